@@ -134,6 +134,13 @@ export const commonErrors = defineProblems({
       'Se superó el límite de {limit} peticiones por minuto. Vuelva a intentarlo en {seconds} segundos.',
     help: 'El límite depende del plan. Las cabeceras RateLimit y Retry-After dicen cuánto queda y cuándo volver.',
   },
+  company_share_exceeded: {
+    status: 429,
+    type: 'rate_limit_error',
+    message:
+      'Esta empresa tiene ya en curso o en espera todo lo que puede a la vez. Vuelva a intentarlo en {seconds} segundos.',
+    help: 'Imprimir, leer un certificado y comprobar la integridad se hacen por turnos entre las empresas, y cada una tiene su parte; la del entorno de pruebas cuenta con la real. Nada se ha hecho. Repita la petición pasado lo que indica Retry-After, con menos a la vez.',
+  },
   service_unavailable: {
     status: 503,
     type: 'api_error',
@@ -164,6 +171,7 @@ export const commonCodes: ReadonlySet<string> = new Set([
   'idempotency_key_reused',
   'resource_locked',
   'rate_limit_exceeded',
+  'company_share_exceeded',
   'service_unavailable',
   'internal_error',
 ]);

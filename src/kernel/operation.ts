@@ -210,11 +210,13 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
     input: Input<Static<P>, Static<Q>, B extends TSchema ? Static<B> : undefined>,
   ): Promise<F>;
   /**
-   * For `own`: slow work without rows, before a connection is taken. It refuses nothing; `handle` gets its answer.
+   * For `own`: slow work without rows, before a connection is taken. It refuses only what is never stored, such as too
+   * much work at once; `handle` gets its answer.
    */
   prepare?(
     ports: Ports,
     input: Input<Static<P>, Static<Q>, B extends TSchema ? Static<B> : undefined>,
+    caller: Caller,
   ): Promise<F>;
   /**
    * The `external_id`s of the documents it creates. Calls that share one take turns: the second waits up to 20
@@ -291,7 +293,9 @@ export type Operation = {
   prefetch:
     | ((tx: Tx, company_id: string, input: Input<unknown, unknown, unknown>) => Promise<unknown>)
     | null;
-  prepare: ((ports: Ports, input: Input<unknown, unknown, unknown>) => Promise<unknown>) | null;
+  prepare:
+    | ((ports: Ports, input: Input<unknown, unknown, unknown>, caller: Caller) => Promise<unknown>)
+    | null;
   external_ids: ((input: Input<unknown, unknown, unknown>) => readonly string[]) | null;
   handle(ctx: Ctx, input: Input<unknown, unknown, unknown>, prefetched: unknown): Promise<unknown>;
   commit: ((plan: unknown, call: unknown) => Promise<unknown>) | null;

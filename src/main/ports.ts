@@ -8,7 +8,7 @@ import type { SecretBox } from '../platform/secrets.ts';
 import { serviceSecret } from '../platform/service-secrets.ts';
 import { makeAuthority } from '../integrations/aeat/authority.ts';
 import { loadOfficialSchemas } from '../integrations/aeat/official-schemas.ts';
-import { CertificateFileError, readPkcs12 } from '../integrations/aeat/pkcs12.ts';
+import { makeCertificateReader } from '../integrations/aeat/certificate-reader.ts';
 import { makeRecords } from '../integrations/aeat/records.ts';
 import { makeBlobs } from '../integrations/blobs/blobs.ts';
 import { addressCodesOf, documentSourcesOf, families, productUsesOf } from '../modules/families.ts';
@@ -16,7 +16,7 @@ import type { Family } from '../modules/sales/index.ts';
 import { eventList } from '../modules/event-list.ts';
 import { makeMessageIds } from '../modules/emails/index.ts';
 import { makeLinks } from '../modules/pdfs/index.ts';
-import type { AuthorityPort, CertificatePort } from '../modules/verifactu/index.ts';
+import type { AuthorityPort } from '../modules/verifactu/index.ts';
 import { makePrinter } from '../integrations/pdf/printer.ts';
 import { makeMailer, noMailer } from '../integrations/smtp/mailer.ts';
 import { makeReceivers } from '../integrations/webhooks/receivers.ts';
@@ -33,17 +33,6 @@ const system = { name: 'Folio', code: 'FO', version: '0.1.0' };
 
 /** For sandbox records while no producer is configured. */
 const sandboxProducer = { name: 'Productor de pruebas SL', tax_id: 'B12345674', foreign_id: null };
-
-const certificates: CertificatePort = {
-  async read(bytes, password) {
-    try {
-      return await readPkcs12(bytes, password);
-    } catch (error) {
-      if (!(error instanceof CertificateFileError)) throw error;
-      return { fault: error.message, is_password: error.reason === 'wrong_password' };
-    }
-  },
-};
 
 /**
  * @param public_url known once the service listens; a command knows only the configured one
@@ -119,7 +108,7 @@ export async function makePorts(
       secrets,
       declarant: { address: config.FOLIO_PRODUCER_ADDRESS, place: config.FOLIO_PRODUCER_PLACE },
       system: { ...system, producer: producer ?? sandboxProducer, is_configured: producer !== null },
-      certificates,
+      certificates: makeCertificateReader(),
       printer,
       blobs,
       documents: documentSourcesOf(all_families),

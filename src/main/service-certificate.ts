@@ -17,6 +17,7 @@ const faults = {
   unreadable: 'is no PKCS#12 file (.p12 or .pfx)',
   no_private_key: 'holds no private key of its certificate',
   not_rsa: 'holds a key that is not RSA',
+  key_too_long: 'holds a key of more than 4096 bits',
   several_keys: 'holds more than one certificate with its key; export one alone',
 } as const satisfies Record<CertificateFileError['reason'], string>;
 

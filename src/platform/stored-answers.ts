@@ -15,6 +15,7 @@ const neverStored = new Set<string>([
   c.resource_locked.code,
   c.idempotency_key_reused.code,
   c.rate_limit_exceeded.code,
+  c.company_share_exceeded.code,
   c.insufficient_scope.code,
   c.invalid_api_key.code,
   c.missing_api_key.code,

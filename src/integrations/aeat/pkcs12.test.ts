@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import forge from 'node-forge';
 import {
   makePkcs12,
   makeTestCertificate,
@@ -121,6 +122,35 @@ test('given a file that would take too long, when its time is over, then it is r
   assert.equal(await refusalOf(bytes, 'x', 0.001), 'unreadable');
   const files = await Promise.all(Array.from({ length: 5 }, () => readPkcs12(bytes, 'x')));
   assert.deepEqual(new Set(files.map((file) => file.tax_id)), new Set(['B12345674']));
+});
+
+const causeOf = (bytes: Uint8Array) =>
+  readPkcs12(bytes, 'x').then(
+    () => 'read',
+    (error: CertificateFileError) => `${error.reason}: ${(error.cause as Error).message}`,
+  );
+
+test('given a file whose check sum asks for two thousand million rounds, then none is done', async () => {
+  const file = forge.asn1.fromDer(company.toPkcs12('x').toString('latin1'));
+  const mac = (file.value as forge.asn1.Asn1[])[2] as forge.asn1.Asn1;
+  (mac.value as forge.asn1.Asn1[])[2]!.value = '\x7f\xff\xff\xff';
+  const bytes = Buffer.from(forge.asn1.toDer(file).getBytes(), 'latin1');
+  assert.match(await causeOf(bytes), /^unreadable: 2147483647 rounds more than are left$/);
+});
+
+test('given a file with more certificates than a chain has, then they are not compared with one another', async () => {
+  const certificates = Array.from({ length: 31 }, () => company.certificates[0] ?? '');
+  assert.match(
+    await causeOf(makePkcs12([{ ...company, certificates }], 'x')),
+    /^unreadable: .* 31 certificates$/,
+  );
+});
+
+test('given a key longer than any authority gives, then it is refused', async () => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 4104 });
+  const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  const long = makeTestCertificate({ kind: 'seal', tax_id: 'B12345674', private_key });
+  assert.equal(await refusalOf(long.toPkcs12('x'), 'x'), 'key_too_long');
 });
 
 const skip = spawnSync('openssl', ['version']).status === 0 ? false : 'openssl is not installed';

@@ -2,6 +2,7 @@
 import { logoFault } from '../../domain/printing/logo-image.ts';
 import type { PrintedDocument, PrintedFormat } from '../../domain/printing/printed-document.ts';
 import { qrMatrix } from '../../platform/qr-png.ts';
+import { makeBoundedBreaks } from './bounded-breaks.ts';
 import type { PrintableText } from './printable-text.ts';
 
 export type DocumentFiles = ReadonlyMap<string, Uint8Array>;
@@ -37,7 +38,8 @@ export function documentFiles(
     logo: logo && logo_file !== null ? { alternative_text: printable(logo.alternative_text) } : null,
     logo_file,
   };
-  const said = { ...printableValue(texts, printable), ...layout };
+  const bounded = makeBoundedBreaks();
+  const said = { ...printableValue(texts, (text) => bounded(printable(text))), ...layout };
   files.set('/document.json', Buffer.from(JSON.stringify(said)));
   return { files, logo_fault };
 }

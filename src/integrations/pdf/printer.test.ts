@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import type { PrintedDocument, PrintedLine, PrintedLogo } from '../../domain/printing/printed-document.ts';
-import { type PrintedPdf, PrinterBusy } from '../../modules/pdfs/ports.ts';
+import { type PrintedPdf, PrinterBusy, PrinterLate } from '../../modules/pdfs/ports.ts';
 import { readText } from '../../../test/support/pdf-reader.ts';
 import { sampleLogos } from '../../../test/support/printed-sample-logos.ts';
 import { printedSample } from '../../../test/support/printed-samples.ts';
@@ -91,6 +91,24 @@ for (const [i, printer] of printers.entries()) {
     );
   });
 }
+
+test('given the longest texts without a place to break, when they are printed, then they cost about as much as words', async () => {
+  const [printer] = printers as [(typeof printers)[number]];
+  const bytesOf = async (text: string) => {
+    const lines = Array.from({ length: 20 }, () => text.slice(0, 1000));
+    return (await printer.print(saying(...lines), 'a4')).bytes.length;
+  };
+  const words = await bytesOf('palabra corriente '.repeat(60));
+  for (const hostile of [
+    'x'.repeat(1000),
+    'a-'.repeat(500),
+    '/a'.repeat(500),
+    `${'m'.repeat(31)} `.repeat(32),
+    '\n'.repeat(999),
+    'ab\n'.repeat(333),
+  ])
+    assert.ok((await bytesOf(hostile)) < words * 5, hostile.slice(0, 40));
+});
 
 const photo = Buffer.from(sampleLogos.photo.base64, 'base64');
 const jpeg = Buffer.from(sampleLogos.jpeg.base64, 'base64');
@@ -204,7 +222,7 @@ test('given a process that is stopped, when a document with a logo is printed, t
 test('given a document without a logo in a stopped process, when its time is over, then the next request prints it', async (t) => {
   const { printer, started } = openStopping(t, (nth) => nth === 1);
   warned.length = 0;
-  await assert.rejects(printer.print({ ...ticket, logo: null }, 'ticket_80'), PrinterBusy);
+  await assert.rejects(printer.print({ ...ticket, logo: null }, 'ticket_80'), PrinterLate);
   assert.match(warned[0]!.why, /not printed within 5 s/);
   assert.equal((await printer.print({ ...ticket, logo: null }, 'ticket_80')).is_final, true);
   assert.equal(started.length, 2);
@@ -226,7 +244,7 @@ test('given two processes that stop with a logo, when a third prints without it,
 
 test('given processes that stop with and without the logo, then the next request prints the document whole', async (t) => {
   const { printer } = openStopping(t, (nth) => nth <= 3);
-  await assert.rejects(printer.print(withLogo, 'ticket_80'), PrinterBusy);
+  await assert.rejects(printer.print(withLogo, 'ticket_80'), PrinterLate);
   assert.equal((await printer.print(withLogo, 'ticket_80')).is_final, true);
 });
 

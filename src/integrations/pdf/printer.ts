@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Log } from '../../kernel/log.ts';
-import { PrinterBusy, type PrinterPort, type PrintedPdf } from '../../modules/pdfs/ports.ts';
+import { PrinterBusy, PrinterLate, type PrinterPort, type PrintedPdf } from '../../modules/pdfs/ports.ts';
 import { editionOf } from './edition.ts';
 import { makePool, type PoolLimits } from './printing-pool.ts';
 import { type Printed, PrintFault, startPrinting } from './printing-seat.ts';
@@ -24,14 +24,17 @@ export type PrinterOptions = Partial<PoolLimits> & {
   start?: typeof startPrinting;
 };
 
-/** One processor is for the service itself. More than four processes would only wait for memory. */
-const processes_max = Math.max(1, Math.min(4, availableParallelism() - 1));
+/**
+ * One processor is for the service itself. More than four processes would only wait for memory. Two at least: one
+ * company never has more than half of them.
+ */
+const processes_max = Math.max(2, Math.min(4, availableParallelism() - 1));
 
 const usual: PoolLimits = {
   processes_max,
   waiting_max: 250,
   waiting_characters_max: 64_000_000,
-  seconds_max: 20,
+  seconds_max: 40,
   prints_max: 1_000,
   growth_max: 300_000_000,
   idle_seconds_max: 300,
@@ -55,11 +58,11 @@ export function makePrinter({
     return printed;
   }
 
-  /** A late document may be asked for again: the machine may have been slow. */
+  /** A late document may be asked for again, but not at once: the machine may have been slow. */
   function refusal(error: unknown, { document }: PrintRequest): unknown {
     if (!(error instanceof PrintFault) || error.kind !== 'late') return error;
     log.warn({ document: document.file_title, why: error.message }, 'not printed');
-    return new PrinterBusy('The document was not printed in time.', { cause: error });
+    return new PrinterLate('The document was not printed in time.', { cause: error });
   }
 
   /**

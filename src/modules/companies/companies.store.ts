@@ -37,8 +37,9 @@ export async function getIssuer(tx: Tx, company_id: string): Promise<Issuer> {
 }
 
 export async function findPrintingIssuer(tx: Tx, company_id: string) {
-  const [row] = await tx<(Issuer & Pick<CompanyRow, 'environment'>)[]>`
-    select name, commercial_name, tax_id, address, email, phone, website, iban, colour, language, logo_hash, environment
+  const [row] = await tx<(Issuer & Pick<CompanyRow, 'environment'> & { owner_id: string })[]>`
+    select name, commercial_name, tax_id, address, email, phone, website, iban, colour, language, logo_hash, environment,
+           coalesce(live_company_id, company_id) as owner_id
       from companies where company_id = ${company_id}`;
   return row;
 }

@@ -17,5 +17,5 @@ export {
   waitForPdfs,
 } from './pdf-link.ts';
 export type * from './ports.ts';
-export { linkedKinds, PrinterBusy } from './ports.ts';
+export { linkedKinds, PrinterBusy, PrinterLate } from './ports.ts';
 export type { DocumentSource, DocumentSources, Printable } from './printable.ts';

@@ -15,6 +15,7 @@ const linkMs = 24 * 3_600_000;
 /** Documents of one answer that print at a time: all callers share the printer. */
 const atOnce = 4;
 const busyPauseMs = 250;
+const busyCodes = new Set([c.service_unavailable.code, c.company_share_exceeded.code]);
 
 export const PdfFormat = Enum(printedFormats, { description: 'Formato; a4 si se omite' });
 
@@ -110,7 +111,7 @@ async function printed(
       await pdfOf(ctx, printable, 'a4');
       return 'ready';
     } catch (error) {
-      const is_busy = error instanceof Problem && error.def.code === c.service_unavailable.code;
+      const is_busy = error instanceof Problem && busyCodes.has(error.def.code);
       if (is_busy && signal.aborted) return 'pending';
       if (!is_busy) {
         ctx.log.error(

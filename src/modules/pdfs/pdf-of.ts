@@ -8,11 +8,12 @@ import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Log } from '../../kernel/log.ts';
 import type { Ports } from '../../kernel/ports.ts';
 import { fail } from '../../kernel/problem.ts';
+import { FairTurns, halfOf, turnRefusal } from '../../platform/fair-turns.ts';
 import { RecentBytes } from '../../platform/recent-bytes.ts';
 import { KeptPdfs } from './kept-pdfs.ts';
-import { type PrintedPdf, PrinterBusy } from './ports.ts';
-import { charactersOf, PrintTurns } from './print-turns.ts';
-import type { Printable } from './printable.ts';
+import { type PrintedPdf, PrinterBusy, PrinterLate } from './ports.ts';
+import { charactersOf, type Printable } from './printable.ts';
+import { SlowDocuments } from './slow-documents.ts';
 
 export type PdfCtx = { ports: Ports; log: Log };
 
@@ -21,6 +22,10 @@ export type PdfToPrint = { printable: Printable; format: PrintedFormat; tag: str
 
 const recentBytesMax = 32 * 1024 * 1024;
 const retrySeconds = 5;
+/** Waiting documents and their characters. */
+const waitingMax = 250;
+const charactersMax = 64_000_000;
+const waitMs = 30_000;
 
 /** Not final without its logo, which another print may add. */
 export type Pdf = { bytes: Buffer; is_final: boolean };
@@ -29,7 +34,8 @@ type Shelf = {
   recent: RecentBytes<Buffer>;
   kept: KeptPdfs;
   printing: Map<string, Promise<Pdf>>;
-  turns: PrintTurns;
+  turns: FairTurns;
+  slow: SlowDocuments;
 };
 
 /** One per printer and blob store. */
@@ -38,11 +44,19 @@ const shelves = new WeakMap<Ports, Shelf>();
 function shelfOf(ports: Ports): Shelf {
   const known = shelves.get(ports);
   if (known) return known;
+  const at_once = ports.printer.at_once ?? Number.POSITIVE_INFINITY;
   const made = {
     recent: new RecentBytes<Buffer>(recentBytesMax),
     kept: new KeptPdfs(ports.blobs),
     printing: new Map(),
-    turns: new PrintTurns(ports.printer.at_once ?? Number.POSITIVE_INFINITY),
+    turns: new FairTurns({
+      at_once,
+      at_once_of_company: halfOf(at_once),
+      waiting_max: waitingMax,
+      weight_max: charactersMax,
+      wait_ms: waitMs,
+    }),
+    slow: new SlowDocuments(),
   };
   shelves.set(ports, made);
   return made;
@@ -57,7 +71,8 @@ export function pdfTag(ports: Ports, { document, logo_hash }: Printable, format:
 
 /**
  * @param tag from `pdfTag`, if the caller has it
- * @throws 503 service_unavailable when too many wait or time is over; any other error is our fault
+ * @throws 429 company_share_exceeded, 503 service_unavailable when too many wait or time is over; any other error is our
+ *   fault
  */
 export async function pdfOf(
   { ports, log }: PdfCtx,
@@ -80,7 +95,7 @@ export async function pdfOf(
     const kept = printable.is_draft ? undefined : await shelf.kept.find(key, log);
     const printed = kept
       ? { bytes: kept, is_final: true }
-      : await print(ports, shelf.turns, printable, format);
+      : await print(ports, shelf, printable, format, key);
     const bytes = asBuffer(printed.bytes);
     if (!printed.is_final) return { bytes, is_final: false };
     shelf.recent.set(key, bytes, bytes.byteLength);
@@ -91,15 +106,20 @@ export async function pdfOf(
 
 async function print(
   { printer }: Ports,
-  turns: PrintTurns,
-  { document, ref }: Printable,
+  { turns, slow }: Shelf,
+  { document, owner_id }: Printable,
   format: PrintedFormat,
+  key: string,
 ): Promise<PrintedPdf> {
+  const unavailable = (seconds: number) => fail(c.service_unavailable, { retry_after_seconds: seconds });
+  const rest = slow.secondsOf(key);
+  if (rest > 0) throw unavailable(rest);
   try {
-    return await turns.take(ref.company_id, charactersOf(document), () => printer.print(document, format));
+    return await turns.take(owner_id, charactersOf(document), () => printer.print(document, format));
   } catch (error) {
-    if (!(error instanceof PrinterBusy)) throw error;
-    throw fail(c.service_unavailable, { retry_after_seconds: retrySeconds });
+    if (error instanceof PrinterLate) throw unavailable(slow.add(key));
+    if (error instanceof PrinterBusy) throw unavailable(retrySeconds);
+    throw turnRefusal(error, retrySeconds);
   }
 }
 

@@ -20,7 +20,7 @@ export type PrinterPort = {
   at_once?: number;
   /**
    * Prints off this thread. The same document and format give the same bytes.
-   * @throws PrinterBusy; any other error is a fault of the document or ours
+   * @throws PrinterBusy, PrinterLate; any other error is a fault of the document or ours
    */
   print(document: PrintedDocument, format: PrintedFormat): Promise<PrintedPdf>;
 };
@@ -31,8 +31,11 @@ export type PrintedPdf = {
   is_final: boolean;
 };
 
-/** Too many documents wait, or time is over. The caller may retry. */
+/** Too many documents wait. The caller may retry. */
 export class PrinterBusy extends Error {}
+
+/** The document took too long. */
+export class PrinterLate extends PrinterBusy {}
 
 export type BlobPort = {
   get(key: string): Promise<Uint8Array | undefined>;

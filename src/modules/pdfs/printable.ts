@@ -6,6 +6,8 @@ import type { DocumentRef, LinkedKind } from './ports.ts';
 
 export type Printable = {
   ref: DocumentRef;
+  /** The live company: a sandbox prints from its share. */
+  owner_id: string;
   document: PrintedDocument;
   /** Stands for the logo's type and bytes in comparisons. Null: no logo. */
   logo_hash: string | null;
@@ -23,3 +25,12 @@ export type DocumentSource = {
 };
 
 export type DocumentSources = Readonly<Record<LinkedKind, DocumentSource>>;
+
+/** Rough: lines and logo are nearly all of it. */
+export function charactersOf({ lines, logo }: PrintedDocument): number {
+  const texts = lines.reduce(
+    (sum, line) => sum + line.description.length + line.details.join().length + 100,
+    0,
+  );
+  return 5_000 + texts + (logo?.base64.length ?? 0);
+}

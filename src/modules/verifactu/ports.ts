@@ -45,10 +45,15 @@ export type CertificateFile = Signer & {
 };
 
 export type CertificatePort = {
-  /** The fault is for the person who uploaded it. */
+  /**
+   * The fault is for the person who uploaded it.
+   * @param owner_id the live company, from whose share the work is
+   * @throws TurnsFull
+   */
   read(
     bytes: Uint8Array,
     password: string,
+    owner_id: string,
   ): Promise<CertificateFile | { fault: string; is_password: boolean }>;
 };
 

@@ -5,6 +5,7 @@ import { fail, type Problem } from '../../../kernel/problem.ts';
 import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
 import { One, Shape, Text } from '../../../kernel/schema.ts';
 import { newId } from '../../../kernel/uuid7.ts';
+import { turnRefusal } from '../../../platform/fair-turns.ts';
 import { Certificate, presentCertificate } from '../identity/certificates.schema.ts';
 import { findCertificate, insertCertificate, retireCertificate } from '../identity/certificates.store.ts';
 import { warnOfEnds } from '../identity/expiry.ts';
@@ -14,6 +15,7 @@ import { lockModes } from '../settings/settings.store.ts';
 
 /** A file of 100 kB in base 64, with line breaks. */
 const base64Max = 140_000;
+const retrySeconds = 5;
 
 export const putVerifactuCertificate = defineOperation({
   name: 'put_verifactu_certificate',
@@ -23,7 +25,7 @@ export const putVerifactuCertificate = defineOperation({
   tag: 'verifactu',
   summary: 'Sube el certificado de la empresa.',
   description:
-    'Guarda el certificado con el que la empresa envía sus registros y los firma: un fichero PKCS#12 (.p12 o .pfx) con un solo certificado RSA en vigor, de la empresa, de su representante o de sello. Sustituye al anterior, y los registros que esperaban por él se envían. La clave se guarda cifrada y no se devuelve nunca. Se rechaza si la contraseña no abre el fichero (parameter_invalid), o si el certificado es de otro NIF o no está en vigor (business_rule_violation). 30 y 7 días antes de que caduque se avisa en la configuración y por correo a la dirección de la empresa.',
+    'Guarda el certificado con el que la empresa envía sus registros y los firma: un fichero PKCS#12 (.p12 o .pfx) con un solo certificado RSA en vigor, de la empresa, de su representante o de sello. Sustituye al anterior, y los registros que esperaban por él se envían. La clave se guarda cifrada y no se devuelve nunca. Se rechaza si la contraseña no abre el fichero (parameter_invalid), o si el certificado es de otro NIF o no está en vigor (business_rule_violation). 30 y 7 días antes de que caduque se avisa en la configuración y por correo a la dirección de la empresa. De una empresa se lee un fichero a la vez: si ya esperan demasiados, company_share_exceeded.',
   transaction: 'own',
   mcp: false,
   body: Shape({
@@ -44,8 +46,12 @@ export const putVerifactuCertificate = defineOperation({
   ],
 
   // Opening the file takes a tenth of a second or more. No connection should wait for it.
-  prepare: ({ certificates }, { body }) =>
-    certificates.read(Buffer.from(body.pkcs12_base64, 'base64'), body.password),
+  prepare: ({ certificates }, { body }, { owner_company_id }) =>
+    certificates
+      .read(Buffer.from(body.pkcs12_base64, 'base64'), body.password, owner_company_id)
+      .catch((error: unknown) => {
+        throw turnRefusal(error, retrySeconds);
+      }),
 
   async handle(ctx, _input, file) {
     const { tx, company, now, ports, audit } = ctx;

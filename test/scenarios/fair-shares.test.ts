@@ -1,0 +1,125 @@
+/** One company fills its share of what all share, and a quiet one is served meanwhile. Order counts, not time. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { makeCertificateReader } from '../../src/integrations/aeat/certificate-reader.ts';
+import { CertificateFileError, readPkcs12 } from '../../src/integrations/aeat/pkcs12.ts';
+import { PrinterLate } from '../../src/modules/pdfs/index.ts';
+import { type App, startApp } from '../harness.ts';
+import { makeTestCertificate } from '../support/certificates.ts';
+import { TestPrinter } from '../support/test-printer.ts';
+
+const lines = [{ description: 'Café', unit_price: 10, tax_rate: 10 }];
+
+async function issue(app: App, key: string): Promise<string> {
+  const body = { type: 'F2', lines, options: { issue: true } };
+  const { status, body: answer, text } = await app.post('/v1/invoices', { key, body });
+  assert.equal(status, 201, text);
+  return answer.data.id;
+}
+
+async function issueMany(app: App, key: string, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let i = 0; i < count; i++) ids.push(await issue(app, key));
+  return ids;
+}
+
+const pdf = (app: App, key: string, id: string) => app.get(`/v1/invoices/${id}/pdf`, { key });
+
+async function withPrinter(t: TestContext, at_once: number) {
+  const printer = Object.assign(new TestPrinter(), { at_once });
+  const app = await startApp(t, { wrap_ports: printer.wrap });
+  const untilPrinting = async (count: number) => {
+    while (printer.printed.length < count) await turn();
+  };
+  return { app, printer, untilPrinting };
+}
+
+test('given a company that prints in both its environments, when another prints one document, then a printer is free for it', async (t) => {
+  const { app, printer, untilPrinting } = await withPrinter(t, 2);
+  const [hostile, quiet] = [await app.given.company(), await app.given.company()];
+  const [live, test] = [await issueMany(app, hostile.live_key, 3), await issueMany(app, hostile.test_key, 2)];
+  const one = await issue(app, quiet.live_key);
+  printer.hold();
+  const theirs = [
+    ...live.map((id) => pdf(app, hostile.live_key, id)),
+    ...test.map((id) => pdf(app, hostile.test_key, id)),
+  ];
+  await untilPrinting(1);
+  // By then the others have arrived too.
+  for (let i = 0; i < 5; i++) await app.get('/v1/account', { key: quiet.live_key });
+  const ours = pdf(app, quiet.live_key, one);
+  await untilPrinting(2);
+  assert.equal(printer.printed[1]?.document.issuer.tax_id?.text, quiet.tax_id);
+  printer.letGo();
+  assert.equal((await ours).status, 200);
+  for (const answer of await Promise.all(theirs)) assert.equal(answer.status, 200);
+  assert.equal(printer.printed.length, 6);
+});
+
+test('given a company with all that it may let wait, when it prints one more, then it alone is refused', async (t) => {
+  const { app, printer, untilPrinting } = await withPrinter(t, 2);
+  const [hostile, quiet] = [await app.given.company(), await app.given.company()];
+  const ids = await issueMany(app, hostile.live_key, 43);
+  const one = await issue(app, quiet.live_key);
+  printer.hold();
+  const headers = { authorization: `Bearer ${hostile.live_key}` };
+  const ask = (id: string, format: string) =>
+    fetch(`${app.url}/v1/invoices/${id}/pdf?format=${format}`, { headers });
+  const theirs = ids.flatMap((id) => ['a4', 'ticket_80', 'ticket_58'].map((format) => ask(id, format)));
+  const refused = await Promise.any(theirs);
+  assert.equal(refused.status, 429);
+  assert.ok(Number(refused.headers.get('retry-after')) > 0);
+  const { error } = (await refused.json()) as { error: { code: string } };
+  assert.equal(error.code, 'company_share_exceeded');
+  const ours = pdf(app, quiet.live_key, one);
+  await untilPrinting(2);
+  printer.letGo();
+  assert.equal((await ours).status, 200);
+  const statuses = (await Promise.all(theirs)).map(({ status }) => status);
+  assert.equal(statuses.filter((status) => status === 200).length, 126);
+});
+
+test('given a document that was too slow to print, when it is opened again, then it is not tried again for minutes', async (t) => {
+  const { app, printer } = await withPrinter(t, 2);
+  const acme = await app.given.company();
+  const [slow, other] = await issueMany(app, acme.live_key, 2);
+  printer.fault = new PrinterLate();
+  for (let i = 0; i < 3; i++) {
+    const answer = await pdf(app, acme.live_key, slow!);
+    assert.deepEqual([answer.status, answer.body.error.code], [503, 'service_unavailable']);
+    assert.ok(Number(answer.headers['retry-after']) > 200);
+  }
+  assert.equal(printer.printed.length, 1);
+  printer.fault = null;
+  assert.equal((await pdf(app, acme.live_key, other!)).status, 200);
+});
+
+test('given a company that uploads certificates without end, when another uploads one, then it is read next', async (t) => {
+  const gate = Promise.withResolvers<void>();
+  const begun: string[] = [];
+  const reader = makeCertificateReader(async (bytes, password) => {
+    begun.push(password);
+    await gate.promise;
+    if (password !== 'ours') throw new CertificateFileError('unreadable');
+    return readPkcs12(bytes, password);
+  });
+  const app = await startApp(t, { wrap_ports: (ports) => ({ ...ports, certificates: reader }) });
+  const [hostile, quiet] = [await app.given.company(), await app.given.company()];
+  const upload = async (key: string, tax_id: string, password: string) => {
+    const file = makeTestCertificate({ kind: 'seal', tax_id }).toPkcs12(password);
+    const body = { pkcs12_base64: file.toString('base64'), password };
+    return app.put('/v1/verifactu/certificate', { key, body });
+  };
+  const keys = [hostile.live_key, hostile.test_key];
+  const theirs = Array.from({ length: 18 }, (_, i) => upload(keys[i % 2]!, hostile.tax_id, `theirs ${i}`));
+  const refused = await Promise.any(theirs);
+  assert.deepEqual([refused.status, refused.body.error.code], [429, 'company_share_exceeded']);
+  const ours = upload(quiet.live_key, quiet.tax_id, 'ours');
+  while (begun.length < 2) await turn();
+  assert.equal(begun[1], 'ours');
+  gate.resolve();
+  assert.equal((await ours).status, 200);
+  const statuses = (await Promise.all(theirs)).map(({ status }) => status);
+  assert.equal(statuses.filter((status) => status === 422).length, 17);
+});

@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
+import { numberText } from '../../kernel/json.ts';
 import { fail, type Problem } from '../../kernel/problem.ts';
 import { printedToJson } from '../money/printed.ts';
 import type { Qualification } from '../tax/record-codes.ts';
@@ -66,15 +67,26 @@ const taxKeys = [
   'regime_key',
 ] as const;
 
-/** The keys that a change of rate, exemption or qualification drops; null for no change. */
+const isNone = (rate: LineInput['tax_rate']) => rate === null || Number(numberText(rate ?? 0)) === 0;
+
+/** A rate of 0 repeats that a line has none: many people send 0 for no rate. */
+function repeatsNoRate({ tax_rate }: LineInput, sent: LineInput): boolean {
+  return tax_rate === null && isNone(sent.tax_rate ?? null);
+}
+
+/**
+ * The keys that a change of exemption, qualification or rate drops; null for no change. A rate never drops an
+ * exemption or qualification: one that does not go with them is refused, as in a new line.
+ */
 function droppedBy(stored: LineInput, sent: LineInput): readonly (keyof LineInput)[] | null {
-  if (sent.tax_rate !== undefined && !isDeepStrictEqual(sent.tax_rate, stored.tax_rate))
-    return ['surcharge_rate', 'stored_surcharge_rate', 'qualification', 'exemption_reason'];
   if (sent.exemption_reason !== undefined && sent.exemption_reason !== stored.exemption_reason)
     return ['tax_rate', 'surcharge_rate', 'stored_surcharge_rate', 'qualification'];
   if (sent.qualification !== undefined && sent.qualification !== stored.qualification)
     return ['tax_rate', 'surcharge_rate', 'stored_surcharge_rate', 'exemption_reason'];
-  return null;
+  if (sent.tax_rate === undefined || repeatsNoRate(stored, sent)) return null;
+  return isDeepStrictEqual(sent.tax_rate, stored.tax_rate)
+    ? null
+    : ['surcharge_rate', 'stored_surcharge_rate'];
 }
 
 /** The stored line without what the sent tax or rate replaces; the same object when nothing is replaced. */

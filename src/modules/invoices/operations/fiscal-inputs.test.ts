@@ -442,10 +442,13 @@ test('given a stored line, when its exemption, qualification or kind changes, th
       : [res.body.error.code, res.body.error.param];
   };
   assert.deepEqual(await put({ exemption_reason: 'E2' }), ['vat', '02', 'E2', null]);
-  assert.deepEqual(await put({ tax_rate: 10 }), ['vat', '01', 'S1', 10]);
+  assert.deepEqual(await put({ tax_rate: 10 }), ['business_rule_violation', 'lines.0.tax_rate']);
+  assert.deepEqual(await put({ exemption_reason: null, tax_rate: 10 }), ['vat', '01', 'S1', 10]);
   assert.deepEqual(await put({ qualification: 'S2' }), ['vat', '01', 'S2', 0]);
   assert.deepEqual(await put({ qualification: 'N2', regime_key: '08' }), ['vat', '08', 'N2', null]);
-  assert.deepEqual(await put({ tax_rate: 21 }), ['business_rule_violation', 'lines.0.regime_key']);
+  assert.deepEqual(await put({ tax_rate: 21 }), ['business_rule_violation', 'lines.0.tax_rate']);
+  const taxed = { qualification: null, tax_rate: 21 };
+  assert.deepEqual(await put(taxed), ['business_rule_violation', 'lines.0.regime_key']);
   assert.deepEqual(await put({ tax_kind: 'igic' }), ['missing_required_param', 'lines.0.tax_rate']);
   assert.deepEqual(await put({ tax_kind: 'igic', tax_rate: 7 }), ['igic', '01', 'S1', 7]);
   assert.deepEqual(await put({ tax_kind: 'other', tax_rate: 7 }), ['other', null, 'S1', 7]);

@@ -9,6 +9,7 @@ import type { Ctx } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import type { LineInput } from '../../../domain/sales/lines.ts';
+import type { LineRow } from '../../../domain/sales/rows.ts';
 import type { InvoiceBundle, InvoiceRow, ReferredInvoice } from '../invoices.rows.ts';
 import { amountColumns, buildDocumentLines, declaredKeys } from '../../../domain/sales/build-rows.ts';
 import { correctiveLines } from '../rules/corrective-lines.ts';
@@ -52,6 +53,7 @@ type NewInvoice = {
   lines: readonly LineInput[];
   /** Currency, prices, operation day, issuer and stored references are copied from it. */
   source: InvoiceBundle;
+  corrected_lines?: readonly LineRow[];
   /** The original's day of issue. Its rates apply if there is no operation day. */
   rates_on: string | null;
   references: Partial<InvoiceRow>;
@@ -119,7 +121,13 @@ async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
   ctx.emit('invoice.created', id);
   const regime_keys = declaredKeys(built.lines);
   const bundle = { document: invoice, lines: built.lines, tax_rows: built.tax_rows, payments: [] };
-  return prepareIssue(ctx, bundle, facts, { stored: false, mark_sent: false, regime_keys, status: 201 });
+  return prepareIssue(ctx, bundle, facts, {
+    stored: false,
+    mark_sent: false,
+    regime_keys,
+    status: 201,
+    ...(wanted.corrected_lines ? { corrected_lines: wanted.corrected_lines } : {}),
+  });
 }
 
 /**
@@ -146,6 +154,7 @@ export async function prepareCorrective(
     issued_on: request.issued_on ?? null,
     lines: correctiveLines(original.lines, request.lines, request.correction.type),
     source: original,
+    corrected_lines: original.lines,
     rates_on: invoice.issued_on,
     references: {
       correction_type: request.correction.type,

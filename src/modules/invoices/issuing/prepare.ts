@@ -11,6 +11,7 @@ import { checkOperationDate, issueDay } from '../rules/dates.ts';
 import { checkIssue, checkRatesOfDay } from '../rules/issue-rules.ts';
 import { needsRecipient, seriesKindOf } from '../rules/invoice-types.ts';
 import { statusByPending } from '../rules/pending.ts';
+import { checkSurchargeApart, checkSurchargeOfToday } from '../rules/surcharge-rules.ts';
 import { issuerKey } from '../rules/series-by-issuer.ts';
 import { invoiceStates } from '../rules/states.ts';
 import type { LineRow } from '../../../domain/sales/rows.ts';
@@ -64,6 +65,8 @@ export function prepareIssue(
     mark_sent: boolean;
     regime_keys: readonly string[];
     status: 200 | 201;
+    /** Lines of the invoice that it corrects. */
+    corrected_lines?: readonly LineRow[];
     reasons?: Reasons;
   },
 ): InvoicePlan {
@@ -83,7 +86,12 @@ export function prepareIssue(
   const { client } = facts;
   const series = numberingSeries(facts);
   if (series.is_archived) reasons.refuse(seriesRefusal('la serie está archivada.'));
-  if (options.stored) reasons.attempt(() => checkRatesOfDay(bundle, invoice.operation_on ?? issued_on));
+  if (options.stored) {
+    const on_date = invoice.operation_on ?? issued_on;
+    reasons.attempt(() => checkRatesOfDay(bundle, on_date));
+    reasons.attempt(() => checkSurchargeOfToday(bundle.lines, facts.lineFacts(on_date)));
+  }
+  reasons.attempt(() => checkSurchargeApart(bundle.lines, options.corrected_lines));
   checkIssue(
     { ...bundle, invoice, issued_on, client, issuer_tax_id: facts.issuer?.tax_id ?? null, is_registered },
     reasons,

@@ -73,6 +73,9 @@ async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
   const id = newId();
   const now = ctx.now.toISOString();
   const { prices_include_tax, currency, exchange_rate } = source.document;
+  // An invoice of before does not say the day of its rate.
+  const exchange_rate_on =
+    source.document.exchange_rate_on ?? source.document.operation_on ?? source.document.issued_on;
   const issue_day = wanted.issued_on ?? ctx.today;
   const built = buildDocumentLines(
     id,
@@ -103,6 +106,7 @@ async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
     due_on: null,
     currency,
     exchange_rate,
+    exchange_rate_on: exchange_rate === null ? null : exchange_rate_on,
     prices_include_tax,
     ...amountColumns(built.totals),
     paid_amount: '0.00',

@@ -10,6 +10,7 @@ import { dueDay } from '../../../domain/sales/due-day.ts';
 import { checkOperationDate, issueDay } from '../rules/dates.ts';
 import { checkIssue, checkRatesOfDay } from '../rules/issue-rules.ts';
 import { needsRecipient, seriesKindOf } from '../rules/invoice-types.ts';
+import { exchangeRateDay } from '../rules/exchange-rate-day.ts';
 import { statusByPending } from '../rules/pending.ts';
 import { checkSurchargeApart, checkSurchargeOfToday } from '../rules/surcharge-rules.ts';
 import { issuerKey } from '../rules/series-by-issuer.ts';
@@ -83,6 +84,7 @@ export function prepareIssue(
     reasons.attempt(() =>
       dueDay(invoice.due_on, issued_on, facts.client?.payment_preferences?.terms_days ?? null),
     ) ?? null;
+  const exchange_rate_on = reasons.attempt(() => exchangeRateDay(invoice, issued_on)) ?? null;
   const { client } = facts;
   const series = numberingSeries(facts);
   if (series.is_archived) reasons.refuse(seriesRefusal('la serie está archivada.'));
@@ -109,6 +111,7 @@ export function prepareIssue(
     issuer_snapshot,
     issued_on,
     due_on,
+    exchange_rate_on,
     sent_at: options.mark_sent ? now : null,
     updated_at: now,
   };
@@ -126,7 +129,7 @@ export function prepareIssue(
     reversed_payments: [],
     numbering: {
       series,
-      issued_by: issuerKey(row),
+      issued_by: issuerKey(row, bundle.tax_rows),
       period: periodKey(series.reset, issued_on),
       issued_on,
       is_day_asked: invoice.issued_on !== null,

@@ -102,6 +102,7 @@ export function storedBundle(lines: readonly LineInput[], change: Partial<Invoic
     due_on: '2026-12-21',
     currency: 'EUR',
     exchange_rate: null,
+    exchange_rate_on: null,
     prices_include_tax,
     ...amountColumns(built.totals),
     paid_amount: '0.00',

@@ -3,8 +3,8 @@
  * - A full invoice shows prices without tax (RD 1619/2012, art. 6.1.f). Prices agreed with tax are shown less
  *   their tax, with the fewest decimals that still give the line's amount.
  * - A document with gross prices shows what the customer pays for each line, like a ticket (art. 7.1).
- * - Used goods (LIVA, art. 138) may not show their tax apart. Their amounts include it; the breakdown omits
- *   them.
+ * - Used goods (LIVA, art. 138) may not show their tax apart, and travel agencies do not (art. 142): it counts
+ *   as within the price. Their amounts include it; the breakdown omits them.
  */
 import {
   type Amount,
@@ -50,9 +50,10 @@ export type PrintedAmounts = {
 
 type Regime = Pick<PrintedLineSource, 'tax_kind' | 'regime_key' | 'qualification'>;
 
-/** Regime key 03 of VAT and IGIC: used goods. */
+/** Regime keys of VAT and IGIC: 03 used goods, 05 travel agencies. */
 function hidesTax({ tax_kind, regime_key, qualification }: Regime): boolean {
-  return regime_key === '03' && qualification === 'S1' && (tax_kind === 'vat' || tax_kind === 'igic');
+  const is_within = regime_key === '03' || regime_key === '05';
+  return is_within && qualification === 'S1' && (tax_kind === 'vat' || tax_kind === 'igic');
 }
 
 function read(text: string, limits: { decimals: number }): Amount {

@@ -50,7 +50,7 @@ export function printDocument(
     colour: issuer.colour ?? null,
     facts: paper.facts,
     column_labels: columnLabels(bundle, amounts, language),
-    lines: printLines(amounts, currency, language),
+    lines: printLines(amounts, issuer, currency, language),
     carried_labels: { forward: words.forward, brought: words.brought },
     breakdown: printBreakdown(amounts, currency, language),
     sums: printSums(amounts, currency, language),

@@ -1,12 +1,14 @@
 import { centsText, numberText, percentText, priceText } from './numbers.ts';
 import type { LineAmounts, PrintedAmounts } from './print-amounts.ts';
-import type { PrintedLineSource } from './print-source.ts';
+import { retentionLabel } from './print-retention.ts';
+import type { PrintedIssuer, PrintedLineSource } from './print-source.ts';
 import { lineTax, taxHeading } from './print-taxes.ts';
 import type { PrintedLanguage, PrintedLine } from './printed-document.ts';
 import { printedWords } from './words.ts';
 
 export function printLines(
   amounts: PrintedAmounts,
+  issuer: PrintedIssuer,
   currency: string,
   language: PrintedLanguage,
 ): PrintedLine[] {
@@ -18,7 +20,7 @@ export function printLines(
     carried += one.amount;
     return {
       description: line.description,
-      details: detailsOf(one, rates, currency, language),
+      details: detailsOf(one, rates.length > 1 ? issuer : null, currency, language),
       quantity: numberText(line.quantity, language, 0),
       unit: line.unit,
       unit_price: numberText(one.unit_price, language, 2),
@@ -30,10 +32,13 @@ export function printLines(
   });
 }
 
-/** Lines name their retention only when there are several rates; the sums name a single one. */
+/**
+ * Lines name their retention only when there are several rates; the sums name a single one.
+ * @param retained whose tax it is; null when lines do not name it
+ */
 function detailsOf(
   { line, agreed_price }: LineAmounts,
-  retention_rates: readonly string[],
+  retained: PrintedIssuer | null,
   currency: string,
   language: PrintedLanguage,
 ): string[] {
@@ -44,8 +49,8 @@ function detailsOf(
     details.push(words.price_with(price, taxHeading([line.tax_kind], language)));
   }
   if (line.exemption_reason !== null && line.exemption_reason_text) details.push(line.exemption_reason_text);
-  if (retention_rates.length > 1 && hasRetention(line))
-    details.push(`${words.retention} ${percentText(line.retention_rate ?? '0', language)}`);
+  if (retained && hasRetention(line))
+    details.push(retentionLabel([line.retention_rate ?? '0'], retained, language));
   return details;
 }
 

@@ -12,6 +12,8 @@ export type PrintedLineSource = Omit<
   | 'id'
   | 'product_id'
   | 'product_name'
+  | 'kind'
+  | 'is_kind_stated'
   | 'taxes_id'
   | 'tax_name'
   | 'is_regime_key_stated'

@@ -1,8 +1,8 @@
 import { printedToCents } from '../money/printed.ts';
-import { parseSpanishTaxId } from '../spain/tax-id.ts';
-import { moneyText, percentText } from './numbers.ts';
+import { moneyText } from './numbers.ts';
 import type { PrintedAmounts } from './print-amounts.ts';
 import { retentionRates } from './print-lines.ts';
+import { retentionLabel } from './print-retention.ts';
 import type { PrintedBundle, PrintedIssuer } from './print-source.ts';
 import { taxHeading } from './print-taxes.ts';
 import type { LabelledText, PrintedLanguage } from './printed-document.ts';
@@ -39,12 +39,6 @@ export function printSums(
   return sums;
 }
 
-/** Persons, and communities of property through their members, pay income tax. Companies pay another tax. */
-function paysIncomeTax({ tax_id }: PrintedIssuer): boolean {
-  const id = parseSpanishTaxId(tax_id ?? '');
-  return id !== undefined && (id.kind !== 'entity' || id.value.startsWith('E'));
-}
-
 export function printRetention(
   { document, lines }: PrintedBundle,
   issuer: PrintedIssuer,
@@ -52,12 +46,8 @@ export function printRetention(
 ): LabelledText | null {
   const cents = printedToCents(document.retention_total);
   if (cents === 0n) return null;
-  const words = printedWords[language];
-  const label = paysIncomeTax(issuer) ? words.income_tax_retention : words.retention;
-  const [rate, ...others] = retentionRates(lines);
-  const is_one = rate !== undefined && others.length === 0;
   return {
-    label: is_one ? `${label} ${percentText(rate, language)}` : label,
+    label: retentionLabel(retentionRates(lines), issuer, language),
     text: moneyText(-cents, document.currency, language),
   };
 }

@@ -96,8 +96,9 @@ export type PrintedWords = {
   discounts: string;
   subtotal: string;
   total: string;
-  /** On a line, and for companies: they do not pay income tax. */
+  /** Of a company: it pays another tax. */
   retention: string;
+  /** Names IRPF, which is PFEZ in Basque. */
   income_tax_retention: string;
   amount_due: string;
 
@@ -128,6 +129,7 @@ export type PrintedWords = {
   rectification(amounts: string): string;
   base_and_tax(base: string, tax: string): string;
   tax_and_surcharge(tax: string, surcharge: string): string;
+  rate_of_day(rate: string, day: string): string;
   in_euros(rate: string, amounts: string): string;
 
   payment: string;

@@ -120,6 +120,8 @@ function lineRow(document_id: string, position: number, line: DocumentLine, tota
     product_name: line.product_name,
     quantity: amountText(line.quantity),
     unit: line.unit,
+    kind: line.kind,
+    is_kind_stated: line.is_kind_stated,
     unit_price: amountText(line.unit_price),
     discount_percent: text(line.discount_percent),
     taxes_id: line.taxes_id,

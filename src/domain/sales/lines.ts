@@ -1,12 +1,11 @@
 /**
- * Turns a request's lines into lines of any sales document: fills in defaults of product, tax and company,
+ * Turns a request's lines into lines of any sales document: fills in what they do not say (line-defaults.ts),
  * and checks the tax fields. The caller fetches the rows that lines refer to.
  */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { DecimalInput } from '../../kernel/json.ts';
 import { fail, type Problem } from '../../kernel/problem.ts';
 import { Reasons } from '../../kernel/reasons.ts';
-import { isAtLeast } from '../../kernel/versions.ts';
 import { type Amount, amountLimits, parseAmount, readAmount, sameAmount } from '../money/amount.ts';
 import { trimZeros } from '../money/printed.ts';
 import {
@@ -15,9 +14,11 @@ import {
   fiscalRefusal,
   goesWithoutRate,
   isOneStopShop,
+  serviceRefusal,
 } from '../tax/fiscal-rules.ts';
 import type { Qualification } from '../tax/record-codes.ts';
 import { standardSurcharge, surchargePairFits, type TaxKind } from '../tax/spanish-taxes.ts';
+import { type LineClient, type LineDefaults, lineDefaults, type LineKind } from './line-defaults.ts';
 import type { TotalsLine } from './totals.ts';
 
 export type LineInput = {
@@ -26,6 +27,8 @@ export type LineInput = {
   product_id?: string | null;
   quantity?: DecimalInput;
   unit?: string | null;
+  /** Null says nothing: the product's, else a good. */
+  kind?: LineKind | null;
   unit_price?: DecimalInput;
   discount_percent?: DecimalInput | null;
   taxes_id?: string | null;
@@ -45,11 +48,14 @@ export type LineInput = {
   stored_product_id?: string;
   /** A stored line's surcharge that depends on its client and goes with it; never on the wire. */
   stored_surcharge_rate?: DecimalInput | null;
+  /** What a stored line took from a product that may be gone; never on the wire. */
+  stored_kind?: LineKind | null;
 };
 
 export type LineProduct = {
   id: string;
   name: string;
+  kind: LineKind;
   unit: string | null;
   unit_price: string;
   taxes_id: string | null;
@@ -75,6 +81,8 @@ export type LineFacts = {
   taxes: ReadonlyMap<string, LineTax>;
   /** For this kind of document, as exact text. */
   default_vat: string | null;
+  /** Its defaults; absent or null without a client. */
+  client?: LineClient | null;
   is_surcharge_subject: boolean;
   /** The day of the operation, else of the issue: its rates apply. */
   on_date: string;
@@ -87,6 +95,9 @@ export type DocumentLine = TotalsLine & {
   readonly product_id: string | null;
   readonly product_name: string | null;
   readonly unit: string | null;
+  readonly kind: LineKind;
+  /** The line says its kind; otherwise the product does. */
+  readonly is_kind_stated: boolean;
   readonly taxes_id: string | null;
   readonly tax_name: string | null;
   readonly exemption_reason_text: string | null;
@@ -144,14 +155,8 @@ function isInForce(tax: LineTax, on_date: string): boolean {
   );
 }
 
-function findTax(
-  line: LineInput,
-  product: LineProduct | null,
-  index: number,
-  facts: LineFacts,
-): LineTax | null {
-  const has_own_rate = line.tax_rate !== undefined && line.tax_rate !== null;
-  const id = line.taxes_id ?? (line.taxes_id === null || has_own_rate ? null : (product?.taxes_id ?? null));
+/** @param id of the tax that the line takes */
+function findTax(line: LineInput, id: string | null, index: number, facts: LineFacts): LineTax | null {
   if (id === null) return null;
   const tax = facts.taxes.get(id);
   if (!tax && id === line.stored_taxes_id) return null;
@@ -166,9 +171,9 @@ function findTax(
   if (id !== line.stored_taxes_id && !isInForce(tax, facts.on_date)) {
     throw lineProblem(index, 'taxes_id', `el impuesto «${tax.name}» no está en vigor el ${facts.on_date}.`);
   }
-  if (line.tax_kind === undefined || line.tax_kind === tax.kind || id === line.stored_taxes_id) return tax;
-  if (line.taxes_id) throw lineProblem(index, 'tax_kind', 'el impuesto de taxes_id es de otra clase.');
-  return null;
+  if (line.tax_kind !== undefined && line.tax_kind !== tax.kind && id !== line.stored_taxes_id)
+    throw lineProblem(index, 'tax_kind', 'el impuesto de taxes_id es de otra clase.');
+  return tax;
 }
 
 function buildLine(line: LineInput, index: number, facts: LineFacts): DocumentLine {
@@ -185,13 +190,13 @@ function buildLine(line: LineInput, index: number, facts: LineFacts): DocumentLi
       ? { units: 1_000_000n, scale: 6 }
       : readAmount(line.quantity, amountLimits.quantity);
   if (!quantity) throw lineProblem(index, 'quantity', 'La cantidad no es válida.', false);
+  const defaults = lineDefaults(line, product, facts);
+  const { kind, discount_percent } = defaults;
   const discount =
-    line.discount_percent === undefined || line.discount_percent === null
-      ? null
-      : (readAmount(line.discount_percent, amountLimits.discount_percent) ?? null);
+    discount_percent === null ? null : (readAmount(discount_percent, amountLimits.discount_percent) ?? null);
 
-  const tax = findTax(line, product, index, facts);
-  const fiscal = fiscalFields(line, tax, index, facts);
+  const tax = findTax(line, defaults.taxes_id, index, facts);
+  const fiscal = fiscalFields(line, tax, defaults, index, facts);
   return {
     id: line.id,
     description,
@@ -199,11 +204,13 @@ function buildLine(line: LineInput, index: number, facts: LineFacts): DocumentLi
     product_name: product?.name ?? null,
     quantity,
     unit: line.unit === undefined ? (product?.unit ?? null) : line.unit,
+    kind,
+    is_kind_stated: line.kind !== undefined && line.kind !== null,
     unit_price,
     discount_percent: discount,
     taxes_id: tax?.id ?? null,
     tax_name: tax?.name ?? null,
-    retention_rate: readRate(line.retention_rate),
+    retention_rate: readRate(defaults.retention_rate),
     exemption_reason_text: line.exemption_reason_text ?? null,
     is_surcharge_stated: line.surcharge_rate !== undefined,
     ...fiscal,
@@ -216,28 +223,32 @@ function missing(index: number, field: string): Problem {
 
 const no_tax: Amount = { units: 0n, scale: 0 };
 
-/** A line's own qualification or exemption replaces both of its tax's; null takes neither. */
+/** A line's own qualification or exemption replaces both of its tax's or client's; null takes neither. */
 function fiscalFields(
   line: LineInput,
   tax: LineTax | null,
+  defaults: LineDefaults,
   index: number,
   facts: LineFacts,
 ): FiscalFields & { is_regime_key_stated: boolean } {
+  const { kind } = defaults;
+  const taxation = defaults.taxation ?? tax;
   const tax_kind = line.tax_kind ?? ((tax?.kind ?? 'vat') as TaxKind);
   const exemption_reason =
     line.exemption_reason === undefined && !line.qualification
-      ? (tax?.exemption_reason ?? null)
+      ? (taxation?.exemption_reason ?? null)
       : (line.exemption_reason ?? null);
   const stated =
     line.qualification === undefined && !line.exemption_reason
-      ? (tax?.qualification ?? null)
+      ? (taxation?.qualification ?? null)
       : (line.qualification ?? null);
   const qualification = (stated as Qualification | null) ?? (exemption_reason === null ? 'S1' : null);
   const own_key = (line.regime_key === undefined ? tax?.regime_key : line.regime_key) ?? null;
   const regime_key = own_key ?? defaultRegimeKey(tax_kind, exemption_reason);
-  const tax_rate = rateFor(line, tax, { tax_kind, qualification, exemption_reason }, index, facts);
+  const tax_rate = rateFor(line, tax, { tax_kind, qualification, exemption_reason }, index, defaults);
   const takes_surcharge =
     facts.is_surcharge_subject &&
+    kind === 'good' &&
     tax_kind === 'vat' &&
     qualification === 'S1' &&
     !isOneStopShop({ tax_kind, regime_key });
@@ -250,31 +261,26 @@ function fiscalFields(
     exemption_reason,
     regime_key,
   };
-  const refusal = fiscalRefusal(fields, facts.on_date);
+  const refusal =
+    (kind === 'service' ? serviceRefusal(fields) : undefined) ?? fiscalRefusal(fields, facts.on_date);
   if (refusal) throw lineProblem(index, refusal.field, refusal.reason);
   return { ...fields, is_regime_key_stated: own_key !== null };
 }
 
-/** The rate sent, else the only possible one, else the tax's, else the company's default. */
+/** The rate sent, else the only possible one, else the tax's, else the default of client or company. */
 function rateFor(
   line: LineInput,
   tax: LineTax | null,
   fields: Pick<FiscalFields, 'tax_kind' | 'qualification' | 'exemption_reason'>,
   index: number,
-  facts: LineFacts,
+  { vat_rate }: LineDefaults,
 ): Amount | null {
   const sent = readRate(line.tax_rate);
   // Many people send 0 for no rate.
   if (goesWithoutRate(fields)) return sent?.units ? sent : null;
   if (sent !== null) return sent;
   if (fields.qualification === 'S2') return no_tax;
-  return rateOf(tax?.rate ?? null) ?? defaultRate(fields.tax_kind, index, facts);
-}
-
-/** The company's default is a VAT rate. Before version 2026-10-01 a line without a tax is refused. */
-function defaultRate(tax_kind: TaxKind, index: number, facts: LineFacts): Amount {
-  const rate =
-    tax_kind === 'vat' && isAtLeast(facts.version, '2026-10-01') ? rateOf(facts.default_vat) : null;
+  const rate = rateOf(tax?.rate ?? null) ?? (fields.tax_kind === 'vat' ? rateOf(vat_rate) : null);
   if (rate === null) throw missing(index, 'tax_rate');
   return rate;
 }

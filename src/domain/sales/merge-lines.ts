@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
+import { numberText } from '../../kernel/json.ts';
 import { fail, type Problem } from '../../kernel/problem.ts';
 import { printedToJson } from '../money/printed.ts';
 import type { Qualification } from '../tax/record-codes.ts';
@@ -23,9 +24,10 @@ function lineProblem(index: number, field: string, message: string): Problem {
   });
 }
 
+const numberOf = (text: string | null) => (text === null ? null : printedToJson(text));
+
 /** A draft's line as a request. What it did not state is derived again. */
-function asSent(row: LineRow): LineInput {
-  const number = (text: string | null) => (text === null ? null : printedToJson(text));
+export function asSent(row: LineRow): LineInput {
   return {
     id: row.id,
     description: row.description,
@@ -33,16 +35,17 @@ function asSent(row: LineRow): LineInput {
     ...(row.product_id === null ? {} : { stored_product_id: row.product_id }),
     quantity: printedToJson(row.quantity),
     unit: row.unit,
+    ...(row.is_kind_stated ? { kind: row.kind } : { stored_kind: row.kind }),
     unit_price: printedToJson(row.unit_price),
-    discount_percent: number(row.discount_percent),
+    discount_percent: numberOf(row.discount_percent),
     taxes_id: row.taxes_id,
     ...(row.taxes_id === null ? {} : { stored_taxes_id: row.taxes_id }),
     tax_kind: row.tax_kind as TaxKind,
-    tax_rate: number(row.tax_rate),
-    retention_rate: number(row.retention_rate),
+    tax_rate: numberOf(row.tax_rate),
+    retention_rate: numberOf(row.retention_rate),
     ...(row.is_surcharge_stated
-      ? { surcharge_rate: number(row.surcharge_rate) }
-      : { stored_surcharge_rate: number(row.surcharge_rate) }),
+      ? { surcharge_rate: numberOf(row.surcharge_rate) }
+      : { stored_surcharge_rate: numberOf(row.surcharge_rate) }),
     qualification: row.qualification as Qualification | null,
     exemption_reason: row.exemption_reason,
     exemption_reason_text: row.exemption_reason_text,
@@ -50,9 +53,19 @@ function asSent(row: LineRow): LineInput {
   };
 }
 
-/** An issued line for another invoice. It keeps its surcharge, even if the client has changed since. */
+/**
+ * An issued line for another invoice. It keeps its kind and surcharge, even if product and client have changed since. What only
+ * goods have was of goods, also in a line of before.
+ */
 export function takenOver(row: LineRow): LineInput {
-  const { id: _, ...line } = asSent({ ...row, is_surcharge_stated: true });
+  const is_of_goods = Number(row.surcharge_rate ?? 0) !== 0 || row.exemption_reason === 'E5';
+  const kind = row.kind ?? (is_of_goods ? 'good' : null);
+  const { id: _, ...line } = asSent({
+    ...row,
+    kind,
+    is_kind_stated: kind !== null,
+    is_surcharge_stated: true,
+  });
   return line;
 }
 
@@ -66,15 +79,36 @@ const taxKeys = [
   'regime_key',
 ] as const;
 
-/** The keys that a change of rate, exemption or qualification drops; null for no change. */
+/** A rate of 0 repeats that a line has none: many people send 0 for no rate. */
+function repeatsNoRate({ tax_rate }: LineInput, sent: LineInput): boolean {
+  return tax_rate === null && Number(numberText(sent.tax_rate ?? 0)) === 0;
+}
+
+/**
+ * The keys that a change of exemption, qualification or rate drops; null for no change. A rate never drops an
+ * exemption or qualification: one that does not go with them is refused, as in a new line.
+ */
 function droppedBy(stored: LineInput, sent: LineInput): readonly (keyof LineInput)[] | null {
-  if (sent.tax_rate !== undefined && !isDeepStrictEqual(sent.tax_rate, stored.tax_rate))
-    return ['surcharge_rate', 'stored_surcharge_rate', 'qualification', 'exemption_reason'];
   if (sent.exemption_reason !== undefined && sent.exemption_reason !== stored.exemption_reason)
     return ['tax_rate', 'surcharge_rate', 'stored_surcharge_rate', 'qualification'];
   if (sent.qualification !== undefined && sent.qualification !== stored.qualification)
     return ['tax_rate', 'surcharge_rate', 'stored_surcharge_rate', 'exemption_reason'];
-  return null;
+  if (sent.tax_rate === undefined || repeatsNoRate(stored, sent)) return null;
+  return isDeepStrictEqual(sent.tax_rate, stored.tax_rate)
+    ? null
+    : ['surcharge_rate', 'stored_surcharge_rate'];
+}
+
+/** The stored line; without its surcharge when another kind is sent, and without its kind when another product is. */
+export function keptOf(stored: LineInput, sent: LineInput): LineInput {
+  const has_new_product = sent.product_id !== undefined && sent.product_id !== stored.product_id;
+  const has_new_kind =
+    sent.kind !== undefined && sent.kind !== (stored.kind === undefined ? stored.stored_kind : stored.kind);
+  if (!has_new_product && !has_new_kind) return stored;
+  const { surcharge_rate: _, stored_surcharge_rate: __, ...kept } = stored;
+  if (!has_new_product) return kept;
+  const { kind: ___, stored_kind: ____, ...rest } = kept;
+  return rest;
 }
 
 /** The stored line without what the sent tax or rate replaces; the same object when nothing is replaced. */
@@ -85,12 +119,12 @@ export function baseOf(stored: LineInput, sent: LineInput): LineInput {
   };
   const has_new_tax = sent.taxes_id !== undefined && sent.taxes_id !== stored.taxes_id;
   const has_new_product = sent.product_id !== undefined && sent.product_id !== stored.product_id;
-  const has_new_kind = sent.tax_kind !== undefined && sent.tax_kind !== stored.tax_kind;
+  const has_new_tax_kind = sent.tax_kind !== undefined && sent.tax_kind !== stored.tax_kind;
   if (has_new_tax || (has_new_product && sent.taxes_id === undefined)) {
     drop([...taxKeys, 'taxes_id']);
     return base;
   }
-  const dropped = has_new_kind ? taxKeys : droppedBy(stored, sent);
+  const dropped = has_new_tax_kind ? taxKeys : droppedBy(stored, sent);
   if (dropped === null) return stored;
   drop(dropped);
   base.taxes_id = null;
@@ -103,9 +137,10 @@ export function baseOf(stored: LineInput, sent: LineInput): LineInput {
  */
 function withoutEcho(row: LineRow, stored: LineInput, base: LineInput, sent: LineInput): LineInput {
   const said = { ...sent };
+  if (!row.is_kind_stated && said.kind === row.kind) delete said.kind;
   if (base !== stored) return said;
   if (!row.is_regime_key_stated && said.regime_key === row.regime_key) delete said.regime_key;
-  if (!row.is_surcharge_stated && isDeepStrictEqual(said.surcharge_rate, stored.stored_surcharge_rate))
+  if (!row.is_surcharge_stated && isDeepStrictEqual(said.surcharge_rate, numberOf(row.surcharge_rate)))
     delete said.surcharge_rate;
   return said;
 }
@@ -138,7 +173,7 @@ export function mergeLines(
     if (changed !== undefined) throw lineProblem(index, changed, 'El campo es de solo lectura.');
     if (!known) return line;
     byId.delete(known.row.id);
-    const kept = asSent(known.row);
+    const kept = keptOf(asSent(known.row), line);
     const base = baseOf(kept, line);
     return { ...base, ...withoutEcho(known.row, kept, base, line) };
   });

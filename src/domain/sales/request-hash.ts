@@ -11,7 +11,14 @@ type Line = LineInput;
 type Key = keyof Line;
 
 /** null is the same as absent. */
-const plainKeys = ['product_id', 'unit_price', 'discount_percent', 'tax_rate', 'retention_rate'] as const;
+const plainKeys = [
+  'product_id',
+  'unit_price',
+  'discount_percent',
+  'tax_rate',
+  'retention_rate',
+  'kind',
+] as const;
 /** null is none; absent lets product, tax or client decide. */
 const decidingKeys = [
   'taxes_id',
@@ -30,7 +37,8 @@ type Uncounted =
   | 'exemption_reason_text'
   | 'stored_taxes_id'
   | 'stored_product_id'
-  | 'stored_surcharge_rate';
+  | 'stored_surcharge_rate'
+  | 'stored_kind';
 type Missing = Exclude<Key, Counted | Uncounted>;
 const none: [Missing] extends [never] ? true : Missing = true;
 void none;

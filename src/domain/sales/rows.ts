@@ -2,6 +2,7 @@
  * Stored rows of any sales document. Numerics are exact texts, days are texts, instants are ISO texts or
  * dates. Families add columns to `DocumentRow`.
  */
+import type { LineKind } from './line-defaults.ts';
 
 /** Column to PostgreSQL type, without company_id. */
 type ColumnTypes<R> = { readonly [name in keyof R]-?: string };
@@ -55,6 +56,9 @@ export type LineRow = {
   product_name: string | null;
   quantity: string;
   unit: string | null;
+  /** Null in lines of before, which nobody was asked for. */
+  kind: LineKind | null;
+  is_kind_stated: boolean;
   unit_price: string;
   discount_percent: string | null;
   taxes_id: string | null;
@@ -141,6 +145,8 @@ export const lineColumns = {
   product_name: 'text',
   quantity: 'numeric',
   unit: 'text',
+  kind: 'text',
+  is_kind_stated: 'boolean',
   unit_price: 'numeric',
   discount_percent: 'numeric',
   taxes_id: 'uuid',

@@ -136,6 +136,21 @@ const lineRules: readonly LineRule[] = [
   },
 ];
 
+/** What is of goods alone: the equivalence surcharge (LIVA, art. 156) and intra-community deliveries (art. 25). */
+export function serviceRefusal(line: FiscalFields): FiscalRefusal | undefined {
+  if (hasSurcharge(line))
+    return {
+      field: 'surcharge_rate',
+      reason: 'el recargo de equivalencia es de las entregas de bienes, no de los servicios.',
+    };
+  if (line.tax_kind !== 'vat' || line.exemption_reason !== 'E5') return undefined;
+  return {
+    field: 'exemption_reason',
+    reason:
+      'la exención E5 es de las entregas de bienes: un servicio a una empresa de otro Estado miembro va con la calificación N2.',
+  };
+}
+
 /** A regime without a rule is not listed. */
 type RegimeRule = {
   readonly codes: string;

@@ -1,7 +1,8 @@
 /** Contacts as stored: identifiers in one spelling, percentages as numbers. */
+import type { OperationRegime } from '../../domain/sales/line-defaults.ts';
 import type { Role } from './contacts.roles.ts';
 
-export const operationRegimes = ['general', 'surcharge', 'intra_community', 'export', 'exempt'] as const;
+export { operationRegimes } from '../../domain/sales/line-defaults.ts';
 
 export const alternativeIdTypes = [
   'tax_id_foreign',
@@ -80,7 +81,7 @@ export type ContactFields = {
   default_vat_rate: number | null;
   default_retention_rate: number | null;
   is_surcharge_subject: boolean;
-  preferred_operation_regime: (typeof operationRegimes)[number] | null;
+  preferred_operation_regime: OperationRegime | null;
   accumulate_347: boolean;
   alternative_id: AlternativeId | null;
   payment_preferences: PaymentPreferences | null;

@@ -131,27 +131,28 @@ const writable = {
   ),
   default_taxes_id: Described(
     Nullable(Uuid),
-    'Id de su impuesto habitual, que no puede ser una retención; las facturas no lo aplican por sí solas',
+    'Id de su impuesto habitual, que no puede ser una retención: el de las líneas que no digan otro, si su producto no tiene',
   ),
   default_discount: Described(
     Nullable(PercentInput),
-    'Descuento habitual en porcentaje, de 0 a 100; las facturas no lo aplican por sí solas',
+    'Descuento habitual en porcentaje, de 0 a 100: el de las líneas que no digan otro',
   ),
   default_vat_rate: Nullable(
-    rate('IVA habitual en porcentaje, de 0 a 100; las facturas no lo aplican por sí solas'),
+    rate('IVA habitual en porcentaje, de 0 a 100: el de las líneas sin otro impuesto'),
   ),
   default_retention_rate: Nullable(
-    rate('Retención habitual en porcentaje, de 0 a 100; las facturas no lo aplican por sí solas'),
+    rate('Retención habitual en porcentaje, de 0 a 100: la de las líneas que no digan otra'),
   ),
   is_surcharge_subject: Nullable(
     Type.Boolean({
-      description: 'Está sujeto al recargo de equivalencia: sus facturas lo llevan. false si se omite',
+      description:
+        'Está sujeto al recargo de equivalencia: lo llevan los bienes que se le venden. false si se omite',
     }),
   ),
   preferred_operation_regime: Nullable(
     Enum(operationRegimes, {
       description:
-        'Régimen habitual: general, surcharge recargo de equivalencia, intra_community intracomunitario, export exportación, exempt exento; las facturas no lo aplican por sí solas',
+        'Régimen de sus operaciones, que decide cómo tributan las líneas que no lo digan: general; surcharge recargo de equivalencia; intra_community entregas a otro Estado miembro (E5) o servicios (N2), y pide su NIF-IVA al emitir; export exportaciones (E2) o servicios (N2); exempt exento (E6, o la causa de su impuesto habitual); reverse_charge inversión del sujeto pasivo (S2)',
     }),
   ),
   accumulate_347: Nullable(Type.Boolean({ description: 'Cuenta para el modelo 347. true si se omite' })),

@@ -32,11 +32,11 @@ import type { InvoiceBundle, InvoiceRow } from './invoices.rows.ts';
 import { invoiceContent, invoiceNames } from './invoices.schema.ts';
 import { commitInvoicePlan } from './issuing/commit-plans.ts';
 import { draftPlan, type InvoicePlan } from './issuing/plan.ts';
-import { blankFields } from './rules/document-fields.ts';
+import { blankFields, checkRateDay } from './rules/document-fields.ts';
 
 const { series_id } = contentInput(invoiceNames);
-const { issued_on, due_on, exchange_rate } = invoiceContent;
-const ConversionInput = Shape({ series_id, issued_on, due_on, exchange_rate });
+const { issued_on, due_on, exchange_rate, exchange_rate_on } = invoiceContent;
+const ConversionInput = Shape({ series_id, issued_on, due_on, exchange_rate, exchange_rate_on });
 
 type Conversion = Static<typeof ConversionInput>;
 
@@ -53,7 +53,9 @@ async function draftFrom(
     needs_issuer: false,
   });
   const exchange_rate = asked.exchange_rate == null ? null : numberText(asked.exchange_rate);
+  const { exchange_rate_on = null } = asked;
   checkCurrency(source.currency, exchange_rate, invoices.one);
+  checkRateDay(source.currency, exchange_rate_on);
   const series = numberingSeries(facts);
   const id = newId();
   const now = ctx.now.toISOString();
@@ -75,6 +77,7 @@ async function draftFrom(
     operation_on: null,
     due_on: asked.due_on ?? null,
     exchange_rate,
+    exchange_rate_on,
     external_id: null,
     external_hash: null,
     sent_at: null,

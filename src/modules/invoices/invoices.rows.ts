@@ -23,6 +23,8 @@ export type InvoiceRow = DocumentRow & {
   operation_on: string | null;
   due_on: string | null;
   exchange_rate: string | null;
+  /** The day of that rate; null also in invoices of before. */
+  exchange_rate_on: string | null;
   paid_amount: string;
   /** What correctives by differences in force add to the amount due; negative if they reduce it. */
   corrected_amount: string;
@@ -54,6 +56,7 @@ export const ownColumns = {
   operation_on: 'date',
   due_on: 'date',
   exchange_rate: 'numeric',
+  exchange_rate_on: 'date',
   paid_amount: 'numeric',
   corrected_amount: 'numeric',
   carried_amount: 'numeric',

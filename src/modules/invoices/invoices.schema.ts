@@ -80,6 +80,12 @@ export const invoiceContent = {
       ),
     ),
   ),
+  exchange_rate_on: Type.Optional(
+    Described(
+      Nullable(DayText),
+      'Día del tipo de cambio, YYYY-MM-DD, no posterior a la expedición; al emitir, si no se indica, el de la operación o el de la expedición. Solo con otra moneda que EUR',
+    ),
+  ),
   issued_by: Type.Optional(
     Enum(issuedBy, {
       description:
@@ -306,6 +312,7 @@ export const invoiceShown = {
   },
   currency: {
     exchange_rate: Nullable(Type.Number({ description: 'Euros por unidad de la moneda; null en euros' })),
+    exchange_rate_on: Described(Nullable(DayText), 'Día del tipo de cambio, YYYY-MM-DD; null en euros'),
   },
   amount_due: {
     paid_amount: Described(Money, 'Lo cobrado de esta factura, sin los cobros anulados'),
@@ -367,6 +374,7 @@ export function presentOwn({ document: row, payments }: InvoiceBundle): Record<s
     operation_on: row.operation_on,
     due_on: row.due_on,
     exchange_rate: nullableToJson(row.exchange_rate),
+    exchange_rate_on: row.exchange_rate_on,
     paid_amount: Number(row.paid_amount),
     pending_amount: centsToNumber(pendingCents(row)),
     payments: { total: Number(row.paid_amount), detail: payments.map((p: PaymentRow) => presentPayment(p)) },

@@ -53,7 +53,7 @@ export async function findLineProducts(
   ids: readonly string[],
 ): Promise<LineProduct[]> {
   const rows = await tx<LineProduct[]>`
-    select t.id, t.name, t.unit, t.unit_price, t.taxes_id, t.is_active from products t
+    select t.id, t.name, t.kind, t.unit, t.unit_price, t.taxes_id, t.is_active from products t
      where t.company_id = ${company_id} and t.id = any(${[...ids]}::uuid[])`;
   return [...rows];
 }

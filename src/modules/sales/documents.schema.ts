@@ -1,6 +1,7 @@
 /** Sales documents on the wire: input and answer. A family adds its own members and words. */
 import type { DocumentNames } from '../../domain/sales/document-kinds.ts';
 import type { DocumentRow, LineRow, TaxRow } from '../../domain/sales/rows.ts';
+import { lineKinds } from '../../domain/sales/line-defaults.ts';
 import { nullableToJson, printedToJson } from '../../domain/money/printed.ts';
 import type { Ports } from '../../kernel/ports.ts';
 import { readOnlyKeys } from '../../kernel/read-only.ts';
@@ -65,14 +66,25 @@ const lineFields = {
       Name(40, { description: 'Unidad de la cantidad, por ejemplo h o kg; si se omite, la del producto' }),
     ),
   ),
+  kind: Type.Optional(
+    Nullable(
+      Enum(lineKinds, {
+        description:
+          'good bien, service servicio: solo los bienes llevan recargo de equivalencia, y del régimen del cliente se sigue otra cosa en cada caso. Si se omite, lo que sea el producto; sin producto, good',
+      }),
+    ),
+  ),
   unit_price: Type.Optional(UnitPrice),
   discount_percent: Type.Optional(
-    Described(Nullable(PercentInput), 'Descuento de la línea en porcentaje, de 0 a 100; ninguno si se omite'),
+    Described(
+      Nullable(PercentInput),
+      'Descuento de la línea en porcentaje, de 0 a 100; si se omite, el habitual del cliente. 0 o null, ninguno',
+    ),
   ),
   taxes_id: Type.Optional(
     Described(
       Nullable(Uuid),
-      'Id de un impuesto de la empresa, que da lo que la línea no diga de él; si no se envían ni taxes_id ni tax_rate, el del producto. null, ninguno',
+      'Id de un impuesto de la empresa, que da lo que la línea no diga de él; si no se envían ni taxes_id ni tax_rate, el del producto o, si no tiene, el habitual del cliente. null, ninguno',
     ),
   ),
   tax_kind: Type.Optional(
@@ -84,26 +96,26 @@ const lineFields = {
   tax_rate: Type.Optional(
     Described(
       Nullable(RateInput),
-      'Tipo del impuesto en porcentaje. Si se omite, el de taxes_id o el IVA por omisión de la empresa; una línea exenta o no sujeta no lleva, y con S2 es 0',
+      'Tipo del impuesto en porcentaje. Si se omite, el de taxes_id, el IVA habitual del cliente o el de la empresa, en este orden; una línea exenta o no sujeta no lleva, y con S2 es 0',
     ),
   ),
   retention_rate: Type.Optional(
     Described(
       Nullable(RateInput),
-      'Retención (IRPF) en porcentaje, que se resta de lo que hay que pagar; ninguna si se omite',
+      'Retención (IRPF) en porcentaje, que se resta de lo que hay que pagar; si se omite, la habitual del cliente. 0 o null, ninguna',
     ),
   ),
   surcharge_rate: Type.Optional(
     Described(
       Nullable(RateInput),
-      'Recargo de equivalencia en porcentaje, el que corresponde al IVA de la línea. Si se omite, se aplica cuando el cliente está sujeto a él; 0 o null, ninguno',
+      'Recargo de equivalencia en porcentaje, el que corresponde al IVA de la línea. Si se omite, se aplica a los bienes cuando el cliente está sujeto a él; 0 o null, ninguno',
     ),
   ),
   qualification: Type.Optional(
     Nullable(
       Enum(qualifications, {
         description:
-          'S1 sujeta y no exenta (si se omite), S2 con inversión del sujeto pasivo, N1 no sujeta (arts. 7, 14 y otros), N2 no sujeta por reglas de localización. No va con exemption_reason',
+          'S1 sujeta y no exenta, S2 con inversión del sujeto pasivo, N1 no sujeta (arts. 7, 14 y otros), N2 no sujeta por reglas de localización. Si se omite, lo que diga el impuesto o el régimen del cliente; si no, S1. No va con exemption_reason',
       }),
     ),
   ),
@@ -289,6 +301,11 @@ const lineOf = (object: string) =>
     ),
     quantity: Type.Number({ description: 'Cantidad' }),
     unit: Nullable(Type.String({ description: 'Unidad de la cantidad' })),
+    kind: Nullable(
+      Enum(lineKinds, {
+        description: 'good bien, service servicio; null en líneas de antes, que no lo decían',
+      }),
+    ),
     unit_price: Type.Number({ description: 'Precio unitario, con impuestos si prices_include_tax es true' }),
     discount_percent: Nullable(Type.Number({ description: 'Descuento en porcentaje' })),
     taxes_id: Described(Nullable(Uuid), 'Id del impuesto de la empresa que lleva'),
@@ -390,6 +407,7 @@ function presentLine(row: LineRow, object: string) {
     product: row.product_id === null ? null : { id: row.product_id, name: row.product_name ?? '' },
     quantity: printedToJson(row.quantity),
     unit: row.unit,
+    kind: row.kind,
     unit_price: printedToJson(row.unit_price),
     discount_percent: nullableToJson(row.discount_percent),
     taxes_id: row.taxes_id,

@@ -1,5 +1,6 @@
 /** Reads what documents refer to, in one pipeline. */
 import type { LineFacts, LineInput, LineProduct, LineTax } from '../../domain/sales/lines.ts';
+import type { LineClient } from '../../domain/sales/line-defaults.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx, Tx } from '../../kernel/operation.ts';
 import { fail, type Problem } from '../../kernel/problem.ts';
@@ -86,6 +87,20 @@ export type FactRows = {
   issuer: Issuer | null;
 };
 
+function lineClient(client: DocumentClient): LineClient {
+  return {
+    regime: client.preferred_operation_regime,
+    taxes_id: client.default_taxes_id,
+    vat_rate: client.default_vat_rate,
+    retention_rate: client.default_retention_rate,
+    discount_percent: client.default_discount,
+  };
+}
+
+function isSurchargeSubject({ is_surcharge_subject, preferred_operation_regime }: DocumentClient): boolean {
+  return is_surcharge_subject || preferred_operation_regime === 'surcharge';
+}
+
 /** One pipeline for any number of documents. */
 export async function readFacts(
   tx: Tx,
@@ -115,7 +130,12 @@ export async function readFacts(
     all.some((wanted) => wanted.needs_issuer) ? getIssuer(tx, company_id) : null,
   ]);
   const byId = <R extends { id: string }>(rows: readonly R[]) => new Map(rows.map((row) => [row.id, row]));
-  return { clients: byId(clients), products: byId(products), taxes: byId(taxes), series, issuer };
+  const known = byId(taxes);
+  // Few clients have a tax of their own, so it is read apart.
+  const missing = unique(clients.map((one) => one.default_taxes_id)).filter((id) => !known.has(id));
+  for (const tax of missing.length === 0 ? [] : await findLineTaxes(tx, company_id, missing))
+    known.set(tax.id, tax);
+  return { clients: byId(clients), products: byId(products), taxes: known, series, issuer };
 }
 
 /** `readFacts` and `factsOf` for one document. */
@@ -155,7 +175,8 @@ export function factsOf(
       products: rows.products,
       taxes: rows.taxes,
       default_vat: typeof rate === 'string' ? rate : null,
-      is_surcharge_subject: client?.is_surcharge_subject ?? false,
+      client: client ? lineClient(client) : null,
+      is_surcharge_subject: client ? isSurchargeSubject(client) : false,
       on_date,
       version: ctx.version,
     }),

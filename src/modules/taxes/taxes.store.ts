@@ -44,15 +44,14 @@ export async function findLineTaxes(
   tx: Tx,
   company_id: string,
   tax_ids: readonly string[],
-  more_ids: Fragment,
+  more_ids?: Fragment,
 ): Promise<LineTax[]> {
   const rows = await tx<LineTax[]>`
     select t.id, t.name, t.kind, t.rate, t.surcharge_rate, t.qualification, t.exemption_reason, t.regime_key,
            t.valid_from, t.valid_to, t.is_active
       from taxes t
      where t.company_id = ${company_id}
-       and (t.id = any(${[...tax_ids]}::uuid[])
-            or t.id in (${more_ids}))`;
+       and (t.id = any(${[...tax_ids]}::uuid[]) ${more_ids ? tx`or t.id in (${more_ids})` : tx``})`;
   return [...rows];
 }
 

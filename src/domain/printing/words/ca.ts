@@ -130,6 +130,7 @@ export const ca: PrintedWords = {
   rectification: (amounts) => `Import de la rectificació: ${amounts}`,
   base_and_tax: (base, tax) => `base ${base}, quota ${tax}`,
   tax_and_surcharge: (tax, surcharge) => `${tax} (recàrrec d’equivalència ${surcharge})`,
+  rate_of_day: (rate, day) => `${rate} del ${day}`,
   in_euros: (rate, amounts) => `En euros, al canvi de ${rate}: ${amounts}`,
 
   payment: 'Pagament',

@@ -71,7 +71,7 @@ export const en: PrintedWords = {
   subtotal: 'Subtotal',
   total: 'Total',
   retention: 'Withholding',
-  income_tax_retention: 'Income tax withheld',
+  income_tax_retention: 'Income tax withheld (IRPF)',
   amount_due: 'Amount payable',
 
   statutory: {
@@ -131,6 +131,7 @@ export const en: PrintedWords = {
   rectification: (amounts) => `Amount of the correction: ${amounts}`,
   base_and_tax: (base, tax) => `base ${base}, tax ${tax}`,
   tax_and_surcharge: (tax, surcharge) => `${tax} (equivalence surcharge ${surcharge})`,
+  rate_of_day: (rate, day) => `${rate} on ${day}`,
   in_euros: (rate, amounts) => `In euros, at ${rate}: ${amounts}`,
 
   payment: 'Payment',

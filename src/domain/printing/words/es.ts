@@ -129,6 +129,7 @@ export const es: PrintedWords = {
   rectification: (amounts) => `Importe de la rectificación: ${amounts}`,
   base_and_tax: (base, tax) => `base ${base}, cuota ${tax}`,
   tax_and_surcharge: (tax, surcharge) => `${tax} (recargo de equivalencia ${surcharge})`,
+  rate_of_day: (rate, day) => `${rate} del ${day}`,
   in_euros: (rate, amounts) => `En euros, al cambio de ${rate}: ${amounts}`,
 
   payment: 'Pago',

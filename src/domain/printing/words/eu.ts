@@ -129,6 +129,7 @@ export const eu: PrintedWords = {
   rectification: (amounts) => `Zuzenketaren zenbatekoa: ${amounts}`,
   base_and_tax: (base, tax) => `oinarria ${base}, kuota ${tax}`,
   tax_and_surcharge: (tax, surcharge) => `${tax} (baliokidetasun-errekargua ${surcharge})`,
+  rate_of_day: (rate, day) => `${rate} (${day})`,
   in_euros: (rate, amounts) => `Eurotan, truke-tasa ${rate}: ${amounts}`,
 
   payment: 'Ordainketa',

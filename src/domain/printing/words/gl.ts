@@ -129,6 +129,7 @@ export const gl: PrintedWords = {
   rectification: (amounts) => `Importe da rectificación: ${amounts}`,
   base_and_tax: (base, tax) => `base ${base}, cota ${tax}`,
   tax_and_surcharge: (tax, surcharge) => `${tax} (recargo de equivalencia ${surcharge})`,
+  rate_of_day: (rate, day) => `${rate} do ${day}`,
   in_euros: (rate, amounts) => `En euros, ao cambio de ${rate}: ${amounts}`,
 
   payment: 'Pagamento',

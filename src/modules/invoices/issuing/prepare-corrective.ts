@@ -10,6 +10,7 @@ import { fail } from '../../../kernel/problem.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import { ineligible } from '../../verifactu/index.ts';
 import type { LineInput } from '../../../domain/sales/lines.ts';
+import type { LineRow } from '../../../domain/sales/rows.ts';
 import type { InvoiceBundle, InvoiceRow, ReferredInvoice } from '../invoices.rows.ts';
 import { amountColumns, buildDocumentLines, declaredKeys } from '../../../domain/sales/build-rows.ts';
 import { correctiveLines } from '../rules/corrective-lines.ts';
@@ -66,6 +67,7 @@ type NewInvoice = {
   lines: readonly LineInput[];
   /** Currency, prices, operation day, issuer and stored references are copied from it. */
   source: InvoiceBundle;
+  corrected_lines?: readonly LineRow[];
   /** The original's day of issue. Its rates apply if there is no operation day. */
   rates_on: string | null;
   references: Partial<InvoiceRow>;
@@ -88,6 +90,9 @@ async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
   const id = newId();
   const now = ctx.now.toISOString();
   const { prices_include_tax, currency, exchange_rate } = source.document;
+  // An invoice of before does not say the day of its rate.
+  const exchange_rate_on =
+    source.document.exchange_rate_on ?? source.document.operation_on ?? source.document.issued_on;
   const issue_day = wanted.issued_on ?? ctx.today;
   const built = buildDocumentLines(
     id,
@@ -118,6 +123,7 @@ async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
     due_on: null,
     currency,
     exchange_rate,
+    exchange_rate_on: exchange_rate === null ? null : exchange_rate_on,
     prices_include_tax,
     ...amountColumns(built.totals),
     paid_amount: '0.00',
@@ -145,7 +151,13 @@ async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
   ctx.emit('invoice.created', id);
   const regime_keys = declaredKeys(built.lines);
   const bundle = { document: invoice, lines: built.lines, tax_rows: built.tax_rows, payments: [] };
-  const options = { stored: false, mark_sent: false, regime_keys, status: 201 as const };
+  const options = {
+    stored: false,
+    mark_sent: false,
+    regime_keys,
+    status: 201 as const,
+    ...(wanted.corrected_lines ? { corrected_lines: wanted.corrected_lines } : {}),
+  };
   const plan = prepareIssue(ctx, bundle, facts, options);
   return { ...plan, record_block: 'plain', blocks: pdfBlocks(ctx, id) };
 }
@@ -185,6 +197,7 @@ export async function prepareCorrective(
     issued_on: request.issued_on ?? null,
     lines: correctiveLines(original.lines, request.lines, request.correction.type),
     source: original,
+    corrected_lines: original.lines,
     rates_on: invoice.issued_on,
     labels: labelsOf(request),
     external: request.external,

@@ -10,7 +10,9 @@ import { dueDay } from '../../../domain/sales/due-day.ts';
 import { checkOperationDate, issueDay } from '../rules/dates.ts';
 import { checkIssue, checkRatesOfDay } from '../rules/issue-rules.ts';
 import { needsRecipient, seriesKindOf } from '../rules/invoice-types.ts';
+import { exchangeRateDay } from '../rules/exchange-rate-day.ts';
 import { statusByPending } from '../rules/pending.ts';
+import { checkSurchargeApart, checkSurchargeOfToday } from '../rules/surcharge-rules.ts';
 import { issuerKey } from '../rules/series-by-issuer.ts';
 import { invoiceStates } from '../rules/states.ts';
 import type { LineRow } from '../../../domain/sales/rows.ts';
@@ -64,6 +66,8 @@ export function prepareIssue(
     mark_sent: boolean;
     regime_keys: readonly string[];
     status: 200 | 201;
+    /** Lines of the invoice that it corrects. */
+    corrected_lines?: readonly LineRow[];
     reasons?: Reasons;
   },
 ): InvoicePlan {
@@ -80,11 +84,17 @@ export function prepareIssue(
     reasons.attempt(() =>
       dueDay(invoice.due_on, issued_on, facts.client?.payment_preferences?.terms_days ?? null),
     ) ?? null;
+  const exchange_rate_on = reasons.attempt(() => exchangeRateDay(invoice, issued_on)) ?? null;
   const { client } = facts;
   const series = numberingSeries(facts);
   if (series.is_archived) reasons.refuse(seriesRefusal('la serie está archivada.'));
-  if (options.stored) reasons.attempt(() => checkSimplified(invoice.type, ctx.company));
-  if (options.stored) reasons.attempt(() => checkRatesOfDay(bundle, invoice.operation_on ?? issued_on));
+  if (options.stored) {
+    reasons.attempt(() => checkSimplified(invoice.type, ctx.company));
+    const on_date = invoice.operation_on ?? issued_on;
+    reasons.attempt(() => checkRatesOfDay(bundle, on_date));
+    reasons.attempt(() => checkSurchargeOfToday(bundle.lines, facts.lineFacts(on_date)));
+  }
+  reasons.attempt(() => checkSurchargeApart(bundle.lines, options.corrected_lines));
   checkIssue(
     { ...bundle, invoice, issued_on, client, issuer_tax_id: facts.issuer?.tax_id ?? null, is_registered },
     reasons,
@@ -102,6 +112,7 @@ export function prepareIssue(
     issuer_snapshot,
     issued_on,
     due_on,
+    exchange_rate_on,
     sent_at: options.mark_sent ? now : null,
     updated_at: now,
   };
@@ -119,7 +130,7 @@ export function prepareIssue(
     reversed_payments: [],
     numbering: {
       series,
-      issued_by: issuerKey(row),
+      issued_by: issuerKey(row, bundle.tax_rows),
       period: periodKey(series.reset, issued_on),
       issued_on,
       is_day_asked: invoice.issued_on !== null,

@@ -321,3 +321,80 @@ test('given two correctives at once for one invoice, when both commit, then neit
   const original = await read(app, acme, id);
   assert.deepEqual([original.corrective_ids.length, original.pending_amount], [8, 121]);
 });
+
+// The original's line, the line of its corrective, and what the corrective says: cause or qualification and rate, or the param.
+const inherited = [
+  ['exempt', { exemption_reason: 'E1', tax_rate: 0 }, { tax_rate: 0 }, ['E1', null]],
+  ['exempt', { exemption_reason: 'E1' }, { tax_rate: null }, ['E1', null]],
+  ['exempt by its tax', { by_tax: true, tax_rate: 0 }, { tax_rate: 0 }, ['E1', null]],
+  ['exempt', { exemption_reason: 'E1', tax_rate: 0 }, { tax_rate: 21 }, 'lines.0.tax_rate'],
+  ['exempt', { exemption_reason: 'E1' }, { exemption_reason: null, tax_rate: 0 }, ['S1', 0]],
+  ['exempt', { exemption_reason: 'E1' }, { exemption_reason: null, tax_rate: 21 }, ['S1', 21]],
+  ['not subject', { qualification: 'N2', tax_rate: 0 }, { tax_rate: 0 }, ['N2', null]],
+  ['not subject', { qualification: 'N2' }, { tax_rate: 21 }, 'lines.0.tax_rate'],
+  ['not subject', { qualification: 'N2' }, { qualification: 'S1', tax_rate: 21 }, ['S1', 21]],
+  ['reverse charge', { qualification: 'S2' }, { tax_rate: 0 }, ['S2', 0]],
+  ['reverse charge', { qualification: 'S2' }, { tax_rate: 21 }, 'lines.0.tax_rate'],
+  ['taxed', { tax_rate: 21 }, { tax_rate: 10 }, ['S1', 10]],
+] as const;
+
+for (const operation of ['a corrective', 'a draft line that is changed'] as const) {
+  test(`given lines without tax, when ${operation} repeats the rate 0 or sends another, then no cause is lost in silence`, async (t) => {
+    const app = await startApp(t);
+    const acme = await app.given.company();
+    const key = acme.live_key;
+    const tax = await app.post('/v1/taxes', {
+      key,
+      body: { name: 'Exenta', kind: 'vat', exemption_reason: 'E1' },
+    });
+    for (const [what, { by_tax, ...said }, sent, expected] of inherited as readonly (readonly [
+      string,
+      { by_tax?: boolean },
+      object,
+      string | readonly unknown[],
+    ])[]) {
+      const own = { description: 'Curso', unit_price: 10, ...said };
+      const lines = [by_tax ? { ...own, taxes_id: tax.body.data.id } : own];
+      const answer =
+        operation === 'a corrective'
+          ? await correct(app, acme, await issued(app, acme, { lines }), {
+              correction: { type: 'substitution' },
+              lines: [sent],
+            })
+          : await changed(app, key, lines, sent);
+      const [first] = answer.body.data?.lines ?? [];
+      assert.deepEqual(
+        first ? [first.exemption_reason ?? first.qualification, first.tax_rate] : answer.body.error.param,
+        expected,
+        `${what}: ${JSON.stringify(sent)}`,
+      );
+    }
+  });
+}
+
+async function changed(app: App, key: string, lines: readonly object[], sent: object) {
+  const draft = (await app.post('/v1/invoices', { key, body: { lines } })).body.data;
+  const body = { lines: [{ id: draft.lines[0].id, ...sent }] };
+  return app.put(`/v1/invoices/${draft.id}`, { key, body });
+}
+
+test('given an exempt line sent with the rate 0, when its corrective repeats it, then the record says E1', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const exempt = { description: 'Curso', unit_price: 100, tax_rate: 0, exemption_reason: 'E1' };
+  const id = await issued(app, acme, { lines: [exempt] });
+  const { exemption_reason: _, ...again } = exempt;
+  const res = await correct(app, acme, id, {
+    correction: differences,
+    lines: [{ ...again, unit_price: -20 }],
+  });
+  assert.deepEqual(
+    res.body.data.tax_breakdown.map((row: Record<string, unknown>) => [
+      row.qualification,
+      row.exemption_reason,
+      row.tax_rate,
+      row.base,
+    ]),
+    [[null, 'E1', null, -20]],
+  );
+});

@@ -54,7 +54,7 @@ test('given a draft with surcharge, when it moves to clients with and without it
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
   const client = (name: string, is_surcharge_subject: boolean) =>
-    create(app, '/v1/clients', key, { name, is_surcharge_subject });
+    create(app, '/v1/clients', key, { name, tax_id: '12345678Z', is_surcharge_subject });
   const [subject, plain] = [await client('Tienda', true), await client('Norte SL', false)];
   const lines = [
     line,
@@ -76,13 +76,20 @@ test('given a draft with surcharge, when it moves to clients with and without it
         surcharges,
         edited.text,
       );
+    }
+    // Goods with surcharge are issued apart from the rest (RD 1619/2012, art. 16.4).
+    for (const is_charged of [true, false]) {
+      const apart = lines.filter((_, at) => (surcharges[at] !== null) === is_charged);
+      if (apart.length === 0) continue;
+      const draft = await create(app, '/v1/invoices', key, { client_id: from.id, lines: apart });
+      const edited = await app.put(`/v1/invoices/${draft.id}`, { key, body: { client_id: to.id } });
+      assert.equal(edited.status, 200, edited.text);
       const issued = await app.post(`/v1/invoices/${draft.id}/issue`, { key });
-      const at_once = await create(app, '/v1/invoices', key, {
-        client_id: to.id,
-        lines,
-        options: { issue: true },
-      });
-      assert.deepEqual(content(issued.body.data), content(asRead(at_once)));
+      const whole = { client_id: to.id, lines: apart, options: { issue: true } };
+      assert.deepEqual(
+        content(issued.body.data),
+        content(asRead(await create(app, '/v1/invoices', key, whole))),
+      );
     }
   }
 });
@@ -90,7 +97,11 @@ test('given a draft with surcharge, when it moves to clients with and without it
 test('given a client who has left the surcharge regime, when an earlier invoice is corrected, then its surcharge is undone', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
-  const client = await create(app, '/v1/clients', key, { name: 'Tienda', is_surcharge_subject: true });
+  const client = await create(app, '/v1/clients', key, {
+    name: 'Tienda',
+    tax_id: '12345678Z',
+    is_surcharge_subject: true,
+  });
   const made = await create<{ id: string; total: number }>(app, '/v1/invoices', key, {
     client_id: client.id,
     lines: [line],

@@ -78,9 +78,18 @@ test('given every fiscal input, when a draft is made, then it is answered, store
   const euros = await app.put(path, { key, body: { currency: 'EUR', issued_by: 'recipient' } });
   assert.deepEqual(fiscal(euros.body.data), ['recipient', null, false, 'EUR', null]);
   const series_id = await seriesOf('G', 'invoice');
+  // Goods with surcharge are issued apart (RD 1619/2012, art. 16.4).
+  const without_surcharge = data.lines.slice(1);
   const back = await app.put(path, {
     key,
-    body: { currency: 'USD', exchange_rate: 0.9, issued_by: 'third_party', third_party: agency, series_id },
+    body: {
+      currency: 'USD',
+      exchange_rate: 0.9,
+      issued_by: 'third_party',
+      third_party: agency,
+      series_id,
+      lines: without_surcharge,
+    },
   });
   assert.deepEqual(fiscal(back.body.data), ['third_party', agency, false, 'USD', 0.9]);
 
@@ -99,7 +108,7 @@ test('given every fiscal input, when a draft is made, then it is answered, store
   for (const made_from of [copy, corrective]) {
     assert.equal(made_from.status, 201, made_from.text);
     assert.deepEqual(fiscal(made_from.body.data), fiscal(back.body.data));
-    assert.deepEqual(made_from.body.data.lines.map(short), data.lines.map(short));
+    assert.deepEqual(made_from.body.data.lines.map(short), without_surcharge.map(short));
   }
 });
 
@@ -388,7 +397,7 @@ test('given a temporary rate, when its days are over, then a draft is refused an
   const body = {
     type: 'F2',
     lines: [
-      { ...line, tax_rate: 21 },
+      { ...line, tax_rate: 21, surcharge_rate: 5.2 },
       { ...line, tax_rate: 7.5, surcharge_rate: 1 },
     ],
   };
@@ -442,10 +451,13 @@ test('given a stored line, when its exemption, qualification or kind changes, th
       : [res.body.error.code, res.body.error.param];
   };
   assert.deepEqual(await put({ exemption_reason: 'E2' }), ['vat', '02', 'E2', null]);
-  assert.deepEqual(await put({ tax_rate: 10 }), ['vat', '01', 'S1', 10]);
+  assert.deepEqual(await put({ tax_rate: 10 }), ['business_rule_violation', 'lines.0.tax_rate']);
+  assert.deepEqual(await put({ exemption_reason: null, tax_rate: 10 }), ['vat', '01', 'S1', 10]);
   assert.deepEqual(await put({ qualification: 'S2' }), ['vat', '01', 'S2', 0]);
   assert.deepEqual(await put({ qualification: 'N2', regime_key: '08' }), ['vat', '08', 'N2', null]);
-  assert.deepEqual(await put({ tax_rate: 21 }), ['business_rule_violation', 'lines.0.regime_key']);
+  assert.deepEqual(await put({ tax_rate: 21 }), ['business_rule_violation', 'lines.0.tax_rate']);
+  const taxed = { qualification: null, tax_rate: 21 };
+  assert.deepEqual(await put(taxed), ['business_rule_violation', 'lines.0.regime_key']);
   assert.deepEqual(await put({ tax_kind: 'igic' }), ['missing_required_param', 'lines.0.tax_rate']);
   assert.deepEqual(await put({ tax_kind: 'igic', tax_rate: 7 }), ['igic', '01', 'S1', 7]);
   assert.deepEqual(await put({ tax_kind: 'other', tax_rate: 7 }), ['other', null, 'S1', 7]);

@@ -117,7 +117,12 @@ const cases: Case[] = [
     name: 'a surcharge at rate 0, of which nobody says what the authority takes',
     param: 'lines',
     line_index: 1,
-    invoice: { lines: [line, { ...line, tax_rate: 0, surcharge_rate: 0.26 }] },
+    invoice: {
+      lines: [
+        { ...line, surcharge_rate: 5.2 },
+        { ...line, tax_rate: 0, surcharge_rate: 0.26 },
+      ],
+    },
   },
   {
     name: 'a client whose name has a character that no XML can hold',

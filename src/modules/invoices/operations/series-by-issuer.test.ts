@@ -98,3 +98,30 @@ test('given a new series, when several issue their first invoice in it at once, 
   assert.deepEqual([names.length, new Set(names).size], [2, 1]);
   for (const answer of answers) if (answer.status !== 201) refused(answer);
 });
+
+test('given air tickets that an agency invoices for others (key 09), when they are issued, then they have a series of their own', async (t) => {
+  const app = await startApp(t);
+  const { key, series, issue, issued } = await setUp(app);
+  const tickets = { lines: [{ description: 'Vuelo', unit_price: 100, tax_rate: 10, regime_key: '09' }] };
+  const answer = await issue(tickets);
+  refused(answer);
+  assert.match(answer.body.error.message, /clave 09/);
+  const dry = await issue({ ...tickets, options: { dry_run: true } });
+  assert.deepEqual(
+    dry.body.data.reasons.map((r: { param: string }) => r.param),
+    ['series_id'],
+  );
+  const series_id = await series('B');
+  const made = await issued({ ...tickets, series_id });
+  assert.match(made.number, /-000001$/);
+  refused(await issue({ series_id }));
+  await issued({ ...tickets, series_id });
+  const used = await series('U');
+  await issued({ series_id: used });
+  refused(await issue({ ...tickets, series_id: used }));
+  const path = `/v1/invoices/${made.id}/corrective`;
+  const correction = { type: 'differences' };
+  refused(await app.post(path, { key, body: { correction } }));
+  const own = await series('BR', 'corrective_invoice');
+  assert.equal((await app.post(path, { key, body: { correction, series_id: own } })).status, 201);
+});

@@ -7,7 +7,7 @@ import { amountText, amountLimits, parseAmount } from '../../../domain/money/amo
 import { trimZeros } from '../../../domain/money/printed.ts';
 import { ExactNumber } from '../../../kernel/json.ts';
 import type { LineRow } from '../../../domain/sales/rows.ts';
-import { baseOf, takenOver } from '../../../domain/sales/merge-lines.ts';
+import { baseOf, keptOf, takenOver } from '../../../domain/sales/merge-lines.ts';
 
 function undone(row: LineRow): LineInput {
   const line = takenOver(row);
@@ -28,6 +28,6 @@ export function correctiveLines(
   return sent.map((line, index) => {
     const row = original[index];
     if (!row) return line;
-    return { ...baseOf(takenOver(row), line), ...line };
+    return { ...baseOf(keptOf(takenOver(row), line), line), ...line };
   });
 }

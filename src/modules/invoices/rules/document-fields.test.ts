@@ -9,6 +9,7 @@ const agency = { name: 'Gestoría Sur', tax_id: 'B-99286320' };
 const kept = { name: 'Gestoría Sur', tax_id: 'B99286320' };
 const byAgency = { issued_by: 'third_party', third_party: kept } as const;
 const inDollars = { currency: 'USD', exchange_rate: '0.92' };
+const ofMonday = { ...inDollars, exchange_rate_on: '2026-11-16' };
 
 type Of = { type: InvoiceType; client_id: string | null };
 type Input = Parameters<typeof documentFields>[1];
@@ -47,6 +48,25 @@ const accepted: readonly (readonly [
   ['dollars', {}, { currency: 'USD', exchange_rate: 0.92 }, F1, inDollars],
   ['nothing new of dollars', inDollars, {}, F1, inDollars],
   ['euros in place of dollars', inDollars, { currency: 'EUR' }, F1, {}],
+  ['dollars of a day', {}, { ...ofMonday, exchange_rate: 0.92 }, F1, ofMonday],
+  ['nothing new of that day', ofMonday, {}, F1, ofMonday],
+  ['the same rate again', ofMonday, { exchange_rate: 0.92 }, F1, ofMonday],
+  [
+    'another day',
+    ofMonday,
+    { exchange_rate_on: '2026-11-17' },
+    F1,
+    { ...ofMonday, exchange_rate_on: '2026-11-17' },
+  ],
+  ['no day, said', ofMonday, { exchange_rate_on: null }, F1, inDollars],
+  [
+    'another rate, of which no day is said',
+    ofMonday,
+    { exchange_rate: 0.95 },
+    F1,
+    { ...inDollars, exchange_rate: '0.95' },
+  ],
+  ['euros in place of dollars of a day', ofMonday, { currency: 'EUR' }, F1, {}],
   ['another rate', inDollars, { exchange_rate: 0.95 }, F1, { currency: 'USD', exchange_rate: '0.95' }],
 ];
 for (const [what, stored, input, of, expected] of accepted) {
@@ -164,6 +184,14 @@ const refused: readonly (readonly [
     'exchange_rate',
   ],
   ['euros with a rate', {}, { exchange_rate: 1 }, F1, 'business_rule_violation', 'exchange_rate'],
+  [
+    'euros with the day of a rate',
+    {},
+    { exchange_rate_on: '2026-11-16' },
+    F1,
+    'business_rule_violation',
+    'exchange_rate_on',
+  ],
   ['a currency that is none', {}, { currency: 'ZZZ' }, F1, 'parameter_invalid', 'currency'],
 ];
 for (const [what, stored, input, of, code, param] of refused) {

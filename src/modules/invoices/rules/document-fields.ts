@@ -24,6 +24,7 @@ export type DocumentFields = {
   currency: string;
   /** Euros for one unit of the currency, as exact text; null for euros. */
   exchange_rate: string | null;
+  exchange_rate_on: string | null;
 };
 
 type Input = {
@@ -32,6 +33,7 @@ type Input = {
   no_recipient_art61d?: boolean | undefined;
   currency?: string | undefined;
   exchange_rate?: DecimalInput | null | undefined;
+  exchange_rate_on?: string | null | undefined;
 };
 
 export const blankFields: DocumentFields = {
@@ -40,6 +42,7 @@ export const blankFields: DocumentFields = {
   no_recipient_art61d: false,
   currency: 'EUR',
   exchange_rate: null,
+  exchange_rate_on: null,
 };
 
 function broken(param: string, reason: string): Problem {
@@ -47,7 +50,8 @@ function broken(param: string, reason: string): Problem {
 }
 
 /**
- * Absent keys stay, null clears. A new `issued_by` drops the stored third party; a new currency drops the stored rate.
+ * Absent keys stay, null clears. A new `issued_by` drops the stored third party; a new currency drops the stored rate, and a new rate
+ * its day.
  * @throws 422 missing_required_param, business_rule_violation, parameter_invalid for an invalid tax id or currency
  */
 export function documentFields(
@@ -71,7 +75,24 @@ export function documentFields(
   const checked_party = reasons.attempt(() => checkThirdParty(issued_by, third_party)) ?? null;
   if (no_recipient_art61d) reasons.attempt(() => checkNoRecipient(of));
   reasons.attempt(() => checkCurrency(currency, exchange_rate, 'una factura'));
-  return { issued_by, third_party: checked_party, no_recipient_art61d, currency, exchange_rate };
+  const has_new_rate = Number(exchange_rate) !== Number(stored.exchange_rate) || currency !== stored.currency;
+  const kept_day = has_new_rate ? null : stored.exchange_rate_on;
+  const exchange_rate_on = input.exchange_rate_on === undefined ? kept_day : input.exchange_rate_on;
+  reasons.attempt(() => checkRateDay(currency, exchange_rate_on));
+  return {
+    issued_by,
+    third_party: checked_party,
+    no_recipient_art61d,
+    currency,
+    exchange_rate,
+    exchange_rate_on,
+  };
+}
+
+/** @throws 422 business_rule_violation */
+export function checkRateDay(currency: string, exchange_rate_on: string | null): void {
+  if (currency === 'EUR' && exchange_rate_on !== null)
+    throw broken('exchange_rate_on', 'una factura en euros no lleva tipo de cambio.');
 }
 
 function checkThirdParty(issued_by: IssuedBy, third_party: ThirdParty | null): ThirdParty | null {

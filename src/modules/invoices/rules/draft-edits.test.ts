@@ -30,6 +30,7 @@ const taxes: Record<string, Partial<LineTax>> = {
 };
 const product: Omit<LineProduct, 'id' | 'taxes_id'> = {
   name: 'Mesa',
+  kind: 'good',
   unit: 'ud',
   unit_price: '12.5',
   is_active: true,

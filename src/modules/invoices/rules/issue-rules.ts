@@ -13,12 +13,13 @@ import { fail, type Problem } from '../../../kernel/problem.ts';
 import type { Reasons } from '../../../kernel/reasons.ts';
 import type { LineRow, TaxRow } from '../../../domain/sales/rows.ts';
 import type { InvoiceRow } from '../invoices.rows.ts';
-import { type InvoiceType, isQualifiedSimplified } from './invoice-types.ts';
+import { type InvoiceType, isCorrective, isQualifiedSimplified } from './invoice-types.ts';
 
 export type Recipient = {
   tax_id: string | null;
   vat_id: string | null;
-  alternative_id: { type: string } | null;
+  alternative_id: { type: string; value?: string } | null;
+  preferred_operation_regime?: string | null;
 };
 
 export type ToIssue = {
@@ -58,7 +59,14 @@ function identify({ tax_id, vat_id, alternative_id }: Recipient): Identified {
   };
 }
 
+/** A VAT number of another member state. */
+function hasUnionVatId({ vat_id, alternative_id }: Recipient): boolean {
+  const ids = [vat_id, alternative_id?.type === 'vat_id' ? alternative_id.value : null];
+  return ids.some((id) => id && !id.startsWith('ES'));
+}
+
 type RowRule = {
+  /** Of the authority, or the law where it has none. */
   readonly codes: string;
   /** Of the line; with a leading `/`, of the document. */
   readonly field: 'qualification' | 'regime_key' | '/client_id' | '/operation_on';
@@ -71,6 +79,8 @@ const withKey = (key: string) => (row: TaxRow) =>
   row.regime_key === key && (row.tax_kind === 'vat' || row.tax_kind === 'igic');
 const isReverseCharge = (row: TaxRow) => row.qualification === 'S2';
 const isIntraCommunity = (row: TaxRow) => row.tax_kind === 'vat' && row.exemption_reason === 'E5';
+const isTaxedElsewhere = (row: TaxRow) => row.tax_kind === 'vat' && row.qualification === 'N2';
+const hasSurcharge = (row: TaxRow) => Number(row.surcharge_rate ?? 0) !== 0;
 
 const fullTypes: ReadonlySet<InvoiceType> = new Set(['F1', 'F3', 'R1', 'R2', 'R3', 'R4']);
 const worksTypes: ReadonlySet<InvoiceType> = new Set(['F1', 'R1', 'R2', 'R3', 'R4']);
@@ -132,6 +142,25 @@ const rowRules: readonly RowRule[] = [
     reason: 'con la exención E5 el cliente se identifica con un NIF-IVA u otro documento extranjero.',
     applies: isIntraCommunity,
     refuses: ({ client }) => client !== null && !identify(client).has_other,
+  },
+  {
+    // A corrective undoes also an invoice of before.
+    codes: 'LIVA, arts. 25 and 69.1.1',
+    field: '/client_id',
+    reason: 'con el régimen intra_community el cliente se identifica con su NIF-IVA de otro Estado miembro.',
+    applies: (row) => isIntraCommunity(row) || isTaxedElsewhere(row),
+    refuses: ({ client, type }) =>
+      client?.preferred_operation_regime === 'intra_community' &&
+      !hasUnionVatId(client) &&
+      !isCorrective(type),
+  },
+  {
+    // Whoever is subject to it is a retailer established in Spain.
+    codes: 'RD 1619/2012, art. 6.1.d.3',
+    field: '/client_id',
+    reason: 'con recargo de equivalencia el cliente se identifica con NIF.',
+    applies: hasSurcharge,
+    refuses: ({ client, type }) => client !== null && identify(client).nif === null && !isCorrective(type),
   },
 ];
 

@@ -426,7 +426,9 @@ function assertAddsUp(
   const read = (text: string) => cents(text, document.language);
   const is_ticket = invoice.prices_include_tax && (invoice.type === 'F2' || invoice.type === 'R5');
   const is_within = (row: { regime_key: string | null; tax_kind: string; qualification: string | null }) =>
-    row.regime_key === '03' && row.qualification === 'S1' && row.tax_kind !== 'ipsi';
+    (row.regime_key === '03' || row.regime_key === '05') &&
+    row.qualification === 'S1' &&
+    row.tax_kind !== 'ipsi';
 
   const total = read(document.total.text);
   assert.equal(total, printedToCents(invoice.total));
@@ -675,14 +677,59 @@ test('given the identification of a client, when it is printed, then its kind an
   }
 });
 
-test('given a retention, when it is printed, then it is called income tax where the issuer is a person', () => {
-  const bundle = storedBundle([{ ...repair, retention_rate: 15 }]);
-  const labelOf = (tax_id: string) =>
-    printInvoice(invoiceSource(bundle, { issuer: { ...printedIssuer, tax_id } })).retention?.label;
-  assert.equal(labelOf('12345678Z'), 'Retención IRPF 15\u00a0%');
+test('given a retention, when it is printed, then it is called IRPF where it is of that tax', () => {
+  const labelOf = (tax_id: string, retention_rate: number, language: PrintedLanguage = 'es') =>
+    printInvoice(
+      invoiceSource(storedBundle([{ ...repair, retention_rate }]), {
+        issuer: { ...printedIssuer, tax_id },
+        language,
+      }),
+    ).retention?.label;
+  for (const rate of [15, 19])
+    assert.equal(labelOf('12345678Z', rate), `Retención IRPF ${rate}\u00a0%`, 'a person pays it');
   // A community of property's members pay income tax (IRPF); a company pays another tax.
-  assert.equal(labelOf('E12345674'), 'Retención IRPF 15\u00a0%');
-  assert.equal(labelOf('B12345674'), 'Retención 15\u00a0%');
+  assert.equal(labelOf('E12345674', 19), 'Retención IRPF 19\u00a0%');
+  assert.equal(labelOf('B12345674', 19), 'Retención 19\u00a0%');
+  // Only income tax has these rates (RD 439/2007, arts. 80 and 95).
+  for (const rate of [15, 7, 2, 1]) assert.equal(labelOf('B12345674', rate), `Retención IRPF ${rate}\u00a0%`);
+  assert.match(labelOf('B12345674', 15, 'en') ?? '', /IRPF/);
+});
+
+test('given lines with several retentions, when they are printed, then each says of which tax', () => {
+  const bundle = storedBundle([15, 19].map((retention_rate) => ({ ...repair, retention_rate })));
+  const told = (tax_id: string) => {
+    const { lines, retention } = printInvoice(
+      invoiceSource(bundle, { issuer: { ...printedIssuer, tax_id } }),
+    );
+    return [...lines.map(({ details }) => details.at(-1)), retention?.label];
+  };
+  assert.deepEqual(told('12345678Z'), [
+    'Retención IRPF 15\u00a0%',
+    'Retención IRPF 19\u00a0%',
+    'Retención IRPF',
+  ]);
+  assert.deepEqual(told('B12345674'), ['Retención IRPF 15\u00a0%', 'Retención 19\u00a0%', 'Retención']);
+});
+
+test("given a travel agency's own travels (key 05), when they are printed, then no tax is stated, and the regime is", () => {
+  const bundle = storedBundle([{ description: 'Viaje', unit_price: 300, tax_rate: 21, regime_key: '05' }]);
+  const { lines, breakdown, sums, total, mentions } = printInvoice(invoiceSource(bundle));
+  const [line] = lines;
+  assert.deepEqual([line?.unit_price, line?.tax, line?.amount], ['363,00', 'IVA incluido', '363,00']);
+  assert.deepEqual([breakdown.rows, sums, total.text], [[], [], '363,00\u00a0€']);
+  assert.deepEqual(mentions, ['Régimen especial de las agencias de viajes']);
+});
+
+test('given an exchange rate of a day, when it is printed, then the day is said', () => {
+  const mention = (exchange_rate_on: string | null, language: PrintedLanguage = 'es') =>
+    printInvoice(
+      invoiceSource(storedBundle(work, { currency: 'USD', exchange_rate: '0.92', exchange_rate_on }), {
+        language,
+      }),
+    ).mentions.find((text) => text.includes('USD'));
+  assert.match(mention('2026-11-20') ?? '', /0,92\u00a0EUR del 20\/11\/2026:/);
+  assert.match(mention('2026-11-20', 'en') ?? '', /0\.92\u00a0EUR on 20\sNov\s2026:/);
+  assert.match(mention(null) ?? '', /0,92\u00a0EUR:/);
 });
 
 test('given the code of a series, when it is printed, then it is there unless the number shows it', () => {

@@ -2,6 +2,7 @@
  * What the law makes an invoice say besides its amounts (RD 1619/2012, arts. 6.1.j to p, 7 and 12). Prescribed words stay in
  * Spanish; another language adds their meaning.
  */
+import { dayText } from '../../../domain/printing/days.ts';
 import { moneyText, numberText } from '../../../domain/printing/numbers.ts';
 import { statutoryMentions, type StatutoryMention } from '../../../domain/printing/prescribed.ts';
 import type { PrintedLanguage } from '../../../domain/printing/printed-document.ts';
@@ -46,20 +47,26 @@ function exemption(line: LineRow, reason: string, language: PrintedLanguage): st
   return exemption_reason_text && isUnnamed(tax_kind, reason) ? `${text}: ${exemption_reason_text}` : text;
 }
 
+function withArticle(text: string, { tax_kind }: LineRow, article: string): string {
+  return tax_kind === 'vat' ? `${text}, ${article} LIVA` : text;
+}
+
 function taxMentions(line: LineRow, bundle: InvoiceBundle, language: PrintedLanguage): string[] {
   const words = printedWords[language];
   if (line.exemption_reason !== null) return [exemption(line, line.exemption_reason, language)];
   const name = taxWithin(line.tax_kind, language);
   switch (line.qualification) {
     case 'S2':
-      return [statutory('reverse_charge', language)];
+      return [withArticle(statutory('reverse_charge', language), line, 'art. 84')];
     case 'N1':
       return [words.not_subject_mentions.N1(name)];
-    case 'N2':
+    case 'N2': {
+      const said = withArticle(words.not_subject_mentions.N2(name), line, 'arts. 68-74');
       // A business of another member state owes the tax there (art. 6.1.m).
       return line.tax_kind === 'vat' && isEuropeanBusiness(bundle.document)
-        ? [words.not_subject_mentions.N2(name), statutory('reverse_charge', language)]
-        : [words.not_subject_mentions.N2(name)];
+        ? [said, statutory('reverse_charge', language)]
+        : [said];
+    }
     default:
       return [];
   }
@@ -102,9 +109,16 @@ function issueMentions({ document: invoice }: InvoiceBundle, language: PrintedLa
   return said;
 }
 
-/** `1 USD = 0,92 EUR`, with no-break spaces. */
-function rateText(currency: string, exchange_rate: string, language: PrintedLanguage): string {
-  return `1 ${currency} = ${numberText(exchange_rate, language, 2)} EUR`.replaceAll(' ', '\u00a0');
+/** `1 USD = 0,92 EUR`, with no-break spaces, and its day where it is known. */
+function rateText(
+  { currency, exchange_rate_on }: InvoiceBundle['document'],
+  exchange_rate: string,
+  language: PrintedLanguage,
+): string {
+  const rate = `1 ${currency} = ${numberText(exchange_rate, language, 2)} EUR`.replaceAll(' ', '\u00a0');
+  return exchange_rate_on === null
+    ? rate
+    : printedWords[language].rate_of_day(rate, dayText(exchange_rate_on, language));
 }
 
 /** The tax in euros as in the record (art. 12.1), and the total as in the QR. */
@@ -128,7 +142,7 @@ function euroMention(
     return surcharge === 0n ? text : words.tax_and_surcharge(text, moneyText(surcharge, 'EUR', language));
   });
   said.push(`${words.total} ${moneyText(total, 'EUR', language)}`);
-  return [words.in_euros(rateText(invoice.currency, invoice.exchange_rate, language), said.join('; '))];
+  return [words.in_euros(rateText(invoice, invoice.exchange_rate, language), said.join('; '))];
 }
 
 export function printedMentions(

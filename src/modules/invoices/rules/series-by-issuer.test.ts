@@ -8,6 +8,17 @@ const issuer = issuerKey({ issued_by: 'issuer', ...none });
 const recipient = issuerKey({ issued_by: 'recipient', ...none });
 const another = issuerKey({ issued_by: 'recipient', ...none, client_id: 'b' });
 const agency = issuerKey({ issued_by: 'third_party', client_id: 'a', third_party: { tax_id: 'B99286320' } });
+const air_ticket = [{ tax_kind: 'vat', regime_key: '09' }];
+const mediator = issuerKey({ issued_by: 'issuer', ...none }, air_ticket);
+const agency_of_tickets = issuerKey({ issued_by: 'recipient', ...none }, air_ticket);
+
+test('what a travel agency issues for carriers is told apart from the rest, whoever issues it', () => {
+  const plain = [{ tax_kind: 'vat', regime_key: '01' }];
+  assert.equal(issuerKey({ issued_by: 'issuer', ...none }, plain), issuer);
+  assert.equal(issuerKey({ issued_by: 'issuer', ...none }, [...plain, ...air_ticket]), mediator);
+  assert.equal(issuerKey({ issued_by: 'issuer', ...none }, [{ tax_kind: 'ipsi', regime_key: '09' }]), issuer);
+  assert.equal(new Set([issuer, recipient, mediator, agency_of_tickets]).size, 4);
+});
 
 test('the issuer, each recipient and each third party are told apart, whatever else the invoice says', () => {
   assert.equal(new Set([issuer, recipient, another, agency]).size, 4);
@@ -31,8 +42,10 @@ const cases: readonly (readonly [
   [recipient, false, null, false],
   [agency, true, null, true],
   [agency, false, null, false],
-  ...[issuer, recipient, another, agency].flatMap((by) =>
-    [issuer, recipient, another, agency].flatMap((bound) =>
+  [mediator, true, null, true],
+  [mediator, false, null, false],
+  ...[issuer, recipient, another, agency, mediator].flatMap((by) =>
+    [issuer, recipient, another, agency, mediator].flatMap((bound) =>
       [true, false].map((is_default) => [by, is_default, bound, by !== bound] as const),
     ),
   ),

@@ -1,0 +1,148 @@
+/**
+ * What a line takes that it does not say: of its product, else of the client, else of the company. How it is taxed follows from
+ * the client's regime, unless the line says so, or the tax that it would take is more than a rate.
+ */
+import { type DecimalInput, numberText } from '../../kernel/json.ts';
+import { isAtLeast } from '../../kernel/versions.ts';
+import { goesWithoutRate } from '../tax/fiscal-rules.ts';
+import type { ExemptionReason, Qualification } from '../tax/record-codes.ts';
+import type { LineFacts, LineInput, LineProduct, LineTax } from './lines.ts';
+
+export const lineKinds = ['good', 'service'] as const;
+export type LineKind = (typeof lineKinds)[number];
+
+export const operationRegimes = [
+  'general',
+  'surcharge',
+  'intra_community',
+  'export',
+  'exempt',
+  'reverse_charge',
+] as const;
+export type OperationRegime = (typeof operationRegimes)[number];
+
+export type LineClient = {
+  regime: OperationRegime | null;
+  taxes_id: string | null;
+  /** Percentages. */
+  vat_rate: number | null;
+  retention_rate: number | null;
+  discount_percent: number | null;
+};
+
+/** Its regime key is the general one, or 02 for exports. */
+export type Taxation = {
+  readonly qualification: Qualification | null;
+  readonly exemption_reason: ExemptionReason | null;
+};
+
+const exempt = (exemption_reason: ExemptionReason): Taxation => ({ qualification: null, exemption_reason });
+const qualified = (qualification: Qualification): Taxation => ({ qualification, exemption_reason: null });
+const both = (taxation: Taxation) => ({ good: taxation, service: taxation });
+
+/** A regime that is not listed decides nothing. */
+const taxations: Partial<Record<OperationRegime, Readonly<Record<LineKind, Taxation>>>> = {
+  // LIVA, art. 25; services to a business are taxed where it is (art. 69.1.1).
+  intra_community: { good: exempt('E5'), service: qualified('N2') },
+  // LIVA, arts. 21 and 69.
+  export: { good: exempt('E2'), service: qualified('N2') },
+  // A client does not say which article exempts it, so none is named.
+  exempt: both(exempt('E6')),
+  // LIVA, art. 84.1.2.
+  reverse_charge: both(qualified('S2')),
+};
+
+export type LineDefaults = {
+  kind: LineKind;
+  /** Of the tax that the line takes. */
+  taxes_id: string | null;
+  /** In place of that of a tax. */
+  taxation: Taxation | null;
+  /** For a line of VAT without another rate. */
+  vat_rate: string | null;
+  retention_rate: DecimalInput | null;
+  discount_percent: DecimalInput | null;
+};
+
+export function lineDefaults(line: LineInput, product: LineProduct | null, facts: LineFacts): LineDefaults {
+  const { client = null } = facts;
+  const kind = line.kind ?? product?.kind ?? line.stored_kind ?? 'good';
+  const said = <T>(value: T | undefined, fallback: T | null | undefined) =>
+    value === undefined ? (fallback ?? null) : value;
+  return {
+    kind,
+    ...taxOf(line, product, kind, facts),
+    vat_rate: takesRates(facts) ? vatRate(facts) : null,
+    retention_rate: said(line.retention_rate, client?.retention_rate),
+    discount_percent: said(line.discount_percent, client?.discount_percent),
+  };
+}
+
+function vatRate({ client, default_vat }: LineFacts): string | null {
+  const rate = client?.vat_rate ?? null;
+  return rate === null ? default_vat : numberText(rate);
+}
+
+/** Before version 2026-10-01 a line without a tax is refused. */
+function takesRates({ version }: LineFacts): boolean {
+  return isAtLeast(version, '2026-10-01');
+}
+
+function taxOf(
+  line: LineInput,
+  product: LineProduct | null,
+  kind: LineKind,
+  facts: LineFacts,
+): Pick<LineDefaults, 'taxes_id' | 'taxation'> {
+  const taxes_id = line.taxes_id === undefined ? unsaidTax(line, product, facts) : line.taxes_id;
+  const taxation = regimeOf(line, taxes_id, kind, facts);
+  if (taxation === null) return { taxes_id, taxation };
+  const own = facts.client?.taxes_id ?? null;
+  const names_cause = taxation.exemption_reason === 'E6' && taxFound(own, facts)?.exemption_reason;
+  return names_cause ? { taxes_id: own, taxation: null } : { taxes_id: null, taxation };
+}
+
+function taxFound(id: string | null, { taxes }: LineFacts): LineTax | undefined {
+  return id === null ? undefined : taxes.get(id);
+}
+
+/** The first of its kind: the product's, else the client's. A rate replaces it. */
+function unsaidTax(line: LineInput, product: LineProduct | null, facts: LineFacts): string | null {
+  const own = takesRates(facts) ? (facts.client?.taxes_id ?? null) : null;
+  const fits = (id: string | null) => {
+    const tax = taxFound(id, facts);
+    return id !== null && (!tax || line.tax_kind === undefined || line.tax_kind === tax.kind);
+  };
+  const id = [product?.taxes_id ?? null, own].find(fits) ?? null;
+  const tax = taxFound(id, facts);
+  const is_replaced = hasRate(line) && !(isZero(line) && tax && isWithoutTax(tax));
+  return is_replaced ? null : id;
+}
+
+const hasRate = ({ tax_rate }: LineInput) => tax_rate !== undefined && tax_rate !== null;
+/** Many people send 0 for no rate. */
+const isZero = ({ tax_rate }: LineInput) => Number(numberText(tax_rate ?? 0)) === 0;
+const isWithoutTax = (tax: LineTax) => tax.qualification === 'S2' || goesWithoutRate(tax);
+
+/** General, of exports, or of the cash basis, which leaves these operations out (LIVA, art. 163 duodecies). */
+const ordinaryKeys: ReadonlySet<string | null | undefined> = new Set([undefined, null, '01', '02', '07']);
+
+function regimeOf(
+  line: LineInput,
+  taxes_id: string | null,
+  kind: LineKind,
+  facts: LineFacts,
+): Taxation | null {
+  const regime = facts.client?.regime;
+  const taxation = regime ? taxations[regime]?.[kind] : undefined;
+  const tax = taxFound(taxes_id, facts);
+  const says_so =
+    Boolean(line.taxes_id) ||
+    line.qualification !== undefined ||
+    line.exemption_reason !== undefined ||
+    !isZero(line) ||
+    !ordinaryKeys.has(line.regime_key);
+  const is_more_than_rate = tax && (isWithoutTax(tax) || !ordinaryKeys.has(tax.regime_key));
+  const is_vat = (line.tax_kind ?? tax?.kind ?? 'vat') === 'vat';
+  return taxation && is_vat && !says_so && !is_more_than_rate ? taxation : null;
+}

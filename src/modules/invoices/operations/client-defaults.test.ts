@@ -1,0 +1,253 @@
+/** What a line takes from its client: tax, rate, retention and discount, and the taxation that its regime decides. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type App, startApp } from '../../../../test/harness.ts';
+import { assertRefused, create } from '../../../../test/support/resource-checks.ts';
+
+type Json = Record<string, unknown>;
+type Draft = { id: string; lines: (Json & { id: string })[] };
+
+const line = { description: 'Mesa', unit_price: 100 };
+const french = { name: 'Société Exemple', vat_id: 'FR40303265045' };
+
+async function given(app: App) {
+  const company = await app.given.company();
+  const { live_key: key } = company;
+  const client = async (fields: Json) =>
+    (await create(app, '/v1/clients', key, { name: 'Norte', ...fields })).id;
+  const tax = async (fields: Json) =>
+    (await create(app, '/v1/taxes', key, { name: 'IVA', kind: 'vat', ...fields })).id;
+  const product = async (fields: Json) =>
+    (await create(app, '/v1/products', key, { name: 'Silla', unit_price: 100, ...fields })).id;
+  const invoice = (body: Json) => create<Draft>(app, '/v1/invoices', key, body);
+  const issue = (id: string) => app.post(`/v1/invoices/${id}/issue`, { key });
+  return { company, key, client, tax, product, invoice, issue };
+}
+
+const taxed = ({ lines }: Draft) =>
+  lines.map((one) => [one.exemption_reason ?? one.qualification, one.tax_rate, one.regime_key]);
+
+test('given regimes, when a line says nothing of its tax, then the regime decides, though its product has a tax', async (t) => {
+  const app = await startApp(t);
+  const { client, tax, product, invoice } = await given(app);
+  const taxes_id = await tax({ rate: 21 });
+  const table = await product({ kind: 'good', taxes_id });
+  const work = await product({ kind: 'service', taxes_id });
+  const lines = [{ product_id: table }, { product_id: work }, { ...line, tax_rate: 0 }];
+  const company = await app.given.company();
+  assert.ok(company);
+  for (const [regime, expected] of [
+    [
+      'general',
+      [
+        ['S1', 21, '01'],
+        ['S1', 21, '01'],
+        ['S1', 0, '01'],
+      ],
+    ],
+    [
+      'intra_community',
+      [
+        ['E5', null, '01'],
+        ['N2', null, '01'],
+        ['E5', null, '01'],
+      ],
+    ],
+    [
+      'export',
+      [
+        ['E2', null, '02'],
+        ['N2', null, '01'],
+        ['E2', null, '02'],
+      ],
+    ],
+    [
+      'exempt',
+      [
+        ['E6', null, '01'],
+        ['E6', null, '01'],
+        ['E6', null, '01'],
+      ],
+    ],
+    [
+      'reverse_charge',
+      [
+        ['S2', 0, '01'],
+        ['S2', 0, '01'],
+        ['S2', 0, '01'],
+      ],
+    ],
+  ] as const) {
+    const client_id = await client({ ...french, preferred_operation_regime: regime });
+    assert.deepEqual(taxed(await invoice({ client_id, lines })), expected, regime);
+  }
+});
+
+test('given an intra-community client, when the company has a default VAT, then it is not charged', async (t) => {
+  const app = await startApp(t);
+  const { key, client, invoice } = await given(app);
+  await app.put('/v1/account/company', { key, body: { default_vat: { invoice: 21 } } });
+  const client_id = await client({ ...french, preferred_operation_regime: 'intra_community' });
+  assert.deepEqual(taxed(await invoice({ client_id, lines: [line] })), [['E5', null, '01']]);
+  const said = [
+    { ...line, tax_rate: 21 },
+    { ...line, qualification: null },
+    { ...line, exemption_reason: 'E6' },
+  ];
+  assert.deepEqual(taxed(await invoice({ client_id, lines: said })), [
+    ['S1', 21, '01'],
+    ['S1', 21, '01'],
+    ['E6', null, '01'],
+  ]);
+});
+
+test('given rates and taxes of product, client and company, when lines say less and less, then each is asked in turn', async (t) => {
+  const app = await startApp(t);
+  const { key, client, tax, product, invoice } = await given(app);
+  const [four, ten, exempt] = [
+    await tax({ rate: 4 }),
+    await tax({ rate: 10 }),
+    await tax({ exemption_reason: 'E1' }),
+  ];
+  const [with_tax, without] = [await product({ taxes_id: four }), await product({})];
+  const lines = [{ product_id: with_tax, tax_rate: 21 }, { product_id: with_tax }, { product_id: without }];
+  const rates = async (fields: Json) => {
+    const draft = await invoice({ client_id: await client(fields), lines });
+    return draft.lines.map((one) => one.tax_rate ?? one.exemption_reason);
+  };
+  await app.put('/v1/account/company', { key, body: { default_vat: { invoice: 21 } } });
+  assert.deepEqual(await rates({ default_taxes_id: ten, default_vat_rate: 0 }), [21, 4, 10]);
+  assert.deepEqual(await rates({ default_vat_rate: 0 }), [21, 4, 0]);
+  assert.deepEqual(await rates({ default_taxes_id: exempt }), [21, 4, 'E1']);
+  assert.deepEqual(await rates({}), [21, 4, 21]);
+  const fields = { preferred_operation_regime: 'exempt', default_taxes_id: exempt };
+  assert.deepEqual(await rates(fields), [21, 'E1', 'E1'], "an exempt client's tax names the cause");
+});
+
+test('given a product whose tax is exempt, when a line repeats the rate 0, then it stays exempt', async (t) => {
+  const app = await startApp(t);
+  const { tax, product, invoice } = await given(app);
+  const product_id = await product({ taxes_id: await tax({ exemption_reason: 'E1' }) });
+  const lines = [
+    { product_id, tax_rate: 0 },
+    { product_id, tax_rate: 21 },
+  ];
+  assert.deepEqual(taxed(await invoice({ lines })), [
+    ['E1', null, '01'],
+    ['S1', 21, '01'],
+  ]);
+});
+
+test('given version 2026-06-01, when a line has no tax, then the rates of the client are no more asked than the company', async (t) => {
+  const app = await startApp(t);
+  const { key, client } = await given(app);
+  const body = { client_id: await client({ default_vat_rate: 21 }), lines: [line] };
+  const headers = { 'service-version': '2026-06-01' };
+  const answer = await app.post('/v1/invoices', { key, headers, body });
+  assertRefused(answer, 422, 'missing_required_param', 'lines.0.tax_rate');
+});
+
+test('given a discount and a retention of the client, when a line says nothing of them, then it has them, and null is none', async (t) => {
+  const app = await startApp(t);
+  const { key, client, invoice } = await given(app);
+  const client_id = await client({ default_discount: 10, default_retention_rate: 15 });
+  const own = { ...line, tax_rate: 21 };
+  const draft = await invoice({
+    client_id,
+    lines: [
+      own,
+      { ...own, discount_percent: 5, retention_rate: 7 },
+      { ...own, discount_percent: null, retention_rate: null },
+    ],
+  });
+  const told = (of: Draft) => of.lines.map((one) => [one.discount_percent, one.retention_rate]);
+  assert.deepEqual(told(draft), [
+    [10, 15],
+    [5, 7],
+    [null, null],
+  ]);
+  const [first, , last] = draft.lines;
+  const put = await app.put(`/v1/invoices/${draft.id}`, {
+    key,
+    body: { lines: [{ id: first!.id, discount_percent: null }, { id: last!.id }, own] },
+  });
+  assert.deepEqual(told(put.body.data), [
+    [null, 15],
+    [null, null],
+    [10, 15],
+  ]);
+});
+
+test('given a draft, when its client changes later, then an edit, a copy and a corrective keep what is stored', async (t) => {
+  const app = await startApp(t);
+  const { key, client, invoice, issue } = await given(app);
+  const client_id = await client({ ...french });
+  const own = { ...line, tax_rate: 21 };
+  const draft = await invoice({ client_id, lines: [own] });
+  const changed = {
+    preferred_operation_regime: 'intra_community',
+    default_discount: 50,
+    default_retention_rate: 15,
+  };
+  await app.put(`/v1/clients/${client_id}`, { key, body: changed });
+  const told = (of: Draft) =>
+    of.lines.map((one) => [
+      one.exemption_reason ?? one.qualification,
+      one.tax_rate,
+      one.discount_percent,
+      one.retention_rate,
+    ]);
+  const edited = await app.put(`/v1/invoices/${draft.id}`, { key, body: { notes: 'x' } });
+  assert.deepEqual(told(edited.body.data), [['S1', 21, null, null]]);
+  const copy = await app.post(`/v1/invoices/${draft.id}/duplicate`, { key });
+  assert.deepEqual(told(copy.body.data), [['S1', 21, null, null]]);
+  assert.equal((await issue(draft.id)).status, 200);
+  const corrective = await app.post(`/v1/invoices/${draft.id}/corrective`, {
+    key,
+    body: { correction: { type: 'substitution' }, lines: [{ unit_price: 90 }, line] },
+  });
+  assert.deepEqual(
+    told(corrective.body.data),
+    [
+      ['S1', 21, null, null],
+      ['E5', null, 50, 15],
+    ],
+    'a line more says nothing',
+  );
+});
+
+for (const [what, fields, kind, is_refused] of [
+  ['a VAT number of another state', { vat_id: 'FR40303265045' }, 'good', false],
+  [
+    'a VAT number as its alternative id',
+    { alternative_id: { type: 'vat_id', value: 'FR40303265045' } },
+    'good',
+    false,
+  ],
+  ['nothing', {}, 'good', true],
+  ['nothing, for a service', {}, 'service', true],
+  ['a passport', { alternative_id: { type: 'passport', value: 'X1', country_code: 'FR' } }, 'good', true],
+  ['a Spanish VAT number', { vat_id: 'ESA58818501' }, 'good', true],
+  ['a Spanish VAT number, for a service', { vat_id: 'ESA58818501' }, 'service', true],
+] as const) {
+  test(`given an intra-community client with ${what}, when it is issued, then ${is_refused ? 'its VAT number is asked for' : 'it is issued'}`, async (t) => {
+    const app = await startApp(t);
+    const { key, client, invoice, issue } = await given(app);
+    const client_id = await client({ ...fields, preferred_operation_regime: 'intra_community' });
+    const draft = await invoice({ client_id, lines: [{ ...line, kind }] });
+    const dry = await app.post(`/v1/invoices/${draft.id}/can-issue`, { key });
+    assert.equal(dry.body.data.can_issue, !is_refused, dry.text);
+    const answer = await issue(draft.id);
+    if (!is_refused) return assert.equal(answer.status, 200, answer.text);
+    assertRefused(answer, 422, 'business_rule_violation', 'client_id');
+    assert.match(answer.body.error.message, /NIF-IVA/);
+  });
+}
+
+test('given a service, when it is said to be an intra-community delivery, then it is refused: that is of goods', async (t) => {
+  const app = await startApp(t);
+  const { key } = await given(app);
+  const body = { lines: [{ ...line, kind: 'service', exemption_reason: 'E5' }] };
+  const answer = await app.post('/v1/invoices', { key, body });
+  assertRefused(answer, 422, 'business_rule_violation', 'lines.0.exemption_reason');
+});

@@ -135,7 +135,7 @@ const lineFields = {
       Text(2, {
         pattern: '^[0-9]{2}$',
         description:
-          'Clave de régimen de la Agencia Tributaria, de dos cifras: por ejemplo 01 general, 02 exportación, 07 criterio de caja, 11 arrendamiento de local. Si se omite, la de taxes_id; si no, 01, o 02 con E2 y E3',
+          'Clave de régimen de la Agencia Tributaria, de dos cifras: por ejemplo 01 general, 02 exportación, 07 criterio de caja, 09 agencias de viaje mediadoras (en una serie propia), 11 arrendamiento de local. Si se omite, la de taxes_id; si no, 01, o 02 con E2 y E3',
       }),
     ),
   ),

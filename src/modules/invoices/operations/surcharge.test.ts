@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp } from '../../../../test/harness.ts';
+import { recordingCompany } from '../../../../test/support/recording-company.ts';
 import { assertRefused, create } from '../../../../test/support/resource-checks.ts';
 
 type Json = Record<string, unknown>;
@@ -107,6 +108,24 @@ test('given a surcharge, when the client has no NIF, then it is not issued: whoe
   const draft = await invoice({ client_id, lines: [line] });
   await put(`/v1/clients/${client_id}`, { tax_id: shop.tax_id });
   assert.equal((await issue(draft.id)).status, 200);
+});
+
+test('given a surcharge and VeriFactu, when the client has no identification, then the record refuses it, as without surcharge', async (t) => {
+  const app = await startApp(t);
+  const { key } = await recordingCompany(app);
+  const passport = { type: 'passport', value: 'X1', country_code: 'FR' };
+  for (const [fields, code] of [
+    [{}, 'verifactu_not_eligible'],
+    [{ alternative_id: passport }, 'business_rule_violation'],
+  ] as const) {
+    const client = await create(app, '/v1/clients', key, {
+      name: 'Sol',
+      is_surcharge_subject: true,
+      ...fields,
+    });
+    const body = { client_id: client.id, lines: [line], options: { issue: true } };
+    assertRefused(await app.post('/v1/invoices', { key, body }), 422, code, 'client_id');
+  }
 });
 
 for (const [from, to] of [

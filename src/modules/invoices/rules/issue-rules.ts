@@ -44,7 +44,13 @@ export type ToIssue = {
   is_registered: boolean;
 };
 
-type Seen = { type: InvoiceType; issued_on: string; operation_on: string | null; client: Recipient | null };
+type Seen = {
+  type: InvoiceType;
+  issued_on: string;
+  operation_on: string | null;
+  client: Recipient | null;
+  is_registered: boolean;
+};
 
 type Identified = { nif: string | null; has_vat_id: boolean; has_other: boolean };
 
@@ -155,12 +161,16 @@ const rowRules: readonly RowRule[] = [
       !isCorrective(type),
   },
   {
-    // Whoever is subject to it is a retailer established in Spain.
+    // Whoever is subject to it is a retailer established in Spain. The record refuses who has no identification.
     codes: 'RD 1619/2012, art. 6.1.d.3',
     field: '/client_id',
     reason: 'con recargo de equivalencia el cliente se identifica con NIF.',
     applies: hasSurcharge,
-    refuses: ({ client, type }) => client !== null && identify(client).nif === null && !isCorrective(type),
+    refuses({ client, type, is_registered }) {
+      if (client === null || isCorrective(type)) return false;
+      const { nif, has_other } = identify(client);
+      return nif === null && (has_other || !is_registered);
+    },
   },
 ];
 
@@ -224,7 +234,8 @@ export function checkIssue(
   { invoice, issued_on, lines, tax_rows, client, issuer_tax_id, is_registered }: ToIssue,
   reasons: Reasons,
 ): void {
-  const seen: Seen = { type: recordType(invoice), issued_on, operation_on: invoice.operation_on, client };
+  const { operation_on } = invoice;
+  const seen: Seen = { type: recordType(invoice), issued_on, operation_on, client, is_registered };
   for (const row of tax_rows) {
     for (const rule of rowRules) {
       if (!rule.applies(row) || !rule.refuses(seen)) continue;

@@ -10,9 +10,10 @@ import type { IssuingCall } from '../../../platform/issuing-call.ts';
 import { getIssuer } from '../../companies/index.ts';
 import { findDocumentClient } from '../../contacts/index.ts';
 import { emailBlock, queueStatusOf, findLastEmails } from '../../emails/index.ts';
-import type { InvoiceBundle } from '../invoices.rows.ts';
+import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
 import { invoices, present } from '../invoices.family.ts';
 import type { InvoiceInputBody } from '../invoices.schema.ts';
+import { type AddressWarning, missingAddresses, warningMembers } from '../rules/addresses.ts';
 import { pendingCents } from '../rules/pending.ts';
 import { sendTo } from '../../../domain/sales/recipients.ts';
 import { invoiceStates } from '../rules/states.ts';
@@ -68,7 +69,10 @@ export async function completeReplay(
   const { email, block } = await completeEmail(ctx, plan?.bundle ?? bundle, body);
   const blocks = { ...pdfBlocks(ctx, bundle.document.id, body.options ?? {}), ...block };
   if (email && !plan) plan = changePlan(ctx, invoice, bundle);
-  if (plan) return { ...plan, email, headers: replayedHeaders, wants_record_block, blocks };
+  if (plan) {
+    const warnings = plan.numbering ? plan.warnings : warningsOfIssued(plan.bundle.document);
+    return { ...plan, email, headers: replayedHeaders, wants_record_block, blocks, warnings };
+  }
   return {
     replay: bundle,
     blocks: wants_record_block ? { ...blocks, verifactu: checkoutBlock(bundle.document) } : blocks,
@@ -99,11 +103,19 @@ async function completeEmail(
   return { email, block: plannedEmailBlock(ctx, email) };
 }
 
+/** As at its issue. */
+export function warningsOfIssued(invoice: InvoiceRow): AddressWarning[] {
+  return invoice.number === null ? [] : missingAddresses(invoice);
+}
+
 export async function replayExternal(
   plan: { replay: InvoiceBundle; blocks: Record<string, unknown> },
   call: IssuingCall,
 ) {
-  const body = { data: { ...present(plan.replay, showingOf(call)), ...plan.blocks } };
+  const body = {
+    data: { ...present(plan.replay, showingOf(call)), ...plan.blocks },
+    ...warningMembers([{ codes: warningsOfIssued(plan.replay.document) }]),
+  };
   if (call.claim) await call.keep({ kind: 'answer', status: 200, headers: replayedHeaders, body });
   return { status: 200, body, headers: replayedHeaders };
 }

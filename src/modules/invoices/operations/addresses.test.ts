@@ -14,7 +14,10 @@ async function settings(app: App, key: string, body: Record<string, unknown>): P
 }
 
 async function client(app: App, key: string, body: Record<string, unknown> = {}): Promise<string> {
-  const res = await app.post('/v1/clients', { key, body: { name: 'Norte SL', tax_id: 'B98765431', ...body } });
+  const res = await app.post('/v1/clients', {
+    key,
+    body: { name: 'Norte SL', tax_id: 'B98765431', ...body },
+  });
   assert.equal(res.status, 201, res.text);
   return res.body.data.id;
 }
@@ -176,7 +179,10 @@ test('given many invoices in one call, when some lack an address, then the warni
   const some = await bulk();
   assert.deepEqual([some.body.data.successful, some.body.warnings], [2, undefined]);
   const [failure] = some.body.data.failures;
-  assert.deepEqual([failure.index, failure.error_code, failure.param], [1, 'missing_required_param', 'client_id']);
+  assert.deepEqual(
+    [failure.index, failure.error_code, failure.param],
+    [1, 'missing_required_param', 'client_id'],
+  );
 });
 
 test('given an answer that warned, when the call is repeated, then the replay warns too', async (t) => {

@@ -79,6 +79,21 @@ export function One<T extends TSchema>(schema: T) {
   return Type.Object({ data: schema });
 }
 
+/** `{ data, warnings?, warning_codes? }`: it was done, and something about it may be wrong. */
+export function OneWarned<T extends TSchema>(schema: T, codes: readonly [string, ...string[]]) {
+  return Type.Object({
+    data: schema,
+    warnings: Type.Optional(
+      Type.Array(Type.String(), { description: 'Avisos, solo si los hay: no impiden la operación' }),
+    ),
+    warning_codes: Type.Optional(
+      Type.Array(Enum(codes, { description: 'Código de aviso' }), {
+        description: 'Códigos de los avisos, sin repetir',
+      }),
+    ),
+  });
+}
+
 export function Page<T extends TSchema>(schema: T) {
   return Type.Object({
     data: Type.Array(schema),

@@ -166,7 +166,7 @@ export const offerOperations: readonly Operation[] = [
 const tables = `
   create table offers (like invoices including all);
   alter table offers drop column pending_cents, drop column type, drop column paid_amount, drop column corrected_amount, drop column carried_amount,
-    drop column issued_by, drop column no_recipient_art61d, drop column corrected_invoices, drop column corrective_ids,
+    drop column issued_by, drop column no_recipient_art61d, drop column print_recipient, drop column corrected_invoices, drop column corrective_ids,
     drop column substituted_invoices, drop column has_record, add column reference text, add column converted_to_id uuid;
   create table offer_lines (like invoice_lines including all);
   create table offer_tax_rows (like invoice_tax_rows including all);

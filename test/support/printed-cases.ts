@@ -110,6 +110,7 @@ export function storedBundle(lines: readonly LineInput[], change: Partial<Invoic
     issued_by: 'issuer',
     third_party: null,
     no_recipient_art61d: false,
+    print_recipient: false,
     notes: null,
     external_id: null,
     external_type: null,

@@ -1,4 +1,5 @@
 /** Each family supplies a `PaperOfKind`; the rest of the paper is the same for all (ADR 18). */
+import { oneLine } from '../../kernel/xml-characters.ts';
 import { printedToCents } from '../money/printed.ts';
 import { moneyText } from './numbers.ts';
 import { sandboxMark } from './prescribed.ts';
@@ -60,10 +61,17 @@ export function printDocument(
     mentions: paper.mentions(amounts),
     payment: paper.payment,
     notes: printNotes(document, language),
+    ...printRegistry(issuer),
     qr: paper.qr,
     page_label: words.page,
     made_at: new Date(paper.made_at).toISOString(),
   };
+}
+
+/** Código de Comercio, art. 24. */
+function printRegistry({ registry_data }: PrintSetting['issuer']): Pick<PrintedDocument, 'registry_data'> {
+  const text = oneLine(registry_data ?? '');
+  return text === '' ? {} : { registry_data: text };
 }
 
 /** Cells show no currency, so the heading names it. */

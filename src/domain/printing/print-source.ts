@@ -57,6 +57,8 @@ export type PrintedIssuer = {
   website?: string | null;
   iban?: string | null;
   colour?: string | null;
+  /** Older documents lack it. */
+  registry_data?: string | null;
 };
 
 export type PrintSetting = {

@@ -112,6 +112,8 @@ export type PrintedDocument = {
   mentions: readonly string[];
   payment: { title: string; rows: readonly LabelledText[] } | null;
   notes: { title: string; text: string } | null;
+  /** At the foot of the document: the issuer's entry in the Registro Mercantil. Left out without one. */
+  registry_data?: string;
   qr: PrintedQr | null;
   /** `Página {page} de {pages}`. */
   page_label: string;

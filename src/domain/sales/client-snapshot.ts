@@ -4,6 +4,7 @@ export type SnapshotClient = {
   alternative_id: object | null;
   email: string | null;
   commercial_name: string | null;
+  is_private_person: boolean;
   payment_preferences: { method?: string | null } | null;
 };
 
@@ -15,6 +16,7 @@ export function clientSnapshot(client: SnapshotClient): Record<string, unknown> 
     alternative_id: client.alternative_id,
     email: client.email,
     commercial_name: client.commercial_name,
+    ...(client.is_private_person ? { is_private_person: true } : {}),
     payment_method: client.payment_preferences?.method ?? null,
   };
 }

@@ -67,6 +67,16 @@ const writable = {
     description: 'NIF español; no puede cambiar después de haber emitido facturas',
   }),
   address: Described(Nullable(Address), 'Domicilio, que se imprime en las facturas. Se sustituye entero'),
+  require_addresses: Type.Boolean({
+    description:
+      'true rechaza emitir facturas a las que falte el domicilio de la empresa o el del cliente (RD 1619/2012, art. 6.1.e); false avisa en warnings',
+  }),
+  registry_data: Nullable(
+    Text(300, {
+      description:
+        'Datos de la inscripción en el Registro Mercantil, que se imprimen al pie de los documentos (Código de Comercio, art. 24)',
+    }),
+  ),
   email: Nullable(
     Text(254, {
       description: 'Correo de la empresa: se imprime, y a él van las respuestas de los clientes y los avisos',
@@ -148,6 +158,8 @@ export type CompanyRow = {
   commercial_name: string | null;
   tax_id: string;
   address: Record<string, unknown> | null;
+  require_addresses: boolean;
+  registry_data: string | null;
   email: string | null;
   phone: string | null;
   website: string | null;
@@ -187,6 +199,8 @@ export function present(row: CompanyRow, tier: string) {
     commercial_name: row.commercial_name,
     tax_id: row.tax_id,
     address: row.address,
+    require_addresses: row.require_addresses,
+    registry_data: row.registry_data,
     email: row.email,
     phone: row.phone,
     website: row.website,

@@ -19,6 +19,8 @@ export type Issuer = Pick<
   | 'commercial_name'
   | 'tax_id'
   | 'address'
+  | 'require_addresses'
+  | 'registry_data'
   | 'email'
   | 'phone'
   | 'website'
@@ -28,9 +30,14 @@ export type Issuer = Pick<
   | 'logo_hash'
 >;
 
+/** What a numbered document keeps of its issuer. */
+export function issuerSnapshot({ require_addresses: _, ...kept }: Issuer): Record<string, unknown> {
+  return kept;
+}
+
 export async function getIssuer(tx: Tx, company_id: string): Promise<Issuer> {
   const [row] = await tx<Issuer[]>`
-    select name, commercial_name, tax_id, address, email, phone, website, iban, colour, language, logo_hash
+    select name, commercial_name, tax_id, address, require_addresses, registry_data, email, phone, website, iban, colour, language, logo_hash
       from companies where company_id = ${company_id}`;
   if (!row) throw new Error('The company of the transaction does not exist.');
   return row;
@@ -38,7 +45,7 @@ export async function getIssuer(tx: Tx, company_id: string): Promise<Issuer> {
 
 export async function findPrintingIssuer(tx: Tx, company_id: string) {
   const [row] = await tx<(Issuer & Pick<CompanyRow, 'environment'> & { owner_id: string })[]>`
-    select name, commercial_name, tax_id, address, email, phone, website, iban, colour, language, logo_hash, environment,
+    select name, commercial_name, tax_id, address, require_addresses, registry_data, email, phone, website, iban, colour, language, logo_hash, environment,
            coalesce(live_company_id, company_id) as owner_id
       from companies where company_id = ${company_id}`;
   return row;
@@ -61,7 +68,8 @@ export async function updateCompany(tx: Tx, row: CompanyRow): Promise<void> {
   await tx`
     update companies
        set name = ${row.name}, commercial_name = ${row.commercial_name}, tax_id = ${row.tax_id},
-           address = ${row.address as never}::jsonb, email = ${row.email}, phone = ${row.phone}, website = ${row.website},
+           address = ${row.address as never}::jsonb, require_addresses = ${row.require_addresses},
+           registry_data = ${row.registry_data}, email = ${row.email}, phone = ${row.phone}, website = ${row.website},
            logo = ${row.logo}, logo_hash = ${row.logo_hash}, colour = ${row.colour}, language = ${row.language}, time_zone = ${row.time_zone},
            iban = ${row.iban}, default_vat = ${row.default_vat as never}::jsonb, reminders = ${row.reminders as never}::jsonb,
            reminders_through = ${row.reminders_through}, simplified_invoices_enabled = ${row.simplified_invoices_enabled},
@@ -105,6 +113,7 @@ export type NewCompany = Pick<
   | 'parent_company_id'
   | 'name'
   | 'tax_id'
+  | 'address'
   | 'plan'
   | 'created_at'
 >;
@@ -114,9 +123,9 @@ export async function insertCompany(tx: Tx, row: NewCompany): Promise<void> {
   await Promise.all([
     tx.unsafe(setCompanyText(row.company_id)).execute(),
     tx`insert into companies (company_id, environment, live_company_id, sandbox_company_id, parent_company_id, name,
-                              tax_id, plan, created_at, updated_at)
+                              tax_id, address, plan, created_at, updated_at)
        values (${row.company_id}, ${row.environment}, ${row.live_company_id}, ${row.sandbox_company_id},
-               ${row.parent_company_id}, ${row.name}, ${row.tax_id}, ${row.plan}, ${row.created_at}, ${row.created_at})`.execute(),
+               ${row.parent_company_id}, ${row.name}, ${row.tax_id}, ${row.address as never}::jsonb, ${row.plan}, ${row.created_at}, ${row.created_at})`.execute(),
     tx`insert into issuing_heads (company_id) values (${row.company_id})`.execute(),
   ]);
 }

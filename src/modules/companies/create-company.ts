@@ -21,6 +21,8 @@ import { insertChild, insertCompany } from './companies.store.ts';
 export type CompanyRequest = {
   name: string;
   tax_id: string;
+  /** Checked. */
+  address?: Record<string, unknown> | null;
   plan: PlanName;
   parent_id: string | null;
   api_version: string | null;
@@ -71,7 +73,13 @@ export async function createCompany(
 
   await db.transaction(request.parent_id ?? company_id, async (tx) => {
     const parent = request.parent_id === null ? null : await findParent(tx, request.parent_id);
-    const shared = { name, tax_id: tax_id.value, plan: request.plan, created_at: now };
+    const shared = {
+      name,
+      tax_id: tax_id.value,
+      address: request.address ?? null,
+      plan: request.plan,
+      created_at: now,
+    };
     await insertCompany(tx, {
       ...shared,
       company_id: sandbox_company_id,

@@ -4,6 +4,7 @@ export {
   findPrintingIssuer,
   isOneOfMany,
   type Issuer,
+  issuerSnapshot,
   lockReminders,
   readSettingsVersion,
   setRemindersThrough,

@@ -80,6 +80,8 @@ export type ContactFields = {
   default_discount: number | null;
   default_vat_rate: number | null;
   default_retention_rate: number | null;
+  /** A natural person who does not act as a business: invoices need no address of theirs. */
+  is_private_person: boolean;
   is_surcharge_subject: boolean;
   preferred_operation_regime: OperationRegime | null;
   accumulate_347: boolean;

@@ -143,6 +143,12 @@ const writable = {
   default_retention_rate: Nullable(
     rate('Retención habitual en porcentaje, de 0 a 100: la de las líneas que no digan otra'),
   ),
+  is_private_person: Nullable(
+    Type.Boolean({
+      description:
+        'Es un particular: una persona física que no actúa como empresario o profesional, y cuyo domicilio no hace falta en las facturas (RD 1619/2012, art. 6.1.e). false si se omite',
+    }),
+  ),
   is_surcharge_subject: Nullable(
     Type.Boolean({
       description:
@@ -217,6 +223,9 @@ const shown = {
   default_discount: percent('Descuento habitual en porcentaje'),
   default_vat_rate: percent('IVA habitual en porcentaje'),
   default_retention_rate: percent('Retención habitual en porcentaje'),
+  is_private_person: Type.Boolean({
+    description: 'Es un particular: una persona física que no actúa como empresario o profesional',
+  }),
   is_surcharge_subject: Type.Boolean({ description: 'Está sujeto al recargo de equivalencia' }),
   accumulate_347: Type.Boolean({ description: 'Cuenta para el modelo 347' }),
   metadata: Described(Metadata, 'Datos de su programa, en pares de clave y texto'),

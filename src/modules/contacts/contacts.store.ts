@@ -29,6 +29,7 @@ const writableColumns: Columns = {
   default_discount: 'numeric',
   default_vat_rate: 'numeric',
   default_retention_rate: 'numeric',
+  is_private_person: 'boolean',
   is_surcharge_subject: 'boolean',
   preferred_operation_regime: 'text',
   accumulate_347: 'boolean',

@@ -41,6 +41,8 @@ export type InvoiceRow = DocumentRow & {
   issued_by: IssuedBy;
   third_party: ThirdParty | null;
   no_recipient_art61d: boolean;
+  /** The client is on paper only: the record of the simplified invoice has no recipient. */
+  print_recipient: boolean;
   /** The type asked for with the external id. */
   external_type: string | null;
   issued_at: Date | string | null;
@@ -70,6 +72,7 @@ export const ownColumns = {
   issued_by: 'text',
   third_party: 'jsonb',
   no_recipient_art61d: 'boolean',
+  print_recipient: 'boolean',
   external_type: 'text',
   issued_at: 'timestamptz',
   has_record: 'boolean',

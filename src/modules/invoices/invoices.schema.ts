@@ -109,6 +109,12 @@ export const invoiceContent = {
         'Sin identificación del destinatario (RD 1619/2012, art. 6.1.d); solo F2 y R5, y sin cliente',
     }),
   ),
+  print_recipient: Type.Optional(
+    Type.Boolean({
+      description:
+        'true imprime el nombre de un cliente sin identificación fiscal en una simplificada (F2 o R5), que en el registro de facturación va sin destinatario',
+    }),
+  ),
 };
 
 const CorrectionInput = Shape(
@@ -337,6 +343,9 @@ export const invoiceShown = {
     no_recipient_art61d: Type.Boolean({
       description: 'Va sin identificación del destinatario (RD 1619/2012, art. 6.1.d)',
     }),
+    print_recipient: Type.Boolean({
+      description: 'El cliente solo se imprime: no es destinatario en el registro de facturación',
+    }),
     corrected_invoices: Type.Array(Referred, { description: 'Facturas que esta rectifica' }),
     corrective_ids: Type.Array(Uuid, { description: 'Ids de las rectificativas que se han emitido de esta' }),
     correction: Nullable(
@@ -381,6 +390,7 @@ export function presentOwn({ document: row, payments }: InvoiceBundle): Record<s
     issued_by: row.issued_by,
     third_party: row.third_party,
     no_recipient_art61d: row.no_recipient_art61d,
+    print_recipient: row.print_recipient,
     corrected_invoices: row.corrected_invoices,
     corrective_ids: row.corrective_ids,
     correction:

@@ -15,6 +15,7 @@ import { Reasons } from '../../kernel/reasons.ts';
 import { refuseReadOnlyChanges } from '../../kernel/read-only.ts';
 import { type DocumentBody, labelKeys, readOnlyOf } from './documents.schema.ts';
 import { withClient } from './documents.store.ts';
+import { issuerSnapshot } from '../companies/index.ts';
 import { loadFacts, numberingSeries } from './facts.ts';
 import type { BundleOf, Family } from './family.ts';
 
@@ -141,7 +142,7 @@ export async function editContent<R extends DocumentRow, E extends object>(
   return {
     ...bundle,
     document: withClient(
-      is_numbered ? { ...row, issuer_snapshot: { ...facts.issuer } } : row,
+      is_numbered ? { ...row, issuer_snapshot: facts.issuer && issuerSnapshot(facts.issuer) } : row,
       facts.client ?? undefined,
     ),
     lines: built.lines,

@@ -4,7 +4,7 @@ import type { DocumentRow } from '../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
-import { getIssuer } from '../companies/index.ts';
+import { getIssuer, issuerSnapshot } from '../companies/index.ts';
 import { numberDocument } from '../series/index.ts';
 import { loadFacts, seriesRefusal } from './facts.ts';
 import type { BundleOf, Family } from './family.ts';
@@ -50,6 +50,6 @@ export async function numberDraft<R extends DocumentRow, E extends object>(
     client_name: client.name,
     client_tax_id: client.tax_id,
     client_snapshot: clientSnapshot(client),
-    issuer_snapshot: { ...issuer },
+    issuer_snapshot: issuerSnapshot(issuer),
   };
 }

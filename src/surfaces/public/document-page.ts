@@ -222,11 +222,12 @@ ${standing?.pending && row({ label: pageWords[language].pending, text: standing.
 }
 
 function closing(document: PrintedDocument, standing: Standing | null): Html {
-  const { notes, mentions } = document;
+  const { notes, mentions, registry_data } = document;
   const { payment } = standing ?? document;
   return html`${payment && html`<section class="payment"><h2>${payment.title}</h2>${factList(payment.rows, 'rows', pastDue(document, standing))}</section>`}
 ${notes && html`<section class="notes"><h2>${notes.title}</h2><p>${notes.text}</p></section>`}
-${mentions.length > 0 && html`<ul class="mentions">${mentions.map((text) => html`<li>${text}</li>`)}</ul>`}`;
+${mentions.length > 0 && html`<ul class="mentions">${mentions.map((text) => html`<li>${text}</li>`)}</ul>`}
+${registry_data && html`<p class="registry">${registry_data}</p>`}`;
 }
 
 /** Longer texts have a row of their own. */

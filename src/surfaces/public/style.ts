@@ -83,6 +83,7 @@ td.amount::before { content: none; }
 .rows dd { user-select: all; }
 .notes p { white-space: pre-line; }
 .mentions { list-style: none; color: var(--soft); font-size: .875rem; }
+.registry { margin-top: 1.75rem; color: var(--soft); font-size: .8125rem; }
 .mentions li + li { margin-top: .35rem; }
 footer { max-width: 56rem; margin: 0 auto; padding: 0 1rem 2rem; color: var(--soft); font-size: .875rem; }
 

@@ -13,6 +13,7 @@ const invoiceBody = (seed: Seed) => ({
   issued_by: 'third_party',
   third_party: { name: 'Gestoría Sur', tax_id: 'B99286320' },
   no_recipient_art61d: false,
+  print_recipient: false,
   prices_include_tax: false,
   notes: 'Gracias',
   lines: [

@@ -42,6 +42,8 @@ function hasSpanishTaxId(contact: Pick<ContactFields, 'address' | 'alternative_i
   return (contact.address?.country ?? 'ES') === 'ES' && contact.alternative_id === null;
 }
 
+const isEntity = (tax_id: string): boolean => parseSpanishTaxId(tax_id)?.kind === 'entity';
+
 function foreignTaxId(text: string): string | undefined {
   const trimmed = text.trim();
   return isLongerThan(trimmed, FOREIGN_TAX_ID_MAX) ? undefined : trimmed;
@@ -72,6 +74,12 @@ export function readContactInput(
   const defaults = fields.bank_accounts.filter((account) => account.is_default).length;
   reader.check('bank_accounts', defaults <= 1, 'Solo una cuenta puede ser la predeterminada.');
   fields.alternative_id = readAlternativeId(reader, fields.alternative_id);
+  const is_entity = fields.tax_id !== null && hasSpanishTaxId(fields) && isEntity(fields.tax_id);
+  reader.check(
+    'is_private_person',
+    !(fields.is_private_person && is_entity),
+    'El NIF es de una entidad: un particular es una persona física.',
+  );
   return { fields, issues: reader.issues };
 }
 

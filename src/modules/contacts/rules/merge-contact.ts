@@ -28,6 +28,7 @@ export const blankContact: Omit<ContactFields, 'name'> = {
   default_discount: null,
   default_vat_rate: null,
   default_retention_rate: null,
+  is_private_person: false,
   is_surcharge_subject: false,
   preferred_operation_regime: null,
   accumulate_347: true,

@@ -23,6 +23,7 @@ import {
 } from './group.ts';
 import { record, recordEvents, recorderOf, writeRecords } from './group-records.ts';
 import { lockGroup, outcomeWithoutCommit, storedName, storedRowsOf } from './lock-group.ts';
+import { warningMembers } from '../rules/addresses.ts';
 import type { InvoicePlan } from './plan.ts';
 import { checkoutBlock } from './record-plan.ts';
 import { replayExternal } from './replay.ts';
@@ -142,7 +143,10 @@ export async function commitInvoicePlan(
     return {
       status: plan.status,
       headers: plan.headers,
-      body: { data: { ...present(outcome.bundle, showingOf(call)), ...blocksOf(plan, outcome.bundle) } },
+      body: {
+        data: { ...present(outcome.bundle, showingOf(call)), ...blocksOf(plan, outcome.bundle) },
+        ...warningMembers([{ codes: plan.warnings }]),
+      },
     };
   });
 }

@@ -27,7 +27,7 @@ export type Member = {
 };
 export type Committed = {
   status: number;
-  body: { data: Record<string, unknown> };
+  body: { data: Record<string, unknown>; warnings?: string[]; warning_codes?: string[] };
   headers?: Record<string, string>;
 };
 export type Outcome = MemberOutcome<Committed | Replay>;

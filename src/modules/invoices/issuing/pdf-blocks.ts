@@ -39,5 +39,5 @@ export async function waitForPdfBlocks(
   const tell = (one: Answered) =>
     one.pdf && awaited.has(one.pdf) ? { ...one, pdf: settledPdf(one.pdf, statuses.get(one.id)) } : one;
   const told = 'invoices' in data ? { ...data, invoices: data.invoices.map(tell) } : tell(data);
-  return { ...answer, body: { data: told } };
+  return { ...answer, body: { ...(answer.body as object), data: told } };
 }

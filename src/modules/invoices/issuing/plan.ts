@@ -7,6 +7,7 @@ import type { PaymentRow } from '../../payments/index.ts';
 import type { SeriesForNumbering } from '../../series/index.ts';
 import type { RecordSeed } from '../../verifactu/index.ts';
 import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
+import type { AddressWarning } from '../rules/addresses.ts';
 import { type Companion, companion, type PlannedEmail } from '../../sales/index.ts';
 import { invoices } from '../invoices.family.ts';
 
@@ -45,6 +46,8 @@ export type InvoicePlan = {
   email: PlannedEmail | null;
   record_block: RecordBlockWish;
   blocks: Record<string, unknown>;
+  /** What the answer warns of. */
+  warnings: readonly AddressWarning[];
   headers: Record<string, string>;
   status: 200 | 201;
 };
@@ -67,6 +70,7 @@ export function draftPlan(
     settings_version: ctx.company.settings_version,
     external,
     blocks: {},
+    warnings: [],
     headers: {},
     status: 201,
   };

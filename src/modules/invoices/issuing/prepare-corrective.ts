@@ -288,7 +288,10 @@ export async function prepareSubstitution(
     series_id: request.series_id ?? null,
     issued_on: request.issued_on ?? null,
     lines: tickets.flatMap((ticket) => ticket.lines).map(takenOver),
-    source: { ...first, document: { ...first.document, operation_on, no_recipient_art61d: false } },
+    source: {
+      ...first,
+      document: { ...first.document, operation_on, no_recipient_art61d: false, print_recipient: false },
+    },
     rates_on: null,
     references: {
       substituted_invoices: tickets.map(({ document: invoice }) => refer(invoice)),

@@ -5,6 +5,7 @@ import type { InvoiceBundle } from '../invoices.rows.ts';
 import type { InvoiceInputBody } from '../invoices.schema.ts';
 import { findBundle } from '../stored-invoices.ts';
 import { type ExternalInvoice, findByExternalIds } from '../invoices.store.ts';
+import { warningMembers } from '../rules/addresses.ts';
 import { requestHash } from '../rules/request-hash.ts';
 import { sendTo } from '../../../domain/sales/recipients.ts';
 import type { Replayed } from './group.ts';
@@ -176,5 +177,6 @@ export async function prepareCreation(
   if (!asked.is_dry)
     return withOptions(ctx, plan, body, recipients && issuer ? planEmail(recipients, issuer) : null);
   await reasonsOfNumbering(ctx, plan, reasons);
-  return { ready: { status: 200, body: { data: presentDryRun(reasons) } } };
+  const body_of_dry = { data: presentDryRun(reasons), ...warningMembers([{ codes: plan.warnings }]) };
+  return { ready: { status: 200, body: body_of_dry } };
 }

@@ -7,6 +7,7 @@ import { periodKey } from '../../../domain/series-format.ts';
 import { declaredKeys } from '../../../domain/sales/build-rows.ts';
 import { clientSnapshot } from '../../../domain/sales/client-snapshot.ts';
 import { dueDay } from '../../../domain/sales/due-day.ts';
+import { addressRefusal, type AddressWarning, missingAddresses } from '../rules/addresses.ts';
 import { checkOperationDate, issueDay } from '../rules/dates.ts';
 import { checkIssue, checkRatesOfDay } from '../rules/issue-rules.ts';
 import { needsRecipient, seriesKindOf } from '../rules/invoice-types.ts';
@@ -18,6 +19,7 @@ import { invoiceStates } from '../rules/states.ts';
 import type { LineRow } from '../../../domain/sales/rows.ts';
 import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
 import { type DocumentFacts, loadFacts, numberingSeries, seriesRefusal } from '../../sales/index.ts';
+import { issuerSnapshot } from '../../companies/index.ts';
 import { checkSimplified, invoices } from '../invoices.family.ts';
 import type { InvoicePlan } from './plan.ts';
 import { checkSigning, isRegistering, planRecord } from './record-plan.ts';
@@ -32,7 +34,7 @@ function checkRecipient(invoice: InvoiceRow, facts: DocumentFacts): void {
 }
 
 /** @throws 422 business_rule_violation for a company without a name */
-function issuerSnapshot(facts: DocumentFacts): Record<string, unknown> {
+function snapshotOfIssuer(facts: DocumentFacts): Record<string, unknown> {
   const { issuer } = facts;
   if (!issuer?.name) {
     throw fail(c.business_rule_violation, {
@@ -40,7 +42,15 @@ function issuerSnapshot(facts: DocumentFacts): Record<string, unknown> {
       values: { reason: 'la empresa no tiene nombre.' },
     });
   }
-  return { ...issuer };
+  return issuerSnapshot(issuer);
+}
+
+/** @throws 422 missing_required_param for a company that requires addresses, or gathers it in a dry run */
+function warningsOfIssue(row: InvoiceRow, { issuer }: DocumentFacts, reasons: Reasons): AddressWarning[] {
+  const missing = missingAddresses(row);
+  if (!issuer?.require_addresses) return missing;
+  for (const warning of missing) reasons.refuse(addressRefusal(warning));
+  return [];
 }
 
 /** Today's texts of products and taxes. */
@@ -77,7 +87,7 @@ export function prepareIssue(
   const status = options.mark_sent ? invoiceStates.next(issued, 'send') : issued;
   const is_registered = isRegistering(ctx);
   if (!is_registered) reasons.attempt(() => checkRecipient(invoice, facts));
-  const issuer_snapshot = reasons.attempt(() => issuerSnapshot(facts)) ?? null;
+  const issuer_snapshot = reasons.attempt(() => snapshotOfIssuer(facts)) ?? null;
   const issued_on = reasons.attempt(() => issueDay(invoice.issued_on, ctx.today)) ?? ctx.today;
   reasons.attempt(() => checkOperationDate(invoice.operation_on, issued_on, options.regime_keys));
   const due_on =
@@ -116,6 +126,7 @@ export function prepareIssue(
     sent_at: options.mark_sent ? now : null,
     updated_at: now,
   };
+  const warnings = warningsOfIssue(row, facts, reasons);
   // An invoice issued after its stated due day is overdue from the start.
   row.status = statusByPending(row, ctx.today);
   ctx.emit('invoice.number_assigned', row.id);
@@ -144,6 +155,7 @@ export function prepareIssue(
         ? null
         : { external_id: row.external_id, type: row.type, total: row.external_total ?? '' },
     blocks: {},
+    warnings,
     headers: {},
     status: options.status,
   };

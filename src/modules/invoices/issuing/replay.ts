@@ -10,11 +10,12 @@ import type { IssuingCall } from '../../../platform/issuing-call.ts';
 import { getIssuer } from '../../companies/index.ts';
 import { findDocumentClient } from '../../contacts/index.ts';
 import { emailBlock, queueStatusOf, findLastEmails } from '../../emails/index.ts';
-import type { InvoiceBundle } from '../invoices.rows.ts';
+import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
 import { invoices, present } from '../invoices.family.ts';
 import { findByExternalIds } from '../invoices.store.ts';
 import { findBundle } from '../stored-invoices.ts';
 import type { InvoiceInputBody } from '../invoices.schema.ts';
+import { type AddressWarning, missingAddresses, warningMembers } from '../rules/addresses.ts';
 import { pendingCents } from '../rules/pending.ts';
 import { sendTo } from '../../../domain/sales/recipients.ts';
 import { invoiceStates } from '../rules/states.ts';
@@ -72,7 +73,10 @@ export async function completeReplay(
   if (invoice.status === 'draft') return { replay: bundle, blocks: block };
   const blocks = { ...pdfBlocks(ctx, bundle.document.id, body.options ?? {}), ...block };
   const record_block = asks_record ? 'with_picture' : 'plain';
-  if (plan) return { ...plan, email, headers: replayedHeaders, record_block, blocks };
+  if (plan) {
+    const warnings = plan.numbering ? plan.warnings : warningsOfIssued(plan.bundle.document);
+    return { ...plan, email, headers: replayedHeaders, record_block, blocks, warnings };
+  }
   return { replay: bundle, blocks: { ...blocks, verifactu: checkoutBlock(bundle.document, asks_record) } };
 }
 
@@ -119,11 +123,19 @@ export async function replayCorrective(
   return { replay: bundle, blocks };
 }
 
+/** As at its issue. */
+export function warningsOfIssued(invoice: InvoiceRow): AddressWarning[] {
+  return invoice.number === null ? [] : missingAddresses(invoice);
+}
+
 export async function replayExternal(
   plan: { replay: InvoiceBundle; blocks: Record<string, unknown> },
   call: IssuingCall,
 ) {
-  const body = { data: { ...present(plan.replay, showingOf(call)), ...plan.blocks } };
+  const body = {
+    data: { ...present(plan.replay, showingOf(call)), ...plan.blocks },
+    ...warningMembers([{ codes: warningsOfIssued(plan.replay.document) }]),
+  };
   if (call.claim) await call.keep({ kind: 'answer', status: 200, headers: replayedHeaders, body });
   return { status: 200, body, headers: replayedHeaders };
 }

@@ -7,7 +7,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { elementIssues } from '../../../kernel/elements.ts';
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
 import { fail, Problem, problemMessage } from '../../../kernel/problem.ts';
-import { Nullable, One, Shape, Type } from '../../../kernel/schema.ts';
+import { Nullable, OneWarned, Shape, Type } from '../../../kernel/schema.ts';
 import { EventBuffer, type NewEvent } from '../../../platform/events.ts';
 import type { IssuingCall } from '../../../platform/issuing-call.ts';
 import type { InvoiceBundle } from '../invoices.rows.ts';
@@ -26,7 +26,8 @@ import {
   prepareCreation,
   readForCreation,
 } from '../issuing/prepare-creation.ts';
-import { checkReplay } from '../issuing/replay.ts';
+import { checkReplay, warningsOfIssued } from '../issuing/replay.ts';
+import { addressWarningCodes, type Warned, warningMembers } from '../rules/addresses.ts';
 import { requestHash } from '../rules/request-hash.ts';
 
 const Failure = Type.Object({
@@ -83,7 +84,7 @@ export const bulkCreateInvoices = defineOperation({
     }),
   }),
   elements: { list: 'invoices' },
-  output: One(BulkResult),
+  output: OneWarned(BulkResult, addressWarningCodes),
   errors: [],
   events: [
     'invoice.created',
@@ -258,6 +259,7 @@ function answerBulk(
 ): Committed {
   const invoices: Record<string, unknown>[] = [];
   const failures: Record<string, unknown>[] = [];
+  const warned: Warned[] = [];
   let next = 0;
   const became = elements.map((element) => ('plan' in element ? outcomes[next++]! : element));
   for (const [index, own] of elements.entries()) {
@@ -283,9 +285,16 @@ function answerBulk(
     } else if ('existing' in outcome) {
       invoices.push({ ...present(outcome.existing, showing), ...outcome.blocks });
     }
+    if (!('problem' in outcome)) warned.push({ codes: warningsOf(element), place: `invoices.${index}` });
   }
   const counts = { total: elements.length, successful: invoices.length, failed: failures.length };
-  return { status: 200, body: { data: { object: 'bulk_result', ...counts, invoices, failures } } };
+  const data = { object: 'bulk_result', ...counts, invoices, failures };
+  return { status: 200, body: { data, ...warningMembers(warned) } };
+}
+
+function warningsOf(element: Element) {
+  if ('plan' in element) return element.plan.warnings;
+  return 'existing' in element ? warningsOfIssued(element.existing.document) : [];
 }
 
 async function commitBulk(plan: BulkPlan, call: IssuingCall) {

@@ -3,7 +3,8 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
-import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, OneWarned, Shape, Uuid } from '../../../kernel/schema.ts';
+import { addressWarningCodes, warningMembers } from '../rules/addresses.ts';
 import { findBundle } from '../stored-invoices.ts';
 import { DryRun, presentDryRun, reasonsOfNumbering } from '../issuing/dry-run.ts';
 import { prepareStoredIssue } from '../issuing/prepare.ts';
@@ -22,7 +23,7 @@ export const canIssueInvoice = defineOperation({
   mcp: true,
   status: 200,
   params: Shape({ invoice: Described(Uuid, 'Id de la factura') }),
-  output: One(DryRun),
+  output: OneWarned(DryRun, addressWarningCodes),
   errors: [c.resource_not_found],
 
   async handle(ctx, { params }) {
@@ -31,6 +32,6 @@ export const canIssueInvoice = defineOperation({
     const reasons = new Reasons(true);
     const plan = await prepareStoredIssue(ctx, bundle, { mark_sent: false, reasons });
     await reasonsOfNumbering(ctx, plan, reasons);
-    return { data: presentDryRun(reasons) };
+    return { data: presentDryRun(reasons), ...warningMembers([{ codes: plan.warnings }]) };
   },
 });

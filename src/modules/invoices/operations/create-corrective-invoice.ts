@@ -5,7 +5,8 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
-import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, OneWarned, Shape, Uuid } from '../../../kernel/schema.ts';
+import { addressWarningCodes } from '../rules/addresses.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
 import { Invoice, invoices } from '../invoices.family.ts';
 import { CorrectiveInput } from '../invoices.schema.ts';
@@ -33,7 +34,7 @@ export const createCorrectiveInvoice = defineOperation({
   reaches_outside: true,
   params: Shape({ invoice: Described(Uuid, 'Id de la factura') }),
   body: CorrectiveInput,
-  output: One(Invoice),
+  output: OneWarned(Invoice, addressWarningCodes),
   other_statuses: [
     { status: 200, when: 'Ya existe una rectificativa con este external_id, y se responde con ella.' },
   ],

@@ -5,7 +5,8 @@
 import { lineErrors } from '../../../domain/sales/lines.errors.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
-import { One, Type } from '../../../kernel/schema.ts';
+import { OneWarned, Type } from '../../../kernel/schema.ts';
+import { addressWarningCodes } from '../rules/addresses.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
 import { Invoice } from '../invoices.family.ts';
 import { InvoiceInput } from '../invoices.schema.ts';
@@ -34,11 +35,11 @@ export const createInvoice = defineOperation({
     {
       status: 200,
       when: 'Ya existe una factura con este external_id, y se responde con ella; o la llamada era de prueba (options.dry_run).',
-      output: One(Type.Union([Invoice, DryRun])),
+      output: OneWarned(Type.Union([Invoice, DryRun]), addressWarningCodes),
     },
   ],
   body: InvoiceInput,
-  output: One(Invoice),
+  output: OneWarned(Invoice, addressWarningCodes),
   errors: [
     c.missing_required_param,
     c.business_rule_violation,

@@ -2,7 +2,8 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
+import { Described, OneWarned, Shape, Uuid } from '../../../kernel/schema.ts';
+import { addressWarningCodes } from '../rules/addresses.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
 import { Invoice } from '../invoices.family.ts';
 import { findBundle } from '../stored-invoices.ts';
@@ -25,10 +26,11 @@ export const issueInvoice = defineOperation({
   reaches_outside: true,
   status: 200,
   params: Shape({ invoice: Described(Uuid, 'Id de la factura') }),
-  output: One(Invoice),
+  output: OneWarned(Invoice, addressWarningCodes),
   errors: [
     c.resource_not_found,
     c.invalid_status_transition,
+    c.missing_required_param,
     c.business_rule_violation,
     e.simplified_invoices_disabled,
     e.operation_date_after_issue_date,

@@ -3,7 +3,8 @@ import { lineErrors } from '../../../domain/sales/lines.errors.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
-import { One } from '../../../kernel/schema.ts';
+import { OneWarned } from '../../../kernel/schema.ts';
+import { addressWarningCodes } from '../rules/addresses.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
 import { Invoice } from '../invoices.family.ts';
 import { SubstitutionInput } from '../invoices.schema.ts';
@@ -25,7 +26,7 @@ export const substituteSimplifiedInvoices = defineOperation({
   irreversible: true,
   reaches_outside: true,
   body: SubstitutionInput,
-  output: One(Invoice),
+  output: OneWarned(Invoice, addressWarningCodes),
   errors: [
     c.invalid_status_transition,
     c.missing_required_param,

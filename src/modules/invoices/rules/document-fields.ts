@@ -21,6 +21,7 @@ export type DocumentFields = {
   issued_by: IssuedBy;
   third_party: ThirdParty | null;
   no_recipient_art61d: boolean;
+  print_recipient: boolean;
   currency: string;
   /** Euros for one unit of the currency, as exact text; null for euros. */
   exchange_rate: string | null;
@@ -31,6 +32,7 @@ type Input = {
   issued_by?: IssuedBy | undefined;
   third_party?: ThirdParty | null | undefined;
   no_recipient_art61d?: boolean | undefined;
+  print_recipient?: boolean | undefined;
   currency?: string | undefined;
   exchange_rate?: DecimalInput | null | undefined;
   exchange_rate_on?: string | null | undefined;
@@ -40,6 +42,7 @@ export const blankFields: DocumentFields = {
   issued_by: 'issuer',
   third_party: null,
   no_recipient_art61d: false,
+  print_recipient: false,
   currency: 'EUR',
   exchange_rate: null,
   exchange_rate_on: null,
@@ -64,6 +67,7 @@ export function documentFields(
   const kept_party = issued_by === 'third_party' ? stored.third_party : null;
   const third_party = input.third_party === undefined ? kept_party : input.third_party;
   const no_recipient_art61d = input.no_recipient_art61d ?? stored.no_recipient_art61d;
+  const print_recipient = input.print_recipient ?? stored.print_recipient;
   const currency = input.currency ?? stored.currency;
   const kept_rate = currency === stored.currency ? stored.exchange_rate : null;
   const exchange_rate =
@@ -73,6 +77,7 @@ export function documentFields(
         ? null
         : numberText(input.exchange_rate);
   const checked_party = reasons.attempt(() => checkThirdParty(issued_by, third_party)) ?? null;
+  if (print_recipient) reasons.attempt(() => checkPrintRecipient(of));
   if (no_recipient_art61d) reasons.attempt(() => checkNoRecipient(of));
   reasons.attempt(() => checkCurrency(currency, exchange_rate, 'una factura'));
   const has_new_rate = Number(exchange_rate) !== Number(stored.exchange_rate) || currency !== stored.currency;
@@ -83,6 +88,7 @@ export function documentFields(
     issued_by,
     third_party: checked_party,
     no_recipient_art61d,
+    print_recipient,
     currency,
     exchange_rate,
     exchange_rate_on,
@@ -107,6 +113,15 @@ function checkThirdParty(issued_by: IssuedBy, third_party: ThirdParty | null): T
   const tax_id = parseSpanishTaxId(third_party.tax_id)?.value;
   if (tax_id === undefined) refuseIssues([invalidField('third_party.tax_id', 'No es un NIF válido.')]);
   return { name: third_party.name, tax_id: tax_id ?? third_party.tax_id };
+}
+
+/** The record of a full invoice has its recipient. */
+function checkPrintRecipient({ type }: { type: InvoiceType }): void {
+  if (!admitsNoRecipient(type))
+    throw broken(
+      'print_recipient',
+      'solo una simplificada (F2 o R5) puede llevar el nombre del cliente sin que vaya en el registro.',
+    );
 }
 
 /** AEAT codes 1185 and 1190. */

@@ -44,8 +44,10 @@ export function admitsNoRecipient(type: InvoiceType): boolean {
 }
 
 /** A simplified invoice with a recipient. Its record is an F1 with the mark of art. 7.2 and 7.3. */
-export function isQualifiedSimplified(invoice: Pick<InvoiceRow, 'type' | 'client_id'>): boolean {
-  return invoice.type === 'F2' && invoice.client_id !== null;
+export function isQualifiedSimplified(
+  invoice: Pick<InvoiceRow, 'type' | 'client_id' | 'print_recipient'>,
+): boolean {
+  return invoice.type === 'F2' && invoice.client_id !== null && !invoice.print_recipient;
 }
 
 /**
@@ -53,7 +55,7 @@ export function isQualifiedSimplified(invoice: Pick<InvoiceRow, 'type' | 'client
  * @throws 422 business_rule_violation for R5 of a full or qualified invoice, and for R1 to R4 of an anonymous one
  */
 export function correctiveTypeOf(
-  original: Pick<InvoiceRow, 'type' | 'client_id'>,
+  original: Pick<InvoiceRow, 'type' | 'client_id' | 'print_recipient'>,
   asked: InvoiceType | undefined,
 ): InvoiceType {
   const is_anonymous = original.type === 'R5' || (original.type === 'F2' && !isQualifiedSimplified(original));

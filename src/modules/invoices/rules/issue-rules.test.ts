@@ -61,6 +61,7 @@ function toIssue(
       taxes_total: '21.00',
       exchange_rate: null,
       no_recipient_art61d: false,
+      print_recipient: false,
       third_party: null,
       ...invoice,
     },

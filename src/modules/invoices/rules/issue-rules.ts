@@ -32,6 +32,7 @@ export type ToIssue = {
     | 'taxes_total'
     | 'exchange_rate'
     | 'no_recipient_art61d'
+    | 'print_recipient'
     | 'third_party'
   >;
   issued_on: string;
@@ -70,6 +71,9 @@ function hasUnionVatId({ vat_id, alternative_id }: Recipient): boolean {
   const ids = [vat_id, alternative_id?.type === 'vat_id' ? alternative_id.value : null];
   return ids.some((id) => id && !id.startsWith('ES'));
 }
+
+const isIdentified = ({ tax_id, vat_id, alternative_id }: Recipient): boolean =>
+  tax_id !== null || vat_id !== null || alternative_id !== null;
 
 type RowRule = {
   /** Of the authority, or the law where it has none. */
@@ -225,15 +229,24 @@ export function lineOf(row: TaxRow, lines: readonly LineRow[]): number {
 }
 
 /** A simplified invoice with a recipient is recorded as an F1 with the mark of art. 7.2 and 7.3. */
-function recordType(invoice: Pick<InvoiceRow, 'type' | 'client_id'>): InvoiceType {
+function recordType(invoice: Pick<InvoiceRow, 'type' | 'client_id' | 'print_recipient'>): InvoiceType {
   return isQualifiedSimplified(invoice) ? 'F1' : invoice.type;
 }
 
 /** @throws 422 business_rule_violation, or gathers it in a dry run */
 export function checkIssue(
-  { invoice, issued_on, lines, tax_rows, client, issuer_tax_id, is_registered }: ToIssue,
+  { invoice, issued_on, lines, tax_rows, client: party, issuer_tax_id, is_registered }: ToIssue,
   reasons: Reasons,
 ): void {
+  if (invoice.print_recipient && party && isIdentified(party))
+    reasons.refuse(
+      refusal(
+        'print_recipient',
+        'el cliente tiene identificación fiscal: la factura lo lleva como destinatario, también en el registro.',
+      ),
+    );
+  // One who is only printed is no recipient of the record.
+  const client = invoice.print_recipient ? null : party;
   const { operation_on } = invoice;
   const seen: Seen = { type: recordType(invoice), issued_on, operation_on, client, is_registered };
   for (const row of tax_rows) {

@@ -1,0 +1,232 @@
+/** Both addresses on a full invoice (RD 1619/2012, art. 6.1.e). */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Answer, type App, startApp } from '../../../../test/harness.ts';
+
+const address = { line1: 'Calle Mayor', number: '1', postal_code: '28013', city: 'Madrid', country: 'ES' };
+const line = { description: 'Consultoría', unit_price: 100, tax_rate: 21 };
+const both = ['issuer_address_missing', 'recipient_address_missing'];
+const none = { warnings: undefined, warning_codes: undefined };
+
+async function settings(app: App, key: string, body: Record<string, unknown>): Promise<void> {
+  const res = await app.put('/v1/account/company', { key, body });
+  assert.equal(res.status, 200, res.text);
+}
+
+async function client(app: App, key: string, body: Record<string, unknown> = {}): Promise<string> {
+  const res = await app.post('/v1/clients', {
+    key,
+    body: { name: 'Norte SL', tax_id: 'B98765431', ...body },
+  });
+  assert.equal(res.status, 201, res.text);
+  return res.body.data.id;
+}
+
+const issue = (app: App, key: string, body: Record<string, unknown>) =>
+  app.post('/v1/invoices', { key, body: { lines: [line], options: { issue: true }, ...body } });
+
+const codesOf = ({ status, text, body }: Answer): string[] => {
+  assert.ok(status < 300, text);
+  assert.equal(body.warnings?.length, body.warning_codes?.length, text);
+  return body.warning_codes ?? [];
+};
+
+test('given a draft without addresses, when it is asked about and issued, then both answers warn of both', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const drafted = await issue(app, key, { client_id: await client(app, key), options: {} });
+  assert.equal(drafted.status, 201, drafted.text);
+  assert.deepEqual({ ...none, ...drafted.body }.warnings, undefined, 'a draft is not issued');
+  const { id } = drafted.body.data;
+  const asked = await app.post(`/v1/invoices/${id}/can-issue`, { key });
+  assert.deepEqual([asked.body.data.can_issue, codesOf(asked)], [true, both]);
+  const issued = await app.post(`/v1/invoices/${id}/issue`, { key });
+  assert.deepEqual(codesOf(issued), both);
+  assert.match(issued.body.warnings[0], /domicilio de la empresa/);
+  assert.match(issued.body.warnings[1], /domicilio del cliente/);
+});
+
+test('given a draft without addresses, when it is marked as sent, then the answer warns', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const drafted = await issue(app, key, { client_id: await client(app, key), options: {} });
+  const sent = await app.post(`/v1/invoices/${drafted.body.data.id}/mark-sent`, { key });
+  assert.deepEqual(codesOf(sent), both);
+});
+
+type Case = {
+  what: string;
+  company?: object;
+  client?: Record<string, unknown> | null;
+  type?: string;
+  codes: string[];
+};
+const cases: Case[] = [
+  { what: 'an F1 with neither', codes: both },
+  { what: 'an F1 with both', company: address, client: { address }, codes: [] },
+  { what: "an F1 without the client's", company: address, codes: ['recipient_address_missing'] },
+  { what: "an F1 without the company's", client: { address }, codes: ['issuer_address_missing'] },
+  {
+    what: 'an F1 with a country alone',
+    company: { country: 'ES' },
+    client: { address: { country: 'FR' }, tax_id: 'X1' },
+    codes: both,
+  },
+  {
+    what: 'an F1 with streets but no town',
+    company: { line1: 'Calle Mayor' },
+    client: { address: { line1: ' ', city: 'Lugo' } },
+    codes: both,
+  },
+  {
+    what: 'an F1 of a private person',
+    client: { tax_id: '12345678Z', is_private_person: true },
+    codes: ['issuer_address_missing'],
+  },
+  { what: 'an F1 of somebody with a DNI', client: { tax_id: '12345678Z' }, codes: both },
+  { what: 'an F2 without a client (art. 7.1)', type: 'F2', client: null, codes: [] },
+  { what: 'an F2 with its client (art. 7.2)', type: 'F2', codes: ['recipient_address_missing'] },
+  {
+    what: 'an F2 of a private person',
+    type: 'F2',
+    client: { tax_id: '12345678Z', is_private_person: true },
+    codes: [],
+  },
+];
+
+test('given each kind of invoice and client, when it is issued, then it warns of what the law asks for', async (t) => {
+  const app = await startApp(t);
+  for (const one of cases) {
+    const { live_key: key } = await app.given.company();
+    await settings(app, key, { address: one.company ?? null });
+    const client_id = one.client === null ? null : await client(app, key, one.client);
+    const body = { type: one.type ?? 'F1', client_id };
+    assert.deepEqual(codesOf(await issue(app, key, body)), one.codes, one.what);
+    const dry = await issue(app, key, { ...body, options: { dry_run: true } });
+    assert.deepEqual([dry.body.data.can_issue, codesOf(dry)], [true, one.codes], `${one.what}, dry`);
+    await settings(app, key, { require_addresses: true });
+    const refused = await issue(app, key, body);
+    const params: Record<string, string> = {
+      issuer_address_missing: 'company.address',
+      recipient_address_missing: 'client_id',
+    };
+    if (one.codes.length === 0) {
+      assert.deepEqual(codesOf(refused), [], one.what);
+      continue;
+    }
+    assert.deepEqual(
+      [refused.status, refused.body.error?.code, refused.body.error?.param],
+      [422, 'missing_required_param', params[one.codes[0]!]],
+      one.what,
+    );
+    const reasons = await issue(app, key, { ...body, options: { dry_run: true } });
+    assert.deepEqual(
+      reasons.body.data.reasons.map(({ code, param }: { code: string; param: string }) => [code, param]),
+      one.codes.map((code) => ['missing_required_param', params[code]]),
+      one.what,
+    );
+    assert.deepEqual(codesOf(reasons), [], 'what refuses is no warning');
+  }
+});
+
+test('given an issued invoice and tickets, when they are corrected and substituted, then that warns, or is refused where addresses are required', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const client_id = await client(app, key);
+  const original = (await issue(app, key, { client_id })).body.data.id;
+  const ticket = (await issue(app, key, { type: 'F2' })).body.data.id;
+  const correct = () =>
+    app.post(`/v1/invoices/${original}/corrective`, {
+      key,
+      body: { correction: { type: 'differences' }, lines: [{ ...line, unit_price: -1 }] },
+    });
+  const substitute = () =>
+    app.post('/v1/invoices/substitute-simplified', {
+      key,
+      body: { simplified_invoice_uuids: [ticket], client_id },
+    });
+  assert.deepEqual(codesOf(await correct()), both);
+  await settings(app, key, { require_addresses: true, address });
+  for (const refused of [await correct(), await substitute()])
+    assert.deepEqual(
+      [refused.status, refused.body.error?.code, refused.body.error?.param],
+      [422, 'missing_required_param', 'client_id'],
+    );
+  await settings(app, key, { require_addresses: false });
+  assert.deepEqual(codesOf(await substitute()), ['recipient_address_missing']);
+});
+
+test('given many invoices in one call, when some lack an address, then the warnings name them, or they alone are refused', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  await settings(app, key, { address });
+  const [poor, rich] = [await client(app, key), await client(app, key, { tax_id: 'B12345674', address })];
+  const invoices = [rich, poor, null].map((client_id) => ({
+    type: client_id === null ? 'F2' : 'F1',
+    client_id,
+    external_id: `n-${client_id}`,
+    lines: [line],
+    options: { issue: true },
+  }));
+  const bulk = () => app.post('/v1/invoices/bulk-create', { key, body: { invoices } });
+  for (const made of [await bulk(), await bulk()]) {
+    assert.equal(made.body.data.successful, 3, made.text);
+    assert.deepEqual(made.body.warning_codes, ['recipient_address_missing']);
+    assert.match(made.body.warnings[0], /^invoices\.1: /);
+  }
+  await settings(app, key, { require_addresses: true });
+  for (const one of invoices) one.external_id += '-again';
+  const some = await bulk();
+  assert.deepEqual([some.body.data.successful, some.body.warnings], [2, undefined]);
+  const [failure] = some.body.data.failures;
+  assert.deepEqual(
+    [failure.index, failure.error_code, failure.param],
+    [1, 'missing_required_param', 'client_id'],
+  );
+});
+
+test('given an answer that warned, when the call is repeated, then the replay warns too', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const client_id = await client(app, key);
+  const headers = { 'idempotency-key': 'one' };
+  const body = {
+    client_id,
+    lines: [line],
+    external_id: 'order-1',
+    options: { issue: true, wait_for_pdf: true },
+  };
+  const first = await app.post('/v1/invoices', { key, headers, body });
+  assert.deepEqual(codesOf(first), both, 'also when the PDF was waited for');
+  const again = await app.post('/v1/invoices', { key, headers, body });
+  assert.equal(again.headers['idempotent-replayed'], 'true');
+  assert.deepEqual(codesOf(again), both);
+  const by_external_id = await app.post('/v1/invoices', { key, body });
+  assert.equal(by_external_id.status, 200);
+  assert.deepEqual(codesOf(by_external_id), both);
+  // Issued documents keep what they were issued with.
+  await settings(app, key, { address });
+  assert.deepEqual(codesOf(await app.post('/v1/invoices', { key, body })), both);
+});
+
+test('given a draft of an external id, when a repeated call issues it, then that warns', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const body = { client_id: await client(app, key), lines: [line], external_id: 'order-2' };
+  assert.deepEqual(codesOf(await app.post('/v1/invoices', { key, body })), []);
+  const issued = await app.post('/v1/invoices', { key, body: { ...body, options: { issue: true } } });
+  assert.deepEqual([issued.status, codesOf(issued)], [200, both]);
+});
+
+test('given an entity, when it is called a private person, then that is refused', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const body = { name: 'Norte SL', tax_id: 'B98765431', is_private_person: true };
+  const refused = await app.post('/v1/clients', { key, body });
+  assert.deepEqual([refused.status, refused.body.error?.param], [422, 'is_private_person']);
+  const id = await client(app, key, { tax_id: '12345678Z', is_private_person: true });
+  const read = await app.get(`/v1/clients/${id}`, { key });
+  assert.equal(read.body.data.is_private_person, true);
+  const cleared = await app.put(`/v1/clients/${id}`, { key, body: { is_private_person: null } });
+  assert.equal(cleared.body.data.is_private_person, false);
+});

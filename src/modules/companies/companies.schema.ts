@@ -100,6 +100,14 @@ const writable = {
   ),
   default_vat: DefaultVatInput,
   reminders: Nullable(Reminders),
+  public_link_months: Nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: 120,
+      description:
+        'Meses que se abre la dirección pública de un documento (public_url), desde que se emitió o desde que se cambió por otra; null, para siempre. Vale también para las ya dadas',
+    }),
+  ),
 };
 
 export const companyReadOnly = [
@@ -157,6 +165,7 @@ export type CompanyRow = {
   reminders: Static<typeof Reminders> | null;
   /** The last day for which reminders were sent; null until they are enabled. */
   reminders_through: string | null;
+  public_link_months: number | null;
   plan: string;
   boost_tier: string | null;
   boost_until: Date | null;
@@ -196,6 +205,7 @@ export function present(row: CompanyRow, tier: string) {
       ]),
     ),
     reminders: row.reminders,
+    public_link_months: row.public_link_months,
     plan: row.plan,
     tier,
     created_at: row.created_at.toISOString(),

@@ -37,8 +37,9 @@ export async function getIssuer(tx: Tx, company_id: string): Promise<Issuer> {
 }
 
 export async function findPrintingIssuer(tx: Tx, company_id: string) {
-  const [row] = await tx<(Issuer & Pick<CompanyRow, 'environment'>)[]>`
-    select name, commercial_name, tax_id, address, email, phone, website, iban, colour, language, logo_hash, environment
+  const [row] = await tx<(Issuer & Pick<CompanyRow, 'environment' | 'public_link_months'>)[]>`
+    select name, commercial_name, tax_id, address, email, phone, website, iban, colour, language, logo_hash, environment,
+           public_link_months
       from companies where company_id = ${company_id}`;
   return row;
 }
@@ -63,7 +64,7 @@ export async function updateCompany(tx: Tx, row: CompanyRow): Promise<void> {
            address = ${row.address as never}::jsonb, email = ${row.email}, phone = ${row.phone}, website = ${row.website},
            logo = ${row.logo}, logo_hash = ${row.logo_hash}, colour = ${row.colour}, language = ${row.language}, time_zone = ${row.time_zone},
            iban = ${row.iban}, default_vat = ${row.default_vat as never}::jsonb, reminders = ${row.reminders as never}::jsonb,
-           reminders_through = ${row.reminders_through},
+           reminders_through = ${row.reminders_through}, public_link_months = ${row.public_link_months},
            settings_version = settings_version + 1, updated_at = ${row.updated_at}
      where company_id = ${row.company_id}`;
 }

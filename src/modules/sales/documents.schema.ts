@@ -466,7 +466,14 @@ export function presentDocument<R extends DocumentRow, E extends object>(
     tags: row.tags,
     custom_fields: row.custom_fields,
     public_url:
-      row.status === 'draft' ? null : ports.links.publicUrl({ company_id, kind: object, id: row.id }),
+      row.status === 'draft'
+        ? null
+        : ports.links.publicUrl({
+            company_id,
+            kind: object,
+            id: row.id,
+            renewed_at: row.link_renewed_at,
+          }),
     created_at: new Date(row.created_at).toISOString(),
     updated_at: new Date(row.updated_at).toISOString(),
     ...family.fields.present(bundle),

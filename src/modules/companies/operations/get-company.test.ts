@@ -40,6 +40,7 @@ test('given a new company, when its settings are read, then they are its name an
           recurring_invoice: null,
         },
         reminders: null,
+        public_link_months: null,
         plan: 'growth',
         tier: 'growth',
         created_at,

@@ -113,6 +113,7 @@ async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
     custom_fields: [],
     issued_at: null,
     sent_at: null,
+    link_renewed_at: null,
     created_at: now,
     updated_at: now,
   };

@@ -19,6 +19,7 @@ import {
   getDocumentPdfLink,
   listDocuments,
   moveDocument,
+  revokeDocumentLink,
   sendDocument,
   updateDocument,
 } from '../../src/modules/sales/index.ts';
@@ -153,6 +154,7 @@ export const offerOperations: readonly Operation[] = [
   duplicateDocument(offers, said('duplicate_offer', 'quotes:write')),
   getDocumentPdf(offers, said('get_offer_pdf', 'quotes:read')),
   getDocumentPdfLink(offers, said('get_offer_pdf_link', 'quotes:read')),
+  revokeDocumentLink(offers, said('revoke_offer_public_link', 'quotes:write')),
   sendDocument(offers, { ...said('send_offer', 'quotes:send'), events: numbers }),
   moveDocument(offers, 'open', { ...said('open_offer', 'quotes:transition'), events: numbers }),
   moveDocument(offers, 'accept', {

@@ -121,6 +121,7 @@ export function storedBundle(lines: readonly LineInput[], change: Partial<Invoic
     custom_fields: [],
     issued_at: '2026-11-21T10:20:30.000Z',
     sent_at: null,
+    link_renewed_at: null,
     has_record: true,
     created_at: '2026-11-21T10:20:29.000Z',
     updated_at: '2026-11-21T10:20:30.000Z',

@@ -43,6 +43,8 @@ export type DocumentRow = {
   tags: string[];
   custom_fields: { field: string; value: string }[];
   sent_at: Date | string | null;
+  /** When the public address was last replaced. */
+  link_renewed_at: Date | string | null;
   created_at: Date | string;
   updated_at: Date | string;
 };
@@ -132,6 +134,7 @@ export const documentColumns = {
   tags: 'text[]',
   custom_fields: 'jsonb',
   sent_at: 'timestamptz',
+  link_renewed_at: 'timestamptz',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
 } as const satisfies ColumnTypes<DocumentRow>;

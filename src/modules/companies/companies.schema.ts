@@ -115,6 +115,14 @@ const writable = {
     description:
       'false: no se hacen facturas simplificadas (F2), y la llamada que pide una se rechaza. Las que ya existen se rectifican y se sustituyen',
   }),
+  public_link_months: Nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: 120,
+      description:
+        'Meses que se abre la dirección pública de un documento (public_url), desde que se emitió o desde que se cambió por otra; null, para siempre. Vale también para las ya dadas',
+    }),
+  ),
 };
 
 export const companyReadOnly = [
@@ -175,6 +183,7 @@ export type CompanyRow = {
   simplified_invoices_enabled: boolean;
   /** The last day for which reminders were sent; null until they are enabled. */
   reminders_through: string | null;
+  public_link_months: number | null;
   plan: string;
   boost_tier: string | null;
   boost_until: Date | null;
@@ -217,6 +226,7 @@ export function present(row: CompanyRow, tier: string) {
     ),
     reminders: row.reminders,
     simplified_invoices_enabled: row.simplified_invoices_enabled,
+    public_link_months: row.public_link_months,
     plan: row.plan,
     tier,
     created_at: row.created_at.toISOString(),

@@ -44,8 +44,10 @@ export async function getIssuer(tx: Tx, company_id: string): Promise<Issuer> {
 }
 
 export async function findPrintingIssuer(tx: Tx, company_id: string) {
-  const [row] = await tx<(Issuer & Pick<CompanyRow, 'environment'> & { owner_id: string })[]>`
-    select name, commercial_name, tax_id, address, require_addresses, registry_data, email, phone, website, iban, colour, language, logo_hash, environment,
+  const [row] = await tx<
+    (Issuer & Pick<CompanyRow, 'environment' | 'public_link_months'> & { owner_id: string })[]
+  >`
+    select name, commercial_name, tax_id, address, require_addresses, registry_data, email, phone, website, iban, colour, language, logo_hash, environment, public_link_months,
            coalesce(live_company_id, company_id) as owner_id
       from companies where company_id = ${company_id}`;
   return row;
@@ -73,6 +75,7 @@ export async function updateCompany(tx: Tx, row: CompanyRow): Promise<void> {
            logo = ${row.logo}, logo_hash = ${row.logo_hash}, colour = ${row.colour}, language = ${row.language}, time_zone = ${row.time_zone},
            iban = ${row.iban}, default_vat = ${row.default_vat as never}::jsonb, reminders = ${row.reminders as never}::jsonb,
            reminders_through = ${row.reminders_through}, simplified_invoices_enabled = ${row.simplified_invoices_enabled},
+           public_link_months = ${row.public_link_months},
            settings_version = settings_version + 1, updated_at = ${row.updated_at}
      where company_id = ${row.company_id}`;
 }

@@ -81,6 +81,7 @@ async function draftFrom(
     external_id: null,
     external_hash: null,
     sent_at: null,
+    link_renewed_at: null,
     created_at: now,
     updated_at: now,
   };

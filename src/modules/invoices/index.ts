@@ -14,6 +14,7 @@ import {
   getInvoicePdf,
   getInvoicePdfLink,
   listInvoices,
+  revokeInvoicePublicLink,
   sendInvoice,
   updateInvoice,
 } from './invoices.operations.ts';
@@ -38,6 +39,7 @@ export const invoicesOperations: readonly Operation[] = [
   getInvoiceVerifactu,
   getInvoicePdf,
   getInvoicePdfLink,
+  revokeInvoicePublicLink,
   updateInvoice,
   deleteInvoice,
   issueInvoice,

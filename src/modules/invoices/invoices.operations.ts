@@ -7,6 +7,7 @@ import {
   getDocumentPdf,
   getDocumentPdfLink,
   listDocuments,
+  revokeDocumentLink,
   sendDocument,
   updateDocument,
 } from '../sales/index.ts';
@@ -76,6 +77,15 @@ export const getInvoicePdfLink: Operation = getDocumentPdfLink(invoices, {
   description:
     'Responde una dirección que abre el PDF sin clave durante 24 horas, con el documento tal como esté entonces. Quien tenga la dirección puede descargarlo: se da solo a quien deba verlo. No envía nada.',
   examples: [{ title: 'En rollo de 80 mm', query: { format: 'ticket_80' } }],
+});
+
+export const revokeInvoicePublicLink: Operation = revokeDocumentLink(invoices, {
+  name: 'revoke_invoice_public_link',
+  scope: 'invoices:write',
+  summary: 'Cambia la dirección pública de una factura por otra.',
+  description:
+    'Deja sin valor las direcciones que abren la factura sin clave, también las de su PDF que se dieron por un día, y responde la factura con la nueva public_url. Quien tenga una de antes ve que el enlace ha caducado. La factura no cambia. Un borrador no tiene dirección (invalid_status_transition). Queda en el registro de auditoría.',
+  examples: [{ title: 'Una dirección nueva' }],
 });
 
 export const sendInvoice: Operation = sendDocument(

@@ -94,6 +94,7 @@ export const mutableColumns = [
   'tags',
   'custom_fields',
   'sent_at',
+  'link_renewed_at',
   'has_record',
   'updated_at',
 ] as const satisfies readonly (keyof typeof invoiceColumns)[];

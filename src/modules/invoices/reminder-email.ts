@@ -26,7 +26,7 @@ export function reminderEmail(
       is_past: invoice.due_on !== null && invoice.due_on < today,
       to_pay,
       iban: iban === null ? null : ibanText(iban),
-      public_url: ports.links.publicUrl({ ...document, company_id }),
+      public_url: ports.links.publicUrl({ ...document, company_id, renewed_at: invoice.link_renewed_at }),
       is_attached: attach_pdf,
       from_name,
       subject,

@@ -4,15 +4,15 @@ import { test } from 'node:test';
 import { printedFormats } from '../../domain/printing/printed-document.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import { makeLinks } from './links.ts';
-import { type DocumentRef, linkedKinds } from './ports.ts';
+import { linkedKinds, type LinkedDocument } from './ports.ts';
 
 const key = randomBytes(32);
 const links = makeLinks([key], () => 'https://folio.example');
 const now = new Date('2026-11-21T10:00:00.123Z');
 const later = new Date('2026-11-22T10:00:00.123Z');
 
-function anyDocument(): DocumentRef {
-  return { company_id: newId(), kind: 'invoice', id: newId() };
+function anyDocument(): LinkedDocument {
+  return { company_id: newId(), kind: 'invoice', id: newId(), renewed_at: null };
 }
 
 const tokenOf = (url: string) => url.slice(url.lastIndexOf('/') + 1);
@@ -25,13 +25,25 @@ test('an address opens the document that it was made for, and no other reading o
     assert.equal(links.publicUrl(document), page, 'the same document, the same address');
     assert.deepEqual(links.readPublic(tokenOf(page)), document);
     assert.equal(links.readPdf(tokenOf(page), now), undefined, 'a page is no PDF');
+    const { renewed_at, ...plain } = document;
     for (const format of printedFormats) {
       const pdf = links.pdfUrl(document, format, later);
       assert.match(pdf, /^https:\/\/folio\.example\/pdf\/[A-Za-z0-9_-]{75}$/);
-      assert.deepEqual(links.readPdf(tokenOf(pdf), now), { document, format, has_expired: false });
+      const read = { document: plain, format, made_at: now, has_expired: false };
+      assert.deepEqual(links.readPdf(tokenOf(pdf), now), read);
       assert.equal(links.readPublic(tokenOf(pdf)), undefined, 'a PDF is no page');
     }
   }
+});
+
+test('an address that replaces another carries its instant, and each opens as itself', () => {
+  const document = anyDocument();
+  const replaced = { ...document, renewed_at: now };
+  const [first, second] = [document, replaced].map((one) => tokenOf(links.publicUrl(one)));
+  assert.notEqual(first, second);
+  assert.deepEqual(links.readPublic(first!), document);
+  assert.deepEqual(links.readPublic(second!), replaced);
+  assert.equal(tokenOf(links.publicUrl({ ...document, renewed_at: now.toISOString() })), second);
 });
 
 test('the address of a PDF has ended at its instant, and not a millisecond before', () => {
@@ -41,9 +53,12 @@ test('the address of a PDF has ended at its instant, and not a millisecond befor
 });
 
 test('a token that differs anywhere, in a bit or in its spelling, opens nothing', () => {
-  const tokens = [links.publicUrl(anyDocument()), links.pdfUrl(anyDocument(), 'ticket_80', later)].map(
-    tokenOf,
-  );
+  const renewed = { ...anyDocument(), renewed_at: now };
+  const tokens = [
+    links.publicUrl(anyDocument()),
+    links.publicUrl(renewed),
+    links.pdfUrl(anyDocument(), 'ticket_80', later),
+  ].map(tokenOf);
   const open = (token: string) => links.readPublic(token) ?? links.readPdf(token, now);
   for (const token of tokens) {
     assert.ok(open(token));

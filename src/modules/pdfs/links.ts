@@ -1,6 +1,6 @@
 /**
- * Addresses that open one document without a key (ADR 20): company, document, and the installation's
- * signature. Nothing is stored.
+ * Addresses that open one document without a key (ADR 20, 31): company, document, and the installation's
+ * signature. Nothing is stored but when the owner replaced a page's address.
  */
 import type { PrintedFormat } from '../../domain/printing/printed-document.ts';
 import { uuidFromBytes, uuidToBytes } from '../../kernel/uuid7.ts';
@@ -24,7 +24,12 @@ function codeOf(kinds: AddressCodes, kind: string): number {
 /** People keep these addresses: never change or reuse a number. */
 const formatCodes: Record<PrintedFormat, number> = { a4: 1, ticket_80: 2, ticket_58: 3 };
 
+/** From making a PDF's address to its end. */
+export const dayLinkMs = 24 * 3_600_000;
+
 const documentBytes = 1 + 16 + 16;
+/** Document, and when its address was replaced, in milliseconds. */
+const renewedBytes = documentBytes + 6;
 /** Document, format, expiry in milliseconds. */
 const pdfBytes = documentBytes + 1 + 6;
 
@@ -40,7 +45,12 @@ export function makeLinks(
   const pages = signedTokens(keys, 'page of a document');
   const pdfs = signedTokens(keys, 'pdf of a document');
   return {
-    publicUrl: (document) => `${public_url()}/i/${pages.sign(writeDocument(kinds, document, documentBytes))}`,
+    publicUrl(document) {
+      const { renewed_at } = document;
+      const body = writeDocument(kinds, document, renewed_at === null ? documentBytes : renewedBytes);
+      if (renewed_at !== null) body.writeUIntBE(new Date(renewed_at).getTime(), documentBytes, 6);
+      return `${public_url()}/i/${pages.sign(body)}`;
+    },
     pdfUrl(document, format, expires_at) {
       const body = writeDocument(kinds, document, pdfBytes);
       body[documentBytes] = formatCodes[format];
@@ -48,15 +58,20 @@ export function makeLinks(
       return `${public_url()}/pdf/${pdfs.sign(body)}`;
     },
     readPublic(token) {
-      const body = pages.open(token, documentBytes);
-      return body && readDocument(kinds, body);
+      const body = pages.open(token, documentBytes) ?? pages.open(token, renewedBytes);
+      const document = body && readDocument(kinds, body);
+      if (!document) return undefined;
+      const is_first = body.length === documentBytes;
+      return { ...document, renewed_at: is_first ? null : new Date(body.readUIntBE(documentBytes, 6)) };
     },
     readPdf(token, now) {
       const body = pdfs.open(token, pdfBytes);
       const document = body && readDocument(kinds, body);
       const format = body && nameOf(formatCodes, body[documentBytes]);
       if (!document || !format) return undefined;
-      return { document, format, has_expired: body.readUIntBE(documentBytes + 1, 6) <= now.getTime() };
+      const expires_at = new Date(body.readUIntBE(documentBytes + 1, 6));
+      const made_at = new Date(expires_at.getTime() - dayLinkMs);
+      return { document, format, made_at, has_expired: expires_at <= now };
     },
   };
 }

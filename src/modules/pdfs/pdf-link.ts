@@ -7,11 +7,11 @@ import type { Ports } from '../../kernel/ports.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { scopesAllow } from '../../kernel/scopes.ts';
 import { Enum, Nullable, type Static, Timestamp, Type } from '../../kernel/schema.ts';
+import { dayLinkMs } from './links.ts';
 import { pdfOf } from './pdf-of.ts';
 import type { DocumentRef } from './ports.ts';
 import type { Printable } from './printable.ts';
 
-const linkMs = 24 * 3_600_000;
 /** Documents of one answer that print at a time: all callers share the printer. */
 const atOnce = 4;
 const busyPauseMs = 250;
@@ -40,7 +40,7 @@ export function pdfLink(
   format: PrintedFormat,
   real_now: Date,
 ): { url: string; expires_at: string } {
-  const expires_at = new Date(real_now.getTime() + linkMs);
+  const expires_at = new Date(real_now.getTime() + dayLinkMs);
   return { url: ports.links.pdfUrl(ref, format, expires_at), expires_at: expires_at.toISOString() };
 }
 

@@ -49,14 +49,16 @@ export const linkedKinds = Object.keys(documentKinds) as LinkedKind[];
 
 export type DocumentRef = { company_id: string; kind: LinkedKind; id: string };
 
+/** A page's address opens while its instant is the document's (ADR 31). */
+export type LinkedDocument = DocumentRef & { renewed_at: Date | string | null };
+
 /** Only the service's secret makes these addresses (ADR 20). */
 export type LinkPort = {
-  /** Never expires. */
-  publicUrl(document: DocumentRef): string;
+  publicUrl(document: LinkedDocument): string;
   /** Until `expires_at`, in real time. */
   pdfUrl(document: DocumentRef, format: PrintedFormat, expires_at: Date): string;
   /** @returns undefined for a token that this service did not make */
-  readPublic(token: string): DocumentRef | undefined;
+  readPublic(token: string): (DocumentRef & { renewed_at: Date | null }) | undefined;
   /**
    * Says whether the token has expired.
    * @returns undefined for a token that this service did not make
@@ -64,5 +66,5 @@ export type LinkPort = {
   readPdf(
     token: string,
     now: Date,
-  ): { document: DocumentRef; format: PrintedFormat; has_expired: boolean } | undefined;
+  ): { document: DocumentRef; format: PrintedFormat; made_at: Date; has_expired: boolean } | undefined;
 };

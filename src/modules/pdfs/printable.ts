@@ -1,6 +1,7 @@
 /** A document of any kind, ready to print. */
 import type { Tx } from '../../kernel/operation.ts';
 import type { PrintedDocument } from '../../domain/printing/printed-document.ts';
+import type { LinkLife } from '../../domain/printing/link-life.ts';
 import type { Standing } from '../../domain/printing/standing.ts';
 import type { DocumentRef, LinkedKind } from './ports.ts';
 
@@ -15,6 +16,7 @@ export type Printable = {
   is_draft: boolean;
   /** Annulled or voided: the public page says only that; the PDF has a mark. */
   is_withdrawn: boolean;
+  link: LinkLife;
   /** For the public page alone, not the PDF or its tag. Null: nothing changed since issue. */
   standing: Standing | null;
 };

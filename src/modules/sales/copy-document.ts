@@ -27,6 +27,7 @@ export async function copyOf<R extends DocumentRow, E extends object>(
     external_hash: null,
     external_total: null,
     sent_at: null,
+    link_renewed_at: null,
     created_at: now,
     updated_at: now,
     ...family.fields.duplicate?.(bundle),

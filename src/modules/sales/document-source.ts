@@ -1,4 +1,5 @@
 /** What is printed of a document. A numbered one has its own copies; a draft shows company and client as they are now. */
+import { linkLife } from '../../domain/printing/link-life.ts';
 import type { PrintedIssuer } from '../../domain/printing/print-source.ts';
 import type { DocumentRow } from '../../domain/sales/rows.ts';
 import type { Tx } from '../../kernel/operation.ts';
@@ -38,9 +39,15 @@ export function documentSource<R extends DocumentRow, E extends object>(
         document,
         logo_hash: document.logo && issuer.logo_hash,
         is_draft: row.status === 'draft',
+        link: lifeOf(row, company.public_link_months),
         is_withdrawn: paper.isWithdrawn(row),
         standing: paper.standing?.(bundle, document) ?? null,
       };
     },
   };
+}
+
+function lifeOf({ link_renewed_at, issued_on, created_at }: DocumentRow, months: number | null) {
+  const renewed_at = link_renewed_at === null ? null : new Date(link_renewed_at);
+  return linkLife(renewed_at, new Date(issued_on ?? created_at), months);
 }

@@ -496,7 +496,12 @@ export function presentDocument<R extends DocumentRow, E extends object>(
     public_url:
       row.status === 'draft' || !opensPaper(caller)
         ? null
-        : ports.links.publicUrl({ company_id, kind: object, id: row.id }),
+        : ports.links.publicUrl({
+            company_id,
+            kind: object,
+            id: row.id,
+            renewed_at: row.link_renewed_at,
+          }),
     created_at: new Date(row.created_at).toISOString(),
     updated_at: new Date(row.updated_at).toISOString(),
     ...family.fields.present(bundle),

@@ -195,6 +195,7 @@ const sharedMutable = [
   'tags',
   'custom_fields',
   'sent_at',
+  'link_renewed_at',
   'updated_at',
 ] as const;
 

@@ -54,6 +54,7 @@ export { getDocumentPdf } from './operations/get-document-pdf.ts';
 export { getDocumentPdfLink } from './operations/get-document-pdf-link.ts';
 export { AmountText, listDocuments } from './operations/list-documents.ts';
 export { moveDocument } from './operations/move-document.ts';
+export { revokeDocumentLink } from './operations/revoke-document-link.ts';
 export { sendDocument } from './operations/send-document.ts';
 export { updateDocument } from './operations/update-document.ts';
 export { explainWrite } from './write-faults.ts';

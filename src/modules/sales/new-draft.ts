@@ -136,6 +136,7 @@ function blankRow(ctx: Ctx, id: string, body: DocumentBody, { client, series }: 
     tags: body.tags ?? [],
     custom_fields: body.custom_fields ?? [],
     sent_at: null,
+    link_renewed_at: null,
     created_at: now,
     updated_at: now,
   };

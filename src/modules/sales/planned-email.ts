@@ -60,7 +60,11 @@ export function writeEmail(ctx: EmailCtx, family: Mailed, planned: PlannedEmail,
   if (mail === null) throw new Error(`A ${family.object} is not sent by e-mail.`);
   const document = { kind: family.object, id: row.id };
   const facts = { ...emailFacts(family, row, sender), ...planned, is_attached: attach_pdf };
-  const public_url = ctx.ports.links.publicUrl({ ...document, company_id: ctx.company.company_id });
+  const public_url = ctx.ports.links.publicUrl({
+    ...document,
+    company_id: ctx.company.company_id,
+    renewed_at: row.link_renewed_at,
+  });
   const content = documentEmail({ ...facts, public_url }, mail.words, sender.language);
   return makeEmail(
     ctx,

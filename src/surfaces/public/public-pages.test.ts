@@ -12,10 +12,12 @@ import { givenIssuer, issuePublic, tokenOf } from '../../../test/support/public-
 
 type Headers = Record<string, string>;
 
-/** Each test calls from its own address, so that none waits for another's attempts. */
+/** Each test calls from its own network, so that none waits for another's attempts. */
 let visitor = 0;
 const proxied = { FOLIO_TRUSTED_PROXIES: '127.0.0.1' };
-const from = (address = `2001:db8::${(++visitor).toString(16)}`): Headers => ({ 'X-Forwarded-For': address });
+const from = (address = `2001:db8:0:${(++visitor).toString(16)}::1`): Headers => ({
+  'X-Forwarded-For': address,
+});
 
 async function fetchPdf(app: App, path: string, headers: Headers = {}) {
   const { statusCode, headers: got, body } = await request(new URL(path, app.url), { headers });
@@ -220,7 +222,7 @@ test('given addresses that open nothing, then each gets the same page, and an in
     Buffer.from(theirs.token, 'base64url').subarray(17),
   ]).toString('base64url');
   const strange = makeLinks([randomBytes(32)], () => app.url);
-  const document = { company_id, kind: 'invoice', id } as const;
+  const document = { company_id, kind: 'invoice', id, renewed_at: null } as const;
   const later = new Date(app.clock.now().getTime() + 3_600_000);
   for (const path of [
     `/i/${mixed}`,
@@ -249,7 +251,7 @@ test('given addresses that open nothing, then each gets the same page, and an in
   assert.equal(draft.public_url, null);
   const { links } = own!;
   const tokenFor = (invoice_id: string, of = company_id) =>
-    tokenOf(links.publicUrl({ company_id: of, kind: 'invoice', id: invoice_id }));
+    tokenOf(links.publicUrl({ company_id: of, kind: 'invoice', id: invoice_id, renewed_at: null }));
   assertMissing(await open(`/i/${tokenFor(draft.id)}`), 'a draft');
   assertMissing(await open(`/i/${tokenFor(draft.id)}/pdf`), 'the PDF of a draft');
   const shown = await fetchPdf(app, links.pdfUrl({ company_id, kind: 'invoice', id: draft.id }, 'a4', later));

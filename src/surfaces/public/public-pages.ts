@@ -4,6 +4,7 @@
  * opens nothing gets the same page.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hasDayLinkEnded, hasPageEnded } from '../../domain/printing/link-life.ts';
 import type { PrintedFormat } from '../../domain/printing/printed-document.ts';
 import type { Ports } from '../../kernel/ports.ts';
 import { countAuthFailures } from '../../platform/auth-failures.ts';
@@ -33,7 +34,10 @@ export type PublicParts = {
   clock: Clock;
   ports: Pick<Ports, 'links' | 'documents'>;
   /** Its transaction ends before the PDF is printed (modules/pdfs). */
-  openPdf(document: DocumentRef, format: PrintedFormat): Promise<OpenedPdf | undefined>;
+  openPdf(
+    document: Pick<DocumentRef, 'company_id' | 'kind' | 'id'>,
+    format: PrintedFormat,
+  ): Promise<OpenedPdf | undefined>;
 };
 
 type TokenRequest = FastifyRequest<{ Params: { token: string } }>;
@@ -58,14 +62,14 @@ export function registerPublicPages(app: FastifyInstance, { db, clock, ports, op
   }
 
   /** Seconds until the document may be opened again. Otherwise 0, and the opening counts. */
-  function waitFor({ company_id, id }: DocumentRef): number {
+  function waitFor({ company_id, id }: Pick<DocumentRef, 'company_id' | 'id'>): number {
     const [name, now] = [`${company_id} ${id}`, clock.now()];
     const seconds = openings.blockedFor(name, now);
     if (seconds === 0) openings.add(name, now);
     return seconds;
   }
 
-  const find = ({ company_id, kind, id }: DocumentRef) =>
+  const find = ({ company_id, kind, id }: Pick<DocumentRef, 'company_id' | 'kind' | 'id'>) =>
     db.read(company_id, (tx) => ports.documents[kind].find(tx, company_id, id));
 
   /**
@@ -90,9 +94,11 @@ export function registerPublicPages(app: FastifyInstance, { db, clock, ports, op
       else refuse(request, reply);
       return undefined;
     }
-    const { is_draft, is_withdrawn, document } = printableOf(opened);
-    if (!is_draft && !is_withdrawn) return opened;
+    const { is_draft, is_withdrawn, document, link } = printableOf(opened);
+    const has_ended = hasPageEnded(link, ref.renewed_at, clock.now());
+    if (!is_draft && !is_withdrawn && !has_ended) return opened;
     if (is_draft) sendMissing(request, reply);
+    else if (has_ended) sendNotice(request, reply, 410, 'ended');
     else sendPage(reply, 410, noticePage('withdrawn', document.language));
     return undefined;
   }
@@ -122,6 +128,8 @@ export function registerPublicPages(app: FastifyInstance, { db, clock, ports, op
       const seconds = waitFor(link.document);
       if (seconds > 0) return sendTooMany(request, reply, seconds);
       const found = await openPdf(link.document, link.format);
+      if (found && hasDayLinkEnded(found.printable.link, link.made_at))
+        return sendNotice(request, reply, 410, 'ended');
       return found ? sendPdf(request, reply, found, 'inline') : sendMissing(request, reply);
     });
     for (const path of ['/i', '/i/*', '/pdf', '/pdf/*']) scope.get(path, { config }, refuse);

@@ -44,6 +44,7 @@ export const invoicesCalls: Calls = {
   get_invoice: () => ({}),
   get_invoice_pdf: () => ({ query: { format: 'ticket_58' } }),
   get_invoice_pdf_link: () => ({ query: { format: 'a4' } }),
+  revoke_invoice_public_link: (seed) => ({ params: { invoice: seed.issued } }),
   get_invoice_verifactu: (seed) => ({ params: { invoice: seed.issued } }),
   update_invoice: (seed) => ({
     body: { ...invoiceBody(seed), lines: [{ id: seed.line, description: 'Cambiada', quantity: 1 }] },

@@ -41,6 +41,7 @@ test('given a new company, when its settings are read, then they are its name an
         },
         reminders: null,
         simplified_invoices_enabled: true,
+        public_link_months: null,
         plan: 'growth',
         tier: 'growth',
         created_at,

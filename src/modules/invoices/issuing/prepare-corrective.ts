@@ -145,6 +145,7 @@ async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
       : {}),
     issued_at: null,
     sent_at: null,
+    link_renewed_at: null,
     created_at: now,
     updated_at: now,
   };

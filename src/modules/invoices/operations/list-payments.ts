@@ -43,10 +43,10 @@ export const listPayments = defineList({
   item: Payment,
   examples: [
     {
-      title: 'Los de mayo que cuentan',
+      title: 'Los de noviembre que cuentan',
       query: {
-        'payment_date[gte]': '2026-05-01',
-        'payment_date[lte]': '2026-05-31',
+        'payment_date[gte]': '2026-11-01',
+        'payment_date[lte]': '2026-11-30',
         is_reversed: 'false',
       },
     },

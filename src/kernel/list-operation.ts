@@ -9,7 +9,7 @@ import {
   readPage,
   sortParameter,
 } from './page.ts';
-import type { ProblemDef } from './problem.ts';
+import { fail, type ProblemDef } from './problem.ts';
 import { Page, Shape, Text, type Static, type TObject, type TProperties, type TSchema } from './schema.ts';
 
 export type ListInput<P, Q> = { params: P; query: Q & PageQuery; page: PageRequest };
@@ -18,6 +18,19 @@ export type ListInput<P, Q> = { params: P; query: Q & PageQuery; page: PageReque
 export type KeyedFilters = Readonly<
   Record<string, { key_max: number; value_max: number; description: string }>
 >;
+
+/** Each key is a condition of its own. */
+const keysMax = 5;
+
+/** @throws 422 parameter_invalid */
+function refuseManyKeys(names: readonly string[], query: object): void {
+  for (const param of names) {
+    const count = Object.keys(query).filter((key) => key.startsWith(`${param}[`)).length;
+    if (count <= keysMax) continue;
+    const message = `Admite ${keysMax} claves como máximo.`;
+    throw fail(c.parameter_invalid, { param, errors: [{ param, code: c.parameter_invalid.code, message }] });
+  }
+}
 
 /** OpenAPI and reference read `keyed`. */
 function keyedOptions(filters: KeyedFilters): Record<string, unknown> {
@@ -91,6 +104,7 @@ export function defineList<
     errors: [...errors, c.parameter_invalid_cursor],
     ...(prefetch ? { prefetch: (tx: Tx, company_id: string) => prefetch(tx, company_id) } : {}),
     handle(ctx: Ctx, { params, query }: { params: unknown; query: PageQuery }, prefetched: F) {
+      refuseManyKeys(Object.keys(keyed_filters), query);
       const asked = { params, query, page: readPage(query, sorts) };
       return list(ctx, asked as ListInput<Static<P>, Static<TObject<Q>>>, prefetched);
     },

@@ -56,7 +56,9 @@ export class Steps {
   }
 
   #keyFor(operation: Operation): string {
-    return operation.path.startsWith('/v1/sandbox') ? this.company.test_key : this.company.live_key;
+    // In the sandbox the simulator stands for the service's certificate.
+    const is_sandbox = /^\/v1\/(sandbox|verifactu\/representation)/.test(operation.path);
+    return is_sandbox ? this.company.test_key : this.company.live_key;
   }
 
   /** @returns the id of the new resource */
@@ -146,6 +148,16 @@ async function issuedInvoice(steps: Steps): Promise<{ invoice: string }> {
   const invoice = await steps.create('invoice');
   await steps.act('issue_invoice', { invoice });
   return { invoice };
+}
+
+async function partlyPaidInvoice(steps: Steps): Promise<{ client: string; invoice: string }> {
+  const client = await steps.create('client');
+  const line = { description: 'Consultoría', unit_price: 100, tax_rate: 21 };
+  const body = { client_id: client, lines: [line], options: { issue: true } };
+  const made = await steps.send(steps.named('create_invoice'), { title: '', body });
+  const invoice = steps.made(made, steps.named('create_invoice'));
+  await steps.act('register_invoice_payment', { invoice }, { amount: 50, payment_method: 'bank_transfer' });
+  return { client, invoice };
 }
 
 /** By default its record is pending. */
@@ -255,6 +267,9 @@ const preparations: Record<string, (steps: Steps) => Promise<Record<string, stri
   replay_webhook_delivery: queuedDelivery,
   retry_verifactu_record: (steps) => recordedInvoice(steps),
   subsanar_verifactu_record: (steps) => recordedInvoice(steps, { status: 'accepted' }),
+  list_payments: partlyPaidInvoice,
+  get_client_balance: partlyPaidInvoice,
+  get_client_statement: partlyPaidInvoice,
   async reverse_invoice_payment(steps) {
     const { invoice } = await issuedInvoice(steps);
     const body = { amount: 50, payment_method: 'direct_debit' };

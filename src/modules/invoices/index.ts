@@ -6,6 +6,8 @@ import { canAnnulInvoice } from './operations/can-annul-invoice.ts';
 import { canIssueInvoice } from './operations/can-issue-invoice.ts';
 import { createCorrectiveInvoice } from './operations/create-corrective-invoice.ts';
 import { createInvoice } from './operations/create-invoice.ts';
+import { getClientBalance } from './operations/get-client-balance.ts';
+import { getClientStatement } from './operations/get-client-statement.ts';
 import { getInvoiceVerifactu } from './operations/get-invoice-verifactu.ts';
 import {
   deleteInvoice,
@@ -19,6 +21,7 @@ import {
   updateInvoice,
 } from './invoices.operations.ts';
 import { issueInvoice } from './operations/issue-invoice.ts';
+import { listPayments } from './operations/list-payments.ts';
 import { markInvoiceSent } from './operations/mark-invoice-sent.ts';
 import { registerInvoicePayment } from './operations/register-invoice-payment.ts';
 import { reverseInvoicePayment } from './operations/reverse-invoice-payment.ts';
@@ -49,6 +52,9 @@ export const invoicesOperations: readonly Operation[] = [
   duplicateInvoice,
   registerInvoicePayment,
   reverseInvoicePayment,
+  listPayments,
+  getClientBalance,
+  getClientStatement,
   canAnnulInvoice,
   annulInvoice,
   voidInvoice,

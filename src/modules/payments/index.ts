@@ -4,6 +4,7 @@ export {
   type PaymentRow,
   Payment,
   PaymentMethodName,
+  paymentMethodNames,
   presentPayment,
   type ReversalReason,
   ReversalReasonName,
@@ -13,5 +14,7 @@ export {
   insertPayments,
   isTakenId,
   listPaymentsOf,
+  livePaymentsOf,
   reversePayments,
 } from './payments.store.ts';
+export { listPaymentRows, paymentSorts } from './payments.list.ts';

@@ -1,3 +1,4 @@
+import type { Fragment } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
 import { constraintOf } from '../../platform/db.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
@@ -39,7 +40,7 @@ export async function reversePayments(
   await tx.unsafe(text, [company_id, JSON.stringify(rows)], { prepare: true }).execute();
 }
 
-const rowText = [
+export const paymentColumns = [
   'id',
   'invoice_id',
   'client_id',
@@ -60,6 +61,15 @@ const rowText = [
   .map((name) => `t.${name}`)
   .join(', ');
 
+/**
+ * In force. SQL of a table with the columns id, invoice_id, payment_date, payment_method and amount.
+ * @param invoices selects their ids
+ */
+export function livePaymentsOf(tx: Tx, company_id: string, invoices: Fragment): Fragment {
+  return tx`(select l.id, l.invoice_id, l.payment_date, l.payment_method, l.amount from payments l
+              where l.company_id = ${company_id} and l.invoice_id in (${invoices}) and not l.is_reversed)`;
+}
+
 /** A unique key allows one. */
 export async function findPaymentByExternalId(
   tx: Tx,
@@ -67,7 +77,7 @@ export async function findPaymentByExternalId(
   external_id: string,
 ): Promise<PaymentRow | undefined> {
   const [row] = await tx<PaymentRow[]>`
-    select ${tx.unsafe(rowText)} from payments t
+    select ${tx.unsafe(paymentColumns)} from payments t
      where t.company_id = ${company_id} and t.external_id = ${external_id}`;
   return row;
 }
@@ -80,7 +90,7 @@ export function isTakenId(error: unknown): boolean {
 /** Oldest first. The index payments_by_invoice serves it. */
 export function listPaymentsOf(tx: Tx, company_id: string, invoice_ids: readonly string[]) {
   return tx<PaymentRow[]>`
-    select ${tx.unsafe(rowText)} from payments t
+    select ${tx.unsafe(paymentColumns)} from payments t
      where company_id = ${company_id} and invoice_id = any(${invoice_ids as string[]}::uuid[])
      order by invoice_id, id`;
 }

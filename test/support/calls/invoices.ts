@@ -83,6 +83,11 @@ export const invoicesCalls: Calls = {
     body: { simplified_invoice_uuids: [seed.ticket], client_id: seed.client },
   }),
   bulk_create_invoices: (seed) => ({ body: { invoices: [{ ...invoiceBody(seed), external_id: 'LOTE-1' }] } }),
+  list_payments: (seed) => ({
+    query: { invoice_id: seed.issued, client_id: seed.client, payment_method: 'cash' },
+  }),
+  get_client_balance: () => ({}),
+  get_client_statement: () => ({ query: { currency: 'EUR' } }),
   register_invoice_payment: (seed) => ({
     params: { invoice: seed.issued },
     body: {

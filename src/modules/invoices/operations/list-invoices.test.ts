@@ -321,6 +321,7 @@ test('given invoices, when filtered by what is pending, currency, operation day,
     [{ metadata: 'x' }, 'metadata'],
     [{ [`metadata[${'k'.repeat(41)}]`]: 'x' }, `metadata[${'k'.repeat(41)}]`],
     [{ 'metadata[k]': 'x'.repeat(501) }, 'metadata[k]'],
+    [Object.fromEntries(Array.from({ length: 6 }, (_, i) => [`metadata[k${i}]`, 'x'])), 'metadata'],
   ] as const)
     assertRefused(await app.get('/v1/invoices', { key, query }), 422, 'parameter_invalid', param);
 });

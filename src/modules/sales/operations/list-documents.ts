@@ -58,7 +58,7 @@ export function listDocuments<R extends DocumentRow, E extends object>(
         key_max: 40,
         value_max: 500,
         description:
-          'Valor exacto de una clave de metadata: metadata[pedido]=7. Con varias claves, las que las tienen todas',
+          'Valor exacto de una clave de metadata: metadata[pedido]=7. Con varias claves, 5 como máximo, las que las tienen todas',
       },
     },
     item: documentOutput(family),

@@ -1,0 +1,129 @@
+/**
+ * What a client owes, from the invoices themselves (ADR 32). Drafts and withdrawn invoices do not count, nor do reversed payments.
+ * Each statement reads all documents of one client, so a client with too many has none.
+ */
+import type { Fragment } from 'postgres';
+import type { Tx } from '../../kernel/operation.ts';
+import { type PageRequest, rangeBounds } from '../../kernel/page.ts';
+import { rangeCondition } from '../../platform/page-rows.ts';
+import { livePaymentsOf, type PaymentMethod } from '../payments/index.ts';
+import type { InvoiceType } from './rules/invoice-types.ts';
+
+/** For a condition of the payment t. */
+export function paymentOfClient(tx: Tx, client_id: string): Fragment {
+  return tx`exists (select from invoices i where i.company_id = t.company_id and i.id = t.invoice_id
+                       and i.client_id = ${client_id})`;
+}
+
+export const documentsMax = 50_000;
+
+/** Alias i. Index: invoices_by_client. */
+function counted(tx: Tx, company_id: string, client_id: string): Fragment {
+  return tx`from invoices i where i.company_id = ${company_id} and i.client_id = ${client_id}
+               and i.number is not null and i.status not in ('voided', 'annulled')`;
+}
+
+/** Whether its documents or payments are more than a statement reads. */
+export async function hasTooMany(tx: Tx, company_id: string, client_id: string): Promise<boolean> {
+  const documents = tx`select i.id ${counted(tx, company_id, client_id)} limit ${documentsMax + 1}`;
+  const [row] = await tx<{ documents: number; payments: number }[]>`
+    with d as materialized (${documents})
+    select (select count(*)::int from d) as documents,
+           (select count(*)::int from (select from ${livePaymentsOf(tx, company_id, tx`select id from d`)} p
+                                        limit ${documentsMax + 1}) m) as payments`;
+  return row!.documents > documentsMax || row!.payments > documentsMax;
+}
+
+export type BalanceRow = {
+  currency: string;
+  invoiced: string;
+  paid: string;
+  pending: string;
+  overdue: string;
+};
+
+/** By invoices that are settled in themselves: their correctives and what they replaced are in their amounts (ADR 14). */
+export function readBalances(tx: Tx, company_id: string, client_id: string, today: string) {
+  return tx<BalanceRow[]>`
+    select i.currency, sum(i.amount_due + i.corrected_amount)::text as invoiced,
+           sum(i.paid_amount + i.carried_amount)::text as paid,
+           (sum(i.pending_cents) / 100)::numeric(20, 2)::text as pending,
+           (coalesce(sum(i.pending_cents) filter (where i.due_on < ${today} and i.pending_cents > 0), 0) / 100)::numeric(20, 2)::text as overdue
+      ${counted(tx, company_id, client_id)} and i.settled_in_id is null
+     group by i.currency order by i.currency`;
+}
+
+export type StatementRow = {
+  id: string;
+  day: string;
+  kind: 'invoice' | 'payment';
+  invoice_id: string;
+  number: string;
+  type: InvoiceType;
+  payment_method: PaymentMethod | null;
+  currency: string;
+  amount: string;
+  balance: string;
+};
+
+export type StatementFilter = { currency?: string } & Record<string, unknown>;
+
+/**
+ * A replacement adds what it changes, since the invoices that it replaced are listed too. Of those in another's name it adds the
+ * corrections and takes off what was received.
+ */
+function entriesOf(tx: Tx, company_id: string, client_id: string): Fragment {
+  return tx`
+    docs as materialized (
+      select i.id, i.issued_on as day, i.number, i.type, i.currency,
+             i.amount_due + case when i.type = 'F3' or i.correction_type = 'substitution' then
+               (select coalesce(sum(case when r.client_id = i.client_id
+                                         then -r.amount_due - case when i.type = 'F3' then 0 else r.corrected_amount end
+                                         else r.corrected_amount - r.paid_amount - r.carried_amount end), 0)
+                  from invoices r
+                 where r.company_id = ${company_id} and r.settled_in_id = i.id
+                   and r.id in (select (x ->> 'id')::uuid
+                                  from jsonb_array_elements(i.corrected_invoices || i.substituted_invoices) x))
+             else 0 end as amount
+        ${counted(tx, company_id, client_id)}),
+    entries as materialized (
+      select d.id, d.day, 'invoice' as kind, d.id as invoice_id, d.number, d.type, null as payment_method, d.currency, d.amount
+        from docs d
+      union all
+      select p.id, p.payment_date, 'payment', d.id, d.number, d.type, p.payment_method, d.currency, -p.amount
+        from docs d join ${livePaymentsOf(tx, company_id, tx`select id from docs`)} p on p.invoice_id = d.id)`;
+}
+
+/** Oldest first. Up to `limit + 1` rows, nearest to the cursor first. */
+export async function readStatement(
+  tx: Tx,
+  company_id: string,
+  client_id: string,
+  { cursor, limit }: PageRequest,
+  filter: StatementFilter,
+): Promise<StatementRow[] | 'no such cursor'> {
+  const is_back = cursor?.direction === 'before';
+  const way = is_back ? tx`desc` : tx`asc`;
+  const beyond = is_back ? tx`<` : tx`>`;
+  const from = cursor
+    ? tx`and (w.day, w.id) ${beyond} (select e.day, e.id from entries e where e.id = ${cursor.id})`
+    : tx``;
+  const days = Object.fromEntries(rangeBounds.map((bound) => [`day[${bound}]`, filter[`date[${bound}]`]]));
+  const rows = await tx<(StatementRow & { is_known: boolean })[]>`
+    with ${entriesOf(tx, company_id, client_id)},
+    walked as (
+      select e.*, sum(e.amount) over (partition by e.currency order by e.day, e.id rows unbounded preceding) as balance
+        from entries e),
+    page as (
+      select w.* from walked w
+       where true ${filter.currency === undefined ? tx`` : tx`and w.currency = ${filter.currency}`}
+             ${rangeCondition(tx, 'w.day', days, 'day')} ${from}
+       order by w.day ${way}, w.id ${way} limit ${limit + 1})
+    select k.is_known, p.id, p.day, p.kind, p.invoice_id, p.number, p.type, p.payment_method, p.currency,
+           p.amount::text as amount, p.balance::text as balance
+      from (select ${cursor === null ? tx`true` : tx`exists (select from entries e where e.id = ${cursor.id})`} as is_known) k
+      left join page p on true
+     order by p.day ${way}, p.id ${way}`;
+  if (!rows[0]!.is_known) return 'no such cursor';
+  return rows.filter(({ id }) => id !== null);
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { line, openDesk } from '../../../../test/support/client-accounts.ts';
+import { assertRefused } from '../../../../test/support/resource-checks.ts';
+
+test('given invoices, payments and drafts in two currencies, then balance and statement tell each apart', async (t) => {
+  const { app, desk } = await openDesk(t);
+  const client = await desk.client();
+  assert.deepEqual([await desk.balances(client), await desk.statement(client)], [[], []]);
+  const late = await desk.sell(client, { issued_on: '2026-05-01', due_on: '2026-05-10' });
+  const first = await desk.pay(late, 21, '2026-05-12');
+  const usd = { currency: 'USD', exchange_rate: 0.9, issued_on: '2026-05-11' };
+  const dollars = await desk.sell(client, usd);
+  const paid = await desk.sell(client, { issued_on: '2026-05-15', payment: { method: 'card' } });
+  await desk.make('/v1/invoices', { client_id: client, lines: [line] });
+  await desk.sell(await desk.client('Otro SL'));
+  assert.deepEqual(await desk.balances(client), [
+    { currency: 'EUR', invoiced: 242, paid: 142, pending: 100, overdue: 100 },
+    { currency: 'USD', invoiced: 121, paid: 0, pending: 121, overdue: 0 },
+  ]);
+  const entries = await desk.statement(client);
+  assert.deepEqual(
+    entries.map(({ date, type, invoice, currency, amount, balance }) => [
+      date,
+      type,
+      invoice.id,
+      currency,
+      amount,
+      balance,
+    ]),
+    [
+      ['2026-05-01', 'invoice', late, 'EUR', 121, 121],
+      ['2026-05-11', 'invoice', dollars, 'USD', 121, 121],
+      ['2026-05-12', 'payment', late, 'EUR', -21, 100],
+      ['2026-05-15', 'invoice', paid, 'EUR', 121, 221],
+      ['2026-05-20', 'payment', paid, 'EUR', -121, 100],
+    ],
+  );
+  assert.equal(entries[2]!.id, first);
+  const shown = (await app.get(`/v1/clients/${client}/balance`, { key: desk.key })).body.data;
+  assert.deepEqual(
+    [shown.object, shown.id, shown.as_of, shown.client],
+    ['client_balance', client, '2026-05-20', { id: client, name: 'Norte SL' }],
+  );
+  await desk.holds(client);
+});
+
+test('given correctives, substitutions and withdrawals, then what is owed is that of the invoices after each step', async (t) => {
+  const { desk } = await openDesk(t);
+  const client = await desk.client();
+  const steps: (() => Promise<unknown>)[] = [];
+  const a = await desk.sell(client);
+  const b = await desk.sell(client);
+  const qualified = await desk.sell(client, { type: 'F2' });
+  const anonymous = await desk.sell(null, { type: 'F2' });
+  let substitute = '';
+  let payment = '';
+  steps.push(
+    () => desk.correct(a, 'differences', -0.5),
+    async () => (payment = await desk.pay(a, 10)),
+    () => desk.correct(a, 'differences', 0.25),
+    () => desk.correct(b, 'differences', -0.25),
+    () => desk.pay(b, 30),
+    async () => (substitute = await desk.correct(b, 'substitution', 2)),
+    () => desk.pay(substitute, 50),
+    () => desk.correct(substitute, 'differences', -1),
+    () => desk.make(`/v1/invoices/${a}/payments/${payment}/reversal`, { reason: 'recording_error' }, 200),
+    () => desk.pay(qualified, 5),
+    () => desk.correct(qualified, 'differences', -0.1),
+    () => desk.pay(anonymous, 7),
+    () => desk.correct(anonymous, 'differences', -0.2),
+    () =>
+      desk.make('/v1/invoices/substitute-simplified', {
+        simplified_invoice_uuids: [qualified, anonymous],
+        client_id: client,
+      }),
+    async () => desk.make(`/v1/invoices/${await desk.sell(client)}/annul`, {}, 200),
+    async () => {
+      const kept = await desk.sell(client);
+      const corrective = await desk.correct(kept, 'substitution', 3);
+      await desk.holds(client);
+      return desk.make(`/v1/invoices/${corrective}/annul`, {}, 200);
+    },
+    async () => {
+      const id = await desk.sell(client, { payment: { method: 'cash' } });
+      return desk.make(`/v1/invoices/${id}/annul`, { revert_collections: true }, 200);
+    },
+    async () => desk.correct(await desk.sell(client, { payment: { method: 'cash' } }), 'differences', -1),
+  );
+  await desk.holds(client);
+  for (const step of steps) {
+    await step();
+    await desk.holds(client);
+  }
+  assert.ok((await desk.balances(client))[0]!.pending !== 0);
+});
+
+test('given a client of nobody, of another company or that is a supplier, then there is no balance', async (t) => {
+  const { app, acme, desk } = await openDesk(t);
+  const other = await app.given.company();
+  const client = await desk.client();
+  const supplier = await desk.make('/v1/suppliers', { name: 'Sur SL' });
+  for (const what of ['balance', 'statement']) {
+    const at = (id: string, key: string) => app.get(`/v1/clients/${id}/${what}`, { key });
+    assertRefused(await at(client, other.live_key), 404, 'resource_not_found');
+    assertRefused(await at(supplier.id, acme.live_key), 404, 'resource_not_found');
+    assertRefused(await at('nadie', acme.live_key), 404, 'resource_not_found');
+  }
+});

@@ -7,8 +7,9 @@ import { CertificateFileError, readPkcs12 } from '../../src/integrations/aeat/pk
 import { makeWalkThreads } from '../../src/integrations/aeat/walk-threads.ts';
 import { PrinterLate } from '../../src/modules/pdfs/index.ts';
 import type { WalkPort } from '../../src/modules/verifactu/index.ts';
-import { type App, startApp } from '../harness.ts';
+import { type App, startApp, type TestCompany } from '../harness.ts';
 import { makeTestCertificate } from '../support/certificates.ts';
+import { givenPost } from '../support/mailed-invoices.ts';
 import { TestPrinter } from '../support/test-printer.ts';
 
 const lines = [{ description: 'Café', unit_price: 10, tax_rate: 10 }];
@@ -160,4 +161,37 @@ test('given a company that checks its chain without end, when another checks its
   // On a slow machine the last ones wait for longer than anybody may.
   assert.ok(statuses.filter((status) => status === 201).length >= 1);
   assert.ok(statuses.every((status) => status === 201 || status === 429));
+});
+
+test('given a company that has written to all recipients of its day, then it is refused or waits until tomorrow, and others send', async (t) => {
+  const { app, mail } = await givenPost(t);
+  app.clock.set('2026-11-22T10:00:00Z');
+  const [hostile, quiet] = [await app.given.company({ plan: 'free' }), await app.given.company()];
+  const addresses = (name: string, count: number) =>
+    Array.from({ length: count }, (_, i) => `${name}${i}@example.com`);
+  const run = (company: TestCompany) => app.service.worker.runDue(company.company_id);
+  const ask = async ({ live_key: key }: TestCompany, to: string[], cc: string[] = []) =>
+    app.post(`/v1/invoices/${await issue(app, key)}/send`, { key, body: { to, cc } });
+
+  const all = await ask(hostile, addresses('to', 50), addresses('cc', 50));
+  assert.equal(all.status, 200, all.text);
+  const waiting = await ask(hostile, ['more@example.com']);
+  await run(hostile);
+  const refused = await ask(hostile, ['one@example.com']);
+  assert.deepEqual([refused.status, refused.body.error.code], [429, 'email_limit_exceeded']);
+  assert.equal(Number(refused.headers['retry-after']), 13 * 3600);
+  const path = `/v1/emails/${waiting.body.data.email.id}`;
+  const { data } = (await app.get(path, { key: hostile.live_key })).body;
+  assert.deepEqual(
+    [data.status, data.attempts, data.next_attempt_at],
+    ['queued', 0, '2026-11-22T23:00:00.000Z'],
+  );
+
+  assert.equal((await ask(quiet, ['client@example.com'])).status, 200);
+  await run(quiet);
+  assert.equal(mail.received.length, 2);
+  app.clock.set('2026-11-22T23:00:01Z');
+  await run(hostile);
+  assert.equal(mail.received.length, 3);
+  assert.equal((await ask(hostile, ['one@example.com'])).status, 200);
 });

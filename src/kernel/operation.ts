@@ -117,6 +117,16 @@ export type Services = {
   runDue(company_id: string, runs_max: number): Promise<boolean>;
 };
 
+/** For work before the transaction. No connection is held between two reads. */
+export type Preparing = {
+  caller: Caller;
+  /** The company that the operation works on. */
+  company_id: string;
+  /** In a read transaction of the company. */
+  read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  realNow(): Date;
+};
+
 /** For work after the commit. No transaction is open, no connection is held. */
 export type AfterCommit = {
   caller: Caller;
@@ -216,7 +226,7 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   prepare?(
     ports: Ports,
     input: Input<Static<P>, Static<Q>, B extends TSchema ? Static<B> : undefined>,
-    caller: Caller,
+    around: Preparing,
   ): Promise<F>;
   /**
    * The `external_id`s of the documents it creates. Calls that share one take turns: the second waits up to 20
@@ -294,7 +304,7 @@ export type Operation = {
     | ((tx: Tx, company_id: string, input: Input<unknown, unknown, unknown>) => Promise<unknown>)
     | null;
   prepare:
-    | ((ports: Ports, input: Input<unknown, unknown, unknown>, caller: Caller) => Promise<unknown>)
+    | ((ports: Ports, input: Input<unknown, unknown, unknown>, around: Preparing) => Promise<unknown>)
     | null;
   external_ids: ((input: Input<unknown, unknown, unknown>) => readonly string[]) | null;
   handle(ctx: Ctx, input: Input<unknown, unknown, unknown>, prefetched: unknown): Promise<unknown>;

@@ -3,17 +3,18 @@ import { test } from 'node:test';
 import { higherTier, planModules, planNames, plans } from './plans.ts';
 
 const cases = [
-  ['free', [], 60, 60],
-  ['starter', [], 300, 120],
-  ['growth', ['time_control'], 1200, 600],
-  ['scale', ['time_control', 'accountancy', 'automations', 'stores'], 6000, 3000],
+  ['free', [], 60, 60, 100],
+  ['starter', [], 300, 120, 1000],
+  ['growth', ['time_control'], 1200, 600, 5000],
+  ['scale', ['time_control', 'accountancy', 'automations', 'stores'], 6000, 3000, 20_000],
 ] as const;
-for (const [plan, modules, reads, writes] of cases) {
+for (const [plan, modules, reads, writes, recipients] of cases) {
   test(`${plan} has its modules and limits`, () => {
     assert.deepEqual([...planModules(plan)].sort(), [...modules].sort());
     assert.equal(plans[plan].tier, plan);
     assert.equal(plans[plan].reads_per_minute, reads);
     assert.equal(plans[plan].writes_per_minute, writes);
+    assert.equal(plans[plan].email_recipients_per_day, recipients);
   });
 }
 

@@ -8,19 +8,44 @@ export type Tier = PlanName;
 export const planModuleNames = ['time_control', 'accountancy', 'automations', 'stores'] as const;
 export type PlanModule = (typeof planModuleNames)[number];
 
-/** Requests a minute of one key. */
+/** Requests a minute of one key; recipients of e-mails a day of the company. */
 export type Plan = {
   readonly tier: Tier;
   readonly modules: readonly PlanModule[];
   readonly reads_per_minute: number;
   readonly writes_per_minute: number;
+  readonly email_recipients_per_day: number;
 };
 
 export const plans: Readonly<Record<PlanName, Plan>> = {
-  free: { tier: 'free', modules: [], reads_per_minute: 60, writes_per_minute: 60 },
-  starter: { tier: 'starter', modules: [], reads_per_minute: 300, writes_per_minute: 120 },
-  growth: { tier: 'growth', modules: ['time_control'], reads_per_minute: 1200, writes_per_minute: 600 },
-  scale: { tier: 'scale', modules: planModuleNames, reads_per_minute: 6000, writes_per_minute: 3000 },
+  free: {
+    tier: 'free',
+    modules: [],
+    reads_per_minute: 60,
+    writes_per_minute: 60,
+    email_recipients_per_day: 100,
+  },
+  starter: {
+    tier: 'starter',
+    modules: [],
+    reads_per_minute: 300,
+    writes_per_minute: 120,
+    email_recipients_per_day: 1000,
+  },
+  growth: {
+    tier: 'growth',
+    modules: ['time_control'],
+    reads_per_minute: 1200,
+    writes_per_minute: 600,
+    email_recipients_per_day: 5000,
+  },
+  scale: {
+    tier: 'scale',
+    modules: planModuleNames,
+    reads_per_minute: 6000,
+    writes_per_minute: 3000,
+    email_recipients_per_day: 20_000,
+  },
 };
 
 export function planModules(plan: PlanName): readonly PlanModule[] {

@@ -9,6 +9,7 @@ import { serviceSecret } from '../platform/service-secrets.ts';
 import { makeAuthority } from '../integrations/aeat/authority.ts';
 import { loadOfficialSchemas } from '../integrations/aeat/official-schemas.ts';
 import { makeCertificateReader } from '../integrations/aeat/certificate-reader.ts';
+import { makeWalkThreads } from '../integrations/aeat/walk-threads.ts';
 import { makeRecords } from '../integrations/aeat/records.ts';
 import { makeBlobs } from '../integrations/blobs/blobs.ts';
 import { addressCodesOf, documentSourcesOf, families, productUsesOf } from '../modules/families.ts';
@@ -109,6 +110,7 @@ export async function makePorts(
       declarant: { address: config.FOLIO_PRODUCER_ADDRESS, place: config.FOLIO_PRODUCER_PLACE },
       system: { ...system, producer: producer ?? sandboxProducer, is_configured: producer !== null },
       certificates: makeCertificateReader(),
+      walks: makeWalkThreads(FOLIO_AEAT_SCHEMAS),
       printer,
       blobs,
       documents: documentSourcesOf(all_families),

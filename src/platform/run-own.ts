@@ -12,7 +12,12 @@ export async function runOwn(parts: RunParts, call: Call, claim: IdempotencyClai
   const { db, clock, secrets, ports } = parts;
   const company_id = companyOf(call);
   const gathered = newGathered(call);
-  const prepared = await call.operation.prepare?.(ports, call.input, call.caller);
+  const prepared = await call.operation.prepare?.(ports, call.input, {
+    caller: call.caller,
+    company_id,
+    read: (work) => db.read(company_id, work),
+    realNow: () => clock.now(),
+  });
   const outcome = await db.transaction(company_id, async (tx): Promise<Answer | Problem> => {
     const [loaded, stored] = await Promise.all([
       loadCompany(tx, company_id, clock.now(), call.due_time),

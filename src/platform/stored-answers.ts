@@ -14,17 +14,15 @@ export function storedRefusal({ def, details }: Problem): StoredAnswer {
 const neverStored = new Set<string>([
   c.resource_locked.code,
   c.idempotency_key_reused.code,
-  c.rate_limit_exceeded.code,
-  c.company_share_exceeded.code,
   c.insufficient_scope.code,
   c.invalid_api_key.code,
   c.missing_api_key.code,
   c.parameter_invalid_format.code,
 ]);
 
-/** Refusals of the domain are stored; those of schema, scope, rate or lock are not. */
+/** Refusals of the domain are stored; those of schema, scope, rate, share or lock are not. */
 export function isRepeated(problem: Problem): boolean {
-  return problem.def.status < 500 && !neverStored.has(problem.def.code);
+  return problem.def.status < 500 && problem.def.status !== 429 && !neverStored.has(problem.def.code);
 }
 
 export function answerOf(stored: StoredAnswer): Answer | Problem {

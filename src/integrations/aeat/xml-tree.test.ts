@@ -58,3 +58,12 @@ test('given many documents, read or refused, when it is done, then none is left 
   assert.deepEqual(diag.report(), {});
   diag.configure({ enabled: false });
 });
+
+for (const [what, text] of [
+  ['elements', `<a>${'<b/>'.repeat(100_001)}</a>`],
+  ['attributes', `<a ${Array.from({ length: 100_001 }, (_, i) => `b${i}=""`).join(' ')}/>`],
+] as const)
+  test(`given a text of few bytes and a hundred thousand ${what}, then it is refused before it is parsed`, () => {
+    assert.throws(() => parseXml(text), /too many elements or attributes/);
+    assert.throws(() => parseXml(Buffer.from(text)), /too many elements or attributes/);
+  });

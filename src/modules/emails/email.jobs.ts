@@ -3,11 +3,13 @@
  * on the document. After a crash in between, the message goes out again under the same Message-ID.
  */
 
+import { nextLocalMidnight } from '../../kernel/dates.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { sqlState } from '../../platform/db.ts';
 import type { OutsideCtx } from '../../platform/job-handler.ts';
 import type { JobCtx, JobHandler } from '../../platform/worker.ts';
 import { type Printable, pdfOf } from '../pdfs/index.ts';
+import { takeRecipients } from './daily-recipients.ts';
 import type { EmailedDocument, EmailedDocuments } from './emailed-documents.ts';
 import type { EmailAttachment, EmailRow } from './emails.rows.ts';
 import { findEmail, lockEmail, updateEmail } from './emails.store.ts';
@@ -23,7 +25,9 @@ export const emailLane = 'email';
 const deathsMax = 4;
 
 type Attached = { attachment: EmailAttachment; printable: Printable | undefined };
-type Intent = { email: EmailRow; attached: readonly Attached[]; is_sandbox: boolean };
+/** `is_over_day`: the company has written to as many today as its plan allows. */
+type Intent = { email: EmailRow; attached: readonly Attached[]; is_sandbox: boolean; is_over_day: boolean };
+type Outcome = MailOutcome | 'over day';
 
 export function makeEmailJob(documents: EmailedDocuments): JobHandler {
   return {
@@ -32,7 +36,7 @@ export function makeEmailJob(documents: EmailedDocuments): JobHandler {
     // For our own faults, such as a database that is away. The mail server's answers are results.
     retry: waitsAfter,
     outside: { lane: emailLane, begin: (ctx) => begin(ctx, documents), call },
-    run: (ctx, outcome?: MailOutcome) => run(ctx, outcome, documents),
+    run: (ctx, outcome?: Outcome) => run(ctx, outcome, documents),
   };
 }
 
@@ -58,6 +62,10 @@ async function begin(ctx: JobCtx, documents: EmailedDocuments): Promise<Intent |
   } = ctx;
   const email = await lockEmail(tx, company_id, idOf(ctx));
   if (!email || email.waiting.length === 0) return undefined;
+  // A message counts when it is first tried.
+  const has_room = email.attempts > 0 || (await takeRecipients(ctx, email.waiting.length));
+  const is_sandbox = ctx.company.environment === 'test';
+  if (!has_room) return { email, attached: [], is_sandbox, is_over_day: true };
   if (ctx.job.attempt > deathsMax || !(await isWanted(ctx, email, documents))) return undefined;
   const attached = await Promise.all(
     email.attachments.map(async (attachment) => ({
@@ -67,7 +75,7 @@ async function begin(ctx: JobCtx, documents: EmailedDocuments): Promise<Intent |
   );
   const counted = { ...email, attempts: email.attempts + 1, last_attempt_at: now, updated_at: now };
   await updateEmail(tx, company_id, counted);
-  return { email: counted, attached, is_sandbox: ctx.company.environment === 'test' };
+  return { email: counted, attached, is_sandbox, is_over_day: false };
 }
 
 /** Undefined when reading fails; the message then waits. */
@@ -85,7 +93,8 @@ async function findPrintable(
   }
 }
 
-async function call({ email, attached, is_sandbox }: Intent, ctx: OutsideCtx): Promise<MailOutcome> {
+async function call({ email, attached, is_sandbox, is_over_day }: Intent, ctx: OutsideCtx): Promise<Outcome> {
+  if (is_over_day) return 'over day';
   let attachments: OutgoingEmail['attachments'];
   try {
     attachments = await Promise.all(attached.map((one) => print(one, ctx)));
@@ -129,7 +138,7 @@ function deferAll(email: EmailRow, answer: string): MailOutcome {
 
 async function run(
   ctx: JobCtx,
-  outcome: MailOutcome | undefined,
+  outcome: Outcome | undefined,
   documents: EmailedDocuments,
 ): Promise<{ next_run_at: Date } | undefined> {
   const {
@@ -145,6 +154,7 @@ async function run(
   }
   // `begin` sent nothing, but now the message is wanted.
   if (!outcome && ctx.job.attempt <= deathsMax) return { next_run_at: now };
+  if (outcome === 'over day') return waitForTomorrow(ctx, email);
   const settled = outcome
     ? settleAttempt(email, outcome, now)
     : giveUp(email, 'El envío se ha interrumpido una y otra vez.', now);
@@ -154,6 +164,14 @@ async function run(
     await comeBack(ctx, settled.email, outcome.accepted, document);
   const { next_attempt_at } = settled.email;
   return next_attempt_at === null ? undefined : { next_run_at: new Date(next_attempt_at) };
+}
+
+async function waitForTomorrow(ctx: JobCtx, email: EmailRow): Promise<{ next_run_at: Date }> {
+  const { tx, company, now } = ctx;
+  const next_attempt_at = nextLocalMidnight(company.time_zone, now);
+  const answer = 'Hoy se ha escrito ya a todos los destinatarios del plan: el mensaje sale mañana.';
+  await updateEmail(tx, company.company_id, { ...email, answer, next_attempt_at, updated_at: now });
+  return { next_run_at: next_attempt_at };
 }
 
 /** Locks the document before its e-mail, as all code does. */

@@ -10,6 +10,8 @@ import { listEmails } from './operations/list-emails.ts';
 
 export { EmailBlock, emailBlock } from './emails.schema.ts';
 export type { EmailedDocument, EmailedDocuments, EmailEffectCtx } from './emailed-documents.ts';
+export { refuseOverDay } from './daily-recipients.ts';
+export { emailErrors } from './emails.errors.ts';
 export type { EmailDraft, EmailPurpose, EmailRow } from './emails.rows.ts';
 export { emailLane, makeEmailJob } from './email.jobs.ts';
 export { findLastEmails, insertEmails } from './emails.store.ts';

@@ -3,9 +3,9 @@
  * and the signed log of events (Orden HAC/1177/2024, art. 6). Reads page by page and changes nothing.
  */
 import type { CompanyContext } from '../../kernel/operation.ts';
-import type { Ports } from '../../kernel/ports.ts';
 import { checkInvoices, checkRecordedInvoices } from '../invoices/index.ts';
 import {
+  type ChainWalker,
   type CheckFindings,
   checkEvents,
   checkRecords,
@@ -14,7 +14,6 @@ import {
   type Fault,
   type FaultKind,
   type Reader,
-  type RecordContent,
 } from '../verifactu/index.ts';
 
 /** Positions, both included. */
@@ -45,15 +44,6 @@ class FaultList {
   };
 }
 
-/** Null for an unreadable text: the walk of the chain reports it. */
-function readContent({ records }: Ports, xml: string): RecordContent | null {
-  try {
-    return records.readRecord(xml).content;
-  } catch {
-    return null;
-  }
-}
-
 /**
  * @param ends read before the check
  * @param range null for everything
@@ -61,8 +51,8 @@ function readContent({ records }: Ports, xml: string): RecordContent | null {
  */
 export async function checkCompany(
   read: Reader,
-  ports: Ports,
-  company: CompanyContext,
+  walker: ChainWalker,
+  company: Pick<CompanyContext, 'company_id'>,
   now: Date,
   ends: Ends,
   range: ChainRange | null,
@@ -73,13 +63,11 @@ export async function checkCompany(
   const about = { company_id, now, installation: ends.installation_number };
   const last = ends.records.last?.position ?? 0;
   const whole = range ?? { from: 1, to: last };
-  const contentOf = ({ xml, is_known_broken }: { xml: string; is_known_broken: boolean }) =>
-    is_known_broken ? null : readContent(ports, xml);
-  const records = await checkRecords(read, ports.records, about, whole, found.add, (tx, rows) =>
+  const records = await checkRecords(read, walker, about, whole, found.add, (tx, page) =>
     checkRecordedInvoices(
       tx,
       company_id,
-      rows.map((row) => ({ ...row, content: contentOf(row) })),
+      page.map(({ row, content }) => ({ ...row, content })),
     ),
   );
   if (range !== null) {
@@ -95,7 +83,7 @@ export async function checkCompany(
     };
   }
   found.add(endFaults(ends));
-  const events = await checkEvents(read, ports.records, about, ends.events.last?.position ?? 0, found.add);
+  const events = await checkEvents(read, walker, about, ends.events.last?.position ?? 0, found.add);
   const invoices = await checkInvoices(read, company_id, found.add);
   return {
     records: records.checked,

@@ -18,7 +18,9 @@ export async function verifyCompany(
   const read: Reader = (work) => db.read(company_id, work);
   const { company, now, today } = await read((tx) => loadCompany(tx, company_id, real_now));
   const ends = await readChainEnds(read, company_id);
-  const check = await checkCompany(read, ports, company, now, ends, range, faultsMax);
+  const check = await ports.walks.run(null, (walker) =>
+    checkCompany(read, walker, company, now, ends, range, faultsMax),
+  );
   const alarm = await db.transaction(company_id, (tx) =>
     recordCheck({ tx, ports, company, now, today }, check),
   );

@@ -30,6 +30,18 @@ const contentOf = (text: string): EmailContent => ({
 
 const tagsOf = (html: string) => html.match(/<[^>]*>/g) ?? [];
 
+for (const [name, from_name] of [
+  ['Banco <seguridad@banco.example>', 'Banco seguridad banco.example'],
+  ['@gente "de" mar', 'gente de mar'],
+  ['Pérez & Hijos, S. L.', 'Pérez & Hijos, S. L.'],
+])
+  test(`given the name ${name}, then the sender is called ${from_name}, which looks like no address`, () => {
+    assert.equal(
+      composeEmail(contentOf('x'), { ...sender, commercial_name: name! }, 'live').from_name,
+      from_name,
+    );
+  });
+
 test('whatever a text holds, the elements of the message are those that we wrote', () => {
   const plain = tagsOf(composeEmail(contentOf('x'), sender, 'live').html).length;
   fc.assert(

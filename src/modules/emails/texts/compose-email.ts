@@ -46,6 +46,13 @@ export function senderName({ name, commercial_name }: Pick<EmailSender, 'name' |
   return oneLine(commercial_name || name || '');
 }
 
+/** Mail readers show it beside or in place of the address: it must not look like one. */
+function headerName(name: string): string {
+  return oneLine(name.replace(/[@<>"]/g, ' '))
+    .replace(/ {2,}/g, ' ')
+    .trim();
+}
+
 export function composeEmail(
   content: EmailContent,
   sender: EmailSender,
@@ -58,7 +65,7 @@ export function composeEmail(
     .flatMap((part) => (part ? [oneLine(part)] : []))
     .join(' · ');
   return {
-    from_name: name,
+    from_name: headerName(name),
     reply_to: sender.email !== null && isEmailAddress(sender.email) ? sender.email : null,
     subject,
     text: writeText(content, footer, is_sandbox),

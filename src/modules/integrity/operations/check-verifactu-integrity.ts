@@ -4,16 +4,21 @@
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
-import { fail } from '../../../kernel/problem.ts';
+import { fail, Problem } from '../../../kernel/problem.ts';
 import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
 import { One, Shape, Type } from '../../../kernel/schema.ts';
 import { type Ends, readChainEnds, recordCheck } from '../../verifactu/index.ts';
-import { checkCompany, type ChainRange } from '../check-company.ts';
+import { loadCompany } from '../../../platform/company-context.ts';
+import { turnRefusal } from '../../../platform/fair-turns.ts';
+import { checkCompany, type ChainRange, type CompanyCheck } from '../check-company.ts';
 import { IntegrityCheck, presentCheck } from '../integrity.schema.ts';
 
 const faultsMax = 100;
 /** Records that a call checks: some seconds of work, more when signed. The command line has no limit. */
 const recordsMax = 2000;
+const retrySeconds = 10;
+
+type Prepared = { check: CompanyCheck } | { refusal: Problem };
 
 const position = (description: string) =>
   Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description }));
@@ -25,7 +30,7 @@ export const checkVerifactuIntegrity = defineOperation({
   scope: 'verifactu:write',
   tag: 'verifactu',
   summary: 'Comprueba la integridad de facturas, registros, cadena, firmas y eventos.',
-  description: `Vuelve a calcular lo que se guarda y dice qué no cuadra: no corrige nada. Sin límites comprueba todo, si no hay más de ${recordsMax} registros (business_rule_violation); con \`from_position\` y \`to_position\`, solo esos registros. Si encuentra faltas pone la alarma de la empresa, que termina cuando una comprobación de todo no encuentra ninguna. En modo no verificable queda en el registro de eventos.`,
+  description: `Vuelve a calcular lo que se guarda y dice qué no cuadra: no corrige nada. Sin límites comprueba todo, si no hay más de ${recordsMax} registros (business_rule_violation); con \`from_position\` y \`to_position\`, solo esos registros. Si encuentra faltas pone la alarma de la empresa, que termina cuando una comprobación de todo no encuentra ninguna. En modo no verificable queda en el registro de eventos. De una empresa se hace una comprobación a la vez: si ya esperan demasiadas, company_share_exceeded.`,
   transaction: 'own',
   mcp: true,
   body_optional: true,
@@ -40,12 +45,26 @@ export const checkVerifactuIntegrity = defineOperation({
     { title: 'Una parte de la cadena', body: { from_position: 1, to_position: 100 } },
   ],
 
-  async handle(ctx, { body }) {
-    const { tx, company, ports, now, audit } = ctx;
-    const read = <T>(work: (t: typeof tx) => Promise<T>) => work(tx);
-    const ends = await readChainEnds(read, company.company_id);
-    const range = rangeOf(body ?? {}, ends);
-    const check = await checkCompany(read, ports, company, now, ends, range, faultsMax);
+  // The check reads in transactions of its own and costs seconds in a thread. Only its result is written here.
+  prepare: ({ walks }, { body }, { caller, company_id, read, realNow }) =>
+    walks
+      .run(caller.owner_company_id, async (walker): Promise<Prepared> => {
+        const { company, now } = await read((tx) => loadCompany(tx, company_id, realNow()));
+        const ends = await readChainEnds(read, company_id);
+        const range = rangeOf(body ?? {}, ends);
+        return { check: await checkCompany(read, walker, company, now, ends, range, faultsMax) };
+      })
+      .catch((error: unknown): Prepared => {
+        const refusal = turnRefusal(error, retrySeconds);
+        // What the chain refuses is stored with the idempotency key, as every refusal of an operation.
+        if (error instanceof Problem) return { refusal: error };
+        throw refusal;
+      }),
+
+  async handle(ctx, _input, prepared) {
+    const { company, now, audit } = ctx;
+    if ('refusal' in prepared) throw prepared.refusal;
+    const { check } = prepared;
     const alarm = await recordCheck(ctx, check);
     audit({
       action: 'verifactu.integrity_checked',

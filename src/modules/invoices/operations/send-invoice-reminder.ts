@@ -5,7 +5,7 @@ import { fail } from '../../../kernel/problem.ts';
 import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { getIssuer } from '../../companies/index.ts';
 import { findDocumentClient } from '../../contacts/index.ts';
-import { emailBlock, queueEmail } from '../../emails/index.ts';
+import { emailBlock, emailErrors, queueEmail, refuseOverDay } from '../../emails/index.ts';
 import { Invoice, invoices, present } from '../invoices.family.ts';
 import { findBundle, lockInvoice } from '../stored-invoices.ts';
 import { MessageInput, planEmail } from '../../sales/index.ts';
@@ -37,6 +37,7 @@ export const sendInvoiceReminder = defineOperation({
     c.invalid_status_transition,
     c.missing_required_param,
     c.business_rule_violation,
+    emailErrors.email_limit_exceeded,
   ],
   examples: [
     {
@@ -56,6 +57,7 @@ export const sendInvoiceReminder = defineOperation({
       const reason = 'la factura no tiene nada pendiente de cobro.';
       throw fail(c.business_rule_violation, { param: 'invoice', values: { reason } });
     }
+    await refuseOverDay(ctx);
     const [bundle, sender, client] = await Promise.all([
       findBundle(tx, company_id, locked.id),
       getIssuer(tx, company_id),

@@ -7,7 +7,7 @@ import { fail } from '../../../kernel/problem.ts';
 import { One, type Static } from '../../../kernel/schema.ts';
 import { getIssuer } from '../../companies/index.ts';
 import { findDocumentParties } from '../../contacts/index.ts';
-import { storeEmails } from '../../emails/index.ts';
+import { emailErrors, refuseOverDay, storeEmails } from '../../emails/index.ts';
 import { documentOutput, presentDocument } from '../documents.schema.ts';
 import { findBundle } from '../documents.store.ts';
 import type { BundleOf, Family, FamilyIssuing } from '../family.ts';
@@ -30,6 +30,7 @@ async function prepare<R extends DocumentRow, E extends object>(
   if (!bundle) throw fail(c.resource_not_found, { param: family.object });
   const { status, client_id } = bundle.document;
   family.states.next(status, 'send');
+  await refuseOverDay(ctx);
   const [clients, issuer] = await Promise.all([
     findDocumentParties(ctx.tx, company_id, family.party, client_id === null ? [] : [client_id]),
     getIssuer(ctx.tx, company_id),
@@ -58,6 +59,7 @@ export function sendDocument<R extends DocumentRow, E extends object>(
       c.invalid_status_transition,
       c.missing_required_param,
       c.business_rule_violation,
+      emailErrors.email_limit_exceeded,
       ...(said.errors ?? []),
     ],
   } as const;

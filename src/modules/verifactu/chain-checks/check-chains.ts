@@ -1,13 +1,12 @@
 /** Walks a company's stored chains. Memory holds one page. */
 import type { Tx } from '../../../kernel/operation.ts';
 import { listEventsBetween, listRecordsBetween, readEnds } from './chain-checks.store.ts';
-import type { RecordPort } from '../ports.ts';
-import { EventWalk } from './rules/event-walk.ts';
 import { headFaults } from './rules/chain-walk.ts';
 import type { Fault } from './rules/faults.ts';
-import { RecordWalk, type RecordToCheck } from './rules/record-walk.ts';
-import type { IntegrityCounts } from '../record.ts';
+import type { RecordToCheck } from './rules/record-walk.ts';
+import type { IntegrityCounts, RecordContent } from '../record.ts';
 import type { StoredRecord } from './chain-checks.store.ts';
+import type { ChainWalker } from './walk-port.ts';
 
 /** A long check gives each read its own transaction. */
 export type Reader = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
@@ -31,34 +30,45 @@ export function recordToCheck(row: StoredRecord): RecordToCheck {
   return { id: row.id, position: row.position, mode: row.mode, xml, columns, is_known_broken };
 }
 
+const noCounts: IntegrityCounts = { huellas: 0, signatures: 0, links: 0, dates: 0 };
+
+export type ReadPage = readonly { row: StoredRecord; content: RecordContent | null }[];
+
 /**
+ * Each read is a transaction of its own where the reader makes it so; none is open while texts are checked.
  * @param also checks each page for more, such as its documents
  * @returns how many were checked, for event 03
  */
 export async function checkRecords(
   read: Reader,
-  texts: RecordPort,
+  walker: ChainWalker,
   { company_id, now, installation }: { company_id: string; now: Date; installation: string | null },
   { from, to }: { from: number; to: number },
   addFaults: FaultSink,
-  also: (tx: Tx, rows: readonly StoredRecord[]) => Promise<Fault[]>,
+  also: (tx: Tx, page: ReadPage) => Promise<Fault[]>,
 ): Promise<{ count: number; checked: IntegrityCounts }> {
-  const walk = new RecordWalk(texts, now, installation, from);
-  if (from > 1) {
-    const [before] = await read((tx) => listRecordsBetween(tx, company_id, from - 2, from - 1, 1));
-    if (before) walk.begin(recordToCheck(before));
-  }
+  const [before] =
+    from > 1 ? await read((tx) => listRecordsBetween(tx, company_id, from - 2, from - 1, 1)) : [];
+  await walker.beginRecords({ now, installation, first: from }, before ? recordToCheck(before) : null);
   let count = 0;
+  let checked = noCounts;
   for (let after = from - 1; ; ) {
-    const { rows, found } = await read(async (tx) => {
-      const rows = await listRecordsBetween(tx, company_id, after, to, pageSize);
-      return { rows, found: await also(tx, rows) };
-    });
-    for (const row of rows) addFaults(walk.check(recordToCheck(row)));
-    addFaults(found);
-    count += rows.length;
+    const rows = await read((tx) => listRecordsBetween(tx, company_id, after, to, pageSize));
     const last = rows.at(-1);
-    if (last === undefined || rows.length < pageSize) return { count, checked: { ...walk.counts } };
+    if (last === undefined) return { count, checked };
+    const { faults, contents, counts } = await walker.checkRecords(rows.map(recordToCheck));
+    addFaults(faults);
+    addFaults(
+      await read((tx) =>
+        also(
+          tx,
+          rows.map((row, i) => ({ row, content: contents[i] ?? null })),
+        ),
+      ),
+    );
+    count += rows.length;
+    checked = counts;
+    if (rows.length < pageSize) return { count, checked };
     after = last.position;
   }
 }
@@ -66,20 +76,25 @@ export async function checkRecords(
 /** @returns how many were checked, for event 05 */
 export async function checkEvents(
   read: Reader,
-  texts: RecordPort,
+  walker: ChainWalker,
   { company_id, now, installation }: { company_id: string; now: Date; installation: string | null },
   to: number,
   addFaults: FaultSink,
 ): Promise<{ count: number; checked: IntegrityCounts }> {
-  const walk = new EventWalk(texts, now, installation, 1);
+  await walker.beginEvents({ now, installation, first: 1 });
   let count = 0;
+  let checked = noCounts;
   for (let after = 0; ; ) {
     const rows = await read((tx) => listEventsBetween(tx, company_id, after, to, pageSize));
-    for (const { xml, ...columns } of rows)
-      addFaults(walk.check({ id: columns.id, position: columns.position, xml, columns }));
-    count += rows.length;
     const last = rows.at(-1);
-    if (last === undefined || rows.length < pageSize) return { count, checked: { ...walk.counts } };
+    if (last === undefined) return { count, checked };
+    const { faults, counts } = await walker.checkEvents(
+      rows.map(({ xml, ...columns }) => ({ id: columns.id, position: columns.position, xml, columns })),
+    );
+    addFaults(faults);
+    count += rows.length;
+    checked = counts;
+    if (rows.length < pageSize) return { count, checked };
     after = last.position;
   }
 }

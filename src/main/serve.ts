@@ -86,7 +86,7 @@ async function start(config: Config, role: Role): Promise<Running> {
     database = handle.open(`folio ${role}`);
     const listening = handle.listener();
     listener = listening;
-    if (listening) database.whenAway(() => renewListener(listening));
+    if (listening) database.whenTurned(() => renewListener(listening));
     const service = await startService({ config, database, role, listener });
     return { handle, database, listener, service };
   } catch (error) {

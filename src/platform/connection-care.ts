@@ -25,7 +25,7 @@ export type ConnectionCare = {
   heed(error: unknown): void;
   /** For people; null while the database can be used. */
   trouble(): string | null;
-  whenAway(listener: () => void): void;
+  whenTurned(listener: () => void): void;
   stop(): void;
 };
 
@@ -43,6 +43,10 @@ export function careForConnections({ connections, connect, isUnreachable, tell }
     for (const connection of connections) connection.giveUpSilent(silent_ms);
   }
 
+  function tellTurn(): void {
+    for (const listener of listeners) listener();
+  }
+
   const watch: DatabaseWatch | undefined =
     tell &&
     watchDatabase({
@@ -50,15 +54,24 @@ export function careForConnections({ connections, connect, isUnreachable, tell }
       // A statement that took too long is no sign.
       isSuspect: (error) => isUnreachable(error) && sqlState(error) !== queryCanceled,
       onTrouble(trouble, is_new) {
+        if (is_new && trouble !== 'full') tellTurn();
         if (trouble !== 'away') return;
         renewAll();
         giveUpSilent(silenceWhileAwayMs);
-        if (is_new) for (const listener of listeners) listener();
       },
-      onEnd: renewAll,
+      onEnd() {
+        renewAll();
+        tellTurn();
+      },
       tell,
     });
-  const look = setInterval(() => giveUpSilent(silenceMs), lookMs).unref();
+  let looked_at = performance.now();
+  const look = setInterval(() => {
+    const is_late = performance.now() - looked_at > 2 * lookMs;
+    looked_at = performance.now();
+    // Then the process was busy, and may not have read what has come.
+    if (!is_late) giveUpSilent(silenceMs);
+  }, lookMs).unref();
 
   return {
     heed(error) {
@@ -70,7 +83,7 @@ export function careForConnections({ connections, connect, isUnreachable, tell }
       const trouble = watch?.trouble();
       return trouble ? troubles[trouble] : null;
     },
-    whenAway(listener) {
+    whenTurned(listener) {
       listeners.push(listener);
     },
     stop() {

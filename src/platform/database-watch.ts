@@ -69,8 +69,10 @@ export function watchDatabase(parts: WatchParts): DatabaseWatch {
       const code = codeOf(error);
       misses += 1;
       // Whoever has taken all connections has not taken ours.
-      if (code === tooManyConnections) turn(trouble === 'away' ? null : trouble);
-      else if (code === cannotConnectNow || misses >= missesMax) turn('away');
+      if (code === tooManyConnections) {
+        misses = 0;
+        turn(trouble === 'away' ? null : trouble);
+      } else if (code === cannotConnectNow || misses >= missesMax) turn('away');
     } finally {
       is_asking = false;
       plan(trouble === null && misses === 0 ? calmMs : alertMs);

@@ -100,8 +100,8 @@ export type Database = {
   watchCommits(note: string, listener: (company_id: string) => void): () => void;
   /** Why the database cannot be used at the moment, for an operator; null while it can. */
   trouble(): string | null;
-  /** Calls back when the database begins to refuse new connections. */
-  whenAway(listener: () => void): void;
+  /** Calls back when the database goes out of use, and when it returns: maybe as another server. */
+  whenTurned(listener: () => void): void;
   close(): Promise<void>;
 };
 
@@ -220,7 +220,7 @@ export function openDatabase(given: ConnectOptions): Database {
       return () => void those.delete(listener);
     },
     trouble: care.trouble,
-    whenAway: care.whenAway,
+    whenTurned: care.whenTurned,
     close: async () => {
       care.stop();
       pool.close();
@@ -251,34 +251,18 @@ function asFault(error: unknown, read_only: boolean): unknown {
   return is_ours ? new WriteInRead('A read tried to write.', { cause: error }) : error;
 }
 
-const systemCodes = [
-  ...[
-    'ECONNREFUSED',
-    'ECONNRESET',
-    'ECONNABORTED',
-    'ENOENT',
-    'EPIPE',
-    'EHOSTUNREACH',
-    'ENETUNREACH',
-    'ETIMEDOUT',
-  ],
-  ...[
-    'ENOTFOUND',
-    'EAI_AGAIN',
-    'CONNECTION_CLOSED',
-    'CONNECTION_ENDED',
-    'CONNECTION_DESTROYED',
-    'CONNECT_TIMEOUT',
-  ],
-];
+const systemCodes = new Set(
+  (
+    'ECONNREFUSED ECONNRESET ECONNABORTED ENOENT EPIPE EHOSTUNREACH ENETUNREACH ETIMEDOUT ENOTFOUND EAI_AGAIN ' +
+    'CONNECTION_CLOSED CONNECTION_ENDED CONNECTION_DESTROYED CONNECT_TIMEOUT'
+  ).split(' '),
+);
 
 /** The database is away, is stopping, took too long, or cannot write: a standby, a full disk. */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof WriteInRead) return false;
   const code = (error as { code?: string } | null)?.code ?? '';
-  return (
-    systemCodes.includes(code) || /^(57P0[1-5]|57014|25P0[34]|25006|08[\dP]\d\d|53\d\d\d|58030)$/.test(code)
-  );
+  return systemCodes.has(code) || /^(57P0[1-5]|57014|25P0[34]|25006|08[\dP]\d\d|53\d\d\d|58030)$/.test(code);
 }
 
 export function readSql(path: string | URL): string {

@@ -40,6 +40,14 @@ const accepted: readonly [Record<string, string>, Partial<Config>][] = [
     { DATABASE_URL: 'postgres://u@p/d', DATABASE_DIRECT_URL: 'postgres://u@h/d', FOLIO_SECRET_KEY: secret },
     { DATABASE_DIRECT_URL: 'postgres://u@h/d' },
   ],
+  [
+    {
+      DATABASE_URL: 'postgres://u@h/d',
+      DATABASE_MIGRATION_URL: 'postgres://o@h/d',
+      FOLIO_SECRET_KEY: secret,
+    },
+    { DATABASE_MIGRATION_URL: 'postgres://o@h/d' },
+  ],
   [{ FOLIO_BLOB_URL: '' }, { FOLIO_BLOB_URL: null }],
   [{ FOLIO_BLOB_URL: 'file:///srv/blobs' }, { FOLIO_BLOB_URL: { kind: 'folder', folder: '/srv/blobs' } }],
   [{ FOLIO_PUBLIC_URL: 'https://api.example.com' }, { FOLIO_PUBLIC_URL: 'https://api.example.com' }],
@@ -103,6 +111,7 @@ const refused: readonly [Record<string, string>, RegExp][] = [
   [{ DATABASE_URL: 'h/d', FOLIO_SECRET_KEY: secret }, /^DATABASE_URL must/],
   [{ DATABASE_URL: 'postgres://u@h/d' }, /^FOLIO_SECRET_KEY is needed with DATABASE_URL/],
   [{ DATABASE_DIRECT_URL: 'postgres://u@h/d' }, /^DATABASE_DIRECT_URL needs DATABASE_URL/],
+  [{ DATABASE_MIGRATION_URL: 'postgres://u@h/d' }, /^DATABASE_MIGRATION_URL needs DATABASE_URL/],
   [
     { FOLIO_PUBLIC_URL: 'api.example.com' },
     /^FOLIO_PUBLIC_URL must be an address that begins with http:\/\/ or https:\/\/\.$/,

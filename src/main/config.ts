@@ -137,7 +137,11 @@ export const settings = {
   HOST: text('Address the API listens on.', '127.0.0.1'),
   DATABASE_URL: address(
     ['postgres:', 'postgresql:'],
-    'PostgreSQL 15 or newer to use instead of the embedded one. Its user owns the schema or may create it.',
+    'PostgreSQL 15 or newer to use instead of the embedded one. Its user is a member of the role folio_service and owns nothing; without DATABASE_MIGRATION_URL it owns the schema or may create it.',
+  ),
+  DATABASE_MIGRATION_URL: address(
+    ['postgres:', 'postgresql:'],
+    'The same database for migrations, without PgBouncer, as a user who owns the schema or may create it. A process without it starts on a database that is up to date.',
   ),
   DATABASE_DIRECT_URL: address(
     ['postgres:', 'postgresql:'],
@@ -232,6 +236,7 @@ export type Config = {
   PORT: number;
   HOST: string;
   DATABASE_URL: string | null;
+  DATABASE_MIGRATION_URL: string | null;
   DATABASE_DIRECT_URL: string | null;
   FOLIO_DATA_DIR: string;
   FOLIO_BLOB_URL: BlobPlace | null;
@@ -291,6 +296,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     throw new ConfigError(
       'DATABASE_DIRECT_URL needs DATABASE_URL: it is the way past the pooler named there.',
     );
+  }
+  if (config.DATABASE_URL === null && config.DATABASE_MIGRATION_URL !== null) {
+    throw new ConfigError('DATABASE_MIGRATION_URL needs DATABASE_URL, which names the same database.');
   }
   if ((config.FOLIO_PRODUCER_NAME === null) !== (config.FOLIO_PRODUCER_TAX_ID === null)) {
     throw new ConfigError('FOLIO_PRODUCER_NAME and FOLIO_PRODUCER_TAX_ID are set together, or neither is.');

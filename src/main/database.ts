@@ -7,7 +7,7 @@ import type { EmbeddedPostgres } from 'embedded-postgres-server';
 import type { Sql } from 'postgres';
 import { connect, type ConnectOptions, type Database, openDatabase, sqlState } from '../platform/db.ts';
 import { startFolioPostgres } from '../platform/folio-postgres.ts';
-import { migrate, serviceRole } from '../platform/migrate.ts';
+import { isMigrated, migrate, serviceRole } from '../platform/migrate.ts';
 import type { Config } from './config.ts';
 import { StartError } from './explain.ts';
 
@@ -15,6 +15,8 @@ export type DatabaseHandle = {
   /** For people. */
   description: string;
   embedded: EmbeddedPostgres | null;
+  /** Whether the service logs in as another than migrations do. */
+  has_own_login: boolean;
   /** The caller ends it. */
   owner(): Sql;
   open(application_name: string): Database;
@@ -26,7 +28,9 @@ export type DatabaseHandle = {
 const embeddedDatabase = 'folio';
 
 export async function findDatabase(config: Config, log: (line: string) => void): Promise<DatabaseHandle> {
-  return config.DATABASE_URL === null ? startEmbedded(config, log) : external(config, config.DATABASE_URL);
+  return config.DATABASE_URL === null
+    ? startEmbedded(config, log)
+    : external(config, config.DATABASE_URL, log);
 }
 
 async function startEmbedded(config: Config, log: (line: string) => void): Promise<DatabaseHandle> {
@@ -42,11 +46,18 @@ async function startEmbedded(config: Config, log: (line: string) => void): Promi
   return {
     description: `embedded PostgreSQL in ${config.FOLIO_DATA_DIR}`,
     embedded,
+    has_own_login: true,
     owner: () => connect({ target: as(embedded.superuser, embeddedDatabase), pool_size: 1, role: null }),
     // The service logs in as its own role, so it cannot become the superuser.
     open: (application_name) => {
       const target = { ...(as(serviceRole, embeddedDatabase) as object) } as ConnectOptions['target'];
-      return openDatabase({ target, pool_size: config.FOLIO_POOL_SIZE, role: null, application_name });
+      return openDatabase({
+        target,
+        pool_size: config.FOLIO_POOL_SIZE,
+        role: null,
+        application_name,
+        tell: log,
+      });
     },
     listener: () => connect({ target: as(serviceRole, embeddedDatabase), pool_size: 1, role: null }),
     stop: () => embedded.stop(),
@@ -68,13 +79,16 @@ async function ensureDatabase(admin: Sql): Promise<void> {
   }
 }
 
-function external(config: Config, url: string): DatabaseHandle {
+function external(config: Config, url: string, log: (line: string) => void): DatabaseHandle {
   const target = readDatabaseUrl(url);
+  const migration =
+    config.DATABASE_MIGRATION_URL === null ? null : readDatabaseUrl(config.DATABASE_MIGRATION_URL);
   const direct = config.DATABASE_DIRECT_URL === null ? null : readDatabaseUrl(config.DATABASE_DIRECT_URL);
   return {
     description: `PostgreSQL at ${typeof target === 'string' ? new URL(target).host : target.host}`,
     embedded: null,
-    owner: () => connect({ target: direct ?? target, pool_size: 1, role: null }),
+    has_own_login: migration !== null,
+    owner: () => connect({ target: migration ?? direct ?? target, pool_size: 1, role: null }),
     open: (application_name) =>
       openDatabase({
         target,
@@ -82,6 +96,7 @@ function external(config: Config, url: string): DatabaseHandle {
         role: serviceRole,
         pooled: direct !== null,
         application_name,
+        tell: log,
       }),
     listener: () => connect({ target: direct ?? target, pool_size: 1, role: serviceRole }),
     stop: async () => undefined,
@@ -123,8 +138,40 @@ export async function migrateDatabase(handle: DatabaseHandle): Promise<string[]>
     if (server && server.major < versionMin) {
       throw new StartError(`The database is PostgreSQL ${server.major}: Folio needs ${versionMin} or newer.`);
     }
-    return await migrate(owner, { role_can_login: handle.embedded !== null });
+    return await migrate(owner, {
+      role_can_login: handle.embedded !== null,
+      becomes_service: !handle.has_own_login,
+    });
+  } catch (error) {
+    if (sqlState(error) !== notAllowed || handle.has_own_login) throw error;
+    if (await isMigrated(owner).catch(() => false)) return [];
+    throw new StartError(
+      `The database is not up to date, and the user in DATABASE_URL may not change that (${(error as Error).message}): ` +
+        'set DATABASE_MIGRATION_URL to log in as the owner of the schema.',
+    );
   } finally {
     await owner.end();
+  }
+}
+
+const notAllowed = '42501';
+
+/** @returns what to tell an operator when the service's login may do more than the service needs */
+export async function warnOfLogin(handle: DatabaseHandle): Promise<string | null> {
+  const service = handle.listener();
+  if (service === null) return null;
+  try {
+    const [login] = await service<{ name: string; owns: boolean; is_above_rules: boolean }[]>`
+      select session_user as name, pg_has_role(session_user, c.relowner, 'member') as owns,
+             r.rolsuper or r.rolbypassrls as is_above_rules
+        from pg_class c, pg_roles r
+       where c.oid = 'public.companies'::regclass and r.rolname = session_user`;
+    if (!login || !(login.owns || login.is_above_rules)) return null;
+    return (
+      `DATABASE_URL logs in as ${login.name}, who ${login.owns ? 'owns the tables' : 'passes row-level security'}: ` +
+      'let DATABASE_URL name a member of folio_service that owns nothing, and DATABASE_MIGRATION_URL the owner.'
+    );
+  } finally {
+    await service.end({ timeout: 1 });
   }
 }

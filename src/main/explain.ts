@@ -35,6 +35,8 @@ export function explain(error: unknown): string | undefined {
     return error.message;
   }
   const { code = '', message = '' } = (error ?? {}) as SystemError;
+  if (code === '42501' && /to set role/.test(message))
+    return 'The user in DATABASE_URL may not work as folio_service: grant folio_service to it.';
   if (code === '42501') {
     return `${databaseSentences[code]} (${message}): it has to own the schema and may need to create the role folio_service once.`;
   }

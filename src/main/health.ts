@@ -22,6 +22,8 @@ export function addHealth(app: FastifyInstance, { db, metrics, isStopping, now }
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
     if (isStopping()) return reply.code(503).send({ status: 'stopping' });
+    const trouble = db.trouble();
+    if (trouble !== null) return reply.code(503).send({ status: trouble });
     try {
       const migrated = await isReady();
       return reply.code(migrated ? 200 : 503).send({ status: migrated ? 'ready' : 'migrations are missing' });

@@ -5,8 +5,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Sql } from 'postgres';
 import { type Database, isUnreachable } from '../platform/db.ts';
+import { renewListener } from '../platform/due-hint.ts';
 import type { Config } from './config.ts';
-import { type DatabaseHandle, findDatabase, migrateDatabase } from './database.ts';
+import { type DatabaseHandle, findDatabase, migrateDatabase, warnOfLogin } from './database.ts';
 import { StartError } from './explain.ts';
 import { watchFaults } from './faults.ts';
 import { type Role, type Service, startService } from './service.ts';
@@ -56,6 +57,10 @@ export async function serve(config: Config, role: Role): Promise<void> {
       say(`${loss} It is started again.`);
       await abandon(running);
       running = undefined;
+      if (stop.has_come()) {
+        say('Stopped.');
+        return;
+      }
       losses.push(performance.now());
       if (losses.filter((at) => at > performance.now() - 60_000).length > lossesMax) {
         throw new StartError(
@@ -76,8 +81,12 @@ async function start(config: Config, role: Role): Promise<Running> {
   try {
     const applied = await migrateDatabase(handle);
     if (applied.length > 0) say(`Migrations applied: ${applied.length}.`);
+    const warning = await warnOfLogin(handle);
+    if (warning !== null) say(`Warning: ${warning}`);
     database = handle.open(`folio ${role}`);
-    listener = handle.listener();
+    const listening = handle.listener();
+    listener = listening;
+    if (listening) database.whenTurned(() => renewListener(listening));
     const service = await startService({ config, database, role, listener });
     return { handle, database, listener, service };
   } catch (error) {

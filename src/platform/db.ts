@@ -8,7 +8,9 @@ import type { Tx } from '../kernel/operation.ts';
 import { isUuid } from '../kernel/uuid7.ts';
 import { arrayTypes } from './array-types.ts';
 import { notesOf } from './commit-notes.ts';
+import { careForConnections, type ConnectionCare } from './connection-care.ts';
 import { ConnectionPool } from './connection-pool.ts';
+import { readOnlyTransaction } from './database-watch.ts';
 import {
   ConnectionLost,
   type Guarded,
@@ -31,6 +33,10 @@ export type ConnectOptions = {
   application_name?: string;
   /** Sets `bounds`; not for migrations. */
   is_bounded?: boolean;
+  /** Ten when left out. */
+  connect_seconds?: number;
+  /** Hears whether the database can be used; without it nobody asks. */
+  tell?: (line: string) => void;
 };
 
 /** Milliseconds. */
@@ -53,7 +59,7 @@ function driverOptions(options: ConnectOptions): postgres.Options<Record<string,
     onnotice: () => undefined,
     idle_timeout: 0,
     max_lifetime: null,
-    connect_timeout: 10,
+    connect_timeout: options.connect_seconds ?? 10,
     // The driver's own pauses grow to twenty seconds.
     backoff: (retries: number) => Math.min(2 ** retries / 100, 1),
     connection: startup,
@@ -92,6 +98,10 @@ export type Database = {
    * @returns a function that stops it
    */
   watchCommits(note: string, listener: (company_id: string) => void): () => void;
+  /** Why the database cannot be used at the moment, for an operator; null while it can. */
+  trouble(): string | null;
+  /** Calls back when the database goes out of use, and when it returns: maybe as another server. */
+  whenTurned(listener: () => void): void;
   close(): Promise<void>;
 };
 
@@ -102,7 +112,7 @@ export function setCompanyText(company_id: string): string {
 }
 
 /** `lost` hears when the connection dies: the driver would reconnect unseen. */
-type Member = { sql: Sql; lost: ((error: Error) => void) | null };
+type Member = Guarded & { lost: ((error: Error) => void) | null };
 
 /**
  * Our own pool: a driver per connection, lent to one transaction at a time. So a pipeline can begin with `begin`, and
@@ -119,8 +129,7 @@ export function openDatabase(given: ConnectOptions): Database {
     : null;
   const listeners = new Map<string, Set<(company_id: string) => void>>();
   const members = Array.from({ length: options.pool_size }, () => {
-    const member: Member = { sql: undefined as unknown as Sql, lost: null };
-    member.sql = guard((error) => member.lost?.(error)).sql;
+    const member: Member = { ...guard((error) => member.lost?.(error)), lost: null };
     return member;
   });
   const pool = new ConnectionPool(members);
@@ -128,13 +137,21 @@ export function openDatabase(given: ConnectOptions): Database {
     guard(() => undefined),
   );
   const index = joinConnections(indexes);
+  const care: ConnectionCare = careForConnections({
+    connections: [...members, ...indexes],
+    connect: () => connect({ ...options, pool_size: 1, is_bounded: false, connect_seconds: 3 }),
+    isUnreachable,
+    tell: options.tell,
+  });
 
   function guard(lost: (error: Error) => void): Guarded {
-    return guardConnection((onclose) => connect({ ...options, pool_size: 1 }, onclose), lost);
+    const make = (onclose: () => void) => connect({ ...options, pool_size: 1 }, onclose);
+    return guardConnection(make, lost, (error) => care.heed(error));
   }
 
   function giveBack(member: Member): void {
     member.lost = null;
+    member.release();
     pool.giveBack(member);
   }
 
@@ -142,6 +159,7 @@ export function openDatabase(given: ConnectOptions): Database {
     const setCompany = setCompanyText(company_id);
     const member = await pool.borrow();
     const { sql } = member;
+    member.hold();
     const lent = lendConnection(sql);
     let is_lost = false;
     const lost = new Promise<never>((_, reject) => {
@@ -186,7 +204,7 @@ export function openDatabase(given: ConnectOptions): Database {
     } catch (error) {
       lent.end();
       if (!is_lost) await sql.unsafe('rollback').catch(() => undefined);
-      throw lent.causeOf(error);
+      throw asFault(lent.causeOf(error), read_only);
     } finally {
       if (!given_back) giveBack(member);
     }
@@ -201,7 +219,10 @@ export function openDatabase(given: ConnectOptions): Database {
       listeners.set(note, those.add(listener));
       return () => void those.delete(listener);
     },
+    trouble: care.trouble,
+    whenTurned: care.whenTurned,
     close: async () => {
+      care.stop();
       pool.close();
       await Promise.all([...members, ...indexes].map(({ sql }) => sql.end({ timeout: 5 })));
     },
@@ -220,14 +241,28 @@ export function heldTable(error: unknown): string | undefined {
   return /in relation "([^"]+)"/.exec(error.where ?? '')?.[1];
 }
 
-/** The database is away, is stopping, or took too long. */
+/** A fault of ours. In a transaction that may write, the server is to blame. */
+class WriteInRead extends Error {
+  readonly code = readOnlyTransaction;
+}
+
+function asFault(error: unknown, read_only: boolean): unknown {
+  const is_ours = read_only && sqlState(error) === readOnlyTransaction;
+  return is_ours ? new WriteInRead('A read tried to write.', { cause: error }) : error;
+}
+
+const systemCodes = new Set(
+  (
+    'ECONNREFUSED ECONNRESET ECONNABORTED ENOENT EPIPE EHOSTUNREACH ENETUNREACH ETIMEDOUT ENOTFOUND EAI_AGAIN ' +
+    'CONNECTION_CLOSED CONNECTION_ENDED CONNECTION_DESTROYED CONNECT_TIMEOUT'
+  ).split(' '),
+);
+
+/** The database is away, is stopping, took too long, or cannot write: a standby, a full disk. */
 export function isUnreachable(error: unknown): boolean {
+  if (error instanceof WriteInRead) return false;
   const code = (error as { code?: string } | null)?.code ?? '';
-  return (
-    /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|CONNECTION_CLOSED|CONNECTION_ENDED|CONNECTION_DESTROYED|CONNECT_TIMEOUT)$/.test(
-      code,
-    ) || /^(57P0[1-5]|57014|25P0[34]|08[\dP]\d\d|53300)$/.test(code)
-  );
+  return systemCodes.has(code) || /^(57P0[1-5]|57014|25P0[34]|25006|08[\dP]\d\d|53\d\d\d|58030)$/.test(code);
 }
 
 export function readSql(path: string | URL): string {

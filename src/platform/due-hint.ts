@@ -40,3 +40,14 @@ export function makeDueHint(sql: Sql, channel: DueChannel = 'folio_due', pause_m
     },
   };
 }
+
+/**
+ * Both connections end and are made again. A server that is stopping waits for those who listen, too; and nobody listens
+ * at one that was a standby when it was asked to.
+ */
+export function renewListener(sql: Sql): void {
+  const { sql: listening } = sql.listen as { sql?: Sql };
+  // Only the role that logged in may end its session.
+  const end = 'set role none; select pg_terminate_backend(pg_backend_pid())';
+  for (const one of [sql, listening]) one?.unsafe(end).catch(() => undefined);
+}

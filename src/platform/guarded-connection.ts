@@ -34,10 +34,34 @@ function watchStatements(driver: () => Sql, step: (statement: Statement) => void
   });
 }
 
+/**
+ * Statements under way have so many seconds to end. A driver that waits to connect again would do so even after its end,
+ * and leave a session that nobody uses.
+ */
+export function endDriver(driver: Sql, seconds: number): void {
+  const options = driver.options as { socket?: () => never };
+  options.socket = () => {
+    throw new ConnectionLost('The connection was given up.');
+  };
+  driver.end({ timeout: seconds }).catch(() => undefined);
+}
+
 export type Guarded = {
   sql: Sql;
   pending(): number;
+  /** Until `release`, nothing but a loss replaces the connection. */
+  hold(): void;
+  release(): void;
+  /** The next statements go over a new connection. Those under way have five seconds to end on the old one. */
+  renew(): void;
+  /** Gives the connection up if statements are under way and none has ended for so long. */
+  giveUpSilent(silent_ms: number): void;
 };
+
+const renewSeconds = 5;
+
+/** One driver with one connection, and what is under way on it. */
+type Line = { driver: Sql; sent: Set<Statement>; is_used: boolean; heard_at: number };
 
 /**
  * One connection, whose loss fails every statement sent over it. The driver alone forgets those between a socket's
@@ -45,45 +69,84 @@ export type Guarded = {
  * own driver.
  * @param make makes a driver of one connection
  * @param lost hears of a loss before any statement's waiter does
+ * @param failed hears of each statement's error
  */
-export function guardConnection(make: (onclose: () => void) => Sql, lost: (error: Error) => void): Guarded {
-  const sent = new Set<Statement>();
-  let current = renew();
+export function guardConnection(
+  make: (onclose: () => void) => Sql,
+  lost: (error: Error) => void,
+  failed: (error: unknown) => void = () => undefined,
+): Guarded {
+  let current = open();
+  let is_held = false;
+  let is_stale = false;
 
-  function renew(): Sql {
-    const made = make(() => {
-      if (made !== current) return;
-      current = renew();
-      const error = new ConnectionLost('The connection was lost.');
-      for (const statement of [...sent]) {
-        statement.cancelled = true;
-        statement.reject(error);
-      }
-      lost(error);
-      made.end({ timeout: 0 }).catch(() => undefined);
-    });
-    return made;
+  function open(): Line {
+    const line: Line = { driver: undefined as unknown as Sql, sent: new Set(), is_used: false, heard_at: 0 };
+    line.driver = make(() => lose(line));
+    return line;
+  }
+
+  function lose(line: Line): void {
+    const is_current = line === current;
+    if (is_current) current = open();
+    const error = new ConnectionLost('The connection was lost.');
+    for (const statement of [...line.sent]) {
+      statement.cancelled = true;
+      statement.reject(error);
+    }
+    if (is_current) lost(error);
+    endDriver(line.driver, 0);
+  }
+
+  function renew(): void {
+    is_stale = is_held && current.is_used;
+    if (is_held || !current.is_used) return;
+    const { driver } = current;
+    current = open();
+    endDriver(driver, renewSeconds);
   }
 
   const sql = watchStatements(
-    () => current,
+    () => current.driver,
     (statement) => {
+      const line = current;
       const { handler, resolve, reject } = statement;
+      const settled = () => {
+        line.heard_at = performance.now();
+        line.sent.delete(statement);
+      };
       statement.handler = (self) => {
-        sent.add(self);
+        if (line.sent.size === 0) line.heard_at = performance.now();
+        line.is_used = true;
+        line.sent.add(self);
         handler(self);
       };
       statement.resolve = (result) => {
-        sent.delete(statement);
+        settled();
         resolve(result);
       };
       statement.reject = (error) => {
-        sent.delete(statement);
+        settled();
+        failed(error);
         reject(error);
       };
     },
   );
-  return { sql, pending: () => sent.size };
+  return {
+    sql,
+    pending: () => current.sent.size,
+    hold() {
+      is_held = true;
+    },
+    release() {
+      is_held = false;
+      if (is_stale) renew();
+    },
+    renew,
+    giveUpSilent(silent_ms) {
+      if (current.sent.size > 0 && performance.now() - current.heard_at > silent_ms) lose(current);
+    },
+  };
 }
 
 export function joinConnections(connections: readonly Guarded[]): Sql {

@@ -29,15 +29,21 @@ function readMigrations(): Migration[] {
     });
 }
 
-/** The connecting user may then become it. */
-async function ensureRole(sql: Sql, can_login: boolean): Promise<void> {
+/** @param becomes_service whether the connecting user serves, too, and must be able to become it; true when left out */
+async function ensureRole(
+  sql: Sql,
+  {
+    role_can_login: can_login,
+    becomes_service = true,
+  }: { role_can_login: boolean; becomes_service?: boolean },
+): Promise<void> {
   await sql.unsafe(`do $$ begin
     if not exists (select from pg_roles where rolname = '${serviceRole}') then
       create role ${serviceRole} ${can_login ? 'login' : 'nologin'} nosuperuser nobypassrls nocreatedb nocreaterole;
     end if;
   exception when duplicate_object or unique_violation then null;
   end $$`);
-  if (!(await canBecome(sql))) await sql.unsafe(`grant ${serviceRole} to current_user`);
+  if (becomes_service && !(await canBecome(sql))) await sql.unsafe(`grant ${serviceRole} to current_user`);
   await sql.unsafe(`grant usage on schema public to ${serviceRole}`);
 }
 
@@ -54,11 +60,14 @@ async function canBecome(sql: Sql): Promise<boolean> {
 }
 
 /** @param sql one connection, logged in as the schema's owner */
-export async function migrate(sql: Sql, options: { role_can_login: boolean }): Promise<string[]> {
+export async function migrate(
+  sql: Sql,
+  options: { role_can_login: boolean; becomes_service?: boolean },
+): Promise<string[]> {
   const applied: string[] = [];
   await sql`select pg_advisory_lock(${lockNumber})`;
   try {
-    await ensureRole(sql, options.role_can_login);
+    await ensureRole(sql, options);
     await sql.unsafe(`create table if not exists schema_migrations (
       name text primary key, hash text not null, applied_at timestamptz not null default now())`);
     await sql.unsafe(`grant select on schema_migrations to ${serviceRole}`);

@@ -10,7 +10,7 @@ import { after, test } from 'node:test';
 import type { EmbeddedPostgres } from 'embedded-postgres-server';
 import { request } from 'undici';
 import { readConfig } from '../../src/main/config.ts';
-import { findDatabase, migrateDatabase, readDatabaseUrl } from '../../src/main/database.ts';
+import { findDatabase, migrateDatabase, readDatabaseUrl, warnOfLogin } from '../../src/main/database.ts';
 import { startService } from '../../src/main/service.ts';
 import { createCompany } from '../../src/modules/companies/index.ts';
 import { connect } from '../../src/platform/db.ts';
@@ -26,7 +26,7 @@ after(async () => {
 });
 
 /** As managed servers give it: its owner may only make roles. */
-async function makeDatabase(name: string): Promise<string> {
+async function makeDatabase(name: string, user = 'folio_owner'): Promise<string> {
   starting ??= startTestServer(join(dir, 'data'));
   const server = await starting;
   const admin = connect({
@@ -37,12 +37,13 @@ async function makeDatabase(name: string): Promise<string> {
   try {
     const [known] = await admin`select 1 from pg_roles where rolname = 'folio_owner'`;
     if (!known) await admin.unsafe(`create role folio_owner login createrole password 'owner'`);
-    await admin.unsafe(`create database ${name} owner folio_owner`);
+    const [made] = await admin`select 1 from pg_database where datname = ${name}`;
+    if (!made) await admin.unsafe(`create database ${name} owner folio_owner`);
   } finally {
     await admin.end();
   }
   const host = server.socket_dir === undefined ? '127.0.0.1' : encodeURIComponent(server.socket_dir);
-  return `postgres://folio_owner:owner@${host}:${server.port}/${name}`;
+  return `postgres://${user}:owner@${host}:${server.port}/${name}`;
 }
 
 for (const mode of ['direct', 'pooled'] as const) {
@@ -90,6 +91,46 @@ for (const mode of ['direct', 'pooled'] as const) {
     });
     assert.equal(made.statusCode, 201, await made.body.text());
   });
+}
+
+test('given a role of its own for the service, when Folio runs, then it owns nothing, nobody is warned, and migrations run as the owner', async (t) => {
+  const login = { FOLIO_SECRET_KEY: 'a secret key of 32 characters or more' };
+  const owner_url = await makeDatabase('folio_apart');
+  await makeServiceLogin();
+  const service_url = await makeDatabase('folio_apart', 'folio_app');
+  const open = (settings: Record<string, string>) =>
+    findDatabase(readConfig({ ...login, ...settings }), () => undefined);
+
+  const alone = await open({ DATABASE_URL: service_url });
+  await assert.rejects(migrateDatabase(alone), /DATABASE_MIGRATION_URL/);
+  const apart = await open({ DATABASE_URL: service_url, DATABASE_MIGRATION_URL: owner_url });
+  assert.ok((await migrateDatabase(apart)).length > 0);
+  assert.deepEqual(await migrateDatabase(alone), [], 'up to date, so nobody need migrate');
+  const both = await open({ DATABASE_URL: owner_url });
+  assert.equal(await warnOfLogin(apart), null);
+  assert.match((await warnOfLogin(both)) ?? '', /folio_owner, who owns the tables: .*DATABASE_MIGRATION_URL/);
+  const database = apart.open('folio test');
+  t.after(() => database.close());
+  const [me] = await database.index<{ login: string; role: string; owned: number }[]>`
+    select session_user as login, current_user as role,
+           (select count(*)::integer from pg_class where relowner = session_user::text::regrole) as owned`;
+  assert.deepEqual({ ...me }, { login: 'folio_app', role: 'folio_service', owned: 0 });
+  for (const statement of ['drop table companies', 'alter table companies disable row level security'])
+    await assert.rejects(database.index.unsafe(`set role none; ${statement}`), /must be owner/);
+  await database.index.unsafe('reset role');
+});
+
+/** An operator makes it; the owner need not be able to become it. */
+async function makeServiceLogin(): Promise<void> {
+  const server = await starting!;
+  const admin = connect({
+    target: server.connection(server.superuser, 'postgres') as never,
+    pool_size: 1,
+    role: null,
+  });
+  const [known] = await admin`select 1 from pg_roles where rolname = 'folio_service'`;
+  const make = `${known ? '' : 'create role folio_service nologin;'} create role folio_app login password 'owner'`;
+  await admin.unsafe(`${make}; grant folio_service to folio_app, folio_owner`).finally(() => admin.end());
 }
 
 test('given two processes on one database, when one commits work, then the other is told', async () => {

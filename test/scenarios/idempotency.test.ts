@@ -439,6 +439,10 @@ for (const kind of kinds) {
     ['55P03', 409, 'resource_locked'],
     ['57014', 503, 'service_unavailable'],
     ['57P01', 503, 'service_unavailable'],
+    // A standby, or a database that was made read only.
+    ['25006', 503, 'service_unavailable'],
+    // The disk is full.
+    ['53100', 503, 'service_unavailable'],
     ['XX000', 500, 'internal_error'],
   ] as const;
   for (const [code, status, expected] of faults) {

@@ -25,18 +25,20 @@ export type Ended = { code: number | null; stdout: string; stderr: string };
 export class Installation {
   readonly data_dir: string;
   readonly port: number;
+  readonly #settings: Record<string, string>;
   readonly #running = new Set<ServiceProcess>();
 
-  private constructor(data_dir: string, port: number) {
+  private constructor(data_dir: string, port: number, settings: Record<string, string>) {
     this.data_dir = data_dir;
     this.port = port;
+    this.#settings = settings;
   }
 
-  static async make(t: TestContext): Promise<Installation> {
+  static async make(t: TestContext, settings: Record<string, string> = {}): Promise<Installation> {
     const dir = mkdtempSync(join(tmpdir(), 'folio-process-'));
     // Root's database runs as another user, who must be able to enter.
     chmodSync(dir, 0o711);
-    const made = new Installation(join(dir, 'data'), await findFreePort());
+    const made = new Installation(join(dir, 'data'), await findFreePort(), settings);
     t.after(async () => {
       for (const process of made.#running) await process.kill();
       await made.endDatabase();
@@ -56,7 +58,7 @@ export class Installation {
       FOLIO_RATE_LIMITS: 'off',
       FOLIO_LOG_LEVEL: 'warn',
     };
-    return { ...bareEnvironment(), ...own, ...env };
+    return { ...bareEnvironment(), ...own, ...this.#settings, ...env };
   }
 
   spawnService(options: { env?: Record<string, string>; args?: string[] } = {}): ServiceProcess {

@@ -1,0 +1,143 @@
+/**
+ * Whether the database can be used, asked over a new connection: old ones may live on at a server that is stopping, or
+ * that another has replaced. It is asked now and then, and at once when a statement failed as it does on such a server.
+ */
+import type { Sql } from 'postgres';
+import { endDriver } from './guarded-connection.ts';
+
+export const troubles = {
+  away: 'the database does not answer',
+  read_only: 'the database is read only',
+  full: 'the disk of the database is full',
+} as const;
+export type Trouble = keyof typeof troubles;
+
+const calmMs = 5000;
+const alertMs = 500;
+const answerMs = 3000;
+/** One failure may be the network's; a server that is stopping says so. */
+const missesMax = 2;
+const cannotConnectNow = '57P03';
+const tooManyConnections = '53300';
+
+export const readOnlyTransaction = '25006';
+const diskFull = '53100';
+
+export type WatchParts = {
+  /** Makes a connection for one question. */
+  connect(): Sql;
+  /** True for an error that a database out of use gives. */
+  isSuspect(error: unknown): boolean;
+  /** Also while it stays away. */
+  onTrouble(trouble: Trouble, is_new: boolean): void;
+  onEnd(): void;
+  tell(line: string): void;
+};
+
+export type DatabaseWatch = {
+  trouble(): Trouble | null;
+  /** Looks at once if a statement's error makes it worth while. */
+  heed(error: unknown): void;
+  stop(): void;
+};
+
+export function watchDatabase(parts: WatchParts): DatabaseWatch {
+  let trouble: Trouble | null = null;
+  let misses = 0;
+  let may_be_full = false;
+  let is_asking = false;
+  let is_stopped = false;
+  let asked_at = -alertMs;
+  let timer: NodeJS.Timeout | undefined;
+
+  function plan(ms: number): void {
+    clearTimeout(timer);
+    if (!is_stopped) timer = setTimeout(() => void look(), ms).unref();
+  }
+
+  async function look(): Promise<void> {
+    if (is_asking) return;
+    is_asking = true;
+    asked_at = performance.now();
+    try {
+      const looks_at_disk = may_be_full;
+      const found = await ask(parts.connect(), looks_at_disk);
+      misses = 0;
+      // It may have become full meanwhile.
+      turn(found ?? (may_be_full && !looks_at_disk ? 'full' : null));
+    } catch (error) {
+      const code = codeOf(error);
+      misses += 1;
+      // Whoever has taken all connections has not taken ours.
+      if (code === tooManyConnections) {
+        misses = 0;
+        turn(trouble === 'away' ? null : trouble);
+      } else if (code === cannotConnectNow || misses >= missesMax) turn('away');
+    } finally {
+      is_asking = false;
+      plan(trouble === null && misses === 0 ? calmMs : alertMs);
+    }
+  }
+
+  function turn(now: Trouble | null): void {
+    if (is_stopped) return;
+    if (now === null) may_be_full = false;
+    const before = trouble;
+    trouble = now;
+    if (now !== null && now !== before) parts.tell(`Not ready: ${troubles[now]}.`);
+    if (now === null && before !== null) parts.tell('Ready again: the database can be used.');
+    if (now !== null) parts.onTrouble(now, now !== before);
+    else if (before !== null) parts.onEnd();
+  }
+
+  plan(calmMs);
+  return {
+    trouble: () => trouble,
+    heed(error) {
+      if (is_stopped || !parts.isSuspect(error)) return;
+      if (codeOf(error) === diskFull) {
+        may_be_full = true;
+        if (trouble === null) turn('full');
+      }
+      if (!is_asking && trouble === null) plan(Math.max(0, asked_at + alertMs - performance.now()));
+    },
+    stop() {
+      is_stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+const codeOf = (error: unknown): string => (error as { code?: string } | null)?.code ?? '';
+
+async function ask(sql: Sql, may_be_full: boolean): Promise<Trouble | null> {
+  const { promise: too_late, reject } = Promise.withResolvers<never>();
+  const limit = setTimeout(() => reject(new Error('no answer in time')), answerMs);
+  try {
+    return await Promise.race([askOver(sql, may_be_full), too_late]);
+  } finally {
+    clearTimeout(limit);
+    endDriver(sql, 0);
+  }
+}
+
+async function askOver(sql: Sql, may_be_full: boolean): Promise<Trouble | null> {
+  const [state] = await sql.unsafe<{ read_only: boolean }[]>(
+    `select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as read_only`,
+  );
+  if (state?.read_only) return 'read_only';
+  return may_be_full && (await isFull(sql)) ? 'full' : null;
+}
+
+/** Sorts more than fits its memory: that takes a megabyte of disk, and leaves nothing. */
+async function isFull(sql: Sql): Promise<boolean> {
+  try {
+    await sql.unsafe(`begin; set local work_mem = '64kB';
+      select count(*) from (select repeat(md5(n::text), 4) as t from generate_series(1, 8000) n order by t offset 0) sorted;
+      rollback`);
+    return false;
+  } catch (error) {
+    if (codeOf(error) === diskFull) return true;
+    throw error;
+  }
+}

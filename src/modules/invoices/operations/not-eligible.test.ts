@@ -53,7 +53,7 @@ const cases: Case[] = [
         ...['01', '03', '05', '07'].flatMap((regime_key) =>
           [21, 10, 4].map((tax_rate) => ({ ...line, regime_key, tax_rate })),
         ),
-        { ...line, regime_key: '09' },
+        { ...line, regime_key: '11' },
       ],
     },
   },

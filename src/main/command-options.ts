@@ -1,4 +1,7 @@
 import { parseArgs } from 'node:util';
+import { Address } from '../domain/address.ts';
+import { countryCodes } from '../domain/countries.ts';
+import { checkSchema } from '../kernel/check.ts';
 import { type PlanName, planNames } from '../kernel/plans.ts';
 import { isUuid } from '../kernel/uuid7.ts';
 import { apiVersions, isApiVersion } from '../kernel/versions.ts';
@@ -51,6 +54,27 @@ export function readInstant(name: string, text: unknown): Date {
   }
   return instant;
 }
+
+/** As the API takes and checks it. */
+export function readAddress(text: unknown): Record<string, unknown> {
+  let read: unknown;
+  try {
+    read = JSON.parse(String(text));
+  } catch {
+    read = undefined;
+  }
+  if (read === null || typeof read !== 'object' || Array.isArray(read))
+    throw new CommandError(`--address must be a JSON object, for example ${sampleAddress}.`);
+  const [issue] = checkSchema(Address, read);
+  if (issue) throw new CommandError(`--address: ${issue.param}: ${issue.message}`);
+  const { country } = read as { country?: string | null };
+  if (country && !countryCodes.has(country))
+    throw new CommandError('--address: country: No es un código de país ISO 3166-1.');
+  return read as Record<string, unknown>;
+}
+
+export const sampleAddress =
+  '{"line1": "Calle Mayor, 1", "postal_code": "28013", "city": "Madrid", "country": "ES"}';
 
 export function readApiVersion(text: unknown): string | null {
   if (text === undefined) return null;

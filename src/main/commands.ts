@@ -13,6 +13,7 @@ import {
   type Command,
   print,
   quiet,
+  readAddress,
   readApiVersion,
   readId,
   readInstant,
@@ -60,14 +61,15 @@ export const commands: readonly Command[] = [
   {
     words: ['company', 'create'],
     usage:
-      'folio company create --name NAME --tax-id NIF [--plan PLAN] [--parent COMPANY_ID] [--api-version DATE] [--json]',
-    help: 'Makes a company with its sandbox and prints their ids and first keys. With --parent, a child company.',
+      'folio company create --name NAME --tax-id NIF [--address JSON] [--plan PLAN] [--parent COMPANY_ID] [--api-version DATE] [--json]',
+    help: "Makes a company with its sandbox and prints their ids and first keys. --address is the API's, which full invoices state. With --parent, a child company.",
     async run(args, config) {
       const values = readOptions(
         args,
         {
           name: { type: 'string' },
           'tax-id': { type: 'string' },
+          address: { type: 'string' },
           plan: { type: 'string' },
           parent: { type: 'string' },
           'api-version': { type: 'string' },
@@ -78,6 +80,7 @@ export const commands: readonly Command[] = [
       const request = {
         name: String(values.name),
         tax_id: String(values['tax-id']),
+        address: values.address === undefined ? null : readAddress(values.address),
         plan: readPlan('plan', values.plan ?? 'free'),
         parent_id: values.parent === undefined ? null : readId('parent', values.parent),
         api_version: readApiVersion(values['api-version']),

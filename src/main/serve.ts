@@ -4,8 +4,11 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Sql } from 'postgres';
+import { oneLine } from '../kernel/xml-characters.ts';
+import { findWithoutAddress } from '../modules/companies/index.ts';
 import { type Database, isUnreachable } from '../platform/db.ts';
 import { renewListener } from '../platform/due-hint.ts';
+import { sampleAddress } from './command-options.ts';
 import type { Config } from './config.ts';
 import { type DatabaseHandle, findDatabase, migrateDatabase, warnOfLogin } from './database.ts';
 import { StartError } from './explain.ts';
@@ -17,6 +20,8 @@ const quietMs = 300;
 const drainMs = 30_000;
 /** Pauses before further attempts to start. */
 const pausesMs = [100, 500, 1000, 2000, 5000];
+/** An operator with more companies does not mind each of them. */
+const toldMost = 20;
 /** After so many losses within a minute another start does not help. */
 const lossesMax = 30;
 
@@ -111,19 +116,28 @@ async function startPatiently(config: Config, role: Role, is_again: boolean): Pr
   }
 }
 
-function introduce({ handle, service }: Running, role: Role): void {
+function introduce({ handle, service, database }: Running, role: Role): void {
   const lines = [`Folio listens on ${service.url} (${handle.description}).`];
   if (role === 'worker')
     lines.push('It works in the background; /healthz, /readyz and /metrics are answered there.');
   else {
     lines.push(
       'Make a company and its first keys:',
-      '  npm run -s folio -- company create --name "Acme SL" --tax-id B12345674 --plan scale --json',
+      `  npm run -s folio -- company create --name "Acme SL" --tax-id B12345674 --plan scale --json --address '${sampleAddress}'`,
       `Reference: ${service.url}/docs`,
     );
   }
   // After the log's line about listening, in one piece.
   setImmediate(() => say(`\n${lines.join('\n')}\n`));
+  if (role !== 'worker') void tellOfAddresses(database);
+}
+
+/** Full invoices state the issuer's address (RD 1619/2012, art. 6.1.e). A platform of many companies is not told. */
+async function tellOfAddresses(database: Database): Promise<void> {
+  const missing = await findWithoutAddress(database, toldMost).catch(() => []);
+  if (missing.length === 0) return;
+  const named = missing.map(({ name, company_id }) => `${oneLine(name ?? '')} (${company_id})`);
+  say(`Companies without an address: ${named.join(', ')}. PUT /v1/account/company gives them one.`);
 }
 
 /** Resolves with a sentence when the embedded database ends unexpectedly. */

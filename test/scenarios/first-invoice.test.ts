@@ -6,10 +6,13 @@ test('given a new company, when it issues an invoice, then that has a number and
   const app = await startApp(t);
   const acme = await app.given.company();
   const key = acme.live_key;
+  const address = { line1: 'Calle Mayor, 1', postal_code: '28013', city: 'Madrid', country: 'ES' };
+  const put = await app.put('/v1/account/company', { key, body: { address } });
+  assert.equal(put.status, 200);
 
   const client = await app.post('/v1/clients', {
     key,
-    body: { name: 'Librería Norte SL', tax_id: 'B12345674' },
+    body: { name: 'Librería Norte SL', tax_id: 'B12345674', address },
   });
   assert.equal(client.status, 201);
 

@@ -39,6 +39,7 @@ export const fullContact = {
   default_discount: 2.5,
   default_vat_rate: 21,
   default_retention_rate: 15,
+  is_private_person: false,
   is_surcharge_subject: true,
   preferred_operation_regime: 'general',
   accumulate_347: false,

@@ -175,9 +175,9 @@ export async function setRevoked(tx: Tx, key: ApiKeyRow, revoked_at: Date): Prom
   ]);
 }
 
-export async function listKeyOwners(sql: Sql): Promise<string[]> {
+export async function listKeyOwners(sql: Sql, limit: number | null = null): Promise<string[]> {
   const rows = await sql<{ key_company_id: string }[]>`
-    select distinct key_company_id from credentials order by key_company_id`;
+    select distinct key_company_id from credentials order by key_company_id limit ${limit}`;
   return rows.map((row) => row.key_company_id);
 }
 

@@ -13,6 +13,7 @@ export { findLogo } from './logos.ts';
 export {
   boostCompany,
   createOperatorKey,
+  findWithoutAddress,
   listCompanies,
   revokeOperatorKey,
   setPlan,

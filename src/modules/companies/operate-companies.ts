@@ -46,6 +46,14 @@ export async function listCompanies(db: Database): Promise<Record<string, unknow
   return out;
 }
 
+/** None where there are more than `companies_max`. */
+export async function findWithoutAddress(db: Database, companies_max: number): Promise<CompanyRow[]> {
+  const ids = await listKeyOwners(db.index, companies_max + 1);
+  if (ids.length > companies_max) return [];
+  const rows = await Promise.all(ids.map((id) => db.read(id, (tx) => getCompany(tx, id))));
+  return rows.filter(({ address }) => address === null);
+}
+
 type PlanChange = { plan?: PlanName; boost_tier?: PlanName; boost_until?: Date };
 
 /** One transaction changes the company, its sandbox and their credentials. */

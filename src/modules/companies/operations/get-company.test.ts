@@ -24,6 +24,8 @@ test('given a new company, when its settings are read, then they are its name an
         commercial_name: null,
         tax_id: acme.tax_id,
         address: null,
+        require_addresses: false,
+        registry_data: null,
         email: null,
         phone: null,
         website: null,

@@ -37,6 +37,7 @@ for (const { object, path } of contactRoles) {
       name: 'Uno',
       billing_emails: [],
       bank_accounts: [],
+      is_private_person: false,
       is_surcharge_subject: false,
       accumulate_347: true,
       metadata: {},

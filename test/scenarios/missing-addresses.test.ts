@@ -1,0 +1,50 @@
+/** An operator learns at the command line which companies have no address yet (RD 1619/2012, art. 6.1.e). */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { request } from 'undici';
+import { Installation, type Keys } from '../support/installation.ts';
+
+const address = { line1: 'Calle Mayor, 1', postal_code: '28013', city: 'Madrid', country: 'ES' };
+const create = (...more: string[]) => ['company', 'create', '--tax-id', 'B12345674', '--json', ...more];
+
+test('given companies with and without an address, when the service starts, then it names those without', async (t) => {
+  const place = await Installation.make(t);
+  const [rich, poor] = await place.runAll([
+    create('--name', 'Rica SL', '--address', JSON.stringify(address)),
+    create('--name', 'Pobre\u001b[31m SL'),
+  ]);
+  assert.deepEqual([rich!.code, poor!.code, rich!.stderr], [0, 0, '']);
+  const service = await place.start();
+  await service.says(/Pobre/);
+  const { company_id } = JSON.parse(poor!.stdout) as Keys;
+  assert.match(service.stdout, new RegExp(`without an address: Pobre \\[31m SL \\(${company_id}\\)`));
+  assert.doesNotMatch(service.stdout, /Rica SL \(/);
+  assert.match(service.stdout, /company create .* --address '\{/, 'the way to make one');
+
+  const keys = JSON.parse(rich!.stdout) as Keys;
+  for (const key of [keys.live_key, keys.test_key]) {
+    const { body } = await request(`${place.url}/v1/account/company`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const { data } = (await body.json()) as { data: { address: unknown } };
+    assert.deepEqual(data.address, address);
+  }
+});
+
+const wrong: [address: string, sentence: RegExp][] = [
+  ['Calle Mayor, 1', /--address must be a JSON object/],
+  ['[]', /--address must be a JSON object/],
+  ['{"street":"Mayor"}', /--address: street: El campo no existe/],
+  ['{"line1":5}', /--address: line1: Debe ser un texto/],
+  ['{"country":"ZZ"}', /--address: country: /],
+];
+test('given an address that the API would refuse, when a company is made with it, then one sentence says why', async (t) => {
+  const place = await Installation.make(t);
+  const results = await place.runAll(wrong.map(([text]) => create('--name', 'A', '--address', text)));
+  for (const [index, [text, sentence]] of wrong.entries()) {
+    const { code, stderr } = results[index]!;
+    assert.equal(code, 1, text);
+    assert.match(stderr, /^folio: [^\n]+\n$/);
+    assert.match(stderr, sentence, text);
+  }
+});

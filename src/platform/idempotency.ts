@@ -295,3 +295,8 @@ export async function deleteExpiredKeys(
                                order by e.expires_at limit ${rows_max}))`;
   return count;
 }
+
+/** All but those of one operation: what they answer is gone. */
+export async function forgetAnswers(tx: Tx, company_id: string, but: string): Promise<void> {
+  await tx`delete from idempotency_keys where company_id = ${company_id} and operation <> ${but}`;
+}

@@ -10,6 +10,15 @@ export type Columns = Readonly<Record<string, string>>;
 /** `from`: the row's member, where its name differs from the column. */
 export type SourcedColumns = Readonly<Record<string, string | { type: string; from: string }>>;
 
+/** Tables whose rows say whether they are a sandbox's, which may forget them. */
+const marked: ReadonlySet<string> = new Set([
+  'invoices',
+  'payments',
+  'emails',
+  'verifactu_records',
+  'verifactu_events',
+]);
+
 const statements = new WeakMap<SourcedColumns, Map<string, string>>();
 
 function insertText(table: string, columns: SourcedColumns, suffix: string): string {
@@ -24,9 +33,10 @@ function insertText(table: string, columns: SourcedColumns, suffix: string): str
     const sources = Object.entries(columns).map(([name, column]) =>
       typeof column === 'string' ? { name, type: column } : { name: column.from, type: column.type },
     );
+    const [mark, value] = marked.has(table) ? ['is_sandbox, ', `h.environment = 'test', `] : ['', ''];
     text =
-      `insert into ${table} as t (company_id, ${Object.keys(columns).join(', ')}) ` +
-      `select h.company_id, ${sources.map(({ name }) => `x.${name}`).join(', ')} ` +
+      `insert into ${table} as t (company_id, ${mark}${Object.keys(columns).join(', ')}) ` +
+      `select h.company_id, ${value}${sources.map(({ name }) => `x.${name}`).join(', ')} ` +
       `from companies h, json_to_recordset($2::text::json) as x(${sources.map(({ name, type }) => `${name} ${type}`).join(', ')}) ` +
       `where h.company_id = $1 ${suffix}`;
     known.set(name, text);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mutableColumns } from '../../src/modules/invoices/invoices.rows.ts';
+import { newId } from '../../src/kernel/uuid7.ts';
 import { startApp } from '../harness.ts';
 
 const line = { description: 'Consultoría', quantity: 1, unit_price: 100, tax_rate: 21 };
@@ -18,20 +19,42 @@ test('given the rights of the service, then they are those of the list and no mo
        and table_name in ('invoice_lines', 'invoice_tax_rows', 'payments', 'verifactu_records', 'verifactu_events',
                           'audit_log')
      group by table_name order by table_name`;
-  for (const { table_name, rights } of tables) assert.equal(rights, 'INSERT,SELECT', table_name);
+  // A policy leaves deletion to rows of a sandbox.
+  const deletable = ['payments', 'verifactu_records', 'verifactu_events'];
+  for (const { table_name, rights } of tables)
+    assert.equal(
+      rights,
+      deletable.includes(table_name) ? 'DELETE,INSERT,SELECT' : 'INSERT,SELECT',
+      table_name,
+    );
   assert.equal(tables.length, 6);
+  const policies = await app.sql<{ name: string; using: string }[]>`
+    select tablename as name, qual as using from pg_policies where permissive = 'RESTRICTIVE' and cmd = 'DELETE' order by 1`;
+  assert.deepEqual(
+    policies.map(({ name, using }) => [name, using]),
+    [
+      ['emails', 'is_sandbox'],
+      ['events', '(NOT livemode)'],
+      ['invoices', '((number IS NULL) OR is_sandbox)'],
+      ['payments', 'is_sandbox'],
+      ['verifactu_events', 'is_sandbox'],
+      ['verifactu_records', 'is_sandbox'],
+    ],
+  );
 });
 
 test('given an issued invoice with its record, when the service tries to change or delete any of it, then it cannot', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
-  const company_id = acme.sandbox_company_id;
-  const key = acme.test_key;
+  const { company_id, live_key: key } = acme;
   await app.put('/v1/verifactu/settings', { key, body: { enabled: true } });
   const res = await app.post('/v1/invoices', {
     key,
-    body: { type: 'F2', lines: [line], options: { issue: true } },
+    body: { type: 'F2', lines: [line], payment: { method: 'card' } },
   });
+  await app.sql`
+    insert into verifactu_events (company_id, id, position, type, stamped_at, occurred_at, huella, xml)
+    values (${company_id}, ${newId()}, 1, '90', '2026-11-21T10:00:00+01:00', ${app.clock.now()}, '', '')`;
   const { id } = res.body.data;
   const denied = { code: '42501' };
   const attempt = (text: string) =>
@@ -46,18 +69,26 @@ test('given an issued invoice with its record, when the service tries to change 
     'update invoice_tax_rows set base = 1 where company_id = $1',
     'delete from invoice_tax_rows where company_id = $1',
     "update verifactu_records set xml = '' where company_id = $1",
-    'delete from verifactu_records where company_id = $1',
     'update payments set amount = 1 where company_id = $1',
-    'delete from payments where company_id = $1',
     "update verifactu_events set xml = '' where company_id = $1",
-    'delete from verifactu_events where company_id = $1',
     "update events set data = '{}' where company_id = $1",
     "update audit_log set action = 'x' where company_id = $1",
     'delete from audit_log where company_id = $1',
+    ...['invoices', 'payments', 'emails', 'verifactu_records', 'verifactu_events'].map(
+      (table) => `update ${table} set is_sandbox = true where company_id = $1`,
+    ),
   ]) {
     await assert.rejects(attempt(text), denied, text);
   }
-  await attempt('delete from invoices where company_id = $1');
+  for (const table of ['invoices', 'payments', 'verifactu_records', 'verifactu_events']) {
+    const count = async () =>
+      (
+        await app.sql`select count(*)::int as count from ${app.sql(table)} where company_id = ${company_id}`
+      )[0]?.count;
+    assert.equal(await count(), 1, table);
+    await attempt(`delete from ${table} where company_id = $1`);
+    assert.equal(await count(), 1, table);
+  }
   const again = await app.get(`/v1/invoices/${id}`, { key });
   assert.deepEqual(again.body.data.lines, res.body.data.lines);
   assert.equal(again.body.data.total, 121);

@@ -53,6 +53,7 @@ export { legendOf, type RecordBlock, recordBlock, recordStatuses } from './recor
 export { heldOnceAccepted } from './records/rules/subsanacion.ts';
 export { wakeSender } from './sending/sender.store.ts';
 export { modeOn } from './settings/rules/mode.ts';
+export { restartInstallation } from './settings/restart-installation.ts';
 export { findSettings } from './settings/settings.store.ts';
 export { verifactuErrors } from './verifactu.errors.ts';
 

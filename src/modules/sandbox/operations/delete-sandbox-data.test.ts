@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { indexTables } from '../../../platform/tenancy.ts';
+import { type App, startApp, type TestCompany } from '../../../../test/harness.ts';
+import { assertRefused } from '../../../../test/support/resource-checks.ts';
+import { emptiedTables, keptTables } from '../sandbox-data.ts';
+
+const path = '/v1/sandbox/data';
+const lists = [
+  '/v1/invoices',
+  '/v1/clients',
+  '/v1/products',
+  '/v1/emails',
+  '/v1/verifactu/records',
+  '/v1/events',
+];
+
+test('every table is emptied, kept or of no company', async (t) => {
+  const app = await startApp(t);
+  const rows = await app.sql<{ name: string }[]>`
+    select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition`;
+  const told = [...emptiedTables, ...Object.keys(keptTables), ...Object.keys(indexTables)];
+  assert.deepEqual(told.sort(), rows.map(({ name }) => name).sort());
+});
+
+/** A paid invoice with record, e-mail, client and product; a webhook endpoint and settings. */
+async function fill(app: App, company: TestCompany, key: string) {
+  const of = key === company.test_key ? company.sandbox_company_id : company.company_id;
+  const send = async (method: 'POST' | 'PUT', at: string, body: unknown) => {
+    const answer = await app.call(method, at, { key, body });
+    assert.ok(answer.status < 300, answer.text);
+    return answer.body.data;
+  };
+  await send('PUT', '/v1/account/company', { name: 'Librería Norte SL', phone: '+34 600 000 000' });
+  await send('PUT', '/v1/verifactu/settings', { enabled: true });
+  const client = await send('POST', '/v1/clients', { name: 'Ana SL', tax_id: 'B00000018' });
+  const product = await send('POST', '/v1/products', { name: 'Mesa', unit_price: 10 });
+  const invoice = await send('POST', '/v1/invoices', {
+    client_id: client.id,
+    lines: [{ product_id: product.id, quantity: 1, unit_price: 10, tax_rate: 21 }],
+    tags: ['x'],
+    payment: { method: 'card' },
+    options: { send_automatically: true, send_to: 'ana@example.com' },
+  });
+  await send('POST', '/v1/invoices', {
+    type: 'F2',
+    lines: [{ description: 'x', unit_price: 1, tax_rate: 21 }],
+  });
+  const endpoint = await send('POST', '/v1/webhook_endpoints', {
+    url: 'https://hooks.example.com/folio',
+    enabled_events: ['*'],
+  });
+  await app.service.worker.runDue(of);
+  return { invoice, endpoint };
+}
+
+const countsOf = async (app: App, key: string) => {
+  const answers = await Promise.all(lists.map((list) => app.get(list, { key })));
+  return answers.map(({ body }) => body.data.length as number);
+};
+
+test('given a sandbox with everything, when it is emptied, then nothing is left but settings, and numbers begin anew', async (t) => {
+  const app = await startApp(t);
+  const [acme, other] = [await app.given.company(), await app.given.company()];
+  const key = acme.test_key;
+  const { invoice, endpoint } = await fill(app, acme, key);
+  await fill(app, acme, acme.live_key);
+  await fill(app, other, other.test_key);
+  const untouched = [acme.live_key, other.test_key];
+  const before = await Promise.all(untouched.map((one) => countsOf(app, one)));
+  const config = async () => (await app.get('/v1/verifactu/config', { key })).body.data;
+  const was = await config();
+  const settings = (await app.get('/v1/account/company', { key })).body.data;
+  assert.ok((await countsOf(app, key)).every((count) => count > 0));
+
+  const emptied = await app.delete(path, { key });
+  assert.equal(emptied.status, 200, emptied.text);
+  const { installation_number } = emptied.body.data;
+  assert.deepEqual(emptied.body.data, {
+    object: 'sandbox_data',
+    id: acme.sandbox_company_id,
+    is_empty: true,
+    installation_number,
+  });
+  assert.deepEqual(
+    await countsOf(app, key),
+    lists.map(() => 0),
+  );
+  const now = await config();
+  assert.notEqual(now.installation_number, was.installation_number);
+  assert.equal(now.installation_number, installation_number);
+  assert.equal(now.enabled, true);
+  assert.deepEqual((await app.get('/v1/account/company', { key })).body.data, settings);
+  assert.equal((await app.get(`/v1/webhook_endpoints/${endpoint.id}`, { key })).status, 200);
+  assert.equal((await app.get(new URL(invoice.public_url).pathname)).status, 404);
+  await app.service.worker.runDue(acme.sandbox_company_id);
+
+  const again = (await fill(app, acme, key)).invoice;
+  assert.equal(again.number, invoice.number, 'the first number of the series');
+  const check = await app.post('/v1/verifactu/integrity/check', { key });
+  assert.deepEqual(await Promise.all(untouched.map((one) => countsOf(app, one))), before);
+  const records = (await app.get('/v1/verifactu/records', { key })).body.data;
+  assert.deepEqual(
+    records.map((one: { status: string }) => one.status),
+    ['accepted'],
+    check.text,
+  );
+  const log = await app.get('/v1/audit-log', { key, query: { action: 'sandbox_data.deleted' } });
+  assert.equal(log.body.data.length, 1);
+});
+
+test('given more than one step deletes, when it is called again and again, then the last answer says that all is gone', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const key = acme.test_key;
+  const { id } = (await app.post('/v1/products', { key, body: { name: 'Mesa' } })).body.data;
+  const columns = (
+    await app.sql<{ name: string }[]>`
+      select column_name as name from information_schema.columns
+       where table_name = 'products' and column_name <> 'id' and is_generated = 'NEVER'`
+  ).map(({ name }) => name);
+  const names = columns.join(', ');
+  await app.sql.unsafe(
+    `insert into products (id, ${names}) select gen_random_uuid(), ${names} from products, generate_series(1, 5200)
+      where company_id = $1 and id = $2`,
+    [acme.sandbox_company_id, id],
+  );
+  const first = await app.delete(path, { key });
+  assert.deepEqual([first.status, first.body.data.is_empty], [202, false]);
+  const second = await app.delete(path, { key });
+  assert.deepEqual([second.status, second.body.data.is_empty], [200, true]);
+  const third = await app.delete(path, { key });
+  assert.deepEqual([third.status, third.body.data.installation_number], [200, null]);
+});
+
+test('given a key of the first creation, when it comes again after the emptying, then it creates', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const key = acme.test_key;
+  const call = { key, headers: { 'Idempotency-Key': 'alta' }, body: { name: 'Ana' } };
+  const made = await app.post('/v1/clients', call);
+  const once = { key, headers: { 'Idempotency-Key': 'vaciar' } };
+  assert.equal((await app.delete(path, once)).status, 200);
+  const again = await app.post('/v1/clients', call);
+  assert.notEqual(again.body.data.id, made.body.data.id);
+  assert.equal((await app.delete(path, once)).headers['idempotent-replayed'], 'true');
+  assert.equal((await app.get(`/v1/clients/${again.body.data.id}`, { key })).status, 200);
+});
+
+test('given a live key, when it asks to empty, then it is refused and the live company keeps all', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  await fill(app, acme, acme.live_key);
+  assertRefused(await app.delete(path, { key: acme.live_key }), 403, 'insufficient_scope');
+  assert.ok((await countsOf(app, acme.live_key)).every((count) => count > 0));
+  // Nor does the database let the service delete what a live company keeps.
+  for (const table of ['payments', 'emails', 'verifactu_records', 'invoices']) {
+    const { count } = await app.db.transaction(
+      acme.company_id,
+      (tx) =>
+        tx`delete from ${tx(table)} where company_id = ${acme.company_id} and ${table !== 'invoices' || tx`number is not null`}`,
+    );
+    assert.equal(count, 0, table);
+  }
+});

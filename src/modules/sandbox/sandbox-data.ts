@@ -1,0 +1,72 @@
+/**
+ * What emptying a sandbox deletes and what it keeps. A test compares both lists with the database's catalogue, so a new
+ * table has to choose.
+ */
+import type { Tx } from '../../kernel/operation.ts';
+
+/** In this order: rows that refer to others go first. Lines and breakdowns go with their invoice. */
+export const emptiedTables = [
+  'verifactu_sendings',
+  'verifactu_batches',
+  'verifactu_records',
+  'verifactu_events',
+  'verifactu_pending_events',
+  'verifactu_simulated',
+  'emails',
+  'payments',
+  'invoice_tags',
+  'invoices',
+  'contacts',
+  'products',
+  'events',
+  'series_counters',
+] as const;
+
+export const keptTables = {
+  companies: 'its settings and its clock',
+  company_logos: 'settings',
+  api_keys: 'keys go on working',
+  taxes: 'settings',
+  series: 'settings; their numbers begin again',
+  verifactu_settings: 'the mode; with another NumeroInstalacion',
+  verifactu_certificates: 'settings',
+  verifactu_representations: 'settings',
+  webhook_endpoints: 'settings',
+  webhook_deliveries: 'pings; they end by age',
+  issuing_heads: 'one row, set back',
+  jobs: 'those about deleted documents find nothing to do',
+  audit_log: 'who did what, this too',
+  request_logs: 'they end by age',
+  idempotency_keys: 'all but the answer to this call are deleted',
+  invoice_lines: 'deleted with their invoice',
+  invoice_tax_rows: 'deleted with their invoice',
+} as const;
+
+/** An invoice takes up to 500 lines along. */
+const atOnce: Partial<Record<(typeof emptiedTables)[number], number>> = { invoices: 500 };
+
+/**
+ * @param rows_max in this transaction, lines not counted
+ * @returns whether nothing is left
+ */
+export async function emptyTables(tx: Tx, company_id: string, rows_max: number): Promise<boolean> {
+  let left = rows_max;
+  for (const table of emptiedTables) {
+    const limit = Math.min(left, atOnce[table] ?? left);
+    const deleted = await deleteSome(tx, company_id, table, limit);
+    left -= deleted;
+    if (deleted === limit) return false;
+  }
+  return true;
+}
+
+async function deleteSome(tx: Tx, company_id: string, table: string, limit: number): Promise<number> {
+  const [row] = await tx<{ found: number; deleted: number }[]>`
+    with found as materialized (select t.ctid as place from ${tx(table)} t where t.company_id = ${company_id} limit ${limit}),
+         gone as (delete from ${tx(table)} t where t.company_id = ${company_id}
+                   and t.ctid = any(array(select found.place from found)) returning 1)
+    select (select count(*)::integer from found) as found, (select count(*)::integer from gone) as deleted`;
+  const { found = 0, deleted = 0 } = row ?? {};
+  if (deleted < found) throw new Error(`${table} holds rows that the service may not delete.`);
+  return deleted;
+}

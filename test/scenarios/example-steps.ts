@@ -227,6 +227,7 @@ const preparations: Record<string, (steps: Steps) => Promise<Record<string, stri
   list_audit_log: async (steps) => ({ api_key: await steps.create('api_key') }),
   list_request_logs: async (steps) => ({ client: await steps.create('client') }),
   mark_invoice_sent: issuedInvoice,
+  revoke_invoice_public_link: issuedInvoice,
   async unarchive_series(steps) {
     const series = await steps.create('series');
     await steps.act('archive_series', { series });

@@ -80,7 +80,7 @@ test('given a sandbox with everything, when it is emptied, then nothing is left 
   assert.deepEqual(emptied.body.data, {
     object: 'sandbox_data',
     id: acme.sandbox_company_id,
-    is_empty: true,
+    deleted: true,
     installation_number,
   });
   assert.deepEqual(
@@ -127,9 +127,9 @@ test('given more than one step deletes, when it is called again and again, then 
     [acme.sandbox_company_id, id],
   );
   const first = await app.delete(path, { key });
-  assert.deepEqual([first.status, first.body.data.is_empty], [202, false]);
+  assert.deepEqual([first.status, first.body.data.deleted], [202, false]);
   const second = await app.delete(path, { key });
-  assert.deepEqual([second.status, second.body.data.is_empty], [200, true]);
+  assert.deepEqual([second.status, second.body.data.deleted], [200, true]);
   const third = await app.delete(path, { key });
   assert.deepEqual([third.status, third.body.data.installation_number], [200, null]);
 });

@@ -34,7 +34,7 @@ export const deleteSandboxData = defineOperation({
     Type.Object({
       object: Type.Literal('sandbox_data'),
       id: Described(Uuid, 'Id de la empresa de pruebas'),
-      is_empty: Type.Boolean({ description: 'No queda nada por borrar' }),
+      deleted: Type.Boolean({ description: 'true: no queda nada; false: queda algo por borrar (202)' }),
       installation_number: Nullable(
         Type.String({
           description: 'El nuevo NumeroInstalacion; null sin VeriFactu o si queda algo por borrar',
@@ -49,16 +49,16 @@ export const deleteSandboxData = defineOperation({
     // Issuing waits for the head, and other calls of this operation for the company.
     await lockCompanyRow(tx, company_id);
     await lockChainHead(tx, company_id);
-    const is_empty = await emptyTables(tx, company_id, rowsMax).catch((error: unknown) => {
+    const deleted = await emptyTables(tx, company_id, rowsMax).catch((error: unknown) => {
       if (sqlState(error) !== foreignKeyViolation) throw error;
       throw new PlanStale('Something came that refers to what was deleted.');
     });
     const data = { object: 'sandbox_data', id: company_id } as const;
-    if (!is_empty) return { status: 202, body: { data: { ...data, is_empty, installation_number: null } } };
+    if (!deleted) return { status: 202, body: { data: { ...data, deleted, installation_number: null } } };
     await forgetAnswers(tx, company_id, 'delete_sandbox_data');
     const installation_number = await restartInstallation(tx, company_id, now);
     await renewSettings(tx, company_id);
     audit({ action: 'sandbox_data.deleted', object: 'company', object_id: company_id });
-    return { status: 200, body: { data: { ...data, is_empty, installation_number } } };
+    return { status: 200, body: { data: { ...data, deleted, installation_number } } };
   },
 });

@@ -71,8 +71,13 @@ test('given an issued invoice, when client, product, tax and company are renamed
   );
   const client = await app.post('/v1/clients', {
     key,
-    body: { name: 'Antes SL', tax_id: 'B12345674', address: { line1: 'Calle Uno', country: 'ES' } },
+    body: {
+      name: 'Antes SL',
+      tax_id: 'B12345674',
+      address: { line1: 'Calle Uno', city: 'Lugo', country: 'ES' },
+    },
   });
+  await app.put('/v1/account/company', { key, body: { address: { line1: 'Calle Tres', city: 'Lugo' } } });
   const product = await app.post('/v1/products', {
     key,
     body: { name: 'Mesa', unit_price: 120, taxes_id: vat.id },
@@ -84,7 +89,7 @@ test('given an issued invoice, when client, product, tax and company are renamed
 
   await app.put(`/v1/clients/${client.body.data.id}`, {
     key,
-    body: { name: 'Después SL', address: { line1: 'Calle Dos', country: 'ES' } },
+    body: { name: 'Después SL', address: { line1: 'Calle Dos', city: 'Lugo', country: 'ES' } },
   });
   await app.put(`/v1/products/${product.body.data.id}`, { key, body: { name: 'Mesa nueva' } });
   await app.put(`/v1/taxes/${vat.id}`, { key, body: { name: 'IVA general' } });

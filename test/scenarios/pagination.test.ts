@@ -7,11 +7,11 @@ import { catalog } from '../../src/modules/catalog.ts';
 import { type Answer, type App, startApp, type TestCompany } from '../harness.ts';
 import { assertRefused } from '../support/resource-checks.ts';
 
-/** The same for all companies: test/scenarios/closed-lists.test.ts walks them. */
-const closed = ['list_event_catalog', 'list_declaraciones_responsables'];
+/** The same for all companies (closed-lists.test.ts), or read from the oldest day (get-client-statement.test.ts). */
+const apart = ['list_event_catalog', 'list_declaraciones_responsables', 'get_client_statement'];
 
 const lists = catalog.filter(
-  (o) => Object.hasOwn(o.query?.properties ?? {}, 'starting_after') && !closed.includes(o.name),
+  (o) => Object.hasOwn(o.query?.properties ?? {}, 'starting_after') && !apart.includes(o.name),
 );
 
 type Fill = (app: App, company: TestCompany, i: number) => Promise<unknown>;
@@ -57,6 +57,12 @@ const fills: Readonly<Record<string, Fill>> = {
       type: 'F2',
       lines: [{ description: 'x', unit_price: 10 * (i % 3), tax_rate: 21 }],
       options: { issue: i % 2 === 0 },
+    }),
+  list_payments: (app, company, i) =>
+    post(app, company, '/v1/invoices', {
+      type: 'F2',
+      lines: [{ description: 'x', unit_price: 10, tax_rate: 21 }],
+      payment: { method: 'cash', paid_at: `2026-01-0${1 + (i % 3)}` },
     }),
   list_emails: (app, company) =>
     post(app, company, '/v1/invoices', {

@@ -11,13 +11,19 @@ import { makeSender } from './verifactu/sending/sender.jobs.ts';
 import { changeMode } from './verifactu/settings/change-mode.jobs.ts';
 import { markOverdue, markOverdueEvents, markOverdueKind } from './invoices/invoices.jobs.ts';
 import { sendDueReminders, remindRest, remindRestKind } from './invoices/reminders.jobs.ts';
-import { deleteOldDeliveries } from './webhooks/webhooks.jobs.ts';
+import { deleteOldDeliveries, resealWebhookSecrets } from './webhooks/webhooks.jobs.ts';
 
 /** @param all the families whose documents are sent by e-mail */
 export const makeJobHandlers = (all = families): readonly JobHandler[] => [
   purgePreviousSecret,
   companyDaily({
-    daily_tasks: [markOverdue, sendDueReminders, watchCertificates, deleteOldDeliveries],
+    daily_tasks: [
+      markOverdue,
+      sendDueReminders,
+      watchCertificates,
+      deleteOldDeliveries,
+      resealWebhookSecrets,
+    ],
     events: markOverdueEvents,
   }),
   { kind: markOverdueKind, run: markOverdue, events: markOverdueEvents },

@@ -54,19 +54,26 @@ test('a stored answer is for the request that made it, sealed or not', () => {
   const claim = { key: 'k', operation: 'x', body_hash: Buffer.from('h') };
   const answer = { kind: 'answer', status: 201, headers: {}, body: { data: { amount: 1 } } } as const;
   const text = JSON.stringify(answer);
+  const company_id = 'acme';
+  const place = { table: 'idempotency_keys', company_id, id: 'k' };
   const row = { operation: 'x', body_hash: Buffer.from('h'), answer: text, sealed_answer: null };
-  assert.deepEqual(readStored(row, claim, secrets), answer);
+  assert.deepEqual(readStored(company_id, row, claim, secrets), answer);
   assert.deepEqual(
-    readStored({ ...row, answer: null, sealed_answer: secrets.seal(text) }, claim, secrets),
+    readStored(
+      company_id,
+      { ...row, answer: null, sealed_answer: secrets.seal(text, place) },
+      claim,
+      secrets,
+    ),
     answer,
   );
   for (const other of [{ operation: 'y' }, { body_hash: Buffer.from('i') }]) {
     assert.throws(
-      () => readStored({ ...row, ...other }, claim, secrets),
+      () => readStored(company_id, { ...row, ...other }, claim, secrets),
       (error) => error instanceof Problem && error.def.code === 'idempotency_key_reused',
     );
   }
-  assert.throws(() => readStored({ ...row, answer: null }, claim, secrets), /without its answer/);
+  assert.throws(() => readStored(company_id, { ...row, answer: null }, claim, secrets), /without its answer/);
 });
 
 /** While another process holds the key. */

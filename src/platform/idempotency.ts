@@ -80,7 +80,7 @@ export async function claimKey(
     select operation, body_hash, answer, sealed_answer from idempotency_keys
      where company_id = ${company_id} and key = ${claim.key}`;
   if (!row) throw new Error('A claimed idempotency key vanished.');
-  return readStored(row, claim, secrets);
+  return readStored(company_id, row, claim, secrets);
 }
 
 /** @returns by key: `claimed`, the stored answer of an earlier request, or the refusal of a reused key */
@@ -158,17 +158,26 @@ export async function findStoredAnswer(
   const [row] = await tx<KeyRow[]>`
     select operation, body_hash, answer, sealed_answer from idempotency_keys
      where company_id = ${company_id} and key = ${claim.key} and expires_at > ${now}`;
-  return row && readStored(row, claim, secrets);
+  return row && readStored(company_id, row, claim, secrets);
 }
 
+const placeOf = (company_id: string, key: string) => ({ table: 'idempotency_keys', company_id, id: key });
+
 /** @throws 409 idempotency_key_reused */
-export function readStored(row: KeyRow, claim: IdempotencyClaim, secrets: SecretBox): StoredAnswer {
+export function readStored(
+  company_id: string,
+  row: KeyRow,
+  claim: IdempotencyClaim,
+  secrets: SecretBox,
+): StoredAnswer {
   // A job that runs again may have read other values. Its key alone says which call it is (ADR 26).
   const is_same = claim.of_job === true || row.body_hash.equals(claim.body_hash);
   if (row.operation !== claim.operation || !is_same) {
     throw fail(c.idempotency_key_reused, { member: 'idempotency_key' });
   }
-  const text = row.sealed_answer ? secrets.open(row.sealed_answer) : row.answer;
+  const text = row.sealed_answer
+    ? secrets.open(row.sealed_answer, placeOf(company_id, claim.key))
+    : row.answer;
   if (text === null) throw new Error('An idempotency key was committed without its answer.');
   // Numbers may have more digits than a double.
   return parseJson(text) as StoredAnswer;
@@ -185,7 +194,7 @@ export function storeAnswer(
   const text = JSON.stringify(answer);
   return tx`
     update idempotency_keys
-       set answer = ${holds_secret ? null : text}, sealed_answer = ${holds_secret ? secrets.seal(text) : null}
+       set answer = ${holds_secret ? null : text}, sealed_answer = ${holds_secret ? secrets.seal(text, placeOf(company_id, key)) : null}
      where company_id = ${company_id} and key = ${key}`.execute();
 }
 

@@ -26,14 +26,14 @@ export async function serviceSecret(db: Sql, box: SecretBox, name: string): Prom
     const rows = await db<{ revision: number; sealed: Buffer }[]>`
       select revision, sealed from service_secrets where name = ${name} order by revision`;
     const readable = rows.flatMap(({ sealed }) => {
-      const text = tryOpen(box, sealed);
+      const text = tryOpen(box, sealed, name);
       return text === undefined ? [] : [{ text, is_current: box.isCurrent(sealed) }];
     });
     const texts = [...new Set(readable.map((row) => row.text))];
     const stale = texts.find((text) => !readable.some((row) => row.text === text && row.is_current));
     if (texts.length > 0 && stale === undefined)
       return { keys: texts.map((text) => Buffer.from(text, 'base64')), replaces_unreadable };
-    const sealed = box.seal(stale ?? randomBytes(32).toString('base64'));
+    const sealed = box.seal(stale ?? randomBytes(32).toString('base64'), placeOf(name));
     const added = await db`
       insert into service_secrets (name, revision, sealed)
       values (${name}, ${(rows.at(-1)?.revision ?? 0) + 1}, ${sealed})
@@ -43,9 +43,11 @@ export async function serviceSecret(db: Sql, box: SecretBox, name: string): Prom
   throw new Error(`The secret ${name} of the installation was neither read nor made.`);
 }
 
-function tryOpen(box: SecretBox, sealed: Buffer): string | undefined {
+const placeOf = (name: string) => ({ table: 'service_secrets', company_id: null, id: name });
+
+function tryOpen(box: SecretBox, sealed: Buffer, name: string): string | undefined {
   try {
-    return box.open(sealed);
+    return box.open(sealed, placeOf(name));
   } catch {
     return undefined;
   }

@@ -73,12 +73,14 @@ export async function storeCertificate(
   const { certificates } = makeTestCertificate({ kind: 'representative', tax_id, private_key, ...valid });
   const secret_key = app.config.FOLIO_SECRET_KEY;
   assert.ok(secret_key);
-  const sealed = makeSecretBox(secret_key).seal(JSON.stringify({ private_key, certificates }));
+  const id = randomUUID();
+  const place = { table: 'verifactu_certificates', company_id, id };
+  const sealed = makeSecretBox(secret_key).seal(JSON.stringify({ private_key, certificates }), place);
   await removeCertificate(app, company_id);
   await app.sql`
     insert into verifactu_certificates (company_id, id, sealed, subject, holder_name, tax_id, kind, issuer, serial,
                                         fingerprint, valid_from, valid_until, is_current, created_at)
-    values (${company_id}, ${randomUUID()}, ${sealed}, 'Prueba', 'Prueba', ${tax_id}, 'representative', 'Prueba', '1',
+    values (${company_id}, ${id}, ${sealed}, 'Prueba', 'Prueba', ${tax_id}, 'representative', 'Prueba', '1',
             ${randomUUID()}, ${valid.valid_from ?? new Date('2020-01-01T00:00:00Z')},
             ${valid.valid_until ?? new Date('2040-01-01T00:00:00Z')}, true, now())`;
 }

@@ -1,8 +1,7 @@
 /** Checks texts of records and events in a thread. It holds one walk of each kind. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ChainWalker, EventToCheck, RecordToCheck, WalkStart } from '../../modules/verifactu/index.ts';
-import { EventWalk } from '../../modules/verifactu/chain-checks/rules/event-walk.ts';
-import { RecordWalk } from '../../modules/verifactu/chain-checks/rules/record-walk.ts';
+import { EventWalk, RecordWalk } from '../../modules/verifactu/chain-checks/ports.ts';
 import { loadOfficialSchemas } from './official-schemas.ts';
 import { makeRecords } from './records.ts';
 

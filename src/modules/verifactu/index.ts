@@ -14,7 +14,7 @@ export {
 } from './chain-checks/check-chains.ts';
 export { isRecorded } from './chain-checks/chain-checks.store.ts';
 export { type CheckFindings, recordCheck } from './chain-checks/record-check.ts';
-export type * from './chain-checks/walk-port.ts';
+export type * from './chain-checks/ports.ts';
 export type { EventToCheck } from './chain-checks/rules/event-walk.ts';
 export type { RecordToCheck } from './chain-checks/rules/record-walk.ts';
 export { type Fault, type FaultKind, faultKinds, makeFault } from './chain-checks/rules/faults.ts';

@@ -6,6 +6,7 @@ import { type Held, neverDue, type Release } from '../../platform/leases.ts';
 import type { JobLog } from '../../platform/worker.ts';
 import type { Sendable } from './deliveries.store.ts';
 import type { ResultWriter } from './result-writer.ts';
+import { type HostShares, hostOf } from './host-shares.ts';
 import { nextDelivery } from './rules/next-delivery.ts';
 import { openTarget, sendDelivery, type SendParts, type Target } from './send-delivery.ts';
 import type { EndpointRow } from './webhooks.rows.ts';
@@ -15,6 +16,7 @@ export type LaneParts = SendParts & {
   log: JobLog;
   reader: WorkReader;
   writer: ResultWriter;
+  hosts: HostShares;
   concurrency: number;
   /** Most deliveries in memory now. */
   queueMax(): number;
@@ -114,6 +116,7 @@ export class EndpointLane {
   end(): void {
     this.#is_over = true;
     this.#queue.length = 0;
+    this.#parts.hosts.forget(this.id);
   }
 
   /** @returns null when there is work again */
@@ -153,7 +156,7 @@ export class EndpointLane {
     if (this.#needsRead()) void this.#read();
     while (this.#maySend()) {
       const at = nextDelivery(this.#queue, this.#state(), this.#parts.clock.now());
-      if (at === -1) break;
+      if (at === -1 || !this.#beginAtHost()) break;
       const [delivery] = this.#queue.splice(at, 1) as [Sendable];
       void this.#send(delivery);
     }
@@ -161,6 +164,16 @@ export class EndpointLane {
       this.#is_releasing = true;
       this.#parts.onDone(this);
     }
+  }
+
+  #beginAtHost(): boolean {
+    const { id, company_id } = this;
+    return this.#parts.hosts.begin(id, { company_id, host: this.#host, retry: () => this.step() });
+  }
+
+  get #host(): string {
+    const target = this.#endpoint?.target;
+    return target && 'url' in target ? hostOf(target.url) : '';
   }
 
   #state() {
@@ -218,7 +231,7 @@ export class EndpointLane {
 
   #open(row: EndpointRow): Target | Error {
     try {
-      return openTarget(row, this.#parts);
+      return openTarget(this.company_id, row, this.#parts);
     } catch (error) {
       this.#parts.log.error(
         { err: error, endpoint_id: this.id },
@@ -304,6 +317,7 @@ export class EndpointLane {
 
   async #send(delivery: Sendable): Promise<void> {
     const first_of = delivery.attempt === 0 ? delivery.aggregate_id : null;
+    const place = { company_id: this.company_id, host: this.#host };
     this.#running++;
     if (first_of !== null) this.#firsts.add(first_of);
     this.#parts.onSent();
@@ -319,6 +333,7 @@ export class EndpointLane {
       this.#forget(delivery);
       this.step();
     });
+    this.#parts.hosts.end(place);
     this.step();
   }
 }

@@ -84,3 +84,24 @@ export async function setDisabledAt(tx: Tx, company_id: string, id: string, at: 
 export async function removeEndpoint(tx: Tx, company_id: string, id: string): Promise<void> {
   await tx`delete from webhook_endpoints where company_id = ${company_id} and id = ${id}`;
 }
+
+export type SealedRow = Pick<EndpointRow, 'id' | 'sealed_secret' | 'previous_sealed_secret'>;
+
+/** A company has fifty endpoints at most. */
+export function listSealed(tx: Tx, company_id: string) {
+  return tx<SealedRow[]>`
+    select id, sealed_secret, previous_sealed_secret from webhook_endpoints
+     where company_id = ${company_id} order by id for update`;
+}
+
+export async function resealEndpoint(
+  tx: Tx,
+  company_id: string,
+  { id }: SealedRow,
+  { sealed_secret, previous_sealed_secret }: Omit<SealedRow, 'id'>,
+): Promise<void> {
+  await tx`
+    update webhook_endpoints
+       set sealed_secret = ${sealed_secret}, previous_sealed_secret = ${previous_sealed_secret}
+     where company_id = ${company_id} and id = ${id}`;
+}

@@ -8,8 +8,9 @@ import type { JobLog } from '../../platform/job-handler.ts';
 import { type Lease, LeaseKeeper } from '../../platform/lease-keeper.ts';
 import { endDue, type Held, type Release, readRevisions, releaseLeases } from '../../platform/leases.ts';
 import { EndpointLane, type LaneParts } from './endpoint-lane.ts';
+import { HostShares } from './host-shares.ts';
 
-export type HeldLanesParts = Omit<LaneParts, 'queueMax' | 'onDone' | 'onGone'> & {
+export type HeldLanesParts = Omit<LaneParts, 'queueMax' | 'hosts' | 'onDone' | 'onGone'> & {
   db: Database;
   clock: Clock;
   log: JobLog;
@@ -48,6 +49,7 @@ export class HeldLanes {
     });
     this.#lane_parts = {
       ...parts,
+      hosts: new HostShares(),
       queueMax: () => Math.min(Math.max(Math.floor(memoryMax / this.#lanes.size), queueLeast), queueMost),
       onDone: (lane) => this.#onDone(lane),
       onGone: (lane) => this.#onGone(lane),

@@ -6,6 +6,7 @@ import type { AttemptResult, Sendable } from './deliveries.store.ts';
 import type { ReceiverAnswer, ReceiverPort } from './ports.ts';
 import { afterAttempt, isSuccess } from './rules/schedule.ts';
 import { deliveryHeaders } from './rules/sign.ts';
+import { secretPlace } from './secret.ts';
 import type { EndpointRow } from './webhooks.rows.ts';
 
 /** With its secrets decrypted. */
@@ -21,16 +22,17 @@ export type Target = {
 export type SendParts = { clock: Clock; receivers: ReceiverPort; secrets: SecretBox };
 
 /** @throws Error when the secrets' sealing key is not configured */
-export function openTarget(row: EndpointRow, { receivers, secrets }: SendParts): Target {
+export function openTarget(company_id: string, row: EndpointRow, { receivers, secrets }: SendParts): Target {
   const { previous_sealed_secret: sealed, previous_secret_valid_until: valid_until } = row;
   const source_ips = receivers.source_ips.filter((ip) => addressAllowed(row.ip_allowlist, ip));
+  const place = secretPlace(company_id, row.id);
   const is_free = row.ip_allowlist.length === 0;
   return {
     url: row.url,
     timeout_ms: row.timeout_seconds * 1000,
     source_ips: is_free ? [] : source_ips.length === 0 ? null : source_ips,
-    secret: secrets.open(row.sealed_secret),
-    previous: sealed && valid_until ? { secret: secrets.open(sealed), valid_until } : null,
+    secret: secrets.open(row.sealed_secret, place),
+    previous: sealed && valid_until ? { secret: secrets.open(sealed, place), valid_until } : null,
   };
 }
 

@@ -1,5 +1,7 @@
 import type { JobCtx } from '../../platform/worker.ts';
 import { deleteEndedDeliveries } from './deliveries.store.ts';
+import { listSealed, resealEndpoint } from './endpoints.store.ts';
+import { secretPlace } from './secret.ts';
 
 const keptMs = 30 * 24 * 3_600_000;
 const purgeMax = 5000;
@@ -10,9 +12,36 @@ const partsMax = 20;
  * Deletes deliveries whose last attempt ended over 30 days ago, in real time. Waiting ones stay, however long
  * their endpoint is disabled.
  */
-export async function deleteOldDeliveries({ tx, company: { company_id }, realNow }: JobCtx): Promise<void> {
+export async function deleteOldDeliveries(ctx: JobCtx): Promise<void> {
+  const { tx, company, realNow } = ctx;
+  const { company_id } = company;
   const before = new Date(realNow().getTime() - keptMs);
   for (let part = 0; part < partsMax; part++) {
     if ((await deleteEndedDeliveries(tx, company_id, before, purgeMax)) < purgeMax) return;
+  }
+}
+
+/** After a day no secret needs an earlier key of the service, or is without its place. */
+export async function resealWebhookSecrets({
+  tx,
+  company: { company_id },
+  ports: { secrets },
+  log,
+}: JobCtx): Promise<void> {
+  for (const row of await listSealed(tx, company_id)) {
+    const place = secretPlace(company_id, row.id);
+    const isStale = (sealed: Buffer | null) => sealed !== null && !secrets.isCurrent(sealed);
+    if (!isStale(row.sealed_secret) && !isStale(row.previous_sealed_secret)) continue;
+    const again = (sealed: Buffer) => secrets.seal(secrets.open(sealed, place), place);
+    try {
+      const { sealed_secret, previous_sealed_secret: previous } = row;
+      await resealEndpoint(tx, company_id, row, {
+        sealed_secret: again(sealed_secret),
+        previous_sealed_secret: previous && again(previous),
+      });
+    } catch (error) {
+      // No configured key opens it. It stays, for the day on which one does.
+      log.warn({ err: error, endpoint_id: row.id }, 'the secret of an endpoint was not sealed again');
+    }
   }
 }

@@ -6,7 +6,7 @@ import type { Fault } from './rules/faults.ts';
 import type { RecordToCheck } from './rules/record-walk.ts';
 import type { IntegrityCounts, RecordContent } from '../record.ts';
 import type { StoredRecord } from './chain-checks.store.ts';
-import type { ChainWalker } from './walk-port.ts';
+import type { ChainWalker } from './ports.ts';
 
 /** A long check gives each read its own transaction. */
 export type Reader = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;

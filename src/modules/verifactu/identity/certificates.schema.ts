@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../kernel/operation.ts';
 import { Described, Enum, Nullable, type Static, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
 import type { CertificateRow } from './certificates.store.ts';
-import { isReadable } from './signer.ts';
+import { certificatePlace, isReadable } from './signer.ts';
 import { certificateStatus, certificateStatuses } from './rules/certificate-status.ts';
 
 export const Certificate = Type.Object({
@@ -36,7 +36,7 @@ export function presentCertificate(
   { ports, company, now }: PresentingCtx,
 ): Static<typeof Certificate> {
   const { id, kind, tax_id, holder_name, subject, issuer, serial, fingerprint, sealed } = row;
-  const is_readable = isReadable(ports.secrets, sealed);
+  const is_readable = isReadable(ports.secrets, sealed, certificatePlace(company.company_id, id));
   return {
     id,
     object: 'verifactu_certificate',

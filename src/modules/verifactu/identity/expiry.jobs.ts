@@ -1,7 +1,7 @@
 import type { JobCtx } from '../../../platform/worker.ts';
 import { findCertificate, resealCertificate } from './certificates.store.ts';
 import { warnOfEnds } from './expiry.ts';
-import { isReadable } from './signer.ts';
+import { certificatePlace, isReadable } from './signer.ts';
 
 export async function watchCertificates(ctx: JobCtx): Promise<void> {
   for (const entry of await warnOfEnds(ctx)) ctx.audit(entry);
@@ -14,6 +14,7 @@ async function resealKey({ tx, company: { company_id }, ports }: JobCtx): Promis
   if (!certificate) return;
   const { secrets } = ports;
   const { id, sealed } = certificate;
-  if (secrets.isCurrent(sealed) || !isReadable(secrets, sealed)) return;
-  await resealCertificate(tx, company_id, id, secrets.seal(secrets.open(sealed)));
+  const place = certificatePlace(company_id, id);
+  if (secrets.isCurrent(sealed) || !isReadable(secrets, sealed, place)) return;
+  await resealCertificate(tx, company_id, id, secrets.seal(secrets.open(sealed, place), place));
 }

@@ -2,14 +2,30 @@
 import type { CompanyContext } from '../../../kernel/operation.ts';
 import type { Ports } from '../../../kernel/ports.ts';
 import type { Problem } from '../../../kernel/problem.ts';
-import type { SecretBox } from '../../../platform/secrets.ts';
+import type { SealedPlace, SecretBox } from '../../../platform/secrets.ts';
 import type { Signer } from '../ports.ts';
 import type { RegistrationRow } from '../records/registration.store.ts';
 import { type SigningMeans, type SigningParam, signingProblem, whoSigns } from './rules/signing.ts';
 
+export const certificatePlace = (company_id: string, id: string): SealedPlace => ({
+  table: 'verifactu_certificates',
+  company_id,
+  id,
+});
+
+/** Of a company that `whoSigns` says has a certificate of its own. */
+export function openCertificate(
+  { secrets }: Ports,
+  { company_id }: Pick<CompanyContext, 'company_id'>,
+  { sealed, certificate_id }: Pick<RegistrationRow, 'sealed' | 'certificate_id'>,
+): Signer {
+  return JSON.parse(secrets.open(sealed!, certificatePlace(company_id, certificate_id!))) as Signer;
+}
+
 export type MeansRow = Pick<
   RegistrationRow,
   | 'sealed'
+  | 'certificate_id'
   | 'certificate_tax_id'
   | 'certificate_from'
   | 'certificate_until'
@@ -18,12 +34,27 @@ export type MeansRow = Pick<
 >;
 
 export function signingMeans(ports: Ports, company: CompanyContext, row: MeansRow): SigningMeans {
-  const { sealed, certificate_tax_id: tax_id, certificate_from: valid_from, representation_until } = row;
+  const {
+    sealed,
+    certificate_id,
+    certificate_tax_id: tax_id,
+    certificate_from: valid_from,
+    representation_until,
+  } = row;
   const valid_until = row.certificate_until;
   return {
     certificate:
-      sealed && tax_id && valid_from && valid_until
-        ? { tax_id, valid_from, valid_until, is_readable: isReadable(ports.secrets, sealed) }
+      sealed && certificate_id && tax_id && valid_from && valid_until
+        ? {
+            tax_id,
+            valid_from,
+            valid_until,
+            is_readable: isReadable(
+              ports.secrets,
+              sealed,
+              certificatePlace(company.company_id, certificate_id),
+            ),
+          }
         : null,
     representation:
       representation_until === null
@@ -34,9 +65,9 @@ export function signingMeans(ports: Ports, company: CompanyContext, row: MeansRo
 }
 
 /** False when FOLIO_SECRET_KEY changed and the one before was not kept. */
-export function isReadable(secrets: SecretBox, sealed: Buffer): boolean {
+export function isReadable(secrets: SecretBox, sealed: Buffer, place: SealedPlace): boolean {
   try {
-    secrets.open(sealed);
+    secrets.open(sealed, place);
     return true;
   } catch {
     return false;
@@ -54,7 +85,7 @@ export async function openSigner(
   const who = whoSigns(signingMeans(ports, company, row), company.tax_id, now, today);
   if ('missing' in who) throw signingProblem(who.missing);
   if (who.by === 'service') return (await ports.authority.serviceIdentity(company.environment))!;
-  return JSON.parse(ports.secrets.open(row.sealed!)) as Signer;
+  return openCertificate(ports, company, row);
 }
 
 /** Undefined when somebody can sign. */

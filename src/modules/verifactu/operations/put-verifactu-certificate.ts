@@ -8,6 +8,7 @@ import { newId } from '../../../kernel/uuid7.ts';
 import { turnRefusal } from '../../../platform/fair-turns.ts';
 import { Certificate, presentCertificate } from '../identity/certificates.schema.ts';
 import { findCertificate, insertCertificate, retireCertificate } from '../identity/certificates.store.ts';
+import { certificatePlace } from '../identity/signer.ts';
 import { warnOfEnds } from '../identity/expiry.ts';
 import { resumeWork } from '../settings/resume-work.ts';
 import type { CertificateFile, Signer } from '../ports.ts';
@@ -65,8 +66,8 @@ export const putVerifactuCertificate = defineOperation({
     await retireCertificate(tx, company.company_id, now);
     const { private_key, certificates, ...facts } = file;
     const signer: Signer = { private_key, certificates };
-    const sealed = ports.secrets.seal(JSON.stringify(signer));
     const id = newId();
+    const sealed = ports.secrets.seal(JSON.stringify(signer), certificatePlace(company.company_id, id));
     await insertCertificate(tx, company.company_id, { ...facts, id, tax_id, sealed, created_at: now });
     audit({
       action: 'verifactu_certificate.uploaded',

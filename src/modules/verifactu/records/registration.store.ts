@@ -9,6 +9,7 @@ export type RegistrationRow = {
   alarm: string | null;
   /** IndicadorMultiplesOT: the account handles more than one issuing company. */
   has_many_taxpayers: boolean;
+  certificate_id: string | null;
   sealed: Buffer | null;
   certificate_tax_id: string | null;
   certificate_kind: 'person' | 'representative' | 'seal' | null;
@@ -24,7 +25,7 @@ export async function findRegistration(tx: Tx, company_id: string): Promise<Regi
   const [row] = await tx<RegistrationRow[]>`
     select s.installation_number, s.failing_since, s.send_after, s.alarm,
            ${isOneOfMany(tx, company_id)} as has_many_taxpayers,
-           c.sealed, c.tax_id as certificate_tax_id, c.kind as certificate_kind, c.valid_from as certificate_from, c.valid_until as certificate_until,
+           c.id as certificate_id, c.sealed, c.tax_id as certificate_tax_id, c.kind as certificate_kind, c.valid_from as certificate_from, c.valid_until as certificate_until,
            r.valid_until as representation_until, r.revoked_at is not null as is_representation_revoked
       from verifactu_settings s
       left join verifactu_certificates c on c.company_id = ${company_id} and c.is_current

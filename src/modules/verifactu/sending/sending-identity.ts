@@ -1,8 +1,8 @@
 /** A company's records go with its own certificate, else with the service's, as a social collaborator. */
 import type { CompanyContext } from '../../../kernel/operation.ts';
 import type { Ports } from '../../../kernel/ports.ts';
-import type { SendingIdentity, Signer } from '../ports.ts';
-import { signingMeans } from '../identity/signer.ts';
+import type { SendingIdentity } from '../ports.ts';
+import { openCertificate, signingMeans } from '../identity/signer.ts';
 import type { RegistrationRow } from '../records/registration.store.ts';
 import { whoSigns } from '../identity/rules/signing.ts';
 
@@ -49,6 +49,6 @@ export async function whoSends(
   const who = whoSigns(signingMeans(ports, company, row), tax_id, now, today);
   if (environment === 'test' || ('by' in who && who.by === 'service'))
     return (await ports.authority.serviceIdentity(environment))!;
-  const signer = JSON.parse(ports.secrets.open(row.sealed!)) as Signer;
+  const signer = openCertificate(ports, company, row);
   return { ...signer, kind: row.certificate_kind === 'seal' ? 'seal' : 'person' };
 }

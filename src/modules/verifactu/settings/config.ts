@@ -79,6 +79,7 @@ export async function loadConfig(ctx: Ctx, modes: Modes = ctx.company): Promise<
   const is_planned = modes.verifactu_next_on !== null && today < modes.verifactu_next_on;
   const is_revoked = representation !== undefined && representation.revoked_at !== null;
   const means = signingMeans(ports, company, {
+    certificate_id: certificate?.id ?? null,
     sealed: certificate?.sealed ?? null,
     certificate_tax_id: certificate?.tax_id ?? null,
     certificate_from: certificate?.valid_from ?? null,

@@ -9,7 +9,7 @@ import { eventCatalog } from '../../events/index.ts';
 import { countListening } from '../../../platform/company-row.ts';
 import { countEndpoints, insertEndpoint } from '../endpoints.store.ts';
 import { allowlistIssues, eventIssues, normalUrl, urlIssues } from '../rules/endpoint-fields.ts';
-import { newWebhookSecret } from '../secret.ts';
+import { newWebhookSecret, secretPlace } from '../secret.ts';
 import type { EndpointRow } from '../webhooks.rows.ts';
 import { present, WebhookEndpointInput, WebhookEndpointWithSecret } from '../webhooks.schema.ts';
 
@@ -51,13 +51,14 @@ export const createWebhookEndpoint = defineOperation({
       throw fail(c.business_rule_violation, { values: { reason } });
     }
     const secret = newWebhookSecret();
+    const id = newId();
     const row: EndpointRow = {
-      id: newId(),
+      id,
       url,
       description: body.description ?? null,
       enabled_events: body.enabled_events,
       status: 'enabled',
-      sealed_secret: ports.secrets.seal(secret),
+      sealed_secret: ports.secrets.seal(secret, secretPlace(company_id, id)),
       previous_sealed_secret: null,
       previous_secret_valid_until: null,
       timeout_seconds: body.timeout_seconds ?? 10,

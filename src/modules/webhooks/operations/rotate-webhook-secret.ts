@@ -7,7 +7,7 @@ import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { lockEndpoint, saveEndpoint } from '../endpoints.store.ts';
-import { newWebhookSecret } from '../secret.ts';
+import { newWebhookSecret, secretPlace } from '../secret.ts';
 import type { EndpointRow } from '../webhooks.rows.ts';
 import { present, WebhookEndpointWithSecret } from '../webhooks.schema.ts';
 
@@ -37,7 +37,7 @@ export const rotateWebhookSecret = defineOperation({
     const secret = newWebhookSecret();
     const row: EndpointRow = {
       ...stored,
-      sealed_secret: ports.secrets.seal(secret),
+      sealed_secret: ports.secrets.seal(secret, secretPlace(caller.company_id, stored.id)),
       previous_sealed_secret: stored.sealed_secret,
       previous_secret_valid_until: new Date(realNow().getTime() + graceMs),
       updated_at: now,

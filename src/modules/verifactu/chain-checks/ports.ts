@@ -4,6 +4,10 @@ import type { EventToCheck } from './rules/event-walk.ts';
 import type { Fault } from './rules/faults.ts';
 import type { RecordToCheck } from './rules/record-walk.ts';
 
+/** What a thread runs. The module's index would bring all operations into it. */
+export { EventWalk } from './rules/event-walk.ts';
+export { RecordWalk } from './rules/record-walk.ts';
+
 declare module '../../../kernel/ports.ts' {
   interface Ports {
     walks: WalkPort;

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HostShares, hostOf } from './host-shares.ts';
+
+/** Lanes are named by company and number, and send one request whenever they may. */
+function sending(limits = { of_host: 4, of_company_at_host: 2, of_company: 3 }) {
+  const shares = new HostShares(limits);
+  const begun: string[] = [];
+  const ask = (lane: string, host: string) => {
+    const company_id = lane[0]!;
+    if (shares.begin(lane, { company_id, host, retry: () => ask(lane, host) })) begun.push(`${lane} ${host}`);
+  };
+  const end = (lane: string, host: string) => shares.end({ company_id: lane[0]!, host });
+  return { shares, begun, ask, end };
+}
+
+test('given a company with many slow receivers at one host, when another sends there, then it has a place', () => {
+  const { begun, ask, end } = sending();
+  for (const lane of ['a1', 'a2', 'a3', 'a4']) ask(lane, 'x');
+  ask('b1', 'x');
+  assert.deepEqual(begun, ['a1 x', 'a2 x', 'b1 x']);
+  end('a1', 'x');
+  assert.deepEqual(begun.slice(3), ['a3 x'], 'who waits longest is next');
+});
+
+test('given a company with slow receivers at many hosts, then they are bounded, and others are not', () => {
+  const { begun, ask, end } = sending();
+  for (const host of ['x', 'y', 'z', 'w']) ask(`a${host}`, host);
+  for (const host of ['x', 'y', 'z', 'w']) ask(`b${host}`, host);
+  assert.deepEqual(begun, ['ax x', 'ay y', 'az z', 'bx x', 'by y', 'bz z']);
+  end('ax', 'x');
+  assert.deepEqual(begun.slice(6), ['aw w']);
+});
+
+test('given a host that is full, when a place is free, then it goes by the order of asking; an ended lane has none', () => {
+  const { shares, begun, ask, end } = sending();
+  for (const lane of ['a1', 'a2', 'b1', 'b2', 'c1', 'd1', 'e1']) ask(lane, 'x');
+  assert.equal(begun.length, 4);
+  shares.forget('c1');
+  end('b1', 'x');
+  end('a1', 'x');
+  assert.deepEqual(begun.slice(4), ['d1 x', 'e1 x']);
+});
+
+test('the host of an address has its port, in lower case', () => {
+  assert.equal(hostOf('https://Hooks.Example.com:8443/a?b'), 'hooks.example.com:8443');
+  assert.equal(hostOf('https://hooks.example.com/a'), 'hooks.example.com');
+});

@@ -9,6 +9,7 @@ import {
   readPage,
   sortParameter,
 } from './page.ts';
+import { filterReader, withSeveral } from './list-filters.ts';
 import type { ProblemDef } from './problem.ts';
 import { Page, Shape, type Static, type TObject, type TProperties, type TSchema } from './schema.ts';
 
@@ -35,6 +36,8 @@ export type ListDef<P extends TObject, Q extends TProperties, F> = Pick<
   filters: Q;
   /** Fields to order by; without any, the list takes no `sort`. */
   sorts?: readonly string[];
+  /** Filters without `field[in]`. */
+  single?: readonly string[];
   item: TSchema;
   /** Besides that of a bad cursor. */
   errors?: readonly ProblemDef[];
@@ -50,7 +53,18 @@ export function defineList<
   P extends TObject = TObject<Record<never, never>>,
   Q extends TProperties = TProperties,
   F = undefined,
->({ filters, sorts, item, errors = [], prefetch, list, ...def }: ListDef<P, Q, F>): Operation {
+>({
+  filters: named,
+  single = [],
+  sorts,
+  item,
+  errors = [],
+  prefetch,
+  list,
+  ...def
+}: ListDef<P, Q, F>): Operation {
+  const filters = withSeveral(named, single);
+  const readFilters = filterReader(filters);
   const framed = {
     ...def,
     method: 'GET',
@@ -60,7 +74,8 @@ export function defineList<
     errors: [...errors, c.parameter_invalid_cursor],
     ...(prefetch ? { prefetch: (tx: Tx, company_id: string) => prefetch(tx, company_id) } : {}),
     handle(ctx: Ctx, { params, query }: { params: unknown; query: PageQuery }, prefetched: F) {
-      const asked = { params, query, page: readPage(query, sorts) };
+      const read = readFilters(query, ctx.company.time_zone);
+      const asked = { params, query: read, page: readPage(query, sorts) };
       return list(ctx, asked as ListInput<Static<P>, Static<TObject<Q>>>, prefetched);
     },
   };

@@ -2,7 +2,7 @@
 import type { Fragment } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
-import { readPageRows, rangeCondition } from '../../platform/page-rows.ts';
+import { rangeCondition, readPageRows, valueCondition } from '../../platform/page-rows.ts';
 import type { EventRow } from './events.schema.ts';
 
 export type EventFilter = { types?: string[]; aggregate_id?: string } & Record<string, unknown>;
@@ -14,7 +14,7 @@ export function listEvents(
   page: PageRequest,
   filter: EventFilter,
 ): Promise<EventRow[]> {
-  const { types, aggregate_id } = filter;
+  const { types } = filter;
   const [only] = types ?? [];
   const byType =
     types === undefined
@@ -25,8 +25,9 @@ export function listEvents(
   return readPageRows(tx, company_id, page, {
     table: 'events',
     columns: tx`t.id, t.type, t.aggregate_id, t.sequence, t.api_version, t.livemode, t.data, t.correlation_id, t.created_at`,
-    where: tx`${byType} ${aggregate_id === undefined ? tx`` : tx`and t.aggregate_id = ${aggregate_id}`}
-              ${rangeCondition(tx, 't.created_at', filter, 'created')}`,
+    where: tx`${byType} ${valueCondition(tx, 't.aggregate_id', filter, 'aggregate_id')}
+              ${rangeCondition(tx, 't.created_at', filter, 'created')}
+              ${rangeCondition(tx, 't.created_at', filter, 'updated')}`,
   });
 }
 

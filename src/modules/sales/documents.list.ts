@@ -4,6 +4,7 @@
  */
 import type { Fragment } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
+import { valuesOf } from '../../kernel/list-filters.ts';
 import { type PageRequest, rangeBounds } from '../../kernel/page.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
 import { type CreatedIds, idRange, readCreatedIds } from '../../platform/created-ids.ts';
@@ -16,7 +17,6 @@ import type { Family } from './family.ts';
 export type DocumentFilter = {
   q?: string;
   status?: string;
-  'status[in]'?: string;
   client_id?: string;
   series_id?: string;
   number?: string;
@@ -63,8 +63,10 @@ export async function listDocumentRows<R extends DocumentRow, E extends object>(
 }
 
 type Condition = {
-  /** One of the family's `streams`, `tag`, or the sort field if it has a range. */
+  /** One of the family's `streams`, `tag`, one of them with `[in]`, or the sort field if it has a range. */
   field: string;
+  /** Of a column, any of which will do. */
+  several?: { column: string; values: readonly string[] };
   /** Begins with `and`, of the alias t. */
   sql: Fragment;
   /** `dayBounds` finds the first and last id by it. */
@@ -82,8 +84,17 @@ function conditionsOf(
     if (filter[field] !== undefined)
       conditions.push({ field, sql: tx`and t.${tx(field)} = ${filter[field] as string}` });
   }
-  const statuses = filter['status[in]']?.split(',');
-  if (statuses) conditions.push({ field: 'status[in]', sql: tx`and t.status = any(${statuses})` });
+  for (const column of [...uniques, ...family.list.streams]) {
+    const values = valuesOf(filter, column);
+    if (values)
+      conditions.push({
+        field: `${column}[in]`,
+        sql: tx`and t.${tx(column)} = any(${values})`,
+        several: { column, values },
+      });
+  }
+  const tags = valuesOf(filter, 'tag');
+  if (tags) conditions.push({ field: 'tag[in]', sql: tx`and t.tags && ${tags}` });
   if (filter.tag !== undefined) conditions.push({ field: 'tag', sql: tx`and ${filter.tag} = any(t.tags)` });
   if (filter.q !== undefined)
     conditions.push({ field: 'q', sql: tx`and t.search like lower(${likePattern(filter.q)})` });
@@ -93,6 +104,8 @@ function conditionsOf(
   }
   if (hasRange(filter, 'total'))
     conditions.push({ field: 'total', sql: rangeCondition(tx, 't.total_cents', filter, 'total') });
+  if (hasRange(filter, 'updated'))
+    conditions.push({ field: 'updated', sql: rangeCondition(tx, 't.updated_at', filter, 'updated') });
   if (created) {
     conditions.push({
       field: 'created',
@@ -134,11 +147,18 @@ function findersOf(
     tx`from ${tx(documents)} t where t.company_id = ${company_id} ${condition}`;
   const tagged = tx`from (select g.${tx(document_id)} as id from ${tx(tags)} g
      where g.company_id = ${company_id} and g.tag = ${filter.tag ?? ''}) t where true`;
-  const statuses = [...new Set(filter['status[in]']?.split(','))];
+  const tagged_any = tx`from (select g.${tx(document_id)} as id from ${tx(tags)} g
+     where g.company_id = ${company_id} and g.tag = any(${valuesOf(filter, 'tag') ?? []})) t where true`;
+  const statuses = valuesOf(filter, 'status') ?? [];
   const find = (field: string) => conditions.find((condition) => condition.field === field);
   // Filters whose index keeps the order, most selective first.
   const leaders: Record<string, string[]> = {
-    created: [...streams.slice(0, 1), 'tag', ...streams.slice(1), 'status[in]'],
+    created: [
+      ...streams.slice(0, 1),
+      'tag',
+      ...streams.slice(1),
+      ...streams.map((column) => `${column}[in]`),
+    ],
     number: ['series_id'],
   };
   const leading = (leaders[sort] ?? [sort]).map(find).find(Boolean);
@@ -157,17 +177,21 @@ function findersOf(
   return {
     walk: ({ after, order, limit }) => {
       if (leading?.field === 'tag') return tx`${tagged} ${ids}`;
-      // One walk per status, because an index gives no order over several values.
-      if (leading?.field === 'status[in]')
-        return tx`from (select n.* from unnest(${statuses}::text[]) s(status) cross join lateral (
-          select t.company_id, t.id, t.created_at from ${tx(documents)} t
-           where t.company_id = ${company_id} and t.status = s.status ${base} ${after}
-           order by ${order} ${limit}) n) t where true`;
+      // One walk per value, because an index gives no order over several values.
+      if (leading?.several) {
+        const { column, values } = leading.several;
+        const walks = values.map(
+          (value) => tx`(select t.company_id, t.id, t.created_at from ${tx(documents)} t
+           where t.company_id = ${company_id} and t.${tx(column)} = ${value} ${base} ${after}
+           order by ${order} ${limit})`,
+        );
+        return tx`from (${walks.reduce((all, one) => tx`${all} union all ${one}`)}) t where true`;
+      }
       return of(tx`${leading?.sql ?? tx``} ${sort === 'number' ? numbered : base}`);
     },
     is_whole: rest.length === 0 && (leading?.field !== 'tag' || !by_id),
     matches: conditions.flatMap(({ field, sql }) =>
-      field === 'q' ? [] : [field === 'tag' ? tagged : of(sql)],
+      field === 'q' ? [] : [field === 'tag' ? tagged : field === 'tag[in]' ? tagged_any : of(sql)],
     ),
     text: filter.q === undefined ? null : of(find('q')!.sql),
     bounds: conditions.flatMap(({ day_column, sql }) =>

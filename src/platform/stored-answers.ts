@@ -19,6 +19,7 @@ const neverStored = new Set<string>([
   c.invalid_api_key.code,
   c.missing_api_key.code,
   c.parameter_invalid_format.code,
+  c.precondition_failed.code,
 ]);
 
 /** Refusals of the domain are stored; those of schema, scope, rate or lock are not. */

@@ -1,8 +1,8 @@
-import type { Example, Operation } from '../../kernel/operation.ts';
+import { type Example, type Operation, takesCondition } from '../../kernel/operation.ts';
 import type { TObject } from '../../kernel/schema.ts';
 import { type JsonSchema, toWireSchema } from '../shared/wire-schema.ts';
 import { presentExample } from './examples.ts';
-import { idempotencyParameter, ifNoneMatch, isFile, requestHeaders } from './headers.ts';
+import { idempotencyParameter, ifMatch, ifNoneMatch, isFile, requestHeaders } from './headers.ts';
 
 export function describeParameters(operation: Operation): JsonSchema[] {
   const examples = operation.examples.map((example) => presentExample(operation, example));
@@ -12,6 +12,7 @@ export function describeParameters(operation: Operation): JsonSchema[] {
     ...describeFields(operation.query, 'query', examples),
     ...Object.values(requestHeaders),
     ...(isFile(operation) ? [ifNoneMatch] : []),
+    ...(takesCondition(operation) ? [ifMatch] : []),
     ...(idempotency ? [idempotency] : []),
   ];
 }

@@ -11,6 +11,7 @@ const headerNames: Readonly<Record<CallMember, string>> = {
   idempotency_key: 'Idempotency-Key',
   active_profile: 'X-Active-Profile',
   version: 'Service-Version',
+  if_match: 'If-Match',
 };
 
 /** The headers of every answer under /v1, refusals included. */
@@ -44,7 +45,9 @@ export function sendAnswer(
   if (answer.is_held) return reply.code(304).send();
   reply.code(answer.status);
   if (output_media_type === jsonMedia)
-    return reply.header('Content-Type', 'application/json; charset=utf-8').send(JSON.stringify(answer.body));
+    return reply
+      .header('Content-Type', 'application/json; charset=utf-8')
+      .send(answer.text ?? JSON.stringify(answer.body));
   return reply.header('Content-Type', output_media_type).send(toBytes(answer.body));
 }
 

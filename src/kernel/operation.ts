@@ -243,6 +243,8 @@ export type IdempotencyClaim = {
   key: string;
   operation: string;
   body_hash: Buffer;
+  /** That its answer is made under. */
+  version: string;
   /** The answer is kept as long as a run may repeat, and a refusal is not stored (ADR 26). */
   of_job?: boolean;
 };

@@ -33,6 +33,8 @@ export type ProblemDetails = {
   retry_after_seconds?: number;
   /** The stored refusal of an earlier call with this idempotency key. */
   is_replay?: boolean;
+  /** The version of that call. */
+  version?: string;
   values?: Record<string, string | number>;
   message?: never;
 };

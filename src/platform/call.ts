@@ -33,6 +33,8 @@ export type Answer = {
   headers: Record<string, string>;
   /** The stored answer of an earlier call with this idempotency key. */
   is_replay: boolean;
+  /** Of a replay: the version that its answer was made under. */
+  version?: string;
   /** `body` as JSON, where it was written already. */
   text?: string;
   /** The caller has it; `body` is null. */

@@ -29,11 +29,12 @@ export function isRepeated(problem: Problem): boolean {
 
 export function answerOf(stored: StoredAnswer): Answer | Problem {
   if (stored.kind === 'answer') {
-    const { status, body, headers } = stored;
-    return { status, body, headers, is_replay: true, is_held: false };
+    const { status, body, headers, version } = stored;
+    return { status, body, headers, is_replay: true, is_held: false, ...(version ? { version } : {}) };
   }
   const def = declaredProblems().find(({ code }) => code === stored.code) ?? c.internal_error;
-  return fail(def, { ...stored.details, is_replay: true });
+  const { version } = stored;
+  return fail(def, { ...stored.details, is_replay: true, ...(version ? { version } : {}) });
 }
 
 /** @throws Problem the stored refusal */

@@ -40,6 +40,8 @@ export function sendAnswer(
 ): FastifyReply {
   reply.headers(answer.headers);
   if (answer.is_replay) reply.headers(replayedHeaders);
+  // Shape and name of the version that made it.
+  if (answer.version) reply.header('Service-Version', answer.version);
   const link = nextLink(request.url, answer.body);
   if (link) reply.header('Link', link);
   if (answer.is_held) return reply.code(304).send();
@@ -70,10 +72,11 @@ export function toProblem(error: unknown): Problem {
 }
 
 export function problemHeaders({ def, details }: Problem): Record<string, string> {
-  const { retry_after_seconds: seconds, is_replay } = details;
+  const { retry_after_seconds: seconds, is_replay, version } = details;
   return {
     ...(seconds === undefined ? {} : { 'Retry-After': String(seconds) }),
     ...(is_replay ? replayedHeaders : {}),
+    ...(version ? { 'Service-Version': version } : {}),
     ...(def.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
   };
 }

@@ -66,6 +66,12 @@ export const commonErrors = defineProblems({
     message: 'El cursor no es un identificador válido.',
     help: 'starting_after y ending_before llevan el id de un elemento de la lista.',
   },
+  precondition_failed: {
+    status: 412,
+    type: 'invalid_request_error',
+    message: 'El recurso ha cambiado desde que se leyó.',
+    help: 'La ETag enviada en If-Match ya no es la del recurso. Vuelva a leerlo, aplique su cambio a lo que hay ahora y envíe la ETag nueva. Nada se ha cambiado.',
+  },
   method_not_allowed: {
     status: 405,
     type: 'invalid_request_error',
@@ -166,6 +172,7 @@ export const commonCodes: ReadonlySet<string> = new Set([
   'unsupported_api_version',
   'parameter_invalid_format',
   'parameter_invalid',
+  'precondition_failed',
   'request_too_large',
   'unsupported_media_type',
   'idempotency_key_reused',

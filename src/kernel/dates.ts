@@ -63,6 +63,17 @@ export function nextLocalMidnight(time_zone: string, now: Date): Date {
   return new Date(after * quarterMs);
 }
 
+/** The first instant of a day. */
+export function dayStart(time_zone: string, day: string): Date {
+  return nextLocalMidnight(time_zone, new Date(`${addDays(day, -1)}T12:00:00Z`));
+}
+
+/** The last microsecond of a day: the database keeps no finer time. */
+export function dayEndText(time_zone: string, day: string): string {
+  const next = dayStart(time_zone, addDays(day, 1));
+  return new Date(next.getTime() - 1).toISOString().replace('Z', '999Z');
+}
+
 const offsets = new Map<string, { quarter: number; minutes: number }>();
 
 function offsetMinutes(time_zone: string, instant: Date): number {

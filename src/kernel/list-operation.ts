@@ -9,6 +9,7 @@ import {
   readPage,
   sortParameter,
 } from './page.ts';
+import { filterReader, withSeveral } from './list-filters.ts';
 import { fail, type ProblemDef } from './problem.ts';
 import { Page, Shape, Text, type Static, type TObject, type TProperties, type TSchema } from './schema.ts';
 
@@ -67,6 +68,8 @@ export type ListDef<P extends TObject, Q extends TProperties, F> = Pick<
   keyed_filters?: KeyedFilters;
   /** Fields to order by; without any, the list takes no `sort`. */
   sorts?: readonly string[];
+  /** Filters without `field[in]`. */
+  single?: readonly string[];
   item: TSchema;
   /** Besides that of a bad cursor. */
   errors?: readonly ProblemDef[];
@@ -83,8 +86,9 @@ export function defineList<
   Q extends TProperties = TProperties,
   F = undefined,
 >({
-  filters,
+  filters: named,
   keyed_filters = {},
+  single = [],
   sorts,
   item,
   errors = [],
@@ -92,6 +96,8 @@ export function defineList<
   list,
   ...def
 }: ListDef<P, Q, F>): Operation {
+  const filters = withSeveral(named, single);
+  const readFilters = filterReader(filters);
   const framed = {
     ...def,
     method: 'GET',
@@ -105,7 +111,8 @@ export function defineList<
     ...(prefetch ? { prefetch: (tx: Tx, company_id: string) => prefetch(tx, company_id) } : {}),
     handle(ctx: Ctx, { params, query }: { params: unknown; query: PageQuery }, prefetched: F) {
       refuseManyKeys(Object.keys(keyed_filters), query);
-      const asked = { params, query, page: readPage(query, sorts) };
+      const read = readFilters(query, ctx.company.time_zone);
+      const asked = { params, query: read, page: readPage(query, sorts) };
       return list(ctx, asked as ListInput<Static<P>, Static<TObject<Q>>>, prefetched);
     },
   };

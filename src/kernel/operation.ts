@@ -205,6 +205,11 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   effects?: Effects;
   /** Nothing takes it back: a number taken, a record sent, a row deleted. */
   irreversible?: boolean;
+  /**
+   * For the GET of a resource: the table whose row is locked while `If-Match` is compared and the call that sent it
+   * runs. The row is the one of the last id in the path, or the company's one row.
+   */
+  row?: string;
   /** Somebody outside learns of it: a mail server, the tax authority, a receiver of webhooks. */
   reaches_outside?: boolean;
   /** For a path id that is not a UUID; `resource_not_found` when left out. */
@@ -258,6 +263,8 @@ export type IdempotencyClaim = {
   key: string;
   operation: string;
   body_hash: Buffer;
+  /** That its answer is made under. */
+  version: string;
   /** The answer is kept as long as a run may repeat, and a refusal is not stored (ADR 26). */
   of_job?: boolean;
 };
@@ -297,6 +304,7 @@ export type Operation = {
   events: readonly string[];
   effects: Effects;
   irreversible: boolean;
+  row: string | null;
   reaches_outside: boolean;
   not_found: ProblemDef | null;
   examples: readonly Example[];
@@ -354,6 +362,7 @@ export function defineOperation<
     events: def.events ?? [],
     effects: def.effects ?? (def.transaction === 'read' ? 'read' : 'write'),
     irreversible: def.irreversible ?? false,
+    row: def.row ?? null,
     reaches_outside: def.reaches_outside ?? false,
     not_found: def.not_found ?? null,
     examples: def.examples ?? plainCall(def),
@@ -377,6 +386,33 @@ function plainCall({
   body_optional?: boolean;
 }): readonly Example[] {
   return body && !body_optional ? [] : [{ title: summary.replace(/\.$/, '') }];
+}
+
+/** A GET that answers one object as JSON: it has an ETag, and calls on it may send If-Match. */
+export function isResource({ method, output, output_media_type, after_commit }: Operation): boolean {
+  const { data } = (output as { properties?: { data?: { type?: unknown } } }).properties ?? {};
+  return (
+    method === 'GET' && output_media_type === jsonMedia && after_commit === null && data?.type === 'object'
+  );
+}
+
+/** Whether it takes If-Match: it acts on one resource, which its path names. */
+export function takesCondition(operation: Operation): boolean {
+  const { method, path } = operation;
+  return (
+    isResource(operation) ||
+    method === 'PUT' ||
+    method === 'DELETE' ||
+    (method === 'POST' && path.includes(':'))
+  );
+}
+
+/** The GET of what an operation acts on: the one with the longest path that its own begins with. */
+export function resourceOf({ path }: Operation, catalog: readonly Operation[]): Operation | null {
+  const fits = catalog.filter(
+    (one) => isResource(one) && (path === one.path || path.startsWith(`${one.path}/`)),
+  );
+  return fits.sort((a, b) => b.path.length - a.path.length)[0] ?? null;
 }
 
 /** Empty where any key will do. */

@@ -111,11 +111,13 @@ const boundTexts: Record<(typeof rangeBounds)[number], string> = {
   lt: 'hasta este valor, sin incluirlo',
 };
 
+const knownFields: Readonly<Record<string, string>> = { created: 'Creado', updated: 'Cambiado' };
+
 /** @param what the field in Spanish, for readers who see the parameter alone */
 export function rangeParameters<N extends string, T extends TSchema>(
   field: N,
   schema: T,
-  what: string = field === 'created' ? 'Creado' : field,
+  what: string = knownFields[field] ?? field,
 ) {
   type Keys = `${N}[gte]` | `${N}[lte]` | `${N}[gt]` | `${N}[lt]`;
   const { description } = schema as { description?: string };

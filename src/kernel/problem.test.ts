@@ -8,6 +8,7 @@ const headers = {
   idempotency_key: 'Idempotency-Key',
   active_profile: 'X-Active-Profile',
   version: 'Service-Version',
+  if_match: 'If-Match',
 };
 
 function bodyOf(problem: Problem, member_names?: typeof headers) {

@@ -21,7 +21,7 @@ export type ProblemDef = {
 export type FieldIssue = { param: string; code: string; message: string };
 
 /** What a call carries beside its input. Each surface has its own names: REST has headers. */
-export type CallMember = 'idempotency_key' | 'active_profile' | 'version';
+export type CallMember = 'idempotency_key' | 'active_profile' | 'version' | 'if_match';
 
 export type ProblemDetails = {
   param?: string | null;
@@ -33,6 +33,8 @@ export type ProblemDetails = {
   retry_after_seconds?: number;
   /** The stored refusal of an earlier call with this idempotency key. */
   is_replay?: boolean;
+  /** The version of that call. */
+  version?: string;
   values?: Record<string, string | number>;
   message?: never;
 };

@@ -50,6 +50,11 @@ export function Shape<T extends TProperties>(properties: T, options: Record<stri
 
 export const Uuid = Type.String({ format: 'uuid', description: 'UUID v7' });
 export const DayText = Type.String({ format: 'day', description: 'YYYY-MM-DD' });
+/** For filters: `list-operation.ts` turns a day into the instants it stands for. */
+export const Moment = Type.String({
+  format: 'moment',
+  description: 'ISO 8601 UTC, o un día YYYY-MM-DD en la hora de la empresa',
+});
 export const Timestamp = Type.String({ format: 'instant', description: 'ISO 8601 UTC' });
 
 export const Money = Type.Number({ description: 'Importe con dos decimales como máximo' });

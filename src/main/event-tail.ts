@@ -2,7 +2,7 @@
  * Follows a company's event log over the API. Ids are made before their transaction commits, so an event may appear
  * behind one already read. Each reading starts a little earlier and skips events already seen.
  */
-import type { ApiClient } from './api-client.ts';
+import { type ApiClient, ApiFault } from './api-client.ts';
 
 export type ListedEvent = {
   id: string;
@@ -55,10 +55,19 @@ export class EventTail {
     const found: ListedEvent[] = [];
     let cursor = this.#anchor;
     for (;;) {
-      const { data, has_more, next_cursor } = await this.#page({
+      const page = await this.#page({
         sort: 'created',
         ...(cursor === null ? {} : { starting_after: cursor }),
+      }).catch((error: unknown) => {
+        // The sandbox was emptied: its events are gone, the cursor too.
+        if (cursor === null || !(error instanceof ApiFault) || error.status !== 422) throw error;
+        return null;
       });
+      if (page === null) {
+        this.#anchor = cursor = null;
+        continue;
+      }
+      const { data, has_more, next_cursor } = page;
       found.push(...data.filter(({ id }) => !this.#seen.has(id)));
       if (!has_more || next_cursor === null) break;
       cursor = next_cursor;

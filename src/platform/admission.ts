@@ -28,6 +28,9 @@ export type Arrival = {
   active_profile: string | null;
   version: string | null;
   idempotency_key: string | null;
+  if_match?: string | null;
+  /** What `if_match` is about. */
+  resource?: Operation | null;
   /** The body may not be read yet. */
   input: AnyInput;
   /** For a call without an operation; a read when left out. */

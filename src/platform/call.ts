@@ -15,6 +15,10 @@ export type Call = {
   idempotency_key: string | null;
   version: string;
   request_id: string;
+  /** As sent. */
+  if_match?: string | null | undefined;
+  /** What `if_match` is about. */
+  resource?: Operation | null | undefined;
   /** Whether the caller already has this answer of a read. */
   holds?: ((answer: Answer) => boolean) | undefined;
   /** The read that began with the look-up of the credential. */
@@ -29,6 +33,10 @@ export type Answer = {
   headers: Record<string, string>;
   /** The stored answer of an earlier call with this idempotency key. */
   is_replay: boolean;
+  /** Of a replay: the version that its answer was made under. */
+  version?: string;
+  /** `body` as JSON, where it was written already. */
+  text?: string;
   /** The caller has it; `body` is null. */
   is_held: boolean;
 };

@@ -134,6 +134,7 @@ export function readClaim(call: Call): IdempotencyClaim | null {
     key: keyspaceOf(call) + key,
     operation: operation.name,
     body_hash: hashRequest(operation.name, call.input),
+    version: call.version,
     ...(call.caller.principal.kind === 'system' ? { of_job: true } : {}),
   };
 }

@@ -3,7 +3,7 @@
  * the answer or thrown Problem into its wire.
  */
 import assert from 'node:assert/strict';
-import type { IdempotencyClaim } from '../kernel/operation.ts';
+import { type IdempotencyClaim, takesCondition } from '../kernel/operation.ts';
 import { type Arrival, makeAdmission, type Visit } from './admission.ts';
 import { runAfterCommit } from './after-commit.ts';
 import type { Authenticator } from './authenticator.ts';
@@ -36,11 +36,22 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
   /** @throws Problem for a refusal; anything else is our fault */
   async function run(visit: Visit, input: AnyInput, holds?: Call['holds']): Promise<Answer> {
     const { arrival, caller, is_admitted } = visit;
-    const { operation, request_id, idempotency_key } = arrival;
+    const { operation, request_id, idempotency_key, if_match, resource } = arrival;
     assert.ok(caller && is_admitted && operation, 'Only an admitted call of an operation is run.');
     await admission.spendByInput(visit, caller, input);
     const { version, early } = visit;
-    return runCall({ operation, caller, input, idempotency_key, version, request_id, holds, early });
+    const condition = takesCondition(operation) ? { if_match, resource } : {};
+    return runCall({
+      operation,
+      caller,
+      input,
+      idempotency_key,
+      version,
+      request_id,
+      holds,
+      early,
+      ...condition,
+    });
   }
 
   return {

@@ -51,13 +51,21 @@ test('a body that was left out is the same as null, which no operation takes', (
 });
 
 test('a stored answer is for the request that made it, sealed or not', () => {
-  const claim = { key: 'k', operation: 'x', body_hash: Buffer.from('h') };
+  const claim = { key: 'k', operation: 'x', body_hash: Buffer.from('h'), version: '2026-10-01' };
   const answer = { kind: 'answer', status: 201, headers: {}, body: { data: { amount: 1 } } } as const;
   const text = JSON.stringify(answer);
   const company_id = 'acme';
   const place = { table: 'idempotency_keys', company_id, id: 'k' };
-  const row = { operation: 'x', body_hash: Buffer.from('h'), answer: text, sealed_answer: null };
+  const row = {
+    operation: 'x',
+    body_hash: Buffer.from('h'),
+    api_version: null,
+    answer: text,
+    sealed_answer: null,
+  };
   assert.deepEqual(readStored(company_id, row, claim, secrets), answer);
+  const of_version = { ...answer, version: '2026-06-01' };
+  assert.deepEqual(readStored(company_id, { ...row, api_version: '2026-06-01' }, claim, secrets), of_version);
   assert.deepEqual(
     readStored(
       company_id,

@@ -20,9 +20,13 @@ function expiryOf({ of_job }: { of_job?: boolean }, now: Date): Date {
 }
 const waitMs = 20_000;
 
-export type StoredAnswer =
+export type StoredAnswer = (
   | { kind: 'answer'; status: number; headers: Record<string, string>; body: unknown }
-  | { kind: 'problem'; code: string; details: ProblemDetails };
+  | { kind: 'problem'; code: string; details: ProblemDetails }
+) & {
+  /** That it was made under; set where it is read, and absent in rows of before. */
+  version?: string;
+};
 
 export function hashRequest(
   operation: string,
@@ -33,7 +37,13 @@ export function hashRequest(
     .digest();
 }
 
-type KeyRow = { operation: string; body_hash: Buffer; answer: string | null; sealed_answer: Buffer | null };
+type KeyRow = {
+  operation: string;
+  body_hash: Buffer;
+  api_version: string | null;
+  answer: string | null;
+  sealed_answer: Buffer | null;
+};
 
 /**
  * For statements that may wait for another process. They hold a connection, so they fail after 200 ms, with SQLSTATE
@@ -66,18 +76,18 @@ export async function claimKey(
   const [, claimed] = await Promise.all(
     withShortLockWait(tx, () => [
       tx<{ key: string }[]>`
-      insert into idempotency_keys as k (company_id, key, operation, body_hash, created_at, expires_at)
-      values (${company_id}, ${claim.key}, ${claim.operation}, ${claim.body_hash}, ${now}, ${expires_at})
+      insert into idempotency_keys as k (company_id, key, operation, body_hash, api_version, created_at, expires_at)
+      values (${company_id}, ${claim.key}, ${claim.operation}, ${claim.body_hash}, ${claim.version}, ${now}, ${expires_at})
       on conflict (company_id, key) do update
          set operation = excluded.operation, body_hash = excluded.body_hash, answer = null, sealed_answer = null,
-             created_at = excluded.created_at, expires_at = excluded.expires_at
+             api_version = excluded.api_version, created_at = excluded.created_at, expires_at = excluded.expires_at
        where k.expires_at <= ${now}
       returning k.key`.execute(),
     ]),
   );
   if (claimed.length > 0) return undefined;
   const [row] = await tx<KeyRow[]>`
-    select operation, body_hash, answer, sealed_answer from idempotency_keys
+    select operation, body_hash, api_version, answer, sealed_answer from idempotency_keys
      where company_id = ${company_id} and key = ${claim.key}`;
   if (!row) throw new Error('A claimed idempotency key vanished.');
   return readStored(company_id, row, claim, secrets);
@@ -97,18 +107,19 @@ export async function claimKeys(
     key: claim.key,
     operation: claim.operation,
     body_hash: `\\x${claim.body_hash.toString('hex')}`,
+    version: claim.version,
     expires_at: expiryOf(claim, now),
   }));
   const [, claimed] = await Promise.all(
     withShortLockWait(tx, () => [
       tx<{ key: string }[]>`
-      insert into idempotency_keys as k (company_id, key, operation, body_hash, created_at, expires_at)
-      select h.company_id, x.key, x.operation, x.body_hash::bytea, ${now}::timestamptz, x.expires_at
-        from companies h, json_to_recordset(${JSON.stringify(rows)}::text::json) as x(key text, operation text, body_hash text, expires_at timestamptz)
+      insert into idempotency_keys as k (company_id, key, operation, body_hash, api_version, created_at, expires_at)
+      select h.company_id, x.key, x.operation, x.body_hash::bytea, x.version, ${now}::timestamptz, x.expires_at
+        from companies h, json_to_recordset(${JSON.stringify(rows)}::text::json) as x(key text, operation text, body_hash text, version text, expires_at timestamptz)
        where h.company_id = ${company_id}
       on conflict (company_id, key) do update
          set operation = excluded.operation, body_hash = excluded.body_hash, answer = null, sealed_answer = null,
-             created_at = excluded.created_at, expires_at = excluded.expires_at
+             api_version = excluded.api_version, created_at = excluded.created_at, expires_at = excluded.expires_at
        where k.expires_at <= ${now}
       returning k.key`.execute(),
     ]),
@@ -156,7 +167,7 @@ export async function findStoredAnswer(
   now: Date,
 ): Promise<StoredAnswer | undefined> {
   const [row] = await tx<KeyRow[]>`
-    select operation, body_hash, answer, sealed_answer from idempotency_keys
+    select operation, body_hash, api_version, answer, sealed_answer from idempotency_keys
      where company_id = ${company_id} and key = ${claim.key} and expires_at > ${now}`;
   return row && readStored(company_id, row, claim, secrets);
 }
@@ -180,7 +191,8 @@ export function readStored(
     : row.answer;
   if (text === null) throw new Error('An idempotency key was committed without its answer.');
   // Numbers may have more digits than a double.
-  return parseJson(text) as StoredAnswer;
+  const stored = parseJson(text) as StoredAnswer;
+  return row.api_version === null ? stored : { ...stored, version: row.api_version };
 }
 
 export function storeAnswer(

@@ -3,6 +3,7 @@ import type { Fragment } from 'postgres';
 import { commonErrors as c } from '../kernel/common.errors.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { type PageRequest, rangeBounds } from '../kernel/page.ts';
+import { valuesOf } from '../kernel/list-filters.ts';
 import { fail } from '../kernel/problem.ts';
 import { Text, Type } from '../kernel/schema.ts';
 import { type Finders, readBounded } from './bounded-page.ts';
@@ -33,6 +34,22 @@ export function rangeCondition(
     ${gt === undefined ? tx`` : tx`and ${name} > ${gt}`} ${lt === undefined ? tx`` : tx`and ${name} < ${lt}`}`;
 }
 
+/**
+ * `field` and `field[in]`; empty without either.
+ * @param column a constant of the calling store
+ */
+export function valueCondition(
+  tx: Tx,
+  column: string,
+  query: Readonly<Record<string, unknown>>,
+  field: string,
+): Fragment {
+  const name = tx.unsafe(column);
+  const value = query[field] as string | undefined;
+  const values = valuesOf(query, field);
+  return tx`${value === undefined ? tx`` : tx`and ${name} = ${value}`} ${values ? tx`and ${name} = any(${values})` : tx``}`;
+}
+
 /** Matches the text literally. */
 export function likePattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
@@ -60,19 +77,21 @@ export type PageSource = {
   columns?: Fragment;
   /** Each join names the company. */
   joins?: Fragment;
+  /** What makes it this list among others of the table; `where` holds it too. Begins with `and`. */
+  of?: Fragment;
   /** For lists of a million rows. Cannot be used with joins. */
   finders?: Finders;
 };
 
 /**
  * Up to `limit + 1` rows, nearest to the cursor first.
- * @throws 422 parameter_invalid_cursor when the order needs the cursor's row and there is none
+ * @throws 422 parameter_invalid_cursor when the list has no such item
  */
 export async function readPageRows<R extends object>(
   tx: Tx,
   company_id: string,
   page: PageRequest,
-  { table, where, sorts = {}, columns = tx`t.*`, joins = tx``, finders }: PageSource,
+  { table, where, sorts = {}, columns = tx`t.*`, joins = tx``, of = tx``, finders }: PageSource,
 ): Promise<R[]> {
   const { cursor, limit, order } = page;
   const descending = order.descending === (cursor?.direction !== 'before');
@@ -81,14 +100,15 @@ export async function readPageRows<R extends object>(
   const sort_text = order.field === 'created' ? undefined : sorts[order.field];
   const sort = sort_text === undefined ? undefined : tx.unsafe(sort_text);
   let after = tx``;
-  if (cursor && sort) {
+  if (cursor) {
     const [at] = await tx<{ value: string }[]>`
-      select ${sort} as value from ${tx(table)} t where t.company_id = ${company_id} and t.id = ${cursor.id}`;
+      select ${sort ?? tx`t.id`} as value from ${tx(table)} t
+       where t.company_id = ${company_id} and t.id = ${cursor.id} ${of}`;
     const param = cursor.direction === 'after' ? 'starting_after' : 'ending_before';
     if (!at) throw fail(c.parameter_invalid_cursor, { param });
-    after = tx`and (${sort}, t.id) ${beyond} (${at.value}, ${cursor.id})`;
-  } else if (cursor) {
-    after = tx`and t.id ${beyond} ${cursor.id}`;
+    after = sort
+      ? tx`and (${sort}, t.id) ${beyond} (${at.value}, ${cursor.id})`
+      : tx`and t.id ${beyond} ${cursor.id}`;
   }
   if (finders) {
     const send = <Row extends object>(statement: Promise<Row[]>, once = false) =>

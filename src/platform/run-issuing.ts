@@ -4,6 +4,7 @@ import { Problem } from '../kernel/problem.ts';
 import { type Answer, type Call, companyOf, type RunParts } from './call.ts';
 import { makeCtx, newGathered, readFirst, wakeWorker, toAnswer } from './call-context.ts';
 import type { LoadedCompany } from './company-context.ts';
+import { checkCondition } from './conditions.ts';
 import { claimKey, findStoredAnswer, type StoredAnswer, storeAnswer } from './idempotency.ts';
 import { type Gathered, type IssuingCall, Replay } from './issuing-call.ts';
 import { isRepeated, answerOfOrThrow, storedRefusal } from './stored-answers.ts';
@@ -48,6 +49,7 @@ async function prepare(
       claim ? findStoredAnswer(tx, company_id, claim, secrets, clock.now()) : undefined,
     ]);
     if (stored) return new Replay(stored);
+    await checkCondition(parts, tx, call, loaded, false);
     const ctx = makeCtx(parts, tx, call, loaded, gathered);
     return { loaded, plan: await call.operation.handle(ctx, call.input, prefetched) };
   });

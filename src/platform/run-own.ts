@@ -4,6 +4,7 @@ import { Problem } from '../kernel/problem.ts';
 import { type Answer, type Call, companyOf, type RunParts } from './call.ts';
 import { makeCtx, newGathered, wakeWorker, toAnswer, writeGathered } from './call-context.ts';
 import { type LoadedCompany, loadCompany } from './company-context.ts';
+import { checkCondition } from './conditions.ts';
 import { claimKey, storeAnswer } from './idempotency.ts';
 import type { Gathered } from './issuing-call.ts';
 import { isRepeated, answerOf, storedFrom, storedRefusal } from './stored-answers.ts';
@@ -44,6 +45,7 @@ type Opened = {
 async function handleAndWrite(parts: RunParts, opened: Opened): Promise<Answer> {
   const { tx, call, claim, loaded, gathered, prepared } = opened;
   const { operation, input } = call;
+  await checkCondition(parts, tx, call, loaded, true);
   const ctx = makeCtx(parts, tx, call, loaded, gathered);
   const answer = toAnswer(operation, await operation.handle(ctx, input, prepared));
   const writes = writeGathered(parts, tx, call, loaded, gathered);

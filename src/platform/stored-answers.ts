@@ -18,6 +18,7 @@ const neverStored = new Set<string>([
   c.invalid_api_key.code,
   c.missing_api_key.code,
   c.parameter_invalid_format.code,
+  c.precondition_failed.code,
 ]);
 
 /** Refusals of the domain are stored; those of schema, scope, rate, share or lock are not. */
@@ -27,11 +28,12 @@ export function isRepeated(problem: Problem): boolean {
 
 export function answerOf(stored: StoredAnswer): Answer | Problem {
   if (stored.kind === 'answer') {
-    const { status, body, headers } = stored;
-    return { status, body, headers, is_replay: true, is_held: false };
+    const { status, body, headers, version } = stored;
+    return { status, body, headers, is_replay: true, is_held: false, ...(version ? { version } : {}) };
   }
   const def = declaredProblems().find(({ code }) => code === stored.code) ?? c.internal_error;
-  return fail(def, { ...stored.details, is_replay: true });
+  const { version } = stored;
+  return fail(def, { ...stored.details, is_replay: true, ...(version ? { version } : {}) });
 }
 
 /** @throws Problem the stored refusal */

@@ -211,10 +211,9 @@ for (const operation of lists) {
     }
     for (const limit of ['1', '100']) assert.equal((await get(list, { limit })).status, 200);
     for (const param of ['starting_after', 'ending_before']) {
-      for (const wrong of ['x', '', '0', `${newId()}x`, 'null', newId().replaceAll('-', '')]) {
+      for (const wrong of ['x', '', '0', `${newId()}x`, 'null', newId().replaceAll('-', ''), newId()]) {
         assertRefused(await get(list, { [param]: wrong }), 422, 'parameter_invalid_cursor', param);
       }
-      assert.equal((await get(list, { [param]: newId() })).status, 200);
     }
     const both = { starting_after: newId(), ending_before: newId() };
     const refused = await get(list, both);

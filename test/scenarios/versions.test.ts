@@ -181,3 +181,34 @@ test('given one change made under each version, when the events are read, then e
     ]);
   }
 });
+
+test('given an answer kept for an idempotency key, when it is asked for under another version, then it has the shape and the name of its own', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await givenDefaultVat(app);
+  const draft = await create(app, '/v1/invoices', key, { type: 'F2', lines: [bare.lines[0]] });
+  const calls = [
+    ['a creation', '/v1/clients', { name: 'x' }, 201],
+    ['an issue', `/v1/invoices/${draft.id}/issue`, undefined, 200],
+    ['a refusal', `/v1/invoices/${draft.id}/issue`, undefined, 409],
+    ['a checkout', '/v1/invoices', { type: 'F2', lines: [bare.lines[0]], options: { issue: true } }, 201],
+    ['a refused checkout', '/v1/invoices', { lines: [bare.lines[0]], options: { issue: true } }, 422],
+  ] as const;
+  for (const [name, path, body, status] of calls) {
+    const ask = (version: string) =>
+      app.post(path, {
+        key,
+        headers: { 'Service-Version': version, 'Idempotency-Key': name },
+        ...(body ? { body } : {}),
+      });
+    const made = await ask(first);
+    assert.equal(made.status, status, `${name}: ${made.text}`);
+    for (const version of [latest, first]) {
+      const again = await ask(version);
+      assert.deepEqual(
+        [again.status, again.headers['idempotent-replayed'], again.headers['service-version']],
+        [status, 'true', first],
+        name,
+      );
+    }
+  }
+});

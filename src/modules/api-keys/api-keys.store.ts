@@ -9,7 +9,7 @@ import { tierOf } from '../../kernel/plans.ts';
 import type { CompanyClock } from '../../platform/clock.ts';
 import { type Clocks, getPlan, lockCompanyRow, type PlanRow } from '../../platform/company-row.ts';
 import { hashSecret } from '../../platform/credentials.ts';
-import { readPageRows } from '../../platform/page-rows.ts';
+import { rangeCondition, readPageRows } from '../../platform/page-rows.ts';
 
 export type ApiKeyRow = {
   id: string;
@@ -67,10 +67,14 @@ export function listApiKeys(
   company_id: string,
   environments: readonly string[],
   page: PageRequest,
+  filter: Readonly<Record<string, unknown>> = {},
 ): Promise<ApiKeyRow[]> {
+  const of = tx`and t.environment = any(${environments as string[]})`;
   return readPageRows(tx, company_id, page, {
     table: 'api_keys',
-    where: tx`and t.environment = any(${environments as string[]})`,
+    of,
+    where: tx`${of} ${rangeCondition(tx, 't.created_at', filter, 'created')}
+              ${rangeCondition(tx, 'greatest(t.created_at, t.rotated_at, t.revoked_at)', filter, 'updated')}`,
   });
 }
 
@@ -113,6 +117,7 @@ export async function replaceSecret(
   secret: string,
   prefix: string,
   previous_until: Date,
+  now: Date,
 ): Promise<void> {
   await Promise.all([
     tx`delete from credentials
@@ -126,7 +131,7 @@ export async function replaceSecret(
     tx`update credentials set previous_until = ${previous_until}
         where key_company_id = ${key.company_id} and key_id = ${key.id} and previous_until is null
           and secret_hash <> ${hashSecret(secret)}`,
-    tx`update api_keys set prefix = ${prefix} where company_id = ${key.company_id} and id = ${key.id}`,
+    tx`update api_keys set prefix = ${prefix}, rotated_at = ${now} where company_id = ${key.company_id} and id = ${key.id}`,
   ]);
 }
 

@@ -1,7 +1,7 @@
 /** Rows of older versions of the service hold less. */
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
-import { readPageRows, rangeCondition } from '../../platform/page-rows.ts';
+import { rangeCondition, readPageRows, valueCondition } from '../../platform/page-rows.ts';
 import { findKeyNames } from '../api-keys/index.ts';
 import type { AuditRow, RequestRow } from './audit.schema.ts';
 
@@ -15,8 +15,9 @@ export function listAudit(
     table: 'audit_log',
     columns: tx`t.id, t.actor, coalesce(t.actor_id, case t.actor when 'api_key' then t.actor_key_id end) as actor_id,
                 t.actor_name, t.actor_key_id, t.action, t.object, t.object_id, t.details, t.ip, t.request_id, t.created_at`,
-    where: tx`${query.action === undefined ? tx`` : tx`and t.action = ${query.action}`}
-              ${rangeCondition(tx, 't.created_at', query, 'created')}`,
+    where: tx`${valueCondition(tx, 't.action', query, 'action')}
+              ${rangeCondition(tx, 't.created_at', query, 'created')}
+              ${rangeCondition(tx, 't.created_at', query, 'updated')}`,
   });
 }
 
@@ -43,15 +44,16 @@ export function listRequests(
   page: PageRequest,
   query: RequestFilter,
 ): Promise<RequestRow[]> {
-  const { status, method, request_id, error_code } = query;
+  const { status } = query;
   return readPageRows(tx, company_id, page, {
     table: 'request_logs',
     columns: tx`t.id, t.request_id, t.key_id, t.operation, t.method, t.path, t.status, t.error_code, t.duration_ms, t.ip,
                 t.api_version, t.idempotency_key, t.created_at`,
     where: tx`${status === undefined ? tx`` : tx`and t.status = ${status}`}
-              ${method === undefined ? tx`` : tx`and t.method = ${method}`}
-              ${request_id === undefined ? tx`` : tx`and t.request_id = ${request_id}`}
-              ${error_code === undefined ? tx`` : tx`and t.error_code = ${error_code}`}
-              ${rangeCondition(tx, 't.created_at', query, 'created')}`,
+              ${valueCondition(tx, 't.method', query, 'method')}
+              ${valueCondition(tx, 't.request_id', query, 'request_id')}
+              ${valueCondition(tx, 't.error_code', query, 'error_code')}
+              ${rangeCondition(tx, 't.created_at', query, 'created')}
+              ${rangeCondition(tx, 't.created_at', query, 'updated')}`,
   });
 }

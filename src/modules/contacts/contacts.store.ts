@@ -2,7 +2,13 @@
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
-import { likePattern, readPageRows, rangeCondition } from '../../platform/page-rows.ts';
+import {
+  hasRange,
+  likePattern,
+  rangeCondition,
+  readPageRows,
+  valueCondition,
+} from '../../platform/page-rows.ts';
 import { removeRow, updateRow } from '../../platform/row-changes.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
 import type { ContactFields, ContactRow } from './contacts.fields.ts';
@@ -117,10 +123,9 @@ export type ContactFilter = {
   q?: string;
   /** The spellings that match the tax id. */
   tax_ids?: readonly string[];
-  external_id?: string;
-  email?: string;
+  emails?: readonly string[];
   is_active?: boolean;
-};
+} & Record<string, unknown>;
 
 /**
  * contacts_by_role and contacts_by_name serve the orders. Filters by text, e-mail, tax id and external id
@@ -133,13 +138,17 @@ export function listContacts(
   filter: ContactFilter,
   page: PageRequest,
 ): Promise<ContactRow[]> {
-  const { q, tax_ids, external_id, email, is_active } = filter;
+  const { q, tax_ids, emails, is_active } = filter;
+  const asks = (field: string) => field in filter || `${field}[in]` in filter;
   const of_role = tx`from contacts t where t.company_id = ${company_id} and t.role = ${role}`;
   const text = q === undefined ? null : tx`and t.search like lower(${likePattern(q)})`;
   const indexed = [
     ...(tax_ids === undefined ? [] : [tx`and t.tax_id = any(${[...tax_ids]})`]),
-    ...(external_id === undefined ? [] : [tx`and t.external_id = ${external_id}`]),
-    ...(email === undefined ? [] : [tx`and t.email_key = lower(${email})`]),
+    ...(asks('external_id') ? [valueCondition(tx, 't.external_id', filter, 'external_id')] : []),
+    ...(emails === undefined
+      ? []
+      : [tx`and t.email_key = any(array(select lower(e) from unnest(${[...emails]}::text[]) e))`]),
+    ...(hasRange(filter, 'updated') ? [rangeCondition(tx, 't.updated_at', filter, 'updated')] : []),
   ];
   const where = tx`
     and t.role = ${role} ${text ?? tx``} ${indexed.reduce((all, one) => tx`${all} ${one}`, tx``)}
@@ -154,6 +163,7 @@ export function listContacts(
   };
   return readPageRows(tx, company_id, page, {
     table: 'contacts',
+    of: tx`and t.role = ${role}`,
     columns: tx.unsafe(rowText),
     sorts: { name: 't.name_key' },
     where,

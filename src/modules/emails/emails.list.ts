@@ -1,6 +1,7 @@
 /** Each filter has an index in id order (migration 0013). */
 import type { Fragment } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
+import { valuesOf } from '../../kernel/list-filters.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
 import { idRange, readCreatedIds } from '../../platform/created-ids.ts';
@@ -40,17 +41,24 @@ const streams = ['document_id', 'status', 'purpose'] as const;
 
 /** The cost depends on the filters, not on the number of messages. */
 export async function listEmails(tx: Tx, company_id: string, page: PageRequest, filter: EmailFilter) {
-  const conditions = streams.flatMap((column) => {
-    const value = filter[column];
-    return value === undefined ? [] : [tx`and t.${tx(column)} = ${value}`];
-  });
+  const equals = streams.filter((column) => filter[column] !== undefined);
+  const conditions = [
+    ...equals.map((column) => tx`and t.${tx(column)} = ${filter[column] as string}`),
+    ...streams.flatMap((column) => {
+      const values = valuesOf(filter, column);
+      return values ? [tx`and t.${tx(column)} = any(${values})`] : [];
+    }),
+    ...(hasRange(filter, 'updated') ? [rangeCondition(tx, 't.updated_at', filter, 'updated')] : []),
+  ];
   const ids = hasRange(filter, 'created') ? await readCreatedIds(tx, company_id, 'emails', filter) : null;
   const range = ids ? tx`${rangeCondition(tx, 't.created_at', filter, 'created')} ${idRange(tx, ids)}` : null;
   // Ids that imply the creation time also give the order.
   const by_id = ids !== null && (ids.from ?? ids.to) !== null;
   const base = by_id && range ? range : tx``;
   const of = (condition: Fragment) => tx`from emails t where t.company_id = ${company_id} ${condition}`;
-  const [leading, ...others] = conditions;
+  // An index gives the order for one value alone.
+  const leading = equals.length > 0 ? conditions[0] : undefined;
+  const others = conditions.filter((one) => one !== leading);
   const finders: Finders = {
     walk: () => of(tx`${leading ?? tx``} ${base}`),
     is_whole: others.length === 0 && (range === null || by_id),

@@ -2,7 +2,7 @@
 import type { Fragment } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
-import { readPageRows, rangeCondition } from '../../platform/page-rows.ts';
+import { rangeCondition, readPageRows, valueCondition } from '../../platform/page-rows.ts';
 import type { EventRow } from './events.schema.ts';
 
 export type EventFilter = { types?: string[]; aggregate_id?: string; test?: boolean } & Record<
@@ -17,7 +17,7 @@ export function listEvents(
   page: PageRequest,
   filter: EventFilter,
 ): Promise<EventRow[]> {
-  const { types, aggregate_id, test: is_test } = filter;
+  const { types, test: is_test } = filter;
   const [only] = types ?? [];
   const byType =
     types === undefined
@@ -28,9 +28,10 @@ export function listEvents(
   return readPageRows(tx, company_id, page, {
     table: 'events',
     columns: tx`t.id, t.type, t.aggregate_id, t.sequence, t.api_version, t.livemode, t.is_test, t.data, t.correlation_id, t.created_at`,
-    where: tx`${byType} ${aggregate_id === undefined ? tx`` : tx`and t.aggregate_id = ${aggregate_id}`}
+    where: tx`${byType} ${valueCondition(tx, 't.aggregate_id', filter, 'aggregate_id')}
               ${is_test === undefined ? tx`` : is_test ? tx`and t.is_test` : tx`and not t.is_test`}
-              ${rangeCondition(tx, 't.created_at', filter, 'created')}`,
+              ${rangeCondition(tx, 't.created_at', filter, 'created')}
+              ${rangeCondition(tx, 't.created_at', filter, 'updated')}`,
   });
 }
 

@@ -2,7 +2,7 @@
 import type { LineProduct } from '../../domain/sales/lines.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
-import { holdsText, readPageRows, rangeCondition } from '../../platform/page-rows.ts';
+import { holdsText, readPageRows, rangeCondition, valueCondition } from '../../platform/page-rows.ts';
 import { removeRow, updateRow } from '../../platform/row-changes.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
 import { joinTax } from '../taxes/index.ts';
@@ -72,7 +72,7 @@ export function listProducts(
   filter: ProductFilter,
   page: PageRequest,
 ): Promise<ProductRow[]> {
-  const { q, code, external_id, is_active } = filter;
+  const { q, is_active } = filter;
   return readPageRows(tx, company_id, page, {
     table: 'products',
     columns: tx.unsafe(rowText),
@@ -80,10 +80,11 @@ export function listProducts(
     sorts: { name: 't.name_key' },
     where: tx`
       ${holdsText(tx, ['name', 'code', 'description'], q)}
-      ${code === undefined ? tx`` : tx`and t.code = ${code}`}
-      ${external_id === undefined ? tx`` : tx`and t.external_id = ${external_id}`}
+      ${valueCondition(tx, 't.code', filter, 'code')}
+      ${valueCondition(tx, 't.external_id', filter, 'external_id')}
       ${is_active === undefined ? tx`` : tx`and t.is_active = ${is_active}`}
-      ${rangeCondition(tx, 't.created_at', filter, 'created')}`,
+      ${rangeCondition(tx, 't.created_at', filter, 'created')}
+      ${rangeCondition(tx, 't.updated_at', filter, 'updated')}`,
   });
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Fragment } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
+import { valuesOf } from '../../kernel/list-filters.ts';
 import { type PageRequest, rangeBounds } from '../../kernel/page.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
 import { type CreatedIds, idRange, readCreatedIds } from '../../platform/created-ids.ts';
@@ -16,7 +17,6 @@ import type { Family } from './family.ts';
 export type DocumentFilter = {
   q?: string;
   status?: string;
-  'status[in]'?: string;
   client_id?: string;
   series_id?: string;
   number?: string;
@@ -65,8 +65,10 @@ export async function listDocumentRows<R extends DocumentRow, E extends object>(
 }
 
 type Condition = {
-  /** One of the family's `streams`, `tag`, or the sort field if it has a range. */
+  /** One of the family's `streams`, `tag`, one of them with `[in]`, or the sort field if it has a range. */
   field: string;
+  /** Of a column, any of which will do. */
+  several?: { column: string; values: readonly string[] };
   /** Begins with `and`, of the alias t. */
   sql: Fragment;
   /** `dayBounds` finds the first and last id by it. */
@@ -84,8 +86,17 @@ function conditionsOf(
     if (filter[field] !== undefined)
       conditions.push({ field, sql: tx`and t.${tx(field)} = ${filter[field] as string}` });
   }
-  const statuses = filter['status[in]']?.split(',');
-  if (statuses) conditions.push({ field: 'status[in]', sql: tx`and t.status = any(${statuses})` });
+  for (const column of [...uniques, ...family.list.streams]) {
+    const values = valuesOf(filter, column);
+    if (values)
+      conditions.push({
+        field: `${column}[in]`,
+        sql: tx`and t.${tx(column)} = any(${values})`,
+        several: { column, values },
+      });
+  }
+  const tags = valuesOf(filter, 'tag');
+  if (tags) conditions.push({ field: 'tag[in]', sql: tx`and t.tags && ${tags}` });
   if (filter.tag !== undefined) conditions.push({ field: 'tag', sql: tx`and ${filter.tag} = any(t.tags)` });
   if (filter.q !== undefined)
     conditions.push({ field: 'q', sql: tx`and t.search like lower(${likePattern(filter.q)})` });
@@ -96,6 +107,8 @@ function conditionsOf(
   conditions.push(...rareConditions(tx, family, filter));
   if (hasRange(filter, 'total'))
     conditions.push({ field: 'total', sql: rangeCondition(tx, 't.total_cents', filter, 'total') });
+  if (hasRange(filter, 'updated'))
+    conditions.push({ field: 'updated', sql: rangeCondition(tx, 't.updated_at', filter, 'updated') });
   if (created) {
     conditions.push({
       field: 'created',
@@ -108,17 +121,16 @@ function conditionsOf(
 /** Filters whose index leaves out what most documents have. */
 function rareConditions(tx: Tx, family: Family, filter: DocumentFilter): Condition[] {
   const conditions: Condition[] = [];
-  const { currency, product_id } = filter;
   const { lines, document_id } = family.tables;
-  if (currency !== undefined) {
-    const is_rare = currency === 'EUR' ? tx`` : tx`and t.currency <> 'EUR'`;
-    conditions.push({ field: 'currency', sql: tx`and t.currency = ${currency} ${is_rare}` });
+  for (const [field, values] of askedOf(filter, 'currency')) {
+    const is_rare = values.includes('EUR') ? tx`` : tx`and t.currency <> 'EUR'`;
+    conditions.push({ field, sql: tx`and t.currency = any(${values}) ${is_rare}` });
   }
-  if (product_id !== undefined)
+  for (const [field, values] of askedOf(filter, 'product_id'))
     conditions.push({
-      field: 'product_id',
+      field,
       sql: tx`and exists (select from ${tx(lines)} l where l.company_id = t.company_id
-                             and l.${tx(document_id)} = t.id and l.product_id = ${product_id})`,
+                             and l.${tx(document_id)} = t.id and l.product_id = any(${values}::uuid[]))`,
     });
   for (const [field, column] of Object.entries(family.list.cents ?? {})) {
     if (!hasRange(filter, field)) continue;
@@ -140,6 +152,16 @@ function rareConditions(tx: Tx, family: Family, filter: DocumentFilter): Conditi
       sql: holds.reduce((all, one) => tx`${all} ${one}`, tx`and t.metadata_text <> '{}'`),
     });
   return conditions;
+}
+
+/** `field` and `field[in]`, as far as they are asked, with their values. */
+function askedOf(filter: DocumentFilter, field: string): [string, string[]][] {
+  const one = filter[field];
+  const several = valuesOf(filter, field);
+  return [
+    ...(typeof one === 'string' ? [[field, [one]] as [string, string[]]] : []),
+    ...(several ? [[`${field}[in]`, several] as [string, string[]]] : []),
+  ];
 }
 
 /** `metadata[pedido]=7` is `['pedido', '7']`. */
@@ -180,7 +202,9 @@ function centsOf(amount: string): string {
 }
 
 /** Its rows are in another table, with nothing but the id. */
-const isOfAnother = (field: string | undefined) => field === 'tag' || field === 'product_id';
+const isOfProducts = (field: string) => field === 'product_id' || field === 'product_id[in]';
+const isOfAnother = (field: string | undefined) =>
+  field !== undefined && (field === 'tag' || isOfProducts(field));
 
 function findersOf(
   tx: Tx,
@@ -199,13 +223,24 @@ function findersOf(
     tx`from ${tx(documents)} t where t.company_id = ${company_id} ${condition}`;
   const tagged = tx`from (select g.${tx(document_id)} as id from ${tx(tags)} g
      where g.company_id = ${company_id} and g.tag = ${filter.tag ?? ''}) t where true`;
+  const tagged_any = tx`from (select g.${tx(document_id)} as id from ${tx(tags)} g
+     where g.company_id = ${company_id} and g.tag = any(${valuesOf(filter, 'tag') ?? []})) t where true`;
+  const product_ids =
+    filter.product_id === undefined ? (valuesOf(filter, 'product_id') ?? []) : [filter.product_id];
   const sold = tx`from (select distinct l.${tx(document_id)} as id from ${tx(lines)} l
-     where l.company_id = ${company_id} and l.product_id = ${filter.product_id ?? null}) t where true`;
-  const statuses = [...new Set(filter['status[in]']?.split(','))];
+     where l.company_id = ${company_id} and l.product_id = any(${product_ids}::uuid[])) t where true`;
+  const statuses = valuesOf(filter, 'status') ?? [];
   const find = (field: string) => conditions.find((condition) => condition.field === field);
   // Filters whose index keeps the order, most selective first.
   const leaders: Record<string, string[]> = {
-    created: [...streams.slice(0, 1), 'tag', 'product_id', ...streams.slice(1), 'status[in]'],
+    created: [
+      ...streams.slice(0, 1),
+      'tag',
+      'product_id',
+      'product_id[in]',
+      ...streams.slice(1),
+      ...streams.map((column) => `${column}[in]`),
+    ],
     number: ['series_id'],
   };
   const leading = (leaders[sort] ?? [sort]).map(find).find(Boolean);
@@ -224,24 +259,34 @@ function findersOf(
   // Most documents are in euros, and most have something at or around zero: such matches are not counted.
   const zeros = Object.keys(family.list.cents ?? {}).filter((field) => holdsZero(filter, field));
   const isUncounted = (field: string) =>
-    ['q', 'metadata', ...zeros].includes(field) || (field === 'currency' && filter.currency === 'EUR');
+    ['q', 'metadata', ...zeros].includes(field) ||
+    (field === 'currency' && filter.currency === 'EUR') ||
+    (field === 'currency[in]' && (valuesOf(filter, 'currency') ?? []).includes('EUR'));
   const of_text = find('q') ?? find('metadata');
+  const others: Record<string, Fragment> = {
+    tag: tagged,
+    'tag[in]': tagged_any,
+    product_id: sold,
+    'product_id[in]': sold,
+  };
   return {
     walk: ({ after, order, limit }) => {
       if (leading?.field === 'tag') return tx`${tagged} ${ids}`;
-      if (leading?.field === 'product_id') return tx`${sold} ${ids}`;
-      // One walk per status, because an index gives no order over several values.
-      if (leading?.field === 'status[in]')
-        return tx`from (select n.* from unnest(${statuses}::text[]) s(status) cross join lateral (
-          select t.company_id, t.id, t.created_at from ${tx(documents)} t
-           where t.company_id = ${company_id} and t.status = s.status ${base} ${after}
-           order by ${order} ${limit}) n) t where true`;
+      if (leading && isOfProducts(leading.field)) return tx`${sold} ${ids}`;
+      // One walk per value, because an index gives no order over several values.
+      if (leading?.several) {
+        const { column, values } = leading.several;
+        const walks = values.map(
+          (value) => tx`(select t.company_id, t.id, t.created_at from ${tx(documents)} t
+           where t.company_id = ${company_id} and t.${tx(column)} = ${value} ${base} ${after}
+           order by ${order} ${limit})`,
+        );
+        return tx`from (${walks.reduce((all, one) => tx`${all} union all ${one}`)}) t where true`;
+      }
       return of(tx`${leading?.sql ?? tx``} ${sort === 'number' ? numbered : base}`);
     },
     is_whole: rest.length === 0 && (!isOfAnother(leading?.field) || !by_id),
-    matches: conditions.flatMap(({ field, sql }) =>
-      isUncounted(field) ? [] : [field === 'tag' ? tagged : field === 'product_id' ? sold : of(sql)],
-    ),
+    matches: conditions.flatMap(({ field, sql }) => (isUncounted(field) ? [] : [others[field] ?? of(sql)])),
     text: of_text === undefined ? null : of(of_text.sql),
     bounds: conditions.flatMap(({ day_column, sql }) =>
       day_column === undefined

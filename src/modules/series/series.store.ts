@@ -7,7 +7,7 @@ import { type SeriesKind, defaultSeries } from '../../domain/sales/default-serie
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import { newId } from '../../kernel/uuid7.ts';
-import { readPageRows } from '../../platform/page-rows.ts';
+import { rangeCondition, readPageRows, valueCondition } from '../../platform/page-rows.ts';
 import { removeRow, updateRow } from '../../platform/row-changes.ts';
 import { renewSettings } from '../../platform/company-row.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
@@ -106,15 +106,17 @@ export function listSeries(
   filter: SeriesFilter,
   page: PageRequest,
 ): Promise<SeriesRow[]> {
-  const { document_type, is_archived, code } = filter;
+  const { is_archived } = filter;
   return readPageRows(tx, company_id, page, {
     table: 'series',
     columns: rowOf(tx, company_id, today),
     sorts: { code: 't.code' },
     where: tx`
-      ${document_type === undefined ? tx`` : tx`and t.document_type = ${document_type}`}
+      ${valueCondition(tx, 't.document_type', filter, 'document_type')}
       ${is_archived === undefined ? tx`` : tx`and t.is_archived = ${is_archived}`}
-      ${code === undefined ? tx`` : tx`and t.code = ${code}`}`,
+      ${valueCondition(tx, 't.code', filter, 'code')}
+      ${rangeCondition(tx, 't.created_at', filter, 'created')}
+      ${rangeCondition(tx, 't.updated_at', filter, 'updated')}`,
   });
 }
 

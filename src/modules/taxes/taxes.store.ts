@@ -5,7 +5,7 @@ import { defaultTaxes } from '../../domain/tax/spanish-taxes.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import { newId } from '../../kernel/uuid7.ts';
-import { holdsText, readPageRows, rangeCondition } from '../../platform/page-rows.ts';
+import { holdsText, readPageRows, rangeCondition, valueCondition } from '../../platform/page-rows.ts';
 import { removeRow, updateRow } from '../../platform/row-changes.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
 import { blankTax } from './rules/tax-fields.ts';
@@ -82,17 +82,18 @@ export function listTaxes(
   filter: TaxFilter,
   page: PageRequest,
 ): Promise<TaxRow[]> {
-  const { q, kind, is_active, external_reference } = filter;
+  const { q, is_active } = filter;
   return readPageRows(tx, company_id, page, {
     table: 'taxes',
     columns: tx.unsafe(rowText),
     sorts: { name: 'lower(t.name)' },
     where: tx`
       ${holdsText(tx, ['name', 'external_reference'], q)}
-      ${kind === undefined ? tx`` : tx`and t.kind = ${kind}`}
+      ${valueCondition(tx, 't.kind', filter, 'kind')}
       ${is_active === undefined ? tx`` : tx`and t.is_active = ${is_active}`}
-      ${external_reference === undefined ? tx`` : tx`and t.external_reference = ${external_reference}`}
-      ${rangeCondition(tx, 't.created_at', filter, 'created')}`,
+      ${valueCondition(tx, 't.external_reference', filter, 'external_reference')}
+      ${rangeCondition(tx, 't.created_at', filter, 'created')}
+      ${rangeCondition(tx, 't.updated_at', filter, 'updated')}`,
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
-import { readPageRows, rangeCondition } from '../../platform/page-rows.ts';
+import { rangeCondition, readPageRows, valueCondition } from '../../platform/page-rows.ts';
 import type { DeliveryRow } from './webhooks.rows.ts';
 
 const columns = [
@@ -38,15 +38,18 @@ export function listDeliveries(
   page: PageRequest,
   filter: DeliveryFilter,
 ) {
-  const equal = (column: string, value: string | undefined) =>
-    value === undefined ? tx`` : tx`and ${tx.unsafe(column)} = ${value}`;
+  const of = tx`and t.endpoint_id = ${endpoint_id}`;
   return readPageRows<DeliveryRow>(tx, company_id, page, {
     table: 'webhook_deliveries',
     columns: tx.unsafe(columns),
     sorts: {},
-    where: tx`and t.endpoint_id = ${endpoint_id}
-      ${equal('t.status', filter.status)} ${equal('t.event_type', filter.event_type)} ${equal('t.event_id', filter.event_id)}
-      ${rangeCondition(tx, 't.created_at', filter, 'created')}`,
+    of,
+    where: tx`${of}
+      ${valueCondition(tx, 't.status', filter, 'status')}
+      ${valueCondition(tx, 't.event_type', filter, 'event_type')}
+      ${valueCondition(tx, 't.event_id', filter, 'event_id')}
+      ${rangeCondition(tx, 't.created_at', filter, 'created')}
+      ${rangeCondition(tx, 'greatest(t.created_at, t.last_attempt_at)', filter, 'updated')}`,
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import { lockCompanyRow } from '../../platform/company-row.ts';
-import { readPageRows } from '../../platform/page-rows.ts';
+import { rangeCondition, readPageRows, valueCondition } from '../../platform/page-rows.ts';
 import type { EndpointRow } from './webhooks.rows.ts';
 
 const columnNames = [
@@ -41,12 +41,18 @@ export async function lockEndpoint(tx: Tx, company_id: string, id: string): Prom
   return row;
 }
 
-export function listEndpoints(tx: Tx, company_id: string, page: PageRequest, status: string | undefined) {
+export function listEndpoints(
+  tx: Tx,
+  company_id: string,
+  page: PageRequest,
+  filter: Readonly<Record<string, unknown>>,
+) {
   return readPageRows<EndpointRow>(tx, company_id, page, {
     table: 'webhook_endpoints',
     columns: tx`${tx.unsafe(columns)}`,
     sorts: {},
-    where: status === undefined ? tx`` : tx`and t.status = ${status}`,
+    where: tx`${valueCondition(tx, 't.status', filter, 'status')}
+      ${rangeCondition(tx, 't.created_at', filter, 'created')} ${rangeCondition(tx, 't.updated_at', filter, 'updated')}`,
   });
 }
 

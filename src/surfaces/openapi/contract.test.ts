@@ -33,6 +33,11 @@ const exceptions: readonly { facts: RegExp; reason: string; now?: (fact: string)
     facts: / · pattern "\^\[\^\\\\u0000-/,
     reason: 'A name has one line: it is printed, logged and shown on terminals.',
   },
+  {
+    facts: /^list_\w+ · query · \w+\[(gte|lte|gt|lt)\] · format "(date-time|moment)"$/,
+    reason: 'A time filter takes days beside instants.',
+    now: (fact) => fact.replace('date-time', 'moment'),
+  },
 ];
 
 function unexplained(facts: readonly string[], today: ReadonlySet<string>): string[] {

@@ -1,4 +1,4 @@
-import { jsonMedia, type Operation } from '../../kernel/operation.ts';
+import { isResource, jsonMedia, type Operation } from '../../kernel/operation.ts';
 import { apiVersions, latestVersion } from '../../kernel/versions.ts';
 import type { JsonSchema } from '../shared/wire-schema.ts';
 
@@ -90,6 +90,7 @@ export function successHeaders(operation: Operation): Record<string, JsonSchema>
     ...(operation.idempotency === 'none' ? [] : (['Idempotent-Replayed'] as const)),
     ...(isList(operation) ? (['Link'] as const) : []),
     ...(isFile(operation) ? fileHeaders : []),
+    ...(isResource(operation) ? (['ETag'] as const) : []),
     'Warning',
     'Service-Key-Secret-Expires',
   ]);
@@ -119,6 +120,14 @@ export const requestHeaders = {
       'Id de una empresa hija: la petición trabaja con sus datos. Solo para claves de una asesoría.',
     schema: { type: 'string', format: 'uuid' },
   },
+} as const;
+
+export const ifMatch = {
+  name: 'If-Match',
+  in: 'header',
+  description:
+    'ETag que dio la lectura del recurso: si ya no es la suya, no se hace nada y se responde 412. Con * basta con que exista.',
+  schema: { type: 'string' },
 } as const;
 
 /** @returns undefined when the operation takes no Idempotency-Key */

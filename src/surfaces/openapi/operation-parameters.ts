@@ -1,9 +1,9 @@
-import type { Example, Operation } from '../../kernel/operation.ts';
+import { type Example, type Operation, takesCondition } from '../../kernel/operation.ts';
 import type { KeyedFilters } from '../../kernel/list-operation.ts';
 import type { TObject } from '../../kernel/schema.ts';
 import { type JsonSchema, toWireSchema } from '../shared/wire-schema.ts';
 import { presentExample } from './examples.ts';
-import { idempotencyParameter, ifNoneMatch, isFile, requestHeaders } from './headers.ts';
+import { idempotencyParameter, ifMatch, ifNoneMatch, isFile, requestHeaders } from './headers.ts';
 
 export function describeParameters(operation: Operation): JsonSchema[] {
   const examples = operation.examples.map((example) => presentExample(operation, example));
@@ -14,6 +14,7 @@ export function describeParameters(operation: Operation): JsonSchema[] {
     ...describeKeyed(operation.query),
     ...Object.values(requestHeaders),
     ...(isFile(operation) ? [ifNoneMatch] : []),
+    ...(takesCondition(operation) ? [ifMatch] : []),
     ...(idempotency ? [idempotency] : []),
   ];
 }

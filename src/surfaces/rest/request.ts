@@ -34,6 +34,8 @@ export function arrivalOf(request: FastifyRequest): Arrival {
     active_profile: singleHeader(headers['x-active-profile']),
     version: singleHeader(headers['service-version']),
     idempotency_key: idempotencyKeyOf(request),
+    if_match: singleHeader(headers['if-match']),
+    resource: (request.routeOptions?.config as { resource?: Operation | null } | undefined)?.resource ?? null,
     input: { params: request.params, query: { ...(request.query as object) }, body: undefined },
     rate_class: method === 'GET' || method === 'HEAD' ? 'read' : 'write',
   };

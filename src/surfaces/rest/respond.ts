@@ -11,6 +11,7 @@ const headerNames: Readonly<Record<CallMember, string>> = {
   idempotency_key: 'Idempotency-Key',
   active_profile: 'X-Active-Profile',
   version: 'Service-Version',
+  if_match: 'If-Match',
 };
 
 /** The headers of every answer under /v1, refusals included. */
@@ -39,12 +40,16 @@ export function sendAnswer(
 ): FastifyReply {
   reply.headers(answer.headers);
   if (answer.is_replay) reply.headers(replayedHeaders);
+  // Shape and name of the version that made it.
+  if (answer.version) reply.header('Service-Version', answer.version);
   const link = nextLink(request.url, answer.body);
   if (link) reply.header('Link', link);
   if (answer.is_held) return reply.code(304).send();
   reply.code(answer.status);
   if (output_media_type === jsonMedia)
-    return reply.header('Content-Type', 'application/json; charset=utf-8').send(JSON.stringify(answer.body));
+    return reply
+      .header('Content-Type', 'application/json; charset=utf-8')
+      .send(answer.text ?? JSON.stringify(answer.body));
   return reply.header('Content-Type', output_media_type).send(toBytes(answer.body));
 }
 
@@ -67,10 +72,11 @@ export function toProblem(error: unknown): Problem {
 }
 
 export function problemHeaders({ def, details }: Problem): Record<string, string> {
-  const { retry_after_seconds: seconds, is_replay } = details;
+  const { retry_after_seconds: seconds, is_replay, version } = details;
   return {
     ...(seconds === undefined ? {} : { 'Retry-After': String(seconds) }),
     ...(is_replay ? replayedHeaders : {}),
+    ...(version ? { 'Service-Version': version } : {}),
     ...(def.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
   };
 }

@@ -9,7 +9,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
-import type { Operation } from '../../kernel/operation.ts';
+import { type Operation, resourceOf } from '../../kernel/operation.ts';
 import { fail, type Problem } from '../../kernel/problem.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import type { Engine } from '../../platform/engine.ts';
@@ -57,7 +57,8 @@ export function makeRestServer(parts: RestParts): { app: FastifyInstance; endRou
   admitRequests(app, parts.engine);
   answerErrors(app, parts);
   logRequests(app, parts);
-  for (const operation of parts.catalog) addRoute(app, parts.engine, operation);
+  for (const operation of parts.catalog)
+    addRoute(app, parts.engine, operation, resourceOf(operation, parts.catalog));
   return { app, endRoutes };
 }
 
@@ -174,12 +175,17 @@ function logRequests(app: FastifyInstance, { engine, observe }: RestParts): void
   });
 }
 
-function addRoute(app: FastifyInstance, engine: Engine, operation: Operation): void {
+function addRoute(
+  app: FastifyInstance,
+  engine: Engine,
+  operation: Operation,
+  resource: Operation | null,
+): void {
   app.route({
     method: operation.method,
     url: operation.path,
     bodyLimit: operation.body_limit,
-    config: { operation },
+    config: { operation, resource },
     handler: async (request, reply) => {
       const visit = request.state.visit!;
       const known_tags = singleHeader(request.headers['if-none-match']);

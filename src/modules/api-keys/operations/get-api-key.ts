@@ -18,6 +18,7 @@ export const getApiKey = defineOperation({
   description:
     'Responde los datos de una clave, sin su secreto. Si el id no es de ninguna que se pueda ver, responde api_key_not_found; una clave de pruebas solo ve las de pruebas.',
   transaction: 'read',
+  row: 'api_keys',
   acts_on: 'key_owner',
   mcp: false,
   params: Shape({ api_key: Described(Uuid, 'Id de la clave') }),

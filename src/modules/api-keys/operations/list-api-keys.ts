@@ -1,5 +1,6 @@
 import { defineList } from '../../../kernel/list-operation.ts';
-import { pageAnswer } from '../../../kernel/page.ts';
+import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
+import { Moment } from '../../../kernel/schema.ts';
 import { ApiKeyListItem, presentListItem } from '../api-keys.schema.ts';
 import { getCompanyTier, listApiKeys as listRows } from '../api-keys.store.ts';
 import { environmentsOf } from '../rules/new-key.ts';
@@ -15,15 +16,15 @@ export const listApiKeys = defineList({
     'Responde una página de las claves de la cuenta, también las revocadas y las caducadas, sin sus secretos. Una clave de pruebas solo ve las de pruebas.',
   acts_on: 'key_owner',
   mcp: false,
-  filters: {},
+  filters: { ...rangeParameters('created', Moment), ...rangeParameters('updated', Moment) },
   item: ApiKeyListItem,
   examples: [{ title: 'Las dos más recientes', query: { limit: '2' } }],
 
-  async list({ tx, caller, now }, { page }) {
+  async list({ tx, caller, now }, { page, query }) {
     const company_id = caller.owner_company_id;
     const [company, rows] = await Promise.all([
       getCompanyTier(tx, company_id, now),
-      listRows(tx, company_id, environmentsOf(caller.environment), page),
+      listRows(tx, company_id, environmentsOf(caller.environment), page, query),
     ]);
     return pageAnswer(rows, page, (row) => presentListItem(row, company, now));
   },

@@ -49,7 +49,7 @@ export const rotateApiKeySecret = defineOperation({
 
     const secret = newSecret(key.environment);
     const previous_until = new Date(key_now.getTime() + graceMs);
-    await replaceSecret(tx, key, secret, secretPrefix(secret), previous_until);
+    await replaceSecret(tx, key, secret, secretPrefix(secret), previous_until, now);
     enqueue(purgeSecretJob, { key_id: key.id }, { run_at: new Date(now.getTime() + graceMs) });
     audit({
       action: 'api_key.rotated',

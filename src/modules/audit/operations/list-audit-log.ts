@@ -1,6 +1,6 @@
 import { defineList } from '../../../kernel/list-operation.ts';
 import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
-import { Text, Timestamp, Type } from '../../../kernel/schema.ts';
+import { Text, Moment, Type } from '../../../kernel/schema.ts';
 import { AuditEntry, presentAudit } from '../audit.schema.ts';
 import { listAudit, nameActors } from '../audit.store.ts';
 
@@ -15,7 +15,8 @@ export const listAuditLog = defineList({
   mcp: false,
   filters: {
     action: Type.Optional(Text(100, { description: 'Acción exacta, por ejemplo api_key.created' })),
-    ...rangeParameters('created', Timestamp),
+    ...rangeParameters('created', Moment),
+    ...rangeParameters('updated', Moment),
   },
   item: AuditEntry,
   examples: [{ title: 'Lo último', query: { limit: '2' } }],

@@ -1,6 +1,6 @@
 import { defineList } from '../../../kernel/list-operation.ts';
 import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
-import { Text, Timestamp, Type } from '../../../kernel/schema.ts';
+import { Text, Moment, Type } from '../../../kernel/schema.ts';
 import { presentRequest, RequestEntry } from '../audit.schema.ts';
 import { listRequests } from '../audit.store.ts';
 
@@ -24,7 +24,8 @@ export const listRequestLogs = defineList({
     method: Type.Optional(Text(10, { description: 'Método HTTP en mayúsculas, por ejemplo POST' })),
     request_id: Type.Optional(Text(60, { description: 'Id de la llamada, el request_id de su respuesta' })),
     error_code: Type.Optional(Text(100, { description: 'Código del error, por ejemplo parameter_invalid' })),
-    ...rangeParameters('created', Timestamp),
+    ...rangeParameters('created', Moment),
+    ...rangeParameters('updated', Moment),
   },
   item: RequestEntry,
   examples: [{ title: 'Las últimas', query: { limit: '2' } }],

@@ -15,6 +15,7 @@ export function getContact(role: Role, named: Named): Operation {
     tag: role.collection,
     description: `Responde todos los datos de ${role.one}, también si está archivado. Si el id no es de ninguno de los de la empresa, responde resource_not_found.`,
     transaction: 'read',
+    row: 'contacts',
     mcp: true,
     params: Shape({ [role.object]: Described(Uuid, `Id de ${role.one}`) }),
     output: One(contactOf(role)),

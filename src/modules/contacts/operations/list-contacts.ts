@@ -1,14 +1,23 @@
 import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
 import { defineList } from '../../../kernel/list-operation.ts';
 import type { Operation } from '../../../kernel/operation.ts';
+import { valuesOf } from '../../../kernel/list-filters.ts';
 import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
-import { Text, Timestamp, Type } from '../../../kernel/schema.ts';
+import { Text, Moment, Type } from '../../../kernel/schema.ts';
 import { textParameter } from '../../../platform/page-rows.ts';
 import type { Named, Role } from '../contacts.roles.ts';
 import { contactOf, present } from '../contacts.schema.ts';
 import { listContacts as listRows } from '../contacts.store.ts';
 
 const sorts = ['created', 'name'] as const;
+
+/** Those of `field` and `field[in]` together: both are spelled in several ways. */
+function askedValues(query: Record<string, unknown>, field: string): string[] | undefined {
+  const one = query[field] as string | undefined;
+  const several = valuesOf(query, field);
+  if (one === undefined) return several;
+  return several && !several.includes(one) ? [] : [one];
+}
 
 export function listContacts(role: Role, named: Named): Operation {
   return defineList({
@@ -34,7 +43,8 @@ export function listContacts(role: Role, named: Named): Operation {
       is_active: Type.Optional(
         Type.Boolean({ description: 'true: solo los activos; false: solo los archivados' }),
       ),
-      ...rangeParameters('created', Timestamp),
+      ...rangeParameters('created', Moment),
+      ...rangeParameters('updated', Moment),
     },
     item: contactOf(role),
     examples: [
@@ -43,10 +53,10 @@ export function listContacts(role: Role, named: Named): Operation {
     ],
 
     async list({ tx, caller }, { query, page }) {
-      const { tax_id, ...filter } = query;
-      const spelled = tax_id === undefined ? undefined : parseSpanishTaxId(tax_id)?.value;
-      const tax_ids = tax_id === undefined ? {} : { tax_ids: [tax_id, ...(spelled ? [spelled] : [])] };
-      const rows = await listRows(tx, caller.company_id, role.object, { ...filter, ...tax_ids }, page);
+      const tax_ids = askedValues(query, 'tax_id')?.flatMap((id) => [id, parseSpanishTaxId(id)?.value ?? id]);
+      const emails = askedValues(query, 'email');
+      const filter = { ...query, ...(tax_ids ? { tax_ids } : {}), ...(emails ? { emails } : {}) };
+      const rows = await listRows(tx, caller.company_id, role.object, filter, page);
       return pageAnswer(rows, page, present);
     },
   });

@@ -1,6 +1,6 @@
 import { defineList } from '../../../kernel/list-operation.ts';
 import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
-import { Described, Enum, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
+import { Described, Enum, Moment, Type, Uuid } from '../../../kernel/schema.ts';
 import { listEmails as readEmails } from '../emails.list.ts';
 import { emailPurposes, emailStatuses } from '../emails.rows.ts';
 import { EmailListItem, presentListed } from '../emails.schema.ts';
@@ -15,7 +15,8 @@ export const listEmails = defineList({
     'Responde una página de los correos de la empresa, los más recientes primero: los enviados, los que están en cola y los que no se han enviado, con el motivo. El texto del mensaje lo da get_email.',
   mcp: true,
   filters: {
-    ...rangeParameters('created', Timestamp),
+    ...rangeParameters('created', Moment),
+    ...rangeParameters('updated', Moment),
     status: Type.Optional(
       Enum(emailStatuses, {
         description: 'queued: en cola; sent: enviados; failed: nadie los ha recibido; not_sent: no se envían',

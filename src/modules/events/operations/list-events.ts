@@ -1,7 +1,7 @@
 import { defineList } from '../../../kernel/list-operation.ts';
 import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
 import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
-import { Described, Text, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
+import { Described, Text, Moment, Type, Uuid } from '../../../kernel/schema.ts';
 import { eventCatalog } from '../event-catalog.data.ts';
 import { Event, present } from '../events.schema.ts';
 import { listEvents as listRows } from '../events.store.ts';
@@ -42,7 +42,8 @@ export const listEvents = defineList({
     test: Type.Optional(
       Type.Boolean({ description: 'true: solo los ejemplos de test_event; false: solo lo que ha ocurrido' }),
     ),
-    ...rangeParameters('created', Timestamp),
+    ...rangeParameters('created', Moment),
+    ...rangeParameters('updated', Moment),
   },
   item: Event,
   examples: [{ title: 'Los de una clase', query: { type: 'invoice.created', limit: '2' } }],

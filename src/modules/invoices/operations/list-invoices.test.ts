@@ -229,7 +229,7 @@ test('given values that no filter knows, when listed, then they are refused by n
     tag: 'x'.repeat(41),
     'issued_on[gte]': '2026-02-30',
     'due_on[lt]': 'mañana',
-    'created[gt]': '2026-05-20',
+    'created[gt]': '2026-05-32',
     'total[lte]': '1,5',
     'total[eq]': '1',
     issued_on: '2026-05-20',

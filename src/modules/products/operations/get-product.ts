@@ -15,6 +15,7 @@ export const getProduct = defineOperation({
   description:
     'Responde todos los datos de un producto, también si está archivado. Si el id no es de ninguno de la empresa, responde resource_not_found.',
   transaction: 'read',
+  row: 'products',
   mcp: true,
   params: Shape({ product: Described(Uuid, 'Id del producto') }),
   output: One(Product),

@@ -1,6 +1,6 @@
 import { defineList } from '../../../kernel/list-operation.ts';
 import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
-import { Text, Timestamp, Type } from '../../../kernel/schema.ts';
+import { Text, Moment, Type } from '../../../kernel/schema.ts';
 import { textParameter } from '../../../platform/page-rows.ts';
 import { Product, present } from '../products.schema.ts';
 import { listProducts as listRows } from '../products.store.ts';
@@ -24,7 +24,8 @@ export const listProducts = defineList({
     is_active: Type.Optional(
       Type.Boolean({ description: 'true: solo los activos; false: solo los archivados' }),
     ),
-    ...rangeParameters('created', Timestamp),
+    ...rangeParameters('created', Moment),
+    ...rangeParameters('updated', Moment),
   },
   item: Product,
   examples: [{ title: 'Los activos, por nombre', query: { is_active: 'true', sort: 'name' } }],

@@ -18,6 +18,7 @@ export function getDocument<R extends DocumentRow, E extends object>(
     method: 'GET',
     path: pathOf(family),
     transaction: 'read',
+    row: family.tables.documents,
     mcp: true,
     params: idParams(family),
     output: One(documentOutput(family)),

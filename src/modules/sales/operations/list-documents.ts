@@ -3,7 +3,7 @@ import type { DocumentRow } from '../../../domain/sales/rows.ts';
 import { defineList } from '../../../kernel/list-operation.ts';
 import type { Operation } from '../../../kernel/operation.ts';
 import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
-import { DayText, Described, Enum, Text, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
+import { DayText, Described, Enum, Text, Moment, Type, Uuid } from '../../../kernel/schema.ts';
 import { type DocumentFilter, listDocumentRows, sortFields } from '../documents.list.ts';
 import { documentOutput, presentDocument } from '../documents.schema.ts';
 import { withParts } from '../documents.store.ts';
@@ -34,7 +34,8 @@ function sharedQuery({ states }: Family) {
     product_id: Type.Optional(Described(Uuid, 'Id de un producto que lleva alguna de sus líneas')),
     tag: Type.Optional(Text(40, { description: 'Una de sus etiquetas' })),
     ...rangeParameters('issued_on', DayText, 'Fecha de expedición'),
-    ...rangeParameters('created', Timestamp),
+    ...rangeParameters('created', Moment),
+    ...rangeParameters('updated', Moment),
     ...rangeParameters('total', AmountText, 'Total'),
   };
 }

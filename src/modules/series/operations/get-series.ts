@@ -15,6 +15,7 @@ export const getSeries = defineOperation({
   description:
     'Responde una serie con next_number, el número que dará a su siguiente documento. Si el id no es de ninguna de la empresa, responde resource_not_found.',
   transaction: 'read',
+  row: 'series',
   mcp: true,
   params: Shape({ series: Described(Uuid, 'Id de la serie') }),
   output: One(Series),

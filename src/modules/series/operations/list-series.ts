@@ -1,7 +1,7 @@
 import { seriesKinds } from '../../../domain/sales/default-series.ts';
 import { defineList } from '../../../kernel/list-operation.ts';
-import { pageAnswer } from '../../../kernel/page.ts';
-import { Enum, Text, Type } from '../../../kernel/schema.ts';
+import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
+import { Enum, Moment, Text, Type } from '../../../kernel/schema.ts';
 import { present, Series } from '../series.schema.ts';
 import { listSeries as listRows } from '../series.store.ts';
 
@@ -28,6 +28,8 @@ export const listSeries = defineList({
       Type.Boolean({ description: 'true: solo las archivadas; false: solo las que están en uso' }),
     ),
     code: Type.Optional(Text(60, { description: 'Código exacto' })),
+    ...rangeParameters('created', Moment),
+    ...rangeParameters('updated', Moment),
   },
   item: Series,
   examples: [

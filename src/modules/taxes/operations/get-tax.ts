@@ -15,6 +15,7 @@ export const getTax = defineOperation({
   description:
     'Responde un impuesto o una retención de la empresa, también si está desactivado. Si el id no es de ninguno, responde resource_not_found.',
   transaction: 'read',
+  row: 'taxes',
   mcp: true,
   params: Shape({ tax: Described(Uuid, 'Id del impuesto') }),
   output: One(Tax),

@@ -1,6 +1,6 @@
 import { defineList } from '../../../kernel/list-operation.ts';
 import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
-import { Enum, Text, Timestamp, Type } from '../../../kernel/schema.ts';
+import { Enum, Text, Moment, Type } from '../../../kernel/schema.ts';
 import { textParameter } from '../../../platform/page-rows.ts';
 import { allTaxKinds, present, Tax } from '../taxes.schema.ts';
 import { listTaxes as listRows } from '../taxes.store.ts';
@@ -28,7 +28,8 @@ export const listTaxes = defineList({
       Type.Boolean({ description: 'true: solo los activos; false: solo los desactivados' }),
     ),
     external_reference: Type.Optional(Text(255, { description: 'Su clave en otro programa, exacta' })),
-    ...rangeParameters('created', Timestamp),
+    ...rangeParameters('created', Moment),
+    ...rangeParameters('updated', Moment),
   },
   item: Tax,
   examples: [{ title: 'Los tipos de IVA en vigor', query: { kind: 'vat', is_active: 'true', sort: 'name' } }],

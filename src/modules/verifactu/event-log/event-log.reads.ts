@@ -1,27 +1,30 @@
 import type { Tx } from '../../../kernel/operation.ts';
 import type { PageRequest } from '../../../kernel/page.ts';
-import { readPageRows, rangeCondition } from '../../../platform/page-rows.ts';
+import { rangeCondition, readPageRows, valueCondition } from '../../../platform/page-rows.ts';
 import type { EventRow } from './event-log.store.ts';
 import type { ListedEvent } from './event-log.schema.ts';
 import type { PendingEventRow } from './pending-events.store.ts';
 
 type EventFilter = { type?: string } & Record<string, unknown>;
 
-const ofType = (tx: Tx, { type }: EventFilter) => (type === undefined ? tx`` : tx`and t.type = ${type}`);
+/** Neither changes once it is there. */
+const conditions = (tx: Tx, filter: EventFilter) => tx`${valueCondition(tx, 't.type', filter, 'type')}
+  ${rangeCondition(tx, 't.occurred_at', filter, 'occurred')} ${rangeCondition(tx, 't.occurred_at', filter, 'created')}
+  ${rangeCondition(tx, 't.occurred_at', filter, 'updated')}`;
 
 /** Ids grow with time, so the primary key serves a page. */
 export function listLogged(tx: Tx, company_id: string, page: PageRequest, filter: EventFilter) {
   return readPageRows<ListedEvent>(tx, company_id, page, {
     table: 'verifactu_events',
     columns: tx`t.id, t.position, t.type, t.stamped_at, t.occurred_at, t.huella, t.previous_huella`,
-    where: tx`${ofType(tx, filter)} ${rangeCondition(tx, 't.occurred_at', filter, 'occurred')}`,
+    where: conditions(tx, filter),
   });
 }
 
 export function listPending(tx: Tx, company_id: string, page: PageRequest, filter: EventFilter) {
   return readPageRows<PendingEventRow>(tx, company_id, page, {
     table: 'verifactu_pending_events',
-    where: tx`${ofType(tx, filter)} ${rangeCondition(tx, 't.occurred_at', filter, 'occurred')}`,
+    where: conditions(tx, filter),
   });
 }
 

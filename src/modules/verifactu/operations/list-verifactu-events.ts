@@ -1,6 +1,6 @@
 import { defineList } from '../../../kernel/list-operation.ts';
 import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
-import { Enum, Timestamp, Type } from '../../../kernel/schema.ts';
+import { Enum, Moment, Type } from '../../../kernel/schema.ts';
 import { eventStates, presentLogged, presentPending, VerifactuEvent } from '../event-log/event-log.schema.ts';
 import { eventTypes } from '../record.ts';
 import { listLogged, listPending } from '../event-log/event-log.reads.ts';
@@ -27,8 +27,12 @@ export const listVerifactuEvents = defineList({
         description: 'pending: los que esperan a que se puedan firmar; logged si se omite',
       }),
     ),
-    ...rangeParameters('occurred', Timestamp, 'Ocurrido'),
+    ...rangeParameters('occurred', Moment, 'Ocurrido'),
+    ...rangeParameters('created', Moment),
+    ...rangeParameters('updated', Moment),
   },
+  // The two states are two lists.
+  single: ['status'],
   item: VerifactuEvent,
   examples: [{ title: 'Los resúmenes', query: { type: '10', limit: '10' } }],
 

@@ -1,6 +1,6 @@
 import { defineList } from '../../../kernel/list-operation.ts';
 import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
-import { DayText, Described, Enum, Text, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
+import { DayText, Described, Enum, Text, Moment, Type, Uuid } from '../../../kernel/schema.ts';
 import { remissionModes } from '../settings/rules/mode.ts';
 import { listRecords } from '../records/records.list.ts';
 import { presentRecord, recordKinds, VerifactuRecord } from '../records/records.schema.ts';
@@ -39,7 +39,8 @@ export const listVerifactuRecords = defineList({
     number: Type.Optional(Text(60, { minLength: 1, description: 'Número completo y exacto de la factura' })),
     invoice_id: Type.Optional(Described(Uuid, 'Id de la factura')),
     ...rangeParameters('issued_on', DayText, 'Fecha de expedición de la factura'),
-    ...rangeParameters('created', Timestamp),
+    ...rangeParameters('created', Moment),
+    ...rangeParameters('updated', Moment),
   },
   item: VerifactuRecord,
   examples: [{ title: 'Los rechazados', query: { status: 'rejected', limit: '2' } }],

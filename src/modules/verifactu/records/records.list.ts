@@ -1,6 +1,7 @@
 /** Each filter of the list of records has its index (migration 0007). */
 import type { Fragment } from 'postgres';
 import type { Tx } from '../../../kernel/operation.ts';
+import { valuesOf } from '../../../kernel/list-filters.ts';
 import type { PageRequest } from '../../../kernel/page.ts';
 import { idAt, timeOfId } from '../../../kernel/uuid7.ts';
 import type { Finders, PageWalk } from '../../../platform/bounded-page.ts';
@@ -89,6 +90,34 @@ function conditionsOf(tx: Tx, company_id: string, filter: RecordFilter, block: s
   else if (kind !== undefined) add('kind', tx`and t.kind = ${kind}`);
   if (mode === 'no_verifactu') add('mode', tx`and t.mode = 'no_verifactu'`, [kept]);
   else if (mode !== undefined) add('mode', tx`and t.mode = ${mode}`, [sendings(tx``)]);
+  const any = (field: string, each: (value: string) => { sql: Fragment; source?: Fragment }) => {
+    const parts = valuesOf(filter, field)?.map(each);
+    if (!parts) return;
+    const either = parts.reduce((all, { sql }) => tx`${all} or (true ${sql})`, tx`false`);
+    const sources = parts.flatMap(({ source }) => source ?? []);
+    add(`${field}[in]`, tx`and (${either})`, sources.length === parts.length ? sources : []);
+  };
+  const column = (name: 'invoice_id' | 'number') => (value: string) => {
+    const sql = tx`and t.${tx(name)} = ${value}`;
+    return { sql, source: records(sql) };
+  };
+  any('invoice_id', column('invoice_id'));
+  any('number', column('number'));
+  any('status', (one) =>
+    one === 'kept'
+      ? { sql: tx`and t.mode = 'no_verifactu'`, source: kept }
+      : {
+          sql: tx`and exists ${sent(tx`and s.status = ${one}`)}`,
+          source: sendings(tx`and t.status = ${one}`),
+        },
+  );
+  any('kind', (one) => ({ sql: tx`and t.kind = ${one}` }));
+  any('mode', (one) => ({ sql: tx`and t.mode = ${one}` }));
+  if (hasRange(filter, 'updated')) {
+    const last = `greatest(t.recorded_at, (select greatest(s.sent_at, s.answered_at) from verifactu_sendings s
+      where s.company_id = t.company_id and s.record_id = t.id))`;
+    add('updated', rangeCondition(tx, last, filter, 'updated'));
+  }
   if (hasRange(filter, 'issued_on')) {
     const sql = rangeCondition(tx, 't.issued_on', filter, 'issued_on');
     conditions.push({

@@ -15,6 +15,7 @@ export const getWebhookEndpoint = defineOperation({
   description:
     'Responde un punto de recepción: su dirección, los eventos que recibe, si está activo y desde cuándo fallan sus entregas. Su secreto no se muestra. Si el id no es de ninguno de la empresa, responde resource_not_found.',
   transaction: 'read',
+  row: 'webhook_endpoints',
   mcp: true,
   params: Shape({ webhook_endpoint: Described(Uuid, 'Id del punto de recepción') }),
   output: One(WebhookEndpoint),

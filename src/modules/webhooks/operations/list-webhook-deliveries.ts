@@ -3,7 +3,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineList } from '../../../kernel/list-operation.ts';
 import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { Described, Enum, Shape, Text, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
+import { Described, Enum, Shape, Text, Moment, Type, Uuid } from '../../../kernel/schema.ts';
 import { listDeliveries } from '../deliveries.list.ts';
 import { findEndpoint } from '../endpoints.store.ts';
 import { deliveryStatuses } from '../webhooks.rows.ts';
@@ -20,7 +20,8 @@ export const listWebhookDeliveries = defineList({
   mcp: true,
   params: Shape({ webhook_endpoint: Described(Uuid, 'Id del punto de recepción') }),
   filters: {
-    ...rangeParameters('created', Timestamp),
+    ...rangeParameters('created', Moment),
+    ...rangeParameters('updated', Moment),
     status: Type.Optional(
       Enum(deliveryStatuses, {
         description:

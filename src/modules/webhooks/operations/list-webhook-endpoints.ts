@@ -1,6 +1,6 @@
 import { defineList } from '../../../kernel/list-operation.ts';
-import { pageAnswer } from '../../../kernel/page.ts';
-import { Enum, Type } from '../../../kernel/schema.ts';
+import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
+import { Enum, Moment, Type } from '../../../kernel/schema.ts';
 import { listEndpoints } from '../endpoints.store.ts';
 import { present, WebhookEndpoint } from '../webhooks.schema.ts';
 
@@ -17,12 +17,14 @@ export const listWebhookEndpoints = defineList({
     status: Type.Optional(
       Enum(['enabled', 'disabled'], { description: 'enabled: los que reciben; disabled: los detenidos' }),
     ),
+    ...rangeParameters('created', Moment),
+    ...rangeParameters('updated', Moment),
   },
   item: WebhookEndpoint,
   examples: [{ title: 'Los que reciben', query: { status: 'enabled' } }],
 
   async list({ tx, caller, realNow }, { query, page }) {
-    const rows = await listEndpoints(tx, caller.company_id, page, query.status);
+    const rows = await listEndpoints(tx, caller.company_id, page, query);
     return pageAnswer(rows, page, (row) => present(row, realNow()));
   },
 });

@@ -1,0 +1,82 @@
+/**
+ * `If-Match` (RFC 9110, 13.1.1; ADR 33): a call on one resource is refused when the resource is no longer what the
+ * caller read. The tag is that of the resource's GET for this caller and version, read within the call's transaction.
+ */
+import { commonErrors as c } from '../kernel/common.errors.ts';
+import { isResource, jsonMedia, type Operation, type Tx } from '../kernel/operation.ts';
+import { fail, Problem } from '../kernel/problem.ts';
+import { type Answer, type Call, companyOf, type RunParts } from './call.ts';
+import { makeCtx, newGathered, toAnswer } from './call-context.ts';
+import { checkScope } from './check-call.ts';
+import type { LoadedCompany } from './company-context.ts';
+import { matchesTag, tagOf } from './entity-tags.ts';
+
+/** Gives the answer of a resource its tag. @throws 412 precondition_failed */
+export function tagged(call: Call, answer: Answer): Answer {
+  const { operation, version, if_match } = call;
+  if (operation.output_media_type !== jsonMedia || !isResource(operation)) return answer;
+  const text = JSON.stringify(answer.body);
+  const ETag = tagOf(version, text);
+  if (if_match && !matchesTag(if_match, ETag)) throw fail(c.precondition_failed, { member: 'if_match' });
+  return { ...answer, text, headers: { ETag, ...answer.headers } };
+}
+
+/**
+ * Without `If-Match` nothing is read. Under a lock the row stays what was compared until the commit.
+ * @throws 412 precondition_failed, 403 for a caller that may not read the resource
+ */
+export async function checkCondition(
+  parts: RunParts,
+  tx: Tx,
+  call: Call,
+  loaded: LoadedCompany,
+  locks: boolean,
+): Promise<void> {
+  const { if_match, resource, operation } = call;
+  if (!if_match || isResource(operation)) return;
+  const refusal = fail(c.precondition_failed, { member: 'if_match' });
+  if (!resource || companyOf({ ...call, operation: resource }) !== companyOf(call)) throw refusal;
+  const input = { params: paramsOf(resource, call.input.params), query: {}, body: undefined };
+  checkScope(call.caller, resource, input);
+  if (locks) await lockRow(tx, companyOf(call), resource, input.params);
+  const tag = await readTag(parts, tx, { ...call, operation: resource, input }, loaded);
+  // What is not there is told by the operation: 404. One that makes it has no id in its path.
+  if (tag === undefined && Object.keys(input.params).length > 0) return;
+  if (!matchesTag(if_match, tag)) throw refusal;
+}
+
+function paramsOf({ params }: Operation, given: unknown): Record<string, string> {
+  const all = given as Record<string, string>;
+  return Object.fromEntries(Object.keys(params?.properties ?? {}).map((name) => [name, all[name]!]));
+}
+
+async function lockRow(
+  tx: Tx,
+  company_id: string,
+  { row }: Operation,
+  params: Record<string, string>,
+): Promise<void> {
+  const id = Object.values(params).at(-1);
+  if (row === null) return;
+  const of = id === undefined ? tx`` : tx`and id = ${id}`;
+  await tx`select 1 from ${tx(row)} where company_id = ${company_id} ${of} for update`;
+}
+
+/** Undefined when there is no such resource. */
+async function readTag(
+  parts: RunParts,
+  tx: Tx,
+  call: Call,
+  loaded: LoadedCompany,
+): Promise<string | undefined> {
+  const { operation, input } = call;
+  try {
+    const prefetched = await operation.prefetch?.(tx, companyOf(call), input);
+    const ctx = makeCtx(parts, tx, call, loaded, newGathered(call));
+    const { body } = toAnswer(operation, await operation.handle(ctx, input, prefetched));
+    return tagOf(call.version, JSON.stringify(body));
+  } catch (error) {
+    if (error instanceof Problem && error.def.status === 404) return undefined;
+    throw error;
+  }
+}

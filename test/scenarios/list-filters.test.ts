@@ -1,0 +1,318 @@
+/** Filters of every list: several values, times of change, days in company time (docs/conventions.md, Lists). */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { checkSchema } from '../../src/kernel/check.ts';
+import type { Operation } from '../../src/kernel/operation.ts';
+import { Shape, type TSchema } from '../../src/kernel/schema.ts';
+import { newId } from '../../src/kernel/uuid7.ts';
+import { catalog } from '../../src/modules/catalog.ts';
+import { eventCatalog } from '../../src/modules/events/index.ts';
+import { type App, startApp } from '../harness.ts';
+import { fillPath, givenSeeded, paramsOf, type SeededCompany } from '../support/catalogue-calls.ts';
+import { assertRefused } from '../support/resource-checks.ts';
+
+const lists = catalog.filter((o) => Object.hasOwn(o.query?.properties ?? {}, 'starting_after'));
+
+type Kind = { type?: string; format?: string; enum?: string[] };
+type Item = { id: string } & Record<string, unknown>;
+
+/** No field of the row, or one that decides which list is read. */
+const single = new Set(['q', 'sort', 'starting_after', 'ending_before', 'limit']);
+const alone: Readonly<Record<string, readonly string[]>> = { list_verifactu_events: ['status'] };
+
+function filtersOf({ name, query }: Operation): [string, Kind][] {
+  return Object.entries((query?.properties ?? {}) as Record<string, Kind>).filter(
+    ([field, { type, format }]) =>
+      type === 'string' &&
+      !field.includes('[') &&
+      !single.has(field) &&
+      !alone[name]?.includes(field) &&
+      (format === undefined || format === 'uuid'),
+  );
+}
+
+let shared: Promise<SeededCompany> | undefined;
+
+/** A company with two of most things. */
+async function givenFilled(app: App): Promise<SeededCompany> {
+  shared ??= (async () => {
+    const seeded = await givenSeeded(app);
+    const { key } = seeded;
+    for (const [path, body] of [
+      ['/v1/clients', { name: 'Dos', external_id: 'c-2', tax_id: 'B12345674', email: 'dos@example.com' }],
+      ['/v1/clients', { name: 'Tres', external_id: 'c-3', tax_id: 'A58818501', email: 'Tres@Example.com' }],
+      ['/v1/suppliers', { name: 'Dos', external_id: 's-2', tax_id: 'B12345674', email: 'dos@example.com' }],
+      ['/v1/products', { name: 'Dos', code: 'P2', external_id: 'p-2' }],
+      ['/v1/products', { name: 'Tres', code: 'P3', external_id: 'p-3' }],
+      ['/v1/taxes', { name: 'Dos', kind: 'other', rate: 1, external_reference: 't-2' }],
+      ['/v1/series', { code: 'ZZ', document_type: 'quote' }],
+      [
+        '/v1/invoices',
+        {
+          type: 'F2',
+          external_id: 'i-2',
+          tags: ['dos'],
+          lines: [{ description: 'x', unit_price: 10, tax_rate: 21 }],
+          options: { issue: true },
+        },
+      ],
+    ] as const) {
+      const answer = await app.post(path, { key, body });
+      assert.ok(answer.status === 201, answer.text);
+    }
+    await app.get('/v1/products/none', { key });
+    await app.service.flush();
+    return seeded;
+  })();
+  return shared;
+}
+
+function leaves(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (value === null || typeof value !== 'object') return [];
+  return Object.values(value).flatMap(leaves);
+}
+
+async function idsOf(
+  app: App,
+  { key }: SeededCompany,
+  path: string,
+  query: Record<string, string>,
+): Promise<string[]> {
+  const { status, body, text } = await app.get(path, { key, query: { limit: '100', ...query } });
+  assert.equal(status, 200, `${path} ${JSON.stringify(query)}: ${text}`);
+  // The reading itself is logged.
+  return body.data
+    .filter((item: Item) => item.operation !== 'list_request_logs')
+    .map((item: Item) => item.id);
+}
+
+/** These have no value in the seed, or no two values. */
+const unseen: Readonly<Record<string, readonly string[]>> = { list_webhook_deliveries: ['event_id'] };
+
+/** Types outside the catalogue are refused. */
+function noneOf(name: string, field: string, texts: readonly string[]): string {
+  if (name !== 'list_events' || field !== 'type') return 'zz-none';
+  return eventCatalog.find((one) => !texts.includes(one.name))!.name;
+}
+
+for (const operation of lists) {
+  const { name, query } = operation;
+  const properties = (query?.properties ?? {}) as Record<string, TSchema>;
+
+  test(`${name}: field[in] gives what its values give one by one`, async (t) => {
+    const app = await startApp(t);
+    const seeded = await givenFilled(app);
+    const path = fillPath(operation, paramsOf(operation, seeded.seed));
+    const { body } = await app.get(path, { key: seeded.key, query: { limit: '100' } });
+    const texts = [...new Set<string>(leaves(body.data))].filter((text) => !text.includes(','));
+    for (const [field, kind] of filtersOf(operation)) {
+      assert.ok(properties[`${field}[in]`], `${name} has no ${field}[in]`);
+      const fits = (text: string) =>
+        text !== '' && checkSchema(Shape({ v: properties[field]! }), { v: text }, true).length === 0;
+      // A leaf that names the field first, so that few calls find what there is.
+      const named = body.data.flatMap((item: Item) => [
+        ...leaves(item[field] ?? null),
+        ...leaves((item[field.replace(/_id$/, '')] as Item | undefined)?.id ?? null),
+      ]) as string[];
+      const candidates = kind.enum ?? [...new Set([...named, ...texts])].filter(fits).slice(0, 40);
+      const found = new Map<string, string[]>();
+      for (const value of candidates) {
+        const ids = await idsOf(app, seeded, path, { [field]: value });
+        if (ids.length > 0) found.set(value, ids);
+        if (found.size === 3) break;
+      }
+      const values = [...found.keys()];
+      if (!unseen[name]?.includes(field))
+        assert.ok(values.length > 0 || body.data.length === 0, `${name}: no value of ${field} was found`);
+      const other =
+        kind.enum?.find((value) => !found.has(value)) ?? (kind.format ? newId() : noneOf(name, field, texts));
+      for (const asked of [
+        [...values, other],
+        [...values.slice(0, 1), other],
+        [other, ...values.slice(1, 3)],
+      ]) {
+        const known = asked.flatMap((value) => found.get(value) ?? []);
+        const is_all_known = !kind.enum || asked.every((value) => found.has(value) || value === other);
+        const ids = await idsOf(app, seeded, path, { [`${field}[in]`]: asked.join(',') });
+        if (is_all_known && !(kind.enum && found.size === 3 && asked.includes(other)))
+          assert.deepEqual(ids.toSorted(), [...new Set(known)].toSorted(), `${name} ${field} ${asked}`);
+        else for (const id of known) assert.ok(ids.includes(id), `${name} ${field} ${asked}`);
+      }
+      // Both together: what both let through.
+      if (values.length > 1) {
+        const both = { [field]: values[0]!, [`${field}[in]`]: values.slice(1).join(',') };
+        const ids = await idsOf(app, seeded, path, both);
+        const first = new Set(found.get(values[0]!));
+        const rest = values.slice(1).flatMap((value) => found.get(value)!);
+        if (!(name === 'list_events' && field === 'type'))
+          assert.deepEqual(ids.toSorted(), rest.filter((id) => first.has(id)).toSorted());
+      }
+      for (const bad of ['', ',', `${values[0] ?? other},`, Array(51).fill(other).join(',')]) {
+        const answer = await app.get(path, { key: seeded.key, query: { [`${field}[in]`]: bad } });
+        if (answer.status === 200 && name === 'list_events') continue;
+        if (new Set(bad.split(',')).size === 1 && bad.length > 100) continue;
+        assertRefused(answer, 422, 'parameter_invalid', `${field}[in]`);
+      }
+    }
+  });
+
+  test(`${name}: created and updated take instants and days, and every bound`, async (t) => {
+    const app = await startApp(t);
+    const seeded = await givenFilled(app);
+    const path = fillPath(operation, paramsOf(operation, seeded.seed));
+    const all = await idsOf(app, seeded, path, {});
+    for (const field of ['created', 'updated']) {
+      for (const bound of ['gte', 'gt'])
+        for (const past of ['2020-01-01', '2020-01-01T00:00:00Z', '2020-01-01T00:00:00+02:00'])
+          assert.deepEqual(await idsOf(app, seeded, path, { [`${field}[${bound}]`]: past }), all);
+      for (const bound of ['lte', 'lt'])
+        for (const past of ['2020-01-01', '2020-01-01T00:00:00Z'])
+          assert.deepEqual(await idsOf(app, seeded, path, { [`${field}[${bound}]`]: past }), []);
+      for (const bad of ['2026-02-30', 'today', '2026-01', ''])
+        assertRefused(
+          await app.get(path, { key: seeded.key, query: { [`${field}[lt]`]: bad } }),
+          422,
+          'parameter_invalid',
+          `${field}[lt]`,
+        );
+    }
+  });
+
+  test(`${name}: a cursor that is no item of the list is refused in every order`, async (t) => {
+    const app = await startApp(t);
+    const seeded = await givenFilled(app);
+    const path = fillPath(operation, paramsOf(operation, seeded.seed));
+    const { description = '' } = (properties.sort ?? {}) as { description?: string };
+    const sorts = /^Campo de orden: ([^;]*);/.exec(description)?.[1]?.split(', ') ?? [];
+    const other = await givenSeeded(app);
+    const foreign = (await idsOf(app, other, fillPath(operation, paramsOf(operation, other.seed)), {}))[0];
+    for (const sort of ['', ...sorts.flatMap((field) => [field, `-${field}`])])
+      for (const param of ['starting_after', 'ending_before'])
+        for (const id of [newId(), seeded.seed.event, seeded.seed.supplier, seeded.seed.client, foreign]) {
+          if (id === undefined || (await isIn(app, seeded, path, id))) continue;
+          const query = { [param]: id, ...(sort === '' ? {} : { sort }) };
+          assertRefused(
+            await app.get(path, { key: seeded.key, query }),
+            422,
+            'parameter_invalid_cursor',
+            param,
+          );
+        }
+  });
+}
+
+const known = new Map<string, string[]>();
+async function isIn(app: App, seeded: SeededCompany, path: string, id: string): Promise<boolean> {
+  const ids = known.get(path) ?? (await idsOf(app, seeded, path, {}));
+  known.set(path, ids);
+  return ids.includes(id);
+}
+
+test('given a cursor whose item was deleted, when the list is read on, then it is refused in every order', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const ids: string[] = [];
+  for (const name of ['a', 'b', 'c'])
+    ids.push((await app.post('/v1/products', { key, body: { name } })).body.data.id);
+  assert.equal((await app.delete(`/v1/products/${ids[1]}`, { key })).status, 200);
+  for (const sort of ['-created', 'created', 'name', '-name'])
+    for (const param of ['starting_after', 'ending_before'])
+      assertRefused(
+        await app.get('/v1/products', { key, query: { sort, [param]: ids[1]! } }),
+        422,
+        'parameter_invalid_cursor',
+        param,
+      );
+});
+
+const days: [zone: string, instant: string, day: string][] = [
+  ['Europe/Madrid', '2026-11-21T22:59:59.999Z', '2026-11-21'],
+  ['Europe/Madrid', '2026-11-21T23:00:00.000Z', '2026-11-22'],
+  ['Europe/Madrid', '2026-11-22T22:59:59.999Z', '2026-11-22'],
+  ['Europe/Madrid', '2026-11-22T23:00:00.000Z', '2026-11-23'],
+  ['Atlantic/Canary', '2026-11-21T23:59:59.999Z', '2026-11-21'],
+  ['Atlantic/Canary', '2026-11-22T00:00:00.000Z', '2026-11-22'],
+  // The clocks go back on the 25th of October, forward on the 29th of March.
+  ['Europe/Madrid', '2026-10-24T22:00:00.000Z', '2026-10-25'],
+  ['Europe/Madrid', '2026-10-25T22:59:59.999Z', '2026-10-25'],
+  ['Europe/Madrid', '2026-10-25T23:00:00.000Z', '2026-10-26'],
+  ['Europe/Madrid', '2026-03-28T23:00:00.000Z', '2026-03-29'],
+  ['Europe/Madrid', '2026-03-29T22:00:00.000Z', '2026-03-30'],
+];
+
+test('given changes around midnight, when a list is filtered by days, then they are days of the company', async (t) => {
+  const app = await startApp(t);
+  for (const zone of ['Europe/Madrid', 'Atlantic/Canary']) {
+    const { live_key: key, company_id } = await app.given.company();
+    await app.put('/v1/account/company', { key, body: { time_zone: zone } });
+    const of = days.filter(([one]) => one === zone);
+    const dayOf = new Map<string, string>();
+    for (const [, instant, day] of of) {
+      const { id } = (await app.post('/v1/clients', { key, body: { name: 'x' } })).body.data;
+      await app.sql`update contacts set created_at = ${instant}, updated_at = ${instant}
+                     where company_id = ${company_id} and id = ${id}`;
+      dayOf.set(id, day);
+    }
+    const bounds = {
+      gte: (day: string, asked: string) => day >= asked,
+      lte: (day: string, asked: string) => day <= asked,
+      gt: (day: string, asked: string) => day > asked,
+      lt: (day: string, asked: string) => day < asked,
+    };
+    for (const asked of new Set(of.map(([, , day]) => day)))
+      for (const [bound, holds] of Object.entries(bounds))
+        for (const field of ['created', 'updated']) {
+          const { body } = await app.get('/v1/clients', { key, query: { [`${field}[${bound}]`]: asked } });
+          assert.deepEqual(
+            body.data.map(({ id }: Item) => id).toSorted(),
+            [...dayOf].flatMap(([id, day]) => (holds(day, asked) ? [id] : [])).toSorted(),
+            `${zone} ${field}[${bound}]=${asked}`,
+          );
+        }
+  }
+});
+
+test('given a change, when a list is asked for what changed since, then it is there and the others are not', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const start = app.clock.now().getTime();
+  const since = new Date(start + 3_600_000).toISOString();
+  const make = async (path: string, body: object) =>
+    (await app.post(path, { key, body })).body.data.id as string;
+  const line = { description: 'x', unit_price: 10, tax_rate: 21 };
+  const resources: [path: string, body: object, change: object][] = [
+    ['/v1/clients', { name: 'x' }, { name: 'y' }],
+    ['/v1/products', { name: 'x' }, { name: 'y' }],
+    ['/v1/taxes', { name: 'x', kind: 'vat', rate: 3 }, { name: 'y' }],
+    ['/v1/series', { code: 'X1', document_type: 'quote' }, { name: 'y' }],
+    ['/v1/invoices', { type: 'F2', lines: [line] }, { notes: 'y' }],
+    [
+      '/v1/webhook_endpoints',
+      { url: 'https://hooks.example.com/x', enabled_events: ['*'] },
+      { description: 'y' },
+    ],
+  ];
+  const made = new Map<string, string>();
+  for (const [path, body] of resources) {
+    made.set(path, await make(path, body));
+    if (path !== '/v1/series') await make(path, body);
+  }
+  const keys = '/v1/account/api-keys';
+  const rotated = await make(keys, { name: 'x', scopes: ['invoices:read'] });
+  app.clock.set(new Date(start + 7_200_000));
+  for (const [path, , change] of resources) {
+    const { status, text } = await app.put(`${path}/${made.get(path)}`, { key, body: change });
+    assert.equal(status, 200, text);
+  }
+  await app.post(`${keys}/${rotated}/rotate_secret`, { key });
+  made.set(keys, rotated);
+  for (const [path, id] of made) {
+    const { body } = await app.get(path, { key, query: { 'updated[gte]': since } });
+    assert.deepEqual(
+      body.data.map((item: Item) => item.id),
+      [id],
+      path,
+    );
+  }
+});

@@ -111,6 +111,19 @@ export const commonErrors = defineProblems({
       'Se superó el límite de {limit} peticiones por minuto. Vuelva a intentarlo en {seconds} segundos.',
     help: 'El límite depende del plan. Las cabeceras RateLimit y Retry-After dicen cuánto queda y cuándo volver.',
   },
+  too_many_requests_at_once: {
+    status: 429,
+    type: 'rate_limit_error',
+    message:
+      'La empresa tiene demasiadas peticiones en curso a la vez. Vuelva a intentarlo en {seconds} segundos.',
+    help: 'Las peticiones simultáneas de una empresa, las de su entorno de pruebas y las de sus empresas hijas comparten una parte fija del servicio. No se ha hecho nada. Envíe menos peticiones a la vez, y repita esta pasado lo que indica Retry-After.',
+  },
+  request_timeout: {
+    status: 408,
+    type: 'invalid_request_error',
+    message: 'El cuerpo de la petición no llegó entero en {seconds} segundos.',
+    help: 'No se ha hecho nada. El servicio cierra la conexión; repita la petición con una conexión que envíe el cuerpo sin pausas.',
+  },
   service_unavailable: {
     status: 503,
     type: 'api_error',
@@ -141,6 +154,8 @@ export const commonCodes: ReadonlySet<string> = new Set([
   'idempotency_key_reused',
   'resource_locked',
   'rate_limit_exceeded',
+  'too_many_requests_at_once',
+  'request_timeout',
   'service_unavailable',
   'internal_error',
 ]);

@@ -11,7 +11,7 @@ export function addHealth(app: FastifyInstance, { db, metrics, isStopping }: Par
   app.get('/readyz', async (_request, reply) => {
     if (isStopping()) return reply.code(503).send({ status: 'stopping' });
     try {
-      const migrated = await isMigrated(db.index);
+      const migrated = await db.probe(isMigrated);
       return reply.code(migrated ? 200 : 503).send({ status: migrated ? 'ready' : 'migrations are missing' });
     } catch {
       return reply.code(503).send({ status: 'the database does not answer' });

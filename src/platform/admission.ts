@@ -166,6 +166,7 @@ function entryOf(
   };
 }
 
-function mayBeginEarly({ transaction, acts_on }: Operation): boolean {
-  return transaction === 'read' && acts_on === 'company';
+/** Only a GET has its whole input already: a body may come slowly, and would hold a connection. */
+function mayBeginEarly({ transaction, acts_on, method }: Operation): boolean {
+  return transaction === 'read' && acts_on === 'company' && method === 'GET';
 }

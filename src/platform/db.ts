@@ -8,7 +8,7 @@ import type { Tx } from '../kernel/operation.ts';
 import { isUuid } from '../kernel/uuid7.ts';
 import { arrayTypes } from './array-types.ts';
 import { notesOf } from './commit-notes.ts';
-import { ConnectionPool } from './connection-pool.ts';
+import { type Borrower, ConnectionPool, type Loan } from './connection-pool.ts';
 import {
   ConnectionLost,
   type Guarded,
@@ -17,6 +17,7 @@ import {
   lendConnection,
   sqlState,
 } from './guarded-connection.ts';
+import { ShareOwners } from './share-owners.ts';
 
 export { ConnectionLost, sqlState };
 
@@ -32,6 +33,9 @@ export type ConnectOptions = {
   /** Sets `bounds`; not for migrations. */
   is_bounded?: boolean;
 };
+
+/** Whose share of the connections the work counts in: the company's when left out (ADR 34). */
+export type ShareUse = 'company' | 'background' | 'service';
 
 /** Milliseconds. */
 const bounds = {
@@ -84,9 +88,13 @@ export function connect(options: ConnectOptions, onclose: () => void = () => und
 export type Database = {
   /** For index tables only. */
   readonly index: Sql;
-  transaction<T>(company_id: string, work: (tx: Tx) => Promise<T>): Promise<T>;
+  transaction<T>(company_id: string, work: (tx: Tx) => Promise<T>, share?: ShareUse): Promise<T>;
   /** The answer does not wait for the commit. */
-  read<T>(company_id: string, work: (tx: Tx) => Promise<T>): Promise<T>;
+  read<T>(company_id: string, work: (tx: Tx) => Promise<T>, share?: ShareUse): Promise<T>;
+  /** On a connection that requests use, outside any transaction. @throws ConnectionLost when none is free in time */
+  probe<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** The company's work counts in its owner's share. */
+  learnOwner(company_id: string, owner_id: string): void;
   /**
    * Calls back after each commit with this note.
    * @returns a function that stops it
@@ -124,6 +132,7 @@ export function openDatabase(given: ConnectOptions): Database {
     return member;
   });
   const pool = new ConnectionPool(members);
+  const owners = new ShareOwners();
   const indexes = Array.from({ length: Math.max(2, Math.ceil(options.pool_size / 3)) }, () =>
     guard(() => undefined),
   );
@@ -133,14 +142,25 @@ export function openDatabase(given: ConnectOptions): Database {
     return guardConnection((onclose) => connect({ ...options, pool_size: 1 }, onclose), lost);
   }
 
-  function giveBack(member: Member): void {
-    member.lost = null;
-    pool.giveBack(member);
+  function giveBack(loan: Loan<Member>): void {
+    loan.member.lost = null;
+    pool.giveBack(loan);
   }
 
-  async function run<T>(company_id: string, read_only: boolean, work: (tx: Tx) => Promise<T>): Promise<T> {
+  function borrowerOf(company_id: string, share: ShareUse): Borrower {
+    if (share === 'service') return { owner: null };
+    return { owner: owners.ownerOf(company_id), goes_first: share === 'background' };
+  }
+
+  async function run<T>(
+    company_id: string,
+    read_only: boolean,
+    work: (tx: Tx) => Promise<T>,
+    share: ShareUse = 'company',
+  ): Promise<T> {
     const setCompany = setCompanyText(company_id);
-    const member = await pool.borrow();
+    const loan = await pool.borrow(borrowerOf(company_id, share));
+    const { member } = loan;
     const { sql } = member;
     const lent = lendConnection(sql);
     let is_lost = false;
@@ -173,7 +193,7 @@ export function openDatabase(given: ConnectOptions): Database {
           .execute()
           .catch(() => undefined);
         given_back = true;
-        giveBack(member);
+        giveBack(loan);
       } else {
         const done = await sql.unsafe('commit');
         if (is_lost) throw new ConnectionLost('The connection was lost before the commit.');
@@ -188,14 +208,23 @@ export function openDatabase(given: ConnectOptions): Database {
       if (!is_lost) await sql.unsafe('rollback').catch(() => undefined);
       throw lent.causeOf(error);
     } finally {
-      if (!given_back) giveBack(member);
+      if (!given_back) giveBack(loan);
     }
   }
 
   return {
     index,
-    transaction: (company_id, work) => run(company_id, false, work),
-    read: (company_id, work) => run(company_id, true, work),
+    transaction: (company_id, work, share) => run(company_id, false, work, share),
+    read: (company_id, work, share) => run(company_id, true, work, share),
+    async probe(work) {
+      const loan = await pool.borrow({ owner: null });
+      try {
+        return await work(loan.member.sql);
+      } finally {
+        giveBack(loan);
+      }
+    },
+    learnOwner: (company_id, owner_id) => owners.learn(company_id, owner_id),
     watchCommits(note, listener) {
       const those = listeners.get(note) ?? new Set();
       listeners.set(note, those.add(listener));

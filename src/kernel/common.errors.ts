@@ -54,7 +54,7 @@ export const commonErrors = defineProblems({
   parameter_invalid_format: {
     ...bad,
     message: 'El formato no es válido.',
-    help: 'El cuerpo no es JSON bien formado en UTF-8, o una cabecera no tiene el formato pedido.',
+    help: 'El cuerpo no es JSON bien formado en UTF-8, anida más de 100 niveles, tiene más de 60.000 valores, más de 25.000 claves en un objeto o más de 20.000 números de más de quince cifras; o una cabecera no tiene el formato pedido.',
   },
   parameter_invalid: {
     ...invalid,
@@ -69,8 +69,8 @@ export const commonErrors = defineProblems({
   request_too_large: {
     status: 413,
     type: 'invalid_request_error',
-    message: 'El cuerpo de la petición es demasiado grande.',
-    help: 'El límite es de 1 MiB (20 MiB para documentos escaneados).',
+    message: 'El cuerpo de la petición es demasiado grande: esta operación admite {limit} bytes como máximo.',
+    help: 'El límite es de 64 KiB, salvo en las operaciones que necesitan más, como crear una factura (1 MiB). La referencia de cada operación dice el suyo.',
   },
   unsupported_media_type: {
     status: 415,

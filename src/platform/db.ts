@@ -112,6 +112,14 @@ export function setCompanyText(company_id: string): string {
 /** `lost` hears when the connection dies: the driver would reconnect unseen. */
 type Member = { sql: Sql; lost: ((error: Error) => void) | null };
 
+/** Sent with each transaction, as a connection keeps none. */
+function localSettings({ role }: ConnectOptions): string {
+  return [
+    ...(role ? [`set local role ${role}`] : []),
+    ...Object.entries(bounds).map(([name, value]) => `set local ${name} = ${value}`),
+  ].join('; ');
+}
+
 /**
  * Our own pool: a driver per connection, lent to one transaction at a time. So a pipeline can begin with `begin`, and
  * a transaction ends at once when its connection dies.
@@ -119,12 +127,7 @@ type Member = { sql: Sql; lost: ((error: Error) => void) | null };
 export function openDatabase(given: ConnectOptions): Database {
   const options = { ...given, is_bounded: true };
   if (options.role && !/^[a-z_]+$/.test(options.role)) throw new Error('A role name has letters only.');
-  const local_settings = options.pooled
-    ? [
-        ...(options.role ? [`set local role ${options.role}`] : []),
-        ...Object.entries(bounds).map(([name, value]) => `set local ${name} = ${value}`),
-      ].join('; ')
-    : null;
+  const local_settings = options.pooled ? localSettings(options) : null;
   const listeners = new Map<string, Set<(company_id: string) => void>>();
   const members = Array.from({ length: options.pool_size }, () => {
     const member: Member = { sql: undefined as unknown as Sql, lost: null };

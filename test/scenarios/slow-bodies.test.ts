@@ -67,3 +67,35 @@ async function useQuietly(app: App, hostile: TestCompany, quiet: TestCompany, so
   first!.write(text.padEnd(59));
   assert.equal(await statusOf(first!), 404);
 }
+
+test('given a body that never ends, when its time is out, then it is 408 and the connection is closed', async (t) => {
+  const app = await startApp(t, { fresh: true, body_bounds: { body_seconds: 1 } });
+  const { live_key } = await app.given.company();
+  const socket = await beginBody(app, live_key, '/v1/clients');
+  const closed = once(socket, 'close');
+  const [bytes] = (await once(socket, 'data')) as [Buffer];
+  assert.match(bytes.toString(), /^HTTP\/1.1 408 [\s\S]*connection: close[\s\S]*"request_timeout"/i);
+  await closed;
+});
+
+test('given as many bodies on their way as a company may have, when another begins, then it is 429, and others are served', async (t) => {
+  const app = await startApp(t, { fresh: true, body_bounds: { bodies_max: 2 } });
+  const [hostile, quiet] = [await app.given.company(), await app.given.company()];
+  const sockets = [];
+  for (let i = 0; i < 2; i++) sockets.push(await beginBody(app, hostile.live_key, '/v1/clients'));
+  // Answered after the heads of both were read.
+  await app.get('/v1/clients', { key: hostile.live_key });
+  const body = { name: 'Uno' };
+  const refused = await app.post('/v1/clients', { key: hostile.test_key, body });
+  assert.equal(refused.status, 429);
+  assert.equal(refused.body.error.code, 'too_many_requests_at_once');
+  assert.equal(refused.headers['retry-after'], '2');
+  assert.equal((await app.post('/v1/clients', { key: quiet.live_key, body })).status, 201);
+  const [first, second] = sockets;
+  first!.write('"name":"Uno"}'.padEnd(59));
+  assert.equal(await statusOf(first!), 201);
+  first!.destroy();
+  second!.destroy();
+  await once(second!, 'close');
+  assert.equal((await app.post('/v1/clients', { key: hostile.test_key, body })).status, 201);
+});

@@ -52,7 +52,6 @@ export function sendAnswer(
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const { code, statusCode: status } = (error ?? {}) as { code?: string; statusCode?: number };
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return fail(c.request_too_large);
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return fail(c.unsupported_media_type, { param: 'Content-Type' });
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
@@ -70,6 +69,8 @@ export function problemHeaders({ def, details }: Problem): Record<string, string
     ...(seconds === undefined ? {} : { 'Retry-After': String(seconds) }),
     ...(is_replay ? replayedHeaders : {}),
     ...(def.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+    // The rest of the body may still come, or never.
+    ...(def.status === 408 ? { Connection: 'close' } : {}),
   };
 }
 

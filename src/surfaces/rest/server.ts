@@ -7,7 +7,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
-import type { Operation } from '../../kernel/operation.ts';
+import { type Operation, usualBody } from '../../kernel/operation.ts';
 import { fail, type Problem } from '../../kernel/problem.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import type { Engine } from '../../platform/engine.ts';
@@ -19,11 +19,11 @@ import {
   loggedPath,
   newRequestState,
   operationOf,
-  readBodiesAsBytes,
   readQuery,
   type RequestState,
   singleHeader,
 } from './request.ts';
+import { type BodyBounds, bodyBounds, readBodiesAsBytes } from './read-body.ts';
 import { sendAnswer, sendProblem, setCommonHeaders, toProblem } from './respond.ts';
 
 declare module 'fastify' {
@@ -41,12 +41,14 @@ export type RestParts = {
   /** Answers a target that the router cannot read, if it was meant for a page for people. */
   answerUnreadable?(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined;
   observe(operation: string, status: number, seconds: number): void;
+  /** For tests. */
+  body_bounds?: Partial<BodyBounds> | undefined;
 };
 
 /** Does not listen yet. `main/` adds pages and health routes. */
 export function makeRestServer(parts: RestParts): FastifyInstance {
   const app = Fastify(serverOptions(parts));
-  readBodiesAsBytes(app);
+  readBodiesAsBytes(app, { ...bodyBounds, ...parts.body_bounds });
   admitRequests(app, parts.engine);
   answerErrors(app, parts);
   logRequests(app, parts);
@@ -66,7 +68,7 @@ function serverOptions(parts: RestParts): FastifyServerOptions {
     genReqId: () => `req_${newId().replaceAll('-', '')}`,
     requestIdHeader: false,
     trustProxy: trusted_proxies.length > 0 ? trusted_proxies : false,
-    bodyLimit: 1_048_576,
+    bodyLimit: usualBody,
     routerOptions: { querystringParser: readQuery, maxParamLength: 500, ignoreTrailingSlash: false },
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,

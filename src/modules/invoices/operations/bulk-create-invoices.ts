@@ -3,7 +3,7 @@
  * the call, gets the existing invoice.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
+import { type Ctx, defineOperation, largestBody } from '../../../kernel/operation.ts';
 import { fail, Problem, problemMessage } from '../../../kernel/problem.ts';
 import { Nullable, One, Shape, Type } from '../../../kernel/schema.ts';
 import { EventBuffer, type NewEvent } from '../../../platform/events.ts';
@@ -68,6 +68,7 @@ export const bulkCreateInvoices = defineOperation({
   irreversible: true,
   reaches_outside: true,
   status: 200,
+  body_limit: largestBody,
   body: Shape({
     invoices: Type.Array(InvoiceInput, {
       minItems: 1,

@@ -4,7 +4,7 @@
  */
 import { lineErrors } from '../../../domain/sales/lines.errors.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { defineOperation } from '../../../kernel/operation.ts';
+import { defineOperation, largestBody } from '../../../kernel/operation.ts';
 import { One, Type } from '../../../kernel/schema.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
 import { Invoice } from '../invoices.family.ts';
@@ -36,6 +36,7 @@ export const createInvoice = defineOperation({
       output: One(Type.Union([Invoice, DryRun])),
     },
   ],
+  body_limit: largestBody,
   body: InvoiceInput,
   output: One(Invoice),
   errors: [

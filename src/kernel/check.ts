@@ -127,6 +127,7 @@ function spellForAjv(node: unknown): void {
   if (typeof schema.pattern === 'string' && schema.maxLength !== undefined) {
     const { pattern, pattern_message, maxLength } = schema;
     schema.if = { maxLength };
+    // biome-ignore lint/suspicious/noThenProperty: JSON Schema calls it so
     schema.then = { pattern, ...(pattern_message === undefined ? {} : { pattern_message }) };
     delete schema.pattern;
   }

@@ -72,6 +72,12 @@ export const commonErrors = defineProblems({
     message: 'El cuerpo de la petición es demasiado grande: esta operación admite {limit} bytes como máximo.',
     help: 'El límite es de 64 KiB, salvo en las operaciones que necesitan más, como crear una factura (1 MiB). La referencia de cada operación dice el suyo.',
   },
+  list_too_costly: {
+    ...invalid,
+    message:
+      'La lista con estos filtros recorre demasiados elementos. Añada otro filtro, o acote las fechas con created[gte] y created[lte].',
+    help: 'Una página tiene cinco segundos. Los filtros por id, cliente, clave externa, número y fechas encuentran sus elementos al momento; un texto corto o muy común recorre la lista entera.',
+  },
   unsupported_media_type: {
     status: 415,
     type: 'invalid_request_error',

@@ -181,3 +181,15 @@ function numberOf(source: string): DecimalInput {
   const value = Number(source);
   return survives(value, source) ? value : new ExactNumber(source);
 }
+
+const texts = new WeakMap<object, string>();
+
+/** For an answer that was measured: it need not be written again. */
+export function rememberJson(value: object, text: string): void {
+  texts.set(value, text);
+}
+
+export function jsonText(value: unknown): string {
+  const known = value !== null && typeof value === 'object' ? texts.get(value) : undefined;
+  return known ?? JSON.stringify(value);
+}

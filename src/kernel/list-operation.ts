@@ -9,8 +9,12 @@ import {
   readPage,
   sortParameter,
 } from './page.ts';
-import type { ProblemDef } from './problem.ts';
+import { fail, type ProblemDef } from './problem.ts';
 import { Page, Shape, type Static, type TObject, type TProperties, type TSchema } from './schema.ts';
+
+/** For each statement of a list. */
+const statementMs = 5000;
+const statementTimedOut = '57014';
 
 export type ListInput<P, Q> = { params: P; query: Q & PageQuery; page: PageRequest };
 
@@ -57,11 +61,19 @@ export function defineList<
     transaction: 'read',
     query: Shape({ ...filters, ...pageParameters, ...(sorts ? sortParameter(sorts) : {}) }),
     output: Page(item),
-    errors: [...errors, c.parameter_invalid_cursor],
+    errors: [...errors, c.parameter_invalid_cursor, c.list_too_costly],
     ...(prefetch ? { prefetch: (tx: Tx, company_id: string) => prefetch(tx, company_id) } : {}),
-    handle(ctx: Ctx, { params, query }: { params: unknown; query: PageQuery }, prefetched: F) {
+    async handle(ctx: Ctx, { params, query }: { params: unknown; query: PageQuery }, prefetched: F) {
       const asked = { params, query, page: readPage(query, sorts) };
-      return list(ctx, asked as ListInput<Static<P>, Static<TObject<Q>>>, prefetched);
+      const bounded = ctx.tx.unsafe(`set local statement_timeout = ${statementMs}`).execute();
+      bounded.catch(() => undefined);
+      try {
+        return await list(ctx, asked as ListInput<Static<P>, Static<TObject<Q>>>, prefetched);
+      } catch (error) {
+        throw (error as { code?: unknown } | null)?.code === statementTimedOut
+          ? fail(c.list_too_costly)
+          : error;
+      }
     },
   };
   // The frame's members are typed here, a list's own where it is defined.

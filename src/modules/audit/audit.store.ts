@@ -1,6 +1,7 @@
 /** Rows of older versions of the service hold less. */
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
+import type { Finders } from '../../platform/bounded-page.ts';
 import { readPageRows, rangeCondition } from '../../platform/page-rows.ts';
 import { findKeyNames } from '../api-keys/index.ts';
 import type { AuditRow, RequestRow } from './audit.schema.ts';
@@ -44,14 +45,28 @@ export function listRequests(
   query: RequestFilter,
 ): Promise<RequestRow[]> {
   const { status, method, request_id, error_code } = query;
+  const of_company = tx`from request_logs t where t.company_id = ${company_id}`;
+  const indexed = [
+    ...(request_id === undefined ? [] : [tx`and t.request_id = ${request_id}`]),
+    ...(error_code === undefined ? [] : [tx`and t.error_code = ${error_code}`]),
+    // The index has the refused ones. The others are found by walking.
+    ...(status === undefined || status < 400 ? [] : [tx`and t.status = ${status} and t.status >= 400`]),
+  ];
+  const finders: Finders = {
+    walk: () => of_company,
+    is_whole: false,
+    matches: indexed.map((condition) => tx`${of_company} ${condition}`),
+    text: null,
+    bounds: [],
+  };
   return readPageRows(tx, company_id, page, {
     table: 'request_logs',
     columns: tx`t.id, t.request_id, t.key_id, t.operation, t.method, t.path, t.status, t.error_code, t.duration_ms, t.ip,
                 t.api_version, t.idempotency_key, t.created_at`,
-    where: tx`${status === undefined ? tx`` : tx`and t.status = ${status}`}
+    where: tx`${indexed.reduce((all, one) => tx`${all} ${one}`, tx``)}
+              ${status !== undefined && status < 400 ? tx`and t.status = ${status}` : tx``}
               ${method === undefined ? tx`` : tx`and t.method = ${method}`}
-              ${request_id === undefined ? tx`` : tx`and t.request_id = ${request_id}`}
-              ${error_code === undefined ? tx`` : tx`and t.error_code = ${error_code}`}
               ${rangeCondition(tx, 't.created_at', query, 'created')}`,
+    ...(indexed.length > 0 ? { finders } : {}),
   });
 }

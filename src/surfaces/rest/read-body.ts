@@ -50,7 +50,10 @@ function readBytes(
 ): void {
   const { bodyLimit: limit } = request.routeOptions;
   const announced = Number(request.headers['content-length'] ?? Number.NaN);
-  if (announced > limit) return done(fail(c.request_too_large, { values: { limit } }));
+  if (announced > limit) {
+    done(fail(c.request_too_large, { values: { limit } }));
+    return;
+  }
   const chunks: Buffer[] = [];
   let length = 0;
   const end = (error: Error | null) => {

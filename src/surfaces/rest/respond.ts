@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
+import { jsonText } from '../../kernel/json.ts';
 import { jsonMedia, type Operation, replayedHeaders } from '../../kernel/operation.ts';
 import { type CallMember, fail, Problem, problemBody } from '../../kernel/problem.ts';
 import { latestVersion } from '../../kernel/versions.ts';
@@ -44,7 +45,7 @@ export function sendAnswer(
   if (answer.is_held) return reply.code(304).send();
   reply.code(answer.status);
   if (output_media_type === jsonMedia)
-    return reply.header('Content-Type', 'application/json; charset=utf-8').send(JSON.stringify(answer.body));
+    return reply.header('Content-Type', 'application/json; charset=utf-8').send(jsonText(answer.body));
   return reply.header('Content-Type', output_media_type).send(toBytes(answer.body));
 }
 

@@ -2,7 +2,7 @@
  * `npm run bench`: the service's rates as ratios to floors of the same run. A wrong result or a failed
  * request ends it with code 1; a missed aim does not.
  * - `--quick`: fewer requests, no list of a million invoices, results.md unchanged
- * - `--only=issue,read`: of issue, read, list (with page), start, bulk, replay, same-id, verifactu, webhooks, pdf
+ * - `--only=issue,read`: of issue, read, list (with page), start, bulk, replay, same-id, verifactu, webhooks, noisy, pdf
  * - `--profile=FOLDER`: keeps the service's processor profiles
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -12,6 +12,7 @@ import { type BenchOptions, readBenchOptions } from './options.ts';
 import { measureBulk } from './part-bulk.ts';
 import { measureIssuing } from './part-issue.ts';
 import { measureLists } from './part-list.ts';
+import { measureNoise } from './part-noisy.ts';
 import { measurePages } from './part-page.ts';
 import { measurePdfs } from './part-pdf.ts';
 import { measurePrinting } from './part-printing.ts';
@@ -36,6 +37,7 @@ const parts: Record<string, (place: Place, options: BenchOptions) => Promise<Fig
   'same-id': measureSameId,
   verifactu: measureVerifactu,
   webhooks: measureWebhooks,
+  noisy: measureNoise,
   pdf: async (place, options) => [
     ...(await measurePdfs(place, options)),
     ...(await measurePrinting(options)),

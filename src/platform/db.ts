@@ -8,7 +8,7 @@ import type { Tx } from '../kernel/operation.ts';
 import { isUuid } from '../kernel/uuid7.ts';
 import { arrayTypes } from './array-types.ts';
 import { notesOf } from './commit-notes.ts';
-import { type Borrower, ConnectionPool, type Loan } from './connection-pool.ts';
+import { type Borrower, ConnectionPool, type Loan, ShareSpent } from './connection-pool.ts';
 import {
   ConnectionLost,
   type Guarded,
@@ -19,7 +19,7 @@ import {
 } from './guarded-connection.ts';
 import { ShareOwners } from './share-owners.ts';
 
-export { ConnectionLost, sqlState };
+export { ConnectionLost, ShareSpent, sqlState };
 
 export type ConnectOptions = {
   /** Options are for the embedded server. */

@@ -1,8 +1,7 @@
 /** What a caller is told when an error is no refusal. */
 import { commonErrors as c } from '../kernel/common.errors.ts';
 import { fail, Problem } from '../kernel/problem.ts';
-import { ShareSpent } from './connection-pool.ts';
-import { isUnreachable } from './db.ts';
+import { isUnreachable, ShareSpent } from './db.ts';
 
 const databaseWaitSeconds = 5;
 const shareWaitSeconds = 2;

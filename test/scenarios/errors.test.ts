@@ -306,7 +306,7 @@ test('given bodies around the limit of their operation, when they are sent, then
   const padded = (text: string, bytes: number) => Buffer.from(text.padEnd(bytes, ' '));
   const draft = JSON.stringify({
     type: 'F2',
-    lines: [{ description: 'Café', unit_price: 1.5, tax_rate: 10 }],
+    lines: [{ description: 'Cafe', unit_price: 1.5, tax_rate: 10 }],
   });
   for (const [path, text, limit] of [
     ['/v1/clients', '{"name":"Uno"}', 65_536],

@@ -10,7 +10,8 @@ import { periodKey, renderNumber } from '../src/domain/series-format.ts';
 import type { InvoiceBundle } from '../src/modules/invoices/invoices.rows.ts';
 import { readSettingsVersion } from '../src/modules/companies/index.ts';
 import { invoices, present } from '../src/modules/invoices/invoices.family.ts';
-import { findBundle, insertInvoices } from '../src/modules/invoices/stored-invoices.ts';
+import { findBundle, insertInvoices, withParts } from '../src/modules/invoices/stored-invoices.ts';
+import { listDocumentRows } from '../src/modules/sales/documents.list.ts';
 import { readFacts } from '../src/modules/sales/facts.ts';
 import { makeLinks } from '../src/modules/pdfs/index.ts';
 import { lockChainHead, saveChainHead } from '../src/modules/verifactu/index.ts';
@@ -128,6 +129,18 @@ async function readInvoice(company_id: string, id: string): Promise<unknown> {
   });
 }
 
+async function readPage(company_id: string, limit: number): Promise<unknown> {
+  return members.with(async (sql) => {
+    const first = [sql.unsafe('begin read only').execute(), sql.unsafe(setCompanyText(company_id)).execute()];
+    const order = { field: 'created', descending: true };
+    const rows = await listDocumentRows(sql, invoices, company_id, { limit, order, cursor: null }, {});
+    const shown = await withParts(sql, company_id, rows.slice(0, limit));
+    await Promise.all(first);
+    sql.unsafe('commit').execute();
+    return { data: shown.map((bundle) => present(bundle, { company: { company_id }, ports, caller })) };
+  });
+}
+
 async function textOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -137,6 +150,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
 async function answer(request: IncomingMessage): Promise<{ status: number; body: unknown }> {
   const [, first = '', company_id = '', id = ''] = (request.url ?? '').split('/');
   if (first === 'readyz') return { status: 200, body: await index`select 1 as ready` };
+  if (first === 'pages') return { status: 200, body: await readPage(company_id, Number(id)) };
   if (request.method === 'GET') return { status: 200, body: await readInvoice(company_id, id) };
   const secret = (request.headers.authorization ?? '').slice('Bearer '.length);
   return { status: 201, body: await createInvoice(await textOf(request), secret) };

@@ -6,6 +6,7 @@ import type { BenchCompany, Place } from './place.ts';
 import { checkPage } from './check-page.ts';
 import type { BenchOptions } from './options.ts';
 import { measureFilters } from './part-list-filters.ts';
+import { measurePages } from './part-page.ts';
 import { type Figure, interleave, ratioOf, spreadOf } from './statistics.ts';
 
 const part = '(c) list';
@@ -23,7 +24,7 @@ const orders = [
 ] as const;
 
 export async function measureLists(place: Place, options: BenchOptions): Promise<Figure[]> {
-  const figures: Figure[] = [];
+  const figures: Figure[] = await measurePages(place, options);
   const sizes = options.is_quick ? [100_000] : [100_000, 1_000_000];
   const companies: { size: number; company: BenchCompany }[] = [];
   for (const size of sizes) {

@@ -2,7 +2,7 @@
  * `npm run bench`: the service's rates as ratios to floors of the same run. A wrong result or a failed
  * request ends it with code 1; a missed aim does not.
  * - `--quick`: fewer requests, no list of a million invoices, results.md unchanged
- * - `--only=issue,read`: of issue, read, list, start, bulk, replay, same-id, verifactu, webhooks, pdf
+ * - `--only=issue,read`: of issue, read, list (with page), start, bulk, replay, same-id, verifactu, webhooks, noisy, pdf
  * - `--profile=FOLDER`: keeps the service's processor profiles
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -12,6 +12,8 @@ import { type BenchOptions, readBenchOptions } from './options.ts';
 import { measureBulk } from './part-bulk.ts';
 import { measureIssuing } from './part-issue.ts';
 import { measureLists } from './part-list.ts';
+import { measureNoise } from './part-noisy.ts';
+import { measurePages } from './part-page.ts';
 import { measurePdfs } from './part-pdf.ts';
 import { measurePrinting } from './part-printing.ts';
 import { measureReading } from './part-read.ts';
@@ -28,12 +30,14 @@ const parts: Record<string, (place: Place, options: BenchOptions) => Promise<Fig
   issue: measureIssuing,
   read: measureReading,
   list: measureLists,
+  page: measurePages,
   start: (_place, options) => measureStart(options),
   bulk: measureBulk,
   replay: measureReplay,
   'same-id': measureSameId,
   verifactu: measureVerifactu,
   webhooks: measureWebhooks,
+  noisy: measureNoise,
   pdf: async (place, options) => [
     ...(await measurePdfs(place, options)),
     ...(await measurePrinting(options)),
@@ -41,7 +45,7 @@ const parts: Record<string, (place: Place, options: BenchOptions) => Promise<Fig
 };
 
 const values = readBenchOptions(Object.keys(parts));
-const chosen = values.only?.split(',') ?? Object.keys(parts);
+const chosen = values.only?.split(',') ?? Object.keys(parts).filter((name) => name !== 'page');
 const options: BenchOptions = {
   rounds: 5,
   scale: values.quick ? 0.3 : 1,

@@ -60,6 +60,8 @@ export type StartOptions = {
   /** How long an answer waits for work after its commit, such as a PDF. */
   answer_wait_ms?: number;
   wrap_ports?: (ports: Ports) => Ports;
+  /** Seconds for a body to arrive, and bodies on their way at a time. */
+  body_bounds?: { body_seconds?: number; bodies_max?: number };
 };
 
 class TestClock {
@@ -191,6 +193,7 @@ export class App {
       ...(options.key_wait_ms === undefined ? {} : { key_wait_ms: options.key_wait_ms }),
       ...(options.answer_wait_ms === undefined ? {} : { answer_wait_ms: options.answer_wait_ms }),
       ...(options.wrap_ports ? { wrap_ports: options.wrap_ports } : {}),
+      ...(options.body_bounds ? { body_bounds: options.body_bounds } : {}),
     });
     const operations = [...catalog, ...(options.more_operations ?? [])];
     const app = new App({ clock, service, db, sql: where.sql, config, log_lines, operations });

@@ -72,9 +72,12 @@ export const linePattern = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2
 const lineText = new RegExp(linePattern);
 const isLine = (text: string): boolean => lineText.test(text);
 
-function makeAjv(coerceTypes: boolean): Ajv {
+/** No format has a longer text. */
+const formatMax = 100;
+
+function makeAjv(coerceTypes: boolean, allErrors: boolean): Ajv {
   const ajv = new Ajv({
-    allErrors: true,
+    allErrors,
     // Halves the time to compile a schema, which its first call waits for. V8 does the same work later.
     code: { optimize: false },
     // Gives each error its schema, for `pattern_message`.
@@ -89,18 +92,29 @@ function makeAjv(coerceTypes: boolean): Ajv {
   ajv.addKeyword({ keyword: 'plainObject', validate: checkPlain, errors: false });
   ajv.addKeyword({ keyword: 'lowerCase', validate: lowerCase, modifying: true, errors: false });
   ajv.addFormat('line', isLine);
-  ajv.addFormat('uuid', isUuid);
-  ajv.addFormat('day', isCalendarDay);
-  ajv.addFormat('instant', isInstant);
-  ajv.addFormat('moment', (text: string) => isInstant(text) || isCalendarDay(text));
+  const addFormat = (name: string, fits: (text: string) => boolean) =>
+    ajv.addFormat(name, (text: string) => text.length <= formatMax && fits(text));
+  addFormat('uuid', isUuid);
+  addFormat('day', isCalendarDay);
+  addFormat('instant', isInstant);
+  addFormat('moment', (text) => isInstant(text) || isCalendarDay(text));
   return ajv;
 }
 
-const bodies = makeAjv(false);
-const texts = makeAjv(true);
-const compiled = new WeakMap<object, ValidateFunction>();
+/** One stops at the first fault, the other gathers all. */
+type Pass = 'first' | 'all';
 
-/** Puts `nullable` into Ajv's form, and marks objects so that no ExactNumber passes as one. */
+const bodies = { first: makeAjv(false, false), all: makeAjv(false, true) };
+const texts = { first: makeAjv(true, false), all: makeAjv(true, true) };
+const compiled = {
+  first: new WeakMap<object, ValidateFunction>(),
+  all: new WeakMap<object, ValidateFunction>(),
+};
+
+/**
+ * Puts `nullable` into Ajv's form, marks objects so that no ExactNumber passes as one, and tries no pattern on a text
+ * that is too long for its field.
+ */
 function spellForAjv(node: unknown): void {
   if (node === null || typeof node !== 'object') return;
   for (const member of Object.values(node)) spellForAjv(member);
@@ -112,7 +126,19 @@ function spellForAjv(node: unknown): void {
     plainObject?: true;
     format?: unknown;
     lowerCase?: true;
+    pattern?: string;
+    pattern_message?: string;
+    maxLength?: number;
+    if?: object;
+    then?: object;
   };
+  if (typeof schema.pattern === 'string' && schema.maxLength !== undefined) {
+    const { pattern, pattern_message, maxLength } = schema;
+    schema.if = { maxLength };
+    // biome-ignore lint/suspicious/noThenProperty: JSON Schema calls it so
+    schema.then = { pattern, ...(pattern_message === undefined ? {} : { pattern_message }) };
+    delete schema.pattern;
+  }
   if (schema.type === 'object') schema.plainObject = true;
   if (schema.format === 'uuid') schema.lowerCase = true;
   if (schema.nullable !== true) return;
@@ -128,13 +154,13 @@ function spellForAjv(node: unknown): void {
   }
 }
 
-function compile(schema: TSchema, coerce: boolean): ValidateFunction {
-  const known = compiled.get(schema);
+function compile(schema: TSchema, coerce: boolean, pass: Pass): ValidateFunction {
+  const known = compiled[pass].get(schema);
   if (known) return known;
   const plain: unknown = JSON.parse(JSON.stringify(schema));
   spellForAjv(plain);
-  const made = (coerce ? texts : bodies).compile(plain as object);
-  compiled.set(schema, made);
+  const made = (coerce ? texts : bodies)[pass].compile(plain as object);
+  compiled[pass].set(schema, made);
   return made;
 }
 
@@ -219,13 +245,32 @@ function messageOf(error: ErrorObject): string {
 
 export const issuesMax = 100;
 
+/** Larger values are told their first fault alone: gathering all would hold up everybody. */
+const gatheredMax = 10_000;
+
+/** Whether so many values lie within. */
+function hasValues(value: unknown, most: number): boolean {
+  let count = 0;
+  const exceeds = (one: unknown): boolean => {
+    if (one === null || typeof one !== 'object' || one instanceof ExactNumber) return false;
+    const members = Array.isArray(one) ? one : Object.values(one);
+    count += members.length;
+    return count > most || members.some(exceeds);
+  };
+  return exceeds(value);
+}
+
 /**
- * The faults, one a field, in the order found. Ids of the value become lower case, in place.
+ * The faults, one a field, in the order found; of a value with over ten thousand members only the first. Ids of the
+ * value become lower case, in place.
  * @param coerce for query and path: also reads texts as the schema's type, in place
  */
 export function checkSchema(schema: TSchema, value: unknown, coerce = false): FieldIssue[] {
-  const validate = compile(schema, coerce);
-  if (validate(value)) return [];
+  const first = compile(schema, coerce, 'first');
+  if (first(value)) return [];
+  const is_large = hasValues(value, gatheredMax);
+  const validate = is_large ? first : compile(schema, coerce, 'all');
+  if (!is_large) validate(value);
   const issues = new Map<string, FieldIssue>();
   const errors = validate.errors ?? [];
   const numbers = new Set(errors.filter((e) => e.keyword === 'plainObject').map((e) => e.instancePath));

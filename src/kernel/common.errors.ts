@@ -54,7 +54,7 @@ export const commonErrors = defineProblems({
   parameter_invalid_format: {
     ...bad,
     message: 'El formato no es válido.',
-    help: 'El cuerpo no es JSON bien formado en UTF-8, o una cabecera no tiene el formato pedido.',
+    help: 'El cuerpo no es JSON bien formado en UTF-8, anida más de 100 niveles, tiene más de 60.000 valores, más de 25.000 claves en un objeto o más de 20.000 números de más de quince cifras; o una cabecera no tiene el formato pedido.',
   },
   parameter_invalid: {
     ...invalid,
@@ -87,7 +87,7 @@ export const commonErrors = defineProblems({
     status: 408,
     type: 'invalid_request_error',
     message: 'La petición no llegó entera a tiempo.',
-    help: 'La petición tiene que llegar entera en un minuto. Nada se ha guardado; puede repetirla.',
+    help: 'Las cabeceras tienen que llegar en un minuto, y el cuerpo en 30 segundos. No se ha hecho nada. El servicio cierra la conexión; repita la petición con otra que envíe sin pausas.',
   },
   headers_too_large: {
     status: 431,
@@ -98,8 +98,14 @@ export const commonErrors = defineProblems({
   request_too_large: {
     status: 413,
     type: 'invalid_request_error',
-    message: 'El cuerpo de la petición es demasiado grande.',
-    help: 'El límite es de 1 MiB (20 MiB para documentos escaneados).',
+    message: 'El cuerpo de la petición es demasiado grande: esta operación admite {limit} bytes como máximo.',
+    help: 'El límite es de 64 KiB, salvo en las operaciones que necesitan más, como crear una factura (1 MiB). La referencia de cada operación dice el suyo.',
+  },
+  list_too_costly: {
+    ...invalid,
+    message:
+      'La lista con estos filtros recorre demasiados elementos. Añada otro filtro, o acote las fechas con created[gte] y created[lte].',
+    help: 'Una página tiene cinco segundos. Los filtros por id, cliente, clave externa, número y fechas encuentran sus elementos al momento; un texto corto o muy común recorre la lista entera.',
   },
   unsupported_media_type: {
     status: 415,
@@ -145,7 +151,7 @@ export const commonErrors = defineProblems({
     type: 'rate_limit_error',
     message:
       'Esta empresa tiene ya en curso o en espera todo lo que puede a la vez. Vuelva a intentarlo en {seconds} segundos.',
-    help: 'Imprimir, leer un certificado y comprobar la integridad se hacen por turnos entre las empresas, y cada una tiene su parte; la del entorno de pruebas cuenta con la real. Nada se ha hecho. Repita la petición pasado lo que indica Retry-After, con menos a la vez.',
+    help: 'Cada empresa tiene una parte de lo que comparten todas: peticiones a la vez, impresión, lectura de certificados, comprobaciones de integridad. Las de su entorno de pruebas cuentan en ella, y las peticiones de sus empresas hijas también. Nada se ha hecho. Repita la petición pasado lo que indica Retry-After, con menos a la vez.',
   },
   service_unavailable: {
     status: 503,

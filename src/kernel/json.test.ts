@@ -130,3 +130,50 @@ test('whatever JSON.stringify writes is read back as it was', () => {
 test('an ExactNumber prints as itself within any value', () => {
   assert.equal(JSON.stringify([new ExactNumber('0.10')]), '[0.10]');
 });
+
+test('a request has a bound for its values, keys and long numbers, and what is within them reads as without', () => {
+  const bounds = { values: 5, keys: 3, long_numbers: 2 };
+  const cases = [
+    ['[1,2,3]', true],
+    ['[1,2,3,4]', true],
+    ['[1,2,3,4,5]', false],
+    ['[[[[[1]]]]]', false],
+    ['{"a":1,"b":2,"c":3}', true],
+    ['{"a":1,"b":2,"c":3,"d":4}', false],
+    ['{"a":{"a":1,"b":2},"b":2}', true],
+    ['["1,2,3,4,5:6:7:8:9{}[]1e5 1e5 1e5"]', true],
+    ['["\\",1,1,1,1,1,\\\\"]', true],
+    ['[1e2,1e2]', true],
+    ['[1e2,1e2,1e2]', false],
+    ['[1234567890123456,-1234567890123456.5]', true],
+    ['[12345678901234567,1234567890123456,1E5]', false],
+  ] as const;
+  for (const [text, fits] of cases) {
+    if (fits) assert.deepEqual(parseJson(text, bounds), parseJson(text), text);
+    else assert.throws(() => parseJson(text, bounds), RangeError, text);
+  }
+});
+
+test('a long number in a place where JSON has none is refused, and no text is taken for one', () => {
+  for (const text of [
+    '{1e5:1}',
+    '{1e5 :1}',
+    '[1e5"a"]',
+    '[01e5]',
+    '[1e]',
+    '[1e5.5]',
+    '[.1e5]',
+    '[+1e5]',
+    '[1e5 1e5]',
+    '-',
+    '[--1e5]',
+  ])
+    assert.throws(() => parseJson(text), SyntaxError, text);
+  assert.deepEqual(parseJson('{"1e5":"1e5 number 0","b":[1e5,-1.5e1]}'), {
+    '1e5': '1e5 number 0',
+    b: [new ExactNumber('1e5'), new ExactNumber('-1.5e1')].map((n) => parseJson(n.text)),
+  });
+  const own = parseJson('{"__proto__":1e400}') as object;
+  assert.equal(Object.getPrototypeOf(own), Object.prototype);
+  assert.deepEqual(Object.keys(own), ['__proto__']);
+});

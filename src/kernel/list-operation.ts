@@ -13,6 +13,10 @@ import { filterReader, withSeveral } from './list-filters.ts';
 import { fail, type ProblemDef } from './problem.ts';
 import { Page, Shape, Text, type Static, type TObject, type TProperties, type TSchema } from './schema.ts';
 
+/** For each statement of a list. */
+const statementMs = 5000;
+const statementTimedOut = '57014';
+
 export type ListInput<P, Q> = { params: P; query: Q & PageQuery; page: PageRequest };
 
 /** By the name before the bracket. */
@@ -107,13 +111,21 @@ export function defineList<
       keyedOptions(keyed_filters),
     ),
     output: Page(item),
-    errors: [...errors, c.parameter_invalid_cursor],
+    errors: [...errors, c.parameter_invalid_cursor, c.list_too_costly],
     ...(prefetch ? { prefetch: (tx: Tx, company_id: string) => prefetch(tx, company_id) } : {}),
-    handle(ctx: Ctx, { params, query }: { params: unknown; query: PageQuery }, prefetched: F) {
+    async handle(ctx: Ctx, { params, query }: { params: unknown; query: PageQuery }, prefetched: F) {
       refuseManyKeys(Object.keys(keyed_filters), query);
       const read = readFilters(query, ctx.company.time_zone);
       const asked = { params, query: read, page: readPage(query, sorts) };
-      return list(ctx, asked as ListInput<Static<P>, Static<TObject<Q>>>, prefetched);
+      const bounded = ctx.tx.unsafe(`set local statement_timeout = ${statementMs}`).execute();
+      bounded.catch(() => undefined);
+      try {
+        return await list(ctx, asked as ListInput<Static<P>, Static<TObject<Q>>>, prefetched);
+      } catch (error) {
+        throw (error as { code?: unknown } | null)?.code === statementTimedOut
+          ? fail(c.list_too_costly)
+          : error;
+      }
     },
   };
   // The frame's members are typed here, a list's own where it is defined.

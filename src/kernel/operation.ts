@@ -190,6 +190,7 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   holds_secret?: boolean;
   /** For a file, reads only. `body` is then a Buffer or a text, and `output` describes it. */
   output_media_type?: string;
+  /** Bytes; 64 KiB when left out. */
   body_limit?: number;
   params?: P;
   query?: Q;
@@ -322,7 +323,9 @@ export type Operation = {
     | null;
 };
 
-const mebibyte = 1_048_576;
+/** Bytes of a body, where the operation says no other. */
+export const usualBody = 65_536;
+export const largestBody = 1_048_576;
 
 export function defineOperation<
   P extends TObject = TObject<Record<never, never>>,
@@ -353,7 +356,7 @@ export function defineOperation<
     status: def.status ?? (def.method === 'POST' && def.transaction !== 'read' ? 201 : 200),
     holds_secret: def.holds_secret ?? false,
     output_media_type,
-    body_limit: def.body_limit ?? mebibyte,
+    body_limit: def.body_limit ?? usualBody,
     params: def.params ?? null,
     query: def.query ?? null,
     body: def.body ?? null,

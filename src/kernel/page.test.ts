@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { pageAnswer, readPage } from './page.ts';
+import { jsonText } from './json.ts';
 import { Problem } from './problem.ts';
 import { newId } from './uuid7.ts';
 
@@ -91,4 +92,36 @@ test('walking forwards and backwards visits every item once, in order', () => {
       assert.deepEqual(backward, all.slice(0, -1));
     }),
   );
+});
+
+test('a page ends at two megabytes, whatever its limit, and holds one item at least', () => {
+  for (const [size, shown] of [
+    [10, 100],
+    [100_000, 19],
+    [900_000, 2],
+    [3_000_000, 1],
+  ] as const) {
+    const all = Array.from({ length: 120 }, (_, rank) => ({ id: newId(), rank }));
+    const present = ({ id, rank }: Item) => ({ id, rank, text: 'ñ'.repeat(size / 2) });
+    const page = readPage({ limit: 100 });
+    const answer = pageAnswer(readRows(all, page), page, present);
+    assert.deepEqual([answer.data.length, answer.has_more], [shown, true]);
+    assert.equal(answer.next_cursor, all[shown - 1]!.id);
+    assert.equal(jsonText(answer), JSON.stringify(answer));
+    const before = readPage({ limit: 100, ending_before: all.at(-1)!.id });
+    const backward = pageAnswer(readRows(all, before), before, present);
+    assert.deepEqual(
+      backward.data.map((item) => item.rank),
+      all.slice(-1 - shown, -1).map((item) => item.rank),
+    );
+    assert.equal(backward.next_cursor, backward.data.at(-1)!.id);
+    assert.equal(jsonText(backward), JSON.stringify(backward));
+  }
+});
+
+test('a page whose rows are not all there ends with those that are', () => {
+  const all = Array.from({ length: 9 }, (_, rank) => ({ id: newId(), rank }));
+  const page = readPage({ limit: 8 });
+  const answer = pageAnswer(readRows(all, page), page, (row) => row, 3);
+  assert.deepEqual(answer, { data: all.slice(0, 3), has_more: true, next_cursor: all[2]!.id });
 });

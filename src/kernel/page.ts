@@ -3,6 +3,7 @@
  * items, in the same order as other pages.
  */
 import { commonErrors as c } from './common.errors.ts';
+import { rememberJson } from './json.ts';
 import { fail } from './problem.ts';
 import type { TOptional } from 'typebox';
 import { Described, Text, type TSchema, Type } from './schema.ts';
@@ -90,16 +91,46 @@ export function refuseTwoCursors({ starting_after, ending_before }: PageQuery): 
   throw fail(c.parameter_invalid, { param, errors: [{ param, code: 'parameter_invalid', message }] });
 }
 
-/** @param rows up to `limit + 1`, nearest to the cursor first */
+/** A page ends here, whatever its `limit`, but holds one item at least. */
+export const pageBytesMax = 2_000_000;
+
+/**
+ * @param rows up to `limit + 1`, nearest to the cursor first
+ * @param shown the rows that are there in full, if not all
+ */
 export function pageAnswer<R extends { id: string }, T>(
   rows: readonly R[],
   page: PageRequest,
   present: (row: R) => T,
+  shown: number = rows.length,
 ): PageAnswer<T> {
-  const has_more = rows.length > page.limit;
-  const kept = rows.slice(0, page.limit);
-  if (page.cursor?.direction === 'before') kept.reverse();
-  return { data: kept.map(present), has_more, next_cursor: has_more ? (kept.at(-1)?.id ?? null) : null };
+  const data: T[] = [];
+  const texts: string[] = [];
+  let bytes = 0;
+  let last: string | null = null;
+  for (const row of rows.slice(0, Math.min(page.limit, shown))) {
+    const item = present(row);
+    const text = JSON.stringify(item);
+    bytes += Buffer.byteLength(text) + 1;
+    if (bytes > pageBytesMax && data.length > 0) break;
+    data.push(item);
+    texts.push(text);
+    last = row.id;
+  }
+  const has_more = rows.length > data.length;
+  const is_before = page.cursor?.direction === 'before';
+  if (is_before) {
+    last = rows[0]?.id ?? null;
+    data.reverse();
+    texts.reverse();
+  }
+  const answer = { data, has_more, next_cursor: has_more ? last : null };
+  const { next_cursor } = answer;
+  rememberJson(
+    answer,
+    `{"data":[${texts.join(',')}],"has_more":${has_more},"next_cursor":${JSON.stringify(next_cursor)}}`,
+  );
+  return answer;
 }
 
 export const rangeBounds = ['gte', 'lte', 'gt', 'lt'] as const;

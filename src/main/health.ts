@@ -18,7 +18,7 @@ type Parts = {
 const rememberedMs = 1000;
 
 export function addHealth(app: FastifyInstance, { db, metrics, isStopping, now }: Parts): void {
-  const isReady = remembered(rememberedMs, () => isMigrated(db.index), now);
+  const isReady = remembered(rememberedMs, () => db.probe(isMigrated), now);
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
     if (isStopping()) return reply.code(503).send({ status: 'stopping' });

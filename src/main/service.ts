@@ -18,6 +18,7 @@ import { makeRateLimiter } from '../platform/rate-limit.ts';
 import { makeRequestLog } from '../platform/request-log.ts';
 import { makeSecretBox } from '../platform/secrets.ts';
 import type { JobHandler, Worker } from '../platform/worker.ts';
+import type { BodyBounds } from '../surfaces/rest/read-body.ts';
 import { makeRestServer } from '../surfaces/rest/server.ts';
 import { registerPages } from '../surfaces/openapi/pages.ts';
 import { answerUnreadable, registerPublicPages } from '../surfaces/public/public-pages.ts';
@@ -59,6 +60,8 @@ export type ServiceOptions = {
   key_wait_ms?: number;
   /** How long an answer waits for work after its commit, such as a PDF; for tests. */
   answer_wait_ms?: number;
+  /** How long, and how many at a time, bodies may be on their way; for tests. */
+  body_bounds?: Partial<BodyBounds>;
   /** For tests. */
   wrap_ports?: (ports: Ports) => Ports;
   /** Calls outside at a time; for tests. */
@@ -129,6 +132,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     log: { level: config.FOLIO_LOG_LEVEL, ...(options.log_stream ? { stream: options.log_stream } : {}) },
     ...(role === 'worker' ? {} : { answerUnreadable }),
     observe: metrics.observe,
+    body_bounds: options.body_bounds,
   });
   for (const warning of made.warnings) app.log.warn(warning);
   tellOfAddresses(app.log, config, role);

@@ -81,7 +81,12 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log }
   /** @throws 429 rate_limit_exceeded */
   async function spend(visit: Visit, caller: Caller, rate_class: RateClass): Promise<void> {
     visit.rate_class = rate_class;
-    visit.rate = await limiter.spend(caller.principal.id, caller.tier, rate_class);
+    const { principal, tier, key_company_id } = caller;
+    visit.rate = await limiter.spend(principal.id, tier, rate_class);
+    if (visit.rate?.allowed) {
+      const of_company = await limiter.spendOfCompany(key_company_id, tier, rate_class);
+      if (of_company && !of_company.allowed) visit.rate = of_company;
+    }
     if (!visit.rate || visit.rate.allowed) return;
     const { limit, reset_seconds: seconds } = visit.rate;
     throw fail(c.rate_limit_exceeded, { retry_after_seconds: seconds, values: { limit, seconds } });
@@ -169,6 +174,7 @@ function entryOf(
   };
 }
 
-function mayBeginEarly({ transaction, acts_on }: Operation): boolean {
-  return transaction === 'read' && acts_on === 'company';
+/** Only a GET has its whole input already: a body may come slowly, and would hold a connection. */
+function mayBeginEarly({ transaction, acts_on, method }: Operation): boolean {
+  return transaction === 'read' && acts_on === 'company' && method === 'GET';
 }

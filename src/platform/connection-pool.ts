@@ -1,46 +1,127 @@
-/** Lends each connection to one borrower at a time, in the order of asking. */
+/**
+ * Lends each connection to one borrower at a time. At most half of them are lent to one company, and companies that
+ * wait take turns (ADR 34).
+ */
 import { ConnectionLost } from './guarded-connection.ts';
 
-const waitMs = 10_000;
+/** All the company's connections were busy, though others may be free. */
+export class ShareSpent extends Error {
+  constructor(company_id: string) {
+    super(`The company ${company_id} uses its share of the connections.`);
+  }
+}
+
+export type PoolBounds = {
+  /** For a connection, when other companies hold them. */
+  wait_ms: number;
+  /** For a connection of a company that holds its share. */
+  share_wait_ms: number;
+  /** Calls of one company that wait at a time. */
+  waiting_max: number;
+};
+
+const defaults: PoolBounds = { wait_ms: 10_000, share_wait_ms: 5000, waiting_max: 100 };
+
+type Waiter<Member> = { take(member: Member): void; refuse(error: Error): void };
+
+export type Loan<Member> = { member: Member; owner: string | null };
+
+export type Borrower = {
+  /** The company whose share it counts in; null: the service itself, which has no share. */
+  owner: string | null;
+  /** Goes before the company's other waiters. Background work, whose number is bounded elsewhere. */
+  goes_first?: boolean;
+};
 
 export class ConnectionPool<Member> {
+  readonly #bounds: PoolBounds;
+  readonly #share: number;
   readonly #free: Member[];
-  readonly #waiting: { take(member: Member): void; refuse(error: Error): void }[] = [];
+  readonly #held = new Map<string | null, number>();
+  /** In the order of their turns: who was served goes to the end. */
+  readonly #waiting = new Map<string | null, Waiter<Member>[]>();
 
-  constructor(members: readonly Member[]) {
+  constructor(members: readonly Member[], bounds: Partial<PoolBounds> = {}) {
+    this.#bounds = { ...defaults, ...bounds };
     this.#free = [...members];
+    this.#share = Math.max(1, Math.floor(members.length / 2));
   }
 
-  /** @throws ConnectionLost when none becomes free in ten seconds */
-  borrow(): Promise<Member> {
-    const member = this.#free.pop();
-    if (member) return Promise.resolve(member);
+  /**
+   * @throws ShareSpent when the company's share stays spent, or too many of its calls wait
+   * @throws ConnectionLost when none becomes free in ten seconds
+   */
+  borrow({ owner, goes_first = false }: Borrower): Promise<Loan<Member>> {
+    const queue = this.#waiting.get(owner) ?? [];
+    if (queue.length === 0 && this.#free.length > 0 && !this.#isSpent(owner))
+      return Promise.resolve(this.#lend(owner));
+    if (owner !== null && !goes_first && queue.length >= this.#bounds.waiting_max)
+      return Promise.reject(new ShareSpent(owner));
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#waiting.splice(this.#waiting.indexOf(entry), 1);
-        reject(new ConnectionLost('No connection became free in ten seconds.'));
-      }, waitMs);
-      const entry = {
-        take: (m: Member) => {
+      const { share_wait_ms, wait_ms } = this.#bounds;
+      const giveUp = (error: Error) => {
+        this.#drop(owner, waiter);
+        reject(error);
+      };
+      let timer = setTimeout(() => {
+        if (owner !== null && this.#isSpent(owner)) return giveUp(new ShareSpent(owner));
+        const lost = () => giveUp(new ConnectionLost('No connection became free in time.'));
+        timer = setTimeout(lost, Math.max(0, wait_ms - share_wait_ms));
+      }, share_wait_ms);
+      const waiter: Waiter<Member> = {
+        take: (member) => {
           clearTimeout(timer);
-          resolve(m);
+          resolve({ member, owner });
         },
-        refuse: (error: Error) => {
+        refuse: (error) => {
           clearTimeout(timer);
           reject(error);
         },
       };
-      this.#waiting.push(entry);
+      if (goes_first) queue.unshift(waiter);
+      else queue.push(waiter);
+      this.#waiting.set(owner, queue);
     });
   }
 
-  giveBack(member: Member): void {
-    const next = this.#waiting.shift();
-    if (next) next.take(member);
-    else this.#free.push(member);
+  giveBack({ member, owner }: Loan<Member>): void {
+    const held = (this.#held.get(owner) ?? 1) - 1;
+    if (held > 0) this.#held.set(owner, held);
+    else this.#held.delete(owner);
+    this.#free.push(member);
+    this.#serveNext();
   }
 
   close(): void {
-    for (const entry of this.#waiting.splice(0)) entry.refuse(new ConnectionLost('The service is stopping.'));
+    for (const queue of this.#waiting.values())
+      for (const waiter of queue) waiter.refuse(new ConnectionLost('The service is stopping.'));
+    this.#waiting.clear();
+  }
+
+  #isSpent(owner: string | null): boolean {
+    return owner !== null && (this.#held.get(owner) ?? 0) >= this.#share;
+  }
+
+  #lend(owner: string | null): Loan<Member> {
+    this.#held.set(owner, (this.#held.get(owner) ?? 0) + 1);
+    return { member: this.#free.pop() as Member, owner };
+  }
+
+  /** One connection became free, so one waiter can be served. */
+  #serveNext(): void {
+    for (const [owner, queue] of this.#waiting) {
+      if (this.#isSpent(owner)) continue;
+      const waiter = queue.shift();
+      this.#waiting.delete(owner);
+      if (queue.length > 0) this.#waiting.set(owner, queue);
+      waiter?.take(this.#lend(owner).member);
+      return;
+    }
+  }
+
+  #drop(owner: string | null, waiter: Waiter<Member>): void {
+    const queue = this.#waiting.get(owner) ?? [];
+    queue.splice(queue.indexOf(waiter), 1);
+    if (queue.length === 0) this.#waiting.delete(owner);
   }
 }

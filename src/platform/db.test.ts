@@ -9,7 +9,8 @@ import { ConnectionLost, heldTable, isUnreachable, sqlState } from './db.ts';
 import { anyText } from '../../test/support/any-text.ts';
 
 const place = await WorkerPlace.make();
-const db = place.open(3);
+/** Three for one company. */
+const db = place.open(6);
 const company_id = await place.company();
 
 function insert(tx: Tx, id = newId()) {

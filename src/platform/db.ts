@@ -9,7 +9,7 @@ import { isUuid } from '../kernel/uuid7.ts';
 import { arrayTypes } from './array-types.ts';
 import { notesOf } from './commit-notes.ts';
 import { careForConnections, type ConnectionCare } from './connection-care.ts';
-import { ConnectionPool } from './connection-pool.ts';
+import { type Borrower, ConnectionPool, type Loan, ShareSpent } from './connection-pool.ts';
 import { readOnlyTransaction } from './database-watch.ts';
 import {
   ConnectionLost,
@@ -19,8 +19,9 @@ import {
   lendConnection,
   sqlState,
 } from './guarded-connection.ts';
+import { ShareOwners } from './share-owners.ts';
 
-export { ConnectionLost, sqlState };
+export { ConnectionLost, ShareSpent, sqlState };
 
 export type ConnectOptions = {
   /** Options are for the embedded server. */
@@ -38,6 +39,9 @@ export type ConnectOptions = {
   /** Hears whether the database can be used; without it nobody asks. */
   tell?: (line: string) => void;
 };
+
+/** Whose share of the connections the work counts in: the company's when left out (ADR 34). */
+export type ShareUse = 'company' | 'background' | 'service';
 
 /** Milliseconds. */
 const bounds = {
@@ -90,9 +94,13 @@ export function connect(options: ConnectOptions, onclose: () => void = () => und
 export type Database = {
   /** For index tables only. */
   readonly index: Sql;
-  transaction<T>(company_id: string, work: (tx: Tx) => Promise<T>): Promise<T>;
+  transaction<T>(company_id: string, work: (tx: Tx) => Promise<T>, share?: ShareUse): Promise<T>;
   /** The answer does not wait for the commit. */
-  read<T>(company_id: string, work: (tx: Tx) => Promise<T>): Promise<T>;
+  read<T>(company_id: string, work: (tx: Tx) => Promise<T>, share?: ShareUse): Promise<T>;
+  /** On a connection that requests use, outside any transaction. @throws ConnectionLost when none is free in time */
+  probe<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** The company's work counts in its owner's share. */
+  learnOwner(company_id: string, owner_id: string): void;
   /**
    * Calls back after each commit with this note.
    * @returns a function that stops it
@@ -114,6 +122,14 @@ export function setCompanyText(company_id: string): string {
 /** `lost` hears when the connection dies: the driver would reconnect unseen. */
 type Member = Guarded & { lost: ((error: Error) => void) | null };
 
+/** Sent with each transaction, as a connection keeps none. */
+function localSettings({ role }: ConnectOptions): string {
+  return [
+    ...(role ? [`set local role ${role}`] : []),
+    ...Object.entries(bounds).map(([name, value]) => `set local ${name} = ${value}`),
+  ].join('; ');
+}
+
 /**
  * Our own pool: a driver per connection, lent to one transaction at a time. So a pipeline can begin with `begin`, and
  * a transaction ends at once when its connection dies.
@@ -121,18 +137,14 @@ type Member = Guarded & { lost: ((error: Error) => void) | null };
 export function openDatabase(given: ConnectOptions): Database {
   const options = { ...given, is_bounded: true };
   if (options.role && !/^[a-z_]+$/.test(options.role)) throw new Error('A role name has letters only.');
-  const local_settings = options.pooled
-    ? [
-        ...(options.role ? [`set local role ${options.role}`] : []),
-        ...Object.entries(bounds).map(([name, value]) => `set local ${name} = ${value}`),
-      ].join('; ')
-    : null;
+  const local_settings = options.pooled ? localSettings(options) : null;
   const listeners = new Map<string, Set<(company_id: string) => void>>();
   const members = Array.from({ length: options.pool_size }, () => {
     const member: Member = { ...guard((error) => member.lost?.(error)), lost: null };
     return member;
   });
   const pool = new ConnectionPool(members);
+  const owners = new ShareOwners();
   const indexes = Array.from({ length: Math.max(2, Math.ceil(options.pool_size / 3)) }, () =>
     guard(() => undefined),
   );
@@ -149,15 +161,26 @@ export function openDatabase(given: ConnectOptions): Database {
     return guardConnection(make, lost, (error) => care.heed(error));
   }
 
-  function giveBack(member: Member): void {
-    member.lost = null;
-    member.release();
-    pool.giveBack(member);
+  function giveBack(loan: Loan<Member>): void {
+    loan.member.lost = null;
+    loan.member.release();
+    pool.giveBack(loan);
   }
 
-  async function run<T>(company_id: string, read_only: boolean, work: (tx: Tx) => Promise<T>): Promise<T> {
+  function borrowerOf(company_id: string, share: ShareUse): Borrower {
+    if (share === 'service') return { owner: null };
+    return { owner: owners.ownerOf(company_id), goes_first: share === 'background' };
+  }
+
+  async function run<T>(
+    company_id: string,
+    read_only: boolean,
+    work: (tx: Tx) => Promise<T>,
+    share: ShareUse = 'company',
+  ): Promise<T> {
     const setCompany = setCompanyText(company_id);
-    const member = await pool.borrow();
+    const loan = await pool.borrow(borrowerOf(company_id, share));
+    const { member } = loan;
     const { sql } = member;
     member.hold();
     const lent = lendConnection(sql);
@@ -191,7 +214,7 @@ export function openDatabase(given: ConnectOptions): Database {
           .execute()
           .catch(() => undefined);
         given_back = true;
-        giveBack(member);
+        giveBack(loan);
       } else {
         const done = await sql.unsafe('commit');
         if (is_lost) throw new ConnectionLost('The connection was lost before the commit.');
@@ -206,14 +229,23 @@ export function openDatabase(given: ConnectOptions): Database {
       if (!is_lost) await sql.unsafe('rollback').catch(() => undefined);
       throw asFault(lent.causeOf(error), read_only);
     } finally {
-      if (!given_back) giveBack(member);
+      if (!given_back) giveBack(loan);
     }
   }
 
   return {
     index,
-    transaction: (company_id, work) => run(company_id, false, work),
-    read: (company_id, work) => run(company_id, true, work),
+    transaction: (company_id, work, share) => run(company_id, false, work, share),
+    read: (company_id, work, share) => run(company_id, true, work, share),
+    async probe(work) {
+      const loan = await pool.borrow({ owner: null });
+      try {
+        return await work(loan.member.sql);
+      } finally {
+        giveBack(loan);
+      }
+    },
+    learnOwner: (company_id, owner_id) => owners.learn(company_id, owner_id),
     watchCommits(note, listener) {
       const those = listeners.get(note) ?? new Set();
       listeners.set(note, those.add(listener));

@@ -34,6 +34,11 @@ export function rangeCondition(
     ${gt === undefined ? tx`` : tx`and ${name} > ${gt}`} ${lt === undefined ? tx`` : tx`and ${name} < ${lt}`}`;
 }
 
+/** By `field` or `field[in]`. */
+export function isAsked(query: Readonly<Record<string, unknown>>, field: string): boolean {
+  return query[field] !== undefined || query[`${field}[in]`] !== undefined;
+}
+
 /**
  * `field` and `field[in]`; empty without either.
  * @param column a constant of the calling store

@@ -22,9 +22,13 @@ type Share = {
 
 const windowMs = 60_000;
 const sharesMax = 100_000;
+/** A company's limit is that of so many principals. */
+const companyTimes = 4;
 
 export type RateLimiter = {
   spend(principal_id: string, tier: string, rate_class: RateClass): Promise<RateState | undefined>;
+  /** Of the company whose principals call: what four of them have together. */
+  spendOfCompany(company_id: string, tier: string, rate_class: RateClass): Promise<RateState | undefined>;
   purge(): Promise<void>;
 };
 
@@ -51,35 +55,43 @@ export function makeRateLimiter(sql: Sql, table: RateTable, clock: Clock): RateL
     share.is_spent = granted < wanted;
   }
 
+  async function spendOf(
+    principal_id: string,
+    tier: string,
+    rate_class: RateClass,
+    times: number,
+  ): Promise<RateState | undefined> {
+    const limits = table?.[tier];
+    if (!limits) return undefined;
+    const limit = limits[rate_class === 'read' ? 0 : 1] * times;
+    const now = clock.now().getTime();
+    const window_at = Math.floor(now / windowMs) * windowMs;
+    const name = `${principal_id} ${rate_class}`;
+    let share = shares.get(name);
+    if (share?.window_at !== window_at) {
+      if (shares.size >= sharesMax) shares.clear();
+      share = { window_at, left: 0, used: 0, is_spent: false, leasing: null };
+      shares.set(name, share);
+    }
+    while (share.left === 0 && !share.is_spent) {
+      share.leasing ??= lease(principal_id, rate_class, share, limit).finally(() => {
+        share.leasing = null;
+      });
+      await share.leasing;
+    }
+    const allowed = share.left > 0;
+    if (allowed) share.left -= 1;
+    return {
+      allowed,
+      limit,
+      remaining: Math.max(0, limit - share.used + share.left),
+      reset_seconds: Math.max(1, Math.ceil((window_at + windowMs - now) / 1000)),
+    };
+  }
+
   return {
-    async spend(principal_id, tier, rate_class) {
-      const limits = table?.[tier];
-      if (!limits) return undefined;
-      const limit = limits[rate_class === 'read' ? 0 : 1];
-      const now = clock.now().getTime();
-      const window_at = Math.floor(now / windowMs) * windowMs;
-      const name = `${principal_id} ${rate_class}`;
-      let share = shares.get(name);
-      if (share?.window_at !== window_at) {
-        if (shares.size >= sharesMax) shares.clear();
-        share = { window_at, left: 0, used: 0, is_spent: false, leasing: null };
-        shares.set(name, share);
-      }
-      while (share.left === 0 && !share.is_spent) {
-        share.leasing ??= lease(principal_id, rate_class, share, limit).finally(() => {
-          share.leasing = null;
-        });
-        await share.leasing;
-      }
-      const allowed = share.left > 0;
-      if (allowed) share.left -= 1;
-      return {
-        allowed,
-        limit,
-        remaining: Math.max(0, limit - share.used + share.left),
-        reset_seconds: Math.max(1, Math.ceil((window_at + windowMs - now) / 1000)),
-      };
-    },
+    spend: (id, tier, rate_class) => spendOf(id, tier, rate_class, 1),
+    spendOfCompany: (id, tier, rate_class) => spendOf(id, tier, rate_class, companyTimes),
     async purge() {
       await sql`delete from rate_windows where window_at < ${new Date(clock.now().getTime() - 10 * windowMs)}`;
     },

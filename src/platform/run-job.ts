@@ -98,7 +98,7 @@ async function takeLate(
 }
 
 function inTransaction<T>({ db, claimed }: Attempt, run: (tx: Tx) => Promise<T>): Promise<T> {
-  return retryLostRace(() => db.transaction(claimed.company_id, run));
+  return retryLostRace(() => db.transaction(claimed.company_id, run, 'background'));
 }
 
 type Begun = { result: unknown; is_called: boolean };
@@ -147,9 +147,8 @@ function retryOf({ retry }: JobHandler): RetryTable {
 
 async function noteFailure(attempt: Attempt, error: unknown): Promise<Outcome> {
   const { db, clock, handler, claimed, log } = attempt;
-  const outcome = await db.transaction(claimed.company_id, (tx) =>
-    writeFailure(tx, claimed, retryOf(handler), error, clock.now()),
-  );
+  const write = (tx: Tx) => writeFailure(tx, claimed, retryOf(handler), error, clock.now());
+  const outcome = await db.transaction(claimed.company_id, write, 'background');
   if (outcome === 'failed_permanently') log.error({ err: error }, 'job failed permanently');
   else log.warn({ err: error }, 'job failed, another attempt follows');
   return outcome;

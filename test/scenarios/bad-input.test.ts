@@ -360,8 +360,9 @@ for (const operation of catalog) {
     test(`${name}: a body that is none is refused as such`, async (t) => {
       const place = await givenShared(await startApp(t));
       for (const [what, raw, status] of rawBodies) {
+        const wanted = Buffer.byteLength(raw) > operation.body_limit ? 413 : status;
         const answer = await sendUnwatched(place, operation, { raw });
-        assert.equal(answer.status, status, `${what}: ${answer.text.slice(0, 300)}`);
+        assert.equal(answer.status, wanted, `${what}: ${answer.text.slice(0, 300)}`);
       }
       for (const type of [
         'text/plain',

@@ -300,12 +300,23 @@ test('given media types, when a body is sent, then only JSON is taken', async (t
   }
 });
 
-test('given bodies around 1 MiB, when they are sent, then those beyond are 413, however they come', async (t) => {
+test('given bodies around the limit of their operation, when they are sent, then those beyond are 413, however they come', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
-  const padded = (bytes: number) => Buffer.from('{"name":"Uno"}'.padEnd(bytes, ' '));
-  assert.equal((await app.post('/v1/clients', { key, raw: padded(1_048_576) })).status, 201);
-  assertRefused(await app.post('/v1/clients', { key, raw: padded(1_048_577) }), 413, 'request_too_large');
+  const padded = (text: string, bytes: number) => Buffer.from(text.padEnd(bytes, ' '));
+  const draft = JSON.stringify({
+    type: 'F2',
+    lines: [{ description: 'Cafe', unit_price: 1.5, tax_rate: 10 }],
+  });
+  for (const [path, text, limit] of [
+    ['/v1/clients', '{"name":"Uno"}', 65_536],
+    ['/v1/invoices', draft, 1_048_576],
+  ] as const) {
+    assert.equal((await app.post(path, { key, raw: padded(text, limit) })).status, 201);
+    const refused = await app.post(path, { key, raw: padded(text, limit + 1) });
+    assertRefused(refused, 413, 'request_too_large');
+    assert.ok(refused.body.error.message.includes(`${limit} bytes`));
+  }
   const chunks = new ReadableStream({
     start(controller) {
       for (let i = 0; i < 20; i++) controller.enqueue(new Uint8Array(60_000).fill(32));

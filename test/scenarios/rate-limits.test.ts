@@ -173,3 +173,22 @@ test('given a dry run of an invoice, when it is called, then it is a read, and w
   const unread = await app.post(path, { key, body: { lines, options: { dry_run: true } } });
   assert.deepEqual([unread.status, ...policy(unread)], [200, '"read";q=5;w=60', '"read";r=2;t=60']);
 });
+
+test('given many keys of one company, when each keeps its own limit, then together they get what four keys have', async (t) => {
+  const app = await startApp(t, small);
+  const [acme, other] = [await app.given.company(), await app.given.company()];
+  app.clock.set(start);
+  const keys = [acme.live_key, acme.test_key];
+  for (let i = 0; i < 4; i++) keys.push(await app.given.apiKey(acme, { scopes: ['*'] }));
+  const statuses: number[] = [];
+  let last: Answer | undefined;
+  for (const key of keys)
+    for (let i = 0; i < 5; i++) {
+      last = await read(app, key);
+      statuses.push(last.status);
+    }
+  assert.deepEqual(statuses, [...Array(20).fill(200), ...Array(10).fill(429)]);
+  assert.deepEqual(standing(last!), ['"read";q=20;w=60', '"read";r=0;t=60', '60']);
+  assert.equal((await write(app, acme.live_key)).status, 201);
+  assert.equal((await read(app, other.live_key)).status, 200);
+});

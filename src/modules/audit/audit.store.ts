@@ -1,7 +1,8 @@
 /** Rows of older versions of the service hold less. */
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
-import { rangeCondition, readPageRows, valueCondition } from '../../platform/page-rows.ts';
+import { isAsked, rangeCondition, readPageRows, valueCondition } from '../../platform/page-rows.ts';
+import type { Finders } from '../../platform/bounded-page.ts';
 import { findKeyNames } from '../api-keys/index.ts';
 import type { AuditRow, RequestRow } from './audit.schema.ts';
 
@@ -45,15 +46,30 @@ export function listRequests(
   query: RequestFilter,
 ): Promise<RequestRow[]> {
   const { status } = query;
+  const of_company = tx`from request_logs t where t.company_id = ${company_id}`;
+  const indexed = [
+    ...['request_id', 'error_code'].flatMap((field) =>
+      isAsked(query, field) ? [valueCondition(tx, `t.${field}`, query, field)] : [],
+    ),
+    // The index has the refused ones. The others are found by walking.
+    ...(status === undefined || status < 400 ? [] : [tx`and t.status = ${status} and t.status >= 400`]),
+  ];
+  const finders: Finders = {
+    walk: () => of_company,
+    is_whole: false,
+    matches: indexed.map((condition) => tx`${of_company} ${condition}`),
+    text: null,
+    bounds: [],
+  };
   return readPageRows(tx, company_id, page, {
     table: 'request_logs',
     columns: tx`t.id, t.request_id, t.key_id, t.operation, t.method, t.path, t.status, t.error_code, t.duration_ms, t.ip,
                 t.api_version, t.idempotency_key, t.created_at`,
-    where: tx`${status === undefined ? tx`` : tx`and t.status = ${status}`}
+    where: tx`${indexed.reduce((all, one) => tx`${all} ${one}`, tx``)}
+              ${status !== undefined && status < 400 ? tx`and t.status = ${status}` : tx``}
               ${valueCondition(tx, 't.method', query, 'method')}
-              ${valueCondition(tx, 't.request_id', query, 'request_id')}
-              ${valueCondition(tx, 't.error_code', query, 'error_code')}
               ${rangeCondition(tx, 't.created_at', query, 'created')}
               ${rangeCondition(tx, 't.created_at', query, 'updated')}`,
+    ...(indexed.length > 0 ? { finders } : {}),
   });
 }

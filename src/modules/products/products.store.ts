@@ -2,7 +2,14 @@
 import type { LineProduct } from '../../domain/sales/lines.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
-import { holdsText, readPageRows, rangeCondition, valueCondition } from '../../platform/page-rows.ts';
+import type { Finders } from '../../platform/bounded-page.ts';
+import {
+  isAsked,
+  likePattern,
+  readPageRows,
+  rangeCondition,
+  valueCondition,
+} from '../../platform/page-rows.ts';
 import { removeRow, updateRow } from '../../platform/row-changes.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
 import { joinTax } from '../taxes/index.ts';
@@ -65,27 +72,50 @@ export type ProductFilter = {
   is_active?: boolean;
 };
 
-/** The primary key and products_by_name serve the orders. */
-export function listProducts(
+/**
+ * The primary key and products_by_name serve the orders. Filters by text, code and external id have their own indexes;
+ * with one, the page's ids are found first.
+ */
+export async function listProducts(
   tx: Tx,
   company_id: string,
   filter: ProductFilter,
   page: PageRequest,
 ): Promise<ProductRow[]> {
   const { q, is_active } = filter;
-  return readPageRows(tx, company_id, page, {
-    table: 'products',
-    columns: tx.unsafe(rowText),
-    joins: joinTax(tx, company_id),
-    sorts: { name: 't.name_key' },
-    where: tx`
-      ${holdsText(tx, ['name', 'code', 'description'], q)}
-      ${valueCondition(tx, 't.code', filter, 'code')}
-      ${valueCondition(tx, 't.external_id', filter, 'external_id')}
-      ${is_active === undefined ? tx`` : tx`and t.is_active = ${is_active}`}
-      ${rangeCondition(tx, 't.created_at', filter, 'created')}
-      ${rangeCondition(tx, 't.updated_at', filter, 'updated')}`,
+  const of_company = tx`from products t where t.company_id = ${company_id}`;
+  const text = q === undefined ? null : tx`and t.search like lower(${likePattern(q)})`;
+  const indexed = ['code', 'external_id'].flatMap((field) =>
+    isAsked(filter, field) ? [valueCondition(tx, `t.${field}`, filter, field)] : [],
+  );
+  const where = tx`
+    ${text ?? tx``} ${indexed.reduce((all, one) => tx`${all} ${one}`, tx``)}
+    ${is_active === undefined ? tx`` : tx`and t.is_active = ${is_active}`}
+    ${rangeCondition(tx, 't.created_at', filter, 'created')}
+    ${rangeCondition(tx, 't.updated_at', filter, 'updated')}`;
+  const source = { table: 'products', sorts: { name: 't.name_key' }, where };
+  const columns = tx.unsafe(rowText);
+  const joins = joinTax(tx, company_id);
+  if (!text && indexed.length === 0) return readPageRows(tx, company_id, page, { ...source, columns, joins });
+  const finders: Finders = {
+    walk: () => of_company,
+    is_whole: false,
+    matches: indexed.map((condition) => tx`${of_company} ${condition}`),
+    text: text && tx`${of_company} ${text}`,
+    bounds: [],
+  };
+  const found = await readPageRows<{ id: string }>(tx, company_id, page, {
+    ...source,
+    columns: tx`t.id`,
+    finders,
   });
+  const ids = found.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const rows = await tx<ProductRow[]>`
+    select ${columns} from products t ${joins}
+     where t.company_id = ${company_id} and t.id = any(${ids}::uuid[])
+     order by array_position(${ids}::uuid[], t.id)`;
+  return [...rows];
 }
 
 type WrittenProduct = ProductFields & { id: string; created_at: Date; updated_at: Date };

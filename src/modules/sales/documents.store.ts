@@ -115,6 +115,30 @@ export function listLines(tx: Tx, family: Family, company_id: string, ids: reado
      order by ${key}, position`;
 }
 
+/** A page of documents shows this many lines, and at least one document. A document has at most 500. */
+const pageLinesMax = 3000;
+
+/**
+ * The lines of a page, by document. What does not fit is left out as whole documents.
+ * @param ids in the order of the page
+ * @returns how many of the documents are whole
+ */
+export async function listPageLines(
+  tx: Tx,
+  family: Family,
+  company_id: string,
+  ids: readonly string[],
+): Promise<{ lines: LineRow[]; whole: number }> {
+  const key = tx(family.tables.document_id);
+  const lines = await tx<LineRow[]>`
+    select ${tx.unsafe(texts(family).lines)} from ${tx(family.tables.lines)}
+     where company_id = ${company_id} and ${key} = any(${ids as string[]}::uuid[])
+     order by array_position(${ids as string[]}::uuid[], ${key}), position
+     limit ${pageLinesMax + 1}`;
+  if (lines.length <= pageLinesMax) return { lines: [...lines], whole: ids.length };
+  return { lines: [...lines], whole: ids.indexOf(lines.at(-1)!.document_id) };
+}
+
 export function listTaxRows(tx: Tx, family: Family, company_id: string, ids: readonly string[]) {
   const key = tx(family.tables.document_id);
   return tx<TaxRow[]>`
@@ -140,12 +164,13 @@ export async function withParts<R extends DocumentRow, E extends object>(
   family: Family<R, E>,
   company_id: string,
   rows: readonly R[],
+  given_lines?: Promise<LineRow[]>,
 ): Promise<BundleOf<R, E>[]> {
   const ids = rows.map((row) => row.id);
   if (ids.length === 0) return [];
   const client_ids = rows.flatMap((row) => shownClientOf(row) ?? []);
   const [lines, tax_rows, partsOf, clients] = await Promise.all([
-    listLines(tx, family, company_id, ids),
+    given_lines ?? listLines(tx, family, company_id, ids),
     listTaxRows(tx, family, company_id, ids),
     readParts(tx, family, company_id, ids),
     findDocumentParties(tx, company_id, family.party, client_ids),

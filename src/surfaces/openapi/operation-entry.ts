@@ -109,6 +109,7 @@ function describeBody(operation: Operation, examples: readonly Example[]): JsonS
   const sent = examples.flatMap(({ title, body: value }) => (value === undefined ? [] : [{ title, value }]));
   return {
     required: !operation.body_optional,
+    'x-max-bytes': operation.body_limit,
     content: { 'application/json': { schema, ...withExamples(sent) } },
   };
 }

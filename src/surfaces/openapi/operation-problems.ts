@@ -4,7 +4,11 @@ import type { ProblemDef } from '../../kernel/problem.ts';
 
 const forScopes = new Set<string>([c.insufficient_scope.code]);
 const forKeys = new Set<string>([c.idempotency_key_reused.code, c.resource_locked.code]);
-const forBodies = new Set<string>([c.request_too_large.code, c.unsupported_media_type.code]);
+const forBodies = new Set<string>([
+  c.request_too_large.code,
+  c.request_timeout.code,
+  c.unsupported_media_type.code,
+]);
 
 const common: ProblemDef[] = Object.values(c).filter((def) => commonCodes.has(def.code));
 

@@ -52,7 +52,7 @@ function operationSection(operation: Operation, { answers, public_url, shown }: 
 ${description && prose(description)}
 ${factsOf(operation)}
 ${parametersOf(operation)}
-${operation.body && html`<h3>Cuerpo${operation.body_optional && html` <small>opcional</small>`}</h3>${fieldList(operation.body as JsonSchema, true) ?? html`<p>Un objeto sin campos.</p>`}`}
+${operation.body && html`<h3>Cuerpo <small>${operation.body_optional ? 'opcional, ' : ''}${operation.body_limit / 1024} KiB como máximo</small></h3>${fieldList(operation.body as JsonSchema, true) ?? html`<p>Un objeto sin campos.</p>`}`}
 <h3>Respuesta <small>${operation.status}</small></h3>
 ${answerOf(operation, operation.output as JsonSchema, shown)}
 ${operation.other_statuses.map(({ status, when, output }) => html`<h3>Respuesta <small>${status}</small></h3><p>${when}</p>${output && answerOf(operation, output as JsonSchema, shown)}`)}

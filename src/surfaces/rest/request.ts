@@ -1,8 +1,8 @@
 import querystring from 'node:querystring';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { parseItem } from 'structured-headers';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
-import { parseJson } from '../../kernel/json.ts';
+import { parseJson, requestBounds } from '../../kernel/json.ts';
 import type { Operation } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
 import type { Arrival, Visit } from '../../platform/admission.ts';
@@ -71,20 +71,6 @@ function presentedSecret(request: FastifyRequest): string | null | undefined {
   return singleHeader(request.headers['x-api-key']);
 }
 
-/** Any media type but JSON is refused, and any content coding (RFC 9110, 8.4). */
-export function readBodiesAsBytes(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(/^application\/json(\s*;.*)?$/i, { parseAs: 'buffer' }, (request, body, done) => {
-    const coding = request.headers['content-encoding'] ?? 'identity';
-    if (coding.toLowerCase() === 'identity') done(null, body);
-    else done(fail(c.unsupported_media_type, { param: 'Content-Encoding' }), undefined);
-  });
-  app.addContentTypeParser('*', (_request, payload, done) => {
-    payload.resume();
-    done(fail(c.unsupported_media_type, { param: 'Content-Type' }), undefined);
-  });
-}
-
 export function readQuery(text: string): Record<string, string> {
   return querystring.parse(text) as Record<string, string>;
 }
@@ -108,7 +94,7 @@ function readBody(request: FastifyRequest): unknown {
   const raw = request.body as Buffer | undefined;
   if (raw === undefined || raw === null || raw.length === 0) return undefined;
   try {
-    return parseJson(strictUtf8.decode(raw));
+    return parseJson(strictUtf8.decode(raw), requestBounds);
   } catch {
     throw fail(c.parameter_invalid_format, { param: 'body' });
   }

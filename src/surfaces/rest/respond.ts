@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
+import { jsonText } from '../../kernel/json.ts';
 import { jsonMedia, type Operation, replayedHeaders } from '../../kernel/operation.ts';
 import { type CallMember, fail, Problem, problemBody } from '../../kernel/problem.ts';
 import { latestVersion } from '../../kernel/versions.ts';
@@ -49,7 +50,7 @@ export function sendAnswer(
   if (output_media_type === jsonMedia)
     return reply
       .header('Content-Type', 'application/json; charset=utf-8')
-      .send(answer.text ?? JSON.stringify(answer.body));
+      .send(answer.text ?? jsonText(answer.body));
   return reply.header('Content-Type', output_media_type).send(toBytes(answer.body));
 }
 
@@ -57,7 +58,6 @@ export function sendAnswer(
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const { code, statusCode: status } = (error ?? {}) as { code?: string; statusCode?: number };
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return fail(c.request_too_large);
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return fail(c.unsupported_media_type, { param: 'Content-Type' });
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
@@ -78,6 +78,8 @@ export function problemHeaders({ def, details }: Problem): Record<string, string
     ...(is_replay ? replayedHeaders : {}),
     ...(version ? { 'Service-Version': version } : {}),
     ...(def.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+    // The rest of the body may still come, or never.
+    ...(def.status === 408 ? { Connection: 'close' } : {}),
   };
 }
 

@@ -9,7 +9,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
-import { type Operation, resourceOf } from '../../kernel/operation.ts';
+import { type Operation, resourceOf, usualBody } from '../../kernel/operation.ts';
 import { fail, type Problem } from '../../kernel/problem.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import type { Engine } from '../../platform/engine.ts';
@@ -22,11 +22,11 @@ import {
   loggedPath,
   newRequestState,
   operationOf,
-  readBodiesAsBytes,
   readQuery,
   type RequestState,
   singleHeader,
 } from './request.ts';
+import { type BodyBounds, bodyBounds, readBodiesAsBytes } from './read-body.ts';
 import { sendAnswer, sendProblem, setCommonHeaders, toProblem } from './respond.ts';
 import { refuseOtherMethods } from './other-methods.ts';
 import { answerWireFault, requireHost } from './wire-faults.ts';
@@ -46,12 +46,14 @@ export type RestParts = {
   /** Answers a target that the router cannot read, if it was meant for a page for people. */
   answerUnreadable?(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined;
   observe(operation: string, status: number, seconds: number): void;
+  /** For tests. */
+  body_bounds?: Partial<BodyBounds> | undefined;
 };
 
 /** Does not listen yet. `main/` adds pages and health routes, then calls `endRoutes`. */
 export function makeRestServer(parts: RestParts): { app: FastifyInstance; endRoutes: () => void } {
   const app: FastifyInstance = Fastify(serverOptions(parts, () => app.log));
-  readBodiesAsBytes(app);
+  readBodiesAsBytes(app, { ...bodyBounds, ...parts.body_bounds });
   const endRoutes = refuseOtherMethods(app);
   if (parts.trusted_proxies.length === 0) warnOfProxy(app);
   admitRequests(app, parts.engine);
@@ -77,7 +79,7 @@ function serverOptions(parts: RestParts, logOf: () => FastifyBaseLogger): Fastif
     genReqId: newRequestId,
     requestIdHeader: false,
     trustProxy: trusted_proxies.length > 0 ? trusted_proxies : false,
-    bodyLimit: 1_048_576,
+    bodyLimit: usualBody,
     routerOptions: { querystringParser: readQuery, maxParamLength: 500, ignoreTrailingSlash: false },
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,

@@ -9,7 +9,7 @@ import { parseIban } from '../../../domain/spain/iban.ts';
 import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type DecimalInput, numberText } from '../../../kernel/json.ts';
-import { defineOperation, type Tx } from '../../../kernel/operation.ts';
+import { defineOperation, largestBody, type Tx } from '../../../kernel/operation.ts';
 import { tierOf } from '../../../kernel/plans.ts';
 import { type FieldIssue, fail } from '../../../kernel/problem.ts';
 import { changedKeys, invalidField, refuseIssues, writableOf } from '../../../kernel/resource-input.ts';
@@ -29,6 +29,7 @@ export const updateCompany = defineOperation({
     'Cambia los datos que se envían: lo que no se envía queda como estaba y null lo borra; los objetos se sustituyen enteros, salvo default_vat, del que solo cambian los tipos enviados. Las facturas ya emitidas conservan los datos con los que se emitieron. El NIF no puede cambiar después de haber emitido facturas (business_rule_violation). Queda en el registro de auditoría.',
   transaction: 'own',
   mcp: true,
+  body_limit: largestBody,
   body: CompanyInput,
   output: One(Company),
   errors: [c.business_rule_violation],

@@ -5,7 +5,7 @@
 import { dayIn } from '../../../kernel/dates.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { presentTime } from '../../../platform/company-context.ts';
-import { type Database, heldTable, isUnreachable } from '../../../platform/db.ts';
+import { type Database, heldTable, isUnreachable, ShareSpent } from '../../../platform/db.ts';
 import { groupMax, makeGroupCommit } from '../../../platform/group-commit.ts';
 import type { IssuingCall, Replay } from '../../../platform/issuing-call.ts';
 import { type Recorder, signRecords } from '../../verifactu/index.ts';
@@ -112,7 +112,8 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
 }
 
 /** Faults that hit every member: the head stayed locked too long, or the database is away, perhaps since the commit. */
-const isShared = (error: unknown) => isUnreachable(error) || heldTable(error) === 'issuing_heads';
+const isShared = (error: unknown) =>
+  isUnreachable(error) || error instanceof ShareSpent || heldTable(error) === 'issuing_heads';
 
 const makeGroups = () => makeGroupCommit<Member, Committed | Replay>(commitGroup, isShared);
 /** One set per database, because a group uses the connection of one of its members. */

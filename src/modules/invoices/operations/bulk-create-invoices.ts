@@ -5,7 +5,7 @@
 import { isStorable } from '../../../kernel/check.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { elementIssues } from '../../../kernel/elements.ts';
-import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
+import { type Ctx, defineOperation, largestBody } from '../../../kernel/operation.ts';
 import { fail, Problem, problemMessage } from '../../../kernel/problem.ts';
 import { Nullable, OneWarned, Shape, Type } from '../../../kernel/schema.ts';
 import { EventBuffer, type NewEvent } from '../../../platform/events.ts';
@@ -76,6 +76,7 @@ export const bulkCreateInvoices = defineOperation({
   irreversible: true,
   reaches_outside: true,
   status: 200,
+  body_limit: largestBody,
   body: Shape({
     invoices: Type.Array(InvoiceInput, {
       minItems: 1,

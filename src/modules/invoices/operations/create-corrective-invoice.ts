@@ -2,7 +2,7 @@
 import { lineErrors } from '../../../domain/sales/lines.errors.ts';
 import type { LineInput } from '../../../domain/sales/lines.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { defineOperation } from '../../../kernel/operation.ts';
+import { defineOperation, largestBody } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
 import { Described, OneWarned, Shape, Uuid } from '../../../kernel/schema.ts';
@@ -33,6 +33,7 @@ export const createCorrectiveInvoice = defineOperation({
   irreversible: true,
   reaches_outside: true,
   params: Shape({ invoice: Described(Uuid, 'Id de la factura') }),
+  body_limit: largestBody,
   body: CorrectiveInput,
   output: OneWarned(Invoice, addressWarningCodes),
   other_statuses: [

@@ -4,7 +4,7 @@
  */
 import { lineErrors } from '../../../domain/sales/lines.errors.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { defineOperation } from '../../../kernel/operation.ts';
+import { defineOperation, largestBody } from '../../../kernel/operation.ts';
 import { OneWarned, Type } from '../../../kernel/schema.ts';
 import { addressWarningCodes } from '../rules/addresses.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
@@ -38,6 +38,7 @@ export const createInvoice = defineOperation({
       output: OneWarned(Type.Union([Invoice, DryRun]), addressWarningCodes),
     },
   ],
+  body_limit: largestBody,
   body: InvoiceInput,
   output: OneWarned(Invoice, addressWarningCodes),
   errors: [

@@ -2,7 +2,7 @@
 import { lineErrors } from '../../../domain/sales/lines.errors.ts';
 import type { DocumentRow } from '../../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { defineOperation, type Operation, replayedHeaders } from '../../../kernel/operation.ts';
+import { defineOperation, largestBody, type Operation, replayedHeaders } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { One } from '../../../kernel/schema.ts';
 import { withShortLockWait } from '../../../platform/idempotency.ts';
@@ -27,6 +27,7 @@ export function createDocument<R extends DocumentRow, E extends object>(
     other_statuses: [
       { status: 200, when: `Ya existe ${family.one} con este external_id, y se responde con él.` },
     ],
+    body_limit: largestBody,
     body: documentInput(family),
     output: One(documentOutput(family)),
     errors: [

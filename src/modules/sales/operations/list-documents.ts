@@ -6,7 +6,7 @@ import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
 import { DayText, Described, Enum, Text, Moment, Type, Uuid } from '../../../kernel/schema.ts';
 import { type DocumentFilter, listDocumentRows, sortFields } from '../documents.list.ts';
 import { documentOutput, presentDocument } from '../documents.schema.ts';
-import { withParts } from '../documents.store.ts';
+import { listPageLines, withParts } from '../documents.store.ts';
 import type { Family } from '../family.ts';
 import { type VerbTexts, verbTextsOf } from './verb-texts.ts';
 
@@ -68,9 +68,17 @@ export function listDocuments<R extends DocumentRow, E extends object>(
     async list(ctx, { query, page }) {
       const { tx, company } = ctx;
       const rows = await listDocumentRows(tx, family, company.company_id, page, query as DocumentFilter);
-      const bundles = await withParts(tx, family, company.company_id, rows.slice(0, page.limit));
+      const { company_id } = company;
+      const asked = rows.slice(0, page.limit);
+      const ids = asked.map((row) => row.id);
+      const found = listPageLines(tx, family, company_id, ids);
+      const lines = found.then((page_lines) => page_lines.lines);
+      const [{ whole }, bundles] = await Promise.all([
+        found,
+        withParts(tx, family, company_id, asked, lines),
+      ]);
       const byId = new Map(bundles.map((bundle) => [bundle.document.id, bundle]));
-      return pageAnswer(rows, page, (row) => presentDocument(family, byId.get(row.id)!, ctx));
+      return pageAnswer(rows, page, (row) => presentDocument(family, byId.get(row.id)!, ctx), whole);
     },
   });
 }

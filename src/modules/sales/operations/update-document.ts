@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { lineErrors } from '../../../domain/sales/lines.errors.ts';
 import type { DocumentRow } from '../../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { defineOperation, type Operation } from '../../../kernel/operation.ts';
+import { defineOperation, largestBody, type Operation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { One } from '../../../kernel/schema.ts';
 import {
@@ -37,6 +37,7 @@ export function updateDocument<R extends DocumentRow, E extends object>(
     transaction: 'own',
     mcp: true,
     params: idParams(family),
+    body_limit: largestBody,
     body: documentUpdate(family),
     output: One(documentOutput(family)),
     errors: [

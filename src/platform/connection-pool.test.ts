@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ConnectionPool, type Loan, type PoolBounds, ShareSpent } from './connection-pool.ts';
+import { ConnectionLost } from './guarded-connection.ts';
+
+const members = (count: number) => Array.from({ length: count }, (_, at) => at);
+const poolOf = (count: number, bounds?: Partial<PoolBounds>) => new ConnectionPool(members(count), bounds);
+
+/** What is lent at once, and what waits. */
+async function ask(pool: ConnectionPool<number>, owner: string | null, count: number) {
+  const lent: Loan<number>[] = [];
+  const waiting: Promise<Loan<number>>[] = [];
+  for (let i = 0; i < count; i++) {
+    const asked = pool.borrow({ owner });
+    asked.then(
+      (loan) => lent.push(loan),
+      () => undefined,
+    );
+    waiting.push(asked);
+  }
+  await new Promise((resolve) => setImmediate(resolve));
+  return { lent, waiting };
+}
+
+for (const [size, share] of [
+  [2, 1],
+  [3, 1],
+  [4, 2],
+  [10, 5],
+  [11, 5],
+] as const) {
+  test(`of ${size} connections, one company holds ${share} at most, and the others serve the others`, async () => {
+    const pool = poolOf(size);
+    const hostile = await ask(pool, 'hostile', size * 3);
+    assert.equal(hostile.lent.length, share);
+    const quiet = await ask(pool, 'quiet', share);
+    assert.equal(quiet.lent.length, share);
+    // Its turn comes when it gives one back.
+    pool.giveBack(hostile.lent[0]!);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(hostile.lent.length, share + 1);
+    pool.close();
+  });
+}
+
+test('companies that wait take turns, whoever has more calls', async () => {
+  const pool = poolOf(4);
+  const first = await ask(pool, 'a', 2);
+  const second = await ask(pool, 'b', 2);
+  const order: string[] = [];
+  const later = (owner: string) =>
+    pool.borrow({ owner }).then((loan) => {
+      order.push(owner);
+      pool.giveBack(loan);
+    });
+  const all = [...Array.from({ length: 4 }, () => later('c')), later('d'), later('d'), later('e')];
+  for (const loan of [...first.lent, ...second.lent].slice(0, 1)) pool.giveBack(loan);
+  await Promise.all(all);
+  assert.deepEqual(order, ['c', 'd', 'e', 'c', 'd', 'c', 'c']);
+});
+
+test('background work goes before the calls of its company', async () => {
+  const pool = poolOf(2);
+  const { lent } = await ask(pool, 'a', 1);
+  const order: string[] = [];
+  const calls = [false, false, true].map((goes_first, at) =>
+    pool.borrow({ owner: 'a', goes_first }).then((loan) => {
+      order.push(`${at}`);
+      pool.giveBack(loan);
+    }),
+  );
+  pool.giveBack(lent[0]!);
+  await Promise.all(calls);
+  assert.deepEqual(order, ['2', '0', '1']);
+});
+
+test('whose share stays spent is told so, and so is whoever has too many waiting', async () => {
+  const pool = poolOf(4, { share_wait_ms: 20, wait_ms: 40, waiting_max: 3 });
+  const { lent, waiting } = await ask(pool, 'a', 6);
+  assert.equal(lent.length, 2);
+  await assert.rejects(waiting[5]!, ShareSpent);
+  await assert.rejects(waiting[2]!, ShareSpent);
+  // Nobody's share is spent, but all are lent.
+  await ask(pool, 'b', 2);
+  await assert.rejects(pool.borrow({ owner: 'c' }), ConnectionLost);
+  await assert.rejects(pool.borrow({ owner: null }), ConnectionLost);
+  // Who gave up takes nothing.
+  pool.giveBack(lent[0]!);
+  assert.equal((await ask(pool, 'c', 1)).lent.length, 1);
+});
+
+test('the service itself has no share', async () => {
+  const pool = poolOf(4);
+  assert.equal((await ask(pool, null, 4)).lent.length, 4);
+  pool.close();
+});

@@ -1,0 +1,82 @@
+/** Reads bodies as bytes, within the operation's limit, a deadline, and each company's share of bodies on the way. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { commonErrors as c } from '../../kernel/common.errors.ts';
+import { fail } from '../../kernel/problem.ts';
+
+export type BodyBounds = {
+  /** From the first line of the request to the last byte of its body. */
+  body_seconds: number;
+  /** Bodies of one company that are on the way at a time. */
+  bodies_max: number;
+};
+
+export const bodyBounds: BodyBounds = { body_seconds: 30, bodies_max: 64 };
+
+const retrySeconds = 2;
+
+type Done = (error: Error | null, body?: unknown) => void;
+
+/** Any media type but JSON is refused, and any content coding (RFC 9110, 8.4). */
+export function readBodiesAsBytes(app: FastifyInstance, bounds: BodyBounds): void {
+  const arriving = new Map<string, number>();
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(/^application\/json(\s*;.*)?$/i, (request, payload, done: Done) => {
+    const coding = request.headers['content-encoding'] ?? 'identity';
+    if (coding.toLowerCase() !== 'identity') {
+      payload.resume();
+      done(fail(c.unsupported_media_type, { param: 'Content-Encoding' }));
+      return;
+    }
+    const owner = request.state.visit?.caller?.key_company_id ?? '';
+    const count = arriving.get(owner) ?? 0;
+    if (count >= bounds.bodies_max) {
+      const values = { seconds: retrySeconds };
+      done(fail(c.company_share_exceeded, { retry_after_seconds: retrySeconds, values }));
+      return;
+    }
+    arriving.set(owner, count + 1);
+    readBytes(request, payload, bounds.body_seconds, (error, body) => {
+      const left = (arriving.get(owner) ?? 1) - 1;
+      if (left > 0) arriving.set(owner, left);
+      else arriving.delete(owner);
+      done(error, body);
+    });
+  });
+  app.addContentTypeParser('*', (_request, payload, done) => {
+    payload.resume();
+    done(fail(c.unsupported_media_type, { param: 'Content-Type' }), undefined);
+  });
+}
+
+function readBytes(
+  request: FastifyRequest,
+  payload: NodeJS.ReadableStream,
+  seconds: number,
+  done: Done,
+): void {
+  const { bodyLimit: limit } = request.routeOptions;
+  const announced = Number(request.headers['content-length'] ?? Number.NaN);
+  if (announced > limit) {
+    done(fail(c.request_too_large, { values: { limit } }));
+    return;
+  }
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const end = (error: Error | null) => {
+    clearTimeout(timer);
+    payload.off('data', take).off('end', onEnd).off('error', onCut).off('close', onCut);
+    // Whoever goes away later is no fault.
+    payload.on('error', () => undefined);
+    if (error) payload.resume();
+    done(error, error ? undefined : Buffer.concat(chunks, length));
+  };
+  const take = (chunk: Buffer) => {
+    length += chunk.length;
+    if (length > limit) end(fail(c.request_too_large, { values: { limit } }));
+    else chunks.push(chunk);
+  };
+  const onEnd = () => end(null);
+  const onCut = () => end(fail(c.request_aborted));
+  const timer = setTimeout(() => end(fail(c.request_timeout, { values: { seconds } })), seconds * 1000);
+  payload.on('data', take).on('end', onEnd).on('error', onCut).on('close', onCut);
+}

@@ -1,0 +1,101 @@
+/** A body that arrives slowly holds a socket, and nothing that companies share. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { test } from 'node:test';
+import { type App, startApp, type TestCompany } from '../harness.ts';
+
+const find = '/v1/clients/find-by-external-id';
+
+/** Sends the head of a POST and the first byte of its body. */
+async function beginBody(app: App, key: string, path: string): Promise<Socket> {
+  const { hostname, port } = new URL(app.url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    'Host: x',
+    `Authorization: Bearer ${key}`,
+    'Content-Type: application/json',
+    'Content-Length: 60',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n{`);
+  return socket;
+}
+
+async function statusOf(socket: Socket): Promise<number> {
+  const [bytes] = (await once(socket, 'data')) as [Buffer];
+  return Number(/^HTTP\/1.1 (\d+)/.exec(bytes.toString())?.[1]);
+}
+
+test('given seventy slow bodies of one company, when another reads and writes, then nobody gets a 503', async (t) => {
+  const app = await startApp(t, { fresh: true, env: { FOLIO_POOL_SIZE: '4' } });
+  const [hostile, quiet] = [await app.given.company(), await app.given.company()];
+  // A secret that was seen before begins its reads early.
+  for (let i = 0; i < 2; i++) await app.get('/v1/clients', { key: hostile.live_key });
+
+  const sockets = await Promise.all(Array.from({ length: 70 }, () => beginBody(app, hostile.live_key, find)));
+  try {
+    await useQuietly(app, hostile, quiet, sockets);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+  }
+});
+
+/** Ends one of the bodies, too. */
+async function useQuietly(app: App, hostile: TestCompany, quiet: TestCompany, sockets: Socket[]) {
+  // Nothing of its own waits either.
+  assert.equal((await app.get('/v1/clients', { key: hostile.live_key })).status, 200);
+  const open = await app.sql`
+    select query from pg_stat_activity
+     where datname = current_database() and state like 'idle in transaction%'`;
+  assert.deepEqual([...open], []);
+
+  const answers = [];
+  for (let i = 0; i < 3; i++) {
+    answers.push(
+      await app.get('/v1/clients', { key: quiet.live_key }),
+      await app.post('/v1/clients', { key: quiet.live_key, body: { name: `Cliente ${i}` } }),
+      await app.get('/readyz'),
+    );
+  }
+  assert.deepEqual(new Set(answers.map((answer) => answer.status)), new Set([200, 201]));
+
+  const text = '"external_id":"none"}';
+  const [first] = sockets;
+  first!.write(text.padEnd(59));
+  assert.equal(await statusOf(first!), 404);
+}
+
+test('given a body that never ends, when its time is out, then it is 408 and the connection is closed', async (t) => {
+  const app = await startApp(t, { fresh: true, body_bounds: { body_seconds: 1 } });
+  const { live_key } = await app.given.company();
+  const socket = await beginBody(app, live_key, '/v1/clients');
+  const closed = once(socket, 'close');
+  const [bytes] = (await once(socket, 'data')) as [Buffer];
+  assert.match(bytes.toString(), /^HTTP\/1.1 408 [\s\S]*connection: close[\s\S]*"request_timeout"/i);
+  await closed;
+});
+
+test('given as many bodies on their way as a company may have, when another begins, then it is 429, and others are served', async (t) => {
+  const app = await startApp(t, { fresh: true, body_bounds: { bodies_max: 2 } });
+  const [hostile, quiet] = [await app.given.company(), await app.given.company()];
+  const sockets = [];
+  for (let i = 0; i < 2; i++) sockets.push(await beginBody(app, hostile.live_key, '/v1/clients'));
+  // Answered after the heads of both were read.
+  await app.get('/v1/clients', { key: hostile.live_key });
+  const body = { name: 'Uno' };
+  const refused = await app.post('/v1/clients', { key: hostile.test_key, body });
+  assert.equal(refused.status, 429);
+  assert.equal(refused.body.error.code, 'company_share_exceeded');
+  assert.equal(refused.headers['retry-after'], '2');
+  assert.equal((await app.post('/v1/clients', { key: quiet.live_key, body })).status, 201);
+  const [first, second] = sockets;
+  first!.write('"name":"Uno"}'.padEnd(59));
+  assert.equal(await statusOf(first!), 201);
+  first!.destroy();
+  second!.destroy();
+  await once(second!, 'close');
+  assert.equal((await app.post('/v1/clients', { key: hostile.test_key, body })).status, 201);
+});

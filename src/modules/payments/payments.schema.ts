@@ -85,6 +85,9 @@ export const Payment = Type.Object({
 /** The fields of the reversal are never null. */
 export const ReversedPayment = Type.Object({
   ...Payment.properties,
+  // Receivers of the version before know nothing of these.
+  external_id: Type.Optional(Payment.properties.external_id),
+  metadata: Type.Optional(Payment.properties.metadata),
   is_reversed: Type.Literal(true),
   reversed_at: Timestamp,
   reversal_reason: ReversalReasonName,

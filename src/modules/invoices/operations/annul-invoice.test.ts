@@ -88,6 +88,7 @@ test('given live payments, when annulled without their reversal, then 409, and w
     data: {
       can_annul: true,
       reasons: [],
+      reason_codes: [],
       requires_collection_reversal: true,
       active_collections_amount: 121,
     },

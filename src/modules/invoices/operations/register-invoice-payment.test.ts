@@ -102,6 +102,8 @@ test('given each method, when paid, then the payment carries it, its text and al
       object: 'payment',
       invoice_id: id,
       payment_method_text,
+      external_id: null,
+      metadata: {},
       is_reversed: false,
       reversed_at: null,
       reversal_reason: null,

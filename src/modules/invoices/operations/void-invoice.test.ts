@@ -36,6 +36,7 @@ test('given an invoice with a payment, when void_invoice is called, then it is r
   assert.deepEqual(can.body.data, {
     can_annul: true,
     reasons: [],
+    reason_codes: [],
     requires_collection_reversal: true,
     active_collections_amount: 21,
   });

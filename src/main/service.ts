@@ -30,7 +30,7 @@ import { makeEnding } from './ending.ts';
 import { explainListening, StartError } from './explain.ts';
 import { addHealth } from './health.ts';
 import { LaterWork } from './later-work.ts';
-import { makeMetrics } from './metrics.ts';
+import { makeMetrics, type Metrics } from './metrics.ts';
 import { type MetricsServer, startMetricsServer } from './metrics-server.ts';
 import { watchRequests } from './requests-in-flight.ts';
 import { secretKey } from './secret-key.ts';
@@ -124,26 +124,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     key_wait_ms: options.key_wait_ms,
     answer_wait_ms: options.answer_wait_ms,
   });
-  const { app, endRoutes } = makeRestServer({
-    catalog: role === 'worker' ? [] : operations,
+  const app = makeApp(options, operations, {
     engine,
+    metrics,
+    ports,
+    log,
     public_url,
-    trusted_proxies: config.FOLIO_TRUSTED_PROXIES,
-    log: { level: config.FOLIO_LOG_LEVEL, ...(options.log_stream ? { stream: options.log_stream } : {}) },
-    ...(role === 'worker' ? {} : { answerUnreadable }),
-    observe: metrics.observe,
-    body_bounds: options.body_bounds,
+    isStopping: () => ending.is_stopping,
   });
   for (const warning of made.warnings) app.log.warn(warning);
   tellOfAddresses(app.log, config, role);
   const { FOLIO_METRICS_PORT: metrics_port } = config;
-  addHealth(app, {
-    db,
-    metrics: metrics_port === null ? metrics : null,
-    isStopping: () => ending.is_stopping,
-  });
-  if (role !== 'worker') addPages(app, operations, { db, clock, ports, log, public_url });
-  endRoutes();
   const background = makeBackground({
     db,
     clock,
@@ -205,6 +196,38 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     stop: ending.stop,
     abandon: ending.abandon,
   };
+}
+
+type AppParts = {
+  engine: Engine;
+  metrics: Metrics;
+  ports: Ports;
+  log: Log;
+  public_url: () => string;
+  isStopping: () => boolean;
+};
+
+/** Operations, health and pages. A worker has health alone. */
+function makeApp(
+  { config, database: db, role = 'all', clock = systemClock, ...options }: ServiceOptions,
+  operations: readonly Operation[],
+  { engine, metrics, ports, log, public_url, isStopping }: AppParts,
+): FastifyInstance {
+  const is_worker = role === 'worker';
+  const { app, endRoutes } = makeRestServer({
+    catalog: is_worker ? [] : operations,
+    engine,
+    public_url,
+    trusted_proxies: config.FOLIO_TRUSTED_PROXIES,
+    log: { level: config.FOLIO_LOG_LEVEL, ...(options.log_stream ? { stream: options.log_stream } : {}) },
+    ...(is_worker ? {} : { answerUnreadable }),
+    observe: metrics.observe,
+    body_bounds: options.body_bounds,
+  });
+  addHealth(app, { db, metrics: config.FOLIO_METRICS_PORT === null ? metrics : null, isStopping });
+  if (!is_worker) addPages(app, operations, { db, clock, ports, log, public_url });
+  endRoutes();
+  return app;
 }
 
 /** For parts that are made before the server. */

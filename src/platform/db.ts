@@ -130,6 +130,26 @@ function localSettings({ role }: ConnectOptions): string {
   ].join('; ');
 }
 
+function borrowerOf(owners: ShareOwners, company_id: string, share: ShareUse): Borrower {
+  if (share === 'service') return { owner: null };
+  return { owner: owners.ownerOf(company_id), goes_first: share === 'background' };
+}
+
+class CommitListeners {
+  readonly #listeners = new Map<string, Set<(company_id: string) => void>>();
+
+  watch(note: string, listener: (company_id: string) => void): () => void {
+    const those = this.#listeners.get(note) ?? new Set();
+    this.#listeners.set(note, those.add(listener));
+    return () => void those.delete(listener);
+  }
+
+  tell(notes: Iterable<string> | undefined, company_id: string): void {
+    for (const note of notes ?? [])
+      for (const listener of this.#listeners.get(note) ?? []) listener(company_id);
+  }
+}
+
 /**
  * Our own pool: a driver per connection, lent to one transaction at a time. So a pipeline can begin with `begin`, and
  * a transaction ends at once when its connection dies.
@@ -138,7 +158,7 @@ export function openDatabase(given: ConnectOptions): Database {
   const options = { ...given, is_bounded: true };
   if (options.role && !/^[a-z_]+$/.test(options.role)) throw new Error('A role name has letters only.');
   const local_settings = options.pooled ? localSettings(options) : null;
-  const listeners = new Map<string, Set<(company_id: string) => void>>();
+  const commits = new CommitListeners();
   const members = Array.from({ length: options.pool_size }, () => {
     const member: Member = { ...guard((error) => member.lost?.(error)), lost: null };
     return member;
@@ -167,11 +187,6 @@ export function openDatabase(given: ConnectOptions): Database {
     pool.giveBack(loan);
   }
 
-  function borrowerOf(company_id: string, share: ShareUse): Borrower {
-    if (share === 'service') return { owner: null };
-    return { owner: owners.ownerOf(company_id), goes_first: share === 'background' };
-  }
-
   async function run<T>(
     company_id: string,
     read_only: boolean,
@@ -179,7 +194,7 @@ export function openDatabase(given: ConnectOptions): Database {
     share: ShareUse = 'company',
   ): Promise<T> {
     const setCompany = setCompanyText(company_id);
-    const loan = await pool.borrow(borrowerOf(company_id, share));
+    const loan = await pool.borrow(borrowerOf(owners, company_id, share));
     const { member } = loan;
     const { sql } = member;
     member.hold();
@@ -220,8 +235,7 @@ export function openDatabase(given: ConnectOptions): Database {
         if (is_lost) throw new ConnectionLost('The connection was lost before the commit.');
         if (done.command !== 'COMMIT')
           throw new Error('A statement failed unseen; the transaction was rolled back.');
-        for (const note of notesOf(lent.tx) ?? [])
-          for (const listener of listeners.get(note) ?? []) listener(company_id);
+        commits.tell(notesOf(lent.tx), company_id);
       }
       return result;
     } catch (error) {
@@ -239,6 +253,7 @@ export function openDatabase(given: ConnectOptions): Database {
     read: (company_id, work, share) => run(company_id, true, work, share),
     async probe(work) {
       const loan = await pool.borrow({ owner: null });
+      loan.member.hold();
       try {
         return await work(loan.member.sql);
       } finally {
@@ -246,11 +261,7 @@ export function openDatabase(given: ConnectOptions): Database {
       }
     },
     learnOwner: (company_id, owner_id) => owners.learn(company_id, owner_id),
-    watchCommits(note, listener) {
-      const those = listeners.get(note) ?? new Set();
-      listeners.set(note, those.add(listener));
-      return () => void those.delete(listener);
-    },
+    watchCommits: (note, listener) => commits.watch(note, listener),
     trouble: care.trouble,
     whenTurned: care.whenTurned,
     close: async () => {

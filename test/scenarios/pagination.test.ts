@@ -3,16 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Operation } from '../../src/kernel/operation.ts';
 import { newId } from '../../src/kernel/uuid7.ts';
-import { catalog } from '../../src/modules/catalog.ts';
 import { type Answer, type App, startApp, type TestCompany } from '../harness.ts';
+import { recordLists } from '../support/lists.ts';
 import { assertRefused } from '../support/resource-checks.ts';
-
-/** The same for all companies (closed-lists.test.ts), or read from the oldest day (get-client-statement.test.ts). */
-const apart = ['list_event_catalog', 'list_declaraciones_responsables', 'get_client_statement'];
-
-const lists = catalog.filter(
-  (o) => Object.hasOwn(o.query?.properties ?? {}, 'starting_after') && !apart.includes(o.name),
-);
 
 type Fill = (app: App, company: TestCompany, i: number) => Promise<unknown>;
 
@@ -190,7 +183,7 @@ function hrefOf(link: string | undefined, base = 'http://folio.test'): URL {
 
 const ids = (items: readonly Item[]) => items.map((i) => i.id);
 
-for (const operation of lists) {
+for (const operation of recordLists) {
   const { name } = operation;
 
   async function given(app: App, count: number): Promise<List & { add(): Promise<unknown> }> {

@@ -16,8 +16,9 @@ export function makeBoundedBreaks(): (text: string) => string {
   return (text) => {
     if (!text.includes('\n')) return text;
     const rows = text
-      .replace(/^\n+|\n+$/g, '')
       .replace(emptyRows, '\n\n')
+      .replace(/^\n{1,2}/, '')
+      .replace(/\n{1,2}$/, '')
       .split('\n');
     const kept = Math.min(rows.length - 1, breaksOfText, left);
     left -= kept;

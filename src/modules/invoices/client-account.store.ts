@@ -10,9 +10,9 @@ import { livePaymentsOf, type PaymentMethod } from '../payments/index.ts';
 import type { InvoiceType } from './rules/invoice-types.ts';
 
 /** For a condition of the payment t. */
-export function paymentOfClient(tx: Tx, client_id: string): Fragment {
+export function paymentOfClients(tx: Tx, client_ids: readonly string[]): Fragment {
   return tx`exists (select from invoices i where i.company_id = t.company_id and i.id = t.invoice_id
-                       and i.client_id = ${client_id})`;
+                       and i.client_id = any(${client_ids as string[]}::uuid[]))`;
 }
 
 export const documentsMax = 50_000;

@@ -1,6 +1,7 @@
 /** SQL of the list of payments. Each filter has an index in id order (migration 0020). */
 import type { Fragment } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
+import { valuesOf } from '../../kernel/list-filters.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
 import { idRange, readCreatedIds } from '../../platform/created-ids.ts';
@@ -13,13 +14,12 @@ export type PaymentFilter = {
   invoice_id?: string;
   client_id?: string;
   payment_method?: PaymentMethod;
-  'payment_method[in]'?: string;
   external_id?: string;
   is_reversed?: boolean;
 } & Record<string, unknown>;
 
-/** SQL of invoices: whether the payment t is of an invoice of this client. */
-export type OfClient = (client_id: string) => Fragment;
+/** SQL of invoices: whether the payment t is of an invoice of one of these clients. */
+export type OfClients = (client_ids: readonly string[]) => Fragment;
 
 /** `has_order`: an index gives its rows in id order. `is_counted`: it may match few rows. */
 type Condition = { sql: Fragment; has_order: boolean; is_counted: boolean; day_column?: string };
@@ -32,9 +32,9 @@ export async function listPaymentRows(
   company_id: string,
   page: PageRequest,
   filter: PaymentFilter,
-  ofClient: OfClient,
+  ofClients: OfClients,
 ): Promise<PaymentRow[]> {
-  const conditions = await conditionsOf(tx, company_id, filter, ofClient);
+  const conditions = await conditionsOf(tx, company_id, filter, ofClients);
   const where = conditions.reduce((all, { sql }) => tx`${all} ${sql}`, tx``);
   const of = (condition: Fragment) => tx`from payments t where t.company_id = ${company_id} ${condition}`;
   const is_by_id = page.order.field === 'created';
@@ -66,29 +66,33 @@ async function conditionsOf(
   tx: Tx,
   company_id: string,
   filter: PaymentFilter,
-  ofClient: OfClient,
+  ofClients: OfClients,
 ): Promise<Condition[]> {
-  const { invoice_id, client_id, payment_method, external_id, is_reversed } = filter;
-  const methods = filter['payment_method[in]']?.split(',');
+  const { client_id, is_reversed } = filter;
   const found: Condition[] = [];
   const add = (sql: Fragment, has_order: boolean, is_counted = true) =>
     found.push({ sql, has_order, is_counted });
-  if (external_id !== undefined) add(tx`and t.external_id = ${external_id}`, false);
-  if (invoice_id !== undefined) add(tx`and t.invoice_id = ${invoice_id}`, true);
-  if (client_id !== undefined) {
-    const is_named = !(await hasUnnamed(tx, company_id));
-    const named = tx`t.client_id = ${client_id}`;
-    if (is_named) add(tx`and ${named}`, true);
-    else add(tx`and (${named} or (not t.names_client and ${ofClient(client_id)}))`, false, false);
+  for (const field of ['external_id', 'invoice_id', 'payment_method'] as const) {
+    const values = valuesOf(filter, field);
+    if (filter[field] !== undefined) add(tx`and t.${tx(field)} = ${filter[field]}`, field !== 'external_id');
+    if (values) add(tx`and t.${tx(field)} = any(${values})`, false);
   }
-  if (payment_method !== undefined) add(tx`and t.payment_method = ${payment_method}`, true);
-  if (methods) add(tx`and t.payment_method = any(${methods})`, false);
+  const clients = [client_id === undefined ? undefined : [client_id], valuesOf(filter, 'client_id')];
+  for (const ids of clients) {
+    if (!ids) continue;
+    const is_named = !(await hasUnnamed(tx, company_id));
+    const named = tx`t.client_id = any(${ids}::uuid[])`;
+    if (is_named)
+      add(ids.length === 1 ? tx`and t.client_id = ${ids[0]!}` : tx`and ${named}`, ids.length === 1);
+    else add(tx`and (${named} or (not t.names_client and ${ofClients(ids)}))`, false, false);
+  }
   if (is_reversed === true) add(tx`and t.is_reversed`, true);
   if (is_reversed === false) add(tx`and not t.is_reversed`, false, false);
   if (hasRange(filter, 'payment_date')) {
     const sql = rangeCondition(tx, 't.payment_date', filter, 'payment_date');
     found.push({ sql, has_order: false, is_counted: true, day_column: 'payment_date' });
   }
+  if (hasRange(filter, 'updated')) add(rangeCondition(tx, 't.updated_at', filter, 'updated'), false);
   if (hasRange(filter, 'created')) {
     const ids = await readCreatedIds(tx, company_id, 'payments', filter);
     const sql = tx`${rangeCondition(tx, 't.created_at', filter, 'created')} ${idRange(tx, ids)}`;

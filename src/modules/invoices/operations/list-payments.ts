@@ -1,17 +1,14 @@
 import { defineList } from '../../../kernel/list-operation.ts';
 import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
-import { DayText, Described, Text, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
+import { DayText, Described, Moment, Text, Type, Uuid } from '../../../kernel/schema.ts';
 import {
   listPaymentRows,
   Payment,
   PaymentMethodName,
-  paymentMethodNames,
   paymentSorts,
   presentPayment,
 } from '../../payments/index.ts';
-import { paymentOfClient } from '../client-account.store.ts';
-
-const names = paymentMethodNames.join('|');
+import { paymentOfClients } from '../client-account.store.ts';
 
 export const listPayments = defineList({
   name: 'list_payments',
@@ -27,18 +24,13 @@ export const listPayments = defineList({
     invoice_id: Type.Optional(Described(Uuid, 'Id de la factura cobrada')),
     client_id: Type.Optional(Described(Uuid, 'Id del cliente de la factura')),
     payment_method: Type.Optional(PaymentMethodName),
-    'payment_method[in]': Type.Optional(
-      Text(200, {
-        pattern: `^(${names})(,(${names}))*$`,
-        description: 'Varias formas de pago, separadas por comas',
-      }),
-    ),
     external_id: Type.Optional(Text(255, { description: 'Clave del cobro en su programa' })),
     is_reversed: Type.Optional(
       Type.Boolean({ description: 'true: solo los anulados; false: solo los que cuentan' }),
     ),
     ...rangeParameters('payment_date', DayText, 'Fecha del cobro'),
-    ...rangeParameters('created', Timestamp),
+    ...rangeParameters('created', Moment),
+    ...rangeParameters('updated', Moment),
   },
   item: Payment,
   examples: [
@@ -53,7 +45,7 @@ export const listPayments = defineList({
   ],
 
   async list({ tx, caller: { company_id } }, { query, page }) {
-    const rows = await listPaymentRows(tx, company_id, page, query, (id) => paymentOfClient(tx, id));
+    const rows = await listPaymentRows(tx, company_id, page, query, (ids) => paymentOfClients(tx, ids));
     return pageAnswer(rows, page, presentPayment);
   },
 });

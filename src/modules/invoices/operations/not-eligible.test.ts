@@ -127,7 +127,8 @@ const cases: Case[] = [
   {
     name: 'a client whose name has a character that no XML can hold',
     param: 'client_id',
-    client: { ...good, name: 'Norte\u0001SL' },
+    // Stored before a name was refused for it.
+    stored_client: { name: 'Norte\u0001SL' },
   },
   {
     name: 'a company whose name has such a character',

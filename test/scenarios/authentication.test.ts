@@ -241,7 +241,7 @@ test('given no key, when anything under /v1 is asked for, then it is 401 before 
     assertRefused(await app.get(path, { key }), 404, 'resource_not_found');
   }
   assertRefused(await app.put('/v1/account', { body: {} }), 401, 'missing_api_key');
-  assertRefused(await app.put('/v1/account', { key, body: {} }), 404, 'resource_not_found');
+  assertRefused(await app.put('/v1/account', { key, body: {} }), 405, 'method_not_allowed');
   assert.equal((await app.get('/nowhere')).status, 404);
 });
 

@@ -109,7 +109,9 @@ for (const operation of recordLists) {
     const seeded = await givenFilled(app);
     const path = fillPath(operation, paramsOf(operation, seeded.seed));
     const { body } = await app.get(path, { key: seeded.key, query: { limit: '100' } });
-    const texts = [...new Set<string>([...leaves(body.data), seeded.seed.client])].filter((text) => !text.includes(','));
+    const texts = [...new Set<string>([...leaves(body.data), seeded.seed.client])].filter(
+      (text) => !text.includes(','),
+    );
     for (const [field, kind] of filtersOf(operation)) {
       assert.ok(properties[`${field}[in]`], `${name} has no ${field}[in]`);
       const fits = (text: string) =>

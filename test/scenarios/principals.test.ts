@@ -55,8 +55,11 @@ test('given entries of before, when the migration fills them, then each names it
   const refused = await writeOldEntry(app, acme.company_id, 'system', key_id);
 
   for (let times = 0; times < 2; times++) {
-    // Runs under row-level security, as the owner of a foreign database does.
-    await app.sql.begin((tx) => tx.unsafe(`set local role folio_service; ${fill}`));
+    // Runs under row-level security, as the owner of a foreign database does. The service could update entries then.
+    await app.sql.begin((tx) =>
+      tx.unsafe(`grant update on audit_log to folio_service; set local role folio_service; ${fill};
+                 reset role; revoke update on audit_log from folio_service`),
+    );
   }
 
   assert.deepEqual(await actorOf(app, acme.live_key, live), ['api_key', key_id, 'Primera clave', key_id]);

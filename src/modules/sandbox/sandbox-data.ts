@@ -37,6 +37,7 @@ export const keptTables = {
   jobs: 'those about deleted documents find nothing to do',
   audit_log: 'who did what, this too',
   request_logs: 'they end by age',
+  email_days: 'what was sent today counts',
   idempotency_keys: 'all but the answer to this call are deleted',
   invoice_lines: 'deleted with their invoice',
   invoice_tax_rows: 'deleted with their invoice',

@@ -176,7 +176,17 @@ test('own and common errors stand together by status, in both media types', () =
 
 test('errors that cannot meet the operation are not listed', () => {
   const { get } = doc.paths['/v1/sheets/{sheet}'];
-  assert.deepEqual(Object.keys(get.responses), ['200', '400', '401', '404', '412', '422', '429', '500', '503']);
+  assert.deepEqual(Object.keys(get.responses), [
+    '200',
+    '400',
+    '401',
+    '404',
+    '412',
+    '422',
+    '429',
+    '500',
+    '503',
+  ]);
 });
 
 test('two shapes of a resource have two names', () => {

@@ -119,7 +119,8 @@ export function correctedAmounts(
 }
 
 /** A corrective R5 with a recipient would need the mark, which its type does not admit. */
-const bearsMark = ({ type, client_id }: InvoiceRow) => type === 'R5' && client_id !== null;
+const bearsMark = ({ type, client_id, print_recipient }: InvoiceRow) =>
+  type === 'R5' && client_id !== null && !print_recipient;
 
 /** The first record of an issued invoice. The commit fills in its number. */
 export function altaContent({ document: invoice, lines, tax_rows }: InvoiceBundle): AltaContent {

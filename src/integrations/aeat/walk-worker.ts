@@ -5,7 +5,8 @@ import { EventWalk, RecordWalk } from '../../modules/verifactu/chain-checks/port
 import { loadOfficialSchemas } from './official-schemas.ts';
 import { makeRecords } from './records.ts';
 
-export type WalkAsked = { method: keyof ChainWalker; args: unknown[] };
+/** `forget` comes after a company's check: the next one may be another's. */
+export type WalkAsked = { method: keyof ChainWalker | 'forget'; args: unknown[] };
 export type WalkAnswered = { answer: unknown } | { fault: string };
 
 const { schemas } = workerData as { schemas: string | null };
@@ -39,6 +40,11 @@ const methods = {
   checkEvents(rows: readonly EventToCheck[]) {
     const walk = events!;
     return { faults: rows.flatMap((row) => walk.check(row)), counts: { ...walk.counts } };
+  },
+  forget() {
+    records = undefined;
+    events = undefined;
+    return null;
   },
 };
 

@@ -24,6 +24,7 @@ export type BackgroundOptions = {
   wrap_job: (handler: JobHandler) => JobHandler;
   mail_connections: number;
   outside_concurrency: number | undefined;
+  answer_pauses_ms: readonly number[] | undefined;
 };
 
 export type Background = {
@@ -34,7 +35,7 @@ export type Background = {
 };
 
 export function makeBackground(options: BackgroundOptions): Background {
-  const { db, clock, ports, log, engine, listener, outside_concurrency } = options;
+  const { db, clock, ports, log, engine, listener, outside_concurrency, answer_pauses_ms } = options;
   const worker = makeWorker({
     db,
     clock,
@@ -46,6 +47,7 @@ export function makeBackground(options: BackgroundOptions): Background {
     // As many messages at a time as mail connections, so that none waits for one.
     lane_concurrency: { [emailLane]: options.mail_connections },
     ...(outside_concurrency ? { outside_concurrency } : {}),
+    ...(answer_pauses_ms ? { answer_pauses_ms } : {}),
   });
   const hint = listener ? makeDueHint(listener, 'folio_deliveries') : null;
   const deliveries = makeDeliveryLoop({ db, clock, ports, log, ...(hint ? { hint } : {}) });

@@ -66,6 +66,8 @@ export type ServiceOptions = {
   wrap_ports?: (ports: Ports) => Ports;
   /** Calls outside at a time; for tests. */
   outside_concurrency?: number;
+  /** For tests: pauses between attempts to write down what a call outside answered. */
+  answer_pauses_ms?: readonly number[];
 };
 
 export type Service = {
@@ -147,6 +149,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     wrap_job: options.wrap_job ?? ((handler) => handler),
     mail_connections: config.FOLIO_SMTP_URL?.connections ?? 1,
     outside_concurrency: options.outside_concurrency,
+    answer_pauses_ms: options.answer_pauses_ms,
   });
   const { worker, deliveries } = background;
   const ending = makeEnding({

@@ -63,6 +63,7 @@ async function workUntil(
     clock: app.clock,
     writes_request_log: false,
     more_jobs: issuingJobs,
+    answer_pauses_ms: [1, 1],
     log_stream: { write: () => undefined },
   });
   let is_dead = false;

@@ -4,7 +4,6 @@ export {
   type PaymentRow,
   Payment,
   PaymentMethodName,
-  paymentMethodNames,
   presentPayment,
   type ReversalReason,
   ReversalReasonName,

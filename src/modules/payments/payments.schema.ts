@@ -23,8 +23,6 @@ function Labelled<K extends string>(labels: Record<K, string>, note = '') {
   return Enum(names, { description: names.map((name) => `${name}: ${labels[name]}`).join('; ') + note });
 }
 
-export const paymentMethodNames = Object.keys(paymentMethods) as PaymentMethod[];
-
 export const PaymentMethodName = Labelled(paymentMethods);
 
 /** Only the annulment of an invoice sets `issued_in_error`. */

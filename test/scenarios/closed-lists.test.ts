@@ -1,4 +1,4 @@
-/** Lists that the build holds and no company fills: pages, cursors and refusals as any list has them. */
+/** Closed lists are the same for every company. They page and refuse as any list does. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '../../src/kernel/uuid7.ts';

@@ -184,7 +184,7 @@ function numberOf(source: string): DecimalInput {
 
 const texts = new WeakMap<object, string>();
 
-/** For an answer that was measured: it need not be written again. */
+/** For an answer that was measured or tagged: it need not be written again. */
 export function rememberJson(value: object, text: string): void {
   texts.set(value, text);
 }

@@ -35,8 +35,6 @@ export type Answer = {
   is_replay: boolean;
   /** Of a replay: the version that its answer was made under. */
   version?: string;
-  /** `body` as JSON, where it was written already. */
-  text?: string;
   /** The caller has it; `body` is null. */
   is_held: boolean;
 };

@@ -3,6 +3,7 @@
  * caller read. The tag is that of the resource's GET for this caller and version, read within the call's transaction.
  */
 import { commonErrors as c } from '../kernel/common.errors.ts';
+import { jsonText, rememberJson } from '../kernel/json.ts';
 import { isResource, jsonMedia, type Operation, type Tx } from '../kernel/operation.ts';
 import { fail, Problem } from '../kernel/problem.ts';
 import { type Answer, type Call, companyOf, type RunParts } from './call.ts';
@@ -15,10 +16,11 @@ import { matchesTag, tagOf } from './entity-tags.ts';
 export function tagged(call: Call, answer: Answer): Answer {
   const { operation, version, if_match } = call;
   if (operation.output_media_type !== jsonMedia || !isResource(operation)) return answer;
-  const text = JSON.stringify(answer.body);
+  const text = jsonText(answer.body);
+  if (answer.body !== null && typeof answer.body === 'object') rememberJson(answer.body, text);
   const ETag = tagOf(version, text);
   if (if_match && !matchesTag(if_match, ETag)) throw fail(c.precondition_failed, { member: 'if_match' });
-  return { ...answer, text, headers: { ETag, ...answer.headers } };
+  return { ...answer, headers: { ETag, ...answer.headers } };
 }
 
 /**

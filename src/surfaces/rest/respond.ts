@@ -48,9 +48,7 @@ export function sendAnswer(
   if (answer.is_held) return reply.code(304).send();
   reply.code(answer.status);
   if (output_media_type === jsonMedia)
-    return reply
-      .header('Content-Type', 'application/json; charset=utf-8')
-      .send(answer.text ?? jsonText(answer.body));
+    return reply.header('Content-Type', 'application/json; charset=utf-8').send(jsonText(answer.body));
   return reply.header('Content-Type', output_media_type).send(toBytes(answer.body));
 }
 

@@ -15,6 +15,7 @@ import { invoiceErrors as e } from './invoices.errors.ts';
 import { invoices } from './invoices.family.ts';
 import { commitInvoicePlan } from './issuing/commit-plans.ts';
 import { planSending } from './issuing/plan-sending.ts';
+import { addressWarningCodes } from './rules/addresses.ts';
 
 export const listInvoices: Operation = listDocuments(invoices, {
   name: 'list_invoices',
@@ -109,5 +110,5 @@ export const sendInvoice: Operation = sendDocument(
     ],
     examples: [{ title: 'A una dirección', body: { to: ['compras@example.com'] } }],
   },
-  { commit: commitInvoicePlan, planSending },
+  { commit: commitInvoicePlan, planSending, warning_codes: addressWarningCodes },
 );

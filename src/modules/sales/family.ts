@@ -146,6 +146,8 @@ export type FamilyIssuing<R extends DocumentRow, E extends object> = {
   commit: IssuingCommit;
   /** Issues a draft first. */
   planSending(ctx: Ctx, bundle: BundleOf<R, E>, email: PlannedEmail): Promise<unknown>;
+  /** That its issue may answer. */
+  warning_codes: readonly [string, ...string[]];
 };
 
 export type FamilyDef<R extends DocumentRow, E extends object> = DocumentNames & {

@@ -1,6 +1,7 @@
 /** Both addresses on a full invoice (RD 1619/2012, art. 6.1.e). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { catalog } from '../../catalog.ts';
 import { type Answer, type App, startApp } from '../../../../test/harness.ts';
 
 const address = { line1: 'Calle Mayor', number: '1', postal_code: '28013', city: 'Madrid', country: 'ES' };
@@ -229,4 +230,16 @@ test('given an entity, when it is called a private person, then that is refused'
   assert.equal(read.body.data.is_private_person, true);
   const cleared = await app.put(`/v1/clients/${id}`, { key, body: { is_private_person: null } });
   assert.equal(cleared.body.data.is_private_person, false);
+});
+
+test('an operation that may issue says that it may warn', () => {
+  const silent = catalog.filter(
+    ({ events, output }) =>
+      events.includes('invoice.number_assigned') &&
+      !('warning_codes' in ((output as { properties?: object }).properties ?? {})),
+  );
+  assert.deepEqual(
+    silent.map(({ name }) => name),
+    [],
+  );
 });

@@ -4,7 +4,7 @@ import { recipientsOf } from '../../../domain/sales/recipients.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Ctx, defineOperation, type Operation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { One, type Static } from '../../../kernel/schema.ts';
+import { One, OneWarned, type Static } from '../../../kernel/schema.ts';
 import { getIssuer } from '../../companies/index.ts';
 import { findDocumentParties } from '../../contacts/index.ts';
 import { emailErrors, refuseOverDay, storeEmails } from '../../emails/index.ts';
@@ -53,7 +53,7 @@ export function sendDocument<R extends DocumentRow, E extends object>(
     params: idParams(family),
     body: MessageInput,
     body_optional: true,
-    output: One(documentOutput(family)),
+    output: issuing ? OneWarned(documentOutput(family), issuing.warning_codes) : One(documentOutput(family)),
     errors: [
       c.resource_not_found,
       c.invalid_status_transition,

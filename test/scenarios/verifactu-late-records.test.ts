@@ -5,24 +5,13 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Ports } from '../../src/kernel/ports.ts';
-import type { AnswerLine, Message, SendResult } from '../../src/modules/verifactu/index.ts';
+import type { Message, SendResult } from '../../src/modules/verifactu/index.ts';
 import { type App, startApp, type TestCompany } from '../harness.ts';
+import { acceptedLine } from '../support/accepted-line.ts';
 import { giveCertificate } from '../support/company-certificates.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
-
-const acceptedLine = (xml: string): AnswerLine => ({
-  kind: 'alta',
-  tax_id: '',
-  number: '',
-  issued_on: '',
-  reference: /<sf:RefExterna>([^<]+)</.exec(xml)?.[1] ?? null,
-  state: 'accepted',
-  code: null,
-  message: null,
-  duplicate: null,
-});
 
 type Place = {
   app: App;

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Ports } from '../../src/kernel/ports.ts';
-import type { AnswerLine, Message, SendResult } from '../../src/modules/verifactu/index.ts';
+import type { Message, SendResult } from '../../src/modules/verifactu/index.ts';
 import { startApp } from '../harness.ts';
+import { acceptedLine } from '../support/accepted-line.ts';
 import { blockOf, givenSendingCompany, issue } from '../support/sending-companies.ts';
 import { until } from '../support/worker-place.ts';
 
@@ -11,20 +12,9 @@ const hour = 60 * minute;
 
 /** `onMessage` may hold it. */
 function acceptingPorts(onMessage: (message: Message) => Promise<unknown>): (ports: Ports) => Ports {
-  const lineOf = (xml: string): AnswerLine => ({
-    kind: 'alta',
-    tax_id: '',
-    number: '',
-    issued_on: '',
-    reference: /<sf:RefExterna>([^<]+)</.exec(xml)?.[1] ?? null,
-    state: 'accepted',
-    code: null,
-    message: null,
-    duplicate: null,
-  });
   const send = async (message: Message): Promise<SendResult> => {
     await onMessage(message);
-    return { kind: 'answer', csv: 'A-1', wait_seconds: 0, lines: message.records.map(lineOf), raw: '' };
+    return { kind: 'answer', csv: 'A-1', wait_seconds: 0, lines: message.records.map(acceptedLine), raw: '' };
   };
   return (ports) => ({ ...ports, authority: { ...ports.authority, send } });
 }

@@ -140,7 +140,14 @@ const a4: Record<string, InvoiceSource> = {
       },
       { description: 'Indemnización por retraso', unit_price: 45, qualification: 'N1' },
     ]),
-    { logo: null, issuer: { ...printedIssuer, colour: '#1d4ed8' } },
+    {
+      logo: null,
+      issuer: {
+        ...printedIssuer,
+        colour: '#1d4ed8',
+        registry_data: 'Registro Mercantil de Zaragoza, tomo 3.210, folio 45, hoja Z-6.789, inscripción 1.ª',
+      },
+    },
   ),
   'a4-foreign': source(
     storedBundle(
@@ -176,7 +183,13 @@ const a4: Record<string, InvoiceSource> = {
         tax_rate: 10,
         surcharge_rate: 1.4,
       },
-      { description: 'Peritación', unit_price: 100, tax_rate: 21, retention_rate: 15 },
+      {
+        description: 'Herramienta de taller',
+        unit_price: 100,
+        tax_rate: 21,
+        surcharge_rate: 5.2,
+        retention_rate: 1,
+      },
     ]),
     { logo: sampleLogos.square },
   ),

@@ -63,8 +63,8 @@ export const commonErrors = defineProblems({
   },
   parameter_invalid_cursor: {
     ...invalid,
-    message: 'El cursor no es un identificador válido.',
-    help: 'starting_after y ending_before llevan el id de un elemento de la lista.',
+    message: 'El cursor no es el id de ningún elemento de la lista.',
+    help: 'starting_after y ending_before llevan el id de un elemento de la lista. También se rechaza el de uno que se ha borrado: empiece de nuevo por la primera página.',
   },
   precondition_failed: {
     status: 412,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { commonErrors } from './common.errors.ts';
 import { pageAnswer, readPage } from './page.ts';
 import { jsonText } from './json.ts';
 import { Problem } from './problem.ts';
@@ -52,6 +53,11 @@ for (const [what, query, code, param] of refusals) {
     );
   });
 }
+
+test('the message of a refused cursor holds for an id of nothing, too', () => {
+  const { message } = commonErrors.parameter_invalid_cursor;
+  assert.match(message, /ningún elemento de la lista/);
+});
 
 type Item = { id: string; rank: number };
 

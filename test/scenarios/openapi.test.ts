@@ -63,6 +63,22 @@ test('given a running service, when the pages are fetched, then they need no key
   }
 });
 
+test('the first page of the reference names what holds for every call', async (t) => {
+  const app = await startApp(t);
+  const { text } = await app.get('/docs');
+  for (const named of [
+    'If-Match',
+    'Allow',
+    'HEAD',
+    'warning_codes',
+    'updated[…]',
+    'campo[in]',
+    'Retry-After',
+  ]) {
+    assert.ok(text.includes(named), named);
+  }
+});
+
 test('given a running service, when the page for receivers is fetched, then its headings, code and links are there', async (t) => {
   const app = await startApp(t);
   const { text } = await app.get('/docs/webhooks');

@@ -7,15 +7,19 @@ import type { TagGroup } from './tags.ts';
 const rules: [title: string, text: string][] = [
   [
     'Autenticación',
-    'Envíe `Authorization: Bearer <clave>` o `X-API-Key: <clave>`. Cada clave abre una sola empresa y un solo entorno: `svc_live_…` trabaja con la empresa real y `svc_test_…` con su entorno de pruebas, del que no sale nada.',
+    'Envíe `Authorization: Bearer <clave>` o `X-API-Key: <clave>`. Cada clave abre una sola empresa y un solo entorno: `svc_live_…` trabaja con la empresa real y `svc_test_…` con su entorno de pruebas, del que solo salen los `webhook.ping`.',
   ],
   [
     'Respuestas',
-    'Un objeto llega como `{ "data": { … } }`. Una lista, como `{ "data": [ … ], "has_more": …, "next_cursor": … }`. Todo recurso lleva `object`, su tipo, e `id`, un UUID.',
+    'Un objeto llega como `{ "data": { … } }`. Una lista, como `{ "data": [ … ], "has_more": …, "next_cursor": … }`. Todo recurso lleva `object`, su tipo, e `id`, que en los que se crean es un UUID. Los avisos (`warnings`, con sus `warning_codes`) van junto a `data`, solo si los hay.',
   ],
   [
     'Páginas',
-    'De 1 a 100 elementos con `limit`; 25 si se omite. Pase `next_cursor` en `starting_after` para seguir, o el primer id en `ending_before` para volver. La cabecera `Link` trae la dirección siguiente.',
+    'De 1 a 100 elementos con `limit`; 25 si se omite. Pase `next_cursor` en `starting_after` para seguir, o el primer id en `ending_before` para volver. La cabecera `Link` trae la dirección siguiente. Una página muy grande acaba antes de `limit`: mire `has_more`.',
+  ],
+  [
+    'Filtros',
+    'Se suman: `campo`, `campo[in]` con hasta 50 valores separados por comas, y `campo[gte|lte|gt|lt]`. Toda lista admite `created[…]` y `updated[…]`, con un instante o con un día de la empresa.',
   ],
   [
     'Reintentos',
@@ -26,13 +30,17 @@ const rules: [title: string, text: string][] = [
     'En un `PUT` lo que se omite no cambia, y `null` borra. Una clave que la operación no conoce da 422 y la nombra.',
   ],
   [
+    'Cambios a la vez',
+    'La consulta de un recurso trae su `ETag`. Envíela en `If-Match` al cambiarlo: si ha cambiado desde entonces, 412. En `If-None-Match` al consultarlo, 304 si es el mismo.',
+  ],
+  [
     'Números',
     'Importes y cantidades son decimales exactos, de la petición a la respuesta. Los importes tienen dos decimales como máximo.',
   ],
   ['Fechas', 'Los días son `AAAA-MM-DD` en la zona horaria de la empresa. Los instantes, ISO 8601 en UTC.'],
   [
     'Errores',
-    'Llegan como `{ "error": { type, code, message, param, doc_url, request_id } }`. Decida por `code`; `doc_url` lo explica.',
+    'Llegan como `{ "error": { type, code, message, param, doc_url, request_id } }`. Decida por `code`; `doc_url` lo explica. Un método que la dirección no tiene es 405, con los suyos en `Allow`; `HEAD` responde donde `GET`.',
   ],
   [
     'Versiones',
@@ -40,7 +48,7 @@ const rules: [title: string, text: string][] = [
   ],
   [
     'Límites',
-    'Las cabeceras `RateLimit` y `RateLimit-Policy` dicen cuánto queda de la ventana de un minuto. Por encima, 429 con `Retry-After`.',
+    'Las cabeceras `RateLimit` y `RateLimit-Policy` dicen cuánto queda de la ventana de un minuto. Por encima, 429 con `Retry-After`. Todas las claves de una empresa suman cuatro veces el límite de una, y cada empresa tiene su parte de lo que se hace a la vez.',
   ],
 ];
 

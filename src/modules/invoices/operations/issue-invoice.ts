@@ -19,7 +19,7 @@ export const issueInvoice = defineOperation({
   tag: 'invoices',
   summary: 'Emite una factura en borrador.',
   description:
-    'Emite un borrador: toma el siguiente número de su serie, fija los datos de la empresa y del cliente tal como están, y ya no se puede modificar ni borrar. Con VeriFactu activado crea además su registro de facturación, que después se envía a la Agencia Tributaria o, en modo no verificable, se conserva firmado. No envía la factura al cliente. Se rechaza sin gastar número si no es un borrador (invalid_status_transition), si falta el cliente o no valen las fechas o la serie (business_rule_violation), o si el registro no se podría hacer (verifactu_not_eligible). can_issue_invoice dice antes todo lo que lo impide.',
+    'Emite un borrador: toma el siguiente número de su serie, fija los datos de la empresa y del cliente tal como están, y ya no se puede modificar ni borrar. Con VeriFactu activado crea además su registro de facturación, que después se envía a la Agencia Tributaria o, en modo no verificable, se conserva firmado. No envía la factura al cliente. Si a una factura completa le falta el domicilio de la empresa o el del cliente, lo avisa en warnings; con require_addresses en la empresa se rechaza (missing_required_param). Se rechaza sin gastar número si no es un borrador (invalid_status_transition), si falta el cliente o no valen las fechas o la serie (business_rule_violation), o si el registro no se podría hacer (verifactu_not_eligible). can_issue_invoice dice antes todo lo que lo impide.',
   transaction: 'issuing',
   mcp: true,
   irreversible: true,

@@ -22,7 +22,7 @@ export const sendInvoiceReminder = defineOperation({
   tag: 'invoices',
   summary: 'Envía por correo un recordatorio de pago de una factura emitida.',
   description:
-    'Deja en cola un correo que recuerda al cliente lo que queda por pagar, el vencimiento y la cuenta, con la factura en PDF salvo que attach_pdf sea false. Se puede mientras quede algo por cobrar, también antes del vencimiento, y tantas veces como se pida; no cuenta para los recordatorios automáticos de la empresa. Sin to se escribe al cliente, y si no tiene dirección se rechaza (missing_required_param). Se rechaza también si no queda nada por cobrar (business_rule_violation) o si no es una factura emitida y vigente (invalid_status_transition). En el entorno de pruebas el correo se guarda como not_sent y no sale.',
+    'Deja en cola un correo que recuerda al cliente lo que queda por pagar, el vencimiento y la cuenta, con la factura en PDF salvo que attach_pdf sea false. Se puede mientras quede algo por cobrar, también antes del vencimiento, y tantas veces como se pida; no cuenta para los recordatorios automáticos de la empresa. Sin to se escribe al cliente, y si no tiene dirección se rechaza (missing_required_param). Se rechaza también si no queda nada por cobrar (business_rule_violation) o si no es una factura emitida y vigente (invalid_status_transition). En el entorno de pruebas el correo se guarda como not_sent y no sale; a las direcciones mágicas (accepted@sandbox.example y otras) se simula el envío.',
   transaction: 'own',
   mcp: true,
   irreversible: true,

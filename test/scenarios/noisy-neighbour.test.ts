@@ -1,6 +1,6 @@
 /**
  * One company does what it can within its limits. Another reads, issues, prints and uploads meanwhile, and is neither
- * refused nor told to wait (docs/reliability.md). `npm run bench -- noisy` has the times.
+ * refused nor told to wait (docs/reliability.md). `npm run bench -- --only=noisy` has the times.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

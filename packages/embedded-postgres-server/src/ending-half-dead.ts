@@ -26,11 +26,17 @@ type Watched = {
   log: (line: string) => void;
 };
 
-/** @returns what ends the watch */
-export function endWhenHalfDead({ postmaster, place, pgdata, binaries, log }: Watched): () => void {
+export type HalfDeathWatch = {
+  stop(): void;
+  /** Whether this watch ended the server. */
+  has_ended(): boolean;
+};
+
+export function endWhenHalfDead({ postmaster, place, pgdata, binaries, log }: Watched): HalfDeathWatch {
   let silences = 0;
   let is_over = false;
   let is_ending = false;
+  let has_ended = false;
   let timer: NodeJS.Timeout | undefined;
 
   async function look(): Promise<void> {
@@ -42,6 +48,7 @@ export function endWhenHalfDead({ postmaster, place, pgdata, binaries, log }: Wa
   async function end(why: string, patience: Patience): Promise<void> {
     if (is_over || is_ending || postmaster.has_died()) return;
     is_ending = true;
+    has_ended = true;
     log(`The embedded database server (process ${postmaster.identity.pid}) ${why}: it is ended.`);
     await endPostmaster(postmaster, pgdata, binaries, patience).finally(() => {
       // If it could not be ended, a later look tries again.
@@ -60,8 +67,11 @@ export function endWhenHalfDead({ postmaster, place, pgdata, binaries, log }: Wa
   }
 
   plan();
-  return () => {
-    is_over = true;
-    clearTimeout(timer);
+  return {
+    stop() {
+      is_over = true;
+      clearTimeout(timer);
+    },
+    has_ended: () => has_ended,
   };
 }

@@ -193,6 +193,7 @@ for (const [what, strike] of halfDeaths) {
 
     const exit = await first.exited;
     assert.equal(exit.expected, false);
+    assert.match(exit.message, /took no new connections and was ended/);
     await session.end({ timeout: 0 });
     await first.stop();
     const second = await start(data_dir, false);

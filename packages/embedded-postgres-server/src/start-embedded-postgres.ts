@@ -12,7 +12,7 @@ import { ensureCluster, locateCluster, SUPERUSER } from './cluster.ts';
 import { connectionOptions, type EmbeddedConnection } from './connection.ts';
 import { isRoot, makeFolder } from './database-user.ts';
 import { EmbeddedPostgresError, explainSystemError } from './embedded-postgres-error.ts';
-import { endWhenHalfDead } from './ending-half-dead.ts';
+import { endWhenHalfDead, type HalfDeathWatch } from './ending-half-dead.ts';
 import { endPostmaster } from './postmaster.ts';
 import type { Program } from './program.ts';
 import { removeSocketFolder } from './socket-folder.ts';
@@ -103,8 +103,8 @@ async function startIn(
     const server = await adoptOrLaunch(cluster, binaries, { durable, settings, has_other_users, log });
     const { pgdata } = cluster;
     const end = () => endPostmaster(server.postmaster, pgdata, binaries);
-    const unwatch = endWhenHalfDead({ ...server, pgdata, binaries, log });
-    return superviseServer(server, { data_dir, program, paths, use, end, unwatch, log });
+    const watch = endWhenHalfDead({ ...server, pgdata, binaries, log });
+    return superviseServer(server, { data_dir, program, paths, use, end, watch, log });
   } catch (error) {
     use?.release();
     throw error;
@@ -119,13 +119,13 @@ type Supervision = {
   paths: { exclusive: string; shared: string };
   use: Claim;
   end: () => Promise<void>;
-  unwatch: () => void;
+  watch: HalfDeathWatch;
   log: (line: string) => void;
 };
 
 function superviseServer(
   server: RunningServer,
-  { data_dir, program, paths, use, end, unwatch, log }: Supervision,
+  { data_dir, program, paths, use, end, watch, log }: Supervision,
 ): EmbeddedPostgres {
   const { postmaster, place, socket_dir, adopted } = server;
   const { pid } = postmaster.identity;
@@ -133,17 +133,23 @@ function superviseServer(
   let stopping: Promise<void> | undefined;
 
   void postmaster.died.then(() => {
-    unwatch();
+    watch.stop();
     use.release();
     const expected = stopping !== undefined;
-    const message = expected
-      ? `The embedded database server (process ${pid}) was stopped.`
-      : `The embedded database server (process ${pid}) ended by itself; ${join(data_dir, 'postgres.log')} may tell why.`;
-    exit.resolve({ expected, message });
+    exit.resolve({
+      expected,
+      message: `The embedded database server (process ${pid}) ${whatBecame(expected)}.`,
+    });
   });
 
+  function whatBecame(expected: boolean): string {
+    if (expected) return 'was stopped';
+    if (watch.has_ended()) return 'took no new connections and was ended';
+    return `ended by itself; ${join(data_dir, 'postgres.log')} may tell why`;
+  }
+
   async function stop(): Promise<void> {
-    unwatch();
+    watch.stop();
     use.release();
     // The claim keeps new users out between the count and the end.
     // When no claim can be written (folder gone, disk full), the server ends all the same.

@@ -80,7 +80,11 @@ function printCheck(
   }
   const untold = check.fault_count - check.faults.length;
   if (untold > 0) say(`… ${untold} more`);
-  say(check.is_intact ? 'Intact.' : `Not intact: ${check.fault_count} faults.`);
+  say(
+    check.is_intact
+      ? 'Intact.'
+      : `Not intact: ${check.fault_count} ${check.fault_count === 1 ? 'fault' : 'faults'}.`,
+  );
 }
 
 async function verifyStored(

@@ -61,7 +61,7 @@ test('given a company that records, when it is verified, exported and told of a 
   const harmed = await elsewhere.run(['verify', '--export', folder]);
   assert.equal(harmed.code, 1);
   assert.match(harmed.stdout, /^file_changed {2}LEEME\.txt {2}Su SHA-256 no es el del manifiesto\.$/m);
-  assert.match(harmed.stdout, /^Not intact: 1 faults\.$/m);
+  assert.match(harmed.stdout, /^Not intact: 1 fault\.$/m);
 
   const restored = await place.run(['verifactu', 'restored', '--company', company]);
   assert.equal(restored.code, 1);

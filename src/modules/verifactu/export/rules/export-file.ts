@@ -133,7 +133,7 @@ Registros de evento: ${events.count}
 Qué hay en esta carpeta
 
   registros/     Registros de facturación, en el orden de la cadena, hasta ${textsPerFile} por fichero.
-  eventos/       Registros de evento, igual.
+  eventos/       Registros de evento, igual, si los hay.
   ${manifestName}  Qué ficheros hay, con su SHA-256, y qué contienen.
 
 Cada fichero es XML. Dentro de cada elemento Registro o Evento está el texto exacto del registro, tal como se calculó

@@ -12,13 +12,13 @@ export type CertificateFile = Signer &
     valid_until: Date;
   };
 
-export type FileFaultReason = 'no_private_key' | 'not_rsa' | 'key_too_long' | 'several_keys';
+export type FileFaultReason = 'no_private_key' | 'not_rsa' | 'key_too_long' | 'several_keys' | 'too_costly';
 
 export class FileFault extends Error {
   readonly reason: FileFaultReason;
 
-  constructor(reason: FileFaultReason) {
-    super(reason);
+  constructor(reason: FileFaultReason, detail: string = reason) {
+    super(detail);
     this.reason = reason;
   }
 }

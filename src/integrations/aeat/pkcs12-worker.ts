@@ -25,7 +25,7 @@ const roundsLeft = { openssl: 2_000_000, script: 600_000 };
 
 function spend(kind: keyof typeof roundsLeft, rounds: number): void {
   roundsLeft[kind] -= rounds;
-  if (!(roundsLeft[kind] >= 0)) throw new Error(`${rounds} rounds more than are left`);
+  if (!(roundsLeft[kind] >= 0)) throw new FileFault('too_costly', `${rounds} rounds more than are left`);
 }
 
 // Forge takes a character for an octet here and fails for `contraseña`. RFC 8018 says UTF-8.

@@ -10,6 +10,8 @@ const messages = {
   no_private_key: 'El fichero no contiene la clave privada del certificado.',
   not_rsa: 'La clave del certificado no es RSA.',
   key_too_long: 'La clave del certificado tiene más de 4096 bits.',
+  too_costly:
+    'Abrir el fichero cuesta demasiado: su clave pide muchas más rondas de cifrado que las habituales. Expórtelo de nuevo.',
   several_keys: 'El fichero contiene más de un certificado con clave; exporte solo uno.',
 } as const;
 

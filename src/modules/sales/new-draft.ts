@@ -2,7 +2,6 @@
 import { clientSnapshot } from '../../domain/sales/client-snapshot.ts';
 import { amountColumns, declaredKeys, tryDocumentLines } from '../../domain/sales/build-rows.ts';
 import { checkCurrencyCode } from '../../domain/sales/currency.ts';
-import { asOpening, type DocumentNames } from '../../domain/sales/document-kinds.ts';
 import type { LineInput } from '../../domain/sales/lines.ts';
 import { type HashedRequest, requestHash } from '../../domain/sales/request-hash.ts';
 import type { DocumentRow } from '../../domain/sales/rows.ts';
@@ -16,11 +15,11 @@ import { type DocumentFacts, type FactRows, factsOf, loadFacts, type Wanted } fr
 import type { Family } from './family.ts';
 
 /** @throws 422 for a line with an id: a new document has no lines yet */
-export function refuseLineIds(lines: readonly LineInput[], { the }: DocumentNames): void {
+export function refuseLineIds(lines: readonly LineInput[]): void {
   const index = lines.findIndex((line) => line.id !== undefined);
   if (index < 0) return;
   const param = `lines.${index}.id`;
-  const message = `${asOpening(the)} no tiene ninguna línea con este id.`;
+  const message = 'Las líneas de un documento nuevo no llevan id: quítelo.';
   const errors = [{ param, code: 'parameter_invalid', message }];
   throw fail(c.parameter_invalid, { param, line_index: index, errors });
 }
@@ -80,7 +79,7 @@ export async function newDraft<R extends DocumentRow, E extends object>(
   }: { is_numbered?: boolean; reasons?: Reasons; rows?: FactRows } = {},
 ): Promise<NewDraft<R>> {
   const lines = (body.lines ?? []) as LineInput[];
-  reasons.attempt(() => refuseLineIds(lines, family));
+  reasons.attempt(() => refuseLineIds(lines));
   const wanted = wantedBy(family, body, is_numbered);
   const facts = rows
     ? factsOf(ctx, family, wanted, rows, reasons)

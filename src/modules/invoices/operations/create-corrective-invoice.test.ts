@@ -398,3 +398,18 @@ test('given an exempt line sent with the rate 0, when its corrective repeats it,
     [[null, 'E1', null, -20]],
   );
 });
+
+test("given a line as the original's GET shows it, when it is sent with its id, then the refusal says to leave the id out", async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const id = await issued(app, acme);
+  const [shown] = (await read(app, acme, id)).lines;
+  const res = await correct(app, acme, id, {
+    correction: differences,
+    lines: [{ id: shown.id, quantity: -1 }],
+  });
+  assert.deepEqual(
+    [res.status, res.body.error.param, res.body.error.errors[0].message],
+    [422, 'lines.0.id', 'Las líneas de un documento nuevo no llevan id: quítelo.'],
+  );
+});

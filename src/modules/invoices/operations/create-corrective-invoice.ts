@@ -8,7 +8,7 @@ import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
 import { Described, OneWarned, Shape, Uuid } from '../../../kernel/schema.ts';
 import { addressWarningCodes } from '../rules/addresses.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
-import { Invoice, invoices } from '../invoices.family.ts';
+import { Invoice } from '../invoices.family.ts';
 import { CorrectiveInput } from '../invoices.schema.ts';
 import { findBundle } from '../stored-invoices.ts';
 import { commitInvoicePlan } from '../issuing/commit-plans.ts';
@@ -76,7 +76,7 @@ export const createCorrectiveInvoice = defineOperation({
     if (original_invoice_id && original_invoice_id !== original.document.id) {
       refuseIssues([invalidField('original_invoice_id', 'No es la factura de la dirección.')]);
     }
-    if (lines) refuseLineIds(lines as LineInput[], invoices);
+    if (lines) refuseLineIds(lines as LineInput[]);
     const asked = { ...request, ...(lines ? { lines: lines as LineInput[] } : {}) };
     if (external_id === null) return prepareCorrective(ctx, original, asked);
     const external = { id: external_id, hash: correctiveHash(params.invoice, asked) };

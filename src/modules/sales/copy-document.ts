@@ -1,4 +1,5 @@
 /** Copies the content of a document into a new draft. */
+import { withoutLinks } from '../../domain/sales/line-details.ts';
 import type { Bundle, DocumentRow } from '../../domain/sales/rows.ts';
 import type { Ctx } from '../../kernel/operation.ts';
 import { newId } from '../../kernel/uuid7.ts';
@@ -45,7 +46,7 @@ export function copyLines(
   document_id: string,
 ): Pick<Bundle, 'lines' | 'tax_rows'> {
   return {
-    lines: lines.map((line) => ({ ...line, id: newId(), document_id })),
+    lines: lines.map((line) => ({ ...line, id: newId(), document_id, details: withoutLinks(line.details) })),
     tax_rows: tax_rows.map((row) => ({ ...row, document_id })),
   };
 }

@@ -44,9 +44,15 @@ export async function copyOf<R extends DocumentRow, E extends object>(
 export function copyLines(
   { lines, tax_rows }: Pick<Bundle, 'lines' | 'tax_rows'>,
   document_id: string,
+  { keeps_links = false }: { keeps_links?: boolean } = {},
 ): Pick<Bundle, 'lines' | 'tax_rows'> {
   return {
-    lines: lines.map((line) => ({ ...line, id: newId(), document_id, details: withoutLinks(line.details) })),
+    lines: lines.map((line) => ({
+      ...line,
+      id: newId(),
+      document_id,
+      details: keeps_links ? line.details : withoutLinks(line.details),
+    })),
     tax_rows: tax_rows.map((row) => ({ ...row, document_id })),
   };
 }

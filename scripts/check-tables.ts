@@ -28,6 +28,8 @@ const owners: Record<string, readonly string[]> = {
   // Made with the company. Head of its chain of records; also counts what was issued.
   issuing_heads: ['companies', 'verifactu'],
   verifactu_simulated: ['integrations'],
+  // Of all families.
+  document_links: ['sales'],
 };
 
 /** @returns one line per violation, sorted */

@@ -13,6 +13,7 @@ import { makeWalkThreads } from '../integrations/aeat/walk-threads.ts';
 import { makeRecords } from '../integrations/aeat/records.ts';
 import { makeBlobs } from '../integrations/blobs/blobs.ts';
 import { addressCodesOf, documentSourcesOf, families, productUsesOf } from '../modules/families.ts';
+import { conversionsOf } from '../modules/sales/index.ts';
 import type { Family } from '../modules/sales/index.ts';
 import { eventList } from '../modules/event-list.ts';
 import { makeMessageIds } from '../modules/emails/index.ts';
@@ -115,6 +116,7 @@ export async function makePorts(
       blobs,
       documents: documentSourcesOf(all_families),
       product_uses: productUsesOf(all_families),
+      conversions: conversionsOf(all_families),
       events: eventList,
       links: makeLinks(link_secret.keys, public_url, addressCodesOf(all_families)),
       mailer,

@@ -8,8 +8,9 @@ import { commonErrors as c } from '../../src/kernel/common.errors.ts';
 import type { Operation } from '../../src/kernel/operation.ts';
 import { Nullable, Text, Type, Uuid } from '../../src/kernel/schema.ts';
 import { defineStates, type StateTable } from '../../src/kernel/states.ts';
-import { convertToInvoice } from '../../src/modules/invoices/index.ts';
+import { invoiceTarget } from '../../src/modules/invoices/index.ts';
 import {
+  convertDocument,
   createDocument,
   defineFamily,
   deleteDocument,
@@ -87,13 +88,13 @@ export const offers = defineFamily<OfferRow>({
       converted_to_id: stored?.converted_to_id ?? null,
     }),
     duplicate: () => ({ converted_to_id: null }),
-    converted: ({ id }) => ({ converted_to_id: id }),
+    converted: (target) => ({ converted_to_id: target?.id ?? null }),
   },
   mutable: ['converted_to_id'],
   events: {},
   states: {
     statuses,
-    events: { accept: 'offer.accepted' },
+    events: { accept: 'offer.accepted', convert: 'offer.converted' },
     peek: (from, move) => table.peek(from as Status, move as Move),
     next: (from, move, details) => table.next(from as Status, move as Move, details),
   },
@@ -161,7 +162,11 @@ export const offerOperations: readonly Operation[] = [
     ...said('accept_offer', 'quotes:transition'),
     events: ['offer.accepted'],
   }),
-  convertToInvoice(offers, said('convert_offer', 'quotes:transition')),
+  convertDocument(
+    offers,
+    { targets: [invoiceTarget] },
+    { ...said('convert_offer', 'quotes:transition'), events: ['offer.converted'] },
+  ),
 ];
 
 /** The tables of invoices, less what only invoices have. */
@@ -169,7 +174,7 @@ const tables = `
   create table offers (like invoices including all);
   alter table offers drop column pending_cents, drop column type, drop column paid_amount, drop column corrected_amount, drop column carried_amount,
     drop column issued_by, drop column no_recipient_art61d, drop column print_recipient, drop column corrected_invoices, drop column corrective_ids,
-    drop column substituted_invoices, drop column has_record, add column reference text, add column converted_to_id uuid;
+    drop column substituted_invoices, drop column has_record, drop column sources, add column reference text, add column converted_to_id uuid;
   create table offer_lines (like invoice_lines including all);
   create table offer_tax_rows (like invoice_tax_rows including all);
   create table offer_tags (like invoice_tags including all);

@@ -18,6 +18,7 @@ export type PrintedLineSource = Omit<
   | 'tax_name'
   | 'is_regime_key_stated'
   | 'is_surcharge_stated'
+  | 'details'
   | 'taxes'
 >;
 

@@ -136,6 +136,7 @@ function lineRow(document_id: string, position: number, line: DocumentLine, tota
     regime_key: line.regime_key,
     is_regime_key_stated: line.is_regime_key_stated,
     is_surcharge_stated: line.is_surcharge_stated,
+    details: line.details,
     subtotal: fixedText(amounts.subtotal, 2),
     taxes: fixedText(amounts.taxes, 2),
     total: fixedText(amounts.total, 2),

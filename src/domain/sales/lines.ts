@@ -18,7 +18,9 @@ import {
 } from '../tax/fiscal-rules.ts';
 import type { Qualification } from '../tax/record-codes.ts';
 import { standardSurcharge, surchargePairFits, type TaxKind } from '../tax/spanish-taxes.ts';
+import { detailsOf } from './line-details.ts';
 import { type LineClient, type LineDefaults, lineDefaults, type LineKind } from './line-defaults.ts';
+import type { LineDetails } from './rows.ts';
 import type { TotalsLine } from './totals.ts';
 
 export type LineInput = {
@@ -40,6 +42,10 @@ export type LineInput = {
   exemption_reason?: string | null;
   exemption_reason_text?: string | null;
   regime_key?: string | null;
+  variant_id?: string | null;
+  presentation_id?: string | null;
+  options?: readonly OptionInput[];
+  linked_expense_ids?: readonly string[];
   /**
    * References of a stored line; never on the wire. Not checked again: they may have been archived or deleted
    * since. A line whose tax or product is gone loses the reference and keeps what it took.
@@ -50,7 +56,12 @@ export type LineInput = {
   stored_surcharge_rate?: DecimalInput | null;
   /** What a stored line took from a product that may be gone; never on the wire. */
   stored_kind?: LineKind | null;
+  /** A stored line's; never on the wire. What it refers to is not checked again. */
+  stored_details?: LineDetails | null;
 };
+
+/** A stored line that comes back from an answer has its members in place of the ids. */
+export type OptionInput = { group_id?: string; value_id?: string };
 
 export type LineProduct = {
   id: string;
@@ -105,6 +116,7 @@ export type DocumentLine = TotalsLine & {
   readonly is_regime_key_stated: boolean;
   /** The line states its surcharge, even as none; otherwise the client decides. */
   readonly is_surcharge_stated: boolean;
+  readonly details: LineDetails | null;
 };
 
 function lineProblem(index: number, field: string, message: string, rule = true): Problem {
@@ -213,6 +225,7 @@ function buildLine(line: LineInput, index: number, facts: LineFacts): DocumentLi
     retention_rate: readRate(defaults.retention_rate),
     exemption_reason_text: line.exemption_reason_text ?? null,
     is_surcharge_stated: line.surcharge_rate !== undefined,
+    details: detailsOf(line, index),
     ...fiscal,
   };
 }

@@ -10,10 +10,20 @@ import { printedToJson } from '../money/printed.ts';
 import type { Qualification } from '../tax/record-codes.ts';
 import type { TaxKind } from '../tax/spanish-taxes.ts';
 import { asOpening, type DocumentNames } from './document-kinds.ts';
+import { readOnlyDetails, withoutCatalogue, withoutLinks } from './line-details.ts';
 import type { LineInput } from './lines.ts';
 import type { LineRow } from './rows.ts';
 
-const readOnly = ['object', 'product', 'subtotal', 'taxes', 'total', 'tax_name'] as const;
+/** Members of a line that a client may repeat but not change. */
+export const lineReadOnly = [
+  'object',
+  'product',
+  'subtotal',
+  'taxes',
+  'total',
+  'tax_name',
+  ...readOnlyDetails,
+] as const;
 
 function lineProblem(index: number, field: string, message: string): Problem {
   const param = `lines.${index}.${field}`;
@@ -50,6 +60,7 @@ export function asSent(row: LineRow): LineInput {
     exemption_reason: row.exemption_reason,
     exemption_reason_text: row.exemption_reason_text,
     regime_key: row.is_regime_key_stated ? row.regime_key : null,
+    ...(row.details === null ? {} : { stored_details: row.details }),
   };
 }
 
@@ -65,6 +76,7 @@ export function takenOver(row: LineRow): LineInput {
     kind,
     is_kind_stated: kind !== null,
     is_surcharge_stated: true,
+    details: withoutLinks(row.details),
   });
   return line;
 }
@@ -107,8 +119,8 @@ export function keptOf(stored: LineInput, sent: LineInput): LineInput {
   if (!has_new_product && !has_new_kind) return stored;
   const { surcharge_rate: _, stored_surcharge_rate: __, ...kept } = stored;
   if (!has_new_product) return kept;
-  const { kind: ___, stored_kind: ____, ...rest } = kept;
-  return rest;
+  const { kind: ___, stored_kind: ____, stored_details, ...rest } = kept;
+  return { ...rest, stored_details: withoutCatalogue(stored_details ?? null) };
 }
 
 /** The stored line without what the sent tax or rate replaces; the same object when nothing is replaced. */
@@ -135,8 +147,15 @@ export function baseOf(stored: LineInput, sent: LineInput): LineInput {
  * Drops values that only repeat what GET answered and the line never stated: a client that sends back what it
  * read states nothing. When the tax changes too, repeated values count as stated.
  */
-function withoutEcho(row: LineRow, stored: LineInput, base: LineInput, sent: LineInput): LineInput {
+function withoutEcho(
+  row: LineRow,
+  shown: Record<string, unknown>,
+  stored: LineInput,
+  base: LineInput,
+  sent: LineInput,
+): LineInput {
   const said = { ...sent };
+  if (isDeepStrictEqual(said.options, shown.options)) delete said.options;
   if (!row.is_kind_stated && said.kind === row.kind) delete said.kind;
   if (base !== stored) return said;
   if (!row.is_regime_key_stated && said.regime_key === row.regime_key) delete said.regime_key;
@@ -165,7 +184,7 @@ export function mergeLines(
         'id',
         `${asOpening(names.the)} no tiene ninguna línea con este id, o se repite.`,
       );
-    const changed = readOnly.find(
+    const changed = lineReadOnly.find(
       (key) =>
         line[key] !== undefined &&
         !isDeepStrictEqual(line[key], key === 'object' ? `${names.object}_line` : known?.shown[key]),
@@ -175,6 +194,6 @@ export function mergeLines(
     byId.delete(known.row.id);
     const kept = keptOf(asSent(known.row), line);
     const base = baseOf(kept, line);
-    return { ...base, ...withoutEcho(known.row, kept, base, line) };
+    return { ...base, ...withoutEcho(known.row, known.shown, kept, base, line) };
   });
 }

@@ -18,6 +18,8 @@ const plainKeys = [
   'tax_rate',
   'retention_rate',
   'kind',
+  'variant_id',
+  'presentation_id',
 ] as const;
 /** null is none; absent lets product, tax or client decide. */
 const decidingKeys = [
@@ -28,7 +30,7 @@ const decidingKeys = [
   'exemption_reason',
   'regime_key',
 ] as const;
-type Counted = (typeof plainKeys)[number] | (typeof decidingKeys)[number] | 'quantity';
+type Counted = (typeof plainKeys)[number] | (typeof decidingKeys)[number] | 'quantity' | 'options';
 /** These change no amount. A key in neither list fails the compilation. */
 type Uncounted =
   | 'id'
@@ -38,12 +40,14 @@ type Uncounted =
   | 'stored_taxes_id'
   | 'stored_product_id'
   | 'stored_surcharge_rate'
-  | 'stored_kind';
+  | 'stored_kind'
+  | 'stored_details'
+  | 'linked_expense_ids';
 type Missing = Exclude<Key, Counted | Uncounted>;
 const none: [Missing] extends [never] ? true : Missing = true;
 void none;
 
-function spelled(value: Line[Key]): string | null {
+function spelled(value: Line[(typeof plainKeys | typeof decidingKeys)[number] | 'quantity']): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string') return value.toLowerCase();
   const text = numberText(value);
@@ -58,6 +62,10 @@ function essence(line: Line): Record<string, string | null> {
     if (text !== null) said[key] = text;
   }
   for (const key of decidingKeys) if (line[key] !== undefined) said[key] = spelled(line[key]);
+  if (line.options?.length)
+    said.options = line.options
+      .map(({ group_id, value_id }) => `${group_id} ${value_id}`.toLowerCase())
+      .join();
   return said;
 }
 

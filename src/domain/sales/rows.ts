@@ -49,6 +49,31 @@ export type DocumentRow = {
   updated_at: Date | string;
 };
 
+/** The document that a converted line comes from. */
+export type LineSource = {
+  object: string;
+  id: string;
+  number: string | null;
+  /** The day on which it was delivered, where the document knows one. */
+  operation_on: string | null;
+  line_id: string;
+};
+
+type Named = { id: string; name: string };
+
+/** What few lines have. Absent members are none. */
+export type LineDetails = {
+  variant?: Named;
+  /** `factor`: how many units it holds. */
+  presentation?: Named & { factor: number };
+  options?: readonly { group: Named; value: Named; price_delta: number }[];
+  /** Purchase invoices that the line charges on. */
+  linked_expenses?: readonly { id: string; number: string }[];
+  /** The pack that the line was a part of, as it was. */
+  original_pack_data?: Record<string, unknown>;
+  source?: LineSource;
+};
+
 export type LineRow = {
   document_id: string;
   position: number;
@@ -75,6 +100,8 @@ export type LineRow = {
   regime_key: string | null;
   is_regime_key_stated: boolean;
   is_surcharge_stated: boolean;
+  /** Null in a plain line. */
+  details: LineDetails | null;
   subtotal: string;
   taxes: string;
   total: string;
@@ -164,6 +191,7 @@ export const lineColumns = {
   regime_key: 'text',
   is_regime_key_stated: 'boolean',
   is_surcharge_stated: 'boolean',
+  details: 'jsonb',
   subtotal: 'numeric',
   taxes: 'numeric',
   total: 'numeric',

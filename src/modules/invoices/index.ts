@@ -29,7 +29,7 @@ import { sendInvoiceReminder } from './operations/send-invoice-reminder.ts';
 import { substituteSimplifiedInvoices } from './operations/substitute-simplified-invoices.ts';
 import { voidInvoice } from './operations/void-invoice.ts';
 
-export { convertToInvoice } from './converting.ts';
+export { invoiceTarget } from './converting.ts';
 export { invoices } from './invoices.family.ts';
 export { lockInvoices } from './stored-invoices.ts';
 

@@ -17,6 +17,9 @@ export type ReferredInvoice = {
   surcharge_total: number | null;
 };
 
+/** A document that became the invoice. */
+export type SourceDocument = { object: string; id: string; number: string | null };
+
 export type InvoiceRow = DocumentRow & {
   type: InvoiceType;
   status: InvoiceStatus;
@@ -47,6 +50,7 @@ export type InvoiceRow = DocumentRow & {
   external_type: string | null;
   issued_at: Date | string | null;
   has_record: boolean;
+  sources: SourceDocument[];
   /** Of the last billing record, which is stored elsewhere. */
   record?: RecordSummary | null;
 };
@@ -76,6 +80,7 @@ export const ownColumns = {
   external_type: 'text',
   issued_at: 'timestamptz',
   has_record: 'boolean',
+  sources: 'jsonb',
 } as const satisfies Columns & Record<Exclude<keyof InvoiceRow, keyof DocumentRow | 'record'>, string>;
 
 export const invoiceColumns = { ...documentColumns, ...ownColumns };

@@ -359,6 +359,14 @@ export const invoiceShown = {
     ),
     substituted_invoices: Type.Array(Referred, { description: 'Simplificadas que esta sustituye' }),
     substituted_by_id: Described(Nullable(Uuid), 'Id de la completa que la sustituye'),
+    sources: Type.Array(
+      Type.Object({
+        object: Type.String({ description: 'Clase de documento' }),
+        id: Uuid,
+        number: Nullable(Type.String()),
+      }),
+      { description: 'Documentos de los que se convirtió' },
+    ),
   },
   custom_fields: {
     verifactu: Described(Nullable(VerifactuBlock), 'Su último registro de facturación; null si no tiene'),
@@ -374,6 +382,7 @@ export const invoiceReadOnly = [
   'correction',
   'substituted_invoices',
   'substituted_by_id',
+  'sources',
   'verifactu',
 ] as const;
 
@@ -397,6 +406,7 @@ export function presentOwn({ document: row, payments }: InvoiceBundle): Record<s
       row.correction_type === null ? null : { type: row.correction_type, reason: row.correction_reason },
     substituted_invoices: row.substituted_invoices,
     substituted_by_id: row.substituted_by_id,
+    sources: row.sources,
     verifactu: row.record ? recordBlock(row.record) : null,
   };
 }

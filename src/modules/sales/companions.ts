@@ -21,8 +21,8 @@ export type CompanionKind = {
 
 export type Companion = {
   kind: CompanionKind;
-  /** As read. A changed version makes the plan stale. */
-  stored: VersionedRow;
+  /** As read; null for a new row. A changed version makes the plan stale. */
+  stored: VersionedRow | null;
   /** As the commit writes it. */
   row: VersionedRow;
 };

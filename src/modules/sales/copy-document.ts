@@ -1,4 +1,5 @@
 /** Copies the content of a document into a new draft. */
+import { withoutLinks } from '../../domain/sales/line-details.ts';
 import type { Bundle, DocumentRow } from '../../domain/sales/rows.ts';
 import type { Ctx } from '../../kernel/operation.ts';
 import { newId } from '../../kernel/uuid7.ts';
@@ -43,9 +44,15 @@ export async function copyOf<R extends DocumentRow, E extends object>(
 export function copyLines(
   { lines, tax_rows }: Pick<Bundle, 'lines' | 'tax_rows'>,
   document_id: string,
+  { keeps_links = false }: { keeps_links?: boolean } = {},
 ): Pick<Bundle, 'lines' | 'tax_rows'> {
   return {
-    lines: lines.map((line) => ({ ...line, id: newId(), document_id })),
+    lines: lines.map((line) => ({
+      ...line,
+      id: newId(),
+      document_id,
+      details: keeps_links ? line.details : withoutLinks(line.details),
+    })),
     tax_rows: tax_rows.map((row) => ({ ...row, document_id })),
   };
 }

@@ -2,6 +2,8 @@
 import type { DocumentNames } from '../../domain/sales/document-kinds.ts';
 import type { DocumentRow, LineRow, TaxRow } from '../../domain/sales/rows.ts';
 import { lineKinds } from '../../domain/sales/line-defaults.ts';
+import { presentDetails } from '../../domain/sales/line-details.ts';
+import { lineReadOnly } from '../../domain/sales/merge-lines.ts';
 import { nullableToJson, printedToJson } from '../../domain/money/printed.ts';
 import type { Ports } from '../../kernel/ports.ts';
 import { readOnlyKeys } from '../../kernel/read-only.ts';
@@ -41,8 +43,6 @@ const Quantity = Decimal(
 );
 export const qualifications = ['S1', 'S2', 'N1', 'N2'] as const;
 export const taxKinds = ['vat', 'igic', 'ipsi', 'other'] as const;
-
-const lineReadOnly = ['object', 'product', 'subtotal', 'taxes', 'total', 'tax_name'] as const;
 
 const lineFields = {
   id: Type.Optional(
@@ -139,13 +139,37 @@ const lineFields = {
       }),
     ),
   ),
+  variant_id: Type.Optional(Described(Nullable(Uuid), 'Id de una variante del producto; null, ninguna')),
+  presentation_id: Type.Optional(
+    Described(Nullable(Uuid), 'Id de una presentación del producto; null, ninguna'),
+  ),
+  linked_expense_ids: Type.Optional(
+    Type.Array(Uuid, { maxItems: 20, description: 'Ids de facturas recibidas que la línea repercute' }),
+  ),
 };
 
+const optionIds = {
+  group_id: Described(Uuid, 'Id del grupo de opciones'),
+  value_id: Described(Uuid, 'Id de la opción elegida'),
+};
+const optionsOf = (item: TSchema) =>
+  Type.Optional(Type.Array(item, { maxItems: 50, description: 'Opciones elegidas del producto' }));
+
 /** It takes no amounts, because they would be ignored. */
-export const NewLineInput = Shape(lineFields);
+export const NewLineInput = Shape({ ...lineFields, options: optionsOf(Shape(optionIds)) });
 
 /** It accepts read-only keys, because a client sends back what GET answered. */
-const StoredLineInput = Shape({ ...lineFields, ...readOnlyKeys(lineReadOnly) });
+const StoredLineInput = Shape({
+  ...lineFields,
+  options: optionsOf(
+    Shape({
+      group_id: Type.Optional(optionIds.group_id),
+      value_id: Type.Optional(optionIds.value_id),
+      ...readOnlyKeys(['group', 'value', 'price_delta']),
+    }),
+  ),
+  ...readOnlyKeys(lineReadOnly),
+});
 
 export const CustomFields = Type.Array(
   Shape({
@@ -289,6 +313,43 @@ const bodyShape = Shape({
 /** What shared code reads of a POST or PUT body. */
 export type DocumentBody = Static<typeof bodyShape> & Record<string, unknown>;
 
+const Named = { id: Uuid, name: Type.String() };
+
+const shownDetails = {
+  variant: Described(Nullable(Type.Object(Named)), 'Variante del producto'),
+  presentation: Described(
+    Nullable(Type.Object({ ...Named, factor: Type.Number({ description: 'Unidades que hay en cada una' }) })),
+    'Presentación en la que se vende',
+  ),
+  options: Type.Array(
+    Type.Object({
+      group: Type.Object(Named),
+      value: Type.Object(Named),
+      price_delta: Type.Number({ description: 'Lo que suma al precio unitario' }),
+    }),
+    { description: 'Opciones elegidas del producto' },
+  ),
+  linked_expenses: Type.Array(Type.Object({ id: Uuid, number: Type.String() }), {
+    description: 'Facturas recibidas que la línea repercute',
+  }),
+  original_pack_data: Described(
+    Nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object' })),
+    'El pack del que formaba parte, como era',
+  ),
+  source: Described(
+    Nullable(
+      Type.Object({
+        object: Type.String({ description: 'Clase de documento' }),
+        id: Uuid,
+        number: Nullable(Type.String()),
+        operation_on: Nullable(DayText),
+        line_id: Uuid,
+      }),
+    ),
+    'La línea del documento convertido de la que viene',
+  ),
+};
+
 /** @param object `invoice_line` */
 const lineOf = (object: string) =>
   Type.Object({
@@ -322,6 +383,7 @@ const lineOf = (object: string) =>
     exemption_reason: Nullable(Type.String({ description: 'Causa de exención; null si no está exenta' })),
     exemption_reason_text: Nullable(Type.String({ description: 'Explicación de la exención' })),
     regime_key: Nullable(Type.String({ description: 'Clave de régimen de la Agencia Tributaria' })),
+    ...shownDetails,
     subtotal: Described(Money, 'Base de la línea: sin impuestos y con su descuento'),
     taxes: Described(Money, 'Cuota del impuesto, sin el recargo'),
     total: Described(Money, 'Base, impuesto y recargo; sin restar la retención'),
@@ -420,6 +482,7 @@ function presentLine(row: LineRow, object: string) {
     exemption_reason: row.exemption_reason,
     exemption_reason_text: row.exemption_reason_text,
     regime_key: row.regime_key,
+    ...presentDetails(row.details),
     subtotal: Number(row.subtotal),
     taxes: Number(row.taxes),
     total: Number(row.total),

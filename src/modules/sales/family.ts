@@ -79,8 +79,8 @@ export type OwnFields<R extends DocumentRow, E extends object> = {
   leavesSeries?(stored: R, sent: SentContent): boolean;
   /** The day of the tax rates; by default the day of issue. */
   ratesDay?(row: Pick<R, 'issued_on'> & Partial<R>): string | null;
-  /** Own columns of a document that became another. */
-  converted?(target: { object: string; id: string }): Partial<R>;
+  /** Own columns of a document that became another; null: of one that is open again. */
+  converted?(target: { object: string; id: string } | null): Partial<R>;
   /** Own columns that a copy resets, besides the shared ones. It may refuse the copy. */
   duplicate?(bundle: BundleOf<R, E>): Partial<R>;
 };
@@ -164,6 +164,8 @@ export type FamilyDef<R extends DocumentRow, E extends object> = DocumentNames &
   /** These change without replacing the document, besides the shared ones. */
   mutable: readonly string[];
   states: FamilyStates;
+  /** Events of a move besides those that the state table names. */
+  moved?(move: string, before: R, after: R): readonly { type: string; data?: Record<string, unknown> }[];
   events: EventDefinitions;
   list: FamilyList;
   /** More columns and rows, read with a document. */

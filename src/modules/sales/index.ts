@@ -10,6 +10,15 @@ export {
   type Showing,
 } from './documents.schema.ts';
 export type { DocumentEmailWords } from './document-email.ts';
+export {
+  conversionsOf,
+  type ConversionInput,
+  type ConversionTarget,
+  draftFrom,
+  movedEvents,
+  writeCompanions,
+} from './conversions.ts';
+export { type DocumentRef, insertLinks, type LinkRow } from './document-links.ts';
 export { groupByKind, type Companion, companion, companionKind } from './companions.ts';
 export { documentSource } from './document-source.ts';
 export {
@@ -33,6 +42,7 @@ export {
   seriesRefusal,
 } from './facts.ts';
 export { copyLines } from './copy-document.ts';
+export { dryRunOutput, presentDryRun } from './dry-run.ts';
 export { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './operations/verb-texts.ts';
 export { type BundleOf, defineFamily, type Family, type FieldsOf, type SentContent } from './family.ts';
 export { productUses } from './product-uses.ts';
@@ -46,6 +56,7 @@ export {
   plannedEmailBlock,
   writeEmail,
 } from './planned-email.ts';
+export { convertDocument } from './operations/convert-document.ts';
 export { createDocument } from './operations/create-document.ts';
 export { deleteDocument } from './operations/delete-document.ts';
 export { duplicateDocument } from './operations/duplicate-document.ts';

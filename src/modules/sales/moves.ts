@@ -4,6 +4,7 @@ import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
 import { PlanStale } from '../../platform/issuing-call.ts';
+import { movedEvents } from './conversions.ts';
 import { findBundle, lockDocument, replaceDocuments, updateDocuments } from './documents.store.ts';
 import type { BundleOf, Family } from './family.ts';
 import { numberDraft } from './number-draft.ts';
@@ -44,8 +45,8 @@ export async function moveInto<R extends DocumentRow, E extends object>(
       ? replaceDocuments(tx, family, company_id, [locked], [{ ...bundle, document: next }])
       : [updateDocuments(tx, family, company_id, [next])],
   );
-  const event = family.states.events[move];
-  if (event !== undefined) emit(event, id);
+  for (const { type, data } of movedEvents(family, move, document, next))
+    emit(type, id, data === undefined ? {} : { data });
   ctx.audit({
     action: `${family.object}.${move}`,
     object: family.object,

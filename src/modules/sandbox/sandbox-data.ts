@@ -14,6 +14,7 @@ export const emptiedTables = [
   'verifactu_simulated',
   'emails',
   'payments',
+  'document_links',
   'invoice_tags',
   'invoices',
   'contacts',

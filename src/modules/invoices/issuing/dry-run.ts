@@ -1,8 +1,7 @@
-/** A dry run tells every reason at once, with the codes of the real call. */
+/** A dry run of an issue. */
 import type { Ctx } from '../../../kernel/operation.ts';
-import { problemMessage } from '../../../kernel/problem.ts';
 import type { Reasons } from '../../../kernel/reasons.ts';
-import { Nullable, Type } from '../../../kernel/schema.ts';
+import { dryRunOutput, presentDryRun } from '../../sales/index.ts';
 import { checkSeriesDay, readLastNumbering } from '../../series/index.ts';
 import { checkSeriesIssuer } from '../rules/series-by-issuer.ts';
 import type { InvoicePlan } from './plan.ts';
@@ -16,30 +15,6 @@ export async function reasonsOfNumbering(ctx: Ctx, plan: InvoicePlan, reasons: R
   reasons.attempt(() => checkSeriesDay(numbering, bonds.last_issued_on));
 }
 
-const Reason = Type.Object({
-  code: Type.String(),
-  message: Type.String(),
-  param: Nullable(Type.String()),
-  subcode: Nullable(Type.String()),
-  line_index: Nullable(Type.Integer()),
-});
+export const DryRun = dryRunOutput('can_issue');
 
-export const DryRun = Type.Object({
-  object: Type.Literal('dry_run'),
-  can_issue: Type.Boolean({ description: 'La llamada real se aceptaría' }),
-  reasons: Type.Array(Reason),
-});
-
-export function presentDryRun(reasons: Reasons) {
-  return {
-    object: 'dry_run',
-    can_issue: reasons.problems.length === 0,
-    reasons: reasons.problems.map(({ def, details }) => ({
-      code: def.code,
-      message: problemMessage(def, details.values),
-      param: details.param ?? null,
-      subcode: details.subcode ?? null,
-      line_index: details.line_index ?? null,
-    })),
-  };
-}
+export const presentIssueRun = (reasons: Reasons) => presentDryRun('can_issue', reasons);

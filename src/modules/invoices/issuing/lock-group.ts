@@ -76,12 +76,15 @@ export async function lockGroup(
   };
 }
 
-type Stored = Pick<Companion, 'kind' | 'stored'>;
+type Stored = { kind: Companion['kind']; stored: NonNullable<Companion['stored']> };
 
 /** Every stored row that the plan relies on, its own invoice first. */
 export function storedRowsOf(plan: InvoicePlan): Stored[] {
   const own = plan.stored ? [{ kind: companionKind(invoices), stored: plan.stored }] : [];
-  return [...own, ...plan.companions];
+  return [
+    ...own,
+    ...plan.companions.flatMap(({ kind, stored }) => (stored === null ? [] : [{ kind, stored }])),
+  ];
 }
 
 /** Unique among all kinds. */

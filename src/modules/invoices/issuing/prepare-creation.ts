@@ -9,7 +9,7 @@ import { warningMembers } from '../rules/addresses.ts';
 import { requestHash } from '../rules/request-hash.ts';
 import { sendTo } from '../../../domain/sales/recipients.ts';
 import type { Replayed } from './group.ts';
-import { presentDryRun, reasonsOfNumbering } from './dry-run.ts';
+import { presentIssueRun, reasonsOfNumbering } from './dry-run.ts';
 import {
   type DocumentFacts,
   type FactRows,
@@ -177,6 +177,6 @@ export async function prepareCreation(
   if (!asked.is_dry)
     return withOptions(ctx, plan, body, recipients && issuer ? planEmail(recipients, issuer) : null);
   await reasonsOfNumbering(ctx, plan, reasons);
-  const body_of_dry = { data: presentDryRun(reasons), ...warningMembers([{ codes: plan.warnings }]) };
+  const body_of_dry = { data: presentIssueRun(reasons), ...warningMembers([{ codes: plan.warnings }]) };
   return { ready: { status: 200, body: body_of_dry } };
 }

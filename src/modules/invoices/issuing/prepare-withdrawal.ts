@@ -79,7 +79,8 @@ export async function prepareWithdrawal(
     for (const event of eventsOfStatus(before, after)) ctx.emit(event, before.id);
     return invoiceCompanion(ctx, before, after);
   });
+  const reopened = await ctx.ports.conversions.reopen(ctx, { object: 'invoice', id: invoice.id });
   await checkSigning(ctx, new Reasons());
   const record = await planAnulacion(ctx, invoice);
-  return { ...plan, record, companions, reversed_payments: voided };
+  return { ...plan, record, companions: [...companions, ...reopened], reversed_payments: voided };
 }

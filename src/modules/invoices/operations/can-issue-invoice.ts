@@ -6,7 +6,7 @@ import { Reasons } from '../../../kernel/reasons.ts';
 import { Described, OneWarned, Shape, Uuid } from '../../../kernel/schema.ts';
 import { addressWarningCodes, warningMembers } from '../rules/addresses.ts';
 import { findBundle } from '../stored-invoices.ts';
-import { DryRun, presentDryRun, reasonsOfNumbering } from '../issuing/dry-run.ts';
+import { DryRun, presentIssueRun, reasonsOfNumbering } from '../issuing/dry-run.ts';
 import { prepareStoredIssue } from '../issuing/prepare.ts';
 
 export const canIssueInvoice = defineOperation({
@@ -32,6 +32,6 @@ export const canIssueInvoice = defineOperation({
     const reasons = new Reasons(true);
     const plan = await prepareStoredIssue(ctx, bundle, { mark_sent: false, reasons });
     await reasonsOfNumbering(ctx, plan, reasons);
-    return { data: presentDryRun(reasons), ...warningMembers([{ codes: plan.warnings }]) };
+    return { data: presentIssueRun(reasons), ...warningMembers([{ codes: plan.warnings }]) };
   },
 });

@@ -16,6 +16,7 @@ export const noReferences = {
   corrective_ids: [],
   substituted_invoices: [],
   substituted_by_id: null,
+  sources: [],
 } satisfies Partial<InvoiceRow>;
 
 /**

@@ -4,6 +4,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, type Operation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Deleted } from '../../../kernel/schema.ts';
+import { writeCompanions } from '../conversions.ts';
 import { deleteDocument as deleteRow, lockDocument } from '../documents.store.ts';
 import type { Family } from '../family.ts';
 import { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './verb-texts.ts';
@@ -26,11 +27,18 @@ export function deleteDocument<R extends DocumentRow, E extends object>(
     errors: [c.resource_not_found, c.invalid_status_transition, ...(said.errors ?? [])],
     events: [`${object}.deleted`],
 
-    async handle({ tx, company: { company_id }, emit }, { params }) {
+    async handle(ctx, { params }) {
+      const {
+        tx,
+        company: { company_id },
+        emit,
+      } = ctx;
       const row = await lockDocument(tx, family, company_id, idOf(family, params));
       if (!row) throw fail(c.resource_not_found, { param: object });
       family.states.next(row.status, 'delete');
+      const reopened = await ctx.ports.conversions.reopen(ctx, { object, id: row.id });
       await deleteRow(tx, family, company_id, row);
+      await writeCompanions(ctx, reopened);
       emit(`${object}.deleted`, row.id);
       return { data: { id: row.id, object, deleted: true } };
     },

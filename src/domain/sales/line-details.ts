@@ -1,0 +1,103 @@
+/** What few lines have: variant, presentation, options, expenses charged on, and the line that they come from. */
+import { isDeepStrictEqual } from 'node:util';
+import { commonErrors as c } from '../../kernel/common.errors.ts';
+import { fail, type Problem } from '../../kernel/problem.ts';
+import type { LineInput } from './lines.ts';
+import type { LineDetails } from './rows.ts';
+
+/** Members of an answer's line that a client may repeat but not change. */
+export const readOnlyDetails = [
+  'variant',
+  'presentation',
+  'linked_expenses',
+  'original_pack_data',
+  'source',
+] as const;
+
+/** On the wire. */
+export type ShownDetails = {
+  variant: NonNullable<LineDetails['variant']> | null;
+  presentation: NonNullable<LineDetails['presentation']> | null;
+  options: NonNullable<LineDetails['options']>;
+  linked_expenses: NonNullable<LineDetails['linked_expenses']>;
+  original_pack_data: NonNullable<LineDetails['original_pack_data']> | null;
+  source: NonNullable<LineDetails['source']> | null;
+};
+
+const noDetails: ShownDetails = {
+  variant: null,
+  presentation: null,
+  options: [],
+  linked_expenses: [],
+  original_pack_data: null,
+  source: null,
+};
+
+export function presentDetails(details: LineDetails | null): ShownDetails {
+  return details === null ? noDetails : { ...noDetails, ...details };
+}
+
+function orNull(details: LineDetails): LineDetails | null {
+  return Object.keys(details).length === 0 ? null : details;
+}
+
+/** For a line with another product: variant, presentation and options are of the old one. */
+export function withoutCatalogue(details: LineDetails | null): LineDetails | null {
+  if (details === null) return null;
+  const { variant: _, presentation: __, options: ___, ...kept } = details;
+  return orNull(kept);
+}
+
+/** For a copy: a delivery is billed once, and an expense is charged on once. */
+export function withoutLinks(details: LineDetails | null): LineDetails | null {
+  if (details === null) return null;
+  const { source: _, linked_expenses: __, ...kept } = details;
+  return orNull(kept);
+}
+
+function unknown(index: number, field: string, message: string): Problem {
+  const param = `lines.${index}.${field}`;
+  const errors = [{ param, code: 'parameter_invalid', message }];
+  return fail(c.parameter_invalid, { param, line_index: index, errors });
+}
+
+type Sent = Pick<
+  LineInput,
+  'variant_id' | 'presentation_id' | 'options' | 'linked_expense_ids' | 'stored_details'
+>;
+
+/**
+ * The stored details as far as the line keeps them. Absent keeps, null or empty clears. There is no catalogue of variants,
+ * presentations, options or expenses yet, so any that the line does not hold is unknown.
+ * @throws 422 parameter_invalid with `line_index`
+ */
+export function detailsOf(line: Sent, index: number): LineDetails | null {
+  const { variant_id, presentation_id, options, linked_expense_ids, stored_details = null } = line;
+  if (stored_details === null && !variant_id && !presentation_id && !options && !linked_expense_ids)
+    return null;
+  const kept: LineDetails = { ...stored_details };
+  if (variant_id && variant_id !== kept.variant?.id)
+    throw unknown(index, 'variant_id', 'La variante no existe.');
+  if (variant_id === null) delete kept.variant;
+  if (presentation_id && presentation_id !== kept.presentation?.id)
+    throw unknown(index, 'presentation_id', 'La presentación no existe.');
+  if (presentation_id === null) delete kept.presentation;
+  if (options !== undefined) {
+    const known = (kept.options ?? []).map(({ group, value }) => ({
+      group_id: group.id,
+      value_id: value.id,
+    }));
+    if (options.length > 0 && !isDeepStrictEqual([...options], known))
+      throw unknown(index, 'options', 'Alguna opción no existe.');
+    if (options.length === 0) delete kept.options;
+  }
+  if (linked_expense_ids !== undefined) {
+    const known = (kept.linked_expenses ?? []).map(({ id }) => id);
+    const at = linked_expense_ids.findIndex((id) => !known.includes(id));
+    if (at >= 0) throw unknown(index, `linked_expense_ids.${at}`, 'El gasto no existe.');
+    const left = (kept.linked_expenses ?? []).filter(({ id }) => linked_expense_ids.includes(id));
+    if (left.length > 0) kept.linked_expenses = left;
+    else delete kept.linked_expenses;
+  }
+  return orNull(kept);
+}

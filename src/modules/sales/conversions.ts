@@ -1,0 +1,191 @@
+/**
+ * Turns a document into a draft of another family. What was agreed is copied; whether it may be issued is asked at the issue.
+ * Deleting or withdrawing the target opens the source again.
+ */
+import type { DocumentRow, LineRow } from '../../domain/sales/rows.ts';
+import type { Ctx } from '../../kernel/operation.ts';
+import type { Reasons } from '../../kernel/reasons.ts';
+import type { TProperties } from '../../kernel/schema.ts';
+import { newId } from '../../kernel/uuid7.ts';
+import { PlanStale } from '../../platform/issuing-call.ts';
+import { type Companion, companion, groupByKind } from './companions.ts';
+import { copyLines } from './copy-document.ts';
+import { type DocumentRef, endOfLinks, findSourcesOf } from './document-links.ts';
+import { findDocuments, withClient } from './documents.store.ts';
+import { loadFacts } from './facts.ts';
+import type { BundleOf, Family } from './family.ts';
+
+declare module '../../kernel/ports.ts' {
+  interface Ports {
+    conversions: Conversions;
+  }
+}
+
+export type ConversionInput = Record<string, unknown> & {
+  series_id?: string | null;
+  issued_on?: string | null;
+  external_id?: string | null;
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: a target fills its own columns, whatever they are
+type AnyBundle = BundleOf<any, any>;
+
+export type Source = { object: string; bundle: AnyBundle };
+
+/** A family that others may become. */
+export type ConversionTarget = {
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  family: Family<any, any>;
+  /** Members of the body that only this target has. */
+  input: TProperties;
+  /**
+   * The target's own columns.
+   * @throws Problem through `reasons`
+   */
+  own(ctx: Ctx, source: Source, asked: ConversionInput, reasons: Reasons): Record<string, unknown>;
+};
+
+/** A source's lines know where they come from. */
+function withSources(object: string, { document, lines }: AnyBundle): LineRow[] {
+  const { id, number } = document as DocumentRow;
+  const { operation_on = null } = document as { operation_on?: string | null };
+  return lines.map((line: LineRow) => ({
+    ...line,
+    details: { ...line.details, source: { object, id, number, operation_on, line_id: line.id } },
+  }));
+}
+
+/** The shared columns, and no own ones of the source's family. */
+function sharedColumns(target: ConversionTarget['family'], row: DocumentRow): Record<string, unknown> {
+  const names = Object.keys(target.columns).filter((name) => name in row && !(name in target.fields.columns));
+  return Object.fromEntries(names.map((name) => [name, row[name as keyof DocumentRow]]));
+}
+
+/**
+ * @returns the draft with its parts, not stored yet
+ * @throws Problem through `reasons`: 422 parameter_invalid for an archived client, business_rule_violation for the series
+ */
+export async function draftFrom(
+  ctx: Ctx,
+  target: ConversionTarget,
+  source: Source,
+  asked: ConversionInput,
+  reasons: Reasons,
+): Promise<AnyBundle> {
+  const { family } = target;
+  const { document, tax_rows } = source.bundle;
+  const own = target.own(ctx, source, asked, reasons);
+  const facts = await loadFacts(
+    ctx,
+    family,
+    {
+      series_kind: family.series(own),
+      client_id: document.client_id,
+      series_id: asked.series_id ?? null,
+      lines: [],
+      needs_issuer: false,
+    },
+    reasons,
+  );
+  const id = newId();
+  const now = ctx.now.toISOString();
+  const row = {
+    ...own,
+    ...sharedColumns(family, document),
+    id,
+    version: 1,
+    status: 'draft',
+    number: null,
+    series_id: facts.series?.id ?? null,
+    series_code: facts.series?.code ?? null,
+    series_period: null,
+    series_number: null,
+    issuer_snapshot: null,
+    issued_on: asked.issued_on ?? null,
+    external_id: asked.external_id ?? null,
+    external_hash: null,
+    external_total: asked.external_id ? document.total : null,
+    sent_at: null,
+    link_renewed_at: null,
+    created_at: now,
+    updated_at: now,
+  } as unknown as DocumentRow;
+  return {
+    ...family.parts?.none?.(),
+    document: withClient(row, facts.client ?? undefined),
+    ...copyLines({ lines: withSources(source.object, source.bundle), tax_rows }, id, { keeps_links: true }),
+  };
+}
+
+export type Conversions = {
+  /**
+   * What opens again when the target is deleted or withdrawn. Emits their events.
+   * @returns nothing for a document that was not converted
+   */
+  reopen(ctx: Ctx, target: DocumentRef): Promise<readonly Companion[]>;
+};
+
+export function conversionsOf(all: readonly Family[]): Conversions {
+  const byKind = new Map(all.map((family) => [family.object, family]));
+  return {
+    async reopen(ctx, target) {
+      const { company_id } = ctx.company;
+      const links = await findSourcesOf(ctx.tx, company_id, target);
+      if (links.length === 0) return [];
+      const companions: Companion[] = [];
+      for (const [kind, of_kind] of Map.groupBy(links, ({ source_kind }) => source_kind)) {
+        const family = byKind.get(kind as Family['object']);
+        if (!family) throw new Error(`A ${kind} was converted, and no family has it.`);
+        const before = new Map(of_kind.map((link) => [link.source_id, link.source_status_before]));
+        for (const row of await findDocuments(ctx.tx, family, company_id, [...before.keys()])) {
+          const change = { ...family.fields.converted?.(null), status: before.get(row.id) ?? row.status };
+          const reopened = companion(family, row, change, ctx.now);
+          for (const { type, data } of movedEvents(family, 'reopen', row, { ...row, ...change }))
+            ctx.emit(type, row.id, data === undefined ? {} : { data });
+          companions.push(reopened);
+        }
+      }
+      return [...companions, endOfLinks(target)];
+    },
+  };
+}
+
+/** The events of a move, of the state table and of the family. */
+export function movedEvents<R extends DocumentRow, E extends object>(
+  family: Family<R, E>,
+  move: string,
+  before: R,
+  after: R,
+): readonly { type: string; data?: Record<string, unknown> }[] {
+  const named = family.states.events[move];
+  const own = family.moved?.(move, before, after) ?? [];
+  if (named !== undefined) return [{ type: named }, ...own];
+  return move === 'reopen' && own.length === 0 ? [{ type: `${family.object}.updated` }] : own;
+}
+
+/**
+ * Locks, compares and writes companions in a transaction that is no group's.
+ * @throws PlanStale when one changed meanwhile
+ */
+export async function writeCompanions(ctx: Ctx, companions: readonly Companion[]): Promise<void> {
+  const { tx } = ctx;
+  const { company_id } = ctx.company;
+  for (const [kind, of_kind] of groupByKind(companions)) {
+    const stored = of_kind.flatMap((one) => one.stored ?? []);
+    const found = await kind.lock(
+      tx,
+      company_id,
+      stored.map(({ id }) => id),
+    );
+    const versions = new Map(found.map(({ id, version }) => [id, version]));
+    if (stored.some(({ id, version }) => versions.get(id) !== version))
+      throw new PlanStale('What goes with the document changed.');
+    await Promise.all(
+      kind.write(
+        tx,
+        company_id,
+        of_kind.map(({ row }) => row),
+      ),
+    );
+  }
+}

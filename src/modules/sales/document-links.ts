@@ -1,0 +1,70 @@
+/** Which document became which. */
+import type { Tx } from '../../kernel/operation.ts';
+import { insertRows } from '../../platform/rows.ts';
+import type { Companion, CompanionKind } from './companions.ts';
+
+export type DocumentRef = { object: string; id: string };
+
+export type LinkRow = {
+  source_kind: string;
+  source_id: string;
+  target_kind: string;
+  target_id: string;
+  source_status_before: string;
+  created_at: string;
+};
+
+const columns = {
+  source_kind: 'text',
+  source_id: 'uuid',
+  target_kind: 'text',
+  target_id: 'uuid',
+  source_status_before: 'text',
+  created_at: 'timestamptz',
+} as const;
+
+/** Sent at once. */
+export function insertLinks(tx: Tx, company_id: string, rows: readonly LinkRow[]): Promise<unknown> {
+  return insertRows(tx, company_id, 'document_links', columns, rows);
+}
+
+export type SourceOf = Pick<LinkRow, 'source_kind' | 'source_id' | 'source_status_before'>;
+
+/** Those that became the target, while the link is in force. */
+export function findSourcesOf(tx: Tx, company_id: string, { object, id }: DocumentRef) {
+  return tx<SourceOf[]>`
+    select source_kind, source_id, source_status_before from document_links
+     where company_id = ${company_id} and target_id = ${id} and target_kind = ${object} and undone_at is null
+     order by source_id`;
+}
+
+/** Whether the source became the target, and the link is in force. */
+export async function isLinked(
+  tx: Tx,
+  company_id: string,
+  source: DocumentRef,
+  target: DocumentRef,
+): Promise<boolean> {
+  const rows = await tx`
+    select 1 from document_links
+     where company_id = ${company_id} and source_kind = ${source.object} and source_id = ${source.id}
+       and target_kind = ${target.object} and target_id = ${target.id} and undone_at is null`;
+  return rows.length > 0;
+}
+
+/** The documents themselves are locked, so links need no lock. */
+const endedLinks: CompanionKind = {
+  name: 'document_link',
+  lock: () => Promise.resolve([]),
+  write: (tx, company_id, rows) => [
+    tx`
+      update document_links set undone_at = now()
+       where company_id = ${company_id} and target_id = any(${rows.map(({ id }) => id)}::uuid[])
+         and undone_at is null`.execute(),
+  ],
+};
+
+/** Ends the links to a document that goes with the plan. */
+export function endOfLinks(target: DocumentRef): Companion {
+  return { kind: endedLinks, stored: null, row: { id: target.id, version: 0 } };
+}

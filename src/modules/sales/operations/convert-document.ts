@@ -1,0 +1,214 @@
+/** Turns a document into a draft of another family, once. It never issues. */
+import type { DocumentRow, LineRow } from '../../../domain/sales/rows.ts';
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { type Ctx, defineOperation, type Operation, replayedHeaders } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { Reasons } from '../../../kernel/reasons.ts';
+import { Enum, OneWarned, Shape, type TProperties, type TSchema, Type } from '../../../kernel/schema.ts';
+import { withShortLockWait } from '../../../platform/idempotency.ts';
+import { companion } from '../companions.ts';
+import {
+  type ConversionInput,
+  type ConversionTarget,
+  draftFrom,
+  movedEvents,
+  writeCompanions,
+} from '../conversions.ts';
+import { insertLinks, isLinked } from '../document-links.ts';
+import { contentInput, documentOutput, externalIdInput, presentDocument } from '../documents.schema.ts';
+import {
+  findBundle,
+  findByExternalIds,
+  insertDocuments,
+  lockDocument,
+  withParts,
+} from '../documents.store.ts';
+import { dryRunOutput, presentDryRun } from '../dry-run.ts';
+import type { BundleOf, Family } from '../family.ts';
+import { write } from '../write-faults.ts';
+import { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './verb-texts.ts';
+
+const warningTexts = {
+  zero_rate_line_without_exemption: (line: number) =>
+    `La línea ${line} va al 0 % como sujeta y no exenta: si está exenta, indique la causa en exemption_reason antes de emitir.`,
+} as const;
+export const conversionWarningCodes = ['zero_rate_line_without_exemption'] as const;
+
+/** Root members of the answer, only when there are any. */
+function warningsOf(lines: readonly LineRow[]): { warnings?: string[]; warning_codes?: string[] } {
+  const found = lines.flatMap(({ qualification, tax_rate }, index) =>
+    qualification === 'S1' && Number(tax_rate) === 0 ? [index + 1] : [],
+  );
+  if (found.length === 0) return {};
+  return {
+    warnings: found.map((line) => warningTexts.zero_rate_line_without_exemption(line)),
+    warning_codes: [...conversionWarningCodes],
+  };
+}
+
+type Options = {
+  /** The first is taken when the body names none. */
+  targets: readonly [ConversionTarget, ...ConversionTarget[]];
+  is_target_required?: boolean;
+};
+
+type Body = ConversionInput & { target?: string; dry_run?: boolean };
+
+function bodyOf({ targets }: Options): TProperties {
+  const { series_id, issued_on } = contentInput(targets[0].family);
+  const kinds = targets.map(({ family }) => family.object) as [string, ...string[]];
+  return {
+    target: Type.Optional(Enum(kinds, { description: `En qué se convierte; ${kinds[0]} si se omite` })),
+    series_id,
+    issued_on,
+    ...Object.assign({}, ...targets.map(({ input }) => input)),
+    external_id: externalIdInput(
+      'Clave del nuevo documento en su programa, única entre los de su clase: repetir la llamada con ella responde con lo que ya existe',
+    ),
+    dry_run: Type.Optional(
+      Type.Boolean({ description: 'true: no guarda nada, y dice todo lo que impediría la conversión' }),
+    ),
+  };
+}
+
+/** @throws 422 missing_required_param; parameter_invalid for a member that only another target has */
+function targetOf({ targets, is_target_required }: Options, body: Body): ConversionTarget {
+  if (body.target === undefined && is_target_required)
+    throw fail(c.missing_required_param, { param: 'target' });
+  const target = targets.find(({ family }) => family.object === body.target) ?? targets[0];
+  for (const other of targets) {
+    for (const param of Object.keys(other.input)) {
+      if (param in target.input || body[param] === undefined) continue;
+      const message = `No va con el destino ${target.family.object}.`;
+      throw fail(c.parameter_invalid, { param, errors: [{ param, code: 'parameter_invalid', message }] });
+    }
+  }
+  return target;
+}
+
+/** The document of the external id, if this source became it. */
+async function replayOf(
+  ctx: Ctx,
+  target: ConversionTarget,
+  source: { object: string; id: string },
+  body: Body,
+) {
+  const { tx } = ctx;
+  const { company_id } = ctx.company;
+  if (!body.external_id) return undefined;
+  const { family } = target;
+  const [known] = await findByExternalIds(tx, family, company_id, [body.external_id]);
+  if (!known) return undefined;
+  if (!(await isLinked(tx, company_id, source, { object: family.object, id: known.id })))
+    throw fail(c.idempotency_key_reused, { param: 'external_id', subcode: 'unattended_replay_mismatch' });
+  const [bundle] = await withParts(tx, family, company_id, [known]);
+  const data = presentDocument(family, bundle!, ctx);
+  return { status: 200, headers: replayedHeaders, body: { data, ...warningsOf(bundle!.lines) } };
+}
+
+const isDryRun = (body: unknown) => (body as { dry_run?: unknown } | null | undefined)?.dry_run === true;
+
+export function convertDocument<R extends DocumentRow, E extends object>(
+  family: Family<R, E>,
+  options: Options,
+  said: VerbTexts,
+): Operation {
+  const { object } = family;
+  const outputs = options.targets.map(({ family: target }) => documentOutput(target));
+  const output: TSchema = outputs.length === 1 ? outputs[0]! : Type.Union(outputs);
+  const dry = dryRunOutput('can_convert');
+  return defineOperation({
+    ...verbTextsOf(family, said),
+    method: 'POST',
+    path: `${pathOf(family)}/convert`,
+    transaction: 'own',
+    mcp: true,
+    rate_of: ({ body }) => (isDryRun(body) ? 'read' : 'write'),
+    params: idParams(family),
+    body: Shape(bodyOf(options)),
+    body_optional: true,
+    status: 201,
+    other_statuses: [
+      {
+        status: 200,
+        when: 'La conversión ya estaba hecha con este external_id, y se responde con lo que creó; o la llamada era de prueba (dry_run).',
+        output: OneWarned(Type.Union([...outputs, dry]), conversionWarningCodes),
+      },
+    ],
+    output: OneWarned(output, conversionWarningCodes),
+    errors: [
+      c.resource_not_found,
+      c.invalid_status_transition,
+      c.missing_required_param,
+      c.business_rule_violation,
+      ...(said.errors ?? []),
+    ],
+    events: [...options.targets.map((one) => `${one.family.object}.created`), ...(said.events ?? [])],
+    external_ids: ({ body }) => [(body as Body | undefined)?.external_id ?? []].flat(),
+
+    async handle(ctx, { params, body: sent }) {
+      const { tx } = ctx;
+      const { company_id } = ctx.company;
+      const body = (sent ?? {}) as Body;
+      const id = idOf(family, params);
+      const is_dry = isDryRun(body);
+      const reasons = new Reasons(is_dry);
+      const target = targetOf(options, body);
+      const locked = is_dry ? undefined : await lockDocument(tx, family, company_id, id);
+      const bundle = await findBundle(tx, family, company_id, id);
+      if (!bundle || (!is_dry && !locked)) throw fail(c.resource_not_found, { param: object });
+      const replay = await replayOf(ctx, target, { object, id }, body);
+      if (replay && !is_dry) return replay;
+      const source = bundle.document;
+      const status = reasons.attempt(() => family.states.next(source.status, 'convert')) ?? source.status;
+      const draft = (await draftFrom(ctx, target, { object, bundle }, body, reasons)) as BundleOf<
+        DocumentRow,
+        object
+      >;
+      const warnings = warningsOf(draft.lines);
+      if (is_dry) return { status: 200, body: { data: presentDryRun('can_convert', reasons), ...warnings } };
+      await keepConversion(ctx, { family, source, status }, { family: target.family, draft });
+      return { status: 201, body: { data: presentDocument(target.family, draft, ctx), ...warnings } };
+    },
+  });
+}
+
+/** Draft, link and the source's new state, together. The source is locked. */
+async function keepConversion<R extends DocumentRow, E extends object>(
+  ctx: Ctx,
+  { family, source, status }: { family: Family<R, E>; source: R; status: string },
+  // biome-ignore lint/suspicious/noExplicitAny: of any family
+  target: { family: Family<any, any>; draft: BundleOf<DocumentRow, object> },
+): Promise<void> {
+  const { tx } = ctx;
+  const { company_id } = ctx.company;
+  const { object } = family;
+  const made = { object: target.family.object as string, id: target.draft.document.id };
+  const change = { ...family.fields.converted?.(made), status } as Partial<R>;
+  const insert = () => insertDocuments(tx, target.family, company_id, [target.draft]);
+  const has_external_id = target.draft.document.external_id !== null;
+  await write(target.family, has_external_id ? withShortLockWait(tx, insert) : insert());
+  await Promise.all([
+    writeCompanions(ctx, [companion(family, source, change, ctx.now)]),
+    insertLinks(tx, company_id, [
+      {
+        source_kind: object,
+        source_id: source.id,
+        target_kind: made.object,
+        target_id: made.id,
+        source_status_before: source.status,
+        created_at: ctx.now.toISOString(),
+      },
+    ]),
+  ]);
+  ctx.emit(`${made.object}.created`, made.id);
+  const data = { [object]: { id: source.id }, [made.object]: { id: made.id } };
+  for (const event of movedEvents(family, 'convert', source, { ...source, ...change }))
+    ctx.emit(event.type, source.id, { data: event.data ?? data });
+  ctx.audit({
+    action: `${object}.convert`,
+    object,
+    object_id: source.id,
+    details: { from: source.status, to: status, [made.object]: made.id },
+  });
+}

@@ -232,53 +232,6 @@ test('given a cursor whose item was deleted, when the list is read on, then it i
       );
 });
 
-const days: [zone: string, instant: string, day: string][] = [
-  ['Europe/Madrid', '2026-11-21T22:59:59.999Z', '2026-11-21'],
-  ['Europe/Madrid', '2026-11-21T23:00:00.000Z', '2026-11-22'],
-  ['Europe/Madrid', '2026-11-22T22:59:59.999Z', '2026-11-22'],
-  ['Europe/Madrid', '2026-11-22T23:00:00.000Z', '2026-11-23'],
-  ['Atlantic/Canary', '2026-11-21T23:59:59.999Z', '2026-11-21'],
-  ['Atlantic/Canary', '2026-11-22T00:00:00.000Z', '2026-11-22'],
-  // The clocks go back on the 25th of October, forward on the 29th of March.
-  ['Europe/Madrid', '2026-10-24T22:00:00.000Z', '2026-10-25'],
-  ['Europe/Madrid', '2026-10-25T22:59:59.999Z', '2026-10-25'],
-  ['Europe/Madrid', '2026-10-25T23:00:00.000Z', '2026-10-26'],
-  ['Europe/Madrid', '2026-03-28T23:00:00.000Z', '2026-03-29'],
-  ['Europe/Madrid', '2026-03-29T22:00:00.000Z', '2026-03-30'],
-];
-
-test('given changes around midnight, when a list is filtered by days, then they are days of the company', async (t) => {
-  const app = await startApp(t);
-  for (const zone of ['Europe/Madrid', 'Atlantic/Canary']) {
-    const { live_key: key, company_id } = await app.given.company();
-    await app.put('/v1/account/company', { key, body: { time_zone: zone } });
-    const of = days.filter(([one]) => one === zone);
-    const dayOf = new Map<string, string>();
-    for (const [, instant, day] of of) {
-      const { id } = (await app.post('/v1/clients', { key, body: { name: 'x' } })).body.data;
-      await app.sql`update contacts set created_at = ${instant}, updated_at = ${instant}
-                     where company_id = ${company_id} and id = ${id}`;
-      dayOf.set(id, day);
-    }
-    const bounds = {
-      gte: (day: string, asked: string) => day >= asked,
-      lte: (day: string, asked: string) => day <= asked,
-      gt: (day: string, asked: string) => day > asked,
-      lt: (day: string, asked: string) => day < asked,
-    };
-    for (const asked of new Set(of.map(([, , day]) => day)))
-      for (const [bound, holds] of Object.entries(bounds))
-        for (const field of ['created', 'updated']) {
-          const { body } = await app.get('/v1/clients', { key, query: { [`${field}[${bound}]`]: asked } });
-          assert.deepEqual(
-            body.data.map(({ id }: Item) => id).toSorted(),
-            [...dayOf].flatMap(([id, day]) => (holds(day, asked) ? [id] : [])).toSorted(),
-            `${zone} ${field}[${bound}]=${asked}`,
-          );
-        }
-  }
-});
-
 test('given a change, when a list is asked for what changed since, then it is there and the others are not', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();

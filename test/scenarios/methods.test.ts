@@ -77,6 +77,39 @@ test('given a profile, when a method is not allowed there, then it is 405 with A
   assert.deepEqual([answer.status, answer.headers.allow], [405, 'GET, HEAD, POST'], answer.text);
 });
 
+test('given every path, when a wrong method is sent, then 401 comes before 404, 404 before 405, and a profile changes nothing', async (t) => {
+  const app = await startApp(t);
+  const { company, key, seed } = await givenSeeded(app);
+  const child = await app.given.company({ parent_id: company.company_id });
+  const own = { authorization: `Bearer ${key}` };
+  const profile = { ...own, 'x-active-profile': child.company_id };
+  const stranger = { ...own, 'x-active-profile': newId() };
+  for (const [path, allowed] of allowedAt) {
+    const operation = catalog.find((one) => one.path === path)!;
+    const target = fillPath(operation, paramsOf(operation, seed));
+    const ids = Object.keys(operation.params?.properties ?? {});
+    const malformed = fillPath(operation, {
+      ...paramsOf(operation, seed),
+      ...(ids[0] ? { [ids[0]]: '-' } : {}),
+    });
+    const code = async (at: string, headers: Record<string, string>) => {
+      const answer = await ask(app, 'PATCH', at, { ...headers, 'if-match': '"x"', 'idempotency-key': 'x' });
+      const allow = answer.headers.allow;
+      return [JSON.parse(answer.text).error.code, allow && String(allow).split(', ').toSorted()];
+    };
+    const refused = ['method_not_allowed', [...allowed].toSorted()];
+    assert.deepEqual(await code(target, {}), ['missing_api_key', undefined], path);
+    assert.deepEqual(await code(malformed, {}), ['missing_api_key', undefined], path);
+    assert.deepEqual(await code(target, stranger), ['profile_not_found', undefined], path);
+    assert.deepEqual(await code(target, profile), refused, path);
+    assert.deepEqual(await code(target, own), refused, path);
+    // Another route may take what is no id, or the parameter takes any text.
+    const [found] = await code(malformed, own);
+    if (operation.params && JSON.stringify(operation.params).includes('"uuid"'))
+      assert.notEqual(found, 'method_not_allowed', malformed);
+  }
+});
+
 test('given pages and health, when another method is sent, then it is 405 with Allow, without a key', async (t) => {
   const app = await startApp(t);
   for (const path of ['/healthz', '/docs', '/openapi.json', '/i/x', '/i/x/pdf', '/pdf/x']) {

@@ -149,7 +149,7 @@ const StoredLineInput = Shape({ ...lineFields, ...readOnlyKeys(lineReadOnly) });
 
 export const CustomFields = Type.Array(
   Shape({
-    field: Text(40, { minLength: 1, description: 'Nombre del dato' }),
+    field: Name(40, { minLength: 1, description: 'Nombre del dato' }),
     value: Text(500, { description: 'Valor del dato' }),
   }),
   {

@@ -77,7 +77,8 @@ test('given twelve thousand logged calls, when they are filtered, then the page 
   }
   for (const [condition, index] of [
     [`t.error_code = 'parameter_invalid'`, 'request_logs_by_error'],
-    [`t.status = 422 and t.status >= 400`, 'request_logs_by_refusal'],
+    [`t.status = 422 and t.status <> 200`, 'request_logs_by_status'],
+    [`t.method = 'DELETE' and t.method <> 'GET'`, 'request_logs_by_method'],
     [`t.request_id = 'req_12'`, 'request_logs_by_request'],
   ] as const) {
     const plan = await app.db.read(company_id, (tx) =>

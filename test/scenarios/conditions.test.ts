@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { request } from 'undici';
 import { isResource, type Operation, resourceOf, takesCondition } from '../../src/kernel/operation.ts';
+import { latestVersion } from '../../src/kernel/versions.ts';
 import { newId } from '../../src/kernel/uuid7.ts';
 import { catalog } from '../../src/modules/catalog.ts';
-import { type App, startApp } from '../harness.ts';
+import { type Answer, type App, startApp } from '../harness.ts';
 import { fillPath, givenSeeded, keyFor, paramsOf, send, validCallOf } from '../support/catalogue-calls.ts';
 import { assertRefused, create } from '../support/resource-checks.ts';
 
@@ -56,6 +57,9 @@ async function tagOf(
   return headers.etag === undefined ? undefined : String(headers.etag);
 }
 
+/** A refusal names its own request. */
+const dataOf = ({ body }: Answer) => body.data ?? body.error.code;
+
 const acting = catalog.filter((operation) => takesCondition(operation) && operation.method !== 'GET');
 
 for (const operation of acting) {
@@ -67,8 +71,10 @@ for (const operation of acting) {
     const call = validCallOf(operation, given.seed);
     const params = { ...paramsOf(operation, given.seed), ...call.params };
     const idempotency = operation.idempotency === 'none' ? {} : { 'Idempotency-Key': `cond-${newId()}` };
-    const asked = (value: string) =>
-      send(app, operation, { key, seed: given.seed, headers: { ...idempotency, 'If-Match': value } }, call);
+    const asked = (value: string, version = latestVersion) => {
+      const headers = { ...idempotency, 'If-Match': value, 'Service-Version': version };
+      return send(app, operation, { key, seed: given.seed, headers }, call);
+    };
     const tag = resource && (await tagOf(app, resource, given, params));
     const events = async () =>
       (await app.get('/v1/events', { key, query: { limit: '100' } })).body.data.length;
@@ -87,9 +93,11 @@ for (const operation of acting) {
     );
     assert.notEqual(passed.status, 412);
     if (operation.idempotency === 'none') return;
-    // The stored answer is given again, whatever has changed since.
-    const again = await asked('"other"');
-    assert.deepEqual([again.status, again.headers['idempotent-replayed']], [passed.status, 'true']);
+    // The stored answer is given again, whatever has changed since, in the shape and name of its version.
+    const again = await asked('"other"', '2026-06-01');
+    const { 'idempotent-replayed': replayed, 'service-version': version } = again.headers;
+    assert.deepEqual([again.status, replayed, version], [passed.status, 'true', latestVersion]);
+    assert.deepEqual(dataOf(again), dataOf(passed));
   });
 }
 
@@ -138,6 +146,9 @@ test('given one resource, when it is read under each version, by another key, an
     200,
   );
   assert.notEqual(await etagOf(), latest);
+  // Whatever it is now.
+  const any = await app.put(path, { key: acme.live_key, body: { name: 'z' }, headers: { 'If-Match': '*' } });
+  assert.deepEqual([any.status, any.body.data?.name], [200, 'z'], any.text);
   for (const value of [latest, '*'])
     assertRefused(
       await app.put(`/v1/clients/${newId()}`, { key: acme.live_key, body, headers: { 'If-Match': value } }),

@@ -6,7 +6,9 @@ import type { TSchema } from '../../src/kernel/schema.ts';
 import { catalog } from '../../src/modules/catalog.ts';
 import { startApp } from '../harness.ts';
 import { givenSeeded } from '../support/catalogue-calls.ts';
+import { issuingJobs } from '../support/issuing-jobs.ts';
 import { assertRefused, create } from '../support/resource-checks.ts';
+import { enqueue } from '../support/worker-place.ts';
 
 type Node = {
   type?: string;
@@ -22,7 +24,7 @@ type Node = {
 const notStored = new Set(['find_verifactu_record_by_csv', 'find_verifactu_record_by_invoice_number']);
 
 const isName = (key: string) =>
-  /(^|_)(name|person|code|unit|line1|line2|city|province)$/.test(key) &&
+  /(^|_)(name|person|code|unit|line1|line2|city|province|field)$/.test(key) &&
   !['country_code', 'currency_code'].includes(key);
 
 function namesIn(node: Node, path: string): [path: string, schema: Node][] {
@@ -64,6 +66,8 @@ test('given a name with control characters, when it is sent, then it is refused 
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
   const { id } = await create(app, '/v1/clients', key, { name: 'Uno' });
+  const line = { description: 'x', unit_price: 1, tax_rate: 21 };
+  const draft = await create(app, '/v1/invoices', key, { lines: [line] });
   for (const text of hostile) {
     const name = `a${text}b`;
     const cases = [
@@ -73,6 +77,12 @@ test('given a name with control characters, when it is sent, then it is refused 
       ['POST', '/v1/products', { name: 'x', tags: [name] }, 'tags.0'],
       ['PUT', '/v1/account/company', { commercial_name: name }, 'commercial_name'],
       ['POST', '/v1/account/api-keys', { name, scopes: ['invoices:read'] }, 'name'],
+      [
+        'PUT',
+        `/v1/invoices/${draft.id}`,
+        { custom_fields: [{ field: name, value: 'x' }] },
+        'custom_fields.0.field',
+      ],
     ] as const;
     for (const [method, path, body, param] of cases) {
       const answer = await app.call(method, path, { key, body });
@@ -109,6 +119,43 @@ test('given a fault of the database, when it is logged, then neither its row nor
   assert.match(String(err.stack), /PostgresError: broken\n {4}at /);
   assert.ok(!('detail' in err) && !('where' in err) && !('hint' in err));
   assert.ok(!lines[0]!.includes(secret));
+});
+
+test('given faults of the database in an issue, a job and what follows an answer, when they are logged, then no row is', async (t) => {
+  const app = await startApp(t, { fresh: true, more_jobs: issuingJobs });
+  const { company_id, live_key: key } = await app.given.company();
+  const secret = 'Nadie debe leer esto tampoco';
+  // A statement within a function stands in `where`, with its values.
+  await app.sql.unsafe(`
+    create function refuse_row() returns trigger language plpgsql as $$ begin
+      execute format('do %L', format('begin raise exception ''broken'' using detail = %L, hint = %L; end', new::text, new::text));
+      return new; end $$`);
+  t.after(() => app.sql.unsafe('drop function refuse_row() cascade'));
+  const places = ['insert on payments', 'insert on request_logs'];
+  await app.sql.unsafe(
+    places
+      .map(
+        (place, i) => `create trigger refuse_${i} before ${place} for each row
+                         when (new.company_id = '${company_id}') execute function refuse_row()`,
+      )
+      .join(';'),
+  );
+  const ticket = { type: 'F2', lines: [{ description: secret, unit_price: 1, tax_rate: 21 }] };
+  const paid = { ...ticket, payment: { method: 'card', reference: secret } };
+  assert.equal((await app.post('/v1/invoices', { key, body: paid, expects_fault: true })).status, 500);
+  await enqueue(app.db, company_id, app.clock.now(), { kind: 'test.create', payload: paid });
+  await app.service.flush();
+  await app.service.worker.runDue(company_id);
+  const faults = app.log_lines.filter((line) => line.includes('broken')).map((line) => JSON.parse(line).msg);
+  assert.deepEqual(faults.slice(0, 3), [
+    'request failed',
+    'request log not written',
+    'job failed, another attempt follows',
+  ]);
+  for (const line of app.log_lines) {
+    assert.doesNotMatch(line, /nadie.{1,3}debe.{1,3}leer/i, line);
+    assert.doesNotMatch(line, /"(detail|where|hint|query|parameters)"|PL\/pgSQL/, line);
+  }
 });
 
 test("given a webhook's secret in an address, when the request is logged, then it is cut", async (t) => {

@@ -61,6 +61,88 @@ for (const { operation, param, scope } of optional) {
   });
 }
 
+type Option = {
+  value: unknown;
+  /** The operation that does the same by itself; null for what shows or checks. */
+  alone: string | null;
+};
+
+/** Each option that a body may hold. A new one says here what it does. */
+const options: Readonly<Record<string, Option>> = {
+  issue: { value: true, alone: 'issue_invoice' },
+  dry_run: { value: true, alone: null },
+  register_verifactu: { value: true, alone: 'issue_invoice' },
+  // Whoever may not read paper gets no address of it.
+  wait_for_pdf: { value: true, alone: 'issue_invoice' },
+  send_automatically: { value: true, alone: 'send_invoice' },
+  // An address sends nothing by itself.
+  send_to: { value: 'ana@example.com', alone: null },
+};
+
+const placesOfOptions = catalog.flatMap((operation) =>
+  placesOf(operation.body ?? {}, 'options').flatMap((place) =>
+    optionsAt(operation.body, place).map((option) => ({ operation, place, option })),
+  ),
+);
+
+function optionsAt(schema: unknown, place: string): string[] {
+  let nodes = [schema as SchemaNode];
+  for (const step of place.split('.'))
+    nodes = nodes
+      .flatMap((node) => [node, ...(node.anyOf ?? [])])
+      .flatMap((node) => (step === '*' ? node.items : node.properties?.[step]) ?? []);
+  return nodes.flatMap((node) =>
+    [node, ...(node.anyOf ?? [])].flatMap(({ properties = {} }) => Object.keys(properties)),
+  );
+}
+
+test('given an option that does what an operation does, then the key needs the scopes of that operation', () => {
+  assert.ok(placesOfOptions.length >= 12);
+  for (const { operation, place, option } of placesOfOptions) {
+    const known = options[option];
+    assert.ok(known, `${operation.name} has ${place}.${option}, which this file does not have`);
+    if (known.alone === null) continue;
+    const asked = operation.input_scopes.filter(({ param }) => param === `${place}.${option}`);
+    const had = new Set([...scopesNeeded(operation), ...asked.map(({ scope }) => scope)]);
+    const needed = scopesNeeded(catalog.find(({ name }) => name === known.alone)!);
+    assert.deepEqual(new Set(needed).difference(had), new Set(), `${operation.name} ${place}.${option}`);
+  }
+});
+
+test('given a body that pays, then the key may register payments', () => {
+  const needed = scopesNeeded(catalog.find(({ name }) => name === 'register_invoice_payment')!);
+  for (const operation of catalog) {
+    if (placesOf(operation.body ?? {}, 'payment').length === 0) continue;
+    const had = new Set(scopesNeeded(operation));
+    assert.deepEqual(new Set(needed).difference(had), new Set(), operation.name);
+  }
+});
+
+const openAddress = /\/(i|pdf)\/[\w-]{16}/;
+
+test('given any option, when a key of the operation alone asks for it, then it neither sends nor gets an address of paper', async (t) => {
+  const app = await startApp(t);
+  const { company, key, seed } = await givenSeeded(app);
+  const emails = async () => (await app.get('/v1/emails', { key })).body.data.length as number;
+  const before = await emails();
+  for (const { operation, place, option } of placesOfOptions) {
+    const poor = await app.given.apiKey(company, { scopes: scopesNeeded(operation) });
+    const call = validCallOf(operation, seed);
+    const at = (param: string) => param.replaceAll('*', '0');
+    const asking = withValueAt(call.body, at(`${place}.${option}`), options[option]?.value);
+    const body = withValueAt(asking, at(place.replace(/options$/, 'external_id')), undefined);
+    const sent = { ...call, body: body as Record<string, unknown> };
+    const answer = await send(app, operation, { key: poor, seed }, sent);
+    const is_asked = operation.input_scopes.some(({ param }) => param === `${place}.${option}`);
+    const said = `${operation.name} ${option}: ${answer.text}`;
+    assert.ok(is_asked ? answer.status === 403 : answer.status < 300, said);
+    assert.doesNotMatch(answer.text, openAddress, said);
+    if (option === 'wait_for_pdf')
+      assert.match((await send(app, operation, { key, seed }, sent)).text, openAddress, operation.name);
+  }
+  assert.equal(await emails(), before);
+});
+
 test('given a key that may not send, when one element of many asks for it, then nothing is made', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();

@@ -3,15 +3,12 @@
  * better, and recovers by itself when the database does.
  */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { createCompany, Installation, type Keys } from '../support/installation.ts';
 import { assertAllKept, keepIssuing } from '../support/keep-issuing.ts';
+import { makeSmallDisk, PretendedDisk } from '../support/full-disks.ts';
 import { ManagedDatabase } from '../support/managed-database.ts';
 import { until } from '../support/worker-place.ts';
 
@@ -151,12 +148,11 @@ test('given writers, when the database restarts, fails over, hangs or only reads
 });
 
 test('given writers, when the disk of the database is full, then callers are told so until there is room, and nothing is lost', async (t) => {
-  const disk = makeSmallDisk(t);
-  if (disk === undefined) return t.skip('this process may make no file system of its own');
-  const place = await Place.make(t, disk);
+  const disk = makeSmallDisk(t) ?? new PretendedDisk();
+  const place = await Place.make(t, disk.path);
+  if (disk instanceof PretendedDisk) await disk.takeOver(place.database);
   await place.works();
-  const filler = join(disk, 'filler');
-  fill(filler);
+  await disk.fill();
   await place.becomes(/^503 the disk of the database is full$/);
   for (let looks = 0; looks < 10; looks++) {
     await sleep(100);
@@ -166,36 +162,7 @@ test('given writers, when the disk of the database is full, then callers are tol
       'it stays so while the disk is full',
     );
   }
-  rmSync(filler);
+  await disk.empty();
   await place.recovers();
   await place.ends();
 });
-
-/** Undefined where this process may make none. */
-function makeSmallDisk(t: TestContext): string | undefined {
-  const path = mkdtempSync(join(tmpdir(), 'folio-disk-'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', path], { stdio: 'ignore' });
-  } catch {
-    rmSync(path, { recursive: true });
-    return undefined;
-  }
-  t.after(() => {
-    execFileSync('umount', ['-l', path]);
-    rmSync(path, { recursive: true });
-  });
-  return path;
-}
-
-/** Writes until there is no room. */
-function fill(path: string): void {
-  const file = openSync(path, 'w');
-  const piece = Buffer.alloc(64 * 1024);
-  try {
-    for (;;) writeSync(file, piece);
-  } catch (error) {
-    assert.equal((error as { code?: string }).code, 'ENOSPC');
-  } finally {
-    closeSync(file);
-  }
-}

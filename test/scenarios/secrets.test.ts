@@ -78,6 +78,19 @@ test('given a run of all that gives out secrets, when every table and log line i
     assert.equal((await call(`${keys}/${made.body.data.id}/rotate_secret`, 'cambio')).text, rotated.text);
     app.given.secrets.push(made.body.data.secret, rotated.body.data.secret);
   }
+  const hook = { url: 'https://hooks.example.com/folio', enabled_events: ['invoice.*'] };
+  const endpoints = '/v1/webhook_endpoints';
+  const signing = async (path: string, body?: object) => {
+    const headers = { 'Idempotency-Key': path };
+    const call = () => app.post(path, { key, headers, ...(body ? { body } : {}) });
+    const made = await call();
+    assert.equal((await call()).text, made.text);
+    assert.match(made.body.data.secret, /^whsec_/);
+    app.given.secrets.push(made.body.data.secret);
+    return made.body.data.id as string;
+  };
+  const endpoint = await signing(endpoints, hook);
+  await signing(`${endpoints}/${endpoint}/rotate_secret`);
   // Keys sent in wrong places.
   for (const path of [
     `${keys}/${key}`,
@@ -113,7 +126,7 @@ test('given a run of all that gives out secrets, when every table and log line i
   );
   await app.service.flush();
   const secrets = [...new Set([...app.given.secrets, String(app.config.FOLIO_SECRET_KEY), ...link_keys])];
-  assert.ok(secrets.length >= 19, `${secrets.length} secrets were given out`);
+  assert.ok(secrets.length >= 21, `${secrets.length} secrets were given out`);
   assert.deepEqual(await findSecrets(app, secrets), []);
   // Again after background work, which also deletes stored answers.
   app.clock.advance(25 * 3_600_000);

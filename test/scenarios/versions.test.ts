@@ -209,6 +209,7 @@ test('given an answer kept for an idempotency key, when it is asked for under an
         [status, 'true', first],
         name,
       );
+      if (status < 300) assert.equal(again.text, made.text, name);
     }
   }
 });

@@ -53,13 +53,19 @@ export class Desk {
     assert.equal(answer.status, 200, answer.text);
     return answer.body.data;
   }
-  /** Balance, last lines of the statement and the invoices' own pending amounts are the same. */
+  /** Balance, statement and the invoices' own pending amounts are the same, and each entry's balance runs on. */
   async holds(client: string): Promise<void> {
     const query = { client_id: client, limit: '100' };
-    const { data } = (await this.app.get('/v1/invoices', { key: this.key, query })).body;
+    const { data, has_more } = (await this.app.get('/v1/invoices', { key: this.key, query })).body;
+    assert.equal(has_more, false);
     const entries = await this.statement(client, { limit: '100' });
     const cents = (amount: number) => Math.round(amount * 100);
-    for (const { currency, invoiced, paid, pending } of await this.balances(client)) {
+    const balances = await this.balances(client);
+    assert.deepEqual(
+      new Set(entries.map(({ currency }) => currency)),
+      new Set(balances.map(({ currency }) => currency)),
+    );
+    for (const { currency, invoiced, paid, pending } of balances) {
       assert.equal(cents(invoiced) - cents(paid), cents(pending));
       const own = data.filter(
         (one: { currency: string; status: string }) => one.currency === currency && one.status !== 'draft',
@@ -70,11 +76,12 @@ export class Desk {
       );
       assert.equal(cents(pending), sum, currency);
       const moved = entries.filter((entry) => entry.currency === currency);
-      assert.equal(cents(moved.at(-1)?.balance ?? 0), sum, JSON.stringify(moved));
-      assert.equal(
-        moved.reduce((all, entry) => all + cents(entry.amount), 0),
-        sum,
-      );
+      let balance = 0;
+      for (const entry of moved) {
+        balance += cents(entry.amount);
+        assert.equal(cents(entry.balance), balance, JSON.stringify(moved));
+      }
+      assert.equal(balance, sum, JSON.stringify(moved));
     }
   }
 }

@@ -14,6 +14,8 @@ export type Received = {
   path: string;
   headers: IncomingHttpHeaders;
   raw: string;
+  /** The address that it came from. */
+  from: string | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: tests reach into events of every shape
   event: any;
 };
@@ -40,10 +42,12 @@ export class TestReceiver {
     const receiver = new TestReceiver();
     const server = createServer({ key: private_key, cert: certificate }, (request, response) => {
       const chunks: Buffer[] = [];
+      const from = request.socket.remoteAddress;
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const raw = Buffer.concat(chunks).toString();
-        const seen = { path: request.url ?? '', headers: request.headers, raw, event: JSON.parse(raw) };
+        const { url: path = '', headers } = request;
+        const seen = { path, headers, raw, from, event: JSON.parse(raw) };
         receiver.received.push(seen);
         receiver.open += 1;
         receiver.open_max = Math.max(receiver.open, receiver.open_max);
@@ -72,13 +76,15 @@ export class TestReceiver {
 
 /** Allows receivers on loopback with certificates of that issuer. */
 export function loopbackPorts(issuer: string): (ports: Ports) => Ports {
-  const receivers = makeReceivers({ allowed_ranges: ranges, source_ips: [], ca: issuer });
-  return (ports) => ({ ...ports, receivers });
+  return (ports) => {
+    const { source_ips } = ports.receivers;
+    return { ...ports, receivers: makeReceivers({ allowed_ranges: ranges, source_ips, ca: issuer }) };
+  };
 }
 
 /** Options of startApp that let the service reach and trust loopback receivers. */
-export function loopbackReceivers() {
-  return { env: { FOLIO_WEBHOOK_ALLOWED_RANGES: ranges.join(',') }, wrap_ports: loopbackPorts(ca) };
+export function loopbackReceivers(env: Record<string, string> = {}) {
+  return { env: { FOLIO_WEBHOOK_ALLOWED_RANGES: ranges.join(','), ...env }, wrap_ports: loopbackPorts(ca) };
 }
 
 export type TestEndpoint = { id: string; secret: string };

@@ -1,5 +1,6 @@
 /** Rows of older versions of the service hold less. */
 import type { Tx } from '../../kernel/operation.ts';
+import { valuesOf } from '../../kernel/list-filters.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import { isAsked, rangeCondition, readPageRows, valueCondition } from '../../platform/page-rows.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
@@ -45,14 +46,18 @@ export function listRequests(
   page: PageRequest,
   query: RequestFilter,
 ): Promise<RequestRow[]> {
-  const { status } = query;
+  const { status, method } = query;
+  const methods = [method, ...(valuesOf(query, 'method') ?? [])];
   const of_company = tx`from request_logs t where t.company_id = ${company_id}`;
   const indexed = [
     ...['request_id', 'error_code'].flatMap((field) =>
       isAsked(query, field) ? [valueCondition(tx, `t.${field}`, query, field)] : [],
     ),
-    // The index has the refused ones. The others are found by walking.
-    ...(status === undefined || status < 400 ? [] : [tx`and t.status = ${status} and t.status >= 400`]),
+    // The indexes leave out what most calls are. That is found by walking.
+    ...(status === undefined || status === 200 ? [] : [tx`and t.status = ${status} and t.status <> 200`]),
+    ...(isAsked(query, 'method') && !methods.includes('GET')
+      ? [tx`${valueCondition(tx, 't.method', query, 'method')} and t.method <> 'GET'`]
+      : []),
   ];
   const finders: Finders = {
     walk: () => of_company,
@@ -66,7 +71,7 @@ export function listRequests(
     columns: tx`t.id, t.request_id, t.key_id, t.operation, t.method, t.path, t.status, t.error_code, t.duration_ms, t.ip,
                 t.api_version, t.idempotency_key, t.created_at`,
     where: tx`${indexed.reduce((all, one) => tx`${all} ${one}`, tx``)}
-              ${status !== undefined && status < 400 ? tx`and t.status = ${status}` : tx``}
+              ${status === 200 ? tx`and t.status = ${status}` : tx``}
               ${valueCondition(tx, 't.method', query, 'method')}
               ${rangeCondition(tx, 't.created_at', query, 'created')}
               ${rangeCondition(tx, 't.created_at', query, 'updated')}`,

@@ -148,12 +148,13 @@ export function listContacts(
     ...(emails === undefined
       ? []
       : [tx`and t.email_key = any(array(select lower(e) from unnest(${[...emails]}::text[]) e))`]),
-    ...(hasRange(filter, 'updated') ? [rangeCondition(tx, 't.updated_at', filter, 'updated')] : []),
+    ...['created', 'updated'].flatMap((field) =>
+      hasRange(filter, field) ? [rangeCondition(tx, `t.${field}_at`, filter, field)] : [],
+    ),
   ];
   const where = tx`
     and t.role = ${role} ${text ?? tx``} ${indexed.reduce((all, one) => tx`${all} ${one}`, tx``)}
-    ${is_active === undefined ? tx`` : tx`and t.is_active = ${is_active}`}
-    ${rangeCondition(tx, 't.created_at', filter, 'created')}`;
+    ${is_active === undefined ? tx`` : tx`and t.is_active = ${is_active}`}`;
   const finders: Finders = {
     walk: () => of_role,
     is_whole: false,

@@ -173,7 +173,7 @@ const StoredLineInput = Shape({
 
 export const CustomFields = Type.Array(
   Shape({
-    field: Text(40, { minLength: 1, description: 'Nombre del dato' }),
+    field: Name(40, { minLength: 1, description: 'Nombre del dato' }),
     value: Text(500, { description: 'Valor del dato' }),
   }),
   {

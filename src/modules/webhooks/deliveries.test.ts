@@ -482,6 +482,34 @@ test('given nine healthy endpoints and a silent one, when events happen, then th
   assert.equal(await ended, 200);
 });
 
+test('given endpoints with an ip_allowlist, when events are delivered, then each receiver sees an address of its list', async (t) => {
+  const receiver = await TestReceiver.listen(t);
+  const app = await startApp(t, loopbackReceivers({ FOLIO_EGRESS_IPS: '127.0.0.2,127.0.0.3' }));
+  const acme = await app.given.company();
+  const lists: [path: string, ip_allowlist: string[], from: RegExp][] = [
+    ['/second', ['127.0.0.3'], /^127\.0\.0\.3$/],
+    ['/first', ['127.0.0.2/32', '198.51.100.0/24'], /^127\.0\.0\.2$/],
+    ['/either', ['127.0.0.2/31'], /^127\.0\.0\.[23]$/],
+    ['/any', [], /^127\./],
+  ];
+  const ids = new Map<string, string>();
+  for (const [path, ip_allowlist] of lists)
+    ids.set(path, (await givenEndpoint(app, acme, receiver.url + path, { ip_allowlist })).id);
+  await givenProducts(app, acme, 2);
+  await app.service.deliveries.runDue(acme.company_id);
+  const froms = (path: string) => receiver.at(path).map(({ from }) => from ?? '');
+  for (const [path, , from] of lists) {
+    assert.equal(froms(path).length, 2, path);
+    for (const seen of froms(path)) assert.match(seen, from, path);
+  }
+  const body = { ip_allowlist: ['127.0.0.2'] };
+  const at = `/v1/webhook_endpoints/${ids.get('/second')}`;
+  assert.equal((await app.put(at, { key: acme.live_key, body })).status, 200);
+  await givenProducts(app, acme, 1);
+  await app.service.deliveries.runDue(acme.company_id);
+  assert.deepEqual(froms('/second'), ['127.0.0.3', '127.0.0.3', '127.0.0.2']);
+});
+
 test('given ended deliveries, when 30 days have passed, then the daily work deletes them and keeps the waiting ones', async (t) => {
   const all = await given(t);
   const { app, acme, receiver, endpoint } = all;

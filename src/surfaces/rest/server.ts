@@ -7,6 +7,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
   LogController,
+  type onSendHookHandler,
 } from 'fastify';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { type Operation, resourceOf, usualBody } from '../../kernel/operation.ts';
@@ -55,6 +56,7 @@ export function makeRestServer(parts: RestParts): { app: FastifyInstance; endRou
   const app: FastifyInstance = Fastify(serverOptions(parts, () => app.log));
   readBodiesAsBytes(app, { ...bodyBounds, ...parts.body_bounds });
   const endRoutes = refuseOtherMethods(app);
+  leaveLengthOut(app);
   if (parts.trusted_proxies.length === 0) warnOfProxy(app);
   admitRequests(app, parts.engine);
   answerErrors(app, parts);
@@ -93,6 +95,18 @@ function serverOptions(parts: RestParts, logOf: () => FastifyBaseLogger): Fastif
       if (!parts.answerUnreadable?.(request, reply)) answerProblem(parts, request, reply, toProblem(error));
     },
   };
+}
+
+/** Of a 304, whose length is that of the 200 or none (RFC 9110, 8.6): Fastify writes 0 to HEAD. */
+function leaveLengthOut(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    if (route.method !== 'HEAD') return;
+    const leave: onSendHookHandler = (_request, reply, payload, done) => {
+      if (reply.statusCode === 304) reply.removeHeader('content-length');
+      done(null, payload);
+    };
+    route.onSend = [...[route.onSend ?? []].flat(), leave];
+  });
 }
 
 /** Behind a proxy that nobody trusts all callers have one address: its own. */

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { catalog } from '../../catalog.ts';
 import { type Answer, type App, startApp } from '../../../../test/harness.ts';
+import { issuingJobs } from '../../../../test/support/issuing-jobs.ts';
+import { enqueue } from '../../../../test/support/worker-place.ts';
 
 const address = { line1: 'Calle Mayor', number: '1', postal_code: '28013', city: 'Madrid', country: 'ES' };
 const line = { description: 'Consultoría', unit_price: 100, tax_rate: 21 };
@@ -230,6 +232,113 @@ test('given an entity, when it is called a private person, then that is refused'
   assert.equal(read.body.data.is_private_person, true);
   const cleared = await app.put(`/v1/clients/${id}`, { key, body: { is_private_person: null } });
   assert.equal(cleared.body.data.is_private_person, false);
+});
+
+type Issued = { draft: string; full: string; ticket: string; client_id: string };
+type Way = (given: Issued) => [path: string, body?: object];
+
+const sale = (client_id: string, more: object = {}) => ({ client_id, lines: [line], ...more });
+const asking =
+  (options: object): Way =>
+  ({ client_id }) => ['', sale(client_id, { options })];
+const correcting =
+  (type: string): Way =>
+  ({ full }) => [
+    `/${full}/corrective`,
+    { correction: { type }, lines: [{ ...line, unit_price: type === 'differences' ? -1 : 90 }] },
+  ];
+
+/** Every way to a number, by operation. */
+const waysToIssue: Readonly<Record<string, readonly Way[]>> = {
+  create_invoice: [
+    asking({ issue: true }),
+    asking({ register_verifactu: true }),
+    asking({ wait_for_pdf: true }),
+    asking({ send_automatically: true, send_to: 'ana@example.com' }),
+    ({ client_id }) => ['', sale(client_id, { payment: { method: 'card' } })],
+    ({ client_id }) => ['', sale(client_id, { type: 'F2', options: { issue: true } })],
+  ],
+  bulk_create_invoices: [
+    ({ client_id }) => ['/bulk-create', { invoices: [sale(client_id, { options: { issue: true } })] }],
+    ({ client_id }) => ['/bulk-create', { invoices: [sale(client_id, { payment: { method: 'card' } })] }],
+  ],
+  issue_invoice: [({ draft }) => [`/${draft}/issue`]],
+  send_invoice: [({ draft }) => [`/${draft}/send`, { to: ['ana@example.com'] }]],
+  mark_invoice_sent: [({ draft }) => [`/${draft}/mark-sent`]],
+  create_corrective_invoice: [correcting('differences'), correcting('substitution')],
+  substitute_simplified_invoices: [
+    ({ ticket, client_id }) => ['/substitute-simplified', { simplified_invoice_uuids: [ticket], client_id }],
+  ],
+};
+
+test('given a company that requires addresses, then no way issues without them, and each does with them', async (t) => {
+  const app = await startApp(t);
+  const issuing = catalog.filter(({ events }) => events.includes('invoice.number_assigned'));
+  assert.deepEqual(issuing.map(({ name }) => name).toSorted(), Object.keys(waysToIssue).toSorted());
+  const { company_id, live_key: key } = await app.given.company();
+  const numbered = async () => {
+    const [row] = await app.sql`
+      select count(number)::int as documents from invoices where company_id = ${company_id}`;
+    return row!.documents as number;
+  };
+  for (const [name, ways] of Object.entries(waysToIssue))
+    for (const [at, way] of ways.entries()) {
+      await settings(app, key, { require_addresses: false, address: null });
+      const client_id = await client(app, key);
+      const made = async (body: object) => (await issue(app, key, { client_id, ...body })).body.data.id;
+      const [path, body] = way({
+        client_id,
+        draft: await made({ options: {} }),
+        full: await made({}),
+        ticket: await made({ type: 'F2', client_id: null }),
+      });
+      const call = () => app.post(`/v1/invoices${path}`, { key, ...(body ? { body } : {}) });
+      const before = await numbered();
+      for (const address_of_company of [null, address]) {
+        await settings(app, key, { require_addresses: true, address: address_of_company });
+        const { status, body: answer, text } = await call();
+        const error = name === 'bulk_create_invoices' ? answer.data?.failures[0] : answer.error;
+        assert.ok(name === 'bulk_create_invoices' || status === 422, `${name} ${at}: ${text}`);
+        assert.equal(error.code ?? error.error_code, 'missing_required_param', `${name} ${at}: ${text}`);
+      }
+      assert.equal(await numbered(), before, `${name} ${at}`);
+      assert.equal((await app.put(`/v1/clients/${client_id}`, { key, body: { address } })).status, 200);
+      const passed = await call();
+      assert.deepEqual(codesOf(passed), [], `${name} ${at}`);
+      assert.equal(await numbered(), before + 1, `${name} ${at}: ${passed.text}`);
+    }
+});
+
+test('given a job that issues for a company that requires addresses, then it issues once they are there', async (t) => {
+  const app = await startApp(t, { more_jobs: issuingJobs });
+  const { company_id, live_key: key } = await app.given.company();
+  const client_id = await client(app, key);
+  await settings(app, key, { require_addresses: true });
+  const draft = (await issue(app, key, { client_id, options: {} })).body.data.id;
+  for (const [kind, payload] of [
+    ['test.create', sale(client_id, { options: { issue: true } })],
+    ['test.issue', { invoice: draft }],
+  ] as const)
+    await enqueue(app.db, company_id, app.clock.now(), { kind, payload });
+  const numbered = async () => {
+    const [row] = await app.sql`
+      select count(number)::int as documents from invoices where company_id = ${company_id}`;
+    return row!.documents as number;
+  };
+  await app.service.worker.runDue(company_id);
+  assert.equal(await numbered(), 0);
+  const waiting = await app.sql<{ kind: string; last_error: string }[]>`
+    select kind, last_error from jobs where company_id = ${company_id} and kind like 'test.%' order by kind`;
+  assert.deepEqual(
+    waiting.map(({ kind }) => kind),
+    ['test.create', 'test.issue'],
+  );
+  for (const { last_error } of waiting) assert.match(last_error, /missing_required_param/);
+  await settings(app, key, { address });
+  await app.put(`/v1/clients/${client_id}`, { key, body: { address } });
+  app.clock.advance(24 * 3_600_000);
+  await app.service.worker.runDue(company_id);
+  assert.equal(await numbered(), 2);
 });
 
 test('an operation that may issue says that it may warn', () => {

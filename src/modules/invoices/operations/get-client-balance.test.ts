@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { line, openDesk } from '../../../../test/support/client-accounts.ts';
+import { type Desk, line, openDesk } from '../../../../test/support/client-accounts.ts';
 import { assertRefused } from '../../../../test/support/resource-checks.ts';
 
 test('given invoices, payments and drafts in two currencies, then balance and statement tell each apart', async (t) => {
@@ -93,6 +93,70 @@ test('given correctives, substitutions and withdrawals, then what is owed is tha
     await desk.holds(client);
   }
   assert.ok((await desk.balances(client))[0]!.pending !== 0);
+});
+
+/** A client's year in one currency, step by step. */
+function yearIn(desk: Desk, client: string, money: object): (() => Promise<unknown>)[] {
+  const sell = (fields: object = {}) => desk.sell(client, { ...money, ...fields });
+  const end = (id: string, how: 'annul' | 'void', body: object = {}) =>
+    desk.make(`/v1/invoices/${id}/${how}`, body, 200);
+  let [first, second, third, substitute, payment] = ['', '', '', '', ''];
+  const uneven = { lines: [{ ...line, quantity: 3, unit_price: 33.3333 }] };
+  return [
+    async () => (first = await sell()),
+    async () => (payment = await desk.pay(first, 40.01, '2026-05-13')),
+    () => desk.correct(first, 'differences', -0.3333),
+    () => desk.pay(first, 10),
+    async () => (second = await sell(uneven)),
+    () => desk.pay(second, 60.55, '2026-05-14'),
+    async () => (substitute = await desk.correct(second, 'substitution', 0.5)),
+    () => desk.correct(substitute, 'differences', 0.07),
+    () => desk.pay(substitute, 3.03),
+    async () => (third = await sell({ type: 'F2' })),
+    () => desk.pay(third, 21, '2026-05-15'),
+    () =>
+      desk.make('/v1/invoices/substitute-simplified', {
+        simplified_invoice_uuids: [third],
+        client_id: client,
+      }),
+    async () => end(await desk.correct(first, 'differences', 0.5), 'annul'),
+    async () => end(await sell(), 'void'),
+    async () => {
+      const paid = await sell({ payment: { method: 'cash' } });
+      return end(paid, 'annul', { revert_collections: true });
+    },
+    () => desk.make(`/v1/invoices/${first}/payments/${payment}/reversal`, { reason: 'recording_error' }, 200),
+  ];
+}
+
+test('given the same year in euros and in two currencies, then balances and statements are the same, apart, and never mixed', async (t) => {
+  const { desk } = await openDesk(t);
+  const client = await desk.client();
+  const monies = [
+    {},
+    { currency: 'USD', exchange_rate: 0.9137 },
+    { currency: 'CHF', exchange_rate: 1.07215 },
+  ];
+  const years = monies.map((money) => yearIn(desk, client, money));
+  for (const [step] of years[0]!.entries())
+    for (const year of years) {
+      await year[step]!();
+      await desk.holds(client);
+    }
+  const balances = await desk.balances(client);
+  assert.deepEqual(
+    balances.map(({ currency }) => currency),
+    ['CHF', 'EUR', 'USD'],
+  );
+  const entries = await desk.statement(client, { limit: '100' });
+  const of = (one: string) =>
+    entries
+      .filter(({ currency }) => currency === one)
+      .map(({ date, type, amount, balance }) => [date, type, amount, balance]);
+  for (const { currency, ...sums } of balances) {
+    assert.deepEqual(sums, { invoiced: 270.64, paid: 94.58, pending: 176.06, overdue: 0 }, currency);
+    assert.deepEqual(of(currency), of('EUR'), currency);
+  }
 });
 
 test('given a client of nobody, of another company or that is a supplier, then there is no balance', async (t) => {

@@ -174,6 +174,52 @@ test('given a product on a draft, when it turns out to be a service, then the dr
   assert.equal((await issue(stated.id)).status, 200, 'what a line says counts');
 });
 
+test('given a product on documents, when its kind changes, then drafts and copies are not issued before a look at them, and correctives keep what was sold', async (t) => {
+  const app = await startApp(t);
+  const { key, client, product, invoice, issue, put, canIssue } = await given(app);
+  const { id: client_id } = await client({ is_surcharge_subject: true });
+  for (const [was, is] of [
+    ['service', 'good'],
+    ['good', 'service'],
+  ] as const) {
+    const { id: product_id } = await product(was);
+    const rate = (kind: string) => (kind === 'good' ? 5.2 : null);
+    const body = { client_id, lines: [{ product_id, tax_rate: 21 }] };
+    const draft = await invoice(body);
+    const issued = await invoice({ ...body, options: { issue: true } });
+    assert.deepEqual([told(draft), told(issued)], [[[was, rate(was)]], [[was, rate(was)]]]);
+    assert.equal((await put(`/v1/products/${product_id}`, { kind: is })).status, 200);
+
+    assertRefused(await issue(draft.id), 422, 'business_rule_violation', 'lines.0.surcharge_rate');
+    for (const action of ['send', 'mark-sent'])
+      assertRefused(
+        await app.post(`/v1/invoices/${draft.id}/${action}`, {
+          key,
+          ...(action === 'send' ? { body: { to: ['ana@example.com'] } } : {}),
+        }),
+        422,
+        'business_rule_violation',
+        'lines.0.surcharge_rate',
+      );
+    assert.equal((await canIssue(draft.id)).body.data.can_issue, false);
+    const looked = await put(`/v1/invoices/${draft.id}`, {});
+    assert.deepEqual(told(looked.body.data), [[is, rate(is)]]);
+    assert.equal((await issue(draft.id)).status, 200);
+
+    const copy = await app.post(`/v1/invoices/${issued.id}/duplicate`, { key });
+    assert.deepEqual(told(copy.body.data), [[was, rate(was)]], 'a copy is looked at before it is issued');
+    assertRefused(await issue(copy.body.data.id), 422, 'business_rule_violation', 'lines.0.surcharge_rate');
+    const again = await put(`/v1/invoices/${copy.body.data.id}`, {});
+    assert.deepEqual(told(again.body.data), [[is, rate(is)]]);
+    assert.equal((await issue(copy.body.data.id)).status, 200);
+    const undone = await app.post(`/v1/invoices/${issued.id}/corrective`, {
+      key,
+      body: { correction: { type: 'differences' } },
+    });
+    assert.deepEqual(told(undone.body.data), [[was, rate(was)]], 'what was sold stays');
+  }
+});
+
 test('given a line that is changed, when it says another kind or product, then its surcharge follows', async (t) => {
   const app = await startApp(t);
   const { client, product, invoice, put } = await given(app);

@@ -98,7 +98,9 @@ test('given a sandbox with everything, when it is emptied, then nothing is left 
 
   const again = (await fill(app, acme, key)).invoice;
   assert.equal(again.number, invoice.number, 'the first number of the series');
-  const check = await app.post('/v1/verifactu/integrity/check', { key });
+  const check = await app.post('/v1/verifactu/integrity-checks', { key });
+  assert.equal(check.status, 201, check.text);
+  assert.deepEqual([check.body.data.is_intact, check.body.data.checked.records], [true, 1], check.text);
   assert.deepEqual(await Promise.all(untouched.map((one) => countsOf(app, one))), before);
   const records = (await app.get('/v1/verifactu/records', { key })).body.data;
   assert.deepEqual(

@@ -1,0 +1,77 @@
+/** Items for every list. */
+import assert from 'node:assert/strict';
+import { newId } from '../../src/kernel/uuid7.ts';
+import type { App, TestCompany } from '../harness.ts';
+
+type Fill = (app: App, company: TestCompany, i: number) => Promise<unknown>;
+
+async function post(app: App, company: TestCompany, path: string, body: unknown): Promise<void> {
+  const answer = await app.post(path, { key: company.live_key, body });
+  assert.ok([201, 202].includes(answer.status), answer.text);
+}
+
+const receiver = { url: 'https://hooks.example.com/folio', enabled_events: ['*'] };
+const endpoints = new WeakMap<TestCompany, string>();
+
+/** Inside the company's one endpoint where needed. */
+export async function pathOf(app: App, company: TestCompany, path: string): Promise<string> {
+  if (!path.includes(':')) return path;
+  let endpoint = endpoints.get(company);
+  if (endpoint === undefined) {
+    const made = await app.post('/v1/webhook_endpoints', { key: company.live_key, body: receiver });
+    endpoint = String(made.body.data.id);
+    endpoints.set(company, endpoint);
+  }
+  return path.replace(':webhook_endpoint', endpoint);
+}
+
+const makeKey: Fill = (app, company, i) =>
+  post(app, company, '/v1/account/api-keys', { name: `Clave ${i}`, scopes: ['invoices:read'] });
+const makeProduct: Fill = (app, company, i) => post(app, company, '/v1/products', { name: `p${i % 3}` });
+
+/** Each adds one item. Some items tie in a sort field. Every list must have one. */
+export const fills: Readonly<Record<string, Fill>> = {
+  list_api_keys: makeKey,
+  list_audit_log: makeKey,
+  list_events: makeProduct,
+  list_products: makeProduct,
+  list_clients: (app, company, i) => post(app, company, '/v1/clients', { name: `c${i % 3}` }),
+  list_suppliers: (app, company, i) => post(app, company, '/v1/suppliers', { name: `s${i % 3}` }),
+  list_taxes: (app, company, i) =>
+    post(app, company, '/v1/taxes', { name: `t${i % 3}`, kind: 'vat', rate: 10 }),
+  list_series: (app, company, i) =>
+    post(app, company, '/v1/series', { code: `S${i}`, document_type: 'quote' }),
+  list_invoices: (app, company, i) =>
+    post(app, company, '/v1/invoices', {
+      type: 'F2',
+      lines: [{ description: 'x', unit_price: 10 * (i % 3), tax_rate: 21 }],
+      options: { issue: i % 2 === 0 },
+    }),
+  list_payments: (app, company, i) =>
+    post(app, company, '/v1/invoices', {
+      type: 'F2',
+      lines: [{ description: 'x', unit_price: 10, tax_rate: 21 }],
+      payment: { method: 'cash', paid_at: `2026-01-0${1 + (i % 3)}` },
+    }),
+  list_emails: (app, company) =>
+    post(app, company, '/v1/invoices', {
+      type: 'F2',
+      lines: [{ description: 'x', unit_price: 10, tax_rate: 21 }],
+      options: { send_automatically: true, send_to: 'ana@example.com' },
+    }),
+  async list_verifactu_records(app, company, i) {
+    await app.put('/v1/verifactu/settings', { key: company.live_key, body: { enabled: true } });
+    const lines = [{ description: 'x', unit_price: 10 * (i % 3), tax_rate: 21 }];
+    await post(app, company, '/v1/invoices', { type: 'F2', lines, options: { issue: true } });
+  },
+  list_verifactu_events: (app, { company_id }, i) => app.sql`
+    insert into verifactu_events (company_id, id, position, type, stamped_at, occurred_at, huella, xml)
+    values (${company_id}, ${newId()}, ${i + 1}, '90', '2026-11-21T10:00:00+01:00', ${app.clock.now()}, '', '')`,
+  list_webhook_endpoints: (app, company) => post(app, company, '/v1/webhook_endpoints', receiver),
+  list_webhook_deliveries: async (app, company) =>
+    post(app, company, await pathOf(app, company, '/v1/webhook_endpoints/:webhook_endpoint/ping'), undefined),
+  list_request_logs: async (app, company) => {
+    await app.get('/v1/products', { key: company.live_key });
+    await app.service.flush();
+  },
+};

@@ -10,7 +10,7 @@ import type { LineInput } from './lines.ts';
 type Line = LineInput;
 type Key = keyof Line;
 
-/** null is the same as absent. */
+/** The order is that of stored hashes. */
 const plainKeys = [
   'product_id',
   'unit_price',
@@ -19,6 +19,8 @@ const plainKeys = [
   'retention_rate',
   'kind',
 ] as const;
+/** Of these, null is none; absent lets the client decide. Of the others, null is the same as absent. */
+const clientKeys: ReadonlySet<Key> = new Set<Key>(['discount_percent', 'retention_rate']);
 /** null is none; absent lets product, tax or client decide. */
 const decidingKeys = [
   'taxes_id',
@@ -51,11 +53,13 @@ function spelled(value: Line[Key]): string | null {
   return amount ? amountText(amount) : text;
 }
 
-function essence(line: Line): Record<string, string | null> {
-  const said: Record<string, string | null> = { quantity: spelled(line.quantity) ?? '1' };
+function essence(line: Line, inherits: boolean): Record<string, string | null> {
+  const said: Record<string, string | null> = {};
+  if (!inherits || line.quantity !== undefined) said.quantity = spelled(line.quantity) ?? '1';
   for (const key of plainKeys) {
     const text = spelled(line[key]);
-    if (text !== null) said[key] = text;
+    const is_said = line[key] !== undefined && (inherits || clientKeys.has(key));
+    if (text !== null || is_said) said[key] = text;
   }
   for (const key of decidingKeys) if (line[key] !== undefined) said[key] = spelled(line[key]);
   return said;
@@ -71,12 +75,19 @@ export type HashedRequest = {
 /**
  * @param kind of document, or the type of an invoice
  * @param day decides which surcharge goes with a rate, if any was sent
+ * @param inherits an absent key of a line is another document's: null says something, and no quantity is not one
  * @returns base64 of the SHA-256
  */
-export function requestHash(kind: string, day: string | null, body: HashedRequest): string {
+export function requestHash(
+  kind: string,
+  day: string | null,
+  body: HashedRequest,
+  { inherits = false } = {},
+): string {
   const { prices_include_tax = false, currency = 'EUR' } = body;
   const client_id = body.client_id?.toLowerCase() ?? null;
+  const lines = body.lines.map((line) => essence(line, inherits));
   return createHash('sha256')
-    .update(JSON.stringify([kind, client_id, prices_include_tax, currency, day, body.lines.map(essence)]))
+    .update(JSON.stringify([kind, client_id, prices_include_tax, currency, day, lines]))
     .digest('base64');
 }

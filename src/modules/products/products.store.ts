@@ -4,6 +4,7 @@ import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
 import {
+  hasRange,
   isAsked,
   likePattern,
   readPageRows,
@@ -73,8 +74,8 @@ export type ProductFilter = {
 };
 
 /**
- * The primary key and products_by_name serve the orders. Filters by text, code and external id have their own indexes;
- * with one, the page's ids are found first.
+ * The primary key and products_by_name serve the orders. Filters by text, code, external id and last change have their own
+ * indexes; with one, the page's ids are found first.
  */
 export async function listProducts(
   tx: Tx,
@@ -85,14 +86,16 @@ export async function listProducts(
   const { q, is_active } = filter;
   const of_company = tx`from products t where t.company_id = ${company_id}`;
   const text = q === undefined ? null : tx`and t.search like lower(${likePattern(q)})`;
-  const indexed = ['code', 'external_id'].flatMap((field) =>
-    isAsked(filter, field) ? [valueCondition(tx, `t.${field}`, filter, field)] : [],
-  );
+  const indexed = [
+    ...['code', 'external_id'].flatMap((field) =>
+      isAsked(filter, field) ? [valueCondition(tx, `t.${field}`, filter, field)] : [],
+    ),
+    ...(hasRange(filter, 'updated') ? [rangeCondition(tx, 't.updated_at', filter, 'updated')] : []),
+  ];
   const where = tx`
     ${text ?? tx``} ${indexed.reduce((all, one) => tx`${all} ${one}`, tx``)}
     ${is_active === undefined ? tx`` : tx`and t.is_active = ${is_active}`}
-    ${rangeCondition(tx, 't.created_at', filter, 'created')}
-    ${rangeCondition(tx, 't.updated_at', filter, 'updated')}`;
+    ${rangeCondition(tx, 't.created_at', filter, 'created')}`;
   const source = { table: 'products', sorts: { name: 't.name_key' }, where };
   const columns = tx.unsafe(rowText);
   const joins = joinTax(tx, company_id);

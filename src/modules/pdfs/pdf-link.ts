@@ -8,7 +8,7 @@ import { Problem } from '../../kernel/problem.ts';
 import { scopesAllow } from '../../kernel/scopes.ts';
 import { Enum, Nullable, type Static, Timestamp, Type } from '../../kernel/schema.ts';
 import { dayLinkMs } from './links.ts';
-import { pdfOf } from './pdf-of.ts';
+import { pdfOf, pdfTag } from './pdf-of.ts';
 import type { DocumentRef } from './ports.ts';
 import type { Printable } from './printable.ts';
 
@@ -100,19 +100,21 @@ async function printAll(
   await Promise.all(Array.from({ length: atOnce }, printer));
 }
 
-/** Retries while the printer is busy and the caller waits. */
+/** Retries while the printer is busy, unless a document that was too slow rests for longer than the caller waits. */
 async function printed(
   ctx: AfterCommit,
   printable: Printable,
   signal: AbortSignal,
 ): Promise<PdfBlock['status']> {
+  const tag = pdfTag(ctx.ports, printable, 'a4');
   for (;;) {
     try {
-      await pdfOf(ctx, printable, 'a4');
+      await pdfOf(ctx, printable, 'a4', tag);
       return 'ready';
     } catch (error) {
       const is_busy = error instanceof Problem && busyCodes.has(error.def.code);
-      if (is_busy && signal.aborted) return 'pending';
+      const rest_ms = is_busy ? (error.details.retry_after_seconds ?? 0) * 1000 : 0;
+      if (is_busy && (signal.aborted || rest_ms > ctx.wait_ms)) return 'pending';
       if (!is_busy) {
         ctx.log.error(
           { err: error, document: printable.ref },

@@ -19,7 +19,7 @@ const plainKeys = [
   'retention_rate',
   'kind',
 ] as const;
-/** Of these, null is none; absent lets the client decide. Of the others, null is the same as absent. */
+/** Of these, null is none; absent lets the client decide, if there is one. Of the others, null is the same as absent. */
 const clientKeys: ReadonlySet<Key> = new Set<Key>(['discount_percent', 'retention_rate']);
 /** null is none; absent lets product, tax or client decide. */
 const decidingKeys = [
@@ -53,13 +53,15 @@ function spelled(value: Line[Key]): string | null {
   return amount ? amountText(amount) : text;
 }
 
-function essence(line: Line, inherits: boolean): Record<string, string | null> {
+/** `says_null`: the keys whose null says something. */
+type Spelling = { inherits: boolean; says_null(key: Key): boolean };
+
+function essence(line: Line, { inherits, says_null }: Spelling): Record<string, string | null> {
   const said: Record<string, string | null> = {};
   if (!inherits || line.quantity !== undefined) said.quantity = spelled(line.quantity) ?? '1';
   for (const key of plainKeys) {
     const text = spelled(line[key]);
-    const is_said = line[key] !== undefined && (inherits || clientKeys.has(key));
-    if (text !== null || is_said) said[key] = text;
+    if (text !== null || (line[key] === null && says_null(key))) said[key] = text;
   }
   for (const key of decidingKeys) if (line[key] !== undefined) said[key] = spelled(line[key]);
   return said;
@@ -86,7 +88,8 @@ export function requestHash(
 ): string {
   const { prices_include_tax = false, currency = 'EUR' } = body;
   const client_id = body.client_id?.toLowerCase() ?? null;
-  const lines = body.lines.map((line) => essence(line, inherits));
+  const says_null = (key: Key) => inherits || (client_id !== null && clientKeys.has(key));
+  const lines = body.lines.map((line) => essence(line, { inherits, says_null }));
   return createHash('sha256')
     .update(JSON.stringify([kind, client_id, prices_include_tax, currency, day, lines]))
     .digest('base64');

@@ -63,6 +63,12 @@ const other: [string, string][] = [
 for (const [name, text] of other)
   test(`given ${name}, then it is another request`, () => assert.notEqual(hashOf(text), hashOf(base)));
 
+test('given no client, then a discount of null says nothing', () =>
+  assert.equal(
+    hashOf('{"lines":[{"unit_price":5,"discount_percent":null,"retention_rate":null}]}'),
+    hashOf('{"lines":[{"unit_price":5}]}'),
+  ));
+
 test('given no quantity, then it is one', () =>
   assert.equal(hashOf(lineOf('"unit_price":5')), hashOf(lineOf('"unit_price":5.0,"quantity":1'))));
 

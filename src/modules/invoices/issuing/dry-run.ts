@@ -2,7 +2,7 @@
 import type { Ctx } from '../../../kernel/operation.ts';
 import { problemMessage } from '../../../kernel/problem.ts';
 import type { Reasons } from '../../../kernel/reasons.ts';
-import { Nullable, Type } from '../../../kernel/schema.ts';
+import { Described, Nullable, Type, Uuid } from '../../../kernel/schema.ts';
 import { checkSeriesDay, readLastNumbering } from '../../series/index.ts';
 import { checkSeriesIssuer } from '../rules/series-by-issuer.ts';
 import type { InvoicePlan } from './plan.ts';
@@ -17,22 +17,25 @@ export async function reasonsOfNumbering(ctx: Ctx, plan: InvoicePlan, reasons: R
 }
 
 const Reason = Type.Object({
-  code: Type.String(),
-  message: Type.String(),
-  param: Nullable(Type.String()),
-  subcode: Nullable(Type.String()),
-  line_index: Nullable(Type.Integer()),
+  code: Type.String({ description: 'Código del error que daría la llamada real' }),
+  message: Type.String({ description: 'Por qué, en palabras' }),
+  param: Nullable(Type.String({ description: 'Campo que hay que corregir' })),
+  subcode: Nullable(Type.String({ description: 'Precisa el código, si tiene varias causas' })),
+  line_index: Nullable(Type.Integer({ description: 'Línea en la que está, desde 0' })),
 });
 
 export const DryRun = Type.Object({
   object: Type.Literal('dry_run'),
+  id: Described(Nullable(Uuid), 'Id de la factura; null si no está guardada'),
   can_issue: Type.Boolean({ description: 'La llamada real se aceptaría' }),
   reasons: Type.Array(Reason),
 });
 
-export function presentDryRun(reasons: Reasons) {
+/** @param id null: the invoice is not stored */
+export function presentDryRun(id: string | null, reasons: Reasons) {
   return {
     object: 'dry_run',
+    id,
     can_issue: reasons.problems.length === 0,
     reasons: reasons.problems.map(({ def, details }) => ({
       code: def.code,

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type PrintedFormat, printedFormats } from '../../domain/printing/printed-document.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { AfterCommit, Caller } from '../../kernel/operation.ts';
+import { NeedsScope } from '../../kernel/output-scopes.ts';
 import type { Ports } from '../../kernel/ports.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { scopesAllow } from '../../kernel/scopes.ts';
@@ -17,6 +18,9 @@ const atOnce = 4;
 const busyPauseMs = 250;
 const busyCodes = new Set([c.service_unavailable.code, c.company_share_exceeded.code]);
 
+/** Of PDFs and of every address that opens one. */
+export const paperScope = 'pdfs:read';
+
 export const PdfFormat = Enum(printedFormats, { description: 'Formato; a4 si se omite' });
 
 export const PdfBlock = Type.Object({
@@ -24,12 +28,15 @@ export const PdfBlock = Type.Object({
     description:
       '`ready`: el PDF está hecho. `pending`: no se ha esperado por él o no estuvo a tiempo; `url` vale ya, y lo hace si falta. `failed`: no se pudo hacer y `url` es nula; la factura no cambia por ello, y el PDF se puede pedir después',
   }),
-  url: Nullable(
-    Type.String({
-      description: 'Abre el PDF sin clave hasta expires_at; nula si la clave no tiene pdfs:read',
-    }),
+  url: NeedsScope(
+    paperScope,
+    Nullable(
+      Type.String({
+        description: 'Abre el PDF sin clave hasta expires_at; nula si la clave no tiene pdfs:read',
+      }),
+    ),
   ),
-  expires_at: Nullable(Timestamp),
+  expires_at: NeedsScope(paperScope, Nullable(Timestamp)),
 });
 export type PdfBlock = Static<typeof PdfBlock>;
 
@@ -49,7 +56,7 @@ export type Reader = Pick<Caller, 'scopes' | 'modules' | 'environment'>;
 
 /** Who may not read PDFs is not told their addresses either. */
 export function opensPaper(caller: Reader): boolean {
-  return scopesAllow(caller.scopes, 'pdfs:read', caller);
+  return scopesAllow(caller.scopes, paperScope, caller);
 }
 
 /** @param has_address see `opensPaper` */

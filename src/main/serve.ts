@@ -4,7 +4,6 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Sql } from 'postgres';
-import { oneLine } from '../kernel/xml-characters.ts';
 import { findWithoutAddress } from '../modules/companies/index.ts';
 import { type Database, isUnreachable } from '../platform/db.ts';
 import { renewListener } from '../platform/due-hint.ts';
@@ -15,6 +14,7 @@ import { StartError } from './explain.ts';
 import { watchFaults } from './faults.ts';
 import { type Role, type Service, startService } from './service.ts';
 import { watchStopSignals } from './stop-signals.ts';
+import { say } from './terminal.ts';
 
 const quietMs = 300;
 const drainMs = 30_000;
@@ -26,8 +26,6 @@ const toldMost = 20;
 const lossesMax = 30;
 
 type Running = { handle: DatabaseHandle; database: Database; listener: Sql | null; service: Service };
-
-const say = (line: string) => process.stdout.write(`${line}\n`);
 
 /**
  * Returns once SIGINT or SIGTERM has ended the service.
@@ -128,7 +126,7 @@ function introduce({ handle, service, database }: Running, role: Role): void {
     );
   }
   // After the log's line about listening, in one piece.
-  setImmediate(() => say(`\n${lines.join('\n')}\n`));
+  setImmediate(() => ['', ...lines, ''].forEach(say));
   if (role !== 'worker') void tellOfAddresses(database);
 }
 
@@ -136,7 +134,7 @@ function introduce({ handle, service, database }: Running, role: Role): void {
 async function tellOfAddresses(database: Database): Promise<void> {
   const missing = await findWithoutAddress(database, toldMost).catch(() => []);
   if (missing.length === 0) return;
-  const named = missing.map(({ name, company_id }) => `${oneLine(name ?? '')} (${company_id})`);
+  const named = missing.map(({ name, company_id }) => `${name ?? ''} (${company_id})`);
   say(`Companies without an address: ${named.join(', ')}. PUT /v1/account/company gives them one.`);
 }
 

@@ -17,7 +17,7 @@ import type { RequestLog } from './request-log.ts';
 import { runIssuing } from './run-issuing.ts';
 import { runOwn } from './run-own.ts';
 import { runRead } from './run-read.ts';
-import { answerOfOrThrow } from './stored-answers.ts';
+import { answerOfOrThrow, shownTo } from './stored-answers.ts';
 
 export type EngineParts = RunParts & {
   limiter: RateLimiter;
@@ -129,7 +129,7 @@ function makeRunner(parts: RunParts, key_wait_ms: number | undefined) {
     const claim = readClaim(call);
     const work = async () => {
       const answer = await takeTurns(call, () => retryLostRace(() => runOnce(call, claim)));
-      return runAfterCommit(parts, call, claim, answer);
+      return shownTo(call, await runAfterCommit(parts, call, claim, answer));
     };
     return claim ? keysInFlight.run(companyOf(call), claim.key, work) : refuseLocked(work);
   }

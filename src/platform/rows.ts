@@ -10,7 +10,10 @@ export type Columns = Readonly<Record<string, string>>;
 /** `from`: the row's member, where its name differs from the column. */
 export type SourcedColumns = Readonly<Record<string, string | { type: string; from: string }>>;
 
-/** Tables whose rows say whether they are a sandbox's, which may forget them. */
+/**
+ * Tables whose rows say whether they are a sandbox's, which may forget them. The column's default says it too, for versions of
+ * before, by a query for each row (ADR 39); this asks once for the set.
+ */
 const marked: ReadonlySet<string> = new Set([
   'invoices',
   'payments',

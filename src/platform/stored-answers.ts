@@ -1,6 +1,9 @@
 import { commonErrors as c } from '../kernel/common.errors.ts';
+import { outputSchema } from '../kernel/operation.ts';
+import { withoutUnseen } from '../kernel/output-scopes.ts';
 import { declaredProblems, fail, Problem } from '../kernel/problem.ts';
-import type { Answer } from './call.ts';
+import { scopesAllow } from '../kernel/scopes.ts';
+import type { Answer, Call } from './call.ts';
 import type { StoredAnswer } from './idempotency.ts';
 
 export function storedFrom({ status, headers, body }: Answer): StoredAnswer {
@@ -41,4 +44,11 @@ export function answerOfOrThrow(stored: StoredAnswer): Answer {
   const outcome = answerOf(stored);
   if (outcome instanceof Problem) throw outcome;
   return outcome;
+}
+
+/** A stored answer is what its first caller may see. Another key of the company may see less. */
+export function shownTo({ operation, caller }: Call, answer: Answer): Answer {
+  if (!answer.is_replay) return answer;
+  const has = (scope: string) => scopesAllow(caller.scopes, scope, caller);
+  return { ...answer, body: withoutUnseen(outputSchema(operation, answer.status), answer.body, has) };
 }

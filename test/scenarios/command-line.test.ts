@@ -134,6 +134,12 @@ function refusalsOf({ acme, pinned, key_id, until }: Known): readonly Refusal[] 
       ['company', 'create', '--name', ' ', '--tax-id', 'B12345674'],
       /The name must have 1 to 250 characters\./,
     ],
+    ...['Acme\u001b[2J', 'Acme\u202eLS', 'Acme\nSL'].map(
+      (name): Refusal => [
+        ['company', 'create', '--name', name, '--tax-id', 'B12345674'],
+        /The name must have 1 to 250 characters\. It has one line/,
+      ],
+    ),
     [
       [...create, 'B12345674', '--parent', pinned.company_id],
       /A child company cannot have children of its own\./,

@@ -10,7 +10,7 @@ import type { LineInput } from './lines.ts';
 type Line = LineInput;
 type Key = keyof Line;
 
-/** null is the same as absent. */
+/** The order is that of stored hashes. */
 const plainKeys = [
   'product_id',
   'unit_price',
@@ -21,6 +21,8 @@ const plainKeys = [
   'variant_id',
   'presentation_id',
 ] as const;
+/** Of these, null is none; absent lets the client decide, if there is one. Of the others, null is the same as absent. */
+const clientKeys: ReadonlySet<Key> = new Set<Key>(['discount_percent', 'retention_rate']);
 /** null is none; absent lets product, tax or client decide. */
 const decidingKeys = [
   'taxes_id',
@@ -55,11 +57,15 @@ function spelled(value: Line[(typeof plainKeys | typeof decidingKeys)[number] | 
   return amount ? amountText(amount) : text;
 }
 
-function essence(line: Line): Record<string, string | null> {
-  const said: Record<string, string | null> = { quantity: spelled(line.quantity) ?? '1' };
+/** `says_null`: the keys whose null says something. */
+type Spelling = { inherits: boolean; says_null(key: Key): boolean };
+
+function essence(line: Line, { inherits, says_null }: Spelling): Record<string, string | null> {
+  const said: Record<string, string | null> = {};
+  if (!inherits || line.quantity !== undefined) said.quantity = spelled(line.quantity) ?? '1';
   for (const key of plainKeys) {
     const text = spelled(line[key]);
-    if (text !== null) said[key] = text;
+    if (text !== null || (line[key] === null && says_null(key))) said[key] = text;
   }
   for (const key of decidingKeys) if (line[key] !== undefined) said[key] = spelled(line[key]);
   if (line.options?.length)
@@ -79,12 +85,20 @@ export type HashedRequest = {
 /**
  * @param kind of document, or the type of an invoice
  * @param day decides which surcharge goes with a rate, if any was sent
+ * @param inherits an absent key of a line is another document's: null says something, and no quantity is not one
  * @returns base64 of the SHA-256
  */
-export function requestHash(kind: string, day: string | null, body: HashedRequest): string {
+export function requestHash(
+  kind: string,
+  day: string | null,
+  body: HashedRequest,
+  { inherits = false } = {},
+): string {
   const { prices_include_tax = false, currency = 'EUR' } = body;
   const client_id = body.client_id?.toLowerCase() ?? null;
+  const says_null = (key: Key) => inherits || (client_id !== null && clientKeys.has(key));
+  const lines = body.lines.map((line) => essence(line, { inherits, says_null }));
   return createHash('sha256')
-    .update(JSON.stringify([kind, client_id, prices_include_tax, currency, day, body.lines.map(essence)]))
+    .update(JSON.stringify([kind, client_id, prices_include_tax, currency, day, lines]))
     .digest('base64');
 }

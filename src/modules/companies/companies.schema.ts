@@ -55,10 +55,13 @@ const Reminders = Shape(
   },
 );
 
+export const CompanyName = Name(250, {
+  minLength: 1,
+  description: 'Nombre o razón social; sin ella no se puede emitir',
+});
+
 const writable = {
-  name: Nullable(
-    Name(250, { minLength: 1, description: 'Nombre o razón social; sin ella no se puede emitir' }),
-  ),
+  name: Nullable(CompanyName),
   commercial_name: Nullable(
     Name(250, { description: 'Nombre comercial: se imprime, y con él se envían los correos' }),
   ),

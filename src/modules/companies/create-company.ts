@@ -3,10 +3,10 @@
  * (platform/tenancy.ts).
  */
 import { parseSpanishTaxId } from '../../domain/spain/tax-id.ts';
+import { checkSchema } from '../../kernel/check.ts';
 import { nextLocalMidnight } from '../../kernel/dates.ts';
 import type { Environment, Tx } from '../../kernel/operation.ts';
 import type { PlanName } from '../../kernel/plans.ts';
-import { isLongerThan } from '../../kernel/text-length.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import { insertAudit, operator } from '../../platform/audit.ts';
 import { newSecret, secretPrefix } from '../../platform/credentials.ts';
@@ -16,6 +16,7 @@ import { insertApiKey } from '../api-keys/index.ts';
 import { insertDefaultSeries } from '../series/index.ts';
 import { insertDefaultTaxes } from '../taxes/index.ts';
 import { companyDailyKind } from './companies.jobs.ts';
+import { CompanyName } from './companies.schema.ts';
 import { insertChild, insertCompany } from './companies.store.ts';
 
 export type CompanyRequest = {
@@ -52,7 +53,7 @@ async function findParent(tx: Tx, parent_id: string): Promise<Parent> {
 
 /**
  * @returns the ids and the first two keys, each with the scope `*`; nothing else shows the keys
- * @throws CompanyRefused for a tax id with a wrong check digit, or an unsuitable parent
+ * @throws CompanyRefused for a tax id with a wrong check digit, an unsuitable name or parent
  */
 export async function createCompany(
   db: Database,
@@ -65,8 +66,10 @@ export async function createCompany(
       `"${request.tax_id}" is not a Spanish tax id (NIF): its form or its check digit is wrong.`,
     );
   const name = request.name.trim();
-  if (name === '' || isLongerThan(name, 250))
-    throw new CompanyRefused('The name must have 1 to 250 characters.');
+  if (checkSchema(CompanyName, name).length > 0)
+    throw new CompanyRefused(
+      'The name must have 1 to 250 characters. It has one line, without control characters or marks of text direction.',
+    );
   const company_id = newId();
   const sandbox_company_id = newId();
   const secrets: Record<Environment, string> = { live: newSecret('live'), test: newSecret('test') };

@@ -1,7 +1,8 @@
 import { Described, Enum, Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
-import { linkedKinds } from '../pdfs/index.ts';
+import { linkedKinds, opensPaper, type Reader } from '../pdfs/index.ts';
 import type { ListedEmail } from './emails.list.ts';
 import { emailPurposes, emailReasons, type EmailRow, emailStatuses } from './emails.rows.ts';
+import { htmlWithoutAddresses, withoutAddresses } from './rules/hide-addresses.ts';
 
 const listed = {
   id: Described(Uuid, 'Id del correo'),
@@ -56,8 +57,12 @@ export const Email = Type.Object({
   from_name: Type.String({ description: 'Nombre del remitente' }),
   reply_to: Nullable(Type.String({ description: 'A dónde van las respuestas' })),
   message_id: Nullable(Type.String({ description: 'Message-ID del correo' })),
-  text: Type.String({ description: 'El mensaje, sin formato' }),
-  html: Type.String({ description: 'El mensaje, en HTML' }),
+  text: Type.String({
+    description: 'El mensaje, sin formato; sin las direcciones del documento si la clave no tiene pdfs:read',
+  }),
+  html: Type.String({
+    description: 'El mensaje, en HTML; sin esas direcciones si la clave no tiene pdfs:read',
+  }),
   attachments: Type.Array(
     Type.Object({
       filename: Type.String({ description: 'Nombre del fichero' }),
@@ -100,14 +105,16 @@ export function presentListed(row: ListedEmail) {
   };
 }
 
-export function present(row: EmailRow) {
+/** @param reader who may not read PDFs is not told their addresses either */
+export function present(row: EmailRow, reader: Reader) {
+  const opens = opensPaper(reader);
   return {
     ...presentListed(row),
     from_name: row.from_name,
     reply_to: row.reply_to,
     message_id: row.message_id,
-    text: row.text,
-    html: row.html,
+    text: opens ? row.text : withoutAddresses(row.text),
+    html: opens ? row.html : htmlWithoutAddresses(row.html),
     attachments: row.attachments.map(({ filename, media_type }) => ({ filename, media_type })),
   };
 }

@@ -15,6 +15,7 @@ const IntegrityFault = Type.Object({
 
 export const IntegrityCheck = Type.Object({
   object: Type.Literal('integrity_check'),
+  id: Described(Uuid, 'Id de la empresa'),
   is_intact: Type.Boolean({ description: 'No se ha encontrado ninguna falta' }),
   is_whole: Type.Boolean({
     description: 'Se ha comprobado todo; solo así termina la alarma si no se encuentra nada',
@@ -45,10 +46,16 @@ export const IntegrityCheck = Type.Object({
 
 export type IntegrityCheckBody = Static<typeof IntegrityCheck>;
 
-export function presentCheck(check: CompanyCheck, alarm: string | null, now: Date): IntegrityCheckBody {
+export function presentCheck(
+  company_id: string,
+  check: CompanyCheck,
+  alarm: string | null,
+  now: Date,
+): IntegrityCheckBody {
   const { counts, records, events, range } = check;
   return {
     object: 'integrity_check',
+    id: company_id,
     is_intact: check.fault_count === 0,
     is_whole: check.is_whole,
     from_position: range.from,

@@ -24,5 +24,5 @@ export async function verifyCompany(
   const alarm = await db.transaction(company_id, (tx) =>
     recordCheck({ tx, ports, company, now, today }, check),
   );
-  return presentCheck(check, alarm, now);
+  return presentCheck(company_id, check, alarm, now);
 }

@@ -59,7 +59,7 @@ export const duplicateInvoice: Operation = duplicateDocument(invoices, {
   scope: 'invoices:write',
   summary: 'Copia una factura en un borrador nuevo.',
   description:
-    'Crea un borrador con el cliente, las líneas, los textos y las etiquetas de otra factura, esté en el estado que esté. No copia el número, las fechas, los cobros ni external_id; una F3 se copia como F1. Una rectificativa no se duplica (business_rule_violation): se rectifica de nuevo la original.',
+    'Crea un borrador con el cliente, las líneas, los textos y las etiquetas de otra factura, esté en el estado que esté. No copia el número, las fechas, los cobros ni external_id. En otra divisa copia el tipo de cambio y el día de ese tipo (exchange_rate_on): cámbielos si ya no son los suyos. Una F3 se copia como F1. Una rectificativa no se duplica (business_rule_violation): se rectifica de nuevo la original.',
 });
 
 export const getInvoicePdf: Operation = getDocumentPdf(invoices, {
@@ -85,7 +85,7 @@ export const revokeInvoicePublicLink: Operation = revokeDocumentLink(invoices, {
   scope: 'invoices:write',
   summary: 'Cambia la dirección pública de una factura por otra.',
   description:
-    'Deja sin valor las direcciones que abren la factura sin clave, también las de su PDF que se dieron por un día, y responde la factura con la nueva public_url. Quien tenga una de antes ve que el enlace ha caducado. La factura no cambia. Un borrador no tiene dirección (invalid_status_transition). Queda en el registro de auditoría.',
+    'Deja sin valor las direcciones que abren la factura sin clave, también las de su PDF que se dieron por un día, y responde la factura con la nueva public_url. Quien tenga una de antes ve que el enlace ha caducado. De la factura solo cambia esa dirección. Un borrador no tiene dirección (invalid_status_transition). Queda en el registro de auditoría.',
   examples: [{ title: 'Una dirección nueva' }],
 });
 

@@ -8,6 +8,7 @@ export { pdfFileName, pdfHeaders } from './pdf-headers.ts';
 export { openPdf } from './open-pdf.ts';
 export {
   opensPaper,
+  paperScope,
   PdfBlock,
   PdfFormat,
   pdfLink,

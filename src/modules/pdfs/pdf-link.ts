@@ -3,12 +3,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type PrintedFormat, printedFormats } from '../../domain/printing/printed-document.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { AfterCommit, Caller } from '../../kernel/operation.ts';
+import { NeedsScope } from '../../kernel/output-scopes.ts';
 import type { Ports } from '../../kernel/ports.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { scopesAllow } from '../../kernel/scopes.ts';
 import { Enum, Nullable, type Static, Timestamp, Type } from '../../kernel/schema.ts';
 import { dayLinkMs } from './links.ts';
-import { pdfOf } from './pdf-of.ts';
+import { pdfOf, pdfTag } from './pdf-of.ts';
 import type { DocumentRef } from './ports.ts';
 import type { Printable } from './printable.ts';
 
@@ -17,6 +18,9 @@ const atOnce = 4;
 const busyPauseMs = 250;
 const busyCodes = new Set([c.service_unavailable.code, c.company_share_exceeded.code]);
 
+/** Of PDFs and of every address that opens one. */
+export const paperScope = 'pdfs:read';
+
 export const PdfFormat = Enum(printedFormats, { description: 'Formato; a4 si se omite' });
 
 export const PdfBlock = Type.Object({
@@ -24,12 +28,15 @@ export const PdfBlock = Type.Object({
     description:
       '`ready`: el PDF está hecho. `pending`: no se ha esperado por él o no estuvo a tiempo; `url` vale ya, y lo hace si falta. `failed`: no se pudo hacer y `url` es nula; la factura no cambia por ello, y el PDF se puede pedir después',
   }),
-  url: Nullable(
-    Type.String({
-      description: 'Abre el PDF sin clave hasta expires_at; nula si la clave no tiene pdfs:read',
-    }),
+  url: NeedsScope(
+    paperScope,
+    Nullable(
+      Type.String({
+        description: 'Abre el PDF sin clave hasta expires_at; nula si la clave no tiene pdfs:read',
+      }),
+    ),
   ),
-  expires_at: Nullable(Timestamp),
+  expires_at: NeedsScope(paperScope, Nullable(Timestamp)),
 });
 export type PdfBlock = Static<typeof PdfBlock>;
 
@@ -49,7 +56,7 @@ export type Reader = Pick<Caller, 'scopes' | 'modules' | 'environment'>;
 
 /** Who may not read PDFs is not told their addresses either. */
 export function opensPaper(caller: Reader): boolean {
-  return scopesAllow(caller.scopes, 'pdfs:read', caller);
+  return scopesAllow(caller.scopes, paperScope, caller);
 }
 
 /** @param has_address see `opensPaper` */
@@ -100,19 +107,21 @@ async function printAll(
   await Promise.all(Array.from({ length: atOnce }, printer));
 }
 
-/** Retries while the printer is busy and the caller waits. */
+/** Retries while the printer is busy, unless a document that was too slow rests for longer than the caller waits. */
 async function printed(
   ctx: AfterCommit,
   printable: Printable,
   signal: AbortSignal,
 ): Promise<PdfBlock['status']> {
+  const tag = pdfTag(ctx.ports, printable, 'a4');
   for (;;) {
     try {
-      await pdfOf(ctx, printable, 'a4');
+      await pdfOf(ctx, printable, 'a4', tag);
       return 'ready';
     } catch (error) {
       const is_busy = error instanceof Problem && busyCodes.has(error.def.code);
-      if (is_busy && signal.aborted) return 'pending';
+      const rest_ms = is_busy ? (error.details.retry_after_seconds ?? 0) * 1000 : 0;
+      if (is_busy && (signal.aborted || rest_ms > ctx.wait_ms)) return 'pending';
       if (!is_busy) {
         ctx.log.error(
           { err: error, document: printable.ref },

@@ -122,10 +122,8 @@ function conditionsOf(
 function rareConditions(tx: Tx, family: Family, filter: DocumentFilter): Condition[] {
   const conditions: Condition[] = [];
   const { lines, document_id } = family.tables;
-  for (const [field, values] of askedOf(filter, 'currency')) {
-    const is_rare = values.includes('EUR') ? tx`` : tx`and t.currency <> 'EUR'`;
-    conditions.push({ field, sql: tx`and t.currency = any(${values}) ${is_rare}` });
-  }
+  for (const [field, values] of askedOf(filter, 'currency'))
+    conditions.push({ field, sql: either(tx, currenciesOf(tx, values)) });
   for (const [field, values] of askedOf(filter, 'product_id'))
     conditions.push({
       field,
@@ -152,6 +150,21 @@ function rareConditions(tx: Tx, family: Family, filter: DocumentFilter): Conditi
       sql: holds.reduce((all, one) => tx`${all} ${one}`, tx`and t.metadata_text <> '{}'`),
     });
   return conditions;
+}
+
+/** Each begins with `and`. Written out, so that a partial index serves each: euros have one, the others share one. */
+function currenciesOf(tx: Tx, values: readonly string[]): Fragment[] {
+  const others = values.filter((value) => value !== 'EUR');
+  return [
+    ...(values.includes('EUR') ? [tx`and t.currency = 'EUR'`] : []),
+    ...(others.length > 0 ? [tx`and t.currency = any(${others}) and t.currency <> 'EUR'`] : []),
+  ];
+}
+
+function either(tx: Tx, parts: readonly Fragment[]): Fragment {
+  const [only] = parts;
+  if (only && parts.length === 1) return only;
+  return tx`and (${parts.reduce((all, one) => tx`${all} or (true ${one})`, tx`false`)})`;
 }
 
 /** `field` and `field[in]`, as far as they are asked, with their values. */
@@ -240,6 +253,7 @@ function findersOf(
       'product_id[in]',
       ...streams.slice(1),
       ...streams.map((column) => `${column}[in]`),
+      ...(filter.currency === 'EUR' ? ['currency'] : []),
     ],
     number: ['series_id'],
   };
@@ -256,18 +270,22 @@ function findersOf(
     : all((status) => status !== 'draft')
       ? tx`and t.number_key > ''`
       : tx``;
-  // Most documents are in euros, and most have something at or around zero: such matches are not counted.
+  // Most documents have something at or around zero: such matches are not counted.
   const zeros = Object.keys(family.list.cents ?? {}).filter((field) => holdsZero(filter, field));
-  const isUncounted = (field: string) =>
-    ['q', 'metadata', ...zeros].includes(field) ||
-    (field === 'currency' && filter.currency === 'EUR') ||
-    (field === 'currency[in]' && (valuesOf(filter, 'currency') ?? []).includes('EUR'));
+  const isUncounted = (field: string) => ['q', 'metadata', ...zeros].includes(field);
+  const inCurrencies = (values: readonly string[]) => {
+    const found = currenciesOf(tx, values).map((one) => tx`(select t.id ${of(one)})`);
+    return tx`from (${found.reduce((all, one) => tx`${all} union all ${one}`)}) t where true`;
+  };
   const of_text = find('q') ?? find('metadata');
   const others: Record<string, Fragment> = {
     tag: tagged,
     'tag[in]': tagged_any,
     product_id: sold,
     'product_id[in]': sold,
+    ...Object.fromEntries(
+      askedOf(filter, 'currency').map(([field, values]) => [field, inCurrencies(values)]),
+    ),
   };
   return {
     walk: ({ after, order, limit }) => {

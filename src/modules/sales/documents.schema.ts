@@ -5,6 +5,7 @@ import { lineKinds } from '../../domain/sales/line-defaults.ts';
 import { presentDetails } from '../../domain/sales/line-details.ts';
 import { lineReadOnly } from '../../domain/sales/merge-lines.ts';
 import { nullableToJson, printedToJson } from '../../domain/money/printed.ts';
+import { NeedsScope } from '../../kernel/output-scopes.ts';
 import type { Ports } from '../../kernel/ports.ts';
 import { readOnlyKeys } from '../../kernel/read-only.ts';
 import {
@@ -30,7 +31,7 @@ import {
   Uuid,
 } from '../../kernel/schema.ts';
 import { EmailBlock } from '../emails/index.ts';
-import { opensPaper, PdfBlock, type Reader } from '../pdfs/index.ts';
+import { opensPaper, paperScope, PdfBlock, type Reader } from '../pdfs/index.ts';
 import type { BundleOf, Family } from './family.ts';
 
 const UnitPrice = Decimal(
@@ -435,10 +436,13 @@ const shared = (family: Pick<Family, 'states' | keyof DocumentNames>) => ({
   custom_fields: CustomFields,
   pdf: Type.Optional(Described(PdfBlock, 'Su PDF, en las llamadas que crean el documento y lo emiten')),
   email: Type.Optional(Described(EmailBlock, 'El correo que la llamada ha preparado')),
-  public_url: Nullable(
-    Type.String({
-      description: `Página en la que quien tenga la dirección ve y descarga ${family.the}, sin clave; nula mientras es un borrador, y si la clave no tiene pdfs:read`,
-    }),
+  public_url: NeedsScope(
+    paperScope,
+    Nullable(
+      Type.String({
+        description: `Página en la que quien tenga la dirección ve y descarga ${family.the}, sin clave; nula mientras es un borrador, y si la clave no tiene pdfs:read`,
+      }),
+    ),
   ),
   created_at: Described(Timestamp, 'Cuándo se creó (ISO 8601 UTC)'),
   updated_at: Described(Timestamp, 'Cuándo cambió por última vez (ISO 8601 UTC)'),

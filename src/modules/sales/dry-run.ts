@@ -1,28 +1,38 @@
 /** A dry run tells every reason at once, with the codes of the real call. */
 import { problemMessage } from '../../kernel/problem.ts';
 import type { Reasons } from '../../kernel/reasons.ts';
-import { Nullable, type TObject, Type } from '../../kernel/schema.ts';
+import { Described, Nullable, type TObject, Type, Uuid } from '../../kernel/schema.ts';
 
 const Reason = Type.Object({
-  code: Type.String(),
-  message: Type.String(),
-  param: Nullable(Type.String()),
-  subcode: Nullable(Type.String()),
-  line_index: Nullable(Type.Integer()),
+  code: Type.String({ description: 'Código del error que daría la llamada real' }),
+  message: Type.String({ description: 'Por qué, en palabras' }),
+  param: Nullable(Type.String({ description: 'Campo que hay que corregir' })),
+  subcode: Nullable(Type.String({ description: 'Precisa el código, si tiene varias causas' })),
+  line_index: Nullable(Type.Integer({ description: 'Línea en la que está, desde 0' })),
 });
 
-/** @param can the member that says whether the real call would be accepted: `can_issue` */
-export function dryRunOutput(can: string): TObject {
+/**
+ * @param can the member that says whether the real call would be accepted: `can_issue`
+ * @param the the document: `la factura`
+ */
+export function dryRunOutput(can: string, the: string): TObject {
   return Type.Object({
     object: Type.Literal('dry_run'),
+    id: Described(Nullable(Uuid), `Id de ${the}; null si aún no se ha guardado nada`),
     [can]: Type.Boolean({ description: 'La llamada real se aceptaría' }),
     reasons: Type.Array(Reason),
   });
 }
 
-export function presentDryRun(can: string, { problems }: Reasons): Record<string, unknown> {
+/** @param id null: the document is not stored */
+export function presentDryRun(
+  can: string,
+  id: string | null,
+  { problems }: Reasons,
+): Record<string, unknown> {
   return {
     object: 'dry_run',
+    id,
     [can]: problems.length === 0,
     reasons: problems.map(({ def, details }) => ({
       code: def.code,

@@ -125,5 +125,7 @@ test('given no published address, when list_webhook_source_ips is called, then t
   const acme = await app.given.company();
   const key = await app.given.apiKey(acme, { scopes: ['taxes:read'] });
   const answer = await app.get('/v1/webhook_source_ips', { key });
-  assert.deepEqual(answer.body, { data: { object: 'webhook_source_ips', ips: [] } });
+  assert.deepEqual(answer.body, {
+    data: { object: 'webhook_source_ips', id: acme.company_id, ips: [] },
+  });
 });

@@ -28,6 +28,31 @@ test('given an e-mail, when a key with emails:read asks, then it is shown whole;
     assert.equal((await app.get(path, { key: other })).body.error.code, 'insufficient_scope');
 });
 
+test('given a key without pdfs:read, when it reads an e-mail, then no address of the document is in it', async (t) => {
+  const app = await startApp(t);
+  const company = await app.given.company();
+  const key = company.live_key;
+  const { id, public_url } = await issueAndSend({ app, key }, { to });
+  const { url } = (await app.get(`/v1/invoices/${id}/pdf-link`, { key })).body.data;
+  const message = `También en ${public_url}/pdf o ${url}. Gracias por su compra en https://example.com/i/tienda`;
+  const sent = await app.post(`/v1/invoices/${id}/send`, { key, body: { to, message } });
+  const path = `/v1/emails/${sent.body.data.email.id}`;
+  const [poor, rich] = [
+    await app.given.apiKey(company, { scopes: ['emails:read'] }),
+    await app.given.apiKey(company, { scopes: ['emails:read', 'pdfs:read'] }),
+  ];
+  const [hidden, whole] = [await app.get(path, { key: poor }), await app.get(path, { key: rich })];
+  for (const member of ['text', 'html'] as const) {
+    assert.ok(whole.body.data[member].includes(public_url));
+    assert.doesNotMatch(hidden.body.data[member], /\/(i|pdf)\/[\w-]{20}/);
+    assert.match(
+      hidden.body.data[member],
+      /dirección oculta.*Gracias por su compra en https:\/\/example.com\/i\/tienda/s,
+    );
+  }
+  assert.notEqual(hidden.headers.etag, whole.headers.etag);
+});
+
 test("given another company's e-mail, or its sandbox's, when asked for, then there is none", async (t) => {
   const app = await startApp(t);
   const company = await app.given.company();

@@ -23,6 +23,6 @@ export const getEmail = defineOperation({
   async handle({ tx, caller }, { params }) {
     const row = await findEmail(tx, caller.company_id, params.email);
     if (!row) throw fail(c.resource_not_found, { param: 'email' });
-    return { data: present(row) };
+    return { data: present(row, caller) };
   },
 });

@@ -72,7 +72,7 @@ export const checkVerifactuIntegrity = defineOperation({
       object_id: company.company_id,
       details: { records: check.counts.records, fault_count: check.fault_count },
     });
-    return { data: presentCheck(check, alarm, now) };
+    return { data: presentCheck(company.company_id, check, alarm, now) };
   },
 });
 

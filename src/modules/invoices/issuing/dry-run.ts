@@ -15,6 +15,8 @@ export async function reasonsOfNumbering(ctx: Ctx, plan: InvoicePlan, reasons: R
   reasons.attempt(() => checkSeriesDay(numbering, bonds.last_issued_on));
 }
 
-export const DryRun = dryRunOutput('can_issue');
+export const DryRun = dryRunOutput('can_issue', 'la factura');
 
-export const presentIssueRun = (reasons: Reasons) => presentDryRun('can_issue', reasons);
+/** @param id null: the invoice is not stored */
+export const presentIssueRun = (id: string | null, reasons: Reasons) =>
+  presentDryRun('can_issue', id, reasons);

@@ -86,6 +86,8 @@ test('given live payments, when annulled without their reversal, then 409, and w
   const can = await app.get(`/v1/invoices/${id}/can-annul`, { key });
   assert.deepEqual(can.body, {
     data: {
+      object: 'can_annul',
+      id,
       can_annul: true,
       reasons: [],
       reason_codes: [],

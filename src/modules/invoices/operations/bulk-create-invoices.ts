@@ -7,7 +7,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { elementIssues } from '../../../kernel/elements.ts';
 import { type Ctx, defineOperation, largestBody } from '../../../kernel/operation.ts';
 import { fail, Problem, problemMessage } from '../../../kernel/problem.ts';
-import { Nullable, OneWarned, Shape, Type } from '../../../kernel/schema.ts';
+import { Nullable, OneWarned, Shape, Type, Described, Uuid } from '../../../kernel/schema.ts';
 import { EventBuffer, type NewEvent } from '../../../platform/events.ts';
 import type { IssuingCall } from '../../../platform/issuing-call.ts';
 import type { InvoiceBundle } from '../invoices.rows.ts';
@@ -45,6 +45,7 @@ const Failure = Type.Object({
 
 const BulkResult = Type.Object({
   object: Type.Literal('bulk_result'),
+  id: Described(Uuid, 'Id de la empresa'),
   total: Type.Integer({ description: 'Facturas enviadas' }),
   successful: Type.Integer({ description: 'Creadas, o que ya existían' }),
   failed: Type.Integer({ description: 'Rechazadas' }),
@@ -289,7 +290,8 @@ function answerBulk(
     if (!('problem' in outcome)) warned.push({ codes: warningsOf(element), place: `invoices.${index}` });
   }
   const counts = { total: elements.length, successful: invoices.length, failed: failures.length };
-  const data = { object: 'bulk_result', ...counts, invoices, failures };
+  const { company_id } = showing.company;
+  const data = { object: 'bulk_result', id: company_id, ...counts, invoices, failures };
   return { status: 200, body: { data, ...warningMembers(warned) } };
 }
 

@@ -25,6 +25,8 @@ export const canAnnulInvoice = defineOperation({
   params: Shape({ invoice: Described(Uuid, 'Id de la factura') }),
   output: One(
     Type.Object({
+      object: Type.Literal('can_annul'),
+      id: Described(Uuid, 'Id de la factura'),
       can_annul: Type.Boolean({ description: 'Se puede anular' }),
       reasons: Type.Array(Type.String(), { description: 'Lo que lo impide, en palabras' }),
       reason_codes: Type.Array(Type.String(), {
@@ -56,6 +58,8 @@ export const canAnnulInvoice = defineOperation({
     const active = live.reduce((sum, payment) => sum + printedToCents(payment.amount), 0n);
     return {
       data: {
+        object: 'can_annul',
+        id: bundle.document.id,
         can_annul: faults.length === 0,
         reasons: faults.map((fault) => problemMessage(fault.def, fault.details.values)),
         reason_codes: faults.map((fault) => fault.def.code),

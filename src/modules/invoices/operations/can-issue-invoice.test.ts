@@ -14,7 +14,7 @@ test('given a draft that lacks nothing, when it is asked whether it can be issue
   const answer = await app.post(`${path}/${draft.id}/can-issue`, { key });
   assert.deepEqual(
     [answer.status, answer.body],
-    [200, { data: { object: 'dry_run', can_issue: true, reasons: [] } }],
+    [200, { data: { object: 'dry_run', id: draft.id, can_issue: true, reasons: [] } }],
   );
   assert.deepEqual((await app.get(`${path}/${draft.id}`, { key })).body, { data: draft });
   assert.deepEqual(await app.eventTypes(acme, draft.id), ['invoice.created']);

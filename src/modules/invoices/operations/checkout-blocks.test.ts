@@ -129,3 +129,47 @@ test('given a key without pdfs:read, then no answer of an invoice gives an addre
   const paid = await app.post('/v1/invoices', { key: rich, body: { ...ticket, options } });
   assert.ok(paid.body.data.pdf.url && paid.body.data.public_url);
 });
+
+test('given an idempotency key, when a key without pdfs:read repeats it, then the stored answer comes without addresses of paper', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const scopes = ['invoices:read', 'invoices:write', 'invoices:void'];
+  const poor = await app.given.apiKey(acme, { scopes });
+  const rich = await app.given.apiKey(acme, { scopes: [...scopes, 'pdfs:read'] });
+  const wait = { options: { wait_for_pdf: true } };
+  const made = (await app.post('/v1/invoices', { key: rich, body: { ...ticket, ...issue } })).body.data;
+  const voided = (await app.post('/v1/invoices', { key: rich, body: { ...ticket, ...issue } })).body.data;
+  const calls: [path: string, body?: object][] = [
+    ['/v1/invoices', { ...ticket, ...wait }],
+    [
+      '/v1/invoices/bulk-create',
+      {
+        invoices: [
+          { ...ticket, ...issue },
+          { ...ticket, ...wait },
+        ],
+      },
+    ],
+    [`/v1/invoices/${made.id}/corrective`, { correction: { type: 'differences' } }],
+    [`/v1/invoices/${made.id}/public-link/revoke`],
+    [`/v1/invoices/${voided.id}/void`],
+  ];
+  for (const [path, body] of calls) {
+    const headers = { 'idempotency-key': `k ${path}` };
+    const call = (key: string) => app.post(path, { key, headers, ...(body ? { body } : {}) });
+    const [first, hidden, whole] = [await call(rich), await call(poor), await call(rich)];
+    assert.deepEqual(
+      [hidden.status, hidden.headers['idempotent-replayed']],
+      [first.status, 'true'],
+      hidden.text,
+    );
+    assert.match(first.text, /\/(i|pdf)\/[\w-]{20}/);
+    assert.doesNotMatch(hidden.text, /\/(i|pdf)\/[\w-]{20}/);
+    assert.deepEqual(whole.body, first.body);
+    const one = (answer: typeof first) => answer.body.data.invoices?.[1] ?? answer.body.data;
+    const { public_url, pdf } = one(first);
+    assert.ok(public_url);
+    const blocks = pdf ? { pdf: { ...pdf, url: null, expires_at: null } } : {};
+    assert.deepEqual(one(hidden), { ...one(first), public_url: null, ...blocks });
+  }
+});

@@ -271,7 +271,7 @@ test('given several things wrong, when run dry, then every reason is told at onc
     key,
     body: { type: 'F2', lines: [line], options: { dry_run: true } },
   });
-  assert.deepEqual(fine.body.data, { object: 'dry_run', can_issue: true, reasons: [] });
+  assert.deepEqual(fine.body.data, { object: 'dry_run', id: null, can_issue: true, reasons: [] });
 });
 
 test('given a draft, when asked whether it can be issued, then the reasons are those of the real call', async (t) => {

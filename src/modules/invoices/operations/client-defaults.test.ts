@@ -251,3 +251,21 @@ test('given a service, when it is said to be an intra-community delivery, then i
   const answer = await app.post('/v1/invoices', { key, body });
   assertRefused(answer, 422, 'business_rule_violation', 'lines.0.exemption_reason');
 });
+
+test('given an external id, when null is sent where nothing was, then it is another invoice, since the client decided before', async (t) => {
+  const app = await startApp(t);
+  const { key, client } = await given(app);
+  const client_id = await client({ default_discount: 10, default_retention_rate: 15 });
+  const post = (external_id: string, fields: Json) =>
+    app.post('/v1/invoices', {
+      key,
+      body: { client_id, external_id, lines: [{ ...line, tax_rate: 21, ...fields }] },
+    });
+  const made = await post('p-1', {});
+  assert.equal(made.status, 201, made.text);
+  assert.equal((await post('p-1', {})).body.data.id, made.body.data.id);
+  assertRefused(await post('p-1', { discount_percent: null }), 409, 'idempotency_key_reused', 'external_id');
+  const free = await post('p-2', { discount_percent: null, retention_rate: null });
+  assert.equal(free.body.data.total, 121, free.text);
+  assertRefused(await post('p-2', {}), 409, 'idempotency_key_reused', 'external_id');
+});

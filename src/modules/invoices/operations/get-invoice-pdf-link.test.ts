@@ -18,7 +18,7 @@ test('given an address of a PDF, then it opens without a key, in its format and 
     const query = format ? { query: { format } } : {};
     const answer = await app.get(`/v1/invoices/${id}/pdf-link`, { key, ...query });
     assert.equal(answer.status, 200, answer.text);
-    assert.deepEqual(Object.keys(answer.body.data), ['url', 'expires_at']);
+    assert.deepEqual(Object.keys(answer.body.data), ['object', 'id', 'url', 'expires_at']);
     assert.equal(Date.parse(answer.body.data.expires_at), app.clock.now().getTime() + dayMs);
     assert.ok(answer.body.data.url.startsWith(`${app.url}/pdf/`), answer.body.data.url);
     return new URL(answer.body.data.url).pathname;

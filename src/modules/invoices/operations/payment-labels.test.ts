@@ -35,6 +35,22 @@ test('given a payment with labels, when it is registered, then it has them every
   assert.deepEqual(both.map((answer) => answer.status).sort(), [200, 201]);
   assert.deepEqual(refusal(await pay(id, { amount: 21 })), mismatch);
   assert.deepEqual(refusal(await pay(other)), mismatch);
+  for (const fields of [
+    { payment_date: '2026-01-02' },
+    { payment_method: 'card' },
+    { reference: 'TRF 1' },
+    { notes: 'Por correo' },
+    { metadata: { caja: '4' } },
+    { metadata: null },
+  ])
+    assert.deepEqual(refusal(await pay(id, fields)), mismatch, JSON.stringify(fields));
+  const { payment_date } = made.body.data;
+  const same = [
+    { amount: 20.0, reference: null, payment_date },
+    { payment_date: null },
+    { notes: undefined },
+  ];
+  for (const fields of same) assert.equal((await pay(id, fields)).status, 200, JSON.stringify(fields));
   const invoice = (await app.get(`/v1/invoices/${id}`, { key })).body.data;
   assert.deepEqual([invoice.paid_amount, invoice.payments.detail[0]], [40, made.body.data]);
   const reversed = await app.post(`/v1/invoices/${id}/payments/${made.body.data.id}/reversal`, {
@@ -87,6 +103,27 @@ test('given a corrective with labels, when it is sent again, then it is the one 
     found.body.data.map((one: { id: string }) => one.id),
     [made.body.data.id],
   );
+});
+
+test('given a corrective of one line, when its external id comes with other words for what is inherited, then it is another', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const sold = {
+    type: 'F2',
+    lines: [{ ...lines[0], quantity: 3, discount_percent: 10 }],
+    options: { issue: true },
+  };
+  const { id } = (await app.post('/v1/invoices', { key, body: sold })).body.data;
+  const correct = (line: object) =>
+    app.post(`/v1/invoices/${id}/corrective`, {
+      key,
+      body: { correction: { type: 'substitution' }, external_id: 'abono-2', lines: [line] },
+    });
+  const made = await correct({ unit_price: 90 });
+  assert.deepEqual([made.status, made.body.data?.subtotal], [201, 243], made.text);
+  assert.equal((await correct({ unit_price: 90.0 })).status, 200);
+  assert.deepEqual(refusal(await correct({ unit_price: 90, quantity: 1 })), mismatch);
+  assert.deepEqual(refusal(await correct({ unit_price: 90, discount_percent: null })), mismatch);
 });
 
 test('given an original with notes, when it is corrected, then its notes stay unless others are sent', async (t) => {

@@ -70,6 +70,19 @@ test('given such a ticket, when it is corrected or substituted, then the R5 prin
   assert.match(await recordOf(full.body.data.id), /<sf:NIF>12345678Z</);
 });
 
+test('given a client who has a tax id since, when the ticket is corrected, then the R5 prints the name as the ticket did', async (t) => {
+  const app = await startApp(t);
+  const { key, client_id, sell, recordOf } = await startShop(app);
+  const { id } = (await sell({ print_recipient: true })).body.data;
+  const known = await app.put(`/v1/clients/${client_id}`, { key, body: { tax_id: '12345678Z' } });
+  assert.equal(known.status, 200, known.text);
+  const body = { correction: { type: 'differences', reason: 'Devolución' } };
+  const corrected = await app.post(`/v1/invoices/${id}/corrective`, { key, body });
+  assert.equal(corrected.status, 201, corrected.text);
+  assert.deepEqual([corrected.body.data.type, corrected.body.data.print_recipient], ['R5', true]);
+  assert.doesNotMatch(await recordOf(corrected.body.data.id), /Destinatario|Ana|12345678Z/);
+});
+
 test('given a draft, when print_recipient is set and taken back, then the issue goes by the last', async (t) => {
   const app = await startApp(t);
   const { key, sell } = await startShop(app);

@@ -1,4 +1,5 @@
 /** Registers a payment. The last one makes the invoice paid. */
+import { isDeepStrictEqual } from 'node:util';
 import { amountLimits, fixedText, readAmount } from '../../../domain/money/amount.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
@@ -59,7 +60,7 @@ export const registerInvoicePayment = defineOperation({
     ),
     notes: Type.Optional(Nullable(Text(1000, { description: 'Notas internas' }))),
     external_id: externalIdInput(
-      'Clave del cobro en su programa, única en la empresa: repetir la llamada con ella responde el cobro que ya existe y no anota otro; con otra factura u otro importe se rechaza',
+      'Clave del cobro en su programa, única en la empresa: repetir la llamada con ella responde el cobro que ya existe y no anota otro; con otra factura u otro dato del cobro se rechaza',
     ),
     metadata: labels.metadata,
   }),
@@ -84,7 +85,7 @@ export const registerInvoicePayment = defineOperation({
     const { external_id = null } = body;
     const known =
       external_id === null ? undefined : await findPaymentByExternalId(tx, company_id, external_id);
-    if (known) return replayOf(known, invoice.id, amount);
+    if (known) return replayOf(known, { ...body, invoice_id: invoice.id, amount: fixedText(amount, 2) });
     const pending = pendingCents(invoice);
     const paid = printedToCents(invoice.paid_amount) + amount;
     const overpaid = { param: 'amount', values: { reason: 'el cobro supera lo pendiente de la factura.' } };
@@ -137,9 +138,28 @@ export const registerInvoicePayment = defineOperation({
   },
 });
 
-/** @throws 409 idempotency_key_reused, subcode unattended_replay_mismatch */
-function replayOf(known: PaymentRow, invoice_id: string, amount: bigint): Handled<unknown> {
-  if (known.invoice_id !== invoice_id || printedToCents(known.amount) !== amount)
+type Sent = Pick<PaymentRow, 'invoice_id' | 'amount' | 'payment_method'> & {
+  [K in 'payment_date' | 'reference' | 'notes' | 'metadata']?: PaymentRow[K] | null;
+};
+
+/**
+ * What was left out is not compared: nobody knows later whether the day was sent.
+ * @throws 409 idempotency_key_reused, subcode unattended_replay_mismatch
+ */
+function replayOf(known: PaymentRow, sent: Sent): Handled<unknown> {
+  const { reference = known.reference, notes = known.notes, metadata = known.metadata } = sent;
+  const { invoice_id, amount, payment_method } = sent;
+  const payment_date = sent.payment_date ?? known.payment_date;
+  const said = {
+    invoice_id,
+    amount,
+    payment_date,
+    payment_method,
+    reference,
+    notes,
+    metadata: metadata ?? {},
+  };
+  if (!isDeepStrictEqual({ ...known, ...said }, { ...known }))
     throw fail(c.idempotency_key_reused, { param: 'external_id', subcode: 'unattended_replay_mismatch' });
   return { status: 200, headers: replayedHeaders, body: { data: presentPayment(known) } };
 }

@@ -48,6 +48,8 @@ test('given a public address, when its owner replaces it, then those of before h
   assert.equal(await statusOf(app, later), 200);
   const log = await app.get('/v1/audit-log', { key, query: { action: 'invoice.public_link_revoked' } });
   assert.equal(log.body.data.length, 2);
+  const events = await app.eventTypes(acme, id);
+  assert.equal(events.filter((type) => type === 'invoice.updated').length, 2, 'public_url is another');
   // Whatever writes the invoice later keeps it.
   await app.post(`/v1/invoices/${id}/mark-sent`, { key });
   assert.equal(await statusOf(app, first), 410);

@@ -34,6 +34,8 @@ test('given an invoice with a payment, when void_invoice is called, then it is r
 
   const can = await app.get(`${path}/${id}/can-annul`, { key });
   assert.deepEqual(can.body.data, {
+    object: 'can_annul',
+    id,
     can_annul: true,
     reasons: [],
     reason_codes: [],

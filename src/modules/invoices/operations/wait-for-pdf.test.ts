@@ -5,7 +5,7 @@ import { type App, type StartOptions, startApp } from '../../../../test/harness.
 import { TestPrinter } from '../../../../test/support/test-printer.ts';
 import { until } from '../../../../test/support/worker-place.ts';
 import { newId } from '../../../kernel/uuid7.ts';
-import { PrinterBusy } from '../../pdfs/index.ts';
+import { PrinterBusy, PrinterLate } from '../../pdfs/index.ts';
 
 const path = '/v1/invoices';
 const ticket = { type: 'F2', lines: [{ description: 'Café', unit_price: 10, tax_rate: 10 }] };
@@ -128,6 +128,36 @@ test('given a busy printer, then it is asked again for as long as the caller wai
   printer.fault = new PrinterBusy('too many');
   const { data } = await create(hurried, key);
   assert.deepEqual([data.pdf.status, data.status], ['pending', 'issued']);
+});
+
+// The limit of the test is far below the wait.
+test('given a document that takes too long to print, then nobody waits for it in vain', {
+  timeout: 20_000,
+}, async (t) => {
+  const { printer, key, app } = await withPrinter(t, { answer_wait_ms: 120_000 });
+  printer.fault = new PrinterLate('too slow');
+  const body = { ...waited, external_id: 'tpv-1' };
+  const { data } = await create(app, key, body);
+  assert.deepEqual([data.status, data.pdf.status], ['issued', 'pending']);
+  const again = await create(app, key, body);
+  assert.deepEqual([again.status, again.data.pdf.status, printer.printed.length], [200, 'pending', 1]);
+});
+
+test('given a busy printer, then the tag of what it is asked for again is computed once', async (t) => {
+  const { app, printer, key } = await withPrinter(t, { answer_wait_ms: 60_000 });
+  let tags = 0;
+  Object.defineProperty(printer, 'edition', {
+    get() {
+      tags += 1;
+      return 'test 1';
+    },
+  });
+  printer.fault = new PrinterBusy('too many');
+  const waiting = create(app, key);
+  await until(() => printer.printed.length === 3);
+  printer.fault = null;
+  assert.equal((await waiting).data.pdf.status, 'ready');
+  assert.equal(tags, 1);
 });
 
 test('given a bulk creation, then each element that asks for it has its block', async (t) => {

@@ -62,6 +62,7 @@ function toIssue(
       exchange_rate: null,
       no_recipient_art61d: false,
       print_recipient: false,
+      correction_type: null,
       third_party: null,
       ...invoice,
     },

@@ -33,6 +33,7 @@ export type ToIssue = {
     | 'exchange_rate'
     | 'no_recipient_art61d'
     | 'print_recipient'
+    | 'correction_type'
     | 'third_party'
   >;
   issued_on: string;
@@ -238,7 +239,8 @@ export function checkIssue(
   { invoice, issued_on, lines, tax_rows, client: party, issuer_tax_id, is_registered }: ToIssue,
   reasons: Reasons,
 ): void {
-  if (invoice.print_recipient && party && isIdentified(party))
+  // A corrective prints what its original printed, whatever its client has since.
+  if (invoice.print_recipient && invoice.correction_type === null && party && isIdentified(party))
     reasons.refuse(
       refusal(
         'print_recipient',

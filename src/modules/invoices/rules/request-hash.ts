@@ -14,10 +14,10 @@ type HashedCorrective = {
   lines?: HashedRequest['lines'];
 };
 
-/** Recognises a repeated request for a corrective. */
+/** Recognises a repeated request for a corrective, whose lines take from the original's what they do not say. */
 export function correctiveHash(
   original_id: string,
   { correction, type = '', lines = [] }: HashedCorrective,
 ): string {
-  return hashOfRequest(`${original_id} ${correction.type} ${type}`, null, { lines });
+  return hashOfRequest(`${original_id} ${correction.type} ${type}`, null, { lines }, { inherits: true });
 }

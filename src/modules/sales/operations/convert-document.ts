@@ -116,7 +116,7 @@ export function convertDocument<R extends DocumentRow, E extends object>(
   const { object } = family;
   const outputs = options.targets.map(({ family: target }) => documentOutput(target));
   const output: TSchema = outputs.length === 1 ? outputs[0]! : Type.Union(outputs);
-  const dry = dryRunOutput('can_convert');
+  const dry = dryRunOutput('can_convert', family.the);
   return defineOperation({
     ...verbTextsOf(family, said),
     method: 'POST',
@@ -166,7 +166,8 @@ export function convertDocument<R extends DocumentRow, E extends object>(
         object
       >;
       const warnings = warningsOf(draft.lines);
-      if (is_dry) return { status: 200, body: { data: presentDryRun('can_convert', reasons), ...warnings } };
+      if (is_dry)
+        return { status: 200, body: { data: presentDryRun('can_convert', id, reasons), ...warnings } };
       await keepConversion(ctx, { family, source, status }, { family: target.family, draft });
       return { status: 201, body: { data: presentDocument(target.family, draft, ctx), ...warnings } };
     },

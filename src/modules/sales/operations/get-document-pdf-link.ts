@@ -3,7 +3,7 @@ import type { DocumentRow } from '../../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, type Operation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { Described, One, Shape, Timestamp, Type } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
 import { PdfFormat, pdfLink } from '../../pdfs/index.ts';
 import { findDocument } from '../documents.store.ts';
 import type { Family } from '../family.ts';
@@ -26,6 +26,8 @@ export function getDocumentPdfLink<R extends DocumentRow, E extends object>(
     query: Shape({ format: Type.Optional(PdfFormat) }),
     output: One(
       Type.Object({
+        object: Type.Literal('pdf_link'),
+        id: Described(Uuid, `Id de ${family.the}`),
         url: Type.String({ description: 'Dirección que abre el PDF sin clave' }),
         expires_at: Described(Timestamp, 'Hasta cuándo sirve (ISO 8601 UTC)'),
       }),
@@ -36,7 +38,9 @@ export function getDocumentPdfLink<R extends DocumentRow, E extends object>(
 
     async handle({ ports, company: { company_id }, realNow }, { query: { format = 'a4' } }, row) {
       if (!row) throw fail(c.resource_not_found, { param: family.object });
-      return { data: pdfLink(ports, { company_id, kind: family.object, id: row.id }, format, realNow()) };
+      const { id } = row;
+      const link = pdfLink(ports, { company_id, kind: family.object, id }, format, realNow());
+      return { data: { object: 'pdf_link', id, ...link } };
     },
   });
 }

@@ -25,6 +25,7 @@ export function revokeDocumentLink<R extends DocumentRow, E extends object>(
     params: idParams(family),
     output: One(documentOutput(family)),
     errors: [c.resource_not_found, c.invalid_status_transition, ...(said.errors ?? [])],
+    events: [`${family.object}.updated`],
 
     async handle(ctx, { params }) {
       const { tx, company, now, realNow } = ctx;
@@ -35,6 +36,7 @@ export function revokeDocumentLink<R extends DocumentRow, E extends object>(
       const link_renewed_at = nextInstant(row.link_renewed_at, realNow()).toISOString();
       const renewed = { ...row, link_renewed_at, version: row.version + 1, updated_at: now };
       await updateDocuments(tx, family, company.company_id, [renewed]);
+      ctx.emit(`${family.object}.updated`, id);
       ctx.audit({ action: `${family.object}.public_link_revoked`, object: family.object, object_id: id });
       const bundle = await findBundle(tx, family, company.company_id, id);
       if (!bundle) throw new Error('The document is locked and gone.');

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { newId } from '../../../kernel/uuid7.ts';
+import { readSql } from '../../../platform/db.ts';
+import { migrationsFolder } from '../../../platform/migrate.ts';
 import { indexTables } from '../../../platform/tenancy.ts';
 import { type App, startApp, type TestCompany } from '../../../../test/harness.ts';
 import { assertRefused } from '../../../../test/support/resource-checks.ts';
@@ -134,6 +137,72 @@ test('given more than one step deletes, when it is called again and again, then 
   assert.deepEqual([second.status, second.body.data.deleted], [200, true]);
   const third = await app.delete(path, { key });
   assert.deepEqual([third.status, third.body.data.installation_number], [200, null]);
+});
+
+/** Each table whose rows say that they are a sandbox's, with a row's values that another row needs. */
+const marked: Readonly<Record<string, Record<string, unknown>>> = {
+  invoices: { number: 'OLD-1', series_number: null },
+  payments: {},
+  emails: {},
+  verifactu_records: { position: 90 },
+  verifactu_events: { position: 90 },
+};
+
+/** Inserts a row like the company's first, as a version does that does not know the mark. */
+async function insertUnmarked(app: App, company_id: string, table: string): Promise<void> {
+  const columns = await app.sql<{ name: string }[]>`
+    select column_name as name from information_schema.columns
+     where table_name = ${table} and column_name <> 'is_sandbox' and is_generated = 'NEVER'`;
+  const names = columns.map(({ name }) => `"${name}"`).join(', ');
+  const [row] = await app.sql.unsafe<{ row: string }[]>(
+    `select row_to_json(t)::text as row from ${table} t where company_id = $1 limit 1`,
+    [company_id],
+  );
+  assert.ok(row, table);
+  const other = JSON.stringify({ ...JSON.parse(row.row), id: newId(), ...marked[table] });
+  await app.db.transaction(company_id, (tx) =>
+    tx.unsafe(
+      `insert into ${table} (${names}) select ${names} from json_populate_record(null::${table}, $1::text::json)`,
+      [other],
+    ),
+  );
+}
+
+async function fillAll(app: App, company: TestCompany): Promise<string> {
+  const { sandbox_company_id, test_key } = company;
+  await fill(app, company, test_key);
+  await app.sql`
+    insert into verifactu_events (company_id, id, position, type, stamped_at, occurred_at, huella, xml, is_sandbox)
+    values (${sandbox_company_id}, ${newId()}, 1, '90', '2026-11-21T10:00:00+01:00', now(), '', '', true)`;
+  return sandbox_company_id;
+}
+
+test('given rows of a version that does not know the mark, when the sandbox is emptied, then they go too, and those of a live company stay', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const of = await fillAll(app, acme);
+  await fill(app, acme, acme.live_key);
+  for (const table of Object.keys(marked)) await insertUnmarked(app, of, table);
+  await insertUnmarked(app, acme.company_id, 'payments');
+  const emptied = await app.delete(path, { key: acme.test_key });
+  assert.deepEqual([emptied.status, emptied.body.data?.deleted], [200, true], emptied.text);
+  const live = await app.sql`select is_sandbox from payments where company_id = ${acme.company_id}`;
+  assert.deepEqual(
+    live.map((row) => row.is_sandbox),
+    [false, false],
+  );
+});
+
+test('given rows that were stored without the mark, when the database is brought up to date, then the sandbox can be emptied', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const of = await fillAll(app, acme);
+  for (const table of Object.keys(marked))
+    await app.sql.unsafe(`update ${table} set is_sandbox = false where company_id = $1`, [of]);
+  const mend = readSql(new URL('0026_marks_of_sandboxes.sql', migrationsFolder));
+  await app.sql.begin((sql) => sql.unsafe(mend));
+  const emptied = await app.delete(path, { key: acme.test_key });
+  assert.deepEqual([emptied.status, emptied.body.data?.deleted], [200, true], emptied.text);
 });
 
 test('given a key of the first creation, when it comes again after the emptying, then it creates', async (t) => {

@@ -7,12 +7,12 @@ const path = '/v1/sandbox/clock';
 
 test('given a new sandbox, when its clock is read, then it runs with real time', async (t) => {
   const app = await startApp(t);
-  const { test_key: key } = await app.given.company();
+  const { test_key: key, sandbox_company_id: id } = await app.given.company();
   for (let reads = 0; reads < 2; reads++) {
     const { status, body } = await app.get(path, { key });
     assert.equal(status, 200);
     const now = app.clock.now().toISOString();
-    assert.deepEqual(body, { data: { object: 'sandbox_clock', now, frozen: false } });
+    assert.deepEqual(body, { data: { object: 'sandbox_clock', id, now, frozen: false } });
     app.clock.advance(1500);
   }
 });

@@ -19,7 +19,7 @@ export const getSandboxClock = defineOperation({
   errors: [],
   examples: [{ title: 'La hora del entorno de pruebas' }],
 
-  async handle({ tx, caller, realNow }) {
-    return { data: present(await getClock(tx, caller.company_id), realNow()) };
+  async handle({ tx, caller: { company_id }, realNow }) {
+    return { data: present(company_id, await getClock(tx, company_id), realNow()) };
   },
 });

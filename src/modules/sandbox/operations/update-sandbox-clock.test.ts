@@ -58,7 +58,9 @@ test('given a sandbox, when its clock is set a year ahead, then a year has passe
   const left = await previousSecrets(app, rotated.id);
 
   assert.equal(answer.status, 200);
-  assert.deepEqual(answer.body, { data: { object: 'sandbox_clock', now: year_later, frozen: false } });
+  assert.deepEqual(answer.body, {
+    data: { object: 'sandbox_clock', id: sandbox, now: year_later, frozen: false },
+  });
   assert.equal(events.at(-1), 'invoice.overdue');
   assert.equal(left, 0);
   const status = async (id: string) => (await app.get(`/v1/invoices/${id}`, { key })).body.data.status;
@@ -149,12 +151,18 @@ test('given a frozen clock, when real time passes, then it stands still, and run
   await rotateKey(app, key, rotated.id);
   assert.deepEqual(await setClock(app, key, { now: null, frozen: true }), {
     object: 'sandbox_clock',
+    id: sandbox,
     now: start,
     frozen: true,
   });
   app.clock.advance(72 * hour);
   await app.service.worker.runDue(sandbox);
-  assert.deepEqual(await readClock(app, key), { object: 'sandbox_clock', now: start, frozen: true });
+  assert.deepEqual(await readClock(app, key), {
+    object: 'sandbox_clock',
+    id: sandbox,
+    now: start,
+    frozen: true,
+  });
   assert.equal(
     ((await create(app, '/v1/clients', key, { name: 'Norte' })) as unknown as { created_at: string })
       .created_at,
@@ -168,6 +176,7 @@ test('given a frozen clock, when real time passes, then it stands still, and run
   assert.equal((await app.get(`/v1/invoices/${invoice.id}`, { key })).body.data.status, 'issued');
   assert.deepEqual(await setClock(app, key, { frozen: false }), {
     object: 'sandbox_clock',
+    id: sandbox,
     now: '2026-05-04T21:59:59.000Z',
     frozen: false,
   });
@@ -181,7 +190,7 @@ test('given a frozen clock, when real time passes, then it stands still, and run
 
 test('given a time in the past or too far ahead, when the clock is set to it, then it is refused and nothing moves', async (t) => {
   const app = await startApp(t);
-  const { test_key: key } = await givenAt(app, start);
+  const { test_key: key, sandbox_company_id } = await givenAt(app, start);
   await setClock(app, key, { now: year_later, frozen: true });
   for (const now of ['2027-05-04T09:59:59.999Z', start, '2036-05-04T10:00:00Z']) {
     const refused = await app.put(path, { key, body: { now, frozen: false } });
@@ -194,11 +203,12 @@ test('given a time in the past or too far ahead, when the clock is set to it, th
     ['frozen', { frozen: null }],
     ['hour', { hour: 1 }],
     ['object', { object: 'clock' }],
+    ['id', { id: '01980000-0000-7000-8000-00000000000a' }],
   ] as const) {
     assertRefused(await app.put(path, { key, body }), 422, 'parameter_invalid', param);
   }
   const clock = await readClock(app, key);
-  assert.deepEqual(clock, { object: 'sandbox_clock', now: year_later, frozen: true });
+  assert.deepEqual(clock, { object: 'sandbox_clock', id: sandbox_company_id, now: year_later, frozen: true });
   // The clock may be sent back as read. An empty change changes nothing.
   for (const body of [clock, {}, { now: null }, { frozen: true }]) {
     assert.deepEqual(await setClock(app, key, body), clock);

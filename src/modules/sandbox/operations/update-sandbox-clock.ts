@@ -49,9 +49,9 @@ export const updateSandboxClock = defineOperation({
     const clock = await lockClock(tx, company_id);
     // Read under the lock: this may have waited for another move.
     const real_now = realNow();
-    const shown = present(clock, real_now);
+    const shown = present(company_id, clock, real_now);
     const moved = moveClock(clock, writableOf(body, shown, clockReadOnly), real_now);
-    const data = present(moved, real_now);
+    const data = present(company_id, moved, real_now);
     if (!isDeepStrictEqual(moved, clock)) {
       await Promise.all([
         setClock(tx, company_id, moved),

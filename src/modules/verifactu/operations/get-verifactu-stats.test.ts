@@ -31,10 +31,14 @@ async function counted(app: App, company_id: string) {
 
 test('given VeriFactu never on, then there is nothing to count', async (t) => {
   const app = await startApp(t);
-  const { test_key: key, live_key } = await app.given.company();
-  for (const each of [key, live_key]) {
+  const { test_key, live_key, company_id, sandbox_company_id } = await app.given.company();
+  for (const [each, id] of [
+    [test_key, sandbox_company_id],
+    [live_key, company_id],
+  ] as const) {
     assert.deepEqual(await statsOf(app, each), {
       object: 'verifactu_stats',
+      id,
       remission_mode: null,
       records_count: 0,
       by_status: noStatus,

@@ -1,5 +1,5 @@
 import { defineOperation } from '../../../kernel/operation.ts';
-import { Described, Enum, Nullable, One, Timestamp, Type } from '../../../kernel/schema.ts';
+import { Described, Enum, Nullable, One, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
 import { recordStatuses } from '../records/rules/record-block.ts';
 import { companyBlock } from '../sending/rules/blocking.ts';
 import { modeOn, remissionModes } from '../settings/rules/mode.ts';
@@ -23,6 +23,7 @@ export const getVerifactuStats = defineOperation({
   output: One(
     Type.Object({
       object: Type.Literal('verifactu_stats'),
+      id: Described(Uuid, 'Id de la empresa'),
       remission_mode: Nullable(
         Enum(remissionModes, { description: 'Modo de hoy; null si VeriFactu está desactivado' }),
       ),
@@ -62,6 +63,7 @@ export const getVerifactuStats = defineOperation({
     return {
       data: {
         object: 'verifactu_stats',
+        id: company.company_id,
         remission_mode: modeOn(company, today),
         ...statsOf(row, block),
         oldest_pending_at: row.oldest_at?.toISOString() ?? null,

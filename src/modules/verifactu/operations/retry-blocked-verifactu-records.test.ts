@@ -27,7 +27,11 @@ test('given records that broke the schema, when the blocked are retried, then th
     update verifactu_records set xml = regexp_replace(xml, '<sf:ImporteTotal>[^<]*', '<sf:ImporteTotal>mucho')
      where id = ${ids[1]}`;
   const res = await app.post(path, { key });
-  assert.deepEqual([res.status, res.body], [202, { data: { reactivated: 2 } }], res.text);
+  assert.deepEqual(
+    [res.status, res.body],
+    [202, { data: { object: 'retry_blocked', id: acme.sandbox_company_id, reactivated: 2 } }],
+    res.text,
+  );
   await sendAll(app, acme);
   const statuses = await Promise.all(tickets.map(async (one) => (await recordOf(app, key, one.id)).status));
   assert.deepEqual(statuses, ['accepted', 'pending', 'accepted']);

@@ -1,5 +1,5 @@
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
-import { One, Shape, Type } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Type, Uuid } from '../../../kernel/schema.ts';
 import { releaseRecords } from '../sending/release-records.ts';
 import { listBroken } from '../sending/sender.store.ts';
 
@@ -21,6 +21,8 @@ export const retryBlockedVerifactuRecords = defineOperation({
   reaches_outside: true,
   output: One(
     Type.Object({
+      object: Type.Literal('retry_blocked'),
+      id: Described(Uuid, 'Id de la empresa'),
       reactivated: Type.Integer({ description: 'Registros que estaban bloqueados y ya no lo están' }),
     }),
   ),
@@ -37,7 +39,7 @@ export const retryBlockedVerifactuRecords = defineOperation({
       object_id: ctx.company.company_id,
       details: { reactivated },
     });
-    return { data: { reactivated } };
+    return { data: { object: 'retry_blocked', id: ctx.company.company_id, reactivated } };
   },
 });
 

@@ -1,4 +1,4 @@
-/** Each filter of the list of records has its index (migration 0007). */
+/** Each filter of the list of records has its index (migrations 0007 and 0029). */
 import type { Fragment } from 'postgres';
 import type { Tx } from '../../../kernel/operation.ts';
 import { valuesOf } from '../../../kernel/list-filters.ts';
@@ -116,7 +116,11 @@ function conditionsOf(tx: Tx, company_id: string, filter: RecordFilter, block: s
   if (hasRange(filter, 'updated')) {
     const last = `greatest(t.recorded_at, (select greatest(s.sent_at, s.answered_at) from verifactu_sendings s
       where s.company_id = t.company_id and s.record_id = t.id))`;
-    add('updated', rangeCondition(tx, last, filter, 'updated'));
+    const changed = tx`from (select company_id, record_id as id, greatest(created_at, sent_at, answered_at) as changed_at
+        from verifactu_sendings) t
+      where t.company_id = ${company_id} ${rangeCondition(tx, 't.changed_at', filter, 'updated')}`;
+    const unsent = tx`and t.mode = 'no_verifactu' ${rangeCondition(tx, 't.recorded_at', filter, 'updated')}`;
+    add('updated', rangeCondition(tx, last, filter, 'updated'), [changed, records(unsent)]);
   }
   if (hasRange(filter, 'issued_on')) {
     const sql = rangeCondition(tx, 't.issued_on', filter, 'issued_on');
@@ -132,7 +136,7 @@ function conditionsOf(tx: Tx, company_id: string, filter: RecordFilter, block: s
 
 /** For all but ranges, an index gives the matching ids in order. */
 const isStream = ({ field, sources }: Condition) =>
-  sources.length > 0 && field !== 'issued_on' && field !== 'created';
+  sources.length > 0 && !['issued_on', 'created', 'updated'].includes(field);
 
 function findersOf(tx: Tx, company_id: string, conditions: readonly Condition[]): Finders {
   const leading = conditions.find(isStream);

@@ -1,6 +1,15 @@
 import { dayIn } from '../../../kernel/dates.ts';
 import type { Ctx } from '../../../kernel/operation.ts';
-import { DayText, Described, Enum, Nullable, type Static, Timestamp, Type } from '../../../kernel/schema.ts';
+import {
+  DayText,
+  Described,
+  Enum,
+  Nullable,
+  type Static,
+  Timestamp,
+  Type,
+  Uuid,
+} from '../../../kernel/schema.ts';
 import { CertificateSummary, presentCertificate } from '../identity/certificates.schema.ts';
 import { type CertificateRow, findCertificate } from '../identity/certificates.store.ts';
 import { signingMeans } from '../identity/signer.ts';
@@ -23,6 +32,7 @@ const Warning = Type.Object({
 
 export const VerifactuConfig = Type.Object({
   object: Type.Literal('verifactu_config'),
+  id: Described(Uuid, 'Id de la empresa'),
   enabled: Type.Boolean({ description: 'VeriFactu está activado' }),
   remission_mode: Nullable(
     Enum(remissionModes, {
@@ -92,6 +102,7 @@ export async function loadConfig(ctx: Ctx, modes: Modes = ctx.company): Promise<
   const shown = certificate && presentCertificate(certificate, ctx);
   return {
     object: 'verifactu_config',
+    id: company.company_id,
     enabled: mode !== null,
     remission_mode: mode,
     next_remission_mode: is_planned ? modes.verifactu_next_mode : null,

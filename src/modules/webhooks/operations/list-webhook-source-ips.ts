@@ -1,6 +1,6 @@
 /** Empty when the operator has published no address. */
 import { defineOperation } from '../../../kernel/operation.ts';
-import { One, Type } from '../../../kernel/schema.ts';
+import { Described, One, Type, Uuid } from '../../../kernel/schema.ts';
 
 export const listWebhookSourceIps = defineOperation({
   name: 'list_webhook_source_ips',
@@ -16,13 +16,15 @@ export const listWebhookSourceIps = defineOperation({
   output: One(
     Type.Object({
       object: Type.Literal('webhook_source_ips'),
+      id: Described(Uuid, 'Id de la empresa'),
       ips: Type.Array(Type.String(), { description: 'Direcciones IP de salida' }),
     }),
   ),
   errors: [],
   examples: [{ title: 'Las direcciones' }],
 
-  async handle({ ports }) {
-    return { data: { object: 'webhook_source_ips', ips: [...ports.receivers.source_ips] } };
+  async handle({ ports, company }) {
+    const ips = [...ports.receivers.source_ips];
+    return { data: { object: 'webhook_source_ips', id: company.company_id, ips } };
   },
 });

@@ -40,6 +40,7 @@ export const sendWebhookTestEvent = defineOperation({
   output: One(
     Type.Object({
       object: Type.Literal('webhook_test_event'),
+      id: Described(Uuid, 'Id del evento'),
       event: Event,
       delivery: Nullable(WebhookDelivery),
     }),
@@ -77,6 +78,7 @@ export const sendWebhookTestEvent = defineOperation({
     return {
       data: {
         object: 'webhook_test_event',
+        id: event.id,
         event: presentEvent(event),
         delivery: delivery && presentDelivery(delivery),
       },

@@ -3,7 +3,7 @@
  * write under the lease, so a job that was taken over has its effects once.
  */
 import type { Tx } from '../kernel/operation.ts';
-import { constraintOf, isUnreachable, sqlState } from './db.ts';
+import { constraintOf, isUnreachable, ShareSpent, sqlState } from './db.ts';
 import { type CallingRun, makeJobCalls } from './job-calls.ts';
 import {
   defaultRetry,
@@ -53,23 +53,26 @@ async function runParts(attempt: Attempt): Promise<Outcome> {
   const end = () => inTransaction(attempt, (tx) => runAndEnd(tx, attempt, begun));
   if (!begun?.is_called) return end();
   try {
-    return await writeAnswer(attempt, end);
+    return await writePatiently(attempt, end);
   } catch (error) {
     const late = handler.outside?.late;
     if (error instanceof LeaseLost && late)
-      await writeAnswer(attempt, () => inTransaction(attempt, (tx) => takeLate(tx, attempt, late, begun)));
+      await writePatiently(attempt, () => inTransaction(attempt, (tx) => takeLate(tx, attempt, late, begun)));
     throw error;
   }
 }
 
-/** An answer is not thrown away because the database was away or busy for a moment: to ask again may get another. */
-async function writeAnswer<T>({ log, answer_pauses_ms }: Attempt, write: () => Promise<T>): Promise<T> {
+/**
+ * What was learned is not thrown away because the database was away or busy for a moment: to ask again may get another
+ * answer.
+ */
+async function writePatiently<T>({ log, answer_pauses_ms }: Attempt, write: () => Promise<T>): Promise<T> {
   for (const pause_ms of answer_pauses_ms ?? answerPausesMs) {
     try {
       return await write();
     } catch (error) {
       if (!isPassing(error)) throw error;
-      log.warn({ err: error }, 'the answer from outside is not written down yet');
+      log.warn({ err: error }, 'what a job learned is not written down yet');
       await new Promise((resolve) => setTimeout(resolve, pause_ms));
     }
   }
@@ -82,7 +85,7 @@ const closedCodes: ReadonlySet<unknown> = new Set(['CONNECTION_ENDED', 'CONNECTI
 
 function isPassing(error: unknown): boolean {
   if (closedCodes.has((error as { code?: unknown } | null)?.code)) return false;
-  return isUnreachable(error) || sqlState(error) === lockNotAvailable;
+  return error instanceof ShareSpent || isUnreachable(error) || sqlState(error) === lockNotAvailable;
 }
 
 async function takeLate(
@@ -148,7 +151,9 @@ function retryOf({ retry }: JobHandler): RetryTable {
 async function noteFailure(attempt: Attempt, error: unknown): Promise<Outcome> {
   const { db, clock, handler, claimed, log } = attempt;
   const write = (tx: Tx) => writeFailure(tx, claimed, retryOf(handler), error, clock.now());
-  const outcome = await db.transaction(claimed.company_id, write, 'background');
+  const outcome = await writePatiently(attempt, () =>
+    db.transaction(claimed.company_id, write, 'background'),
+  );
   if (outcome === 'failed_permanently') log.error({ err: error }, 'job failed permanently');
   else log.warn({ err: error }, 'job failed, another attempt follows');
   return outcome;

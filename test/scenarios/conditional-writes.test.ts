@@ -135,3 +135,30 @@ test('given the settings of VeriFactu, when they are put with the tag of the con
   assert.equal((await put(before, false)).status, 412);
   assert.equal((await put('*', true)).status, 200);
 });
+
+test('given two keys that see different parts of an invoice, when both read it, then each has a tag of its own, and writes with that alone', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const body = {
+    type: 'F2',
+    lines: [{ description: 'Café', unit_price: 1, tax_rate: 10 }],
+    options: { issue: true },
+  };
+  const made = await app.post('/v1/invoices', { key: acme.live_key, body });
+  assert.equal(made.status, 201, made.text);
+  const path = `/v1/invoices/${made.body.data.id}`;
+  const scopes = ['invoices:read', 'invoices:write'];
+  const seeing = await app.given.apiKey(acme, { scopes: [...scopes, 'pdfs:read'] });
+  const blind = await app.given.apiKey(acme, { scopes });
+  const [shown, hidden] = [await app.get(path, { key: seeing }), await app.get(path, { key: blind })];
+  assert.ok(shown.body.data.public_url);
+  assert.equal(hidden.body.data.public_url, null);
+  assert.notEqual(shown.headers.etag, hidden.headers.etag);
+  const put = (key: string, tag: unknown) =>
+    app.put(path, { key, body: { metadata: { caja: '1' } }, headers: { 'If-Match': String(tag) } });
+  assert.equal((await put(blind, shown.headers.etag)).status, 412);
+  // Nor does the one hold what the other has.
+  const held = await app.get(path, { key: blind, headers: { 'If-None-Match': String(shown.headers.etag) } });
+  assert.equal(held.status, 200);
+  assert.equal((await put(blind, hidden.headers.etag)).status, 200);
+});

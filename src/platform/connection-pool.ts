@@ -25,8 +25,8 @@ export type PoolBounds = {
 const defaults: PoolBounds = { wait_ms: 10_000, share_wait_ms: 5000, waiting_max: 100 };
 
 /** For good: to try again is in vain. */
-export class PoolClosed extends Error {
-  readonly code = 'CONNECTION_ENDED';
+export class PoolClosed extends ConnectionLost {
+  override readonly code = 'CONNECTION_ENDED';
 
   constructor() {
     super('The service is stopping.');

@@ -2,7 +2,9 @@
  * One transaction holds a job's end and all that it writes. A failure rolls it back, and a second one notes it. Both
  * write under the lease, so a job that was taken over has its effects once.
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Tx } from '../kernel/operation.ts';
+import { sqlStates } from '../kernel/sql-states.ts';
 import { constraintOf, isUnreachable, ShareSpent, sqlState } from './db.ts';
 import { type CallingRun, makeJobCalls } from './job-calls.ts';
 import {
@@ -73,19 +75,20 @@ async function writePatiently<T>({ log, answer_pauses_ms }: Attempt, write: () =
     } catch (error) {
       if (!isPassing(error)) throw error;
       log.warn({ err: error }, 'what a job learned is not written down yet');
-      await new Promise((resolve) => setTimeout(resolve, pause_ms));
+      await wait(pause_ms);
     }
   }
   return write();
 }
 
-const lockNotAvailable = '55P03';
 /** The service is ending: its connections do not come back. */
 const closedCodes: ReadonlySet<unknown> = new Set(['CONNECTION_ENDED', 'CONNECTION_DESTROYED']);
 
 function isPassing(error: unknown): boolean {
   if (closedCodes.has((error as { code?: unknown } | null)?.code)) return false;
-  return error instanceof ShareSpent || isUnreachable(error) || sqlState(error) === lockNotAvailable;
+  return (
+    error instanceof ShareSpent || isUnreachable(error) || sqlState(error) === sqlStates.lock_not_available
+  );
 }
 
 async function takeLate(
@@ -166,7 +169,8 @@ async function retryLostRace<T>(run: () => Promise<T>): Promise<T> {
       return await run();
     } catch (error) {
       const is_race =
-        constraintOf(error) === 'events_company_id_aggregate_id_sequence_key' || sqlState(error) === '40P01';
+        constraintOf(error) === 'events_company_id_aggregate_id_sequence_key' ||
+        sqlState(error) === sqlStates.deadlock;
       if (!is_race || attempt >= racesMax) throw error;
     }
   }

@@ -1,7 +1,7 @@
 /**
  * No pattern may backtrack: one text of one caller would hold up everybody. Each pattern of an operation's schema, and
- * each regular expression of the source, is tried on long texts that it nearly fits, at a length and at eight times that
- * length. Linear work takes eight times as long, quadratic work 64 times. A pattern of a schema is tried up to its
+ * each regular expression of the source, is tried on texts that it nearly fits, up to a million characters. Linear work
+ * takes eight times as long for eight times the text, quadratic work 64 times. A pattern of a schema is tried up to its
  * `maxLength`, which it must have: longer texts never meet it (kernel/check.ts).
  */
 import { readFileSync } from 'node:fs';
@@ -11,12 +11,28 @@ import { report, root, sourcesIn } from './source-files.ts';
 
 type Tried = { where: string; pattern: RegExp; longest: number };
 
-/** The unit; the longest text has eight times as many characters. */
-const unit = 4000;
+/** Of an operation: its path, its query or its body. */
+export type SchemaPlace = { where: string; schema: object | null };
+
+/**
+ * The steps are small at first, so that exponential work is seen before it is endless, and then large: quadratic work
+ * that is too quick to see takes seconds at the next step, not hours.
+ */
+const lengths = [...stepsUpTo(2000), 8000, 32_000, 180_000, 1_000_000];
+/** Of a text with a head: there are many of them. */
+const headedMax = 32_000;
 const growthMax = 24;
 /** Below that, time says nothing. */
 const noiseMs = 4;
+/** Work of the third power would not be seen at the next step either. */
+const nothingMs = 0.005;
 const repeats = 5;
+
+function stepsUpTo(last: number): number[] {
+  const steps: number[] = [];
+  for (let at = 16; at <= last; at = Math.ceil(at * 1.2)) steps.push(at);
+  return steps;
+}
 
 /** What a text is made of, and what keeps it from fitting at its end. */
 const fillings = [
@@ -71,12 +87,15 @@ function milliseconds(pattern: RegExp, text: string): number {
 }
 
 /** @returns how the time grew, if it grew too fast */
-function growthOf({ pattern, longest }: Tried, text: (length: number) => string): number | undefined {
-  const most = Math.min(longest, unit * 8);
-  const long = milliseconds(pattern, text(most));
-  if (long < noiseMs) return undefined;
-  const growth = long / Math.max(0.01, milliseconds(pattern, text(Math.floor(most / 8))));
-  return growth > growthMax ? growth : undefined;
+function growthOf({ pattern }: Tried, longest: number, text: (length: number) => string): number | undefined {
+  for (const length of [...lengths.filter((one) => one < longest), longest]) {
+    const long = milliseconds(pattern, text(length));
+    if (length > 2000 && long < nothingMs) return undefined;
+    if (long < noiseMs) continue;
+    const growth = long / Math.max(0.01, milliseconds(pattern, text(Math.floor(length / 8))));
+    if (growth > growthMax) return growth;
+  }
+  return undefined;
 }
 
 function faultOf(tried: Tried): string | undefined {
@@ -87,7 +106,8 @@ function faultOf(tried: Tried): string | undefined {
           head +
           filling.repeat(Math.max(1, Math.floor((length - head.length - tail.length) / filling.length))) +
           tail;
-        const growth = growthOf(tried, text);
+        const longest = Math.min(tried.longest, head === '' ? lengths.at(-1)! : headedMax);
+        const growth = growthOf(tried, longest, text);
         if (growth !== undefined)
           return `${tried.where}: ${tried.pattern} takes ${growth.toFixed(0)} times as long for eight times ${JSON.stringify(head + filling)}, with ${JSON.stringify(tail)} behind`;
       }
@@ -110,8 +130,8 @@ function* patternsOf(node: unknown, where: string): Generator<Tried | string> {
 const literal =
   /(?:[(=:,[!&|?{};]|return|=>)\s*\/((?:[^/\\\n[*]|\\.|\[(?:[^\]\\\n]|\\.)*\])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])*)\/([dgimsuvy]*)/g;
 
-function literalsOf(path: string): Tried[] {
-  const source = readFileSync(join(root, path), 'utf8');
+function literalsOf(folder: string, path: string): Tried[] {
+  const source = readFileSync(join(folder, path), 'utf8');
   return [...source.matchAll(literal)].flatMap(([, text, flags]) => {
     try {
       return [{ where: path, pattern: new RegExp(text!, flags), longest: Number.POSITIVE_INFINITY }];
@@ -121,22 +141,32 @@ function literalsOf(path: string): Tried[] {
   });
 }
 
-const faults: string[] = [];
-const tried: Tried[] = [];
-for (const { name, params, query, body } of catalog)
-  for (const [part, schema] of Object.entries({ params, query, body }))
-    for (const found of patternsOf(schema, `${name} ${part}`))
-      if (typeof found === 'string') faults.push(found);
-      else tried.push(found);
-for (const folder of ['src', 'packages'])
-  for (const path of sourcesIn(join(root, folder)))
-    if (!path.endsWith('.test.ts')) tried.push(...literalsOf(`${folder}/${path}`));
-
-const open = tried.filter(({ pattern }) => !(String(pattern) in bounded));
-const unique = new Map(open.map((one) => [`${one.pattern} ${one.longest}`, one]));
-for (const one of unique.values()) {
-  const fault = faultOf(one);
-  if (fault !== undefined) faults.push(fault);
+/** @param folders with sources; tests are left out */
+export function checkPatterns(
+  schemas: readonly SchemaPlace[],
+  folders: readonly string[],
+): { count: number; faults: string[] } {
+  const found = [
+    ...schemas.flatMap(({ where, schema }) => [...patternsOf(schema, where)]),
+    ...folders.flatMap((folder) =>
+      sourcesIn(folder)
+        .filter((path) => !path.endsWith('.test.ts'))
+        .flatMap((path) => literalsOf(folder, path)),
+    ),
+  ];
+  const tried = found
+    .filter((one) => typeof one !== 'string')
+    .filter(({ pattern }) => !(String(pattern) in bounded));
+  const unique = new Map(tried.map((one) => [`${one.pattern} ${one.longest}`, one]));
+  const slow = [...unique.values()].map(faultOf).filter((fault) => fault !== undefined);
+  return { count: unique.size, faults: [...found.filter((one) => typeof one === 'string'), ...slow] };
 }
-report(faults);
-if (faults.length === 0) console.log(`${unique.size} patterns take linear time.`);
+
+if (import.meta.main) {
+  const schemas = catalog.flatMap(({ name, params, query, body }) =>
+    Object.entries({ params, query, body }).map(([part, schema]) => ({ where: `${name} ${part}`, schema })),
+  );
+  const { count, faults } = checkPatterns(schemas, [join(root, 'src'), join(root, 'packages')]);
+  report(faults);
+  if (faults.length === 0) console.log(`${count} patterns take linear time.`);
+}

@@ -80,8 +80,8 @@ export const commonErrors = defineProblems({
   },
   request_aborted: {
     ...bad,
-    message: 'La conexión se cerró antes de que la petición llegara entera.',
-    help: 'Solo se ve en el registro de peticiones: quien llamaba cerró la conexión mientras enviaba. Nada se ha guardado; puede repetir la petición.',
+    message: 'La conexión se cerró antes de la respuesta.',
+    help: 'Solo se ve en el registro de peticiones: quien llamaba cerró la conexión mientras enviaba, o mientras esperaba. De una petición a medias no se ha guardado nada. Una que llegó entera y no lleva cuerpo puede estar hecha: repítala, mejor con la misma Idempotency-Key.',
   },
   request_timeout: {
     status: 408,

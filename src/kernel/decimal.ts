@@ -3,7 +3,8 @@
 /** The value is 0.`digits` × 10^`point`. `digits` has no zeros at either end, and is empty for zero. */
 export type DecimalParts = { is_negative: boolean; digits: string; point: number; exponent: number };
 
-const jsonNumber = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+/** A number as JSON writes it (RFC 8259, 6): sign, integer, fraction, exponent. */
+export const jsonNumber = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /**
  * Reads a JSON number in linear time: an exponent is not carried out.

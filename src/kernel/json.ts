@@ -3,6 +3,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
+import { jsonNumber } from './decimal.ts';
 
 /** In Node since 22, not yet in TypeScript's library. */
 const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
@@ -120,8 +121,6 @@ function numberAt(text: string, at: number): { end: number; is_careful: boolean 
   }
   return { end, is_careful: has_exponent || end - at > 15 };
 }
-
-const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
  * Of duplicate keys the last counts (RFC 8259 leaves it open).

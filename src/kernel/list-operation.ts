@@ -11,11 +11,12 @@ import {
 } from './page.ts';
 import { filterReader, withSeveral } from './list-filters.ts';
 import { fail, type ProblemDef } from './problem.ts';
+import { invalidField, refuseIssues } from './resource-input.ts';
 import { Page, Shape, Text, type Static, type TObject, type TProperties, type TSchema } from './schema.ts';
+import { sqlStates } from './sql-states.ts';
 
 /** For each statement of a list. */
 const statementMs = 5000;
-const statementTimedOut = '57014';
 
 export type ListInput<P, Q> = { params: P; query: Q & PageQuery; page: PageRequest };
 
@@ -32,8 +33,7 @@ function refuseManyKeys(names: readonly string[], query: object): void {
   for (const param of names) {
     const count = Object.keys(query).filter((key) => key.startsWith(`${param}[`)).length;
     if (count <= keysMax) continue;
-    const message = `Admite ${keysMax} claves como máximo.`;
-    throw fail(c.parameter_invalid, { param, errors: [{ param, code: c.parameter_invalid.code, message }] });
+    refuseIssues([invalidField(param, `Admite ${keysMax} claves como máximo.`)]);
   }
 }
 
@@ -122,7 +122,7 @@ export function defineList<
       try {
         return await list(ctx, asked as ListInput<Static<P>, Static<TObject<Q>>>, prefetched);
       } catch (error) {
-        throw (error as { code?: unknown } | null)?.code === statementTimedOut
+        throw (error as { code?: unknown } | null)?.code === sqlStates.query_canceled
           ? fail(c.list_too_costly)
           : error;
       }

@@ -208,9 +208,13 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   irreversible?: boolean;
   /**
    * For the GET of a resource: the table whose row is locked while `If-Match` is compared and the call that sent it
-   * runs. The row is the one of the last id in the path, or the company's one row.
+   * runs. The row is the one of the last id in the path.
    */
   row?: string;
+  /** In place of `row`: a table with one row of the company, which is locked. */
+  company_row?: string;
+  /** The path of the GET of what it acts on, where its own path does not begin with that. */
+  resource_path?: string;
   /** Somebody outside learns of it: a mail server, the tax authority, a receiver of webhooks. */
   reaches_outside?: boolean;
   /** For a path id that is not a UUID; `resource_not_found` when left out. */
@@ -306,6 +310,8 @@ export type Operation = {
   effects: Effects;
   irreversible: boolean;
   row: string | null;
+  company_row: string | null;
+  resource_path: string | null;
   reaches_outside: boolean;
   not_found: ProblemDef | null;
   examples: readonly Example[];
@@ -366,6 +372,8 @@ export function defineOperation<
     effects: def.effects ?? (def.transaction === 'read' ? 'read' : 'write'),
     irreversible: def.irreversible ?? false,
     row: def.row ?? null,
+    company_row: def.company_row ?? null,
+    resource_path: def.resource_path ?? null,
     reaches_outside: def.reaches_outside ?? false,
     not_found: def.not_found ?? null,
     examples: def.examples ?? plainCall(def),
@@ -410,8 +418,9 @@ export function takesCondition(operation: Operation): boolean {
   );
 }
 
-/** The GET of what an operation acts on: the one with the longest path that its own begins with. */
-export function resourceOf({ path }: Operation, catalog: readonly Operation[]): Operation | null {
+/** The GET of what an operation acts on: the one it names, or the one with the longest path that its own begins with. */
+export function resourceOf(operation: Operation, catalog: readonly Operation[]): Operation | null {
+  const path = operation.resource_path ?? operation.path;
   const fits = catalog.filter(
     (one) => isResource(one) && (path === one.path || path.startsWith(`${one.path}/`)),
   );

@@ -6,6 +6,7 @@ import { commonErrors as c } from './common.errors.ts';
 import { rememberJson } from './json.ts';
 import { fail } from './problem.ts';
 import type { TOptional } from 'typebox';
+import { invalidField, refuseIssues } from './resource-input.ts';
 import { Described, Text, type TSchema, Type } from './schema.ts';
 import { isUuid } from './uuid7.ts';
 
@@ -60,16 +61,8 @@ export function readPage(query: PageQuery, sort_fields: readonly string[] = ['cr
   const descending = sort.startsWith('-');
   const field = descending ? sort.slice(1) : sort;
   if (!sort_fields.includes(field)) {
-    throw fail(c.parameter_invalid, {
-      param: 'sort',
-      errors: [
-        {
-          param: 'sort',
-          code: 'parameter_invalid',
-          message: `Debe ser uno de: ${sort_fields.join(', ')}; con - delante, descendente.`,
-        },
-      ],
-    });
+    const message = `Debe ser uno de: ${sort_fields.join(', ')}; con - delante, descendente.`;
+    refuseIssues([invalidField('sort', message)]);
   }
   return {
     limit: query.limit ?? 25,
@@ -86,9 +79,7 @@ export function readPage(query: PageQuery, sort_fields: readonly string[] = ['cr
 /** @throws 422 parameter_invalid */
 export function refuseTwoCursors({ starting_after, ending_before }: PageQuery): void {
   if (starting_after === undefined || ending_before === undefined) return;
-  const param = 'ending_before';
-  const message = 'No se puede enviar junto con starting_after.';
-  throw fail(c.parameter_invalid, { param, errors: [{ param, code: 'parameter_invalid', message }] });
+  refuseIssues([invalidField('ending_before', 'No se puede enviar junto con starting_after.')]);
 }
 
 /** A page ends here, whatever its `limit`, but holds one item at least. */

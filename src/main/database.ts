@@ -5,6 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EmbeddedPostgres } from 'embedded-postgres-server';
 import type { Sql } from 'postgres';
+import { sqlStates } from '../kernel/sql-states.ts';
 import { connect, type ConnectOptions, type Database, openDatabase, sqlState } from '../platform/db.ts';
 import { startFolioPostgres } from '../platform/folio-postgres.ts';
 import { isMigrated, migrate, serviceRole } from '../platform/migrate.ts';
@@ -143,7 +144,7 @@ export async function migrateDatabase(handle: DatabaseHandle): Promise<string[]>
       becomes_service: !handle.has_own_login,
     });
   } catch (error) {
-    if (sqlState(error) !== notAllowed || handle.has_own_login) throw error;
+    if (sqlState(error) !== sqlStates.not_allowed || handle.has_own_login) throw error;
     if (await isMigrated(owner).catch(() => false)) return [];
     throw new StartError(
       `The database is not up to date, and the user in DATABASE_URL may not change that (${(error as Error).message}): ` +
@@ -153,8 +154,6 @@ export async function migrateDatabase(handle: DatabaseHandle): Promise<string[]>
     await owner.end();
   }
 }
-
-const notAllowed = '42501';
 
 /** @returns what to tell an operator when the service's login may do more than the service needs */
 export async function warnOfLogin(handle: DatabaseHandle): Promise<string | null> {

@@ -1,4 +1,5 @@
 import { EmbeddedPostgresError } from 'embedded-postgres-server';
+import { sqlStates } from '../kernel/sql-states.ts';
 import { isUnreachable } from '../platform/db.ts';
 import { MigrationRefused } from '../platform/migrate.ts';
 import { ConfigError } from './config.ts';
@@ -12,12 +13,14 @@ export class CommandError extends Error {}
 type SystemError = { code?: string; message?: string; port?: number; address?: string };
 
 const databaseSentences: Record<string, string> = {
-  '28P01': 'The database refuses the user or password in DATABASE_URL.',
-  '28000': 'The database refuses the user in DATABASE_URL.',
-  '3D000': 'The database named in DATABASE_URL does not exist: create it first.',
-  '42501': 'The user in DATABASE_URL may not do what a migration needs',
-  '25006': 'The database is read only: DATABASE_URL has to name the primary server, not a replica.',
-  '53300': 'The database has no connection left: raise its max_connections, or lower FOLIO_POOL_SIZE.',
+  [sqlStates.wrong_password]: 'The database refuses the user or password in DATABASE_URL.',
+  [sqlStates.wrong_user]: 'The database refuses the user in DATABASE_URL.',
+  [sqlStates.no_such_database]: 'The database named in DATABASE_URL does not exist: create it first.',
+  [sqlStates.not_allowed]: 'The user in DATABASE_URL may not do what a migration needs',
+  [sqlStates.read_only_transaction]:
+    'The database is read only: DATABASE_URL has to name the primary server, not a replica.',
+  [sqlStates.too_many_connections]:
+    'The database has no connection left: raise its max_connections, or lower FOLIO_POOL_SIZE.',
 };
 
 /**
@@ -35,9 +38,9 @@ export function explain(error: unknown): string | undefined {
     return error.message;
   }
   const { code = '', message = '' } = (error ?? {}) as SystemError;
-  if (code === '42501' && /to set role/.test(message))
+  if (code === sqlStates.not_allowed && /to set role/.test(message))
     return 'The user in DATABASE_URL may not work as folio_service: grant folio_service to it.';
-  if (code === '42501') {
+  if (code === sqlStates.not_allowed) {
     return `${databaseSentences[code]} (${message}): it has to own the schema and may need to create the role folio_service once.`;
   }
   if (databaseSentences[code]) return databaseSentences[code];

@@ -82,10 +82,12 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log }
   async function spend(visit: Visit, caller: Caller, rate_class: RateClass): Promise<void> {
     visit.rate_class = rate_class;
     const { principal, tier, key_company_id } = caller;
-    visit.rate = await limiter.spend(principal.id, tier, rate_class);
-    if (visit.rate?.allowed) {
+    const own = await limiter.spend(principal.id, tier, rate_class);
+    visit.rate = own;
+    // Whoever is over its own limit takes nothing from the others of its company.
+    if (own?.allowed) {
       const of_company = await limiter.spendOfCompany(key_company_id, tier, rate_class);
-      if (of_company && !of_company.allowed) visit.rate = of_company;
+      if (of_company && isLess(of_company, own)) visit.rate = of_company;
     }
     if (!visit.rate || visit.rate.allowed) return;
     const { limit, reset_seconds: seconds } = visit.rate;
@@ -147,6 +149,11 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log }
       if (visit.caller) request_log.add(entryOf(visit, visit.caller, ending, clock.now()));
     },
   };
+}
+
+/** Whether it stops the caller first. */
+function isLess(one: RateState, other: RateState): boolean {
+  return !one.allowed || one.remaining < other.remaining;
 }
 
 function entryOf(

@@ -52,16 +52,19 @@ function paramsOf({ params }: Operation, given: unknown): Record<string, string>
   return Object.fromEntries(Object.keys(params?.properties ?? {}).map((name) => [name, all[name]!]));
 }
 
+/** `for update` would wait for every row that refers to it, such as the claim of a key of another call. */
 async function lockRow(
   tx: Tx,
   company_id: string,
-  { row }: Operation,
+  { row, company_row }: Operation,
   params: Record<string, string>,
 ): Promise<void> {
-  const id = Object.values(params).at(-1);
-  if (row === null) return;
-  const of = id === undefined ? tx`` : tx`and id = ${id}`;
-  await tx`select 1 from ${tx(row)} where company_id = ${company_id} ${of} for update`;
+  if (company_row !== null)
+    await tx`select 1 from ${tx(company_row)} where company_id = ${company_id} for no key update`;
+  else if (row !== null)
+    await tx`
+      select 1 from ${tx(row)}
+       where company_id = ${company_id} and id = ${Object.values(params).at(-1)!} for no key update`;
 }
 
 /** Undefined when there is no such resource. */
@@ -76,7 +79,7 @@ async function readTag(
     const prefetched = await operation.prefetch?.(tx, companyOf(call), input);
     const ctx = makeCtx(parts, tx, call, loaded, newGathered(call));
     const { body } = toAnswer(operation, await operation.handle(ctx, input, prefetched));
-    return tagOf(call.version, JSON.stringify(body));
+    return tagOf(call.version, jsonText(body));
   } catch (error) {
     if (error instanceof Problem && error.def.status === 404) return undefined;
     throw error;

@@ -1,6 +1,7 @@
 /** Gives up connections that lead nowhere, and those to a server that another has replaced. */
 import type { Sql } from 'postgres';
-import { type DatabaseWatch, readOnlyTransaction, troubles, watchDatabase } from './database-watch.ts';
+import { sqlStates } from '../kernel/sql-states.ts';
+import { type DatabaseWatch, troubles, watchDatabase } from './database-watch.ts';
 import { type Guarded, sqlState } from './guarded-connection.ts';
 
 /** The server ends a statement after twenty seconds. So it is gone, or the way to it, when nothing comes for longer. */
@@ -8,7 +9,6 @@ const silenceMs = 30_000;
 const silenceWhileAwayMs = 2000;
 const lookMs = 1000;
 const renewPauseMs = 1000;
-const queryCanceled = '57014';
 
 type Parts = {
   connections: readonly Guarded[];
@@ -52,7 +52,7 @@ export function careForConnections({ connections, connect, isUnreachable, tell }
     watchDatabase({
       connect,
       // A statement that took too long is no sign.
-      isSuspect: (error) => isUnreachable(error) && sqlState(error) !== queryCanceled,
+      isSuspect: (error) => isUnreachable(error) && sqlState(error) !== sqlStates.query_canceled,
       onTrouble(trouble, is_new) {
         if (is_new && trouble !== 'full') tellTurn();
         if (trouble !== 'away') return;
@@ -75,7 +75,7 @@ export function careForConnections({ connections, connect, isUnreachable, tell }
 
   return {
     heed(error) {
-      const is_read_only = sqlState(error) === readOnlyTransaction;
+      const is_read_only = sqlState(error) === sqlStates.read_only_transaction;
       if (is_read_only && performance.now() - renewed_at > renewPauseMs) renewAll();
       watch?.heed(error);
     },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConnectionPool, type Loan, type PoolBounds, ShareSpent } from './connection-pool.ts';
+import { ConnectionPool, type Loan, PoolClosed, type PoolBounds, ShareSpent } from './connection-pool.ts';
 import { ConnectionLost } from './guarded-connection.ts';
 
 const members = (count: number) => Array.from({ length: count }, (_, at) => at);
@@ -59,11 +59,11 @@ test('companies that wait take turns, whoever has more calls', async () => {
   assert.deepEqual(order, ['c', 'd', 'e', 'c', 'd', 'c', 'c']);
 });
 
-test('background work goes before the calls of its company', async () => {
+test('background work goes before the calls of its company, in the order in which it came', async () => {
   const pool = poolOf(2);
   const { lent } = await ask(pool, 'a', 1);
   const order: string[] = [];
-  const calls = [false, false, true].map((goes_first, at) =>
+  const calls = [false, true, false, true, true].map((goes_first, at) =>
     pool.borrow({ owner: 'a', goes_first }).then((loan) => {
       order.push(`${at}`);
       pool.giveBack(loan);
@@ -71,7 +71,7 @@ test('background work goes before the calls of its company', async () => {
   );
   pool.giveBack(lent[0]!);
   await Promise.all(calls);
-  assert.deepEqual(order, ['2', '0', '1']);
+  assert.deepEqual(order, ['1', '3', '4', '0', '2']);
 });
 
 test('whose share stays spent is told so, and so is whoever has too many waiting', async () => {
@@ -87,6 +87,34 @@ test('whose share stays spent is told so, and so is whoever has too many waiting
   // Who gave up takes nothing.
   pool.giveBack(lent[0]!);
   assert.equal((await ask(pool, 'c', 1)).lent.length, 1);
+});
+
+test('given background work that gave up, when more comes, then its order stays', async () => {
+  const pool = poolOf(2, { share_wait_ms: 20, wait_ms: 20 });
+  const { lent } = await ask(pool, 'a', 1);
+  const given_up = [0, 1].map(() =>
+    assert.rejects(pool.borrow({ owner: 'a', goes_first: true }), ShareSpent),
+  );
+  await Promise.all(given_up);
+  const order: string[] = [];
+  const calls = [false, true, true].map((goes_first, at) =>
+    pool.borrow({ owner: 'a', goes_first }).then((loan) => {
+      order.push(`${at}`);
+      pool.giveBack(loan);
+    }),
+  );
+  pool.giveBack(lent[0]!);
+  await Promise.all(calls);
+  assert.deepEqual(order, ['1', '2', '0']);
+});
+
+test('given a pool that is closed, when anybody borrows, then it is refused at once', async () => {
+  const pool = poolOf(2);
+  const [loan] = (await ask(pool, 'a', 1)).lent;
+  pool.close();
+  for (const owner of ['a', 'b', null]) await assert.rejects(pool.borrow({ owner }), PoolClosed);
+  pool.giveBack(loan!);
+  await assert.rejects(pool.borrow({ owner: 'a' }), PoolClosed);
 });
 
 test('the service itself has no share', async () => {

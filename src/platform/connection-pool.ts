@@ -2,7 +2,9 @@
  * Lends each connection to one borrower at a time. At most half of them are lent to one company, and companies that
  * wait take turns (ADR 34).
  */
+import { halfOf } from './fair-turns.ts';
 import { ConnectionLost } from './guarded-connection.ts';
+import { Tally } from './tally.ts';
 
 /** All the company's connections were busy, though others may be free. */
 export class ShareSpent extends Error {
@@ -22,7 +24,16 @@ export type PoolBounds = {
 
 const defaults: PoolBounds = { wait_ms: 10_000, share_wait_ms: 5000, waiting_max: 100 };
 
-type Waiter<Member> = { take(member: Member): void; refuse(error: Error): void };
+/** For good: to try again is in vain. */
+export class PoolClosed extends ConnectionLost {
+  override readonly code = 'CONNECTION_ENDED';
+
+  constructor() {
+    super('The service is stopping.');
+  }
+}
+
+type Waiter<Member> = { goes_first: boolean; take(member: Member): void; refuse(error: Error): void };
 
 export type Loan<Member> = { member: Member; owner: string | null };
 
@@ -37,21 +48,24 @@ export class ConnectionPool<Member> {
   readonly #bounds: PoolBounds;
   readonly #share: number;
   readonly #free: Member[];
-  readonly #held = new Map<string | null, number>();
+  readonly #held = new Tally<string | null>();
   /** In the order of their turns: who was served goes to the end. */
   readonly #waiting = new Map<string | null, Waiter<Member>[]>();
+  #is_closed = false;
 
   constructor(members: readonly Member[], bounds: Partial<PoolBounds> = {}) {
     this.#bounds = { ...defaults, ...bounds };
     this.#free = [...members];
-    this.#share = Math.max(1, Math.floor(members.length / 2));
+    this.#share = halfOf(members.length);
   }
 
   /**
    * @throws ShareSpent when the company's share stays spent, or too many of its calls wait
    * @throws ConnectionLost when none becomes free in ten seconds
+   * @throws PoolClosed
    */
   borrow({ owner, goes_first = false }: Borrower): Promise<Loan<Member>> {
+    if (this.#is_closed) return Promise.reject(new PoolClosed());
     const queue = this.#waiting.get(owner) ?? [];
     if (queue.length === 0 && this.#free.length > 0 && !this.#isSpent(owner))
       return Promise.resolve(this.#lend(owner));
@@ -69,6 +83,7 @@ export class ConnectionPool<Member> {
         timer = setTimeout(lost, Math.max(0, wait_ms - share_wait_ms));
       }, share_wait_ms);
       const waiter: Waiter<Member> = {
+        goes_first,
         take: (member) => {
           clearTimeout(timer);
           resolve({ member, owner });
@@ -78,32 +93,31 @@ export class ConnectionPool<Member> {
           reject(error);
         },
       };
-      if (goes_first) queue.unshift(waiter);
-      else queue.push(waiter);
+      const after = goes_first ? queue.findIndex((other) => !other.goes_first) : -1;
+      queue.splice(after === -1 ? queue.length : after, 0, waiter);
       this.#waiting.set(owner, queue);
     });
   }
 
   giveBack({ member, owner }: Loan<Member>): void {
-    const held = (this.#held.get(owner) ?? 1) - 1;
-    if (held > 0) this.#held.set(owner, held);
-    else this.#held.delete(owner);
+    this.#held.remove(owner);
     this.#free.push(member);
     this.#serveNext();
   }
 
+  /** Refuses whoever waits or asks from now on. */
   close(): void {
-    for (const queue of this.#waiting.values())
-      for (const waiter of queue) waiter.refuse(new ConnectionLost('The service is stopping.'));
+    this.#is_closed = true;
+    for (const queue of this.#waiting.values()) for (const waiter of queue) waiter.refuse(new PoolClosed());
     this.#waiting.clear();
   }
 
   #isSpent(owner: string | null): boolean {
-    return owner !== null && (this.#held.get(owner) ?? 0) >= this.#share;
+    return owner !== null && this.#held.of(owner) >= this.#share;
   }
 
   #lend(owner: string | null): Loan<Member> {
-    this.#held.set(owner, (this.#held.get(owner) ?? 0) + 1);
+    this.#held.add(owner);
     return { member: this.#free.pop() as Member, owner };
   }
 

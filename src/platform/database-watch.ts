@@ -3,6 +3,7 @@
  * that another has replaced. It is asked now and then, and at once when a statement failed as it does on such a server.
  */
 import type { Sql } from 'postgres';
+import { sqlStates } from '../kernel/sql-states.ts';
 import { endDriver } from './guarded-connection.ts';
 
 export const troubles = {
@@ -17,11 +18,6 @@ const alertMs = 500;
 const answerMs = 3000;
 /** One failure may be the network's; a server that is stopping says so. */
 const missesMax = 2;
-const cannotConnectNow = '57P03';
-const tooManyConnections = '53300';
-
-export const readOnlyTransaction = '25006';
-const diskFull = '53100';
 
 export type WatchParts = {
   /** Makes a connection for one question. */
@@ -69,10 +65,10 @@ export function watchDatabase(parts: WatchParts): DatabaseWatch {
       const code = codeOf(error);
       misses += 1;
       // Whoever has taken all connections has not taken ours.
-      if (code === tooManyConnections) {
+      if (code === sqlStates.too_many_connections) {
         misses = 0;
         turn(trouble === 'away' ? null : trouble);
-      } else if (code === cannotConnectNow || misses >= missesMax) turn('away');
+      } else if (code === sqlStates.cannot_connect_now || misses >= missesMax) turn('away');
     } finally {
       is_asking = false;
       plan(trouble === null && misses === 0 ? calmMs : alertMs);
@@ -95,7 +91,7 @@ export function watchDatabase(parts: WatchParts): DatabaseWatch {
     trouble: () => trouble,
     heed(error) {
       if (is_stopped || !parts.isSuspect(error)) return;
-      if (codeOf(error) === diskFull) {
+      if (codeOf(error) === sqlStates.disk_full) {
         may_be_full = true;
         if (trouble === null) turn('full');
       }
@@ -137,7 +133,7 @@ async function isFull(sql: Sql): Promise<boolean> {
       rollback`);
     return false;
   } catch (error) {
-    if (codeOf(error) === diskFull) return true;
+    if (codeOf(error) === sqlStates.disk_full) return true;
     throw error;
   }
 }

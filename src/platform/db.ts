@@ -6,11 +6,11 @@ import { readFileSync } from 'node:fs';
 import postgres, { type Sql } from 'postgres';
 import type { Tx } from '../kernel/operation.ts';
 import { isUuid } from '../kernel/uuid7.ts';
+import { sqlStates } from '../kernel/sql-states.ts';
 import { arrayTypes } from './array-types.ts';
 import { notesOf } from './commit-notes.ts';
 import { careForConnections, type ConnectionCare } from './connection-care.ts';
 import { type Borrower, ConnectionPool, type Loan, ShareSpent } from './connection-pool.ts';
-import { readOnlyTransaction } from './database-watch.ts';
 import {
   ConnectionLost,
   type Guarded,
@@ -276,21 +276,20 @@ export function constraintOf(error: unknown): string | undefined {
   return error instanceof postgres.PostgresError ? error.constraint_name : undefined;
 }
 
-const lockNotAvailable = '55P03';
-
 /** The table whose row a statement waited for in vain. */
 export function heldTable(error: unknown): string | undefined {
-  if (!(error instanceof postgres.PostgresError) || error.code !== lockNotAvailable) return undefined;
+  if (!(error instanceof postgres.PostgresError) || error.code !== sqlStates.lock_not_available)
+    return undefined;
   return /in relation "([^"]+)"/.exec(error.where ?? '')?.[1];
 }
 
 /** A fault of ours. In a transaction that may write, the server is to blame. */
 class WriteInRead extends Error {
-  readonly code = readOnlyTransaction;
+  readonly code = sqlStates.read_only_transaction;
 }
 
 function asFault(error: unknown, read_only: boolean): unknown {
-  const is_ours = read_only && sqlState(error) === readOnlyTransaction;
+  const is_ours = read_only && sqlState(error) === sqlStates.read_only_transaction;
   return is_ours ? new WriteInRead('A read tried to write.', { cause: error }) : error;
 }
 

@@ -7,6 +7,7 @@
  */
 import { commonErrors as c } from '../kernel/common.errors.ts';
 import { fail, type Problem } from '../kernel/problem.ts';
+import { Tally } from './tally.ts';
 
 export type TurnLimits = {
   /** Work of all at a time, and of one company. */
@@ -43,7 +44,7 @@ export class FairTurns {
   readonly #limits: TurnLimits;
   /** In the order of their turns. */
   readonly #queues = new Map<string, Queue>();
-  readonly #running = new Map<string, number>();
+  readonly #running = new Tally<string>();
   #running_all = 0;
   #waiting = 0;
   #weight = 0;
@@ -69,23 +70,17 @@ export class FairTurns {
 
   #hasRoom(owner_id: string): boolean {
     const { at_once, at_once_of_company } = this.#limits;
-    return this.#running_all < at_once && this.#runningOf(owner_id) < at_once_of_company;
-  }
-
-  #runningOf(owner_id: string): number {
-    return this.#running.get(owner_id) ?? 0;
+    return this.#running_all < at_once && this.#running.of(owner_id) < at_once_of_company;
   }
 
   #start(owner_id: string): void {
     this.#running_all += 1;
-    this.#running.set(owner_id, this.#runningOf(owner_id) + 1);
+    this.#running.add(owner_id);
   }
 
   #end(owner_id: string): void {
-    const left = this.#runningOf(owner_id) - 1;
     this.#running_all -= 1;
-    if (left > 0) this.#running.set(owner_id, left);
-    else this.#running.delete(owner_id);
+    this.#running.remove(owner_id);
     this.#comesLast(owner_id);
     this.#beginNext();
   }
@@ -100,7 +95,7 @@ export class FairTurns {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const patience = setTimeout(() => {
       this.#leave(owner_id, one);
-      reject(new TurnsFull(this.#runningOf(owner_id) >= this.#limits.at_once_of_company));
+      reject(new TurnsFull(this.#running.of(owner_id) >= this.#limits.at_once_of_company));
     }, wait_ms);
     const one: Waiting = {
       weight,

@@ -1,10 +1,11 @@
 /** When a connection dies, its statements fail. A transaction that is over takes none. */
 import postgres, { type Sql } from 'postgres';
 import type { Tx } from '../kernel/operation.ts';
+import { sqlStates } from '../kernel/sql-states.ts';
 
 /** Nothing of the transaction was kept. */
 export class ConnectionLost extends Error {
-  readonly code = 'CONNECTION_CLOSED';
+  readonly code: string = 'CONNECTION_CLOSED';
 }
 
 export function sqlState(error: unknown): string | undefined {
@@ -166,8 +167,6 @@ export type LentConnection = {
   end(): void;
 };
 
-const transactionFailed = '25P02';
-
 export function lendConnection(sql: Sql): LentConnection {
   let is_over = false;
   let cause: unknown;
@@ -180,14 +179,14 @@ export function lendConnection(sql: Sql): LentConnection {
         else handler(self);
       };
       statement.reject = (error) => {
-        if (sqlState(error) !== transactionFailed) cause = error;
+        if (sqlState(error) !== sqlStates.transaction_failed) cause = error;
         reject(error);
       };
     },
   );
   return {
     tx,
-    causeOf: (error) => (sqlState(error) === transactionFailed ? (cause ?? error) : error),
+    causeOf: (error) => (sqlState(error) === sqlStates.transaction_failed ? (cause ?? error) : error),
     end: () => {
       is_over = true;
     },

@@ -3,10 +3,12 @@
  * of one process wait on a promise; a claim that another process blocks is tried again.
  */
 import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { commonErrors as c } from '../kernel/common.errors.ts';
 import { parseJson } from '../kernel/json.ts';
 import type { IdempotencyClaim, Tx } from '../kernel/operation.ts';
 import { fail, Problem, type ProblemDetails } from '../kernel/problem.ts';
+import { sqlStates } from '../kernel/sql-states.ts';
 import { sqlState } from './db.ts';
 import type { SecretBox } from './secrets.ts';
 
@@ -267,19 +269,17 @@ export class KeysInFlight {
       try {
         return await mine;
       } catch (error) {
-        if (sqlState(error) !== '55P03' || performance.now() >= until) {
-          throw sqlState(error) === '55P03' ? fail(c.resource_locked, this.#named) : error;
+        if (sqlState(error) !== sqlStates.lock_not_available || performance.now() >= until) {
+          throw sqlState(error) === sqlStates.lock_not_available
+            ? fail(c.resource_locked, this.#named)
+            : error;
         }
       } finally {
         this.#running.delete(name);
       }
-      await pause(50 + Math.random() * 100);
+      await wait(50 + Math.random() * 100);
     }
   }
-}
-
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 async function waitFor(promise: Promise<unknown>, ms: number): Promise<void> {

@@ -4,6 +4,7 @@
  */
 import type { Sql } from 'postgres';
 import type { Tx } from '../kernel/operation.ts';
+import { sqlStates } from '../kernel/sql-states.ts';
 import { sqlState } from './db.ts';
 import type { DueRow } from './due-work.ts';
 
@@ -12,8 +13,6 @@ export type Claimed = DueRow & Held;
 
 /** Nothing waits until something is added. */
 export const neverDue = 'infinity';
-
-const deadlockDetected = '40P01';
 
 const toJson = (rows: readonly object[]): string => JSON.stringify(rows);
 const heldJson = (rows: readonly Held[]): string =>
@@ -41,7 +40,7 @@ export async function winDue(
     const ids = new Set(won.map((r) => r.id));
     return rows.filter((r) => ids.has(r.id)).map((r) => ({ ...r, lease_id: lease.id }));
   } catch (error) {
-    if (sqlState(error) === deadlockDetected) return [];
+    if (sqlState(error) === sqlStates.deadlock) return [];
     throw error;
   }
 }

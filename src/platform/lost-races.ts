@@ -1,11 +1,10 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { commonErrors as c } from '../kernel/common.errors.ts';
 import { fail } from '../kernel/problem.ts';
+import { sqlStates } from '../kernel/sql-states.ts';
 import { constraintOf, sqlState } from './db.ts';
-import { pause } from './idempotency.ts';
 import { PlanStale } from './issuing-call.ts';
 
-const lockNotAvailable = '55P03';
-const deadlock = '40P01';
 const attemptsMax = 14;
 
 /** @throws 409 resource_locked for work that waited in vain for a locked row */
@@ -13,7 +12,7 @@ export async function refuseLocked<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw sqlState(error) === lockNotAvailable ? fail(c.resource_locked) : error;
+    throw sqlState(error) === sqlStates.lock_not_available ? fail(c.resource_locked) : error;
   }
 }
 
@@ -30,10 +29,10 @@ export async function retryLostRace<T>(work: () => Promise<T>): Promise<T> {
       const is_lost =
         error instanceof PlanStale ||
         constraintOf(error) === 'events_company_id_aggregate_id_sequence_key' ||
-        sqlState(error) === deadlock;
+        sqlState(error) === sqlStates.deadlock;
       if (!is_lost) throw error;
       if (attempt >= attemptsMax) throw fail(c.resource_locked);
-      await pause(Math.random() * 2 ** attempt);
+      await wait(Math.random() * 2 ** attempt);
     }
   }
 }

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import type { Sql } from 'postgres';
+import { sqlStates } from '../kernel/sql-states.ts';
 import { readSql, sqlState } from './db.ts';
 
 export const migrationsFolder = new URL('../../migrations/', import.meta.url);
@@ -54,7 +55,7 @@ async function canBecome(sql: Sql): Promise<boolean> {
     return true;
   } catch (error) {
     await sql.unsafe('rollback');
-    if (sqlState(error) !== '42501') throw error;
+    if (sqlState(error) !== sqlStates.not_allowed) throw error;
     return false;
   }
 }

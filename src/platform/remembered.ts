@@ -1,15 +1,22 @@
-/** The last answer of `ask` for `ms`, faults too. Callers at the same time share one. @param now monotonic, in ms */
+/**
+ * The last answer of `ask`, for `ms` from when it came; faults too. While one is awaited, all callers share it: a slow
+ * answer is not asked for twice.
+ * @param now monotonic, in ms
+ */
 export function remembered<T>(
   ms: number,
   ask: () => Promise<T>,
   now: () => number = () => performance.now(),
 ): () => Promise<T> {
-  let last: { at: number; answer: Promise<T> } | null = null;
+  let last: { answer: Promise<T>; came_at: number } | null = null;
   return () => {
-    if (last === null || now() - last.at >= ms) {
-      last = { at: now(), answer: ask() };
-      last.answer.catch(() => undefined);
-    }
-    return last.answer;
+    if (last !== null && now() - last.came_at < ms) return last.answer;
+    const asked = { answer: new Promise<T>((resolve) => resolve(ask())), came_at: Number.POSITIVE_INFINITY };
+    const note = () => {
+      asked.came_at = now();
+    };
+    asked.answer.then(note, note);
+    last = asked;
+    return asked.answer;
   };
 }

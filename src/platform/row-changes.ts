@@ -3,6 +3,7 @@
  * here.
  */
 import type { Tx } from '../kernel/operation.ts';
+import { sqlStates } from '../kernel/sql-states.ts';
 import { sqlState } from './db.ts';
 import type { Columns } from './rows.ts';
 
@@ -35,8 +36,6 @@ export async function updateRow(
     .execute();
 }
 
-const foreignKeyViolation = '23503';
-
 /** @returns false, with the row unchanged, when a foreign key refers to it */
 export async function removeRow(tx: Tx, company_id: string, table: string, id: string): Promise<boolean> {
   await tx.unsafe('savepoint before_removal');
@@ -44,7 +43,7 @@ export async function removeRow(tx: Tx, company_id: string, table: string, id: s
     await tx`delete from ${tx(table)} where company_id = ${company_id} and id = ${id}`;
     return true;
   } catch (error) {
-    if (sqlState(error) !== foreignKeyViolation) throw error;
+    if (sqlState(error) !== sqlStates.foreign_key_violation) throw error;
     await tx.unsafe('rollback to savepoint before_removal');
     return false;
   }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { noPorts } from '../../test/support/no-ports.ts';
 import { enqueue, leaveTrace, SetClock, silentLog, WorkerPlace } from '../../test/support/worker-place.ts';
 import type { Tx } from '../kernel/operation.ts';
-import { ConnectionLost } from './db.ts';
+import { ConnectionLost, type Database, ShareSpent } from './db.ts';
 import type { JobCtx } from './job-handler.ts';
 import { type JobHandler, makeWorker } from './worker.ts';
 
@@ -189,6 +189,12 @@ const passing: [what: string, fail: (tx: Tx) => Promise<unknown>][] = [
       throw new ConnectionLost('No connection became free in ten seconds.');
     },
   ],
+  [
+    'the company uses its share of the connections',
+    async () => {
+      throw new ShareSpent('it');
+    },
+  ],
   ['its connection is cut', (tx) => tx`select pg_terminate_backend(pg_backend_pid())`],
   ['a row stays locked', (tx) => tx`do $$ begin raise exception using errcode = '55P03'; end $$`],
   ['a statement takes too long', (tx) => tx`do $$ begin raise exception using errcode = '57014'; end $$`],
@@ -222,6 +228,25 @@ test('given an answer that cannot be written down for long, when the patience en
   });
   await workerOf(clock, handler).runDue(company);
   assert.deepEqual([calls, await jobOf(company)], [1, { attempts: 1, last_error: 'locked' }]);
+});
+
+test('given a job that failed, when the company uses its share of the connections, then the failure is noted later', async () => {
+  const clock = new SetClock(start);
+  const company = await place.company();
+  await enqueue(db, company, clock.now(), { kind: 'calling' });
+  let busy = 0;
+  const sometimes: Database = {
+    ...db,
+    transaction: (...args) => (busy-- > 0 ? Promise.reject(new ShareSpent('it')) : db.transaction(...args)),
+  };
+  const handler = calling({
+    async call() {
+      busy = 2;
+      throw new Error('nobody there');
+    },
+  });
+  await workerOf(clock, handler, sometimes).runDue(company);
+  assert.deepEqual(await jobOf(company), { attempts: 1, last_error: 'nobody there' });
 });
 
 test('given a due time that is out of date, when the job is claimed, then nothing is begun', async () => {

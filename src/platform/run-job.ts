@@ -2,8 +2,10 @@
  * One transaction holds a job's end and all that it writes. A failure rolls it back, and a second one notes it. Both
  * write under the lease, so a job that was taken over has its effects once.
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Tx } from '../kernel/operation.ts';
-import { constraintOf, isUnreachable, sqlState } from './db.ts';
+import { sqlStates } from '../kernel/sql-states.ts';
+import { constraintOf, isUnreachable, ShareSpent, sqlState } from './db.ts';
 import { type CallingRun, makeJobCalls } from './job-calls.ts';
 import {
   defaultRetry,
@@ -53,36 +55,40 @@ async function runParts(attempt: Attempt): Promise<Outcome> {
   const end = () => inTransaction(attempt, (tx) => runAndEnd(tx, attempt, begun));
   if (!begun?.is_called) return end();
   try {
-    return await writeAnswer(attempt, end);
+    return await writePatiently(attempt, end);
   } catch (error) {
     const late = handler.outside?.late;
     if (error instanceof LeaseLost && late)
-      await writeAnswer(attempt, () => inTransaction(attempt, (tx) => takeLate(tx, attempt, late, begun)));
+      await writePatiently(attempt, () => inTransaction(attempt, (tx) => takeLate(tx, attempt, late, begun)));
     throw error;
   }
 }
 
-/** An answer is not thrown away because the database was away or busy for a moment: to ask again may get another. */
-async function writeAnswer<T>({ log, answer_pauses_ms }: Attempt, write: () => Promise<T>): Promise<T> {
+/**
+ * What was learned is not thrown away because the database was away or busy for a moment: to ask again may get another
+ * answer.
+ */
+async function writePatiently<T>({ log, answer_pauses_ms }: Attempt, write: () => Promise<T>): Promise<T> {
   for (const pause_ms of answer_pauses_ms ?? answerPausesMs) {
     try {
       return await write();
     } catch (error) {
       if (!isPassing(error)) throw error;
-      log.warn({ err: error }, 'the answer from outside is not written down yet');
-      await new Promise((resolve) => setTimeout(resolve, pause_ms));
+      log.warn({ err: error }, 'what a job learned is not written down yet');
+      await wait(pause_ms);
     }
   }
   return write();
 }
 
-const lockNotAvailable = '55P03';
 /** The service is ending: its connections do not come back. */
 const closedCodes: ReadonlySet<unknown> = new Set(['CONNECTION_ENDED', 'CONNECTION_DESTROYED']);
 
 function isPassing(error: unknown): boolean {
   if (closedCodes.has((error as { code?: unknown } | null)?.code)) return false;
-  return isUnreachable(error) || sqlState(error) === lockNotAvailable;
+  return (
+    error instanceof ShareSpent || isUnreachable(error) || sqlState(error) === sqlStates.lock_not_available
+  );
 }
 
 async function takeLate(
@@ -148,7 +154,9 @@ function retryOf({ retry }: JobHandler): RetryTable {
 async function noteFailure(attempt: Attempt, error: unknown): Promise<Outcome> {
   const { db, clock, handler, claimed, log } = attempt;
   const write = (tx: Tx) => writeFailure(tx, claimed, retryOf(handler), error, clock.now());
-  const outcome = await db.transaction(claimed.company_id, write, 'background');
+  const outcome = await writePatiently(attempt, () =>
+    db.transaction(claimed.company_id, write, 'background'),
+  );
   if (outcome === 'failed_permanently') log.error({ err: error }, 'job failed permanently');
   else log.warn({ err: error }, 'job failed, another attempt follows');
   return outcome;
@@ -161,7 +169,8 @@ async function retryLostRace<T>(run: () => Promise<T>): Promise<T> {
       return await run();
     } catch (error) {
       const is_race =
-        constraintOf(error) === 'events_company_id_aggregate_id_sequence_key' || sqlState(error) === '40P01';
+        constraintOf(error) === 'events_company_id_aggregate_id_sequence_key' ||
+        sqlState(error) === sqlStates.deadlock;
       if (!is_race || attempt >= racesMax) throw error;
     }
   }

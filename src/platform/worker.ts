@@ -2,6 +2,7 @@
  * The loop of background work: claims due jobs of all companies under a lease, and runs some at a time. Another
  * process takes over what a dead one held (ADR 7).
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Ports } from '../kernel/ports.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './db.ts';
@@ -74,8 +75,6 @@ const defaults = {
 const othersPatienceMs = 10_000;
 const othersPauseMs = 20;
 const stopPauseMs = 5;
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** @throws Error when two handlers have one kind */
 export function makeWorker(options: WorkerOptions): Worker {

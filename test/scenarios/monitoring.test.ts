@@ -47,6 +47,51 @@ test('given callers that drop their upload, then no error is logged, counted or 
   assert.deepEqual(await metricOf(app, /folio_requests_total.*status="5/), []);
 });
 
+test('given callers that drop a whole request before its answer, then no error is logged or counted as ours', async (t) => {
+  const app = await startApp(t, { fresh: true, env: { FOLIO_POOL_SIZE: '4' } });
+  const { company_id, live_key: key } = await app.given.company();
+  const body = { name: 'Uno', external_id: 'uno' };
+  const { id } = (await app.post('/v1/clients', { key, body })).body.data;
+  // From the second time on, a GET begins with its credential (ADR 12).
+  for (let i = 0; i < 2; i++) await app.get(`/v1/clients/${id}`, { key });
+  const gate = Promise.withResolvers<void>();
+  // The company's share: its calls wait for a connection.
+  const held = [0, 1].map(() => app.db.transaction(company_id, () => gate.promise));
+  const requests = [
+    ['GET', `/v1/clients/${id}`],
+    ['GET', '/v1/clients'],
+    ['GET', '/v1/account/company'],
+    ['HEAD', `/v1/clients/${id}`],
+    ['POST', '/v1/clients/find-by-external-id', '{"external_id":"uno"}'],
+    ['DELETE', `/v1/clients/${id}`],
+  ] as const;
+  const seen = () => app.log_lines.filter((line) => /"msg":"request"/.test(line));
+  const before = seen().length;
+  for (const [method, path, sent = ''] of requests) {
+    const head = `${method} ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n`;
+    const about = sent && `content-type: application/json\r\ncontent-length: ${sent.length}\r\n`;
+    for (const how of ['end', 'reset'] as const)
+      for (const after_ms of [0, 50]) await drop(app, `${head}${about}\r\n${sent}`, how, after_ms);
+  }
+  gate.resolve();
+  await Promise.all(held);
+  // Also those that were not read when their connection closed have ended by then.
+  for (let i = 0; i < 100 && seen().length < before + 6; i++) await wait(20);
+  await wait(200);
+  assert.ok(seen().length > before, app.log_lines.join(''));
+  assert.deepEqual(
+    app.log_lines.filter((line) => /"level":[56]0/.test(line)),
+    [],
+  );
+  assert.deepEqual(await metricOf(app, /folio_requests_total.*status="5/), []);
+  // No connection was kept.
+  const answers = await Promise.all([0, 1, 2, 3].map(() => app.get('/v1/clients', { key })));
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 200, 200],
+  );
+});
+
 test('given a port of their own, when metrics are asked for, then they are there and no longer beside the API', async (t) => {
   const app = await startApp(t, { env: { FOLIO_METRICS_PORT: '0' } });
   const url = app.service.metrics_url;

@@ -192,3 +192,28 @@ test('given many keys of one company, when each keeps its own limit, then togeth
   assert.equal((await write(app, acme.live_key)).status, 201);
   assert.equal((await read(app, other.live_key)).status, 200);
 });
+
+test('given a company that has less left than one of its keys, when the key calls, then the headers count what the company has', async (t) => {
+  const app = await startApp(t, small);
+  const acme = await app.given.company();
+  app.clock.set(start);
+  const keys = [acme.live_key, acme.test_key];
+  for (let i = 0; i < 3; i++) keys.push(await app.given.apiKey(acme, { scopes: ['*'] }));
+  for (const key of keys.slice(0, 4))
+    for (let i = 0; i < 4; i++) assert.equal((await read(app, key)).status, 200);
+  const left = [];
+  for (let i = 0; i < 4; i++) left.push(standing(await read(app, keys[4]!)));
+  assert.deepEqual(
+    left,
+    [3, 2, 1, 0].map((n) => ['"read";q=20;w=60', `"read";r=${n};t=60`, undefined]),
+  );
+});
+
+test('given one key that goes on over its limit, when the others of its company call, then nothing of theirs is spent', async (t) => {
+  const app = await startApp(t, small);
+  const acme = await app.given.company();
+  app.clock.set(start);
+  const hot = await Promise.all(Array.from({ length: 40 }, () => read(app, acme.live_key)));
+  assert.equal(hot.filter(({ status }) => status === 200).length, 5);
+  for (let i = 0; i < 5; i++) assert.equal((await read(app, acme.test_key)).status, 200);
+});

@@ -1,4 +1,5 @@
 import type { SimulatorRow, SimulatorStore } from 'aeat-simulator';
+import type { Tx } from '../../kernel/operation.ts';
 import type { Database } from '../../platform/db.ts';
 import { insertRows } from '../../platform/rows.ts';
 
@@ -6,9 +7,12 @@ type HeldRow = { held: SimulatorRow };
 
 /** Keeps what the simulator accepted with the sandbox company, so that a restart forgets nothing. */
 export function makeSimulatorStore(db: Database): SimulatorStore {
+  /** The sender's job asks. */
+  const inTransaction = <T>(company_id: string, work: (tx: Tx) => Promise<T>): Promise<T> =>
+    db.transaction(company_id, work, 'background');
   return {
     async find(company_id, keys) {
-      const rows = await db.transaction(
+      const rows = await inTransaction(
         company_id,
         (tx) => tx<HeldRow[]>`
           select held from verifactu_simulated
@@ -17,7 +21,7 @@ export function makeSimulatorStore(db: Database): SimulatorStore {
       return rows.map((row) => row.held);
     },
     async findSystems(company_id, systems) {
-      const rows = await db.transaction(
+      const rows = await inTransaction(
         company_id,
         (tx) => tx<{ system: string }[]>`
           select s.system from unnest(${systems as string[]}::text[]) as s(system)
@@ -27,7 +31,7 @@ export function makeSimulatorStore(db: Database): SimulatorStore {
       return rows.map((row) => row.system);
     },
     async save(company_id, rows) {
-      await db.transaction(company_id, (tx) =>
+      await inTransaction(company_id, (tx) =>
         insertRows(
           tx,
           company_id,
@@ -39,7 +43,7 @@ export function makeSimulatorStore(db: Database): SimulatorStore {
       );
     },
     async list(company_id, { period, after, limit }) {
-      const rows = await db.transaction(
+      const rows = await inTransaction(
         company_id,
         (tx) => tx<HeldRow[]>`
           select held from verifactu_simulated

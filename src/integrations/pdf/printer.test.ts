@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import type { PrintedDocument, PrintedLine, PrintedLogo } from '../../domain/printing/printed-document.ts';
-import { type PrintedPdf, PrinterBusy, PrinterLate } from '../../modules/pdfs/ports.ts';
+import { type PrintedPdf, PrinterLate } from '../../modules/pdfs/ports.ts';
 import { readText } from '../../../test/support/pdf-reader.ts';
 import { sampleLogos } from '../../../test/support/printed-sample-logos.ts';
 import { printedSample } from '../../../test/support/printed-samples.ts';
@@ -175,22 +175,6 @@ test('given 200 documents at once, when they are printed, then all of them are',
     Array.from({ length: 200 }, (_, i) => printer.print({ ...ticket, number: `T-${i}` }, 'ticket_80')),
   );
   for (const i of [0, 99, 199]) assert.ok((await joined(pdfs[i]!)).includes(`T-${i}`));
-});
-
-test('given a full queue, when one more document comes, then the printer is busy, and later free again', async (t) => {
-  const printer = open(t, { processes_max: 1, waiting_max: 3 });
-  const printing = Array.from({ length: 4 }, () => printer.print(ticket, 'ticket_80'));
-  await assert.rejects(printer.print(ticket, 'ticket_80'), PrinterBusy);
-  await Promise.all(printing);
-  await printer.print(ticket, 'ticket_80');
-});
-
-test('given large documents that wait, when one more comes, then the printer is busy', async (t) => {
-  const printer = open(t, { processes_max: 1, waiting_characters_max: 1_000_000 });
-  const logo: PrintedLogo = { media_type: 'image/png', base64: 'A'.repeat(600_000), alternative_text: '' };
-  const printing = Array.from({ length: 2 }, () => printer.print({ ...ticket, logo }, 'ticket_80'));
-  await assert.rejects(printer.print({ ...ticket, logo }, 'ticket_80'), PrinterBusy);
-  await Promise.all(printing);
 });
 
 /** One process at a time. Some are stopped as soon as they start, and never go on. */

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
 import type { Log } from '../../kernel/log.ts';
-import { PrinterBusy, PrinterLate, type PrinterPort, type PrintedPdf } from '../../modules/pdfs/ports.ts';
+import { PrinterLate, type PrinterPort, type PrintedPdf } from '../../modules/pdfs/ports.ts';
 import { editionOf } from './edition.ts';
 import { makePool, type PoolLimits } from './printing-pool.ts';
-import { type Printed, PrintFault, startPrinting } from './printing-seat.ts';
+import { PrintFault, startPrinting } from './printing-seat.ts';
 import type { PrintRequest } from './print-process.ts';
 import { templateFolder } from './templates.ts';
 import { findNative } from './typst-native.ts';
@@ -32,8 +32,6 @@ const processes_max = Math.max(2, Math.min(4, availableParallelism() - 1));
 
 const usual: PoolLimits = {
   processes_max,
-  waiting_max: 250,
-  waiting_characters_max: 64_000_000,
   seconds_max: 40,
   prints_max: 1_000,
   growth_max: 300_000_000,
@@ -52,12 +50,6 @@ export function makePrinter({
   const bounds = { ...usual, ...limits };
   const pool = makePool(() => start(engine, templates), bounds);
 
-  async function printOnce(request: PrintRequest): Promise<Printed> {
-    const printed = pool.print(request);
-    if (!printed) throw new PrinterBusy('Too many documents wait to be printed.');
-    return printed;
-  }
-
   /** A late document may be asked for again, but not at once: the machine may have been slow. */
   function refusal(error: unknown, { document }: PrintRequest): unknown {
     if (!(error instanceof PrintFault) || error.kind !== 'late') return error;
@@ -74,16 +66,16 @@ export function makePrinter({
     const tell = (why: string) =>
       log.warn({ document: document.file_title, why }, 'printed without its logo');
     try {
-      const { pdf, logo_fault } = await printOnce(request);
+      const { pdf, logo_fault } = await pool.print(request);
       if (logo_fault !== null) tell(logo_fault);
       return { bytes: pdf, is_final: true };
     } catch (error) {
       if (document.logo === null || !isOfProcess(error)) throw refusal(error, request);
-      const { pdf } = await printOnce({ document: { ...document, logo: null }, format }).catch(
-        (again: unknown) => {
+      const { pdf } = await pool
+        .print({ document: { ...document, logo: null }, format })
+        .catch((again: unknown) => {
           throw refusal(again, request);
-        },
-      );
+        });
       tell(error.message);
       return { bytes: pdf, is_final: false };
     }

@@ -34,8 +34,6 @@ const engines: EngineName[] = findNative() === undefined ? ['wasm'] : ['native',
 const [first] = engines as [EngineName];
 const limits: PoolLimits = {
   processes_max: 1,
-  waiting_max: 20,
-  waiting_characters_max: 1_000_000,
   seconds_max: 60,
   prints_max: 100,
   growth_max: 1_000_000_000,

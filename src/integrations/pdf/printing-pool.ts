@@ -1,6 +1,6 @@
 /**
- * Processes start with the first document and end after a while without work. Their number and that of waiting
- * documents are bounded (ADR 23).
+ * Processes start with the first document and end after a while without work. Their number is bounded (ADR 23). Who
+ * asks bounds what waits (ADR 35).
  */
 import type { ChildProcess } from 'node:child_process';
 import type { PrintAnswer, PrintRequest } from './print-process.ts';
@@ -18,8 +18,6 @@ import {
 
 export type PoolLimits = {
   processes_max: number;
-  waiting_max: number;
-  waiting_characters_max: number;
   seconds_max: number;
   /** A process is replaced after so many documents, or so many bytes of growth. */
   prints_max: number;
@@ -30,10 +28,9 @@ export type PoolLimits = {
 export type Pool = {
   /**
    * A document whose process ended gets one more try in a fresh process; a late one only with a logo.
-   * @returns undefined when too many wait
    * @throws PrintFault
    */
-  print(request: PrintRequest): Promise<Printed> | undefined;
+  print(request: PrintRequest): Promise<Printed>;
   /** Documents in the processes and waiting ones fail. */
   close(): Promise<void>;
 };
@@ -42,18 +39,12 @@ export function makePool(start: () => ChildProcess, limits: PoolLimits): Pool {
   const waiting: Job[] = [];
   const seats = new Set<Seat>();
   const on = { answered: take, lost: giveUp };
-  let waiting_characters = 0;
   let is_closed = false;
 
-  function print(request: PrintRequest): Promise<Printed> | undefined {
+  function print(request: PrintRequest): Promise<Printed> {
     if (is_closed) return Promise.reject(serviceEnds());
-    const characters = charactersOf(request);
-    const would_wait = waiting_characters + characters;
-    if (waiting.length >= limits.waiting_max) return undefined;
-    if (waiting.length > 0 && would_wait > limits.waiting_characters_max) return undefined;
-    const job: Job = { request, characters, done: Promise.withResolvers(), is_second_try: false };
+    const job: Job = { request, done: Promise.withResolvers(), is_second_try: false };
     waiting.push(job);
-    waiting_characters = would_wait;
     advance();
     return job.done.promise;
   }
@@ -65,7 +56,6 @@ export function makePool(start: () => ChildProcess, limits: PoolLimits): Pool {
       const seat = idle && seats.has(idle) ? idle : addSeat();
       if (seat === 'none now') return;
       const job = waiting.shift()!;
-      waiting_characters -= job.characters;
       if (seat instanceof PrintFault) job.done.reject(seat);
       else beginJob(seat, job, limits.seconds_max, on);
     }
@@ -111,10 +101,7 @@ export function makePool(start: () => ChildProcess, limits: PoolLimits): Pool {
     seat.job = null;
     remove(seat);
     if (job && (job.is_second_try || !may_try_again)) job.done.reject(fault);
-    else if (job) {
-      waiting.unshift({ ...job, is_second_try: true });
-      waiting_characters += job.characters;
-    }
+    else if (job) waiting.unshift({ ...job, is_second_try: true });
     advance();
   }
 
@@ -128,7 +115,6 @@ export function makePool(start: () => ChildProcess, limits: PoolLimits): Pool {
     async close() {
       is_closed = true;
       for (const job of waiting.splice(0)) job.done.reject(serviceEnds());
-      waiting_characters = 0;
       const closing = [...seats].map((seat) => closeSeat(seat, serviceEnds()));
       seats.clear();
       await Promise.all(closing);
@@ -137,8 +123,3 @@ export function makePool(start: () => ChildProcess, limits: PoolLimits): Pool {
 }
 
 const serviceEnds = () => new PrintFault('no_process', 'the service ends');
-
-/** Roughly what a waiting document takes. A logo is most of it. */
-function charactersOf({ document }: PrintRequest): number {
-  return 5_000 + document.lines.length * 500 + (document.logo?.base64.length ?? 0);
-}

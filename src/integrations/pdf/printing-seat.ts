@@ -24,7 +24,6 @@ export class PrintFault extends Error {
 
 export type Job = {
   request: PrintRequest;
-  characters: number;
   done: PromiseWithResolvers<Printed>;
   /** Needs a process that has printed nothing yet. */
   is_second_try: boolean;

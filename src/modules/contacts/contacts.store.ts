@@ -4,6 +4,7 @@ import type { PageRequest } from '../../kernel/page.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
 import {
   hasRange,
+  isAsked,
   likePattern,
   rangeCondition,
   readPageRows,
@@ -139,12 +140,11 @@ export function listContacts(
   page: PageRequest,
 ): Promise<ContactRow[]> {
   const { q, tax_ids, emails, is_active } = filter;
-  const asks = (field: string) => field in filter || `${field}[in]` in filter;
   const of_role = tx`from contacts t where t.company_id = ${company_id} and t.role = ${role}`;
   const text = q === undefined ? null : tx`and t.search like lower(${likePattern(q)})`;
   const indexed = [
     ...(tax_ids === undefined ? [] : [tx`and t.tax_id = any(${[...tax_ids]})`]),
-    ...(asks('external_id') ? [valueCondition(tx, 't.external_id', filter, 'external_id')] : []),
+    ...(isAsked(filter, 'external_id') ? [valueCondition(tx, 't.external_id', filter, 'external_id')] : []),
     ...(emails === undefined
       ? []
       : [tx`and t.email_key = any(array(select lower(e) from unnest(${[...emails]}::text[]) e))`]),

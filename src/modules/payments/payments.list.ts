@@ -78,9 +78,9 @@ async function conditionsOf(
     if (values) add(tx`and t.${tx(field)} = any(${values})`, false);
   }
   const clients = [client_id === undefined ? undefined : [client_id], valuesOf(filter, 'client_id')];
-  for (const ids of clients) {
-    if (!ids) continue;
-    const is_named = !(await hasUnnamed(tx, company_id));
+  const asked = clients.filter((ids) => ids !== undefined);
+  const is_named = asked.length > 0 && !(await hasUnnamed(tx, company_id));
+  for (const ids of asked) {
     const named = tx`t.client_id = any(${ids}::uuid[])`;
     if (is_named)
       add(ids.length === 1 ? tx`and t.client_id = ${ids[0]!}` : tx`and ${named}`, ids.length === 1);

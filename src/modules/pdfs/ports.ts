@@ -31,7 +31,7 @@ export type PrintedPdf = {
   is_final: boolean;
 };
 
-/** Too many documents wait. The caller may retry. */
+/** The printer takes no document now. The caller may retry. */
 export class PrinterBusy extends Error {}
 
 /** The document took too long. */

@@ -1,11 +1,10 @@
 /** Explains a write that the database refused. Unique and foreign keys back every check. */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { fail } from '../../kernel/problem.ts';
+import { sqlStates } from '../../kernel/sql-states.ts';
 import { constraintOf, sqlState } from '../../platform/db.ts';
 import { PlanStale } from '../../platform/issuing-call.ts';
 import type { Family } from './family.ts';
-
-const foreignKeyViolation = '23503';
 
 /**
  * The error in the caller's terms, or unchanged.
@@ -13,7 +12,8 @@ const foreignKeyViolation = '23503';
  * with its document. 422 business_rule_violation for a number that another series has given
  */
 export function explainWrite({ unique }: Pick<Family, 'unique'>, error: unknown): unknown {
-  if (sqlState(error) === foreignKeyViolation) return new PlanStale('What the document refers to is gone.');
+  if (sqlState(error) === sqlStates.foreign_key_violation)
+    return new PlanStale('What the document refers to is gone.');
   const constraint = constraintOf(error);
   if (constraint === undefined) return error;
   if (constraint === unique.external_id) return new PlanStale('The external id was taken meanwhile.');

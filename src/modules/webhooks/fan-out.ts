@@ -2,6 +2,7 @@
  * Turns a company's outbox into deliveries, in order, a bounded number per transaction. Also wakes their
  * endpoints, leases the free ones and removes the events.
  */
+import type { Tx } from '../../kernel/operation.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db.ts';
@@ -48,7 +49,7 @@ export function fanOut(
   company_id: string,
   lease: { id: string; until: Date } | undefined,
 ): Promise<FanOut> {
-  return db.transaction(company_id, async (tx) => {
+  const feed = async (tx: Tx): Promise<FanOut> => {
     const now = clock.now();
     // Do not wait for the disk. A crash of the database loses these deliveries and all later ones, but
     // restores their events to the outbox. Storing a result does wait.
@@ -94,7 +95,8 @@ export function fanOut(
       deliveries: (by_endpoint.get(id) ?? []).map((p) => sendable(p, contents[p.content]!, stamp)),
     }));
     return { fed, dues, is_more: rows.length > events.length || rows.length === eventsMax + lookAhead };
-  });
+  };
+  return db.transaction(company_id, feed, 'background');
 }
 
 /** Deliveries go out by stamp, so each stamp is later than the last, even one from a clock ahead of ours. */

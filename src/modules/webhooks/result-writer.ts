@@ -3,6 +3,7 @@
  * was away.
  */
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Tx } from '../../kernel/operation.ts';
 import { type Database, sqlState } from '../../platform/db.ts';
 import type { JobLog } from '../../platform/worker.ts';
 import { type AttemptResult, storeResults } from './deliveries.store.ts';
@@ -56,7 +57,8 @@ export function makeResultWriter(options: ResultWriterOptions): ResultWriter {
   function store(company_id: string, results: readonly AttemptResult[]): Promise<void> {
     const by_endpoint = Map.groupBy(results, (result) => result.delivery.endpoint_id);
     const health = [...by_endpoint].map(([id, ends]) => ({ id, ...healthChange(ends) }));
-    return db.transaction(company_id, (tx) => storeResults(tx, company_id, results, health));
+    const write = (tx: Tx) => storeResults(tx, company_id, results, health);
+    return db.transaction(company_id, write, 'background');
   }
 
   return {

@@ -1,4 +1,5 @@
 /** Reads for several lanes of a company at once. Lanes that ask during a read share the next one. */
+import type { Tx } from '../../kernel/operation.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db.ts';
 import { type EndpointAsk, type EndpointWork, readEndpointWork } from './deliveries.store.ts';
@@ -26,14 +27,9 @@ export function makeWorkReader({ db, clock }: { db: Database; clock: Clock }): W
       const now = clock.now();
       const sent_at = performance.now();
       try {
-        const work = await db.read(company_id, (tx) =>
-          readEndpointWork(
-            tx,
-            company_id,
-            these.map(({ ask }) => ask),
-            now,
-          ),
-        );
+        const asks = these.map(({ ask }) => ask);
+        const read = (tx: Tx) => readEndpointWork(tx, company_id, asks, now);
+        const work = await db.read(company_id, read, 'background');
         for (const { ask, answer } of these) answer.resolve({ ...work.get(ask.id)!, now, sent_at });
       } catch (error) {
         for (const { answer } of these) answer.reject(error);

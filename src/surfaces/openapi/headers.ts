@@ -29,7 +29,10 @@ export const answerHeaders = {
     'Peticiones que quedan en la ventana actual y segundos hasta la siguiente.',
     '"read";r=1199;t=42',
   ),
-  'RateLimit-Policy': text('Límite del plan: peticiones y segundos de la ventana.', '"read";q=1200;w=60'),
+  'RateLimit-Policy': text(
+    'Límite que antes se agota, el de la clave o el de su empresa: peticiones y segundos de la ventana.',
+    '"read";q=1200;w=60',
+  ),
   'Retry-After': {
     description: 'Segundos que conviene esperar antes de repetir la petición.',
     schema: { type: 'integer', minimum: 0 },

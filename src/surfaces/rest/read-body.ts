@@ -2,9 +2,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { fail } from '../../kernel/problem.ts';
+import { Tally } from '../../platform/tally.ts';
 
 export type BodyBounds = {
-  /** From the first line of the request to the last byte of its body. */
+  /** From the call's admission to the last byte of its body. The head has a time of its own (`requestTimeout`). */
   body_seconds: number;
   /** Bodies of one company that are on the way at a time. */
   bodies_max: number;
@@ -18,7 +19,7 @@ type Done = (error: Error | null, body?: unknown) => void;
 
 /** Any media type but JSON is refused, and any content coding (RFC 9110, 8.4). */
 export function readBodiesAsBytes(app: FastifyInstance, bounds: BodyBounds): void {
-  const arriving = new Map<string, number>();
+  const arriving = new Tally<string>();
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(/^application\/json(\s*;.*)?$/i, (request, payload, done: Done) => {
     const coding = request.headers['content-encoding'] ?? 'identity';
@@ -28,17 +29,14 @@ export function readBodiesAsBytes(app: FastifyInstance, bounds: BodyBounds): voi
       return;
     }
     const owner = request.state.visit?.caller?.key_company_id ?? '';
-    const count = arriving.get(owner) ?? 0;
-    if (count >= bounds.bodies_max) {
+    if (arriving.of(owner) >= bounds.bodies_max) {
       const values = { seconds: retrySeconds };
       done(fail(c.company_share_exceeded, { retry_after_seconds: retrySeconds, values }));
       return;
     }
-    arriving.set(owner, count + 1);
+    arriving.add(owner);
     readBytes(request, payload, bounds.body_seconds, (error, body) => {
-      const left = (arriving.get(owner) ?? 1) - 1;
-      if (left > 0) arriving.set(owner, left);
-      else arriving.delete(owner);
+      arriving.remove(owner);
       done(error, body);
     });
   });

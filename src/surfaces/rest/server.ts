@@ -134,8 +134,9 @@ function admitRequests(app: FastifyInstance, engine: Engine): void {
       request.state.visit = visit;
       await engine.admit(visit);
     }
-    // Its body would be awaited for good.
-    if (request.raw.socket.destroyed && !request.raw.complete) throw fail(c.request_aborted);
+    // Nobody hears the answer, and a body would be awaited for good.
+    const { aborted, complete, socket } = request.raw;
+    if (aborted || (socket.destroyed && !complete)) throw fail(c.request_aborted);
     if (request.is404) throw fail(c.resource_not_found);
   });
 }

@@ -14,7 +14,7 @@ export const getCompany = defineOperation({
   description:
     'Responde los datos de la empresa con la que se trabaja (nombre, NIF, domicilio, logotipo, cuenta) y sus ajustes: idioma, zona horaria, IVA por omisión, recordatorios y plan. Con una clave de pruebas es la empresa de pruebas.',
   transaction: 'read',
-  row: 'companies',
+  company_row: 'companies',
   mcp: true,
   output: One(Company),
   errors: [],

@@ -2,6 +2,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { Described, Nullable, One, Type, Uuid } from '../../../kernel/schema.ts';
+import { sqlStates } from '../../../kernel/sql-states.ts';
 import { lockCompanyRow, renewSettings } from '../../../platform/company-row.ts';
 import { sqlState } from '../../../platform/db.ts';
 import { forgetAnswers } from '../../../platform/idempotency.ts';
@@ -10,7 +11,6 @@ import { lockChainHead, restartInstallation } from '../../verifactu/index.ts';
 import { emptyTables } from '../sandbox-data.ts';
 
 const rowsMax = 5000;
-const foreignKeyViolation = '23503';
 
 export const deleteSandboxData = defineOperation({
   name: 'delete_sandbox_data',
@@ -50,7 +50,7 @@ export const deleteSandboxData = defineOperation({
     await lockCompanyRow(tx, company_id);
     await lockChainHead(tx, company_id);
     const deleted = await emptyTables(tx, company_id, rowsMax).catch((error: unknown) => {
-      if (sqlState(error) !== foreignKeyViolation) throw error;
+      if (sqlState(error) !== sqlStates.foreign_key_violation) throw error;
       throw new PlanStale('Something came that refers to what was deleted.');
     });
     const data = { object: 'sandbox_data', id: company_id } as const;

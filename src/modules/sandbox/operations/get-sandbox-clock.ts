@@ -14,6 +14,7 @@ export const getSandboxClock = defineOperation({
     'Responde la hora que es en el entorno de pruebas y si su reloj está parado. Solo con claves de pruebas: una clave real recibe 403 `insufficient_scope`, porque una empresa real no tiene otro reloj que la hora.',
   transaction: 'read',
   environment: 'test',
+  company_row: 'companies',
   mcp: true,
   output: One(SandboxClock),
   errors: [],

@@ -15,6 +15,7 @@ export const getCompanyRepresentation = defineOperation({
   description:
     'Responde la representación registrada: quién la otorgó, hasta cuándo vale y si ha acabado ya. Si no hay ninguna, o se revocó, responde resource_not_found.',
   transaction: 'read',
+  company_row: 'companies',
   mcp: true,
   output: One(Representation),
   errors: [c.resource_not_found],

@@ -15,6 +15,7 @@ export const getVerifactuCertificate = defineOperation({
   description:
     'Responde de quién es el certificado con el que la empresa envía y firma, hasta cuándo vale y si se puede usar; nunca su clave. Si la empresa no ha subido ninguno, responde resource_not_found.',
   transaction: 'read',
+  company_row: 'companies',
   mcp: true,
   output: One(Certificate),
   errors: [c.resource_not_found],

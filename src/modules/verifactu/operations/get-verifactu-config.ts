@@ -12,6 +12,7 @@ export const getVerifactuConfig = defineOperation({
   description:
     'Responde si VeriFactu está activado y en qué modo, con qué certificado se envía y se firma, qué está a punto de caducar y, en block_reason, qué impide enviar los registros. alarm dice si una comprobación de integridad ha encontrado faltas.',
   transaction: 'read',
+  company_row: 'companies',
   mcp: true,
   output: One(VerifactuConfig),
   errors: [],

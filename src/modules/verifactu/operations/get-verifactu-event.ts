@@ -16,6 +16,7 @@ export const getVerifactuEvent = defineOperation({
   description:
     'Responde un evento del modo no verificable: de qué tipo es, cuándo ocurrió, su huella y su lugar en la cadena; o, si espera a que se pueda firmar, por qué. Si el id no es de ninguno de la empresa, responde resource_not_found.',
   transaction: 'read',
+  company_row: 'issuing_heads',
   mcp: true,
   params: Shape({ event: Described(Uuid, 'Id del evento') }),
   output: One(VerifactuEvent),

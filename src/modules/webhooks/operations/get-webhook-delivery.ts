@@ -16,6 +16,7 @@ export const getWebhookDelivery = defineOperation({
   description:
     'Responde una entrega con lo que se envió en su último intento y lo que respondió el receptor, para saber por qué falló. Si no está entre las de ese punto de recepción, responde resource_not_found.',
   transaction: 'read',
+  row: 'webhook_deliveries',
   mcp: true,
   params: Shape({
     webhook_endpoint: Described(Uuid, 'Id del punto de recepción'),

@@ -1,0 +1,34 @@
+/** A company that uses its share of the connections is told when to come back (ADR 34). */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startApp } from '../harness.ts';
+
+test('given a company with its share lent and as many calls waiting as may, when it calls once more, then that is 429 with Retry-After, and others are served', async (t) => {
+  const app = await startApp(t, { fresh: true, env: { FOLIO_POOL_SIZE: '2' } });
+  const [hostile, quiet] = [await app.given.company(), await app.given.company()];
+  const gate = Promise.withResolvers<void>();
+  const held = app.db.transaction(hostile.company_id, () => gate.promise);
+  const headers = { authorization: `Bearer ${hostile.live_key}` };
+  const calls = Array.from({ length: 104 }, (_, n) =>
+    fetch(new URL(n % 2 ? '/v1/clients' : '/v1/series', app.url), { headers }),
+  );
+  const refused = await Promise.any(
+    calls.map(async (call) => {
+      const answer = await call;
+      assert.equal(answer.status, 429);
+      return answer;
+    }),
+  );
+  const { error } = (await refused.json()) as { error: { code: string; type: string; param: null } };
+  assert.deepEqual([error.code, error.param], ['company_share_exceeded', null]);
+  assert.equal(refused.headers.get('retry-after'), '2');
+  assert.equal((await app.get('/v1/clients', { key: quiet.live_key })).status, 200);
+  assert.equal((await app.get('/readyz')).status, 200);
+  gate.resolve();
+  await held;
+  const statuses = (await Promise.all(calls)).map(({ status }) => status);
+  assert.ok(statuses.every((status) => status === 200 || status === 429));
+  assert.ok(statuses.filter((status) => status === 200).length >= 1);
+  // What was refused is not kept, and the next call is served.
+  assert.equal((await app.get('/v1/clients', { key: hostile.live_key })).status, 200);
+});

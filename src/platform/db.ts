@@ -99,8 +99,8 @@ export type Database = {
   read<T>(company_id: string, work: (tx: Tx) => Promise<T>, share?: ShareUse): Promise<T>;
   /** On a connection that requests use, outside any transaction. @throws ConnectionLost when none is free in time */
   probe<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
-  /** The company's work counts in its owner's share. */
-  learnOwner(company_id: string, owner_id: string): void;
+  /** In whose share each company counts. */
+  readonly shares: ShareOwners;
   /**
    * Calls back after each commit with this note.
    * @returns a function that stops it
@@ -215,6 +215,7 @@ export function openDatabase(given: ConnectOptions): Database {
         sql.unsafe(setCompany).execute(),
       ];
       if (local_settings) opened.push(sql.unsafe(local_settings).execute());
+      if (!owners.hasMet(company_id)) opened.push(owners.meet(sql, company_id));
       const began = Promise.all(opened);
       began.catch(() => undefined);
       const working = work(lent.tx);
@@ -260,7 +261,7 @@ export function openDatabase(given: ConnectOptions): Database {
         giveBack(loan);
       }
     },
-    learnOwner: (company_id, owner_id) => owners.learn(company_id, owner_id),
+    shares: owners,
     watchCommits: (note, listener) => commits.watch(note, listener),
     trouble: care.trouble,
     whenTurned: care.whenTurned,

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { fail } from '../../kernel/problem.ts';
+import type { SharePort } from '../../platform/share-owners.ts';
 
 export type BodyBounds = {
   /** From the first line of the request to the last byte of its body. */
@@ -17,7 +18,7 @@ const retrySeconds = 2;
 type Done = (error: Error | null, body?: unknown) => void;
 
 /** Any media type but JSON is refused, and any content coding (RFC 9110, 8.4). */
-export function readBodiesAsBytes(app: FastifyInstance, bounds: BodyBounds): void {
+export function readBodiesAsBytes(app: FastifyInstance, bounds: BodyBounds, shares: SharePort): void {
   const arriving = new Map<string, number>();
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(/^application\/json(\s*;.*)?$/i, (request, payload, done: Done) => {
@@ -27,7 +28,8 @@ export function readBodiesAsBytes(app: FastifyInstance, bounds: BodyBounds): voi
       done(fail(c.unsupported_media_type, { param: 'Content-Encoding' }));
       return;
     }
-    const owner = request.state.visit?.caller?.key_company_id ?? '';
+    const { caller } = request.state.visit ?? {};
+    const owner = caller ? shares.ownerOf(caller.company_id) : '';
     const count = arriving.get(owner) ?? 0;
     if (count >= bounds.bodies_max) {
       const values = { seconds: retrySeconds };

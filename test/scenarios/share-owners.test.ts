@@ -16,6 +16,7 @@ import { One, Shape, Uuid } from '../../src/kernel/schema.ts';
 import type { WalkPort } from '../../src/modules/verifactu/index.ts';
 import { type App, startApp, type TestCompany } from '../harness.ts';
 import { makeTestCertificate } from '../support/certificates.ts';
+import { givenEndpoint, givenProducts } from '../support/test-receiver.ts';
 import { TestPrinter } from '../support/test-printer.ts';
 
 /** Who works: a key, and the profile it works under. */
@@ -200,3 +201,33 @@ async function beginBody(t: TestContext, app: App, key: string) {
   socket.write(`${head.join('\r\n')}\r\nContent-Type: application/json\r\nContent-Length: 60\r\n\r\n{`);
   return socket;
 }
+
+test('given receivers of a company and of one that it manages at one host, when both have deliveries, then they share the places there', async (t) => {
+  const gate = new Gate();
+  const send: Ports['receivers']['send'] = async ({ url }) => {
+    await gate.pass(new URL(url).host);
+    return { status: 204, body: '', duration_ms: 1, error: null };
+  };
+  const app = await startApp(t, {
+    wrap_ports: (ports) => ({ ...ports, receivers: { ...ports.receivers, send } }),
+  });
+  const { parent, child, quiet } = await givenFamily(app);
+  const fill = async (company: TestCompany, endpoints: number) => {
+    for (let i = 0; i < endpoints; i++) await givenEndpoint(app, company, 'https://hooks.example.com/in');
+    await givenProducts(app, company, 8);
+  };
+  for (const company of [parent, child]) await fill(company, 3);
+  const delivering = [parent, child].map(({ company_id }) => app.service.deliveries.runDue(company_id));
+  await gate.until(32);
+  await fill(quiet, 1);
+  delivering.push(app.service.deliveries.runDue(quiet.company_id));
+  try {
+    // Eight at a time for an endpoint: the stranger's are under way.
+    await gate.until(40);
+    assert.equal(gate.begun.length, 40);
+  } finally {
+    gate.open();
+  }
+  const sent = (await Promise.all(delivering)).at(0)!;
+  assert.ok(sent > 0);
+});

@@ -210,13 +210,11 @@ export function openDatabase(given: ConnectOptions): Database {
     lost.catch(() => undefined);
     let given_back = false;
     try {
-      const opened: Promise<unknown>[] = [
-        sql.unsafe(read_only ? 'begin read only' : 'begin').execute(),
-        sql.unsafe(setCompany).execute(),
-      ];
-      if (local_settings) opened.push(sql.unsafe(local_settings).execute());
-      if (!owners.hasMet(company_id)) opened.push(owners.meet(sql, company_id));
-      const began = Promise.all(opened);
+      const opening = [read_only ? 'begin read only' : 'begin', setCompany, local_settings];
+      const began = Promise.all([
+        ...opening.flatMap((text) => (text ? [sql.unsafe(text).execute()] : [])),
+        owners.hasMet(company_id) ? undefined : owners.meet(sql, company_id),
+      ]);
       began.catch(() => undefined);
       const working = work(lent.tx);
       working.catch(() => undefined);

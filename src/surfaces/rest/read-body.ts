@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { fail } from '../../kernel/problem.ts';
 import type { SharePort } from '../../platform/share-owners.ts';
+import { LargeBodies, largeBytes } from './large-bodies.ts';
 
 export type BodyBounds = {
   /** From the first line of the request to the last byte of its body. */
@@ -15,11 +16,12 @@ export const bodyBounds: BodyBounds = { body_seconds: 30, bodies_max: 64 };
 
 const retrySeconds = 2;
 
-type Done = (error: Error | null, body?: unknown) => void;
+type Done = (error: Error | null, body?: Buffer) => void;
 
 /** Any media type but JSON is refused, and any content coding (RFC 9110, 8.4). */
 export function readBodiesAsBytes(app: FastifyInstance, bounds: BodyBounds, shares: SharePort): void {
   const arriving = new Map<string, number>();
+  const large = new LargeBodies();
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(/^application\/json(\s*;.*)?$/i, (request, payload, done: Done) => {
     const coding = request.headers['content-encoding'] ?? 'identity';
@@ -38,10 +40,14 @@ export function readBodiesAsBytes(app: FastifyInstance, bounds: BodyBounds, shar
     }
     arriving.set(owner, count + 1);
     readBytes(request, payload, bounds.body_seconds, (error, body) => {
-      const left = (arriving.get(owner) ?? 1) - 1;
-      if (left > 0) arriving.set(owner, left);
-      else arriving.delete(owner);
-      done(error, body);
+      const end = () => {
+        const left = (arriving.get(owner) ?? 1) - 1;
+        if (left > 0) arriving.set(owner, left);
+        else arriving.delete(owner);
+        done(error, body);
+      };
+      if (body && body.length > largeBytes) large.takeTurn(owner, end);
+      else end();
     });
   });
   app.addContentTypeParser('*', (_request, payload, done) => {

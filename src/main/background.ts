@@ -44,8 +44,8 @@ export function makeBackground(options: BackgroundOptions): Background {
     log,
     runCall: (call) => engine.runAsSystem(call),
     ...(listener ? { hint: makeDueHint(listener) } : {}),
-    // As many messages at a time as mail connections, so that none waits for one.
-    lane_concurrency: { [emailLane]: options.mail_connections },
+    // As many messages at a time as mail connections, so that none waits for one; and two, since one owner has half.
+    lane_concurrency: { [emailLane]: Math.max(2, options.mail_connections) },
     ...(outside_concurrency ? { outside_concurrency } : {}),
     ...(answer_pauses_ms ? { answer_pauses_ms } : {}),
   });

@@ -104,6 +104,7 @@ export async function makePorts(
   return {
     ports: {
       records: makeRecords(FOLIO_AEAT_SCHEMAS === null ? null : loadOfficialSchemas(FOLIO_AEAT_SCHEMAS)),
+      shares: db.shares,
       key_limits: { keys_max: config.FOLIO_API_KEYS_MAX },
       receivers,
       authority,

@@ -220,6 +220,7 @@ function makeApp(
   const { app, endRoutes } = makeRestServer({
     catalog: is_worker ? [] : operations,
     engine,
+    shares: db.shares,
     public_url,
     trusted_proxies: config.FOLIO_TRUSTED_PROXIES,
     log: { level: config.FOLIO_LOG_LEVEL, ...(options.log_stream ? { stream: options.log_stream } : {}) },

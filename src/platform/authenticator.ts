@@ -86,7 +86,7 @@ export function makeAuthenticator({ db, clock, failures, later }: Parts) {
         throw fail(c.invalid_api_key);
       }
       remember(hash, credential.company_id);
-      db.learnOwner(credential.company_id, credential.key_company_id);
+      db.shares.suppose(credential.company_id, credential.key_company_id);
       touch(credential, now);
       return callerOf(credential, secret, presented.ip, now);
     },
@@ -101,8 +101,7 @@ export function makeAuthenticator({ db, clock, failures, later }: Parts) {
         select child_id, owner_id from company_children
          where company_id = ${caller.company_id} and child_id = ${active_profile} and not is_archived`;
       if (!child) throw fail(c.profile_not_found, { member: 'active_profile' });
-      db.learnOwner(child.child_id, caller.key_company_id);
-      db.learnOwner(child.owner_id, caller.key_company_id);
+      db.shares.suppose(child.child_id, caller.key_company_id);
       return { ...caller, company_id: child.child_id, owner_company_id: child.owner_id };
     },
   };

@@ -19,15 +19,12 @@ type CompanyRow = {
   clock_offset_ms: string;
   clock_frozen_at: Date | null;
   owner_company_id: string;
-  share_owner_id: string;
 };
 
 export type LoadedCompany = {
   company: CompanyContext;
   /** A sandbox's live company, which owns its keys. */
   owner_company_id: string;
-  /** The next company on the way to the one whose share it counts in. */
-  share_owner_id: string;
   /** The clock as stored, whatever `now` says. */
   clock: CompanyClock;
   now: Date;
@@ -66,16 +63,15 @@ export async function loadCompany(
   const [row] = await tx<CompanyRow[]>`
     select company_id, environment, time_zone, settings_version, webhook_endpoints_enabled, name, tax_id,
            default_vat, simplified_invoices_enabled, verifactu_mode, verifactu_next_mode, verifactu_next_on, clock_offset_ms, clock_frozen_at,
-           coalesce(live_company_id, company_id) as owner_company_id,
-           coalesce(live_company_id, parent_company_id, company_id) as share_owner_id
+           coalesce(live_company_id, company_id) as owner_company_id
       from companies
      where company_id = ${company_id}`;
   if (!row) throw new NoSuchCompany(company_id);
-  const { clock_offset_ms, clock_frozen_at, owner_company_id, share_owner_id, ...company } = row;
+  const { clock_offset_ms, clock_frozen_at, owner_company_id, ...company } = row;
   const clock = { clock_offset_ms: Number(clock_offset_ms), clock_frozen_at };
   const now = companyTime(clock, real_now);
   const today = dayIn(company.time_zone, now);
-  const loaded = { company, owner_company_id, share_owner_id, clock, now, today, due_time: null };
+  const loaded = { company, owner_company_id, clock, now, today, due_time: null };
   return due_time ? atDueTime(loaded, due_time) : loaded;
 }
 

@@ -99,8 +99,8 @@ export type Database = {
   read<T>(company_id: string, work: (tx: Tx) => Promise<T>, share?: ShareUse): Promise<T>;
   /** On a connection that requests use, outside any transaction. @throws ConnectionLost when none is free in time */
   probe<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
-  /** The company's work counts in its owner's share. */
-  learnOwner(company_id: string, owner_id: string): void;
+  /** In whose share each company counts. */
+  readonly shares: ShareOwners;
   /**
    * Calls back after each commit with this note.
    * @returns a function that stops it
@@ -210,12 +210,11 @@ export function openDatabase(given: ConnectOptions): Database {
     lost.catch(() => undefined);
     let given_back = false;
     try {
-      const opened: Promise<unknown>[] = [
-        sql.unsafe(read_only ? 'begin read only' : 'begin').execute(),
-        sql.unsafe(setCompany).execute(),
-      ];
-      if (local_settings) opened.push(sql.unsafe(local_settings).execute());
-      const began = Promise.all(opened);
+      const opening = [read_only ? 'begin read only' : 'begin', setCompany, local_settings];
+      const began = Promise.all([
+        ...opening.flatMap((text) => (text ? [sql.unsafe(text).execute()] : [])),
+        owners.hasMet(company_id) ? undefined : owners.meet(sql, company_id),
+      ]);
       began.catch(() => undefined);
       const working = work(lent.tx);
       working.catch(() => undefined);
@@ -260,7 +259,7 @@ export function openDatabase(given: ConnectOptions): Database {
         giveBack(loan);
       }
     },
-    learnOwner: (company_id, owner_id) => owners.learn(company_id, owner_id),
+    shares: owners,
     watchCommits: (note, listener) => commits.watch(note, listener),
     trouble: care.trouble,
     whenTurned: care.whenTurned,

@@ -11,6 +11,8 @@ export type CandidateQuery = {
   limit: number;
   company_id?: string | undefined;
   excluded?: readonly string[];
+  /** Excluded for these kinds alone. */
+  held_back?: readonly { kinds: readonly string[]; company_ids: readonly string[] }[];
   /** Also what is due since `late`: the process of its share may be gone. */
   share?: { index: number; count: number; late: Date } | undefined;
 };
@@ -21,7 +23,11 @@ export type CandidateQuery = {
  * before the colon. Shares go by the random last digits of the company's id.
  */
 export function findCandidates(sql: Sql, query: CandidateQuery): Promise<DueRow[]> {
-  const { kinds, now, company_id, excluded = [], share, limit } = query;
+  const { kinds, now, company_id, excluded = [], held_back = [], share, limit } = query;
+  const back = held_back.map(
+    (one) => sql`and not (d.kind in ${sql(one.kinds as string[])} and d.company_id in (
+         select x.v::uuid from json_array_elements_text(${JSON.stringify(one.company_ids)}::text::json) as x(v)))`,
+  );
   return sql<DueRow[]>`
     select d.company_id, d.id, d.kind
       from due_work d
@@ -34,6 +40,7 @@ export function findCandidates(sql: Sql, query: CandidateQuery): Promise<DueRow[
            : sql`and d.company_id not in (
          select x.v::uuid from json_array_elements_text(${JSON.stringify(excluded)}::text::json) as x(v))`
        }
+       ${back.reduce((all, one) => sql`${all} ${one}`, sql``)}
        ${share === undefined ? sql`` : sql`and (mod(('x' || right(d.company_id::text, 8))::bit(32)::bigint, ${share.count}) = ${share.index} or d.due_at <= ${share.late})`}
        and (d.order_key is null or not exists (
          select 1 from due_work e

@@ -1,6 +1,6 @@
 /**
- * Shares turns among companies, so that one with ten thousand jobs holds up nobody. A new round begins when nobody
- * else waits.
+ * Shares turns among owners, so that one with ten thousand jobs, or a thousand companies, holds up nobody. A new round
+ * begins when nobody else waits.
  */
 
 /** Bounds the memory and the query of a round. */
@@ -19,12 +19,12 @@ export class FairRound {
     return [...this.#served];
   }
 
-  take(company_id: string): boolean {
-    const taken = this.#taken.get(company_id) ?? 0;
-    if (taken >= this.#turns_each) return false;
-    if (this.#taken.size >= companiesMax) this.end();
-    this.#taken.set(company_id, taken + 1);
+  take(owner_id: string, company_id = owner_id): boolean {
+    const taken = this.#taken.get(owner_id) ?? 0;
+    if (this.#taken.size >= companiesMax || this.#served.size >= companiesMax) this.end();
     if (taken + 1 >= this.#turns_each) this.#served.add(company_id);
+    if (taken >= this.#turns_each) return false;
+    this.#taken.set(owner_id, taken + 1);
     return true;
   }
 

@@ -1,58 +1,160 @@
-/** A worker's lanes. A job that waits for somebody outside holds up only jobs that wait for the same. */
+/**
+ * A worker's lanes. A job that waits for somebody outside holds up only jobs that wait for the same. Half of a lane's
+ * places are the most for one owner (ADR 34): what it has more waits, and jobs of others are looked for meanwhile.
+ */
+import type { DueRow } from './due-work.ts';
+import { halfOf } from './fair-turns.ts';
 import type { JobHandler } from './job-handler.ts';
 import { dueKind } from './jobs.ts';
 import type { Claimed } from './leases.ts';
+import type { SharePort } from './share-owners.ts';
 
 export const insideLane = 'inside';
 /** For jobs that call outside and name no lane. */
 export const outsideLane = 'outside';
 
-type Lane = { kinds: readonly string[]; concurrency: number; queue: Claimed[]; running: number };
+/** Kinds to look for, and companies whose kinds are not wanted now. */
+export type Wanted = {
+  kinds: readonly string[];
+  held_back: readonly { kinds: readonly string[]; company_ids: readonly string[] }[];
+};
+
+export type LaneOptions = {
+  /** Running jobs at most, by lane, and for any other lane. */
+  places: Readonly<Record<string, number>>;
+  other_places: number;
+  /** Claimed jobs of one owner that wait in a lane. */
+  waiting_max: number;
+  shares: SharePort;
+};
 
 export class JobLanes {
   readonly #lanes: readonly Lane[];
 
-  /**
-   * @param places running jobs at most, by lane
-   * @param other_places for any other lane
-   */
-  constructor(
-    handlers: readonly JobHandler[],
-    places: Readonly<Record<string, number>>,
-    other_places: number,
-  ) {
+  constructor(handlers: readonly JobHandler[], options: LaneOptions) {
     const laneOf = ({ outside }: JobHandler) => (outside ? (outside.lane ?? outsideLane) : insideLane);
-    this.#lanes = [...Map.groupBy(handlers, laneOf)].map(([name, of]) => ({
-      kinds: of.map((handler) => dueKind(handler.kind)),
-      concurrency: places[name] ?? other_places,
-      queue: [],
-      running: 0,
-    }));
+    this.#lanes = [...Map.groupBy(handlers, laneOf)].map(([name, of]) => {
+      const kinds = of.map((handler) => dueKind(handler.kind));
+      return new Lane(kinds, options.places[name] ?? options.other_places, options);
+    });
   }
 
-  wantedKinds(): readonly string[] {
-    return this.#lanes
-      .filter((lane) => lane.queue.length === 0 && lane.running < lane.concurrency)
-      .flatMap((lane) => lane.kinds);
+  wanted(): Wanted {
+    const lanes = this.#lanes.filter((lane) => lane.isWanting());
+    const held_back = lanes.map((lane) => ({ kinds: lane.kinds, company_ids: lane.heldBack() }));
+    return {
+      kinds: lanes.flatMap((lane) => lane.kinds),
+      held_back: held_back.filter(({ company_ids }) => company_ids.length > 0),
+    };
+  }
+
+  /**
+   * @param rows what a look found
+   * @returns those that may be claimed; the others' companies are held back
+   */
+  admit(rows: readonly DueRow[], { kinds }: Wanted): DueRow[] {
+    for (const lane of this.#lanes) if (lane.kinds.some((kind) => kinds.includes(kind))) lane.noteLook(rows);
+    const coming: DueRow[] = [];
+    for (const row of rows) if (this.#of(row)?.admit(row, coming)) coming.push(row);
+    return coming;
   }
 
   queue(claimed: Claimed): void {
-    this.#lanes.find((lane) => lane.kinds.includes(claimed.kind))?.queue.push(claimed);
+    this.#of(claimed)?.queue.push(claimed);
+  }
+
+  /** New work may be due: also lanes whose waiting jobs may not begin look again. */
+  lookAgain(): void {
+    for (const lane of this.#lanes) lane.lookAgain();
   }
 
   startQueued(run: (claimed: Claimed) => Promise<void>, onFree: () => void): void {
-    for (const lane of this.#lanes) {
-      while (lane.queue.length > 0 && lane.running < lane.concurrency) {
-        lane.running++;
-        void run(lane.queue.shift()!).finally(() => {
-          lane.running--;
-          onFree();
-        });
-      }
-    }
+    for (const lane of this.#lanes) lane.startQueued(run, onFree);
   }
 
   takeQueued(): Claimed[] {
     return this.#lanes.flatMap((lane) => lane.queue.splice(0));
+  }
+
+  #of({ kind }: DueRow): Lane | undefined {
+    return this.#lanes.find((lane) => lane.kinds.includes(kind));
+  }
+}
+
+class Lane {
+  readonly kinds: readonly string[];
+  readonly queue: Claimed[] = [];
+  /** Nobody had work whose owner may begin some. */
+  #has_looked = false;
+  readonly #places: number;
+  readonly #options: LaneOptions;
+  readonly #running: { company_id: string; owner_id: string }[] = [];
+  /** Companies whose owner has enough claimed here. */
+  readonly #refused = new Map<string, string>();
+
+  constructor(kinds: readonly string[], places: number, options: LaneOptions) {
+    this.kinds = kinds;
+    this.#places = places;
+    this.#options = options;
+  }
+
+  isWanting(): boolean {
+    if (this.#running.length >= this.#places) return false;
+    return this.queue.length === 0 || (!this.#has_looked && !this.queue.some((one) => this.#mayBegin(one)));
+  }
+
+  lookAgain(): void {
+    this.#has_looked = false;
+    for (const owner_id of new Set(this.#refused.values())) this.#takeBack(owner_id);
+  }
+
+  heldBack(): readonly string[] {
+    const theirs = [...this.#running, ...this.queue].filter((one) => !this.#mayBegin(one));
+    return [...new Set([...theirs.map(({ company_id }) => company_id), ...this.#refused.keys()])];
+  }
+
+  noteLook(rows: readonly DueRow[]): void {
+    this.#has_looked = !rows.some(({ kind }) => this.kinds.includes(kind));
+  }
+
+  admit({ company_id }: DueRow, coming: readonly DueRow[]): boolean {
+    const owner_id = this.#ownerOf(company_id);
+    const isTheirs = (one: DueRow) =>
+      this.kinds.includes(one.kind) && this.#ownerOf(one.company_id) === owner_id;
+    const waiting = [...this.queue, ...coming].filter(isTheirs).length;
+    if (waiting < this.#options.waiting_max) return true;
+    this.#refused.set(company_id, owner_id);
+    return false;
+  }
+
+  startQueued(run: (claimed: Claimed) => Promise<void>, onFree: () => void): void {
+    while (this.#running.length < this.#places) {
+      const at = this.queue.findIndex((one) => this.#mayBegin(one));
+      if (at === -1) return;
+      const [claimed] = this.queue.splice(at, 1) as [Claimed];
+      const { company_id } = claimed;
+      const place = { company_id, owner_id: this.#ownerOf(company_id) };
+      this.#running.push(place);
+      this.#takeBack(place.owner_id);
+      void run(claimed).finally(() => {
+        this.#running.splice(this.#running.indexOf(place), 1);
+        onFree();
+      });
+    }
+  }
+
+  #mayBegin({ company_id }: { company_id: string }): boolean {
+    const owner_id = this.#ownerOf(company_id);
+    return this.#running.filter((one) => one.owner_id === owner_id).length < halfOf(this.#places);
+  }
+
+  /** Its companies are looked for again once none of its jobs waits here. */
+  #takeBack(owner_id: string): void {
+    if (this.queue.some((one) => this.#ownerOf(one.company_id) === owner_id)) return;
+    for (const [company_id, owner] of this.#refused) if (owner === owner_id) this.#refused.delete(company_id);
+  }
+
+  #ownerOf(company_id: string): string {
+    return this.#options.shares.ownerOf(company_id);
   }
 }

@@ -44,11 +44,10 @@ export async function openJob(
   attempt: Attempt,
   is_going_on: boolean,
 ): Promise<Opened | 'done' | 'postponed'> {
-  const { claimed, clock, log, db } = attempt;
+  const { claimed, clock, log } = attempt;
   const { company_id } = claimed;
   const real_now = clock.now();
   const [present, job] = await Promise.all([loadCompany(tx, company_id, real_now), getHeldJob(tx, claimed)]);
-  db.learnOwner(company_id, present.share_owner_id);
   if (job.payload === null) {
     log.warn({}, 'due work without a job was removed');
     await finishJob(tx, claimed);

@@ -1,7 +1,9 @@
-/** Picks work in due order, but no more of a company than its turns while others wait. */
+/** Picks work in due order, but no more of an owner than its turns while others wait. */
 import type { Sql } from 'postgres';
 import { type CandidateQuery, type DueRow, findCandidates } from './due-work.ts';
 import { FairRound } from './fair-round.ts';
+import type { Wanted } from './job-lanes.ts';
+import type { SharePort } from './share-owners.ts';
 
 /** The companies that a process prefers, where several share the work. */
 export type Share = { index: number; count: number };
@@ -10,6 +12,7 @@ type Options = {
   sql: Sql;
   batch: number;
   share?: Share | undefined;
+  shares: SharePort;
 };
 
 const readsMax = 5;
@@ -25,8 +28,8 @@ export class DuePicker {
     this.#round = new FairRound(Math.max(1, Math.floor(options.batch / 4)));
   }
 
-  async pick(kinds: readonly string[], now: Date, excluded: readonly string[]): Promise<DueRow[]> {
-    const { sql, batch, share } = this.#options;
+  async pick({ kinds, held_back }: Wanted, now: Date, excluded: readonly string[]): Promise<DueRow[]> {
+    const { sql, batch, share, shares } = this.#options;
     const mine = share && { ...share, late: new Date(now.getTime() - sharePatienceMs) };
     const picked: DueRow[] = [];
     const spare: DueRow[] = [];
@@ -38,13 +41,16 @@ export class DuePicker {
         now,
         limit: batch,
         excluded: [...served, ...excluded],
+        held_back,
         share: mine,
       };
       const rows = await findCandidates(sql, query);
       for (const row of rows) {
         if (seen.has(row.id)) continue;
         seen.add(row.id);
-        (picked.length < batch && this.#round.take(row.company_id) ? picked : spare).push(row);
+        const { company_id } = row;
+        const has_turn = picked.length < batch && this.#round.take(shares.ownerOf(company_id), company_id);
+        (has_turn ? picked : spare).push(row);
       }
       if (rows.length < batch) {
         this.#round.end();

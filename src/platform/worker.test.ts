@@ -379,7 +379,7 @@ test('given a worker that stops, when jobs run and wait, then it finishes the fi
       await trace.run(ctx);
     },
   };
-  const worker = workerOf(t, { handlers: [slow], concurrency: 2 });
+  const worker = workerOf(t, { handlers: [slow], concurrency: 4 });
   worker.start();
   await until(() => begun === 2);
   const stopped = worker.stop();

@@ -111,13 +111,14 @@ class WorkerLoop {
     if (this.#handlers.size < handlers.length) throw new Error('Two job handlers have one kind.');
     this.#kinds = [...this.#handlers.keys()];
     this.#leases = new LeaseKeeper({ sql: db.index, clock, log, lease_ms });
-    this.#picker = new DuePicker({ sql: db.index, batch, share });
+    this.#picker = new DuePicker({ sql: db.index, batch, share, shares: db.shares });
     const places = {
       [insideLane]: options.concurrency,
       [outsideLane]: options.outside_concurrency,
       ...options.lane_concurrency,
     };
-    this.#lanes = new JobLanes(handlers, places, options.own_lane_concurrency);
+    const other_places = options.own_lane_concurrency;
+    this.#lanes = new JobLanes(handlers, { places, other_places, waiting_max: batch, shares: db.shares });
   }
 
   start(): void {
@@ -147,6 +148,11 @@ class WorkerLoop {
   }
 
   #look(): void {
+    this.#lanes.lookAgain();
+    this.#goOn();
+  }
+
+  #goOn(): void {
     this.#is_woken = true;
     this.#rouse();
   }
@@ -158,7 +164,7 @@ class WorkerLoop {
       if (this.#is_stopping) break;
       this.#lanes.startQueued(
         (claimed) => this.#run(claimed),
-        () => this.#look(),
+        () => this.#goOn(),
       );
       if (!this.#is_woken) await this.#rest();
     }
@@ -169,10 +175,13 @@ class WorkerLoop {
   async #claimMore(): Promise<void> {
     const { clock, log } = this.#options;
     try {
-      const kinds = this.#lanes.wantedKinds();
-      if (kinds.length > 0) {
-        const due = await this.#picker.pick(kinds, clock.now(), [...this.#driven.keys()]);
-        for (const claimed of await this.#win(due)) this.#lanes.queue(claimed);
+      const wanted = this.#lanes.wanted();
+      if (wanted.kinds.length > 0) {
+        const due = await this.#picker.pick(wanted, clock.now(), [...this.#driven.keys()]);
+        const admitted = this.#lanes.admit(due, wanted);
+        for (const claimed of await this.#win(admitted)) this.#lanes.queue(claimed);
+        // Behind those that are held back, others may wait.
+        if (admitted.length < due.length) this.#is_woken = true;
       }
       this.#is_failing = false;
     } catch (error) {
@@ -207,7 +216,10 @@ class WorkerLoop {
 
   #rest(): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, this.#options.poll_ms);
+      const timer = setTimeout(() => {
+        this.#lanes.lookAgain();
+        resolve();
+      }, this.#options.poll_ms);
       this.#rouse = () => {
         clearTimeout(timer);
         resolve();

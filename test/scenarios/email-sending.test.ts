@@ -261,7 +261,8 @@ test('given a live company and its sandbox, when both send automatically, then o
   const options = { send_automatically: true, send_to: ana };
   await createTicket(post, { options });
   await createTicket({ app: post.app, key: post.company.test_key }, { options });
-  await post.app.service.worker.runDue();
+  for (const id of [post.company.company_id, post.company.sandbox_company_id])
+    await post.app.service.worker.runDue(id);
   assert.equal(post.mail.received.length, 1);
   assert.equal(post.mail.connections, 1);
 });

@@ -12,7 +12,7 @@ import { pageAnswer } from '../../src/kernel/page.ts';
 import { Shape, Uuid } from '../../src/kernel/schema.ts';
 import { type App, startApp, type TestCompany } from '../harness.ts';
 import { hostileBodies, hostileCertificate } from '../support/hostile-bodies.ts';
-import { hostileCalls } from '../support/hostile-calls.ts';
+import { again, type Attack, type Hostile, hostileCalls } from '../support/hostile-calls.ts';
 import { writePng } from '../support/png.ts';
 
 /** Stands for a list that reads a million rows. */
@@ -31,42 +31,38 @@ const dearList = defineList({
   },
 });
 
-type Hostile = { send(method: string, path: string, body?: string): Promise<number> };
-
-/** Does its worst until the signal. */
-type Attack = (hostile: Hostile, app: App, key: string, signal: AbortSignal) => Promise<void>;
-
-const again = async (signal: AbortSignal, width: number, call: (at: number) => Promise<unknown>) => {
-  let at = 0;
-  const one = async () => {
-    while (!signal.aborted) await call(at++);
-  };
-  await Promise.all(Array.from({ length: width }, one));
-};
-
 const attacks: readonly (readonly [what: string, attack: Attack])[] = [
   ['slow bodies', slowBodies],
   [
     'malformed megabytes',
-    (hostile, _app, _key, signal) =>
+    (hostile, _app, _company, signal) =>
       again(signal, 4, (at) =>
         hostile.send('POST', '/v1/invoices', hostileBodies[at % hostileBodies.length]![1]),
       ),
   ],
   [
     'texts for patterns that backtrack',
-    (hostile, _app, _key, signal) =>
+    (hostile, _app, _company, signal) =>
       again(signal, 4, () => hostile.send('PUT', '/v1/verifactu/certificate', hostileCertificate)),
   ],
-  ['dear lists', (hostile, _app, _key, signal) => again(signal, 40, () => hostile.send('GET', '/v1/dear'))],
+  [
+    'dear lists',
+    (hostile, _app, _company, signal) => again(signal, 40, () => hostile.send('GET', '/v1/dear')),
+  ],
   [
     'many calls at once',
-    (hostile, _app, _key, signal) => again(signal, 120, () => hostile.send('GET', '/v1/invoices?limit=100')),
+    (hostile, _app, _company, signal) =>
+      again(signal, 120, () => hostile.send('GET', '/v1/invoices?limit=100')),
   ],
   ...hostileCalls,
 ];
 
-async function slowBodies(_hostile: Hostile, app: App, key: string, signal: AbortSignal): Promise<void> {
+async function slowBodies(
+  _hostile: Hostile,
+  app: App,
+  { live_key: key }: TestCompany,
+  signal: AbortSignal,
+): Promise<void> {
   const { hostname, port } = new URL(app.url);
   const sockets: Socket[] = [];
   for (let at = 0; at < 70; at++) {
@@ -133,7 +129,7 @@ for (const [what, attack] of attacks)
     };
     await send('GET', '/v1/clients');
     const ended = new AbortController();
-    const attacking = attack({ send }, app, hostile.live_key, ended.signal);
+    const attacking = attack({ send }, app, hostile, ended.signal);
     try {
       for (let round = 1; round <= 3; round++) assert.deepEqual(await useQuietly(app, quiet, round), fine);
     } finally {

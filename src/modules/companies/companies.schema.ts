@@ -165,6 +165,8 @@ export type CompanyRow = {
   live_company_id: string | null;
   sandbox_company_id: string | null;
   parent_company_id: string | null;
+  /** Null in a row of an older version. */
+  share_owner_id: string | null;
   name: string | null;
   commercial_name: string | null;
   tax_id: string;

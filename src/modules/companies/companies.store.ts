@@ -44,11 +44,8 @@ export async function getIssuer(tx: Tx, company_id: string): Promise<Issuer> {
 }
 
 export async function findPrintingIssuer(tx: Tx, company_id: string) {
-  const [row] = await tx<
-    (Issuer & Pick<CompanyRow, 'environment' | 'public_link_months'> & { owner_id: string })[]
-  >`
-    select name, commercial_name, tax_id, address, require_addresses, registry_data, email, phone, website, iban, colour, language, logo_hash, environment, public_link_months,
-           coalesce(live_company_id, company_id) as owner_id
+  const [row] = await tx<(Issuer & Pick<CompanyRow, 'environment' | 'public_link_months'>)[]>`
+    select name, commercial_name, tax_id, address, require_addresses, registry_data, email, phone, website, iban, colour, language, logo_hash, environment, public_link_months
       from companies where company_id = ${company_id}`;
   return row;
 }
@@ -114,6 +111,7 @@ export type NewCompany = Pick<
   | 'live_company_id'
   | 'sandbox_company_id'
   | 'parent_company_id'
+  | 'share_owner_id'
   | 'name'
   | 'tax_id'
   | 'address'
@@ -125,10 +123,10 @@ export type NewCompany = Pick<
 export async function insertCompany(tx: Tx, row: NewCompany): Promise<void> {
   await Promise.all([
     tx.unsafe(setCompanyText(row.company_id)).execute(),
-    tx`insert into companies (company_id, environment, live_company_id, sandbox_company_id, parent_company_id, name,
-                              tax_id, address, plan, created_at, updated_at)
+    tx`insert into companies (company_id, environment, live_company_id, sandbox_company_id, parent_company_id, share_owner_id,
+                              name, tax_id, address, plan, created_at, updated_at)
        values (${row.company_id}, ${row.environment}, ${row.live_company_id}, ${row.sandbox_company_id},
-               ${row.parent_company_id}, ${row.name}, ${row.tax_id}, ${row.address as never}::jsonb, ${row.plan}, ${row.created_at}, ${row.created_at})`.execute(),
+               ${row.parent_company_id}, ${row.share_owner_id}, ${row.name}, ${row.tax_id}, ${row.address as never}::jsonb, ${row.plan}, ${row.created_at}, ${row.created_at})`.execute(),
     tx`insert into issuing_heads (company_id) values (${row.company_id})`.execute(),
   ]);
 }

@@ -81,6 +81,7 @@ export async function createCompany(
       tax_id: tax_id.value,
       address: request.address ?? null,
       plan: request.plan,
+      share_owner_id: parent?.company_id ?? company_id,
       created_at: now,
     };
     await insertCompany(tx, {

@@ -105,9 +105,9 @@ export async function pdfOf(
 }
 
 async function print(
-  { printer }: Ports,
+  { printer, shares }: Ports,
   { turns, slow }: Shelf,
-  { document, owner_id }: Printable,
+  { document, ref }: Printable,
   format: PrintedFormat,
   key: string,
 ): Promise<PrintedPdf> {
@@ -115,7 +115,9 @@ async function print(
   const rest = slow.secondsOf(key);
   if (rest > 0) throw unavailable(rest);
   try {
-    return await turns.take(owner_id, charactersOf(document), () => printer.print(document, format));
+    return await turns.take(shares.ownerOf(ref.company_id), charactersOf(document), () =>
+      printer.print(document, format),
+    );
   } catch (error) {
     if (error instanceof PrinterLate) throw unavailable(slow.add(key));
     if (error instanceof PrinterBusy) throw unavailable(retrySeconds);

@@ -7,8 +7,6 @@ import type { DocumentRef, LinkedKind } from './ports.ts';
 
 export type Printable = {
   ref: DocumentRef;
-  /** The live company: a sandbox prints from its share. */
-  owner_id: string;
   document: PrintedDocument;
   /** Stands for the logo's type and bytes in comparisons. Null: no logo. */
   logo_hash: string | null;

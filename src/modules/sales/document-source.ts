@@ -35,7 +35,6 @@ export function documentSource<R extends DocumentRow, E extends object>(
       });
       return {
         ref: { company_id, kind: family.object, id },
-        owner_id: company.owner_id,
         document,
         logo_hash: document.logo && issuer.logo_hash,
         is_draft: row.status === 'draft',

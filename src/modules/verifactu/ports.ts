@@ -47,7 +47,7 @@ export type CertificateFile = Signer & {
 export type CertificatePort = {
   /**
    * The fault is for the person who uploaded it.
-   * @param owner_id the live company, from whose share the work is
+   * @param owner_id the company in whose share the work counts (ADR 34)
    * @throws TurnsFull
    */
   read(

@@ -3,10 +3,11 @@
  * due in the database, so that another process can take over.
  */
 import { type Held, neverDue, type Release } from '../../platform/leases.ts';
+import type { SharePort } from '../../platform/share-owners.ts';
 import type { JobLog } from '../../platform/worker.ts';
 import type { Sendable } from './deliveries.store.ts';
 import type { ResultWriter } from './result-writer.ts';
-import { type HostShares, hostOf } from './host-shares.ts';
+import { type HostPlace, type HostShares, hostOf } from './host-shares.ts';
 import { nextDelivery } from './rules/next-delivery.ts';
 import { openTarget, sendDelivery, type SendParts, type Target } from './send-delivery.ts';
 import type { EndpointRow } from './webhooks.rows.ts';
@@ -17,6 +18,7 @@ export type LaneParts = SendParts & {
   reader: WorkReader;
   writer: ResultWriter;
   hosts: HostShares;
+  shares: SharePort;
   concurrency: number;
   /** Most deliveries in memory now. */
   queueMax(): number;
@@ -167,13 +169,13 @@ export class EndpointLane {
   }
 
   #beginAtHost(): boolean {
-    const { id, company_id } = this;
-    return this.#parts.hosts.begin(id, { company_id, host: this.#host, retry: () => this.step() });
+    return this.#parts.hosts.begin(this.id, { ...this.#placeAtHost(), retry: () => this.step() });
   }
 
-  get #host(): string {
+  #placeAtHost(): HostPlace {
     const target = this.#endpoint?.target;
-    return target && 'url' in target ? hostOf(target.url) : '';
+    const host = target && 'url' in target ? hostOf(target.url) : '';
+    return { owner_id: this.#parts.shares.ownerOf(this.company_id), host };
   }
 
   #state() {
@@ -317,7 +319,7 @@ export class EndpointLane {
 
   async #send(delivery: Sendable): Promise<void> {
     const first_of = delivery.attempt === 0 ? delivery.aggregate_id : null;
-    const place = { company_id: this.company_id, host: this.#host };
+    const place = this.#placeAtHost();
     this.#running++;
     if (first_of !== null) this.#firsts.add(first_of);
     this.#parts.onSent();

@@ -10,7 +10,7 @@ import { endDue, type Held, type Release, readRevisions, releaseLeases } from '.
 import { EndpointLane, type LaneParts } from './endpoint-lane.ts';
 import { HostShares } from './host-shares.ts';
 
-export type HeldLanesParts = Omit<LaneParts, 'queueMax' | 'hosts' | 'onDone' | 'onGone'> & {
+export type HeldLanesParts = Omit<LaneParts, 'queueMax' | 'hosts' | 'shares' | 'onDone' | 'onGone'> & {
   db: Database;
   clock: Clock;
   log: JobLog;
@@ -50,6 +50,7 @@ export class HeldLanes {
     this.#lane_parts = {
       ...parts,
       hosts: new HostShares(),
+      shares: db.shares,
       queueMax: () => Math.min(Math.max(Math.floor(memoryMax / this.#lanes.size), queueLeast), queueMost),
       onDone: (lane) => this.#onDone(lane),
       onGone: (lane) => this.#onGone(lane),

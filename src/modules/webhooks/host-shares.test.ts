@@ -7,10 +7,10 @@ function sending(limits = { of_host: 4, of_company_at_host: 2, of_company: 3 }) 
   const shares = new HostShares(limits);
   const begun: string[] = [];
   const ask = (lane: string, host: string) => {
-    const company_id = lane[0]!;
-    if (shares.begin(lane, { company_id, host, retry: () => ask(lane, host) })) begun.push(`${lane} ${host}`);
+    const owner_id = lane[0]!;
+    if (shares.begin(lane, { owner_id, host, retry: () => ask(lane, host) })) begun.push(`${lane} ${host}`);
   };
-  const end = (lane: string, host: string) => shares.end({ company_id: lane[0]!, host });
+  const end = (lane: string, host: string) => shares.end({ owner_id: lane[0]!, host });
   return { shares, begun, ask, end };
 }
 

@@ -14,7 +14,10 @@ export type HostLimits = {
 
 const usual: HostLimits = { of_host: 128, of_company_at_host: 32, of_company: 256 };
 
-type Waiting = { company_id: string; host: string; retry(): void };
+/** `owner_id`: in whose share the company counts. */
+export type HostPlace = { owner_id: string; host: string };
+
+type Waiting = HostPlace & { retry(): void };
 
 export class HostShares {
   readonly #limits: HostLimits;
@@ -41,7 +44,7 @@ export class HostShares {
     return true;
   }
 
-  end(one: Pick<Waiting, 'company_id' | 'host'>): void {
+  end(one: HostPlace): void {
     for (const name of namesOf(one)) {
       const left = (this.#counts.get(name) ?? 1) - 1;
       if (left > 0) this.#counts.set(name, left);
@@ -59,7 +62,7 @@ export class HostShares {
     this.#waiting.delete(lane_id);
   }
 
-  #hasRoom(one: Pick<Waiting, 'company_id' | 'host'>): boolean {
+  #hasRoom(one: HostPlace): boolean {
     const { of_host, of_company_at_host, of_company } = this.#limits;
     const most = [of_host, of_company_at_host, of_company];
     return namesOf(one).every((name, i) => (this.#counts.get(name) ?? 0) < most[i]!);
@@ -67,8 +70,8 @@ export class HostShares {
 }
 
 /** Of the host, of the company at the host, of the company. */
-function namesOf({ company_id, host }: Pick<Waiting, 'company_id' | 'host'>): readonly string[] {
-  return [`host ${host}`, `${company_id} at ${host}`, company_id];
+function namesOf({ owner_id, host }: HostPlace): readonly string[] {
+  return [`host ${host}`, `${owner_id} at ${host}`, owner_id];
 }
 
 export function hostOf(url: string): string {

@@ -1,7 +1,12 @@
-/** Turns outboxes into deliveries, a few companies at a time. */
+/**
+ * Turns outboxes into deliveries, a few companies at a time. Each takes one transaction, then goes to the end of the line;
+ * companies that share one owner have half of the places (ADR 34).
+ */
 
+import { sqlStates } from '../../kernel/sql-states.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, sqlState } from '../../platform/db.ts';
+import { halfOf } from '../../platform/fair-turns.ts';
 import type { JobLog } from '../../platform/job-handler.ts';
 import type { Lease } from '../../platform/lease-keeper.ts';
 import { type FanOut, fanOut } from './fan-out.ts';
@@ -18,13 +23,13 @@ export type EmptierParts = {
   onPlaceFree(): void;
 };
 
-const deadlock = '40P01';
-
 export class OutboxEmptier {
   readonly #parts: EmptierParts;
   /** Companies being emptied; true: once more afterwards. */
   readonly #emptying = new Map<string, boolean>();
+  /** In the order of their turns. */
   readonly #wanted = new Set<string>();
+  readonly #running = new Map<string, number>();
   #is_stopping = false;
 
   constructor(parts: EmptierParts) {
@@ -50,40 +55,53 @@ export class OutboxEmptier {
     if (this.#is_stopping) return;
     if (this.#emptying.has(company_id)) {
       this.#emptying.set(company_id, true);
-    } else if (this.#emptying.size >= this.#parts.companies_max) {
-      this.#wanted.add(company_id);
     } else {
-      this.#emptying.set(company_id, false);
-      void this.#emptyOut(company_id).finally(() => this.#onEmptied(company_id));
+      this.#wanted.add(company_id);
+      this.#beginNext();
     }
   }
 
-  #onEmptied(company_id: string): void {
-    this.#emptying.delete(company_id);
-    const [next] = this.#wanted;
-    if (next !== undefined) {
-      this.#wanted.delete(next);
-      this.empty(next);
+  #beginNext(): void {
+    const { companies_max, db } = this.#parts;
+    for (const company_id of this.#wanted) {
+      if (this.#emptying.size >= companies_max) return;
+      const owner_id = db.shares.ownerOf(company_id);
+      if ((this.#running.get(owner_id) ?? 0) >= halfOf(companies_max)) continue;
+      this.#wanted.delete(company_id);
+      this.#emptying.set(company_id, false);
+      this.#count(owner_id, 1);
+      void this.#emptyOnce(company_id).then((is_more) => this.#onEmptied(company_id, owner_id, is_more));
     }
+  }
+
+  #count(owner_id: string, change: 1 | -1): void {
+    const running = (this.#running.get(owner_id) ?? 0) + change;
+    if (running > 0) this.#running.set(owner_id, running);
+    else this.#running.delete(owner_id);
+  }
+
+  #onEmptied(company_id: string, owner_id: string, is_more: boolean): void {
+    const is_wanted = is_more || this.#emptying.get(company_id) === true;
+    this.#emptying.delete(company_id);
+    this.#count(owner_id, -1);
+    if (is_wanted && !this.#is_stopping) this.#wanted.add(company_id);
+    this.#beginNext();
     this.#parts.onPlaceFree();
   }
 
-  async #emptyOut(company_id: string): Promise<void> {
+  /** @returns whether more is left */
+  async #emptyOnce(company_id: string): Promise<boolean> {
     const { db, clock, log, leaseForMore, onFed } = this.#parts;
-    let is_more = true;
-    while (is_more && !this.#is_stopping) {
-      this.#emptying.set(company_id, false);
-      const lease = leaseForMore();
-      try {
-        const made = await fanOut({ db, clock }, company_id, lease);
-        onFed(company_id, made, lease);
-        is_more = made.is_more || this.#emptying.get(company_id) === true;
-      } catch (error) {
-        // Two processes locked crosswise, and PostgreSQL ended one.
-        if (sqlState(error) === deadlock) continue;
-        log.warn({ err: error }, 'events were not turned into deliveries');
-        return;
-      }
+    const lease = leaseForMore();
+    try {
+      const made = await fanOut({ db, clock }, company_id, lease);
+      onFed(company_id, made, lease);
+      return made.is_more;
+    } catch (error) {
+      // Two processes locked crosswise, and PostgreSQL ended one.
+      if (sqlState(error) === sqlStates.deadlock) return true;
+      log.warn({ err: error }, 'events were not turned into deliveries');
+      return false;
     }
   }
 }

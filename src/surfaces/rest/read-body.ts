@@ -2,7 +2,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { fail } from '../../kernel/problem.ts';
+import type { SharePort } from '../../platform/share-owners.ts';
 import { Tally } from '../../platform/tally.ts';
+import { LargeBodies, largeBytes } from './large-bodies.ts';
 
 export type BodyBounds = {
   /** From the call's admission to the last byte of its body. The head has a time of its own (`requestTimeout`). */
@@ -15,11 +17,12 @@ export const bodyBounds: BodyBounds = { body_seconds: 30, bodies_max: 64 };
 
 const retrySeconds = 2;
 
-type Done = (error: Error | null, body?: unknown) => void;
+type Done = (error: Error | null, body?: Buffer) => void;
 
 /** Any media type but JSON is refused, and any content coding (RFC 9110, 8.4). */
-export function readBodiesAsBytes(app: FastifyInstance, bounds: BodyBounds): void {
+export function readBodiesAsBytes(app: FastifyInstance, bounds: BodyBounds, shares: SharePort): void {
   const arriving = new Tally<string>();
+  const large = new LargeBodies();
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(/^application\/json(\s*;.*)?$/i, (request, payload, done: Done) => {
     const coding = request.headers['content-encoding'] ?? 'identity';
@@ -28,7 +31,8 @@ export function readBodiesAsBytes(app: FastifyInstance, bounds: BodyBounds): voi
       done(fail(c.unsupported_media_type, { param: 'Content-Encoding' }));
       return;
     }
-    const owner = request.state.visit?.caller?.key_company_id ?? '';
+    const { caller } = request.state.visit ?? {};
+    const owner = caller ? shares.ownerOf(caller.company_id) : '';
     if (arriving.of(owner) >= bounds.bodies_max) {
       const values = { seconds: retrySeconds };
       done(fail(c.company_share_exceeded, { retry_after_seconds: retrySeconds, values }));
@@ -36,8 +40,12 @@ export function readBodiesAsBytes(app: FastifyInstance, bounds: BodyBounds): voi
     }
     arriving.add(owner);
     readBytes(request, payload, bounds.body_seconds, (error, body) => {
-      arriving.remove(owner);
-      done(error, body);
+      const end = () => {
+        arriving.remove(owner);
+        done(error, body);
+      };
+      if (body && body.length > largeBytes) large.takeTurn(owner, end);
+      else end();
     });
   });
   app.addContentTypeParser('*', (_request, payload, done) => {

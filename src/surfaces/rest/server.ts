@@ -16,6 +16,7 @@ import { newId } from '../../kernel/uuid7.ts';
 import type { Engine } from '../../platform/engine.ts';
 import { holdsTag } from '../../platform/entity-tags.ts';
 import { loggedError } from '../../platform/logged-error.ts';
+import type { SharePort } from '../../platform/share-owners.ts';
 import {
   arrivalOf,
   inputOf,
@@ -41,6 +42,7 @@ declare module 'fastify' {
 export type RestParts = {
   catalog: readonly Operation[];
   engine: Engine;
+  shares: SharePort;
   public_url: () => string;
   trusted_proxies: string[];
   log: { level: string; stream?: { write(line: string): void } };
@@ -54,7 +56,7 @@ export type RestParts = {
 /** Does not listen yet. `main/` adds pages and health routes, then calls `endRoutes`. */
 export function makeRestServer(parts: RestParts): { app: FastifyInstance; endRoutes: () => void } {
   const app: FastifyInstance = Fastify(serverOptions(parts, () => app.log));
-  readBodiesAsBytes(app, { ...bodyBounds, ...parts.body_bounds });
+  readBodiesAsBytes(app, { ...bodyBounds, ...parts.body_bounds }, parts.shares);
   const endRoutes = refuseOtherMethods(app);
   leaveLengthOut(app);
   if (parts.trusted_proxies.length === 0) warnOfProxy(app);

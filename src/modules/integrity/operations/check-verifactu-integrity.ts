@@ -46,9 +46,9 @@ export const checkVerifactuIntegrity = defineOperation({
   ],
 
   // The check reads in transactions of its own and costs seconds in a thread. Only its result is written here.
-  prepare: ({ walks }, { body }, { caller, company_id, read, realNow }) =>
+  prepare: ({ walks, shares }, { body }, { company_id, read, realNow }) =>
     walks
-      .run(caller.owner_company_id, async (walker): Promise<Prepared> => {
+      .run(shares.ownerOf(company_id), async (walker): Promise<Prepared> => {
         const { company, now } = await read((tx) => loadCompany(tx, company_id, realNow()));
         const ends = await readChainEnds(read, company_id);
         const range = rangeOf(body ?? {}, ends);

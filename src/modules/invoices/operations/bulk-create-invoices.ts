@@ -9,6 +9,7 @@ import { type Ctx, defineOperation, largestBody } from '../../../kernel/operatio
 import { fail, Problem, problemMessage } from '../../../kernel/problem.ts';
 import { Nullable, OneWarned, Shape, Type, Described, Uuid } from '../../../kernel/schema.ts';
 import { EventBuffer, type NewEvent } from '../../../platform/events.ts';
+import { makeGivingWay } from '../../../platform/give-way.ts';
 import type { IssuingCall } from '../../../platform/issuing-call.ts';
 import type { InvoiceBundle } from '../invoices.rows.ts';
 import { Invoice, present } from '../invoices.family.ts';
@@ -138,7 +139,9 @@ export const bulkCreateInvoices = defineOperation({
       rows: () => Promise.resolve(rows),
     });
     const elements: Element[] = [];
+    const giveWay = makeGivingWay();
     for (const [index, one] of invoices.entries()) {
+      await giveWay();
       if (!isSound(one)) {
         elements[index] = { problem: malformed(one) };
         continue;

@@ -37,7 +37,7 @@ export type ChainWalker = {
 export type WalkPort = {
   /**
    * Runs the check with a walker of its own, which ends with it.
-   * @param owner_id the live company, which has one check at a time; null for an operator's
+   * @param owner_id the company in whose share the check counts (ADR 34): one at a time; null for an operator's
    * @throws TurnsFull
    */
   run<T>(owner_id: string | null, check: (walker: ChainWalker) => Promise<T>): Promise<T>;

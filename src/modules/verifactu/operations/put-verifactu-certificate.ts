@@ -48,9 +48,9 @@ export const putVerifactuCertificate = defineOperation({
   ],
 
   // Opening the file takes a tenth of a second or more. No connection should wait for it.
-  prepare: ({ certificates }, { body }, { caller }) =>
+  prepare: ({ certificates, shares }, { body }, { company_id }) =>
     certificates
-      .read(Buffer.from(body.pkcs12_base64, 'base64'), body.password, caller.owner_company_id)
+      .read(Buffer.from(body.pkcs12_base64, 'base64'), body.password, shares.ownerOf(company_id))
       .catch((error: unknown) => {
         throw turnRefusal(error, retrySeconds);
       }),

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { LargeBodies } from './large-bodies.ts';
+
+test('given large bodies of one owner, when they have arrived, then one is worked at a time, and a stranger does not wait', async () => {
+  const bodies = new LargeBodies();
+  const begun: string[] = [];
+  const arrive = (name: string) => bodies.takeTurn(name[0]!, () => begun.push(name));
+  for (const name of ['a1', 'a2', 'a3', 'b1']) arrive(name);
+  assert.deepEqual(begun, ['a1', 'b1']);
+  while (begun.length < 4) await turn();
+  assert.deepEqual(begun, ['a1', 'b1', 'a2', 'a3']);
+});
+
+test('given an owner that rested, when it sends again, then it does not wait', async () => {
+  const bodies = new LargeBodies();
+  const begun: string[] = [];
+  bodies.takeTurn('a', () => begun.push('first'));
+  bodies.takeTurn('a', () => begun.push('second'));
+  while (begun.length < 2) await turn();
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  bodies.takeTurn('a', () => begun.push('third'));
+  assert.equal(begun.at(-1), 'third');
+});

@@ -1,0 +1,84 @@
+/**
+ * No body holds the event loop for long: whatever it holds, other calls get their turn. Counted is the processor time of
+ * this thread in one turn of the loop, in parse times of the same machine, so that neither its load nor its speed decides.
+ */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { largestBody, type Operation } from '../../src/kernel/operation.ts';
+import { newId } from '../../src/kernel/uuid7.ts';
+import { catalog } from '../../src/modules/catalog.ts';
+import { startApp } from '../harness.ts';
+import { hostileBodies } from '../support/hostile-bodies.ts';
+
+/** Some ninety milliseconds where reading half a million numbers takes six. */
+const floorsMax = 15;
+const tries = 4;
+
+let dearest = 0;
+let before = process.threadCpuUsage();
+let is_over = false;
+function watch(): void {
+  const now = process.threadCpuUsage();
+  dearest = Math.max(dearest, now.user + now.system - before.user - before.system);
+  before = now;
+  if (!is_over) setImmediate(watch);
+}
+watch();
+after(() => {
+  is_over = true;
+});
+
+/** Microseconds of the dearest turn meanwhile; the best of some tries, as code is compiled and memory is cleared too. */
+async function dearestTurn(work: () => Promise<unknown>): Promise<number> {
+  let best = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < tries; i++) {
+    await sleep(1);
+    dearest = 0;
+    await work();
+    await sleep(1);
+    best = Math.min(best, dearest);
+  }
+  return best;
+}
+
+const numbers = `[${'1,'.repeat(500_000)}1]`;
+const floor = () => dearestTurn(async () => JSON.parse(numbers));
+
+const line = { description: 'x', unit_price: 1.25, tax_rate: 21 };
+const invoices = (count: number, lines: number) =>
+  JSON.stringify({
+    invoices: Array.from({ length: count }, () => ({
+      type: 'F2',
+      lines: Array.from({ length: lines }, () => line),
+    })),
+  });
+
+function bodiesOf({ name }: Operation): readonly (readonly [what: string, body: string])[] {
+  if (name !== 'bulk_create_invoices') return hostileBodies;
+  return [
+    ...hostileBodies,
+    ['28 invoices of 490 lines', invoices(28, 490)],
+    ['100 invoices of 130 lines', invoices(100, 130)],
+  ];
+}
+
+for (const operation of catalog.filter(({ body_limit }) => body_limit === largestBody))
+  test(`given bodies of a mebibyte that are dear, when ${operation.name} is sent them, then none holds the event loop`, async (t) => {
+    const app = await startApp(t);
+    const { live_key: key } = await app.given.company();
+    const path = operation.path.replace(/:\w+/g, newId());
+    const method = operation.method as 'POST' | 'PUT';
+    const machine = await floor();
+    for (const [what, raw] of bodiesOf(operation)) {
+      const turn = await dearestTurn(async () => {
+        const { status } = await app.call(method, path, { key, raw });
+        assert.ok(status < 500, `${what}: ${status}`);
+      });
+      assert.ok(
+        turn <= machine * floorsMax,
+        `${what}: ${turn} µs in one turn, where the machine has ${machine}`,
+      );
+      if (turn > machine * 4) t.diagnostic(`${what}: ${(turn / machine).toFixed(1)} (${turn} µs)`);
+    }
+  });

@@ -125,7 +125,7 @@ function introduce({ handle, service, database }: Running, role: Role): void {
       `Reference: ${service.url}/docs`,
     );
   }
-  // After the log's line about listening, in one piece.
+  // In one piece: lines of the log stand before or after it.
   setImmediate(() => ['', ...lines, ''].forEach(say));
   if (role !== 'worker') void tellOfAddresses(database);
 }

@@ -169,6 +169,10 @@ function refusalsOf({ acme, pinned, key_id, until }: Known): readonly Refusal[] 
       ['key', 'create', '--company', acme.company_id, '--environment', 'test', '--scope', 'companies:read'],
       /scope_not_allowed_in_sandbox: companies:read/,
     ],
+    [
+      ['key', 'create', '--company', acme.company_id, '--name', 'Caja\u001b[2J'],
+      /The key's name must have 1 to 120 characters\. It has one line/,
+    ],
     [['key', 'revoke', '--company', acme.company_id, '--key', randomUUID()], /The company has no key/],
     [['key', 'revoke', '--company', pinned.company_id, '--key', key_id], /The company has no key/],
   ];

@@ -97,9 +97,11 @@ export const RotatedApiKey = Type.Object({
   environment: EnvironmentName,
 });
 
+export const KeyName = Name(120, { minLength: 1, description: 'Nombre con el que se la reconoce' });
+
 /** `tier` is accepted and ignored: it follows from the plan. */
 export const ApiKeyInput = Shape({
-  name: Name(120, { minLength: 1, description: 'Nombre con el que se la reconoce' }),
+  name: KeyName,
   scopes: Type.Array(Text(100), {
     minItems: 1,
     maxItems: 200,

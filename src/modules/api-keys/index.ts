@@ -1,3 +1,4 @@
+export { KeyName } from './api-keys.schema.ts';
 export {
   findKeyNames,
   insertApiKey,

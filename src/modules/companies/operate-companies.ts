@@ -1,3 +1,4 @@
+import { checkSchema } from '../../kernel/check.ts';
 import type { Environment, Tx } from '../../kernel/operation.ts';
 import type { PlanName } from '../../kernel/plans.ts';
 import { newId } from '../../kernel/uuid7.ts';
@@ -7,6 +8,7 @@ import { type Database, setCompanyText } from '../../platform/db.ts';
 import { getOpenedClock } from '../../platform/company-row.ts';
 import {
   insertApiKey,
+  KeyName,
   listKeyOwners,
   lockApiKey,
   setRevoked,
@@ -108,7 +110,10 @@ export type OperatorKey = {
   api_version: string | null;
 };
 
-/** @param check throws for scopes that the plan does not allow */
+/**
+ * @param check throws for scopes that the plan does not allow
+ * @throws CompanyRefused for an unsuitable name, or no such company
+ */
 export async function createOperatorKey(
   db: Database,
   request: OperatorKey,
@@ -116,6 +121,10 @@ export async function createOperatorKey(
   now: Date,
 ): Promise<{ id: string; environment: string; key: string }> {
   const { company_id, environment } = request;
+  if (checkSchema(KeyName, request.name).length > 0)
+    throw new CompanyRefused(
+      "The key's name must have 1 to 120 characters. It has one line, without control characters or marks of text direction.",
+    );
   const id = newId();
   const secret = newSecret(environment);
   await db.transaction(company_id, async (tx) => {

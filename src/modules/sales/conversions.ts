@@ -145,7 +145,7 @@ export function conversionsOf(all: readonly Family[]): Conversions {
           companions.push(reopened);
         }
       }
-      return [...companions, endOfLinks(target)];
+      return [...companions, endOfLinks(target, ctx.now)];
     },
   };
 }

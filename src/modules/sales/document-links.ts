@@ -1,7 +1,7 @@
 /** Which document became which. */
 import type { Tx } from '../../kernel/operation.ts';
 import { insertRows } from '../../platform/rows.ts';
-import type { Companion, CompanionKind } from './companions.ts';
+import type { Companion, CompanionKind, VersionedRow } from './companions.ts';
 
 export type DocumentRef = { object: string; id: string };
 
@@ -52,19 +52,22 @@ export async function isLinked(
   return rows.length > 0;
 }
 
+type EndedLink = VersionedRow & { undone_at: Date };
+
 /** The documents themselves are locked, so links need no lock. */
 const endedLinks: CompanionKind = {
   name: 'document_link',
   lock: () => Promise.resolve([]),
-  write: (tx, company_id, rows) => [
-    tx`
-      update document_links set undone_at = now()
-       where company_id = ${company_id} and target_id = any(${rows.map(({ id }) => id)}::uuid[])
-         and undone_at is null`.execute(),
-  ],
+  write: (tx, company_id, rows) =>
+    (rows as readonly EndedLink[]).map(({ id, undone_at }) =>
+      tx`
+        update document_links set undone_at = ${undone_at}
+         where company_id = ${company_id} and target_id = ${id} and undone_at is null`.execute(),
+    ),
 };
 
 /** Ends the links to a document that goes with the plan. */
-export function endOfLinks(target: DocumentRef): Companion {
-  return { kind: endedLinks, stored: null, row: { id: target.id, version: 0 } };
+export function endOfLinks({ id }: DocumentRef, now: Date): Companion {
+  const row: EndedLink = { id, version: 0, undone_at: now };
+  return { kind: endedLinks, stored: null, row };
 }

@@ -77,7 +77,11 @@ test('given a dry run of a conversion, then it tells all reasons and writes noth
   const good = await post(`/v1/offers/${offer.id}/convert`, { dry_run: true });
   assert.deepEqual(
     [good.status, good.body.data, good.body.warning_codes],
-    [200, { object: 'dry_run', can_convert: true, reasons: [] }, ['zero_rate_line_without_exemption']],
+    [
+      200,
+      { object: 'dry_run', id: offer.id, can_convert: true, reasons: [] },
+      ['zero_rate_line_without_exemption'],
+    ],
   );
   const foreign = await open({ currency: 'USD' });
   await app.put(`/v1/clients/${client.id}`, { key, body: { is_active: false } });

@@ -28,8 +28,16 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
   series_id: 'series',
   taxes_id: 'tax',
   default_taxes_id: 'tax',
+  // Nothing has these yet, so any id is unknown.
+  variant_id: 'product',
+  presentation_id: 'product',
+  group_id: 'product',
+  value_id: 'product',
+
   aggregate_id: 'invoice',
   'lines.0.id': 'line',
+  'lines.0.linked_expense_ids.0': 'issued',
+  'invoices.0.lines.0.linked_expense_ids.0': 'issued',
   'invoices.0.lines.0.id': 'line',
   original_invoice_id: 'issued',
   'simplified_invoice_uuids.0': 'ticket',
@@ -79,6 +87,7 @@ export function withValueAt(value: unknown, place: string, put: unknown): unknow
   const inner =
     rest.length === 0 ? put : withValueAt((value as Record<string, unknown>)?.[head], rest.join('.'), put);
   if (Array.isArray(value)) return value.map((member, i) => (String(i) === head ? inner : member));
+  if (value === undefined && head === '0') return [inner];
   return { ...(value as object), [head]: inner };
 }
 

@@ -87,8 +87,13 @@ export function detailsOf(line: Sent, index: number): LineDetails | null {
       group_id: group.id,
       value_id: value.id,
     }));
-    if (options.length > 0 && !isDeepStrictEqual([...options], known))
-      throw unknown(index, 'options', 'Alguna opción no existe.');
+    const at = options.findIndex((option, i) => !isDeepStrictEqual(option, known[i]));
+    if (at >= 0) {
+      const key = options[at]?.value_id === undefined ? 'group_id' : 'value_id';
+      throw unknown(index, `options.${at}.${key}`, 'La opción no existe.');
+    }
+    if (options.length > 0 && options.length < known.length)
+      kept.options = kept.options!.slice(0, options.length);
     if (options.length === 0) delete kept.options;
   }
   if (linked_expense_ids !== undefined) {

@@ -150,8 +150,8 @@ const lineFields = {
 };
 
 const optionIds = {
-  group_id: Described(Uuid, 'Id del grupo de opciones'),
-  value_id: Described(Uuid, 'Id de la opción elegida'),
+  group_id: Type.Optional(Described(Uuid, 'Id del grupo de opciones; si se omite, el de value_id')),
+  value_id: Type.Optional(Described(Uuid, 'Id de la opción elegida')),
 };
 const optionsOf = (item: TSchema) =>
   Type.Optional(Type.Array(item, { maxItems: 50, description: 'Opciones elegidas del producto' }));
@@ -164,8 +164,7 @@ const StoredLineInput = Shape({
   ...lineFields,
   options: optionsOf(
     Shape({
-      group_id: Type.Optional(optionIds.group_id),
-      value_id: Type.Optional(optionIds.value_id),
+      ...optionIds,
       ...readOnlyKeys(['group', 'value', 'price_delta']),
     }),
   ),

@@ -94,7 +94,7 @@ for (const [what, change, left] of edits) {
 const refused: [change: Line, param: string][] = [
   [{ variant_id: id(9) }, 'lines.0.variant_id'],
   [{ presentation_id: id(9) }, 'lines.0.presentation_id'],
-  [{ options: [{ group_id: id(3), value_id: id(9) }] }, 'lines.0.options'],
+  [{ options: [{ group_id: id(3), value_id: id(9) }] }, 'lines.0.options.0.value_id'],
   [{ linked_expense_ids: [id(5), id(9)] }, 'lines.0.linked_expense_ids.1'],
   [{ source: null }, 'lines.0.source'],
   [{ original_pack_data: { name: 'Otro' } }, 'lines.0.original_pack_data'],

@@ -49,7 +49,12 @@ const ofLines: Row[] = [
   ['an id on a new document', { id: nobody }, invalid, 'id'],
   ['a variant that is none', { variant_id: nobody }, invalid, 'variant_id'],
   ['a presentation that is none', { presentation_id: nobody }, invalid, 'presentation_id'],
-  ['an option that is none', { options: [{ group_id: nobody, value_id: nobody }] }, invalid, 'options'],
+  [
+    'an option that is none',
+    { options: [{ group_id: nobody, value_id: nobody }] },
+    invalid,
+    'options.0.value_id',
+  ],
   ['an expense that is none', { linked_expense_ids: [nobody] }, invalid, 'linked_expense_ids.0'],
   ['a cause of another tax', { tax_rate: null, exemption_reason: 'E7' }, rule, 'exemption_reason'],
   ['a key of another tax', { regime_key: '21' }, rule, 'regime_key'],

@@ -107,6 +107,7 @@ test('given 32 callers issuing, when connections to the database are cut, then e
   const series = await givenSeries(app, acme);
   const all = Array.from({ length: 192 }, (_, n) => wantedOf(series, n));
   let is_over = false;
+  const statuses: number[] = [];
   let pause = 15;
   const cutting = (async () => {
     while (!is_over) {
@@ -114,12 +115,12 @@ test('given 32 callers issuing, when connections to the database are cut, then e
         select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and usename = 'folio_service' order by random() limit 2`;
       // Ever more seldom, so that on a busy machine too some calls get through.
-      await new Promise((resolve) => setTimeout(resolve, pause++));
+      pause += statuses.includes(201) ? 1 : 4;
+      await new Promise((resolve) => setTimeout(resolve, pause));
     }
   })();
   const agent = new Agent({ connections: callers });
   t.after(() => agent.destroy());
-  const statuses: number[] = [];
   const queue = all.values();
   await Promise.all(
     Array.from({ length: callers }, async () => {

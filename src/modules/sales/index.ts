@@ -12,13 +12,8 @@ export {
 export type { DocumentEmailWords } from './document-email.ts';
 export {
   conversionsOf,
-  type ConversionInput,
   type ConversionTarget,
-  draftFrom,
-  movedEvents,
-  writeCompanions,
 } from './conversions.ts';
-export { type DocumentRef, insertLinks, type LinkRow } from './document-links.ts';
 export { groupByKind, type Companion, companion, companionKind } from './companions.ts';
 export { documentSource } from './document-source.ts';
 export {
@@ -29,7 +24,6 @@ export {
   lockVersions,
   replaceDocuments,
   updateDocuments,
-  withClient,
   withParts,
 } from './documents.store.ts';
 export { emailedDocument } from './emailed-document.ts';
@@ -41,10 +35,8 @@ export {
   readFacts,
   seriesRefusal,
 } from './facts.ts';
-export { copyLines } from './copy-document.ts';
 export { dryRunOutput, presentDryRun } from './dry-run.ts';
-export { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './operations/verb-texts.ts';
-export { type BundleOf, defineFamily, type Family, type FieldsOf, type SentContent } from './family.ts';
+export { defineFamily, type Family, type FieldsOf, type SentContent } from './family.ts';
 export { productUses } from './product-uses.ts';
 export { MessageInput } from './message-input.ts';
 export { newDraft, refuseLineIds, wantedBy } from './new-draft.ts';

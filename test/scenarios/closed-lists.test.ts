@@ -1,4 +1,4 @@
-/** Closed lists are the same for every company. They page and refuse as any list does. */
+/** Closed lists are the same for every company. They have pages and refusals like every list. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '../../src/kernel/uuid7.ts';

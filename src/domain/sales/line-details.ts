@@ -1,7 +1,5 @@
 /** What few lines have: variant, presentation, options, expenses charged on, and the line that they come from. */
-import { isDeepStrictEqual } from 'node:util';
-import { commonErrors as c } from '../../kernel/common.errors.ts';
-import { fail, type Problem } from '../../kernel/problem.ts';
+import { invalidInLine } from './lines.errors.ts';
 import type { LineInput } from './lines.ts';
 import type { LineDetails } from './rows.ts';
 
@@ -55,12 +53,6 @@ export function withoutLinks(details: LineDetails | null): LineDetails | null {
   return orNull(kept);
 }
 
-function unknown(index: number, field: string, message: string): Problem {
-  const param = `lines.${index}.${field}`;
-  const errors = [{ param, code: 'parameter_invalid', message }];
-  return fail(c.parameter_invalid, { param, line_index: index, errors });
-}
-
 type Sent = Pick<
   LineInput,
   'variant_id' | 'presentation_id' | 'options' | 'linked_expense_ids' | 'stored_details'
@@ -77,29 +69,31 @@ export function detailsOf(line: Sent, index: number): LineDetails | null {
     return null;
   const kept: LineDetails = { ...stored_details };
   if (variant_id && variant_id !== kept.variant?.id)
-    throw unknown(index, 'variant_id', 'La variante no existe.');
+    throw invalidInLine(index, 'variant_id', 'La variante no existe.');
   if (variant_id === null) delete kept.variant;
   if (presentation_id && presentation_id !== kept.presentation?.id)
-    throw unknown(index, 'presentation_id', 'La presentación no existe.');
+    throw invalidInLine(index, 'presentation_id', 'La presentación no existe.');
   if (presentation_id === null) delete kept.presentation;
   if (options !== undefined) {
-    const known = (kept.options ?? []).map(({ group, value }) => ({
-      group_id: group.id,
-      value_id: value.id,
-    }));
-    const at = options.findIndex((option, i) => !isDeepStrictEqual(option, known[i]));
-    if (at >= 0) {
-      const key = options[at]?.value_id === undefined ? 'group_id' : 'value_id';
-      throw unknown(index, `options.${at}.${key}`, 'La opción no existe.');
-    }
-    if (options.length > 0 && options.length < known.length)
-      kept.options = kept.options!.slice(0, options.length);
-    if (options.length === 0) delete kept.options;
+    const known = kept.options ?? [];
+    const chosen = options.map(({ group_id, value_id }, at) => {
+      const found = known.find(
+        ({ group, value }) => value.id === value_id && (group_id ?? group.id) === group.id,
+      );
+      if (found) return found;
+      throw invalidInLine(
+        index,
+        `options.${at}.${value_id ? 'value_id' : 'group_id'}`,
+        'La opción no existe.',
+      );
+    });
+    if (chosen.length > 0) kept.options = chosen;
+    else delete kept.options;
   }
   if (linked_expense_ids !== undefined) {
     const known = (kept.linked_expenses ?? []).map(({ id }) => id);
     const at = linked_expense_ids.findIndex((id) => !known.includes(id));
-    if (at >= 0) throw unknown(index, `linked_expense_ids.${at}`, 'El gasto no existe.');
+    if (at >= 0) throw invalidInLine(index, `linked_expense_ids.${at}`, 'El gasto no existe.');
     const left = (kept.linked_expenses ?? []).filter(({ id }) => linked_expense_ids.includes(id));
     if (left.length > 0) kept.linked_expenses = left;
     else delete kept.linked_expenses;

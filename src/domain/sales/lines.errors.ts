@@ -1,4 +1,5 @@
-import { defineProblems } from '../../kernel/problem.ts';
+import { commonErrors as c } from '../../kernel/common.errors.ts';
+import { defineProblems, fail, type Problem } from '../../kernel/problem.ts';
 
 export const lineErrors = defineProblems({
   amount_reconciliation_failed: {
@@ -8,3 +9,10 @@ export const lineErrors = defineProblems({
     help: 'Con prices_include_tax el total debe ser la suma enviada. Quite la retención o el recargo de la línea que indica error.line_index, o envíe precios sin impuestos.',
   },
 });
+
+/** @returns 422 parameter_invalid of one field of a line */
+export function invalidInLine(line_index: number, field: string, message: string): Problem {
+  const param = `lines.${line_index}.${field}`;
+  const { code } = c.parameter_invalid;
+  return fail(c.parameter_invalid, { param, line_index, errors: [{ param, code, message }] });
+}

@@ -20,6 +20,7 @@ import type { Qualification } from '../tax/record-codes.ts';
 import { standardSurcharge, surchargePairFits, type TaxKind } from '../tax/spanish-taxes.ts';
 import { detailsOf } from './line-details.ts';
 import { type LineClient, type LineDefaults, lineDefaults, type LineKind } from './line-defaults.ts';
+import { invalidInLine } from './lines.errors.ts';
 import type { LineDetails } from './rows.ts';
 import type { TotalsLine } from './totals.ts';
 
@@ -119,15 +120,12 @@ export type DocumentLine = TotalsLine & {
   readonly details: LineDetails | null;
 };
 
-function lineProblem(index: number, field: string, message: string, rule = true): Problem {
-  const param = `lines.${index}.${field}`;
-  return rule
-    ? fail(c.business_rule_violation, { param, line_index: index, values: { reason: message } })
-    : fail(c.parameter_invalid, {
-        param,
-        line_index: index,
-        errors: [{ param, code: 'parameter_invalid', message }],
-      });
+function refusedInLine(line_index: number, field: string, reason: string): Problem {
+  return fail(c.business_rule_violation, {
+    param: `lines.${line_index}.${field}`,
+    line_index,
+    values: { reason },
+  });
 }
 
 function readRate(value: DecimalInput | null | undefined): Amount | null {
@@ -155,7 +153,7 @@ function findProduct(line: LineInput, index: number, facts: LineFacts): LineProd
   if (line.product_id === undefined || line.product_id === null) return null;
   const product = facts.products.get(line.product_id) ?? null;
   if (!product?.is_active && line.product_id !== line.stored_product_id) {
-    throw lineProblem(index, 'product_id', 'El producto no existe o está archivado.', false);
+    throw invalidInLine(index, 'product_id', 'El producto no existe o está archivado.');
   }
   return product;
 }
@@ -172,19 +170,18 @@ function findTax(line: LineInput, id: string | null, index: number, facts: LineF
   if (id === null) return null;
   const tax = facts.taxes.get(id);
   if (!tax && id === line.stored_taxes_id) return null;
-  if (!tax) throw lineProblem(index, 'taxes_id', 'El impuesto no existe.', false);
+  if (!tax) throw invalidInLine(index, 'taxes_id', 'El impuesto no existe.');
   if (tax.kind === 'retention')
-    throw lineProblem(
+    throw invalidInLine(
       index,
       'taxes_id',
       'Una retención no es el impuesto de la línea: envíela en retention_rate.',
-      false,
     );
   if (id !== line.stored_taxes_id && !isInForce(tax, facts.on_date)) {
-    throw lineProblem(index, 'taxes_id', `el impuesto «${tax.name}» no está en vigor el ${facts.on_date}.`);
+    throw refusedInLine(index, 'taxes_id', `el impuesto «${tax.name}» no está en vigor el ${facts.on_date}.`);
   }
   if (line.tax_kind !== undefined && line.tax_kind !== tax.kind && id !== line.stored_taxes_id)
-    throw lineProblem(index, 'tax_kind', 'el impuesto de taxes_id es de otra clase.');
+    throw refusedInLine(index, 'tax_kind', 'el impuesto de taxes_id es de otra clase.');
   return tax;
 }
 
@@ -201,7 +198,7 @@ function buildLine(line: LineInput, index: number, facts: LineFacts): DocumentLi
     line.quantity === undefined
       ? { units: 1_000_000n, scale: 6 }
       : readAmount(line.quantity, amountLimits.quantity);
-  if (!quantity) throw lineProblem(index, 'quantity', 'La cantidad no es válida.', false);
+  if (!quantity) throw invalidInLine(index, 'quantity', 'La cantidad no es válida.');
   const defaults = lineDefaults(line, product, facts);
   const { kind, discount_percent } = defaults;
   const discount =
@@ -276,7 +273,7 @@ function fiscalFields(
   };
   const refusal =
     (kind === 'service' ? serviceRefusal(fields) : undefined) ?? fiscalRefusal(fields, facts.on_date);
-  if (refusal) throw lineProblem(index, refusal.field, refusal.reason);
+  if (refusal) throw refusedInLine(index, refusal.field, refusal.reason);
   return { ...fields, is_regime_key_stated: own_key !== null };
 }
 

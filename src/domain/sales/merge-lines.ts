@@ -3,14 +3,13 @@
  * named is removed. A changed tax or rate drops what the old one brought.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { numberText } from '../../kernel/json.ts';
-import { fail, type Problem } from '../../kernel/problem.ts';
 import { printedToJson } from '../money/printed.ts';
 import type { Qualification } from '../tax/record-codes.ts';
 import type { TaxKind } from '../tax/spanish-taxes.ts';
 import { asOpening, type DocumentNames } from './document-kinds.ts';
 import { readOnlyDetails, withoutCatalogue, withoutLinks } from './line-details.ts';
+import { invalidInLine } from './lines.errors.ts';
 import type { LineInput } from './lines.ts';
 import type { LineRow } from './rows.ts';
 
@@ -24,15 +23,6 @@ export const lineReadOnly = [
   'tax_name',
   ...readOnlyDetails,
 ] as const;
-
-function lineProblem(index: number, field: string, message: string): Problem {
-  const param = `lines.${index}.${field}`;
-  return fail(c.parameter_invalid, {
-    param,
-    line_index: index,
-    errors: [{ param, code: 'parameter_invalid', message }],
-  });
-}
 
 const numberOf = (text: string | null) => (text === null ? null : printedToJson(text));
 
@@ -179,7 +169,7 @@ export function mergeLines(
   return (sent as (LineInput & Record<string, unknown>)[]).map((line, index) => {
     const known = line.id === undefined ? undefined : byId.get(line.id);
     if (line.id !== undefined && !known)
-      throw lineProblem(
+      throw invalidInLine(
         index,
         'id',
         `${asOpening(names.the)} no tiene ninguna línea con este id, o se repite.`,
@@ -189,7 +179,7 @@ export function mergeLines(
         line[key] !== undefined &&
         !isDeepStrictEqual(line[key], key === 'object' ? `${names.object}_line` : known?.shown[key]),
     );
-    if (changed !== undefined) throw lineProblem(index, changed, 'El campo es de solo lectura.');
+    if (changed !== undefined) throw invalidInLine(index, changed, 'El campo es de solo lectura.');
     if (!known) return line;
     byId.delete(known.row.id);
     const kept = keptOf(asSent(known.row), line);

@@ -69,9 +69,7 @@ function essence(line: Line, { inherits, says_null }: Spelling): Record<string, 
   }
   for (const key of decidingKeys) if (line[key] !== undefined) said[key] = spelled(line[key]);
   if (line.options?.length)
-    said.options = line.options
-      .map(({ group_id, value_id }) => `${group_id} ${value_id}`.toLowerCase())
-      .join();
+    said.options = line.options.map(({ group_id, value_id }) => spelled(value_id ?? group_id)).join();
   return said;
 }
 

@@ -2,12 +2,11 @@
 import { clientSnapshot } from '../../domain/sales/client-snapshot.ts';
 import { amountColumns, declaredKeys, tryDocumentLines } from '../../domain/sales/build-rows.ts';
 import { checkCurrencyCode } from '../../domain/sales/currency.ts';
+import { invalidInLine } from '../../domain/sales/lines.errors.ts';
 import type { LineInput } from '../../domain/sales/lines.ts';
 import { type HashedRequest, requestHash } from '../../domain/sales/request-hash.ts';
 import type { DocumentRow } from '../../domain/sales/rows.ts';
-import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx } from '../../kernel/operation.ts';
-import { fail } from '../../kernel/problem.ts';
 import { Reasons } from '../../kernel/reasons.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import type { DocumentBody } from './documents.schema.ts';
@@ -18,10 +17,7 @@ import type { Family } from './family.ts';
 export function refuseLineIds(lines: readonly LineInput[]): void {
   const index = lines.findIndex((line) => line.id !== undefined);
   if (index < 0) return;
-  const param = `lines.${index}.id`;
-  const message = 'Las líneas de un documento nuevo no llevan id: quítelo.';
-  const errors = [{ param, code: 'parameter_invalid', message }];
-  throw fail(c.parameter_invalid, { param, line_index: index, errors });
+  throw invalidInLine(index, 'id', 'Las líneas de un documento nuevo no llevan id: quítelo.');
 }
 
 export function wantedBy(family: Pick<Family, 'series'>, body: DocumentBody, needs_issuer: boolean): Wanted {

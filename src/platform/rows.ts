@@ -13,6 +13,8 @@ export type SourcedColumns = Readonly<Record<string, string | { type: string; fr
 /** Tables whose rows say whether they are a sandbox's, which may forget them. */
 const marked: ReadonlySet<string> = new Set([
   'invoices',
+  'proformas',
+  'quotes',
   'payments',
   'emails',
   'verifactu_records',

@@ -15,6 +15,7 @@ import { eventsOperations } from './events/index.ts';
 import { integrityOperations } from './integrity/index.ts';
 import { invoicesOperations } from './invoices/index.ts';
 import { productsOperations } from './products/index.ts';
+import { proformasOperations } from './proformas/index.ts';
 import { quotesOperations } from './quotes/index.ts';
 import { sandboxOperations } from './sandbox/index.ts';
 import { seriesOperations } from './series/index.ts';
@@ -39,6 +40,7 @@ export const catalog: readonly Operation[] = [
   ...seriesOperations,
   ...invoicesOperations,
   ...quotesOperations,
+  ...proformasOperations,
   ...emailsOperations,
   ...verifactuOperations,
   ...webhooksOperations,

@@ -10,7 +10,7 @@ import {
 import { rangeParameters } from '../../kernel/page.ts';
 import { DayText, type TProperties, Type } from '../../kernel/schema.ts';
 import type { EventDefinitions } from '../events/index.ts';
-import { defineFamily, type Family } from '../sales/index.ts';
+import { type ConversionTarget, defineFamily, type Family } from '../sales/index.ts';
 import {
   moveOffer,
   newOffer,
@@ -25,6 +25,7 @@ import {
   readOffer,
 } from './offer.fields.ts';
 import type { OfferWords } from './offer.words.ts';
+import { checkDays } from './rules/validity.ts';
 import { offerStanding, printOffer } from './rules/print-offer.ts';
 
 export type OfferDef = {
@@ -105,4 +106,17 @@ export function defineOffers({ words, moves, entersPending, ...def }: OfferDef):
       external_id: `${collection}_external_id`,
     },
   });
+}
+
+/** An offer as what other documents become. */
+export function offerTarget(family: Family<OfferRow>, kind: OfferKind): ConversionTarget {
+  return {
+    family,
+    input: {},
+    own(ctx, _source, { issued_on = null }, reasons) {
+      const made = newOffer(kind, issued_on, ctx);
+      reasons.attempt(() => checkDays({ issued_on, valid_until: made.valid_until }, ctx.today));
+      return made;
+    },
+  };
 }

@@ -88,7 +88,7 @@ function conditionsOf(
   const conditions: Condition[] = [];
   for (const field of [...uniques, ...family.list.streams]) {
     if (filter[field] !== undefined)
-      conditions.push({ field, sql: tx`and t.${tx(field)} = ${filter[field] as string}` });
+      conditions.push({ field, sql: tx`and t.${tx(field)} = ${String(filter[field])}` });
   }
   for (const column of [...uniques, ...family.list.streams]) {
     const values = valuesOf(filter, column);

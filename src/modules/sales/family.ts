@@ -107,7 +107,7 @@ export type FamilyStates = {
 /** Filters and orders besides the shared ones. An index serves each. */
 export type FamilyList = {
   query: TProperties;
-  /** Equality filters, most selective first. Index: (company_id, field, id). */
+  /** Equality filters, most selective first. Index: (company_id, field, id). A yes or no is a column of the text `true` or `false`. */
   streams: readonly string[];
   /** Index: (company_id, day, id). */
   days: readonly string[];

@@ -15,6 +15,8 @@ export const emptiedTables = [
   'emails',
   'payments',
   'document_links',
+  'proforma_tags',
+  'proformas',
   'quote_tags',
   'quotes',
   'invoice_tags',
@@ -42,6 +44,8 @@ export const keptTables = {
   request_logs: 'they end by age',
   email_days: 'what was sent today counts',
   idempotency_keys: 'all but the answer to this call are deleted',
+  proforma_lines: 'deleted with their pro-forma invoice',
+  proforma_tax_rows: 'deleted with their pro-forma invoice',
   quote_lines: 'deleted with their quote',
   quote_tax_rows: 'deleted with their quote',
   invoice_lines: 'deleted with their invoice',
@@ -49,7 +53,11 @@ export const keptTables = {
 } as const;
 
 /** A document takes up to 500 lines along. */
-const atOnce: Partial<Record<(typeof emptiedTables)[number], number>> = { quotes: 500, invoices: 500 };
+const atOnce: Partial<Record<(typeof emptiedTables)[number], number>> = {
+  proformas: 500,
+  quotes: 500,
+  invoices: 500,
+};
 
 /**
  * @param rows_max in this transaction, lines not counted

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { addDays } from '../../src/kernel/dates.ts';
 import { type OfferStatus, offerStatuses } from '../../src/domain/sales/offer-states.ts';
+import type { Operation } from '../../src/kernel/operation.ts';
 import type { Family } from '../../src/modules/sales/index.ts';
 import { type App, startApp, type TestCompany } from '../harness.ts';
 import { assertFilters, assertRefused } from './resource-checks.ts';
@@ -10,6 +11,9 @@ import { assertFilters, assertRefused } from './resource-checks.ts';
 export type OfferSetup = {
   // biome-ignore lint/suspicious/noExplicitAny: of either kind
   family: Family<any, any>;
+  operations: readonly Operation[];
+  /** What a key needs for each of them. */
+  scopes: Readonly<Record<string, readonly string[]>>;
   /** The last part of the names of events. */
   said: { accept: string; convert: string };
   /** Events of an entry into `pending`, the first and the later ones. */
@@ -391,6 +395,13 @@ const cases: readonly (readonly [title: string, run: Case])[] = [
         [{ converted: 'true', status: 'pending' }, []],
         [{ 'valid_until[gte]': '2026-12-01', 'valid_until[lt]': '2026-12-31' }, [soon!]],
       ]);
+    },
+  ],
+  [
+    'given the operations of the kind, then each needs its scopes',
+    async ({ operations, scopes }) => {
+      const needed = operations.map(({ name, scope, also_scopes }) => [name, [scope, ...also_scopes]]);
+      assert.deepEqual(Object.fromEntries(needed), scopes);
     },
   ],
   [

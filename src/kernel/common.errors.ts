@@ -129,6 +129,11 @@ export const commonErrors = defineProblems({
     message: 'El estado actual no permite esta operación.',
     help: 'Consulte el estado actual del recurso: la operación no se admite en él. Repetirla no cambia nada mientras siga en ese estado.',
   },
+  version_conflict: {
+    ...conflict,
+    message: 'El documento ha cambiado: su versión ya no es la indicada.',
+    help: 'expected_version lleva la versión que se leyó, y el documento tiene ya otra. Vuelva a leerlo, compruebe lo que ha cambiado y repita la petición con la versión nueva. Nada se ha cambiado.',
+  },
   missing_required_param: {
     ...invalid,
     message: 'Falta un dato obligatorio en este caso.',

@@ -51,6 +51,8 @@ export type CompanyContext = {
   tax_id: string;
   default_vat: Record<string, unknown>;
   simplified_invoices_enabled: boolean;
+  /** By kind of document. */
+  default_validity_days: Record<string, number>;
   /** Null while VeriFactu is off. `modeOn` of verifactu tells the mode on a day. */
   verifactu_mode: 'verifactu' | 'no_verifactu' | null;
   verifactu_next_mode: 'verifactu' | 'no_verifactu' | 'off' | null;

@@ -15,6 +15,8 @@ import { eventsOperations } from './events/index.ts';
 import { integrityOperations } from './integrity/index.ts';
 import { invoicesOperations } from './invoices/index.ts';
 import { productsOperations } from './products/index.ts';
+import { proformasOperations } from './proformas/index.ts';
+import { quotesOperations } from './quotes/index.ts';
 import { sandboxOperations } from './sandbox/index.ts';
 import { seriesOperations } from './series/index.ts';
 import { taxesOperations } from './taxes/index.ts';
@@ -37,6 +39,8 @@ export const catalog: readonly Operation[] = [
   ...taxesOperations,
   ...seriesOperations,
   ...invoicesOperations,
+  ...quotesOperations,
+  ...proformasOperations,
   ...emailsOperations,
   ...verifactuOperations,
   ...webhooksOperations,

@@ -16,6 +16,8 @@ export type SourcedColumns = Readonly<Record<string, string | { type: string; fr
  */
 const marked: ReadonlySet<string> = new Set([
   'invoices',
+  'proformas',
+  'quotes',
   'payments',
   'emails',
   'verifactu_records',

@@ -14,6 +14,8 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
   series: 'series',
   invoice: 'invoice',
   email: 'email',
+  proforma: 'proforma',
+  quote: 'quote',
   payment: 'payment',
   event: 'event',
   api_key: 'api_key',

@@ -29,6 +29,19 @@ const makeKey: Fill = (app, company, i) =>
   post(app, company, '/v1/account/api-keys', { name: `Clave ${i}`, scopes: ['invoices:read'] });
 const makeProduct: Fill = (app, company, i) => post(app, company, '/v1/products', { name: `p${i % 3}` });
 
+const makeOffer =
+  (path: string): Fill =>
+  async (app, company, i) => {
+    const body = { name: `c${i % 3}` };
+    const client = await app.post('/v1/clients', { key: company.live_key, body });
+    await post(app, company, path, {
+      client_id: client.body.data.id,
+      valid_until: [null, '2190-01-01', '2190-01-02', null][i % 4],
+      lines: [{ description: 'x', unit_price: 10 * (i % 3), tax_rate: 21 }],
+      options: { mark_pending: i % 2 === 0 },
+    });
+  };
+
 /** Each adds one item. Some items tie in a sort field. Every list must have one. */
 export const fills: Readonly<Record<string, Fill>> = {
   list_api_keys: makeKey,
@@ -47,6 +60,8 @@ export const fills: Readonly<Record<string, Fill>> = {
       lines: [{ description: 'x', unit_price: 10 * (i % 3), tax_rate: 21 }],
       options: { issue: i % 2 === 0 },
     }),
+  list_proformas: makeOffer('/v1/proformas'),
+  list_quotes: makeOffer('/v1/quotes'),
   list_payments: (app, company, i) =>
     post(app, company, '/v1/invoices', {
       type: 'F2',

@@ -29,12 +29,16 @@ export type DocumentFilter = {
 /** Each has an index (company_id, field, id). */
 export const sharedSorts = { total: 't.total_cents', number: 't.number_key' } as const;
 
-function sortsOf(family: Family): Record<string, string> {
-  return { ...sharedSorts, ...family.list.sorts };
+function sortsOf(family: Family, descending: boolean): Record<string, string> {
+  const own = Object.entries(family.list.sorts).map(
+    ([name, sql]) =>
+      [name, typeof sql === 'string' ? sql : descending ? sql.descending : sql.ascending] as const,
+  );
+  return { ...sharedSorts, ...Object.fromEntries(own) };
 }
 
 export function sortFields(family: Family): readonly string[] {
-  return ['created', ...Object.keys(sortsOf(family))];
+  return ['created', ...Object.keys(sharedSorts), ...Object.keys(family.list.sorts)];
 }
 
 const uniques = ['number', 'external_id'] as const;
@@ -58,7 +62,7 @@ export async function listDocumentRows<R extends DocumentRow, E extends object>(
   return readPageRows(tx, company_id, page, {
     table: family.tables.documents,
     columns: documentFields(tx, family, company_id),
-    sorts: sortsOf(family),
+    sorts: sortsOf(family, page.order.descending),
     where,
     ...(is_unique ? {} : { finders: findersOf(tx, family, company_id, page, filter, conditions, created) }),
   });
@@ -84,7 +88,7 @@ function conditionsOf(
   const conditions: Condition[] = [];
   for (const field of [...uniques, ...family.list.streams]) {
     if (filter[field] !== undefined)
-      conditions.push({ field, sql: tx`and t.${tx(field)} = ${filter[field] as string}` });
+      conditions.push({ field, sql: tx`and t.${tx(field)} = ${String(filter[field])}` });
   }
   for (const column of [...uniques, ...family.list.streams]) {
     const values = valuesOf(filter, column);

@@ -17,7 +17,7 @@ import { type DocumentBody, labelKeys, readOnlyOf } from './documents.schema.ts'
 import { withClient } from './documents.store.ts';
 import { issuerSnapshot } from '../companies/index.ts';
 import { loadFacts, numberingSeries } from './facts.ts';
-import type { BundleOf, Family } from './family.ts';
+import { type BundleOf, type Family, statusOn } from './family.ts';
 
 function withLabels<R extends DocumentRow>(row: R, body: DocumentBody): R {
   return {
@@ -44,13 +44,14 @@ function contentChange(
  * Whether the content is built again. A numbered document keeps its copies of client and issuer until its content changes; a
  * draft shows both as they are now.
  */
-export function isContentEdit(
-  family: Family,
-  row: DocumentRow,
+export function isContentEdit<R extends DocumentRow, E extends object>(
+  family: Family<R, E>,
+  row: R,
   body: DocumentBody,
   shown: Record<string, unknown>,
+  today: string,
 ): boolean {
-  const is_open = typeof family.states.peek(row.status, 'edit_content') === 'string';
+  const is_open = typeof family.states.peek(statusOn(family, row, today), 'edit_content') === 'string';
   return is_open && (row.number === null || contentChange(row, body, shown) !== undefined);
 }
 
@@ -80,11 +81,13 @@ export function editLabels<R extends DocumentRow, E extends object>(
   bundle: BundleOf<R, E>,
   body: DocumentBody,
   shown: Record<string, unknown>,
+  today: string,
 ): BundleOf<R, E> {
   const { document } = bundle;
+  const status = statusOn(family, document, today);
   const changed = contentChange(document, body, shown);
-  if (changed !== undefined) family.states.next(document.status, 'edit_content', { param: changed });
-  family.states.next(document.status, 'edit_labels');
+  if (changed !== undefined) family.states.next(status, 'edit_content', { param: changed });
+  family.states.next(status, 'edit_labels');
   return { ...bundle, document: withLabels(document, body) };
 }
 

@@ -82,7 +82,16 @@ export type OwnFields<R extends DocumentRow, E extends object> = {
   /** Own columns of a document that became another; null: of one that is open again. */
   converted?(target: { object: string; id: string } | null): Partial<R>;
   /** Own columns that a copy resets, besides the shared ones. It may refuse the copy. */
-  duplicate?(bundle: BundleOf<R, E>): Partial<R>;
+  duplicate?(bundle: BundleOf<R, E>, ctx: Pick<Ctx, 'company' | 'today'>): Partial<R>;
+  /** Own columns that follow when an edit changes more than labels. */
+  edited?(row: R): Partial<R>;
+  /**
+   * Own columns that a move sets.
+   * @param row after the move has given it its number
+   * @param sent the body of the call; empty for a move without one
+   * @throws Problem that refuses the move
+   */
+  moving?(move: string, row: R, sent: SentContent, ctx: Pick<Ctx, 'company' | 'today' | 'now'>): Partial<R>;
 };
 
 /** The state table of a kind, and its events. */
@@ -98,14 +107,14 @@ export type FamilyStates = {
 /** Filters and orders besides the shared ones. An index serves each. */
 export type FamilyList = {
   query: TProperties;
-  /** Equality filters, most selective first. Index: (company_id, field, id). */
+  /** Equality filters, most selective first. Index: (company_id, field, id). A yes or no is a column of the text `true` or `false`. */
   streams: readonly string[];
   /** Index: (company_id, day, id). */
   days: readonly string[];
   /** Ranges of amounts: SQL of alias t, in cents. Index: (company_id, cents, id), which may leave out zero. */
   cents?: Readonly<Record<string, string>>;
-  /** SQL of alias t. Index: (company_id, field, id). */
-  sorts: Readonly<Record<string, string>>;
+  /** SQL of alias t, or one for each direction. Index of each: (company_id, field, id). */
+  sorts: Readonly<Record<string, string | { ascending: string; descending: string }>>;
 };
 
 /** `issuer` is the document's copy; for a draft, the company as it is now. */
@@ -164,6 +173,8 @@ export type FamilyDef<R extends DocumentRow, E extends object> = DocumentNames &
   /** These change without replacing the document, besides the shared ones. */
   mutable: readonly string[];
   states: FamilyStates;
+  /** The state on a day, which a job stores later: past its last day a quote has expired. The stored one when left out. */
+  statusOn?(row: R, today: string): string;
   /** Events of a move besides those that the state table names. */
   moved?(move: string, before: R, after: R): readonly { type: string; data?: Record<string, unknown> }[];
   events: EventDefinitions;
@@ -190,6 +201,15 @@ export type Family<R extends DocumentRow = DocumentRow, E extends object = objec
   tag_columns: SourcedColumns;
   mutable_columns: readonly string[];
 };
+
+/** The state that its moves ask. */
+export function statusOn<R extends DocumentRow, E extends object>(
+  family: Family<R, E>,
+  row: R,
+  today: string,
+): string {
+  return family.statusOn?.(row, today) ?? row.status;
+}
 
 /** They may change in every state of every document. */
 const sharedMutable = [

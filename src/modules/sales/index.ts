@@ -64,6 +64,7 @@ export { getDocument } from './operations/get-document.ts';
 export { getDocumentPdf } from './operations/get-document-pdf.ts';
 export { getDocumentPdfLink } from './operations/get-document-pdf-link.ts';
 export { AmountText, listDocuments } from './operations/list-documents.ts';
+export { moveLocked } from './moves.ts';
 export { moveDocument } from './operations/move-document.ts';
 export { revokeDocumentLink } from './operations/revoke-document-link.ts';
 export { sendDocument } from './operations/send-document.ts';

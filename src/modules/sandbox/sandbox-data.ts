@@ -15,6 +15,10 @@ export const emptiedTables = [
   'emails',
   'payments',
   'document_links',
+  'proforma_tags',
+  'proformas',
+  'quote_tags',
+  'quotes',
   'invoice_tags',
   'invoices',
   'contacts',
@@ -40,12 +44,20 @@ export const keptTables = {
   request_logs: 'they end by age',
   email_days: 'what was sent today counts',
   idempotency_keys: 'all but the answer to this call are deleted',
+  proforma_lines: 'deleted with their pro-forma invoice',
+  proforma_tax_rows: 'deleted with their pro-forma invoice',
+  quote_lines: 'deleted with their quote',
+  quote_tax_rows: 'deleted with their quote',
   invoice_lines: 'deleted with their invoice',
   invoice_tax_rows: 'deleted with their invoice',
 } as const;
 
-/** An invoice takes up to 500 lines along. */
-const atOnce: Partial<Record<(typeof emptiedTables)[number], number>> = { invoices: 500 };
+/** A document takes up to 500 lines along. */
+const atOnce: Partial<Record<(typeof emptiedTables)[number], number>> = {
+  proformas: 500,
+  quotes: 500,
+  invoices: 500,
+};
 
 /**
  * @param rows_max in this transaction, lines not counted

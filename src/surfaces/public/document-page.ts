@@ -38,7 +38,7 @@ ${closing(document, standing)}
 const lang = (language: string) => html` lang="${language}"`;
 
 const isSettled = (standing: Standing | null) =>
-  standing !== null && standing.state !== 'open' && standing.state !== 'overdue';
+  standing !== null && !['open', 'overdue', 'told'].includes(standing.state);
 
 function head(document: PrintedDocument, standing: Standing | null): Html {
   const { logo, title, number, facts } = document;
@@ -70,8 +70,12 @@ function amountLeft(
   return label === '' ? null : html`<p class="due"><span>${label}</span> <strong>${text}</strong></p>`;
 }
 
-function standingLines({ state, changes, pending }: Standing, { language }: PrintedDocument): Html | null {
+function standingLines(
+  { state, text, changes, pending }: Standing,
+  { language }: PrintedDocument,
+): Html | null {
   const words = pageWords[language];
+  if (state === 'told') return html`<p class="standing">${text}</p>`;
   if (state === 'paid') return html`<p class="standing paid">${words.paid}</p>`;
   if (state === 'open' || state === 'overdue')
     return pending === null

@@ -30,6 +30,11 @@ export type Seed = {
   delivery: string;
   /** With the issued invoice. */
   email: string;
+  /** Drafts, and those that wait for an answer. */
+  proforma: string;
+  pending_proforma: string;
+  quote: string;
+  pending_quote: string;
   /** Waits for its signature in no-verifactu mode. */
   verifactu_event: string;
 };
@@ -79,6 +84,8 @@ export async function seedCompany(app: App, key: string): Promise<Seed> {
   });
   const delivery = await make(`/v1/webhook_endpoints/${webhook_endpoint.id}/ping`, undefined, 202);
   const sent = await make(`/v1/invoices/${issued.id}/send`, { to: ['ana@example.com'] }, 200);
+  const offered = { client_id: client.id, lines, external_id: 'OF-1' };
+  const pending = { client_id: client.id, lines, options: { mark_pending: true } };
   const verifactu_event = randomUUID();
   await app.sql`
     insert into verifactu_pending_events (company_id, id, type, details, occurred_at, last_error)
@@ -107,6 +114,10 @@ export async function seedCompany(app: App, key: string): Promise<Seed> {
     webhook_endpoint: webhook_endpoint.id,
     delivery: delivery.id,
     email: sent.email.id,
+    proforma: (await make('/v1/proformas', offered)).id,
+    pending_proforma: (await make('/v1/proformas', pending)).id,
+    quote: (await make('/v1/quotes', offered)).id,
+    pending_quote: (await make('/v1/quotes', pending)).id,
     verifactu_event,
   };
 }

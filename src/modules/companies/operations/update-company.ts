@@ -26,7 +26,7 @@ export const updateCompany = defineOperation({
   tag: 'account',
   summary: 'Cambia los datos y ajustes de la empresa.',
   description:
-    'Cambia los datos que se envían: lo que no se envía queda como estaba y null lo borra; los objetos se sustituyen enteros, salvo default_vat, del que solo cambian los tipos enviados. Las facturas ya emitidas conservan los datos con los que se emitieron. El NIF no puede cambiar después de haber emitido facturas (business_rule_violation). Queda en el registro de auditoría.',
+    'Cambia los datos que se envían: lo que no se envía queda como estaba y null lo borra; los objetos se sustituyen enteros, salvo default_vat y default_validity_days, de los que solo cambian los tipos enviados. Las facturas ya emitidas conservan los datos con los que se emitieron. El NIF no puede cambiar después de haber emitido facturas (business_rule_violation). Queda en el registro de auditoría.',
   transaction: 'own',
   mcp: true,
   body_limit: largestBody,
@@ -38,7 +38,11 @@ export const updateCompany = defineOperation({
   async handle({ tx, caller, now, today, realNow, audit }, { body }) {
     const current = await lockCompany(tx, caller.company_id);
     const shown = present(current, tierOf(current, realNow()));
-    const { default_vat, tax_id, iban, ...rest } = writableOf(body, shown, companyReadOnly);
+    const { default_vat, default_validity_days, tax_id, iban, ...rest } = writableOf(
+      body,
+      shown,
+      companyReadOnly,
+    );
     const issues: FieldIssue[] = [];
 
     const parsed = tax_id === undefined ? undefined : parseSpanishTaxId(tax_id);
@@ -74,6 +78,8 @@ export const updateCompany = defineOperation({
       );
       next.default_vat = { ...current.default_vat, ...Object.fromEntries(rates) };
     }
+    if (default_validity_days)
+      next.default_validity_days = Object.assign({}, current.default_validity_days, default_validity_days);
     // No reminders for what was due before they were enabled.
     if (next.reminders?.enabled && !current.reminders?.enabled) next.reminders_through = today;
     const keys = changedKeys(shown, present(next, shown.tier));

@@ -14,6 +14,7 @@ import {
   movedEvents,
   writeCompanions,
 } from '../conversions.ts';
+import { channelOf } from '../moves.ts';
 import { insertLinks, isLinked } from '../document-links.ts';
 import { contentInput, documentOutput, externalIdInput, presentDocument } from '../documents.schema.ts';
 import {
@@ -24,7 +25,7 @@ import {
   withParts,
 } from '../documents.store.ts';
 import { dryRunOutput, presentDryRun } from '../dry-run.ts';
-import type { BundleOf, Family } from '../family.ts';
+import { type BundleOf, type Family, statusOn } from '../family.ts';
 import { write } from '../write-faults.ts';
 import { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './verb-texts.ts';
 
@@ -160,7 +161,8 @@ export function convertDocument<R extends DocumentRow, E extends object>(
       const replay = await replayOf(ctx, target, { object, id }, body);
       if (replay && !is_dry) return replay;
       const source = bundle.document;
-      const status = reasons.attempt(() => family.states.next(source.status, 'convert')) ?? source.status;
+      const standing = statusOn(family, source, ctx.today);
+      const status = reasons.attempt(() => family.states.next(standing, 'convert')) ?? standing;
       const draft = (await draftFrom(ctx, target, { object, bundle }, body, reasons)) as BundleOf<
         DocumentRow,
         object
@@ -210,6 +212,6 @@ async function keepConversion<R extends DocumentRow, E extends object>(
     action: `${object}.convert`,
     object,
     object_id: source.id,
-    details: { from: source.status, to: status, [made.object]: made.id },
+    details: { from: source.status, to: status, channel: channelOf(ctx), [made.object]: made.id },
   });
 }

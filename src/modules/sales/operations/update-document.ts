@@ -11,6 +11,7 @@ import {
   type DocumentBody,
   documentOutput,
   documentUpdate,
+  labelKeys,
   presentDocument,
 } from '../documents.schema.ts';
 import {
@@ -63,14 +64,20 @@ export function updateDocument<R extends DocumentRow, E extends object>(
       if (!bundle) throw fail(c.resource_not_found, { param: object });
       const stored = bundle.document;
       const shown = presentDocument(family, bundle, ctx);
-      const is_open = isContentEdit(family, stored, body, shown);
+      const is_open = isContentEdit(family, stored, body, shown, ctx.today);
       const next = is_open
         ? await editContent(ctx, family, bundle, body, shown)
-        : editLabels(family, bundle, body, shown);
+        : editLabels(family, bundle, body, shown, ctx.today);
       const after = presentDocument(family, next, ctx);
       const changed = Object.keys(after).filter((key) => !isDeepStrictEqual(after[key], shown[key]));
       if (changed.length === 0) return { data: shown };
-      const document: R = { ...next.document, version: stored.version + 1, updated_at: ctx.now };
+      const has_new_content = changed.some((key) => !(labelKeys as readonly string[]).includes(key));
+      const document: R = {
+        ...next.document,
+        ...(has_new_content ? family.fields.edited?.(next.document) : {}),
+        version: stored.version + 1,
+        updated_at: ctx.now,
+      };
       await write(
         family,
         is_open

@@ -28,7 +28,10 @@ export function emailedDocumentsOf(all: readonly Family[]): EmailedDocuments {
 
 /** The number of each kind within public addresses. */
 export function addressCodesOf(all: readonly Family[]): AddressCodes {
-  return byKind(all, ({ address_code }) => address_code);
+  return byKind(
+    all.filter(({ address_code }) => address_code !== null),
+    ({ address_code }) => address_code,
+  ) as AddressCodes;
 }
 
 /** Which products are on documents of any kind. */

@@ -29,12 +29,17 @@ export type DocumentFilter = {
 /** Each has an index (company_id, field, id). */
 export const sharedSorts = { total: 't.total_cents', number: 't.number_key' } as const;
 
-function sortsOf(family: Family): Record<string, string> {
-  return { ...sharedSorts, ...family.list.sorts };
+function sortsOf({ list: { no_sorts = [], sorts } }: Family, is_descending: boolean): Record<string, string> {
+  const offered = Object.entries({ ...sharedSorts, ...sorts }).filter(
+    ([name]) => !(no_sorts as readonly string[]).includes(name),
+  );
+  const ofWay = (sql: string | { asc: string; desc: string }) =>
+    typeof sql === 'string' ? sql : is_descending ? sql.desc : sql.asc;
+  return Object.fromEntries(offered.map(([name, sql]) => [name, ofWay(sql)]));
 }
 
 export function sortFields(family: Family): readonly string[] {
-  return ['created', ...Object.keys(sortsOf(family))];
+  return ['created', ...Object.keys(sortsOf(family, false))];
 }
 
 const uniques = ['number', 'external_id'] as const;
@@ -58,7 +63,7 @@ export async function listDocumentRows<R extends DocumentRow, E extends object>(
   return readPageRows(tx, company_id, page, {
     table: family.tables.documents,
     columns: documentFields(tx, family, company_id),
-    sorts: sortsOf(family),
+    sorts: sortsOf(family, page.order.descending),
     where,
     ...(is_unique ? {} : { finders: findersOf(tx, family, company_id, page, filter, conditions, created) }),
   });

@@ -36,7 +36,7 @@ export function createDocument<R extends DocumentRow, E extends object>(
       lineErrors.amount_reconciliation_failed,
       ...(said.errors ?? []),
     ],
-    events: [`${object}.created`],
+    events: [`${object}.created`, ...(said.events ?? [])],
     external_ids: ({ body }) => [(body as DocumentBody).external_id ?? []].flat(),
 
     async handle(ctx, { body: sent }) {
@@ -64,6 +64,7 @@ export function createDocument<R extends DocumentRow, E extends object>(
       // Another process may be taking the same external id. The engine waits for it without a connection.
       await write(family, ids.length > 0 ? withShortLockWait(tx, insert) : insert());
       emit(`${object}.created`, bundle.document.id);
+      await family.written?.(ctx, null, bundle.document);
       return { data: presentDocument(family, bundle, ctx) };
     },
   });

@@ -15,6 +15,7 @@ import { eventsOperations } from './events/index.ts';
 import { integrityOperations } from './integrity/index.ts';
 import { invoicesOperations } from './invoices/index.ts';
 import { productsOperations } from './products/index.ts';
+import { recurringInvoicesOperations } from './recurring-invoices/index.ts';
 import { sandboxOperations } from './sandbox/index.ts';
 import { seriesOperations } from './series/index.ts';
 import { taxesOperations } from './taxes/index.ts';
@@ -37,6 +38,7 @@ export const catalog: readonly Operation[] = [
   ...taxesOperations,
   ...seriesOperations,
   ...invoicesOperations,
+  ...recurringInvoicesOperations,
   ...emailsOperations,
   ...verifactuOperations,
   ...webhooksOperations,

@@ -3,9 +3,10 @@ import type { EmailedDocuments } from './emails/index.ts';
 import { invoices } from './invoices/index.ts';
 import type { AddressCodes, DocumentSources } from './pdfs/index.ts';
 import type { ProductUses } from './products/index.ts';
+import { recurringInvoices } from './recurring-invoices/index.ts';
 import { documentSource, emailedDocument, type Family, productUses } from './sales/index.ts';
 
-export const families: readonly Family[] = [invoices];
+export const families: readonly Family[] = [invoices, recurringInvoices];
 
 function byKind<T>(all: readonly Family[], make: (family: Family) => T): Record<string, T> {
   return Object.fromEntries(all.map((family) => [family.object, make(family)]));

@@ -11,6 +11,7 @@ import { makeSender } from './verifactu/sending/sender.jobs.ts';
 import { changeMode } from './verifactu/settings/change-mode.jobs.ts';
 import { markOverdue, markOverdueEvents, markOverdueKind } from './invoices/invoices.jobs.ts';
 import { sendDueReminders, remindRest, remindRestKind } from './invoices/reminders.jobs.ts';
+import { rezoneRecurrences, runRecurrence } from './recurring-invoices/index.ts';
 import { deleteOldDeliveries, resealWebhookSecrets } from './webhooks/webhooks.jobs.ts';
 
 /** @param all the families whose documents are sent by e-mail */
@@ -28,6 +29,8 @@ export const makeJobHandlers = (all = families): readonly JobHandler[] => [
   }),
   { kind: markOverdueKind, run: markOverdue, events: markOverdueEvents },
   { kind: remindRestKind, run: remindRest },
+  runRecurrence,
+  rezoneRecurrences,
   changeMode,
   eventLog,
   makeSender({ lock: lockInvoices }),

@@ -43,6 +43,12 @@ export function asSent(row: LineRow): LineInput {
   return row.details?.said === undefined ? line : onlySaid(line, row.details.said);
 }
 
+function storedDetails({ details }: LineRow): Pick<LineInput, 'stored_details'> {
+  if (details === null) return {};
+  const { said: _, ...stored_details } = details;
+  return Object.keys(stored_details).length === 0 ? {} : { stored_details };
+}
+
 function wholeLine(row: LineRow): LineInput {
   return {
     id: row.id,
@@ -66,7 +72,7 @@ function wholeLine(row: LineRow): LineInput {
     exemption_reason: row.exemption_reason,
     exemption_reason_text: row.exemption_reason_text,
     regime_key: row.is_regime_key_stated ? row.regime_key : null,
-    ...(row.details === null ? {} : { stored_details: row.details }),
+    ...storedDetails(row),
   };
 }
 

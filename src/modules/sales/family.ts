@@ -81,8 +81,6 @@ export type OwnFields<R extends DocumentRow, E extends object> = {
   ): Partial<R>;
   /** Turns what a creation's answer says into what a read says, for a client who sends it back. */
   asRead?(sent: SentContent): SentContent;
-  /** Refuses a deletion that the state table allows. */
-  checkDelete?(stored: R): void;
   /** Refuses an edit before all other checks. */
   checkEdit?(stored: R, sent: SentContent): void;
   /** Whether an edit that names no series moves to another default one. */
@@ -182,6 +180,8 @@ export type FamilyDef<R extends DocumentRow, E extends object> = DocumentNames &
   is_template?: boolean;
   /** In the transaction that wrote a new or edited document. */
   written?(ctx: Ctx, before: R | null, after: R): Promise<void>;
+  /** Before a document goes: may refuse, and deletes what only this kind has. */
+  deleting?(ctx: Ctx, row: R): Promise<void>;
   /** These change without replacing the document, besides the shared ones. */
   mutable: readonly string[];
   states: FamilyStates;

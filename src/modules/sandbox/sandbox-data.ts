@@ -17,6 +17,9 @@ export const emptiedTables = [
   'document_links',
   'invoice_tags',
   'invoices',
+  'recurring_occurrences',
+  'recurring_invoice_tags',
+  'recurring_invoices',
   'contacts',
   'products',
   'events',
@@ -42,10 +45,15 @@ export const keptTables = {
   idempotency_keys: 'all but the answer to this call are deleted',
   invoice_lines: 'deleted with their invoice',
   invoice_tax_rows: 'deleted with their invoice',
+  recurring_invoice_lines: 'deleted with their recurrence',
+  recurring_invoice_tax_rows: 'deleted with their recurrence',
 } as const;
 
 /** An invoice takes up to 500 lines along. */
-const atOnce: Partial<Record<(typeof emptiedTables)[number], number>> = { invoices: 500 };
+const atOnce: Partial<Record<(typeof emptiedTables)[number], number>> = {
+  invoices: 500,
+  recurring_invoices: 500,
+};
 
 /**
  * @param rows_max in this transaction, lines not counted

@@ -50,9 +50,9 @@ export async function given(app: App, time: string, environment: 'live' | 'test'
     act: (id: string, word: string, body?: unknown) => post(`${path}/${id}/${word}`, body),
     invoices: async (): Promise<Shown[]> =>
       (await app.get('/v1/invoices', { key, query: { limit: '100', sort: 'created' } })).body.data,
+    /** Oldest first. */
     occurrences: async (id: string): Promise<Shown[]> =>
-      (await app.get(`${path}/${id}/occurrences`, { key, query: { limit: '100', sort: 'created' } })).body
-        .data,
+      (await app.get(`${path}/${id}/occurrences`, { key, query: { limit: '100' } })).body.data.reverse(),
     /** Live companies run on real time. */
     runAt: async (now: string) => {
       app.clock.set(now);

@@ -3,6 +3,7 @@ import { asSent } from '../../domain/sales/merge-lines.ts';
 import { addDays } from '../../kernel/dates.ts';
 import type { Ctx } from '../../kernel/operation.ts';
 import { getIssuer } from '../companies/index.ts';
+import { findDocumentParties } from '../contacts/index.ts';
 import {
   type InvoiceInputBody,
   type InvoicePlan,
@@ -15,6 +16,7 @@ import { recurringInvoices } from './recurring-invoices.family.ts';
 import type { RecurringRow } from './recurring-invoices.schema.ts';
 import { newOccurrence, occurrenceKind } from './recurring-invoices.store.ts';
 import { periodOf } from './rules/calendar.ts';
+import { checkDelivery } from './rules/recurring-fields.ts';
 import { scheduledAt } from './rules/schedule.ts';
 import { fillTokens } from './rules/tokens.ts';
 
@@ -65,6 +67,14 @@ function withOwnVat(ctx: Ctx): Ctx {
   return { ...ctx, company: { ...company, default_vat } };
 }
 
+/** @throws 422 business_rule_violation when nobody is there to send it to */
+async function checkGuard(ctx: Ctx, row: RecurringRow): Promise<void> {
+  if (!row.auto_send || row.send_to !== null) return;
+  const ids = row.client_id === null ? [] : [row.client_id];
+  const [client] = await findDocumentParties(ctx.tx, ctx.company.company_id, 'client', ids);
+  checkDelivery(row, client);
+}
+
 /** @throws Problem that refuses the invoice; a dry run answers every reason */
 export async function prepareInvoice(
   ctx: Ctx,
@@ -72,6 +82,7 @@ export async function prepareInvoice(
   occurrence: Occurrence,
   { is_dry = false }: { is_dry?: boolean } = {},
 ): Promise<InvoicePlan | Replayed> {
+  await checkGuard(ctx, recurrence.document);
   const body = await bodyOf(ctx, recurrence, occurrence);
   const asked = is_dry ? { ...body, options: { ...body.options, dry_run: true } } : body;
   const reads = await readForOne(ctx.tx, ctx.company.company_id, asked);

@@ -91,7 +91,8 @@ export const recurringInvoices = defineFamily<RecurringRow>({
     await deleteOccurrences(tx, company_id, [row.id]);
   },
   async written(ctx, before, after) {
-    if (after.status === 'completed' && before !== null) ctx.emit('recurring_invoice.completed', after.id);
+    if (after.status === 'completed' && before !== null && before.status !== 'completed')
+      ctx.emit('recurring_invoice.completed', after.id);
     if (before?.next_run_at !== after.next_run_at) await scheduleRun(ctx, after);
   },
   events: recurringInvoicesEvents,

@@ -72,7 +72,10 @@ export const runColumns = [
   'last_error',
 ] as const;
 
-const name = Name(120, { description: 'Nombre con el que se reconoce la factura recurrente' });
+const name = Name(120, {
+  minLength: 1,
+  description: 'Nombre con el que se reconoce la factura recurrente',
+});
 const frequency = Enum(frequencies, {
   description:
     'Cada cuánto: daily días, weekly semanas, monthly meses, quarterly trimestres, yearly años, de interval en interval',

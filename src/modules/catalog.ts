@@ -17,6 +17,7 @@ import { invoicesOperations } from './invoices/index.ts';
 import { productsOperations } from './products/index.ts';
 import { proformasOperations } from './proformas/index.ts';
 import { quotesOperations } from './quotes/index.ts';
+import { recurringInvoicesOperations } from './recurring-invoices/index.ts';
 import { sandboxOperations } from './sandbox/index.ts';
 import { seriesOperations } from './series/index.ts';
 import { taxesOperations } from './taxes/index.ts';
@@ -41,6 +42,7 @@ export const catalog: readonly Operation[] = [
   ...invoicesOperations,
   ...quotesOperations,
   ...proformasOperations,
+  ...recurringInvoicesOperations,
   ...emailsOperations,
   ...verifactuOperations,
   ...webhooksOperations,

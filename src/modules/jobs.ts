@@ -13,6 +13,7 @@ import { markOverdue, markOverdueEvents, markOverdueKind } from './invoices/invo
 import { expireProformas } from './proformas/index.ts';
 import { expireQuotes } from './quotes/index.ts';
 import { sendDueReminders, remindRest, remindRestKind } from './invoices/reminders.jobs.ts';
+import { rezoneRecurrences, runRecurrence } from './recurring-invoices/index.ts';
 import { deleteOldDeliveries, resealWebhookSecrets } from './webhooks/webhooks.jobs.ts';
 
 /** @param all the families whose documents are sent by e-mail */
@@ -34,6 +35,8 @@ export const makeJobHandlers = (all = families): readonly JobHandler[] => [
   expireProformas,
   expireQuotes,
   { kind: remindRestKind, run: remindRest },
+  runRecurrence,
+  rezoneRecurrences,
   changeMode,
   eventLog,
   makeSender({ lock: lockInvoices }),

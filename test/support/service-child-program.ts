@@ -1,4 +1,5 @@
 /** The program of a service child (service-child.ts). It prints its address. */
+import { flushCompileCache } from 'node:module';
 import { readConfig } from '../../src/main/config.ts';
 import { startService } from '../../src/main/service.ts';
 import { openDatabase } from '../../src/platform/db.ts';
@@ -36,6 +37,8 @@ const service = await startService({
   ...(delivers ? { wrap_ports: loopbackPorts(delivers.ca) } : {}),
   ...(sender ? { ...holdSender(database, sender), outside_concurrency: sender.companies.length } : {}),
 });
+// A killed process writes nothing at its end.
+if (process.env.NODE_COMPILE_CACHE) flushCompileCache();
 process.stdout.write(`${service.url}\n`);
 if (sender || works) service.worker.start();
 if (delivers) service.deliveries.start();

@@ -34,7 +34,9 @@ const noDetails: ShownDetails = {
 };
 
 export function presentDetails(details: LineDetails | null): ShownDetails {
-  return details === null ? noDetails : { ...noDetails, ...details };
+  if (details === null) return noDetails;
+  const { said: _, ...shown } = details;
+  return { ...noDetails, ...shown };
 }
 
 function orNull(details: LineDetails): LineDetails | null {

@@ -141,7 +141,9 @@ export async function editContent<R extends DocumentRow, E extends object>(
   const { prices_include_tax } = edited;
   const built = buildDocumentLines(stored.id, lines, facts.lineFacts(on_date), { prices_include_tax });
   const counted = { ...edited, ...amountColumns(built.totals) };
-  const row = { ...counted, ...fields.finish?.(counted, declaredKeys(built.lines), body, of) };
+  const { client } = facts;
+  const finish_of = { ...of, stored, client };
+  const row = { ...counted, ...fields.finish?.(counted, declaredKeys(built.lines), body, finish_of) };
   return {
     ...bundle,
     document: withClient(

@@ -47,7 +47,7 @@ export function seriesRefusal(reason: string): Problem {
   return fail(c.business_rule_violation, { param: 'series_id', values: { reason } });
 }
 
-type FactsFamily = Pick<Family, 'party' | 'object'>;
+type FactsFamily = Pick<Family, 'party' | 'object' | 'is_template'>;
 
 /** The series asked for, else the default of its kind. */
 function seriesOf(wanted: Wanted, rows: FactRows, reasons: Reasons): SeriesForNumbering | null {
@@ -179,6 +179,7 @@ export function factsOf(
       is_surcharge_subject: client ? isSurchargeSubject(client) : false,
       on_date,
       version: ctx.version,
+      is_template: family.is_template === true,
     }),
   };
 }

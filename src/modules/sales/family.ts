@@ -21,6 +21,7 @@ import type { ProblemDef } from '../../kernel/problem.ts';
 import type { Reasons } from '../../kernel/reasons.ts';
 import type { TProperties } from '../../kernel/schema.ts';
 import type { Columns, SourcedColumns } from '../../platform/rows.ts';
+import type { DocumentClient } from '../contacts/index.ts';
 import type { EmailPurpose } from '../emails/index.ts';
 import type { EventDefinitions } from '../events/index.ts';
 import type { DocumentEmailWords } from './document-email.ts';
@@ -59,6 +60,8 @@ export type FieldsOf = {
 export type OwnFields<R extends DocumentRow, E extends object> = {
   columns: Columns;
   input: TProperties;
+  /** What a creation takes besides, or otherwise: members that it must have. */
+  new_input?: TProperties;
   /** Members of its answer. */
   shown: Placed;
   /** A PUT may repeat but not change them. */
@@ -70,7 +73,12 @@ export type OwnFields<R extends DocumentRow, E extends object> = {
    */
   read(stored: R | null, sent: SentContent, of: FieldsOf): Partial<R>;
   /** Runs once the lines are built. Its own columns are added. */
-  finish?(row: R, declared_keys: readonly string[], sent: SentContent, of: FieldsOf): Partial<R>;
+  finish?(
+    row: R,
+    declared_keys: readonly string[],
+    sent: SentContent,
+    of: FieldsOf & { stored: R | null; client: DocumentClient | null },
+  ): Partial<R>;
   /** Turns what a creation's answer says into what a read says, for a client who sends it back. */
   asRead?(sent: SentContent): SentContent;
   /** Refuses an edit before all other checks. */
@@ -115,7 +123,12 @@ export type FamilyList = {
   cents?: Readonly<Record<string, string>>;
   /** SQL of alias t, or one for each direction. Index of each: (company_id, field, id). */
   sorts: Readonly<Record<string, string | { ascending: string; descending: string }>>;
+  /** All of the shared ones when left out. */
+  shared_sorts?: readonly SharedSort[];
 };
+
+/** Besides `created`. */
+export type SharedSort = 'total' | 'number';
 
 /** `issuer` is the document's copy; for a draft, the company as it is now. */
 export type PrintSource<R extends DocumentRow, E extends object> = {
@@ -159,10 +172,13 @@ export type FamilyIssuing<R extends DocumentRow, E extends object> = {
   warning_codes: readonly [string, ...string[]];
 };
 
+/** Of documents that have a number and paper. */
+export type SharedMember = 'number' | 'issued_on' | 'public_url' | 'pdf' | 'email';
+
 export type FamilyDef<R extends DocumentRow, E extends object> = DocumentNames & {
   object: DocumentKind;
-  /** In public addresses, for a kind outside the list of kinds. */
-  address_code?: number;
+  /** In public addresses, for a kind outside the list of kinds. Null for one without paper. */
+  address_code?: number | null;
   /** In paths: `quotes`. */
   collection: string;
   tables: FamilyTables;
@@ -170,6 +186,14 @@ export type FamilyDef<R extends DocumentRow, E extends object> = DocumentNames &
   /** Null if never numbered. */
   series(row: Partial<R>): SeriesKind | null;
   fields: OwnFields<R, E>;
+  /** Shared members that this kind does not have. */
+  without?: readonly SharedMember[];
+  /** Documents are made of it later: what its lines leave out is found anew each time. */
+  is_template?: boolean;
+  /** In the transaction that wrote a new or edited document. */
+  written?(ctx: Ctx, before: R | null, after: R): Promise<void>;
+  /** Before a document goes: may refuse, and deletes what only this kind has. */
+  deleting?(ctx: Ctx, row: R): Promise<void>;
   /** These change without replacing the document, besides the shared ones. */
   mutable: readonly string[];
   states: FamilyStates;
@@ -194,7 +218,8 @@ export type FamilyDef<R extends DocumentRow, E extends object> = DocumentNames &
 };
 
 export type Family<R extends DocumentRow = DocumentRow, E extends object = object> = FamilyDef<R, E> & {
-  address_code: number;
+  /** Null if not printed. */
+  address_code: number | null;
   columns: Columns;
   line_columns: SourcedColumns;
   tax_columns: SourcedColumns;
@@ -230,7 +255,7 @@ export function defineFamily<R extends DocumentRow, E extends object = object>(
   const { document_id } = def.tables;
   return {
     ...def,
-    address_code: def.address_code ?? documentKinds[def.object].address_code,
+    address_code: def.address_code === undefined ? documentKinds[def.object].address_code : def.address_code,
     columns: { ...documentColumns, ...def.fields.columns },
     line_columns: { [document_id]: owner, ...lineColumns },
     tax_columns: { [document_id]: owner, ...taxRowColumns },

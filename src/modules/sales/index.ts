@@ -19,10 +19,12 @@ export {
   writeCompanions,
 } from './conversions.ts';
 export { type DocumentRef, insertLinks, type LinkRow } from './document-links.ts';
-export { groupByKind, type Companion, companion, companionKind } from './companions.ts';
+export { groupByKind, type Companion, type CompanionKind, companion, companionKind } from './companions.ts';
 export { documentSource } from './document-source.ts';
 export {
+  deleteDocument as deleteDocumentRow,
   findBundle,
+  findDocument,
   findDocuments,
   insertDocuments,
   lockDocument,

@@ -101,7 +101,11 @@ export async function newDraft<R extends DocumentRow, E extends object>(
   const known = body.external_id
     ? { external_hash: hashOf(family, body), external_total: counted.total }
     : {};
-  const document = { ...counted, ...known, ...family.fields.finish?.(counted, regime_keys, body, of) };
+  const document = {
+    ...counted,
+    ...known,
+    ...family.fields.finish?.(counted, regime_keys, body, { ...of, stored: null, client: facts.client }),
+  };
   return { document, ...linesOf(built), facts, regime_keys };
 }
 

@@ -21,6 +21,9 @@ export const emptiedTables = [
   'quotes',
   'invoice_tags',
   'invoices',
+  'recurring_occurrences',
+  'recurring_invoice_tags',
+  'recurring_invoices',
   'contacts',
   'products',
   'events',
@@ -50,12 +53,15 @@ export const keptTables = {
   quote_tax_rows: 'deleted with their quote',
   invoice_lines: 'deleted with their invoice',
   invoice_tax_rows: 'deleted with their invoice',
+  recurring_invoice_lines: 'deleted with their recurrence',
+  recurring_invoice_tax_rows: 'deleted with their recurrence',
 } as const;
 
 /** A document takes up to 500 lines along. */
 const atOnce: Partial<Record<(typeof emptiedTables)[number], number>> = {
   proformas: 500,
   quotes: 500,
+  recurring_invoices: 500,
   invoices: 500,
 };
 

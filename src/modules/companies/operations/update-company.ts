@@ -35,7 +35,7 @@ export const updateCompany = defineOperation({
   errors: [c.business_rule_violation],
   examples: [{ title: 'IVA por omisión en las facturas', body: { default_vat: { invoice: 21 } } }],
 
-  async handle({ tx, caller, now, today, realNow, audit }, { body }) {
+  async handle({ tx, caller, now, today, realNow, audit, enqueue }, { body }) {
     const current = await lockCompany(tx, caller.company_id);
     const shown = present(current, tierOf(current, realNow()));
     const { default_vat, default_validity_days, tax_id, iban, ...rest } = writableOf(
@@ -89,6 +89,8 @@ export const updateCompany = defineOperation({
     if (keys.length === 0 && is_logo_kept) return { data: shown };
     next.updated_at = now;
     await updateRow(tx, next);
+    // The hour of what runs in the company's zone is another one.
+    if (next.time_zone !== current.time_zone) enqueue('recurring_invoices.rezone', {});
     audit({ action: 'company.updated', object: 'company', object_id: current.company_id, details: { keys } });
     return { data: present(next, tierOf(next, realNow())) };
   },

@@ -48,6 +48,9 @@ export function createDocument<R extends DocumentRow, E extends object>(
 ): Operation {
   const { object } = family;
   const output = documentOutput(family);
+  const input = documentInput(family);
+  // A template has no draft to leave.
+  const leaves_draft = family.states.statuses.includes('pending');
   return defineOperation({
     ...verbTextsOf(family, said),
     method: 'POST',
@@ -57,14 +60,19 @@ export function createDocument<R extends DocumentRow, E extends object>(
     // A dry run writes nothing, so it counts as a read.
     rate_of: ({ body }) => (optionsOf(body).dry_run === true ? 'read' : 'write'),
     other_statuses: [
-      {
-        status: 200,
-        when: `Ya existe ${family.one} con este external_id, y se responde con él; o la llamada era de prueba (options.dry_run).`,
-        output: One(Type.Union([output, dryRunOutput('can_create', family.the)])),
-      },
+      leaves_draft
+        ? {
+            status: 200,
+            when: `Ya existe ${family.one} con este external_id, y se responde con lo que existe; o la llamada era de prueba (options.dry_run).`,
+            output: One(Type.Union([output, dryRunOutput('can_create', family.the)])),
+          }
+        : {
+            status: 200,
+            when: `Ya existe ${family.one} con este external_id, y se responde con lo que existe.`,
+          },
     ],
     body_limit: largestBody,
-    body: Shape({ ...documentInput(family).properties, options }),
+    body: leaves_draft ? Shape({ ...input.properties, options }) : input,
     output: One(output),
     errors: [
       c.missing_required_param,
@@ -119,6 +127,7 @@ export function createDocument<R extends DocumentRow, E extends object>(
       await write(family, ids.length > 0 ? withShortLockWait(tx, insert) : insert());
       if (mark_pending)
         tellMove(ctx, family, { move: 'mark_pending', before: draft.document, after: document });
+      await family.written?.(ctx, null, document);
       return { data: presentDocument(family, made, ctx) };
     },
   });

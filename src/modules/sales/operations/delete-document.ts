@@ -36,6 +36,7 @@ export function deleteDocument<R extends DocumentRow, E extends object>(
       const row = await lockDocument(tx, family, company_id, idOf(family, params));
       if (!row) throw fail(c.resource_not_found, { param: object });
       family.states.next(row.status, 'delete');
+      await family.deleting?.(ctx, row);
       const reopened = await ctx.ports.conversions.reopen(ctx, { object, id: row.id });
       await deleteRow(tx, family, company_id, row);
       await writeCompanions(ctx, reopened);

@@ -49,7 +49,7 @@ export function updateDocument<R extends DocumentRow, E extends object>(
       lineErrors.amount_reconciliation_failed,
       ...(said.errors ?? []),
     ],
-    events: [`${object}.updated`, `${object}.metadata_changed`],
+    events: [`${object}.updated`, `${object}.metadata_changed`, ...(said.events ?? [])],
 
     async handle(ctx, { params, body: sent }) {
       const {
@@ -89,6 +89,7 @@ export function updateDocument<R extends DocumentRow, E extends object>(
       );
       if (changed.includes('metadata')) emit(`${object}.metadata_changed`, document.id);
       if (changed.some((key) => key !== 'metadata')) emit(`${object}.updated`, document.id);
+      await family.written?.(ctx, stored, document);
       return { data: presentDocument(family, { ...next, document }, ctx) };
     },
   });

@@ -24,6 +24,7 @@ import type { Columns, SourcedColumns } from '../../platform/rows.ts';
 import type { EmailPurpose } from '../emails/index.ts';
 import type { EventDefinitions } from '../events/index.ts';
 import type { DocumentEmailWords } from './document-email.ts';
+import type { Showing } from './documents.schema.ts';
 import type { PlannedEmail } from './planned-email.ts';
 
 /** `document_id`: the column that links lines, breakdown and tags to their document. */
@@ -63,7 +64,7 @@ export type OwnFields<R extends DocumentRow, E extends object> = {
   shown: Placed;
   /** A PUT may repeat but not change them. */
   read_only: readonly string[];
-  present(bundle: BundleOf<R, E>): Record<string, unknown>;
+  present(bundle: BundleOf<R, E>, showing: Showing): Record<string, unknown>;
   /**
    * Own columns, before the lines are built. `stored` is null for a new document. A currency that it returns has been checked.
    * @throws Problem through `of.reasons`
@@ -158,6 +159,10 @@ export type FamilyPaper<R extends DocumentRow, E extends object> = {
 export type FamilyMail<R extends DocumentRow> = {
   purpose: EmailPurpose;
   words: Record<PrintedLanguage, DocumentEmailWords>;
+  /** Where it goes when the call says nothing; none: where the client's documents go. */
+  addresses?(row: R): readonly string[];
+  /** Whether the text leaves the amounts out. */
+  hidesAmounts?(row: R): boolean;
   /** In cents, and until when; null when no payment is asked for. */
   toPay?(row: R): { cents: bigint; due_on: string | null } | null;
   /** Whether a message of another purpose is still wanted. */

@@ -26,7 +26,7 @@ export function deleteDocument<R extends DocumentRow, E extends object>(
     params: idParams(family),
     output: Deleted(object),
     errors: [c.resource_not_found, c.invalid_status_transition, ...(said.errors ?? [])],
-    events: deleted ? [deleted] : [],
+    events: [...(deleted ? [deleted] : []), ...(said.events ?? [])],
 
     async handle(ctx, { params }) {
       const {

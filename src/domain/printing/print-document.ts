@@ -24,6 +24,8 @@ export type PaperOfKind = {
   qr: PrintedQr | null;
   /** Price and amount columns include tax. */
   shows_gross: boolean;
+  /** Quantities without prices, taxes and sums. */
+  hides_amounts?: boolean;
   made_at: Date | string;
 };
 
@@ -39,7 +41,7 @@ export function printDocument(
   const amounts = printAmounts(bundle, paper.shows_gross);
   const retention = printRetention(bundle, issuer, language);
   const money = (text: string) => moneyText(printedToCents(text), currency, language);
-  return {
+  const printed: PrintedDocument = {
     language,
     title,
     number,
@@ -65,6 +67,30 @@ export function printDocument(
     qr: paper.qr,
     page_label: words.page,
     made_at: new Date(paper.made_at).toISOString(),
+  };
+  return paper.hides_amounts ? withoutAmounts(printed) : printed;
+}
+
+/** Columns and blocks without texts are not drawn. */
+function withoutAmounts(document: PrintedDocument): PrintedDocument {
+  const nothing = { label: '', text: '' };
+  return {
+    ...document,
+    lines: document.lines.map((line) => ({
+      ...line,
+      details: [],
+      unit_price: '',
+      discount: null,
+      tax: '',
+      amount: '',
+      carried: '',
+    })),
+    breakdown: { ...document.breakdown, rows: [] },
+    sums: [],
+    total: nothing,
+    retention: null,
+    amount_due: null,
+    payment: null,
   };
 }
 

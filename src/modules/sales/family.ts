@@ -25,6 +25,7 @@ import type { DocumentClient } from '../contacts/index.ts';
 import type { EmailPurpose } from '../emails/index.ts';
 import type { EventDefinitions } from '../events/index.ts';
 import type { DocumentEmailWords } from './document-email.ts';
+import type { Showing } from './documents.schema.ts';
 import type { PlannedEmail } from './planned-email.ts';
 
 /** `document_id`: the column that links lines, breakdown and tags to their document. */
@@ -66,7 +67,7 @@ export type OwnFields<R extends DocumentRow, E extends object> = {
   shown: Placed;
   /** A PUT may repeat but not change them. */
   read_only: readonly string[];
-  present(bundle: BundleOf<R, E>): Record<string, unknown>;
+  present(bundle: BundleOf<R, E>, showing: Showing): Record<string, unknown>;
   /**
    * Own columns, before the lines are built. `stored` is null for a new document. A currency that it returns has been checked.
    * @throws Problem through `of.reasons`
@@ -89,6 +90,16 @@ export type OwnFields<R extends DocumentRow, E extends object> = {
   ratesDay?(row: Pick<R, 'issued_on'> & Partial<R>): string | null;
   /** Own columns of a document that became another; null: of one that is open again. */
   converted?(target: { object: string; id: string } | null): Partial<R>;
+  /** Refuses what the state table alone does not. */
+  checkDelete?(stored: R): void;
+  /** Whether a document whose content is closed may still change in part. */
+  isOpenInPart?(stored: R): boolean;
+  /**
+   * Runs after an edit of such a document.
+   * @returns the document to store
+   * @throws the refusal of a part that is closed
+   */
+  keepClosed?(before: BundleOf<R, E>, after: BundleOf<R, E>): BundleOf<R, E>;
   /** Own columns that a copy resets, besides the shared ones. It may refuse the copy. */
   duplicate?(bundle: BundleOf<R, E>, ctx: Pick<Ctx, 'company' | 'today'>): Partial<R>;
   /** Own columns that follow when an edit changes more than labels. */
@@ -130,6 +141,9 @@ export type FamilyList = {
 /** Besides `created`. */
 export type SharedSort = 'total' | 'number';
 
+/** Events of all kinds that the catalogue leaves out for some. */
+export type PlainEvent = 'deleted' | 'metadata_changed' | 'number_assigned';
+
 /** `issuer` is the document's copy; for a draft, the company as it is now. */
 export type PrintSource<R extends DocumentRow, E extends object> = {
   bundle: BundleOf<R, E>;
@@ -141,6 +155,8 @@ export type PrintSource<R extends DocumentRow, E extends object> = {
 
 export type FamilyPaper<R extends DocumentRow, E extends object> = {
   print(source: PrintSource<R, E>): PrintedDocument;
+  /** Reads what only paper shows. */
+  complete?(tx: Tx, company_id: string, bundle: BundleOf<R, E>): Promise<BundleOf<R, E>>;
   /** `Presupuesto`. */
   title(row: R, language: PrintedLanguage): string;
   /** Annulled or cancelled: its page says only that. */
@@ -151,6 +167,10 @@ export type FamilyPaper<R extends DocumentRow, E extends object> = {
 export type FamilyMail<R extends DocumentRow> = {
   purpose: EmailPurpose;
   words: Record<PrintedLanguage, DocumentEmailWords>;
+  /** Where it goes when the call says nothing; none: where the client's documents go. */
+  addresses?(row: R): readonly string[];
+  /** Whether the text leaves the amounts out. */
+  hidesAmounts?(row: R): boolean;
   /** In cents, and until when; null when no payment is asked for. */
   toPay?(row: R): { cents: bigint; due_on: string | null } | null;
   /** Whether a message of another purpose is still wanted. */
@@ -202,6 +222,10 @@ export type FamilyDef<R extends DocumentRow, E extends object> = DocumentNames &
   /** Events of a move besides those that the state table names. */
   moved?(move: string, before: R, after: R): readonly { type: string; data?: Record<string, unknown> }[];
   events: EventDefinitions;
+  /** A change of metadata then emits `updated`; the others leave an entry in the audit log or in the move's own event. */
+  silent?: readonly PlainEvent[];
+  /** The day on which its goods or services were supplied. */
+  operationDay?(row: R): string | null;
   list: FamilyList;
   /** More columns and rows, read with a document. */
   parts?: {
@@ -226,6 +250,14 @@ export type Family<R extends DocumentRow = DocumentRow, E extends object = objec
   tag_columns: SourcedColumns;
   mutable_columns: readonly string[];
 };
+
+/** The name of a plain event; undefined if the kind has none. */
+export function plainEvent(
+  { object, silent = [] }: Pick<Family, 'object' | 'silent'>,
+  event: PlainEvent,
+): string | undefined {
+  return silent.includes(event) ? undefined : `${object}.${event}`;
+}
 
 /** The state that its moves ask. */
 export function statusOn<R extends DocumentRow, E extends object>(

@@ -18,15 +18,17 @@ export {
   movedEvents,
   writeCompanions,
 } from './conversions.ts';
+export { sortFields } from './documents.list.ts';
 export { type DocumentRef, insertLinks, type LinkRow } from './document-links.ts';
 export { groupByKind, type Companion, type CompanionKind, companion, companionKind } from './companions.ts';
 export { documentSource } from './document-source.ts';
 export {
-  deleteDocument as deleteDocumentRow,
+  deleteDocument as deleteRow,
   findBundle,
   findDocument,
   findDocuments,
   insertDocuments,
+  listLines,
   lockDocument,
   lockVersions,
   replaceDocuments,
@@ -46,8 +48,16 @@ export {
 export { copyLines } from './copy-document.ts';
 export { dryRunOutput, presentDryRun } from './dry-run.ts';
 export { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './operations/verb-texts.ts';
-export { type BundleOf, defineFamily, type Family, type FieldsOf, type SentContent } from './family.ts';
+export {
+  type BundleOf,
+  defineFamily,
+  type Family,
+  type FieldsOf,
+  plainEvent,
+  type SentContent,
+} from './family.ts';
 export { productUses } from './product-uses.ts';
+export { movedDocument, moveInto, tellMove } from './moves.ts';
 export { MessageInput } from './message-input.ts';
 export { newDraft, refuseLineIds, wantedBy } from './new-draft.ts';
 export {

@@ -19,6 +19,9 @@ export const emptiedTables = [
   'proformas',
   'quote_tags',
   'quotes',
+  'delivery_note_signatures',
+  'delivery_note_tags',
+  'delivery_notes',
   'invoice_tags',
   'invoices',
   'recurring_occurrences',
@@ -55,6 +58,8 @@ export const keptTables = {
   invoice_tax_rows: 'deleted with their invoice',
   recurring_invoice_lines: 'deleted with their recurrence',
   recurring_invoice_tax_rows: 'deleted with their recurrence',
+  delivery_note_lines: 'deleted with their note',
+  delivery_note_tax_rows: 'deleted with their note',
 } as const;
 
 /** A document takes up to 500 lines along. */
@@ -63,6 +68,7 @@ const atOnce: Partial<Record<(typeof emptiedTables)[number], number>> = {
   quotes: 500,
   recurring_invoices: 500,
   invoices: 500,
+  delivery_notes: 500,
 };
 
 /**

@@ -32,6 +32,21 @@ export function setCommonHeaders(reply: FastifyReply, visit: Visit | null): void
   }
 }
 
+/** RFC 9745, RFC 8594 and RFC 5829. @param params of the path, for the address of the successor */
+export function deprecatedHeaders(
+  { deprecated }: Operation,
+  params: Readonly<Record<string, string>>,
+): Record<string, string> {
+  if (deprecated === null) return {};
+  const { since, sunset, successor } = deprecated;
+  const path = successor.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  return {
+    Deprecation: `@${Date.parse(`${since}T00:00:00Z`) / 1000}`,
+    Sunset: new Date(`${sunset}T00:00:00Z`).toUTCString(),
+    Link: `<${path}>; rel="successor-version"`,
+  };
+}
+
 /** An answer that the caller has already becomes a 304. */
 export function sendAnswer(
   request: FastifyRequest,

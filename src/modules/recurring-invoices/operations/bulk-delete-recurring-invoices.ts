@@ -1,7 +1,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { Shape } from '../../../kernel/schema.ts';
-import { deleteDocumentRow } from '../../sales/index.ts';
+import { deleteRow } from '../../sales/index.ts';
 import { nextStatus } from '../moves.ts';
 import { recurringInvoices as family } from '../recurring-invoices.family.ts';
 import { deleteOccurrences } from '../recurring-invoices.store.ts';
@@ -41,7 +41,7 @@ export const bulkDeleteRecurringInvoices = defineOperation({
       accepted.map(({ id }) => id),
     );
     for (const row of accepted) {
-      await deleteDocumentRow(tx, family, company.company_id, row);
+      await deleteRow(tx, family, company.company_id, row);
       emit('recurring_invoice.deleted', row.id);
     }
     return { data };

@@ -20,6 +20,11 @@ const statementMs = 5000;
 
 export type ListInput<P, Q> = { params: P; query: Q & PageQuery; page: PageRequest };
 
+/** Asks for the first page of all, in the default order. */
+function isPlain(query: PageQuery): boolean {
+  return Object.entries(query).every(([name, value]) => name === 'limit' || value === undefined);
+}
+
 /** By the name before the bracket. */
 export type KeyedFilters = Readonly<
   Record<string, { key_max: number; value_max: number; description: string }>
@@ -78,10 +83,15 @@ export type ListDef<P extends TObject, Q extends TProperties, F> = Pick<
   /** Besides that of a bad cursor. */
   errors?: readonly ProblemDef[];
   prefetch?(tx: Tx, company_id: string): Promise<F>;
+  /**
+   * Rows of the first page in the default order, without filters. They are read with the company, before the caller is
+   * admitted, so they must cost little in a list of any length. `list` gets them in place of `prefetch`'s.
+   */
+  first?(tx: Tx, company_id: string, page: PageRequest): Promise<F>;
   list(
     ctx: Ctx,
     input: ListInput<Static<P>, Static<TObject<Q>>>,
-    prefetched: F,
+    prefetched: F | undefined,
   ): Promise<PageAnswer<unknown>>;
 };
 
@@ -97,6 +107,7 @@ export function defineList<
   item,
   errors = [],
   prefetch,
+  first,
   list,
   ...def
 }: ListDef<P, Q, F>): Operation {
@@ -113,6 +124,12 @@ export function defineList<
     output: Page(item),
     errors: [...errors, c.parameter_invalid_cursor, c.list_too_costly],
     ...(prefetch ? { prefetch: (tx: Tx, company_id: string) => prefetch(tx, company_id) } : {}),
+    ...(first
+      ? {
+          prefetch: async (tx: Tx, company_id: string, { query }: { query: PageQuery }) =>
+            isPlain(query) ? first(tx, company_id, readPage(query, sorts)) : undefined,
+        }
+      : {}),
     async handle(ctx: Ctx, { params, query }: { params: unknown; query: PageQuery }, prefetched: F) {
       refuseManyKeys(Object.keys(keyed_filters), query);
       const read = readFilters(query, ctx.company.time_zone);

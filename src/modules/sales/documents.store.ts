@@ -169,7 +169,7 @@ export async function withParts<R extends DocumentRow, E extends object>(
 ): Promise<BundleOf<R, E>[]> {
   const ids = rows.map((row) => row.id);
   if (ids.length === 0) return [];
-  const client_ids = rows.flatMap((row) => shownClientOf(row) ?? []);
+  const client_ids = [...new Set(rows.flatMap((row) => shownClientOf(row) ?? []))];
   const [lines, tax_rows, partsOf, clients] = await Promise.all([
     given_lines ?? listLines(tx, family, company_id, ids),
     listTaxRows(tx, family, company_id, ids),

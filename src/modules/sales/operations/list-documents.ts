@@ -69,9 +69,12 @@ export function listDocuments<R extends DocumentRow, E extends object>(
     item: documentOutput(family),
     errors: said.errors ?? [],
 
-    async list(ctx, { query, page }) {
+    first: (tx, company_id, page) => listDocumentRows(tx, family, company_id, page, {}),
+
+    async list(ctx, { query, page }, first) {
       const { tx, company } = ctx;
-      const rows = await listDocumentRows(tx, family, company.company_id, page, query as DocumentFilter);
+      const rows =
+        first ?? (await listDocumentRows(tx, family, company.company_id, page, query as DocumentFilter));
       const { company_id } = company;
       const asked = rows.slice(0, page.limit);
       const ids = asked.map((row) => row.id);

@@ -22,6 +22,8 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
   record: 'record',
   webhook_endpoint: 'webhook_endpoint',
   delivery: 'delivery',
+  recurring_invoice: 'recurring_invoice',
+  'ids.0': 'recurring_invoice',
   client_id: 'client',
   event_id: 'event',
   invoice_id: 'issued',

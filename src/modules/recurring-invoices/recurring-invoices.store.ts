@@ -1,6 +1,7 @@
 /** SQL of occurrences and of the job of a recurrence. Its own rows are of `modules/sales`. */
 import type { Ctx, Tx } from '../../kernel/operation.ts';
 import { newId } from '../../kernel/uuid7.ts';
+import { bringAllForward } from '../../platform/due-work.ts';
 import { scheduleBy } from '../../platform/jobs.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
 import type { CompanionKind } from '../sales/index.ts';
@@ -120,24 +121,15 @@ export async function rezoneRuns(
      where company_id = ${company_id} and next_run_at is not null and id > ${after}
      order by id limit ${rezonedMax} for update`;
   const moved = rows
-    .map(({ id, next_run_at }) => ({ id, next_run_at: timeOf(next_run_at.toISOString().slice(0, 10)) }))
-    .filter(({ next_run_at }, at) => next_run_at.getTime() !== rows[at]?.next_run_at.getTime());
+    .map(({ id, next_run_at }) => ({ id, run_at: timeOf(next_run_at.toISOString().slice(0, 10)) }))
+    .filter(({ run_at }, at) => run_at.getTime() !== rows[at]?.next_run_at.getTime());
   if (moved.length > 0) {
-    const json = JSON.stringify(moved);
     await tx`
-      update recurring_invoices as t set next_run_at = x.next_run_at, version = t.version + 1
-        from json_to_recordset(${json}::text::json) as x(id uuid, next_run_at timestamptz)
+      update recurring_invoices as t set next_run_at = x.run_at, version = t.version + 1
+        from json_to_recordset(${JSON.stringify(moved)}::text::json) as x(id uuid, run_at timestamptz)
        where t.company_id = ${company_id} and t.id = x.id`;
     // A job that is now too early waits by itself.
-    await tx`
-      update due_work as d set due_at = d.due_at - (j.run_at - x.next_run_at)
-        from json_to_recordset(${json}::text::json) as x(id uuid, next_run_at timestamptz)
-        join jobs j on j.company_id = ${company_id} and j.id = x.id
-       where d.company_id = ${company_id} and d.id = x.id and j.run_at > x.next_run_at`;
-    await tx`
-      update jobs as j set run_at = x.next_run_at
-        from json_to_recordset(${json}::text::json) as x(id uuid, next_run_at timestamptz)
-       where j.company_id = ${company_id} and j.id = x.id and j.run_at > x.next_run_at`;
+    await bringAllForward(tx, company_id, moved);
   }
   return rows.length === rezonedMax ? rows.at(-1)?.id : undefined;
 }

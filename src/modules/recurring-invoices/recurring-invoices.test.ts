@@ -9,6 +9,7 @@ import {
   assertRoundTrip,
 } from '../../../test/support/resource-checks.ts';
 import { given, recurrence } from '../../../test/support/recurrences.ts';
+import { recurringInvoicesOperations } from './index.ts';
 
 test('given all that a recurrence can say, when it is created, then it is answered, read, listed and sent back as it is', async (t) => {
   const app = await startApp(t);
@@ -275,4 +276,33 @@ test('given a calendar, when its next days are asked for, then they are those th
       'parameter_invalid',
       'limit',
     );
+});
+
+test('every operation has the scope and the address of the contract', () => {
+  const wanted: [name: string, scope: string, method: string, path: string][] = [
+    ['list_recurring_invoices', 'read', 'GET', ''],
+    ['create_recurring_invoice', 'write', 'POST', ''],
+    ['get_recurring_invoice', 'read', 'GET', '/:recurring_invoice'],
+    ['update_recurring_invoice', 'write', 'PUT', '/:recurring_invoice'],
+    ['delete_recurring_invoice', 'delete', 'DELETE', '/:recurring_invoice'],
+    ['duplicate_recurring_invoice', 'write', 'POST', '/:recurring_invoice/duplicate'],
+    ['pause_recurring_invoice', 'transition', 'POST', '/:recurring_invoice/pause'],
+    ['resume_recurring_invoice', 'transition', 'POST', '/:recurring_invoice/resume'],
+    ['activate_recurring_invoice', 'transition', 'POST', '/:recurring_invoice/activate'],
+    ['cancel_recurring_invoice', 'transition', 'POST', '/:recurring_invoice/cancel'],
+    ['emit_recurring_invoice', 'transition', 'POST', '/:recurring_invoice/emit'],
+    ['bulk_change_recurring_invoice_status', 'transition', 'POST', '/bulk-status'],
+    ['bulk_delete_recurring_invoices', 'delete', 'POST', '/bulk-delete'],
+    ['list_recurring_invoice_occurrences', 'read', 'GET', '/:recurring_invoice/occurrences'],
+    ['preview_recurring_invoice', 'read', 'GET', '/:recurring_invoice/upcoming'],
+  ];
+  assert.deepEqual(
+    recurringInvoicesOperations.map(({ name, scope, method, path }) => [name, scope, method, path]),
+    wanted.map(([name, scope, method, path]) => [
+      name,
+      `recurring_invoices:${scope}`,
+      method,
+      `/v1/recurring_invoices${path}`,
+    ]),
+  );
 });

@@ -37,6 +37,9 @@ export type Seed = {
   pending_quote: string;
   /** Waits for its signature in no-verifactu mode. */
   verifactu_event: string;
+  /** Active, and its line. */
+  recurring_invoice: string;
+  recurring_line: string;
 };
 
 export async function seedCompany(app: App, key: string): Promise<Seed> {
@@ -73,6 +76,13 @@ export async function seedCompany(app: App, key: string): Promise<Seed> {
   const [record, waiting] = [await recordOf(issued.id), await recordOf(ticket.id)];
   const csv = 'A-0000000000001';
   await app.sql`update verifactu_sendings set status = 'accepted', csv = ${csv} where record_id = ${record.id}`;
+  const recurring = await make('/v1/recurring_invoices', {
+    name: 'Cuota',
+    type: 'F2',
+    frequency: 'monthly',
+    starts_on: inDays(400),
+    lines,
+  });
   const api_key = await make('/v1/account/api-keys', { name: 'Otra', scopes: ['invoices:read'] });
   const { id: company_id, tax_id } = (await app.get('/v1/account/company', { key })).body.data;
   await storeCertificate(app, company_id, tax_id);
@@ -118,6 +128,8 @@ export async function seedCompany(app: App, key: string): Promise<Seed> {
     pending_proforma: (await make('/v1/proformas', pending)).id,
     quote: (await make('/v1/quotes', offered)).id,
     pending_quote: (await make('/v1/quotes', pending)).id,
+    recurring_invoice: recurring.id,
+    recurring_line: recurring.lines[0].id,
     verifactu_event,
   };
 }

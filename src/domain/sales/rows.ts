@@ -72,6 +72,8 @@ export type LineDetails = {
   /** The pack that the line was a part of, as it was. */
   original_pack_data?: Record<string, unknown>;
   source?: LineSource;
+  /** Also where the document's prices are without tax: a pro-forma's carriage. */
+  price_includes_tax?: true;
 };
 
 export type LineRow = {

@@ -4,6 +4,7 @@ import { type DocumentKind, documentKinds, type DocumentNames } from '../../doma
 import {
   type Bundle,
   type DocumentRow,
+  type LineRow,
   documentColumns,
   lineColumns,
   taxRowColumns,
@@ -69,6 +70,8 @@ export type OwnFields<R extends DocumentRow, E extends object> = {
    * @throws Problem through `of.reasons`
    */
   read(stored: R | null, sent: SentContent, of: FieldsOf): Partial<R>;
+  /** Members that change the total besides the lines: a repeated request says them again. */
+  deciding?: readonly string[];
   /** Runs once the lines are built. Its own columns are added. */
   finish?(row: R, declared_keys: readonly string[], sent: SentContent, of: FieldsOf): Partial<R>;
   /** Turns what a creation's answer says into what a read says, for a client who sends it back. */
@@ -81,6 +84,11 @@ export type OwnFields<R extends DocumentRow, E extends object> = {
   ratesDay?(row: Pick<R, 'issued_on'> & Partial<R>): string | null;
   /** Own columns of a document that became another; null: of one that is open again. */
   converted?(target: { object: string; id: string } | null): Partial<R>;
+  /**
+   * Lines that a conversion adds, not counted yet.
+   * @throws Problem through `reasons`
+   */
+  addedLines?(bundle: BundleOf<R, E>, of: Pick<FieldsOf, 'company' | 'reasons'>): readonly LineRow[];
   /** Own columns that a copy resets, besides the shared ones. It may refuse the copy. */
   duplicate?(bundle: BundleOf<R, E>, ctx: Pick<Ctx, 'company' | 'today'>): Partial<R>;
   /** Own columns that follow when an edit changes more than labels. */
@@ -178,6 +186,8 @@ export type FamilyDef<R extends DocumentRow, E extends object> = DocumentNames &
   /** Events of a move besides those that the state table names. */
   moved?(move: string, before: R, after: R): readonly { type: string; data?: Record<string, unknown> }[];
   events: EventDefinitions;
+  /** Kinds that it may be converted to. */
+  becomes?: readonly DocumentKind[];
   list: FamilyList;
   /** More columns and rows, read with a document. */
   parts?: {

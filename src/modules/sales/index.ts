@@ -16,6 +16,7 @@ export {
   type ConversionTarget,
   draftFrom,
   movedEvents,
+  reopenedEvents,
   writeCompanions,
 } from './conversions.ts';
 export { type DocumentRef, insertLinks, type LinkRow } from './document-links.ts';
@@ -44,7 +45,14 @@ export {
 export { copyLines } from './copy-document.ts';
 export { dryRunOutput, presentDryRun } from './dry-run.ts';
 export { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './operations/verb-texts.ts';
-export { type BundleOf, defineFamily, type Family, type FieldsOf, type SentContent } from './family.ts';
+export {
+  type BundleOf,
+  defineFamily,
+  type Family,
+  type FieldsOf,
+  type Placed,
+  type SentContent,
+} from './family.ts';
 export { productUses } from './product-uses.ts';
 export { MessageInput } from './message-input.ts';
 export { newDraft, refuseLineIds, wantedBy } from './new-draft.ts';

@@ -2,7 +2,6 @@
 create table proformas (like quotes including defaults including generated including constraints);
 alter table proformas
   add column shipping_cost numeric(16, 2),
-  add column shipping_taxes_id uuid,
   add column shipping_tax_rate numeric(7, 4),
   add primary key (company_id, id),
   add foreign key (company_id) references companies,

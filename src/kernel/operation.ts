@@ -208,6 +208,8 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   errors: readonly ProblemDef[];
   /** The harness fails a test that sees another event. */
   events?: readonly string[];
+  /** The kind of document that it takes away: what that one was made of opens again, with events of its own kind. */
+  reopens?: string;
   /** When left out, `read` for a read, `write` for all else. */
   effects?: Effects;
   /** Nothing takes it back: a number taken, a record sent, a row deleted. */
@@ -314,6 +316,7 @@ export type Operation = {
   output: TSchema;
   errors: readonly ProblemDef[];
   events: readonly string[];
+  reopens: string | null;
   effects: Effects;
   irreversible: boolean;
   row: string | null;
@@ -377,6 +380,7 @@ export function defineOperation<
     body_optional: def.body_optional ?? false,
     elements: def.elements ?? null,
     events: def.events ?? [],
+    reopens: def.reopens ?? null,
     effects: def.effects ?? (def.transaction === 'read' ? 'read' : 'write'),
     irreversible: def.irreversible ?? false,
     row: def.row ?? null,

@@ -160,6 +160,25 @@ async function partlyPaidInvoice(steps: Steps): Promise<{ client: string; invoic
   return { client, invoice };
 }
 
+/** An offer that waits for an answer, or a draft with a client. */
+function offered(kind: 'quote' | 'proforma', options: object = { mark_pending: true }) {
+  return async (steps: Steps): Promise<Record<string, string>> => {
+    const operation = steps.named(`create_${kind}`);
+    const lines = [{ description: 'Reforma del local', quantity: 1, unit_price: 1200, tax_rate: 21 }];
+    const body = { client_id: await steps.create('client'), lines, options };
+    return { [kind]: steps.made(await steps.send(operation, { title: '', body }), operation) };
+  };
+}
+
+function offerPreparations(kind: 'quote' | 'proforma') {
+  const names = [`revoke_${kind}_public_link`, `send_${kind}`, `accept_${kind}`, `reject_${kind}`];
+  const more = [`cancel_${kind}`, `convert_${kind}`, `list_${kind}s`];
+  return {
+    ...Object.fromEntries([...names, ...more].map((name) => [name, offered(kind)])),
+    [`mark_${kind}_pending`]: offered(kind, {}),
+  };
+}
+
 /** By default its record is pending. */
 async function recordedInvoice(
   steps: Steps,
@@ -226,6 +245,8 @@ const preparations: Record<string, (steps: Steps) => Promise<Record<string, stri
   list_emails: sentInvoice,
   list_audit_log: async (steps) => ({ api_key: await steps.create('api_key') }),
   list_request_logs: async (steps) => ({ client: await steps.create('client') }),
+  ...offerPreparations('quote'),
+  ...offerPreparations('proforma'),
   mark_invoice_sent: issuedInvoice,
   revoke_invoice_public_link: issuedInvoice,
   async unarchive_series(steps) {

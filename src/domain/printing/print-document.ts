@@ -18,6 +18,8 @@ export type PaperOfKind = {
   /** Across the page: a draft, a withdrawal, `no es una factura`. The sandbox's mark is added here. */
   marks: readonly string[];
   facts: readonly LabelledText[];
+  /** Under the taxes, before the total. */
+  added_sums?: readonly LabelledText[];
   /** What the law requires to be said. */
   mentions(amounts: PrintedAmounts): readonly string[];
   payment: PrintedDocument['payment'];
@@ -56,7 +58,7 @@ export function printDocument(
     lines: printLines(amounts, issuer, currency, language),
     carried_labels: { forward: words.forward, brought: words.brought },
     breakdown: printBreakdown(amounts, currency, language),
-    sums: printSums(amounts, currency, language),
+    sums: [...printSums(amounts, currency, language), ...(paper.added_sums ?? [])],
     total: { label: words.total, text: money(document.total) },
     retention,
     amount_due: retention && { label: words.amount_due, text: money(document.amount_due) },

@@ -228,9 +228,15 @@ function buildLine(line: LineInput, index: number, facts: LineFacts): DocumentLi
     retention_rate: readRate(defaults.retention_rate),
     exemption_reason_text: line.exemption_reason_text ?? null,
     is_surcharge_stated: line.surcharge_rate !== undefined,
-    details: facts.is_template ? { ...detailsOf(line, index), said: saidBy(line) } : detailsOf(line, index),
+    ...withDetails(
+      facts.is_template ? { ...detailsOf(line, index), said: saidBy(line) } : detailsOf(line, index),
+    ),
     ...fiscal,
   };
+}
+
+function withDetails(details: LineDetails | null): Pick<DocumentLine, 'details' | 'price_includes_tax'> {
+  return details?.price_includes_tax ? { details, price_includes_tax: true } : { details };
 }
 
 function missing(index: number, field: string): Problem {

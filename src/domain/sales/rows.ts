@@ -74,6 +74,8 @@ export type LineDetails = {
   source?: LineSource;
   /** In a template: which of the keys that can be left out the line says. The others are found anew each time. */
   said?: readonly string[];
+  /** Also where the document's prices are without tax: a pro-forma's carriage. */
+  price_includes_tax?: true;
 };
 
 export type LineRow = {

@@ -7,10 +7,20 @@ import {
   offerStatuses,
   offerStatusOn,
 } from '../../domain/sales/offer-states.ts';
+import type { DocumentKind } from '../../domain/sales/document-kinds.ts';
+import type { Bundle, LineRow } from '../../domain/sales/rows.ts';
+import type { Columns } from '../../platform/rows.ts';
 import { rangeParameters } from '../../kernel/page.ts';
 import { DayText, type TProperties, Type } from '../../kernel/schema.ts';
 import type { EventDefinitions } from '../events/index.ts';
-import { type ConversionTarget, defineFamily, type Family } from '../sales/index.ts';
+import {
+  type ConversionTarget,
+  defineFamily,
+  type Family,
+  type FieldsOf,
+  type Placed,
+  type SentContent,
+} from '../sales/index.ts';
 import {
   moveOffer,
   newOffer,
@@ -28,7 +38,23 @@ import type { OfferWords } from './offer.words.ts';
 import { checkDays } from './rules/validity.ts';
 import { offerStanding, printOffer } from './rules/print-offer.ts';
 
-export type OfferDef = {
+/** What one kind of offer has besides. */
+export type OfferExtras<R extends OfferRow> = {
+  columns: Columns;
+  input: TProperties;
+  shown: Placed;
+  deciding: readonly string[];
+  present(row: R): Record<string, unknown>;
+  read(stored: R | null, sent: SentContent): Partial<R>;
+  finish(row: R): Partial<R>;
+  addedLines(bundle: Bundle<R>, of: Pick<FieldsOf, 'company' | 'reasons'>): readonly LineRow[];
+  /** Cents that paper adds to its sums. */
+  sum(row: R): bigint | null;
+  /** For an offer that is made of another document. */
+  none: Partial<R>;
+};
+
+export type OfferDef<R extends OfferRow> = {
   object: OfferKind;
   one: string;
   many: string;
@@ -40,11 +66,19 @@ export type OfferDef = {
   /** Of an entry into `pending` by its owner. @param is_first it takes its number */
   entersPending(is_first: boolean): string | null;
   events: EventDefinitions;
+  becomes: readonly DocumentKind[];
+  extras?: OfferExtras<R>;
 };
 
-export function defineOffers({ words, moves, entersPending, ...def }: OfferDef): Family<OfferRow> {
+export function defineOffers<R extends OfferRow = OfferRow>({
+  words,
+  moves,
+  entersPending,
+  extras,
+  ...def
+}: OfferDef<R>): Family<R> {
   const { object, collection } = def;
-  return defineFamily<OfferRow>({
+  return defineFamily<R>({
     ...def,
     tables: {
       documents: collection,
@@ -56,19 +90,26 @@ export function defineOffers({ words, moves, entersPending, ...def }: OfferDef):
     party: 'client',
     series: () => object,
     fields: {
-      columns: offerColumns,
-      input: offerInput(def.the) as TProperties,
-      shown: offerShown,
+      columns: { ...offerColumns, ...extras?.columns },
+      input: { ...(offerInput(def.the) as TProperties), ...extras?.input },
+      shown: { ...offerShown, ...extras?.shown },
       read_only: offerReadOnly,
-      present: ({ document }) => presentOffer(document),
-      read: (stored, sent, of) => readOffer(object, stored, sent, of),
-      duplicate: (_, ctx) => newOffer(object, null, ctx),
-      edited: ({ content_version }) => ({ content_version: content_version + 1 }),
-      moving: (move, row, sent, ctx) => moveOffer(object, move, row, sent, ctx),
-      converted: (target) => ({
-        converted_to_kind: target?.object ?? null,
-        converted_to_id: target?.id ?? null,
+      present: ({ document }) => ({ ...presentOffer(document), ...extras?.present(document) }),
+      read: (stored, sent, of) =>
+        ({ ...readOffer(object, stored, sent, of), ...extras?.read(stored, sent) }) as Partial<R>,
+      ...(extras && {
+        deciding: extras.deciding,
+        finish: (row) => extras.finish(row),
+        addedLines: (bundle, of) => extras.addedLines(bundle, of),
       }),
+      duplicate: (_, ctx) => newOffer(object, null, ctx) as Partial<R>,
+      edited: ({ content_version }) => ({ content_version: content_version + 1 }) as Partial<R>,
+      moving: (move, row, sent, ctx) => moveOffer(object, move, row, sent, ctx) as Partial<R>,
+      converted: (target) =>
+        ({
+          converted_to_kind: target?.object ?? null,
+          converted_to_id: target?.id ?? null,
+        }) as Partial<R>,
     },
     mutable: offerMutable,
     states: {
@@ -97,7 +138,8 @@ export function defineOffers({ words, moves, entersPending, ...def }: OfferDef):
     paper: {
       title: (_, language) => words[language].title,
       isWithdrawn: ({ status }) => status === 'cancelled',
-      print: ({ bundle, ...setting }) => printOffer(bundle, setting, words),
+      print: ({ bundle, ...setting }) =>
+        printOffer(bundle, setting, words, extras?.sum(bundle.document) ?? null),
       standing: ({ document }, { language }) => offerStanding(document, words[language]),
     },
     mail: { purpose: object, words },
@@ -109,14 +151,18 @@ export function defineOffers({ words, moves, entersPending, ...def }: OfferDef):
 }
 
 /** An offer as what other documents become. */
-export function offerTarget(family: Family<OfferRow>, kind: OfferKind): ConversionTarget {
+export function offerTarget<R extends OfferRow>(
+  family: Family<R>,
+  kind: OfferKind,
+  none: Partial<R> = {},
+): ConversionTarget {
   return {
     family,
     input: {},
     own(ctx, _source, { issued_on = null }, reasons) {
       const made = newOffer(kind, issued_on, ctx);
       reasons.attempt(() => checkDays({ issued_on, valid_until: made.valid_until }, ctx.today));
-      return made;
+      return { ...made, ...none };
     },
   };
 }

@@ -11,5 +11,7 @@ export type OfferWords = DocumentEmailWords & {
   cancelled: string;
   /** Null for a document that nobody takes for an invoice. */
   is_no_invoice: string | null;
+  /** Of its cost, with tax. Null for a kind without. */
+  carriage: string | null;
   states: Record<'accepted' | 'rejected' | 'expired' | 'converted', string>;
 };

@@ -1,9 +1,10 @@
 /** Pro-forma invoices as a family of sales documents (ADR 28). */
 import { defineOffers } from '../offers/index.ts';
 import { proformasEvents } from './proformas.events.ts';
+import { type ProformaRow, shipping } from './shipping.fields.ts';
 import { proformaWords } from './proformas.words.ts';
 
-export const proformas = defineOffers({
+export const proformas = defineOffers<ProformaRow>({
   object: 'proforma',
   one: 'una factura proforma',
   many: 'las facturas proforma',
@@ -20,4 +21,6 @@ export const proformas = defineOffers({
   // The first entry is told by `proforma.number_assigned`.
   entersPending: (is_first) => (is_first ? null : 'proforma.updated'),
   events: proformasEvents,
+  becomes: ['invoice'],
+  extras: shipping,
 });

@@ -10,6 +10,7 @@ export const proformaWords: Record<PrintedLanguage, OfferWords> = {
     valid_until: 'Válida hasta',
     cancelled: 'ANULADA',
     is_no_invoice: 'Este documento no es una factura.',
+    carriage: 'Gastos de envío, impuestos incluidos',
     states: {
       accepted: 'Aceptada',
       rejected: 'Rechazada',
@@ -27,6 +28,7 @@ export const proformaWords: Record<PrintedLanguage, OfferWords> = {
     valid_until: 'Vàlida fins al',
     cancelled: 'ANUL·LADA',
     is_no_invoice: 'Aquest document no és una factura.',
+    carriage: 'Despeses d’enviament, impostos inclosos',
     states: {
       accepted: 'Acceptada',
       rejected: 'Rebutjada',
@@ -44,6 +46,7 @@ export const proformaWords: Record<PrintedLanguage, OfferWords> = {
     valid_until: 'Noiz arte',
     cancelled: 'BALIOGABETUA',
     is_no_invoice: 'Dokumentu hau ez da faktura bat.',
+    carriage: 'Bidalketa-gastuak, zergak barne',
     states: {
       accepted: 'Onartua',
       rejected: 'Baztertua',
@@ -61,6 +64,7 @@ export const proformaWords: Record<PrintedLanguage, OfferWords> = {
     valid_until: 'Válida ata o',
     cancelled: 'ANULADA',
     is_no_invoice: 'Este documento non é unha factura.',
+    carriage: 'Gastos de envío, impostos incluídos',
     states: {
       accepted: 'Aceptada',
       rejected: 'Rexeitada',
@@ -78,6 +82,7 @@ export const proformaWords: Record<PrintedLanguage, OfferWords> = {
     valid_until: 'Valid until',
     cancelled: 'CANCELLED',
     is_no_invoice: 'This document is not an invoice.',
+    carriage: 'Shipping, taxes included',
     states: {
       accepted: 'Accepted',
       rejected: 'Declined',

@@ -19,4 +19,5 @@ export const quotes = defineOffers({
   },
   entersPending: () => 'quote.marked_as_pending',
   events: quotesEvents,
+  becomes: ['invoice', 'proforma'],
 });

@@ -10,6 +10,7 @@ export const quoteWords: Record<PrintedLanguage, OfferWords> = {
     valid_until: 'Válido hasta',
     cancelled: 'ANULADO',
     is_no_invoice: null,
+    carriage: null,
     states: {
       accepted: 'Aceptado',
       rejected: 'Rechazado',
@@ -27,6 +28,7 @@ export const quoteWords: Record<PrintedLanguage, OfferWords> = {
     valid_until: 'Vàlid fins al',
     cancelled: 'ANUL·LAT',
     is_no_invoice: null,
+    carriage: null,
     states: {
       accepted: 'Acceptat',
       rejected: 'Rebutjat',
@@ -44,6 +46,7 @@ export const quoteWords: Record<PrintedLanguage, OfferWords> = {
     valid_until: 'Noiz arte',
     cancelled: 'BALIOGABETUA',
     is_no_invoice: null,
+    carriage: null,
     states: {
       accepted: 'Onartua',
       rejected: 'Baztertua',
@@ -61,6 +64,7 @@ export const quoteWords: Record<PrintedLanguage, OfferWords> = {
     valid_until: 'Válido ata o',
     cancelled: 'ANULADO',
     is_no_invoice: null,
+    carriage: null,
     states: {
       accepted: 'Aceptado',
       rejected: 'Rexeitado',
@@ -78,6 +82,7 @@ export const quoteWords: Record<PrintedLanguage, OfferWords> = {
     valid_until: 'Valid until',
     cancelled: 'CANCELLED',
     is_no_invoice: null,
+    carriage: null,
     states: {
       accepted: 'Accepted',
       rejected: 'Declined',

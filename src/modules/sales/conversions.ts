@@ -2,8 +2,11 @@
  * Turns a document into a draft of another family. What was agreed is copied; whether it may be issued is asked at the issue.
  * Deleting or withdrawing the target opens the source again.
  */
-import type { DocumentRow, LineRow } from '../../domain/sales/rows.ts';
+import { amountColumns, recountRows } from '../../domain/sales/build-rows.ts';
+import type { Bundle, DocumentRow, LineRow } from '../../domain/sales/rows.ts';
+import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx } from '../../kernel/operation.ts';
+import { fail } from '../../kernel/problem.ts';
 import type { Reasons } from '../../kernel/reasons.ts';
 import type { TProperties } from '../../kernel/schema.ts';
 import { newId } from '../../kernel/uuid7.ts';
@@ -30,7 +33,8 @@ export type ConversionInput = Record<string, unknown> & {
 // biome-ignore lint/suspicious/noExplicitAny: a target fills its own columns, whatever they are
 type AnyBundle = BundleOf<any, any>;
 
-export type Source = { object: string; bundle: AnyBundle };
+/** `added`: lines that only the target has, not counted yet. */
+export type Source = { object: string; bundle: AnyBundle; added?: readonly LineRow[] };
 
 /** A family that others may become. */
 export type ConversionTarget = {
@@ -110,11 +114,41 @@ export async function draftFrom(
     created_at: now,
     updated_at: now,
   } as unknown as DocumentRow;
+  const copied = copyLines({ lines: withSources(source.object, source.bundle), tax_rows }, id, {
+    keeps_links: true,
+  });
+  const whole = withAdded(row, copied, source.added ?? [], reasons);
   return {
     ...family.parts?.none?.(),
-    document: withClient(row, facts.client ?? undefined),
-    ...copyLines({ lines: withSources(source.object, source.bundle), tax_rows }, id, { keeps_links: true }),
+    ...whole,
+    document: withClient(whole.document, facts.client ?? undefined),
   };
+}
+
+const linesMax = 500;
+
+/** @throws Problem through `reasons`: 422 business_rule_violation for too many lines */
+function withAdded(
+  document: DocumentRow,
+  copied: Pick<Bundle, 'lines' | 'tax_rows'>,
+  added: readonly LineRow[],
+  reasons: Reasons,
+): Bundle {
+  if (added.length === 0) return { document, ...copied };
+  const all = [...copied.lines, ...added];
+  if (all.length > linesMax) {
+    const reason = `un documento tiene ${linesMax} líneas como máximo.`;
+    reasons.refuse(fail(c.business_rule_violation, { param: 'lines', values: { reason } }));
+  }
+  const { lines, tax_rows, totals } = recountRows(document.id, all, document);
+  return { document: { ...document, ...amountColumns(totals) }, lines, tax_rows };
+}
+
+/** Events of what opens again when a document of the kind goes. */
+export function reopenedEvents(all: readonly Family[], kind: string): string[] {
+  return all.flatMap(({ object, becomes = [], states }) =>
+    becomes.some((one) => one === kind) ? [states.events.reopen ?? `${object}.updated`] : [],
+  );
 }
 
 export type Conversions = {

@@ -359,6 +359,10 @@ const shownDetails = {
     ),
     'La línea del documento convertido de la que viene',
   ),
+  price_includes_tax: Type.Boolean({
+    description:
+      'true: el precio de esta línea lleva los impuestos aunque prices_include_tax sea false, como los gastos de envío de una proforma convertida',
+  }),
 };
 
 /** @param object `invoice_line` */

@@ -4,6 +4,7 @@ import { type DocumentKind, documentKinds, type DocumentNames } from '../../doma
 import {
   type Bundle,
   type DocumentRow,
+  type LineRow,
   documentColumns,
   lineColumns,
   taxRowColumns,
@@ -73,6 +74,8 @@ export type OwnFields<R extends DocumentRow, E extends object> = {
    * @throws Problem through `of.reasons`
    */
   read(stored: R | null, sent: SentContent, of: FieldsOf): Partial<R>;
+  /** Members that change the total besides the lines: a repeated request says them again. */
+  deciding?: readonly string[];
   /** Runs once the lines are built. Its own columns are added. */
   finish?(
     row: R,
@@ -100,6 +103,11 @@ export type OwnFields<R extends DocumentRow, E extends object> = {
    * @throws the refusal of a part that is closed
    */
   keepClosed?(before: BundleOf<R, E>, after: BundleOf<R, E>): BundleOf<R, E>;
+  /**
+   * Lines that a conversion adds, not counted yet.
+   * @throws Problem through `reasons`
+   */
+  addedLines?(bundle: BundleOf<R, E>, of: Pick<FieldsOf, 'company' | 'reasons'>): readonly LineRow[];
   /** Own columns that a copy resets, besides the shared ones. It may refuse the copy. */
   duplicate?(bundle: BundleOf<R, E>, ctx: Pick<Ctx, 'company' | 'today'>): Partial<R>;
   /** Own columns that follow when an edit changes more than labels. */
@@ -226,6 +234,8 @@ export type FamilyDef<R extends DocumentRow, E extends object> = DocumentNames &
   silent?: readonly PlainEvent[];
   /** The day on which its goods or services were supplied. */
   operationDay?(row: R): string | null;
+  /** Kinds that it may be converted to. */
+  becomes?: readonly DocumentKind[];
   list: FamilyList;
   /** More columns and rows, read with a document. */
   parts?: {

@@ -16,6 +16,7 @@ export {
   type ConversionTarget,
   draftFrom,
   movedEvents,
+  reopenedEvents,
   writeCompanions,
 } from './conversions.ts';
 export { sortFields } from './documents.list.ts';
@@ -54,6 +55,7 @@ export {
   type Family,
   type FieldsOf,
   plainEvent,
+  type Placed,
   type SentContent,
 } from './family.ts';
 export { productUses } from './product-uses.ts';

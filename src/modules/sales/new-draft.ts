@@ -6,6 +6,7 @@ import type { LineInput } from '../../domain/sales/lines.ts';
 import { type HashedRequest, requestHash } from '../../domain/sales/request-hash.ts';
 import type { DocumentRow } from '../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
+import { type DecimalInput, numberText } from '../../kernel/json.ts';
 import type { Ctx } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
 import { Reasons } from '../../kernel/reasons.ts';
@@ -35,8 +36,9 @@ export function wantedBy(family: Pick<Family, 'series'>, body: DocumentBody, nee
 }
 
 /** Recognises a repeated request with an external id. */
-export function hashOf({ object }: Pick<Family, 'object'>, body: DocumentBody): string {
-  return requestHash(object, body.issued_on ?? null, body as HashedRequest);
+export function hashOf({ object, fields }: Pick<Family, 'object' | 'fields'>, body: DocumentBody): string {
+  const said = (fields.deciding ?? []).map((name) => numberText((body[name] as DecimalInput | null) ?? 0));
+  return requestHash([object, ...said].join(' '), body.issued_on ?? null, body as HashedRequest);
 }
 
 /** Stands for totals that a dry run could not compute. Never stored. */

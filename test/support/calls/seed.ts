@@ -94,8 +94,13 @@ export async function seedCompany(app: App, key: string): Promise<Seed> {
   });
   const delivery = await make(`/v1/webhook_endpoints/${webhook_endpoint.id}/ping`, undefined, 202);
   const sent = await make(`/v1/invoices/${issued.id}/send`, { to: ['ana@example.com'] }, 200);
-  const offered = { client_id: client.id, lines, external_id: 'OF-1' };
-  const pending = { client_id: client.id, lines, options: { mark_pending: true } };
+  const offered = { client_id: client.id, lines, external_id: 'OF-1', tags: ['una'] };
+  const pending = {
+    ...offered,
+    external_id: 'OF-2',
+    tags: ['dos'],
+    options: { mark_pending: true },
+  };
   const verifactu_event = randomUUID();
   await app.sql`
     insert into verifactu_pending_events (company_id, id, type, details, occurred_at, last_error)

@@ -3,6 +3,7 @@ import { printDocument } from '../../../domain/printing/print-document.ts';
 import { dayFacts, numberFacts, subjectFacts } from '../../../domain/printing/print-facts.ts';
 import type { PrintSetting } from '../../../domain/printing/print-source.ts';
 import type { PrintedDocument, PrintedLanguage } from '../../../domain/printing/printed-document.ts';
+import { moneyText } from '../../../domain/printing/numbers.ts';
 import type { Standing } from '../../../domain/printing/standing.ts';
 import { printedWords } from '../../../domain/printing/words.ts';
 import type { Bundle } from '../../../domain/sales/rows.ts';
@@ -11,7 +12,13 @@ import type { OfferWords } from '../offer.words.ts';
 
 type Words = Record<PrintedLanguage, OfferWords>;
 
-export function printOffer(bundle: Bundle<OfferRow>, setting: PrintSetting, all: Words): PrintedDocument {
+/** @param carriage its cost in cents, with tax */
+export function printOffer(
+  bundle: Bundle<OfferRow>,
+  setting: PrintSetting,
+  all: Words,
+  carriage: bigint | null,
+): PrintedDocument {
   const { document } = bundle;
   const { language } = setting;
   const shared = printedWords[language];
@@ -27,6 +34,10 @@ export function printOffer(bundle: Bundle<OfferRow>, setting: PrintSetting, all:
       ...subjectFacts(document, language),
     ],
     mentions: () => (words.is_no_invoice === null ? [] : [words.is_no_invoice]),
+    added_sums:
+      carriage === null || words.carriage === null
+        ? []
+        : [{ label: words.carriage, text: moneyText(carriage, document.currency, language) }],
     payment: null,
     qr: null,
     shows_gross: document.prices_include_tax,

@@ -2,7 +2,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import type { Ctx } from '../../../kernel/operation.ts';
 import { fail, Problem, problemMessage } from '../../../kernel/problem.ts';
-import { One, Type, Uuid } from '../../../kernel/schema.ts';
+import { Described, One, Type, Uuid } from '../../../kernel/schema.ts';
 import { findDocuments, lockVersions } from '../../sales/index.ts';
 import { recurringErrors as e } from '../recurring-invoices.errors.ts';
 import { recurringInvoices as family } from '../recurring-invoices.family.ts';
@@ -17,6 +17,8 @@ export const Ids = Type.Array(Uuid, {
 
 export const BulkResult = One(
   Type.Object({
+    object: Type.Literal('bulk_result'),
+    id: Described(Uuid, 'Id de la empresa'),
     total: Type.Integer({ description: 'Ids enviados' }),
     successful: Type.Integer({ description: 'Los que se han cambiado' }),
     failed: Type.Integer({ description: 'Los que no' }),
@@ -72,6 +74,13 @@ export async function askEach<T>(
   }
   return {
     accepted,
-    data: { total: ids.length, successful: accepted.length, failed: failures.length, failures },
+    data: {
+      object: 'bulk_result',
+      id: company.company_id,
+      total: ids.length,
+      successful: accepted.length,
+      failed: failures.length,
+      failures,
+    },
   };
 }

@@ -29,6 +29,8 @@ export const previewRecurringInvoice = defineOperation({
   output: Type.Object({
     data: Type.Array(
       Type.Object({
+        object: Type.Literal('recurring_invoice_occurrence'),
+        id: Type.Null({ description: 'Aún no lo tiene: está por llegar' }),
         occurrence_on: Described(DayText, 'El día, YYYY-MM-DD'),
         run_at: Described(Timestamp, 'Cuándo se hará la factura: a las 06:00 de la empresa'),
       }),
@@ -46,6 +48,8 @@ export const previewRecurringInvoice = defineOperation({
     const days = from ? upcomingDays(row, row, from, limit) : [];
     return {
       data: days.map((occurrence_on) => ({
+        object: 'recurring_invoice_occurrence',
+        id: null,
         occurrence_on,
         run_at: runTime(time_zone, occurrence_on).toISOString(),
       })),

@@ -163,7 +163,8 @@ export function convertDocument<R extends DocumentRow, E extends object>(
       const source = bundle.document;
       const standing = statusOn(family, source, ctx.today);
       const status = reasons.attempt(() => family.states.next(standing, 'convert')) ?? standing;
-      const draft = (await draftFrom(ctx, target, { object, bundle }, body, reasons)) as BundleOf<
+      const added = family.fields.addedLines?.(bundle, { company: ctx.company, reasons }) ?? [];
+      const draft = (await draftFrom(ctx, target, { object, bundle, added }, body, reasons)) as BundleOf<
         DocumentRow,
         object
       >;

@@ -27,6 +27,7 @@ export function deleteDocument<R extends DocumentRow, E extends object>(
     output: Deleted(object),
     errors: [c.resource_not_found, c.invalid_status_transition, ...(said.errors ?? [])],
     events: [...(deleted ? [deleted] : []), ...(said.events ?? [])],
+    reopens: object,
 
     async handle(ctx, { params }) {
       const {

@@ -358,6 +358,7 @@ const cases: readonly (readonly [title: string, run: Case])[] = [
       const good = { client_id: client.id, lines, options };
       assert.deepEqual((await app.post(path, { key, body: good })).body.data, {
         object: 'dry_run',
+        id: null,
         can_create: true,
         reasons: [],
       });

@@ -256,9 +256,10 @@ test('given a calendar, when its next days are asked for, then they are those th
   const { id } = await create({ ends_on: '2027-05-30' });
   const upcoming = async (limit: string) =>
     (await app.get(`${path}/${id}/upcoming`, { key, query: { limit } })).body.data;
+  const coming = { object: 'recurring_invoice_occurrence', id: null };
   assert.deepEqual(await upcoming('2'), [
-    { occurrence_on: '2027-01-31', run_at: '2027-01-31T05:00:00.000Z' },
-    { occurrence_on: '2027-02-28', run_at: '2027-02-28T05:00:00.000Z' },
+    { ...coming, occurrence_on: '2027-01-31', run_at: '2027-01-31T05:00:00.000Z' },
+    { ...coming, occurrence_on: '2027-02-28', run_at: '2027-02-28T05:00:00.000Z' },
   ]);
   const days = ['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30'];
   const shown = async () => (await upcoming('24')).map((one: { occurrence_on: string }) => one.occurrence_on);

@@ -5,7 +5,8 @@ import { addDays } from '../../src/kernel/dates.ts';
 import { type OfferStatus, offerStatuses } from '../../src/domain/sales/offer-states.ts';
 import type { Operation } from '../../src/kernel/operation.ts';
 import type { Family } from '../../src/modules/sales/index.ts';
-import { type App, startApp, type TestCompany } from '../harness.ts';
+import { type App, startApp, type StartOptions, type TestCompany } from '../harness.ts';
+import { mailSettings, startMailServer } from './mail-server.ts';
 import { assertFilters, assertRefused } from './resource-checks.ts';
 
 export type OfferSetup = {
@@ -26,8 +27,8 @@ type Doc = any;
 const now = '2026-11-22T12:00:00Z';
 const today = '2026-11-22';
 
-async function given({ family }: OfferSetup, t: TestContext) {
-  const app: App = await startApp(t);
+async function given({ family }: OfferSetup, t: TestContext, options: StartOptions = {}) {
+  const app: App = await startApp(t, options);
   app.clock.set(now);
   const company: TestCompany = await app.given.company();
   const key = company.live_key;
@@ -157,6 +158,12 @@ const cases: readonly (readonly [title: string, run: Case])[] = [
             cell,
           );
         }
+        const kept = from === 'expired' ? (await pending()).id : await make(from);
+        const shown = await read(kept);
+        const told = await app.eventTypes(company, kept);
+        const same = await put(kept, shown);
+        assert.deepEqual([same.status, same.body.data], [200, shown], `${from}: ${same.text}`);
+        assert.deepEqual(await app.eventTypes(company, kept), told, from);
         const { id } = from === 'expired' ? await pending() : { id: await make(from) };
         const gone = await app.delete(`${path}/${id}`, { key });
         if (from === 'draft') assert.deepEqual(gone.body.data, { id, object, deleted: true });
@@ -396,6 +403,103 @@ const cases: readonly (readonly [title: string, run: Case])[] = [
         [{ converted: 'true', status: 'pending' }, []],
         [{ 'valid_until[gte]': '2026-12-01', 'valid_until[lt]': '2026-12-31' }, [soon!]],
       ]);
+    },
+  ],
+  [
+    'given a message on its way, when the offer is cancelled or rejected first, then it is not sent',
+    async (setup, t) => {
+      const { object } = setup.family;
+      const mail = await startMailServer(t);
+      const { app, company, key, create, act } = await given(setup, t, { env: mailSettings(mail) });
+      const sent: string[] = [];
+      for (const word of ['cancel', 'reject', null]) {
+        const { id } = await create();
+        const { email, status } = (await act(id, 'send')).body.data;
+        assert.deepEqual([email.status, status], ['queued', 'pending']);
+        sent.push(email.id);
+        if (word !== null) assert.equal((await act(id, word)).status, 200);
+      }
+      await app.service.worker.runDue(company.company_id);
+      const emails = await Promise.all(sent.map((id) => app.get(`/v1/emails/${id}`, { key })));
+      assert.deepEqual(
+        emails.map(({ body: { data } }) => [data.purpose, data.status, data.reason]),
+        [
+          [object, 'not_sent', 'withdrawn'],
+          [object, 'not_sent', 'withdrawn'],
+          [object, 'sent', null],
+        ],
+      );
+      assert.equal(mail.received.length, 1);
+    },
+  ],
+  [
+    'given more ended offers than a batch holds, when the day turns, then each expires once, in several transactions',
+    async (setup, t) => {
+      const { object, tables } = setup.family;
+      const { app, company, pending, nextDay } = await given(setup, t);
+      const { id } = await pending({ valid_until: today });
+      const names = Object.keys(setup.family.columns).filter((name) => name !== 'id');
+      const copied = names.map(
+        (name) =>
+          ({ number: "c.number || '-' || n", series_number: 'c.series_number + n' })[name] ?? `c.${name}`,
+      );
+      await app.sql.unsafe(
+        `insert into ${tables.documents} (company_id, id, ${names.join(', ')})
+         select c.company_id, gen_random_uuid(), ${copied.join(', ')}
+           from ${tables.documents} c, generate_series(1, 1100) n where c.id = $1`,
+        [id],
+      );
+      await nextDay('2026-11-23T00:05:00+01:00');
+      const count = async (text: string) =>
+        (await app.sql.unsafe(text, [company.company_id]))[0]?.count as number;
+      assert.equal(
+        await count(
+          `select count(*)::int from ${tables.documents} where company_id = $1 and status <> 'expired'`,
+        ),
+        0,
+      );
+      const rows = await app.sql<{ events: number; documents: number; most: number }[]>`
+        select sum(n)::int as events, sum(documents)::int as documents, max(n)::int as most
+          from (select count(*) as n, count(distinct aggregate_id) as documents from events
+                 where company_id = ${company.company_id} and type = ${`${object}.expired`} group by xmin::text) x`;
+      assert.deepEqual({ ...rows[0] }, { events: 1101, documents: 1101, most: 500 });
+    },
+  ],
+  [
+    'given a line without a tax, when its kind has a default, then it takes it, and a version of before refuses it',
+    async (setup, t) => {
+      const { object } = setup.family;
+      const { app, key, path, done, act } = await given(setup, t);
+      const lines = [{ description: 'x', unit_price: 10 }];
+      const missing = await app.post(path, { key, body: { lines } });
+      assertRefused(missing, 422, 'missing_required_param', 'lines.0.tax_rate');
+      assert.equal(missing.body.error.line_index, 0);
+      await app.put('/v1/account/company', { key, body: { default_vat: { [object]: 10, invoice: 21 } } });
+      const headers = { 'service-version': '2026-06-01' };
+      assertRefused(
+        await app.post(path, { key, headers, body: { lines } }),
+        422,
+        'missing_required_param',
+        'lines.0.tax_rate',
+      );
+      const { data: product } = (await app.post('/v1/products', { key, body: { name: 'y', unit_price: 5 } }))
+        .body;
+      const made = await done(path, {
+        client_id: (await done('/v1/clients', { name: 'Dos' })).id,
+        lines: [...lines, { product_id: product.id }],
+        options: { mark_pending: true },
+      });
+      assert.deepEqual(
+        made.lines.map((line: Doc) => line.tax_rate),
+        [10, 10],
+      );
+      // What was agreed is copied: nothing is defaulted twice, and an archived product does not stop it.
+      await app.delete(`/v1/products/${product.id}`, { key });
+      const invoice = (await act(made.id, 'convert')).body.data;
+      assert.deepEqual(
+        invoice.lines.map((line: Doc) => line.tax_rate),
+        [10, 10],
+      );
     },
   ],
   [

@@ -82,7 +82,7 @@ export const deleteProforma: Operation = deleteDocument(proformas, {
   scope: 'proformas:delete',
   summary: 'Borra una factura proforma en borrador.',
   description:
-    'Borra para siempre un borrador, con sus líneas. La que ya tiene número no se borra (invalid_status_transition): se anula con cancel_proforma.',
+    'Borra para siempre un borrador, con sus líneas. La que ya tiene número no se borra (invalid_status_transition): se cancela con cancel_proforma.',
   examples: [{ title: 'Borrar un borrador' }],
 });
 
@@ -99,7 +99,7 @@ export const getProformaPdf: Operation = getDocumentPdf(proformas, {
   scope: 'proformas:read',
   summary: 'Descarga el PDF de una factura proforma.',
   description:
-    'Responde el fichero PDF, en hoja A4 o en rollo de 80 o 58 mm. Un borrador y una proforma anulada llevan una marca que lo dice. La cabecera ETag cambia cuando cambia lo que se imprime, y con el formato. Si el servicio tiene demasiados documentos por imprimir, responde service_unavailable y se puede repetir.',
+    'Responde el fichero PDF, en hoja A4 o en rollo de 80 o 58 mm. Un borrador y una proforma cancelada llevan una marca que lo dice. La cabecera ETag cambia cuando cambia lo que se imprime, y con el formato. Si el servicio tiene demasiados documentos por imprimir, responde service_unavailable y se puede repetir.',
   examples: [{ title: 'En A4' }],
 });
 
@@ -186,9 +186,9 @@ export const cancelProforma: Operation = moveDocument(
   {
     name: 'cancel_proforma',
     scope: 'proformas:transition',
-    summary: 'Anula una factura proforma.',
+    summary: 'Cancela una factura proforma.',
     description:
-      'Retira para siempre una proforma con número: ya no se acepta, no se envía ni se convierte, y su página dice que está anulada. Un borrador no se anula, se borra; una convertida no se puede anular (invalid_status_transition). Queda en el registro de auditoría, con el motivo.',
+      'Retira para siempre una proforma con número: ya no se acepta, no se envía ni se convierte, y su página dice que está anulada. Un borrador no se cancela, se borra; una convertida no se puede cancelar (invalid_status_transition). Queda en el registro de auditoría, con el motivo.',
     effects: 'withdraw',
     irreversible: true,
     events: ['proforma.cancelled'],

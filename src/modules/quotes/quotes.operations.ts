@@ -83,7 +83,7 @@ export const deleteQuote: Operation = deleteDocument(quotes, {
   scope: 'quotes:delete',
   summary: 'Borra un presupuesto en borrador.',
   description:
-    'Borra para siempre un borrador, con sus líneas. Uno que ya tiene número no se borra (invalid_status_transition): se anula con cancel_quote.',
+    'Borra para siempre un borrador, con sus líneas. Uno que ya tiene número no se borra (invalid_status_transition): se cancela con cancel_quote.',
   examples: [{ title: 'Borrar un borrador' }],
 });
 
@@ -100,7 +100,7 @@ export const getQuotePdf: Operation = getDocumentPdf(quotes, {
   scope: 'quotes:read',
   summary: 'Descarga el PDF de un presupuesto.',
   description:
-    'Responde el fichero PDF, en hoja A4 o en rollo de 80 o 58 mm. Un borrador y un presupuesto anulado llevan una marca que lo dice. La cabecera ETag cambia cuando cambia lo que se imprime, y con el formato. Si el servicio tiene demasiados documentos por imprimir, responde service_unavailable y se puede repetir.',
+    'Responde el fichero PDF, en hoja A4 o en rollo de 80 o 58 mm. Un borrador y un presupuesto cancelado llevan una marca que lo dice. La cabecera ETag cambia cuando cambia lo que se imprime, y con el formato. Si el servicio tiene demasiados documentos por imprimir, responde service_unavailable y se puede repetir.',
   examples: [{ title: 'En A4' }],
 });
 
@@ -187,9 +187,9 @@ export const cancelQuote: Operation = moveDocument(
   {
     name: 'cancel_quote',
     scope: 'quotes:transition',
-    summary: 'Anula un presupuesto.',
+    summary: 'Cancela un presupuesto.',
     description:
-      'Retira para siempre un presupuesto con número: ya no se acepta, no se envía ni se convierte, y su página dice que está anulado. Un borrador no se anula, se borra; uno convertido no se puede anular (invalid_status_transition). Queda en el registro de auditoría, con el motivo.',
+      'Retira para siempre un presupuesto con número: ya no se acepta, no se envía ni se convierte, y su página dice que está anulado. Un borrador no se cancela, se borra; uno convertido no se puede cancelar (invalid_status_transition). Queda en el registro de auditoría, con el motivo.',
     effects: 'withdraw',
     irreversible: true,
     events: ['quote.cancelled'],

@@ -212,6 +212,12 @@ const bodies: Record<string, (steps: Steps) => unknown> = {
   put_verifactu_certificate: certificateBody,
 };
 
+async function pausedRecurrence(steps: Steps): Promise<Record<string, string>> {
+  const recurring_invoice = await steps.create('recurring_invoice');
+  await steps.act('pause_recurring_invoice', { recurring_invoice });
+  return { recurring_invoice };
+}
+
 async function registeredRepresentation(steps: Steps): Promise<Record<string, string>> {
   await steps.act('register_company_representation', {}, { valid_until: '2030-12-31' });
   return {};
@@ -289,6 +295,13 @@ const preparations: Record<string, (steps: Steps) => Promise<Record<string, stri
   replay_webhook_delivery: queuedDelivery,
   retry_verifactu_record: (steps) => recordedInvoice(steps),
   subsanar_verifactu_record: (steps) => recordedInvoice(steps, { status: 'accepted' }),
+  resume_recurring_invoice: pausedRecurrence,
+  activate_recurring_invoice: pausedRecurrence,
+  async list_recurring_invoice_occurrences(steps) {
+    const recurring_invoice = await steps.create('recurring_invoice');
+    await steps.act('emit_recurring_invoice', { recurring_invoice });
+    return { recurring_invoice };
+  },
   list_payments: partlyPaidInvoice,
   get_client_balance: partlyPaidInvoice,
   get_client_statement: partlyPaidInvoice,

@@ -13,8 +13,27 @@ async function post(app: App, company: TestCompany, path: string, body: unknown)
 const receiver = { url: 'https://hooks.example.com/folio', enabled_events: ['*'] };
 const endpoints = new WeakMap<TestCompany, string>();
 
-/** Inside the company's one endpoint where needed. */
+const recurrence = {
+  name: 'Cuota',
+  type: 'F2',
+  frequency: 'daily',
+  starts_on: '2199-01-01',
+  lines: [{ description: 'x', unit_price: 10, tax_rate: 21 }],
+};
+const recurrences = new WeakMap<TestCompany, string>();
+
+async function recurrenceOf(app: App, company: TestCompany): Promise<string> {
+  const known = recurrences.get(company);
+  if (known !== undefined) return known;
+  const made = await app.post('/v1/recurring_invoices', { key: company.live_key, body: recurrence });
+  recurrences.set(company, made.body.data.id);
+  return made.body.data.id;
+}
+
+/** Inside the company's one endpoint or recurrence where needed. */
 export async function pathOf(app: App, company: TestCompany, path: string): Promise<string> {
+  if (path.includes(':recurring_invoice'))
+    return path.replace(':recurring_invoice', await recurrenceOf(app, company));
   if (!path.includes(':')) return path;
   let endpoint = endpoints.get(company);
   if (endpoint === undefined) {
@@ -85,6 +104,10 @@ export const fills: Readonly<Record<string, Fill>> = {
   list_webhook_endpoints: (app, company) => post(app, company, '/v1/webhook_endpoints', receiver),
   list_webhook_deliveries: async (app, company) =>
     post(app, company, await pathOf(app, company, '/v1/webhook_endpoints/:webhook_endpoint/ping'), undefined),
+  list_recurring_invoices: (app, company, i) =>
+    post(app, company, '/v1/recurring_invoices', { ...recurrence, starts_on: `2199-01-0${1 + (i % 3)}` }),
+  list_recurring_invoice_occurrences: async (app, company) =>
+    post(app, company, await pathOf(app, company, '/v1/recurring_invoices/:recurring_invoice/emit'), {}),
   list_request_logs: async (app, company) => {
     await app.get('/v1/products', { key: company.live_key });
     await app.service.flush();

@@ -34,7 +34,6 @@ export { checkSimplified, Invoice, invoices } from './invoices.family.ts';
 export { invoiceErrors } from './invoices.errors.ts';
 export type { InvoiceInputBody } from './invoices.schema.ts';
 export { commitInvoicePlan } from './issuing/commit-plans.ts';
-export { DryRun } from './issuing/dry-run.ts';
 export type { Replayed } from './issuing/group.ts';
 export type { InvoicePlan } from './issuing/plan.ts';
 export { prepareCreation, readForOne } from './issuing/prepare-creation.ts';

@@ -56,7 +56,7 @@ export const recurringInvoicesCalls: Calls = {
   resume_recurring_invoice: () => ({}),
   activate_recurring_invoice: () => ({}),
   cancel_recurring_invoice: () => ({ body: { reason: 'Fin del contrato' } }),
-  emit_recurring_invoice: () => ({ body: { dry_run: true } }),
+  emit_recurring_invoice: () => ({ body: { occurrence_on: inDays(400), dry_run: false } }),
   bulk_change_recurring_invoice_status: (seed) => ({
     body: { ids: [seed.recurring_invoice], new_status: 'paused' },
   }),

@@ -78,9 +78,12 @@ export async function seedCompany(app: App, key: string): Promise<Seed> {
   await app.sql`update verifactu_sendings set status = 'accepted', csv = ${csv} where record_id = ${record.id}`;
   const recurring = await make('/v1/recurring_invoices', {
     name: 'Cuota',
-    type: 'F2',
+    client_id: client.id,
+    series_id: series.id,
     frequency: 'monthly',
     starts_on: inDays(400),
+    external_id: 'REC-1',
+    tags: ['web'],
     lines,
   });
   const api_key = await make('/v1/account/api-keys', { name: 'Otra', scopes: ['invoices:read'] });

@@ -35,15 +35,7 @@ export const bulkChangeRecurringInvoiceStatus = defineOperation({
   output: BulkResult,
   errors: [c.invalid_param_value],
   events: ['recurring_invoice.paused', 'recurring_invoice.activated'],
-  examples: [
-    {
-      title: 'Pausar dos',
-      body: {
-        ids: ['0199c4a8-0000-7000-8000-000000000001', '0199c4a8-0000-7000-8000-000000000002'],
-        new_status: 'paused',
-      },
-    },
-  ],
+  examples: [{ title: 'Pausar', body: { ids: ['{recurring_invoice}'], new_status: 'paused' } }],
 
   async handle(ctx, { body }) {
     const ids = uniqueIds(body.ids);

@@ -26,7 +26,7 @@ export const bulkDeleteRecurringInvoices = defineOperation({
   output: BulkResult,
   errors: [c.invalid_param_value],
   events: ['recurring_invoice.deleted'],
-  examples: [{ title: 'Borrar una', body: { ids: ['0199c4a8-0000-7000-8000-000000000001'] } }],
+  examples: [{ title: 'Borrar una', body: { ids: ['{recurring_invoice}'] } }],
 
   async handle(ctx, { body }) {
     const { tx, company, emit } = ctx;

@@ -46,7 +46,7 @@ export const listRecurringInvoiceOccurrences = defineList({
   },
   item: Occurrence,
   errors: [c.resource_not_found],
-  examples: [{ title: 'Los que no se pudieron hacer', query: { status: 'failed' } }],
+  examples: [{ title: 'Los que tienen su factura', query: { status: 'made' } }],
 
   async list({ tx, company: { company_id } }, { params, query, page }) {
     const id = (params as Record<string, string>)[family.object] ?? '';

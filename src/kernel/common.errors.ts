@@ -144,6 +144,11 @@ export const commonErrors = defineProblems({
     message: 'La operación incumple una regla: {reason}',
     help: 'El mensaje explica la regla, y error.param nombra el campo que la incumple.',
   },
+  invalid_param_value: {
+    ...invalid,
+    message: 'El valor no se admite: {reason}',
+    help: 'error.param nombra el campo. No se ha cambiado nada: la llamada se rechaza entera.',
+  },
   rate_limit_exceeded: {
     status: 429,
     type: 'rate_limit_error',

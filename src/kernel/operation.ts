@@ -37,6 +37,8 @@ export type Caller = {
   tier: string;
   api_version: string | null;
   ip: string | null;
+  /** As the call says; undefined where nothing asks for it. */
+  user_agent?: string | null;
   /** Set for a rotated secret: when it stops working. */
   previous_secret: { expires_at: Date; hours_left: number } | null;
 };
@@ -159,6 +161,9 @@ export type Example = {
   body?: unknown;
 };
 
+/** Announced for callers of REST: `since` and `sunset` are days, `successor` the path of what replaces it. */
+export type Deprecated = { since: string; sunset: string; successor: string };
+
 export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema, O extends TSchema, F> = {
   name: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -185,6 +190,7 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   /** Only keys of this environment may call it; others are refused for lack of scope. */
   environment?: Environment;
   mcp: boolean;
+  deprecated?: Deprecated;
   status?: 200 | 201 | 202;
   /** Such as the replay of a creation, or work left for later. */
   other_statuses?: readonly OtherStatus[];
@@ -294,6 +300,7 @@ export type Operation = {
   acts_on: 'company' | 'key_owner' | 'key';
   environment: Environment | null;
   mcp: boolean;
+  deprecated: Deprecated | null;
   status: 200 | 201 | 202;
   other_statuses: readonly OtherStatus[];
   holds_secret: boolean;
@@ -357,6 +364,7 @@ export function defineOperation<
     idempotency_length: def.idempotency_length ?? { min: 1, max: 255 },
     acts_on: def.acts_on ?? 'company',
     environment: def.environment ?? null,
+    deprecated: def.deprecated ?? null,
     other_statuses: def.other_statuses ?? [],
     status: def.status ?? (def.method === 'POST' && def.transaction !== 'read' ? 201 : 200),
     holds_secret: def.holds_secret ?? false,

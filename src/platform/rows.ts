@@ -17,6 +17,7 @@ const marked: ReadonlySet<string> = new Set([
   'quotes',
   'payments',
   'emails',
+  'delivery_notes',
   'verifactu_records',
   'verifactu_events',
 ]);

@@ -3,6 +3,7 @@ export const documentKinds = {
   invoice: { address_code: 1 },
   proforma: { address_code: 3 },
   quote: { address_code: 2 },
+  delivery_note: { address_code: 4 },
 } as const satisfies Record<string, { address_code: number }>;
 
 export type DocumentKind = keyof typeof documentKinds;

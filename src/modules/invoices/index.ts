@@ -30,6 +30,7 @@ import { substituteSimplifiedInvoices } from './operations/substitute-simplified
 import { voidInvoice } from './operations/void-invoice.ts';
 
 export { invoiceTarget } from './converting.ts';
+export { checkSurchargeApart } from './rules/surcharge-rules.ts';
 export { invoices } from './invoices.family.ts';
 export { lockInvoices } from './stored-invoices.ts';
 

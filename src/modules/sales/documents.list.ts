@@ -29,16 +29,20 @@ export type DocumentFilter = {
 /** Each has an index (company_id, field, id). */
 export const sharedSorts = { total: 't.total_cents', number: 't.number_key' } as const;
 
+function sharedOf({ list: { shared_sorts = ['total', 'number'] } }: Family): Record<string, string> {
+  return Object.fromEntries(shared_sorts.map((name) => [name, sharedSorts[name]]));
+}
+
 function sortsOf(family: Family, descending: boolean): Record<string, string> {
   const own = Object.entries(family.list.sorts).map(
     ([name, sql]) =>
       [name, typeof sql === 'string' ? sql : descending ? sql.descending : sql.ascending] as const,
   );
-  return { ...sharedSorts, ...Object.fromEntries(own) };
+  return { ...sharedOf(family), ...Object.fromEntries(own) };
 }
 
 export function sortFields(family: Family): readonly string[] {
-  return ['created', ...Object.keys(sharedSorts), ...Object.keys(family.list.sorts)];
+  return ['created', ...Object.keys(sharedOf(family)), ...Object.keys(family.list.sorts)];
 }
 
 const uniques = ['number', 'external_id'] as const;

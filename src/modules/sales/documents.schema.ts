@@ -531,8 +531,13 @@ function orderOf(family: Family): readonly string[] {
 export function presentDocument<R extends DocumentRow, E extends object>(
   family: Family<R, E>,
   bundle: BundleOf<R, E>,
-  { company: { company_id }, ports, caller }: Showing,
+  showing: Showing,
 ): Record<string, unknown> {
+  const {
+    company: { company_id },
+    ports,
+    caller,
+  } = showing;
   const { document: row, lines, tax_rows } = bundle;
   const { object } = family;
   const all: Record<string, unknown> = {
@@ -571,7 +576,7 @@ export function presentDocument<R extends DocumentRow, E extends object>(
           }),
     created_at: new Date(row.created_at).toISOString(),
     updated_at: new Date(row.updated_at).toISOString(),
-    ...family.fields.present(bundle),
+    ...family.fields.present(bundle, showing),
   };
   const shown: Record<string, unknown> = {};
   for (const name of orderOf(family)) if (name in all) shown[name] = all[name];

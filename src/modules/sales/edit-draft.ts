@@ -51,7 +51,9 @@ export function isContentEdit<R extends DocumentRow, E extends object>(
   shown: Record<string, unknown>,
   today: string,
 ): boolean {
-  const is_open = typeof family.states.peek(statusOn(family, row, today), 'edit_content') === 'string';
+  const is_open =
+    typeof family.states.peek(statusOn(family, row, today), 'edit_content') === 'string' ||
+    family.fields.isOpenInPart?.(row) === true;
   return is_open && (row.number === null || contentChange(row, body, shown) !== undefined);
 }
 
@@ -142,7 +144,7 @@ export async function editContent<R extends DocumentRow, E extends object>(
   const built = buildDocumentLines(stored.id, lines, facts.lineFacts(on_date), { prices_include_tax });
   const counted = { ...edited, ...amountColumns(built.totals) };
   const row = { ...counted, ...fields.finish?.(counted, declaredKeys(built.lines), body, of) };
-  return {
+  const next: BundleOf<R, E> = {
     ...bundle,
     document: withClient(
       is_numbered ? { ...row, issuer_snapshot: facts.issuer && issuerSnapshot(facts.issuer) } : row,
@@ -151,4 +153,5 @@ export async function editContent<R extends DocumentRow, E extends object>(
     lines: built.lines,
     tax_rows: built.tax_rows,
   };
+  return fields.isOpenInPart?.(stored) && fields.keepClosed ? fields.keepClosed(bundle, next) : next;
 }

@@ -25,6 +25,7 @@ import type { Columns, SourcedColumns } from '../../platform/rows.ts';
 import type { EmailPurpose } from '../emails/index.ts';
 import type { EventDefinitions } from '../events/index.ts';
 import type { DocumentEmailWords } from './document-email.ts';
+import type { Showing } from './documents.schema.ts';
 import type { PlannedEmail } from './planned-email.ts';
 
 /** `document_id`: the column that links lines, breakdown and tags to their document. */
@@ -64,7 +65,7 @@ export type OwnFields<R extends DocumentRow, E extends object> = {
   shown: Placed;
   /** A PUT may repeat but not change them. */
   read_only: readonly string[];
-  present(bundle: BundleOf<R, E>): Record<string, unknown>;
+  present(bundle: BundleOf<R, E>, showing: Showing): Record<string, unknown>;
   /**
    * Own columns, before the lines are built. `stored` is null for a new document. A currency that it returns has been checked.
    * @throws Problem through `of.reasons`
@@ -89,6 +90,16 @@ export type OwnFields<R extends DocumentRow, E extends object> = {
    * @throws Problem through `reasons`
    */
   addedLines?(bundle: BundleOf<R, E>, of: Pick<FieldsOf, 'company' | 'reasons'>): readonly LineRow[];
+  /** Refuses what the state table alone does not. */
+  checkDelete?(stored: R): void;
+  /** Whether a document whose content is closed may still change in part. */
+  isOpenInPart?(stored: R): boolean;
+  /**
+   * Runs after an edit of such a document.
+   * @returns the document to store
+   * @throws the refusal of a part that is closed
+   */
+  keepClosed?(before: BundleOf<R, E>, after: BundleOf<R, E>): BundleOf<R, E>;
   /** Own columns that a copy resets, besides the shared ones. It may refuse the copy. */
   duplicate?(bundle: BundleOf<R, E>, ctx: Pick<Ctx, 'company' | 'today'>): Partial<R>;
   /** Own columns that follow when an edit changes more than labels. */
@@ -123,7 +134,15 @@ export type FamilyList = {
   cents?: Readonly<Record<string, string>>;
   /** SQL of alias t, or one for each direction. Index of each: (company_id, field, id). */
   sorts: Readonly<Record<string, string | { ascending: string; descending: string }>>;
+  /** All of the shared ones when left out. */
+  shared_sorts?: readonly SharedSort[];
 };
+
+/** Besides `created`. */
+export type SharedSort = 'total' | 'number';
+
+/** Events of all kinds that the catalogue leaves out for some. */
+export type PlainEvent = 'deleted' | 'metadata_changed' | 'number_assigned';
 
 /** `issuer` is the document's copy; for a draft, the company as it is now. */
 export type PrintSource<R extends DocumentRow, E extends object> = {
@@ -136,8 +155,12 @@ export type PrintSource<R extends DocumentRow, E extends object> = {
 
 export type FamilyPaper<R extends DocumentRow, E extends object> = {
   print(source: PrintSource<R, E>): PrintedDocument;
+  /** Reads what only paper shows. */
+  complete?(tx: Tx, company_id: string, bundle: BundleOf<R, E>): Promise<BundleOf<R, E>>;
   /** `Presupuesto`. */
   title(row: R, language: PrintedLanguage): string;
+  /** What a person may ask to be erased is printed: its PDF stays in memory. */
+  isPersonal?(bundle: BundleOf<R, E>): boolean;
   /** Annulled or cancelled: its page says only that. */
   isWithdrawn(row: R): boolean;
   standing?(bundle: BundleOf<R, E>, document: PrintedDocument): Standing | null;
@@ -146,6 +169,10 @@ export type FamilyPaper<R extends DocumentRow, E extends object> = {
 export type FamilyMail<R extends DocumentRow> = {
   purpose: EmailPurpose;
   words: Record<PrintedLanguage, DocumentEmailWords>;
+  /** Where it goes when the call says nothing; none: where the client's documents go. */
+  addresses?(row: R): readonly string[];
+  /** Whether the text leaves the amounts out. */
+  hidesAmounts?(row: R): boolean;
   /** In cents, and until when; null when no payment is asked for. */
   toPay?(row: R): { cents: bigint; due_on: string | null } | null;
   /** Whether a message of another purpose is still wanted. */
@@ -188,6 +215,12 @@ export type FamilyDef<R extends DocumentRow, E extends object> = DocumentNames &
   events: EventDefinitions;
   /** Kinds that it may be converted to. */
   becomes?: readonly DocumentKind[];
+  /** The event that `moved` names for a document that is open again. */
+  reopened?: string;
+  /** A change of metadata then emits `updated`; the others leave an entry in the audit log or in the move's own event. */
+  silent?: readonly PlainEvent[];
+  /** The day on which its goods or services were supplied. */
+  operationDay?(row: R): string | null;
   list: FamilyList;
   /** More columns and rows, read with a document. */
   parts?: {
@@ -211,6 +244,14 @@ export type Family<R extends DocumentRow = DocumentRow, E extends object = objec
   tag_columns: SourcedColumns;
   mutable_columns: readonly string[];
 };
+
+/** The name of a plain event; undefined if the kind has none. */
+export function plainEvent(
+  { object, silent = [] }: Pick<Family, 'object' | 'silent'>,
+  event: PlainEvent,
+): string | undefined {
+  return silent.includes(event) ? undefined : `${object}.${event}`;
+}
 
 /** The state that its moves ask. */
 export function statusOn<R extends DocumentRow, E extends object>(

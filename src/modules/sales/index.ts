@@ -12,20 +12,26 @@ export {
 export type { DocumentEmailWords } from './document-email.ts';
 export {
   conversionsOf,
+  reopenedEvents,
   type ConversionInput,
   type ConversionTarget,
   draftFrom,
+  draftFromAll,
   movedEvents,
   reopenedEvents,
   writeCompanions,
 } from './conversions.ts';
+export { sortFields } from './documents.list.ts';
 export { type DocumentRef, insertLinks, type LinkRow } from './document-links.ts';
 export { groupByKind, type Companion, companion, companionKind } from './companions.ts';
 export { documentSource } from './document-source.ts';
 export {
+  deleteDocument as deleteRow,
   findBundle,
+  findDocument,
   findDocuments,
   insertDocuments,
+  listLines,
   lockDocument,
   lockVersions,
   replaceDocuments,
@@ -51,9 +57,11 @@ export {
   type Family,
   type FieldsOf,
   type Placed,
+  plainEvent,
   type SentContent,
 } from './family.ts';
 export { productUses } from './product-uses.ts';
+export { movedDocument, moveInto, tellMove } from './moves.ts';
 export { MessageInput } from './message-input.ts';
 export { newDraft, refuseLineIds, wantedBy } from './new-draft.ts';
 export {
@@ -64,7 +72,14 @@ export {
   plannedEmailBlock,
   writeEmail,
 } from './planned-email.ts';
-export { convertDocument } from './operations/convert-document.ts';
+export {
+  conversionBody,
+  conversionWarningCodes,
+  convertDocument,
+  replayOf,
+  warningsOf,
+} from './operations/convert-document.ts';
+export { keepConversion } from './keep-conversion.ts';
 export { createDocument } from './operations/create-document.ts';
 export { deleteDocument } from './operations/delete-document.ts';
 export { duplicateDocument } from './operations/duplicate-document.ts';

@@ -7,7 +7,7 @@ import { fail } from '../../kernel/problem.ts';
 import { getIssuer, issuerSnapshot } from '../companies/index.ts';
 import { numberDocument } from '../series/index.ts';
 import { loadFacts, seriesRefusal } from './facts.ts';
-import type { BundleOf, Family } from './family.ts';
+import { type BundleOf, type Family, plainEvent } from './family.ts';
 
 /** @throws 422 missing_required_param without a client, business_rule_violation for a future day */
 export function checkNumbering(
@@ -45,7 +45,8 @@ export async function numberDraft<R extends DocumentRow, E extends object>(
   const issuer = await getIssuer(ctx.tx, ctx.company.company_id);
   const asked = { series_id: series.id, issued_on };
   const taken = await numberDocument(ctx, { object: family.object, id: document.id }, asked);
-  ctx.emit(`${family.object}.number_assigned`, document.id);
+  const event = plainEvent(family, 'number_assigned');
+  if (event) ctx.emit(event, document.id);
   return {
     ...document,
     number: taken.number,

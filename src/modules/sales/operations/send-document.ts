@@ -35,7 +35,9 @@ async function prepare<R extends DocumentRow, E extends object>(
     findDocumentParties(ctx.tx, company_id, family.party, client_id === null ? [] : [client_id]),
     getIssuer(ctx.tx, company_id),
   ]);
-  return { bundle, email: planEmail(recipientsOf(message, clients[0], family), issuer, message) };
+  const own = family.mail?.addresses?.(bundle.document) ?? [];
+  const asked = message.to === undefined && own.length > 0 ? { ...message, to: [...own] } : message;
+  return { bundle, email: planEmail(recipientsOf(asked, clients[0], family), issuer, message) };
 }
 
 export function sendDocument<R extends DocumentRow, E extends object>(

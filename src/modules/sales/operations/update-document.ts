@@ -22,7 +22,7 @@ import {
   updateDocuments,
 } from '../documents.store.ts';
 import { editContent, editLabels, isContentEdit } from '../edit-draft.ts';
-import type { Family } from '../family.ts';
+import { type Family, plainEvent } from '../family.ts';
 import { write } from '../write-faults.ts';
 import { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './verb-texts.ts';
 
@@ -31,6 +31,7 @@ export function updateDocument<R extends DocumentRow, E extends object>(
   said: VerbTexts,
 ): Operation {
   const { object } = family;
+  const metadataEvent = plainEvent(family, 'metadata_changed') ?? `${object}.updated`;
   return defineOperation({
     ...verbTextsOf(family, said),
     method: 'PUT',
@@ -49,7 +50,7 @@ export function updateDocument<R extends DocumentRow, E extends object>(
       lineErrors.amount_reconciliation_failed,
       ...(said.errors ?? []),
     ],
-    events: [`${object}.updated`, `${object}.metadata_changed`],
+    events: [`${object}.updated`, metadataEvent],
 
     async handle(ctx, { params, body: sent }) {
       const {
@@ -87,8 +88,8 @@ export function updateDocument<R extends DocumentRow, E extends object>(
               ...(changed.includes('tags') ? replaceTags(tx, family, company_id, stored, document.tags) : []),
             ],
       );
-      if (changed.includes('metadata')) emit(`${object}.metadata_changed`, document.id);
-      if (changed.some((key) => key !== 'metadata')) emit(`${object}.updated`, document.id);
+      const events = changed.map((key) => (key === 'metadata' ? metadataEvent : `${object}.updated`));
+      for (const event of new Set(events.sort())) emit(event, document.id);
       return { data: presentDocument(family, { ...next, document }, ctx) };
     },
   });

@@ -10,6 +10,7 @@ import { auditOperations } from './audit/index.ts';
 import { getCompany } from './companies/operations/get-company.ts';
 import { updateCompany } from './companies/operations/update-company.ts';
 import { contactsOperations } from './contacts/index.ts';
+import { deliveryNotesOperations } from './delivery-notes/index.ts';
 import { emailsOperations } from './emails/index.ts';
 import { eventsOperations } from './events/index.ts';
 import { integrityOperations } from './integrity/index.ts';
@@ -43,6 +44,7 @@ const operations: readonly Operation[] = [
   ...invoicesOperations,
   ...quotesOperations,
   ...proformasOperations,
+  ...deliveryNotesOperations,
   ...emailsOperations,
   ...verifactuOperations,
   ...webhooksOperations,

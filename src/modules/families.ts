@@ -1,5 +1,6 @@
 /** Every family of sales documents. Printing, links and e-mails of all kinds follow from this list. */
 import type { EmailedDocuments } from './emails/index.ts';
+import { deliveryNotes } from './delivery-notes/index.ts';
 import { invoices } from './invoices/index.ts';
 import type { AddressCodes, DocumentSources } from './pdfs/index.ts';
 import type { ProductUses } from './products/index.ts';
@@ -7,7 +8,7 @@ import { proformas } from './proformas/index.ts';
 import { quotes } from './quotes/index.ts';
 import { documentSource, emailedDocument, type Family, productUses } from './sales/index.ts';
 
-export const families: readonly Family[] = [invoices, proformas, quotes];
+export const families: readonly Family[] = [invoices, deliveryNotes, proformas, quotes];
 
 function byKind<T>(all: readonly Family[], make: (family: Family) => T): Record<string, T> {
   return Object.fromEntries(all.map((family) => [family.object, make(family)]));

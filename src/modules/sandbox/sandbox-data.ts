@@ -19,6 +19,9 @@ export const emptiedTables = [
   'proformas',
   'quote_tags',
   'quotes',
+  'delivery_note_signatures',
+  'delivery_note_tags',
+  'delivery_notes',
   'invoice_tags',
   'invoices',
   'contacts',
@@ -50,6 +53,8 @@ export const keptTables = {
   quote_tax_rows: 'deleted with their quote',
   invoice_lines: 'deleted with their invoice',
   invoice_tax_rows: 'deleted with their invoice',
+  delivery_note_lines: 'deleted with their note',
+  delivery_note_tax_rows: 'deleted with their note',
 } as const;
 
 /** A document takes up to 500 lines along. */
@@ -57,6 +62,7 @@ const atOnce: Partial<Record<(typeof emptiedTables)[number], number>> = {
   proformas: 500,
   quotes: 500,
   invoices: 500,
+  delivery_notes: 500,
 };
 
 /**

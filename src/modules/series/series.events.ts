@@ -50,6 +50,7 @@ export const seriesEvents = defineEvents({
     data: Type.Object({
       series: Reference,
       invoice: Type.Optional(Reference),
+      delivery_note: Type.Optional(Reference),
       proforma: Type.Optional(Reference),
       quote: Type.Optional(Reference),
     }),

@@ -63,6 +63,8 @@ create table delivery_note_signatures (
   ip text,
   user_agent text,
   signed_at timestamptz not null,
+  -- The company's day.
+  signed_on date not null,
   erased_at timestamptz,
   primary key (company_id, delivery_note_id)
 );

@@ -37,6 +37,8 @@ export type Caller = {
   tier: string;
   api_version: string | null;
   ip: string | null;
+  /** As the call says; undefined where nothing asks for it. */
+  user_agent?: string | null;
   /** Set for a rotated secret: when it stops working. */
   previous_secret: { expires_at: Date; hours_left: number } | null;
 };

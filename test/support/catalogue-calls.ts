@@ -39,16 +39,8 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
   series_id: 'series',
   taxes_id: 'tax',
   default_taxes_id: 'tax',
-  // Nothing has these yet, so any id is unknown.
-  variant_id: 'product',
-  presentation_id: 'product',
-  group_id: 'product',
-  value_id: 'product',
-
   aggregate_id: 'invoice',
   'lines.0.id': 'line',
-  'lines.0.linked_expense_ids.0': 'issued',
-  'invoices.0.lines.0.linked_expense_ids.0': 'issued',
   'invoices.0.lines.0.id': 'line',
   original_invoice_id: 'issued',
   'simplified_invoice_uuids.0': 'ticket',

@@ -28,6 +28,9 @@ export type PaperOfKind = {
   shows_gross: boolean;
   /** Quantities without prices, taxes and sums. */
   hides_amounts?: boolean;
+  signature?: PrintedDocument['signature'];
+  /** Above lines, by their position. */
+  headings?: ReadonlyMap<number, string>;
   made_at: Date | string;
 };
 
@@ -55,7 +58,7 @@ export function printDocument(
     colour: issuer.colour ?? null,
     facts: paper.facts,
     column_labels: columnLabels(bundle, amounts, language),
-    lines: printLines(amounts, issuer, currency, language),
+    lines: withHeadings(printLines(amounts, issuer, currency, language), paper.headings),
     carried_labels: { forward: words.forward, brought: words.brought },
     breakdown: printBreakdown(amounts, currency, language),
     sums: [...printSums(amounts, currency, language), ...(paper.added_sums ?? [])],
@@ -65,12 +68,23 @@ export function printDocument(
     mentions: paper.mentions(amounts),
     payment: paper.payment,
     notes: printNotes(document, language),
+    ...(paper.signature ? { signature: paper.signature } : {}),
     ...printRegistry(issuer),
     qr: paper.qr,
     page_label: words.page,
     made_at: new Date(paper.made_at).toISOString(),
   };
   return paper.hides_amounts ? withoutAmounts(printed) : printed;
+}
+
+function withHeadings(
+  lines: PrintedDocument['lines'],
+  headings: ReadonlyMap<number, string> = new Map(),
+): PrintedDocument['lines'] {
+  return lines.map((line, position) => {
+    const heading = headings.get(position);
+    return heading === undefined ? line : { ...line, heading };
+  });
 }
 
 /** Columns and blocks without texts are not drawn. */

@@ -38,6 +38,9 @@ export const deliveryNotesEvents = defineEvents({
     }),
     trigger: makeThen(makeNote, (api, id) => post(api, `${path}/${id}/mark-delivered`)),
   },
+  'delivery_note.signed': {
+    trigger: makeThen(makeNote, (api, id) => post(api, `${path}/${id}/sign`, { signed_by: 'Eva Ruiz' })),
+  },
   'delivery_note.converted': {
     data: Type.Object({ delivery_note: Reference, invoice: Reference }),
     trigger: makeThen(makeNote, (api, id) => post(api, `${path}/${id}/convert`, { target: 'invoice' })),

@@ -10,7 +10,9 @@ import { mutableColumns, type NoteRow, ownColumns, type Signed } from './deliver
 import { noteInput, noteReadOnly, noteShown, presentNote } from './delivery-notes.schema.ts';
 import { noteWords } from './delivery-notes.words.ts';
 import { noteFields } from './rules/note-fields.ts';
-import { printNote } from './rules/printed-note.ts';
+import { keepSigned } from './rules/signed-content.ts';
+import { noteStanding, printNote } from './rules/printed-note.ts';
+import { operationDay } from './rules/recapitulation.ts';
 import { type NoteMove, type NoteStatus, noteStates, noteStatuses } from './rules/states.ts';
 import { findSignatureImage, listSignatures } from './signatures.store.ts';
 
@@ -66,6 +68,8 @@ export const deliveryNotes = defineFamily<NoteRow, Signed>({
       if (move === 'mark_delivered') return { delivered_at: deliveredAt(sent, now) };
       return move === 'cancel' ? { cancelled_at: now } : {};
     },
+    isOpenInPart: ({ status, show_prices }) => status === 'signed' && !show_prices,
+    keepClosed: keepSigned,
     checkDelete(row) {
       if (row.signed_at !== null) throw fail(c.invalid_status_transition, { param: 'delivery_note' });
     },
@@ -106,7 +110,9 @@ export const deliveryNotes = defineFamily<NoteRow, Signed>({
       if (!bundle.signature?.image_media_type) return bundle;
       return { ...bundle, image: await findSignatureImage(tx, company_id, bundle.document.id) };
     },
+    isPersonal: ({ document, signature }) => signature !== null || document.received_by !== null,
     title: (_row, language) => noteWords[language].title,
+    standing: ({ document }, { language }) => noteStanding(document, language),
     isWithdrawn: ({ status }) => status === 'cancelled',
   },
   mail: {
@@ -121,7 +127,7 @@ export const deliveryNotes = defineFamily<NoteRow, Signed>({
     addresses: ({ billing_emails }) => billing_emails,
     hidesAmounts: ({ show_prices }) => !show_prices,
   },
-  operationDay: ({ delivery_date, issued_on }) => delivery_date ?? issued_on,
+  operationDay,
   unique: {
     number: [
       'delivery_notes_company_id_number_idx',

@@ -60,6 +60,8 @@ export type SignatureRow = {
   ip: string | null;
   user_agent: string | null;
   signed_at: Date | string;
+  /** The company's day. */
+  signed_on: string;
   erased_at: Date | string | null;
 };
 

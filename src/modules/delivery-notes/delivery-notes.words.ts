@@ -10,7 +10,6 @@ type NoteWords = {
   number: string;
   issued_on: string;
   delivery_date: string;
-  status: string;
   statuses: Record<Exclude<NoteStatus, 'draft'>, string>;
   delivery_address: string;
   vehicle_plate: string;
@@ -32,7 +31,6 @@ export const noteWords: Record<PrintedLanguage, NoteWords> = {
     number: 'Número',
     issued_on: 'Fecha',
     delivery_date: 'Fecha de entrega',
-    status: 'Estado',
     statuses: {
       pending: 'Pendiente de entrega',
       delivered: 'Entregado',
@@ -62,7 +60,6 @@ export const noteWords: Record<PrintedLanguage, NoteWords> = {
     number: 'Número',
     issued_on: 'Data',
     delivery_date: "Data d'entrega",
-    status: 'Estat',
     statuses: {
       pending: "Pendent d'entrega",
       delivered: 'Entregat',
@@ -92,7 +89,6 @@ export const noteWords: Record<PrintedLanguage, NoteWords> = {
     number: 'Zenbakia',
     issued_on: 'Data',
     delivery_date: 'Entrega-data',
-    status: 'Egoera',
     statuses: {
       pending: 'Entregatzeko',
       delivered: 'Entregatuta',
@@ -122,7 +118,6 @@ export const noteWords: Record<PrintedLanguage, NoteWords> = {
     number: 'Número',
     issued_on: 'Data',
     delivery_date: 'Data de entrega',
-    status: 'Estado',
     statuses: {
       pending: 'Pendente de entrega',
       delivered: 'Entregado',
@@ -152,7 +147,6 @@ export const noteWords: Record<PrintedLanguage, NoteWords> = {
     number: 'Delivery note number',
     issued_on: 'Date',
     delivery_date: 'Delivery date',
-    status: 'Status',
     statuses: {
       pending: 'To be delivered',
       delivered: 'Delivered',

@@ -17,6 +17,13 @@ import {
   updateDeliveryNote,
 } from './delivery-notes.operations.ts';
 import { bulkDeleteDeliveryNotes } from './operations/bulk-delete-delivery-notes.ts';
+import {
+  getDeliveryNoteSignature,
+  getDeliveryNoteSignatureImage,
+} from './operations/get-delivery-note-signature.ts';
+import { forgetDeliveryNoteSignature } from './operations/forget-delivery-note-signature.ts';
+import { recapitulateDeliveryNotes } from './operations/recapitulate-delivery-notes.ts';
+import { signDeliveryNote } from './operations/sign-delivery-note.ts';
 import { changeDeliveryNoteStatus } from './operations/change-delivery-note-status.ts';
 
 export { deliveryNotes } from './delivery-notes.family.ts';
@@ -35,7 +42,12 @@ export const deliveryNotesOperations: readonly Operation[] = [
   sendDeliveryNote,
   markDeliveryNotePending,
   markDeliveryNoteDelivered,
+  signDeliveryNote,
+  getDeliveryNoteSignature,
+  getDeliveryNoteSignatureImage,
+  forgetDeliveryNoteSignature,
   cancelDeliveryNote,
   changeDeliveryNoteStatus,
   convertDeliveryNote,
+  recapitulateDeliveryNotes,
 ];

@@ -39,6 +39,7 @@ export type { InvoicePlan } from './issuing/plan.ts';
 export { prepareCreation, readForOne } from './issuing/prepare-creation.ts';
 export { addressWarningCodes } from './rules/addresses.ts';
 export { seriesKindOf } from './rules/invoice-types.ts';
+export { checkSurchargeApart } from './rules/surcharge-rules.ts';
 export { lockInvoices } from './stored-invoices.ts';
 
 export { checkInvoices, checkRecordedInvoices } from './check-invoices.ts';

@@ -33,8 +33,13 @@ export type ConversionInput = Record<string, unknown> & {
 // biome-ignore lint/suspicious/noExplicitAny: a target fills its own columns, whatever they are
 type AnyBundle = BundleOf<any, any>;
 
-/** `added`: lines that only the target has, not counted yet. */
-export type Source = { object: string; bundle: AnyBundle; added?: readonly LineRow[] };
+/** `added`: lines that only the target has, not counted yet. `operation_on`: the day on which it was supplied. */
+export type Source = {
+  object: string;
+  bundle: AnyBundle;
+  added?: readonly LineRow[];
+  operation_on?: string | null;
+};
 
 /** A family that others may become. */
 export type ConversionTarget = {
@@ -50,9 +55,8 @@ export type ConversionTarget = {
 };
 
 /** A source's lines know where they come from. */
-function withSources(object: string, { document, lines }: AnyBundle): LineRow[] {
+function withSources({ object, bundle: { document, lines }, operation_on = null }: Source): LineRow[] {
   const { id, number } = document as DocumentRow;
-  const { operation_on = null } = document as { operation_on?: string | null };
   return lines.map((line: LineRow) => ({
     ...line,
     details: { ...line.details, source: { object, id, number, operation_on, line_id: line.id } },
@@ -76,9 +80,50 @@ export async function draftFrom(
   asked: ConversionInput,
   reasons: Reasons,
 ): Promise<AnyBundle> {
-  const { family } = target;
   const { document, tax_rows } = source.bundle;
   const own = target.own(ctx, source, asked, reasons);
+  const content = { lines: withSources(source), tax_rows, added: source.added ?? [] };
+  return draftOf(ctx, target, { document, own, content }, asked, reasons);
+}
+
+/**
+ * One draft of several documents: their lines in order, and no texts or labels, which each has of its own. Amounts are those of
+ * one document, so a tax is rounded once.
+ * @param sources of one client, currency and meaning of prices
+ * @throws as `draftFrom`
+ */
+export async function draftFromAll(
+  ctx: Ctx,
+  target: ConversionTarget,
+  sources: readonly [Source, ...Source[]],
+  asked: ConversionInput,
+  reasons: Reasons,
+): Promise<AnyBundle> {
+  const [first] = sources;
+  const own = target.own(ctx, first, asked, reasons);
+  const stored: DocumentRow = first.bundle.document;
+  const { lines, tax_rows, totals } = recountRows(stored.id, sources.flatMap(withSources), stored);
+  const document = {
+    ...stored,
+    ...amountColumns(totals),
+    description: null,
+    notes: null,
+    metadata: {},
+    tags: [],
+    custom_fields: [],
+  };
+  return draftOf(ctx, target, { document, own, content: { lines, tax_rows, added: [] } }, asked, reasons);
+}
+
+type Content = Parameters<typeof copyLines>[0] & { added: readonly LineRow[] };
+
+async function draftOf(
+  ctx: Ctx,
+  { family }: ConversionTarget,
+  { document, own, content }: { document: DocumentRow; own: Record<string, unknown>; content: Content },
+  asked: ConversionInput,
+  reasons: Reasons,
+): Promise<AnyBundle> {
   const facts = await loadFacts(
     ctx,
     family,
@@ -114,10 +159,8 @@ export async function draftFrom(
     created_at: now,
     updated_at: now,
   } as unknown as DocumentRow;
-  const copied = copyLines({ lines: withSources(source.object, source.bundle), tax_rows }, id, {
-    keeps_links: true,
-  });
-  const whole = withAdded(row, copied, source.added ?? [], reasons);
+  const copied = copyLines(content, id, { keeps_links: true });
+  const whole = withAdded(row, copied, content.added, reasons);
   return {
     ...family.parts?.none?.(),
     ...whole,
@@ -146,8 +189,8 @@ function withAdded(
 
 /** Events of what opens again when a document of the kind goes. */
 export function reopenedEvents(all: readonly Family[], kind: string): string[] {
-  return all.flatMap(({ object, becomes = [], states }) =>
-    becomes.some((one) => one === kind) ? [states.events.reopen ?? `${object}.updated`] : [],
+  return all.flatMap(({ object, becomes = [], reopened, states }) =>
+    becomes.some((one) => one === kind) ? [reopened ?? states.events.reopen ?? `${object}.updated`] : [],
   );
 }
 

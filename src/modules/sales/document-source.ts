@@ -39,6 +39,7 @@ export function documentSource<R extends DocumentRow, E extends object>(
         document,
         logo_hash: document.logo && issuer.logo_hash,
         is_draft: row.status === 'draft',
+        ...(paper.isPersonal?.(bundle) ? { is_personal: true } : {}),
         link: lifeOf(row, company.public_link_months),
         is_withdrawn: paper.isWithdrawn(row),
         standing: paper.standing?.(bundle, document) ?? null,

@@ -108,6 +108,16 @@ export type OwnFields<R extends DocumentRow, E extends object> = {
    * @throws Problem through `reasons`
    */
   addedLines?(bundle: BundleOf<R, E>, of: Pick<FieldsOf, 'company' | 'reasons'>): readonly LineRow[];
+  /** Refuses what the state table alone does not. */
+  checkDelete?(stored: R): void;
+  /** Whether a document whose content is closed may still change in part. */
+  isOpenInPart?(stored: R): boolean;
+  /**
+   * Runs after an edit of such a document.
+   * @returns the document to store
+   * @throws the refusal of a part that is closed
+   */
+  keepClosed?(before: BundleOf<R, E>, after: BundleOf<R, E>): BundleOf<R, E>;
   /** Own columns that a copy resets, besides the shared ones. It may refuse the copy. */
   duplicate?(bundle: BundleOf<R, E>, ctx: Pick<Ctx, 'company' | 'today'>): Partial<R>;
   /** Own columns that follow when an edit changes more than labels. */
@@ -167,6 +177,8 @@ export type FamilyPaper<R extends DocumentRow, E extends object> = {
   complete?(tx: Tx, company_id: string, bundle: BundleOf<R, E>): Promise<BundleOf<R, E>>;
   /** `Presupuesto`. */
   title(row: R, language: PrintedLanguage): string;
+  /** What a person may ask to be erased is printed: its PDF stays in memory. */
+  isPersonal?(bundle: BundleOf<R, E>): boolean;
   /** Annulled or cancelled: its page says only that. */
   isWithdrawn(row: R): boolean;
   standing?(bundle: BundleOf<R, E>, document: PrintedDocument): Standing | null;
@@ -230,12 +242,14 @@ export type FamilyDef<R extends DocumentRow, E extends object> = DocumentNames &
   /** Events of a move besides those that the state table names. */
   moved?(move: string, before: R, after: R): readonly { type: string; data?: Record<string, unknown> }[];
   events: EventDefinitions;
+  /** Kinds that it may be converted to. */
+  becomes?: readonly DocumentKind[];
+  /** The event that `moved` names for a document that is open again. */
+  reopened?: string;
   /** A change of metadata then emits `updated`; the others leave an entry in the audit log or in the move's own event. */
   silent?: readonly PlainEvent[];
   /** The day on which its goods or services were supplied. */
   operationDay?(row: R): string | null;
-  /** Kinds that it may be converted to. */
-  becomes?: readonly DocumentKind[];
   list: FamilyList;
   /** More columns and rows, read with a document. */
   parts?: {

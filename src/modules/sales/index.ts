@@ -15,6 +15,7 @@ export {
   type ConversionInput,
   type ConversionTarget,
   draftFrom,
+  draftFromAll,
   movedEvents,
   reopenedEvents,
   writeCompanions,
@@ -70,7 +71,14 @@ export {
   plannedEmailBlock,
   writeEmail,
 } from './planned-email.ts';
-export { convertDocument } from './operations/convert-document.ts';
+export {
+  conversionBody,
+  conversionWarningCodes,
+  convertDocument,
+  replayOf,
+  warningsOf,
+} from './operations/convert-document.ts';
+export { keepConversion } from './keep-conversion.ts';
 export { createDocument } from './operations/create-document.ts';
 export { deleteDocument } from './operations/delete-document.ts';
 export { duplicateDocument } from './operations/duplicate-document.ts';

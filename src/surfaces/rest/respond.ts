@@ -64,7 +64,9 @@ export function sendAnswer(
   reply.code(answer.status);
   if (output_media_type === jsonMedia)
     return reply.header('Content-Type', 'application/json; charset=utf-8').send(jsonText(answer.body));
-  return reply.header('Content-Type', output_media_type).send(toBytes(answer.body));
+  return reply
+    .header('Content-Type', answer.headers['Content-Type'] ?? output_media_type)
+    .send(toBytes(answer.body));
 }
 
 /** Translates Fastify's own errors too. */

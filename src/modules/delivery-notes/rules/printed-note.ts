@@ -8,9 +8,10 @@ import type {
   PrintedDocument,
   PrintedLanguage,
 } from '../../../domain/printing/printed-document.ts';
+import type { Standing } from '../../../domain/printing/standing.ts';
 import { printedWords } from '../../../domain/printing/words.ts';
 import { noteWords } from '../delivery-notes.words.ts';
-import type { NoteBundle, NoteRow, Person } from '../delivery-notes.rows.ts';
+import type { NoteBundle, NoteRow, Person, SignatureImage, SignatureRow } from '../delivery-notes.rows.ts';
 
 function textFacts(label: string, parts: readonly (string | null | undefined)[]): LabelledText[] {
   const text = parts.filter((part) => part).join(', ');
@@ -21,12 +22,11 @@ const personParts = (person: Person | null) => [person?.name, person?.tax_id];
 
 function factsOf(note: NoteRow, language: PrintedLanguage): LabelledText[] {
   const words = noteWords[language];
-  const { status, tracking } = note;
+  const { tracking } = note;
   return [
     ...numberFacts(words.number, note, language),
     ...dayFacts(words.issued_on, note.issued_on, language),
     ...dayFacts(words.delivery_date, note.delivery_date, language),
-    ...(status === 'draft' ? [] : [{ label: words.status, text: words.statuses[status] }]),
     ...textFacts(
       words.delivery_address,
       addressLines(note.delivery_address as StoredAddress | null, language, false),
@@ -45,6 +45,30 @@ function marksOf({ status }: NoteRow, language: PrintedLanguage): string[] {
   return status === 'cancelled' ? [noteWords[language].cancelled] : [];
 }
 
+/** An erased signature still says when it was. */
+function printSignature(
+  { signed_by, signer_tax_id, signed_on }: SignatureRow,
+  image: SignatureImage | null,
+  { language }: Pick<PrintSetting, 'language'>,
+): NonNullable<PrintedDocument['signature']> {
+  const words = noteWords[language];
+  return {
+    title: words.signature,
+    rows: [
+      ...textFacts(words.signed_by, [signed_by, signer_tax_id]),
+      ...dayFacts(words.signed_at, signed_on, language),
+    ],
+    image: image && { ...image, alternative_text: words.signature },
+  };
+}
+
+/** What its page says of the delivery today. */
+export function noteStanding({ status }: NoteRow, language: PrintedLanguage): Standing | null {
+  if (status === 'draft') return null;
+  const text = noteWords[language].statuses[status];
+  return { state: 'told', text, changes: [], pending: null, payment: null };
+}
+
 export function printNote({ bundle, ...setting }: PrintSetting & { bundle: NoteBundle }): PrintedDocument {
   const { document: note } = bundle;
   const { language } = setting;
@@ -57,6 +81,9 @@ export function printNote({ bundle, ...setting }: PrintSetting & { bundle: NoteB
     qr: null,
     shows_gross: note.prices_include_tax,
     hides_amounts: !note.show_prices,
+    ...(bundle.signature
+      ? { signature: printSignature(bundle.signature, bundle.image ?? null, setting) }
+      : {}),
     made_at: note.signed_at ?? note.created_at,
   });
 }

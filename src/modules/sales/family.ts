@@ -108,16 +108,6 @@ export type OwnFields<R extends DocumentRow, E extends object> = {
    * @throws Problem through `reasons`
    */
   addedLines?(bundle: BundleOf<R, E>, of: Pick<FieldsOf, 'company' | 'reasons'>): readonly LineRow[];
-  /** Refuses what the state table alone does not. */
-  checkDelete?(stored: R): void;
-  /** Whether a document whose content is closed may still change in part. */
-  isOpenInPart?(stored: R): boolean;
-  /**
-   * Runs after an edit of such a document.
-   * @returns the document to store
-   * @throws the refusal of a part that is closed
-   */
-  keepClosed?(before: BundleOf<R, E>, after: BundleOf<R, E>): BundleOf<R, E>;
   /** Own columns that a copy resets, besides the shared ones. It may refuse the copy. */
   duplicate?(bundle: BundleOf<R, E>, ctx: Pick<Ctx, 'company' | 'today'>): Partial<R>;
   /** Own columns that follow when an edit changes more than labels. */

@@ -12,16 +12,12 @@ export {
 export type { DocumentEmailWords } from './document-email.ts';
 export {
   conversionsOf,
-  type ConversionInput,
   type ConversionTarget,
-  draftFrom,
   draftFromAll,
-  movedEvents,
   reopenedEvents,
   writeCompanions,
 } from './conversions.ts';
 export { sortFields } from './documents.list.ts';
-export { type DocumentRef, insertLinks, type LinkRow } from './document-links.ts';
 export { groupByKind, type Companion, type CompanionKind, companion, companionKind } from './companions.ts';
 export { documentSource } from './document-source.ts';
 export {
@@ -30,12 +26,10 @@ export {
   findDocument,
   findDocuments,
   insertDocuments,
-  listLines,
   lockDocument,
   lockVersions,
   replaceDocuments,
   updateDocuments,
-  withClient,
   withParts,
 } from './documents.store.ts';
 export { emailedDocument } from './emailed-document.ts';
@@ -47,7 +41,6 @@ export {
   readFacts,
   seriesRefusal,
 } from './facts.ts';
-export { copyLines } from './copy-document.ts';
 export { dryRunOutput, presentDryRun } from './dry-run.ts';
 export { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './operations/verb-texts.ts';
 export {

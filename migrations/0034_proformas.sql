@@ -2,7 +2,8 @@
 create table proformas (like quotes including defaults including generated including constraints);
 alter table proformas
   add column shipping_cost numeric(16, 2),
-  add column shipping_tax_rate numeric(7, 4),
+  -- The tax that carriage states, as it was then; null follows the lines.
+  add column shipping_tax jsonb,
   add primary key (company_id, id),
   add foreign key (company_id) references companies,
   add foreign key (company_id, series_id) references series (company_id, id),

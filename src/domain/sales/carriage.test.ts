@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { fixedText } from '../money/amount.ts';
 import { printedToCents } from '../money/printed.ts';
 import { recountRows } from './build-rows.ts';
-import { carriageCents, carriageLines } from './carriage.ts';
+import { carriageCents, carriageLines, vatOf } from './carriage.ts';
 import type { LineRow } from './rows.ts';
 
 type Tax = Pick<LineRow, 'tax_kind' | 'tax_rate' | 'surcharge_rate' | 'qualification' | 'exemption_reason'>;
@@ -99,7 +99,11 @@ test('given any document and cost of carriage, then the total of both is kept, a
         const options = { prices_include_tax };
         const before = recountRows('d', lines, options);
         const cost = BigInt(cents);
-        const added = carriageLines(before, { cost, tax_rate, default_rate: '21' });
+        const added = carriageLines(before, {
+          cost,
+          tax: tax_rate === null ? null : vatOf(tax_rate),
+          default_rate: '21',
+        });
         assert.ok(added);
         const sum = added.reduce((all, { unit_price }) => all + carriageCents(unit_price), 0n);
         assert.equal(sum, cost);
@@ -169,7 +173,11 @@ const shapes: readonly [
 for (const [name, lines, cost, more, shown] of shapes) {
   test(`carriage: ${name}`, () => {
     const before = recountRows('d', lines, { prices_include_tax: false });
-    const added = carriageLines(before, { cost, tax_rate: null, default_rate: null, ...more });
+    const added = carriageLines(before, {
+      cost,
+      tax: more.tax_rate === undefined ? null : vatOf(more.tax_rate),
+      default_rate: more.default_rate ?? null,
+    });
     const after = added && recountRows('d', [...before.lines, ...added], { prices_include_tax: false });
     const told = after?.lines
       .slice(lines.length)

@@ -10,15 +10,31 @@ import type { Bundle, LineRow, TaxRow } from './rows.ts';
 
 const description = 'Gastos de envío';
 
+/** As it was when it was stated. */
+export type CarriageTax = Pick<
+  LineRow,
+  'taxes_id' | 'tax_name' | 'tax_kind' | 'tax_rate' | 'qualification' | 'exemption_reason' | 'regime_key'
+>;
+
+export const vatOf = (tax_rate: string): CarriageTax => ({
+  taxes_id: null,
+  tax_name: null,
+  tax_kind: 'vat',
+  tax_rate,
+  qualification: 'S1',
+  exemption_reason: null,
+  regime_key: '01',
+});
+
 type Carriage = {
   cost: Cents;
   /** Null shares the cost over the rows of the breakdown, by their base. */
-  tax_rate: string | null;
+  tax: CarriageTax | null;
   /** For a document without a positive row. */
   default_rate: string | null;
 };
 
-/** A line of its own VAT, which nobody else's tax decides. */
+/** Its tax is its own, which no other line decides. */
 const plainLine = {
   document_id: '',
   position: 0,
@@ -28,38 +44,32 @@ const plainLine = {
   product_name: null,
   quantity: '1',
   unit: null,
-  kind: 'service',
+  kind: 'service' as const,
   is_kind_stated: true,
   unit_price: '0',
   discount_percent: null,
-  taxes_id: null,
-  tax_name: null,
-  tax_kind: 'vat',
-  tax_rate: null,
+  ...vatOf('0'),
   retention_rate: null,
   surcharge_rate: null,
-  qualification: 'S1',
-  exemption_reason: null,
   exemption_reason_text: null,
-  regime_key: '01',
   is_regime_key_stated: false,
   is_surcharge_stated: true,
   details: null,
   subtotal: '0',
   taxes: '0',
   total: '0',
-} as const satisfies LineRow;
+} satisfies LineRow;
 
 /** @returns null when nothing says its rate. Amounts of lines are not counted yet */
 export function carriageLines(
   { lines, tax_rows }: Pick<Bundle, 'lines' | 'tax_rows'>,
-  { cost, tax_rate, default_rate }: Carriage,
+  { cost, tax, default_rate }: Carriage,
 ): LineRow[] | null {
   if (cost === 0n) return [];
-  if (tax_rate !== null) return [lineOf({ ...plainLine, tax_rate }, cost)];
+  if (tax !== null) return [lineOf({ ...plainLine, ...tax }, cost)];
   const rows = tax_rows.filter(({ base }) => printedToCents(base) > 0n);
   if (rows.length === 0)
-    return default_rate === null ? null : [lineOf({ ...plainLine, tax_rate: default_rate }, cost)];
+    return default_rate === null ? null : [lineOf({ ...plainLine, ...vatOf(default_rate) }, cost)];
   const bases = rows.map(({ base }) => printedToCents(base));
   const shares = apportion(
     bases,

@@ -45,7 +45,8 @@ export type OfferExtras<R extends OfferRow> = {
   shown: Placed;
   deciding: readonly string[];
   present(row: R): Record<string, unknown>;
-  read(stored: R | null, sent: SentContent): Partial<R>;
+  taxIds(sent: SentContent): readonly string[];
+  read(stored: R | null, sent: SentContent, of: FieldsOf): Partial<R>;
   finish(row: R): Partial<R>;
   addedLines(bundle: Bundle<R>, of: Pick<FieldsOf, 'company' | 'reasons'>): readonly LineRow[];
   /** Cents that paper adds to its sums. */
@@ -96,9 +97,10 @@ export function defineOffers<R extends OfferRow = OfferRow>({
       read_only: offerReadOnly,
       present: ({ document }) => ({ ...presentOffer(document), ...extras?.present(document) }),
       read: (stored, sent, of) =>
-        ({ ...readOffer(object, stored, sent, of), ...extras?.read(stored, sent) }) as Partial<R>,
+        ({ ...readOffer(object, stored, sent, of), ...extras?.read(stored, sent, of) }) as Partial<R>,
       ...(extras && {
         deciding: extras.deciding,
+        taxIds: (sent) => extras.taxIds(sent),
         finish: (row) => extras.finish(row),
         addedLines: (bundle, of) => extras.addedLines(bundle, of),
       }),

@@ -147,3 +147,50 @@ test('given only returns, when a pro-forma with carriage is converted, then its 
   const invoice = await post(`${path}/convert`);
   assert.deepEqual([invoice.total, invoice.lines[1].tax_rate], [proforma.total, 10]);
 });
+
+test('given a tax of the company for carriage, when it is stated, then its line has it, and what is no such tax is refused', async (t) => {
+  const { app, company, send, post, create, pending, put, read } = await given(t);
+  const igic = await post('/v1/taxes', { name: 'IGIC 7 %', kind: 'igic', rate: 7 });
+  const exempt = await post('/v1/taxes', { name: 'Exento', kind: 'vat', exemption_reason: 'E1' });
+  const retention = await post('/v1/taxes', { name: 'IRPF', kind: 'retention', rate: 15 });
+  const foreign = await app.post('/v1/taxes', {
+    key: company.live_key,
+    body: { name: 'IVA', kind: 'vat', rate: 21 },
+  });
+  const proforma = await pending({ shipping_cost: 10.7, shipping_taxes_id: igic.id });
+  assert.deepEqual([proforma.shipping_taxes_id, proforma.shipping_tax_rate], [igic.id, 7]);
+  const path = `/v1/proformas/${proforma.id}`;
+  assert.deepEqual((await put(path, await read(path))).body.data, proforma);
+  const invoice = await post(`${path}/convert`);
+  const carriage = invoice.lines[3];
+  assert.deepEqual(
+    [
+      invoice.total,
+      invoice.lines.length,
+      carriage.tax_kind,
+      carriage.taxes_id,
+      carriage.subtotal,
+      carriage.taxes,
+    ],
+    [proforma.total, 4, 'igic', igic.id, 10, 0.7],
+  );
+  const other = await create({ shipping_cost: 10, shipping_taxes_id: exempt.id });
+  assert.deepEqual([other.shipping_taxes_id, other.shipping_tax_rate], [exempt.id, null]);
+  const changed = await put(`/v1/proformas/${other.id}`, { shipping_tax_rate: 21 });
+  assert.deepEqual([changed.body.data.shipping_taxes_id, changed.body.data.shipping_tax_rate], [null, 21]);
+  const none = await put(`/v1/proformas/${other.id}`, { shipping_taxes_id: null, shipping_tax_rate: null });
+  assert.deepEqual([none.body.data.shipping_taxes_id, none.body.data.shipping_tax_rate], [null, null]);
+  for (const shipping_taxes_id of [retention.id, foreign.body.data.id, proforma.id])
+    assertRefused(
+      await send('/v1/proformas', { lines, shipping_taxes_id }),
+      422,
+      'parameter_invalid',
+      'shipping_taxes_id',
+    );
+  assertRefused(
+    await send('/v1/proformas', { lines, shipping_taxes_id: igic.id, shipping_tax_rate: 21 }),
+    422,
+    'business_rule_violation',
+    'shipping_tax_rate',
+  );
+});

@@ -14,6 +14,7 @@ import { fail } from '../../kernel/problem.ts';
 import { Reasons } from '../../kernel/reasons.ts';
 import { refuseReadOnlyChanges } from '../../kernel/read-only.ts';
 import { type DocumentBody, labelKeys, readOnlyOf } from './documents.schema.ts';
+import { linesWanted } from './new-draft.ts';
 import { withClient } from './documents.store.ts';
 import { issuerSnapshot } from '../companies/index.ts';
 import { loadFacts, numberingSeries } from './facts.ts';
@@ -115,12 +116,14 @@ export async function editContent<R extends DocumentRow, E extends object>(
     series_kind: family.series({ ...stored, ...(body as Partial<R>) }),
     client_id,
     series_id: leaves_series ? (body.series_id ?? null) : stored.series_id,
-    lines,
+    lines: linesWanted(family, lines, body),
     needs_issuer: is_numbered,
     stored: { client_id: stored.client_id, series_id: stored.series_id },
   });
   const { company, today } = ctx;
-  const of = { client_id, company, today, is_new: false, is_numbered: false, reasons: new Reasons() };
+  const { taxes } = facts;
+  const reasons = new Reasons();
+  const of = { client_id, company, today, taxes, is_new: false, is_numbered: false, reasons };
   const own = fields.read(stored, body, of);
   if (own.currency === undefined && body.currency !== undefined) checkCurrencyCode(body.currency);
   const edited: R = {

@@ -36,6 +36,7 @@ export type DocumentFacts = {
   /** Null if never numbered. */
   series: SeriesForNumbering | null;
   issuer: Issuer | null;
+  taxes: ReadonlyMap<string, LineTax>;
   lineFacts(on_date: string): LineFacts;
 };
 
@@ -171,6 +172,7 @@ export function factsOf(
     has_client_fault: client === undefined,
     series,
     issuer: rows.issuer,
+    taxes: rows.taxes,
     lineFacts: (on_date) => ({
       products: rows.products,
       taxes: rows.taxes,

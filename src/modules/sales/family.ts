@@ -9,6 +9,7 @@ import {
   lineColumns,
   taxRowColumns,
 } from '../../domain/sales/rows.ts';
+import type { LineTax } from '../../domain/sales/lines.ts';
 import type { SeriesKind } from '../../domain/sales/default-series.ts';
 import type {
   PrintedDocument,
@@ -53,6 +54,8 @@ export type FieldsOf = {
   today: string;
   /** Else it is an edit. */
   is_new: boolean;
+  /** Those of the lines and of `taxIds`. */
+  taxes: ReadonlyMap<string, LineTax>;
   /** It takes its number at once, and that step has its own checks. */
   is_numbered: boolean;
   reasons: Reasons;
@@ -64,6 +67,8 @@ export type OwnFields<R extends DocumentRow, E extends object> = {
   input: TProperties;
   /** What a creation takes besides, or otherwise: members that it must have. */
   new_input?: TProperties;
+  /** Taxes that own members name. */
+  taxIds?(sent: SentContent): readonly string[];
   /** Members of its answer. */
   shown: Placed;
   /** A PUT may repeat but not change them. */

@@ -25,12 +25,26 @@ export function refuseLineIds(lines: readonly LineInput[]): void {
   throw fail(c.parameter_invalid, { param, line_index: index, errors });
 }
 
-export function wantedBy(family: Pick<Family, 'series'>, body: DocumentBody, needs_issuer: boolean): Wanted {
+/** With the taxes that own members name, as lines name theirs. */
+export function linesWanted(
+  { fields }: Pick<Family, 'fields'>,
+  lines: readonly LineInput[],
+  sent: DocumentBody,
+): readonly LineInput[] {
+  const own = fields.taxIds?.(sent) ?? [];
+  return own.length === 0 ? lines : [...lines, ...own.map((taxes_id) => ({ taxes_id }))];
+}
+
+export function wantedBy(
+  family: Pick<Family, 'series' | 'fields'>,
+  body: DocumentBody,
+  needs_issuer: boolean,
+): Wanted {
   return {
     series_kind: family.series(body as Partial<DocumentRow>),
     client_id: body.client_id ?? null,
     series_id: body.series_id ?? null,
-    lines: (body.lines ?? []) as LineInput[],
+    lines: linesWanted(family, (body.lines ?? []) as LineInput[], body),
     needs_issuer,
   };
 }
@@ -88,7 +102,8 @@ export async function newDraft<R extends DocumentRow, E extends object>(
     : await loadFacts(ctx, family, wanted, reasons);
   const id = newId();
   const { company, today } = ctx;
-  const of = { client_id: wanted.client_id, company, today, is_new: true, is_numbered, reasons };
+  const { taxes } = facts;
+  const of = { client_id: wanted.client_id, company, today, taxes, is_new: true, is_numbered, reasons };
   const own = family.fields.read(null, body, of);
   if (own.currency === undefined && body.currency !== undefined)
     reasons.attempt(() => checkCurrencyCode(body.currency ?? ''));

@@ -6,6 +6,8 @@ const content = (seed: Seed) => ({
   issued_on: '2026-01-10',
   valid_until: inDays(60),
   currency: 'USD',
+  shipping_cost: 12.1,
+  shipping_taxes_id: seed.tax,
   prices_include_tax: false,
   notes: 'Gracias',
   lines: [

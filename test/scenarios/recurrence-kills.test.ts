@@ -31,7 +31,7 @@ test('given 500 due occurrences and two workers, when they are killed 30 times, 
     return row?.made as number;
   };
   const clock = { shows: Date.parse('2027-01-30T08:00:00Z'), when: Date.now(), speed };
-  const start = () => startChild(t, app, { clock, works: true, writes_request_log: false });
+  const start = () => startChild(t, app, { clock, only_works: true, writes_request_log: false });
   // So many starts would compile the same modules again.
   process.env.NODE_COMPILE_CACHE = await mkdtemp(join(tmpdir(), 'folio-compiled-'));
   t.after(() => rm(process.env.NODE_COMPILE_CACHE ?? '', { recursive: true }));

@@ -8,7 +8,7 @@ import type { ChildOptions } from './service-child.ts';
 import { loopbackPorts } from './test-receiver.ts';
 
 const target = JSON.parse(process.env.FOLIO_TEST_TARGET ?? '') as never;
-const { name, clock, writes_request_log, works, env, sender, delivers } = JSON.parse(
+const { name, clock, writes_request_log, works, only_works, env, sender, delivers } = JSON.parse(
   process.env.FOLIO_TEST_CHILD ?? '',
 ) as ChildOptions & {
   name: string;
@@ -29,7 +29,7 @@ const shown = clock && {
 const service = await startService({
   config,
   database,
-  role: 'api',
+  role: only_works ? 'worker' : 'api',
   writes_request_log: writes_request_log ?? true,
   // The log would only hold failures that the test causes.
   log_stream: { write: () => undefined },

@@ -268,3 +268,31 @@ test('given a client that loses its address between runs, when the day comes, th
   const { last_error } = await get(id);
   assert.deepEqual([last_error.code, last_error.param], ['business_rule_violation', 'auto_send']);
 });
+
+test('given a run and a pause at one instant, then what is counted is what was made, and no more is made', async (t) => {
+  const app = await startApp(t);
+  const { company_id, create, act, get, invoices, occurrences, runAt } = await given(
+    app,
+    '2027-01-15T10:00:00Z',
+  );
+  const all = await Promise.all(Array.from({ length: 8 }, () => create({ auto_issue: true })));
+  app.clock.set('2027-01-31T05:00:00Z');
+  const [pauses] = await Promise.all([
+    Promise.all(all.map(({ id }) => act(id, 'pause'))),
+    app.service.worker.runDue(company_id),
+  ]);
+  for (const pause of pauses) assert.equal(pause.status, 200, pause.text);
+  await runAt('2027-01-31T06:00:00Z');
+  const made = (await Promise.all(all.map(({ id }) => occurrences(id)))).flat();
+  const counts = await Promise.all(all.map(async ({ id }) => (await get(id)).occurrences_count));
+  const issued = (await invoices()).length;
+  assert.deepEqual([made.length, counts.reduce((sum, count) => sum + count, 0)], [issued, issued]);
+});
+
+test('given a client of a recurrence, when it is deleted, then it is archived and stays', async (t) => {
+  const app = await startApp(t);
+  const { key, client, create } = await given(app, '2027-01-15T10:00:00Z');
+  await create({ client_id: client.id });
+  await app.delete(`/v1/clients/${client.id}`, { key });
+  assert.equal((await app.get(`/v1/clients/${client.id}`, { key })).body.data.is_active, false);
+});

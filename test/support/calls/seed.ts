@@ -40,6 +40,7 @@ export type Seed = {
   /** Active, and its line. */
   recurring_invoice: string;
   recurring_line: string;
+  paused_recurrence: string;
 };
 
 export async function seedCompany(app: App, key: string): Promise<Seed> {
@@ -76,16 +77,17 @@ export async function seedCompany(app: App, key: string): Promise<Seed> {
   const [record, waiting] = [await recordOf(issued.id), await recordOf(ticket.id)];
   const csv = 'A-0000000000001';
   await app.sql`update verifactu_sendings set status = 'accepted', csv = ${csv} where record_id = ${record.id}`;
-  const recurring = await make('/v1/recurring_invoices', {
+  const cuota = {
     name: 'Cuota',
     client_id: client.id,
     series_id: series.id,
     frequency: 'monthly',
     starts_on: inDays(400),
-    external_id: 'REC-1',
     tags: ['web'],
     lines,
-  });
+  };
+  const recurring = await make('/v1/recurring_invoices', { ...cuota, external_id: 'REC-1' });
+  const paused = await make('/v1/recurring_invoices', { ...cuota, status: 'paused' });
   const api_key = await make('/v1/account/api-keys', { name: 'Otra', scopes: ['invoices:read'] });
   const { id: company_id, tax_id } = (await app.get('/v1/account/company', { key })).body.data;
   await storeCertificate(app, company_id, tax_id);
@@ -138,6 +140,7 @@ export async function seedCompany(app: App, key: string): Promise<Seed> {
     pending_quote: (await make('/v1/quotes', pending)).id,
     recurring_invoice: recurring.id,
     recurring_line: recurring.lines[0].id,
+    paused_recurrence: paused.id,
     verifactu_event,
   };
 }

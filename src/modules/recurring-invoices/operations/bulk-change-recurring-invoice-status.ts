@@ -1,7 +1,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { Shape, Type } from '../../../kernel/schema.ts';
+import { Shape, Text } from '../../../kernel/schema.ts';
 import { moved, writeMoved } from '../moves.ts';
 import { recurringErrors as e } from '../recurring-invoices.errors.ts';
 import { recurringInvoices as family } from '../recurring-invoices.family.ts';
@@ -30,7 +30,7 @@ export const bulkChangeRecurringInvoiceStatus = defineOperation({
   status: 200,
   body: Shape({
     ids: Ids,
-    new_status: Type.String({ description: 'active las reanuda, paused las pausa' }),
+    new_status: Text(40, { description: 'active las reanuda, paused las pausa' }),
   }),
   output: BulkResult,
   errors: [c.invalid_param_value],

@@ -10,8 +10,9 @@ import type { RecurringRow } from '../recurring-invoices.schema.ts';
 
 const idsMax = 50;
 
-/** Number and repetition are checked by `uniqueIds`, which has a code of its own. */
+/** Number and repetition are checked by `uniqueIds`, which has a code of its own. No body holds more than these. */
 export const Ids = Type.Array(Uuid, {
+  maxItems: 1650,
   description: 'Ids de las facturas recurrentes, de 1 a 50 y sin repetir',
 });
 

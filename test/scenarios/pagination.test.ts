@@ -46,6 +46,17 @@ const makeOffer =
     });
   };
 
+const makeNote: Fill = async (app, company, i) => {
+  const body = { name: `c${i % 3}` };
+  const client = await app.post('/v1/clients', { key: company.live_key, body });
+  await post(app, company, '/v1/delivery_notes', {
+    client_id: client.body.data.id,
+    delivery_date: [null, '2026-01-01', '2026-01-02', null][i % 4],
+    lines: [{ description: 'x', unit_price: 10, tax_rate: 21 }],
+    options: { mark_pending: i % 2 === 0 },
+  });
+};
+
 /** Each adds one item. Some items tie in a sort field. */
 const fills: Readonly<Record<string, Fill>> = {
   list_api_keys: makeKey,
@@ -66,6 +77,7 @@ const fills: Readonly<Record<string, Fill>> = {
     }),
   list_proformas: makeOffer('/v1/proformas'),
   list_quotes: makeOffer('/v1/quotes'),
+  list_delivery_notes: makeNote,
   list_payments: (app, company, i) =>
     post(app, company, '/v1/invoices', {
       type: 'F2',
@@ -296,7 +308,7 @@ for (const operation of recordLists) {
       const ascending = there.toSorted((a, b) => compare(field, a, b));
       const ordered = falls ? ascending.toReversed() : ascending;
       // No day comes last, both ways.
-      const isLast = (item: Item) => field === 'valid_until' && item[field] === null;
+      const isLast = (item: Item) => ['valid_until', 'delivery_date'].includes(field) && item[field] === null;
       const expected = [...ordered.filter((item) => !isLast(item)), ...ordered.filter(isLast)];
       assert.deepEqual(ids(there), ids(expected));
     });

@@ -16,6 +16,8 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
   email: 'email',
   proforma: 'proforma',
   quote: 'quote',
+  delivery_note: 'delivery_note',
+  delivery_note_ids: 'pending_note',
   payment: 'payment',
   event: 'event',
   api_key: 'api_key',

@@ -207,7 +207,7 @@ test('given options of a creation, when it is pending at once or tried dry, then
   assert.equal((await app.get(path, { key })).body.data.length, 1);
 });
 
-test('given the old way to move a note, then it moves it, and says that it ends and what comes after', async (t) => {
+test('given change_delivery_note_status, the old way to move a note, then it moves it, and says that it ends and what comes after', async (t) => {
   const app = await startApp(t);
   const { post, path, noteIn } = await givenNotes(app);
   const { id } = await noteIn('draft');

@@ -18,7 +18,6 @@ export {
   draftFrom,
   draftFromAll,
   movedEvents,
-  reopenedEvents,
   writeCompanions,
 } from './conversions.ts';
 export { sortFields } from './documents.list.ts';

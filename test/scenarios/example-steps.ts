@@ -2,6 +2,7 @@
  * Prepares what an example needs. Most follows from the catalogue: create_client's fullest example makes the `{client}`
  * of a path, and the examples of the sibling POST fill a list. `preparations` holds the rest.
  */
+import { signatureImage } from '../support/notes.ts';
 import assert from 'node:assert/strict';
 import type { Example, Operation } from '../../src/kernel/operation.ts';
 import { newId } from '../../src/kernel/uuid7.ts';
@@ -179,6 +180,32 @@ function offerPreparations(kind: 'quote' | 'proforma') {
   };
 }
 
+/** A note to deliver, a draft with a client, or a signed one. */
+function noted(options: object = { mark_pending: true }, is_signed = false) {
+  return async (steps: Steps): Promise<Record<string, string>> => {
+    const operation = steps.named('create_delivery_note');
+    const lines = [{ description: 'Cuaderno A5', quantity: 40, unit_price: 2.5, tax_rate: 21 }];
+    const body = { client_id: await steps.create('client'), lines, options };
+    const delivery_note = steps.made(await steps.send(operation, { title: '', body }), operation);
+    const signature = { signed_by: 'Eva Ruiz', signature_image: signatureImage };
+    if (is_signed) await steps.act('sign_delivery_note', { delivery_note }, signature);
+    return { delivery_note };
+  };
+}
+
+function notePreparations() {
+  const pending = ['revoke_X_public_link', 'send_X', 'cancel_X', 'convert_X', 'sign_X', 'list_Xs'];
+  const drafts = ['mark_X_pending', 'mark_X_delivered', 'change_X_status'];
+  const signed = ['get_X_signature', 'get_X_signature_image', 'forget_X_signature'];
+  const all = (names: readonly string[], prepare: ReturnType<typeof noted>) =>
+    Object.fromEntries(names.map((name) => [name.replace('X', 'delivery_note'), prepare]));
+  return {
+    ...all(pending, noted()),
+    ...all(drafts, noted({})),
+    ...all(signed, noted({ mark_pending: true }, true)),
+  };
+}
+
 /** By default its record is pending. */
 async function recordedInvoice(
   steps: Steps,
@@ -253,6 +280,7 @@ const preparations: Record<string, (steps: Steps) => Promise<Record<string, stri
   list_request_logs: async (steps) => ({ client: await steps.create('client') }),
   ...offerPreparations('quote'),
   ...offerPreparations('proforma'),
+  ...notePreparations(),
   mark_invoice_sent: issuedInvoice,
   revoke_invoice_public_link: issuedInvoice,
   async unarchive_series(steps) {

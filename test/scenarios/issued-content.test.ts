@@ -34,6 +34,10 @@ test('given the rights of the service, then they are those of the list and no mo
   assert.deepEqual(
     policies.map(({ name, using }) => [name, using]),
     [
+      [
+        'delivery_notes',
+        "(is_sandbox OR ((status <> 'invoiced'::text) AND ((signed_at IS NULL) OR (NOT show_prices))))",
+      ],
       ['emails', 'is_sandbox'],
       ['events', '(NOT livemode)'],
       ['invoices', '((number IS NULL) OR is_sandbox)'],

@@ -16,6 +16,8 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
   email: 'email',
   proforma: 'proforma',
   quote: 'quote',
+  delivery_note: 'delivery_note',
+  delivery_note_ids: 'pending_note',
   payment: 'payment',
   event: 'event',
   api_key: 'api_key',
@@ -23,7 +25,6 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
   webhook_endpoint: 'webhook_endpoint',
   delivery: 'delivery',
   recurring_invoice: 'recurring_invoice',
-  'ids.0': 'recurring_invoice',
   // Nothing has one of these yet.
   variant_id: 'product',
   presentation_id: 'product',
@@ -41,22 +42,22 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
   shipping_taxes_id: 'tax',
   default_taxes_id: 'tax',
   aggregate_id: 'invoice',
-  // Nothing has these yet: any other id is as unknown.
-  variant_id: 'product',
-  presentation_id: 'product',
-  group_id: 'product',
-  value_id: 'product',
-  'lines.0.linked_expense_ids.0': 'issued',
-  'invoices.0.lines.0.linked_expense_ids.0': 'issued',
   'lines.0.id': 'line',
   'invoices.0.lines.0.id': 'line',
   original_invoice_id: 'issued',
   'simplified_invoice_uuids.0': 'ticket',
 };
 
+/** What `ids` of a bulk operation names, by its tag. */
+const bulkIds: Readonly<Record<string, keyof Seed>> = {
+  delivery_notes: 'delivery_note',
+  recurring_invoices: 'recurring_invoice',
+};
+
 /** @throws AssertionError for an unknown place */
 export function seedIdAt(operation: Operation, place: string, seed: Seed): string {
-  const name = idNames[place] ?? idNames[place.split('.').at(-1) ?? ''];
+  const bulk = place === 'ids.0' ? bulkIds[operation.tag] : undefined;
+  const name = bulk ?? idNames[place] ?? idNames[place.split('.').at(-1) ?? ''];
   assert.ok(
     name,
     `${operation.name} takes an id in ${place}, which idNames in test/support/catalogue-calls.ts does not have`,

@@ -61,6 +61,17 @@ const makeOffer =
     });
   };
 
+const makeNote: Fill = async (app, company, i) => {
+  const body = { name: `c${i % 3}` };
+  const client = await app.post('/v1/clients', { key: company.live_key, body });
+  await post(app, company, '/v1/delivery_notes', {
+    client_id: client.body.data.id,
+    delivery_date: [null, '2026-01-01', '2026-01-02', null][i % 4],
+    lines: [{ description: 'x', unit_price: 10, tax_rate: 21 }],
+    options: { mark_pending: i % 2 === 0 },
+  });
+};
+
 /** Each adds one item. Some items tie in a sort field. Every list must have one. */
 export const fills: Readonly<Record<string, Fill>> = {
   list_api_keys: makeKey,
@@ -79,6 +90,7 @@ export const fills: Readonly<Record<string, Fill>> = {
       lines: [{ description: 'x', unit_price: 10 * (i % 3), tax_rate: 21 }],
       options: { issue: i % 2 === 0 },
     }),
+  list_delivery_notes: makeNote,
   list_proformas: makeOffer('/v1/proformas'),
   list_quotes: makeOffer('/v1/quotes'),
   list_payments: (app, company, i) =>

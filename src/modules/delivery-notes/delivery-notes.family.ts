@@ -85,6 +85,8 @@ export const deliveryNotes = defineFamily<NoteRow, Signed>({
   moved: (_move, { id, status: from }, { status: to }) =>
     from === to ? [] : [{ type: 'delivery_note.status_changed', data: { delivery_note: { id }, from, to } }],
   events: deliveryNotesEvents,
+  becomes: ['invoice'],
+  reopened: 'delivery_note.status_changed',
   list: {
     query: {
       ...rangeParameters('delivery_date', DayText, 'Día de la entrega'),

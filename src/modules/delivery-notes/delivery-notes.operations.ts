@@ -80,8 +80,6 @@ export const deleteDeliveryNote: Operation = deleteDocument(deliveryNotes, {
   summary: 'Borra un albarán que no se ha firmado ni facturado.',
   description:
     'Borra para siempre un albarán con sus líneas; su número no se vuelve a dar. Uno que se firmó alguna vez no se borra, ni uno facturado (invalid_status_transition). Queda en el registro de auditoría.',
-  // Of the quote that became it.
-  events: ['quote.updated'],
   examples: [{ title: 'Borrar un borrador' }],
 });
 

@@ -5,7 +5,7 @@ import { startApp } from '../../../test/harness.ts';
 import { checkFamily } from '../../../test/support/family-checks.ts';
 import { givenNotes } from '../../../test/support/notes.ts';
 import { assertPages, assertFilters, assertRefused } from '../../../test/support/resource-checks.ts';
-import { deliveryNotes } from './index.ts';
+import { deliveryNotes, deliveryNotesOperations } from './index.ts';
 import { noteStates, noteStatuses, type NoteMove, type NoteStatus } from './rules/states.ts';
 
 checkFamily({
@@ -14,6 +14,45 @@ checkFamily({
   numbering_move: 'mark-pending',
   edit_when_numbered: 200,
   delete_when_numbered: 200,
+});
+
+const pdf = ['pdfs:read', 'delivery_notes:read'];
+const scopes: Record<string, readonly string[]> = {
+  list_delivery_notes: ['delivery_notes:read'],
+  create_delivery_note: ['delivery_notes:write'],
+  get_delivery_note: ['delivery_notes:read'],
+  get_delivery_note_pdf: pdf,
+  get_delivery_note_pdf_link: pdf,
+  revoke_delivery_note_public_link: ['delivery_notes:write'],
+  update_delivery_note: ['delivery_notes:write'],
+  delete_delivery_note: ['delivery_notes:delete'],
+  bulk_delete_delivery_notes: ['delivery_notes:delete'],
+  duplicate_delivery_note: ['delivery_notes:write'],
+  send_delivery_note: ['delivery_notes:write'],
+  mark_delivery_note_pending: ['delivery_notes:transition'],
+  mark_delivery_note_delivered: ['delivery_notes:transition'],
+  sign_delivery_note: ['delivery_notes:transition'],
+  get_delivery_note_signature: ['delivery_notes:read'],
+  get_delivery_note_signature_image: ['delivery_notes:read'],
+  forget_delivery_note_signature: ['delivery_notes:gdpr_forget'],
+  cancel_delivery_note: ['delivery_notes:transition'],
+  change_delivery_note_status: ['delivery_notes:transition'],
+  convert_delivery_note: ['delivery_notes:transition'],
+  recapitulate_delivery_notes: ['delivery_notes:transition'],
+};
+
+test('given the operations of notes, then each needs its scopes, and tools are all but files and what is deprecated', () => {
+  const needed = deliveryNotesOperations.map(({ name, scope, also_scopes }) => [
+    name,
+    [scope, ...also_scopes],
+  ]);
+  assert.deepEqual(Object.fromEntries(needed), scopes);
+  const no_tools = deliveryNotesOperations.flatMap(({ name, mcp }) => (mcp ? [] : [name]));
+  assert.deepEqual(no_tools, [
+    'get_delivery_note_pdf',
+    'get_delivery_note_signature_image',
+    'change_delivery_note_status',
+  ]);
 });
 
 /** By the words of the page that designed them, so that a change of the table has to be made twice. */
@@ -207,7 +246,7 @@ test('given options of a creation, when it is pending at once or tried dry, then
   assert.equal((await app.get(path, { key })).body.data.length, 1);
 });
 
-test('given the old way to move a note, then it moves it, and says that it ends and what comes after', async (t) => {
+test('given change_delivery_note_status, the old way to move a note, then it moves it, and says that it ends and what comes after', async (t) => {
   const app = await startApp(t);
   const { post, path, noteIn } = await givenNotes(app);
   const { id } = await noteIn('draft');

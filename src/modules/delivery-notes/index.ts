@@ -17,10 +17,8 @@ import {
   updateDeliveryNote,
 } from './delivery-notes.operations.ts';
 import { bulkDeleteDeliveryNotes } from './operations/bulk-delete-delivery-notes.ts';
-import {
-  getDeliveryNoteSignature,
-  getDeliveryNoteSignatureImage,
-} from './operations/get-delivery-note-signature.ts';
+import { getDeliveryNoteSignature } from './operations/get-delivery-note-signature.ts';
+import { getDeliveryNoteSignatureImage } from './operations/get-delivery-note-signature-image.ts';
 import { forgetDeliveryNoteSignature } from './operations/forget-delivery-note-signature.ts';
 import { recapitulateDeliveryNotes } from './operations/recapitulate-delivery-notes.ts';
 import { signDeliveryNote } from './operations/sign-delivery-note.ts';

@@ -14,6 +14,7 @@ export {
   conversionsOf,
   type ConversionTarget,
   draftFromAll,
+  movedEvents,
   reopenedEvents,
   writeCompanions,
 } from './conversions.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { App } from '../../harness.ts';
+import { signatureImage } from '../notes.ts';
 import { certificateFile, storeCertificate, storeRepresentation } from '../company-certificates.ts';
 
 export type Seed = {
@@ -35,6 +36,10 @@ export type Seed = {
   pending_proforma: string;
   quote: string;
   pending_quote: string;
+  /** A draft, one to deliver, and one that is signed. */
+  delivery_note: string;
+  pending_note: string;
+  signed_note: string;
   /** Waits for its signature in no-verifactu mode. */
   verifactu_event: string;
   /** Active, and its line. */
@@ -106,6 +111,9 @@ export async function seedCompany(app: App, key: string): Promise<Seed> {
     tags: ['dos'],
     options: { mark_pending: true },
   };
+  const signed_note = await make('/v1/delivery_notes', { ...pending, external_id: 'OF-3', tags: ['tres'] });
+  const signature = { signed_by: 'Eva Ruiz', signature_image: signatureImage };
+  await make(`/v1/delivery_notes/${signed_note.id}/sign`, signature, 200);
   const verifactu_event = randomUUID();
   await app.sql`
     insert into verifactu_pending_events (company_id, id, type, details, occurred_at, last_error)
@@ -141,6 +149,9 @@ export async function seedCompany(app: App, key: string): Promise<Seed> {
     recurring_invoice: recurring.id,
     recurring_line: recurring.lines[0].id,
     paused_recurrence: paused.id,
+    delivery_note: (await make('/v1/delivery_notes', offered)).id,
+    pending_note: (await make('/v1/delivery_notes', pending)).id,
+    signed_note: signed_note.id,
     verifactu_event,
   };
 }

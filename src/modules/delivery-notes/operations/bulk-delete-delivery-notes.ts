@@ -52,8 +52,7 @@ export const bulkDeleteDeliveryNotes = defineOperation({
   body: Shape({ ids: Ids }),
   output: One(Result),
   errors: [c.invalid_param_value],
-  // A quote that became the note is open again.
-  events: ['quote.updated'],
+  reopens: 'delivery_note',
   examples: [{ title: 'Dos albaranes', body: { ids: ['0198c9f2-7a6d-7c3e-9b1a-3f2d5e8c4b10'] } }],
 
   async handle(ctx, { body: { ids: sent } }) {

@@ -2,11 +2,11 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, type Tx } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { Described, FileContent, Nullable, One, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
+import { Described, Nullable, One, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
 import { findDocument, idParams } from '../../sales/index.ts';
 import { deliveryNotes } from '../delivery-notes.family.ts';
 import { instant, signatureImageUrl } from '../delivery-notes.schema.ts';
-import { findSignatureImage, listSignatures } from '../signatures.store.ts';
+import { listSignatures } from '../signatures.store.ts';
 
 const Signature = Type.Object({
   object: Type.Literal('delivery_note_signature'),
@@ -25,8 +25,6 @@ const Signature = Type.Object({
   signed_at: Described(Timestamp, 'Cuándo se firmó (ISO 8601 UTC)'),
   erased_at: Described(Nullable(Timestamp), 'Cuándo se borraron los datos del firmante (ISO 8601 UTC)'),
 });
-
-const notFound = () => fail(c.resource_not_found, { param: 'delivery_note' });
 
 const readSignature = (tx: Tx, company_id: string, id: string) =>
   Promise.all([findDocument(tx, deliveryNotes, company_id, id), listSignatures(tx, company_id, [id])]);
@@ -50,7 +48,7 @@ export const getDeliveryNoteSignature = defineOperation({
   prefetch: (tx, company_id, { params }) => readSignature(tx, company_id, params.delivery_note as string),
 
   async handle({ ports }, _input, [note, [signature]]) {
-    if (!note || !signature) throw notFound();
+    if (!note || !signature) throw fail(c.resource_not_found, { param: 'delivery_note' });
     return {
       data: {
         object: 'delivery_note_signature',
@@ -65,32 +63,5 @@ export const getDeliveryNoteSignature = defineOperation({
         erased_at: instant(signature.erased_at),
       },
     };
-  },
-});
-
-export const getDeliveryNoteSignatureImage = defineOperation({
-  name: 'get_delivery_note_signature_image',
-  method: 'GET',
-  path: '/v1/delivery_notes/:delivery_note/signature/image',
-  scope: 'delivery_notes:read',
-  tag: 'delivery_notes',
-  summary: 'Descarga la imagen de la firma de un albarán.',
-  description:
-    'Responde la imagen, PNG o JPEG, tal como se envió al firmar. Si el albarán no lleva imagen, o se ha borrado, responde resource_not_found.',
-  transaction: 'read',
-  mcp: false,
-  params: idParams(deliveryNotes),
-  output_media_type: 'image/*',
-  output: FileContent,
-  errors: [c.resource_not_found],
-  examples: [{ title: 'La imagen' }],
-
-  prefetch: (tx, company_id, { params }) =>
-    findSignatureImage(tx, company_id, params.delivery_note as string),
-
-  async handle(_ctx, _input, image) {
-    if (!image) throw notFound();
-    const headers = { 'Content-Type': image.media_type, 'Content-Disposition': 'inline; filename="firma"' };
-    return { body: Buffer.from(image.base64, 'base64'), headers };
   },
 });

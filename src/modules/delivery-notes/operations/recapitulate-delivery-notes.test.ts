@@ -1,10 +1,10 @@
 /** A month of deliveries in one invoice: what may go together, its day, its order, and that nothing is billed twice. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startApp, type App } from '../../../test/harness.ts';
-import { givenNotes } from '../../../test/support/notes.ts';
-import { readText } from '../../../test/support/pdf-reader.ts';
-import { assertRefused } from '../../../test/support/resource-checks.ts';
+import { startApp, type App } from '../../../../test/harness.ts';
+import { givenNotes } from '../../../../test/support/notes.ts';
+import { readText } from '../../../../test/support/pdf-reader.ts';
+import { assertRefused } from '../../../../test/support/resource-checks.ts';
 
 async function given(app: App) {
   const notes = await givenNotes(app);

@@ -275,16 +275,19 @@ for (const id_case of idCases) {
     const from_test_random = await send(app, operation, sandboxed, callWith(acme, id_case, newId()));
     if (!own_keys || where === 'path') assert.deepEqual(seen(from_test), seen(from_test_random));
 
+    // An option lacks its other half here, and options are refused as one.
+    const named = place.replace(/(\.options)\..*$/, '$1');
+    const toNamed = (param: string) => (named !== place && param.startsWith(named) ? named : param);
     if (where === 'path') {
       assert.equal(foreign.status, 404, foreign.text);
     } else if (where === 'body' && operation.name.startsWith('bulk_')) {
       // A bulk operation answers for each element.
       const [failure] = foreign.body.data.failures;
       assert.equal(foreign.body.data.successful, 0, foreign.text);
-      assert.equal(`invoices.${failure.index}.${failure.param}`, place, foreign.text);
+      assert.equal(toNamed(`invoices.${failure.index}.${failure.param}`), named, foreign.text);
     } else if (where === 'body') {
       assert.equal(foreign.status, 422, foreign.text);
-      assert.equal(foreign.body.error.param, place, foreign.text);
+      assert.equal(toNamed(foreign.body.error.param), named, foreign.text);
     } else if (!cursors.includes(place)) {
       assert.deepEqual(foreign.body.data, [], foreign.text);
     }

@@ -98,6 +98,7 @@ export function withValueAt(value: unknown, place: string, put: unknown): unknow
   const [head = '', ...rest] = place.split('.');
   const inner =
     rest.length === 0 ? put : withValueAt((value as Record<string, unknown>)?.[head], rest.join('.'), put);
+  if (value === undefined && /^\d+$/.test(head)) return [inner];
   if (Array.isArray(value)) return value.map((member, i) => (String(i) === head ? inner : member));
   if (value === undefined && head === '0') return [inner];
   return { ...(value as object), [head]: inner };

@@ -396,6 +396,10 @@ const cases: readonly (readonly [title: string, run: Case])[] = [
       assert.deepEqual(idsOf(falling), [late, soon, none_too]);
       assert.deepEqual(idsOf(await list('-valid_until', { starting_after: falling.next_cursor })), [none]);
       assert.deepEqual(idsOf(await list('valid_until', { ending_before: none })), [soon, late]);
+      const range = { 'valid_until[gte]': '2026-12-01', 'valid_until[lte]': '2026-12-31' };
+      assert.deepEqual(idsOf(await list('valid_until', range)), [soon, late]);
+      assert.deepEqual(idsOf(await list('-valid_until', range)), [late, soon]);
+      assert.deepEqual(idsOf(await list('-valid_until', { 'valid_until[lt]': '2026-12-31' })), [soon]);
       await act(soon!, 'convert');
       await assertFilters(app, path, key, [
         [{ converted: 'true' }, [soon!]],

@@ -227,6 +227,26 @@ const isOfProducts = (field: string) => field === 'product_id' || field === 'pro
 const isOfAnother = (field: string | undefined) =>
   field !== undefined && (field === 'tag' || isOfProducts(field));
 
+/**
+ * A range of days in the words of the index that sorts by them, which holds rows without a day at its end: the walk starts and stops
+ * at the range.
+ */
+function keyRange(
+  tx: Tx,
+  { list: { sorts } }: Family,
+  { descending }: PageRequest['order'],
+  filter: DocumentFilter,
+  field: string,
+): Fragment {
+  const sort = sorts[field];
+  if (sort === undefined || typeof sort === 'string') return tx``;
+  const key = descending ? sort.descending : sort.ascending;
+  const has_day = descending
+    ? tx`and ${tx.unsafe(key)} > '0001-01-01'`
+    : tx`and ${tx.unsafe(key)} < '9999-12-31'`;
+  return tx`${rangeCondition(tx, key, filter, field)} ${has_day}`;
+}
+
 function findersOf(
   tx: Tx,
   family: Family,
@@ -267,6 +287,8 @@ function findersOf(
   };
   const leading = (leaders[sort] ?? [sort]).map(find).find(Boolean);
   // The order by id serves a creation range that ids bound.
+  const from_key =
+    leading?.day_column === undefined ? tx`` : keyRange(tx, family, page.order, filter, leading.day_column);
   const by_id = sort === 'created' && created !== null && (created.from ?? created.to) !== null;
   const base = by_id ? find('created')!.sql : tx``;
   const rest = conditions.filter((c) => c !== leading && !(by_id && c.field === 'created'));
@@ -309,7 +331,7 @@ function findersOf(
         );
         return tx`from (${walks.reduce((all, one) => tx`${all} union all ${one}`)}) t where true`;
       }
-      return of(tx`${leading?.sql ?? tx``} ${sort === 'number' ? numbered : base}`);
+      return of(tx`${leading?.sql ?? tx``} ${from_key} ${sort === 'number' ? numbered : base}`);
     },
     is_whole: rest.length === 0 && (!isOfAnother(leading?.field) || !by_id),
     matches: conditions.flatMap(({ field, sql }) => (isUncounted(field) ? [] : [others[field] ?? of(sql)])),

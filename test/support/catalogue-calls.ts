@@ -28,6 +28,10 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
   // Nothing has one of these yet.
   variant_id: 'product',
   presentation_id: 'product',
+  group_id: 'product',
+  value_id: 'product',
+  'lines.0.linked_expense_ids.0': 'product',
+  'invoices.0.lines.0.linked_expense_ids.0': 'product',
   client_id: 'client',
   event_id: 'event',
   invoice_id: 'issued',

@@ -161,7 +161,7 @@ export type Example = {
   body?: unknown;
 };
 
-/** Announced for callers of REST: `since` and `sunset` are days, `successor` the path of what replaces it. */
+/** Announced for callers of REST: `since` and `sunset` are days, `successor` the address of what replaces it, from its own. */
 export type Deprecated = { since: string; sunset: string; successor: string };
 
 export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema, O extends TSchema, F> = {

@@ -194,7 +194,15 @@ function noted(options: object = { mark_pending: true }, is_signed = false) {
 }
 
 function notePreparations() {
-  const pending = ['revoke_X_public_link', 'send_X', 'cancel_X', 'convert_X', 'sign_X', 'list_Xs'];
+  const pending = [
+    'revoke_X_public_link',
+    'send_X',
+    'cancel_X',
+    'convert_X',
+    'sign_X',
+    'list_Xs',
+    'recapitulate_Xs',
+  ];
   const drafts = ['mark_X_pending', 'mark_X_delivered', 'change_X_status'];
   const signed = ['get_X_signature', 'get_X_signature_image', 'forget_X_signature'];
   const all = (names: readonly string[], prepare: ReturnType<typeof noted>) =>

@@ -216,7 +216,11 @@ test('given a company set by text, then only a uuid ever becomes part of the sta
 /** An answer without the marks of its request. */
 function seen(answer: Answer) {
   const { 'x-request-id': _, date: __, 'keep-alive': ___, ...headers } = answer.headers;
-  return { status: answer.status, headers, text: answer.text.replaceAll(/req_[0-9a-f]{32}/g, 'req_') };
+  // A deletion of many names the ids that it was sent.
+  const text = answer.text
+    .replaceAll(/req_[0-9a-f]{32}/g, 'req_')
+    .replaceAll(/"failed":\[\{"id":"[^"]+"/g, '"failed":[{"id":""');
+  return { status: answer.status, headers, text };
 }
 
 type Place = 'path' | 'query' | 'body';
@@ -284,6 +288,8 @@ for (const id_case of idCases) {
 
     if (where === 'path') {
       assert.equal(foreign.status, 404, foreign.text);
+    } else if (operation.name === 'bulk_delete_delivery_notes') {
+      assert.equal(foreign.body.data.deleted_count, 0, foreign.text);
     } else if (where === 'body' && operation.name.startsWith('bulk_')) {
       // A bulk operation answers for each element.
       const [failure] = foreign.body.data.failures;

@@ -17,7 +17,7 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
   proforma: 'proforma',
   quote: 'quote',
   delivery_note: 'delivery_note',
-  delivery_note_ids: 'pending_note',
+  'delivery_note_ids.0': 'pending_note',
   payment: 'payment',
   event: 'event',
   api_key: 'api_key',

@@ -1,8 +1,7 @@
 /** Delivery notes as a family of sales documents (ADR 28). */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { fail } from '../../kernel/problem.ts';
-import { DayText, Enum } from '../../kernel/schema.ts';
-import { Type } from '../../kernel/schema.ts';
+import { DayText, Type } from '../../kernel/schema.ts';
 import { rangeParameters } from '../../kernel/page.ts';
 import { defineFamily, type SentContent } from '../sales/index.ts';
 import { deliveryNotesEvents } from './delivery-notes.events.ts';
@@ -34,7 +33,7 @@ function deliveredAt(sent: SentContent, now: Date): string {
   return at.toISOString();
 }
 
-const flag = (description: string) => Type.Optional(Enum(['true', 'false'], { description }));
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
 export const deliveryNotes = defineFamily<NoteRow, Signed>({
   object: 'delivery_note',

@@ -46,7 +46,7 @@ export const createDeliveryNote: Operation = createDocument(deliveryNotes, {
     {
       title: 'Un albarán sin valorar',
       body: {
-        client_id: '0198c9f2-7a6d-7c3e-9b1a-3f2d5e8c4b10',
+        client_id: '{client}',
         delivery_date: '2026-12-01',
         show_prices: false,
         lines: [{ description: 'Cuaderno A5', quantity: 40, unit_price: 2.5, tax_rate: 21 }],
@@ -152,7 +152,7 @@ export const markDeliveryNoteDelivered: Operation = moveDocument(
     events: numberingEvents,
     examples: [
       { title: 'Entregado ahora' },
-      { title: 'Entregado ayer', body: { delivered_at: '2026-11-21T10:30:00Z' } },
+      { title: 'Entregado ayer', body: { delivered_at: '2026-01-12T10:30:00Z' } },
     ],
   },
   {

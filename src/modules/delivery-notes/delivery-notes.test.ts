@@ -255,7 +255,7 @@ test('given change_delivery_note_status, the old way to move a note, then it mov
     assert.deepEqual([answer.status, answer.body.data.status], [200, status], answer.text);
     assert.match(String(answer.headers.deprecation), /^@\d+$/);
     assert.ok(Date.parse(String(answer.headers.sunset)) > Date.parse('2027-01-01'));
-    assert.equal(answer.headers.link, `<${path}/${id}/cancel>; rel="successor-version"`);
+    assert.equal(answer.headers.link, '<cancel>; rel="successor-version"');
   }
   const refused = await post(`${path}/${id}/change_status`, { status: 'pending' });
   assertRefused(refused, 409, 'invalid_status_transition');

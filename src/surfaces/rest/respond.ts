@@ -32,18 +32,14 @@ export function setCommonHeaders(reply: FastifyReply, visit: Visit | null): void
   }
 }
 
-/** RFC 9745, RFC 8594 and RFC 5829. @param params of the path, for the address of the successor */
-export function deprecatedHeaders(
-  { deprecated }: Operation,
-  params: Readonly<Record<string, string>>,
-): Record<string, string> {
+/** RFC 9745, RFC 8594 and RFC 5829. */
+export function deprecatedHeaders({ deprecated }: Operation): Record<string, string> {
   if (deprecated === null) return {};
   const { since, sunset, successor } = deprecated;
-  const path = successor.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   return {
     Deprecation: `@${Date.parse(`${since}T00:00:00Z`) / 1000}`,
     Sunset: new Date(`${sunset}T00:00:00Z`).toUTCString(),
-    Link: `<${path}>; rel="successor-version"`,
+    Link: `<${successor}>; rel="successor-version"`,
   };
 }
 

@@ -207,7 +207,7 @@ function addRoute(
     config: { operation, resource },
     handler: async (request, reply) => {
       const visit = request.state.visit!;
-      reply.headers(deprecatedHeaders(operation, request.params as Record<string, string>));
+      reply.headers(deprecatedHeaders(operation));
       const known_tags = singleHeader(request.headers['if-none-match']);
       const answer = await engine.run(visit, inputOf(request), ({ headers }) =>
         holdsTag(known_tags, headers.ETag),

@@ -53,7 +53,7 @@ export const bulkDeleteDeliveryNotes = defineOperation({
   output: One(Result),
   errors: [c.invalid_param_value],
   reopens: 'delivery_note',
-  examples: [{ title: 'Dos albaranes', body: { ids: ['0198c9f2-7a6d-7c3e-9b1a-3f2d5e8c4b10'] } }],
+  examples: [{ title: 'Un albarán', body: { ids: ['{delivery_note}'] } }],
 
   async handle(ctx, { body: { ids: sent } }) {
     const ids = sent.map((id) => id.toLowerCase());

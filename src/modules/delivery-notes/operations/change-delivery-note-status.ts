@@ -24,7 +24,7 @@ export const changeDeliveryNoteStatus = defineOperation({
   deprecated: {
     since: '2026-11-22',
     sunset: '2027-11-30',
-    successor: '/v1/delivery_notes/{delivery_note}/cancel',
+    successor: 'cancel',
   },
   params: idParams(deliveryNotes),
   body: Shape({ status: Enum(statuses, { description: 'Estado al que pasa' }) }),

@@ -92,7 +92,7 @@ export const recapitulateDeliveryNotes = defineOperation({
   output: OneWarned(Invoice, codes),
   errors: [c.invalid_status_transition, c.missing_required_param, c.business_rule_violation],
   events: ['invoice.created', 'delivery_note.converted', 'delivery_note.status_changed'],
-  examples: [{ title: 'Un albarán', body: { delivery_note_ids: ['0198c9f2-7a6d-7c3e-9b1a-3f2d5e8c4b10'] } }],
+  examples: [{ title: 'Un albarán', body: { delivery_note_ids: ['{delivery_note}'] } }],
   external_ids: ({ body }) => [(body as Body | undefined)?.external_id ?? []].flat(),
 
   async handle(ctx, { body: sent }) {

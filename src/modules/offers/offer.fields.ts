@@ -3,7 +3,17 @@ import type { DocumentRow } from '../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { CompanyContext, Ctx } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
-import { DayText, Described, Enum, Nullable, Text, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
+import {
+  DayText,
+  Described,
+  Enum,
+  Name,
+  Nullable,
+  Text,
+  Timestamp,
+  Type,
+  Uuid,
+} from '../../kernel/schema.ts';
 import type { Columns } from '../../platform/rows.ts';
 import type { FieldsOf, SentContent } from '../sales/index.ts';
 import {
@@ -166,7 +176,7 @@ export const moveBodies = {
     ),
   },
   accept: {
-    name: Type.Optional(Nullable(Text(120, { description: 'Quién acepta' }))),
+    name: Type.Optional(Nullable(Name(120, { description: 'Quién acepta' }))),
     tax_id: Type.Optional(Nullable(Text(20, { description: 'Su identificación fiscal' }))),
     note: Type.Optional(Nullable(Text(500, { description: 'Lo que dice al aceptar' }))),
     expected_version: Type.Optional(

@@ -37,7 +37,7 @@ const signed = (seed: Seed) => ({ delivery_note: seed.signed_note });
 export const deliveryNotesCalls: Calls = {
   list_delivery_notes: () => ({ query: { status: 'draft', convertible: 'false', signed: 'false' } }),
   create_delivery_note: (seed) => ({
-    body: { ...content(seed), external_id: 'ALB-7', options: { mark_pending: true, dry_run: false } },
+    body: { ...content(seed), external_id: 'ALB-7', options: { mark_pending: false, dry_run: false } },
   }),
   get_delivery_note: () => ({}),
   get_delivery_note_pdf: () => ({ query: { format: 'a4' } }),

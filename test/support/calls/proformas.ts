@@ -30,7 +30,7 @@ const pending = (seed: Seed) => ({ proforma: seed.pending_proforma });
 export const proformasCalls: Calls = {
   list_proformas: () => ({ query: { status: 'draft' } }),
   create_proforma: (seed) => ({
-    body: { ...content(seed), external_id: 'OF-7', options: { mark_pending: true, dry_run: false } },
+    body: { ...content(seed), external_id: 'OF-7', options: { mark_pending: false, dry_run: false } },
   }),
   get_proforma: () => ({}),
   get_proforma_pdf: () => ({ query: { format: 'a4' } }),

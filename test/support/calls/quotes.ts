@@ -28,7 +28,7 @@ const pending = (seed: Seed) => ({ quote: seed.pending_quote });
 export const quotesCalls: Calls = {
   list_quotes: () => ({ query: { status: 'draft' } }),
   create_quote: (seed) => ({
-    body: { ...content(seed), external_id: 'OF-7', options: { mark_pending: true, dry_run: false } },
+    body: { ...content(seed), external_id: 'OF-7', options: { mark_pending: false, dry_run: false } },
   }),
   get_quote: () => ({}),
   get_quote_pdf: () => ({ query: { format: 'a4' } }),

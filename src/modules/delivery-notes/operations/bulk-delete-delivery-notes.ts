@@ -2,7 +2,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { One, Shape, Type, Uuid } from '../../../kernel/schema.ts';
+import { Described, One, Shape, Type, Uuid } from '../../../kernel/schema.ts';
 import { deleteRow, findDocuments, lockVersions, writeCompanions } from '../../sales/index.ts';
 import { deliveryNotes } from '../delivery-notes.family.ts';
 import type { NoteRow } from '../delivery-notes.rows.ts';
@@ -13,6 +13,7 @@ const Ids = Type.Array(Uuid, { description: 'Ids de albaranes, de 1 a 50 y sin r
 
 const Result = Type.Object({
   object: Type.Literal('bulk_delete_result'),
+  id: Described(Uuid, 'Id de la empresa'),
   deleted_count: Type.Integer({ description: 'Cuántos se han borrado' }),
   failed: Type.Array(
     Type.Object({ id: Uuid, reason: Type.String({ description: 'Por qué no se ha borrado' }) }),
@@ -76,6 +77,6 @@ export const bulkDeleteDeliveryNotes = defineOperation({
       }
     }
     const deleted_count = ids.length - failed.length;
-    return { data: { object: 'bulk_delete_result' as const, deleted_count, failed } };
+    return { data: { object: 'bulk_delete_result' as const, id: company_id, deleted_count, failed } };
   },
 });

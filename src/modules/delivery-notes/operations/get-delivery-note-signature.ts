@@ -10,6 +10,7 @@ import { listSignatures } from '../signatures.store.ts';
 
 const Signature = Type.Object({
   object: Type.Literal('delivery_note_signature'),
+  id: Described(Uuid, 'Id del albarán: tiene una firma como mucho'),
   delivery_note_id: Described(Uuid, 'Id del albarán'),
   signed_by: Nullable(Type.String({ description: 'Quién firmó; null si se han borrado sus datos' })),
   signer_tax_id: Nullable(Type.String({ description: 'NIF u otro documento de quien firmó' })),
@@ -52,6 +53,7 @@ export const getDeliveryNoteSignature = defineOperation({
     return {
       data: {
         object: 'delivery_note_signature',
+        id: note.id,
         delivery_note_id: note.id,
         signed_by: signature.signed_by,
         signer_tax_id: signature.signer_tax_id,

@@ -57,6 +57,9 @@ export function createDocument<R extends DocumentRow, E extends object>(
     path: `/v1/${family.collection}`,
     transaction: 'own',
     mcp: true,
+    ...(leaves_draft
+      ? { input_scopes: [{ param: 'options.mark_pending', scope: `${family.collection}:transition` }] }
+      : {}),
     // A dry run writes nothing, so it counts as a read.
     rate_of: ({ body }) => (optionsOf(body).dry_run === true ? 'read' : 'write'),
     other_statuses: [

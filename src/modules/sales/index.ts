@@ -14,7 +14,6 @@ export {
   conversionsOf,
   type ConversionTarget,
   draftFromAll,
-  movedEvents,
   reopenedEvents,
   writeCompanions,
 } from './conversions.ts';

@@ -233,13 +233,13 @@ const isOfAnother = (field: string | undefined) =>
  */
 function keyRange(
   tx: Tx,
-  { list: { sorts } }: Family,
+  { list: { sorts }, columns }: Family,
   { descending }: PageRequest['order'],
   filter: DocumentFilter,
   field: string,
 ): Fragment {
   const sort = sorts[field];
-  if (sort === undefined || typeof sort === 'string') return tx``;
+  if (sort === undefined || typeof sort === 'string' || columns[field] !== 'date') return tx``;
   const key = descending ? sort.descending : sort.ascending;
   const has_day = descending
     ? tx`and ${tx.unsafe(key)} > '0001-01-01'`

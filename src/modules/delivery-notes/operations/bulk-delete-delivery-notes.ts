@@ -9,7 +9,11 @@ import type { NoteRow } from '../delivery-notes.rows.ts';
 
 const idsMax = 50;
 
-const Ids = Type.Array(Uuid, { description: 'Ids de albaranes, de 1 a 50 y sin repetir' });
+/** Number and repetition have a code of their own. */
+const Ids = Type.Array(Uuid, {
+  maxItems: 1650,
+  description: 'Ids de albaranes, de 1 a 50 y sin repetir',
+});
 
 const Result = Type.Object({
   object: Type.Literal('bulk_delete_result'),

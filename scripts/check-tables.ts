@@ -30,6 +30,7 @@ const owners: Record<string, readonly string[]> = {
   verifactu_simulated: ['integrations'],
   // Of all families.
   document_links: ['sales'],
+  recurring_occurrences: ['recurring-invoices'],
 };
 
 /** @returns one line per violation, sorted */

@@ -129,6 +129,11 @@ export const commonErrors = defineProblems({
     message: 'El estado actual no permite esta operación.',
     help: 'Consulte el estado actual del recurso: la operación no se admite en él. Repetirla no cambia nada mientras siga en ese estado.',
   },
+  version_conflict: {
+    ...conflict,
+    message: 'El documento ha cambiado: su versión ya no es la indicada.',
+    help: 'expected_version lleva la versión que se leyó, y el documento tiene ya otra. Vuelva a leerlo, compruebe lo que ha cambiado y repita la petición con la versión nueva. Nada se ha cambiado.',
+  },
   missing_required_param: {
     ...invalid,
     message: 'Falta un dato obligatorio en este caso.',
@@ -138,6 +143,11 @@ export const commonErrors = defineProblems({
     ...invalid,
     message: 'La operación incumple una regla: {reason}',
     help: 'El mensaje explica la regla, y error.param nombra el campo que la incumple.',
+  },
+  invalid_param_value: {
+    ...invalid,
+    message: 'El valor no se admite: {reason}',
+    help: 'error.param nombra el campo. No se ha cambiado nada: la llamada se rechaza entera.',
   },
   rate_limit_exceeded: {
     status: 429,

@@ -37,6 +37,8 @@ export type Caller = {
   tier: string;
   api_version: string | null;
   ip: string | null;
+  /** As the call says; undefined where nothing asks for it. */
+  user_agent?: string | null;
   /** Set for a rotated secret: when it stops working. */
   previous_secret: { expires_at: Date; hours_left: number } | null;
 };
@@ -51,6 +53,8 @@ export type CompanyContext = {
   tax_id: string;
   default_vat: Record<string, unknown>;
   simplified_invoices_enabled: boolean;
+  /** By kind of document. */
+  default_validity_days: Record<string, number>;
   /** Null while VeriFactu is off. `modeOn` of verifactu tells the mode on a day. */
   verifactu_mode: 'verifactu' | 'no_verifactu' | null;
   verifactu_next_mode: 'verifactu' | 'no_verifactu' | 'off' | null;
@@ -157,6 +161,9 @@ export type Example = {
   body?: unknown;
 };
 
+/** Announced for callers of REST: `since` and `sunset` are days, `successor` the address of what replaces it, from its own. */
+export type Deprecated = { since: string; sunset: string; successor: string };
+
 export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema, O extends TSchema, F> = {
   name: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -183,6 +190,7 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   /** Only keys of this environment may call it; others are refused for lack of scope. */
   environment?: Environment;
   mcp: boolean;
+  deprecated?: Deprecated;
   status?: 200 | 201 | 202;
   /** Such as the replay of a creation, or work left for later. */
   other_statuses?: readonly OtherStatus[];
@@ -202,6 +210,8 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   errors: readonly ProblemDef[];
   /** The harness fails a test that sees another event. */
   events?: readonly string[];
+  /** The kind of document that it takes away: what that one was made of opens again, with events of its own kind. */
+  reopens?: string;
   /** When left out, `read` for a read, `write` for all else. */
   effects?: Effects;
   /** Nothing takes it back: a number taken, a record sent, a row deleted. */
@@ -294,6 +304,7 @@ export type Operation = {
   acts_on: 'company' | 'key_owner' | 'key';
   environment: Environment | null;
   mcp: boolean;
+  deprecated: Deprecated | null;
   status: 200 | 201 | 202;
   other_statuses: readonly OtherStatus[];
   holds_secret: boolean;
@@ -307,6 +318,7 @@ export type Operation = {
   output: TSchema;
   errors: readonly ProblemDef[];
   events: readonly string[];
+  reopens: string | null;
   effects: Effects;
   irreversible: boolean;
   row: string | null;
@@ -358,6 +370,7 @@ export function defineOperation<
     idempotency_length: def.idempotency_length ?? { min: 1, max: 255 },
     acts_on: def.acts_on ?? 'company',
     environment: def.environment ?? null,
+    deprecated: def.deprecated ?? null,
     other_statuses: def.other_statuses ?? [],
     status: def.status ?? (def.method === 'POST' && def.transaction !== 'read' ? 201 : 200),
     holds_secret: def.holds_secret ?? false,
@@ -369,6 +382,7 @@ export function defineOperation<
     body_optional: def.body_optional ?? false,
     elements: def.elements ?? null,
     events: def.events ?? [],
+    reopens: def.reopens ?? null,
     effects: def.effects ?? (def.transaction === 'read' ? 'read' : 'write'),
     irreversible: def.irreversible ?? false,
     row: def.row ?? null,

@@ -10,18 +10,24 @@ import { auditOperations } from './audit/index.ts';
 import { getCompany } from './companies/operations/get-company.ts';
 import { updateCompany } from './companies/operations/update-company.ts';
 import { contactsOperations } from './contacts/index.ts';
+import { deliveryNotesOperations } from './delivery-notes/index.ts';
 import { emailsOperations } from './emails/index.ts';
 import { eventsOperations } from './events/index.ts';
 import { integrityOperations } from './integrity/index.ts';
+import { families } from './families.ts';
 import { invoicesOperations } from './invoices/index.ts';
 import { productsOperations } from './products/index.ts';
+import { proformasOperations } from './proformas/index.ts';
+import { quotesOperations } from './quotes/index.ts';
+import { recurringInvoicesOperations } from './recurring-invoices/index.ts';
+import { reopenedEvents } from './sales/index.ts';
 import { sandboxOperations } from './sandbox/index.ts';
 import { seriesOperations } from './series/index.ts';
 import { taxesOperations } from './taxes/index.ts';
 import { verifactuOperations } from './verifactu/index.ts';
 import { webhooksOperations } from './webhooks/index.ts';
 
-export const catalog: readonly Operation[] = [
+const operations: readonly Operation[] = [
   getAccount,
   listApiKeys,
   createApiKey,
@@ -37,9 +43,20 @@ export const catalog: readonly Operation[] = [
   ...taxesOperations,
   ...seriesOperations,
   ...invoicesOperations,
+  ...quotesOperations,
+  ...proformasOperations,
+  ...recurringInvoicesOperations,
+  ...deliveryNotesOperations,
   ...emailsOperations,
   ...verifactuOperations,
   ...webhooksOperations,
   ...integrityOperations,
   ...sandboxOperations,
 ];
+
+/** Which kinds open again is known by the list of families alone. */
+export const catalog: readonly Operation[] = operations.map((operation) => {
+  const { events, reopens } = operation;
+  const more = reopens === null ? [] : reopenedEvents(families, reopens);
+  return more.length === 0 ? operation : { ...operation, events: [...new Set([...events, ...more])] };
+});

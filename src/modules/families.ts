@@ -1,11 +1,15 @@
 /** Every family of sales documents. Printing, links and e-mails of all kinds follow from this list. */
 import type { EmailedDocuments } from './emails/index.ts';
+import { deliveryNotes } from './delivery-notes/index.ts';
 import { invoices } from './invoices/index.ts';
 import type { AddressCodes, DocumentSources } from './pdfs/index.ts';
 import type { ProductUses } from './products/index.ts';
+import { proformas } from './proformas/index.ts';
+import { quotes } from './quotes/index.ts';
+import { recurringInvoices } from './recurring-invoices/index.ts';
 import { documentSource, emailedDocument, type Family, productUses } from './sales/index.ts';
 
-export const families: readonly Family[] = [invoices];
+export const families: readonly Family[] = [invoices, deliveryNotes, proformas, quotes, recurringInvoices];
 
 function byKind<T>(all: readonly Family[], make: (family: Family) => T): Record<string, T> {
   return Object.fromEntries(all.map((family) => [family.object, make(family)]));
@@ -28,7 +32,10 @@ export function emailedDocumentsOf(all: readonly Family[]): EmailedDocuments {
 
 /** The number of each kind within public addresses. */
 export function addressCodesOf(all: readonly Family[]): AddressCodes {
-  return byKind(all, ({ address_code }) => address_code);
+  return byKind(
+    all.filter(({ address_code }) => address_code !== null),
+    ({ address_code }) => address_code,
+  ) as AddressCodes;
 }
 
 /** Which products are on documents of any kind. */

@@ -10,7 +10,10 @@ import { watchCertificates } from './verifactu/identity/expiry.jobs.ts';
 import { makeSender } from './verifactu/sending/sender.jobs.ts';
 import { changeMode } from './verifactu/settings/change-mode.jobs.ts';
 import { markOverdue, markOverdueEvents, markOverdueKind } from './invoices/invoices.jobs.ts';
+import { expireProformas } from './proformas/index.ts';
+import { expireQuotes } from './quotes/index.ts';
 import { sendDueReminders, remindRest, remindRestKind } from './invoices/reminders.jobs.ts';
+import { rezoneRecurrences, runRecurrence } from './recurring-invoices/index.ts';
 import { deleteOldDeliveries, resealWebhookSecrets } from './webhooks/webhooks.jobs.ts';
 
 /** @param all the families whose documents are sent by e-mail */
@@ -19,15 +22,21 @@ export const makeJobHandlers = (all = families): readonly JobHandler[] => [
   companyDaily({
     daily_tasks: [
       markOverdue,
+      expireProformas.run,
+      expireQuotes.run,
       sendDueReminders,
       watchCertificates,
       deleteOldDeliveries,
       resealWebhookSecrets,
     ],
-    events: markOverdueEvents,
+    events: [...markOverdueEvents, ...(expireProformas.events ?? []), ...(expireQuotes.events ?? [])],
   }),
   { kind: markOverdueKind, run: markOverdue, events: markOverdueEvents },
+  expireProformas,
+  expireQuotes,
   { kind: remindRestKind, run: remindRest },
+  runRecurrence,
+  rezoneRecurrences,
   changeMode,
   eventLog,
   makeSender({ lock: lockInvoices }),

@@ -53,8 +53,8 @@ test('what is read changes nothing, and what is only read is taken back by nobod
   }
 });
 
-test('operations that delete, annul, void, revoke, archive, disable or reverse withdraw something', () => {
-  const withdrawing = /^(delete|annul|void|revoke|archive|disable|reverse)_/;
+test('operations that delete, annul, void, cancel, revoke, archive, disable, reverse or forget withdraw something', () => {
+  const withdrawing = /^(bulk_)?(delete|annul|void|cancel|revoke|archive|disable|reverse|forget)_/;
   for (const { name, effects } of catalog) {
     assert.equal(effects === 'withdraw', withdrawing.test(name), name);
   }

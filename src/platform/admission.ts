@@ -22,6 +22,7 @@ export type Arrival = {
   operation: Operation | null;
   request_id: string;
   ip: string;
+  user_agent?: string | null;
   /** Null when none came, undefined when unreadable. */
   secret: string | null | undefined;
   /** The company to work for, if not the key's own. */
@@ -113,11 +114,11 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log }
     async admit(visit: Visit): Promise<void> {
       const { operation, secret, ip, request_id, version, active_profile } = visit.arrival;
       const caller = await authenticator.authenticate({ secret, ip, request_id, lookUp: lookUpOf(visit) });
-      visit.caller = caller;
+      visit.caller = { ...caller, user_agent: visit.arrival.user_agent ?? null };
       if (version === null || !isApiVersion(version)) visit.version = caller.api_version ?? latestVersion;
       if (!operation?.rate_of) await spend(visit, caller, visit.rate_class);
       if (version !== null) readVersion(version);
-      if (active_profile !== null) visit.caller = await authenticator.actFor(caller, active_profile);
+      if (active_profile !== null) visit.caller = await authenticator.actFor(visit.caller, active_profile);
       visit.is_admitted = true;
     },
 

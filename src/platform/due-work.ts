@@ -164,3 +164,21 @@ export function bringForward(
     tx`update due_work set due_at = ${due_at} where company_id = ${company_id} and id = ${job_id} and due_at > ${due_at}`.execute(),
   ];
 }
+
+/** Jobs that are due later come earlier by as much. A frozen clock's moves set the due times anew. */
+export async function bringAllForward(
+  tx: Tx,
+  company_id: string,
+  jobs: readonly { id: string; run_at: Date }[],
+): Promise<void> {
+  const json = JSON.stringify(jobs);
+  await tx`
+    update due_work as d set due_at = d.due_at - (j.run_at - x.run_at)
+      from json_to_recordset(${json}::text::json) as x(id uuid, run_at timestamptz)
+      join jobs j on j.company_id = ${company_id} and j.id = x.id
+     where d.company_id = ${company_id} and d.id = x.id and j.run_at > x.run_at`;
+  await tx`
+    update jobs as j set run_at = x.run_at
+      from json_to_recordset(${json}::text::json) as x(id uuid, run_at timestamptz)
+     where j.company_id = ${company_id} and j.id = x.id and j.run_at > x.run_at`;
+}

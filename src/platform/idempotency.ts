@@ -317,6 +317,24 @@ export async function deleteExpiredKeys(
   return count;
 }
 
+/**
+ * Empties members of the stored answers about one resource. They stay stored, so that a repeated call does nothing twice.
+ * @param members of `data`
+ */
+export async function blankAnswers(
+  tx: Tx,
+  company_id: string,
+  id: string,
+  members: readonly string[],
+): Promise<void> {
+  const blank = JSON.stringify(Object.fromEntries(members.map((name) => [name, null])));
+  await tx`
+    update idempotency_keys
+       set answer = jsonb_set(answer::jsonb, '{body,data}', answer::jsonb #> '{body,data}' || ${blank}::text::jsonb)::text
+     where company_id = ${company_id} and answer like ${`%"id":"${id}"%`}
+       and answer::jsonb #>> '{body,data,id}' = ${id}`;
+}
+
 /** All but those of one operation: what they answer is gone. */
 export async function forgetAnswers(tx: Tx, company_id: string, but: string): Promise<void> {
   await tx`delete from idempotency_keys where company_id = ${company_id} and operation <> ${but}`;

@@ -3,7 +3,7 @@ import type { JobOptions, Tx } from '../kernel/operation.ts';
 import { newId } from '../kernel/uuid7.ts';
 import type { CompanyClock } from './clock.ts';
 import { holdClock } from './company-context.ts';
-import { dueInstant } from './due-work.ts';
+import { bringForward, dueInstant } from './due-work.ts';
 import { type Columns, insertRows } from './rows.ts';
 
 export type NewJob = {
@@ -138,4 +138,19 @@ export async function ensureSchedule(tx: Tx, company_id: string, wanted: Schedul
   await insertRows(tx, company_id, 'due_work', dueColumns, [
     { id, kind: dueKind(kind), order_key: null, due_at },
   ]);
+}
+
+const realClock: CompanyClock = { clock_offset_ms: 0, clock_frozen_at: null };
+
+/** As `ensureSchedule`, for a job with an id of its own. One that is due later is brought forward. */
+export async function scheduleBy(
+  tx: Tx,
+  company_id: string,
+  wanted: Schedule & { id: string },
+  real_now: Date,
+): Promise<void> {
+  const { id, next_run_at } = wanted;
+  await ensureSchedule(tx, company_id, wanted);
+  const clock = (await holdClock(tx, company_id)) ?? realClock;
+  await Promise.all(bringForward(tx, company_id, id, next_run_at, dueInstant(clock, next_run_at, real_now)));
 }

@@ -16,8 +16,11 @@ export type SourcedColumns = Readonly<Record<string, string | { type: string; fr
  */
 const marked: ReadonlySet<string> = new Set([
   'invoices',
+  'proformas',
+  'quotes',
   'payments',
   'emails',
+  'delivery_notes',
   'verifactu_records',
   'verifactu_events',
 ]);

@@ -11,7 +11,15 @@ import { fillPath, givenSeeded, keyFor, paramsOf, send, validCallOf } from '../s
 import { assertRefused, create } from '../support/resource-checks.ts';
 
 /** What they answer changes with the clock, or with each look. */
-const moving = new Set(['get_sandbox_clock', 'get_invoice_pdf_link', 'get_verifactu_stats', 'get_account']);
+const moving = new Set([
+  'get_sandbox_clock',
+  'get_invoice_pdf_link',
+  'get_proforma_pdf_link',
+  'get_quote_pdf_link',
+  'get_delivery_note_pdf_link',
+  'get_verifactu_stats',
+  'get_account',
+]);
 
 const resources = catalog.filter(isResource);
 

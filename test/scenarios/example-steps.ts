@@ -2,6 +2,7 @@
  * Prepares what an example needs. Most follows from the catalogue: create_client's fullest example makes the `{client}`
  * of a path, and the examples of the sibling POST fill a list. `preparations` holds the rest.
  */
+import { signatureImage } from '../support/notes.ts';
 import assert from 'node:assert/strict';
 import type { Example, Operation } from '../../src/kernel/operation.ts';
 import { newId } from '../../src/kernel/uuid7.ts';
@@ -160,6 +161,59 @@ async function partlyPaidInvoice(steps: Steps): Promise<{ client: string; invoic
   return { client, invoice };
 }
 
+/** An offer that waits for an answer, or a draft with a client. */
+function offered(kind: 'quote' | 'proforma', options: object = { mark_pending: true }) {
+  return async (steps: Steps): Promise<Record<string, string>> => {
+    const operation = steps.named(`create_${kind}`);
+    const lines = [{ description: 'Reforma del local', quantity: 1, unit_price: 1200, tax_rate: 21 }];
+    const body = { client_id: await steps.create('client'), lines, options };
+    return { [kind]: steps.made(await steps.send(operation, { title: '', body }), operation) };
+  };
+}
+
+function offerPreparations(kind: 'quote' | 'proforma') {
+  const names = [`revoke_${kind}_public_link`, `send_${kind}`, `accept_${kind}`, `reject_${kind}`];
+  const more = [`cancel_${kind}`, `convert_${kind}`, `list_${kind}s`];
+  return {
+    ...Object.fromEntries([...names, ...more].map((name) => [name, offered(kind)])),
+    [`mark_${kind}_pending`]: offered(kind, {}),
+  };
+}
+
+/** A note to deliver, a draft with a client, or a signed one. */
+function noted(options: object = { mark_pending: true }, is_signed = false) {
+  return async (steps: Steps): Promise<Record<string, string>> => {
+    const operation = steps.named('create_delivery_note');
+    const lines = [{ description: 'Cuaderno A5', quantity: 40, unit_price: 2.5, tax_rate: 21 }];
+    const body = { client_id: await steps.create('client'), lines, options };
+    const delivery_note = steps.made(await steps.send(operation, { title: '', body }), operation);
+    const signature = { signed_by: 'Eva Ruiz', signature_image: signatureImage };
+    if (is_signed) await steps.act('sign_delivery_note', { delivery_note }, signature);
+    return { delivery_note };
+  };
+}
+
+function notePreparations() {
+  const pending = [
+    'revoke_X_public_link',
+    'send_X',
+    'cancel_X',
+    'convert_X',
+    'sign_X',
+    'list_Xs',
+    'recapitulate_Xs',
+  ];
+  const drafts = ['mark_X_pending', 'mark_X_delivered', 'change_X_status'];
+  const signed = ['get_X_signature', 'get_X_signature_image', 'forget_X_signature'];
+  const all = (names: readonly string[], prepare: ReturnType<typeof noted>) =>
+    Object.fromEntries(names.map((name) => [name.replace('X', 'delivery_note'), prepare]));
+  return {
+    ...all(pending, noted()),
+    ...all(drafts, noted({})),
+    ...all(signed, noted({ mark_pending: true }, true)),
+  };
+}
+
 /** By default its record is pending. */
 async function recordedInvoice(
   steps: Steps,
@@ -192,6 +246,12 @@ async function uploadedCertificate(steps: Steps): Promise<Record<string, string>
 const bodies: Record<string, (steps: Steps) => unknown> = {
   put_verifactu_certificate: certificateBody,
 };
+
+async function pausedRecurrence(steps: Steps): Promise<Record<string, string>> {
+  const recurring_invoice = await steps.create('recurring_invoice');
+  await steps.act('pause_recurring_invoice', { recurring_invoice });
+  return { recurring_invoice };
+}
 
 async function registeredRepresentation(steps: Steps): Promise<Record<string, string>> {
   await steps.act('register_company_representation', {}, { valid_until: '2030-12-31' });
@@ -226,6 +286,9 @@ const preparations: Record<string, (steps: Steps) => Promise<Record<string, stri
   list_emails: sentInvoice,
   list_audit_log: async (steps) => ({ api_key: await steps.create('api_key') }),
   list_request_logs: async (steps) => ({ client: await steps.create('client') }),
+  ...offerPreparations('quote'),
+  ...offerPreparations('proforma'),
+  ...notePreparations(),
   mark_invoice_sent: issuedInvoice,
   revoke_invoice_public_link: issuedInvoice,
   async unarchive_series(steps) {
@@ -268,6 +331,13 @@ const preparations: Record<string, (steps: Steps) => Promise<Record<string, stri
   replay_webhook_delivery: queuedDelivery,
   retry_verifactu_record: (steps) => recordedInvoice(steps),
   subsanar_verifactu_record: (steps) => recordedInvoice(steps, { status: 'accepted' }),
+  resume_recurring_invoice: pausedRecurrence,
+  activate_recurring_invoice: pausedRecurrence,
+  async list_recurring_invoice_occurrences(steps) {
+    const recurring_invoice = await steps.create('recurring_invoice');
+    await steps.act('emit_recurring_invoice', { recurring_invoice });
+    return { recurring_invoice };
+  },
   list_payments: partlyPaidInvoice,
   get_client_balance: partlyPaidInvoice,
   get_client_statement: partlyPaidInvoice,

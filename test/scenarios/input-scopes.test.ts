@@ -63,14 +63,15 @@ for (const { operation, param, scope } of optional) {
 
 type Option = {
   value: unknown;
-  /** The operation that does the same by itself; null for what shows or checks. */
-  alone: string | null;
+  /** The operation that does the same by itself; null for what shows or checks. A kind has its own. */
+  alone: string | null | ((creation: string) => string);
 };
 
 /** Each option that a body may hold. A new one says here what it does. */
 const options: Readonly<Record<string, Option>> = {
   issue: { value: true, alone: 'issue_invoice' },
   dry_run: { value: true, alone: null },
+  mark_pending: { value: true, alone: (creation) => `${creation.replace('create_', 'mark_')}_pending` },
   register_verifactu: { value: true, alone: 'issue_invoice' },
   // Whoever may not read paper gets no address of it.
   wait_for_pdf: { value: true, alone: 'issue_invoice' },
@@ -104,7 +105,8 @@ test('given an option that does what an operation does, then the key needs the s
     if (known.alone === null) continue;
     const asked = operation.input_scopes.filter(({ param }) => param === `${place}.${option}`);
     const had = new Set([...scopesNeeded(operation), ...asked.map(({ scope }) => scope)]);
-    const needed = scopesNeeded(catalog.find(({ name }) => name === known.alone)!);
+    const alone = typeof known.alone === 'string' ? known.alone : known.alone(operation.name);
+    const needed = scopesNeeded(catalog.find(({ name }) => name === alone)!);
     assert.deepEqual(new Set(needed).difference(had), new Set(), `${operation.name} ${place}.${option}`);
   }
 });

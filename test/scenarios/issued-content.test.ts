@@ -30,13 +30,20 @@ test('given the rights of the service, then they are those of the list and no mo
   assert.equal(tables.length, 6);
   const policies = await app.sql<{ name: string; using: string }[]>`
     select tablename as name, qual as using from pg_policies where permissive = 'RESTRICTIVE' and cmd = 'DELETE' order by 1`;
+  const open_offer = "((status = ANY (ARRAY['draft'::text, 'pending'::text])) OR is_sandbox)";
   assert.deepEqual(
     policies.map(({ name, using }) => [name, using]),
     [
+      [
+        'delivery_notes',
+        "(is_sandbox OR ((status <> 'invoiced'::text) AND ((signed_at IS NULL) OR (NOT show_prices))))",
+      ],
       ['emails', 'is_sandbox'],
       ['events', '(NOT livemode)'],
       ['invoices', '((number IS NULL) OR is_sandbox)'],
       ['payments', 'is_sandbox'],
+      ['proformas', open_offer],
+      ['quotes', open_offer],
       ['verifactu_events', 'is_sandbox'],
       ['verifactu_records', 'is_sandbox'],
     ],

@@ -41,7 +41,8 @@ function timesOf({ query }: Operation): string[] {
   const names = filters.flatMap(([name, { format }]) =>
     format === 'moment' ? [name.replace(/\[.*/, '')] : [],
   );
-  return [...new Set(names)];
+  // When it will run is no time of what was done.
+  return [...new Set(names)].filter((name) => name !== 'next_run_at');
 }
 
 /** The log of requests keeps real time. */

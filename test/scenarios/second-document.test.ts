@@ -61,7 +61,7 @@ test('given moves, when they are made, then each has its event and its line in t
   const types = await app.eventTypes(company, id);
   assert.deepEqual(types, ['offer.created', 'offer.number_assigned', 'offer.accepted']);
   const log = await app.get('/v1/audit-log', { key, query: { action: 'offer.accept' } });
-  assert.deepEqual(log.body.data[0].details, { from: 'open', to: 'accepted' });
+  assert.deepEqual(log.body.data[0].details, { from: 'open', to: 'accepted', channel: 'api' });
 });
 
 test('given a fault in any of its writes, then nothing of it is kept', async (t) => {
@@ -241,7 +241,12 @@ test('given a client that was renamed, when an offer is converted, then the draf
     [made.id],
   );
   const log = await app.get('/v1/audit-log', { key, query: { action: 'offer.convert' } });
-  assert.deepEqual(log.body.data[0].details, { from: 'open', to: 'converted', invoice: made.id });
+  assert.deepEqual(log.body.data[0].details, {
+    from: 'open',
+    to: 'converted',
+    channel: 'api',
+    invoice: made.id,
+  });
 });
 
 test('given an offer of a year before, when it takes its number, then no year begins anew', async (t) => {

@@ -14,12 +14,24 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
   series: 'series',
   invoice: 'invoice',
   email: 'email',
+  proforma: 'proforma',
+  quote: 'quote',
+  delivery_note: 'delivery_note',
+  'delivery_note_ids.0': 'pending_note',
   payment: 'payment',
   event: 'event',
   api_key: 'api_key',
   record: 'record',
   webhook_endpoint: 'webhook_endpoint',
   delivery: 'delivery',
+  recurring_invoice: 'recurring_invoice',
+  // Nothing has one of these yet.
+  variant_id: 'product',
+  presentation_id: 'product',
+  group_id: 'product',
+  value_id: 'product',
+  'lines.0.linked_expense_ids.0': 'product',
+  'invoices.0.lines.0.linked_expense_ids.0': 'product',
   client_id: 'client',
   event_id: 'event',
   invoice_id: 'issued',
@@ -27,25 +39,25 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
   product_id: 'product',
   series_id: 'series',
   taxes_id: 'tax',
+  shipping_taxes_id: 'tax',
   default_taxes_id: 'tax',
-  // Nothing has these yet, so any id is unknown.
-  variant_id: 'product',
-  presentation_id: 'product',
-  group_id: 'product',
-  value_id: 'product',
-
   aggregate_id: 'invoice',
   'lines.0.id': 'line',
-  'lines.0.linked_expense_ids.0': 'issued',
-  'invoices.0.lines.0.linked_expense_ids.0': 'issued',
   'invoices.0.lines.0.id': 'line',
   original_invoice_id: 'issued',
   'simplified_invoice_uuids.0': 'ticket',
 };
 
+/** What `ids` of a bulk operation names, by its tag. */
+const bulkIds: Readonly<Record<string, keyof Seed>> = {
+  delivery_notes: 'delivery_note',
+  recurring_invoices: 'recurring_invoice',
+};
+
 /** @throws AssertionError for an unknown place */
 export function seedIdAt(operation: Operation, place: string, seed: Seed): string {
-  const name = idNames[place] ?? idNames[place.split('.').at(-1) ?? ''];
+  const bulk = place === 'ids.0' ? bulkIds[operation.tag] : undefined;
+  const name = bulk ?? idNames[place] ?? idNames[place.split('.').at(-1) ?? ''];
   assert.ok(
     name,
     `${operation.name} takes an id in ${place}, which idNames in test/support/catalogue-calls.ts does not have`,
@@ -86,6 +98,7 @@ export function withValueAt(value: unknown, place: string, put: unknown): unknow
   const [head = '', ...rest] = place.split('.');
   const inner =
     rest.length === 0 ? put : withValueAt((value as Record<string, unknown>)?.[head], rest.join('.'), put);
+  if (value === undefined && /^\d+$/.test(head)) return [inner];
   if (Array.isArray(value)) return value.map((member, i) => (String(i) === head ? inner : member));
   if (value === undefined && head === '0') return [inner];
   return { ...(value as object), [head]: inner };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { newId } from '../../src/kernel/uuid7.ts';
-import type { Family } from '../../src/modules/sales/index.ts';
+import { type Family, plainEvent, sortFields } from '../../src/modules/sales/index.ts';
 import type { App, StartOptions, TestCompany } from '../harness.ts';
 import { mailSettings, startMailServer } from './mail-server.ts';
 import {
@@ -20,6 +20,8 @@ export type FamilySetup = {
   numbering_move: string;
   /** The answer to an edit of a numbered document's content. */
   edit_when_numbered: 200 | 409;
+  /** The answer to a deletion of a numbered document; 409 when left out. */
+  delete_when_numbered?: 200 | 409;
 };
 
 type Doc = Record<string, unknown> & {
@@ -152,7 +154,7 @@ const cases: readonly (readonly [title: string, run: Case])[] = [
       assert.deepEqual(await app.eventTypes(company, id), [
         `${object}.created`,
         `${object}.updated`,
-        `${object}.metadata_changed`,
+        plainEvent(setup.family, 'metadata_changed') ?? `${object}.updated`,
       ]);
       const refusals: [body: object, param: string, line_index?: number][] = [
         [{ colour: 'red' }, 'colour'],
@@ -228,7 +230,9 @@ const cases: readonly (readonly [title: string, run: Case])[] = [
         [{ 'total[gt]': '10', 'total[lte]': '30.00' }, [A, C]],
         [{ status: 'draft', client_id: other.id, 'total[lt]': '5' }, []],
       ]);
-      await assertPages(app, path, key, {}, { created: [A, B, C], total: [B, C, A], number: [A, B, C] });
+      await assertPages(app, path, key, {}, { created: [A, B, C], number: [A, B, C] });
+      if (!sortFields(family).includes('total')) return;
+      await assertPages(app, path, key, {}, { total: [B, C, A] });
       // Equal totals keep the order of creation.
       const [d, e] = [await create(line(10)), await create(line(30))];
       await assertPages(app, path, key, {}, { total: [B, d.id, C, A, e.id] });
@@ -260,12 +264,13 @@ const cases: readonly (readonly [title: string, run: Case])[] = [
       assert.ok(message?.message.text?.includes(numbered.number));
       assert.equal(message?.message.attachments.length, 1);
       const types = await app.eventTypes(company, id);
-      for (const type of [`${object}.number_assigned`, `${object}.email_sent`])
-        assert.ok(types.includes(type), String(types));
+      for (const type of [plainEvent(setup.family, 'number_assigned'), `${object}.email_sent`])
+        assert.ok(type === undefined || types.includes(type), String(types));
       const edit = await app.put(`${path}/${id}`, { key, body: { description: 'Otra' } });
       assert.equal(edit.status, setup.edit_when_numbered, edit.text);
       assert.equal((await app.put(`${path}/${id}`, { key, body: { tags: ['z'] } })).status, 200);
-      assertRefused(await app.delete(`${path}/${id}`, { key }), 409, 'invalid_status_transition');
+      const gone = await app.delete(`${path}/${id}`, { key });
+      assert.equal(gone.status, setup.delete_when_numbered ?? 409, gone.text);
     },
   ],
   [

@@ -13,8 +13,27 @@ async function post(app: App, company: TestCompany, path: string, body: unknown)
 const receiver = { url: 'https://hooks.example.com/folio', enabled_events: ['*'] };
 const endpoints = new WeakMap<TestCompany, string>();
 
-/** Inside the company's one endpoint where needed. */
+const recurrence = {
+  name: 'Cuota',
+  type: 'F2',
+  frequency: 'daily',
+  starts_on: '2199-01-01',
+  lines: [{ description: 'x', unit_price: 10, tax_rate: 21 }],
+};
+const recurrences = new WeakMap<TestCompany, string>();
+
+async function recurrenceOf(app: App, company: TestCompany): Promise<string> {
+  const known = recurrences.get(company);
+  if (known !== undefined) return known;
+  const made = await app.post('/v1/recurring_invoices', { key: company.live_key, body: recurrence });
+  recurrences.set(company, made.body.data.id);
+  return made.body.data.id;
+}
+
+/** Inside the company's one endpoint or recurrence where needed. */
 export async function pathOf(app: App, company: TestCompany, path: string): Promise<string> {
+  if (path.includes(':recurring_invoice'))
+    return path.replace(':recurring_invoice', await recurrenceOf(app, company));
   if (!path.includes(':')) return path;
   let endpoint = endpoints.get(company);
   if (endpoint === undefined) {
@@ -28,6 +47,30 @@ export async function pathOf(app: App, company: TestCompany, path: string): Prom
 const makeKey: Fill = (app, company, i) =>
   post(app, company, '/v1/account/api-keys', { name: `Clave ${i}`, scopes: ['invoices:read'] });
 const makeProduct: Fill = (app, company, i) => post(app, company, '/v1/products', { name: `p${i % 3}` });
+
+const makeOffer =
+  (path: string): Fill =>
+  async (app, company, i) => {
+    const body = { name: `c${i % 3}` };
+    const client = await app.post('/v1/clients', { key: company.live_key, body });
+    await post(app, company, path, {
+      client_id: client.body.data.id,
+      valid_until: [null, '2190-01-01', '2190-01-02', null][i % 4],
+      lines: [{ description: 'x', unit_price: 10 * (i % 3), tax_rate: 21 }],
+      options: { mark_pending: i % 2 === 0 },
+    });
+  };
+
+const makeNote: Fill = async (app, company, i) => {
+  const body = { name: `c${i % 3}` };
+  const client = await app.post('/v1/clients', { key: company.live_key, body });
+  await post(app, company, '/v1/delivery_notes', {
+    client_id: client.body.data.id,
+    delivery_date: [null, '2026-01-01', '2026-01-02', null][i % 4],
+    lines: [{ description: 'x', unit_price: 10, tax_rate: 21 }],
+    options: { mark_pending: i % 2 === 0 },
+  });
+};
 
 /** Each adds one item. Some items tie in a sort field. Every list must have one. */
 export const fills: Readonly<Record<string, Fill>> = {
@@ -47,6 +90,9 @@ export const fills: Readonly<Record<string, Fill>> = {
       lines: [{ description: 'x', unit_price: 10 * (i % 3), tax_rate: 21 }],
       options: { issue: i % 2 === 0 },
     }),
+  list_delivery_notes: makeNote,
+  list_proformas: makeOffer('/v1/proformas'),
+  list_quotes: makeOffer('/v1/quotes'),
   list_payments: (app, company, i) =>
     post(app, company, '/v1/invoices', {
       type: 'F2',
@@ -70,6 +116,10 @@ export const fills: Readonly<Record<string, Fill>> = {
   list_webhook_endpoints: (app, company) => post(app, company, '/v1/webhook_endpoints', receiver),
   list_webhook_deliveries: async (app, company) =>
     post(app, company, await pathOf(app, company, '/v1/webhook_endpoints/:webhook_endpoint/ping'), undefined),
+  list_recurring_invoices: (app, company, i) =>
+    post(app, company, '/v1/recurring_invoices', { ...recurrence, starts_on: `2199-01-0${1 + (i % 3)}` }),
+  list_recurring_invoice_occurrences: async (app, company) =>
+    post(app, company, await pathOf(app, company, '/v1/recurring_invoices/:recurring_invoice/emit'), {}),
   list_request_logs: async (app, company) => {
     await app.get('/v1/products', { key: company.live_key });
     await app.service.flush();

@@ -1,4 +1,5 @@
 /** The program of a service child (service-child.ts). It prints its address. */
+import { flushCompileCache } from 'node:module';
 import { readConfig } from '../../src/main/config.ts';
 import { startService } from '../../src/main/service.ts';
 import { openDatabase } from '../../src/platform/db.ts';
@@ -7,7 +8,7 @@ import type { ChildOptions } from './service-child.ts';
 import { loopbackPorts } from './test-receiver.ts';
 
 const target = JSON.parse(process.env.FOLIO_TEST_TARGET ?? '') as never;
-const { name, clock, writes_request_log, works, env, sender, delivers } = JSON.parse(
+const { name, clock, writes_request_log, works, only_works, env, sender, delivers } = JSON.parse(
   process.env.FOLIO_TEST_CHILD ?? '',
 ) as ChildOptions & {
   name: string;
@@ -28,7 +29,7 @@ const shown = clock && {
 const service = await startService({
   config,
   database,
-  role: 'api',
+  role: only_works ? 'worker' : 'api',
   writes_request_log: writes_request_log ?? true,
   // The log would only hold failures that the test causes.
   log_stream: { write: () => undefined },
@@ -36,6 +37,8 @@ const service = await startService({
   ...(delivers ? { wrap_ports: loopbackPorts(delivers.ca) } : {}),
   ...(sender ? { ...holdSender(database, sender), outside_concurrency: sender.companies.length } : {}),
 });
+// A killed process writes nothing at its end.
+if (process.env.NODE_COMPILE_CACHE) flushCompileCache();
 process.stdout.write(`${service.url}\n`);
 if (sender || works) service.worker.start();
 if (delivers) service.deliveries.start();

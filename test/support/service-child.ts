@@ -62,6 +62,8 @@ export type ChildOptions = {
   /** It sends these companies' records and prints each that reaches the held step. */
   sender?: SenderOptions;
   works?: boolean;
+  /** It works, and serves nothing but its health: it starts faster. */
+  only_works?: boolean;
   env?: Record<string, string>;
   /** It delivers events, also to loopback, and trusts this issuer. */
   delivers?: { ca: string };

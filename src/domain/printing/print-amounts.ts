@@ -64,6 +64,9 @@ function read(text: string, limits: { decimals: number }): Amount {
 
 const decimalsMost = 8;
 
+/** Its price includes tax, where the document's do not. */
+const hasOwnTax = ({ details }: PrintedLineSource) => details?.price_includes_tax === true;
+
 /**
  * A price with its tax removed or added, with the fewest decimals that give the line's amount; with four when
  * none does, as when lines of one rate share a cent.
@@ -72,7 +75,9 @@ function convertedPrice(line: PrintedLineSource, to: 'net' | 'gross', amount: bi
   const price = read(line.unit_price, amountLimits.unit_price);
   const rate = read(line.tax_rate ?? '0', { decimals: 4 });
   const hundred = powerOfTen(rate.scale + 2);
-  const whole = hundred + rate.units;
+  // A price of its own tax holds the surcharge too.
+  const within = hasOwnTax(line) ? read(line.surcharge_rate ?? '0', { decimals: 4 }).units : 0n;
+  const whole = hundred + rate.units + within;
   const [n, d] = to === 'net' ? [hundred, whole] : [whole, hundred];
   const quantity = read(line.quantity, amountLimits.quantity);
   const discount = line.discount_percent === null ? null : read(line.discount_percent, { decimals: 4 });
@@ -96,7 +101,7 @@ function lineAmounts(
   const is_with_tax = shows_gross || hides_tax;
   const amount = printedToCents(is_with_tax ? line.total : line.subtotal);
   const has_rate = line.tax_rate !== null && Number(line.tax_rate) !== 0;
-  if (!has_rate || is_with_tax === prices_include_tax) {
+  if (!has_rate || is_with_tax === (prices_include_tax || hasOwnTax(line))) {
     return { line, unit_price: trimZeros(line.unit_price), agreed_price: null, amount, hides_tax };
   }
   const unit_price = convertedPrice(line, is_with_tax ? 'gross' : 'net', amount);

@@ -18,12 +18,19 @@ export type PaperOfKind = {
   /** Across the page: a draft, a withdrawal, `no es una factura`. The sandbox's mark is added here. */
   marks: readonly string[];
   facts: readonly LabelledText[];
+  /** Under the taxes, before the total. */
+  added_sums?: readonly LabelledText[];
   /** What the law requires to be said. */
   mentions(amounts: PrintedAmounts): readonly string[];
   payment: PrintedDocument['payment'];
   qr: PrintedQr | null;
   /** Price and amount columns include tax. */
   shows_gross: boolean;
+  /** Quantities without prices, taxes and sums. */
+  hides_amounts?: boolean;
+  signature?: PrintedDocument['signature'];
+  /** Above lines, by their position. */
+  headings?: ReadonlyMap<number, string>;
   made_at: Date | string;
 };
 
@@ -39,7 +46,7 @@ export function printDocument(
   const amounts = printAmounts(bundle, paper.shows_gross);
   const retention = printRetention(bundle, issuer, language);
   const money = (text: string) => moneyText(printedToCents(text), currency, language);
-  return {
+  const printed: PrintedDocument = {
     language,
     title,
     number,
@@ -51,20 +58,55 @@ export function printDocument(
     colour: issuer.colour ?? null,
     facts: paper.facts,
     column_labels: columnLabels(bundle, amounts, language),
-    lines: printLines(amounts, issuer, currency, language),
+    lines: withHeadings(printLines(amounts, issuer, currency, language), paper.headings),
     carried_labels: { forward: words.forward, brought: words.brought },
     breakdown: printBreakdown(amounts, currency, language),
-    sums: printSums(amounts, currency, language),
+    sums: [...printSums(amounts, currency, language), ...(paper.added_sums ?? [])],
     total: { label: words.total, text: money(document.total) },
     retention,
     amount_due: retention && { label: words.amount_due, text: money(document.amount_due) },
     mentions: paper.mentions(amounts),
     payment: paper.payment,
     notes: printNotes(document, language),
+    ...(paper.signature ? { signature: paper.signature } : {}),
     ...printRegistry(issuer),
     qr: paper.qr,
     page_label: words.page,
     made_at: new Date(paper.made_at).toISOString(),
+  };
+  return paper.hides_amounts ? withoutAmounts(printed) : printed;
+}
+
+function withHeadings(
+  lines: PrintedDocument['lines'],
+  headings: ReadonlyMap<number, string> = new Map(),
+): PrintedDocument['lines'] {
+  return lines.map((line, position) => {
+    const heading = headings.get(position);
+    return heading === undefined ? line : { ...line, heading };
+  });
+}
+
+/** Columns and blocks without texts are not drawn. */
+function withoutAmounts(document: PrintedDocument): PrintedDocument {
+  const nothing = { label: '', text: '' };
+  return {
+    ...document,
+    lines: document.lines.map((line) => ({
+      ...line,
+      details: [],
+      unit_price: '',
+      discount: null,
+      tax: '',
+      amount: '',
+      carried: '',
+    })),
+    breakdown: { ...document.breakdown, rows: [] },
+    sums: [],
+    total: nothing,
+    retention: null,
+    amount_due: null,
+    payment: null,
   };
 }
 

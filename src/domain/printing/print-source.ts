@@ -1,6 +1,6 @@
 /** What paper reads of a stored document of any family. */
 import type { Environment } from '../../kernel/operation.ts';
-import type { DocumentRow, LineRow, TaxRow } from '../sales/rows.ts';
+import type { DocumentRow, LineDetails, LineRow, TaxRow } from '../sales/rows.ts';
 import type { StoredAddress } from './addresses.ts';
 import type { PrintedLanguage, PrintedLogo } from './printed-document.ts';
 
@@ -20,7 +20,7 @@ export type PrintedLineSource = Omit<
   | 'is_surcharge_stated'
   | 'details'
   | 'taxes'
->;
+> & { details?: Pick<LineDetails, 'price_includes_tax'> | null };
 
 export type PrintedTaxSource = Omit<TaxRow, 'document_id' | 'position'>;
 

@@ -24,6 +24,8 @@ export type PrintedParty = {
 };
 
 export type PrintedLine = {
+  /** Above the line and those that follow: the delivery note that they come from. */
+  heading?: string;
   description: string;
   /** Small, under the description: agreed price, exemption, retention. */
   details: readonly string[];
@@ -112,6 +114,8 @@ export type PrintedDocument = {
   mentions: readonly string[];
   payment: { title: string; rows: readonly LabelledText[] } | null;
   notes: { title: string; text: string } | null;
+  /** Whoever received it signed. */
+  signature?: { title: string; rows: readonly LabelledText[]; image: PrintedLogo | null };
   /** At the foot of the document: the issuer's entry in the Registro Mercantil. Left out without one. */
   registry_data?: string;
   qr: PrintedQr | null;

@@ -6,7 +6,9 @@ export type Standing = {
    * `counted_elsewhere`: the amount is in the invoice that this one corrects. Only `open` and `overdue` ask
    * for payment.
    */
-  state: 'open' | 'overdue' | 'paid' | 'rectified' | 'substituted' | 'counted_elsewhere';
+  state: 'open' | 'overdue' | 'paid' | 'rectified' | 'substituted' | 'counted_elsewhere' | 'told';
+  /** Of `told`: what became of a document that nobody pays, in the family's words. */
+  text?: string;
   /** Corrections and payments, from the printed amount to what is left. */
   changes: readonly LabelledText[];
   /** What is left to pay; null when it is nothing or the printed amount. */

@@ -56,6 +56,8 @@ export type PrintedWords = {
   substitutes: string;
   /** `F-1 del 21/11/2026`. */
   reference(number: string, day: string): string;
+  /** Above the lines of an invoice that a note delivered. */
+  delivery_note(number: string, day: string | null): string;
   /** Replaces a list too long for the head of the page. */
   several_invoices(count: number): string;
   correction: string;

@@ -1,9 +1,10 @@
 /** The rows of a draft. Number, dates of issue and snapshots are set on issue. */
-import { amountText, fixedText } from '../money/amount.ts';
+import { type Amount, amountLimits, amountText, fixedText, parseAmount } from '../money/amount.ts';
+import { trimZeros } from '../money/printed.ts';
 import { buildLines, type DocumentLine, type LineFacts, type LineInput } from './lines.ts';
 import { lineErrors } from './lines.errors.ts';
 import { amountsOverflow, reconciliationFault } from './totals-checks.ts';
-import { computeTotals, type Totals } from './totals.ts';
+import { computeTotals, type Totals, type TotalsLine } from './totals.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { fail } from '../../kernel/problem.ts';
 import { Reasons } from '../../kernel/reasons.ts';
@@ -82,20 +83,67 @@ function assemble(
     });
   return {
     lines: document_lines.map((line, position) => lineRow(document_id, position, line, totals)),
-    tax_rows: totals.tax_breakdown.map((row, position) => ({
-      document_id,
-      position,
-      tax_kind: row.tax_kind,
-      regime_key: row.regime_key,
-      qualification: row.qualification,
-      exemption_reason: row.exemption_reason,
-      tax_rate: row.tax_rate === null ? null : amountText(row.tax_rate),
-      surcharge_rate: row.surcharge_rate === null ? null : amountText(row.surcharge_rate),
-      base: fixedText(row.base, 2),
-      tax: fixedText(row.tax, 2),
-      surcharge: fixedText(row.surcharge, 2),
-    })),
+    tax_rows: taxRowsOf(document_id, totals),
     totals,
+  };
+}
+
+function taxRowsOf(document_id: string, { tax_breakdown }: Totals): TaxRow[] {
+  return tax_breakdown.map((row, position) => ({
+    document_id,
+    position,
+    tax_kind: row.tax_kind,
+    regime_key: row.regime_key,
+    qualification: row.qualification,
+    exemption_reason: row.exemption_reason,
+    tax_rate: row.tax_rate === null ? null : amountText(row.tax_rate),
+    surcharge_rate: row.surcharge_rate === null ? null : amountText(row.surcharge_rate),
+    base: fixedText(row.base, 2),
+    tax: fixedText(row.tax, 2),
+    surcharge: fixedText(row.surcharge, 2),
+  }));
+}
+
+/** Stored lines with others beside them, counted anew. They are checked when the document is issued. */
+export function recountRows(
+  document_id: string,
+  rows: readonly LineRow[],
+  options: { prices_include_tax: boolean },
+): BuiltLines {
+  const totals = computeTotals(rows.map(countedLine), options);
+  const lines = rows.map((row, position) => {
+    const { subtotal, taxes, total } = totals.lines[position]!;
+    const amounts = {
+      subtotal: fixedText(subtotal, 2),
+      taxes: fixedText(taxes, 2),
+      total: fixedText(total, 2),
+    };
+    return { ...row, ...amounts, document_id, position };
+  });
+  return { lines, tax_rows: taxRowsOf(document_id, totals), totals };
+}
+
+function countedLine(row: LineRow): TotalsLine {
+  const read = (text: string, limits: Parameters<typeof parseAmount>[1]): Amount => {
+    const amount = parseAmount(trimZeros(text), limits);
+    if (!amount) throw new Error(`A stored number cannot be read: ${text}`);
+    return amount;
+  };
+  const rateOf = (text: string | null) => (text === null ? null : read(text, amountLimits.rate));
+  const { discount_percent, details } = row;
+  return {
+    quantity: read(row.quantity, amountLimits.quantity),
+    unit_price: read(row.unit_price, amountLimits.unit_price),
+    discount_percent:
+      discount_percent === null ? null : read(discount_percent, amountLimits.discount_percent),
+    tax_kind: row.tax_kind as TotalsLine['tax_kind'],
+    tax_rate: rateOf(row.tax_rate),
+    surcharge_rate: rateOf(row.surcharge_rate),
+    retention_rate: rateOf(row.retention_rate),
+    qualification: row.qualification as TotalsLine['qualification'],
+    exemption_reason: row.exemption_reason,
+    regime_key: row.regime_key,
+    price_includes_tax: details?.price_includes_tax === true,
   };
 }
 

@@ -1,6 +1,9 @@
 /** `address_code` is part of public addresses that people keep: it never changes and is never used again. */
 export const documentKinds = {
   invoice: { address_code: 1 },
+  proforma: { address_code: 3 },
+  quote: { address_code: 2 },
+  delivery_note: { address_code: 4 },
 } as const satisfies Record<string, { address_code: number }>;
 
 export type DocumentKind = keyof typeof documentKinds;
@@ -13,6 +16,9 @@ export const defaultVatKinds = [
   'delivery_note',
   'recurring_invoice',
 ] as const;
+
+/** Kinds that are valid until a day. */
+export const validKinds = ['quote', 'proforma'] as const;
 
 /** How answers name a kind, in Spanish. */
 export type DocumentNames = {

@@ -10,6 +10,7 @@ export const readOnlyDetails = [
   'linked_expenses',
   'original_pack_data',
   'source',
+  'price_includes_tax',
 ] as const;
 
 /** On the wire. */
@@ -20,6 +21,7 @@ export type ShownDetails = {
   linked_expenses: NonNullable<LineDetails['linked_expenses']>;
   original_pack_data: NonNullable<LineDetails['original_pack_data']> | null;
   source: NonNullable<LineDetails['source']> | null;
+  price_includes_tax: boolean;
 };
 
 const noDetails: ShownDetails = {
@@ -29,20 +31,23 @@ const noDetails: ShownDetails = {
   linked_expenses: [],
   original_pack_data: null,
   source: null,
+  price_includes_tax: false,
 };
 
 export function presentDetails(details: LineDetails | null): ShownDetails {
-  return details === null ? noDetails : { ...noDetails, ...details };
+  if (details === null) return noDetails;
+  const { said: _, ...shown } = details;
+  return { ...noDetails, ...shown };
 }
 
 function orNull(details: LineDetails): LineDetails | null {
   return Object.keys(details).length === 0 ? null : details;
 }
 
-/** For a line with another product: variant, presentation and options are of the old one. */
+/** For a line with another product: variant, presentation, options and a price with tax are of the old one. */
 export function withoutCatalogue(details: LineDetails | null): LineDetails | null {
   if (details === null) return null;
-  const { variant: _, presentation: __, options: ___, ...kept } = details;
+  const { variant: _, presentation: __, options: ___, price_includes_tax: ____, ...kept } = details;
   return orNull(kept);
 }
 

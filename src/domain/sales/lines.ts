@@ -19,6 +19,7 @@ import {
 import type { Qualification } from '../tax/record-codes.ts';
 import { standardSurcharge, surchargePairFits, type TaxKind } from '../tax/spanish-taxes.ts';
 import { detailsOf } from './line-details.ts';
+import { saidBy } from './said-keys.ts';
 import { type LineClient, type LineDefaults, lineDefaults, type LineKind } from './line-defaults.ts';
 import { invalidInLine } from './lines.errors.ts';
 import type { LineDetails } from './rows.ts';
@@ -99,6 +100,8 @@ export type LineFacts = {
   /** The day of the operation, else of the issue: its rates apply. */
   on_date: string;
   version: string;
+  /** The lines of a template remember what they say. */
+  is_template?: boolean;
 };
 
 export type DocumentLine = TotalsLine & {
@@ -222,9 +225,15 @@ function buildLine(line: LineInput, index: number, facts: LineFacts): DocumentLi
     retention_rate: readRate(defaults.retention_rate),
     exemption_reason_text: line.exemption_reason_text ?? null,
     is_surcharge_stated: line.surcharge_rate !== undefined,
-    details: detailsOf(line, index),
+    ...withDetails(
+      facts.is_template ? { ...detailsOf(line, index), said: saidBy(line) } : detailsOf(line, index),
+    ),
     ...fiscal,
   };
+}
+
+function withDetails(details: LineDetails | null): Pick<DocumentLine, 'details' | 'price_includes_tax'> {
+  return details?.price_includes_tax ? { details, price_includes_tax: true } : { details };
 }
 
 function missing(index: number, field: string): Problem {

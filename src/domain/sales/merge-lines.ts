@@ -11,6 +11,7 @@ import { asOpening, type DocumentNames } from './document-kinds.ts';
 import { readOnlyDetails, withoutCatalogue, withoutLinks } from './line-details.ts';
 import { invalidInLine } from './lines.errors.ts';
 import type { LineInput } from './lines.ts';
+import { onlySaid, withoutUnsaid } from './said-keys.ts';
 import type { LineRow } from './rows.ts';
 
 /** Members of a line that a client may repeat but not change. */
@@ -28,6 +29,17 @@ const numberOf = (text: string | null) => (text === null ? null : printedToJson(
 
 /** A draft's line as a request. What it did not state is derived again. */
 export function asSent(row: LineRow): LineInput {
+  const line = wholeLine(row);
+  return row.details?.said === undefined ? line : onlySaid(line, row.details.said);
+}
+
+function storedDetails({ details }: LineRow): Pick<LineInput, 'stored_details'> {
+  if (details === null) return {};
+  const { said: _, ...stored_details } = details;
+  return Object.keys(stored_details).length === 0 ? {} : { stored_details };
+}
+
+function wholeLine(row: LineRow): LineInput {
   return {
     id: row.id,
     description: row.description,
@@ -50,7 +62,7 @@ export function asSent(row: LineRow): LineInput {
     exemption_reason: row.exemption_reason,
     exemption_reason_text: row.exemption_reason_text,
     regime_key: row.is_regime_key_stated ? row.regime_key : null,
-    ...(row.details === null ? {} : { stored_details: row.details }),
+    ...storedDetails(row),
   };
 }
 
@@ -182,8 +194,10 @@ export function mergeLines(
     if (changed !== undefined) throw invalidInLine(index, changed, 'El campo es de solo lectura.');
     if (!known) return line;
     byId.delete(known.row.id);
-    const kept = keptOf(asSent(known.row), line);
-    const base = baseOf(kept, line);
-    return { ...base, ...withoutEcho(known.row, known.shown, kept, base, line) };
+    const { said } = known.row.details ?? {};
+    const told = said === undefined ? line : withoutUnsaid(line, said, known.shown);
+    const kept = keptOf(asSent(known.row), told);
+    const base = baseOf(kept, told);
+    return { ...base, ...withoutEcho(known.row, known.shown, kept, base, told) };
   });
 }

@@ -72,6 +72,10 @@ export type LineDetails = {
   /** The pack that the line was a part of, as it was. */
   original_pack_data?: Record<string, unknown>;
   source?: LineSource;
+  /** In a template: which of the keys that can be left out the line says. The others are found anew each time. */
+  said?: readonly string[];
+  /** Also where the document's prices are without tax: a pro-forma's carriage. */
+  price_includes_tax?: true;
 };
 
 export type LineRow = {

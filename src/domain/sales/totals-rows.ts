@@ -1,19 +1,42 @@
 /** Lines are rounded together by row of `tax_breakdown`, as the authority's record groups them. */
-import { type Amount, type Cents, roundLine, sameAmount } from '../money/amount.ts';
+import {
+  type Amount,
+  type Cents,
+  powerOfTen,
+  roundDiv,
+  roundLine,
+  roundTotal,
+  sameAmount,
+} from '../money/amount.ts';
 import type { BreakdownRow, LineTotals, TotalsLine } from './totals-shapes.ts';
 
 /** In document order. `parts` is what each line adds to the sum. */
 export type Group = { readonly members: number[]; readonly parts: Cents[]; sum: Cents };
-export type RowGroup = Group & { readonly row: BreakdownRow; undiscounted: Cents };
+export type RowGroup = Group & {
+  readonly row: BreakdownRow;
+  undiscounted: Cents;
+  /** What lines add whose price includes tax, in a document whose prices do not. They are no members. */
+  within: Within | null;
+};
+
+type Within = { base: Cents; tax: Cents; surcharge: Cents; discount: Cents };
 
 /** A line's rounded subtotal is its gross when prices include tax. */
-export function groupLines(lines: readonly TotalsLine[], results: LineTotals[]): RowGroup[] {
+export function groupLines(
+  lines: readonly TotalsLine[],
+  results: LineTotals[],
+  prices_include_tax: boolean,
+): RowGroup[] {
   const groups: RowGroup[] = [];
   for (let i = 0; i < lines.length; i++) {
     const line = lines[i]!;
     const net = roundLine(line.quantity, line.unit_price, line.discount_percent);
     results[i] = { subtotal: net, taxes: 0n, surcharge: 0n, retention: 0n, total: net };
     const group = rowOf(groups, line);
+    if (line.price_includes_tax && !prices_include_tax) {
+      results[i] = addWithin(group, line, net);
+      continue;
+    }
     group.members.push(i);
     group.parts.push(net);
     group.sum += net;
@@ -21,6 +44,32 @@ export function groupLines(lines: readonly TotalsLine[], results: LineTotals[]):
       line.discount_percent === null ? net : roundLine(line.quantity, line.unit_price, null);
   }
   return groups;
+}
+
+/** The line keeps its gross: tax is what base and surcharge leave of it. */
+function addWithin(group: RowGroup, line: TotalsLine, gross: Cents): LineTotals {
+  const { row } = group;
+  const split = splitWithin(gross, row);
+  const whole = line.discount_percent === null ? gross : roundLine(line.quantity, line.unit_price, null);
+  group.within ??= { base: 0n, tax: 0n, surcharge: 0n, discount: 0n };
+  group.within.base += split.base;
+  group.within.tax += split.tax;
+  group.within.surcharge += split.surcharge;
+  group.within.discount += splitWithin(whole, row).base - split.base;
+  return { subtotal: split.base, taxes: split.tax, surcharge: split.surcharge, retention: 0n, total: gross };
+}
+
+const none: Amount = { units: 0n, scale: 0 };
+
+/** base = gross x 100 / (100 + rate + surcharge rate) */
+function splitWithin(gross: Cents, { tax_rate, surcharge_rate }: BreakdownRow) {
+  const [rate, more] = [tax_rate ?? none, surcharge_rate ?? none];
+  const scale = Math.max(rate.scale, more.scale);
+  const hundred = powerOfTen(scale + 2);
+  const rates = rate.units * powerOfTen(scale - rate.scale) + more.units * powerOfTen(scale - more.scale);
+  const base = roundDiv(gross * hundred, hundred + rates);
+  const surcharge = roundTotal(base, more);
+  return { base, surcharge, tax: gross - base - surcharge };
 }
 
 /** A scan is enough: documents have a handful of rows (the authority takes 12). */
@@ -50,7 +99,7 @@ function rowOf(groups: RowGroup[], line: TotalsLine): RowGroup {
     tax: 0n,
     surcharge: 0n,
   };
-  const group: RowGroup = { row, members: [], parts: [], sum: 0n, undiscounted: 0n };
+  const group: RowGroup = { row, members: [], parts: [], sum: 0n, undiscounted: 0n, within: null };
   groups.push(group);
   return group;
 }

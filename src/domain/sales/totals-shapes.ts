@@ -16,6 +16,8 @@ export type TotalsLine = {
   readonly qualification: Qualification | null;
   readonly exemption_reason: string | null;
   readonly regime_key: string | null;
+  /** Where the document's prices are without tax. */
+  readonly price_includes_tax?: boolean;
 };
 
 export type TotalsOptions = {

@@ -32,12 +32,13 @@ export function computeTotals(lines: readonly TotalsLine[], options: TotalsOptio
     amount_due: 0n,
   };
   const { prices_include_tax } = options;
-  const groups = groupLines(lines, totals.lines);
+  const groups = groupLines(lines, totals.lines, prices_include_tax);
   for (const group of groups) {
     if (prices_include_tax) splitGross(group, totals.lines);
     else addTax(group, totals.lines);
     const { row } = group;
     if (row.surcharge_rate !== null) addSurcharge(group, row.surcharge_rate, totals.lines);
+    if (group.within) addWithin(group.row, group.within, totals);
     totals.tax_breakdown.push(row);
     totals.subtotal += row.base;
     totals.discount_total +=
@@ -52,6 +53,14 @@ export function computeTotals(lines: readonly TotalsLine[], options: TotalsOptio
   totals.total = totals.subtotal + totals.taxes_total + totals.surcharge_total;
   totals.amount_due = totals.total - totals.retention_total;
   return totals;
+}
+
+/** After tax and surcharge of the row's other lines, which are percentages of their base. */
+function addWithin(row: RowGroup['row'], within: NonNullable<RowGroup['within']>, totals: Totals): void {
+  row.base += within.base;
+  row.tax += within.tax;
+  row.surcharge += within.surcharge;
+  totals.discount_total += within.discount;
 }
 
 /** For prices without tax. */

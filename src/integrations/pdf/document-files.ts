@@ -13,12 +13,10 @@ type Layout = {
   qr_modules: readonly string[] | null;
   logo: { alternative_text: string } | null;
   logo_file: string | null;
+  signature_file: string | null;
 };
 
-const logoPaths = {
-  'image/png': '/logo.png',
-  'image/jpeg': '/logo.jpg',
-} as const;
+const endings = { 'image/png': 'png', 'image/jpeg': 'jpg' } as const;
 
 /** @returns `/document.json`, and the logo's file or its fault */
 export function documentFiles(
@@ -27,21 +25,36 @@ export function documentFiles(
   printable: PrintableText,
 ): { files: DocumentFiles; logo_fault: string | null } {
   const files = new Map<string, Uint8Array>();
-  const { logo, ...texts } = document;
-  const bytes = logo && Buffer.from(logo.base64, 'base64');
-  const logo_fault = (logo && bytes && logoFault(logo.media_type, bytes)) ?? null;
-  const logo_file = logo && logo_fault === null ? logoPaths[logo.media_type] : null;
-  if (logo_file !== null && bytes) files.set(logo_file, bytes);
+  const { logo, signature, ...texts } = document;
+  const [logo_file, logo_fault] = addImage(files, 'logo', logo);
+  const [signature_file] = addImage(files, 'signature', signature?.image ?? null);
   const layout: Layout = {
     format,
     qr_modules: texts.qr && qrRows(texts.qr.url),
     logo: logo && logo_file !== null ? { alternative_text: printable(logo.alternative_text) } : null,
     logo_file,
+    signature_file,
   };
+  const signed = signature && { signature: { ...signature, image: null } };
   const bounded = makeBoundedBreaks();
-  const said = { ...printableValue(texts, (text) => bounded(printable(text))), ...layout };
+  const said = { ...printableValue({ ...texts, ...signed }, (text) => bounded(printable(text))), ...layout };
   files.set('/document.json', Buffer.from(JSON.stringify(said)));
   return { files, logo_fault };
+}
+
+/** @returns the file of the image, or why there is none */
+function addImage(
+  files: Map<string, Uint8Array>,
+  name: string,
+  image: PrintedDocument['logo'],
+): [file: string | null, fault: string | null] {
+  if (image === null) return [null, null];
+  const bytes = Buffer.from(image.base64, 'base64');
+  const fault = logoFault(image.media_type, bytes);
+  if (fault !== undefined) return [null, fault];
+  const file = `/${name}.${endings[image.media_type]}`;
+  files.set(file, bytes);
+  return [file, null];
 }
 
 function qrRows(url: string): string[] {

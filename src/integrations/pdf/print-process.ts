@@ -42,8 +42,14 @@ function printLogoOrNot(document: PrintedDocument, format: PrintedFormat) {
   try {
     return print(document, format);
   } catch (error) {
-    if (document.logo === null || error instanceof CompilerFallen) throw error;
-    return { ...print({ ...document, logo: null }, format), logo_fault: messageOf(error) };
+    const { logo, signature } = document;
+    if ((logo === null && !signature?.image) || error instanceof CompilerFallen) throw error;
+    const bare = {
+      ...document,
+      logo: null,
+      ...(signature ? { signature: { ...signature, image: null } } : {}),
+    };
+    return { ...print(bare, format), logo_fault: messageOf(error) };
   }
 }
 

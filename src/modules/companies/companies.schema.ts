@@ -1,4 +1,4 @@
-import { defaultVatKinds } from '../../domain/sales/document-kinds.ts';
+import { defaultVatKinds, validKinds } from '../../domain/sales/document-kinds.ts';
 import { Address } from '../../domain/address.ts';
 import { type PrintedLanguage, printedLanguages } from '../../domain/printing/printed-document.ts';
 import type { Environment } from '../../kernel/operation.ts';
@@ -38,6 +38,20 @@ const DefaultVatInput = Shape(
     description:
       'IVA de las líneas que no dicen ni toman otro, por tipo de documento. Los tipos que no se envían quedan como estaban',
   },
+);
+
+const validityTexts: Record<(typeof validKinds)[number], string> = {
+  quote: 'De los presupuestos',
+  proforma: 'De las proformas',
+};
+const ValidityDays = (kind: (typeof validKinds)[number]) =>
+  Type.Integer({ minimum: 1, maximum: 3650, description: validityTexts[kind] });
+const validityText =
+  'Días que vale una oferta desde su fecha, si no dice hasta cuándo, por tipo de documento';
+
+const ValidityInput = Shape(
+  Object.fromEntries(validKinds.map((kind) => [kind, Type.Optional(ValidityDays(kind))])),
+  { description: `${validityText}. Los tipos que no se envían quedan como estaban` },
 );
 
 const Reminders = Shape(
@@ -113,6 +127,7 @@ const writable = {
     }),
   ),
   default_vat: DefaultVatInput,
+  default_validity_days: ValidityInput,
   reminders: Nullable(Reminders),
   simplified_invoices_enabled: Type.Boolean({
     description:
@@ -153,6 +168,10 @@ export const Company = Type.Object({
   environment: Enum(['live', 'test'], { description: 'live: empresa real; test: su entorno de pruebas' }),
   ...writable,
   default_vat: DefaultVat,
+  default_validity_days: Type.Object(
+    Object.fromEntries(validKinds.map((kind) => [kind, ValidityDays(kind)])),
+    { description: validityText },
+  ),
   plan: Type.String({ description: 'Plan contratado' }),
   tier: Type.String({ description: 'Nivel de uso en vigor: el del plan, o una ampliación' }),
   created_at: Described(Timestamp, 'Cuándo se creó (ISO 8601 UTC)'),
@@ -184,6 +203,7 @@ export type CompanyRow = {
   time_zone: (typeof timeZones)[number];
   iban: string | null;
   default_vat: Record<string, string | null>;
+  default_validity_days: Record<string, number>;
   reminders: Static<typeof Reminders> | null;
   simplified_invoices_enabled: boolean;
   /** The last day for which reminders were sent; null until they are enabled. */
@@ -229,6 +249,7 @@ export function present(row: CompanyRow, tier: string) {
         default_vat[kind] === undefined || default_vat[kind] === null ? null : Number(default_vat[kind]),
       ]),
     ),
+    default_validity_days: row.default_validity_days,
     reminders: row.reminders,
     simplified_invoices_enabled: row.simplified_invoices_enabled,
     public_link_months: row.public_link_months,

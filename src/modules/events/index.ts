@@ -22,6 +22,7 @@ export {
   post,
   put,
   remove,
+  type Trigger,
   type TriggerApi,
 } from './trigger-steps.ts';
 

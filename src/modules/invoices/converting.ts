@@ -19,7 +19,7 @@ type Asked = {
 export const invoiceTarget: ConversionTarget = {
   family: invoices,
   input: { due_on, operation_on, exchange_rate, exchange_rate_on },
-  own(_ctx, { object, bundle: { document } }, sent, reasons) {
+  own(_ctx, { object, bundle: { document }, operation_on = null }, sent, reasons) {
     const asked = sent as Asked;
     const rate = asked.exchange_rate == null ? null : numberText(asked.exchange_rate);
     const { exchange_rate_on: day = null } = asked;
@@ -29,7 +29,7 @@ export const invoiceTarget: ConversionTarget = {
       ...blankFields,
       ...blankOwn,
       type: 'F1',
-      operation_on: asked.operation_on ?? document.operation_on ?? null,
+      operation_on: asked.operation_on ?? operation_on,
       due_on: asked.due_on ?? null,
       exchange_rate: rate,
       exchange_rate_on: day,

@@ -30,7 +30,16 @@ import { substituteSimplifiedInvoices } from './operations/substitute-simplified
 import { voidInvoice } from './operations/void-invoice.ts';
 
 export { invoiceTarget } from './converting.ts';
-export { invoices } from './invoices.family.ts';
+export { checkSimplified, Invoice, invoices } from './invoices.family.ts';
+export { invoiceErrors } from './invoices.errors.ts';
+export type { InvoiceInputBody } from './invoices.schema.ts';
+export { commitInvoicePlan } from './issuing/commit-plans.ts';
+export type { Replayed } from './issuing/group.ts';
+export type { InvoicePlan } from './issuing/plan.ts';
+export { prepareCreation, readForOne } from './issuing/prepare-creation.ts';
+export { addressWarningCodes } from './rules/addresses.ts';
+export { seriesKindOf } from './rules/invoice-types.ts';
+export { checkSurchargeApart } from './rules/surcharge-rules.ts';
 export { lockInvoices } from './stored-invoices.ts';
 
 export { checkInvoices, checkRecordedInvoices } from './check-invoices.ts';

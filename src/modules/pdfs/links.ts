@@ -51,6 +51,7 @@ export function makeLinks(
       if (renewed_at !== null) body.writeUIntBE(new Date(renewed_at).getTime(), documentBytes, 6);
       return `${public_url()}/i/${pages.sign(body)}`;
     },
+    apiUrl: (path) => `${public_url()}${path}`,
     pdfUrl(document, format, expires_at) {
       const body = writeDocument(kinds, document, pdfBytes);
       body[documentBytes] = formatCodes[format];

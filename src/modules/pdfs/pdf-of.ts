@@ -92,14 +92,15 @@ export async function pdfOf(
   return making;
 
   async function make(): Promise<Pdf> {
-    const kept = printable.is_draft ? undefined : await shelf.kept.find(key, log);
+    const is_kept = !printable.is_draft && printable.is_personal !== true;
+    const kept = !is_kept ? undefined : await shelf.kept.find(key, log);
     const printed = kept
       ? { bytes: kept, is_final: true }
       : await print(ports, shelf, printable, format, key);
     const bytes = asBuffer(printed.bytes);
     if (!printed.is_final) return { bytes, is_final: false };
     shelf.recent.set(key, bytes, bytes.byteLength);
-    if (kept === undefined && !printable.is_draft) shelf.kept.keep(key, bytes, log);
+    if (kept === undefined && is_kept) shelf.kept.keep(key, bytes, log);
     return { bytes, is_final: true };
   }
 }

@@ -55,6 +55,8 @@ export type LinkedDocument = DocumentRef & { renewed_at: Date | string | null };
 /** Only the service's secret makes these addresses (ADR 20). */
 export type LinkPort = {
   publicUrl(document: LinkedDocument): string;
+  /** For callers with a key. @param path begins with `/v1/` */
+  apiUrl(path: string): string;
   /** Until `expires_at`, in real time. */
   pdfUrl(document: DocumentRef, format: PrintedFormat, expires_at: Date): string;
   /** @returns undefined for a token that this service did not make */

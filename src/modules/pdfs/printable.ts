@@ -12,6 +12,8 @@ export type Printable = {
   logo_hash: string | null;
   /** Its PDF is cached in memory, never stored. */
   is_draft: boolean;
+  /** Holds what a person may ask to be erased, so the blob store does not keep it. */
+  is_personal?: boolean;
   /** Annulled or voided: the public page says only that; the PDF has a mark. */
   is_withdrawn: boolean;
   link: LinkLife;

@@ -2,8 +2,11 @@
  * Turns a document into a draft of another family. What was agreed is copied; whether it may be issued is asked at the issue.
  * Deleting or withdrawing the target opens the source again.
  */
-import type { DocumentRow, LineRow } from '../../domain/sales/rows.ts';
+import { amountColumns, recountRows } from '../../domain/sales/build-rows.ts';
+import type { Bundle, DocumentRow, LineRow } from '../../domain/sales/rows.ts';
+import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx } from '../../kernel/operation.ts';
+import { fail } from '../../kernel/problem.ts';
 import type { Reasons } from '../../kernel/reasons.ts';
 import type { TProperties } from '../../kernel/schema.ts';
 import { newId } from '../../kernel/uuid7.ts';
@@ -30,7 +33,13 @@ export type ConversionInput = Record<string, unknown> & {
 // biome-ignore lint/suspicious/noExplicitAny: a target fills its own columns, whatever they are
 type AnyBundle = BundleOf<any, any>;
 
-export type Source = { object: string; bundle: AnyBundle };
+/** `added`: lines that only the target has, not counted yet. `operation_on`: the day on which it was supplied. */
+export type Source = {
+  object: string;
+  bundle: AnyBundle;
+  added?: readonly LineRow[];
+  operation_on?: string | null;
+};
 
 /** A family that others may become. */
 export type ConversionTarget = {
@@ -46,9 +55,8 @@ export type ConversionTarget = {
 };
 
 /** A source's lines know where they come from. */
-function withSources(object: string, { document, lines }: AnyBundle): LineRow[] {
+function withSources({ object, bundle: { document, lines }, operation_on = null }: Source): LineRow[] {
   const { id, number } = document as DocumentRow;
-  const { operation_on = null } = document as { operation_on?: string | null };
   return lines.map((line: LineRow) => ({
     ...line,
     details: { ...line.details, source: { object, id, number, operation_on, line_id: line.id } },
@@ -72,9 +80,50 @@ export async function draftFrom(
   asked: ConversionInput,
   reasons: Reasons,
 ): Promise<AnyBundle> {
-  const { family } = target;
   const { document, tax_rows } = source.bundle;
   const own = target.own(ctx, source, asked, reasons);
+  const content = { lines: withSources(source), tax_rows, added: source.added ?? [] };
+  return draftOf(ctx, target, { document, own, content }, asked, reasons);
+}
+
+/**
+ * One draft of several documents: their lines in order, and no texts or labels, which each has of its own. Amounts are those of
+ * one document, so a tax is rounded once.
+ * @param sources of one client, currency and meaning of prices
+ * @throws as `draftFrom`
+ */
+export async function draftFromAll(
+  ctx: Ctx,
+  target: ConversionTarget,
+  sources: readonly [Source, ...Source[]],
+  asked: ConversionInput,
+  reasons: Reasons,
+): Promise<AnyBundle> {
+  const [first] = sources;
+  const own = target.own(ctx, first, asked, reasons);
+  const stored: DocumentRow = first.bundle.document;
+  const { lines, tax_rows, totals } = recountRows(stored.id, sources.flatMap(withSources), stored);
+  const document = {
+    ...stored,
+    ...amountColumns(totals),
+    description: null,
+    notes: null,
+    metadata: {},
+    tags: [],
+    custom_fields: [],
+  };
+  return draftOf(ctx, target, { document, own, content: { lines, tax_rows, added: [] } }, asked, reasons);
+}
+
+type Content = Parameters<typeof copyLines>[0] & { added: readonly LineRow[] };
+
+async function draftOf(
+  ctx: Ctx,
+  { family }: ConversionTarget,
+  { document, own, content }: { document: DocumentRow; own: Record<string, unknown>; content: Content },
+  asked: ConversionInput,
+  reasons: Reasons,
+): Promise<AnyBundle> {
   const facts = await loadFacts(
     ctx,
     family,
@@ -110,11 +159,39 @@ export async function draftFrom(
     created_at: now,
     updated_at: now,
   } as unknown as DocumentRow;
+  const copied = copyLines(content, id, { keeps_links: true });
+  const whole = withAdded(row, copied, content.added, reasons);
   return {
     ...family.parts?.none?.(),
-    document: withClient(row, facts.client ?? undefined),
-    ...copyLines({ lines: withSources(source.object, source.bundle), tax_rows }, id, { keeps_links: true }),
+    ...whole,
+    document: withClient(whole.document, facts.client ?? undefined),
   };
+}
+
+const linesMax = 500;
+
+/** @throws Problem through `reasons`: 422 business_rule_violation for too many lines */
+function withAdded(
+  document: DocumentRow,
+  copied: Pick<Bundle, 'lines' | 'tax_rows'>,
+  added: readonly LineRow[],
+  reasons: Reasons,
+): Bundle {
+  if (added.length === 0) return { document, ...copied };
+  const all = [...copied.lines, ...added];
+  if (all.length > linesMax) {
+    const reason = `un documento tiene ${linesMax} líneas como máximo.`;
+    reasons.refuse(fail(c.business_rule_violation, { param: 'lines', values: { reason } }));
+  }
+  const { lines, tax_rows, totals } = recountRows(document.id, all, document);
+  return { document: { ...document, ...amountColumns(totals) }, lines, tax_rows };
+}
+
+/** Events of what opens again when a document of the kind goes. */
+export function reopenedEvents(all: readonly Family[], kind: string): string[] {
+  return all.flatMap(({ object, becomes = [], reopened, states }) =>
+    becomes.some((one) => one === kind) ? [reopened ?? states.events.reopen ?? `${object}.updated`] : [],
+  );
 }
 
 export type Conversions = {

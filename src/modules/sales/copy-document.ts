@@ -31,7 +31,7 @@ export async function copyOf<R extends DocumentRow, E extends object>(
     link_renewed_at: null,
     created_at: now,
     updated_at: now,
-    ...family.fields.duplicate?.(bundle),
+    ...family.fields.duplicate?.(bundle, ctx),
   });
   return {
     ...bundle,

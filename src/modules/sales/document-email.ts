@@ -8,7 +8,8 @@ export type DocumentEmailFacts = {
   number: string;
   /** Day and amounts are written as in the language. */
   issued_on: string;
-  total: string;
+  /** Null when the document shows no amounts. */
+  total: string | null;
   /** Null when nothing is left to pay. */
   to_pay: string | null;
   /** Null also when nothing is left to pay. */
@@ -91,8 +92,8 @@ export function documentEmail(
   const rows: LabelledText[] = [
     { label: w.number, text: facts.number },
     { label: w.issued_on, text: facts.issued_on },
-    { label: w.total, text: facts.total },
   ];
+  if (facts.total !== null) rows.push({ label: w.total, text: facts.total });
   if (facts.to_pay !== null) rows.push({ label: w.to_pay, text: facts.to_pay });
   if (facts.due_on !== null) rows.push({ label: w.due_on, text: facts.due_on });
   const opening: EmailPart[] =

@@ -38,20 +38,6 @@ export function findSourcesOf(tx: Tx, company_id: string, { object, id }: Docume
      order by source_id`;
 }
 
-/** Whether the source became the target, and the link is in force. */
-export async function isLinked(
-  tx: Tx,
-  company_id: string,
-  source: DocumentRef,
-  target: DocumentRef,
-): Promise<boolean> {
-  const rows = await tx`
-    select 1 from document_links
-     where company_id = ${company_id} and source_kind = ${source.object} and source_id = ${source.id}
-       and target_kind = ${target.object} and target_id = ${target.id} and undone_at is null`;
-  return rows.length > 0;
-}
-
 type EndedLink = VersionedRow & { undone_at: Date };
 
 /** The documents themselves are locked, so links need no lock. */

@@ -16,11 +16,12 @@ export function documentSource<R extends DocumentRow, E extends object>(
   if (paper === null) throw new Error(`A ${family.object} is not printed.`);
   return {
     async find(tx: Tx, company_id: string, id: string): Promise<Printable | undefined> {
-      const [bundle, company] = await Promise.all([
+      const [found, company] = await Promise.all([
         findBundle(tx, family, company_id, id),
         findPrintingIssuer(tx, company_id),
       ]);
-      if (!bundle || !company) return undefined;
+      if (!found || !company) return undefined;
+      const bundle = paper.complete ? await paper.complete(tx, company_id, found) : found;
       const row = bundle.document;
       const issuer = (row.issuer_snapshot ?? company) as PrintedIssuer &
         Pick<typeof company, 'language' | 'logo_hash'>;
@@ -38,6 +39,7 @@ export function documentSource<R extends DocumentRow, E extends object>(
         document,
         logo_hash: document.logo && issuer.logo_hash,
         is_draft: row.status === 'draft',
+        ...(paper.isPersonal?.(bundle) ? { is_personal: true } : {}),
         link: lifeOf(row, company.public_link_months),
         is_withdrawn: paper.isWithdrawn(row),
         standing: paper.standing?.(bundle, document) ?? null,

@@ -29,12 +29,20 @@ export type DocumentFilter = {
 /** Each has an index (company_id, field, id). */
 export const sharedSorts = { total: 't.total_cents', number: 't.number_key' } as const;
 
-function sortsOf(family: Family): Record<string, string> {
-  return { ...sharedSorts, ...family.list.sorts };
+function sharedOf({ list: { shared_sorts = ['total', 'number'] } }: Family): Record<string, string> {
+  return Object.fromEntries(shared_sorts.map((name) => [name, sharedSorts[name]]));
+}
+
+function sortsOf(family: Family, descending: boolean): Record<string, string> {
+  const own = Object.entries(family.list.sorts).map(
+    ([name, sql]) =>
+      [name, typeof sql === 'string' ? sql : descending ? sql.descending : sql.ascending] as const,
+  );
+  return { ...sharedOf(family), ...Object.fromEntries(own) };
 }
 
 export function sortFields(family: Family): readonly string[] {
-  return ['created', ...Object.keys(sortsOf(family))];
+  return ['created', ...Object.keys(sharedOf(family)), ...Object.keys(family.list.sorts)];
 }
 
 const uniques = ['number', 'external_id'] as const;
@@ -58,7 +66,7 @@ export async function listDocumentRows<R extends DocumentRow, E extends object>(
   return readPageRows(tx, company_id, page, {
     table: family.tables.documents,
     columns: documentFields(tx, family, company_id),
-    sorts: sortsOf(family),
+    sorts: sortsOf(family, page.order.descending),
     where,
     ...(is_unique ? {} : { finders: findersOf(tx, family, company_id, page, filter, conditions, created) }),
   });
@@ -84,7 +92,7 @@ function conditionsOf(
   const conditions: Condition[] = [];
   for (const field of [...uniques, ...family.list.streams]) {
     if (filter[field] !== undefined)
-      conditions.push({ field, sql: tx`and t.${tx(field)} = ${filter[field] as string}` });
+      conditions.push({ field, sql: tx`and t.${tx(field)} = ${String(filter[field])}` });
   }
   for (const column of [...uniques, ...family.list.streams]) {
     const values = valuesOf(filter, column);
@@ -219,6 +227,26 @@ const isOfProducts = (field: string) => field === 'product_id' || field === 'pro
 const isOfAnother = (field: string | undefined) =>
   field !== undefined && (field === 'tag' || isOfProducts(field));
 
+/**
+ * A range of days in the words of the index that sorts by them, which holds rows without a day at its end: the walk starts and stops
+ * at the range.
+ */
+function keyRange(
+  tx: Tx,
+  { list: { sorts }, columns }: Family,
+  { descending }: PageRequest['order'],
+  filter: DocumentFilter,
+  field: string,
+): Fragment {
+  const sort = sorts[field];
+  if (sort === undefined || typeof sort === 'string' || columns[field] !== 'date') return tx``;
+  const key = descending ? sort.descending : sort.ascending;
+  const has_day = descending
+    ? tx`and ${tx.unsafe(key)} > '0001-01-01'`
+    : tx`and ${tx.unsafe(key)} < '9999-12-31'`;
+  return tx`${rangeCondition(tx, key, filter, field)} ${has_day}`;
+}
+
 function findersOf(
   tx: Tx,
   family: Family,
@@ -259,6 +287,8 @@ function findersOf(
   };
   const leading = (leaders[sort] ?? [sort]).map(find).find(Boolean);
   // The order by id serves a creation range that ids bound.
+  const from_key =
+    leading?.day_column === undefined ? tx`` : keyRange(tx, family, page.order, filter, leading.day_column);
   const by_id = sort === 'created' && created !== null && (created.from ?? created.to) !== null;
   const base = by_id ? find('created')!.sql : tx``;
   const rest = conditions.filter((c) => c !== leading && !(by_id && c.field === 'created'));
@@ -301,7 +331,7 @@ function findersOf(
         );
         return tx`from (${walks.reduce((all, one) => tx`${all} union all ${one}`)}) t where true`;
       }
-      return of(tx`${leading?.sql ?? tx``} ${sort === 'number' ? numbered : base}`);
+      return of(tx`${leading?.sql ?? tx``} ${from_key} ${sort === 'number' ? numbered : base}`);
     },
     is_whole: rest.length === 0 && (!isOfAnother(leading?.field) || !by_id),
     matches: conditions.flatMap(({ field, sql }) => (isUncounted(field) ? [] : [others[field] ?? of(sql)])),

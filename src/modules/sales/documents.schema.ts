@@ -245,6 +245,15 @@ const storedLines = Type.Array(StoredLineInput, {
     'La lista entera que queda: una línea con id conserva lo que no se envíe de ella, una sin id es nueva, y la que no se nombra se quita',
 });
 
+type Lacking = Pick<Family, 'without'>;
+
+/** @param members those of all kinds */
+function ownedBy<T extends object>({ without = [] }: Lacking, members: T): T {
+  return Object.fromEntries(
+    Object.entries(members).filter(([name]) => !(without as readonly string[]).includes(name)),
+  ) as T;
+}
+
 /** Set by the service. A PUT may repeat them unchanged. */
 const sharedReadOnly = [
   'object',
@@ -276,25 +285,27 @@ export function asRead(family: Pick<Family, 'fields'>, sent: DocumentBody): Docu
   return (family.fields.asRead?.(body) ?? body) as DocumentBody;
 }
 
-export function readOnlyOf({ fields }: Pick<Family, 'fields'>): readonly string[] {
-  return [...sharedReadOnly, ...fields.read_only];
+export function readOnlyOf({ fields, without = [] }: Pick<Family, 'fields' | 'without'>): readonly string[] {
+  const lacking: readonly string[] = without;
+  return [...sharedReadOnly.filter((name) => !lacking.includes(name)), ...fields.read_only];
 }
 
 /** The body of a PUT. */
-export function documentUpdate(family: Pick<Family, 'fields' | keyof DocumentNames>): TObject {
+export function documentUpdate(family: Pick<Family, 'fields' | 'without' | keyof DocumentNames>): TObject {
   return Shape({
-    ...contentInput(family),
+    ...ownedBy(family, contentInput(family)),
     ...family.fields.input,
     lines: Type.Optional(storedLines),
     ...labels,
-    ...readOnlyKeys([...readOnlyOf(family), ...answerBlocks]),
+    ...ownedBy(family, readOnlyKeys([...readOnlyOf(family), ...answerBlocks])),
   });
 }
 
-export function documentInput(family: Pick<Family, 'fields' | keyof DocumentNames>): TObject {
+export function documentInput(family: Pick<Family, 'fields' | 'without' | keyof DocumentNames>): TObject {
   return Shape({
-    ...contentInput(family),
+    ...ownedBy(family, contentInput(family)),
     ...family.fields.input,
+    ...family.fields.new_input,
     lines: newLines,
     external_id: externalIdInput(
       `Clave de ${family.the} en su programa, única en la empresa: repetir la llamada con ella responde con lo que ya existe`,
@@ -348,6 +359,10 @@ const shownDetails = {
     ),
     'La línea del documento convertido de la que viene',
   ),
+  price_includes_tax: Type.Boolean({
+    description:
+      'true: el precio de esta línea lleva los impuestos aunque prices_include_tax sea false, como los gastos de envío de una proforma convertida',
+  }),
 };
 
 /** @param object `invoice_line` */
@@ -450,12 +465,14 @@ const shared = (family: Pick<Family, 'states' | keyof DocumentNames>) => ({
 const outputs = new WeakMap<object, TObject>();
 
 /** A document as every operation answers it. */
-export function documentOutput(family: Pick<Family, 'fields' | 'states' | keyof DocumentNames>): TObject {
+export function documentOutput(
+  family: Pick<Family, 'fields' | 'states' | 'without' | keyof DocumentNames>,
+): TObject {
   const known = outputs.get(family.fields);
   if (known) return known;
   const { shown } = family.fields;
   const members: TProperties = {};
-  for (const [name, schema] of Object.entries(shared(family))) {
+  for (const [name, schema] of Object.entries(ownedBy(family, shared(family)))) {
     if (!(name in members)) members[name] = schema as TSchema;
     Object.assign(members, shown[name]);
   }
@@ -530,8 +547,13 @@ function orderOf(family: Family): readonly string[] {
 export function presentDocument<R extends DocumentRow, E extends object>(
   family: Family<R, E>,
   bundle: BundleOf<R, E>,
-  { company: { company_id }, ports, caller }: Showing,
+  showing: Showing,
 ): Record<string, unknown> {
+  const {
+    company: { company_id },
+    ports,
+    caller,
+  } = showing;
   const { document: row, lines, tax_rows } = bundle;
   const { object } = family;
   const all: Record<string, unknown> = {
@@ -560,7 +582,7 @@ export function presentDocument<R extends DocumentRow, E extends object>(
     tags: row.tags,
     custom_fields: row.custom_fields,
     public_url:
-      row.status === 'draft' || !opensPaper(caller)
+      row.status === 'draft' || family.paper === null || !opensPaper(caller)
         ? null
         : ports.links.publicUrl({
             company_id,
@@ -570,7 +592,7 @@ export function presentDocument<R extends DocumentRow, E extends object>(
           }),
     created_at: new Date(row.created_at).toISOString(),
     updated_at: new Date(row.updated_at).toISOString(),
-    ...family.fields.present(bundle),
+    ...family.fields.present(bundle, showing),
   };
   const shown: Record<string, unknown> = {};
   for (const name of orderOf(family)) if (name in all) shown[name] = all[name];

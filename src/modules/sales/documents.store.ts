@@ -156,7 +156,8 @@ async function readParts<R extends DocumentRow, E extends object>(
   return (await family.parts?.read?.(tx, company_id, ids)) ?? (() => ({}) as E);
 }
 
-const shownClientOf = (row: DocumentRow) => (row.status === 'draft' ? row.client_id : null);
+/** Without a number, it shows the client as the contact is now. */
+const shownClientOf = (row: DocumentRow) => (row.number === null ? row.client_id : null);
 
 /** Keeps the order given. */
 export async function withParts<R extends DocumentRow, E extends object>(
@@ -186,7 +187,7 @@ export async function withParts<R extends DocumentRow, E extends object>(
   }));
 }
 
-/** The draft with its client as the contact is now. */
+/** With its client as the contact is now. */
 export function withClient<R extends DocumentRow>(row: R, client: DocumentClient | undefined): R {
   if (!client) return row;
   return {
@@ -223,7 +224,7 @@ export async function findBundle<R extends DocumentRow, E extends object>(
     readParts(tx, family, company_id, [id]),
   ]);
   if (!row) return undefined;
-  const document = row.status === 'draft' ? await withCurrentClient(tx, family, company_id, row) : row;
+  const document = row.number === null ? await withCurrentClient(tx, family, company_id, row) : row;
   return { document, lines, tax_rows, ...partsOf(id) };
 }
 

@@ -14,10 +14,11 @@ import { fail } from '../../kernel/problem.ts';
 import { Reasons } from '../../kernel/reasons.ts';
 import { refuseReadOnlyChanges } from '../../kernel/read-only.ts';
 import { type DocumentBody, labelKeys, readOnlyOf } from './documents.schema.ts';
+import { linesWanted } from './new-draft.ts';
 import { withClient } from './documents.store.ts';
 import { issuerSnapshot } from '../companies/index.ts';
 import { loadFacts, numberingSeries } from './facts.ts';
-import type { BundleOf, Family } from './family.ts';
+import { type BundleOf, type Family, statusOn } from './family.ts';
 
 function withLabels<R extends DocumentRow>(row: R, body: DocumentBody): R {
   return {
@@ -44,13 +45,16 @@ function contentChange(
  * Whether the content is built again. A numbered document keeps its copies of client and issuer until its content changes; a
  * draft shows both as they are now.
  */
-export function isContentEdit(
-  family: Family,
-  row: DocumentRow,
+export function isContentEdit<R extends DocumentRow, E extends object>(
+  family: Family<R, E>,
+  row: R,
   body: DocumentBody,
   shown: Record<string, unknown>,
+  today: string,
 ): boolean {
-  const is_open = typeof family.states.peek(row.status, 'edit_content') === 'string';
+  const is_open =
+    typeof family.states.peek(statusOn(family, row, today), 'edit_content') === 'string' ||
+    family.fields.isOpenInPart?.(row) === true;
   return is_open && (row.number === null || contentChange(row, body, shown) !== undefined);
 }
 
@@ -80,11 +84,13 @@ export function editLabels<R extends DocumentRow, E extends object>(
   bundle: BundleOf<R, E>,
   body: DocumentBody,
   shown: Record<string, unknown>,
+  today: string,
 ): BundleOf<R, E> {
   const { document } = bundle;
+  const status = statusOn(family, document, today);
   const changed = contentChange(document, body, shown);
-  if (changed !== undefined) family.states.next(document.status, 'edit_content', { param: changed });
-  family.states.next(document.status, 'edit_labels');
+  if (changed !== undefined) family.states.next(status, 'edit_content', { param: changed });
+  family.states.next(status, 'edit_labels');
   return { ...bundle, document: withLabels(document, body) };
 }
 
@@ -110,12 +116,14 @@ export async function editContent<R extends DocumentRow, E extends object>(
     series_kind: family.series({ ...stored, ...(body as Partial<R>) }),
     client_id,
     series_id: leaves_series ? (body.series_id ?? null) : stored.series_id,
-    lines,
+    lines: linesWanted(family, lines, body),
     needs_issuer: is_numbered,
     stored: { client_id: stored.client_id, series_id: stored.series_id },
   });
   const { company, today } = ctx;
-  const of = { client_id, company, today, is_new: false, is_numbered: false, reasons: new Reasons() };
+  const { taxes } = facts;
+  const reasons = new Reasons();
+  const of = { client_id, company, today, taxes, is_new: false, is_numbered: false, reasons };
   const own = fields.read(stored, body, of);
   if (own.currency === undefined && body.currency !== undefined) checkCurrencyCode(body.currency);
   const edited: R = {
@@ -138,8 +146,10 @@ export async function editContent<R extends DocumentRow, E extends object>(
   const { prices_include_tax } = edited;
   const built = buildDocumentLines(stored.id, lines, facts.lineFacts(on_date), { prices_include_tax });
   const counted = { ...edited, ...amountColumns(built.totals) };
-  const row = { ...counted, ...fields.finish?.(counted, declaredKeys(built.lines), body, of) };
-  return {
+  const { client } = facts;
+  const finish_of = { ...of, stored, client };
+  const row = { ...counted, ...fields.finish?.(counted, declaredKeys(built.lines), body, finish_of) };
+  const next: BundleOf<R, E> = {
     ...bundle,
     document: withClient(
       is_numbered ? { ...row, issuer_snapshot: facts.issuer && issuerSnapshot(facts.issuer) } : row,
@@ -148,4 +158,5 @@ export async function editContent<R extends DocumentRow, E extends object>(
     lines: built.lines,
     tax_rows: built.tax_rows,
   };
+  return fields.isOpenInPart?.(stored) && fields.keepClosed ? fields.keepClosed(bundle, next) : next;
 }

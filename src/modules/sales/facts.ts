@@ -36,6 +36,7 @@ export type DocumentFacts = {
   /** Null if never numbered. */
   series: SeriesForNumbering | null;
   issuer: Issuer | null;
+  taxes: ReadonlyMap<string, LineTax>;
   lineFacts(on_date: string): LineFacts;
 };
 
@@ -47,7 +48,7 @@ export function seriesRefusal(reason: string): Problem {
   return fail(c.business_rule_violation, { param: 'series_id', values: { reason } });
 }
 
-type FactsFamily = Pick<Family, 'party' | 'object'>;
+type FactsFamily = Pick<Family, 'party' | 'object' | 'is_template'>;
 
 /** The series asked for, else the default of its kind. */
 function seriesOf(wanted: Wanted, rows: FactRows, reasons: Reasons): SeriesForNumbering | null {
@@ -171,6 +172,7 @@ export function factsOf(
     has_client_fault: client === undefined,
     series,
     issuer: rows.issuer,
+    taxes: rows.taxes,
     lineFacts: (on_date) => ({
       products: rows.products,
       taxes: rows.taxes,
@@ -179,6 +181,7 @@ export function factsOf(
       is_surcharge_subject: client ? isSurchargeSubject(client) : false,
       on_date,
       version: ctx.version,
+      is_template: family.is_template === true,
     }),
   };
 }

@@ -4,10 +4,12 @@ import { type DocumentKind, documentKinds, type DocumentNames } from '../../doma
 import {
   type Bundle,
   type DocumentRow,
+  type LineRow,
   documentColumns,
   lineColumns,
   taxRowColumns,
 } from '../../domain/sales/rows.ts';
+import type { LineTax } from '../../domain/sales/lines.ts';
 import type { SeriesKind } from '../../domain/sales/default-series.ts';
 import type {
   PrintedDocument,
@@ -21,9 +23,11 @@ import type { ProblemDef } from '../../kernel/problem.ts';
 import type { Reasons } from '../../kernel/reasons.ts';
 import type { TProperties } from '../../kernel/schema.ts';
 import type { Columns, SourcedColumns } from '../../platform/rows.ts';
+import type { DocumentClient } from '../contacts/index.ts';
 import type { EmailPurpose } from '../emails/index.ts';
 import type { EventDefinitions } from '../events/index.ts';
 import type { DocumentEmailWords } from './document-email.ts';
+import type { Showing } from './documents.schema.ts';
 import type { PlannedEmail } from './planned-email.ts';
 
 /** `document_id`: the column that links lines, breakdown and tags to their document. */
@@ -50,6 +54,8 @@ export type FieldsOf = {
   today: string;
   /** Else it is an edit. */
   is_new: boolean;
+  /** Those of the lines and of `taxIds`. */
+  taxes: ReadonlyMap<string, LineTax>;
   /** It takes its number at once, and that step has its own checks. */
   is_numbered: boolean;
   reasons: Reasons;
@@ -59,18 +65,29 @@ export type FieldsOf = {
 export type OwnFields<R extends DocumentRow, E extends object> = {
   columns: Columns;
   input: TProperties;
+  /** What a creation takes besides, or otherwise: members that it must have. */
+  new_input?: TProperties;
+  /** Taxes that own members name. */
+  taxIds?(sent: SentContent): readonly string[];
   /** Members of its answer. */
   shown: Placed;
   /** A PUT may repeat but not change them. */
   read_only: readonly string[];
-  present(bundle: BundleOf<R, E>): Record<string, unknown>;
+  present(bundle: BundleOf<R, E>, showing: Showing): Record<string, unknown>;
   /**
    * Own columns, before the lines are built. `stored` is null for a new document. A currency that it returns has been checked.
    * @throws Problem through `of.reasons`
    */
   read(stored: R | null, sent: SentContent, of: FieldsOf): Partial<R>;
+  /** Members that change the total besides the lines: a repeated request says them again. */
+  deciding?: readonly string[];
   /** Runs once the lines are built. Its own columns are added. */
-  finish?(row: R, declared_keys: readonly string[], sent: SentContent, of: FieldsOf): Partial<R>;
+  finish?(
+    row: R,
+    declared_keys: readonly string[],
+    sent: SentContent,
+    of: FieldsOf & { stored: R | null; client: DocumentClient | null },
+  ): Partial<R>;
   /** Turns what a creation's answer says into what a read says, for a client who sends it back. */
   asRead?(sent: SentContent): SentContent;
   /** Refuses an edit before all other checks. */
@@ -81,8 +98,32 @@ export type OwnFields<R extends DocumentRow, E extends object> = {
   ratesDay?(row: Pick<R, 'issued_on'> & Partial<R>): string | null;
   /** Own columns of a document that became another; null: of one that is open again. */
   converted?(target: { object: string; id: string } | null): Partial<R>;
+  /** Refuses what the state table alone does not. */
+  checkDelete?(stored: R): void;
+  /** Whether a document whose content is closed may still change in part. */
+  isOpenInPart?(stored: R): boolean;
+  /**
+   * Runs after an edit of such a document.
+   * @returns the document to store
+   * @throws the refusal of a part that is closed
+   */
+  keepClosed?(before: BundleOf<R, E>, after: BundleOf<R, E>): BundleOf<R, E>;
+  /**
+   * Lines that a conversion adds, not counted yet.
+   * @throws Problem through `reasons`
+   */
+  addedLines?(bundle: BundleOf<R, E>, of: Pick<FieldsOf, 'company' | 'reasons'>): readonly LineRow[];
   /** Own columns that a copy resets, besides the shared ones. It may refuse the copy. */
-  duplicate?(bundle: BundleOf<R, E>): Partial<R>;
+  duplicate?(bundle: BundleOf<R, E>, ctx: Pick<Ctx, 'company' | 'today'>): Partial<R>;
+  /** Own columns that follow when an edit changes more than labels. */
+  edited?(row: R): Partial<R>;
+  /**
+   * Own columns that a move sets.
+   * @param row after the move has given it its number
+   * @param sent the body of the call; empty for a move without one
+   * @throws Problem that refuses the move
+   */
+  moving?(move: string, row: R, sent: SentContent, ctx: Pick<Ctx, 'company' | 'today' | 'now'>): Partial<R>;
 };
 
 /** The state table of a kind, and its events. */
@@ -98,15 +139,23 @@ export type FamilyStates = {
 /** Filters and orders besides the shared ones. An index serves each. */
 export type FamilyList = {
   query: TProperties;
-  /** Equality filters, most selective first. Index: (company_id, field, id). */
+  /** Equality filters, most selective first. Index: (company_id, field, id). A yes or no is a column of the text `true` or `false`. */
   streams: readonly string[];
   /** Index: (company_id, day, id). */
   days: readonly string[];
   /** Ranges of amounts: SQL of alias t, in cents. Index: (company_id, cents, id), which may leave out zero. */
   cents?: Readonly<Record<string, string>>;
-  /** SQL of alias t. Index: (company_id, field, id). */
-  sorts: Readonly<Record<string, string>>;
+  /** SQL of alias t, or one for each direction. Index of each: (company_id, field, id). */
+  sorts: Readonly<Record<string, string | { ascending: string; descending: string }>>;
+  /** All of the shared ones when left out. */
+  shared_sorts?: readonly SharedSort[];
 };
+
+/** Besides `created`. */
+export type SharedSort = 'total' | 'number';
+
+/** Events of all kinds that the catalogue leaves out for some. */
+export type PlainEvent = 'deleted' | 'metadata_changed' | 'number_assigned';
 
 /** `issuer` is the document's copy; for a draft, the company as it is now. */
 export type PrintSource<R extends DocumentRow, E extends object> = {
@@ -119,8 +168,12 @@ export type PrintSource<R extends DocumentRow, E extends object> = {
 
 export type FamilyPaper<R extends DocumentRow, E extends object> = {
   print(source: PrintSource<R, E>): PrintedDocument;
+  /** Reads what only paper shows. */
+  complete?(tx: Tx, company_id: string, bundle: BundleOf<R, E>): Promise<BundleOf<R, E>>;
   /** `Presupuesto`. */
   title(row: R, language: PrintedLanguage): string;
+  /** What a person may ask to be erased is printed: its PDF stays in memory. */
+  isPersonal?(bundle: BundleOf<R, E>): boolean;
   /** Annulled or cancelled: its page says only that. */
   isWithdrawn(row: R): boolean;
   standing?(bundle: BundleOf<R, E>, document: PrintedDocument): Standing | null;
@@ -129,6 +182,10 @@ export type FamilyPaper<R extends DocumentRow, E extends object> = {
 export type FamilyMail<R extends DocumentRow> = {
   purpose: EmailPurpose;
   words: Record<PrintedLanguage, DocumentEmailWords>;
+  /** Where it goes when the call says nothing; none: where the client's documents go. */
+  addresses?(row: R): readonly string[];
+  /** Whether the text leaves the amounts out. */
+  hidesAmounts?(row: R): boolean;
   /** In cents, and until when; null when no payment is asked for. */
   toPay?(row: R): { cents: bigint; due_on: string | null } | null;
   /** Whether a message of another purpose is still wanted. */
@@ -150,10 +207,13 @@ export type FamilyIssuing<R extends DocumentRow, E extends object> = {
   warning_codes: readonly [string, ...string[]];
 };
 
+/** Of documents that have a number and paper. */
+export type SharedMember = 'number' | 'issued_on' | 'public_url' | 'pdf' | 'email';
+
 export type FamilyDef<R extends DocumentRow, E extends object> = DocumentNames & {
   object: DocumentKind;
-  /** In public addresses, for a kind outside the list of kinds. */
-  address_code?: number;
+  /** In public addresses, for a kind outside the list of kinds. Null for one without paper. */
+  address_code?: number | null;
   /** In paths: `quotes`. */
   collection: string;
   tables: FamilyTables;
@@ -161,12 +221,30 @@ export type FamilyDef<R extends DocumentRow, E extends object> = DocumentNames &
   /** Null if never numbered. */
   series(row: Partial<R>): SeriesKind | null;
   fields: OwnFields<R, E>;
+  /** Shared members that this kind does not have. */
+  without?: readonly SharedMember[];
+  /** Documents are made of it later: what its lines leave out is found anew each time. */
+  is_template?: boolean;
+  /** In the transaction that wrote a new or edited document. */
+  written?(ctx: Ctx, before: R | null, after: R): Promise<void>;
+  /** Before a document goes: may refuse, and deletes what only this kind has. */
+  deleting?(ctx: Ctx, row: R): Promise<void>;
   /** These change without replacing the document, besides the shared ones. */
   mutable: readonly string[];
   states: FamilyStates;
+  /** The state on a day, which a job stores later: past its last day a quote has expired. The stored one when left out. */
+  statusOn?(row: R, today: string): string;
   /** Events of a move besides those that the state table names. */
   moved?(move: string, before: R, after: R): readonly { type: string; data?: Record<string, unknown> }[];
   events: EventDefinitions;
+  /** Kinds that it may be converted to. */
+  becomes?: readonly DocumentKind[];
+  /** The event that `moved` names for a document that is open again. */
+  reopened?: string;
+  /** A change of metadata then emits `updated`; the others leave an entry in the audit log or in the move's own event. */
+  silent?: readonly PlainEvent[];
+  /** The day on which its goods or services were supplied. */
+  operationDay?(row: R): string | null;
   list: FamilyList;
   /** More columns and rows, read with a document. */
   parts?: {
@@ -183,13 +261,31 @@ export type FamilyDef<R extends DocumentRow, E extends object> = DocumentNames &
 };
 
 export type Family<R extends DocumentRow = DocumentRow, E extends object = object> = FamilyDef<R, E> & {
-  address_code: number;
+  /** Null if not printed. */
+  address_code: number | null;
   columns: Columns;
   line_columns: SourcedColumns;
   tax_columns: SourcedColumns;
   tag_columns: SourcedColumns;
   mutable_columns: readonly string[];
 };
+
+/** The name of a plain event; undefined if the kind has none. */
+export function plainEvent(
+  { object, silent = [] }: Pick<Family, 'object' | 'silent'>,
+  event: PlainEvent,
+): string | undefined {
+  return silent.includes(event) ? undefined : `${object}.${event}`;
+}
+
+/** The state that its moves ask. */
+export function statusOn<R extends DocumentRow, E extends object>(
+  family: Family<R, E>,
+  row: R,
+  today: string,
+): string {
+  return family.statusOn?.(row, today) ?? row.status;
+}
 
 /** They may change in every state of every document. */
 const sharedMutable = [
@@ -210,7 +306,7 @@ export function defineFamily<R extends DocumentRow, E extends object = object>(
   const { document_id } = def.tables;
   return {
     ...def,
-    address_code: def.address_code ?? documentKinds[def.object].address_code,
+    address_code: def.address_code === undefined ? documentKinds[def.object].address_code : def.address_code,
     columns: { ...documentColumns, ...def.fields.columns },
     line_columns: { [document_id]: owner, ...lineColumns },
     tax_columns: { [document_id]: owner, ...taxRowColumns },

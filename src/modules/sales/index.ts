@@ -13,11 +13,17 @@ export type { DocumentEmailWords } from './document-email.ts';
 export {
   conversionsOf,
   type ConversionTarget,
+  draftFromAll,
+  reopenedEvents,
+  writeCompanions,
 } from './conversions.ts';
-export { groupByKind, type Companion, companion, companionKind } from './companions.ts';
+export { sortFields } from './documents.list.ts';
+export { groupByKind, type Companion, type CompanionKind, companion, companionKind } from './companions.ts';
 export { documentSource } from './document-source.ts';
 export {
+  deleteDocument as deleteRow,
   findBundle,
+  findDocument,
   findDocuments,
   insertDocuments,
   lockDocument,
@@ -36,8 +42,18 @@ export {
   seriesRefusal,
 } from './facts.ts';
 export { dryRunOutput, presentDryRun } from './dry-run.ts';
-export { defineFamily, type Family, type FieldsOf, type SentContent } from './family.ts';
+export { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './operations/verb-texts.ts';
+export {
+  type BundleOf,
+  defineFamily,
+  type Family,
+  type FieldsOf,
+  plainEvent,
+  type Placed,
+  type SentContent,
+} from './family.ts';
 export { productUses } from './product-uses.ts';
+export { movedDocument, moveInto, tellMove } from './moves.ts';
 export { MessageInput } from './message-input.ts';
 export { newDraft, refuseLineIds, wantedBy } from './new-draft.ts';
 export {
@@ -48,7 +64,14 @@ export {
   plannedEmailBlock,
   writeEmail,
 } from './planned-email.ts';
-export { convertDocument } from './operations/convert-document.ts';
+export {
+  conversionBody,
+  conversionWarningCodes,
+  convertDocument,
+  replayOf,
+  warningsOf,
+} from './operations/convert-document.ts';
+export { keepConversion } from './keep-conversion.ts';
 export { createDocument } from './operations/create-document.ts';
 export { deleteDocument } from './operations/delete-document.ts';
 export { duplicateDocument } from './operations/duplicate-document.ts';
@@ -56,6 +79,7 @@ export { getDocument } from './operations/get-document.ts';
 export { getDocumentPdf } from './operations/get-document-pdf.ts';
 export { getDocumentPdfLink } from './operations/get-document-pdf-link.ts';
 export { AmountText, listDocuments } from './operations/list-documents.ts';
+export { moveLocked } from './moves.ts';
 export { moveDocument } from './operations/move-document.ts';
 export { revokeDocumentLink } from './operations/revoke-document-link.ts';
 export { sendDocument } from './operations/send-document.ts';

@@ -1,4 +1,4 @@
-/** Moves a document that is no legal record. Invoices move by plans. */
+/** Moves documents that are no legal records. Invoices move by plans. */
 import type { DocumentRow } from '../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx } from '../../kernel/operation.ts';
@@ -6,52 +6,103 @@ import { fail } from '../../kernel/problem.ts';
 import { PlanStale } from '../../platform/issuing-call.ts';
 import { movedEvents } from './conversions.ts';
 import { findBundle, lockDocument, replaceDocuments, updateDocuments } from './documents.store.ts';
-import type { BundleOf, Family } from './family.ts';
+import { type BundleOf, type Family, type SentContent, statusOn } from './family.ts';
 import { numberDraft } from './number-draft.ts';
 import { write } from './write-faults.ts';
 
+/** In the audit log: how a move was asked for. */
+export function channelOf({ caller }: Pick<Ctx, 'caller'>): 'api' | 'job' {
+  return caller.principal.kind === 'system' ? 'job' : 'api';
+}
+
 /**
- * The first move out of draft takes the number. Counters are locked before documents, so a draft is read first and locked once it
- * has its number. A draft that changed meanwhile is tried again.
- * @param change own columns that the move sets
- * @throws 404 resource_not_found, the refusal of the state table, what refuses a number
+ * The document as the move leaves it, not stored yet. The first move out of draft takes the number; counters are locked before
+ * documents, so the caller locks the document only after this.
+ * @throws the refusal of the state table, what refuses a number
+ */
+export async function movedDocument<R extends DocumentRow, E extends object>(
+  ctx: Ctx,
+  family: Family<R, E>,
+  bundle: BundleOf<R, E>,
+  move: string,
+  sent: SentContent = {},
+): Promise<R> {
+  const { document } = bundle;
+  const status = family.states.next(statusOn(family, document, ctx.today), move);
+  const takes_number = document.number === null && family.series(document) !== null;
+  const row = takes_number ? await numberDraft(ctx, family, bundle) : document;
+  return { ...row, ...family.fields.moving?.(move, row, sent, ctx), status };
+}
+
+/** Events and audit entry of a move. */
+export function tellMove<R extends DocumentRow, E extends object>(
+  ctx: Pick<Ctx, 'emit' | 'audit' | 'caller'>,
+  family: Family<R, E>,
+  { move, before, after, sent = {} }: { move: string; before: R; after: R; sent?: SentContent },
+): void {
+  const { object } = family;
+  for (const { type, data } of movedEvents(family, move, before, after))
+    ctx.emit(type, after.id, data === undefined ? {} : { data });
+  ctx.audit({
+    action: `${object}.${move}`,
+    object,
+    object_id: after.id,
+    details: {
+      from: before.status,
+      to: after.status,
+      channel: channelOf(ctx),
+      ...(typeof sent.reason === 'string' ? { reason: sent.reason } : {}),
+    },
+  });
+}
+
+/**
+ * A draft that changed meanwhile is tried again.
+ * @param sent the body of the call
+ * @throws 404 resource_not_found, and what `movedDocument` throws
  */
 export async function moveInto<R extends DocumentRow, E extends object>(
   ctx: Ctx,
   family: Family<R, E>,
   id: string,
   move: string,
-  change: (row: R) => Partial<R> = () => ({}),
+  sent: SentContent = {},
 ): Promise<BundleOf<R, E>> {
   const {
     tx,
     company: { company_id },
-    emit,
     now,
   } = ctx;
   const bundle = await findBundle(tx, family, company_id, id);
   if (!bundle) throw fail(c.resource_not_found, { param: family.object });
-  const { document } = bundle;
-  const status = family.states.next(document.status, move);
-  const is_numbered = document.number === null && family.series(document) !== null;
-  const moved = is_numbered ? await numberDraft(ctx, family, bundle) : document;
+  const before = bundle.document;
+  const moved = await movedDocument(ctx, family, bundle, move, sent);
   const locked = await lockDocument(tx, family, company_id, id);
-  if (locked?.version !== document.version) throw new PlanStale('The document changed.');
-  const version = document.version + 1;
-  const next: R = { ...moved, ...change(moved), status, version, updated_at: now };
+  if (locked?.version !== before.version) throw new PlanStale('The document changed.');
+  const after: R = { ...moved, version: before.version + 1, updated_at: now };
   await write(
     family,
-    is_numbered
-      ? replaceDocuments(tx, family, company_id, [locked], [{ ...bundle, document: next }])
-      : [updateDocuments(tx, family, company_id, [next])],
+    before.number === after.number
+      ? [updateDocuments(tx, family, company_id, [after])]
+      : replaceDocuments(tx, family, company_id, [locked], [{ ...bundle, document: after }]),
   );
-  for (const { type, data } of movedEvents(family, move, document, next))
-    emit(type, id, data === undefined ? {} : { data });
-  ctx.audit({
-    action: `${family.object}.${move}`,
-    object: family.object,
-    object_id: id,
-    details: { from: document.status, to: status },
+  tellMove(ctx, family, { move, before, after, sent });
+  return { ...bundle, document: after };
+}
+
+/** Moves a set of locked documents, as a job does. */
+export async function moveLocked<R extends DocumentRow, E extends object>(
+  ctx: Ctx,
+  family: Family<R, E>,
+  rows: readonly R[],
+  move: string,
+): Promise<void> {
+  const moved = rows.map((before): { before: R; after: R } => {
+    const status = family.states.next(before.status, move);
+    const own = family.fields.moving?.(move, before, {}, ctx);
+    return { before, after: { ...before, ...own, status, version: before.version + 1, updated_at: ctx.now } };
   });
-  return { ...bundle, document: next };
+  const written = moved.map(({ after }) => after);
+  await write(family, [updateDocuments(ctx.tx, family, ctx.company.company_id, written)]);
+  for (const one of moved) tellMove(ctx, family, { move, ...one });
 }

@@ -6,6 +6,7 @@ import { invalidInLine } from '../../domain/sales/lines.errors.ts';
 import type { LineInput } from '../../domain/sales/lines.ts';
 import { type HashedRequest, requestHash } from '../../domain/sales/request-hash.ts';
 import type { DocumentRow } from '../../domain/sales/rows.ts';
+import { type DecimalInput, numberText } from '../../kernel/json.ts';
 import type { Ctx } from '../../kernel/operation.ts';
 import { Reasons } from '../../kernel/reasons.ts';
 import { newId } from '../../kernel/uuid7.ts';
@@ -20,19 +21,34 @@ export function refuseLineIds(lines: readonly LineInput[]): void {
   throw invalidInLine(index, 'id', 'Las líneas de un documento nuevo no llevan id: quítelo.');
 }
 
-export function wantedBy(family: Pick<Family, 'series'>, body: DocumentBody, needs_issuer: boolean): Wanted {
+/** With the taxes that own members name, as lines name theirs. */
+export function linesWanted(
+  { fields }: Pick<Family, 'fields'>,
+  lines: readonly LineInput[],
+  sent: DocumentBody,
+): readonly LineInput[] {
+  const own = fields.taxIds?.(sent) ?? [];
+  return own.length === 0 ? lines : [...lines, ...own.map((taxes_id) => ({ taxes_id }))];
+}
+
+export function wantedBy(
+  family: Pick<Family, 'series' | 'fields'>,
+  body: DocumentBody,
+  needs_issuer: boolean,
+): Wanted {
   return {
     series_kind: family.series(body as Partial<DocumentRow>),
     client_id: body.client_id ?? null,
     series_id: body.series_id ?? null,
-    lines: (body.lines ?? []) as LineInput[],
+    lines: linesWanted(family, (body.lines ?? []) as LineInput[], body),
     needs_issuer,
   };
 }
 
 /** Recognises a repeated request with an external id. */
-export function hashOf({ object }: Pick<Family, 'object'>, body: DocumentBody): string {
-  return requestHash(object, body.issued_on ?? null, body as HashedRequest);
+export function hashOf({ object, fields }: Pick<Family, 'object' | 'fields'>, body: DocumentBody): string {
+  const said = (fields.deciding ?? []).map((name) => numberText((body[name] as DecimalInput | null) ?? 0));
+  return requestHash([object, ...said].join(' '), body.issued_on ?? null, body as HashedRequest);
 }
 
 /** Stands for totals that a dry run could not compute. Never stored. */
@@ -82,7 +98,8 @@ export async function newDraft<R extends DocumentRow, E extends object>(
     : await loadFacts(ctx, family, wanted, reasons);
   const id = newId();
   const { company, today } = ctx;
-  const of = { client_id: wanted.client_id, company, today, is_new: true, is_numbered, reasons };
+  const { taxes } = facts;
+  const of = { client_id: wanted.client_id, company, today, taxes, is_new: true, is_numbered, reasons };
   const own = family.fields.read(null, body, of);
   if (own.currency === undefined && body.currency !== undefined)
     reasons.attempt(() => checkCurrencyCode(body.currency ?? ''));
@@ -97,7 +114,11 @@ export async function newDraft<R extends DocumentRow, E extends object>(
   const known = body.external_id
     ? { external_hash: hashOf(family, body), external_total: counted.total }
     : {};
-  const document = { ...counted, ...known, ...family.fields.finish?.(counted, regime_keys, body, of) };
+  const document = {
+    ...counted,
+    ...known,
+    ...family.fields.finish?.(counted, regime_keys, body, { ...of, stored: null, client: facts.client }),
+  };
   return { document, ...linesOf(built), facts, regime_keys };
 }
 

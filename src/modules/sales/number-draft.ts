@@ -7,24 +7,31 @@ import { fail } from '../../kernel/problem.ts';
 import { getIssuer, issuerSnapshot } from '../companies/index.ts';
 import { numberDocument } from '../series/index.ts';
 import { loadFacts, seriesRefusal } from './facts.ts';
-import type { BundleOf, Family } from './family.ts';
+import { type BundleOf, type Family, plainEvent } from './family.ts';
+
+/** @throws 422 missing_required_param without a client, business_rule_violation for a future day */
+export function checkNumbering(
+  { client_id, issued_on }: Pick<DocumentRow, 'client_id' | 'issued_on'>,
+  today: string,
+): void {
+  if (client_id === null) throw fail(c.missing_required_param, { param: 'client_id' });
+  if (issued_on === null || issued_on <= today) return;
+  const reason = 'la fecha no puede ser futura.';
+  throw fail(c.business_rule_violation, { param: 'issued_on', values: { reason } });
+}
 
 /**
  * The series is locked before the document, so the caller locks the document only after this, and compares its version.
  * @returns the row to store
- * @throws 422 missing_required_param without a client, business_rule_violation for a future day
+ * @throws Problem of `checkNumbering`
  */
 export async function numberDraft<R extends DocumentRow, E extends object>(
   ctx: Ctx,
   family: Family<R, E>,
   { document, lines }: BundleOf<R, E>,
 ): Promise<R> {
-  if (document.client_id === null) throw fail(c.missing_required_param, { param: 'client_id' });
+  checkNumbering(document, ctx.today);
   const issued_on = document.issued_on ?? ctx.today;
-  if (issued_on > ctx.today) {
-    const reason = 'la fecha no puede ser futura.';
-    throw fail(c.business_rule_violation, { param: 'issued_on', values: { reason } });
-  }
   const facts = await loadFacts(ctx, family, {
     series_kind: family.series(document),
     client_id: document.client_id,
@@ -38,7 +45,8 @@ export async function numberDraft<R extends DocumentRow, E extends object>(
   const issuer = await getIssuer(ctx.tx, ctx.company.company_id);
   const asked = { series_id: series.id, issued_on };
   const taken = await numberDocument(ctx, { object: family.object, id: document.id }, asked);
-  ctx.emit(`${family.object}.number_assigned`, document.id);
+  const event = plainEvent(family, 'number_assigned');
+  if (event) ctx.emit(event, document.id);
   return {
     ...document,
     number: taken.number,

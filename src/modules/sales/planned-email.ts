@@ -97,7 +97,7 @@ export function emailFacts(family: Mailed, row: DocumentRow, sender: Issuer) {
     title: family.paper?.title(row, language) ?? '',
     number: row.number ?? '',
     issued_on: dayText(row.issued_on ?? '', language),
-    total: money(printedToCents(row.total)),
+    total: family.mail?.hidesAmounts?.(row) ? null : money(printedToCents(row.total)),
     to_pay: asked && money(asked.cents),
     due_on: asked?.due_on ? dayText(asked.due_on, language) : null,
     from_name: senderName(sender),

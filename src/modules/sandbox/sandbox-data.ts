@@ -15,8 +15,18 @@ export const emptiedTables = [
   'emails',
   'payments',
   'document_links',
+  'proforma_tags',
+  'proformas',
+  'quote_tags',
+  'quotes',
+  'delivery_note_signatures',
+  'delivery_note_tags',
+  'delivery_notes',
   'invoice_tags',
   'invoices',
+  'recurring_occurrences',
+  'recurring_invoice_tags',
+  'recurring_invoices',
   'contacts',
   'products',
   'events',
@@ -40,12 +50,26 @@ export const keptTables = {
   request_logs: 'they end by age',
   email_days: 'what was sent today counts',
   idempotency_keys: 'all but the answer to this call are deleted',
+  proforma_lines: 'deleted with their pro-forma invoice',
+  proforma_tax_rows: 'deleted with their pro-forma invoice',
+  quote_lines: 'deleted with their quote',
+  quote_tax_rows: 'deleted with their quote',
   invoice_lines: 'deleted with their invoice',
   invoice_tax_rows: 'deleted with their invoice',
+  recurring_invoice_lines: 'deleted with their recurrence',
+  recurring_invoice_tax_rows: 'deleted with their recurrence',
+  delivery_note_lines: 'deleted with their note',
+  delivery_note_tax_rows: 'deleted with their note',
 } as const;
 
-/** An invoice takes up to 500 lines along. */
-const atOnce: Partial<Record<(typeof emptiedTables)[number], number>> = { invoices: 500 };
+/** A document takes up to 500 lines along. */
+const atOnce: Partial<Record<(typeof emptiedTables)[number], number>> = {
+  proformas: 500,
+  quotes: 500,
+  recurring_invoices: 500,
+  invoices: 500,
+  delivery_notes: 500,
+};
 
 /**
  * @param rows_max in this transaction, lines not counted

@@ -47,7 +47,13 @@ export const seriesEvents = defineEvents({
   'series.marked_as_default': { trigger: changeDefault },
   'series.demoted_from_default': { trigger: changeDefault },
   'series.number_consumed': {
-    data: Type.Object({ series: Reference, invoice: Reference }),
+    data: Type.Object({
+      series: Reference,
+      invoice: Type.Optional(Reference),
+      delivery_note: Type.Optional(Reference),
+      proforma: Type.Optional(Reference),
+      quote: Type.Optional(Reference),
+    }),
     trigger: makeTicket,
   },
   'series.year_reset': {

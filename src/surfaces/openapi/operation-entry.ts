@@ -21,6 +21,7 @@ export function describeOperation(operation: Operation, parts: EntryParts): Json
   return {
     operationId: name,
     tags: [tag],
+    ...(operation.deprecated ? { deprecated: true } : {}),
     summary,
     description: operationText(operation),
     'x-scope': scope,

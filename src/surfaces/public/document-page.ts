@@ -38,7 +38,7 @@ ${closing(document, standing)}
 const lang = (language: string) => html` lang="${language}"`;
 
 const isSettled = (standing: Standing | null) =>
-  standing !== null && standing.state !== 'open' && standing.state !== 'overdue';
+  standing !== null && !['open', 'overdue', 'told'].includes(standing.state);
 
 function head(document: PrintedDocument, standing: Standing | null): Html {
   const { logo, title, number, facts } = document;
@@ -70,8 +70,12 @@ function amountLeft(
   return label === '' ? null : html`<p class="due"><span>${label}</span> <strong>${text}</strong></p>`;
 }
 
-function standingLines({ state, changes, pending }: Standing, { language }: PrintedDocument): Html | null {
+function standingLines(
+  { state, text, changes, pending }: Standing,
+  { language }: PrintedDocument,
+): Html | null {
   const words = pageWords[language];
+  if (state === 'told') return html`<p class="standing">${text}</p>`;
   if (state === 'paid') return html`<p class="standing paid">${words.paid}</p>`;
   if (state === 'open' || state === 'overdue')
     return pending === null
@@ -167,7 +171,7 @@ function lines({ lines, column_labels: labels }: PrintedDocument, caption: strin
     caption,
     columns: [{ name: 'description', label: labels.description }, ...filled(names, labels, lines)],
     rows: lines.map((line) => ({
-      description: html`${line.description}${line.details.map((text) => html`<small>${text}</small>`)}`,
+      description: html`${line.heading !== undefined && html`<strong class="heading">${line.heading}</strong><br>`}${line.description}${line.details.map((text) => html`<small>${text}</small>`)}`,
       quantity: html`${line.quantity}${line.unit !== null && html` <span class="unit">${line.unit}</span>`}`,
       unit_price: line.unit_price,
       discount: line.discount ?? '',
@@ -222,11 +226,12 @@ ${standing?.pending && row({ label: pageWords[language].pending, text: standing.
 }
 
 function closing(document: PrintedDocument, standing: Standing | null): Html {
-  const { notes, mentions, registry_data } = document;
+  const { notes, mentions, registry_data, signature } = document;
   const { payment } = standing ?? document;
   return html`${payment && html`<section class="payment"><h2>${payment.title}</h2>${factList(payment.rows, 'rows', pastDue(document, standing))}</section>`}
 ${notes && html`<section class="notes"><h2>${notes.title}</h2><p>${notes.text}</p></section>`}
 ${mentions.length > 0 && html`<ul class="mentions">${mentions.map((text) => html`<li>${text}</li>`)}</ul>`}
+${signature && html`<section class="payment"><h2>${signature.title}</h2>${factList(signature.rows, 'rows')}${signature.image && html`<p class="logo"><img src="data:${signature.image.media_type};base64,${signature.image.base64}" alt="${signature.title}"></p>`}</section>`}
 ${registry_data && html`<p class="registry">${registry_data}</p>`}`;
 }
 

@@ -392,7 +392,7 @@ test('given a slow printer, when many open a PDF, then none of them holds a conn
 test('given a document that cannot be shown, then the page says so, and nothing of the cause', async (t) => {
   const broken = (ports: Ports): Ports => ({
     ...ports,
-    documents: { invoice: { find: () => Promise.reject(new Error('secret fault')) } },
+    documents: { ...ports.documents, invoice: { find: () => Promise.reject(new Error('secret fault')) } },
   });
   const app = await startApp(t, { wrap_ports: broken });
   const acme = await givenIssuer(app);
@@ -530,6 +530,7 @@ function countReads(asked: string[]) {
   return (ports: Ports): Ports => ({
     ...ports,
     documents: {
+      ...ports.documents,
       invoice: {
         find(tx, company_id, id) {
           asked.push(id);

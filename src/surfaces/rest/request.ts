@@ -30,6 +30,7 @@ export function arrivalOf(request: FastifyRequest): Arrival {
     operation: operationOf(request),
     request_id: request.id,
     ip: request.ip,
+    user_agent: singleHeader(headers['user-agent']),
     secret: presentedSecret(request),
     active_profile: singleHeader(headers['x-active-profile']),
     version: singleHeader(headers['service-version']),

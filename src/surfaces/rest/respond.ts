@@ -32,6 +32,17 @@ export function setCommonHeaders(reply: FastifyReply, visit: Visit | null): void
   }
 }
 
+/** RFC 9745, RFC 8594 and RFC 5829. */
+export function deprecatedHeaders({ deprecated }: Operation): Record<string, string> {
+  if (deprecated === null) return {};
+  const { since, sunset, successor } = deprecated;
+  return {
+    Deprecation: `@${Date.parse(`${since}T00:00:00Z`) / 1000}`,
+    Sunset: new Date(`${sunset}T00:00:00Z`).toUTCString(),
+    Link: `<${successor}>; rel="successor-version"`,
+  };
+}
+
 /** An answer that the caller has already becomes a 304. */
 export function sendAnswer(
   request: FastifyRequest,
@@ -49,7 +60,9 @@ export function sendAnswer(
   reply.code(answer.status);
   if (output_media_type === jsonMedia)
     return reply.header('Content-Type', 'application/json; charset=utf-8').send(jsonText(answer.body));
-  return reply.header('Content-Type', output_media_type).send(toBytes(answer.body));
+  return reply
+    .header('Content-Type', answer.headers['Content-Type'] ?? output_media_type)
+    .send(toBytes(answer.body));
 }
 
 /** Translates Fastify's own errors too. */

@@ -29,7 +29,7 @@ import {
   singleHeader,
 } from './request.ts';
 import { type BodyBounds, bodyBounds, readBodiesAsBytes } from './read-body.ts';
-import { sendAnswer, sendProblem, setCommonHeaders, toProblem } from './respond.ts';
+import { deprecatedHeaders, sendAnswer, sendProblem, setCommonHeaders, toProblem } from './respond.ts';
 import { refuseOtherMethods } from './other-methods.ts';
 import { answerWireFault, requireHost } from './wire-faults.ts';
 
@@ -207,6 +207,7 @@ function addRoute(
     config: { operation, resource },
     handler: async (request, reply) => {
       const visit = request.state.visit!;
+      reply.headers(deprecatedHeaders(operation));
       const known_tags = singleHeader(request.headers['if-none-match']);
       const answer = await engine.run(visit, inputOf(request), ({ headers }) =>
         holdsTag(known_tags, headers.ETag),

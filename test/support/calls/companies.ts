@@ -16,6 +16,7 @@ export const companiesCalls: Calls = {
       time_zone: 'Europe/Madrid',
       iban: fullContact.iban,
       default_vat: { invoice: 21, quote: null },
+      default_validity_days: { quote: 15 },
       reminders: { enabled: true, days_after_due: [7, 30] },
     },
   }),

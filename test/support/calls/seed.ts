@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { App } from '../../harness.ts';
+import { signatureImage } from '../notes.ts';
 import { certificateFile, storeCertificate, storeRepresentation } from '../company-certificates.ts';
 
 export type Seed = {
@@ -30,8 +31,21 @@ export type Seed = {
   delivery: string;
   /** With the issued invoice. */
   email: string;
+  /** Drafts, and those that wait for an answer. */
+  proforma: string;
+  pending_proforma: string;
+  quote: string;
+  pending_quote: string;
+  /** A draft, one to deliver, and one that is signed. */
+  delivery_note: string;
+  pending_note: string;
+  signed_note: string;
   /** Waits for its signature in no-verifactu mode. */
   verifactu_event: string;
+  /** Active, and its line. */
+  recurring_invoice: string;
+  recurring_line: string;
+  paused_recurrence: string;
 };
 
 export async function seedCompany(app: App, key: string): Promise<Seed> {
@@ -68,6 +82,17 @@ export async function seedCompany(app: App, key: string): Promise<Seed> {
   const [record, waiting] = [await recordOf(issued.id), await recordOf(ticket.id)];
   const csv = 'A-0000000000001';
   await app.sql`update verifactu_sendings set status = 'accepted', csv = ${csv} where record_id = ${record.id}`;
+  const cuota = {
+    name: 'Cuota',
+    client_id: client.id,
+    series_id: series.id,
+    frequency: 'monthly',
+    starts_on: inDays(400),
+    tags: ['web'],
+    lines,
+  };
+  const recurring = await make('/v1/recurring_invoices', { ...cuota, external_id: 'REC-1' });
+  const paused = await make('/v1/recurring_invoices', { ...cuota, status: 'paused' });
   const api_key = await make('/v1/account/api-keys', { name: 'Otra', scopes: ['invoices:read'] });
   const { id: company_id, tax_id } = (await app.get('/v1/account/company', { key })).body.data;
   await storeCertificate(app, company_id, tax_id);
@@ -79,6 +104,16 @@ export async function seedCompany(app: App, key: string): Promise<Seed> {
   });
   const delivery = await make(`/v1/webhook_endpoints/${webhook_endpoint.id}/ping`, undefined, 202);
   const sent = await make(`/v1/invoices/${issued.id}/send`, { to: ['ana@example.com'] }, 200);
+  const offered = { client_id: client.id, lines, external_id: 'OF-1', tags: ['una'] };
+  const pending = {
+    ...offered,
+    external_id: 'OF-2',
+    tags: ['dos'],
+    options: { mark_pending: true },
+  };
+  const signed_note = await make('/v1/delivery_notes', { ...pending, external_id: 'OF-3', tags: ['tres'] });
+  const signature = { signed_by: 'Eva Ruiz', signature_image: signatureImage };
+  await make(`/v1/delivery_notes/${signed_note.id}/sign`, signature, 200);
   const verifactu_event = randomUUID();
   await app.sql`
     insert into verifactu_pending_events (company_id, id, type, details, occurred_at, last_error)
@@ -107,6 +142,16 @@ export async function seedCompany(app: App, key: string): Promise<Seed> {
     webhook_endpoint: webhook_endpoint.id,
     delivery: delivery.id,
     email: sent.email.id,
+    proforma: (await make('/v1/proformas', offered)).id,
+    pending_proforma: (await make('/v1/proformas', pending)).id,
+    quote: (await make('/v1/quotes', offered)).id,
+    pending_quote: (await make('/v1/quotes', pending)).id,
+    recurring_invoice: recurring.id,
+    recurring_line: recurring.lines[0].id,
+    paused_recurrence: paused.id,
+    delivery_note: (await make('/v1/delivery_notes', offered)).id,
+    pending_note: (await make('/v1/delivery_notes', pending)).id,
+    signed_note: signed_note.id,
     verifactu_event,
   };
 }

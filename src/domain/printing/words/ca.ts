@@ -31,6 +31,7 @@ export const ca: PrintedWords = {
   corrects: 'Rectifica',
   substitutes: 'Substitueix',
   reference: (number, day) => `${number} del ${day}`,
+  delivery_note: (number, day) => `Albarà ${number}${day === null ? '' : ` del ${day}`}`,
   several_invoices: (count) => `${count} factures`,
   correction: 'Rectificació',
   correction_types: { differences: 'Per diferències', substitution: 'Per substitució' },

@@ -32,6 +32,7 @@ export const en: PrintedWords = {
   corrects: 'Corrects',
   substitutes: 'Replaces',
   reference: (number, day) => `${number} of ${day}`,
+  delivery_note: (number, day) => `Delivery note ${number}${day === null ? '' : ` of ${day}`}`,
   several_invoices: (count) => `${count} invoices`,
   correction: 'Correction',
   correction_types: { differences: 'By differences', substitution: 'By substitution' },

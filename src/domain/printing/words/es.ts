@@ -36,6 +36,7 @@ export const es: PrintedWords = {
   corrects: 'Rectifica',
   substitutes: 'Sustituye a',
   reference: (number, day) => `${number} del ${day}`,
+  delivery_note: (number, day) => `Albarán ${number}${day === null ? '' : ` del ${day}`}`,
   several_invoices: (count) => `${count} facturas`,
   correction: 'Rectificación',
   correction_types: { differences: 'Por diferencias', substitution: 'Por sustitución' },

@@ -31,6 +31,7 @@ export const eu: PrintedWords = {
   corrects: 'Zuzendutako faktura',
   substitutes: 'Ordeztutako faktura',
   reference: (number, day) => `${number} (${day})`,
+  delivery_note: (number, day) => `${number} albarana${day === null ? '' : ` (${day})`}`,
   several_invoices: (count) => `${count} faktura`,
   correction: 'Zuzenketa',
   correction_types: { differences: 'Diferentzien bidez', substitution: 'Ordezpen bidez' },

@@ -31,6 +31,7 @@ export const gl: PrintedWords = {
   corrects: 'Rectifica',
   substitutes: 'Substitúe a',
   reference: (number, day) => `${number} do ${day}`,
+  delivery_note: (number, day) => `Albará ${number}${day === null ? '' : ` do ${day}`}`,
   several_invoices: (count) => `${count} facturas`,
   correction: 'Rectificación',
   correction_types: { differences: 'Por diferenzas', substitution: 'Por substitución' },

@@ -41,6 +41,7 @@ test('given a new company, when its settings are read, then they are its name an
           delivery_note: null,
           recurring_invoice: null,
         },
+        default_validity_days: { quote: 30, proforma: 30 },
         reminders: null,
         simplified_invoices_enabled: true,
         public_link_months: null,

@@ -26,7 +26,7 @@ export const updateCompany = defineOperation({
   tag: 'account',
   summary: 'Cambia los datos y ajustes de la empresa.',
   description:
-    'Cambia los datos que se envían: lo que no se envía queda como estaba y null lo borra; los objetos se sustituyen enteros, salvo default_vat, del que solo cambian los tipos enviados. Las facturas ya emitidas conservan los datos con los que se emitieron. El NIF no puede cambiar después de haber emitido facturas (business_rule_violation). Queda en el registro de auditoría.',
+    'Cambia los datos que se envían: lo que no se envía queda como estaba y null lo borra; los objetos se sustituyen enteros, salvo default_vat y default_validity_days, de los que solo cambian los tipos enviados. Las facturas ya emitidas conservan los datos con los que se emitieron. El NIF no puede cambiar después de haber emitido facturas (business_rule_violation). Queda en el registro de auditoría.',
   transaction: 'own',
   mcp: true,
   body_limit: largestBody,
@@ -35,10 +35,14 @@ export const updateCompany = defineOperation({
   errors: [c.business_rule_violation],
   examples: [{ title: 'IVA por omisión en las facturas', body: { default_vat: { invoice: 21 } } }],
 
-  async handle({ tx, caller, now, today, realNow, audit }, { body }) {
+  async handle({ tx, caller, now, today, realNow, audit, enqueue }, { body }) {
     const current = await lockCompany(tx, caller.company_id);
     const shown = present(current, tierOf(current, realNow()));
-    const { default_vat, tax_id, iban, ...rest } = writableOf(body, shown, companyReadOnly);
+    const { default_vat, default_validity_days, tax_id, iban, ...rest } = writableOf(
+      body,
+      shown,
+      companyReadOnly,
+    );
     const issues: FieldIssue[] = [];
 
     const parsed = tax_id === undefined ? undefined : parseSpanishTaxId(tax_id);
@@ -74,6 +78,8 @@ export const updateCompany = defineOperation({
       );
       next.default_vat = { ...current.default_vat, ...Object.fromEntries(rates) };
     }
+    if (default_validity_days)
+      next.default_validity_days = Object.assign({}, current.default_validity_days, default_validity_days);
     // No reminders for what was due before they were enabled.
     if (next.reminders?.enabled && !current.reminders?.enabled) next.reminders_through = today;
     const keys = changedKeys(shown, present(next, shown.tier));
@@ -83,6 +89,8 @@ export const updateCompany = defineOperation({
     if (keys.length === 0 && is_logo_kept) return { data: shown };
     next.updated_at = now;
     await updateRow(tx, next);
+    // The hour of what runs in the company's zone is another one.
+    if (next.time_zone !== current.time_zone) enqueue('recurring_invoices.rezone', {});
     audit({ action: 'company.updated', object: 'company', object_id: current.company_id, details: { keys } });
     return { data: present(next, tierOf(next, realNow())) };
   },

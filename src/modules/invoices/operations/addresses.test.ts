@@ -234,7 +234,7 @@ test('given an entity, when it is called a private person, then that is refused'
   assert.equal(cleared.body.data.is_private_person, false);
 });
 
-type Issued = { draft: string; full: string; ticket: string; client_id: string };
+type Issued = { draft: string; full: string; ticket: string; client_id: string; recurrence: string };
 type Way = (given: Issued) => [path: string, body?: object];
 
 const sale = (client_id: string, more: object = {}) => ({ client_id, lines: [line], ...more });
@@ -247,6 +247,14 @@ const correcting =
     `/${full}/corrective`,
     { correction: { type }, lines: [{ ...line, unit_price: type === 'differences' ? -1 : 90 }] },
   ];
+
+async function recurring(app: App, key: string, client_id: string): Promise<string> {
+  const calendar = { frequency: 'monthly', starts_on: '2199-01-01' };
+  const body = { name: 'Cuota', client_id, auto_issue: true, ...calendar, lines: [line] };
+  const made = await app.post('/v1/recurring_invoices', { key, body });
+  assert.equal(made.status, 201, made.text);
+  return made.body.data.id;
+}
 
 /** Every way to a number, by operation. */
 const waysToIssue: Readonly<Record<string, readonly Way[]>> = {
@@ -264,6 +272,7 @@ const waysToIssue: Readonly<Record<string, readonly Way[]>> = {
   ],
   issue_invoice: [({ draft }) => [`/${draft}/issue`]],
   send_invoice: [({ draft }) => [`/${draft}/send`, { to: ['ana@example.com'] }]],
+  emit_recurring_invoice: [({ recurrence }) => [`/v1/recurring_invoices/${recurrence}/emit`]],
   mark_invoice_sent: [({ draft }) => [`/${draft}/mark-sent`]],
   create_corrective_invoice: [correcting('differences'), correcting('substitution')],
   substitute_simplified_invoices: [
@@ -291,8 +300,10 @@ test('given a company that requires addresses, then no way issues without them, 
         draft: await made({ options: {} }),
         full: await made({}),
         ticket: await made({ type: 'F2', client_id: null }),
+        recurrence: await recurring(app, key, client_id),
       });
-      const call = () => app.post(`/v1/invoices${path}`, { key, ...(body ? { body } : {}) });
+      const address_of_call = path.startsWith('/v1/') ? path : `/v1/invoices${path}`;
+      const call = () => app.post(address_of_call, { key, ...(body ? { body } : {}) });
       const before = await numbered();
       for (const address_of_company of [null, address]) {
         await settings(app, key, { require_addresses: true, address: address_of_company });

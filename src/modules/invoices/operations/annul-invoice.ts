@@ -38,6 +38,7 @@ export const annulInvoice = defineOperation({
   body_optional: true,
   output: One(Invoice),
   errors: [c.resource_not_found, c.invalid_status_transition, e.verifactu_not_eligible],
+  reopens: 'invoice',
   events: [
     'payment.reversed',
     'invoice.annulled',

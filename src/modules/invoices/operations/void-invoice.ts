@@ -27,6 +27,7 @@ export const voidInvoice = defineOperation({
   params: Shape({ invoice: Described(Uuid, 'Id de la factura') }),
   output: One(Invoice),
   errors: [c.resource_not_found, c.invalid_status_transition, e.verifactu_not_eligible],
+  reopens: 'invoice',
   events: [
     'invoice.cancelled',
     'invoice.updated',

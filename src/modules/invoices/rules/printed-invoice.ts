@@ -13,6 +13,8 @@ import type {
 } from '../../../domain/printing/printed-document.ts';
 import { qrHeading, qrLegend } from '../../../domain/printing/prescribed.ts';
 import { type InvoiceTitle, printedWords } from '../../../domain/printing/words.ts';
+import { dayText } from '../../../domain/printing/days.ts';
+import type { LineRow } from '../../../domain/sales/rows.ts';
 import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
 import { type InvoiceType, needsRecipient } from './invoice-types.ts';
 import { printedMentions } from './printed-mentions.ts';
@@ -60,6 +62,22 @@ function factsOf(invoice: InvoiceRow, language: PrintedLanguage): LabelledText[]
   ];
 }
 
+/** Each delivery note that it bills: number and day, above its lines (RD 1619/2012, art. 13). */
+function deliveryHeadings(lines: readonly LineRow[], language: PrintedLanguage): ReadonlyMap<number, string> {
+  const headings = new Map<number, string>();
+  let last: string | null = null;
+  for (const [position, { details }] of lines.entries()) {
+    const source = details?.source?.object === 'delivery_note' ? details.source : null;
+    if (source && source.id !== last) {
+      const { number, operation_on } = source;
+      const day = operation_on === null ? null : dayText(operation_on, language);
+      headings.set(position, printedWords[language].delivery_note(number ?? '', day));
+    }
+    last = source?.id ?? null;
+  }
+  return headings;
+}
+
 function qrOf({ record }: InvoiceSource): PrintedQr | null {
   if (!record?.qr_url) return null;
   return {
@@ -79,6 +97,7 @@ export function printInvoice(source: InvoiceSource): PrintedDocument {
     mentions: (amounts) => printedMentions(bundle, amounts, language),
     payment: printedPayment(bundle, issuer, language),
     qr: qrOf(source),
+    headings: deliveryHeadings(lines, language),
     // A full invoice shows prices without tax (RD 1619/2012, art. 6.1.f).
     shows_gross: invoice.prices_include_tax && !needsRecipient(invoice.type),
     made_at: invoice.issued_at ?? invoice.updated_at,

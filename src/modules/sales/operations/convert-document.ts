@@ -5,27 +5,13 @@ import { type Ctx, defineOperation, type Operation, replayedHeaders } from '../.
 import { fail } from '../../../kernel/problem.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
 import { Enum, OneWarned, Shape, type TProperties, type TSchema, Type } from '../../../kernel/schema.ts';
-import { withShortLockWait } from '../../../platform/idempotency.ts';
-import { companion } from '../companions.ts';
-import {
-  type ConversionInput,
-  type ConversionTarget,
-  draftFrom,
-  movedEvents,
-  writeCompanions,
-} from '../conversions.ts';
-import { insertLinks, isLinked } from '../document-links.ts';
+import { type ConversionInput, type ConversionTarget, draftFrom } from '../conversions.ts';
+import { findSourcesOf } from '../document-links.ts';
+import { keepConversion } from '../keep-conversion.ts';
 import { contentInput, documentOutput, externalIdInput, presentDocument } from '../documents.schema.ts';
-import {
-  findBundle,
-  findByExternalIds,
-  insertDocuments,
-  lockDocument,
-  withParts,
-} from '../documents.store.ts';
+import { findBundle, findByExternalIds, lockDocument, withParts } from '../documents.store.ts';
 import { dryRunOutput, presentDryRun } from '../dry-run.ts';
-import type { BundleOf, Family } from '../family.ts';
-import { write } from '../write-faults.ts';
+import { type BundleOf, type Family, statusOn } from '../family.ts';
 import { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './verb-texts.ts';
 
 const warningTexts = {
@@ -35,7 +21,7 @@ const warningTexts = {
 export const conversionWarningCodes = ['zero_rate_line_without_exemption'] as const;
 
 /** Root members of the answer, only when there are any. */
-function warningsOf(lines: readonly LineRow[]): { warnings?: string[]; warning_codes?: string[] } {
+export function warningsOf(lines: readonly LineRow[]): { warnings?: string[]; warning_codes?: string[] } {
   const found = lines.flatMap(({ qualification, tax_rate }, index) =>
     qualification === 'S1' && Number(tax_rate) === 0 ? [index + 1] : [],
   );
@@ -54,7 +40,8 @@ type Options = {
 
 type Body = ConversionInput & { target?: string; dry_run?: boolean };
 
-function bodyOf({ targets }: Options): TProperties {
+/** Members of the body of a conversion. */
+export function conversionBody({ targets }: Pick<Options, 'targets'>): TProperties {
   const { series_id, issued_on } = contentInput(targets[0].family);
   const kinds = targets.map(({ family }) => family.object) as [string, ...string[]];
   return {
@@ -86,12 +73,12 @@ function targetOf({ targets, is_target_required }: Options, body: Body): Convers
   return target;
 }
 
-/** The document of the external id, if this source became it. */
-async function replayOf(
+/** The document of the external id, if all of these sources became it. */
+export async function replayOf(
   ctx: Ctx,
   target: ConversionTarget,
-  source: { object: string; id: string },
-  body: Body,
+  sources: readonly { object: string; id: string }[],
+  body: Pick<Body, 'external_id'>,
 ) {
   const { tx } = ctx;
   const { company_id } = ctx.company;
@@ -99,7 +86,13 @@ async function replayOf(
   const { family } = target;
   const [known] = await findByExternalIds(tx, family, company_id, [body.external_id]);
   if (!known) return undefined;
-  if (!(await isLinked(tx, company_id, source, { object: family.object, id: known.id })))
+  const linked = await findSourcesOf(tx, company_id, { object: family.object, id: known.id });
+  const is_same =
+    linked.length === sources.length &&
+    sources.every(({ object, id }) =>
+      linked.some(({ source_kind, source_id }) => source_kind === object && source_id === id),
+    );
+  if (!is_same)
     throw fail(c.idempotency_key_reused, { param: 'external_id', subcode: 'unattended_replay_mismatch' });
   const [bundle] = await withParts(tx, family, company_id, [known]);
   const data = presentDocument(family, bundle!, ctx);
@@ -125,7 +118,7 @@ export function convertDocument<R extends DocumentRow, E extends object>(
     mcp: true,
     rate_of: ({ body }) => (isDryRun(body) ? 'read' : 'write'),
     params: idParams(family),
-    body: Shape(bodyOf(options)),
+    body: Shape(conversionBody(options)),
     body_optional: true,
     status: 201,
     other_statuses: [
@@ -157,59 +150,20 @@ export function convertDocument<R extends DocumentRow, E extends object>(
       const locked = is_dry ? undefined : await lockDocument(tx, family, company_id, id);
       const bundle = await findBundle(tx, family, company_id, id);
       if (!bundle || (!is_dry && !locked)) throw fail(c.resource_not_found, { param: object });
-      const replay = await replayOf(ctx, target, { object, id }, body);
+      const replay = await replayOf(ctx, target, [{ object, id }], body);
       if (replay && !is_dry) return replay;
       const source = bundle.document;
-      const status = reasons.attempt(() => family.states.next(source.status, 'convert')) ?? source.status;
-      const draft = (await draftFrom(ctx, target, { object, bundle }, body, reasons)) as BundleOf<
-        DocumentRow,
-        object
-      >;
+      const standing = statusOn(family, source, ctx.today);
+      const status = reasons.attempt(() => family.states.next(standing, 'convert')) ?? standing;
+      const added = family.fields.addedLines?.(bundle, { company: ctx.company, reasons }) ?? [];
+      const operation_on = family.operationDay?.(source) ?? null;
+      const from = { object, bundle, added, operation_on };
+      const draft = (await draftFrom(ctx, target, from, body, reasons)) as BundleOf<DocumentRow, object>;
       const warnings = warningsOf(draft.lines);
       if (is_dry)
         return { status: 200, body: { data: presentDryRun('can_convert', id, reasons), ...warnings } };
-      await keepConversion(ctx, { family, source, status }, { family: target.family, draft });
+      await keepConversion(ctx, family, [{ source, status }], { family: target.family, draft });
       return { status: 201, body: { data: presentDocument(target.family, draft, ctx), ...warnings } };
     },
-  });
-}
-
-/** Draft, link and the source's new state, together. The source is locked. */
-async function keepConversion<R extends DocumentRow, E extends object>(
-  ctx: Ctx,
-  { family, source, status }: { family: Family<R, E>; source: R; status: string },
-  // biome-ignore lint/suspicious/noExplicitAny: of any family
-  target: { family: Family<any, any>; draft: BundleOf<DocumentRow, object> },
-): Promise<void> {
-  const { tx } = ctx;
-  const { company_id } = ctx.company;
-  const { object } = family;
-  const made = { object: target.family.object as string, id: target.draft.document.id };
-  const change = { ...family.fields.converted?.(made), status } as Partial<R>;
-  const insert = () => insertDocuments(tx, target.family, company_id, [target.draft]);
-  const has_external_id = target.draft.document.external_id !== null;
-  await write(target.family, has_external_id ? withShortLockWait(tx, insert) : insert());
-  await Promise.all([
-    writeCompanions(ctx, [companion(family, source, change, ctx.now)]),
-    insertLinks(tx, company_id, [
-      {
-        source_kind: object,
-        source_id: source.id,
-        target_kind: made.object,
-        target_id: made.id,
-        source_status_before: source.status,
-        created_at: ctx.now.toISOString(),
-      },
-    ]),
-  ]);
-  ctx.emit(`${made.object}.created`, made.id);
-  const data = { [object]: { id: source.id }, [made.object]: { id: made.id } };
-  for (const event of movedEvents(family, 'convert', source, { ...source, ...change }))
-    ctx.emit(event.type, source.id, { data: event.data ?? data });
-  ctx.audit({
-    action: `${object}.convert`,
-    object,
-    object_id: source.id,
-    details: { from: source.status, to: status, [made.object]: made.id },
   });
 }

@@ -1,51 +1,98 @@
-/** Creates a draft. A known `external_id` gets its document. */
+/** Creates a draft, or a document that leaves draft at once. A known `external_id` gets its document. */
 import { lineErrors } from '../../../domain/sales/lines.errors.ts';
 import type { DocumentRow } from '../../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { defineOperation, largestBody, type Operation, replayedHeaders } from '../../../kernel/operation.ts';
+import {
+  type Ctx,
+  defineOperation,
+  largestBody,
+  type Operation,
+  replayedHeaders,
+} from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { One } from '../../../kernel/schema.ts';
+import { Reasons } from '../../../kernel/reasons.ts';
+import { One, Shape, Type } from '../../../kernel/schema.ts';
 import { withShortLockWait } from '../../../platform/idempotency.ts';
 import { type DocumentBody, documentInput, documentOutput, presentDocument } from '../documents.schema.ts';
 import { findByExternalIds, insertDocuments, withParts } from '../documents.store.ts';
-import type { Family } from '../family.ts';
+import { dryRunOutput, presentDryRun } from '../dry-run.ts';
+import type { BundleOf, Family } from '../family.ts';
+import { movedDocument, tellMove } from '../moves.ts';
+import { checkNumbering } from '../number-draft.ts';
 import { write } from '../write-faults.ts';
 import { hashOf, newDraft } from '../new-draft.ts';
 import { type VerbTexts, verbTextsOf } from './verb-texts.ts';
+
+type Options = { mark_pending?: boolean; dry_run?: boolean };
+
+const options = Type.Optional(
+  Shape(
+    {
+      mark_pending: Type.Optional(
+        Type.Boolean({ description: 'true: deja de ser un borrador y toma su número en la misma llamada' }),
+      ),
+      dry_run: Type.Optional(
+        Type.Boolean({ description: 'true: no guarda nada, y dice todo lo que impediría la llamada' }),
+      ),
+    },
+    { description: 'Qué más hace la llamada' },
+  ),
+);
+
+const optionsOf = (body: unknown) =>
+  ((body as { options?: Options } | null | undefined)?.options ?? {}) as Options;
 
 export function createDocument<R extends DocumentRow, E extends object>(
   family: Family<R, E>,
   said: VerbTexts,
 ): Operation {
   const { object } = family;
+  const output = documentOutput(family);
+  const input = documentInput(family);
+  // A template has no draft to leave.
+  const leaves_draft = family.states.statuses.includes('pending');
   return defineOperation({
     ...verbTextsOf(family, said),
     method: 'POST',
     path: `/v1/${family.collection}`,
     transaction: 'own',
     mcp: true,
+    ...(leaves_draft
+      ? { input_scopes: [{ param: 'options.mark_pending', scope: `${family.collection}:transition` }] }
+      : {}),
+    // A dry run writes nothing, so it counts as a read.
+    rate_of: ({ body }) => (optionsOf(body).dry_run === true ? 'read' : 'write'),
     other_statuses: [
-      { status: 200, when: `Ya existe ${family.one} con este external_id, y se responde con él.` },
+      leaves_draft
+        ? {
+            status: 200,
+            when: `Ya existe ${family.one} con este external_id, y se responde con lo que existe; o la llamada era de prueba (options.dry_run).`,
+            output: One(Type.Union([output, dryRunOutput('can_create', family.the)])),
+          }
+        : {
+            status: 200,
+            when: `Ya existe ${family.one} con este external_id, y se responde con lo que existe.`,
+          },
     ],
     body_limit: largestBody,
-    body: documentInput(family),
-    output: One(documentOutput(family)),
+    body: leaves_draft ? Shape({ ...input.properties, options }) : input,
+    output: One(output),
     errors: [
       c.missing_required_param,
       c.business_rule_violation,
       lineErrors.amount_reconciliation_failed,
       ...(said.errors ?? []),
     ],
-    events: [`${object}.created`],
+    events: [`${object}.created`, ...(said.events ?? [])],
     external_ids: ({ body }) => [(body as DocumentBody).external_id ?? []].flat(),
 
     async handle(ctx, { body: sent }) {
       const {
         tx,
         company: { company_id },
-        emit,
       } = ctx;
-      const body = sent as DocumentBody;
+      const { mark_pending = false, dry_run = false } = optionsOf(sent);
+      const { options: _, ...body } = sent as DocumentBody;
       const ids = body.external_id ? [body.external_id] : [];
       const [known] = await findByExternalIds(tx, family, company_id, ids);
       const replay = async () => {
@@ -54,17 +101,53 @@ export function createDocument<R extends DocumentRow, E extends object>(
         return { status: 200, headers: replayedHeaders, body: { data } };
       };
       // The hash recognises the same request, since prices and defaults may have changed.
-      if (known?.external_hash === hashOf(family, body)) return replay();
-      const { facts: _, regime_keys: __, ...draft } = await newDraft(ctx, family, body);
-      if (known && known.external_total === draft.document.external_total) return replay();
-      if (known)
-        throw fail(c.idempotency_key_reused, { param: 'external_id', subcode: 'unattended_replay_mismatch' });
-      const bundle = { ...draft, ...family.parts?.none?.() } as Parameters<typeof presentDocument<R, E>>[1];
-      const insert = () => insertDocuments(tx, family, company_id, [bundle]);
+      if (!dry_run && known?.external_hash === hashOf(family, body)) return replay();
+      const reasons = new Reasons(dry_run);
+      const {
+        facts,
+        regime_keys: __,
+        ...draft
+      } = await newDraft(ctx, family, body, {
+        is_numbered: mark_pending,
+        reasons,
+      });
+      if (known && known.external_hash !== hashOf(family, body)) {
+        if (!dry_run && known.external_total === draft.document.external_total) return replay();
+        if (known.external_total !== draft.document.external_total) reasons.refuse(otherRequest());
+      }
+      const bundle = { ...draft, ...family.parts?.none?.() } as BundleOf<R, E>;
+      if (dry_run) {
+        if (mark_pending) tryPending(ctx, family, draft.document, facts.has_client_fault, reasons);
+        return { status: 200, body: { data: presentDryRun('can_create', null, reasons) } };
+      }
+      ctx.emit(`${object}.created`, draft.document.id);
+      const document = mark_pending
+        ? await movedDocument(ctx, family, bundle, 'mark_pending')
+        : draft.document;
+      const made = { ...bundle, document };
+      const insert = () => insertDocuments(tx, family, company_id, [made]);
       // Another process may be taking the same external id. The engine waits for it without a connection.
       await write(family, ids.length > 0 ? withShortLockWait(tx, insert) : insert());
-      emit(`${object}.created`, bundle.document.id);
-      return { data: presentDocument(family, bundle, ctx) };
+      if (mark_pending)
+        tellMove(ctx, family, { move: 'mark_pending', before: draft.document, after: document });
+      await family.written?.(ctx, null, document);
+      return { data: presentDocument(family, made, ctx) };
     },
   });
+}
+
+const otherRequest = () =>
+  fail(c.idempotency_key_reused, { param: 'external_id', subcode: 'unattended_replay_mismatch' });
+
+/** What would refuse the move out of draft, but for the series, which the draft has checked. */
+function tryPending<R extends DocumentRow, E extends object>(
+  ctx: Ctx,
+  family: Family<R, E>,
+  document: R,
+  has_client_fault: boolean,
+  reasons: Reasons,
+): void {
+  if (!has_client_fault) reasons.attempt(() => checkNumbering(document, ctx.today));
+  const row = { ...document, issued_on: document.issued_on ?? ctx.today };
+  reasons.attempt(() => family.fields.moving?.('mark_pending', row, {}, ctx));
 }

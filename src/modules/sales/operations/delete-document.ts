@@ -6,7 +6,7 @@ import { fail } from '../../../kernel/problem.ts';
 import { Deleted } from '../../../kernel/schema.ts';
 import { writeCompanions } from '../conversions.ts';
 import { deleteDocument as deleteRow, lockDocument } from '../documents.store.ts';
-import type { Family } from '../family.ts';
+import { type Family, plainEvent } from '../family.ts';
 import { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './verb-texts.ts';
 
 export function deleteDocument<R extends DocumentRow, E extends object>(
@@ -14,6 +14,7 @@ export function deleteDocument<R extends DocumentRow, E extends object>(
   said: VerbTexts,
 ): Operation {
   const { object } = family;
+  const deleted = plainEvent(family, 'deleted');
   return defineOperation({
     ...verbTextsOf(family, said),
     method: 'DELETE',
@@ -25,7 +26,8 @@ export function deleteDocument<R extends DocumentRow, E extends object>(
     params: idParams(family),
     output: Deleted(object),
     errors: [c.resource_not_found, c.invalid_status_transition, ...(said.errors ?? [])],
-    events: [`${object}.deleted`],
+    events: [...(deleted ? [deleted] : []), ...(said.events ?? [])],
+    reopens: object,
 
     async handle(ctx, { params }) {
       const {
@@ -36,10 +38,13 @@ export function deleteDocument<R extends DocumentRow, E extends object>(
       const row = await lockDocument(tx, family, company_id, idOf(family, params));
       if (!row) throw fail(c.resource_not_found, { param: object });
       family.states.next(row.status, 'delete');
+      await family.deleting?.(ctx, row);
+      family.fields.checkDelete?.(row);
       const reopened = await ctx.ports.conversions.reopen(ctx, { object, id: row.id });
       await deleteRow(tx, family, company_id, row);
       await writeCompanions(ctx, reopened);
-      emit(`${object}.deleted`, row.id);
+      if (deleted) emit(deleted, row.id);
+      else ctx.audit({ action: `${object}.delete`, object, object_id: row.id });
       return { data: { id: row.id, object, deleted: true } };
     },
   });

@@ -10,9 +10,10 @@ import { listPageLines, withParts } from '../documents.store.ts';
 import type { Family } from '../family.ts';
 import { type VerbTexts, verbTextsOf } from './verb-texts.ts';
 
-function sharedQuery({ states }: Family) {
+function sharedQuery({ states, without = [] }: Family) {
   const statuses = states.statuses.join('|');
-  return {
+  const lacking: readonly string[] = without;
+  const query = {
     q: Type.Optional(
       Text(100, {
         minLength: 3,
@@ -38,6 +39,9 @@ function sharedQuery({ states }: Family) {
     ...rangeParameters('updated', Moment),
     ...rangeParameters('total', AmountText, 'Total'),
   };
+  return Object.fromEntries(
+    Object.entries(query).filter(([name]) => !lacking.includes(name.replace(/\[.*/, ''))),
+  ) as typeof query;
 }
 
 /** A bound of an amount. */

@@ -2,17 +2,21 @@
 import type { DocumentRow } from '../../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, type Operation } from '../../../kernel/operation.ts';
-import { One } from '../../../kernel/schema.ts';
+import { One, Shape, type TProperties } from '../../../kernel/schema.ts';
 import { documentOutput, presentDocument } from '../documents.schema.ts';
-import type { Family } from '../family.ts';
+import type { Family, SentContent } from '../family.ts';
 import { moveInto } from '../moves.ts';
 import { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './verb-texts.ts';
 
-/** @param move also the last word of the path, with hyphens */
+/**
+ * @param move also the last word of the path, with hyphens
+ * @param body what the family's `moving` gets; every member is optional
+ */
 export function moveDocument<R extends DocumentRow, E extends object>(
   family: Family<R, E>,
   move: string,
   said: VerbTexts,
+  body?: TProperties,
 ): Operation {
   return defineOperation({
     ...verbTextsOf(family, said),
@@ -22,6 +26,7 @@ export function moveDocument<R extends DocumentRow, E extends object>(
     mcp: true,
     status: 200,
     params: idParams(family),
+    ...(body ? { body: Shape(body), body_optional: true } : {}),
     output: One(documentOutput(family)),
     errors: [
       c.resource_not_found,
@@ -31,10 +36,10 @@ export function moveDocument<R extends DocumentRow, E extends object>(
       ...(said.errors ?? []),
     ],
 
-    async handle(ctx, { params }) {
-      return {
-        data: presentDocument(family, await moveInto(ctx, family, idOf(family, params), move), ctx),
-      };
+    async handle(ctx, { params, body: sent }) {
+      const content = (sent ?? {}) as SentContent;
+      const moved = await moveInto(ctx, family, idOf(family, params), move, content);
+      return { data: presentDocument(family, moved, ctx) };
     },
   });
 }

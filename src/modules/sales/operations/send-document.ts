@@ -10,7 +10,7 @@ import { findDocumentParties } from '../../contacts/index.ts';
 import { emailErrors, refuseOverDay, storeEmails } from '../../emails/index.ts';
 import { documentOutput, presentDocument } from '../documents.schema.ts';
 import { findBundle } from '../documents.store.ts';
-import type { BundleOf, Family, FamilyIssuing } from '../family.ts';
+import { type BundleOf, type Family, type FamilyIssuing, statusOn } from '../family.ts';
 import { MessageInput } from '../message-input.ts';
 import { planEmail, type PlannedEmail, plannedEmailBlock, writeEmail } from '../planned-email.ts';
 import { moveInto } from '../moves.ts';
@@ -28,14 +28,16 @@ async function prepare<R extends DocumentRow, E extends object>(
   const { company_id } = ctx.company;
   const bundle = await findBundle(ctx.tx, family, company_id, id);
   if (!bundle) throw fail(c.resource_not_found, { param: family.object });
-  const { status, client_id } = bundle.document;
-  family.states.next(status, 'send');
+  const { client_id } = bundle.document;
+  family.states.next(statusOn(family, bundle.document, ctx.today), 'send');
   await refuseOverDay(ctx);
   const [clients, issuer] = await Promise.all([
     findDocumentParties(ctx.tx, company_id, family.party, client_id === null ? [] : [client_id]),
     getIssuer(ctx.tx, company_id),
   ]);
-  return { bundle, email: planEmail(recipientsOf(message, clients[0], family), issuer, message) };
+  const own = family.mail?.addresses?.(bundle.document) ?? [];
+  const asked = message.to === undefined && own.length > 0 ? { ...message, to: [...own] } : message;
+  return { bundle, email: planEmail(recipientsOf(asked, clients[0], family), issuer, message) };
 }
 
 export function sendDocument<R extends DocumentRow, E extends object>(

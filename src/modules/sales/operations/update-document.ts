@@ -11,6 +11,7 @@ import {
   type DocumentBody,
   documentOutput,
   documentUpdate,
+  labelKeys,
   presentDocument,
 } from '../documents.schema.ts';
 import {
@@ -21,7 +22,7 @@ import {
   updateDocuments,
 } from '../documents.store.ts';
 import { editContent, editLabels, isContentEdit } from '../edit-draft.ts';
-import type { Family } from '../family.ts';
+import { type Family, plainEvent } from '../family.ts';
 import { write } from '../write-faults.ts';
 import { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './verb-texts.ts';
 
@@ -30,6 +31,7 @@ export function updateDocument<R extends DocumentRow, E extends object>(
   said: VerbTexts,
 ): Operation {
   const { object } = family;
+  const metadataEvent = plainEvent(family, 'metadata_changed') ?? `${object}.updated`;
   return defineOperation({
     ...verbTextsOf(family, said),
     method: 'PUT',
@@ -48,7 +50,7 @@ export function updateDocument<R extends DocumentRow, E extends object>(
       lineErrors.amount_reconciliation_failed,
       ...(said.errors ?? []),
     ],
-    events: [`${object}.updated`, `${object}.metadata_changed`],
+    events: [`${object}.updated`, metadataEvent, ...(said.events ?? [])],
 
     async handle(ctx, { params, body: sent }) {
       const {
@@ -63,14 +65,20 @@ export function updateDocument<R extends DocumentRow, E extends object>(
       if (!bundle) throw fail(c.resource_not_found, { param: object });
       const stored = bundle.document;
       const shown = presentDocument(family, bundle, ctx);
-      const is_open = isContentEdit(family, stored, body, shown);
+      const is_open = isContentEdit(family, stored, body, shown, ctx.today);
       const next = is_open
         ? await editContent(ctx, family, bundle, body, shown)
-        : editLabels(family, bundle, body, shown);
+        : editLabels(family, bundle, body, shown, ctx.today);
       const after = presentDocument(family, next, ctx);
       const changed = Object.keys(after).filter((key) => !isDeepStrictEqual(after[key], shown[key]));
       if (changed.length === 0) return { data: shown };
-      const document: R = { ...next.document, version: stored.version + 1, updated_at: ctx.now };
+      const has_new_content = changed.some((key) => !(labelKeys as readonly string[]).includes(key));
+      const document: R = {
+        ...next.document,
+        ...(has_new_content ? family.fields.edited?.(next.document) : {}),
+        version: stored.version + 1,
+        updated_at: ctx.now,
+      };
       await write(
         family,
         is_open
@@ -80,8 +88,9 @@ export function updateDocument<R extends DocumentRow, E extends object>(
               ...(changed.includes('tags') ? replaceTags(tx, family, company_id, stored, document.tags) : []),
             ],
       );
-      if (changed.includes('metadata')) emit(`${object}.metadata_changed`, document.id);
-      if (changed.some((key) => key !== 'metadata')) emit(`${object}.updated`, document.id);
+      const events = changed.map((key) => (key === 'metadata' ? metadataEvent : `${object}.updated`));
+      for (const event of new Set(events.sort())) emit(event, document.id);
+      await family.written?.(ctx, stored, document);
       return { data: presentDocument(family, { ...next, document }, ctx) };
     },
   });

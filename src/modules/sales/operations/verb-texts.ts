@@ -15,6 +15,7 @@ export type VerbTexts = {
   errors?: readonly ProblemDef[];
   effects?: Effects;
   irreversible?: boolean;
+  idempotency_length?: { min: number; max: number };
   reaches_outside?: boolean;
 };
 

@@ -1,0 +1,44 @@
+/**
+ * What a line of a template says, and what it leaves to product, client, company and law. Each document that the template makes
+ * finds the latter anew, so a rate that has changed since is the new one.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { LineInput } from './lines.ts';
+
+/** A line may leave these out, and they do not stay as they were. Text, unit and price stay. */
+const openKeys = [
+  'kind',
+  'discount_percent',
+  'taxes_id',
+  'tax_kind',
+  'tax_rate',
+  'retention_rate',
+  'surcharge_rate',
+  'qualification',
+  'exemption_reason',
+  'regime_key',
+] as const satisfies readonly (keyof LineInput)[];
+
+export function saidBy(line: LineInput): readonly string[] {
+  return openKeys.filter((key) => line[key] !== undefined);
+}
+
+/** @param line all of a stored line, as a request */
+export function onlySaid(line: LineInput, said: readonly string[]): LineInput {
+  const { stored_surcharge_rate: _, stored_kind: __, ...kept } = line;
+  for (const key of openKeys) if (!said.includes(key)) delete kept[key];
+  if (kept.taxes_id === undefined) delete kept.stored_taxes_id;
+  return kept;
+}
+
+/** A client that sends back what it read says no more than before. */
+export function withoutUnsaid(
+  sent: LineInput,
+  said: readonly string[],
+  shown: Record<string, unknown>,
+): LineInput {
+  const line = { ...sent };
+  for (const key of openKeys)
+    if (!said.includes(key) && isDeepStrictEqual(line[key], shown[key])) delete line[key];
+  return line;
+}

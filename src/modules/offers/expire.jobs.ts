@@ -1,0 +1,41 @@
+/** Stores that offers past their last day have expired, by the company's own calendar. Moves ask the day itself. */
+import { dayIn } from '../../kernel/dates.ts';
+import type { Tx } from '../../kernel/operation.ts';
+import type { JobCtx, JobHandler } from '../../platform/worker.ts';
+import { type Family, findDocuments, lockVersions, moveLocked } from '../sales/index.ts';
+import type { OfferRow } from './offer.fields.ts';
+
+const batchMax = 500;
+
+/** Longest past first. Index: (company_id, valid_until, id) where status = 'pending'. */
+async function findEnded(tx: Tx, { tables }: Family<OfferRow>, company_id: string, today: string) {
+  const rows = await tx<{ id: string }[]>`
+    select id from ${tx(tables.documents)}
+     where company_id = ${company_id} and status = 'pending' and valid_until < ${today}
+     order by valid_until, id limit ${batchMax}`;
+  return rows.map(({ id }) => id);
+}
+
+/** A task of the company's day, and the job of what one batch leaves. It may run twice. */
+export function expiryOf(family: Family<OfferRow>): JobHandler & { run(ctx: JobCtx): Promise<void> } {
+  const kind = `${family.collection}.expire`;
+  return {
+    kind,
+    events: [family.states.events.expire ?? ''],
+    async run(ctx) {
+      const { tx, company, now, enqueue } = ctx;
+      const { company_id, time_zone } = company;
+      const today = dayIn(time_zone, now);
+      const ids = await findEnded(tx, family, company_id, today);
+      if (ids.length === 0) return;
+      await lockVersions(tx, family, company_id, ids);
+      const rows = await findDocuments(tx, family, company_id, ids);
+      // Another worker, or an answer, may have come first.
+      const due = rows.filter(
+        (row) => row.status === 'pending' && family.statusOn?.(row, today) === 'expired',
+      );
+      if (due.length > 0) await moveLocked(ctx, family, due, 'expire');
+      if (ids.length === batchMax) enqueue(kind, {});
+    },
+  };
+}

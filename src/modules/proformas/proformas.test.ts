@@ -1,0 +1,196 @@
+/** What pro-forma invoices do besides what every family does. */
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { startApp } from '../../../test/harness.ts';
+import { checkFamily } from '../../../test/support/family-checks.ts';
+import { checkOffers } from '../../../test/support/offer-checks.ts';
+import { assertRefused } from '../../../test/support/resource-checks.ts';
+import { proformas, proformasOperations } from './index.ts';
+
+checkFamily({ family: proformas, start: startApp, numbering_move: 'mark-pending', edit_when_numbered: 200 });
+checkOffers({
+  operations: proformasOperations,
+  scopes: {
+    list_proformas: ['proformas:read'],
+    create_proforma: ['proformas:write'],
+    get_proforma: ['proformas:read'],
+    get_proforma_pdf: ['pdfs:read', 'proformas:read'],
+    get_proforma_pdf_link: ['pdfs:read', 'proformas:read'],
+    revoke_proforma_public_link: ['proformas:write'],
+    update_proforma: ['proformas:write'],
+    delete_proforma: ['proformas:delete'],
+    duplicate_proforma: ['proformas:write'],
+    send_proforma: ['proformas:send'],
+    mark_proforma_pending: ['proformas:transition'],
+    accept_proforma: ['proformas:transition'],
+    reject_proforma: ['proformas:transition'],
+    cancel_proforma: ['proformas:transition'],
+    convert_proforma: ['proformas:transition'],
+  },
+  family: proformas,
+  said: { accept: 'accepted', convert: 'converted_to_invoice' },
+  enters: { first: [], again: ['updated'] },
+});
+
+const lines = [
+  { description: 'Mesa', quantity: 3, unit_price: 33.33, tax_rate: 21 },
+  { description: 'Libro', quantity: 1, unit_price: 9.99, tax_rate: 4 },
+  { description: 'Curso', quantity: 1, unit_price: 50, exemption_reason: 'E1' },
+];
+
+async function given(t: TestContext) {
+  const app = await startApp(t);
+  app.clock.set('2026-11-22T12:00:00Z');
+  const company = await app.given.company();
+  // In the sandbox the simulator answers for the authority.
+  const key = company.test_key;
+  const send = (path: string, body: unknown = {}) => app.post(path, { key, body });
+  const post = async (path: string, body: unknown = {}) => {
+    const answer = await send(path, body);
+    assert.ok(answer.status < 300, `${path}: ${answer.text}`);
+    return answer.body.data;
+  };
+  const client = await post('/v1/clients', { name: 'Librería Norte', tax_id: 'B00000018' });
+  const create = (more: object = {}) => post('/v1/proformas', { client_id: client.id, lines, ...more });
+  const pending = (more: object = {}) => create({ options: { mark_pending: true }, ...more });
+  const put = (path: string, body: unknown) => app.put(path, { key, body });
+  const read = async (path: string) => (await app.get(path, { key })).body.data;
+  return { app, company, key, send, post, create, pending, put, read };
+}
+
+test('given carriage, when a pro-forma is made, edited and copied, then its total includes the cost and its taxes do not', async (t) => {
+  const { send, create, post, put, read } = await given(t);
+  const bare = await create();
+  const made = await create({ shipping_cost: 12.1, external_id: 'w-1' });
+  assert.deepEqual(
+    [made.shipping_cost, made.shipping_tax_rate, made.total, made.amount_due, made.tax_breakdown],
+    [
+      12.1,
+      null,
+      Number((bare.total + 12.1).toFixed(2)),
+      Number((bare.total + 12.1).toFixed(2)),
+      bare.tax_breakdown,
+    ],
+  );
+  const path = `/v1/proformas/${made.id}`;
+  assert.equal((await post(`${path}/duplicate`)).total, made.total);
+  const edited = await put(path, { shipping_cost: 20, shipping_tax_rate: 21 });
+  assert.deepEqual([edited.body.data.total, edited.body.data.version], [bare.total + 20, 2]);
+  assert.deepEqual((await put(path, await read(path))).body.data, edited.body.data);
+  assert.equal((await put(path, { shipping_cost: null })).body.data.total, bare.total);
+  const body = { client_id: bare.client.id, lines, external_id: 'w-1' };
+  assert.equal((await send('/v1/proformas', { ...body, shipping_cost: 12.1 })).status, 200);
+  assert.equal((await send('/v1/proformas', { ...body, shipping_cost: '12.10' })).status, 422);
+  assertRefused(
+    await send('/v1/proformas', { ...body, shipping_cost: 12.11 }),
+    409,
+    'idempotency_key_reused',
+    'external_id',
+  );
+  for (const shipping_cost of [-0.01, 1.001, 'x'])
+    assertRefused(
+      await send('/v1/proformas', { lines, shipping_cost }),
+      422,
+      'parameter_invalid',
+      'shipping_cost',
+    );
+});
+
+test('given carriage, when a pro-forma is converted, then the invoice has its total, and so has its record', async (t) => {
+  const { app, company, key, post, pending, put, read } = await given(t);
+  await app.put('/v1/verifactu/settings', { key, body: { enabled: true } });
+  const proforma = await pending({ shipping_cost: 12.11 });
+  const page = await app.get(new URL(proforma.public_url).pathname, {});
+  for (const part of ['Gastos de envío, impuestos incluidos', '12,11', 'Este documento no es una factura.'])
+    assert.ok(page.text.includes(part), part);
+  const invoice = await post(`/v1/proformas/${proforma.id}/convert`);
+  assert.deepEqual([invoice.total, invoice.lines.length], [proforma.total, 6]);
+  const added = invoice.lines.slice(3);
+  assert.deepEqual(
+    added.map((line: { description: string; price_includes_tax: boolean }) => [
+      line.description,
+      line.price_includes_tax,
+    ]),
+    added.map(() => ['Gastos de envío', true]),
+  );
+  const sum = added.reduce((all: number, line: { unit_price: number }) => all + line.unit_price, 0);
+  assert.equal(sum.toFixed(2), '12.11');
+  const path = `/v1/invoices/${invoice.id}`;
+  assert.deepEqual((await put(path, await read(path))).body.data, invoice);
+  const edited = (await put(path, { notes: 'Otra' })).body.data;
+  assert.deepEqual([edited.total, edited.tax_breakdown], [invoice.total, invoice.tax_breakdown]);
+  const issued = await post(`${path}/issue`);
+  assert.equal(issued.total, proforma.total);
+  await app.service.worker.runDue(company.sandbox_company_id);
+  const record = await read(`${path}/verifactu`);
+  assert.equal(record.status, 'accepted', JSON.stringify(record));
+  const paper = await app.get(new URL(issued.public_url).pathname, {});
+  assert.ok(paper.text.includes('Gastos de envío'));
+  assert.equal((await app.get(`${path}/pdf`, { key })).status, 200);
+  const copy = await post(`${path}/duplicate`);
+  assert.equal(copy.total, proforma.total);
+});
+
+test('given only returns, when a pro-forma with carriage is converted, then its rate must be said or be the default', async (t) => {
+  const { app, key, send, post, pending, read } = await given(t);
+  const returned = [{ description: 'Devolución', quantity: -1, unit_price: 10, tax_rate: 21 }];
+  const proforma = await pending({ lines: returned, shipping_cost: 5 });
+  const path = `/v1/proformas/${proforma.id}`;
+  assertRefused(await send(`${path}/convert`), 422, 'missing_required_param', 'shipping_tax_rate');
+  const run = await send(`${path}/convert`, { dry_run: true });
+  assert.deepEqual(
+    run.body.data.reasons.map(({ param }: { param: string }) => param),
+    ['shipping_tax_rate'],
+  );
+  assert.equal((await read(path)).status, 'pending');
+  await app.put('/v1/account/company', { key, body: { default_vat: { proforma: 10 } } });
+  const invoice = await post(`${path}/convert`);
+  assert.deepEqual([invoice.total, invoice.lines[1].tax_rate], [proforma.total, 10]);
+});
+
+test('given a tax of the company for carriage, when it is stated, then its line has it, and what is no such tax is refused', async (t) => {
+  const { app, company, send, post, create, pending, put, read } = await given(t);
+  const igic = await post('/v1/taxes', { name: 'IGIC 7 %', kind: 'igic', rate: 7 });
+  const exempt = await post('/v1/taxes', { name: 'Exento', kind: 'vat', exemption_reason: 'E1' });
+  const retention = await post('/v1/taxes', { name: 'IRPF', kind: 'retention', rate: 15 });
+  const foreign = await app.post('/v1/taxes', {
+    key: company.live_key,
+    body: { name: 'IVA', kind: 'vat', rate: 21 },
+  });
+  const proforma = await pending({ shipping_cost: 10.7, shipping_taxes_id: igic.id });
+  assert.deepEqual([proforma.shipping_taxes_id, proforma.shipping_tax_rate], [igic.id, 7]);
+  const path = `/v1/proformas/${proforma.id}`;
+  assert.deepEqual((await put(path, await read(path))).body.data, proforma);
+  const invoice = await post(`${path}/convert`);
+  const carriage = invoice.lines[3];
+  assert.deepEqual(
+    [
+      invoice.total,
+      invoice.lines.length,
+      carriage.tax_kind,
+      carriage.taxes_id,
+      carriage.subtotal,
+      carriage.taxes,
+    ],
+    [proforma.total, 4, 'igic', igic.id, 10, 0.7],
+  );
+  const other = await create({ shipping_cost: 10, shipping_taxes_id: exempt.id });
+  assert.deepEqual([other.shipping_taxes_id, other.shipping_tax_rate], [exempt.id, null]);
+  const changed = await put(`/v1/proformas/${other.id}`, { shipping_tax_rate: 21 });
+  assert.deepEqual([changed.body.data.shipping_taxes_id, changed.body.data.shipping_tax_rate], [null, 21]);
+  const none = await put(`/v1/proformas/${other.id}`, { shipping_taxes_id: null, shipping_tax_rate: null });
+  assert.deepEqual([none.body.data.shipping_taxes_id, none.body.data.shipping_tax_rate], [null, null]);
+  for (const shipping_taxes_id of [retention.id, foreign.body.data.id, proforma.id])
+    assertRefused(
+      await send('/v1/proformas', { lines, shipping_taxes_id }),
+      422,
+      'parameter_invalid',
+      'shipping_taxes_id',
+    );
+  assertRefused(
+    await send('/v1/proformas', { lines, shipping_taxes_id: igic.id, shipping_tax_rate: 21 }),
+    422,
+    'business_rule_violation',
+    'shipping_tax_rate',
+  );
+});

@@ -1,0 +1,40 @@
+/** Recurrences: what an invoice says and on which days one is made. The invoices are made by `modules/invoices`. */
+import type { Operation } from '../../kernel/operation.ts';
+import { bulkChangeRecurringInvoiceStatus } from './operations/bulk-change-recurring-invoice-status.ts';
+import { bulkDeleteRecurringInvoices } from './operations/bulk-delete-recurring-invoices.ts';
+import { emitRecurringInvoice } from './operations/emit-recurring-invoice.ts';
+import { listRecurringInvoiceOccurrences } from './operations/list-recurring-invoice-occurrences.ts';
+import { previewRecurringInvoice } from './operations/preview-recurring-invoice.ts';
+import {
+  activateRecurringInvoice,
+  cancelRecurringInvoice,
+  createRecurringInvoice,
+  deleteRecurringInvoice,
+  duplicateRecurringInvoice,
+  getRecurringInvoice,
+  listRecurringInvoices,
+  pauseRecurringInvoice,
+  resumeRecurringInvoice,
+  updateRecurringInvoice,
+} from './recurring-invoices.operations.ts';
+
+export { recurringInvoices } from './recurring-invoices.family.ts';
+export { rezoneRecurrences, runRecurrence } from './recurring-invoices.jobs.ts';
+
+export const recurringInvoicesOperations: readonly Operation[] = [
+  listRecurringInvoices,
+  createRecurringInvoice,
+  getRecurringInvoice,
+  updateRecurringInvoice,
+  deleteRecurringInvoice,
+  duplicateRecurringInvoice,
+  pauseRecurringInvoice,
+  resumeRecurringInvoice,
+  activateRecurringInvoice,
+  cancelRecurringInvoice,
+  emitRecurringInvoice,
+  bulkChangeRecurringInvoiceStatus,
+  bulkDeleteRecurringInvoices,
+  listRecurringInvoiceOccurrences,
+  previewRecurringInvoice,
+];

@@ -1,0 +1,302 @@
+/** Every cell of the state table, with its event and audit entry; bulk operations; the guard of automatic delivery. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newId } from '../../kernel/uuid7.ts';
+import { type App, startApp } from '../../../test/harness.ts';
+import { assertHidesForeignIds, assertRefused } from '../../../test/support/resource-checks.ts';
+import { given, type Shown } from '../../../test/support/recurrences.ts';
+
+const start = '2027-01-15T10:00:00Z';
+const already_active = [422, 'recurring_invoice_already_active'] as const;
+const already_paused = [422, 'recurring_invoice_already_paused'] as const;
+const cancelled = [422, 'recurring_invoice_cancelled_cannot_resume'] as const;
+const completed = [422, 'recurring_invoice_completed_cannot_resume'] as const;
+const rule = [422, 'business_rule_violation'] as const;
+const no = [409, 'invalid_status_transition'] as const;
+
+type Cell = string | readonly [number, string];
+type Word = 'pause' | 'resume' | 'activate' | 'cancel' | 'emit' | 'edit' | 'label' | 'delete';
+
+const table: [from: string, cells: Record<Word, Cell>][] = [
+  [
+    'active',
+    {
+      pause: 'paused',
+      resume: already_active,
+      activate: already_active,
+      cancel: 'cancelled',
+      emit: 'active',
+      edit: 'active',
+      label: 'active',
+      delete: 'gone',
+    },
+  ],
+  [
+    'paused',
+    {
+      pause: already_paused,
+      resume: 'active',
+      activate: 'active',
+      cancel: 'cancelled',
+      emit: 'paused',
+      edit: 'paused',
+      label: 'paused',
+      delete: 'gone',
+    },
+  ],
+  [
+    'completed',
+    {
+      pause: rule,
+      resume: completed,
+      activate: completed,
+      cancel: no,
+      emit: rule,
+      edit: no,
+      label: 'completed',
+      delete: no,
+    },
+  ],
+  [
+    'cancelled',
+    {
+      pause: rule,
+      resume: cancelled,
+      activate: cancelled,
+      cancel: no,
+      emit: rule,
+      edit: no,
+      label: 'cancelled',
+      delete: 'gone',
+    },
+  ],
+];
+
+const events: Partial<Record<Word, string>> = {
+  pause: 'recurring_invoice.paused',
+  resume: 'recurring_invoice.activated',
+  activate: 'recurring_invoice.activated',
+  cancel: 'recurring_invoice.cancelled',
+  emit: 'recurring_invoice.executed',
+  edit: 'recurring_invoice.updated',
+  label: 'recurring_invoice.updated',
+  delete: 'recurring_invoice.deleted',
+};
+const audited: Partial<Record<Word, string>> = {
+  pause: 'pause',
+  resume: 'resume',
+  activate: 'resume',
+  cancel: 'cancel',
+  emit: 'emit',
+};
+
+type Given = Awaited<ReturnType<typeof given>>;
+
+async function inState({ create, act }: Given, status: string): Promise<Shown> {
+  const made = await create(
+    status === 'completed' ? { max_occurrences: 1 } : status === 'paused' ? { status: 'paused' } : {},
+  );
+  if (status === 'completed') assert.equal((await act(made.id, 'emit')).status, 201);
+  if (status === 'cancelled') assert.equal((await act(made.id, 'cancel', { reason: 'Fin' })).status, 200);
+  return made;
+}
+
+function call(app: App, { path, key, act, put }: Given, word: Word, id: string) {
+  if (word === 'edit') return put(id, { notes: 'Otra' });
+  if (word === 'label') return put(id, { tags: ['x'] });
+  if (word === 'delete') return app.delete(`${path}/${id}`, { key });
+  return act(id, word);
+}
+
+for (const [from, cells] of table)
+  test(`given one that is ${from}, when each move is made, then it is as the table says`, async (t) => {
+    const app = await startApp(t);
+    const all = await given(app, start);
+    for (const [word, cell] of Object.entries(cells) as [Word, Cell][]) {
+      const { id } = await inState(all, from);
+      const before = await app.eventTypes(all.company, id);
+      const answer = await call(app, all, word, id);
+      const after = (await app.eventTypes(all.company, id)).slice(before.length);
+      if (typeof cell !== 'string') {
+        assertRefused(answer, cell[0], cell[1]);
+        assert.equal((await all.get(id)).status, from, word);
+        assert.deepEqual(after, [], word);
+        continue;
+      }
+      assert.ok(answer.status < 300, `${word} ${answer.text}`);
+      assert.deepEqual(after, [events[word]], word);
+      if (cell === 'gone') {
+        assert.equal((await app.get(`${all.path}/${id}`, { key: all.key })).status, 404);
+        continue;
+      }
+      const shown = await all.get(id);
+      assert.equal(shown.status, cell, word);
+      assert.equal(shown.next_occurrence_on === null, cell !== 'active', word);
+      if (word !== 'emit') assert.deepEqual(answer.body.data, shown, word);
+      const action = audited[word];
+      const query = { action: `recurring_invoice.${action}`, limit: '1' };
+      const log = await app.get('/v1/audit-log', { key: all.key, query });
+      if (action === undefined) continue;
+      const { from: was, to } = log.body.data[0].details;
+      assert.deepEqual([log.body.data[0].target.id, was, to], [id, from, cell], word);
+    }
+  });
+
+test('given a pause over two months, when it is resumed, then they are skipped and it goes on from today', async (t) => {
+  const app = await startApp(t);
+  const { create, act, occurrences, invoices, runAt, get } = await given(app, start);
+  const { id } = await create({ starts_on: '2027-01-20' });
+  await runAt('2027-01-20T06:00:00Z');
+  await act(id, 'pause');
+  await runAt('2027-04-20T12:00:00Z');
+  assert.equal((await invoices()).length, 1);
+  assert.equal((await act(id, 'resume')).body.data.next_occurrence_on, '2027-04-20');
+  await runAt('2027-04-20T12:00:01Z');
+  assert.deepEqual(
+    (await occurrences(id)).map((one) => [one.occurrence_on, one.status]),
+    [
+      ['2027-01-20', 'made'],
+      ['2027-02-20', 'skipped'],
+      ['2027-03-20', 'skipped'],
+      ['2027-04-20', 'made'],
+    ],
+  );
+  assert.equal((await get(id)).occurrences_count, 2);
+});
+
+test('given a pause that outlasts its end, when it is resumed, then it is refused and stays, and an edit gives it days again', async (t) => {
+  const app = await startApp(t);
+  const { create, act, get, put } = await given(app, start);
+  const { id } = await create({ status: 'paused', ends_on: '2027-03-01' });
+  app.clock.set('2027-03-02T10:00:00Z');
+  assertRefused(await act(id, 'resume'), ...completed);
+  assertRefused(await act(id, 'emit'), ...rule);
+  assert.equal((await get(id)).status, 'paused');
+  assert.equal((await put(id, { ends_on: '2027-04-30' })).status, 200);
+  assert.equal((await act(id, 'resume')).body.data.next_occurrence_on, '2027-03-31');
+});
+
+test('given automatic delivery without an address, when it would be active, then the guard refuses it', async (t) => {
+  const app = await startApp(t);
+  const { key, client, create, act, put, post, path, make } = await given(app, start);
+  const silent = await make('/v1/clients', { name: 'Sin correo', tax_id: 'B99286320' });
+  const body = { type: 'F1', auto_issue: true, auto_send: true };
+  const made = await create({ ...body, client_id: silent.id, status: 'paused' });
+  for (const word of ['resume', 'activate']) assertRefused(await act(made.id, word), ...rule, 'auto_send');
+  const bulk = await post(`${path}/bulk-status`, { ids: [made.id], new_status: 'active' });
+  assert.deepEqual([bulk.status, bulk.body.data.failures[0].error_code], [200, 'business_rule_violation']);
+  const { lines, name, frequency, starts_on } = made;
+  const sent = {
+    name,
+    frequency,
+    starts_on,
+    lines: [{ description: lines[0].description, unit_price: 1, tax_rate: 21 }],
+  };
+  assertRefused(await post(path, { ...sent, ...body, client_id: silent.id }), ...rule, 'auto_send');
+  const active = await create({ ...body, client_id: client.id });
+  assertRefused(await put(active.id, { client_id: silent.id }), ...rule, 'auto_send');
+  assert.equal((await put(active.id, { client_id: silent.id, send_to: 'a@example.com' })).status, 200);
+  assertRefused(await put(active.id, { send_to: null }), ...rule, 'auto_send');
+  // What goes wrong elsewhere does not stop a change of labels.
+  const other = await create({ ...body, client_id: client.id });
+  await app.put(`/v1/clients/${client.id}`, { key, body: { email: null } });
+  assert.equal((await put(other.id, { tags: ['x'] })).status, 200);
+});
+
+test('given ids of all states, unknown ones and of others, when they are changed in bulk, then each stands alone', async (t) => {
+  const app = await startApp(t);
+  const all = await given(app, start);
+  const foreign = await (await given(app, start)).create();
+  const states = ['active', 'paused', 'completed', 'cancelled'];
+  const of: Record<string, string> = { unknown: newId(), foreign: foreign.id };
+  for (const status of states) of[status] = (await inState(all, status)).id;
+  const order = ['cancelled', 'unknown', 'active', 'completed', 'foreign', 'paused'];
+  const ids = order.map((name) => of[name] ?? '');
+  const bulk = (new_status: string, sent: unknown = ids) =>
+    all.post(`${all.path}/bulk-status`, { ids: sent, new_status });
+  const codes = async (new_status: string) => {
+    const { status, body } = await bulk(new_status);
+    assert.equal(status, 200);
+    const { total, successful, failed, failures } = body.data;
+    assert.deepEqual([total, successful + failed, failed], [6, 6, failures.length]);
+    assert.ok(failures.every(({ error_message }: Shown) => error_message.length > 10));
+    return failures.map(({ id, error_code }: Shown) => [order[ids.indexOf(id)], error_code]);
+  };
+  const gone = 'recurring_invoice_not_found';
+  const ended = [
+    ['cancelled', cancelled[1]],
+    ['unknown', gone],
+  ];
+  assert.deepEqual(await codes('active'), [
+    ...ended,
+    ['active', already_active[1]],
+    ['completed', completed[1]],
+    ['foreign', gone],
+  ]);
+  assert.equal((await all.get(of.paused!)).status, 'active');
+  assert.deepEqual(await codes('paused'), [...ended, ['completed', completed[1]], ['foreign', gone]]);
+  assert.deepEqual((await codes('paused')).length, 6);
+  assert.deepEqual((await app.eventTypes(all.company, of.active!)).slice(-1), ['recurring_invoice.paused']);
+  const fifty = Array.from({ length: 50 }, () => newId());
+  assert.equal((await bulk('paused', fifty)).body.data.failed, 50);
+  const refusals: [ids: unknown, new_status: string, param: string][] = [
+    [[...fifty, newId()], 'paused', 'ids'],
+    [[], 'paused', 'ids'],
+    [[of.active, of.active], 'active', 'ids'],
+    [[of.active, of.active?.toUpperCase()], 'active', 'ids'],
+    [ids, 'cancelled', 'new_status'],
+    [ids, 'completed', 'new_status'],
+  ];
+  for (const [sent, new_status, param] of refusals)
+    assertRefused(await bulk(new_status, sent), 422, 'invalid_param_value', param);
+  assertRefused(await bulk('active', ['x']), 422, 'parameter_invalid', 'ids.0');
+  assert.equal((await all.get(of.active!)).status, 'paused');
+});
+
+test('given recurrences with and without invoices, when they are deleted in bulk, then those without go, with all that was theirs', async (t) => {
+  const app = await startApp(t);
+  const all = await given(app, start);
+  const [ran, fresh, other] = [await all.create(), await all.create({ tags: ['x'] }), await all.create()];
+  await all.act(ran.id, 'emit');
+  const bulk = (ids: string[]) => all.post(`${all.path}/bulk-delete`, { ids });
+  const unknown = newId();
+  const { data } = (await bulk([ran.id, unknown, fresh.id])).body;
+  assert.deepEqual([data.total, data.successful, data.failed], [3, 1, 2]);
+  assert.deepEqual(
+    data.failures.map(({ id, error_code }: Shown) => [id, error_code]),
+    [
+      [ran.id, 'invalid_status_transition'],
+      [unknown, 'recurring_invoice_not_found'],
+    ],
+  );
+  assertRefused(await bulk([other.id, other.id]), 422, 'invalid_param_value', 'ids');
+  const left = (await app.get(all.path, { key: all.key })).body.data.map((one: Shown) => one.id);
+  assert.deepEqual(left.sort(), [ran.id, other.id].sort());
+  assert.deepEqual((await app.eventTypes(all.company, fresh.id)).slice(-1), ['recurring_invoice.deleted']);
+  for (const table of ['recurring_invoice_lines', 'recurring_invoice_tags', 'recurring_invoice_tax_rows'])
+    assert.equal(
+      (await app.sql.unsafe(`select 1 from ${table} where recurring_invoice_id = '${fresh.id}'`)).length,
+      0,
+    );
+});
+
+test('given another company, when its ids are called, then they are unknown', async (t) => {
+  const app = await startApp(t);
+  const { key, path } = await given(app, start);
+  const foreign = await (await given(app, start)).create();
+  const calls: ['GET' | 'POST' | 'PUT' | 'DELETE', string, object?][] = [
+    ['GET', ''],
+    ['PUT', '', { notes: 'x' }],
+    ['DELETE', ''],
+    ['GET', '/occurrences'],
+    ['GET', '/upcoming'],
+    ...['duplicate', 'pause', 'resume', 'activate', 'cancel', 'emit'].map(
+      (word) => ['POST', `/${word}`] as ['POST', string],
+    ),
+  ];
+  for (const [method, word, body] of calls)
+    await assertHidesForeignIds(app, method, (id) => `${path}/${id}${word}`, foreign.id, {
+      key,
+      ...(body ? { body } : {}),
+    });
+});

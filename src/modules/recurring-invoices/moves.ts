@@ -1,0 +1,92 @@
+/** Pauses, resumes and cancels recurrences, one by one or in bulk. */
+import { commonErrors as c } from '../../kernel/common.errors.ts';
+import type { Ctx } from '../../kernel/operation.ts';
+import { fail, type Problem } from '../../kernel/problem.ts';
+import { findDocumentParties } from '../contacts/index.ts';
+import { updateDocuments } from '../sales/index.ts';
+import { recurringErrors as e } from './recurring-invoices.errors.ts';
+import { recurringInvoices } from './recurring-invoices.family.ts';
+import type { RecurringRow } from './recurring-invoices.schema.ts';
+import { insertSkipped, newOccurrence, scheduleRun } from './recurring-invoices.store.ts';
+import { occurrenceOn } from './rules/calendar.ts';
+import { checkDelivery } from './rules/recurring-fields.ts';
+import { indexFromToday, scheduledAt, skippedDays } from './rules/schedule.ts';
+import { type RecurringMove, recurringStates, type RecurringStatus } from './rules/states.ts';
+
+/** @throws what the state table says */
+export function nextStatus({ status }: Pick<RecurringRow, 'status'>, move: RecurringMove): RecurringStatus {
+  const cell = recurringStates.peek(status, move);
+  if (typeof cell === 'string') return cell;
+  throw refusalOf(cell, status);
+}
+
+function refusalOf(
+  def: Exclude<ReturnType<typeof recurringStates.peek>, string>,
+  status: RecurringStatus,
+): Problem {
+  const what = status === 'cancelled' ? 'está cancelada' : 'ha terminado';
+  const values = { reason: `la factura recurrente ${what}.` };
+  return fail(def, { param: 'recurring_invoice', ...(def === c.business_rule_violation ? { values } : {}) });
+}
+
+const events = {
+  pause: 'recurring_invoice.paused',
+  resume: 'recurring_invoice.activated',
+  cancel: 'recurring_invoice.cancelled',
+} as const;
+export type PlainMove = keyof typeof events;
+
+/**
+ * @param row locked
+ * @returns the row as it will be. Writes nothing
+ * @throws Problem that refuses the move
+ */
+export async function moved(ctx: Ctx, row: RecurringRow, move: PlainMove): Promise<RecurringRow> {
+  const status = nextStatus(row, move);
+  const next = { ...row, status, version: row.version + 1, updated_at: ctx.now };
+  if (move !== 'resume') return { ...next, next_occurrence_on: null, next_run_at: null };
+  const ids = row.client_id === null ? [] : [row.client_id];
+  const [client] = await findDocumentParties(ctx.tx, ctx.company.company_id, 'client', ids);
+  const index = indexFromToday(row, ctx.today);
+  const scheduled = scheduledAt(next, index, ctx.company.time_zone) as RecurringRow;
+  if (scheduled.status === 'completed')
+    throw fail(e.recurring_invoice_completed_cannot_resume, { param: 'recurring_invoice' });
+  checkDelivery(row, client);
+  return { ...next, ...scheduled, last_error: null };
+}
+
+type Moved = { before: RecurringRow; after: RecurringRow };
+
+/** Writes rows that made the same move, with their events and audit entries. */
+export async function writeMoved(
+  ctx: Ctx,
+  all: readonly Moved[],
+  move: PlainMove,
+  details: Record<string, unknown> = {},
+): Promise<void> {
+  const { tx, company, now } = ctx;
+  const skipped = all.flatMap(({ before, after }) =>
+    (move === 'resume' ? skippedDays(before, after.next_index) : []).map((index) =>
+      newOccurrence(before.id, occurrenceOn(before, index), now, { status: 'skipped' }),
+    ),
+  );
+  await Promise.all([
+    updateDocuments(
+      tx,
+      recurringInvoices,
+      company.company_id,
+      all.map(({ after }) => after),
+    ),
+    insertSkipped(tx, company.company_id, skipped),
+  ]);
+  for (const { before, after } of all) {
+    if (move === 'resume') await scheduleRun(ctx, after);
+    ctx.emit(events[move], after.id);
+    ctx.audit({
+      action: `recurring_invoice.${move}`,
+      object: 'recurring_invoice',
+      object_id: after.id,
+      details: { from: before.status, to: after.status, ...details },
+    });
+  }
+}

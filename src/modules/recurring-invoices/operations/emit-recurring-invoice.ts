@@ -1,0 +1,142 @@
+/** Makes the invoice of the next occurrence ahead of its day. It counts, and the calendar goes on after it. */
+import { lineErrors } from '../../../domain/sales/lines.errors.ts';
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
+import { fail, Problem } from '../../../kernel/problem.ts';
+import { Reasons } from '../../../kernel/reasons.ts';
+import { DayText, Described, OneWarned, Shape, Type } from '../../../kernel/schema.ts';
+import {
+  addressWarningCodes,
+  commitInvoicePlan,
+  Invoice,
+  invoiceErrors as e,
+  type InvoicePlan,
+  type Replayed,
+} from '../../invoices/index.ts';
+import { dryRunOutput, findBundle, idOf, idParams, presentDryRun } from '../../sales/index.ts';
+import { nextStatus } from '../moves.ts';
+import { type Occurrence, prepareInvoice, type Recurrence, withOccurrence } from '../occurrences.ts';
+import { recurringInvoices as family } from '../recurring-invoices.family.ts';
+import { nextOccurrence } from '../rules/schedule.ts';
+
+const DryRun = dryRunOutput('can_emit', family.the);
+
+const isDryRun = (body: unknown) => (body as { dry_run?: unknown } | null | undefined)?.dry_run === true;
+
+/** @throws what the state table says; 409 for another day than the next one */
+function askedOccurrence(
+  { today }: Ctx,
+  { document: row }: Recurrence,
+  asked: string | undefined,
+): Occurrence {
+  nextStatus(row, 'emit');
+  const next = nextOccurrence(row, today);
+  if (!next) {
+    const reason = 'no le queda ninguna factura por hacer.';
+    throw fail(c.business_rule_violation, { param: family.object, values: { reason } });
+  }
+  if (asked !== undefined && asked !== next.day)
+    throw fail(c.invalid_status_transition, { param: 'occurrence_on' });
+  return next;
+}
+
+/** A recurrence that leaves drafts asks nothing of the issue. */
+async function dryRun(ctx: Ctx, bundle: Recurrence, asked: string | undefined): Promise<Replayed> {
+  const reasons = new Reasons(true);
+  const gather = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      reasons.refuse(error);
+      return undefined;
+    }
+  };
+  const occurrence = await gather(async () => askedOccurrence(ctx, bundle, asked));
+  if (occurrence) {
+    const is_dry = bundle.document.auto_issue;
+    const ran = await gather(() => prepareInvoice(ctx, bundle, occurrence, { is_dry }));
+    if (ran && 'ready' in ran) {
+      const { reasons: found, ...rest } = ran.ready.body.data as { reasons: unknown[] };
+      const data = {
+        ...rest,
+        object: 'dry_run',
+        id: bundle.document.id,
+        can_emit: found.length === 0,
+        reasons: found,
+      };
+      const { can_issue: _, ...shown } = data as typeof data & { can_issue?: boolean };
+      return { ready: { ...ran.ready, body: { ...ran.ready.body, data: shown } } };
+    }
+  }
+  return { ready: { status: 200, body: { data: presentDryRun('can_emit', bundle.document.id, reasons) } } };
+}
+
+export const emitRecurringInvoice = defineOperation({
+  name: 'emit_recurring_invoice',
+  method: 'POST',
+  path: '/v1/recurring_invoices/:recurring_invoice/emit',
+  scope: 'recurring_invoices:transition',
+  tag: family.collection,
+  summary: 'Hace ya la próxima factura de una factura recurrente.',
+  description:
+    'Hace la factura del próximo día sin esperar a que llegue, como la haría el calendario pero con fecha de hoy: emitida si auto_issue es true, y enviada si auto_send lo es; si no, en borrador. Cuenta como una más, y el calendario sigue por el día siguiente a ese; en pausa también se puede. occurrence_on, si se envía, tiene que ser el próximo día: si otra llamada o el calendario ya lo han hecho se rechaza con invalid_status_transition. dry_run dice todo lo que lo impediría y no guarda nada.',
+  transaction: 'issuing',
+  mcp: true,
+  irreversible: true,
+  reaches_outside: true,
+  rate_of: ({ body }) => (isDryRun(body) ? 'read' : 'write'),
+  params: idParams(family),
+  body: Shape({
+    occurrence_on: Type.Optional(
+      Described(DayText, 'El día que se quiere hacer, YYYY-MM-DD: solo el próximo. Si se omite, ese'),
+    ),
+    dry_run: Type.Optional(
+      Type.Boolean({ description: 'true: no guarda nada, y dice todo lo que lo impediría' }),
+    ),
+  }),
+  body_optional: true,
+  status: 201,
+  other_statuses: [
+    {
+      status: 200,
+      when: 'La llamada era de prueba (dry_run).',
+      output: OneWarned(DryRun, addressWarningCodes),
+    },
+  ],
+  output: OneWarned(Invoice, addressWarningCodes),
+  errors: [
+    c.resource_not_found,
+    c.invalid_status_transition,
+    c.missing_required_param,
+    c.business_rule_violation,
+    lineErrors.amount_reconciliation_failed,
+    e.simplified_invoices_disabled,
+    e.operation_date_after_issue_date,
+    e.verifactu_not_eligible,
+  ],
+  events: [
+    'recurring_invoice.executed',
+    'recurring_invoice.completed',
+    'invoice.created',
+    'invoice.number_assigned',
+    'invoice.simplified_created',
+    'invoice.overdue',
+    'series.number_consumed',
+    'series.year_reset',
+    'series.month_reset',
+    'invoice.verifactu_failed',
+  ],
+  examples: [{ title: 'La próxima, ya' }],
+
+  async handle(ctx, { params, body = {} }): Promise<InvoicePlan | Replayed> {
+    const bundle = await findBundle(ctx.tx, family, ctx.company.company_id, idOf(family, params));
+    if (!bundle) throw fail(c.resource_not_found, { param: family.object });
+    if (isDryRun(body)) return dryRun(ctx, bundle, body.occurrence_on);
+    const occurrence = askedOccurrence(ctx, bundle, body.occurrence_on);
+    const plan = await prepareInvoice(ctx, bundle, occurrence);
+    if (!('bundle' in plan)) throw new Error('An occurrence has no external id.');
+    return withOccurrence(ctx, plan, bundle, occurrence, 'emit');
+  },
+  commit: commitInvoicePlan,
+});

@@ -1,0 +1,135 @@
+/** SQL of occurrences and of the job of a recurrence. Its own rows are of `modules/sales`. */
+import type { Ctx, Tx } from '../../kernel/operation.ts';
+import { newId } from '../../kernel/uuid7.ts';
+import { bringAllForward } from '../../platform/due-work.ts';
+import { scheduleBy } from '../../platform/jobs.ts';
+import { type Columns, insertRows } from '../../platform/rows.ts';
+import type { CompanionKind } from '../sales/index.ts';
+import type { RecurringRow } from './recurring-invoices.schema.ts';
+
+export const runKind = 'recurring_invoice.run';
+
+/** Its job has its id and lives as long as it is active. The job finds the later days by itself. */
+export async function scheduleRun(
+  { tx, company: { company_id }, realNow }: Pick<Ctx, 'tx' | 'company' | 'realNow'>,
+  { id, next_run_at }: Pick<RecurringRow, 'id' | 'next_run_at'>,
+): Promise<void> {
+  if (next_run_at === null) return;
+  const wanted = { id, schedule: `${runKind} ${id}`, kind: runKind, next_run_at: new Date(next_run_at) };
+  await scheduleBy(tx, company_id, wanted, realNow());
+}
+
+export type OccurrenceRow = {
+  id: string;
+  recurring_invoice_id: string;
+  occurrence_on: string;
+  status: 'made' | 'skipped' | 'failed';
+  invoice_id: string | null;
+  error: { code: string; message: string; param: string | null } | null;
+  created_at: Date | string;
+  updated_at: Date | string;
+};
+
+const occurrenceColumns: Columns = {
+  id: 'uuid',
+  recurring_invoice_id: 'uuid',
+  occurrence_on: 'date',
+  status: 'text',
+  invoice_id: 'uuid',
+  error: 'jsonb',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+};
+
+export function newOccurrence(
+  recurring_invoice_id: string,
+  occurrence_on: string,
+  now: Date,
+  what: Pick<OccurrenceRow, 'status'> & Partial<OccurrenceRow>,
+): OccurrenceRow {
+  const at = now.toISOString();
+  return {
+    id: newId(),
+    recurring_invoice_id,
+    occurrence_on,
+    invoice_id: null,
+    error: null,
+    created_at: at,
+    updated_at: at,
+    ...what,
+  };
+}
+
+/** Of a day that failed or was skipped, the row changes. @throws Error for a day that has its invoice */
+export async function writeOccurrences(
+  tx: Tx,
+  company_id: string,
+  rows: readonly OccurrenceRow[],
+): Promise<void> {
+  const written = await insertRows(
+    tx,
+    company_id,
+    'recurring_occurrences',
+    occurrenceColumns,
+    rows,
+    `on conflict (company_id, recurring_invoice_id, occurrence_on) do update
+        set status = excluded.status, invoice_id = excluded.invoice_id, error = excluded.error, updated_at = excluded.updated_at
+      where t.status <> 'made' returning t.id`,
+  );
+  if (written.length < rows.length) throw new Error('An occurrence has its invoice already.');
+}
+
+/** Days that have a row keep it. */
+export function insertSkipped(tx: Tx, company_id: string, rows: readonly OccurrenceRow[]): Promise<unknown> {
+  const suffix = 'on conflict (company_id, recurring_invoice_id, occurrence_on) do nothing';
+  return insertRows(tx, company_id, 'recurring_occurrences', occurrenceColumns, rows, suffix);
+}
+
+export function deleteOccurrences(tx: Tx, company_id: string, ids: readonly string[]): Promise<unknown> {
+  return tx`
+    delete from recurring_occurrences
+     where company_id = ${company_id} and recurring_invoice_id = any(${ids as string[]}::uuid[])`.execute();
+}
+
+/** Commits with the invoice. The recurrence's own row is locked, and its version compared. */
+export const occurrenceKind: CompanionKind = {
+  name: 'recurring_occurrence',
+  lock: () => Promise.resolve([]),
+  write: (tx, company_id, rows) => [
+    writeOccurrences(
+      tx,
+      company_id,
+      rows.map(({ version: _, ...row }) => row as unknown as OccurrenceRow),
+    ),
+  ],
+};
+
+const rezonedMax = 500;
+
+/**
+ * Active recurrences run at the hour of the company's zone. In Spain's zones that hour lies in one day of UTC.
+ * @returns the last id, if more may follow
+ */
+export async function rezoneRuns(
+  tx: Tx,
+  company_id: string,
+  after: string,
+  timeOf: (day: string) => Date,
+): Promise<string | undefined> {
+  const rows = await tx<{ id: string; next_run_at: Date }[]>`
+    select id, next_run_at from recurring_invoices
+     where company_id = ${company_id} and next_run_at is not null and id > ${after}
+     order by id limit ${rezonedMax} for update`;
+  const moved = rows
+    .map(({ id, next_run_at }) => ({ id, run_at: timeOf(next_run_at.toISOString().slice(0, 10)) }))
+    .filter(({ run_at }, at) => run_at.getTime() !== rows[at]?.next_run_at.getTime());
+  if (moved.length > 0) {
+    await tx`
+      update recurring_invoices as t set next_run_at = x.run_at, version = t.version + 1
+        from json_to_recordset(${JSON.stringify(moved)}::text::json) as x(id uuid, run_at timestamptz)
+       where t.company_id = ${company_id} and t.id = x.id`;
+    // A job that is now too early waits by itself.
+    await bringAllForward(tx, company_id, moved);
+  }
+  return rows.length === rezonedMax ? rows.at(-1)?.id : undefined;
+}

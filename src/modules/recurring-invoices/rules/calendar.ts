@@ -1,0 +1,96 @@
+/**
+ * Days of a recurrence. Occurrence k is counted from the first day, never from the one before, so a 31st returns after a short
+ * month.
+ */
+import { addDays, hourIn } from '../../../kernel/dates.ts';
+
+export const frequencies = ['daily', 'weekly', 'monthly', 'quarterly', 'yearly'] as const;
+export type Frequency = (typeof frequencies)[number];
+
+export type Calendar = { starts_on: string; frequency: Frequency; interval: number };
+
+const stepDays: Partial<Record<Frequency, number>> = { daily: 1, weekly: 7 };
+const stepMonths: Partial<Record<Frequency, number>> = { monthly: 1, quarterly: 3, yearly: 12 };
+
+/** Company time. No change of the clocks touches this hour. */
+const runHour = 6;
+
+/** `isCalendarDay` knows no later day. */
+const lastDay = '2199-12-31';
+
+function monthsLater(day: string, months: number): string {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+  const counted = year * 12 + (month - 1) + months;
+  const to_year = Math.floor(counted / 12);
+  const to_month = counted % 12;
+  const month_end = new Date(Date.UTC(to_year, to_month + 1, 0)).getUTCDate();
+  return new Date(Date.UTC(to_year, to_month, Math.min(date, month_end))).toISOString().slice(0, 10);
+}
+
+/** @param index from 0 */
+export function occurrenceOn({ starts_on, frequency, interval }: Calendar, index: number): string {
+  const steps = index * interval;
+  const days = stepDays[frequency];
+  if (days !== undefined) return addDays(starts_on, steps * days);
+  return monthsLater(starts_on, steps * (stepMonths[frequency] ?? 1));
+}
+
+const daysBetween = (from: string, to: string) =>
+  Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
+
+/** The longest a step can be, so that the search begins at or before the answer. */
+const stepDaysMax: Record<Frequency, number> = {
+  daily: 1,
+  weekly: 7,
+  monthly: 31,
+  quarterly: 92,
+  yearly: 366,
+};
+
+/** The first index whose day is not before `day`. */
+export function firstIndexFrom(calendar: Calendar, day: string): number {
+  const { starts_on, frequency, interval } = calendar;
+  if (day <= starts_on) return 0;
+  let index = Math.max(0, Math.floor(daysBetween(starts_on, day) / (stepDaysMax[frequency] * interval)) - 1);
+  while (occurrenceOn(calendar, index) < day) index += 1;
+  return index;
+}
+
+export type Limits = { ends_on: string | null; max_occurrences: number | null };
+
+/** The day of the index, or null when the limits leave none. @param made invoices made so far */
+export function dayWithin(
+  calendar: Calendar,
+  { ends_on, max_occurrences }: Limits,
+  index: number,
+  made: number,
+): string | null {
+  if (max_occurrences !== null && made >= max_occurrences) return null;
+  const day = occurrenceOn(calendar, index);
+  return day > (ends_on ?? lastDay) || day > lastDay ? null : day;
+}
+
+/** The next days, one invoice for each. */
+export function upcomingDays(
+  calendar: Calendar,
+  limits: Limits,
+  from: { index: number; made: number },
+  count: number,
+): string[] {
+  const days: string[] = [];
+  while (days.length < count) {
+    const day = dayWithin(calendar, limits, from.index + days.length, from.made + days.length);
+    if (day === null) break;
+    days.push(day);
+  }
+  return days;
+}
+
+export function runTime(time_zone: string, day: string): Date {
+  return hourIn(time_zone, day, runHour);
+}
+
+/** From the occurrence to the day before the next one, whatever the limits. */
+export function periodOf(calendar: Calendar, index: number): { start: string; end: string } {
+  return { start: occurrenceOn(calendar, index), end: addDays(occurrenceOn(calendar, index + 1), -1) };
+}

@@ -1,0 +1,66 @@
+/** When a recurrence makes its next invoice. Days are of the company's zone. */
+import { addDays } from '../../../kernel/dates.ts';
+import { type Calendar, dayWithin, firstIndexFrom, type Limits, runTime } from './calendar.ts';
+
+export type Scheduled = Calendar &
+  Limits & {
+    status: string;
+    next_index: number;
+    next_occurrence_on: string | null;
+    next_run_at: Date | string | null;
+    occurrences_count: number;
+    last_occurrence_on: string | null;
+  };
+
+type Next = Pick<Scheduled, 'status' | 'next_index' | 'next_occurrence_on' | 'next_run_at'>;
+
+/** More are not made at once. */
+export const missedMax = 12;
+/** Days on which a refused occurrence is tried. */
+export const attemptsMax = 5;
+
+/** With nothing left, it is completed. Only an active one has a next day. */
+export function scheduledAt(row: Scheduled, index: number, time_zone: string): Next {
+  const day = dayWithin(row, row, index, row.occurrences_count);
+  const is_open = row.status === 'active' || row.status === 'paused';
+  const status = day === null && is_open ? 'completed' : row.status;
+  const next_occurrence_on = status === 'active' ? day : null;
+  return {
+    status,
+    next_index: index,
+    next_occurrence_on,
+    next_run_at: next_occurrence_on === null ? null : runTime(time_zone, next_occurrence_on).toISOString(),
+  };
+}
+
+/** For a new calendar: never before today, nor a day for which an invoice was made. */
+export function firstIndexOf(row: Calendar & Pick<Scheduled, 'last_occurrence_on'>, today: string): number {
+  const after = row.last_occurrence_on === null ? today : addDays(row.last_occurrence_on, 1);
+  return firstIndexFrom(row, after > today ? after : today);
+}
+
+/** For one that was paused: what passed meanwhile is skipped. */
+export function indexFromToday(row: Scheduled, today: string): number {
+  return Math.max(row.next_index, firstIndexFrom(row, today));
+}
+
+/** The occurrence that a run or an emission makes; null when nothing is left. */
+export function nextOccurrence(row: Scheduled, today: string): { index: number; day: string } | null {
+  const index = row.status === 'active' ? row.next_index : indexFromToday(row, today);
+  const day = dayWithin(row, row, index, row.occurrences_count);
+  return day === null ? null : { index, day };
+}
+
+/** Whether more days have passed than are made late. */
+export function hasMissedTooMany(row: Scheduled, today: string): boolean {
+  const day = dayWithin(row, row, row.next_index + missedMax, row.occurrences_count + missedMax);
+  return day !== null && day <= today;
+}
+
+const skippedMax = 500;
+
+/** The days that a pause skipped, the last ones of very many. */
+export function skippedDays(row: Scheduled, until_index: number): number[] {
+  const first = Math.max(row.next_index, until_index - skippedMax);
+  return Array.from({ length: Math.max(0, until_index - first) }, (_, at) => first + at);
+}

@@ -1,0 +1,298 @@
+/** What the calendar makes: drafts, issues, late ones, refused ones, and each once. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startApp } from '../../../test/harness.ts';
+import { given, line, type Shown } from '../../../test/support/recurrences.ts';
+
+const days = (all: readonly Shown[], key: string) => all.map((one) => one[key]);
+
+test('given a rent of the 31st, when its days come, then each month has its draft, with texts of its period', async (t) => {
+  const app = await startApp(t);
+  const { create, get, invoices, occurrences, runAt, company } = await given(app, '2027-01-15T10:00:00Z');
+  const { id } = await create({
+    max_occurrences: 3,
+    notes: 'Del {period_start} al {period_end}',
+    payment_terms_days: 10,
+  });
+  await runAt('2027-01-31T04:59:59Z');
+  assert.equal((await invoices()).length, 0);
+  for (const at of [
+    '2027-01-31T05:00:00Z',
+    '2027-02-28T05:00:00Z',
+    '2027-03-31T04:00:00Z',
+    '2027-04-30T04:00:00Z',
+  ])
+    await runAt(at);
+  const made = await invoices();
+  assert.deepEqual(days(made, 'issued_on'), ['2027-01-31', '2027-02-28', '2027-03-31']);
+  assert.deepEqual(days(made, 'due_on'), ['2027-02-10', '2027-03-10', '2027-04-10']);
+  assert.deepEqual(days(made, 'operation_on'), [null, null, null]);
+  assert.deepEqual(
+    made.map((one) => [one.status, one.lines[0].description, one.notes]),
+    [
+      ['draft', 'Cuota de enero de 2027', 'Del 31/01/2027 al 27/02/2027'],
+      ['draft', 'Cuota de febrero de 2027', 'Del 28/02/2027 al 30/03/2027'],
+      ['draft', 'Cuota de marzo de 2027', 'Del 31/03/2027 al 29/04/2027'],
+    ],
+  );
+  const { status, occurrences_count, last_invoice_id, next_run_at, last_run_at } = await get(id);
+  assert.deepEqual(
+    [status, occurrences_count, last_invoice_id, next_run_at, last_run_at],
+    ['completed', 3, made[2].id, null, '2027-03-31T04:00:00.000Z'],
+  );
+  assert.deepEqual(
+    (await occurrences(id)).map((one) => [one.occurrence_on, one.status, one.invoice_id]),
+    made.map((one) => [one.issued_on, 'made', one.id]),
+  );
+  const executed = 'recurring_invoice.executed';
+  assert.deepEqual(await app.eventTypes(company, id), [
+    'recurring_invoice.created',
+    executed,
+    executed,
+    executed,
+    'recurring_invoice.completed',
+  ]);
+  const jobs = await app.sql`select 1 from jobs where id = ${id}`;
+  assert.equal(jobs.length, 0, 'its job is over');
+});
+
+test('given automatic issue and delivery, when the day comes, then the invoice is issued and mailed, and events share the run', async (t) => {
+  const app = await startApp(t);
+  const { key, client, create, invoices, runAt } = await given(app, '2027-02-01T10:00:00Z');
+  const { id } = await create({
+    type: 'F1',
+    client_id: client.id,
+    starts_on: '2027-02-10',
+    auto_issue: true,
+    auto_send: true,
+  });
+  await runAt('2027-02-10T05:00:01Z');
+  const [invoice] = await invoices();
+  assert.match(invoice.number, /^F2027-000001$/);
+  assert.equal(invoice.issued_on, '2027-02-10');
+  const mails = (await app.get('/v1/emails', { key })).body.data;
+  assert.deepEqual(mails[0].to, ['n@example.com']);
+  const events = (await app.get('/v1/events', { key, query: { limit: '100' } })).body.data as Shown[];
+  const executed = events.find(({ type }) => type === 'recurring_invoice.executed');
+  assert.deepEqual(executed.data, { recurring_invoice: { id }, invoice: { id: invoice.id } });
+  const numbered = events.find(({ type }) => type === 'invoice.number_assigned');
+  assert.ok(executed.correlation_id);
+  assert.equal(executed.correlation_id, numbered.correlation_id);
+  const log = (await app.get('/v1/audit-log', { key, query: { action: 'recurring_invoice.run' } })).body.data;
+  assert.deepEqual(
+    [log.length, log[0].actor, log[0].details],
+    [1, 'system', { from: 'active', to: 'active', occurrence_on: '2027-02-10', invoice: invoice.id }],
+  );
+});
+
+test('given a service that was down, when it is back, then what was missed is made, oldest first, with the day of each as operation', async (t) => {
+  const app = await startApp(t);
+  const { create, get, invoices, runAt } = await given(app, '2027-01-15T10:00:00Z');
+  const { id } = await create({ auto_issue: true });
+  await runAt('2027-04-10T09:00:00Z');
+  const made = await invoices();
+  assert.deepEqual(days(made, 'operation_on'), ['2027-01-31', '2027-02-28', '2027-03-31']);
+  assert.deepEqual(days(made, 'issued_on'), ['2027-04-10', '2027-04-10', '2027-04-10']);
+  assert.deepEqual(days(made, 'number'), ['S2027-000001', 'S2027-000002', 'S2027-000003']);
+  assert.equal((await get(id)).next_occurrence_on, '2027-04-30');
+});
+
+for (const [missed, is_made] of [
+  ['2027-01-31', true],
+  ['2027-02-01', false],
+] as const)
+  test(`given a daily one and a service that is back on ${missed}, then ${is_made ? 'twelve are made' : 'thirteen are not made'}`, async (t) => {
+    const app = await startApp(t);
+    const { company, create, get, invoices, occurrences, runAt } = await given(app, '2027-01-15T10:00:00Z');
+    const { id } = await create({ frequency: 'daily', starts_on: '2027-01-20' });
+    await runAt(`${missed}T09:00:00Z`);
+    const { status, last_error, next_occurrence_on } = await get(id);
+    assert.equal((await invoices()).length, is_made ? 12 : 0);
+    if (is_made) return assert.deepEqual([status, next_occurrence_on], ['active', '2027-02-01']);
+    assert.deepEqual([status, last_error.code], ['paused', 'too_many_missed_occurrences']);
+    assert.deepEqual(days(await occurrences(id), 'status'), ['failed']);
+    assert.deepEqual(await app.eventTypes(company, id), [
+      'recurring_invoice.created',
+      'recurring_invoice.failed',
+      'recurring_invoice.paused',
+    ]);
+  });
+
+test('given an archived client, when the day comes, then nothing is made, and after five days it is paused', async (t) => {
+  const app = await startApp(t);
+  const { company, key, client, create, get, put, act, invoices, occurrences, runAt } = await given(
+    app,
+    '2027-01-15T10:00:00Z',
+  );
+  const { id } = await create({ type: 'F1', client_id: client.id, auto_issue: true });
+  assert.equal((await app.put(`/v1/clients/${client.id}`, { key, body: { is_active: false } })).status, 200);
+  for (let day = 1; day <= 5; day++) {
+    await runAt(day === 1 ? '2027-01-31T05:00:00Z' : `2027-02-0${day - 1}T05:00:00Z`);
+    const { status, last_error, next_occurrence_on, next_run_at } = await get(id);
+    assert.deepEqual(
+      [last_error.code, last_error.param, last_error.occurrence_on, last_error.attempts],
+      ['parameter_invalid', 'client_id', '2027-01-31', day],
+    );
+    assert.deepEqual(
+      [status, next_occurrence_on, next_run_at],
+      day === 5 ? ['paused', null, null] : ['active', '2027-01-31', `2027-02-0${day}T05:00:00.000Z`],
+    );
+    // Looking again on the same day tries nothing.
+    await app.service.worker.runDue(company.company_id);
+    assert.equal((await get(id)).last_error.attempts, day);
+  }
+  assert.deepEqual(await invoices(), []);
+  assert.deepEqual(days(await occurrences(id), 'status'), ['failed']);
+  assert.deepEqual(await app.eventTypes(company, id), [
+    'recurring_invoice.created',
+    'recurring_invoice.failed',
+    'recurring_invoice.paused',
+  ]);
+  await app.put(`/v1/clients/${client.id}`, { key, body: { is_active: true } });
+  assert.equal((await put(id, { notes: 'Otra' })).status, 200);
+  assert.equal((await act(id, 'resume')).body.data.next_occurrence_on, '2027-02-28');
+});
+
+test('given a refusal that is mended, when the next day comes, then the invoice is made for its own day', async (t) => {
+  const app = await startApp(t);
+  const { key, client, create, get, invoices, occurrences, runAt } = await given(app, '2027-01-15T10:00:00Z');
+  const { id } = await create({ type: 'F1', client_id: client.id, auto_issue: true });
+  await app.put(`/v1/clients/${client.id}`, { key, body: { is_active: false } });
+  await runAt('2027-01-31T05:00:00Z');
+  await app.put(`/v1/clients/${client.id}`, { key, body: { is_active: true } });
+  await runAt('2027-02-01T05:00:00Z');
+  const [invoice] = await invoices();
+  assert.deepEqual([invoice.issued_on, invoice.operation_on], ['2027-02-01', '2027-01-31']);
+  const [occurrence] = await occurrences(id);
+  assert.deepEqual([occurrence.status, occurrence.invoice_id, occurrence.error], ['made', invoice.id, null]);
+  const { last_error, next_occurrence_on } = await get(id);
+  assert.deepEqual([last_error, next_occurrence_on], [null, '2027-02-28']);
+});
+
+test('given taxes that lines leave open, when the law of the company changes, then each invoice has what is in force on its day', async (t) => {
+  const app = await startApp(t);
+  const { key, make, create, invoices, put, get, runAt } = await given(app, '2027-01-15T10:00:00Z');
+  const vat = (rate: number) =>
+    app.put('/v1/account/company', { key, body: { default_vat: { recurring_invoice: rate } } });
+  await vat(10);
+  const tax = await make('/v1/taxes', { name: 'IVA 4', kind: 'vat', rate: 4, valid_to: '2027-02-15' });
+  const product = await make('/v1/products', { name: 'Cuaderno', unit_price: 7 });
+  const { id, lines } = await create({
+    lines: [
+      { description: 'De la empresa', unit_price: 1 },
+      { description: 'Dicho', unit_price: 1, tax_rate: 10 },
+      { product_id: product.id, tax_rate: 21 },
+    ],
+  });
+  assert.deepEqual(days(lines, 'tax_rate'), [10, 10, 21]);
+  // Sending back what was read states nothing.
+  assert.equal((await put(id, { lines, notes: 'Otra' })).status, 200);
+  await vat(4);
+  await app.delete(`/v1/products/${product.id}`, { key });
+  await runAt('2027-01-31T05:00:00Z');
+  const [first] = await invoices();
+  assert.deepEqual(days(first.lines, 'tax_rate'), [4, 10, 21]);
+  assert.equal(first.lines[2].unit_price, 7);
+  await put(id, { lines: [{ description: 'Con impuesto', unit_price: 1, taxes_id: tax.id }] });
+  await runAt('2027-02-28T05:00:00Z');
+  const { last_error } = await get(id);
+  assert.deepEqual([last_error.code, last_error.param], ['business_rule_violation', 'lines.0.taxes_id']);
+  assert.equal((await invoices()).length, 1);
+});
+
+test('given a sandbox, when its clock moves a year ahead, then twelve rents are issued, each on its own day', async (t) => {
+  const app = await startApp(t);
+  const { key, create, get, invoices } = await given(app, '2027-01-15T10:00:00Z', 'test');
+  const { id } = await create({ auto_issue: true });
+  const moved = await app.put('/v1/sandbox/clock', {
+    key,
+    body: { now: '2028-01-15T10:00:00Z', frozen: true },
+  });
+  assert.equal(moved.status, 200, moved.text);
+  const made = await invoices();
+  const wanted = [
+    '01-31',
+    '02-28',
+    '03-31',
+    '04-30',
+    '05-31',
+    '06-30',
+    '07-31',
+    '08-31',
+    '09-30',
+    '10-31',
+    '11-30',
+    '12-31',
+  ];
+  assert.deepEqual(
+    days(made, 'issued_on'),
+    wanted.map((day) => `2027-${day}`),
+  );
+  assert.deepEqual(new Set(days(made, 'operation_on')), new Set([null]));
+  assert.equal((await get(id)).next_run_at, '2028-01-31T05:00:00.000Z');
+});
+
+test('given a company that moves to the Canaries and back, when the day comes, then it runs at six of its zone', async (t) => {
+  const app = await startApp(t);
+  const { key, create, get, invoices, runAt } = await given(app, '2027-01-15T10:00:00Z');
+  const { id } = await create();
+  const move = async (time_zone: string) => {
+    assert.equal((await app.put('/v1/account/company', { key, body: { time_zone } })).status, 200);
+    await runAt(app.clock.now().toISOString());
+  };
+  await move('Atlantic/Canary');
+  assert.equal((await get(id)).next_run_at, '2027-01-31T06:00:00.000Z');
+  await runAt('2027-01-31T05:59:59Z');
+  assert.equal((await invoices()).length, 0);
+  await runAt('2027-01-31T06:00:00Z');
+  assert.equal((await invoices()).length, 1);
+  await move('Europe/Madrid');
+  assert.equal((await get(id)).next_run_at, '2027-02-28T05:00:00.000Z');
+  await runAt('2027-02-28T05:00:00Z');
+  assert.equal((await invoices()).length, 2);
+});
+
+test('given a client that loses its address between runs, when the day comes, then the guard refuses the run', async (t) => {
+  const app = await startApp(t);
+  const { key, client, create, get, invoices, runAt } = await given(app, '2027-01-15T10:00:00Z');
+  const { id } = await create({
+    type: 'F1',
+    client_id: client.id,
+    auto_issue: true,
+    auto_send: true,
+    lines: [line],
+  });
+  await app.put(`/v1/clients/${client.id}`, { key, body: { email: null } });
+  await runAt('2027-01-31T05:00:00Z');
+  assert.deepEqual(await invoices(), []);
+  const { last_error } = await get(id);
+  assert.deepEqual([last_error.code, last_error.param], ['business_rule_violation', 'auto_send']);
+});
+
+test('given a run and a pause at one instant, then what is counted is what was made, and no more is made', async (t) => {
+  const app = await startApp(t);
+  const { company_id, create, act, get, invoices, occurrences, runAt } = await given(
+    app,
+    '2027-01-15T10:00:00Z',
+  );
+  const all = await Promise.all(Array.from({ length: 8 }, () => create({ auto_issue: true })));
+  app.clock.set('2027-01-31T05:00:00Z');
+  const [pauses] = await Promise.all([
+    Promise.all(all.map(({ id }) => act(id, 'pause'))),
+    app.service.worker.runDue(company_id),
+  ]);
+  for (const pause of pauses) assert.equal(pause.status, 200, pause.text);
+  await runAt('2027-01-31T06:00:00Z');
+  const made = (await Promise.all(all.map(({ id }) => occurrences(id)))).flat();
+  const counts = await Promise.all(all.map(async ({ id }) => (await get(id)).occurrences_count));
+  const issued = (await invoices()).length;
+  assert.deepEqual([made.length, counts.reduce((sum, count) => sum + count, 0)], [issued, issued]);
+});
+
+test('given a client of a recurrence, when it is deleted, then it is archived and stays', async (t) => {
+  const app = await startApp(t);
+  const { key, client, create } = await given(app, '2027-01-15T10:00:00Z');
+  await create({ client_id: client.id });
+  await app.delete(`/v1/clients/${client.id}`, { key });
+  assert.equal((await app.get(`/v1/clients/${client.id}`, { key })).body.data.is_active, false);
+});

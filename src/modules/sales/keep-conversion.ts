@@ -1,0 +1,60 @@
+/** Stores a draft that documents became: the draft, its links and their new states, all or none. */
+import type { DocumentRow } from '../../domain/sales/rows.ts';
+import type { Ctx } from '../../kernel/operation.ts';
+import { withShortLockWait } from '../../platform/idempotency.ts';
+import { companion } from './companions.ts';
+import { movedEvents, writeCompanions } from './conversions.ts';
+import { insertLinks } from './document-links.ts';
+import { insertDocuments } from './documents.store.ts';
+import type { BundleOf, Family } from './family.ts';
+import { channelOf } from './moves.ts';
+import { write } from './write-faults.ts';
+
+/** @param converted the sources with their next state. One that changed since it was read is found, and all is tried again */
+export async function keepConversion<R extends DocumentRow, E extends object>(
+  ctx: Ctx,
+  family: Family<R, E>,
+  converted: readonly { source: R; status: string }[],
+  // biome-ignore lint/suspicious/noExplicitAny: of any family
+  target: { family: Family<any, any>; draft: BundleOf<DocumentRow, object> },
+): Promise<void> {
+  const { tx } = ctx;
+  const { company_id } = ctx.company;
+  const { object } = family;
+  const made = { object: target.family.object as string, id: target.draft.document.id };
+  const changes = converted.map(({ source, status }) => ({
+    source,
+    change: { ...family.fields.converted?.(made), status } as Partial<R>,
+  }));
+  const insert = () => insertDocuments(tx, target.family, company_id, [target.draft]);
+  const has_external_id = target.draft.document.external_id !== null;
+  await write(target.family, has_external_id ? withShortLockWait(tx, insert) : insert());
+  const links = converted.map(({ source }) => ({
+    source_kind: object,
+    source_id: source.id,
+    target_kind: made.object,
+    target_id: made.id,
+    source_status_before: source.status,
+    created_at: ctx.now.toISOString(),
+  }));
+  await Promise.all([
+    writeCompanions(
+      ctx,
+      changes.map(({ source, change }) => companion(family, source, change, ctx.now)),
+    ),
+    insertLinks(tx, company_id, links),
+  ]);
+  ctx.emit(`${made.object}.created`, made.id);
+  for (const { source, change } of changes) {
+    const after = { ...source, ...change };
+    const data = { [object]: { id: source.id }, [made.object]: { id: made.id } };
+    for (const event of movedEvents(family, 'convert', source, after))
+      ctx.emit(event.type, source.id, { data: event.data ?? data });
+    ctx.audit({
+      action: `${object}.convert`,
+      object,
+      object_id: source.id,
+      details: { from: source.status, to: after.status, channel: channelOf(ctx), [made.object]: made.id },
+    });
+  }
+}

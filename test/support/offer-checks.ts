@@ -1,0 +1,539 @@
+/** The cases of every family of offers: quotes and pro-forma invoices run on one state table. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { addDays } from '../../src/kernel/dates.ts';
+import { type OfferStatus, offerStatuses } from '../../src/domain/sales/offer-states.ts';
+import type { Operation } from '../../src/kernel/operation.ts';
+import type { Family } from '../../src/modules/sales/index.ts';
+import { type App, startApp, type StartOptions, type TestCompany } from '../harness.ts';
+import { mailSettings, startMailServer } from './mail-server.ts';
+import { assertFilters, assertRefused } from './resource-checks.ts';
+
+export type OfferSetup = {
+  // biome-ignore lint/suspicious/noExplicitAny: of either kind
+  family: Family<any, any>;
+  operations: readonly Operation[];
+  /** What a key needs for each of them. */
+  scopes: Readonly<Record<string, readonly string[]>>;
+  /** The last part of the names of events. */
+  said: { accept: string; convert: string };
+  /** Events of an entry into `pending`, the first and the later ones. */
+  enters: { first: readonly string[]; again: readonly string[] };
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are read member by member
+type Doc = any;
+
+const now = '2026-11-22T12:00:00Z';
+const today = '2026-11-22';
+
+async function given({ family }: OfferSetup, t: TestContext, options: StartOptions = {}) {
+  const app: App = await startApp(t, options);
+  app.clock.set(now);
+  const company: TestCompany = await app.given.company();
+  const key = company.live_key;
+  const path = `/v1/${family.collection}`;
+  const send = (at: string, body?: unknown) => app.post(at, { key, ...(body === undefined ? {} : { body }) });
+  const done = async (at: string, body?: unknown): Promise<Doc> => {
+    const answer = await send(at, body);
+    assert.ok(answer.status === 200 || answer.status === 201, `${at}: ${answer.text}`);
+    return answer.body.data;
+  };
+  const client = await done('/v1/clients', {
+    name: 'Librería Norte',
+    tax_id: 'A58818501',
+    email: 'norte@example.com',
+  });
+  const lines = [{ description: 'Reforma', quantity: 2, unit_price: 10, tax_rate: 21 }];
+  const create = (more: object = {}) => done(path, { client_id: client.id, lines, ...more });
+  const pending = (more: object = {}) => create({ options: { mark_pending: true }, ...more });
+  const read = async (id: string): Promise<Doc> => (await app.get(`${path}/${id}`, { key })).body.data;
+  const act = (id: string, word: string, body?: unknown) => send(`${path}/${id}/${word}`, body);
+  const nextDay = async (at: string) => {
+    app.clock.set(at);
+    await app.service.worker.runDue(company.company_id);
+  };
+  /** Offers that are in this state, as people bring them there. */
+  const ways: Record<Exclude<OfferStatus, 'expired'>, readonly string[]> = {
+    draft: [],
+    pending: ['mark-pending'],
+    accepted: ['mark-pending', 'accept'],
+    rejected: ['mark-pending', 'reject'],
+    cancelled: ['mark-pending', 'cancel'],
+    converted: ['mark-pending', 'convert'],
+  };
+  const make = async (status: Exclude<OfferStatus, 'expired'>): Promise<string> => {
+    const { id } = await create();
+    for (const word of ways[status]) await done(`${path}/${id}/${word}`);
+    return id;
+  };
+  const put = (id: string, body: unknown) => app.put(`${path}/${id}`, { key, body });
+  return { app, company, key, path, send, done, client, create, pending, read, act, make, nextDay, put };
+}
+
+/** Written from the rules, not copied from the table of the code. What is not here is refused. */
+const allowed: readonly (readonly [OfferStatus, string, OfferStatus])[] = [
+  ['draft', 'mark-pending', 'pending'],
+  ['draft', 'send', 'pending'],
+  ['draft', 'accept', 'accepted'],
+  ['draft', 'edit', 'draft'],
+  ['pending', 'send', 'pending'],
+  ['pending', 'accept', 'accepted'],
+  ['pending', 'reject', 'rejected'],
+  ['pending', 'cancel', 'cancelled'],
+  ['pending', 'convert', 'converted'],
+  ['pending', 'edit', 'pending'],
+  ['accepted', 'mark-pending', 'pending'],
+  ['accepted', 'send', 'accepted'],
+  ['accepted', 'cancel', 'cancelled'],
+  ['accepted', 'convert', 'converted'],
+  ['rejected', 'mark-pending', 'pending'],
+  ['rejected', 'cancel', 'cancelled'],
+  ['expired', 'mark-pending', 'pending'],
+  ['expired', 'cancel', 'cancelled'],
+];
+const words = ['mark-pending', 'send', 'accept', 'reject', 'cancel', 'convert', 'edit'] as const;
+type Word = (typeof words)[number];
+
+/** The events of a cell, without the kind before the dot. */
+function eventsOf({ said, enters }: OfferSetup, from: OfferStatus, word: Word): string[] {
+  const numbered = from === 'draft' ? ['number_assigned'] : [];
+  switch (word) {
+    case 'edit':
+      return ['updated'];
+    case 'mark-pending':
+      return [...numbered, ...(from === 'draft' ? enters.first : enters.again)];
+    case 'send':
+      return [...numbered, ...(from === 'draft' ? enters.first : [])];
+    case 'accept':
+      return [...numbered, said.accept];
+    case 'convert':
+      return [said.convert];
+    default:
+      return [word === 'reject' ? 'rejected' : 'cancelled'];
+  }
+}
+
+type Case = (setup: OfferSetup, t: TestContext) => Promise<void>;
+
+const cases: readonly (readonly [title: string, run: Case])[] = [
+  [
+    'given an offer in each state, when each move is tried, then the table holds, with event and audit entry',
+    async (setup, t) => {
+      const { object } = setup.family;
+      const { app, company, key, path, pending, read, act, make, nextDay, put } = await given(setup, t);
+      const expired: string[] = [];
+      for (const _ of words) expired.push((await pending({ valid_until: today })).id);
+      await nextDay('2026-11-23T00:00:10+01:00');
+      for (const from of offerStatuses) {
+        for (const word of words) {
+          const id = from === 'expired' ? expired.pop()! : await make(from);
+          const cell = `${from} ${word}`;
+          const before = await read(id);
+          assert.equal(before.status, from, cell);
+          const told = (await app.eventTypes(company, id)).length;
+          const body = word === 'mark-pending' ? { valid_until: '2027-01-31' } : undefined;
+          const answer = word === 'edit' ? await put(id, { notes: 'Otra' }) : await act(id, word, body);
+          const to = allowed.find(([a, b]) => a === from && b === word)?.[2];
+          const after = await read(id);
+          const types = (await app.eventTypes(company, id)).slice(told);
+          if (to === undefined) {
+            assertRefused(answer, 409, 'invalid_status_transition');
+            assert.deepEqual([after, types], [before, []], cell);
+            continue;
+          }
+          assert.ok(answer.status === 200 || answer.status === 201, `${cell}: ${answer.text}`);
+          assert.equal(after.status, to, cell);
+          const expected = eventsOf(setup, from, word).map((name) => `${object}.${name}`);
+          assert.deepEqual(types, expected, cell);
+          assert.match(after.number ?? 'none', to === 'draft' ? /none/ : /^P/, cell);
+          if (before.number !== null) assert.equal(after.number, before.number, cell);
+          if (word === 'edit') continue;
+          const [entry] = (await app.get('/v1/audit-log', { key, query: { limit: '1' } })).body.data;
+          assert.equal(entry.target.id, id, cell);
+          const { from: said_from, to: said_to, channel } = entry.details;
+          assert.deepEqual(
+            [entry.action, said_from, said_to, channel],
+            [`${object}.${word.replace('-', '_')}`, from, to, 'api'],
+            cell,
+          );
+        }
+        const kept = from === 'expired' ? (await pending()).id : await make(from);
+        const shown = await read(kept);
+        const told = await app.eventTypes(company, kept);
+        const same = await put(kept, shown);
+        assert.deepEqual([same.status, same.body.data], [200, shown], `${from}: ${same.text}`);
+        assert.deepEqual(await app.eventTypes(company, kept), told, from);
+        const { id } = from === 'expired' ? await pending() : { id: await make(from) };
+        const gone = await app.delete(`${path}/${id}`, { key });
+        if (from === 'draft') assert.deepEqual(gone.body.data, { id, object, deleted: true });
+        else assertRefused(gone, 409, 'invalid_status_transition');
+        assert.equal((await put(id, { tags: ['x'] })).status, from === 'draft' ? 404 : 200, from);
+      }
+    },
+  ],
+  [
+    'given a pending offer, when its last day ends, then it can be accepted until midnight and expires once',
+    async (setup, t) => {
+      const { object } = setup.family;
+      const { app, company, key, path, pending, read, act, nextDay, put } = await given(setup, t);
+      const [accepted, late, other] = [
+        await pending({ valid_until: today }),
+        await pending({ valid_until: today }),
+        await pending({ valid_until: null }),
+      ];
+      app.clock.set('2026-11-22T23:59:00+01:00');
+      assert.equal((await act(accepted.id, 'accept')).status, 200);
+      app.clock.set('2026-11-23T00:00:00+01:00');
+      // Its job has not run.
+      assert.equal((await read(late.id)).status, 'pending');
+      for (const word of ['accept', 'reject', 'send', 'convert'])
+        assertRefused(await act(late.id, word), 409, 'invalid_status_transition');
+      assertRefused(await put(late.id, { notes: 'x' }), 409, 'invalid_status_transition', 'notes');
+      assert.equal((await put(late.id, { tags: ['x'] })).status, 200);
+      const jobs = [1, 2].map(() => nextDay('2026-11-23T00:05:00+01:00'));
+      await Promise.all(jobs);
+      await nextDay('2027-11-23T12:00:00Z');
+      assert.equal((await read(late.id)).status, 'expired');
+      const types = await app.eventTypes(company, late.id);
+      assert.equal(types.filter((type) => type === `${object}.expired`).length, 1);
+      assert.deepEqual((await read(other.id)).status, 'pending');
+      assert.equal((await read(accepted.id)).status, 'accepted');
+      const log = await app.get('/v1/audit-log', { key, query: { action: `${object}.expire` } });
+      assert.deepEqual(
+        log.body.data.map((entry: Doc) => [entry.target.id, entry.details, entry.actor]),
+        [[late.id, { from: 'pending', to: 'expired', channel: 'job' }, 'system']],
+      );
+      assertRefused(await act(late.id, 'mark-pending'), 422, 'missing_required_param', 'valid_until');
+      const past = { valid_until: '2026-12-01' };
+      assertRefused(await act(late.id, 'mark-pending', past), 422, 'business_rule_violation', 'valid_until');
+      const again = await act(late.id, 'mark-pending', { valid_until: null });
+      assert.deepEqual([again.body.data.status, again.body.data.valid_until], ['pending', null]);
+      await assertFilters(app, path, key, [
+        [{ 'valid_until[lte]': today }, [accepted.id]],
+        [{ status: 'pending' }, [late.id, other.id]],
+      ]);
+    },
+  ],
+  [
+    'given no end, when a draft is made, edited and numbered, then it follows the day of issue and the setting',
+    async (setup, t) => {
+      const { object } = setup.family;
+      const { app, key, create, act, put, read, done, path } = await given(setup, t);
+      const first = await create();
+      assert.deepEqual([first.issued_on, first.valid_until], [null, addDays(today, 30)]);
+      const settings = { default_validity_days: { [object]: 10 } };
+      const company = await app.put('/v1/account/company', { key, body: settings });
+      assert.equal(company.body.data.default_validity_days[object], 10, company.text);
+      const second = await create({ issued_on: '2026-11-20' });
+      assert.equal(second.valid_until, '2026-11-30');
+      assert.equal((await put(second.id, { issued_on: '2026-11-19' })).body.data.valid_until, '2026-11-29');
+      const stated = await put(second.id, { valid_until: '2026-12-24' });
+      assert.equal(stated.body.data.valid_until, '2026-12-24');
+      assert.equal((await put(second.id, { issued_on: '2026-11-18' })).body.data.valid_until, '2026-12-24');
+      assert.equal((await done(`${path}/${second.id}/duplicate`)).valid_until, '2026-12-02');
+      // The day of the number decides.
+      app.clock.set('2026-11-25T12:00:00Z');
+      const numbered = (await act(first.id, 'mark-pending')).body.data;
+      assert.deepEqual([numbered.issued_on, numbered.valid_until], ['2026-11-25', '2026-12-05']);
+      assert.equal((await act(second.id, 'mark-pending', { valid_until: null })).body.data.valid_until, null);
+      const refusals: [body: object, param: string][] = [
+        [{ issued_on: '2026-11-26' }, 'issued_on'],
+        [{ issued_on: '2026-11-24', valid_until: '2026-11-23' }, 'valid_until'],
+        [{ valid_until: '2026-11-24' }, 'valid_until'],
+      ];
+      for (const [body, param] of refusals) {
+        const line = [{ description: 'x', unit_price: 1, tax_rate: 21 }];
+        const sent = { lines: line, ...body };
+        assertRefused(await app.post(path, { key, body: sent }), 422, 'business_rule_violation', param);
+      }
+      assertRefused(await put(first.id, { valid_until: '2026-11-24' }), 422, 'business_rule_violation');
+      // An end that has passed stops the number, and gives none.
+      const stale = await create({ valid_until: '2026-11-25' });
+      app.clock.set('2026-11-26T12:00:00Z');
+      assertRefused(await act(stale.id, 'send'), 422, 'missing_required_param', 'valid_until');
+      assertRefused(await act(stale.id, 'accept'), 409, 'invalid_status_transition', 'valid_until');
+      assert.deepEqual([(await read(stale.id)).status, (await read(stale.id)).number], ['draft', null]);
+    },
+  ],
+  [
+    'given an offer that changes, when it is accepted, then its version says what was read',
+    async (setup, t) => {
+      const { create, act, put, read } = await given(setup, t);
+      const { id, version } = await create();
+      assert.equal(version, 1);
+      assert.equal((await put(id, { notes: 'Otra' })).body.data.version, 2);
+      assert.equal((await put(id, { tags: ['x'], metadata: { a: 'b' } })).body.data.version, 2);
+      assert.equal((await put(id, await read(id))).body.data.version, 2);
+      assert.equal((await act(id, 'mark-pending')).body.data.version, 2);
+      assert.equal((await put(id, { valid_until: '2027-02-01' })).body.data.version, 3);
+      assertRefused(
+        await act(id, 'accept', { expected_version: 2 }),
+        409,
+        'version_conflict',
+        'expected_version',
+      );
+      const body = { name: 'Ana Ruiz', tax_id: '12345678Z', note: 'Adelante', expected_version: 3 };
+      const accepted = (await act(id, 'accept', body)).body.data;
+      assert.deepEqual(accepted.acceptance, {
+        accepted_at: new Date(now).toISOString(),
+        name: 'Ana Ruiz',
+        tax_id: '12345678Z',
+        note: 'Adelante',
+        channel: 'api',
+        version: 3,
+      });
+      const reopened = (await act(id, 'mark-pending')).body.data;
+      assert.deepEqual([reopened.acceptance, reopened.version], [null, 3]);
+      const later = (await act((await create()).id, 'mark-pending')).body.data;
+      const rejected = (await act(later.id, 'reject', { reason: 'Precio' })).body.data;
+      assert.deepEqual(rejected.rejection, {
+        rejected_at: new Date(now).toISOString(),
+        reason: 'Precio',
+        channel: 'api',
+      });
+      const again = (await act(later.id, 'mark-pending', { valid_until: '2027-03-01' })).body.data;
+      assert.deepEqual([again.rejection, again.version], [null, 2]);
+    },
+  ],
+  [
+    'given calls at the same moment, when they accept, edit, cancel and convert one offer, then one order holds',
+    async (setup, t) => {
+      const { object } = setup.family;
+      const { app, company, key, pending, act, put, read } = await given(setup, t);
+      const one = await pending();
+      const converts = await Promise.all(Array.from({ length: 8 }, () => act(one.id, 'convert')));
+      assert.deepEqual(converts.map(({ status }) => status).sort(), [
+        201,
+        ...Array.from({ length: 7 }, () => 409),
+      ]);
+      assert.equal((await app.get('/v1/invoices', { key })).body.data.length, 1);
+      const two = await pending();
+      const accepts = await Promise.all(Array.from({ length: 4 }, () => act(two.id, 'accept')));
+      assert.deepEqual(accepts.map(({ status }) => status).sort(), [200, 409, 409, 409]);
+      const types = await app.eventTypes(company, two.id);
+      assert.equal(types.filter((type) => type === `${object}.${setup.said.accept}`).length, 1);
+      for (let round = 0; round < 4; round++) {
+        const { id, version } = await pending();
+        const [edit, accept] = await Promise.all([
+          put(id, { notes: `n ${round}` }),
+          act(id, 'accept', { expected_version: version }),
+        ]);
+        const after = await read(id);
+        // Whoever came second was refused: nobody accepted what he had not read.
+        if (accept.status === 200) assert.deepEqual([edit.status, after.notes], [409, null]);
+        else assert.deepEqual([accept.body.error.code, edit.status], ['version_conflict', 200]);
+        const [cancel, convert] = await Promise.all([act(id, 'cancel'), act(id, 'convert')]);
+        assert.deepEqual([cancel.status, convert.status].map((status) => status < 300).sort(), [false, true]);
+      }
+    },
+  ],
+  [
+    'given options, when an offer is created, then it is numbered at once, or all reasons are told and nothing is kept',
+    async (setup, t) => {
+      const { object } = setup.family;
+      const { app, company, key, path, client, pending } = await given(setup, t);
+      const made = await pending({ external_id: 'w-1' });
+      assert.deepEqual([made.status, made.issued_on], ['pending', today]);
+      assert.match(made.number, /^P[F]?2026-000001$/);
+      const types = await app.eventTypes(company, made.id);
+      const told = ['created', 'number_assigned', ...setup.enters.first];
+      assert.deepEqual(
+        types,
+        told.map((name) => `${object}.${name}`),
+      );
+      const lines = [{ description: 'Reforma', quantity: 2, unit_price: 10, tax_rate: 21 }];
+      const body = { client_id: client.id, lines, external_id: 'w-1', options: { mark_pending: true } };
+      const again = await app.post(path, { key, body });
+      assert.deepEqual([again.status, again.body.data.id], [200, made.id]);
+      const options = { mark_pending: true, dry_run: true };
+      const bad = { issued_on: '2026-11-23', lines: [{ description: 'x', unit_price: 1 }], options };
+      const run = await app.post(path, { key, body: bad });
+      const { can_create, reasons } = run.body.data;
+      assert.deepEqual(
+        [run.status, can_create, reasons.map(({ code, param }: Doc) => [code, param])],
+        [
+          200,
+          false,
+          [
+            ['business_rule_violation', 'issued_on'],
+            ['missing_required_param', 'lines.0.tax_rate'],
+            ['missing_required_param', 'client_id'],
+          ],
+        ],
+      );
+      const good = { client_id: client.id, lines, options };
+      assert.deepEqual((await app.post(path, { key, body: good })).body.data, {
+        object: 'dry_run',
+        id: null,
+        can_create: true,
+        reasons: [],
+      });
+      const refused = await app.post(path, { key, body: { lines, options: { mark_pending: true } } });
+      assertRefused(refused, 422, 'missing_required_param', 'client_id');
+      assert.equal((await app.get(path, { key })).body.data.length, 1);
+      assert.match((await pending()).number, /000002$/);
+    },
+  ],
+  [
+    'given offers with and without end, when they are listed, then those without come last both ways',
+    async (setup, t) => {
+      const { app, key, path, pending, act } = await given(setup, t);
+      const ids: string[] = [];
+      for (const valid_until of ['2026-12-31', null, '2026-12-01', null])
+        ids.push((await pending({ valid_until })).id);
+      const [late, none, soon, none_too] = ids;
+      const list = async (sort: string, more: object = {}) => {
+        const answer = await app.get(path, { key, query: { sort, limit: '3', ...more } });
+        assert.equal(answer.status, 200, answer.text);
+        return answer.body;
+      };
+      const rising = await list('valid_until');
+      const falling = await list('-valid_until');
+      const idsOf = ({ data }: Doc) => data.map(({ id }: Doc) => id);
+      assert.deepEqual(idsOf(rising), [soon, late, none]);
+      assert.deepEqual(idsOf(await list('valid_until', { starting_after: rising.next_cursor })), [none_too]);
+      assert.deepEqual(idsOf(falling), [late, soon, none_too]);
+      assert.deepEqual(idsOf(await list('-valid_until', { starting_after: falling.next_cursor })), [none]);
+      assert.deepEqual(idsOf(await list('valid_until', { ending_before: none })), [soon, late]);
+      const range = { 'valid_until[gte]': '2026-12-01', 'valid_until[lte]': '2026-12-31' };
+      assert.deepEqual(idsOf(await list('valid_until', range)), [soon, late]);
+      assert.deepEqual(idsOf(await list('-valid_until', range)), [late, soon]);
+      assert.deepEqual(idsOf(await list('-valid_until', { 'valid_until[lt]': '2026-12-31' })), [soon]);
+      await act(soon!, 'convert');
+      await assertFilters(app, path, key, [
+        [{ converted: 'true' }, [soon!]],
+        [{ converted: 'false' }, [late!, none!, none_too!]],
+        [{ converted: 'true', status: 'pending' }, []],
+        [{ 'valid_until[gte]': '2026-12-01', 'valid_until[lt]': '2026-12-31' }, [soon!]],
+      ]);
+    },
+  ],
+  [
+    'given a message on its way, when the offer is cancelled or rejected first, then it is not sent',
+    async (setup, t) => {
+      const { object } = setup.family;
+      const mail = await startMailServer(t);
+      const { app, company, key, create, act } = await given(setup, t, { env: mailSettings(mail) });
+      const sent: string[] = [];
+      for (const word of ['cancel', 'reject', null]) {
+        const { id } = await create();
+        const { email, status } = (await act(id, 'send')).body.data;
+        assert.deepEqual([email.status, status], ['queued', 'pending']);
+        sent.push(email.id);
+        if (word !== null) assert.equal((await act(id, word)).status, 200);
+      }
+      await app.service.worker.runDue(company.company_id);
+      const emails = await Promise.all(sent.map((id) => app.get(`/v1/emails/${id}`, { key })));
+      assert.deepEqual(
+        emails.map(({ body: { data } }) => [data.purpose, data.status, data.reason]),
+        [
+          [object, 'not_sent', 'withdrawn'],
+          [object, 'not_sent', 'withdrawn'],
+          [object, 'sent', null],
+        ],
+      );
+      assert.equal(mail.received.length, 1);
+    },
+  ],
+  [
+    'given more ended offers than a batch holds, when the day turns, then each expires once, in several transactions',
+    async (setup, t) => {
+      const { object, tables } = setup.family;
+      const { app, company, pending, nextDay } = await given(setup, t);
+      const { id } = await pending({ valid_until: today });
+      const names = Object.keys(setup.family.columns).filter((name) => name !== 'id');
+      const copied = names.map(
+        (name) =>
+          ({ number: "c.number || '-' || n", series_number: 'c.series_number + n' })[name] ?? `c.${name}`,
+      );
+      await app.sql.unsafe(
+        `insert into ${tables.documents} (company_id, id, ${names.join(', ')})
+         select c.company_id, gen_random_uuid(), ${copied.join(', ')}
+           from ${tables.documents} c, generate_series(1, 1100) n where c.id = $1`,
+        [id],
+      );
+      await nextDay('2026-11-23T00:05:00+01:00');
+      const count = async (text: string) =>
+        (await app.sql.unsafe(text, [company.company_id]))[0]?.count as number;
+      assert.equal(
+        await count(
+          `select count(*)::int from ${tables.documents} where company_id = $1 and status <> 'expired'`,
+        ),
+        0,
+      );
+      const rows = await app.sql<{ events: number; documents: number; most: number }[]>`
+        select sum(n)::int as events, sum(documents)::int as documents, max(n)::int as most
+          from (select count(*) as n, count(distinct aggregate_id) as documents from events
+                 where company_id = ${company.company_id} and type = ${`${object}.expired`} group by xmin::text) x`;
+      assert.deepEqual({ ...rows[0] }, { events: 1101, documents: 1101, most: 500 });
+    },
+  ],
+  [
+    'given a line without a tax, when its kind has a default, then it takes it, and a version of before refuses it',
+    async (setup, t) => {
+      const { object } = setup.family;
+      const { app, key, path, done, act } = await given(setup, t);
+      const lines = [{ description: 'x', unit_price: 10 }];
+      const missing = await app.post(path, { key, body: { lines } });
+      assertRefused(missing, 422, 'missing_required_param', 'lines.0.tax_rate');
+      assert.equal(missing.body.error.line_index, 0);
+      await app.put('/v1/account/company', { key, body: { default_vat: { [object]: 10, invoice: 21 } } });
+      const headers = { 'service-version': '2026-06-01' };
+      assertRefused(
+        await app.post(path, { key, headers, body: { lines } }),
+        422,
+        'missing_required_param',
+        'lines.0.tax_rate',
+      );
+      const { data: product } = (await app.post('/v1/products', { key, body: { name: 'y', unit_price: 5 } }))
+        .body;
+      const made = await done(path, {
+        client_id: (await done('/v1/clients', { name: 'Dos' })).id,
+        lines: [...lines, { product_id: product.id }],
+        options: { mark_pending: true },
+      });
+      assert.deepEqual(
+        made.lines.map((line: Doc) => line.tax_rate),
+        [10, 10],
+      );
+      // What was agreed is copied: nothing is defaulted twice, and an archived product does not stop it.
+      await app.delete(`/v1/products/${product.id}`, { key });
+      const invoice = (await act(made.id, 'convert')).body.data;
+      assert.deepEqual(
+        invoice.lines.map((line: Doc) => line.tax_rate),
+        [10, 10],
+      );
+    },
+  ],
+  [
+    'given the operations of the kind, then each needs its scopes',
+    async ({ operations, scopes }) => {
+      const needed = operations.map(({ name, scope, also_scopes }) => [name, [scope, ...also_scopes]]);
+      assert.deepEqual(Object.fromEntries(needed), scopes);
+    },
+  ],
+  [
+    'given an offer that left draft, then the service cannot change what it says',
+    async ({ family }, t) => {
+      const app = await startApp(t);
+      const granted = await app.sql<{ column_name: string }[]>`
+        select column_name from information_schema.column_privileges
+         where grantee = 'folio_service' and table_name = ${family.tables.documents} and privilege_type = 'UPDATE'`;
+      assert.deepEqual(granted.map((row) => row.column_name).sort(), [...family.mutable_columns].sort());
+      for (const table of [family.tables.lines, family.tables.taxes]) {
+        const rights = await app.sql<{ right: string }[]>`
+          select privilege_type as right from information_schema.table_privileges
+           where grantee = 'folio_service' and table_name = ${table} order by 1`;
+        assert.deepEqual(
+          rights.map((row) => row.right),
+          ['INSERT', 'SELECT'],
+        );
+      }
+    },
+  ],
+];
+
+export function checkOffers(setup: OfferSetup): void {
+  for (const [title, run] of cases) test(`${setup.family.object}: ${title}`, (t) => run(setup, t));
+}

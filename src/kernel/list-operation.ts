@@ -1,18 +1,18 @@
 /** What all lists share: query parameters, the refusal of a bad cursor, the answer. */
 import { commonErrors as c } from './common.errors.ts';
+import { filterReader, withSeveral } from './list-filters.ts';
 import { type Ctx, defineOperation, type Operation, type OperationDef, type Tx } from './operation.ts';
 import {
   type PageAnswer,
-  pageParameters,
   type PageQuery,
   type PageRequest,
+  pageParameters,
   readPage,
   sortParameter,
 } from './page.ts';
-import { filterReader, withSeveral } from './list-filters.ts';
 import { fail, type ProblemDef } from './problem.ts';
 import { invalidField, refuseIssues } from './resource-input.ts';
-import { Page, Shape, Text, type Static, type TObject, type TProperties, type TSchema } from './schema.ts';
+import { Page, Shape, type Static, Text, type TObject, type TProperties, type TSchema } from './schema.ts';
 import { sqlStates } from './sql-states.ts';
 
 /** For each statement of a list. */
@@ -82,16 +82,15 @@ export type ListDef<P extends TObject, Q extends TProperties, F> = Pick<
   item: TSchema;
   /** Besides that of a bad cursor. */
   errors?: readonly ProblemDef[];
-  prefetch?(tx: Tx, company_id: string): Promise<F>;
   /**
-   * Rows of the first page in the default order, without filters. They are read with the company, before the caller is
-   * admitted, so they must cost little in a list of any length. `list` gets them in place of `prefetch`'s.
+   * Read with the company, before the caller is admitted, so it must cost little in a list of any length.
+   * @param first the page, if it is the first one in the default order, without filters
    */
-  first?(tx: Tx, company_id: string, page: PageRequest): Promise<F>;
+  prefetch?(tx: Tx, company_id: string, first: PageRequest | null): Promise<F>;
   list(
     ctx: Ctx,
     input: ListInput<Static<P>, Static<TObject<Q>>>,
-    prefetched: F | undefined,
+    prefetched: F,
   ): Promise<PageAnswer<unknown>>;
 };
 
@@ -107,7 +106,6 @@ export function defineList<
   item,
   errors = [],
   prefetch,
-  first,
   list,
   ...def
 }: ListDef<P, Q, F>): Operation {
@@ -123,11 +121,10 @@ export function defineList<
     ),
     output: Page(item),
     errors: [...errors, c.parameter_invalid_cursor, c.list_too_costly],
-    ...(prefetch ? { prefetch: (tx: Tx, company_id: string) => prefetch(tx, company_id) } : {}),
-    ...(first
+    ...(prefetch
       ? {
           prefetch: async (tx: Tx, company_id: string, { query }: { query: PageQuery }) =>
-            isPlain(query) ? first(tx, company_id, readPage(query, sorts)) : undefined,
+            prefetch(tx, company_id, isPlain(query) ? readPage(query, sorts) : null),
         }
       : {}),
     async handle(ctx: Ctx, { params, query }: { params: unknown; query: PageQuery }, prefetched: F) {

@@ -1,7 +1,7 @@
 /** POST and PUT from one list of fields: absent keys stay, null clears, read-only keys may come back unchanged. */
 import { isDeepStrictEqual } from 'node:util';
 import { commonErrors as c } from './common.errors.ts';
-import { type FieldIssue, fail } from './problem.ts';
+import { type FieldIssue, fail, type Problem } from './problem.ts';
 import { readOnlyKeys, refuseReadOnlyChanges } from './read-only.ts';
 import { Shape, type Static, type TProperties, Type } from './schema.ts';
 
@@ -44,6 +44,11 @@ export function invalidField(param: string, message: string): FieldIssue {
 /** For a field that others make required. */
 export function missingField(param: string, message: string): FieldIssue {
   return { param, code: c.missing_required_param.code, message };
+}
+
+/** @returns 422 parameter_invalid of one field */
+export function invalidParam(param: string, message: string): Problem {
+  return fail(c.parameter_invalid, { param, errors: [invalidField(param, message)] });
 }
 
 /** @throws 422 with all faults, and the code and `param` of the first */

@@ -105,6 +105,19 @@ test('given a dry run of a conversion, then it tells all reasons and writes noth
   assert.equal(links.length, 0);
 });
 
+test('given a key that another conversion took, then a dry run tells it as a reason', async (t) => {
+  const app = await startWithOffers(t);
+  const { post, open } = await given(app);
+  const [offer, other] = [await open(), await open()];
+  assert.equal((await post(`/v1/offers/${other.id}/convert`, { external_id: 'c-1' })).status, 201);
+  const keyed = await post(`/v1/offers/${offer.id}/convert`, { dry_run: true, external_id: 'c-1' });
+  assert.deepEqual([keyed.status, keyed.body.data.can_convert], [200, false]);
+  assert.deepEqual(
+    keyed.body.data.reasons.map(({ code, param }: Record<string, unknown>) => [code, param]),
+    [['idempotency_key_reused', 'external_id']],
+  );
+});
+
 const ways: [
   what: string,
   isGone: (

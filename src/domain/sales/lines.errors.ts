@@ -1,5 +1,6 @@
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { defineProblems, fail, type Problem } from '../../kernel/problem.ts';
+import { invalidField } from '../../kernel/resource-input.ts';
 
 export const lineErrors = defineProblems({
   amount_reconciliation_failed: {
@@ -13,6 +14,5 @@ export const lineErrors = defineProblems({
 /** @returns 422 parameter_invalid of one field of a line */
 export function invalidInLine(line_index: number, field: string, message: string): Problem {
   const param = `lines.${line_index}.${field}`;
-  const { code } = c.parameter_invalid;
-  return fail(c.parameter_invalid, { param, line_index, errors: [{ param, code, message }] });
+  return fail(c.parameter_invalid, { param, line_index, errors: [invalidField(param, message)] });
 }

@@ -1,7 +1,6 @@
 /** Invoices as what other families become: a draft F1. */
 import { checkCurrency } from '../../domain/sales/currency.ts';
-import { numberText } from '../../kernel/json.ts';
-import type { DecimalInput } from '../../kernel/json.ts';
+import { type DecimalInput, numberText } from '../../kernel/json.ts';
 import type { ConversionTarget } from '../sales/index.ts';
 import { blankOwn, invoices } from './invoices.family.ts';
 import { invoiceContent } from './invoices.schema.ts';

@@ -1,14 +1,15 @@
 /** Carriage of a pro-forma invoice. Its cost includes the tax, and the total includes its cost. */
-import { type CarriageTax, carriageCents, carriageLines, vatOf } from '../../domain/sales/carriage.ts';
 import { amountText, fixedText, parseAmount } from '../../domain/money/amount.ts';
 import { printedToCents } from '../../domain/money/printed.ts';
+import { type CarriageTax, carriageCents, carriageLines, vatOf } from '../../domain/sales/carriage.ts';
 import type { LineRow } from '../../domain/sales/rows.ts';
+import { defaultRegimeKey, goesWithoutRate } from '../../domain/tax/fiscal-rules.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { type DecimalInput, numberText } from '../../kernel/json.ts';
 import { fail } from '../../kernel/problem.ts';
+import { invalidParam } from '../../kernel/resource-input.ts';
 import { Decimal, Described, Money, Nullable, RateInput, Type, Uuid } from '../../kernel/schema.ts';
 import type { OfferExtras, OfferRow } from '../offers/index.ts';
-import { defaultRegimeKey, goesWithoutRate } from '../../domain/tax/fiscal-rules.ts';
 import type { FieldsOf } from '../sales/index.ts';
 
 export type ProformaRow = OfferRow & { shipping_cost: string | null; shipping_tax: CarriageTax | null };
@@ -61,7 +62,7 @@ function takenTax(id: string, taxes: FieldsOf['taxes']): CarriageTax {
   const tax = taxes.get(id.toLowerCase());
   if (!tax || tax.kind === 'retention' || !tax.is_active) {
     const message = 'No es un impuesto en uso de la empresa.';
-    throw fail(c.parameter_invalid, { param, errors: [{ param, code: 'parameter_invalid', message }] });
+    throw invalidParam(param, message);
   }
   const { name, kind, rate, exemption_reason } = tax;
   const qualification = tax.qualification ?? (exemption_reason === null ? 'S1' : null);

@@ -1,11 +1,12 @@
 /** Reads what documents refer to, in one pipeline. */
-import type { LineFacts, LineInput, LineProduct, LineTax } from '../../domain/sales/lines.ts';
+import type { SeriesKind } from '../../domain/sales/default-series.ts';
 import type { LineClient } from '../../domain/sales/line-defaults.ts';
+import type { LineFacts, LineInput, LineProduct, LineTax } from '../../domain/sales/lines.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx, Tx } from '../../kernel/operation.ts';
 import { fail, type Problem } from '../../kernel/problem.ts';
-import type { SeriesKind } from '../../domain/sales/default-series.ts';
 import { Reasons } from '../../kernel/reasons.ts';
+import { invalidParam } from '../../kernel/resource-input.ts';
 import { getIssuer, type Issuer } from '../companies/index.ts';
 import { type DocumentClient, findDocumentParties } from '../contacts/index.ts';
 import { findLineProducts, taxIdsOf } from '../products/index.ts';
@@ -40,10 +41,6 @@ export type DocumentFacts = {
   lineFacts(on_date: string): LineFacts;
 };
 
-function unknownReference(param: string, message: string): Problem {
-  return fail(c.parameter_invalid, { param, errors: [{ param, code: 'parameter_invalid', message }] });
-}
-
 export function seriesRefusal(reason: string): Problem {
   return fail(c.business_rule_violation, { param: 'series_id', values: { reason } });
 }
@@ -71,7 +68,7 @@ function checkSeries(
   kind: SeriesKind,
 ): SeriesForNumbering {
   if (!series) {
-    if (wanted.series_id !== null) throw unknownReference('series_id', 'La serie no existe.');
+    if (wanted.series_id !== null) throw invalidParam('series_id', 'La serie no existe.');
     throw seriesRefusal('la empresa no tiene serie por omisión para este tipo.');
   }
   if (series.document_type !== kind) throw seriesRefusal('la serie es de otro tipo de documento.');
@@ -163,7 +160,7 @@ export function factsOf(
 ): DocumentFacts {
   const client = wanted.client_id === null ? null : rows.clients.get(wanted.client_id);
   if (client === undefined || (client && !client.is_active && wanted.stored?.client_id !== client.id)) {
-    reasons.refuse(unknownReference('client_id', 'El cliente no existe o está archivado.'));
+    reasons.refuse(invalidParam('client_id', 'El cliente no existe o está archivado.'));
   }
   const series = seriesOf(wanted, rows, reasons);
   const rate = ctx.company.default_vat[family.object];

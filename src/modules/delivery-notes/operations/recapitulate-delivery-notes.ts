@@ -1,6 +1,7 @@
 /** Bills the deliveries of a month in one draft invoice: all of them or none (RD 1619/2012, art. 13). */
+import type { DocumentRow } from '../../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { defineOperation, replayedHeaders } from '../../../kernel/operation.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
 import { OneWarned, Shape, Type, Uuid } from '../../../kernel/schema.ts';
@@ -21,7 +22,6 @@ import {
   warningsOf,
   withParts,
 } from '../../sales/index.ts';
-import type { DocumentRow } from '../../../domain/sales/rows.ts';
 import { deliveryNotes } from '../delivery-notes.family.ts';
 import {
   checkTogether,
@@ -104,8 +104,8 @@ export const recapitulateDeliveryNotes = defineOperation({
     const reasons = new Reasons(is_dry);
     if (!is_dry) await lockVersions(tx, deliveryNotes, company_id, ids);
     const sources = ids.map((id) => ({ object: 'delivery_note', id }));
-    const replay = await replayOf(ctx, invoiceTarget, sources, body);
-    if (replay && !is_dry) return { ...replay, headers: replayedHeaders };
+    const replay = await replayOf(ctx, invoiceTarget, sources, body, reasons);
+    if (replay && !is_dry) return replay;
     const found = await findDocuments(tx, deliveryNotes, company_id, ids);
     const bundles = await withParts(tx, deliveryNotes, company_id, found);
     const byId = new Map(bundles.map((bundle) => [bundle.document.id, bundle]));

@@ -1,8 +1,9 @@
 /** One invoice of the deliveries to one client in one calendar month (RD 1619/2012, art. 13). */
-import { addDays } from '../../../kernel/dates.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { addDays } from '../../../kernel/dates.ts';
 import { fail, type Problem } from '../../../kernel/problem.ts';
 import type { Reasons } from '../../../kernel/reasons.ts';
+import { invalidParam } from '../../../kernel/resource-input.ts';
 import type { NoteBundle, NoteRow } from '../delivery-notes.rows.ts';
 import { noteStates } from './states.ts';
 
@@ -47,8 +48,7 @@ export function checkTogether(
   for (const [index, bundle] of bundles.entries()) {
     if (!bundle || !first) {
       const message = 'El albarán no existe.';
-      const errors = [{ param: param(index), code: 'parameter_invalid', message }];
-      reasons.refuse(fail(c.parameter_invalid, { param: param(index), errors }));
+      reasons.refuse(invalidParam(param(index), message));
       continue;
     }
     const { document } = bundle;

@@ -4,14 +4,15 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Ctx, defineOperation, type Operation, replayedHeaders } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
+import { invalidParam } from '../../../kernel/resource-input.ts';
 import { Enum, OneWarned, Shape, type TProperties, type TSchema, Type } from '../../../kernel/schema.ts';
 import { type ConversionInput, type ConversionTarget, draftFrom } from '../conversions.ts';
 import { findSourcesOf } from '../document-links.ts';
-import { keepConversion } from '../keep-conversion.ts';
 import { contentInput, documentOutput, externalIdInput, presentDocument } from '../documents.schema.ts';
 import { findBundle, findByExternalIds, lockDocument, withParts } from '../documents.store.ts';
 import { dryRunOutput, presentDryRun } from '../dry-run.ts';
 import { type BundleOf, type Family, statusOn } from '../family.ts';
+import { keepConversion } from '../keep-conversion.ts';
 import { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './verb-texts.ts';
 
 const warningTexts = {
@@ -67,18 +68,22 @@ function targetOf({ targets, is_target_required }: Options, body: Body): Convers
     for (const param of Object.keys(other.input)) {
       if (param in target.input || body[param] === undefined) continue;
       const message = `No va con el destino ${target.family.object}.`;
-      throw fail(c.parameter_invalid, { param, errors: [{ param, code: 'parameter_invalid', message }] });
+      throw invalidParam(param, message);
     }
   }
   return target;
 }
 
-/** The document of the external id, if all of these sources became it. */
+/**
+ * The document of the external id, if all of these sources became it.
+ * @throws Problem through `reasons`: 409 idempotency_key_reused
+ */
 export async function replayOf(
   ctx: Ctx,
   target: ConversionTarget,
   sources: readonly { object: string; id: string }[],
   body: Pick<Body, 'external_id'>,
+  reasons: Reasons,
 ) {
   const { tx } = ctx;
   const { company_id } = ctx.company;
@@ -92,8 +97,11 @@ export async function replayOf(
     sources.every(({ object, id }) =>
       linked.some(({ source_kind, source_id }) => source_kind === object && source_id === id),
     );
-  if (!is_same)
-    throw fail(c.idempotency_key_reused, { param: 'external_id', subcode: 'unattended_replay_mismatch' });
+  if (!is_same) {
+    const subcode = 'unattended_replay_mismatch';
+    reasons.refuse(fail(c.idempotency_key_reused, { param: 'external_id', subcode }));
+    return undefined;
+  }
   const [bundle] = await withParts(tx, family, company_id, [known]);
   const data = presentDocument(family, bundle!, ctx);
   return { status: 200, headers: replayedHeaders, body: { data, ...warningsOf(bundle!.lines) } };
@@ -150,7 +158,7 @@ export function convertDocument<R extends DocumentRow, E extends object>(
       const locked = is_dry ? undefined : await lockDocument(tx, family, company_id, id);
       const bundle = await findBundle(tx, family, company_id, id);
       if (!bundle || (!is_dry && !locked)) throw fail(c.resource_not_found, { param: object });
-      const replay = await replayOf(ctx, target, [{ object, id }], body);
+      const replay = await replayOf(ctx, target, [{ object, id }], body, reasons);
       if (replay && !is_dry) return replay;
       const source = bundle.document;
       const standing = statusOn(family, source, ctx.today);

@@ -3,7 +3,7 @@ import type { DocumentRow } from '../../../domain/sales/rows.ts';
 import { defineList } from '../../../kernel/list-operation.ts';
 import type { Operation } from '../../../kernel/operation.ts';
 import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
-import { DayText, Described, Enum, Text, Moment, Type, Uuid } from '../../../kernel/schema.ts';
+import { DayText, Described, Enum, Moment, Text, Type, Uuid } from '../../../kernel/schema.ts';
 import { type DocumentFilter, listDocumentRows, sortFields } from '../documents.list.ts';
 import { documentOutput, presentDocument } from '../documents.schema.ts';
 import { listPageLines, withParts } from '../documents.store.ts';
@@ -69,7 +69,7 @@ export function listDocuments<R extends DocumentRow, E extends object>(
     item: documentOutput(family),
     errors: said.errors ?? [],
 
-    first: (tx, company_id, page) => listDocumentRows(tx, family, company_id, page, {}),
+    prefetch: async (tx, company_id, first) => first && listDocumentRows(tx, family, company_id, first, {}),
 
     async list(ctx, { query, page }, first) {
       const { tx, company } = ctx;

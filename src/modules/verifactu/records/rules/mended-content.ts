@@ -2,6 +2,7 @@
 import { parseSpanishTaxId } from '../../../../domain/spain/tax-id.ts';
 import { commonErrors as c } from '../../../../kernel/common.errors.ts';
 import { fail, type Problem } from '../../../../kernel/problem.ts';
+import { invalidParam } from '../../../../kernel/resource-input.ts';
 import { oneLine } from '../../../../kernel/xml-characters.ts';
 import type { AltaContent, AnulacionContent, ForeignIdType, Party, RecordContent } from '../../record.ts';
 import { verifactuErrors as e } from '../../verifactu.errors.ts';
@@ -25,10 +26,6 @@ export type Corrections = {
 
 /** Their operation may be after the day of issue. */
 const lateOperationKeys: ReadonlySet<string | null> = new Set(['14', '15']);
-
-function invalidParam(param: string, message: string): Problem {
-  return fail(c.parameter_invalid, { param, errors: [{ param, code: 'parameter_invalid', message }] });
-}
 
 function ruleViolation(param: string, reason: string): Problem {
   return fail(c.business_rule_violation, { param, values: { reason } });

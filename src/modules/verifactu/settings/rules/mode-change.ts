@@ -4,6 +4,7 @@
  */
 import { commonErrors as c } from '../../../../kernel/common.errors.ts';
 import { fail, type Problem } from '../../../../kernel/problem.ts';
+import { invalidParam } from '../../../../kernel/resource-input.ts';
 import type { RemissionMode } from '../../record.ts';
 
 export type ModeState = {
@@ -29,10 +30,6 @@ export type ModeChange =
   | { kind: 'cancel' };
 
 const refuseMove = (param: string): Problem => fail(c.invalid_status_transition, { param });
-
-function invalidParam(param: string, message: string): Problem {
-  return fail(c.parameter_invalid, { param, errors: [{ param, code: 'parameter_invalid', message }] });
-}
 
 /**
  * The present mode, or `effective_on` null, cancels what was planned.

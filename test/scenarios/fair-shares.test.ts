@@ -67,8 +67,11 @@ test('given a company with all that it may let wait, when it prints one more, th
   const one = await issue(app, quiet.live_key);
   printer.hold();
   const headers = { authorization: `Bearer ${hostile.live_key}` };
-  const ask = (id: string, format: string) =>
-    fetch(`${app.url}/v1/invoices/${id}/pdf?format=${format}`, { headers });
+  // On a slow machine a caller may wait too long for a connection: another share refuses it, for 2 seconds.
+  const ask = async (id: string, format: string): Promise<Response> => {
+    const answer = await fetch(`${app.url}/v1/invoices/${id}/pdf?format=${format}`, { headers });
+    return answer.headers.get('retry-after') === '2' ? ask(id, format) : answer;
+  };
   const theirs = ids.flatMap((id) => ['a4', 'ticket_80', 'ticket_58'].map((format) => ask(id, format)));
   const refused = await Promise.any(theirs);
   assert.equal(refused.status, 429);

@@ -46,7 +46,7 @@ test('given an unknown access key or no such bucket, then the store refuses, and
     [store.urlOf({ bucket: 'otra' }), 404],
   ] as const) {
     const blobs = open(url);
-    for (const attempt of [blobs.get('a'), blobs.put('a', bytesOf('a'), 'text/plain')])
+    for (const attempt of [() => blobs.get('a'), () => blobs.put('a', bytesOf('a'), 'text/plain')])
       await assert.rejects(attempt, (error: Error) => {
         assert.match(error.message, new RegExp(`answered ${status}`));
         assert.doesNotMatch(error.message, /the-secret/);

@@ -116,7 +116,8 @@ test('given a caller who has the PDF already, then 304 with its headers, and not
       assert.equal(answer.headers[name], headers[name], name);
   }
   assert.equal(printer.printed.length, 0);
-  for (const other of ['"a"', `"${tag.slice(1, -2)}0"`, tag.slice(1, -1)]) {
+  const last = tag.at(-2) === '0' ? '1' : '0';
+  for (const other of ['"a"', `"${tag.slice(1, -2)}${last}"`, tag.slice(1, -1)]) {
     const answer = await pdf(app, key, id, { 'if-none-match': other });
     assert.deepEqual([answer.status, answer.tag], [200, tag], other);
   }

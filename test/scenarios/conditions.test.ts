@@ -73,8 +73,8 @@ const acting = catalog.filter((operation) => takesCondition(operation) && operat
 for (const operation of acting) {
   test(`${operation.name}: a wrong If-Match changes nothing and is not kept, the right one passes`, async (t) => {
     const app = await startApp(t);
-    const given = await givenSeeded(app);
     const resource = resourceOf(operation, catalog);
+    const given = await givenSeeded(app, operation, ...(resource ? [resource] : []));
     const key = keyFor(operation, given);
     const call = validCallOf(operation, given.seed);
     const params = { ...paramsOf(operation, given.seed), ...call.params };

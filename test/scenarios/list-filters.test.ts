@@ -33,6 +33,13 @@ function filtersOf({ name, query }: Operation): [string, Kind][] {
 
 let shared: Promise<SeededCompany> | undefined;
 
+let others: Promise<SeededCompany> | undefined;
+
+function givenOther(app: App): Promise<SeededCompany> {
+  others ??= givenSeeded(app);
+  return others;
+}
+
 /** A company with two of most things. */
 async function givenFilled(app: App): Promise<SeededCompany> {
   shared ??= (async () => {
@@ -197,7 +204,7 @@ for (const operation of recordLists) {
     const seeded = await givenFilled(app);
     const path = fillPath(operation, paramsOf(operation, seeded.seed));
     const sorts = sortsOf(operation);
-    const other = await givenSeeded(app);
+    const other = await givenOther(app);
     const foreign = (await idsOf(app, other, fillPath(operation, paramsOf(operation, other.seed)), {}))[0];
     for (const sort of ['', ...sorts.flatMap((field) => [field, `-${field}`])])
       for (const param of ['starting_after', 'ending_before'])

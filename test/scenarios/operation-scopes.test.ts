@@ -13,7 +13,7 @@ let read: Promise<SeededCompany> | undefined;
 
 /** Reads change nothing, so they share a company. */
 function givenFor(app: App, operation: Operation): Promise<SeededCompany> {
-  if (operation.method !== 'GET') return givenSeeded(app);
+  if (operation.method !== 'GET') return givenSeeded(app, operation);
   read ??= givenSeeded(app);
   return read;
 }

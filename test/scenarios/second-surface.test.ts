@@ -36,13 +36,13 @@ let readers: Promise<Pair> | undefined;
 
 /** Read operations share a pair of equal companies. An operation that writes or lists calls has its own. */
 function givenPair(app: App, operation: Operation): Promise<Pair> {
-  if (operation.method !== 'GET' || operation.name === 'list_request_logs') return makePair(app);
+  if (operation.method !== 'GET' || operation.name === 'list_request_logs') return makePair(app, operation);
   readers ??= makePair(app);
   return readers;
 }
 
-async function makePair(app: App): Promise<Pair> {
-  const pair = [await givenSeeded(app), await givenSeeded(app)] as const;
+async function makePair(app: App, ...operations: readonly Operation[]): Promise<Pair> {
+  const pair = [await givenSeeded(app, ...operations), await givenSeeded(app, ...operations)] as const;
   await app.service.flush();
   return pair;
 }

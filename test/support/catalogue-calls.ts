@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Operation } from '../../src/kernel/operation.ts';
 import type { App, TestCompany } from '../harness.ts';
 import { validCallOf } from './calls/index.ts';
-import { type Seed, seedCompany, type ValidCall } from './calls/seed.ts';
+import { namesRead, type Seed, seedCompany, type ValidCall } from './calls/seed.ts';
 
 export { type Seed, type ValidCall, validCallOf };
 
@@ -126,7 +126,14 @@ export function keyFor(operation: Operation, { company }: { company: TestCompany
 
 export type SeededCompany = { company: TestCompany; key: string; seed: Seed };
 
-export async function givenSeeded(app: App): Promise<SeededCompany> {
+/** @param operations the seed has only what their calls and paths name; without any, all */
+export async function givenSeeded(app: App, ...operations: readonly Operation[]): Promise<SeededCompany> {
   const company = await app.given.company();
-  return { company, key: company.live_key, seed: await seedCompany(app, company.live_key) };
+  return { company, key: company.live_key, seed: await seedFor(app, company.live_key, ...operations) };
+}
+
+export function seedFor(app: App, key: string, ...operations: readonly Operation[]): Promise<Seed> {
+  if (operations.length === 0) return seedCompany(app, key);
+  const names = namesRead((seed) => operations.map((one) => [paramsOf(one, seed), validCallOf(one, seed)]));
+  return seedCompany(app, key, names);
 }

@@ -20,6 +20,12 @@ export function assertRefused(answer: Answer, status: number, code: string, para
   assert.equal(answer.status, status, answer.text);
   assert.equal(answer.body.error.code, code, answer.text);
   if (param !== undefined) assert.equal(answer.body.error.param, param, answer.text);
+  for (const { message } of answer.body.error.errors ?? []) assertSentence(message);
+}
+
+/** Each message of a refusal is a sentence for people. */
+export function assertSentence(message: string): void {
+  assert.match(message, /^[A-ZÁÉÍÓÚ].*[.»]$/s);
 }
 
 /** Needs exactly this scope, whatever others the key has. */

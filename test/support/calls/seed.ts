@@ -6,7 +6,9 @@ import { certificateFile, storeCertificate, storeRepresentation } from '../compa
 
 export type Seed = {
   client: string;
+  client_external_id: string;
   supplier: string;
+  supplier_external_id: string;
   product: string;
   tax: string;
   series: string;
@@ -48,112 +50,170 @@ export type Seed = {
   paused_recurrence: string;
 };
 
-export async function seedCompany(app: App, key: string): Promise<Seed> {
-  const make = async (path: string, body?: unknown, status = 201) => {
+type Make = (path: string, body?: unknown, status?: number) => Promise<Made>;
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+type Made = any;
+
+/** Runs once, when it is first asked for. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+const lines = (product: string) => [
+  { description: 'Cuaderno', quantity: 2, unit_price: 2.5, tax_rate: 21, product_id: product },
+];
+
+/** Makes what is asked for, and first what that needs. */
+function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: () => Promise<string> } {
+  const found = async (path: string) => (await app.get(path, { key })).body.data;
+  const idOf = (made: () => Promise<Made>) => async (): Promise<string> => (await made()).id;
+  const tax = once(() => make('/v1/taxes', { name: 'IVA 10 %', kind: 'vat', rate: 10 }));
+  const client = once(() =>
+    make('/v1/clients', { name: 'Librería Norte', tax_id: 'A58818501', external_id: 'EXT-1' }),
+  );
+  const supplier = once(() => make('/v1/suppliers', { name: 'Papelera Sur', external_id: 'EXT-1' }));
+  const product = once(async () =>
+    make('/v1/products', { name: 'Cuaderno', code: 'C-1', unit_price: 2.5, taxes_id: (await tax()).id }),
+  );
+  const series = once(() => make('/v1/series', { code: 'TIENDA', document_type: 'invoice' }));
+  const toClient = async () => ({ client_id: (await client()).id, lines: lines((await product()).id) });
+  const invoice = once(async () => {
+    const body = await toClient();
+    return make('/v1/invoices', { ...body, series_id: (await series()).id });
+  });
+  const issued = once(async () => make('/v1/invoices', { ...(await toClient()), options: { issue: true } }));
+  const payment = once(async () =>
+    make(`/v1/invoices/${(await issued()).id}/payments`, { amount: 1, payment_method: 'cash' }),
+  );
+  const ticket = once(async () =>
+    make('/v1/invoices', { type: 'F2', lines: lines((await product()).id), options: { issue: true } }),
+  );
+  const csv = 'A-0000000000001';
+  const record = once(async () => {
+    const one = await found(`/v1/invoices/${(await issued()).id}/verifactu`);
+    await app.sql`update verifactu_sendings set status = 'accepted', csv = ${csv} where record_id = ${one.id}`;
+    return one;
+  });
+  const waiting = once(async () => found(`/v1/invoices/${(await ticket()).id}/verifactu`));
+  const cuota = async () => ({
+    ...(await toClient()),
+    name: 'Cuota',
+    series_id: (await series()).id,
+    frequency: 'monthly',
+    starts_on: inDays(400),
+    tags: ['web'],
+  });
+  const recurring = once(async () =>
+    make('/v1/recurring_invoices', { ...(await cuota()), external_id: 'REC-1' }),
+  );
+  const paused = once(async () => make('/v1/recurring_invoices', { ...(await cuota()), status: 'paused' }));
+  const api_key = once(() => make('/v1/account/api-keys', { name: 'Otra', scopes: ['invoices:read'] }));
+  const endpoint = once(() =>
+    make('/v1/webhook_endpoints', { url: 'https://hooks.example.com/a', enabled_events: ['invoice.paid'] }),
+  );
+  const delivery = once(async () =>
+    make(`/v1/webhook_endpoints/${(await endpoint()).id}/ping`, undefined, 202),
+  );
+  const sent = once(async () =>
+    make(`/v1/invoices/${(await issued()).id}/send`, { to: ['ana@example.com'] }, 200),
+  );
+  /** A draft, or one that waits. */
+  const offer = (path: string, more: object = {}) =>
+    once(async () => make(path, { ...(await toClient()), external_id: 'OF-1', tags: ['una'], ...more }));
+  const pending = { external_id: 'OF-2', tags: ['dos'], options: { mark_pending: true } };
+  const noted = offer('/v1/delivery_notes', { ...pending, external_id: 'OF-3', tags: ['tres'] });
+  const signed = once(async () => {
+    const signature = { signed_by: 'Eva Ruiz', signature_image: signatureImage };
+    await make(`/v1/delivery_notes/${(await noted()).id}/sign`, signature, 200);
+    return noted();
+  });
+  const pendingEvent = once(async () => {
+    const id = randomUUID();
+    await app.sql`
+      insert into verifactu_pending_events (company_id, id, type, details, occurred_at, last_error)
+      select company_id, ${id}, '07', '{"type":"07"}', now(), 'Nadie puede firmar.'
+        from invoices where id = ${(await issued()).id}`;
+    return id;
+  });
+  return {
+    tax: idOf(tax),
+    client: idOf(client),
+    client_external_id: async () => (await client()).external_id,
+    supplier: idOf(supplier),
+    supplier_external_id: async () => (await supplier()).external_id,
+    product: idOf(product),
+    series: idOf(series),
+    invoice: idOf(invoice),
+    line: async () => (await invoice()).lines[0].id,
+    issued: idOf(issued),
+    payment: idOf(payment),
+    ticket: idOf(ticket),
+    number: async () => (await ticket()).number,
+    record: idOf(record),
+    huella: async () => (await record()).huella,
+    csv: async () => (await record()) && csv,
+    waiting_record: idOf(waiting),
+    recurring_invoice: idOf(recurring),
+    recurring_line: async () => (await recurring()).lines[0].id,
+    paused_recurrence: idOf(paused),
+    api_key: idOf(api_key),
+    certificate_file: async () => certificateFile(await found('/v1/account/company')),
+    event: async () => (await found(`/v1/events?aggregate_id=${(await invoice()).id}`))[0].id,
+    webhook_endpoint: idOf(endpoint),
+    delivery: idOf(delivery),
+    email: async () => (await sent()).email.id,
+    signed_note: idOf(signed),
+    verifactu_event: pendingEvent,
+    proforma: idOf(offer('/v1/proformas')),
+    pending_proforma: idOf(offer('/v1/proformas', pending)),
+    quote: idOf(offer('/v1/quotes')),
+    pending_quote: idOf(offer('/v1/quotes', pending)),
+    delivery_note: idOf(offer('/v1/delivery_notes')),
+    pending_note: idOf(offer('/v1/delivery_notes', pending)),
+  };
+}
+
+/** @param wanted all when left out; another member of the seed then throws when it is read */
+export async function seedCompany(app: App, key: string, wanted?: ReadonlySet<keyof Seed>): Promise<Seed> {
+  const make: Make = async (path, body, status = 201) => {
     const answer = await app.post(path, { key, ...(body === undefined ? {} : { body }) });
     assert.equal(answer.status, status, `${path}: ${answer.text}`);
     return answer.body.data;
   };
-  const tax = await make('/v1/taxes', { name: 'IVA 10 %', kind: 'vat', rate: 10 });
   const on = await app.put('/v1/verifactu/settings', { key, body: { enabled: true } });
   assert.equal(on.status, 200, on.text);
-  const client = await make('/v1/clients', {
-    name: 'Librería Norte',
-    tax_id: 'A58818501',
-    external_id: 'EXT-1',
-  });
-  const supplier = await make('/v1/suppliers', { name: 'Papelera Sur', external_id: 'EXT-1' });
-  const product = await make('/v1/products', {
-    name: 'Cuaderno',
-    code: 'C-1',
-    unit_price: 2.5,
-    taxes_id: tax.id,
-  });
-  const series = await make('/v1/series', { code: 'TIENDA', document_type: 'invoice' });
-  const lines = [
-    { description: 'Cuaderno', quantity: 2, unit_price: 2.5, tax_rate: 21, product_id: product.id },
-  ];
-  const draft = await make('/v1/invoices', { client_id: client.id, series_id: series.id, lines });
-  const issued = await make('/v1/invoices', { client_id: client.id, lines, options: { issue: true } });
-  const paid = { amount: 1, payment_method: 'cash' };
-  const payment = await make(`/v1/invoices/${issued.id}/payments`, paid);
-  const ticket = await make('/v1/invoices', { type: 'F2', lines, options: { issue: true } });
-  const recordOf = async (id: string) => (await app.get(`/v1/invoices/${id}/verifactu`, { key })).body.data;
-  const [record, waiting] = [await recordOf(issued.id), await recordOf(ticket.id)];
-  const csv = 'A-0000000000001';
-  await app.sql`update verifactu_sendings set status = 'accepted', csv = ${csv} where record_id = ${record.id}`;
-  const cuota = {
-    name: 'Cuota',
-    client_id: client.id,
-    series_id: series.id,
-    frequency: 'monthly',
-    starts_on: inDays(400),
-    tags: ['web'],
-    lines,
-  };
-  const recurring = await make('/v1/recurring_invoices', { ...cuota, external_id: 'REC-1' });
-  const paused = await make('/v1/recurring_invoices', { ...cuota, status: 'paused' });
-  const api_key = await make('/v1/account/api-keys', { name: 'Otra', scopes: ['invoices:read'] });
   const { id: company_id, tax_id } = (await app.get('/v1/account/company', { key })).body.data;
   await storeCertificate(app, company_id, tax_id);
   await storeRepresentation(app, company_id);
-  const events = await app.get('/v1/events', { key, query: { aggregate_id: draft.id } });
-  const webhook_endpoint = await make('/v1/webhook_endpoints', {
-    url: 'https://hooks.example.com/a',
-    enabled_events: ['invoice.paid'],
-  });
-  const delivery = await make(`/v1/webhook_endpoints/${webhook_endpoint.id}/ping`, undefined, 202);
-  const sent = await make(`/v1/invoices/${issued.id}/send`, { to: ['ana@example.com'] }, 200);
-  const offered = { client_id: client.id, lines, external_id: 'OF-1', tags: ['una'] };
-  const pending = {
-    ...offered,
-    external_id: 'OF-2',
-    tags: ['dos'],
-    options: { mark_pending: true },
-  };
-  const signed_note = await make('/v1/delivery_notes', { ...pending, external_id: 'OF-3', tags: ['tres'] });
-  const signature = { signed_by: 'Eva Ruiz', signature_image: signatureImage };
-  await make(`/v1/delivery_notes/${signed_note.id}/sign`, signature, 200);
-  const verifactu_event = randomUUID();
-  await app.sql`
-    insert into verifactu_pending_events (company_id, id, type, details, occurred_at, last_error)
-    select company_id, ${verifactu_event}, '07', '{"type":"07"}', now(), 'Nadie puede firmar.' from invoices where id = ${issued.id}`;
-  return {
-    client: client.id,
-    supplier: supplier.id,
-    product: product.id,
-    tax: tax.id,
-    series: series.id,
-    invoice: draft.id,
-    line: draft.lines[0].id,
-    issued: issued.id,
-    payment: payment.id,
-    ticket: ticket.id,
-    number: ticket.number,
-    event: events.body.data[0].id,
-    api_key: api_key.id,
-    get certificate_file() {
-      return certificateFile({ tax_id });
+  const makers = makersOf(app, key, make);
+  const seed: Partial<Record<keyof Seed, string>> = {};
+  // One after the other, so that numbers and times have one order.
+  for (const name of Object.keys(makers) as (keyof Seed)[])
+    if (!wanted || wanted.has(name)) seed[name] = await makers[name]();
+  return new Proxy(seed as Seed, {
+    get(made, name: keyof Seed) {
+      assert.ok(name in made || !(name in makers), `the seed has no ${name}: nothing asked for it`);
+      return made[name];
     },
-    record: record.id,
-    waiting_record: waiting.id,
-    huella: record.huella,
-    csv,
-    webhook_endpoint: webhook_endpoint.id,
-    delivery: delivery.id,
-    email: sent.email.id,
-    proforma: (await make('/v1/proformas', offered)).id,
-    pending_proforma: (await make('/v1/proformas', pending)).id,
-    quote: (await make('/v1/quotes', offered)).id,
-    pending_quote: (await make('/v1/quotes', pending)).id,
-    recurring_invoice: recurring.id,
-    recurring_line: recurring.lines[0].id,
-    paused_recurrence: paused.id,
-    delivery_note: (await make('/v1/delivery_notes', offered)).id,
-    pending_note: (await make('/v1/delivery_notes', pending)).id,
-    signed_note: signed_note.id,
-    verifactu_event,
-  };
+  });
+}
+
+/** The members of a seed that a function reads. */
+export function namesRead(read: (seed: Seed) => unknown): ReadonlySet<keyof Seed> {
+  const names = new Set<keyof Seed>();
+  read(
+    new Proxy({} as Seed, {
+      get(_, name: keyof Seed) {
+        names.add(name);
+        return randomUUID();
+      },
+    }),
+  );
+  return names;
 }
 
 /** In the future of every clock that the tests use. */

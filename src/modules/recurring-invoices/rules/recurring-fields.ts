@@ -74,7 +74,7 @@ function checkTokens(sent: Sent): void {
     const token = unknownToken(text);
     if (token === undefined) continue;
     const known = tokenNames.map((one) => `{${one}}`).join(', ');
-    const errors = [invalidField(param, `${token} no significa nada. Se admiten ${known}.`)];
+    const errors = [invalidField(param, `No se conoce ${token}: se admiten ${known}.`)];
     throw fail(c.parameter_invalid, { param, errors, ...(line_index === undefined ? {} : { line_index }) });
   }
 }

@@ -29,10 +29,13 @@ after(() => {
   is_over = true;
 });
 
-/** Microseconds of the dearest turn meanwhile; the best of some tries, as code is compiled and memory is cleared too. */
-async function dearestTurn(work: () => Promise<unknown>): Promise<number> {
+/**
+ * Microseconds of the dearest turn meanwhile; the best of some tries, as code is compiled and memory is cleared too.
+ * @param enough a better try is not looked for
+ */
+async function dearestTurn(work: () => Promise<unknown>, enough = 0): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < tries; i++) {
+  for (let i = 0; i < tries && best > enough; i++) {
     await sleep(1);
     dearest = 0;
     await work();
@@ -70,15 +73,16 @@ for (const operation of catalog.filter(({ body_limit }) => body_limit === larges
     const path = operation.path.replace(/:\w+/g, newId());
     const method = operation.method as 'POST' | 'PUT';
     const machine = await floor();
+    const enough = (machine * floorsMax) / 2;
     for (const [what, raw] of bodiesOf(operation)) {
       const turn = await dearestTurn(async () => {
         const { status } = await app.call(method, path, { key, raw });
         assert.ok(status < 500, `${what}: ${status}`);
-      });
+      }, enough);
       assert.ok(
         turn <= machine * floorsMax,
         `${what}: ${turn} µs in one turn, where the machine has ${machine}`,
       );
-      if (turn > machine * 4) t.diagnostic(`${what}: ${(turn / machine).toFixed(1)} (${turn} µs)`);
+      if (turn > enough) t.diagnostic(`${what}: ${(turn / machine).toFixed(1)} (${turn} µs)`);
     }
   });

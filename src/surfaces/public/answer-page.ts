@@ -65,15 +65,15 @@ function forms(part: AnswerPart, words: AnswerWords, total: LabelledText): Html 
   const field = fieldOf(words, typed, faults);
   return html`<form method="post" action="${base}accept#answer">
 <h3>${words.accept_title}</h3>
-${total.label !== '' && html`<p class="due"><span>${total.label}</span> <strong>${total.text}</strong></p>`}
+<ul class="terms">${words.terms.map((text) => html`<li>${text}</li>`)}</ul>
 <input type="hidden" name="version" value="${answering.version}">
 ${field('name', { max: 120, autocomplete: 'name', is_required: true })}
 ${field('email', { max: 254, autocomplete: 'email', is_required: true, type: 'email' })}
 ${field('tax_id', { max: 20 })}
 ${field('note', { max: 500, is_long: true })}
 <div class="field tick"><input type="checkbox" id="agree" name="agree" value="yes" required${invalid('agree', faults)}> <label for="agree">${words.labels.agree}</label>${fault('agree', words, faults)}</div>
+${total.label !== '' && html`<p class="due"><span>${total.label}</span> <strong>${total.text}</strong></p>`}
 <p><button class="button">${words.accept}</button></p>
-<ul class="terms">${words.terms.map((text) => html`<li>${text}</li>`)}</ul>
 </form>
 <form method="post" action="${base}reject#answer">
 <h3>${words.reject_title}</h3>

@@ -21,6 +21,7 @@ a { color: var(--brand-ink); text-underline-offset: .15em; }
 .bar .from { font-weight: 600; flex: 1 1 8rem; }
 .button { display: inline-block; padding: .55rem 1.1rem; min-height: 2.75rem; border: 1px solid var(--brand-ink); border-radius: 8px; background: var(--brand); color: var(--on-brand); font-weight: 600; text-decoration: none; }
 .button:hover { text-decoration: underline; }
+.bar:has(.plain) .from { flex-basis: 100%; }
 
 main { max-width: 56rem; margin: 0 auto; padding: 0 0 1rem; }
 .paper { background: var(--paper); border-top: 6px solid var(--brand); padding: 1.25rem 1rem 2rem; box-shadow: 0 1px 2px rgb(0 0 0 / .08), 0 8px 30px rgb(0 0 0 / .06); }
@@ -88,6 +89,7 @@ td.amount::before { content: none; }
 .refusal p { margin: 0; }
 .refusal ul { padding-left: 1.25rem; }
 .refusal a { color: inherit; }
+.answer .due { margin-top: 1.25rem; }
 .field { margin-top: 1rem; max-width: 30rem; }
 .field label { font-weight: 600; }
 .field .soft { color: var(--soft); font-weight: 400; }
@@ -99,8 +101,8 @@ td.amount::before { content: none; }
 .fault { display: block; color: var(--warn); font-weight: 600; margin-top: .25rem; }
 .tick .fault { grid-column: 2; }
 button.button { font: inherit; font-weight: 600; cursor: pointer; margin-top: .75rem; }
-.button.plain { background: none; color: var(--brand-ink); }
-.terms { margin-top: 1rem; padding-left: 1.25rem; color: var(--soft); font-size: .875rem; }
+.button.plain { background: var(--paper); color: var(--brand-ink); }
+.terms { padding-left: 1.25rem; color: var(--soft); font-size: .875rem; }
 .terms li + li { margin-top: .35rem; }
 
 .payment, .notes, .mentions { margin-top: 1.75rem; padding-top: 1.25rem; border-top: 1px solid var(--line); }
@@ -117,6 +119,7 @@ footer { max-width: 56rem; margin: 0 auto; padding: 0 1rem 2rem; color: var(--so
 
 @media (min-width: 54rem) {
   .bar { padding: 1.25rem 1rem; }
+  .bar:has(.plain) .from { flex-basis: 8rem; }
   main { padding: 0 1rem 1rem; }
   .paper { padding: 2.5rem 3rem 3rem; border-radius: 4px; }
   .answer { padding: 2rem 3rem 2.5rem; border-radius: 4px; }

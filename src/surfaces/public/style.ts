@@ -155,7 +155,7 @@ footer { max-width: 56rem; margin: 0 auto; padding: 0 1rem 2rem; color: var(--so
   @page { size: A4; margin: 15mm; }
   html { font-size: 12px; }
   body { background: none; font-size: 1rem; }
-  .bar, footer, .to-check, .answer form { display: none; }
+  .bar, footer, .to-check, .answer:has(form) { display: none; }
   .answer { padding: 0; box-shadow: none; break-inside: avoid; }
   main { max-width: none; padding: 0; }
   .paper { padding: 0; box-shadow: none; border-top: 0; }

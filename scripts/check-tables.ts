@@ -31,6 +31,7 @@ const owners: Record<string, readonly string[]> = {
   // Of all families.
   document_links: ['sales'],
   recurring_occurrences: ['recurring-invoices'],
+  acceptances: ['offers'],
 };
 
 /** @returns one line per violation, sorted */

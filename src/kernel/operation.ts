@@ -16,9 +16,9 @@ export type Tx = Sql;
 
 export type Environment = 'live' | 'test';
 
-/** Who acts: a key, an OAuth grant, a person, or a job. */
+/** Who acts: a key, an OAuth grant, a person, a job, or whoever opened a document by its public address. */
 export type Principal = {
-  kind: 'api_key' | 'oauth' | 'user' | 'system';
+  kind: 'api_key' | 'oauth' | 'user' | 'system' | 'link';
   id: string;
   name: string;
 };
@@ -53,6 +53,8 @@ export type CompanyContext = {
   tax_id: string;
   default_vat: Record<string, unknown>;
   simplified_invoices_enabled: boolean;
+  /** Whether a client may answer an offer on its public page. */
+  public_acceptance: boolean;
   /** By kind of document. */
   default_validity_days: Record<string, number>;
   /** Null while VeriFactu is off. `modeOn` of verifactu tells the mode on a day. */

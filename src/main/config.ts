@@ -154,7 +154,7 @@ export const settings = {
     read: readBlobs,
   },
   FOLIO_PUBLIC_URL: publicAddress(
-    'Address under which callers and their customers reach the service; used in links. Default: where it listens, which customers cannot open; needed where e-mails are sent (FOLIO_SMTP_URL) and where the worker is a process of its own.',
+    'Address under which callers and their customers reach the service; used in links. Default: where it listens, which customers cannot open; needed where e-mails are sent (FOLIO_SMTP_URL), where the worker is a process of its own, and behind a proxy that changes Host: quotes are answered only from a page of this address.',
   ),
   FOLIO_SECRET_KEY: text(
     'Encrypts secrets at rest, 32 characters or more. With the embedded database one is made at the first start and kept in the data folder.',

@@ -12,7 +12,7 @@ import { makeCertificateReader } from '../integrations/aeat/certificate-reader.t
 import { makeWalkThreads } from '../integrations/aeat/walk-threads.ts';
 import { makeRecords } from '../integrations/aeat/records.ts';
 import { makeBlobs } from '../integrations/blobs/blobs.ts';
-import { addressCodesOf, documentSourcesOf, families, productUsesOf } from '../modules/families.ts';
+import { addressCodesOf, answers, documentSourcesOf, families, productUsesOf } from '../modules/families.ts';
 import { conversionsOf } from '../modules/sales/index.ts';
 import type { Family } from '../modules/sales/index.ts';
 import { eventList } from '../modules/event-list.ts';
@@ -116,6 +116,7 @@ export async function makePorts(
       printer,
       blobs,
       documents: documentSourcesOf(all_families),
+      answers,
       product_uses: productUsesOf(all_families),
       conversions: conversionsOf(all_families),
       events: eventList,

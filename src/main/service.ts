@@ -229,7 +229,8 @@ function makeApp(
     body_bounds: options.body_bounds,
   });
   addHealth(app, { db, metrics: config.FOLIO_METRICS_PORT === null ? metrics : null, isStopping });
-  if (!is_worker) addPages(app, operations, { db, clock, ports, log, public_url });
+  const { body_bounds } = options;
+  if (!is_worker) addPages(app, operations, { db, clock, ports, log, public_url, engine, body_bounds });
   endRoutes();
   return app;
 }
@@ -243,15 +244,23 @@ function laterLog(of: () => Log): Log {
   };
 }
 
-type PageParts = { db: Database; clock: Clock; ports: Ports; log: Log; public_url: () => string };
+type PageParts = Pick<AppParts, 'engine' | 'ports' | 'log' | 'public_url'> & {
+  db: Database;
+  clock: Clock;
+  body_bounds: Partial<BodyBounds> | undefined;
+};
 
 function addPages(app: FastifyInstance, operations: readonly Operation[], parts: PageParts): void {
-  const { db, clock, ports, log, public_url } = parts;
+  const { db, clock, ports, log, public_url, engine, body_bounds } = parts;
   registerPages(app, { operations, public_url });
   registerPublicPages(app, {
     db,
     clock,
     ports,
+    public_url,
+    shares: db.shares,
+    body_bounds,
+    run: (call) => engine.runFromLink(call),
     openPdf: (document, format) => openPdf({ db, ports, log }, document, format),
   });
 }

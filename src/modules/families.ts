@@ -2,6 +2,7 @@
 import type { EmailedDocuments } from './emails/index.ts';
 import { deliveryNotes } from './delivery-notes/index.ts';
 import { invoices } from './invoices/index.ts';
+import { answersTo } from './offers/index.ts';
 import type { AddressCodes, DocumentSources } from './pdfs/index.ts';
 import type { ProductUses } from './products/index.ts';
 import { proformas } from './proformas/index.ts';
@@ -29,6 +30,9 @@ export function emailedDocumentsOf(all: readonly Family[]): EmailedDocuments {
     emailedDocument,
   ) as EmailedDocuments;
 }
+
+/** The kinds that a client answers on their public page. */
+export const answers = { quote: answersTo(quotes), proforma: answersTo(proformas) };
 
 /** The number of each kind within public addresses. */
 export function addressCodesOf(all: readonly Family[]): AddressCodes {

@@ -84,6 +84,12 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
       assert.equal(call.caller.principal.kind, 'system');
       return runCall(call);
     },
+
+    /** What is asked for on a document's page; the surface limits it. @throws Problem for a refusal */
+    runFromLink(call: Call): Promise<Answer> {
+      assert.equal(call.caller.principal.kind, 'link');
+      return runCall(call);
+    },
   };
 }
 

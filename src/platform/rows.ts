@@ -20,6 +20,7 @@ const marked: ReadonlySet<string> = new Set([
   'quotes',
   'payments',
   'emails',
+  'acceptances',
   'delivery_notes',
   'verifactu_records',
   'verifactu_events',

@@ -3,7 +3,10 @@ import { Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
 export const AuditEntry = Type.Object({
   object: Type.Literal('audit_entry'),
   id: Uuid,
-  actor: Type.String({ description: 'Quién actuó: api_key, oauth, user, system u operator' }),
+  actor: Type.String({
+    description:
+      'Quién actuó: api_key, oauth, user, system, link (quien abrió la página pública de un documento) u operator',
+  }),
   actor_id: Nullable(Uuid),
   actor_name: Nullable(Type.String()),
   actor_key_id: Nullable(Uuid),

@@ -133,6 +133,10 @@ const writable = {
     description:
       'false: no se hacen facturas simplificadas (F2), y la llamada que pide una se rechaza. Las que ya existen se rectifican y se sustituyen',
   }),
+  public_acceptance: Type.Boolean({
+    description:
+      'true: el cliente puede aceptar o rechazar un presupuesto o una proforma en su página pública (public_url); false: la página solo lo muestra',
+  }),
   public_link_months: Nullable(
     Type.Integer({
       minimum: 1,
@@ -208,6 +212,7 @@ export type CompanyRow = {
   simplified_invoices_enabled: boolean;
   /** The last day for which reminders were sent; null until they are enabled. */
   reminders_through: string | null;
+  public_acceptance: boolean;
   public_link_months: number | null;
   plan: string;
   boost_tier: string | null;
@@ -252,6 +257,7 @@ export function present(row: CompanyRow, tier: string) {
     default_validity_days: row.default_validity_days,
     reminders: row.reminders,
     simplified_invoices_enabled: row.simplified_invoices_enabled,
+    public_acceptance: row.public_acceptance,
     public_link_months: row.public_link_months,
     plan: row.plan,
     tier,

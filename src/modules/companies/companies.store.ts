@@ -72,7 +72,7 @@ export async function updateCompany(tx: Tx, row: CompanyRow): Promise<void> {
            logo = ${row.logo}, logo_hash = ${row.logo_hash}, colour = ${row.colour}, language = ${row.language}, time_zone = ${row.time_zone},
            iban = ${row.iban}, default_vat = ${row.default_vat as never}::jsonb, reminders = ${row.reminders as never}::jsonb,
            reminders_through = ${row.reminders_through}, simplified_invoices_enabled = ${row.simplified_invoices_enabled},
-           public_link_months = ${row.public_link_months}, default_validity_days = ${row.default_validity_days as never}::jsonb,
+           public_acceptance = ${row.public_acceptance}, public_link_months = ${row.public_link_months}, default_validity_days = ${row.default_validity_days as never}::jsonb,
            settings_version = settings_version + 1, updated_at = ${row.updated_at}
      where company_id = ${row.company_id}`;
 }

@@ -11,6 +11,10 @@ const documentPurposes = Object.keys(documentKinds) as DocumentKind[];
 export const emailPurposes = [
   ...documentPurposes,
   'payment_reminder',
+  /** To whoever accepted an offer on its page. */
+  'acceptance_receipt',
+  /** To the company: its offer was answered there. */
+  'answer_notice',
   'certificate_expiry',
   'representation_expiry',
 ] as const;

@@ -9,7 +9,7 @@ const listed = {
   object: Type.Literal('email'),
   purpose: Enum(emailPurposes, {
     description:
-      'Para qué es: invoice envío de una factura, quote de un presupuesto, proforma de una factura proforma, payment_reminder recordatorio de pago, certificate_expiry y representation_expiry avisos de caducidad',
+      'Para qué es: invoice envío de una factura, quote de un presupuesto, proforma de una factura proforma, payment_reminder recordatorio de pago, acceptance_receipt recibo de una aceptación en la página pública, answer_notice aviso a la empresa de una respuesta en ella, certificate_expiry y representation_expiry avisos de caducidad',
   }),
   document: Nullable(
     Type.Object(

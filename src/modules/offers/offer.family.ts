@@ -144,7 +144,14 @@ export function defineOffers<R extends OfferRow = OfferRow>({
         printOffer(bundle, setting, words, extras?.sum(bundle.document) ?? null),
       standing: ({ document }, { language }) => offerStanding(document, words[language]),
     },
-    mail: { purpose: object, words },
+    mail: {
+      purpose: object,
+      words,
+      // The receipt has the document as it is when it goes out.
+      wants: ({ acceptance, status }, purpose) =>
+        purpose !== 'acceptance_receipt' || (acceptance !== null && status !== 'cancelled'),
+      silent: ['answer_notice'],
+    },
     unique: {
       number: [`${collection}_number`, `${collection}_series_number`],
       external_id: `${collection}_external_id`,

@@ -199,7 +199,7 @@ type Sent = {
   expected_version?: number;
 };
 
-type Moving = Pick<Ctx, 'company' | 'today' | 'now'>;
+type Moving = Pick<Ctx, 'caller' | 'company' | 'today' | 'now'>;
 
 /** Own columns that a move sets (`moving` of the family). */
 export function moveOffer(
@@ -207,9 +207,10 @@ export function moveOffer(
   move: string,
   row: OfferRow,
   sent: SentContent,
-  { company, today, now }: Moving,
+  { caller, company, today, now }: Moving,
 ): Partial<OfferRow> {
   const body = sent as Sent;
+  const channel = caller.principal.kind === 'link' ? 'public_page' : 'api';
   const leaves_draft = row.status === 'draft';
   const validity = leaves_draft
     ? numberedValidity(row, body.valid_until, { today, days: daysOf(kind, company) })
@@ -224,10 +225,10 @@ export function moveOffer(
       throw fail(c.version_conflict, { param: 'expected_version' });
     const accepted_at = now.toISOString();
     const version = row.content_version;
-    return { ...validity, acceptance: { accepted_at, name, tax_id, note, channel: 'api', version } };
+    return { ...validity, acceptance: { accepted_at, name, tax_id, note, channel, version } };
   }
   if (move === 'reject')
-    return { rejection: { rejected_at: now.toISOString(), reason: body.reason ?? null, channel: 'api' } };
+    return { rejection: { rejected_at: now.toISOString(), reason: body.reason ?? null, channel } };
   return {};
 }
 

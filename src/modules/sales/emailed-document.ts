@@ -30,6 +30,7 @@ export function emailedDocument<R extends DocumentRow, E extends object>(
     },
     lock: (tx, company_id, id) => lockVersions(tx, family, company_id, [id]),
     async onSent(ctx, email) {
+      if (mail.silent?.includes(email.purpose)) return;
       const other = mail.sentEvents?.[email.purpose];
       if (other !== undefined) return tell(ctx, other, email);
       const row = await findDocument(ctx.tx, family, ctx.company.company_id, email.document_id ?? '');
@@ -37,7 +38,7 @@ export function emailedDocument<R extends DocumentRow, E extends object>(
       tell(ctx, `${object}.email_sent`, email);
     },
     async onFailed(ctx, email) {
-      tell(ctx, `${object}.email_failed`, email);
+      if (!mail.silent?.includes(email.purpose)) tell(ctx, `${object}.email_failed`, email);
     },
   };
 }

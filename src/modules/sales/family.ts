@@ -123,7 +123,12 @@ export type OwnFields<R extends DocumentRow, E extends object> = {
    * @param sent the body of the call; empty for a move without one
    * @throws Problem that refuses the move
    */
-  moving?(move: string, row: R, sent: SentContent, ctx: Pick<Ctx, 'company' | 'today' | 'now'>): Partial<R>;
+  moving?(
+    move: string,
+    row: R,
+    sent: SentContent,
+    ctx: Pick<Ctx, 'caller' | 'company' | 'today' | 'now'>,
+  ): Partial<R>;
 };
 
 /** The state table of a kind, and its events. */
@@ -190,6 +195,8 @@ export type FamilyMail<R extends DocumentRow> = {
   toPay?(row: R): { cents: bigint; due_on: string | null } | null;
   /** Whether a message of another purpose is still wanted. */
   wants?(row: R, purpose: EmailPurpose): boolean;
+  /** Purposes of messages whose outcome is no event. */
+  silent?: readonly EmailPurpose[];
   /** Events of delivered messages of other purposes. */
   sentEvents?: Partial<Record<EmailPurpose, string>>;
   /** Events that `onSent` may emit. */

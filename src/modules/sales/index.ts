@@ -51,6 +51,7 @@ export {
   plainEvent,
   type Placed,
   type SentContent,
+  statusOn,
 } from './family.ts';
 export { productUses } from './product-uses.ts';
 export { movedDocument, moveInto, tellMove } from './moves.ts';

@@ -11,8 +11,10 @@ import { numberDraft } from './number-draft.ts';
 import { write } from './write-faults.ts';
 
 /** In the audit log: how a move was asked for. */
-export function channelOf({ caller }: Pick<Ctx, 'caller'>): 'api' | 'job' {
-  return caller.principal.kind === 'system' ? 'job' : 'api';
+export function channelOf({ caller }: Pick<Ctx, 'caller'>): 'api' | 'job' | 'public_page' {
+  const { kind } = caller.principal;
+  if (kind === 'link') return 'public_page';
+  return kind === 'system' ? 'job' : 'api';
 }
 
 /**
@@ -41,6 +43,7 @@ export function tellMove<R extends DocumentRow, E extends object>(
   { move, before, after, sent = {} }: { move: string; before: R; after: R; sent?: SentContent },
 ): void {
   const { object } = family;
+  const channel = channelOf(ctx);
   for (const { type, data } of movedEvents(family, move, before, after))
     ctx.emit(type, after.id, data === undefined ? {} : { data });
   ctx.audit({
@@ -50,8 +53,9 @@ export function tellMove<R extends DocumentRow, E extends object>(
     details: {
       from: before.status,
       to: after.status,
-      channel: channelOf(ctx),
-      ...(typeof sent.reason === 'string' ? { reason: sent.reason } : {}),
+      channel,
+      // The log is never erased, so it keeps nothing that a stranger wrote.
+      ...(typeof sent.reason === 'string' && channel !== 'public_page' ? { reason: sent.reason } : {}),
     },
   });
 }

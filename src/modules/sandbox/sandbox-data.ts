@@ -13,6 +13,7 @@ export const emptiedTables = [
   'verifactu_pending_events',
   'verifactu_simulated',
   'emails',
+  'acceptances',
   'payments',
   'document_links',
   'proforma_tags',

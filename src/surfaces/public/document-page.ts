@@ -7,6 +7,8 @@ import { sandboxMark } from '../../domain/printing/prescribed.ts';
 import type { Standing } from '../../domain/printing/standing.ts';
 import { printedWords } from '../../domain/printing/words.ts';
 import { type Html, html } from '../../kernel/html.ts';
+import { type AnswerPart, answerPart } from './answer-page.ts';
+import { answerWords } from './answer-words.ts';
 import { type Page, page } from './frame.ts';
 import { qrSvg } from './qr-svg.ts';
 import { pageWords } from './words.ts';
@@ -14,15 +16,19 @@ import { pageWords } from './words.ts';
 /** `standing` is null when nothing has changed since the issue. */
 type Shown = { document: PrintedDocument; standing: Standing | null };
 
-export function documentPage({ document, standing }: Shown, pdf_path: string): Page {
+/** @param base what the addresses of its PDF and its forms begin with */
+export function documentPage({ document, standing }: Shown, base: string, part?: AnswerPart): Page {
   const words = pageWords[document.language];
   const { issuer } = document;
+  const is_open = part?.answering.is_open === true;
   return page({
+    has_forms: is_open,
     language: document.language,
     title: `${document.file_title} · ${issuer.commercial_name ?? issuer.name}`,
     colour: document.colour,
     header: html`<p class="from">${issuer.commercial_name ?? issuer.name}</p>
-<a class="button" href="${pdf_path}" download>${words.download}</a>`,
+${is_open && html`<a class="button" href="#answer">${answerWords[document.language].jump}</a>`}
+<a class="${is_open ? 'button plain' : 'button'}" href="${base}pdf" download>${words.download}</a>`,
     main: html`<article class="paper" aria-labelledby="title">
 ${document.marks.map((mark) => html`<p class="mark" data-text="${mark}"${mark === sandboxMark && lang('es')}>${mark}</p>`)}
 ${head(document, standing)}
@@ -30,7 +36,8 @@ ${head(document, standing)}
 ${lines(document, words.lines)}
 ${amounts(document, standing)}
 ${closing(document, standing)}
-</article>`,
+</article>
+${part && answerPart(part, document)}`,
     footer: html`<p>${words.privacy}</p>`,
   });
 }

@@ -13,6 +13,8 @@ type PageParts = {
   header?: Html;
   main: Html;
   footer?: Html;
+  /** It sends forms to this service, and a browser says with them where they come from. */
+  has_forms?: boolean;
 };
 
 /** For pages and PDFs: no cache keeps a copy, and no search engine indexes the address. */
@@ -24,7 +26,7 @@ export const privateHeaders = {
 } as const;
 
 /** The headers allow no style but the page's own. */
-export function page({ language, title, colour, header, main, footer }: PageParts): Page {
+export function page({ language, title, colour, header, main, footer, has_forms = false }: PageParts): Page {
   const style = styleOf(pageColours(colour));
   const hash = createHash('sha256').update(style).digest('base64');
   const { text } = html`<!doctype html>
@@ -51,8 +53,10 @@ ${footer && html`<footer>${footer}</footer>`}
     text,
     headers: {
       ...privateHeaders,
+      // With `no-referrer` a browser hides the origin of a form, too (Fetch, section 3.2). Others learn nothing with either.
+      ...(has_forms ? { 'Referrer-Policy': 'same-origin' } : {}),
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action ${has_forms ? "'self'" : "'none'"}; frame-ancestors 'none'`,
     },
   };
 }

@@ -1,7 +1,7 @@
 /**
  * What opens without a key (ADR 20): a document's page (`/i/{token}`) and PDF (`/i/{token}/pdf`), and a PDF for a
  * limited time (`/pdf/{token}`). The token is checked first, so an invented one costs no query. Every address that
- * opens nothing gets the same page.
+ * opens nothing gets the same page. An offer is answered there (`answer-routes.ts`).
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasDayLinkEnded, hasPageEnded } from '../../domain/printing/link-life.ts';
@@ -14,13 +14,17 @@ import { holdsTag } from '../../platform/entity-tags.ts';
 import { countInWindow } from '../../platform/window-count.ts';
 import { problemHeaders, toProblem } from '../rest/respond.ts';
 import { documentPage } from './document-page.ts';
-import { type Page, privateHeaders } from './frame.ts';
-import { type NoticeName, noticePage } from './notice-page.ts';
-import { languageFor } from './words.ts';
+import { type AnswerParts, registerAnswers } from './answer-routes.ts';
+import type { Answering } from './answer-page.ts';
+import { privateHeaders } from './frame.ts';
+import { noticePage } from './notice-page.ts';
+import { sendMissing, sendNotice, sendPage, sendTooMany } from './send.ts';
 
-type DocumentRef = NonNullable<ReturnType<Ports['links']['readPublic']>>;
+export type DocumentRef = NonNullable<ReturnType<Ports['links']['readPublic']>>;
 type Source = Ports['documents'][DocumentRef['kind']];
 type Printable = NonNullable<Awaited<ReturnType<Source['find']>>>;
+
+export type Found = { printable: Printable; answering: Answering | undefined };
 
 type OpenedPdf = {
   printable: Printable;
@@ -29,10 +33,10 @@ type OpenedPdf = {
   pdf(): Promise<{ bytes: Buffer; is_final: boolean }>;
 };
 
-export type PublicParts = {
+export type PublicParts = AnswerParts & {
   db: Database;
   clock: Clock;
-  ports: Pick<Ports, 'links' | 'documents'>;
+  ports: Pick<Ports, 'links' | 'documents' | 'answers'>;
   /** Its transaction ends before the PDF is printed (modules/pdfs). */
   openPdf(
     document: Pick<DocumentRef, 'company_id' | 'kind' | 'id'>,
@@ -40,15 +44,19 @@ export type PublicParts = {
   ): Promise<OpenedPdf | undefined>;
 };
 
-type TokenRequest = FastifyRequest<{ Params: { token: string } }>;
+export type TokenRequest = FastifyRequest<{ Params: { token: string } }>;
 
 /** The address opens the document, so the log holds the route instead. */
 const config = { address_is_secret: true };
 
+/** Refusals of a form that was not read. */
+const unreadable: ReadonlySet<number> = new Set([400, 408, 413, 415]);
+
 /** Openings of one document in a minute. A page of 500 lines costs as much as many calls with a key. */
 const openedMax = 60;
 
-export function registerPublicPages(app: FastifyInstance, { db, clock, ports, openPdf }: PublicParts): void {
+export function registerPublicPages(app: FastifyInstance, parts: PublicParts): void {
+  const { db, clock, ports, openPdf } = parts;
   // A separate count: whoever tries addresses must wait, but may still use a key.
   const failures = countAuthFailures();
   const openings = countInWindow(openedMax);
@@ -70,7 +78,12 @@ export function registerPublicPages(app: FastifyInstance, { db, clock, ports, op
   }
 
   const find = ({ company_id, kind, id }: Pick<DocumentRef, 'company_id' | 'kind' | 'id'>) =>
-    db.read(company_id, (tx) => ports.documents[kind].find(tx, company_id, id));
+    db.read(company_id, async (tx): Promise<Found | undefined> => {
+      // Its version first: whoever is shown newer content than that is told so when he answers.
+      const answering = await ports.answers[kind]?.find(tx, company_id, id, clock.now());
+      const printable = await ports.documents[kind].find(tx, company_id, id);
+      return printable && { printable, answering };
+    });
 
   /**
    * @param look reads the document as a page or as a PDF
@@ -88,10 +101,24 @@ export function registerPublicPages(app: FastifyInstance, { db, clock, ports, op
       sendTooMany(request, reply, seconds);
       return undefined;
     }
-    const opened = ref && (await look(ref));
+    if (!ref) {
+      refuse(request, reply);
+      return undefined;
+    }
+    return openKnown(request, reply, ref, look, printableOf);
+  }
+
+  /** Of a true address. */
+  async function openKnown<Opened>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    ref: DocumentRef,
+    look: (ref: DocumentRef) => Promise<Opened | undefined>,
+    printableOf: (opened: Opened) => Printable,
+  ): Promise<Opened | undefined> {
+    const opened = await look(ref);
     if (!opened) {
-      if (ref) sendMissing(request, reply);
-      else refuse(request, reply);
+      sendMissing(request, reply);
       return undefined;
     }
     const { is_draft, is_withdrawn, document, link } = printableOf(opened);
@@ -108,13 +135,22 @@ export function registerPublicPages(app: FastifyInstance, { db, clock, ports, op
       const problem = toProblem(error);
       const { def } = problem;
       if (def.status >= 500) request.log.error({ err: error, request_id: request.id }, 'public page failed');
-      return sendNotice(request, reply.headers(problemHeaders(problem)), def.status, 'unavailable');
+      const notice = unreadable.has(def.status) ? 'unreadable' : 'unavailable';
+      return sendNotice(request, reply.headers(problemHeaders(problem)), def.status, notice);
     });
 
     scope.get('/i/:token', { config }, async (request: TokenRequest, reply) => {
-      const found = await open(request, reply, find, (printable) => printable);
+      const found = await open(request, reply, find, ({ printable }) => printable);
+      if (!found) return reply;
+      const { printable, answering } = found;
       // Relative, since a proxy may serve it under another path.
-      return found ? sendPage(reply, 200, documentPage(found, `${request.params.token}/pdf`)) : reply;
+      const base = `${request.params.token}/`;
+      return sendPage(reply, 200, documentPage(printable, base, answering && { answering, base }));
+    });
+    registerAnswers(scope, parts, {
+      config,
+      refuse,
+      open: (request, reply, ref) => openKnown(request, reply, ref, find, ({ printable }) => printable),
     });
     scope.get('/i/:token/pdf', { config }, async (request: TokenRequest, reply) => {
       const look = (ref: DocumentRef) => openPdf(ref, 'a4');
@@ -154,23 +190,4 @@ async function sendPdf(
   const { bytes, is_final } = await pdf();
   if (!is_final) Reflect.deleteProperty(said, 'ETag');
   return reply.headers({ ...said, 'Content-Type': 'application/pdf' }).send(bytes);
-}
-
-const sendMissing = (request: FastifyRequest, reply: FastifyReply) =>
-  sendNotice(request, reply, 404, 'not_found');
-
-const sendTooMany = (request: FastifyRequest, reply: FastifyReply, seconds: number) =>
-  sendNotice(request, reply.header('Retry-After', String(seconds)), 429, 'too_many');
-
-function sendNotice(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  status: number,
-  name: NoticeName,
-): FastifyReply {
-  return sendPage(reply, status, noticePage(name, languageFor(request.headers['accept-language'])));
-}
-
-function sendPage(reply: FastifyReply, status: number, { text, headers }: Page): FastifyReply {
-  return reply.code(status).headers(headers).send(text);
 }

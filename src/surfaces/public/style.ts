@@ -21,6 +21,7 @@ a { color: var(--brand-ink); text-underline-offset: .15em; }
 .bar .from { font-weight: 600; flex: 1 1 8rem; }
 .button { display: inline-block; padding: .55rem 1.1rem; min-height: 2.75rem; border: 1px solid var(--brand-ink); border-radius: 8px; background: var(--brand); color: var(--on-brand); font-weight: 600; text-decoration: none; }
 .button:hover { text-decoration: underline; }
+.bar:has(.plain) .from { flex-basis: 100%; }
 
 main { max-width: 56rem; margin: 0 auto; padding: 0 0 1rem; }
 .paper { background: var(--paper); border-top: 6px solid var(--brand); padding: 1.25rem 1rem 2rem; box-shadow: 0 1px 2px rgb(0 0 0 / .08), 0 8px 30px rgb(0 0 0 / .06); }
@@ -79,6 +80,31 @@ td.amount::before { content: none; }
 .sums .total { padding: .55rem .75rem; margin: .35rem -.75rem; background: var(--tint); border-radius: 8px; font-weight: 700; font-size: 1.15rem; }
 .sums .total dt { color: var(--ink); font-size: inherit; }
 
+.answer { background: var(--paper); margin-top: 1rem; padding: 1.25rem 1rem 2rem; scroll-margin-top: 3rem; box-shadow: 0 1px 2px rgb(0 0 0 / .08), 0 8px 30px rgb(0 0 0 / .06); }
+.answer h2 { font-size: 1.25rem; color: var(--ink); margin-bottom: .5rem; }
+.answer h3 { margin: 0 0 .5rem; font-size: 1.05rem; }
+.answer p { margin: .5rem 0; }
+.answer form { border-top: 1px solid var(--line); margin-top: 1rem; padding-top: 1.25rem; }
+.refusal { padding: .75rem 1rem; border-radius: 8px; background: var(--warn-tint); color: var(--warn); font-weight: 600; }
+.refusal p { margin: 0; }
+.refusal ul { padding-left: 1.25rem; }
+.refusal a { color: inherit; }
+.answer .due { margin-top: 1.25rem; }
+.field { margin-top: 1rem; max-width: 30rem; }
+.field label { font-weight: 600; }
+.field .soft { color: var(--soft); font-weight: 400; }
+.field :is(input, textarea) { font: inherit; color: var(--ink); background: var(--paper); border: 1px solid var(--soft); border-radius: 8px; padding: .55rem .75rem; }
+.field :is(input:not([type="checkbox"]), textarea) { display: block; width: 100%; min-height: 2.75rem; margin-top: .25rem; }
+.field [aria-invalid] { border-color: var(--warn); border-width: 2px; }
+.tick { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 0 .75rem; align-items: start; }
+.tick input { width: 1.5rem; height: 1.5rem; margin: 0; accent-color: var(--brand-ink); }
+.fault { display: block; color: var(--warn); font-weight: 600; margin-top: .25rem; }
+.tick .fault { grid-column: 2; }
+button.button { font: inherit; font-weight: 600; cursor: pointer; margin-top: .75rem; }
+.button.plain { background: var(--paper); color: var(--brand-ink); }
+.terms { padding-left: 1.25rem; color: var(--soft); font-size: .875rem; }
+.terms li + li { margin-top: .35rem; }
+
 .payment, .notes, .mentions { margin-top: 1.75rem; padding-top: 1.25rem; border-top: 1px solid var(--line); }
 .rows dd { user-select: all; }
 .notes p { white-space: pre-line; }
@@ -93,8 +119,10 @@ footer { max-width: 56rem; margin: 0 auto; padding: 0 1rem 2rem; color: var(--so
 
 @media (min-width: 54rem) {
   .bar { padding: 1.25rem 1rem; }
+  .bar:has(.plain) .from { flex-basis: 8rem; }
   main { padding: 0 1rem 1rem; }
   .paper { padding: 2.5rem 3rem 3rem; border-radius: 4px; }
+  .answer { padding: 2rem 3rem 2.5rem; border-radius: 4px; }
   .notice { margin: 18vh auto 0; padding: 2.5rem 3rem 2.75rem; }
   .mark { margin: -2.5rem -3rem 2rem; }
   .mark + .mark { margin-top: -2rem; }
@@ -127,7 +155,8 @@ footer { max-width: 56rem; margin: 0 auto; padding: 0 1rem 2rem; color: var(--so
   @page { size: A4; margin: 15mm; }
   html { font-size: 12px; }
   body { background: none; font-size: 1rem; }
-  .bar, footer, .to-check { display: none; }
+  .bar, footer, .to-check, .answer:has(form) { display: none; }
+  .answer { padding: 0; box-shadow: none; break-inside: avoid; }
   main { max-width: none; padding: 0; }
   .paper { padding: 0; box-shadow: none; border-top: 0; }
   .mark { position: static; margin: 0 0 5mm; border: 1px solid; }

@@ -24,6 +24,10 @@ export type PageWords = {
   ended: Notice;
   too_many: Notice;
   unavailable: Notice;
+  /** A form that was sent from another page, or from none. */
+  foreign: Notice;
+  /** A form that could not be read. */
+  unreadable: Notice;
 };
 
 export const pageWords: Record<PrintedLanguage, PageWords> = {
@@ -54,6 +58,14 @@ export const pageWords: Record<PrintedLanguage, PageWords> = {
       title: 'Ahora mismo no podemos mostrar el documento',
       text: 'Vuelva a probar dentro de un momento.',
     },
+    foreign: {
+      title: 'La respuesta no viene de esta página',
+      text: 'No se ha guardado nada. Abra la dirección del documento y responda desde allí.',
+    },
+    unreadable: {
+      title: 'No hemos podido leer la respuesta',
+      text: 'No se ha guardado nada. Vuelva al documento y escriba menos texto.',
+    },
   },
   ca: {
     download: 'Descarrega el PDF',
@@ -81,6 +93,14 @@ export const pageWords: Record<PrintedLanguage, PageWords> = {
     unavailable: {
       title: 'Ara mateix no podem mostrar el document',
       text: 'Torneu-ho a provar d’aquí a una estona.',
+    },
+    foreign: {
+      title: 'La resposta no ve d’aquesta pàgina',
+      text: 'No s’ha desat res. Obriu l’adreça del document i responeu des d’allà.',
+    },
+    unreadable: {
+      title: 'No hem pogut llegir la resposta',
+      text: 'No s’ha desat res. Torneu al document i escriviu menys text.',
     },
   },
   eu: {
@@ -110,6 +130,14 @@ export const pageWords: Record<PrintedLanguage, PageWords> = {
       title: 'Une honetan ezin dugu dokumentua erakutsi',
       text: 'Saiatu berriro geroxeago.',
     },
+    foreign: {
+      title: 'Erantzuna ez dator orri honetatik',
+      text: 'Ez da ezer gorde. Ireki dokumentuaren helbidea eta erantzun handik.',
+    },
+    unreadable: {
+      title: 'Ezin izan dugu erantzuna irakurri',
+      text: 'Ez da ezer gorde. Itzuli dokumentura eta idatzi testu laburragoa.',
+    },
   },
   gl: {
     download: 'Descargar o PDF',
@@ -138,6 +166,14 @@ export const pageWords: Record<PrintedLanguage, PageWords> = {
       title: 'Agora mesmo non podemos mostrar o documento',
       text: 'Volva probar dentro dun momento.',
     },
+    foreign: {
+      title: 'A resposta non vén desta páxina',
+      text: 'Non se gardou nada. Abra o enderezo do documento e responda desde alí.',
+    },
+    unreadable: {
+      title: 'Non puidemos ler a resposta',
+      text: 'Non se gardou nada. Volva ao documento e escriba menos texto.',
+    },
   },
   en: {
     download: 'Download PDF',
@@ -165,6 +201,14 @@ export const pageWords: Record<PrintedLanguage, PageWords> = {
     unavailable: {
       title: 'The document cannot be shown right now',
       text: 'Please try again in a moment.',
+    },
+    foreign: {
+      title: 'The answer does not come from this page',
+      text: 'Nothing was kept. Open the address of the document and answer from there.',
+    },
+    unreadable: {
+      title: 'The answer could not be read',
+      text: 'Nothing was kept. Go back to the document and write less text.',
     },
   },
 };

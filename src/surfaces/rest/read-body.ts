@@ -19,20 +19,34 @@ const retrySeconds = 2;
 
 type Done = (error: Error | null, body?: Buffer) => void;
 
-/** Any media type but JSON is refused, and any content coding (RFC 9110, 8.4). */
-export function readBodiesAsBytes(app: FastifyInstance, bounds: BodyBounds, shares: SharePort): void {
+const jsonBodies = /^application\/json(\s*;.*)?$/i;
+export const formBodies = /^application\/x-www-form-urlencoded(\s*;.*)?$/i;
+
+const callerOf = (request: FastifyRequest) => request.state.visit?.caller?.company_id;
+
+/**
+ * Any other media type is refused, and any content coding (RFC 9110, 8.4).
+ * @param companyOf in whose share a body is on its way
+ */
+export function readBodiesAsBytes(
+  app: FastifyInstance,
+  bounds: BodyBounds,
+  shares: SharePort,
+  media_type: RegExp = jsonBodies,
+  companyOf: (request: FastifyRequest) => string | undefined = callerOf,
+): void {
   const arriving = new Tally<string>();
   const large = new LargeBodies();
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(/^application\/json(\s*;.*)?$/i, (request, payload, done: Done) => {
+  app.addContentTypeParser(media_type, (request, payload, done: Done) => {
     const coding = request.headers['content-encoding'] ?? 'identity';
     if (coding.toLowerCase() !== 'identity') {
       payload.resume();
       done(fail(c.unsupported_media_type, { param: 'Content-Encoding' }));
       return;
     }
-    const { caller } = request.state.visit ?? {};
-    const owner = caller ? shares.ownerOf(caller.company_id) : '';
+    const company_id = companyOf(request);
+    const owner = company_id ? shares.ownerOf(company_id) : '';
     if (arriving.of(owner) >= bounds.bodies_max) {
       const values = { seconds: retrySeconds };
       done(fail(c.company_share_exceeded, { retry_after_seconds: retrySeconds, values }));

@@ -44,6 +44,7 @@ test('given a new company, when its settings are read, then they are its name an
         default_validity_days: { quote: 30, proforma: 30 },
         reminders: null,
         simplified_invoices_enabled: true,
+        public_acceptance: true,
         public_link_months: null,
         plan: 'growth',
         tier: 'growth',

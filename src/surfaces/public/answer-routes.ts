@@ -1,0 +1,173 @@
+/**
+ * The answers to an offer on its page (ADR 45): forms by POST, so that whoever only follows addresses accepts nothing. A form comes
+ * from the page itself, and a document takes ten in a minute; both are asked before a body is read. A refusal is a page.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { commonErrors as c } from '../../kernel/common.errors.ts';
+import { Problem } from '../../kernel/problem.ts';
+import type { Operation } from '../../kernel/operation.ts';
+import { latestVersion } from '../../kernel/versions.ts';
+import type { Call } from '../../platform/call.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { linkCaller } from '../../platform/link-caller.ts';
+import type { SharePort } from '../../platform/share-owners.ts';
+import { countInWindow } from '../../platform/window-count.ts';
+import type { Ports } from '../../kernel/ports.ts';
+import { type BodyBounds, bodyBounds, formBodies, readBodiesAsBytes } from '../rest/read-body.ts';
+import { type AnswerForm, faultsOf, readAcceptance, readRejection } from './answer-form.ts';
+import type { Answering, AnswerRefusal } from './answer-page.ts';
+import { documentPage } from './document-page.ts';
+import type { DocumentRef, Found, TokenRequest } from './public-pages.ts';
+import { sendMissing, sendNotice, sendPage, sendTooMany } from './send.ts';
+
+export type AnswerParts = {
+  clock: Clock;
+  ports: Pick<Ports, 'links' | 'answers'>;
+  /** Where its pages are, for whom no proxy changes the name of the host. */
+  public_url(): string;
+  shares: SharePort;
+  body_bounds?: Partial<BodyBounds> | undefined;
+  /** @throws Problem for a refusal */
+  run(call: Call): Promise<unknown>;
+};
+
+type Around = {
+  config: { address_is_secret: boolean };
+  /** Of an invented address. */
+  refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply;
+  /** @returns undefined after the answer was sent */
+  open(request: FastifyRequest, reply: FastifyReply, ref: DocumentRef): Promise<Found | undefined>;
+};
+
+/** Of one document in a minute, taken or not. */
+const answersMax = 10;
+
+/** The longest texts that the fields take, escaped. */
+const formMax = 16_384;
+
+const moves = ['accept', 'reject'] as const;
+type Move = (typeof moves)[number];
+
+/** @param scope a plugin of its own: it reads forms and no JSON */
+export function registerAnswers(scope: FastifyInstance, parts: AnswerParts, around: Around): void {
+  const { clock, ports, shares } = parts;
+  const { config, refuse } = around;
+  const sent = countInWindow(answersMax);
+  const refs = new WeakMap<FastifyRequest, DocumentRef>();
+  const bounds = { ...bodyBounds, ...parts.body_bounds };
+  readBodiesAsBytes(scope, bounds, shares, formBodies, (request) => refs.get(request)?.company_id);
+
+  /** Before the body. */
+  async function admit(request: TokenRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+    const ref = ports.links.readPublic(request.params.token);
+    if (!ref) return refuse(request, reply);
+    if (!ports.answers[ref.kind]) return sendMissing(request, reply);
+    if (!isFromHere(request, parts.public_url())) return sendNotice(request, reply, 403, 'foreign');
+    const [name, now] = [`${ref.company_id} ${ref.id}`, clock.now()];
+    const seconds = sent.blockedFor(name, now);
+    if (seconds > 0) return sendTooMany(request, reply, seconds);
+    sent.add(name, now);
+    refs.set(request, ref);
+    return undefined;
+  }
+
+  async function answer(request: FastifyRequest, reply: FastifyReply, move: Move): Promise<FastifyReply> {
+    const ref = refs.get(request);
+    const operation = ref && ports.answers[ref.kind]?.[move];
+    if (!operation) return sendMissing(request, reply);
+    const found = await around.open(request, reply, ref);
+    if (!found) return reply;
+    const form = formOf(request, operation, move);
+    const early = found.answering && refusalOf(found.answering, form, move);
+    const refusal =
+      early ?? (found.answering && (await take(request, ref, operation, found.answering, form)));
+    if (refusal === undefined)
+      return reply
+        .code(303)
+        .header('Location', `../${tokenOf(request)}`)
+        .send();
+    // What was found before may have changed since.
+    const now = typeof refusal === 'string' ? await around.open(request, reply, ref) : found;
+    return now ? sendRefusal(reply, now, refusal, form) : reply;
+  }
+
+  /** @returns why it was not taken */
+  async function take(
+    request: FastifyRequest,
+    { kind, id }: DocumentRef,
+    operation: Operation,
+    { company }: Answering,
+    { body }: AnswerForm,
+  ): Promise<AnswerRefusal | undefined> {
+    try {
+      await parts.run({
+        operation,
+        caller: linkCaller(company, id),
+        input: { params: { [kind]: id }, query: {}, body },
+        idempotency_key: null,
+        version: latestVersion,
+        request_id: request.id,
+      });
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      if (error.def === c.version_conflict) return 'changed';
+      if (error.def === c.invalid_status_transition) return 'closed';
+      const faults = faultsOf(error);
+      if (error.def === c.parameter_invalid && faults.length > 0) return faults;
+      throw error;
+    }
+  }
+
+  for (const move of moves) {
+    const path = `/i/:token/${move}`;
+    scope.post(
+      path,
+      { config, bodyLimit: formMax, onRequest: (request, reply) => admit(request as TokenRequest, reply) },
+      (request, reply) => answer(request, reply, move),
+    );
+    // Of somebody who opens again the address of a page that refused his form.
+    scope.get(path, { config }, async (request: TokenRequest, reply) =>
+      ports.links.readPublic(request.params.token)
+        ? reply.code(303).header('Location', `../${request.params.token}`).send()
+        : refuse(request, reply),
+    );
+  }
+}
+
+const tokenOf = (request: FastifyRequest) => (request as TokenRequest).params.token;
+
+function formOf(request: FastifyRequest, operation: Operation, move: Move): AnswerForm {
+  const bytes = request.body as Buffer | undefined;
+  if (move === 'reject') return readRejection(operation, bytes);
+  const user_agent = request.headers['user-agent']?.slice(0, 500) ?? null;
+  return readAcceptance(operation, bytes, { ip: request.ip, user_agent });
+}
+
+/** Before anything is written. The move asks again, with the document's row locked. */
+function refusalOf({ is_open, version }: Answering, form: AnswerForm, move: Move): AnswerRefusal | undefined {
+  if (!is_open) return 'closed';
+  if (move === 'accept' && form.version !== version) return 'changed';
+  return form.faults.length > 0 ? form.faults : undefined;
+}
+
+function sendRefusal(
+  reply: FastifyReply,
+  { printable, answering }: Found,
+  refusal: AnswerRefusal,
+  { typed }: AnswerForm,
+): FastifyReply {
+  const status = typeof refusal === 'string' ? 409 : 422;
+  const part = answering && { answering, base: '', refusal, typed };
+  return sendPage(reply, status, documentPage(printable, '', part));
+}
+
+/** Browsers tell the origin of every form; what tells none, or another, is not this page. */
+function isFromHere({ headers, host }: FastifyRequest, public_url: string): boolean {
+  const { origin } = headers;
+  if (origin === undefined || !URL.canParse(origin)) return false;
+  const from = new URL(origin);
+  return (
+    from.origin === new URL(public_url).origin || (from.protocol.startsWith('http') && from.host === host)
+  );
+}

@@ -4,7 +4,7 @@ import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
 import { PlanStale } from '../../platform/issuing-call.ts';
-import { movedEvents } from './conversions.ts';
+import { movedEvents, writeCompanions } from './conversions.ts';
 import { findBundle, lockDocument, replaceDocuments, updateDocuments } from './documents.store.ts';
 import { type BundleOf, type Family, type SentContent, statusOn } from './family.ts';
 import { numberDraft } from './number-draft.ts';
@@ -80,12 +80,15 @@ export async function moveInto<R extends DocumentRow, E extends object>(
   const locked = await lockDocument(tx, family, company_id, id);
   if (locked?.version !== before.version) throw new PlanStale('The document changed.');
   const after: R = { ...moved, version: before.version + 1, updated_at: now };
+  const target = { object: family.object, id };
+  const reopened = family.withdraws?.includes(move) ? await ctx.ports.conversions.reopen(ctx, target) : [];
   await write(
     family,
     before.number === after.number
       ? [updateDocuments(tx, family, company_id, [after])]
       : replaceDocuments(tx, family, company_id, [locked], [{ ...bundle, document: after }]),
   );
+  await writeCompanions(ctx, reopened);
   tellMove(ctx, family, { move, before, after, sent });
   return { ...bundle, document: after };
 }

@@ -171,6 +171,8 @@ test('given overlapping sets at once, when they are billed, then one wins, and e
   assert.deepEqual([again.status, again.body.data?.operation_on], [201, '2026-07-15'], again.text);
   const replay = await recapitulate([a, b, c], { external_id: 'julio' });
   assert.deepEqual([replay.status, replay.body.data.id], [200, again.body.data.id]);
+  const dry = await recapitulate([a, b, c], { external_id: 'julio', dry_run: true });
+  assert.deepEqual([dry.body.data.can_convert, dry.body.data.reasons], [true, []], dry.text);
   const other = await recapitulate([a, b], { external_id: 'julio' });
   assertRefused(other, 409, 'idempotency_key_reused', 'external_id');
 });

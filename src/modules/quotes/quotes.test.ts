@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { startApp } from '../../../test/harness.ts';
 import { checkFamily } from '../../../test/support/family-checks.ts';
 import { checkOffers } from '../../../test/support/offer-checks.ts';
+import { assertRefused } from '../../../test/support/resource-checks.ts';
 import { quotes, quotesOperations } from './index.ts';
 
 checkFamily({ family: quotes, start: startApp, numbering_move: 'mark-pending', edit_when_numbered: 200 });
@@ -219,4 +220,63 @@ test('given a quote that is delivered in parts, when one invoice bills its notes
   );
   const again = await post('/v1/delivery_notes/recapitulate', ids);
   assert.equal((await post(`/v1/invoices/${again.id}/issue`)).total, quote.total);
+});
+
+test('given an archived product, a rate that lapsed, another currency or an archived client, when a quote is converted, then what was agreed is copied or the refusal names its field', async (t) => {
+  const app = await startApp(t);
+  app.clock.set('2024-12-20T12:00:00Z');
+  const { live_key: key } = await app.given.company();
+  const send = (path: string, body: unknown = {}) => app.post(path, { key, body });
+  const post = async (path: string, body: unknown = {}) => {
+    const answer = await send(path, body);
+    assert.ok(answer.status < 300, `${path}: ${answer.text}`);
+    return answer.body.data;
+  };
+  const client = await post('/v1/clients', { name: 'Librería Norte', tax_id: 'A58818501' });
+  const product = await post('/v1/products', { name: 'Aceite', unit_price: 8 });
+  const lines = [
+    { description: 'Mesa', unit_price: 100, tax_rate: 21 },
+    { product_id: product.id, quantity: 10, tax_rate: 7.5 },
+  ];
+  const offered = { client_id: client.id, lines, options: { mark_pending: true } };
+  const quote = await post('/v1/quotes', offered);
+  const [archived, foreign] = [
+    await post('/v1/quotes', offered),
+    await post('/v1/quotes', { ...offered, currency: 'USD' }),
+  ];
+  // The rate of 7.5 % was in force to the end of 2024.
+  app.clock.set('2025-01-10T12:00:00Z');
+  assert.equal((await app.delete(`/v1/products/${product.id}`, { key })).status, 200);
+  const invoice = await post(`/v1/quotes/${quote.id}/convert`);
+  assert.deepEqual([invoice.total, invoice.tax_breakdown], [quote.total, quote.tax_breakdown]);
+  const reasons = async () => (await post(`/v1/invoices/${invoice.id}/can-issue`)).reasons;
+  const [reason, ...others] = await reasons();
+  assert.deepEqual(
+    [reason.code, reason.param, reason.line_index, others],
+    ['business_rule_violation', 'lines.1.tax_rate', 1, []],
+  );
+  assertRefused(await send(`/v1/invoices/${invoice.id}/issue`), 422, reason.code, reason.param);
+  // The operation was of December. The archived product stays on its line.
+  const body = { operation_on: '2024-12-20' };
+  assert.equal((await app.put(`/v1/invoices/${invoice.id}`, { key, body })).status, 200);
+  assert.deepEqual(await reasons(), []);
+  const path = `/v1/quotes/${foreign.id}/convert`;
+  assertRefused(await send(path), 422, 'missing_required_param', 'exchange_rate');
+  assertRefused(await send(path, { exchange_rate: 0 }), 422, 'parameter_invalid', 'exchange_rate');
+  const note = await post(path, { target: 'delivery_note' });
+  assert.deepEqual([note.currency, note.total], ['USD', foreign.total]);
+  await app.delete(`/v1/delivery_notes/${note.id}`, { key });
+  const converted = await post(path, { exchange_rate: 0.95 });
+  assert.deepEqual(
+    [converted.currency, converted.exchange_rate, converted.total],
+    ['USD', 0.95, foreign.total],
+  );
+  await app.put(`/v1/clients/${client.id}`, { key, body: { is_active: false } });
+  for (const target of ['invoice', 'proforma', 'delivery_note'])
+    assertRefused(
+      await send(`/v1/quotes/${archived.id}/convert`, { target }),
+      422,
+      'parameter_invalid',
+      'client_id',
+    );
 });

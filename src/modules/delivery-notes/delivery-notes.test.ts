@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../test/harness.ts';
-import { newId } from '../../kernel/uuid7.ts';
 import { checkFamily } from '../../../test/support/family-checks.ts';
 import { givenNotes } from '../../../test/support/notes.ts';
 import { assertPages, assertFilters, assertRefused } from '../../../test/support/resource-checks.ts';
@@ -279,7 +278,7 @@ test('given notes of all states, when they are deleted together, then those that
     await noteIn('invoiced'),
     await noteIn('signed'),
   ];
-  const unknown = { id: newId() };
+  const unknown = { id: crypto.randomUUID() };
   const remove = (ids: string[]) => post(`${path}/bulk-delete`, { ids });
   for (const ids of [
     [],

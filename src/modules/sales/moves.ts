@@ -79,16 +79,17 @@ export async function moveInto<R extends DocumentRow, E extends object>(
   const moved = await movedDocument(ctx, family, bundle, move, sent);
   const locked = await lockDocument(tx, family, company_id, id);
   if (locked?.version !== before.version) throw new PlanStale('The document changed.');
+  if (family.withdraws?.includes(move)) {
+    const target = { object: family.object, id };
+    await writeCompanions(ctx, await ctx.ports.conversions.reopen(ctx, target));
+  }
   const after: R = { ...moved, version: before.version + 1, updated_at: now };
-  const target = { object: family.object, id };
-  const reopened = family.withdraws?.includes(move) ? await ctx.ports.conversions.reopen(ctx, target) : [];
   await write(
     family,
     before.number === after.number
       ? [updateDocuments(tx, family, company_id, [after])]
       : replaceDocuments(tx, family, company_id, [locked], [{ ...bundle, document: after }]),
   );
-  await writeCompanions(ctx, reopened);
   tellMove(ctx, family, { move, before, after, sent });
   return { ...bundle, document: after };
 }

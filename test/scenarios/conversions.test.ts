@@ -116,6 +116,17 @@ test('given a key that another conversion took, then a dry run tells it as a rea
     keyed.body.data.reasons.map(({ code, param }: Record<string, unknown>) => [code, param]),
     [['idempotency_key_reused', 'external_id']],
   );
+  // The real call would be answered with what exists.
+  const replay = await post(`/v1/offers/${other.id}/convert`, { dry_run: true, external_id: 'c-1' });
+  assert.deepEqual(
+    [replay.status, replay.body.data.can_convert, replay.body.data.reasons, replay.body.warning_codes],
+    [200, true, [], ['zero_rate_line_without_exemption']],
+  );
+  const again = await post(`/v1/offers/${other.id}/convert`, { dry_run: true });
+  assert.deepEqual(
+    again.body.data.reasons.map(({ code }: Record<string, unknown>) => code),
+    ['invalid_status_transition'],
+  );
 });
 
 const ways: [

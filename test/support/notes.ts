@@ -9,9 +9,9 @@ type Answered = any;
 export const signatureImage =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-export async function givenNotes(app: App) {
+export async function givenNotes(app: App, environment: 'live' | 'test' = 'live') {
   const company = await app.given.company();
-  const key = company.live_key;
+  const key = environment === 'live' ? company.live_key : company.test_key;
   const path = '/v1/delivery_notes';
   const post = (at: string, body?: unknown) => app.post(at, { key, ...(body === undefined ? {} : { body }) });
   const done = async (at: string, body?: unknown): Promise<Answered> => {

@@ -209,6 +209,23 @@ const cases: readonly (readonly [title: string, run: Case])[] = [
       assertRefused(await act(late.id, 'mark-pending', past), 422, 'business_rule_violation', 'valid_until');
       const again = await act(late.id, 'mark-pending', { valid_until: null });
       assert.deepEqual([again.body.data.status, again.body.data.valid_until], ['pending', null]);
+      // An end that comes again is told again.
+      const ends = async () => {
+        const told = await app.eventTypes(company, late.id);
+        return told.filter((type) => type === `${object}.expired`).length;
+      };
+      assert.equal((await put(late.id, { valid_until: '2027-11-24' })).status, 200);
+      await nextDay('2027-11-25T00:05:00+01:00');
+      assert.deepEqual([(await read(late.id)).status, await ends()], ['expired', 2]);
+      // Reopened before the job came for the end that it had, it still expires by the next one.
+      await act(late.id, 'mark-pending', { valid_until: '2027-11-25' });
+      app.clock.set('2027-11-26T00:00:00+01:00');
+      await act(late.id, 'mark-pending', { valid_until: '2027-11-26' });
+      await nextDay('2027-11-26T00:05:00+01:00');
+      assert.deepEqual([(await read(late.id)).status, await ends()], ['pending', 2]);
+      await nextDay('2027-11-27T00:05:00+01:00');
+      assert.deepEqual([(await read(late.id)).status, await ends()], ['expired', 3]);
+      await act(late.id, 'mark-pending', { valid_until: null });
       await assertFilters(app, path, key, [
         [{ 'valid_until[lte]': today }, [accepted.id]],
         [{ status: 'pending' }, [late.id, other.id]],
@@ -254,6 +271,31 @@ const cases: readonly (readonly [title: string, run: Case])[] = [
       assertRefused(await act(stale.id, 'send'), 422, 'missing_required_param', 'valid_until');
       assertRefused(await act(stale.id, 'accept'), 409, 'invalid_status_transition', 'valid_until');
       assert.deepEqual([(await read(stale.id)).status, (await read(stale.id)).number], ['draft', null]);
+    },
+  ],
+  [
+    'given drafts of December, when they leave draft in January, then the day decides the period of the number',
+    async (setup, t) => {
+      const { app, company, create, pending, act } = await given(setup, t);
+      app.clock.set('2026-12-31T23:59:00+01:00');
+      const before = await pending();
+      const [open, stated] = [await create(), await create({ issued_on: '2026-12-31' })];
+      app.clock.set('2027-01-01T00:00:00+01:00');
+      const numbered = [];
+      for (const { id } of [open, stated]) numbered.push((await act(id, 'mark-pending')).body.data);
+      assert.deepEqual(
+        [before, ...numbered].map(({ number, issued_on }: Doc) => [number.replace(/^PF?/, ''), issued_on]),
+        [
+          ['2026-000001', '2026-12-31'],
+          ['2027-000001', '2027-01-01'],
+          ['2026-000002', '2026-12-31'],
+        ],
+      );
+      const types = await app.eventTypes(company, before.series.id);
+      assert.deepEqual(
+        types.filter((type) => type !== 'series.number_consumed'),
+        ['series.year_reset'],
+      );
     },
   ],
   [
@@ -410,11 +452,11 @@ const cases: readonly (readonly [title: string, run: Case])[] = [
     },
   ],
   [
-    'given a message on its way, when the offer is cancelled or rejected first, then it is not sent',
+    'given a message on its way, when the offer is cancelled, rejected or past its day first, then it is not sent',
     async (setup, t) => {
       const { object } = setup.family;
       const mail = await startMailServer(t);
-      const { app, company, key, create, act } = await given(setup, t, { env: mailSettings(mail) });
+      const { app, company, key, create, act, nextDay } = await given(setup, t, { env: mailSettings(mail) });
       const sent: string[] = [];
       for (const word of ['cancel', 'reject', null]) {
         const { id } = await create();
@@ -433,6 +475,13 @@ const cases: readonly (readonly [title: string, run: Case])[] = [
           [object, 'sent', null],
         ],
       );
+      assert.equal(mail.received.length, 1);
+      // The message is due before the job that stores the end.
+      const { id } = await create({ valid_until: today });
+      const { email } = (await act(id, 'send')).body.data;
+      await nextDay('2026-11-23T00:00:00+01:00');
+      const { data } = (await app.get(`/v1/emails/${email.id}`, { key })).body;
+      assert.deepEqual([data.status, data.reason], ['not_sent', 'withdrawn']);
       assert.equal(mail.received.length, 1);
     },
   ],

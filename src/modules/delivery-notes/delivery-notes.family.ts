@@ -15,7 +15,7 @@ import { operationDay } from './rules/recapitulation.ts';
 import { type NoteMove, type NoteStatus, noteStates, noteStatuses } from './rules/states.ts';
 import { findSignatureImage, listSignatures } from './signatures.store.ts';
 
-const blankOwn = {
+export const blankOwn = {
   delivered_at: null,
   cancelled_at: null,
   signed_at: null,
@@ -85,6 +85,7 @@ export const deliveryNotes = defineFamily<NoteRow, Signed>({
     from === to ? [] : [{ type: 'delivery_note.status_changed', data: { delivery_note: { id }, from, to } }],
   events: deliveryNotesEvents,
   becomes: ['invoice'],
+  withdraws: ['cancel'],
   reopened: 'delivery_note.status_changed',
   list: {
     query: {

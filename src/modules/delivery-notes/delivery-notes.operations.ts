@@ -79,7 +79,7 @@ export const deleteDeliveryNote: Operation = deleteDocument(deliveryNotes, {
   scope: 'delivery_notes:delete',
   summary: 'Borra un albarán que no se ha firmado ni facturado.',
   description:
-    'Borra para siempre un albarán con sus líneas; su número no se vuelve a dar. Uno que se firmó alguna vez no se borra, ni uno facturado (invalid_status_transition). Queda en el registro de auditoría.',
+    'Borra para siempre un albarán con sus líneas; su número no se vuelve a dar, y el presupuesto del que salió vuelve al estado que tenía. Uno que se firmó alguna vez no se borra, ni uno facturado (invalid_status_transition). Queda en el registro de auditoría.',
   examples: [{ title: 'Borrar un borrador' }],
 });
 
@@ -170,7 +170,7 @@ export const cancelDeliveryNote: Operation = moveDocument(
     scope: 'delivery_notes:transition',
     summary: 'Cancela un albarán.',
     description:
-      'El albarán queda cancelado y su página deja de verse; un borrador toma antes su número. La firma, si la tiene, se conserva. Uno facturado o cancelado no se cancela (invalid_status_transition). reason queda en el registro de auditoría, así que no debe llevar datos personales. La Idempotency-Key tiene de 1 a 64 caracteres.',
+      'El albarán queda cancelado y su página deja de verse; un borrador toma antes su número. La firma, si la tiene, se conserva. El presupuesto del que salió vuelve al estado que tenía. Uno facturado o cancelado no se cancela (invalid_status_transition). reason queda en el registro de auditoría, así que no debe llevar datos personales. La Idempotency-Key tiene de 1 a 64 caracteres.',
     effects: 'withdraw',
     irreversible: true,
     idempotency_length: { min: 1, max: 64 },

@@ -272,11 +272,13 @@ test('given notes of all states, when they are deleted together, then those that
   const app = await startApp(t);
   const { key, post, path, noteIn } = await givenNotes(app);
   const foreign = await (await givenNotes(app)).noteIn('draft');
-  const [draft, pending, invoiced] = [
+  const [draft, pending, invoiced, signed] = [
     await noteIn('draft'),
     await noteIn('pending'),
     await noteIn('invoiced'),
+    await noteIn('signed'),
   ];
+  const unknown = { id: crypto.randomUUID() };
   const remove = (ids: string[]) => post(`${path}/bulk-delete`, { ids });
   for (const ids of [
     [],
@@ -286,14 +288,17 @@ test('given notes of all states, when they are deleted together, then those that
   ])
     assertRefused(await remove(ids), 422, 'invalid_param_value', 'ids');
   assertRefused(await remove(['x']), 422, 'parameter_invalid', 'ids.0');
-  const done = await remove([draft.id, pending.id, invoiced.id, foreign.id]);
+  const all = [draft, pending, invoiced, signed, unknown, foreign];
+  const done = await remove(all.map(({ id }) => id));
   const { object, deleted_count, failed } = done.body.data;
   assert.deepEqual(
     [done.status, object, deleted_count, failed.map(({ id }: { id: string }) => id)],
-    [200, 'bulk_delete_result', 2, [invoiced.id, foreign.id]],
+    [200, 'bulk_delete_result', 2, [invoiced.id, signed.id, unknown.id, foreign.id]],
     done.text,
   );
   assert.equal((await app.get(`${path}/${draft.id}`, { key })).status, 404);
+  // Another company's note is one that nobody has.
+  assert.equal(failed[2].reason, failed[3].reason);
   const none = await remove([invoiced.id]);
   assert.deepEqual([none.status, none.body.data.deleted_count], [200, 0]);
   // A number that is gone is not given again.

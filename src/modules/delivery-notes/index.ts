@@ -24,6 +24,7 @@ import { recapitulateDeliveryNotes } from './operations/recapitulate-delivery-no
 import { signDeliveryNote } from './operations/sign-delivery-note.ts';
 import { changeDeliveryNoteStatus } from './operations/change-delivery-note-status.ts';
 
+export { noteTarget } from './converting.ts';
 export { deliveryNotes } from './delivery-notes.family.ts';
 
 export const deliveryNotesOperations: readonly Operation[] = [

@@ -50,7 +50,7 @@ function documentOf(email: EmailRow, documents: EmailedDocuments): EmailedDocume
 
 function isWanted(ctx: JobCtx, email: EmailRow, documents: EmailedDocuments): Promise<boolean> {
   const document = documentOf(email, documents);
-  return document ? document.isStillWanted(ctx.tx, ctx.company.company_id, email) : Promise.resolve(true);
+  return document ? document.isStillWanted(ctx, email) : Promise.resolve(true);
 }
 
 /** Undefined: nothing to send. */

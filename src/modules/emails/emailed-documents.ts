@@ -8,8 +8,8 @@ export type EmailEffectCtx = Pick<Ctx, 'tx' | 'company' | 'now' | 'emit'>;
 export type EmailedDocument = {
   /** Those that `onSent` and `onFailed` may emit. */
   events: readonly string[];
-  /** Asked before each attempt: an annulled invoice is not sent, a paid one gets no reminder. */
-  isStillWanted(tx: Tx, company_id: string, email: EmailRow): Promise<boolean>;
+  /** Asked before each attempt: an annulled invoice is not sent, nor a quote that has expired; a paid one gets no reminder. */
+  isStillWanted(ctx: Pick<Ctx, 'tx' | 'company' | 'now'>, email: EmailRow): Promise<boolean>;
   /** Called before the e-mail is locked: the document's events follow in the same transaction. */
   lock(tx: Tx, company_id: string, id: string): Promise<unknown>;
   /** Once per message that the mail server accepts. The document is locked. */

@@ -68,6 +68,7 @@ export type OfferDef<R extends OfferRow> = {
   entersPending(is_first: boolean): string | null;
   events: EventDefinitions;
   becomes: readonly DocumentKind[];
+  withdraws?: readonly OfferMove[];
   extras?: OfferExtras<R>;
 };
 

@@ -22,5 +22,6 @@ export const proformas = defineOffers<ProformaRow>({
   entersPending: (is_first) => (is_first ? null : 'proforma.updated'),
   events: proformasEvents,
   becomes: ['invoice'],
+  withdraws: ['cancel'],
   extras: shipping,
 });

@@ -188,7 +188,7 @@ export const cancelProforma: Operation = moveDocument(
     scope: 'proformas:transition',
     summary: 'Cancela una factura proforma.',
     description:
-      'Retira para siempre una proforma con número: ya no se acepta, no se envía ni se convierte, y su página dice que está anulada. Un borrador no se cancela, se borra; una convertida no se puede cancelar (invalid_status_transition). Queda en el registro de auditoría, con el motivo.',
+      'Retira para siempre una proforma con número: ya no se acepta, no se envía ni se convierte, y su página dice que está anulada. El presupuesto del que salió vuelve al estado que tenía. Un borrador no se cancela, se borra; una convertida no se puede cancelar (invalid_status_transition). Queda en el registro de auditoría, con el motivo.',
     effects: 'withdraw',
     irreversible: true,
     events: ['proforma.cancelled'],

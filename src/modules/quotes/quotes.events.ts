@@ -22,6 +22,7 @@ export const quotesEvents = defineEvents({
       quote: Reference,
       invoice: Type.Optional(Reference),
       proforma: Type.Optional(Reference),
+      delivery_note: Type.Optional(Reference),
     }),
   },
   'quote.email_sent': { ...by.email('accepted'), data: withEmail },

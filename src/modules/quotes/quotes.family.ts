@@ -19,5 +19,5 @@ export const quotes = defineOffers({
   },
   entersPending: () => 'quote.marked_as_pending',
   events: quotesEvents,
-  becomes: ['invoice', 'proforma'],
+  becomes: ['invoice', 'proforma', 'delivery_note'],
 });

@@ -1,6 +1,7 @@
 /** The operations of quotes, by literal name. */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Operation } from '../../kernel/operation.ts';
+import { noteTarget } from '../delivery-notes/index.ts';
 import { invoiceTarget } from '../invoices/index.ts';
 import { moveBodies } from '../offers/index.ts';
 import { proformaTarget } from '../proformas/index.ts';
@@ -200,13 +201,13 @@ export const cancelQuote: Operation = moveDocument(
 
 export const convertQuote: Operation = convertDocument(
   quotes,
-  { targets: [invoiceTarget, proformaTarget] },
+  { targets: [invoiceTarget, proformaTarget, noteTarget] },
   {
     name: 'convert_quote',
     scope: 'quotes:transition',
-    summary: 'Convierte un presupuesto en el borrador de una factura o de una proforma.',
+    summary: 'Convierte un presupuesto en el borrador de una factura, de una proforma o de un albarán.',
     description:
-      'Crea un borrador de factura, o de proforma si lo dice target, con el cliente, las líneas, los precios y los textos que se acordaron, y deja el presupuesto convertido. Solo se convierte uno pendiente y en plazo, o aceptado, entero y una vez (invalid_status_transition). No emite nada: si el borrador se puede emitir se pregunta a can_issue_invoice. Una factura en otra moneda necesita exchange_rate. Si el borrador se borra, o la factura se anula, el presupuesto vuelve al estado que tenía. warnings dice lo que conviene revisar. Con dry_run dice todos los motivos que lo impedirían y no guarda nada.',
+      'Crea un borrador de factura, o de proforma o de albarán si lo dice target, con el cliente, las líneas, los precios y los textos que se acordaron, y deja el presupuesto convertido. Solo se convierte uno pendiente y en plazo, o aceptado, entero y una vez (invalid_status_transition). No emite nada: si el borrador se puede emitir se pregunta a can_issue_invoice. Una factura en otra moneda necesita exchange_rate. Para facturarlo por partes se convierte en un albarán, se duplica este y se reparten las cantidades. Si lo creado se borra, se cancela o, siendo factura, se anula, el presupuesto vuelve al estado que tenía. warnings dice lo que conviene revisar. Con dry_run dice todos los motivos que lo impedirían y no guarda nada.',
     events: ['quote.converted'],
     examples: [{ title: 'En una factura que vence a fin de mes', body: { due_on: '2027-01-31' } }],
   },

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { startApp } from '../../../test/harness.ts';
 import { checkFamily } from '../../../test/support/family-checks.ts';
 import { checkOffers } from '../../../test/support/offer-checks.ts';
+import { assertRefused } from '../../../test/support/resource-checks.ts';
 import { quotes, quotesOperations } from './index.ts';
 
 checkFamily({ family: quotes, start: startApp, numbering_move: 'mark-pending', edit_when_numbered: 200 });
@@ -65,8 +66,12 @@ test('given a quote, when it becomes a pro-forma invoice and that an invoice, th
   );
   assert.equal((await app.delete(`/v1/invoices/${invoice.id}`, { key })).status, 200);
   assert.equal((await read(`/v1/proformas/${proforma.id}`)).status, 'accepted');
-  // What has a number is cancelled, not deleted: the quote stays converted.
+  // What has a number is cancelled, not deleted.
   assert.equal((await app.delete(`/v1/proformas/${proforma.id}`, { key })).status, 409);
+  assert.equal((await read(`/v1/quotes/${quote.id}`)).status, 'converted');
+  await post(`/v1/proformas/${proforma.id}/cancel`);
+  const offered = await read(`/v1/quotes/${quote.id}`);
+  assert.deepEqual([offered.status, offered.converted_to_id], ['pending', null]);
   const other = await post(`/v1/quotes`, { client_id: client.id, lines, options });
   const draft = await post(`/v1/quotes/${other.id}/convert`, { target: 'proforma' });
   assert.equal((await app.delete(`/v1/proformas/${draft.id}`, { key })).status, 200);
@@ -76,4 +81,202 @@ test('given a quote, when it becomes a pro-forma invoice and that an invoice, th
   const due = { target: 'proforma', due_on: '2027-01-31' };
   const refused = await app.post(`/v1/quotes/${other.id}/convert`, { key, body: due });
   assert.deepEqual([refused.status, refused.body.error.param], [422, 'due_on']);
+});
+
+type Gone =
+  | 'deleted as a draft'
+  | 'deleted with its number'
+  | 'deleted with others'
+  | 'cancelled'
+  | 'cancelled the old way';
+
+test('given a quote that became a delivery note, when the note goes by any way, then the quote is open again and can become another', async (t) => {
+  const app = await startApp(t);
+  app.clock.set('2026-11-22T12:00:00Z');
+  const company = await app.given.company();
+  const key = company.live_key;
+  const send = (path: string, body: unknown = {}) => app.post(path, { key, body });
+  const post = async (path: string, body?: unknown) => {
+    const answer = await send(path, body);
+    assert.ok(answer.status < 300, `${path}: ${answer.text}`);
+    return answer.body.data;
+  };
+  const read = async (path: string) => (await app.get(path, { key })).body.data;
+  const remove = async (path: string) => assert.equal((await app.delete(path, { key })).status, 200, path);
+  const client = await post('/v1/clients', { name: 'Librería Norte', tax_id: 'A58818501' });
+  const lines = [{ description: 'Sillas', quantity: 10, unit_price: 33.33, tax_rate: 21 }];
+  const body = { client_id: client.id, lines, notes: 'Gracias', options: { mark_pending: true } };
+  const quote = await post('/v1/quotes', body);
+  const path = `/v1/quotes/${quote.id}`;
+  await post(`${path}/accept`, { name: 'Ana Ruiz' });
+  const accepted = await read(path);
+  const toNote = { target: 'delivery_note' };
+  for (const param of ['due_on', 'exchange_rate'])
+    assert.equal((await send(`${path}/convert`, { ...toNote, [param]: null })).body.error?.param, param);
+  const ways: Record<Gone, (note: string, id: string) => Promise<unknown>> = {
+    'deleted as a draft': (note) => remove(note),
+    'deleted with its number': async (note) => {
+      await post(`${note}/mark-delivered`);
+      await remove(note);
+    },
+    'deleted with others': async (note, id) => {
+      await post(`${note}/mark-pending`);
+      await post('/v1/delivery_notes/bulk-delete', { ids: [id] });
+    },
+    cancelled: async (note) => {
+      await post(`${note}/mark-pending`);
+      await post(`${note}/sign`, { signed_by: 'Eva Ruiz' });
+      await post(`${note}/cancel`, { reason: 'No se entregó' });
+    },
+    'cancelled the old way': (note) => post(`${note}/change_status`, { status: 'cancelled' }),
+  };
+  for (const [what, go] of Object.entries(ways)) {
+    const note = await post(`${path}/convert`, { ...toNote, external_id: what });
+    assert.deepEqual(
+      [note.object, note.status, note.number, note.total, note.notes, note.delivery_date, note.show_prices],
+      ['delivery_note', 'draft', null, quote.total, 'Gracias', null, true],
+      what,
+    );
+    assert.deepEqual(note.lines[0].source, {
+      object: 'quote',
+      id: quote.id,
+      number: quote.number,
+      operation_on: null,
+      line_id: quote.lines[0].id,
+    });
+    const converted = await read(path);
+    assert.deepEqual(
+      [converted.status, converted.converted_to],
+      ['converted', { object: 'delivery_note', id: note.id }],
+      what,
+    );
+    assert.equal((await send(`${path}/convert`)).status, 409, what);
+    await go(`/v1/delivery_notes/${note.id}`, note.id);
+    const { updated_at: _, ...open } = await read(path);
+    const { updated_at: __, ...before } = accepted;
+    assert.deepEqual(open, before, what);
+    assert.deepEqual((await app.eventTypes(company, quote.id)).slice(-2), [
+      'quote.converted',
+      'quote.updated',
+    ]);
+  }
+  const [told] = await app.sql`
+    select data from events where company_id = ${company.company_id} and type = 'quote.converted'
+     order by sequence desc limit 1`;
+  const last = await post(`${path}/convert`, toNote);
+  assert.deepEqual(Object.keys(told?.data).sort(), ['delivery_note', 'quote']);
+  // A cancelled note that is deleted afterwards opens nothing again.
+  const cancelled = (
+    await app.get('/v1/delivery_notes', { key, query: { status: 'cancelled', limit: '100' } })
+  ).body.data;
+  for (const note of cancelled) await app.delete(`/v1/delivery_notes/${note.id}`, { key });
+  assert.equal((await read(path)).converted_to_id, last.id);
+});
+
+test('given a quote that is delivered in parts, when one invoice bills its notes, then it is of what was delivered', async (t) => {
+  const app = await startApp(t);
+  app.clock.set('2026-11-22T12:00:00Z');
+  const { live_key: key } = await app.given.company();
+  const post = async (path: string, body: unknown = {}) => {
+    const answer = await app.post(path, { key, body });
+    assert.ok(answer.status < 300, `${path}: ${answer.text}`);
+    return answer.body.data;
+  };
+  const read = async (path: string) => (await app.get(path, { key })).body.data;
+  const client = await post('/v1/clients', { name: 'Librería Norte', tax_id: 'A58818501' });
+  const lines = [{ description: 'Sillas', quantity: 10, unit_price: 33.33, tax_rate: 21 }];
+  const quote = await post('/v1/quotes', { client_id: client.id, lines, options: { mark_pending: true } });
+  const first = await post(`/v1/quotes/${quote.id}/convert`, { target: 'delivery_note' });
+  const second = await post(`/v1/delivery_notes/${first.id}/duplicate`);
+  assert.equal(second.lines[0].source, null);
+  for (const [note, quantity] of [
+    [first, 4],
+    [second, 6],
+  ]) {
+    const edited = await app.put(`/v1/delivery_notes/${note.id}`, {
+      key,
+      body: { lines: [{ id: note.lines[0].id, quantity }] },
+    });
+    assert.equal(edited.status, 200, edited.text);
+    await post(`/v1/delivery_notes/${note.id}/mark-delivered`);
+  }
+  const ids = { delivery_note_ids: [first.id, second.id] };
+  const invoice = await post('/v1/delivery_notes/recapitulate', ids);
+  assert.deepEqual(
+    [invoice.total, invoice.lines.map((line: { quantity: number }) => line.quantity)],
+    [quote.total, [4, 6]],
+  );
+  assert.equal((await app.delete(`/v1/delivery_notes/${first.id}`, { key })).status, 409);
+  const issued = await post(`/v1/invoices/${invoice.id}/issue`);
+  assert.equal((await read(`/v1/quotes/${quote.id}`)).status, 'converted');
+  await post(`/v1/invoices/${issued.id}/void`);
+  const states = await Promise.all([first, second].map(({ id }) => read(`/v1/delivery_notes/${id}`)));
+  assert.deepEqual(
+    states.map(({ status, converted_to_id }) => [status, converted_to_id]),
+    [
+      ['delivered', null],
+      ['delivered', null],
+    ],
+  );
+  const again = await post('/v1/delivery_notes/recapitulate', ids);
+  assert.equal((await post(`/v1/invoices/${again.id}/issue`)).total, quote.total);
+});
+
+test('given an archived product, a rate that lapsed, another currency or an archived client, when a quote is converted, then what was agreed is copied or the refusal names its field', async (t) => {
+  const app = await startApp(t);
+  app.clock.set('2024-12-20T12:00:00Z');
+  const { live_key: key } = await app.given.company();
+  const send = (path: string, body: unknown = {}) => app.post(path, { key, body });
+  const post = async (path: string, body: unknown = {}) => {
+    const answer = await send(path, body);
+    assert.ok(answer.status < 300, `${path}: ${answer.text}`);
+    return answer.body.data;
+  };
+  const client = await post('/v1/clients', { name: 'Librería Norte', tax_id: 'A58818501' });
+  const product = await post('/v1/products', { name: 'Aceite', unit_price: 8 });
+  const lines = [
+    { description: 'Mesa', unit_price: 100, tax_rate: 21 },
+    { product_id: product.id, quantity: 10, tax_rate: 7.5 },
+  ];
+  const offered = { client_id: client.id, lines, options: { mark_pending: true } };
+  const quote = await post('/v1/quotes', offered);
+  const [archived, foreign] = [
+    await post('/v1/quotes', offered),
+    await post('/v1/quotes', { ...offered, currency: 'USD' }),
+  ];
+  // The rate of 7.5 % was in force to the end of 2024.
+  app.clock.set('2025-01-10T12:00:00Z');
+  assert.equal((await app.delete(`/v1/products/${product.id}`, { key })).status, 200);
+  const invoice = await post(`/v1/quotes/${quote.id}/convert`);
+  assert.deepEqual([invoice.total, invoice.tax_breakdown], [quote.total, quote.tax_breakdown]);
+  const reasons = async () => (await post(`/v1/invoices/${invoice.id}/can-issue`)).reasons;
+  const [reason, ...others] = await reasons();
+  assert.deepEqual(
+    [reason.code, reason.param, reason.line_index, others],
+    ['business_rule_violation', 'lines.1.tax_rate', 1, []],
+  );
+  assertRefused(await send(`/v1/invoices/${invoice.id}/issue`), 422, reason.code, reason.param);
+  // The operation was of December. The archived product stays on its line.
+  const body = { operation_on: '2024-12-20' };
+  assert.equal((await app.put(`/v1/invoices/${invoice.id}`, { key, body })).status, 200);
+  assert.deepEqual(await reasons(), []);
+  const path = `/v1/quotes/${foreign.id}/convert`;
+  assertRefused(await send(path), 422, 'missing_required_param', 'exchange_rate');
+  assertRefused(await send(path, { exchange_rate: 0 }), 422, 'parameter_invalid', 'exchange_rate');
+  const note = await post(path, { target: 'delivery_note' });
+  assert.deepEqual([note.currency, note.total], ['USD', foreign.total]);
+  await app.delete(`/v1/delivery_notes/${note.id}`, { key });
+  const converted = await post(path, { exchange_rate: 0.95 });
+  assert.deepEqual(
+    [converted.currency, converted.exchange_rate, converted.total],
+    ['USD', 0.95, foreign.total],
+  );
+  await app.put(`/v1/clients/${client.id}`, { key, body: { is_active: false } });
+  for (const target of ['invoice', 'proforma', 'delivery_note'])
+    assertRefused(
+      await send(`/v1/quotes/${archived.id}/convert`, { target }),
+      422,
+      'parameter_invalid',
+      'client_id',
+    );
 });

@@ -1,8 +1,9 @@
 /** How a document follows its e-mails. */
 import type { DocumentRow } from '../../domain/sales/rows.ts';
+import { dayIn } from '../../kernel/dates.ts';
 import type { EmailEffectCtx, EmailedDocument, EmailRow } from '../emails/index.ts';
 import { findDocument, lockVersions } from './documents.store.ts';
-import type { Family } from './family.ts';
+import { type Family, statusOn } from './family.ts';
 
 /** @throws Error for a family without mail */
 export function emailedDocument<R extends DocumentRow, E extends object>(
@@ -22,11 +23,12 @@ export function emailedDocument<R extends DocumentRow, E extends object>(
       ...Object.values(mail.sentEvents ?? {}),
       ...(mail.onSentEvents ?? []),
     ],
-    async isStillWanted(tx, company_id, { document_id, purpose }) {
-      const row = await findDocument(tx, family, company_id, document_id ?? '');
+    async isStillWanted({ tx, company, now }, { document_id, purpose }) {
+      const row = await findDocument(tx, family, company.company_id, document_id ?? '');
       if (row === undefined) return false;
       if (purpose !== mail.purpose) return mail.wants?.(row, purpose) ?? true;
-      return typeof family.states.peek(row.status, 'send') === 'string';
+      const status = statusOn(family, row, dayIn(company.time_zone, now));
+      return typeof family.states.peek(status, 'send') === 'string';
     },
     lock: (tx, company_id, id) => lockVersions(tx, family, company_id, [id]),
     async onSent(ctx, email) {

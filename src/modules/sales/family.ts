@@ -246,6 +246,8 @@ export type FamilyDef<R extends DocumentRow, E extends object> = DocumentNames &
   events: EventDefinitions;
   /** Kinds that it may be converted to. */
   becomes?: readonly DocumentKind[];
+  /** Moves that take it back for ever: what it was made of opens again. */
+  withdraws?: readonly string[];
   /** The event that `moved` names for a document that is open again. */
   reopened?: string;
   /** A change of metadata then emits `updated`; the others leave an entry in the audit log or in the move's own event. */

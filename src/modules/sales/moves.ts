@@ -4,7 +4,7 @@ import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
 import { PlanStale } from '../../platform/issuing-call.ts';
-import { movedEvents } from './conversions.ts';
+import { movedEvents, writeCompanions } from './conversions.ts';
 import { findBundle, lockDocument, replaceDocuments, updateDocuments } from './documents.store.ts';
 import { type BundleOf, type Family, type SentContent, statusOn } from './family.ts';
 import { numberDraft } from './number-draft.ts';
@@ -83,6 +83,10 @@ export async function moveInto<R extends DocumentRow, E extends object>(
   const moved = await movedDocument(ctx, family, bundle, move, sent);
   const locked = await lockDocument(tx, family, company_id, id);
   if (locked?.version !== before.version) throw new PlanStale('The document changed.');
+  if (family.withdraws?.includes(move)) {
+    const target = { object: family.object, id };
+    await writeCompanions(ctx, await ctx.ports.conversions.reopen(ctx, target));
+  }
   const after: R = { ...moved, version: before.version + 1, updated_at: now };
   await write(
     family,

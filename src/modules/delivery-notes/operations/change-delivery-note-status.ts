@@ -36,6 +36,7 @@ export const changeDeliveryNoteStatus = defineOperation({
     c.business_rule_violation,
   ],
   events: numberingEvents,
+  reopens: 'delivery_note',
   examples: [{ title: 'Cancelar', body: { status: 'cancelled' } }],
 
   async handle(ctx, { params, body }) {

@@ -6,8 +6,8 @@ import { givenNotes } from '../../../../test/support/notes.ts';
 import { readText } from '../../../../test/support/pdf-reader.ts';
 import { assertRefused } from '../../../../test/support/resource-checks.ts';
 
-async function given(app: App) {
-  const notes = await givenNotes(app);
+async function given(app: App, environment: 'live' | 'test' = 'live') {
+  const notes = await givenNotes(app, environment);
   const { key, post, path, noteIn } = notes;
   const on = (delivery_date: string, more: object = {}) => noteIn('delivered', { delivery_date, ...more });
   const recapitulate = (all: { id: string }[], more: object = {}) =>
@@ -171,6 +171,58 @@ test('given overlapping sets at once, when they are billed, then one wins, and e
   assert.deepEqual([again.status, again.body.data?.operation_on], [201, '2026-07-15'], again.text);
   const replay = await recapitulate([a, b, c], { external_id: 'julio' });
   assert.deepEqual([replay.status, replay.body.data.id], [200, again.body.data.id]);
+  const dry = await recapitulate([a, b, c], { external_id: 'julio', dry_run: true });
+  assert.deepEqual([dry.body.data.can_convert, dry.body.data.reasons], [true, []], dry.text);
   const other = await recapitulate([a, b], { external_id: 'julio' });
   assertRefused(other, 409, 'idempotency_key_reused', 'external_id');
+});
+
+test("given VeriFactu and December's notes, when they are billed on 10 January, then the record is of January and its operation of December; withdrawn, they are billed once more", async (t) => {
+  const app = await startApp(t);
+  const { company, key, post, done, path, on, recapitulate, statusOf } = await given(app, 'test');
+  const setClock = async (now: string) => {
+    const moved = await app.put('/v1/sandbox/clock', { key, body: { now, frozen: true } });
+    assert.ok(moved.status < 300, moved.text);
+  };
+  await setClock('2026-12-03T12:00:00Z');
+  await app.put('/v1/verifactu/settings', { key, body: { enabled: true } });
+  const first = await on('2026-12-03');
+  await setClock('2026-12-20T12:00:00Z');
+  const second = await on('2026-12-20', { lines: [line(1, 5), line(-1, 1)] });
+  await setClock('2027-01-10T12:00:00Z');
+  const bill = async (): Promise<string> => {
+    const made = await recapitulate([second, first]);
+    assert.deepEqual([made.status, made.body.warning_codes], [201, undefined], made.text);
+    const { id } = await done(`/v1/invoices/${made.body.data.id}/issue`);
+    await app.service.worker.runDue(company.sandbox_company_id);
+    return id;
+  };
+  const read = async (id: string) => (await app.get(`/v1/invoices/${id}`, { key })).body.data;
+  const recordOf = async (id: string) => (await app.get(`/v1/invoices/${id}/verifactu`, { key })).body.data;
+  const id = await bill();
+  const invoice = await read(id);
+  assert.deepEqual(
+    [invoice.number, invoice.issued_on, invoice.operation_on, invoice.total],
+    ['F2027-000001', '2027-01-10', '2026-12-31', 29.04],
+  );
+  const record = await recordOf(id);
+  assert.equal(record.status, 'accepted', JSON.stringify(record));
+  const [sent] = await app.sql<{ xml: string }[]>`
+    select xml from verifactu_records where company_id = ${company.sandbox_company_id}`;
+  for (const part of ['FechaOperacion>31-12-2026<', 'FechaExpedicionFactura>10-01-2027<', 'TipoFactura>F1<'])
+    assert.ok(sent?.xml.includes(part), part);
+  assertRefused(await recapitulate([first]), 409, 'invalid_status_transition', 'delivery_note_ids.0');
+  await done(`/v1/invoices/${id}/annul`);
+  for (const note of [first, second]) assert.equal(await statusOf(note), 'delivered');
+  const again = await bill();
+  assert.equal((await read(again)).number, 'F2027-000002');
+  assert.equal((await recordOf(again)).status, 'accepted');
+  // A corrective undoes nothing: the goods were delivered and billed.
+  const correction = { type: 'differences', reason: 'Devolución' };
+  await done(`/v1/invoices/${again}/corrective`, { type: 'R1', correction, lines: [line(-1, 10)] });
+  for (const note of [first, second]) {
+    assert.equal(await statusOf(note), 'invoiced');
+    const convert = await post(`${path}/${note.id}/convert`, { target: 'invoice' });
+    assertRefused(convert, 409, 'invalid_status_transition');
+  }
 });

@@ -105,7 +105,11 @@ export const recapitulateDeliveryNotes = defineOperation({
     if (!is_dry) await lockVersions(tx, deliveryNotes, company_id, ids);
     const sources = ids.map((id) => ({ object: 'delivery_note', id }));
     const replay = await replayOf(ctx, invoiceTarget, sources, body, reasons);
-    if (replay && !is_dry) return replay;
+    const dry = (told: Warned = {}) => ({
+      status: 200,
+      body: { data: presentDryRun('can_convert', null, reasons), ...told },
+    });
+    if (replay) return is_dry ? dry(replay.told) : replay.answer;
     const found = await findDocuments(tx, deliveryNotes, company_id, ids);
     const bundles = await withParts(tx, deliveryNotes, company_id, found);
     const byId = new Map(bundles.map((bundle) => [bundle.document.id, bundle]));
@@ -120,10 +124,6 @@ export const recapitulateDeliveryNotes = defineOperation({
       bundle,
       operation_on: operationDay(bundle.document),
     }));
-    const dry = (told: Warned = {}) => ({
-      status: 200,
-      body: { data: presentDryRun('can_convert', null, reasons), ...told },
-    });
     if (!first) return dry();
     const lines = known.flatMap((bundle) => bundle.lines);
     if (lines.length > linesMax) {

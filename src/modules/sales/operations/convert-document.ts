@@ -21,8 +21,10 @@ const warningTexts = {
 } as const;
 export const conversionWarningCodes = ['zero_rate_line_without_exemption'] as const;
 
+type Warned = { warnings?: string[]; warning_codes?: string[] };
+
 /** Root members of the answer, only when there are any. */
-export function warningsOf(lines: readonly LineRow[]): { warnings?: string[]; warning_codes?: string[] } {
+export function warningsOf(lines: readonly LineRow[]): Warned {
   const found = lines.flatMap(({ qualification, tax_rate }, index) =>
     qualification === 'S1' && Number(tax_rate) === 0 ? [index + 1] : [],
   );
@@ -75,7 +77,7 @@ function targetOf({ targets, is_target_required }: Options, body: Body): Convers
 }
 
 /**
- * The document of the external id, if all of these sources became it.
+ * The answer with the document of the external id, if all of these sources became it.
  * @throws Problem through `reasons`: 409 idempotency_key_reused
  */
 export async function replayOf(
@@ -103,8 +105,9 @@ export async function replayOf(
     return undefined;
   }
   const [bundle] = await withParts(tx, family, company_id, [known]);
+  const told = warningsOf(bundle!.lines);
   const data = presentDocument(family, bundle!, ctx);
-  return { status: 200, headers: replayedHeaders, body: { data, ...warningsOf(bundle!.lines) } };
+  return { told, answer: { status: 200, headers: replayedHeaders, body: { data, ...told } } };
 }
 
 const isDryRun = (body: unknown) => (body as { dry_run?: unknown } | null | undefined)?.dry_run === true;
@@ -154,12 +157,16 @@ export function convertDocument<R extends DocumentRow, E extends object>(
       const id = idOf(family, params);
       const is_dry = isDryRun(body);
       const reasons = new Reasons(is_dry);
+      const dry = (told: Warned) => ({
+        status: 200,
+        body: { data: presentDryRun('can_convert', id, reasons), ...told },
+      });
       const target = targetOf(options, body);
       const locked = is_dry ? undefined : await lockDocument(tx, family, company_id, id);
       const bundle = await findBundle(tx, family, company_id, id);
       if (!bundle || (!is_dry && !locked)) throw fail(c.resource_not_found, { param: object });
       const replay = await replayOf(ctx, target, [{ object, id }], body, reasons);
-      if (replay && !is_dry) return replay;
+      if (replay) return is_dry ? dry(replay.told) : replay.answer;
       const source = bundle.document;
       const standing = statusOn(family, source, ctx.today);
       const status = reasons.attempt(() => family.states.next(standing, 'convert')) ?? standing;
@@ -168,8 +175,7 @@ export function convertDocument<R extends DocumentRow, E extends object>(
       const from = { object, bundle, added, operation_on };
       const draft = (await draftFrom(ctx, target, from, body, reasons)) as BundleOf<DocumentRow, object>;
       const warnings = warningsOf(draft.lines);
-      if (is_dry)
-        return { status: 200, body: { data: presentDryRun('can_convert', id, reasons), ...warnings } };
+      if (is_dry) return dry(warnings);
       await keepConversion(ctx, family, [{ source, status }], { family: target.family, draft });
       return { status: 201, body: { data: presentDocument(target.family, draft, ctx), ...warnings } };
     },

@@ -28,6 +28,7 @@ export function moveDocument<R extends DocumentRow, E extends object>(
     params: idParams(family),
     ...(body ? { body: Shape(body), body_optional: true } : {}),
     output: One(documentOutput(family)),
+    ...(family.withdraws?.includes(move) ? { reopens: family.object } : {}),
     errors: [
       c.resource_not_found,
       c.invalid_status_transition,

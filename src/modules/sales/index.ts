@@ -53,7 +53,7 @@ export {
   type SentContent,
 } from './family.ts';
 export { productUses } from './product-uses.ts';
-export { movedDocument, moveInto, tellMove } from './moves.ts';
+export { channelOf, movedDocument, moveInto, tellDeletion, tellMove } from './moves.ts';
 export { MessageInput } from './message-input.ts';
 export { newDraft, refuseLineIds, wantedBy } from './new-draft.ts';
 export {

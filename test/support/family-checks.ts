@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '../../src/kernel/uuid7.ts';
+import { magicAddresses } from '../../src/modules/emails/index.ts';
 import { plainEvent, sortFields } from '../../src/modules/sales/index.ts';
 import { ruleCases } from './family-rules.ts';
 import { type Case, createdAs, type Doc, type FamilySetup, given } from './family-setup.ts';
@@ -199,6 +200,31 @@ const cases: readonly Case[] = [
     },
     // It needs a service of its own, and what it shows is no answer of a call.
     ({ numbering_move, surface }) => numbering_move !== null && surface === undefined,
+  ],
+  [
+    'given an address that refuses it, when the document is mailed, then the e-mail fails, and its document stays as it was',
+    async (setup, t) => {
+      const { object, collection } = setup.family;
+      const { app, company, lines } = await given(setup, t);
+      const key = company.test_key;
+      const post = async (path: string, body: unknown): Promise<Doc> => {
+        const answer = await app.post(path, { key, body });
+        assert.ok(answer.status < 300, answer.text);
+        return answer.body.data;
+      };
+      const client = await post('/v1/clients', { name: 'Norte', tax_id: 'A58818501' });
+      const { id } = await post(`/v1/${collection}`, { client_id: client.id, lines: lines.slice(0, 1) });
+      const { email: queued, ...sent } = await post(`/v1/${collection}/${id}/send`, {
+        to: [magicAddresses.refused],
+      });
+      await app.service.worker.runDue(company.sandbox_company_id);
+      const email = (await app.get(`/v1/emails/${(queued as Doc).id}`, { key })).body.data;
+      assert.deepEqual([email.status, email.reason, email.purpose], ['failed', 'refused', object]);
+      const told = await app.eventTypes(company.sandbox_company_id, id);
+      assert.equal(told.at(-1), `${object}.email_failed`);
+      assert.equal((await app.get(`/v1/${collection}/${id}`, { key })).body.data.status, sent.status);
+    },
+    ({ family, surface }) => family.mail !== null && surface === undefined,
   ],
   [
     'given documents, when they are duplicated and deleted, then copies are drafts and drafts go',

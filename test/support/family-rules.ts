@@ -309,34 +309,39 @@ const externalIds: Case = [
 ];
 
 const numbers: Case = [
-  'given numbers of two months and two years, when they are taken, then the series tells each, and each new period',
+  'given numbers of months and years, when any move takes one, then the series tells it with its document, and each new period',
   async (setup, t) => {
     const { app, key, path, make, create, act } = await given(setup, t);
     const { object } = setup.family;
+    const move = setup.numbering_move!;
     const kept = { document_type: setup.family.series({}) };
-    const [yearly, monthly] = [
-      await make('/v1/series', { code: 'ANUAL', reset: 'year', ...kept }),
-      await make('/v1/series', { code: 'MENSUAL', reset: 'month', ...kept }),
-    ];
-    const told: [series: string, type: string, id: string | null][] = [];
-    // The number in the series of years, and in that of months. A period that is not the first says that it begins.
+    const yearly = await make('/v1/series', { code: 'ANUAL', reset: 'year', ...kept });
+    const monthly = await make('/v1/series', { code: 'MENSUAL', reset: 'month', ...kept });
+    const told: [series: string, type: string, document: string | null][] = [];
+    const take = async (series_id: string, way: string, body?: object): Promise<number> => {
+      const { id, number } = await create({ series_id, ...(way === '' ? body : {}) });
+      const numbered = way === '' ? number : (await act(id, way, body)).number;
+      told.push([series_id, 'series.number_consumed', id]);
+      return Number(numbered.split('-').at(-1));
+    };
+    const begin = ({ id }: Doc, reset: string) => told.push([id, reset, null]);
+    // The number in the series of years, and in that of months.
     for (const [day, of_year, of_month] of [
       ['2026-11-30', 1, 1],
       ['2026-12-01', 2, 1],
       ['2026-12-31', 3, 2],
-      ['2027-01-01', 1, 1],
     ] as const) {
       app.clock.set(`${day}T12:00:00Z`);
-      for (const [{ id: series_id }, expected, reset] of [
-        [yearly, of_year, 'series.year_reset'],
-        [monthly, of_month, 'series.month_reset'],
-      ] as const) {
-        const { id } = await create({ series_id });
-        const { number } = await act(id, setup.numbering_move!);
-        assert.equal(Number(number.split('-').at(-1)), expected, number);
-        if (expected === 1 && told.some(([of]) => of === series_id)) told.push([series_id, reset, null]);
-        told.push([series_id, 'series.number_consumed', id]);
-      }
+      if (day === '2026-12-01') begin(monthly, 'series.month_reset');
+      assert.deepEqual([await take(yearly.id, move), await take(monthly.id, move)], [of_year, of_month], day);
+    }
+    // Each way to a number may be the first of a year, and so of a month.
+    const ways = Object.entries(setup.numbering_ways ?? { [move]: undefined });
+    for (const [at, [way, body]] of ways.entries()) {
+      app.clock.set(`${2027 + at}-01-01T12:00:00Z`);
+      begin(yearly, 'series.year_reset');
+      begin(monthly, 'series.month_reset');
+      assert.deepEqual([await take(yearly.id, way, body), await take(monthly.id, way, body)], [1, 1], way);
     }
     for (const { id: series_id } of [yearly, monthly]) {
       const { body } = await app.get('/v1/events', { key, query: { aggregate_id: series_id, limit: '50' } });

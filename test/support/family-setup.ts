@@ -19,6 +19,8 @@ export type FamilySetup = {
   born?: { created: string; copied: string };
   /** The last word of the path of the move: `issue`. Null for a kind without numbers and paper. */
   numbering_move: string | null;
+  /** All moves that give a number, with their bodies; an empty word is the creation. */
+  numbering_ways?: Readonly<Record<string, object | undefined>>;
   /** The answer to an edit of a numbered document's content. */
   edit_when_numbered: 200 | 409;
   /** The answer to a deletion of a numbered document; 409 when left out. */

@@ -112,6 +112,7 @@ function offerSetup(family: Family, object: 'quote' | 'proforma'): FamilySetup {
     family,
     start: startApp,
     numbering_move: 'mark-pending',
+    numbering_ways: { '': pending, 'mark-pending': undefined, send: undefined, accept: undefined },
     edit_when_numbered: 200,
     sorts: ['total', 'number', 'valid_until'],
     last_without: {
@@ -152,6 +153,14 @@ const noteSetup: FamilySetup = {
   family: deliveryNotes,
   start: startApp,
   numbering_move: 'mark-pending',
+  numbering_ways: {
+    '': pending,
+    'mark-pending': undefined,
+    'mark-delivered': undefined,
+    send: undefined,
+    cancel: undefined,
+    change_status: { status: 'delivered' },
+  },
   edit_when_numbered: 200,
   delete_when_numbered: 200,
   bodies: {

@@ -57,6 +57,27 @@ test('given a pause that outlasts its end, when it is resumed, then it is refuse
   assert.equal((await act(id, 'resume')).body.data.next_occurrence_on, '2027-03-31');
 });
 
+for (const way of ['emit', 'run'] as const)
+  test(`given the last day, when ${way} makes its invoice, then the recurrence is completed in that transaction, and once`, async (t) => {
+    const app = await startApp(t);
+    const { company_id, create, act, get, runAt } = await given(app, start);
+    const { id } = await create({ max_occurrences: 1, auto_issue: true });
+    if (way === 'emit') assert.equal((await act(id, 'emit')).status, 201);
+    for (let again = 0; again < 2; again++) await runAt('2027-01-31T05:00:00Z');
+    const { status, last_invoice_id } = await get(id);
+    assert.equal(status, 'completed');
+    const rows = await app.sql<{ what: string; written: string }[]>`
+      select type as what, xmin::text as written from events
+       where company_id = ${company_id} and type <> 'recurring_invoice.created'
+         and aggregate_id = any(${[id, last_invoice_id]})
+      union all select 'row', xmin::text from recurring_invoices where company_id = ${company_id} and id = ${id}
+      union all select 'day', xmin::text from recurring_occurrences where company_id = ${company_id}`;
+    const told = ['recurring_invoice.executed', 'recurring_invoice.completed'];
+    const invoiced = ['invoice.created', 'invoice.number_assigned', 'invoice.simplified_created'];
+    assert.deepEqual(rows.map(({ what }) => what).sort(), [...told, ...invoiced, 'row', 'day'].sort());
+    assert.equal(new Set(rows.map(({ written }) => written)).size, 1);
+  });
+
 test('given automatic delivery without an address, when it would be active, then the guard refuses it', async (t) => {
   const app = await startApp(t);
   const { key, client, create, act, put, post, path, make } = await given(app, start);

@@ -9,7 +9,7 @@ import { emittedEventNames } from '../src/modules/event-list.ts';
 import { jobHandlers } from '../src/modules/jobs.ts';
 
 /** As the harness writes them: `issue_invoice invoice.overdue`. */
-function declaredLines(): string[] {
+export function declaredLines(): string[] {
   return [
     ...catalog.flatMap(({ name, events }) => events.map((type) => `${name} ${type}`)),
     ...jobHandlers.flatMap(({ kind, events = [] }) => events.map((type) => `${kind} ${type}`)),

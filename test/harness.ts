@@ -254,12 +254,12 @@ export class App {
       text,
       bytes,
     };
-    this.#hold(method, url.pathname, answer, options.expects_fault === true);
+    this.hold(method, url.pathname, answer, options.expects_fault === true);
     return answer;
   }
 
   /** Fails for a 500, an undeclared error or event, or a success outside its schema. */
-  #hold(method: string, path: string, answer: Answer, expects_fault: boolean): void {
+  hold(method: string, path: string, answer: Answer, expects_fault: boolean): void {
     const operation = this.operationOf(method, path);
     if (!expects_fault)
       assert.notEqual(

@@ -59,6 +59,8 @@ class Desk {
 
 type Way = {
   document_type: 'invoice' | 'corrective_invoice';
+  /** Its invoice is always of the day. */
+  is_of_today?: boolean;
   issue(desk: Desk, fields: { series_id?: string; issued_on?: string }): Promise<Made>;
 };
 
@@ -92,6 +94,16 @@ const ways: Record<string, Way> = {
       return desk.post(`/v1/invoices/${original.id}/corrective`, { correction, ...fields });
     },
   },
+  emit_recurring_invoice: {
+    document_type: 'invoice',
+    is_of_today: true,
+    async issue(desk, fields) {
+      const calendar = { name: 'Cuota', frequency: 'monthly', starts_on: '2199-01-31', auto_issue: true };
+      const body = { ...calendar, client_id: desk.client, lines: [line], ...fields };
+      const { id } = await desk.post('/v1/recurring_invoices', body);
+      return desk.post(`/v1/recurring_invoices/${id}/emit`);
+    },
+  },
 };
 
 for (const [operation, way] of Object.entries(ways)) {
@@ -111,6 +123,7 @@ for (const [operation, way] of Object.entries(ways)) {
     });
   }
 
+  if (way.is_of_today) continue;
   test(`given a due day that has passed, when ${operation} issues, then the invoice is overdue from the start`, async (t) => {
     const desk = await Desk.make(await startApp(t));
     const { id } = await way.issue(desk, { issued_on: '2026-05-01' });
@@ -166,6 +179,31 @@ for (const [operation, move] of Object.entries(withdrawals)) {
     const all = await desk.post(`/v1/invoices/${id}/corrective`, { correction });
     await desk.post(`/v1/invoices/${all.id}/${move}`);
     assert.deepEqual((await desk.eventsOf(id)).slice(-2), ['invoice.updated', 'invoice.overdue']);
+  });
+}
+
+for (const [kind, collection, reopened] of [
+  ['quote', 'quotes', 'quote.updated'],
+  ['proforma', 'proformas', 'proforma.updated'],
+  ['delivery_note', 'delivery_notes', 'delivery_note.status_changed'],
+] as const) {
+  test(`given a ${kind} that became an invoice, when the invoice goes by any way, then the ${kind} tells that it is open again`, async (t) => {
+    const desk = await Desk.make(await startApp(t));
+    const body = { client_id: desk.client, lines: [line], options: { mark_pending: true } };
+    const { id } = await desk.post(`/v1/${collection}`, body);
+    const convert = () => desk.post(`/v1/${collection}/${id}/convert`, { target: 'invoice' });
+    const told: string[] = [];
+    for (const move of ['delete', ...Object.values(withdrawals)]) {
+      const invoice = await convert();
+      const key = desk.acme.live_key;
+      if (move === 'delete') await desk.app.delete(`/v1/invoices/${invoice.id}`, { key });
+      else {
+        await desk.post(`/v1/invoices/${invoice.id}/issue`);
+        await desk.post(`/v1/invoices/${invoice.id}/${move}`);
+      }
+      told.push((await desk.eventsOf(id)).at(-1) ?? '');
+    }
+    assert.deepEqual(told, [reopened, reopened, reopened]);
   });
 }
 

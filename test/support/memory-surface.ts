@@ -6,7 +6,7 @@ import { newId } from '../../src/kernel/uuid7.ts';
 import type { App } from '../harness.ts';
 
 export type MemoryAnswer =
-  | { ok: true; status: number; body: unknown; is_replay: boolean }
+  | { ok: true; status: number; body: unknown; is_replay: boolean; headers: Record<string, string> }
   | { ok: false; code: string; status: number; param: string | null; error: ProblemBody };
 
 export type MemoryCall = {
@@ -16,6 +16,7 @@ export type MemoryCall = {
   idempotency_key?: string;
   active_profile?: string;
   version?: string;
+  request_id?: string;
 };
 
 export const memoryAddress = '192.0.2.77';
@@ -26,9 +27,9 @@ export function memorySurface(app: App, operations: readonly Operation[]) {
     async call(secret: string | null, name: string, call: MemoryCall = {}): Promise<MemoryAnswer> {
       const operation = byName.get(name);
       assert.ok(operation, `the catalogue has no ${name}`);
-      const request_id = `mem_${newId()}`;
+      const request_id = call.request_id ?? `mem_${newId()}`;
       try {
-        const { status, body, is_replay } = await app.service.engine.serve({
+        const { status, body, is_replay, headers } = await app.service.engine.serve({
           operation,
           request_id,
           ip: memoryAddress,
@@ -38,7 +39,7 @@ export function memorySurface(app: App, operations: readonly Operation[]) {
           idempotency_key: call.idempotency_key ?? null,
           input: { params: { ...call.params }, query: { ...call.query }, body: structuredClone(call.body) },
         });
-        return { ok: true, status, body, is_replay };
+        return { ok: true, status, body, is_replay, headers };
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         const told = problemBody(error, { request_id, public_url: app.url });

@@ -1,20 +1,10 @@
-/** What every family does, and every cell of the state table of delivery notes. */
+/** What delivery notes do besides what every family does (test/scenarios/sales-families.test.ts). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../test/harness.ts';
-import { checkFamily } from '../../../test/support/family-checks.ts';
 import { givenNotes } from '../../../test/support/notes.ts';
-import { assertPages, assertFilters, assertRefused } from '../../../test/support/resource-checks.ts';
-import { deliveryNotes, deliveryNotesOperations } from './index.ts';
-import { noteStates, noteStatuses, type NoteMove, type NoteStatus } from './rules/states.ts';
-
-checkFamily({
-  family: deliveryNotes,
-  start: startApp,
-  numbering_move: 'mark-pending',
-  edit_when_numbered: 200,
-  delete_when_numbered: 200,
-});
+import { assertFilters, assertRefused } from '../../../test/support/resource-checks.ts';
+import { deliveryNotesOperations } from './index.ts';
 
 const pdf = ['pdfs:read', 'delivery_notes:read'];
 const scopes: Record<string, readonly string[]> = {
@@ -53,88 +43,6 @@ test('given the operations of notes, then each needs its scopes, and tools are a
     'get_delivery_note_signature_image',
     'change_delivery_note_status',
   ]);
-});
-
-/** By the words of the page that designed them, so that a change of the table has to be made twice. */
-const cells: Record<NoteStatus, Partial<Record<NoteMove, NoteStatus>>> = {
-  draft: { mark_pending: 'pending', mark_delivered: 'delivered', cancel: 'cancelled', send: 'pending' },
-  pending: {
-    mark_delivered: 'delivered',
-    sign: 'signed',
-    cancel: 'cancelled',
-    convert: 'invoiced',
-    send: 'pending',
-  },
-  delivered: { sign: 'signed', cancel: 'cancelled', convert: 'invoiced', send: 'delivered' },
-  signed: { cancel: 'cancelled', convert: 'invoiced', send: 'signed' },
-  cancelled: {},
-  invoiced: { send: 'invoiced' },
-};
-const deletable: readonly NoteStatus[] = ['draft', 'pending', 'delivered', 'cancelled'];
-const editable: readonly NoteStatus[] = ['draft', 'pending', 'delivered'];
-
-const calls: [move: NoteMove, word: string, body: object | undefined][] = [
-  ['mark_pending', 'mark-pending', undefined],
-  ['mark_delivered', 'mark-delivered', {}],
-  ['cancel', 'cancel', { reason: 'Duplicado' }],
-  ['send', 'send', { to: ['a@example.com'] }],
-  ['convert', 'convert', { target: 'invoice' }],
-  ['sign', 'sign', { signed_by: 'Eva Ruiz' }],
-];
-
-test('given a note in each state, when each move is tried, then the table, its events and its audit entry hold', async (t) => {
-  const app = await startApp(t);
-  const { company, key, post, path, noteIn } = await givenNotes(app);
-  for (const status of noteStatuses) {
-    for (const [move, word, body] of calls) {
-      const what: string = `${status} ${move}`;
-      const note = await noteIn(status);
-      const known = (await app.eventTypes(company, note.id)).length;
-      const answer = await post(`${path}/${note.id}/${word}`, body);
-      const next: NoteStatus | undefined = cells[status][move];
-      const read = (await app.get(`${path}/${note.id}`, { key })).body.data;
-      const events = (await app.eventTypes(company, note.id)).slice(known);
-      if (next === undefined) {
-        assertRefused(answer, 409, 'invalid_status_transition');
-        assert.deepEqual([read.status, events], [status, []], what);
-        continue;
-      }
-      assert.ok(answer.status === 200 || answer.status === 201, `${what}: ${answer.text}`);
-      assert.equal(read.status, next, what);
-      assert.notEqual(read.number, null, what);
-      const expected: string[] = [
-        ...(move === 'convert' ? ['delivery_note.converted'] : []),
-        ...(move === 'sign' ? ['delivery_note.signed'] : []),
-        ...(next === status ? [] : ['delivery_note.status_changed']),
-      ];
-      assert.deepEqual(events, expected, what);
-      const log = await app.get('/v1/audit-log', {
-        key,
-        query: { action: `delivery_note.${move}`, limit: '1' },
-      });
-      const { from, to } = log.body.data[0].details;
-      assert.deepEqual([from, to], [status, next], what);
-    }
-    const [edited, deleted] = [await noteIn(status), await noteIn(status)];
-    const edit = await app.put(`${path}/${edited.id}`, { key, body: { notes: 'Frágil' } });
-    if (editable.includes(status)) assert.equal(edit.status, 200, edit.text);
-    else assertRefused(edit, 409, 'invalid_status_transition', 'notes');
-    const labels = await app.put(`${path}/${edited.id}`, { key, body: { metadata: { a: status } } });
-    assert.equal(labels.status, 200, labels.text);
-    assert.equal((await app.eventTypes(company, edited.id)).at(-1), 'delivery_note.updated', status);
-    const gone = await app.delete(`${path}/${deleted.id}`, { key });
-    if (deletable.includes(status)) assert.equal(gone.status, 200, `${status}: ${gone.text}`);
-    else assertRefused(gone, 409, 'invalid_status_transition');
-  }
-});
-
-test('given the state table, then its cells are those of the design', () => {
-  for (const status of noteStatuses) {
-    for (const move of ['mark_pending', 'mark_delivered', 'sign', 'cancel', 'convert', 'send'] as const) {
-      const cell = noteStates.peek(status, move);
-      assert.equal(typeof cell === 'string' ? cell : undefined, cells[status][move], `${status} ${move}`);
-    }
-  }
 });
 
 test('given all that a note says of a delivery, when it is created, then it is answered, edited and sent back', async (t) => {
@@ -197,12 +105,6 @@ test('given notes, when they are listed by what only they have, then those that 
     [{ 'delivery_date[gte]': '2026-03-03' }, [A]],
     [{ 'delivery_date[lt]': '2026-03-03', convertible: 'true' }, [B]],
   ]);
-  const order = async (sort: string) =>
-    (await app.get(path, { key, query: { sort } })).body.data.map(({ id }: { id: string }) => id);
-  assert.deepEqual(await order('delivery_date'), [B, A, C]);
-  assert.deepEqual(await order('-delivery_date'), [A, B, C]);
-  await assertPages(app, path, key, {}, { number: [A, B, C] });
-  assertRefused(await app.get(path, { key, query: { sort: 'total' } }), 422, 'parameter_invalid', 'sort');
 });
 
 test('given a delivery that is to come, or said when it was, then mark-delivered refuses it or keeps it', async (t) => {

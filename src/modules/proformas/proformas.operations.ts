@@ -47,7 +47,7 @@ export const createProforma: Operation = createDocument(proformas, {
   summary: 'Crea una factura proforma.',
   description:
     'Guarda una factura proforma en borrador, sin número, que se puede modificar y borrar. Con options.mark_pending deja de ser un borrador en la misma llamada: toma el siguiente número de su serie y espera respuesta. Los importes los calcula el servicio a partir de las líneas. Si falta un dato o se incumple una regla se rechaza entero, sin gastar número; options.dry_run dice todos los motivos y no guarda nada. Repetida con el mismo external_id responde la proforma que ya existe.',
-  events: [...numbering, 'proforma.updated'],
+  events: [...numbering],
   examples: [
     {
       title: 'Una línea, válido hasta fin de mes',
@@ -128,7 +128,7 @@ export const sendProforma: Operation = sendDocument(proformas, {
   description:
     'Envía la proforma por correo, con un enlace para verla y, salvo que attach_pdf sea false, con su PDF. Sin to va a los billing_emails del cliente o, si no tiene, a su email; si no hay ninguna dirección se rechaza (missing_required_param). Un borrador toma antes su número y queda pendiente; en un borrador cuya validez ya ha pasado hay que cambiar valid_until. Deja el correo en cola y responde su id en email; get_email dice qué ha sido de él. En el entorno de pruebas, o sin servidor de correo, el correo se guarda como not_sent y no sale. Solo se envía la pendiente y la aceptada (invalid_status_transition).',
   irreversible: true,
-  events: [...numbering, 'proforma.updated'],
+  events: [...numbering],
   examples: [{ title: 'A una dirección', body: { to: ['compras@example.com'] } }],
 });
 

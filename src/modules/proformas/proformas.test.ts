@@ -1,13 +1,11 @@
-/** What pro-forma invoices do besides what every family does. */
+/** What pro-forma invoices do besides what every family does (test/scenarios/sales-families.test.ts). */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { startApp } from '../../../test/harness.ts';
-import { checkFamily } from '../../../test/support/family-checks.ts';
 import { checkOffers } from '../../../test/support/offer-checks.ts';
 import { assertRefused } from '../../../test/support/resource-checks.ts';
 import { proformas, proformasOperations } from './index.ts';
 
-checkFamily({ family: proformas, start: startApp, numbering_move: 'mark-pending', edit_when_numbered: 200 });
 checkOffers({
   operations: proformasOperations,
   scopes: {
@@ -28,8 +26,8 @@ checkOffers({
     convert_proforma: ['proformas:transition'],
   },
   family: proformas,
-  said: { accept: 'accepted', convert: 'converted_to_invoice' },
-  enters: { first: [], again: ['updated'] },
+  said: { accept: 'accepted' },
+  enters: [],
 });
 
 const lines = [

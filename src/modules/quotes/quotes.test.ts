@@ -1,13 +1,11 @@
-/** What quotes do besides what every family does. */
+/** What quotes do besides what every family does (test/scenarios/sales-families.test.ts). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../test/harness.ts';
-import { checkFamily } from '../../../test/support/family-checks.ts';
 import { checkOffers } from '../../../test/support/offer-checks.ts';
 import { assertRefused } from '../../../test/support/resource-checks.ts';
 import { quotes, quotesOperations } from './index.ts';
 
-checkFamily({ family: quotes, start: startApp, numbering_move: 'mark-pending', edit_when_numbered: 200 });
 checkOffers({
   operations: quotesOperations,
   scopes: {
@@ -28,8 +26,8 @@ checkOffers({
     convert_quote: ['quotes:transition'],
   },
   family: quotes,
-  said: { accept: 'approved', convert: 'converted' },
-  enters: { first: ['marked_as_pending'], again: ['marked_as_pending'] },
+  said: { accept: 'approved' },
+  enters: ['marked_as_pending'],
 });
 
 test('given a quote, when it becomes a pro-forma invoice and that an invoice, then each opens again as the next goes', async (t) => {

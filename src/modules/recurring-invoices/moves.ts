@@ -3,7 +3,7 @@ import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx } from '../../kernel/operation.ts';
 import { fail, type Problem } from '../../kernel/problem.ts';
 import { findDocumentParties } from '../contacts/index.ts';
-import { updateDocuments } from '../sales/index.ts';
+import { channelOf, updateDocuments } from '../sales/index.ts';
 import { recurringErrors as e } from './recurring-invoices.errors.ts';
 import { recurringInvoices } from './recurring-invoices.family.ts';
 import type { RecurringRow } from './recurring-invoices.schema.ts';
@@ -86,7 +86,7 @@ export async function writeMoved(
       action: `recurring_invoice.${move}`,
       object: 'recurring_invoice',
       object_id: after.id,
-      details: { from: before.status, to: after.status, ...details },
+      details: { from: before.status, to: after.status, channel: channelOf(ctx), ...details },
     });
   }
 }

@@ -11,7 +11,7 @@ import {
   readForOne,
   type Replayed,
 } from '../invoices/index.ts';
-import { type BundleOf, companion } from '../sales/index.ts';
+import { type BundleOf, channelOf, companion } from '../sales/index.ts';
 import { recurringInvoices } from './recurring-invoices.family.ts';
 import type { RecurringRow } from './recurring-invoices.schema.ts';
 import { newOccurrence, occurrenceKind } from './recurring-invoices.store.ts';
@@ -126,7 +126,13 @@ export function withOccurrence(
     action: `recurring_invoice.${move}`,
     object: 'recurring_invoice',
     object_id: row.id,
-    details: { from: row.status, to: after.status, occurrence_on: occurrence.day, invoice: invoice_id },
+    details: {
+      from: row.status,
+      to: after.status,
+      channel: channelOf(ctx),
+      occurrence_on: occurrence.day,
+      invoice: invoice_id,
+    },
   });
   return {
     ...plan,

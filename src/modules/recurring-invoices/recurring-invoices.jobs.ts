@@ -62,7 +62,7 @@ async function noteRefusal(
     action: 'recurring_invoice.pause',
     object: family.object,
     object_id: row.id,
-    details: { from: row.status, to: next.status, code },
+    details: { from: row.status, to: next.status, channel: 'job', code },
   });
   return next;
 }

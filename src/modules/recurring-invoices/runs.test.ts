@@ -81,7 +81,11 @@ test('given automatic issue and delivery, when the day comes, then the invoice i
   const log = (await app.get('/v1/audit-log', { key, query: { action: 'recurring_invoice.run' } })).body.data;
   assert.deepEqual(
     [log.length, log[0].actor, log[0].details],
-    [1, 'system', { from: 'active', to: 'active', occurrence_on: '2027-02-10', invoice: invoice.id }],
+    [
+      1,
+      'system',
+      { from: 'active', to: 'active', channel: 'job', occurrence_on: '2027-02-10', invoice: invoice.id },
+    ],
   );
 });
 
@@ -287,12 +291,4 @@ test('given a run and a pause at one instant, then what is counted is what was m
   const counts = await Promise.all(all.map(async ({ id }) => (await get(id)).occurrences_count));
   const issued = (await invoices()).length;
   assert.deepEqual([made.length, counts.reduce((sum, count) => sum + count, 0)], [issued, issued]);
-});
-
-test('given a client of a recurrence, when it is deleted, then it is archived and stays', async (t) => {
-  const app = await startApp(t);
-  const { key, client, create } = await given(app, '2027-01-15T10:00:00Z');
-  await create({ client_id: client.id });
-  await app.delete(`/v1/clients/${client.id}`, { key });
-  assert.equal((await app.get(`/v1/clients/${client.id}`, { key })).body.data.is_active, false);
 });

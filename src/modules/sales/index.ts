@@ -54,7 +54,7 @@ export {
   statusOn,
 } from './family.ts';
 export { productUses } from './product-uses.ts';
-export { movedDocument, moveInto, tellMove } from './moves.ts';
+export { channelOf, movedDocument, moveInto, tellDeletion, tellMove } from './moves.ts';
 export { MessageInput } from './message-input.ts';
 export { newDraft, refuseLineIds, wantedBy } from './new-draft.ts';
 export {

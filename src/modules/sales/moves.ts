@@ -6,7 +6,7 @@ import { fail } from '../../kernel/problem.ts';
 import { PlanStale } from '../../platform/issuing-call.ts';
 import { movedEvents, writeCompanions } from './conversions.ts';
 import { findBundle, lockDocument, replaceDocuments, updateDocuments } from './documents.store.ts';
-import { type BundleOf, type Family, type SentContent, statusOn } from './family.ts';
+import { type BundleOf, type Family, plainEvent, type SentContent, statusOn } from './family.ts';
 import { numberDraft } from './number-draft.ts';
 import { write } from './write-faults.ts';
 
@@ -58,6 +58,22 @@ export function tellMove<R extends DocumentRow, E extends object>(
       ...(typeof sent.reason === 'string' && channel !== 'public_page' ? { reason: sent.reason } : {}),
     },
   });
+}
+
+/** The event of a deletion. Where the catalogue has none, an audit entry with the number that is gone. */
+export function tellDeletion<R extends DocumentRow, E extends object>(
+  ctx: Pick<Ctx, 'emit' | 'audit' | 'caller'>,
+  family: Family<R, E>,
+  { id, status, number }: R,
+): void {
+  const { object } = family;
+  const event = plainEvent(family, 'deleted');
+  if (event) {
+    ctx.emit(event, id);
+    return;
+  }
+  const details = { from: status, channel: channelOf(ctx), number };
+  ctx.audit({ action: `${object}.delete`, object, object_id: id, details });
 }
 
 /**

@@ -3,7 +3,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Described, One, Shape, Type, Uuid } from '../../../kernel/schema.ts';
-import { deleteRow, findDocuments, lockVersions, writeCompanions } from '../../sales/index.ts';
+import { deleteRow, findDocuments, lockVersions, tellDeletion, writeCompanions } from '../../sales/index.ts';
 import { deliveryNotes } from '../delivery-notes.family.ts';
 import type { NoteRow } from '../delivery-notes.rows.ts';
 
@@ -77,7 +77,7 @@ export const bulkDeleteDeliveryNotes = defineOperation({
         const reopened = await ctx.ports.conversions.reopen(ctx, { object: 'delivery_note', id });
         await deleteRow(tx, deliveryNotes, company_id, row);
         await writeCompanions(ctx, reopened);
-        ctx.audit({ action: 'delivery_note.delete', object: 'delivery_note', object_id: id });
+        tellDeletion(ctx, deliveryNotes, row);
       }
     }
     const deleted_count = ids.length - failed.length;

@@ -121,7 +121,6 @@ export const emitRecurringInvoice = defineOperation({
     'invoice.created',
     'invoice.number_assigned',
     'invoice.simplified_created',
-    'invoice.overdue',
     'series.number_consumed',
     'series.year_reset',
     'series.month_reset',

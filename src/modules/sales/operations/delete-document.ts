@@ -7,6 +7,7 @@ import { Deleted } from '../../../kernel/schema.ts';
 import { writeCompanions } from '../conversions.ts';
 import { deleteDocument as deleteRow, lockDocument } from '../documents.store.ts';
 import { type Family, plainEvent } from '../family.ts';
+import { tellDeletion } from '../moves.ts';
 import { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './verb-texts.ts';
 
 export function deleteDocument<R extends DocumentRow, E extends object>(
@@ -33,7 +34,6 @@ export function deleteDocument<R extends DocumentRow, E extends object>(
       const {
         tx,
         company: { company_id },
-        emit,
       } = ctx;
       const row = await lockDocument(tx, family, company_id, idOf(family, params));
       if (!row) throw fail(c.resource_not_found, { param: object });
@@ -43,8 +43,7 @@ export function deleteDocument<R extends DocumentRow, E extends object>(
       const reopened = await ctx.ports.conversions.reopen(ctx, { object, id: row.id });
       await deleteRow(tx, family, company_id, row);
       await writeCompanions(ctx, reopened);
-      if (deleted) emit(deleted, row.id);
-      else ctx.audit({ action: `${object}.delete`, object, object_id: row.id });
+      tellDeletion(ctx, family, row);
       return { data: { id: row.id, object, deleted: true } };
     },
   });

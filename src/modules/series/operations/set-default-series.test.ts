@@ -27,6 +27,11 @@ test('given a series, when it is made the default, then the one that was steps b
   assert.deepEqual(was, { ...old, is_default: false, updated_at });
   assert.deepEqual(await app.eventTypes(acme, series.id), ['series.created', 'series.marked_as_default']);
   assert.deepEqual(await app.eventTypes(acme, old.id), ['series.demoted_from_default']);
+  const { body: events } = await app.get('/v1/events', { key });
+  assert.deepEqual(
+    events.data.map(({ type }: { type: string }) => type),
+    ['series.marked_as_default', 'series.demoted_from_default', 'series.created'],
+  );
   assert.equal(
     (await app.post(`/v1/series/${old.id}/archive`, { key })).status,
     200,

@@ -58,6 +58,17 @@ test('given a tax, when its fields change, then each kind of change leaves its e
     [{ metadata: { a: '2' } }, []],
     [{ valid_from: '2021-01-01', valid_to: '2030-01-01' }, ['tax.validity_changed']],
     [{ external_reference: null }, ['tax.external_reference_changed']],
+    [
+      {
+        rate: 10,
+        surcharge_rate: 1.4,
+        metadata: null,
+        valid_from: null,
+        valid_to: null,
+        external_reference: 'B',
+      },
+      ['tax.metadata_changed', 'tax.validity_changed', 'tax.external_reference_changed'],
+    ],
   ];
   const expected: string[] = [];
   for (const [body, events] of steps) {
@@ -65,6 +76,27 @@ test('given a tax, when its fields change, then each kind of change leaves its e
     expected.push(...events);
     assert.deepEqual(await app.eventTypes(acme, id), expected, JSON.stringify(body));
   }
+});
+
+test('given a tax, when its rate changes, then the audit log says from what to what, and of nothing else', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const key = acme.live_key;
+  const { id } = await create(app, '/v1/taxes', key, iva);
+  const steps = [
+    { surcharge_rate: null },
+    { rate: 10, surcharge_rate: 1.4, name: 'Otro' },
+    { rate: 10, surcharge_rate: 1.4 },
+    { name: 'Uno', metadata: {}, valid_to: '2030-01-01' },
+  ];
+  for (const body of steps) assert.equal((await app.put(`/v1/taxes/${id}`, { key, body })).status, 200);
+  const { body: log } = await app.get('/v1/audit-log', { key, query: { action: 'tax.rate_changed' } });
+  const told = log.data.map((entry: Record<string, unknown>) => [entry.actor, entry.target, entry.details]);
+  const target = { object: 'tax', id };
+  assert.deepEqual(told.toReversed(), [
+    ['api_key', target, { from: { rate: 21, surcharge_rate: 5.2 }, to: { rate: 21, surcharge_rate: null } }],
+    ['api_key', target, { from: { rate: 21, surcharge_rate: null }, to: { rate: 10, surcharge_rate: 1.4 } }],
+  ]);
 });
 
 test('given a tax, when the change breaks a rule, then the field is named and nothing changes', async (t) => {

@@ -5,7 +5,7 @@ import { fail } from '../../../kernel/problem.ts';
 import { changedKeys, refuseIssues, writableOf } from '../../../kernel/resource-input.ts';
 import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { applyTaxInput, fiscalFields, taxIssues } from '../rules/tax-fields.ts';
-import { present, Tax, taxReadOnly, UpdateTaxInput } from '../taxes.schema.ts';
+import { present, Tax, type TaxFields, taxReadOnly, UpdateTaxInput } from '../taxes.schema.ts';
 import { lockTax, updateTax as updateRow } from '../taxes.store.ts';
 
 export const updateTax = defineOperation({
@@ -16,7 +16,7 @@ export const updateTax = defineOperation({
   tag: 'taxes',
   summary: 'Modifica un impuesto.',
   description:
-    'Cambia los datos que se envían: lo que no se envía queda como estaba y null lo borra. Los documentos guardan los porcentajes que tenían: ninguno cambia con su impuesto. Una retención no puede pasar a ser un impuesto, ni al revés (business_rule_violation).',
+    'Cambia los datos que se envían: lo que no se envía queda como estaba y null lo borra. Los documentos guardan los porcentajes que tenían: ninguno cambia con su impuesto. Una retención no puede pasar a ser un impuesto, ni al revés (business_rule_violation). Un cambio de tipo o de recargo queda en el registro de auditoría.',
   transaction: 'own',
   mcp: true,
   params: Shape({ tax: Described(Uuid, 'Id del impuesto') }),
@@ -26,7 +26,7 @@ export const updateTax = defineOperation({
   events: ['tax.metadata_changed', 'tax.validity_changed', 'tax.external_reference_changed'],
   examples: [{ title: 'Fin de vigencia', body: { valid_to: '2026-12-31' } }],
 
-  async handle({ tx, caller, now, today, emit }, { params, body }) {
+  async handle({ tx, caller, now, today, emit, audit }, { params, body }) {
     const current = await lockTax(tx, caller.company_id, params.tax);
     if (!current) throw fail(c.resource_not_found, { param: 'tax' });
     const next = { ...current, ...applyTaxInput(current, writableOf(body, present(current), taxReadOnly)) };
@@ -46,6 +46,15 @@ export const updateTax = defineOperation({
     if (changed.includes('valid_from') || changed.includes('valid_to'))
       emit('tax.validity_changed', current.id);
     if (changed.includes('external_reference')) emit('tax.external_reference_changed', current.id);
+    if (changed.includes('rate') || changed.includes('surcharge_rate'))
+      audit({
+        action: 'tax.rate_changed',
+        object: 'tax',
+        object_id: current.id,
+        details: { from: ratesOf(current), to: ratesOf(next) },
+      });
     return { data: present(next) };
   },
 });
+
+const ratesOf = ({ rate, surcharge_rate }: TaxFields) => ({ rate, surcharge_rate });

@@ -30,7 +30,12 @@ export async function measureQuotes(place: Place, options: BenchOptions): Promis
 export async function createDrafts(
   load: LoadGenerator,
   { key, client_id }: BenchCompany,
-  { path, concurrency, requests, more }: { path: string; concurrency: number; requests: number; more?: object },
+  {
+    path,
+    concurrency,
+    requests,
+    more,
+  }: { path: string; concurrency: number; requests: number; more?: object },
 ): Promise<{ per_second: number; ids: string[] }> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   const body = draftBody(client_id, more);

@@ -2,7 +2,12 @@
 import type { Sql } from 'postgres';
 import { newId } from '../src/kernel/uuid7.ts';
 import { quotes } from '../src/modules/quotes/index.ts';
-import { deleteDocument, findDocuments, insertParts, withParts } from '../src/modules/sales/documents.store.ts';
+import {
+  deleteDocument,
+  findDocuments,
+  insertParts,
+  withParts,
+} from '../src/modules/sales/documents.store.ts';
 import { setCompanyText } from '../src/platform/db.ts';
 import { insertRows } from '../src/platform/rows.ts';
 import { eventColumns } from './fixtures.ts';

@@ -24,6 +24,11 @@ export function invoiceBody(client_id: string, external_id?: string): string {
   return JSON.stringify({ client_id, external_id, lines, options: { issue: true } });
 }
 
+/** Of any family: the same lines, in a draft. */
+export function draftBody(client_id: string, more: object = {}): string {
+  return JSON.stringify({ client_id, lines, ...more });
+}
+
 export function bulkBody(client_id: string, count: number): string {
   const invoices = Array.from({ length: count }, () => ({ client_id, lines, options: { issue: true } }));
   return JSON.stringify({ invoices });

@@ -3,9 +3,10 @@
  * from the counter, locked after the issuing head, so callers of one company queue there.
  */
 import type { Sql } from 'postgres';
-import { type InvoiceBundle, invoiceColumns } from '../src/modules/invoices/invoices.rows.ts';
+import type { InvoiceBundle } from '../src/modules/invoices/invoices.rows.ts';
 import { invoices as invoiceFamily } from '../src/modules/invoices/invoices.family.ts';
 import { insertParts } from '../src/modules/sales/documents.store.ts';
+import type { Family } from '../src/modules/sales/family.ts';
 import { setCompanyText } from '../src/platform/db.ts';
 import { insertRows } from '../src/platform/rows.ts';
 import { eventColumns, eventRows, type FloorInvoice, makeBundle } from './fixtures.ts';
@@ -18,16 +19,23 @@ const numbered: Record<string, string> = {
   number: `x.series_code || x.series_period || '-' || lpad((n.next_number - $3::int + x.series_number)::text, 6, '0')`,
   series_number: 'n.next_number - $3::int + x.series_number',
 };
-const names = Object.keys(invoiceColumns);
-const insertNumbered =
-  `insert into invoices as t (company_id, ${names.join(', ')}) ` +
-  `select n.company_id, ${names.map((name) => numbered[name] ?? `x.${name}`).join(', ')} ` +
-  `from series_counters n, json_to_recordset($2::text::json) as x(${Object.entries(invoiceColumns)
-    .map(([name, type]) => `${name} ${type}`)
-    .join(', ')}) ` +
-  'where n.company_id = $1 and n.series_id = x.series_id and n.period = x.series_period returning t.id, t.number';
 
-const insertSeriesEvent =
+/** Inserts documents with the numbers that the counter has just been raised by. */
+export function numberedInsert({ tables, columns }: Pick<Family, 'tables' | 'columns'>): string {
+  const names = Object.keys(columns);
+  return (
+    `insert into ${tables.documents} as t (company_id, ${names.join(', ')}) ` +
+    `select n.company_id, ${names.map((name) => numbered[name] ?? `x.${name}`).join(', ')} ` +
+    `from series_counters n, json_to_recordset($2::text::json) as x(${Object.entries(columns)
+      .map(([name, type]) => `${name} ${type}`)
+      .join(', ')}) ` +
+    'where n.company_id = $1 and n.series_id = x.series_id and n.period = x.series_period returning t.id, t.number'
+  );
+}
+
+const insertNumbered = numberedInsert(invoiceFamily);
+
+export const insertSeriesEvent =
   'insert into events as t (company_id, id, type, aggregate_id, sequence, api_version, livemode, data, created_at) ' +
   'select n.company_id, x.id, x.type, x.aggregate_id, n.next_number - $4::int + x.sequence, x.api_version, x.livemode, x.data, x.created_at ' +
   'from series_counters n, json_to_recordset($2::text::json) as x(id uuid, type text, aggregate_id uuid, sequence integer, api_version text, livemode boolean, data jsonb, created_at timestamptz) ' +

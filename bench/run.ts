@@ -2,7 +2,7 @@
  * `npm run bench`: the service's rates as ratios to floors of the same run. A wrong result or a failed
  * request ends it with code 1; a missed aim does not.
  * - `--quick`: fewer requests, no list of a million invoices, results.md unchanged
- * - `--only=issue,read`: of issue, read, list (with page), start, bulk, replay, same-id, verifactu, webhooks, noisy, pdf
+ * - `--only=issue,read`: of issue, read, list (with page), start, bulk, replay, same-id, verifactu, webhooks, noisy, pdf, quotes, conversions
  * - `--profile=FOLDER`: keeps the service's processor profiles
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -10,12 +10,14 @@ import { stopChildren } from './children.ts';
 import { WrongResult } from './load.ts';
 import { type BenchOptions, readBenchOptions } from './options.ts';
 import { measureBulk } from './part-bulk.ts';
+import { measureConversions } from './part-conversions.ts';
 import { measureIssuing } from './part-issue.ts';
 import { measureLists } from './part-list.ts';
 import { measureNoise } from './part-noisy.ts';
 import { measurePages } from './part-page.ts';
 import { measurePdfs } from './part-pdf.ts';
 import { measurePrinting } from './part-printing.ts';
+import { measureQuotes } from './part-quotes.ts';
 import { measureReading } from './part-read.ts';
 import { measureReplay } from './part-replay.ts';
 import { measureSameId } from './part-same-id.ts';
@@ -38,6 +40,8 @@ const parts: Record<string, (place: Place, options: BenchOptions) => Promise<Fig
   verifactu: measureVerifactu,
   webhooks: measureWebhooks,
   noisy: measureNoise,
+  quotes: measureQuotes,
+  conversions: measureConversions,
   pdf: async (place, options) => [
     ...(await measurePdfs(place, options)),
     ...(await measurePrinting(options)),

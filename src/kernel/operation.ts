@@ -233,8 +233,8 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   not_found?: ProblemDef;
   examples?: readonly Example[];
   /**
-   * For `read` and `issuing`: reads what company and input alone decide, with the read of the company. A read may
-   * send it before its caller is admitted, so it decides nothing.
+   * Reads what company and input alone decide, with the read of the company. A read may send it before its caller is
+   * admitted, so it decides nothing. Not together with `prepare`.
    */
   prefetch?(
     tx: Tx,

@@ -80,6 +80,21 @@ export async function lastSequences(
   return new Map(rows.map((row) => [row.aggregate_id, row.last]));
 }
 
+const names = Object.keys(eventColumns);
+/** The numbers of an aggregate that `goes_on` follow those that are stored. */
+const insertGoingOn =
+  `insert into events as t (company_id, ${names.join(', ')}) ` +
+  `select h.company_id, ${names.map((name) => (name === 'sequence' ? sequenceText() : `x.${name}`)).join(', ')} ` +
+  `from companies h, json_to_recordset($2::text::json) as x(${Object.entries(eventColumns)
+    .map(([name, type]) => `${name} ${type}`)
+    .join(', ')}, goes_on boolean) where h.company_id = $1 returning t.id, t.sequence`;
+
+function sequenceText(): string {
+  const last =
+    'select max(e.sequence) from events e where e.company_id = $1 and e.aggregate_id = x.aggregate_id';
+  return `x.sequence + case when x.goes_on then coalesce((${last}), 0) else 0 end`;
+}
+
 /**
  * Also writes the outbox where an endpoint may listen.
  * @param known last sequence numbers, read under the aggregates' locks; raised as events are written
@@ -97,7 +112,7 @@ export async function insertEvents(
   const unread = [...new Set(events.map((e) => e.aggregate_id))].filter(
     (id) => !made_here.has(id) && !known.has(id),
   );
-  for (const [id, last] of await lastSequences(tx, company_id, unread)) known.set(id, last);
+  const going_on = new Set(unread);
   const created_at = stamp.now.toISOString();
   const rows = events.map((e) => {
     const sequence = (known.get(e.aggregate_id) ?? 0) + 1;
@@ -115,7 +130,11 @@ export async function insertEvents(
       created_at,
     };
   });
-  const writes: Promise<unknown>[] = [insertRows(tx, company_id, 'events', eventColumns, rows)];
+  const inserted =
+    unread.length === 0
+      ? insertRows(tx, company_id, 'events', eventColumns, rows)
+      : insertAfterStored(tx, company_id, rows, going_on);
+  const writes: Promise<unknown>[] = [inserted];
   if (livemode && webhook_endpoints_enabled > 0) {
     noteCommit(tx, outboxNote);
     writes.push(
@@ -129,5 +148,23 @@ export async function insertEvents(
     );
   }
   await Promise.all(writes);
+  for (const row of rows) if (going_on.has(row.aggregate_id)) known.set(row.aggregate_id, row.sequence);
   for (const row of rows) for (const watch of eventWatchers) watch(row);
+}
+
+/** Under the locks of the aggregates. Gives the rows the numbers that were stored. */
+async function insertAfterStored(
+  tx: Tx,
+  company_id: string,
+  rows: readonly WrittenEvent[],
+  going_on: ReadonlySet<string>,
+): Promise<void> {
+  const sent = rows.map((row) => ({ ...row, goes_on: going_on.has(row.aggregate_id) }));
+  const stored = await tx
+    .unsafe<{ id: string; sequence: number }[]>(insertGoingOn, [company_id, JSON.stringify(sent)], {
+      prepare: true,
+    })
+    .execute();
+  const byId = new Map(stored.map(({ id, sequence }) => [id, sequence]));
+  for (const row of rows) row.sequence = byId.get(row.id) ?? row.sequence;
 }

@@ -20,12 +20,14 @@ export async function runOwn(parts: RunParts, call: Call, claim: IdempotencyClai
     realNow: () => clock.now(),
   });
   const outcome = await db.transaction(company_id, async (tx): Promise<Answer | Problem> => {
-    const [loaded, stored] = await Promise.all([
+    const [loaded, stored, prefetched] = await Promise.all([
       loadCompany(tx, company_id, clock.now(), call.due_time),
       claim ? claimKey(tx, company_id, claim, secrets, clock.now()) : undefined,
+      call.operation.prefetch?.(tx, company_id, call.input),
     ]);
     if (stored) return answerOf(stored);
-    const work = () => handleAndWrite(parts, { tx, call, claim, loaded, gathered, prepared });
+    const before = prepared ?? prefetched;
+    const work = () => handleAndWrite(parts, { tx, call, claim, loaded, gathered, before });
     return claim && !claim.of_job ? storeRefusal(parts, tx, company_id, claim, work) : work();
   });
   if (outcome instanceof Problem) throw outcome;
@@ -39,15 +41,16 @@ type Opened = {
   claim: IdempotencyClaim | null;
   loaded: LoadedCompany;
   gathered: Gathered;
-  prepared: unknown;
+  /** Of `prepare` or `prefetch`: an operation has one of them at most. */
+  before: unknown;
 };
 
 async function handleAndWrite(parts: RunParts, opened: Opened): Promise<Answer> {
-  const { tx, call, claim, loaded, gathered, prepared } = opened;
+  const { tx, call, claim, loaded, gathered, before } = opened;
   const { operation, input } = call;
   await checkCondition(parts, tx, call, loaded, true);
   const ctx = makeCtx(parts, tx, call, loaded, gathered);
-  const answer = toAnswer(operation, await operation.handle(ctx, input, prepared));
+  const answer = toAnswer(operation, await operation.handle(ctx, input, before));
   const writes = writeGathered(parts, tx, call, loaded, gathered);
   if (claim) {
     const { company_id } = loaded.company;

@@ -83,7 +83,7 @@ export const ownColumns = {
   sources: 'jsonb',
 } as const satisfies Columns & Record<Exclude<keyof InvoiceRow, keyof DocumentRow | 'record'>, string>;
 
-export const invoiceColumns = { ...documentColumns, ...ownColumns };
+const invoiceColumns = { ...documentColumns, ...ownColumns };
 
 /** The service's role may update no other columns after the issue (migration 0009). */
 export const mutableColumns = [

@@ -92,7 +92,7 @@ export async function lockDocument<R extends DocumentRow, E extends object>(
   for (let tries = 0; tries < lockTriesMax; tries++) {
     const [row] = await tx<R[]>`
       select ${documentFields(tx, family, company_id)} from ${table} t
-       where t.company_id = ${company_id} and t.id = ${id} for update of t`;
+       where t.company_id = ${company_id} and t.id = ${id} for update of t`.execute();
     if (row) return row as R;
     const [seen] = await tx`select 1 from ${table} where company_id = ${company_id} and id = ${id}`;
     if (!seen) return undefined;

@@ -3,14 +3,14 @@ import type { DocumentRow } from '../../domain/sales/rows.ts';
 import type { Ctx } from '../../kernel/operation.ts';
 import { withShortLockWait } from '../../platform/idempotency.ts';
 import { companion } from './companions.ts';
-import { movedEvents, writeCompanions } from './conversions.ts';
+import { movedEvents } from './conversions.ts';
 import { insertLinks } from './document-links.ts';
-import { insertDocuments } from './documents.store.ts';
+import { insertDocuments, updateDocuments } from './documents.store.ts';
 import type { BundleOf, Family } from './family.ts';
 import { channelOf } from './moves.ts';
 import { write } from './write-faults.ts';
 
-/** @param converted the sources with their next state. One that changed since it was read is found, and all is tried again */
+/** @param converted the sources, locked before they were read, with their next state */
 export async function keepConversion<R extends DocumentRow, E extends object>(
   ctx: Ctx,
   family: Family<R, E>,
@@ -26,9 +26,6 @@ export async function keepConversion<R extends DocumentRow, E extends object>(
     source,
     change: { ...family.fields.converted?.(made), status } as Partial<R>,
   }));
-  const insert = () => insertDocuments(tx, target.family, company_id, [target.draft]);
-  const has_external_id = target.draft.document.external_id !== null;
-  await write(target.family, has_external_id ? withShortLockWait(tx, insert) : insert());
   const links = converted.map(({ source }) => ({
     source_kind: object,
     source_id: source.id,
@@ -37,13 +34,15 @@ export async function keepConversion<R extends DocumentRow, E extends object>(
     source_status_before: source.status,
     created_at: ctx.now.toISOString(),
   }));
-  await Promise.all([
-    writeCompanions(
-      ctx,
-      changes.map(({ source, change }) => companion(family, source, change, ctx.now)),
-    ),
+  const rows = changes.map(({ source, change }) => companion(family, source, change, ctx.now).row as R);
+  // In one pipeline, while others wait for the sources.
+  const all = () => [
+    ...insertDocuments(tx, target.family, company_id, [target.draft]),
+    updateDocuments(tx, family, company_id, rows),
     insertLinks(tx, company_id, links),
-  ]);
+  ];
+  const has_external_id = target.draft.document.external_id !== null;
+  await write(target.family, has_external_id ? withShortLockWait(tx, all) : all());
   ctx.emit(`${made.object}.created`, made.id);
   for (const { source, change } of changes) {
     const after = { ...source, ...change };

@@ -17,6 +17,14 @@ export function channelOf({ caller }: Pick<Ctx, 'caller'>): 'api' | 'job' | 'pub
   return kind === 'system' ? 'job' : 'api';
 }
 
+/** What goes out with the locks of a number, because who numbers next waits for it. */
+export type WithNumber = {
+  /** Gets the write of the counter, which is on its way: to be awaited with the document's own. Without it, the move waits. */
+  writes?: Promise<unknown>[];
+  /** Sends the lock of the document. */
+  lock?: () => void;
+};
+
 /**
  * The document as the move leaves it, not stored yet. The first move out of draft takes the number; counters are locked before
  * documents, so the caller locks the document only after this.
@@ -28,11 +36,15 @@ export async function movedDocument<R extends DocumentRow, E extends object>(
   bundle: BundleOf<R, E>,
   move: string,
   sent: SentContent = {},
+  { writes, lock }: WithNumber = {},
 ): Promise<R> {
   const { document } = bundle;
   const status = family.states.next(statusOn(family, document, ctx.today), move);
   const takes_number = document.number === null && family.series(document) !== null;
-  const row = takes_number ? await numberDraft(ctx, family, bundle) : document;
+  const numbered = takes_number ? await numberDraft(ctx, family, bundle, lock) : null;
+  if (writes && numbered) writes.push(numbered.saved);
+  else await numbered?.saved;
+  const row = numbered?.row ?? document;
   return { ...row, ...family.fields.moving?.(move, row, sent, ctx), status };
 }
 
@@ -96,20 +108,23 @@ export async function moveInto<R extends DocumentRow, E extends object>(
   const bundle = await findBundle(tx, family, company_id, id);
   if (!bundle) throw fail(c.resource_not_found, { param: family.object });
   const before = bundle.document;
-  const moved = await movedDocument(ctx, family, bundle, move, sent);
-  const locked = await lockDocument(tx, family, company_id, id);
+  const writes: Promise<unknown>[] = [];
+  let locking: Promise<R | undefined> | undefined;
+  const lockOnce = () => (locking ??= lockDocument(tx, family, company_id, id));
+  const lock = () => void lockOnce().catch(() => undefined);
+  const moved = await movedDocument(ctx, family, bundle, move, sent, { writes, lock });
+  const locked = await lockOnce();
   if (locked?.version !== before.version) throw new PlanStale('The document changed.');
   if (family.withdraws?.includes(move)) {
     const target = { object: family.object, id };
     await writeCompanions(ctx, await ctx.ports.conversions.reopen(ctx, target));
   }
   const after: R = { ...moved, version: before.version + 1, updated_at: now };
-  await write(
-    family,
+  const own =
     before.number === after.number
       ? [updateDocuments(tx, family, company_id, [after])]
-      : replaceDocuments(tx, family, company_id, [locked], [{ ...bundle, document: after }]),
-  );
+      : replaceDocuments(tx, family, company_id, [locked], [{ ...bundle, document: after }]);
+  await write(family, [...writes, ...own]);
   tellMove(ctx, family, { move, before, after, sent });
   return { ...bundle, document: after };
 }

@@ -4,7 +4,7 @@ import type { DocumentRow } from '../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
-import { getIssuer, issuerSnapshot } from '../companies/index.ts';
+import { issuerSnapshot } from '../companies/index.ts';
 import { numberDocument } from '../series/index.ts';
 import { loadFacts, seriesRefusal } from './facts.ts';
 import { type BundleOf, type Family, plainEvent } from './family.ts';
@@ -22,14 +22,16 @@ export function checkNumbering(
 
 /**
  * The series is locked before the document, so the caller locks the document only after this, and compares its version.
- * @returns the row to store
+ * @param lock sends the lock of the document
+ * @returns the row to store, and the write of the counter, which is on its way
  * @throws Problem of `checkNumbering`
  */
 export async function numberDraft<R extends DocumentRow, E extends object>(
   ctx: Ctx,
   family: Family<R, E>,
   { document, lines }: BundleOf<R, E>,
-): Promise<R> {
+  lock?: () => void,
+): Promise<{ row: R; saved: Promise<void> }> {
   checkNumbering(document, ctx.today);
   const issued_on = document.issued_on ?? ctx.today;
   const facts = await loadFacts(ctx, family, {
@@ -37,17 +39,16 @@ export async function numberDraft<R extends DocumentRow, E extends object>(
     client_id: document.client_id,
     series_id: document.series_id,
     lines: lines.map(({ product_id, taxes_id }) => ({ product_id, taxes_id })),
-    needs_issuer: false,
+    needs_issuer: true,
     stored: { client_id: document.client_id, series_id: null },
   });
-  const { client, series } = facts;
-  if (!client || !series) throw seriesRefusal('este documento no se numera.');
-  const issuer = await getIssuer(ctx.tx, ctx.company.company_id);
-  const asked = { series_id: series.id, issued_on };
-  const taken = await numberDocument(ctx, { object: family.object, id: document.id }, asked);
+  const { client, series, issuer } = facts;
+  if (!client || !series || !issuer) throw seriesRefusal('este documento no se numera.');
+  const asked = { series, issued_on };
+  const taken = await numberDocument(ctx, { object: family.object, id: document.id }, asked, lock);
   const event = plainEvent(family, 'number_assigned');
   if (event) ctx.emit(event, document.id);
-  return {
+  const row = {
     ...document,
     number: taken.number,
     series_id: series.id,
@@ -60,4 +61,5 @@ export async function numberDraft<R extends DocumentRow, E extends object>(
     client_snapshot: clientSnapshot(client),
     issuer_snapshot: issuerSnapshot(issuer),
   };
+  return { row, saved: taken.saved };
 }

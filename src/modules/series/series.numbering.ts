@@ -45,6 +45,6 @@ export async function lockSeriesToNumber(
 ): Promise<SeriesForNumbering | undefined> {
   const [row] = await tx<FoundSeries[]>`
     select t.id, t.code, t.name, t.document_type, t.format, t.reset, t.first_number, t.is_default, t.is_archived
-      from series t where t.company_id = ${company_id} and t.id = ${id} for no key update`;
+      from series t where t.company_id = ${company_id} and t.id = ${id} for no key update`.execute();
   return row && withParts(row);
 }

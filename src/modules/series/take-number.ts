@@ -39,30 +39,46 @@ export function emitNumberEvents(
 }
 
 /**
- * Lock an existing document only after this.
+ * Lock an existing document only after this. Locks and counter go out without waiting for one another, because who numbers next waits
+ * for all of it.
+ * @param asked the series as it was read, without its lock
+ * @param lock sends the lock of the document, right after those of series and counter
+ * @returns `saved`: to be awaited with the document's own writes
  * @throws 422 business_rule_violation when the series was archived or deleted meanwhile
  */
 export async function numberDocument(
   { tx, company: { company_id }, emit }: Pick<Ctx, 'tx' | 'company' | 'emit'>,
   document: { object: string; id: string },
-  { series_id, issued_on }: { series_id: string; issued_on: string },
-): Promise<TakenNumber & { series_code: string; period: string }> {
-  const series = await lockSeriesToNumber(tx, company_id, series_id);
+  { series: read, issued_on }: { series: Pick<SeriesForNumbering, 'id' | 'reset'>; issued_on: string },
+  lock: () => void = () => undefined,
+): Promise<TakenNumber & { series_code: string; period: string; saved: Promise<void> }> {
+  const series_id = read.id;
+  const keyBy = ({ reset }: Pick<SeriesForNumbering, 'reset'>) => ({
+    series_id,
+    period: periodKey(reset, issued_on),
+  });
+  const [series, likely] = await Promise.all([
+    lockSeriesToNumber(tx, company_id, series_id),
+    lockCounters(tx, company_id, [keyBy(read)]),
+    lock(),
+  ]);
   if (!series || series.is_archived)
     throw fail(c.business_rule_violation, {
       param: 'series_id',
       values: { reason: 'la serie está archivada.' },
     });
-  const key = { series_id, period: periodKey(series.reset, issued_on) };
+  const key = keyBy(series);
+  const [found] = key.period === keyBy(read).period ? likely : await lockCounters(tx, company_id, [key]);
   const first = new Map([[series_id, series.first_number]]);
-  const [found] = await lockCounters(tx, company_id, [key]);
   const [counter = found] = found ? [found] : await startCounters(tx, company_id, [key], first);
   if (!counter) throw new Error('A counter could not be started.');
   const taken = takeNumber(counter, { series, issued_on });
   const last_issued_on = [counter.last_issued_on ?? issued_on, issued_on].sort().at(-1)!;
-  await saveCounters(tx, company_id, [
+  const saved = saveCounters(tx, company_id, [
     { ...counter, last_issued_on, issued_by: counter.issued_by ?? 'issuer' },
   ]);
+  // A refusal after this leaves it to the rollback.
+  saved.catch(() => undefined);
   emitNumberEvents(counter, series, document, emit);
-  return { ...taken, series_code: series.code, period: key.period };
+  return { ...taken, series_code: series.code, period: key.period, saved };
 }

@@ -6,6 +6,7 @@ import { fail } from '../../../kernel/problem.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
 import { invalidParam } from '../../../kernel/resource-input.ts';
 import { Enum, OneWarned, Shape, type TProperties, type TSchema, Type } from '../../../kernel/schema.ts';
+import { PlanStale } from '../../../platform/issuing-call.ts';
 import { type ConversionInput, type ConversionTarget, draftFrom } from '../conversions.ts';
 import { findSourcesOf } from '../document-links.ts';
 import { contentInput, documentOutput, externalIdInput, presentDocument } from '../documents.schema.ts';
@@ -162,9 +163,15 @@ export function convertDocument<R extends DocumentRow, E extends object>(
         body: { data: presentDryRun('can_convert', id, reasons), ...told },
       });
       const target = targetOf(options, body);
-      const locked = is_dry ? undefined : await lockDocument(tx, family, company_id, id);
-      const bundle = await findBundle(tx, family, company_id, id);
+      // The lock is sent first, so what is read stands behind it.
+      const [locked, bundle] = await Promise.all([
+        is_dry ? undefined : lockDocument(tx, family, company_id, id),
+        findBundle(tx, family, company_id, id),
+      ]);
       if (!bundle || (!is_dry && !locked)) throw fail(c.resource_not_found, { param: object });
+      // It was replaced while the lock waited.
+      if (locked && locked.version !== bundle.document.version)
+        throw new PlanStale('The document changed while it was waited for.');
       const replay = await replayOf(ctx, target, [{ object, id }], body, reasons);
       if (replay) return is_dry ? dry(replay.told) : replay.answer;
       const source = bundle.document;

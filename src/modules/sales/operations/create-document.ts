@@ -16,11 +16,12 @@ import { withShortLockWait } from '../../../platform/idempotency.ts';
 import { type DocumentBody, documentInput, documentOutput, presentDocument } from '../documents.schema.ts';
 import { findByExternalIds, insertDocuments, withParts } from '../documents.store.ts';
 import { dryRunOutput, presentDryRun } from '../dry-run.ts';
+import { readFacts } from '../facts.ts';
 import type { BundleOf, Family } from '../family.ts';
 import { movedDocument, tellMove } from '../moves.ts';
 import { checkNumbering } from '../number-draft.ts';
 import { write } from '../write-faults.ts';
-import { hashOf, newDraft } from '../new-draft.ts';
+import { hashOf, newDraft, wantedBy } from '../new-draft.ts';
 import { type VerbTexts, verbTextsOf } from './verb-texts.ts';
 
 type Options = { mark_pending?: boolean; dry_run?: boolean };
@@ -84,9 +85,13 @@ export function createDocument<R extends DocumentRow, E extends object>(
       ...(said.errors ?? []),
     ],
     events: [`${object}.created`, ...(said.events ?? [])],
+    prefetch: (tx, company_id, { body }) => {
+      const { mark_pending = false } = optionsOf(body);
+      return readFacts(tx, family, company_id, [wantedBy(family, body as DocumentBody, mark_pending)]);
+    },
     external_ids: ({ body }) => [(body as DocumentBody).external_id ?? []].flat(),
 
-    async handle(ctx, { body: sent }) {
+    async handle(ctx, { body: sent }, rows) {
       const {
         tx,
         company: { company_id },
@@ -110,6 +115,7 @@ export function createDocument<R extends DocumentRow, E extends object>(
       } = await newDraft(ctx, family, body, {
         is_numbered: mark_pending,
         reasons,
+        rows,
       });
       if (known && known.external_hash !== hashOf(family, body)) {
         if (!dry_run && known.external_total === draft.document.external_total) return replay();
@@ -121,13 +127,15 @@ export function createDocument<R extends DocumentRow, E extends object>(
         return { status: 200, body: { data: presentDryRun('can_create', null, reasons) } };
       }
       ctx.emit(`${object}.created`, draft.document.id);
+      const writes: Promise<unknown>[] = [];
       const document = mark_pending
-        ? await movedDocument(ctx, family, bundle, 'mark_pending')
+        ? await movedDocument(ctx, family, bundle, 'mark_pending', {}, { writes })
         : draft.document;
       const made = { ...bundle, document };
       const insert = () => insertDocuments(tx, family, company_id, [made]);
       // Another process may be taking the same external id. The engine waits for it without a connection.
-      await write(family, ids.length > 0 ? withShortLockWait(tx, insert) : insert());
+      const inserts = ids.length > 0 ? withShortLockWait(tx, insert) : insert();
+      await write(family, [...writes, ...inserts]);
       if (mark_pending)
         tellMove(ctx, family, { move: 'mark_pending', before: draft.document, after: document });
       await family.written?.(ctx, null, document);

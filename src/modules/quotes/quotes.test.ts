@@ -278,3 +278,32 @@ test('given an archived product, a rate that lapsed, another currency or an arch
       'client_id',
     );
 });
+
+test('given a converted quote whose last day passes, when its draft is deleted, then nobody can accept it, and it expires and tells it', async (t) => {
+  const app = await startApp(t);
+  app.clock.set('2026-11-22T12:00:00Z');
+  const company = await app.given.company();
+  const key = company.live_key;
+  const send = (path: string, body: unknown = {}) => app.post(path, { key, body });
+  const client = (await send('/v1/clients', { name: 'Librería Norte', tax_id: 'A58818501' })).body.data;
+  const lines = [{ description: 'Sillas', unit_price: 33.33, tax_rate: 21 }];
+  const offered = { client_id: client.id, lines, valid_until: '2026-11-22', options: { mark_pending: true } };
+  const path = `/v1/quotes/${(await send('/v1/quotes', offered)).body.data.id}`;
+  const draft = (await send(`${path}/convert`)).body.data;
+  const nextDay = async (now: string) => {
+    app.clock.set(now);
+    await app.service.worker.runDue(company.company_id);
+  };
+  const statusNow = async () => (await app.get(path, { key })).body.data.status;
+  await nextDay('2026-11-23T12:00:00Z');
+  assert.equal(await statusNow(), 'converted');
+  assert.equal((await app.delete(`/v1/invoices/${draft.id}`, { key })).status, 200);
+  for (const word of ['accept', 'convert', 'send'])
+    assertRefused(await send(`${path}/${word}`), 409, 'invalid_status_transition');
+  await nextDay('2026-11-24T00:05:00+01:00');
+  assert.equal(await statusNow(), 'expired');
+  assert.equal(
+    (await app.eventTypes(company, path.slice(path.lastIndexOf('/') + 1))).at(-1),
+    'quote.expired',
+  );
+});

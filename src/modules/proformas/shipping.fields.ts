@@ -59,7 +59,7 @@ function taxOf(
 
 function takenTax(id: string, taxes: FieldsOf['taxes']): CarriageTax {
   const param = 'shipping_taxes_id';
-  const tax = taxes.get(id.toLowerCase());
+  const tax = taxes.get(id);
   if (!tax || tax.kind === 'retention' || !tax.is_active) {
     const message = 'No es un impuesto en uso de la empresa.';
     throw invalidParam(param, message);

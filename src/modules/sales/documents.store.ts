@@ -107,12 +107,19 @@ export function lockVersions(tx: Tx, family: Family, company_id: string, ids: re
      order by id for update`.execute();
 }
 
-export function listLines(tx: Tx, family: Family, company_id: string, ids: readonly string[]) {
+/** @param limit of lines; all when left out */
+export function listLines(
+  tx: Tx,
+  family: Family,
+  company_id: string,
+  ids: readonly string[],
+  limit?: number,
+) {
   const key = tx(family.tables.document_id);
   return tx<LineRow[]>`
     select ${tx.unsafe(texts(family).lines)} from ${tx(family.tables.lines)}
      where company_id = ${company_id} and ${key} = any(${ids as string[]}::uuid[])
-     order by ${key}, position`;
+     order by ${key}, position ${limit === undefined ? tx`` : tx`limit ${limit}`}`;
 }
 
 /** A page of documents shows this many lines, and at least one document. A document has at most 500. */

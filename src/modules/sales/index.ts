@@ -30,6 +30,7 @@ export {
   lockVersions,
   replaceDocuments,
   updateDocuments,
+  listLines,
   withParts,
 } from './documents.store.ts';
 export { emailedDocument } from './emailed-document.ts';

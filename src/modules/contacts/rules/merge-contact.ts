@@ -60,7 +60,6 @@ export function mergeContact(current: ContactFields, input: ContactInput): Conta
     const cleared = name === 'name' ? current.name : blankContact[name as keyof typeof blankContact];
     Object.assign(next, { [name]: value ?? cleared });
   }
-  next.default_taxes_id = next.default_taxes_id?.toLowerCase() ?? null;
   if (default_discount !== undefined) next.default_discount = toPercent(default_discount);
   if (default_vat_rate !== undefined) next.default_vat_rate = toPercent(default_vat_rate);
   if (default_retention_rate !== undefined) next.default_retention_rate = toPercent(default_retention_rate);

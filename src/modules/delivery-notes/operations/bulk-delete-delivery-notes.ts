@@ -60,8 +60,7 @@ export const bulkDeleteDeliveryNotes = defineOperation({
   reopens: 'delivery_note',
   examples: [{ title: 'Un albarán', body: { ids: ['{delivery_note}'] } }],
 
-  async handle(ctx, { body: { ids: sent } }) {
-    const ids = sent.map((id) => id.toLowerCase());
+  async handle(ctx, { body: { ids } }) {
     checkIds(ids);
     const { tx } = ctx;
     const { company_id } = ctx.company;

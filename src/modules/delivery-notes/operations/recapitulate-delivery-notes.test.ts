@@ -132,6 +132,8 @@ test('given notes that do not go together, when they are billed, then the first 
   for (const [note, status, code] of cases)
     assertRefused(await recapitulate([first, note]), status, code, 'delivery_note_ids.1');
   assertRefused(await recapitulate([first, first]), 422, 'parameter_invalid', 'delivery_note_ids');
+  const twice = [first, { id: first.id.toUpperCase() }];
+  assertRefused(await recapitulate(twice), 422, 'parameter_invalid', 'delivery_note_ids');
   assertRefused(await recapitulate([]), 422, 'parameter_invalid', 'delivery_note_ids');
   const many = Array.from({ length: 101 }, () => ({ id: crypto.randomUUID() }));
   assertRefused(await recapitulate(many), 422, 'parameter_invalid', 'delivery_note_ids');

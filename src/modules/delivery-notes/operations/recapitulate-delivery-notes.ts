@@ -15,6 +15,7 @@ import {
   dryRunOutput,
   findDocuments,
   keepConversion,
+  listLines,
   lockVersions,
   presentDocument,
   presentDryRun,
@@ -99,7 +100,7 @@ export const recapitulateDeliveryNotes = defineOperation({
     const { tx, today } = ctx;
     const { company_id } = ctx.company;
     const body = sent as Body;
-    const ids = body.delivery_note_ids.map((id) => id.toLowerCase());
+    const { delivery_note_ids: ids } = body;
     const is_dry = isDryRun(body);
     const reasons = new Reasons(is_dry);
     if (!is_dry) await lockVersions(tx, deliveryNotes, company_id, ids);
@@ -111,25 +112,33 @@ export const recapitulateDeliveryNotes = defineOperation({
     });
     if (replay) return is_dry ? dry(replay.told) : replay.answer;
     const found = await findDocuments(tx, deliveryNotes, company_id, ids);
-    const bundles = await withParts(tx, deliveryNotes, company_id, found);
-    const byId = new Map(bundles.map((bundle) => [bundle.document.id, bundle]));
+    const byId = new Map(found.map((note) => [note.id, note]));
     const known = inOrder(
       checkTogether(
         ids.map((id) => byId.get(id)),
         reasons,
       ),
     );
-    const [first, ...rest] = known.map((bundle) => ({
+    // A hundred notes may have fifty thousand lines.
+    const lines = await listLines(
+      tx,
+      deliveryNotes,
+      company_id,
+      known.map(({ id }) => id),
+      linesMax + 1,
+    );
+    if (lines.length > linesMax) {
+      const reason = `suman más de ${linesMax} líneas, que son las que puede tener una factura.`;
+      reasons.refuse(fail(c.business_rule_violation, { param: 'delivery_note_ids', values: { reason } }));
+      return dry();
+    }
+    const bundles = await withParts(tx, deliveryNotes, company_id, known, Promise.resolve([...lines]));
+    const [first, ...rest] = bundles.map((bundle) => ({
       object: 'delivery_note',
       bundle,
       operation_on: operationDay(bundle.document),
     }));
     if (!first) return dry();
-    const lines = known.flatMap((bundle) => bundle.lines);
-    if (lines.length > linesMax) {
-      const reason = `suman ${lines.length} líneas, y una factura tiene ${linesMax} como máximo.`;
-      reasons.refuse(fail(c.business_rule_violation, { param: 'delivery_note_ids', values: { reason } }));
-    }
     reasons.attempt(() => checkSurchargeApart(lines));
     const operation_on = body.operation_on ?? operationDayOf(known, today);
     const draft = (await draftFromAll(
@@ -144,12 +153,12 @@ export const recapitulateDeliveryNotes = defineOperation({
       operation_on !== null && isPastDeadline(operation_on, body.issued_on ?? today, is_business);
     const told = withLate(warningsOf(draft.lines), is_late);
     if (is_dry) return dry(told);
-    const converted = known.map(({ document: source }) => ({ source, status: 'invoiced' }));
+    const converted = bundles.map(({ document: source }) => ({ source, status: 'invoiced' }));
     const sourced = {
       ...draft,
       document: {
         ...draft.document,
-        sources: known.map(({ document: { id, number } }) => ({ object: 'delivery_note', id, number })),
+        sources: known.map(({ id, number }) => ({ object: 'delivery_note', id, number })),
       },
     };
     await keepConversion(ctx, deliveryNotes, converted, { family: invoiceTarget.family, draft: sourced });

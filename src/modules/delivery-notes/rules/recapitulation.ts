@@ -4,7 +4,7 @@ import { addDays } from '../../../kernel/dates.ts';
 import { fail, type Problem } from '../../../kernel/problem.ts';
 import type { Reasons } from '../../../kernel/reasons.ts';
 import { invalidParam } from '../../../kernel/resource-input.ts';
-import type { NoteBundle, NoteRow } from '../delivery-notes.rows.ts';
+import type { NoteRow } from '../delivery-notes.rows.ts';
 import { noteStates } from './states.ts';
 
 /** The day of the delivery. */
@@ -35,47 +35,43 @@ function differenceOf(note: NoteRow, first: NoteRow): string | undefined {
 }
 
 /**
- * @param bundles in the order of the ids; undefined for an unknown id
+ * @param notes in the order of the ids; undefined for an unknown id
  * @returns those that exist
  * @throws Problem through `reasons`: 422 parameter_invalid, 409 invalid_status_transition, 422 business_rule_violation
  */
-export function checkTogether(
-  bundles: readonly (NoteBundle | undefined)[],
-  reasons: Reasons,
-): readonly NoteBundle[] {
-  const known = bundles.flatMap((bundle) => bundle ?? []);
+export function checkTogether(notes: readonly (NoteRow | undefined)[], reasons: Reasons): readonly NoteRow[] {
+  const known = notes.flatMap((note) => note ?? []);
   const [first] = known;
-  for (const [index, bundle] of bundles.entries()) {
-    if (!bundle || !first) {
+  for (const [index, note] of notes.entries()) {
+    if (!note || !first) {
       const message = 'El albarán no existe.';
       reasons.refuse(invalidParam(param(index), message));
       continue;
     }
-    const { document } = bundle;
-    reasons.attempt(() => noteStates.next(document.status, 'convert', { param: param(index) }));
-    const difference = differenceOf(document, first.document);
+    reasons.attempt(() => noteStates.next(note.status, 'convert', { param: param(index) }));
+    const difference = differenceOf(note, first);
     if (difference !== undefined) reasons.refuse(broken(index, difference));
   }
   return known;
 }
 
 /** By day, then by number. */
-export function inOrder(bundles: readonly NoteBundle[]): NoteBundle[] {
-  const key = ({ document }: NoteBundle) =>
+export function inOrder(notes: readonly NoteRow[]): NoteRow[] {
+  const key = (note: NoteRow) =>
     [
-      operationDay(document) ?? '',
-      document.series_code ?? '',
-      document.series_period ?? '',
-      String(document.series_number ?? 0).padStart(10, '0'),
+      operationDay(note) ?? '',
+      note.series_code ?? '',
+      note.series_period ?? '',
+      String(note.series_number ?? 0).padStart(10, '0'),
     ].join('\n');
-  return [...bundles].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+  return [...notes].sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
 /** The last day of a month that is over, else the day of the last delivery. */
-export function operationDayOf(bundles: readonly NoteBundle[], today: string): string | null {
+export function operationDayOf(notes: readonly NoteRow[], today: string): string | null {
   const last =
-    bundles
-      .map(({ document }) => operationDay(document) ?? '')
+    notes
+      .map((note) => operationDay(note) ?? '')
       .sort()
       .at(-1) ?? '';
   if (last === '') return null;

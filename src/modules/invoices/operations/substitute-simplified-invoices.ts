@@ -55,7 +55,7 @@ export const substituteSimplifiedInvoices = defineOperation({
   ],
 
   async handle(ctx, { body }) {
-    const ids = body.simplified_invoice_uuids.map((id) => id.toLowerCase());
+    const { simplified_invoice_uuids: ids } = body;
     const rows = await findInvoices(ctx.tx, ctx.company.company_id, ids);
     const byId = new Map(rows.map((row) => [row.id, row]));
     const unknown = ids.flatMap((id, index) =>

@@ -30,7 +30,6 @@ export function applyProductInput(current: ProductFields, input: ProductInput): 
     const cleared = name === 'name' ? current.name : blankProduct[name as keyof typeof blankProduct];
     Object.assign(next, { [name]: value ?? cleared });
   }
-  next.taxes_id = next.taxes_id?.toLowerCase() ?? null;
   if (unit_price !== undefined) next.unit_price = priceText(unit_price);
   return next;
 }

@@ -6,7 +6,7 @@ import { moved, writeMoved } from '../moves.ts';
 import { recurringErrors as e } from '../recurring-invoices.errors.ts';
 import { recurringInvoices as family } from '../recurring-invoices.family.ts';
 import type { RecurringRow } from '../recurring-invoices.schema.ts';
-import { askEach, BulkResult, Ids, uniqueIds } from './bulk-recurring-invoices.ts';
+import { askEach, BulkResult, Ids, checkIds } from './bulk-recurring-invoices.ts';
 
 const moveOf = { active: 'resume', paused: 'pause' } as const;
 
@@ -38,7 +38,8 @@ export const bulkChangeRecurringInvoiceStatus = defineOperation({
   examples: [{ title: 'Pausar', body: { ids: ['{recurring_invoice}'], new_status: 'paused' } }],
 
   async handle(ctx, { body }) {
-    const ids = uniqueIds(body.ids);
+    const { ids } = body;
+    checkIds(ids);
     if (!Object.hasOwn(moveOf, body.new_status)) {
       const reason = 'se admiten active y paused.';
       throw fail(c.invalid_param_value, { param: 'new_status', values: { reason } });

@@ -6,7 +6,7 @@ import { nextStatus } from '../moves.ts';
 import { recurringInvoices as family } from '../recurring-invoices.family.ts';
 import { deleteOccurrences } from '../recurring-invoices.store.ts';
 import { refuseAfterRun } from '../rules/recurring-fields.ts';
-import { askEach, BulkResult, Ids, uniqueIds } from './bulk-recurring-invoices.ts';
+import { askEach, BulkResult, Ids, checkIds } from './bulk-recurring-invoices.ts';
 
 export const bulkDeleteRecurringInvoices = defineOperation({
   name: 'bulk_delete_recurring_invoices',
@@ -30,7 +30,8 @@ export const bulkDeleteRecurringInvoices = defineOperation({
 
   async handle(ctx, { body }) {
     const { tx, company, emit } = ctx;
-    const { accepted, data } = await askEach(ctx, uniqueIds(body.ids), async (row) => {
+    checkIds(body.ids);
+    const { accepted, data } = await askEach(ctx, body.ids, async (row) => {
       nextStatus(row, 'delete');
       refuseAfterRun(row);
       return row;

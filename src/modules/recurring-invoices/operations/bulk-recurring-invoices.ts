@@ -10,7 +10,7 @@ import type { RecurringRow } from '../recurring-invoices.schema.ts';
 
 const idsMax = 50;
 
-/** Number and repetition are checked by `uniqueIds`, which has a code of its own. No body holds more than these. */
+/** Number and repetition are checked by `checkIds`, which has a code of its own. No body holds more than these. */
 export const Ids = Type.Array(Uuid, {
   maxItems: 1650,
   description: 'Ids de las facturas recurrentes, de 1 a 50 y sin repetir',
@@ -35,8 +35,7 @@ export const BulkResult = One(
 );
 
 /** @throws 422 invalid_param_value */
-export function uniqueIds(sent: readonly string[]): string[] {
-  const ids = sent.map((id) => id.toLowerCase());
+export function checkIds(ids: readonly string[]): void {
   const reason =
     ids.length === 0 || ids.length > idsMax
       ? `se admiten de 1 a ${idsMax} ids.`
@@ -44,7 +43,6 @@ export function uniqueIds(sent: readonly string[]): string[] {
         ? 'hay ids repetidos.'
         : undefined;
   if (reason !== undefined) throw fail(c.invalid_param_value, { param: 'ids', values: { reason } });
-  return ids;
 }
 
 /**

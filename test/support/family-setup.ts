@@ -43,6 +43,9 @@ export type Doc = Record<string, unknown> & {
   lines: (Record<string, unknown> & { id: string })[];
 };
 
+/** A creation that takes its number at once. */
+export const pending = { options: { mark_pending: true } };
+
 export const createdAs = ({ born }: FamilySetup) => born?.created ?? 'draft';
 
 export type Given = Awaited<ReturnType<typeof given>>;

@@ -35,6 +35,16 @@ export const act =
   ({ app, key, path }, id) =>
     app.post(`${path}/${id}/${word}`, { key, ...(body ? { body } : {}) });
 
+/** Moves whose word in the path is their name in the audit log, but for the hyphens. */
+export function movesOf(words: Readonly<Record<string, object | undefined>>): Record<string, Move> {
+  return Object.fromEntries(
+    Object.entries(words).map(([word, body]) => [
+      word,
+      { call: act(word, body), audit: word.replaceAll('-', '_') },
+    ]),
+  );
+}
+
 /** Edit, labels and deletion, which are in no audit log but for what has no event. */
 export const plainMoves = {
   edit: { call: ({ put }, id) => put(id, { notes: 'Otra' }), audit: null },

@@ -1,8 +1,8 @@
-/** In every state, `can-annul` and `can-issue` say what annul and issue would (test/support/sales-families.ts has the moves). */
+/** In every state, `can-annul` and `can-issue` say what annul and issue would (test/support/families/invoices.ts has the moves). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { invoiceSetup as setup } from '../../../../test/support/families/invoices.ts';
 import { given } from '../../../../test/support/family-setup.ts';
-import { invoiceSetup as setup } from '../../../../test/support/sales-families.ts';
 
 test('given an invoice in each state, then can-annul and can-issue agree with the moves, and say why not', async (t) => {
   const { now, cells, make } = setup.states!;

@@ -1,12 +1,11 @@
 /** Part (c): the first page of each filter, as a ratio to the one without filter. */
-import { common, days, rare } from './bulk-load.ts';
+import { common, days, type ListedKind, rare } from './bulk-load.ts';
 import type { LoadGenerator } from './load.ts';
 import { checkPage } from './check-page.ts';
 import type { BenchCompany, Place } from './place.ts';
 import type { BenchOptions } from './options.ts';
 import { type Figure, interleave, ratioOf, spreadOf } from './statistics.ts';
 
-const part = '(c) list';
 const page = 20;
 
 type Case = {
@@ -16,21 +15,22 @@ type Case = {
   by?: string;
 };
 
-/** Filters match nearly all invoices, or at most ten far from the page's start. */
-function casesOf(client_id: string): Case[] {
+/** Filters match nearly all documents, or at most ten far from the page's start. */
+function casesOf(client_id: string, { status, equal: own, day: other, family }: ListedKind): Case[] {
   const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
   const [half, then] = [day(days / 2), day(days - 100)];
-  const equal = (field: 'status' | 'type', value: string) => ({
+  const equal = (field: string, value: string) => ({
     query: { [field]: value },
     where: `${field} = '${value}'`,
   });
+  const { shared_sorts: [sort = ''] = ['total'] } = family.list;
   const tag = (value: string) => ({ query: { tag: value }, where: `'${value}' = any(tags)` });
   const text = (value: string) => ({ query: { q: value }, where: `client_name ilike '%${value}%'` });
   return [
-    { what: 'status, all', ...equal('status', common.status) },
-    { what: 'status, ten', ...equal('status', rare.status) },
-    { what: 'type, all', ...equal('type', common.type) },
-    { what: 'type, ten', ...equal('type', rare.type) },
+    ...Object.entries({ status, ...own }).flatMap(([field, values]) => [
+      { what: `${field}, all`, ...equal(field, values.common) },
+      { what: `${field}, ten`, ...equal(field, values.rare) },
+    ]),
     { what: 'client, all', query: { client_id }, where: `client_id = '${client_id}'` },
     { what: 'tag, all', ...tag(common.tag) },
     { what: 'tag, ten', ...tag(rare.tag) },
@@ -40,7 +40,7 @@ function casesOf(client_id: string): Case[] {
       query: { 'issued_on[gte]': then, 'issued_on[lte]': then },
       where: `issued_on = '${then}'`,
     },
-    { what: 'due_on, older half', query: { 'due_on[lt]': half }, where: `due_on < '${half}'` },
+    { what: `${other}, older half`, query: { [`${other}[lt]`]: half }, where: `${other} < '${half}'` },
     {
       what: 'total, one in 450',
       query: { 'total[gte]': '1207.58' },
@@ -49,10 +49,10 @@ function casesOf(client_id: string): Case[] {
     { what: 'text, all', ...text('norte') },
     { what: 'text, ten', ...text('Ébano') },
     {
-      what: 'status, ten, by total',
-      query: { ...equal('status', rare.status).query, sort: '-total' },
-      where: equal('status', rare.status).where,
-      by: 'total desc, id desc',
+      what: `status, ten, by ${sort}`,
+      query: { ...equal('status', status.rare).query, sort: `-${sort}` },
+      where: equal('status', status.rare).where,
+      by: `${sort} desc, id desc`,
     },
     {
       what: 'tag and older half',
@@ -71,16 +71,16 @@ export async function measureFilters(
   place: Place,
   options: BenchOptions,
   load: LoadGenerator,
-  { size, company }: { size: number; company: BenchCompany },
+  { part, kind, size, company }: { part: string; kind: ListedKind; size: number; company: BenchCompany },
 ): Promise<Figure[]> {
   const headers = { authorization: `Bearer ${company.key}` };
   const all: Case = { what: 'none', query: {}, where: 'true' };
   const read = async ({ query, where, by = 'id desc' }: Case) => {
     const rows = await place.owner.unsafe<{ id: string }[]>(
-      `select id from invoices where company_id = '${company.company_id}' and ${where} order by ${by} limit ${page + 1}`,
+      `select id from ${kind.family.tables.documents} where company_id = '${company.company_id}' and ${where} order by ${by} limit ${page + 1}`,
     );
     const ids = rows.map((row) => row.id);
-    const path = `/v1/invoices?${new URLSearchParams({ limit: String(page), ...query })}`;
+    const path = `/v1/${kind.family.collection}?${new URLSearchParams({ limit: String(page), ...query })}`;
     return async (is_warm_up: boolean) => {
       const requests = Math.ceil((100 * options.scale) / (is_warm_up ? 3 : 1));
       const make = () => ({ method: 'GET', path, headers }) as const;
@@ -91,9 +91,9 @@ export async function measureFilters(
   };
   const figures: Figure[] = [];
   const unfiltered = await read(all);
-  for (const one of casesOf(company.client_id)) {
+  for (const one of casesOf(company.client_id, kind)) {
     const times = await interleave(options.rounds, { filtered: await read(one), unfiltered });
-    const what = `${size.toLocaleString('en-US')} invoices, filter ${one.what}`;
+    const what = `${size.toLocaleString('en-US')} ${kind.many}, filter ${one.what}`;
     figures.push(
       { part, what: `${what}: first page`, unit: 'ms', spread: spreadOf(times.filtered) },
       {

@@ -6,6 +6,7 @@ import { makePrinter, type Printer } from '../src/integrations/pdf/printer.ts';
 import { entry, readTemplates, templateFolder } from '../src/integrations/pdf/templates.ts';
 import { findNative, loadNative } from '../src/integrations/pdf/typst-native.ts';
 import { qrMatrix } from '../src/platform/qr-png.ts';
+import { printedFamily } from '../test/support/printed-families.ts';
 import { printedSample } from '../test/support/printed-samples.ts';
 import { WrongResult } from './load.ts';
 import type { BenchOptions } from './options.ts';
@@ -17,6 +18,7 @@ const { document: invoice } = printedSample('a4-es');
 const documents: Record<string, { document: PrintedDocument; count: number }> = {
   'one line': { document: { ...invoice, lines: invoice.lines.slice(0, 1) }, count: 100 },
   '200 lines': { document: printedSample('a4-200-lines').document, count: 12 },
+  'a delivery note': { document: printedFamily('a4-delivery-note'), count: 100 },
 };
 
 let made = 0;
@@ -101,11 +103,8 @@ function makeBare(): (document: PrintedDocument) => Uint8Array {
   });
   for (const [path, text] of readTemplates(templateFolder)) compiler.addSource(`/dev/null/bare${path}`, text);
   return ({ logo, qr, ...document }) => {
-    const { size, modules } = qrMatrix(qr!.url);
-    const qr_modules = Array.from({ length: size }, (_, row) =>
-      modules.subarray(row * size, (row + 1) * size).join(''),
-    );
-    const said = { ...document, qr, qr_modules, format: 'a4', logo, logo_file: logo && '/logo.png' };
+    const files = { logo_file: logo && '/logo.png', signature_file: null };
+    const said = { ...document, qr, qr_modules: qr && qrRows(qr.url), format: 'a4', logo, ...files };
     compiler.mapShadow('/dev/null/bare/document.json', Buffer.from(JSON.stringify(said)));
     if (logo) compiler.mapShadow('/dev/null/bare/logo.png', Buffer.from(logo.base64, 'base64'));
     const compiled = compiler.compile({ mainFilePath: `/dev/null/bare${entry}`, resetRead: true });
@@ -114,6 +113,11 @@ function makeBare(): (document: PrintedDocument) => Uint8Array {
     compiler.evictCache(0);
     return pdf;
   };
+}
+
+function qrRows(url: string): string[] {
+  const { size, modules } = qrMatrix(url);
+  return Array.from({ length: size }, (_, row) => modules.subarray(row * size, (row + 1) * size).join(''));
 }
 
 /** After a tenth, and at the end. */

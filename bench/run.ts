@@ -2,7 +2,8 @@
  * `npm run bench`: the service's rates as ratios to floors of the same run. A wrong result or a failed
  * request ends it with code 1; a missed aim does not.
  * - `--quick`: fewer requests, no list of a million invoices, results.md unchanged
- * - `--only=issue,read`: of issue, read, list (with page), start, bulk, replay, same-id, verifactu, webhooks, noisy, pdf, quotes, conversions
+ * - `--only=issue,read`: of issue, read, list (with page), start, bulk, replay, same-id, verifactu, webhooks, noisy, pdf, quotes,
+ *   conversions, family-lists
  * - `--profile=FOLDER`: keeps the service's processor profiles
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -12,7 +13,7 @@ import { type BenchOptions, readBenchOptions } from './options.ts';
 import { measureBulk } from './part-bulk.ts';
 import { measureConversions } from './part-conversions.ts';
 import { measureIssuing } from './part-issue.ts';
-import { measureLists } from './part-list.ts';
+import { measureFamilyLists, measureLists } from './part-list.ts';
 import { measureNoise } from './part-noisy.ts';
 import { measurePages } from './part-page.ts';
 import { measurePdfs } from './part-pdf.ts';
@@ -42,6 +43,7 @@ const parts: Record<string, (place: Place, options: BenchOptions) => Promise<Fig
   noisy: measureNoise,
   quotes: measureQuotes,
   conversions: measureConversions,
+  'family-lists': measureFamilyLists,
   pdf: async (place, options) => [
     ...(await measurePdfs(place, options)),
     ...(await measurePrinting(options)),

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { makePrinter } from '../src/integrations/pdf/printer.ts';
 import { drawPages, type Picture } from '../test/support/pdf-pictures.ts';
 import { writePng } from '../test/support/png.ts';
+import { printedFamilies } from '../test/support/printed-families.ts';
 import { printedInvoices } from '../test/support/printed-invoices.ts';
 import { type PrintedSample, printedSamples } from '../test/support/printed-samples.ts';
 
@@ -22,8 +23,9 @@ function coarse({ width, height, rgba }: Picture): Buffer {
 
 /** By the name of its picture. */
 function drawn(): PrintedSample[] {
-  const names = new Set(printedInvoices.map(({ name }) => name));
-  return [...printedInvoices, ...printedSamples.filter(({ name }) => !names.has(name))];
+  const own = [...printedInvoices, ...printedFamilies];
+  const names = new Set(own.map(({ name }) => name));
+  return [...own, ...printedSamples.filter(({ name }) => !names.has(name))];
 }
 
 async function drawAll(): Promise<void> {

@@ -99,6 +99,11 @@ export type Ctx = {
   emit(type: string, aggregate_id: string, options?: EmitOptions): void;
   enqueue(kind: string, payload: Record<string, unknown>, options?: JobOptions): void;
   audit(entry: AuditEntry): void;
+  /**
+   * Of an `own` operation: its last writes, sent, whose answers nobody needs. They share a round trip with events and audit, and
+   * their refusal is the call's.
+   */
+  alongside?(writes: Promise<unknown>): void;
   log: Log;
 };
 

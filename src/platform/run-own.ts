@@ -49,16 +49,33 @@ async function handleAndWrite(parts: RunParts, opened: Opened): Promise<Answer> 
   const { tx, call, claim, loaded, gathered, before } = opened;
   const { operation, input } = call;
   await checkCondition(parts, tx, call, loaded, true);
-  const ctx = makeCtx(parts, tx, call, loaded, gathered);
-  const answer = toAnswer(operation, await operation.handle(ctx, input, before));
+  const alongside: Promise<unknown>[] = [];
+  const ctx = { ...makeCtx(parts, tx, call, loaded, gathered), alongside: keepIn(alongside) };
+  const answer = toAnswer(operation, await firstFault(operation.handle(ctx, input, before), alongside));
   const writes = writeGathered(parts, tx, call, loaded, gathered);
   if (claim) {
     const { company_id } = loaded.company;
     const stored = storedFrom(answer);
     writes.push(storeAnswer(tx, company_id, claim.key, stored, parts.secrets, operation.holds_secret));
   }
-  await Promise.all(writes);
+  await firstFault(Promise.all(writes), alongside);
   return answer;
+}
+
+/** They are awaited later. */
+function keepIn(all: Promise<unknown>[]): (writes: Promise<unknown>) => void {
+  return (writes) => {
+    writes.catch(() => undefined);
+    all.push(writes);
+  };
+}
+
+/** After a statement that failed all others of the transaction fail too, so what was sent before tells why. */
+async function firstFault<T>(work: Promise<T>, before: readonly Promise<unknown>[]): Promise<T> {
+  const [done] = await Promise.allSettled([work]);
+  await Promise.all(before);
+  if (done.status === 'rejected') throw done.reason;
+  return done.value;
 }
 
 /** Undoes refused work, and stores the refusal if a replay gives it again. */

@@ -29,6 +29,7 @@ export type PaperOfKind = {
   /** Quantities without prices, taxes and sums. */
   hides_amounts?: boolean;
   signature?: PrintedDocument['signature'];
+  to_sign?: PrintedDocument['to_sign'];
   /** Above lines, by their position. */
   headings?: ReadonlyMap<number, string>;
   made_at: Date | string;
@@ -69,6 +70,7 @@ export function printDocument(
     payment: paper.payment,
     notes: printNotes(document, language),
     ...(paper.signature ? { signature: paper.signature } : {}),
+    ...(paper.to_sign ? { to_sign: paper.to_sign } : {}),
     ...printRegistry(issuer),
     qr: paper.qr,
     page_label: words.page,

@@ -116,6 +116,8 @@ export type PrintedDocument = {
   notes: { title: string; text: string } | null;
   /** Whoever received it signed. */
   signature?: { title: string; rows: readonly LabelledText[]; image: PrintedLogo | null };
+  /** Paper alone: where the receiver signs by hand, with a line under each label. */
+  to_sign?: { title: string; labels: readonly string[] };
   /** At the foot of the document: the issuer's entry in the Registro Mercantil. Left out without one. */
   registry_data?: string;
   qr: PrintedQr | null;

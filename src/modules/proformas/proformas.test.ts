@@ -99,7 +99,7 @@ test('given carriage, when a pro-forma is converted, then the invoice has its to
   await app.put('/v1/verifactu/settings', { key, body: { enabled: true } });
   const proforma = await pending({ shipping_cost: 12.11 });
   const page = await app.get(new URL(proforma.public_url).pathname, {});
-  for (const part of ['Gastos de envío, impuestos incluidos', '12,11', 'Este documento no es una factura.'])
+  for (const part of ['Envío con impuestos', '12,11', 'Este documento no es una factura.'])
     assert.ok(page.text.includes(part), part);
   const invoice = await post(`/v1/proformas/${proforma.id}/convert`);
   assert.deepEqual([invoice.total, invoice.lines.length], [proforma.total, 6]);

@@ -10,7 +10,7 @@ export const proformaWords: Record<PrintedLanguage, OfferWords> = {
     valid_until: 'Válida hasta',
     cancelled: 'ANULADA',
     is_no_invoice: 'Este documento no es una factura.',
-    carriage: 'Gastos de envío, impuestos incluidos',
+    carriage: 'Envío con impuestos',
     states: {
       accepted: 'Aceptada',
       rejected: 'Rechazada',
@@ -28,7 +28,7 @@ export const proformaWords: Record<PrintedLanguage, OfferWords> = {
     valid_until: 'Vàlida fins al',
     cancelled: 'ANUL·LADA',
     is_no_invoice: 'Aquest document no és una factura.',
-    carriage: 'Despeses d’enviament, impostos inclosos',
+    carriage: 'Enviament amb impostos',
     states: {
       accepted: 'Acceptada',
       rejected: 'Rebutjada',
@@ -46,7 +46,7 @@ export const proformaWords: Record<PrintedLanguage, OfferWords> = {
     valid_until: 'Noiz arte',
     cancelled: 'BALIOGABETUA',
     is_no_invoice: 'Dokumentu hau ez da faktura bat.',
-    carriage: 'Bidalketa-gastuak, zergak barne',
+    carriage: 'Bidalketa, zergekin',
     states: {
       accepted: 'Onartua',
       rejected: 'Baztertua',
@@ -64,7 +64,7 @@ export const proformaWords: Record<PrintedLanguage, OfferWords> = {
     valid_until: 'Válida ata o',
     cancelled: 'ANULADA',
     is_no_invoice: 'Este documento non é unha factura.',
-    carriage: 'Gastos de envío, impostos incluídos',
+    carriage: 'Envío con impostos',
     states: {
       accepted: 'Aceptada',
       rejected: 'Rexeitada',
@@ -82,7 +82,7 @@ export const proformaWords: Record<PrintedLanguage, OfferWords> = {
     valid_until: 'Valid until',
     cancelled: 'CANCELLED',
     is_no_invoice: 'This document is not an invoice.',
-    carriage: 'Shipping, taxes included',
+    carriage: 'Shipping with taxes',
     states: {
       accepted: 'Accepted',
       rejected: 'Declined',

@@ -8,7 +8,7 @@ import { insertLinks } from './document-links.ts';
 import { insertDocuments, updateDocuments } from './documents.store.ts';
 import type { BundleOf, Family } from './family.ts';
 import { channelOf } from './moves.ts';
-import { write } from './write-faults.ts';
+import { writeLast } from './write-faults.ts';
 
 /** @param converted the sources, locked before they were read, with their next state */
 export async function keepConversion<R extends DocumentRow, E extends object>(
@@ -42,7 +42,7 @@ export async function keepConversion<R extends DocumentRow, E extends object>(
     insertLinks(tx, company_id, links),
   ];
   const has_external_id = target.draft.document.external_id !== null;
-  await write(target.family, has_external_id ? withShortLockWait(tx, all) : all());
+  await writeLast(ctx, target.family, has_external_id ? withShortLockWait(tx, all) : all());
   ctx.emit(`${made.object}.created`, made.id);
   for (const { source, change } of changes) {
     const after = { ...source, ...change };

@@ -8,7 +8,7 @@ import { movedEvents, writeCompanions } from './conversions.ts';
 import { findBundle, lockDocument, replaceDocuments, updateDocuments } from './documents.store.ts';
 import { type BundleOf, type Family, plainEvent, type SentContent, statusOn } from './family.ts';
 import { numberDraft } from './number-draft.ts';
-import { write } from './write-faults.ts';
+import { write, writeLast } from './write-faults.ts';
 
 /** In the audit log: how a move was asked for. */
 export function channelOf({ caller }: Pick<Ctx, 'caller'>): 'api' | 'job' | 'public_page' {
@@ -124,7 +124,7 @@ export async function moveInto<R extends DocumentRow, E extends object>(
     before.number === after.number
       ? [updateDocuments(tx, family, company_id, [after])]
       : replaceDocuments(tx, family, company_id, [locked], [{ ...bundle, document: after }]);
-  await write(family, [...writes, ...own]);
+  await writeLast(ctx, family, [...writes, ...own]);
   tellMove(ctx, family, { move, before, after, sent });
   return { ...bundle, document: after };
 }

@@ -1,5 +1,6 @@
 /** Explains a write that the database refused. Unique and foreign keys back every check. */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
+import type { Ctx } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
 import { sqlStates } from '../../kernel/sql-states.ts';
 import { constraintOf, sqlState } from '../../platform/db.ts';
@@ -31,4 +32,15 @@ export async function write(
   await Promise.all(writes).catch((error: unknown) => {
     throw explainWrite(family, error);
   });
+}
+
+/** With the events of the call, where the engine takes them. Nothing after it may depend on their answers. */
+export async function writeLast(
+  { alongside }: Pick<Ctx, 'alongside'>,
+  family: Pick<Family, 'unique'>,
+  writes: readonly Promise<unknown>[],
+): Promise<void> {
+  const written = write(family, writes);
+  if (alongside) alongside(written);
+  else await written;
 }

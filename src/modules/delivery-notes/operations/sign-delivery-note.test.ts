@@ -159,7 +159,8 @@ test('given notes with prices, without, and signed, when they are printed, then 
   };
   const pageOf = async (note: { public_url: string }) => app.get(new URL(note.public_url).pathname, {});
   const valued = await noteIn('pending');
-  assert.match(await textOf(valued.id), /24,20/);
+  const to_sign = await textOf(valued.id);
+  for (const said of [/24,20/, /Firmado por/, /Fecha de la firma/]) assert.match(to_sign, said);
   const unvalued = await noteIn('signed', { show_prices: false });
   const [text, page] = [await textOf(unvalued.id), await pageOf(unvalued)];
   for (const said of [text, page.text]) {
@@ -174,4 +175,5 @@ test('given notes with prices, without, and signed, when they are printed, then 
   }
   const cancelled = await noteIn('cancelled');
   assert.equal((await pageOf(cancelled)).status, 410);
+  assert.doesNotMatch(await textOf(cancelled.id), /Firma/);
 });

@@ -62,6 +62,13 @@ function printSignature(
   };
 }
 
+/** Where the receiver signs by hand. */
+function placeToSign({ status }: NoteRow, { language }: Pick<PrintSetting, 'language'>) {
+  if (status !== 'pending' && status !== 'delivered') return {};
+  const { signature, signed_by, signed_at } = noteWords[language];
+  return { to_sign: { title: signature, labels: [signed_by, signed_at] } };
+}
+
 /** What its page says of the delivery today. */
 export function noteStanding({ status }: NoteRow, language: PrintedLanguage): Standing | null {
   if (status === 'draft') return null;
@@ -83,7 +90,7 @@ export function printNote({ bundle, ...setting }: PrintSetting & { bundle: NoteB
     hides_amounts: !note.show_prices,
     ...(bundle.signature
       ? { signature: printSignature(bundle.signature, bundle.image ?? null, setting) }
-      : {}),
+      : placeToSign(note, setting)),
     made_at: note.signed_at ?? note.created_at,
   });
 }

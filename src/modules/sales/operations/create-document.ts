@@ -20,7 +20,7 @@ import { readFacts } from '../facts.ts';
 import type { BundleOf, Family } from '../family.ts';
 import { movedDocument, tellMove } from '../moves.ts';
 import { checkNumbering } from '../number-draft.ts';
-import { write } from '../write-faults.ts';
+import { writeLast } from '../write-faults.ts';
 import { hashOf, newDraft, wantedBy } from '../new-draft.ts';
 import { type VerbTexts, verbTextsOf } from './verb-texts.ts';
 
@@ -135,7 +135,7 @@ export function createDocument<R extends DocumentRow, E extends object>(
       const insert = () => insertDocuments(tx, family, company_id, [made]);
       // Another process may be taking the same external id. The engine waits for it without a connection.
       const inserts = ids.length > 0 ? withShortLockWait(tx, insert) : insert();
-      await write(family, [...writes, ...inserts]);
+      await writeLast(ctx, family, [...writes, ...inserts]);
       if (mark_pending)
         tellMove(ctx, family, { move: 'mark_pending', before: draft.document, after: document });
       await family.written?.(ctx, null, document);

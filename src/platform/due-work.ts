@@ -51,6 +51,22 @@ export function findCandidates(sql: Sql, query: CandidateQuery): Promise<DueRow[
      limit ${limit}`;
 }
 
+/** Other due jobs of a company, none of which failed, for a run of several. */
+export function findMoreDue(
+  tx: Tx,
+  company_id: string,
+  { kind, now, takeovers_max, limit }: { kind: string; now: Date; takeovers_max: number; limit: number },
+): Promise<DueRow[]> {
+  return tx<DueRow[]>`
+    select d.company_id, d.id, d.kind
+      from due_work d join jobs j on j.company_id = ${company_id} and j.id = d.id
+     where d.company_id = ${company_id} and d.kind = ${kind} and d.due_at <= ${now} and d.order_key is null
+       and (d.lease_until is null or d.lease_until <= ${now})
+       and d.takeovers + (case when d.lease_id is null then 0 else 1 end) <= ${takeovers_max} and j.attempts = 0
+     order by d.due_at, d.id
+     limit ${limit}`;
+}
+
 export async function isBeingDone(
   sql: Sql,
   query: { kinds: readonly string[]; now: Date; company_id?: string | undefined },

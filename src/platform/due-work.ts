@@ -21,6 +21,9 @@ export type CandidateQuery = {
  * What is due and free, in due order, over all companies. Nothing is locked; the claim decides. A row with an order
  * key waits for earlier rows of that key, due or not, and for one in progress. A key orders the kinds with one word
  * before the colon. Shares go by the random last digits of the company's id.
+ *
+ * The limit is a constant, so that one plan serves all looks: with a parameter, each look is planned anew as soon as many
+ * rows wait, which takes longer than the look.
  */
 export function findCandidates(sql: Sql, query: CandidateQuery): Promise<DueRow[]> {
   const { kinds, now, company_id, excluded = [], held_back = [], share, limit } = query;
@@ -48,7 +51,7 @@ export function findCandidates(sql: Sql, query: CandidateQuery): Promise<DueRow[
             and (e.id < d.id or e.lease_until > ${now})
             and split_part(e.kind, ':', 1) = split_part(d.kind, ':', 1)))
      order by d.due_at, d.id
-     limit ${limit}`;
+     limit ${sql.unsafe(String(Math.trunc(limit)))}`;
 }
 
 /** Other due jobs of a company, none of which failed, for a run of several. */

@@ -9,6 +9,7 @@ const digits: Record<Figure['unit'], number> = {
   'signatures/s': 0,
   'pictures/s': 0,
   'deliveries/s': 0,
+  rows: 0,
   ms: 2,
   MB: 0,
   s: 2,
@@ -129,6 +130,11 @@ export function resultsPage(
     '- (k) the same invoice with one line, and one of 200 lines, on A4 with QR and logo, each a new one. *Bare compiler*: the native',
     '  Typst in the process of the bench, with the same templates, fonts and standard, given the document as it is. *Memory*: of the',
     '  processes that print, documents of all formats, eleven at once; each process is replaced after 1,000 documents.',
+    '- (n) recurrences with three lines that issue, as in (a): from the wake-up of the worker until each has its invoice and its job waits',
+    '  for the next day. *Bulk-create*: as many invoices of the same companies, in calls of a hundred by one caller, or in a call for each',
+    '  company by 32 callers. *A look for work* is what the idle worker asks the database, with the kinds of all its jobs. *Idle memory*:',
+    '  after a start, round by round. *Expiry*: quotes of one company in one night; the GET is of an invoice of the same company, before,',
+    '  during and after it, by one caller.',
   );
   return `${lines.join('\n')}\n`;
 }

@@ -2,7 +2,7 @@
  * `npm run bench`: the service's rates as ratios to floors of the same run. A wrong result or a failed
  * request ends it with code 1; a missed aim does not.
  * - `--quick`: fewer requests, no list of a million invoices, results.md unchanged
- * - `--only=issue,read`: of issue, read, list (with page), start, bulk, replay, same-id, verifactu, webhooks, noisy, pdf
+ * - `--only=issue,read`: of issue, read, list (with page), start, bulk, replay, same-id, verifactu, webhooks, noisy, pdf, recurring
  * - `--profile=FOLDER`: keeps the service's processor profiles
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { stopChildren } from './children.ts';
 import { WrongResult } from './load.ts';
 import { type BenchOptions, readBenchOptions } from './options.ts';
 import { measureBulk } from './part-bulk.ts';
+import { measureExpiry } from './part-expiry.ts';
 import { measureIssuing } from './part-issue.ts';
 import { measureLists } from './part-list.ts';
 import { measureNoise } from './part-noisy.ts';
@@ -17,6 +18,8 @@ import { measurePages } from './part-page.ts';
 import { measurePdfs } from './part-pdf.ts';
 import { measurePrinting } from './part-printing.ts';
 import { measureReading } from './part-read.ts';
+import { measureWaiting } from './part-recurring-idle.ts';
+import { measureRecurring } from './part-recurring.ts';
 import { measureReplay } from './part-replay.ts';
 import { measureSameId } from './part-same-id.ts';
 import { measureStart } from './part-start.ts';
@@ -41,6 +44,11 @@ const parts: Record<string, (place: Place, options: BenchOptions) => Promise<Fig
   pdf: async (place, options) => [
     ...(await measurePdfs(place, options)),
     ...(await measurePrinting(options)),
+  ],
+  recurring: async (place, options) => [
+    ...(await measureRecurring(place, options)),
+    ...(await measureWaiting(options)),
+    ...(await measureExpiry(place, options)),
   ],
 };
 

@@ -34,6 +34,12 @@ export function bulkBody(client_id: string, count: number): string {
   return JSON.stringify({ invoices });
 }
 
+/** Yearly; each issues the same invoice. */
+export function recurrenceBody(client_id: string): string {
+  const calendar = { frequency: 'yearly', starts_on: '2199-01-31' };
+  return JSON.stringify({ name: 'Cuota', type: 'F1', client_id, ...calendar, auto_issue: true, lines });
+}
+
 export type FloorInvoice = {
   client_id: string;
   series_id: string;

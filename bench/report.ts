@@ -9,6 +9,7 @@ const digits: Record<Figure['unit'], number> = {
   'signatures/s': 0,
   'pictures/s': 0,
   'deliveries/s': 0,
+  rows: 0,
   ms: 2,
   MB: 0,
   s: 2,
@@ -135,6 +136,11 @@ export function resultsPage(
     '- (m) *a quote converted*: `POST /v1/quotes/{id}/convert` of pending quotes with the lines of (a), against the same draft by',
     '  `POST /v1/invoices`. *100 notes in one invoice*: `POST /v1/delivery_notes/recapitulate`; the draft is deleted again, untimed,',
     '  which opens the notes. *Memory*: of the service with a heap of at most 160 MB, without which V8 grows for long before it collects.',
+    '- (n) recurrences with three lines that issue, as in (a): from the wake-up of the worker until each has its invoice and its job waits',
+    '  for the next day. *Bulk-create*: as many invoices of the same companies, in calls of a hundred by one caller, or in a call for each',
+    '  company by 32 callers. *A look for work* is what the idle worker asks the database, with the kinds of all its jobs. *Idle memory*:',
+    '  after a start, round by round. *Expiry*: quotes of one company in one night; the GET is of an invoice of the same company, before,',
+    '  during and after it, by one caller.',
   );
   return `${lines.join('\n')}\n`;
 }

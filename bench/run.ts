@@ -3,7 +3,7 @@
  * request ends it with code 1; a missed aim does not.
  * - `--quick`: fewer requests, no list of a million invoices, results.md unchanged
  * - `--only=issue,read`: of issue, read, list (with page), start, bulk, replay, same-id, verifactu, webhooks, noisy, pdf, quotes,
- *   conversions, family-lists
+ *   conversions, family-lists, recurring
  * - `--profile=FOLDER`: keeps the service's processor profiles
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -12,6 +12,7 @@ import { WrongResult } from './load.ts';
 import { type BenchOptions, readBenchOptions } from './options.ts';
 import { measureBulk } from './part-bulk.ts';
 import { measureConversions } from './part-conversions.ts';
+import { measureExpiry } from './part-expiry.ts';
 import { measureIssuing } from './part-issue.ts';
 import { measureFamilyLists, measureLists } from './part-list.ts';
 import { measureNoise } from './part-noisy.ts';
@@ -20,6 +21,8 @@ import { measurePdfs } from './part-pdf.ts';
 import { measurePrinting } from './part-printing.ts';
 import { measureQuotes } from './part-quotes.ts';
 import { measureReading } from './part-read.ts';
+import { measureWaiting } from './part-recurring-idle.ts';
+import { measureRecurring } from './part-recurring.ts';
 import { measureReplay } from './part-replay.ts';
 import { measureSameId } from './part-same-id.ts';
 import { measureStart } from './part-start.ts';
@@ -47,6 +50,11 @@ const parts: Record<string, (place: Place, options: BenchOptions) => Promise<Fig
   pdf: async (place, options) => [
     ...(await measurePdfs(place, options)),
     ...(await measurePrinting(options)),
+  ],
+  recurring: async (place, options) => [
+    ...(await measureRecurring(place, options)),
+    ...(await measureWaiting(options)),
+    ...(await measureExpiry(place, options)),
   ],
 };
 

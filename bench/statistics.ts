@@ -39,6 +39,7 @@ export type Figure = {
     | 'signatures/s'
     | 'pictures/s'
     | 'deliveries/s'
+    | 'rows'
     | 'ms'
     | 'MB'
     | 's';

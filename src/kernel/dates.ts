@@ -75,13 +75,18 @@ export function dayEndText(time_zone: string, day: string): string {
 }
 
 const offsets = new Map<string, { quarter: number; minutes: number }>();
+/** Costly to make. */
+const offsetFormats = new Map<string, Intl.DateTimeFormat>();
 
 function offsetMinutes(time_zone: string, instant: Date): number {
   const quarter = Math.floor(instant.getTime() / quarterMs);
   const last = offsets.get(time_zone);
   if (last?.quarter === quarter) return last.minutes;
-  const parts = new Intl.DateTimeFormat('en-US', { timeZone: time_zone, timeZoneName: 'longOffset' });
-  const name = parts.formatToParts(instant).find((part) => part.type === 'timeZoneName')?.value ?? 'GMT';
+  const format =
+    offsetFormats.get(time_zone) ??
+    new Intl.DateTimeFormat('en-US', { timeZone: time_zone, timeZoneName: 'longOffset' });
+  offsetFormats.set(time_zone, format);
+  const name = format.formatToParts(instant).find((part) => part.type === 'timeZoneName')?.value ?? 'GMT';
   const [, sign, hours, rest] = /^GMT(?:([+-])(\d\d):(\d\d))?$/.exec(name) ?? [];
   const minutes = sign === undefined ? 0 : (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(rest));
   offsets.set(time_zone, { quarter, minutes });

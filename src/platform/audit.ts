@@ -55,12 +55,27 @@ export function insertAudit(
   entries: readonly AuditEntry[],
   now: Date,
 ) {
+  return insertAudits(
+    tx,
+    company_id,
+    entries.map((entry) => ({ actor, entry })),
+    now,
+  );
+}
+
+/** Entries of several callers, as one set. */
+export function insertAudits(
+  tx: Tx,
+  company_id: string,
+  all: readonly { actor: AuditActor; entry: AuditEntry }[],
+  now: Date,
+) {
   return insertRows(
     tx,
     company_id,
     'audit_log',
     auditColumns,
-    entries.map((entry) => ({
+    all.map(({ actor, entry }) => ({
       id: newId(),
       actor: actor.kind,
       actor_id: actor.id,

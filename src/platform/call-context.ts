@@ -29,10 +29,22 @@ export function makeCtx(
     version: call.version,
     request_id: call.request_id,
     ports,
-    emit: (type, aggregate_id, options) => gathered.events.add(type, aggregate_id, options),
-    enqueue: (kind, payload, options) => gathered.jobs.add(kind, payload, options),
-    audit: (entry) => gathered.audits.push(entry),
+    ...gathering(gathered),
     log,
+  };
+}
+
+/** For one of several things that a call does, each with events, jobs and audit entries of its own. */
+export function withOwnGathered(ctx: Ctx, request_id: string): { ctx: Ctx; gathered: Gathered } {
+  const gathered: Gathered = { events: new EventBuffer(request_id), jobs: new JobBuffer(), audits: [] };
+  return { ctx: { ...ctx, request_id, ...gathering(gathered) }, gathered };
+}
+
+function gathering({ events, jobs, audits }: Gathered): Pick<Ctx, 'emit' | 'enqueue' | 'audit'> {
+  return {
+    emit: (type, aggregate_id, options) => events.add(type, aggregate_id, options),
+    enqueue: (kind, payload, options) => jobs.add(kind, payload, options),
+    audit: (entry) => audits.push(entry),
   };
 }
 

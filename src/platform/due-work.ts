@@ -21,6 +21,9 @@ export type CandidateQuery = {
  * What is due and free, in due order, over all companies. Nothing is locked; the claim decides. A row with an order
  * key waits for earlier rows of that key, due or not, and for one in progress. A key orders the kinds with one word
  * before the colon. Shares go by the random last digits of the company's id.
+ *
+ * The limit is a constant, so that one plan serves all looks: with a parameter, each look is planned anew as soon as many
+ * rows wait, which takes longer than the look.
  */
 export function findCandidates(sql: Sql, query: CandidateQuery): Promise<DueRow[]> {
   const { kinds, now, company_id, excluded = [], held_back = [], share, limit } = query;
@@ -47,6 +50,22 @@ export function findCandidates(sql: Sql, query: CandidateQuery): Promise<DueRow[
           where e.company_id = d.company_id and e.order_key = d.order_key and e.id <> d.id
             and (e.id < d.id or e.lease_until > ${now})
             and split_part(e.kind, ':', 1) = split_part(d.kind, ':', 1)))
+     order by d.due_at, d.id
+     limit ${sql.unsafe(String(Math.trunc(limit)))}`;
+}
+
+/** Other due jobs of a company, none of which failed, for a run of several. */
+export function findMoreDue(
+  tx: Tx,
+  company_id: string,
+  { kind, now, takeovers_max, limit }: { kind: string; now: Date; takeovers_max: number; limit: number },
+): Promise<DueRow[]> {
+  return tx<DueRow[]>`
+    select d.company_id, d.id, d.kind
+      from due_work d join jobs j on j.company_id = ${company_id} and j.id = d.id
+     where d.company_id = ${company_id} and d.kind = ${kind} and d.due_at <= ${now} and d.order_key is null
+       and (d.lease_until is null or d.lease_until <= ${now})
+       and d.takeovers + (case when d.lease_id is null then 0 else 1 end) <= ${takeovers_max} and j.attempts = 0
      order by d.due_at, d.id
      limit ${limit}`;
 }

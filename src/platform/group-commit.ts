@@ -65,19 +65,21 @@ export function makeGroupCommit<M extends GroupMember, R>(
     queues.delete(company_id);
   }
 
+  /** At once, so that an idle queue commits them together. */
+  function submitAll(company_id: string, members: readonly M[]): Promise<R>[] {
+    const settling = members.map(() => Promise.withResolvers<R>());
+    const waiting = members.map((member, i) => ({ member, ...settling[i]! }));
+    const queue = queues.get(company_id);
+    if (queue) queue.push(...waiting);
+    else if (waiting.length > 0) {
+      queues.set(company_id, waiting);
+      void drain(company_id, waiting);
+    }
+    return settling.map(({ promise }) => promise);
+  }
+
   return {
-    submit(company_id: string, member: M): Promise<R> {
-      return new Promise<R>((resolve, reject) => {
-        const waiting = { member, resolve, reject };
-        const queue = queues.get(company_id);
-        if (queue) {
-          queue.push(waiting);
-          return;
-        }
-        const made = [waiting];
-        queues.set(company_id, made);
-        void drain(company_id, made);
-      });
-    },
+    submitAll,
+    submit: (company_id: string, member: M): Promise<R> => submitAll(company_id, [member])[0]!,
   };
 }

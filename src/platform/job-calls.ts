@@ -17,13 +17,30 @@ export type CallingRun = {
   due_time: Date | null;
 };
 
+const noEngine = 'This worker was given no engine: its jobs cannot call operations.';
+
+/** A call for several jobs. What an earlier attempt did is found by the operation. */
+export function makeTogetherCall(runCall: CallRunner | undefined, caller: Caller) {
+  return (operation: Operation, { params = {}, query = {}, body }: JobCallInput): Promise<Answer> => {
+    if (!runCall) throw new Error(noEngine);
+    return runCall({
+      operation,
+      caller,
+      input: { params, query, body },
+      idempotency_key: null,
+      version: latestVersion,
+      request_id: caller.principal.id,
+    });
+  };
+}
+
 export function makeJobCalls(
   runCall: CallRunner | undefined,
   { caller, job_id, run_number, run_at, due_time }: CallingRun,
 ) {
   const names = new Set<string>();
   return async (operation: Operation, input: JobCallInput, name = operation.name): Promise<Answer> => {
-    if (!runCall) throw new Error('This worker was given no engine: its jobs cannot call operations.');
+    if (!runCall) throw new Error(noEngine);
     if (names.has(name)) throw new Error(`Two calls of one run are named ${name}.`);
     names.add(name);
     return runCall({

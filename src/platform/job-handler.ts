@@ -55,6 +55,27 @@ export type OutsideCtx = {
   call(operation: Operation, input: JobCallInput, name?: string): Promise<Answer>;
 };
 
+/** As `OutsideCtx`. Its call has no idempotency key. */
+export type TogetherCtx = Omit<OutsideCtx, 'call'> & {
+  call(operation: Operation, input: JobCallInput): Promise<Answer>;
+};
+
+/**
+ * Several due jobs of one live company in one go, instead of `begin`, `call` and `run` of each. The operation finds
+ * by itself what an earlier attempt did. In a sandbox, and after a failure, each job runs alone.
+ */
+export type TogetherPart = {
+  /** Jobs of one call. */
+  max: number;
+  /**
+   * @param job_ids all on the company's clock, and due
+   * @returns by id, the result for `run`; jobs that are left out run alone
+   */
+  call(job_ids: readonly string[], ctx: TogetherCtx): Promise<ReadonlyMap<string, unknown>>;
+  /** `run` of each, in one transaction; in the order given. */
+  run(jobs: readonly { ctx: JobCtx; result: never }[]): Promise<readonly (RunAgain | undefined)[]>;
+};
+
 /**
  * Calls somebody outside, or an operation. `begin` reads and writes what the call needs, in its own transaction. If
  * it answers nothing, nobody is called. `run` gets the call's answer. If the worker dies in between, the next attempt
@@ -73,6 +94,7 @@ export type OutsidePart = {
    * runs in a transaction of its own, before or after the other run's end, and does not end the job.
    */
   late?(ctx: JobCtx, result: never): Promise<unknown>;
+  together?: TogetherPart;
 };
 
 export type JobHandler = {

@@ -35,7 +35,8 @@ export class JobLanes {
     const laneOf = ({ outside }: JobHandler) => (outside ? (outside.lane ?? outsideLane) : insideLane);
     this.#lanes = [...Map.groupBy(handlers, laneOf)].map(([name, of]) => {
       const kinds = of.map((handler) => dueKind(handler.kind));
-      return new Lane(kinds, options.places[name] ?? options.other_places, options);
+      const together = new Map(of.map(({ kind, outside }) => [dueKind(kind), outside?.together?.max ?? 1]));
+      return new Lane(kinds, together, options.places[name] ?? options.other_places, options);
     });
   }
 
@@ -68,7 +69,8 @@ export class JobLanes {
     for (const lane of this.#lanes) lane.lookAgain();
   }
 
-  startQueued(run: (claimed: Claimed) => Promise<void>, onFree: () => void): void {
+  /** @param run gets those of a company that may run together */
+  startQueued(run: (group: readonly Claimed[]) => Promise<unknown>, onFree: () => void): void {
     for (const lane of this.#lanes) lane.startQueued(run, onFree);
   }
 
@@ -86,14 +88,22 @@ class Lane {
   readonly queue: Claimed[] = [];
   /** Nobody had work whose owner may begin some. */
   #has_looked = false;
+  /** Jobs that may run together, by kind. */
+  readonly #together: ReadonlyMap<string, number>;
   readonly #places: number;
   readonly #options: LaneOptions;
   readonly #running: { company_id: string; owner_id: string }[] = [];
   /** Companies whose owner has enough claimed here. */
   readonly #refused = new Map<string, string>();
 
-  constructor(kinds: readonly string[], places: number, options: LaneOptions) {
+  constructor(
+    kinds: readonly string[],
+    together: ReadonlyMap<string, number>,
+    places: number,
+    options: LaneOptions,
+  ) {
     this.kinds = kinds;
+    this.#together = together;
     this.#places = places;
     this.#options = options;
   }
@@ -127,20 +137,30 @@ class Lane {
     return false;
   }
 
-  startQueued(run: (claimed: Claimed) => Promise<void>, onFree: () => void): void {
+  startQueued(run: (group: readonly Claimed[]) => Promise<unknown>, onFree: () => void): void {
     while (this.#running.length < this.#places) {
       const at = this.queue.findIndex((one) => this.#mayBegin(one));
       if (at === -1) return;
       const [claimed] = this.queue.splice(at, 1) as [Claimed];
       const { company_id } = claimed;
+      const group = [claimed, ...this.#takeAlike(claimed)];
       const place = { company_id, owner_id: this.#ownerOf(company_id) };
       this.#running.push(place);
       this.#takeBack(place.owner_id);
-      void run(claimed).finally(() => {
+      void run(group).finally(() => {
         this.#running.splice(this.#running.indexOf(place), 1);
         onFree();
       });
     }
+  }
+
+  #takeAlike({ company_id, kind }: Claimed): Claimed[] {
+    const room = (this.#together.get(kind) ?? 1) - 1;
+    const alike = this.queue
+      .filter((one) => one.company_id === company_id && one.kind === kind)
+      .slice(0, room);
+    for (const one of alike) this.queue.splice(this.queue.indexOf(one), 1);
+    return alike;
   }
 
   #mayBegin({ company_id }: { company_id: string }): boolean {

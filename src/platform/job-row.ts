@@ -30,6 +30,21 @@ export async function getHeldJob(tx: Tx, { company_id, id, lease_id }: Claimed):
   return row;
 }
 
+/** Of one company; by id. Those that another worker has are left out. */
+export async function findHeldJobs(
+  tx: Tx,
+  company_id: string,
+  claimed: readonly Claimed[],
+): Promise<Map<string, HeldJob>> {
+  const held = JSON.stringify(claimed.map(({ id, lease_id }) => ({ id, lease_id })));
+  const rows = await tx<(HeldJob & { id: string })[]>`
+    select d.id, j.payload, j.clock, j.run_at, j.schedule, j.attempts, d.takeovers, d.revision as run_number
+      from json_to_recordset(${held}::text::json) as c(id uuid, lease_id uuid)
+      join due_work d on d.company_id = ${company_id} and d.id = c.id and d.lease_id = c.lease_id
+      left join jobs j on j.company_id = ${company_id} and j.id = d.id`;
+  return new Map(rows.map(({ id, ...job }) => [id, job]));
+}
+
 /** Whoever holds it. */
 export async function findJob(tx: Tx, company_id: string, id: string): Promise<HeldJob | undefined> {
   const [row] = await tx<HeldJob[]>`
@@ -42,6 +57,38 @@ export async function findJob(tx: Tx, company_id: string, id: string): Promise<H
 /** Runs that died with their worker count. */
 export function attemptOf({ attempts, takeovers }: HeldJob): number {
   return attempts + takeovers + 1;
+}
+
+/** Ends jobs whose lease is held and locked by the transaction, or gives them their next time. Of a live company. */
+export async function endJobs(
+  tx: Tx,
+  company_id: string,
+  ended: readonly { claimed: Claimed; next_run_at: Date | null }[],
+): Promise<void> {
+  const again = ended.flatMap(({ claimed, next_run_at }) => (next_run_at ? [{ claimed, next_run_at }] : []));
+  const over = ended.filter(({ next_run_at }) => next_run_at === null).map(({ claimed }) => claimed);
+  const next = JSON.stringify(again.map(({ claimed: { id }, next_run_at }) => ({ id, run_at: next_run_at })));
+  const releases = again.map(({ claimed: { company_id, id, lease_id }, next_run_at }) => ({
+    company_id,
+    id,
+    lease_id,
+    due_at: next_run_at.toISOString(),
+    is_next_run: true,
+  }));
+  const [released, ...finished] = await Promise.all([
+    releaseLeases(tx, releases),
+    ...over.map((claimed) => endDue(tx, claimed)),
+    again.length === 0
+      ? true
+      : tx`
+    update jobs as j set run_at = x.run_at, attempts = 0, last_error = null, failed_at = null
+      from json_to_recordset(${next}::text::json) as x(id uuid, run_at timestamptz)
+     where j.company_id = ${company_id} and j.id = x.id`.execute(),
+    over.length === 0
+      ? true
+      : tx`delete from jobs where company_id = ${company_id} and id = any(${over.map(({ id }) => id)}::uuid[])`.execute(),
+  ]);
+  if (released.size < again.length || finished.includes(false)) throw new LeaseLost();
 }
 
 /** @throws LeaseLost */

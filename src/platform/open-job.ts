@@ -75,7 +75,7 @@ export async function openTaken(
   return job && makeContext(tx, attempt, { job, present, seen: present });
 }
 
-function makeContext(
+export function makeContext(
   tx: Tx,
   { claimed, handler, clock, ports, log }: Attempt,
   { job, present, seen }: Pick<Opened, 'job' | 'present' | 'seen'>,

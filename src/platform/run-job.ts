@@ -68,7 +68,10 @@ async function runParts(attempt: Attempt): Promise<Outcome> {
  * What was learned is not thrown away because the database was away or busy for a moment: to ask again may get another
  * answer.
  */
-async function writePatiently<T>({ log, answer_pauses_ms }: Attempt, write: () => Promise<T>): Promise<T> {
+export async function writePatiently<T>(
+  { log, answer_pauses_ms }: Pick<Attempt, 'log' | 'answer_pauses_ms'>,
+  write: () => Promise<T>,
+): Promise<T> {
   for (const pause_ms of answer_pauses_ms ?? answerPausesMs) {
     try {
       return await write();
@@ -103,7 +106,10 @@ async function takeLate(
   await opened.flush();
 }
 
-function inTransaction<T>({ db, claimed }: Attempt, run: (tx: Tx) => Promise<T>): Promise<T> {
+export function inTransaction<T>(
+  { db, claimed }: Pick<Attempt, 'db' | 'claimed'>,
+  run: (tx: Tx) => Promise<T>,
+): Promise<T> {
   return retryLostRace(() => db.transaction(claimed.company_id, run, 'background'));
 }
 
@@ -176,7 +182,7 @@ async function retryLostRace<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-function logWith(log: JobLog, about: object): JobLog {
+export function logWith(log: JobLog, about: object): JobLog {
   return {
     info: (details, message) => log.info({ ...about, ...details }, message),
     warn: (details, message) => log.warn({ ...about, ...details }, message),

@@ -7,7 +7,7 @@ import type { Ports } from '../kernel/ports.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './db.ts';
 import type { DueHint } from './due-hint.ts';
-import { findCandidates, isBeingDone } from './due-work.ts';
+import { type DueRow, findCandidates, isBeingDone } from './due-work.ts';
 import type { CallRunner } from './job-calls.ts';
 import type { JobHandler, JobLog } from './job-handler.ts';
 import { insideLane, JobLanes, outsideLane } from './job-lanes.ts';
@@ -16,8 +16,9 @@ import { LeaseKeeper } from './lease-keeper.ts';
 import { type Claimed, releaseLeases } from './leases.ts';
 import { DuePicker, type Share } from './pick-due.ts';
 import { runJob } from './run-job.ts';
+import { runTogether } from './run-together.ts';
 
-export type { JobCtx, JobHandler, JobLog } from './job-handler.ts';
+export type { JobCtx, JobHandler, JobLog, TogetherCtx } from './job-handler.ts';
 export { ensureSchedule } from './jobs.ts';
 
 export type WorkerOptions = {
@@ -50,7 +51,7 @@ export type Worker = {
   /** Claims nothing more, waits a while, and gives back the rest. */
   stop(): Promise<void>;
   /**
-   * Runs what is due, of one company or of all, one by one in due order. Waits some seconds for what another loop
+   * Runs what is due, of one company or of all, one by one in due order; jobs that run together count each. Waits some seconds for what another loop
    * claimed. Needs no start().
    * @param runs_max after so many runs, more may be due
    * @returns the number of runs, failed ones included
@@ -196,8 +197,45 @@ class WorkerLoop {
     return won;
   }
 
-  async #run(claimed: Claimed): Promise<void> {
-    const handler = this.#handlers.get(claimed.kind);
+  /**
+   * @param group of one kind and company
+   * @param more_max others that may join it
+   * @returns the number of runs
+   */
+  async #run(group: readonly Claimed[], more_max = Infinity): Promise<number> {
+    const handler = this.#handlers.get(group[0]?.kind ?? '');
+    const max = group.length + more_max;
+    let waiting = [...group];
+    let runs = 0;
+    while (waiting.length > 0) {
+      const win = async (rows: readonly DueRow[]) => {
+        const won = await this.#win(rows);
+        waiting.push(...won);
+        return won;
+      };
+      const { over, alone } = handler?.outside?.together
+        ? await runTogether(this.#options, handler, waiting, { max: max - runs, win })
+        : { over: [], alone: waiting };
+      for (const claimed of over) this.#leases.letGo(claimed);
+      runs += over.length;
+      const gone = new Set([...over, ...alone]);
+      waiting = waiting.filter((one) => !gone.has(one));
+      for (const claimed of alone) {
+        // Those that would have run together are many.
+        if (this.#is_stopping && runs > 0) {
+          waiting.push(claimed);
+          continue;
+        }
+        await this.#runAlone(handler, claimed);
+        runs += 1;
+      }
+      if (this.#is_stopping) break;
+    }
+    await this.#giveBack(waiting);
+    return runs;
+  }
+
+  async #runAlone(handler: JobHandler | undefined, claimed: Claimed): Promise<void> {
     try {
       if (handler) await runJob(this.#options, handler, claimed);
     } finally {
@@ -249,8 +287,7 @@ class WorkerLoop {
       const candidates = await findCandidates(db.index, { ...query, limit: 1 });
       const [claimed] = await this.#win(candidates);
       if (claimed) {
-        await this.#run(claimed);
-        runs++;
+        runs += await this.#run([claimed], runs_max - runs - 1);
         patient_until = performance.now() + othersPatienceMs;
       } else if (candidates.length === 0 && !(await isBeingDone(db.index, query))) {
         break;

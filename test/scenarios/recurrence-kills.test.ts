@@ -7,7 +7,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startApp } from '../harness.ts';
 import { assertNumbers } from '../support/checkouts.ts';
 import { given } from '../support/recurrences.ts';
@@ -19,36 +18,60 @@ const days = 10;
 const kills = 30;
 const speed = 60;
 
+/** Where a kill meets the workers: when they have claimed jobs, made some invoices, or ended some jobs. */
+const steps = ['claimed', 'made', 'ended'] as const;
+/** Less than this may be made before a kill comes. */
+const scarce = 100;
+
 test('given 500 due occurrences and two workers, when they are killed 30 times, then each occurrence has one invoice', async (t) => {
   const app = await startApp(t);
   const places = [await given(app, '2027-01-15T10:00:00Z'), await given(app, '2027-01-15T10:00:00Z')];
   const body = { frequency: 'daily', starts_on: '2027-01-20', max_occurrences: days, auto_issue: true };
   for (const { create } of places) await Promise.all(Array.from({ length: recurrences }, () => create(body)));
   const company_ids = places.map(({ company_id }) => company_id);
-  const made = async (): Promise<number> => {
-    const [row] =
-      await app.sql`select count(*)::integer as made from invoices where company_id = any(${company_ids})`;
-    return row?.made as number;
+  const stateOf = async () => {
+    const jobs = await app.sql<{ id: string; lease_id: string | null; revision: number }[]>`
+      select id, lease_id, revision from due_work
+       where company_id = any(${company_ids}) and kind = 'job:recurring_invoice.run'`;
+    const [row] = await app.sql<{ made: number }[]>`
+      select count(*)::integer as made from invoices where company_id = any(${company_ids})`;
+    return { made: row!.made, jobs };
+  };
+  type State = Awaited<ReturnType<typeof stateOf>>;
+  /** Jobs that a worker has claimed or ended since. */
+  const countOf = { claimed: 'lease_id', ended: 'revision' } as const;
+  const isAt = async (step: (typeof steps)[number], before: State, more: number) => {
+    const now = await stateOf();
+    if (step === 'made') return now.made >= before.made + more;
+    const member = countOf[step];
+    const known = new Map(before.jobs.map((job) => [job.id, job[member]]));
+    const same = now.jobs.filter((job) => job[member] === null || job[member] === known.get(job.id));
+    return before.jobs.length - same.length >= Math.min(more, before.jobs.length);
   };
   const clock = { shows: Date.parse('2027-01-30T08:00:00Z'), when: Date.now(), speed };
-  const start = () => startChild(t, app, { clock, only_works: true, writes_request_log: false });
+  const wish = { clock, only_works: true, writes_request_log: false };
+  const load = () => startChild(t, app, { ...wish, is_held: true });
   // So many starts would compile the same modules again.
   process.env.NODE_COMPILE_CACHE = await mkdtemp(join(tmpdir(), 'folio-compiled-'));
   t.after(() => rm(process.env.NODE_COMPILE_CACHE ?? '', { recursive: true }));
   const counts: number[] = [];
+  const wanted = 2 * recurrences * days;
   for (let killed = 0; killed < kills; killed += 2) {
-    const before = await made();
-    const workers = await Promise.all([start(), start()]);
-    // Each kill meets workers at work, while there is work.
-    await until(async () => (await made()) > before);
-    await sleep(Math.random() * 120);
+    const before = await stateOf();
+    assert.ok(before.made < wanted, `work is left after ${killed} kills: ${JSON.stringify(counts)}`);
+    // Each round leaves work to those that follow.
+    const left = wanted - before.made;
+    const step = left < scarce ? 'claimed' : steps[Math.floor(Math.random() * steps.length)]!;
+    const share = left / ((kills - killed) / 2 + 1);
+    const more = step === 'claimed' ? 1 : Math.ceil(Math.random() * 2 * share);
+    const workers = await Promise.all([load(), load()]);
+    for (const worker of workers) worker.signal('SIGUSR2');
+    await until(() => isAt(step, before, more));
     await Promise.all(workers.map((worker) => worker.kill()));
-    counts.push(await made());
+    counts.push((await stateOf()).made);
   }
   t.diagnostic(JSON.stringify(counts));
-  const wanted = 2 * recurrences * days;
-  assert.ok(counts.at(-2)! < wanted, 'the last workers were killed at work too');
-  const last = await start();
+  const last = await startChild(t, app, wish);
   await until(
     async () => (await app.sql`select 1 from jobs where kind = 'recurring_invoice.run'`).length === 0,
   );

@@ -55,9 +55,21 @@ export function watchJob(handler: JobHandler): JobHandler {
       ctx.emit(type, aggregate_id, options);
     },
   });
+  const together = outside?.together;
   return {
     ...handler,
-    ...(outside && { outside: { ...outside, begin: (ctx) => outside.begin(watched(ctx)) } }),
+    ...(outside && {
+      outside: {
+        ...outside,
+        begin: (ctx) => outside.begin(watched(ctx)),
+        ...(together && {
+          together: {
+            ...together,
+            run: (jobs) => together.run(jobs.map(({ ctx, ...job }) => ({ ...job, ctx: watched(ctx) }))),
+          },
+        }),
+      },
+    }),
     run: (ctx, result) => handler.run(watched(ctx), result),
   };
 }

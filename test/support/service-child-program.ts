@@ -1,4 +1,5 @@
 /** The program of a service child (service-child.ts). It prints its address. */
+import { once } from 'node:events';
 import { flushCompileCache } from 'node:module';
 import { readConfig } from '../../src/main/config.ts';
 import { startService } from '../../src/main/service.ts';
@@ -8,7 +9,7 @@ import type { ChildOptions } from './service-child.ts';
 import { loopbackPorts } from './test-receiver.ts';
 
 const target = JSON.parse(process.env.FOLIO_TEST_TARGET ?? '') as never;
-const { name, clock, writes_request_log, works, only_works, env, sender, delivers } = JSON.parse(
+const { name, clock, writes_request_log, works, only_works, is_held, env, sender, delivers } = JSON.parse(
   process.env.FOLIO_TEST_CHILD ?? '',
 ) as ChildOptions & {
   name: string;
@@ -26,6 +27,14 @@ const database = openDatabase({ target, pool_size, role: null, application_name:
 const shown = clock && {
   now: () => new Date(clock.shows + (Date.now() - clock.when) * clock.speed),
 };
+if (is_held) {
+  // The timer keeps the process alive.
+  const timer = setInterval(() => undefined, 60_000);
+  const told = once(process, 'SIGUSR2');
+  process.stdout.write('held\n');
+  await told;
+  clearInterval(timer);
+}
 const service = await startService({
   config,
   database,

@@ -64,6 +64,8 @@ export type ChildOptions = {
   works?: boolean;
   /** It works, and serves nothing but its health: it starts faster. */
   only_works?: boolean;
+  /** It is loaded, and starts when it gets SIGUSR2. Until then it says `held`. */
+  is_held?: boolean;
   env?: Record<string, string>;
   /** It delivers events, also to loopback, and trusts this issuer. */
   delivers?: { ca: string };

@@ -2,16 +2,15 @@
 import { asSent } from '../../domain/sales/merge-lines.ts';
 import { addDays } from '../../kernel/dates.ts';
 import type { Ctx } from '../../kernel/operation.ts';
-import { getIssuer } from '../companies/index.ts';
-import { findDocumentParties } from '../contacts/index.ts';
+import { getIssuer, type Issuer } from '../companies/index.ts';
 import {
   type InvoiceInputBody,
   type InvoicePlan,
   prepareCreation,
-  readForOne,
+  readForCreation,
   type Replayed,
 } from '../invoices/index.ts';
-import { type BundleOf, channelOf, companion } from '../sales/index.ts';
+import { type BundleOf, channelOf, companion, type FactRows } from '../sales/index.ts';
 import { recurringInvoices } from './recurring-invoices.family.ts';
 import type { RecurringRow } from './recurring-invoices.schema.ts';
 import { newOccurrence, occurrenceKind } from './recurring-invoices.store.ts';
@@ -20,16 +19,15 @@ import { checkDelivery } from './rules/recurring-fields.ts';
 import { scheduledAt } from './rules/schedule.ts';
 import { fillTokens } from './rules/tokens.ts';
 
-export type Recurrence = BundleOf<RecurringRow, object>;
+export type Recurrence = Pick<BundleOf<RecurringRow, object>, 'document' | 'lines'>;
 export type Occurrence = { index: number; day: string };
 
 /** The invoice of the day, as a request. A late one says its own day as that of the operation. */
-async function bodyOf(
+function bodyOf(
   ctx: Ctx,
-  { document: row, lines }: Recurrence,
-  { index, day }: Occurrence,
-): Promise<InvoiceInputBody> {
-  const { language } = await getIssuer(ctx.tx, ctx.company.company_id);
+  { recurrence: { document: row, lines }, occurrence: { index, day } }: Due,
+  language: Issuer['language'],
+): InvoiceInputBody {
   const period = periodOf(row, index);
   const fill = (text: string) => fillTokens(text, period, language);
   const terms = row.payment_terms_days;
@@ -67,26 +65,35 @@ function withOwnVat(ctx: Ctx): Ctx {
   return { ...ctx, company: { ...company, default_vat } };
 }
 
-/** @throws 422 business_rule_violation when nobody is there to send it to */
-async function checkGuard(ctx: Ctx, row: RecurringRow): Promise<void> {
-  if (!row.auto_send || row.send_to !== null) return;
-  const ids = row.client_id === null ? [] : [row.client_id];
-  const [client] = await findDocumentParties(ctx.tx, ctx.company.company_id, 'client', ids);
-  checkDelivery(row, client);
+export type Due = { recurrence: Recurrence; occurrence: Occurrence };
+/** With the invoice's request, and what all of them refer to. */
+export type Asked = Due & { body: InvoiceInputBody; rows: FactRows };
+
+/** One pipeline for all. */
+export async function readForInvoices(
+  ctx: Ctx,
+  all: readonly Due[],
+  { is_dry = false }: { is_dry?: boolean } = {},
+): Promise<Asked[]> {
+  const { company_id } = ctx.company;
+  const { language } = await getIssuer(ctx.tx, company_id);
+  const asked = all.map((due) => {
+    const body = bodyOf(ctx, due, language);
+    return { ...due, body: is_dry ? { ...body, options: { ...body.options, dry_run: true } } : body };
+  });
+  const bodies = asked.map(({ body }) => body);
+  const { rows } = await readForCreation(ctx.tx, company_id, bodies);
+  return asked.map((one) => ({ ...one, rows }));
 }
 
 /** @throws Problem that refuses the invoice; a dry run answers every reason */
-export async function prepareInvoice(
+export function prepareInvoice(
   ctx: Ctx,
-  recurrence: Recurrence,
-  occurrence: Occurrence,
-  { is_dry = false }: { is_dry?: boolean } = {},
+  { recurrence: { document: row }, body, rows }: Asked,
 ): Promise<InvoicePlan | Replayed> {
-  await checkGuard(ctx, recurrence.document);
-  const body = await bodyOf(ctx, recurrence, occurrence);
-  const asked = is_dry ? { ...body, options: { ...body.options, dry_run: true } } : body;
-  const reads = await readForOne(ctx.tx, ctx.company.company_id, asked);
-  return prepareCreation(withOwnVat(ctx), asked, reads);
+  if (row.auto_send && row.send_to === null) checkDelivery(row, rows.clients.get(row.client_id ?? ''));
+  const reads = { known: undefined, bundle: undefined, rows: () => Promise.resolve(rows) };
+  return prepareCreation(withOwnVat(ctx), body, reads);
 }
 
 /** The recurrence once the invoice is made. */
@@ -107,12 +114,18 @@ export function afterOccurrence(
   return { ...counted, ...(scheduledAt(counted, index + 1, ctx.company.time_zone) as RecurringRow) };
 }
 
+/** @throws Problem that refuses the invoice */
+export async function planInvoice(ctx: Ctx, asked: Asked, move: 'run' | 'emit'): Promise<InvoicePlan> {
+  const plan = await prepareInvoice(ctx, asked);
+  if (!('bundle' in plan)) throw new Error('An occurrence has no external id.');
+  return withOccurrence(ctx, plan, asked, move);
+}
+
 /** Events and audit entry are of the call. */
-export function withOccurrence(
+function withOccurrence(
   ctx: Ctx,
   plan: InvoicePlan,
-  { document: row }: Recurrence,
-  occurrence: Occurrence,
+  { recurrence: { document: row }, occurrence }: Due,
   move: 'run' | 'emit',
 ): InvoicePlan {
   const invoice_id = plan.bundle.document.id;

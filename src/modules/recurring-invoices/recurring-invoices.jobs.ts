@@ -1,28 +1,18 @@
 /**
- * An active recurrence has one job, with its id (ADR 44). Each run makes one occurrence and waits for the next. The calendar of the
- * recurrence decides what is due, never the job: one that comes too early waits, one without work ends.
+ * An active recurrence has one job, with its id (ADR 44). Each run makes one occurrence and waits for the next; jobs of a company run
+ * together. The calendar of the recurrence decides what is due, never the job: one that comes too early waits, one without work ends.
  */
 import { addDays } from '../../kernel/dates.ts';
-import { Problem, problemMessage } from '../../kernel/problem.ts';
-import type { JobCtx, JobHandler } from '../../platform/worker.ts';
-import { findDocument, lockDocument, updateDocuments } from '../sales/index.ts';
+import { problemMessage } from '../../kernel/problem.ts';
+import type { JobCtx, JobHandler, TogetherCtx } from '../../platform/worker.ts';
+import { findDocument, lockDocuments, updateDocuments } from '../sales/index.ts';
 import { recurringErrors as e } from './recurring-invoices.errors.ts';
 import { recurringInvoices as family } from './recurring-invoices.family.ts';
 import type { RecurringRow } from './recurring-invoices.schema.ts';
 import { newOccurrence, rezoneRuns, runKind, writeOccurrences } from './recurring-invoices.store.ts';
 import { runTime } from './rules/calendar.ts';
-import { attemptsMax, hasMissedTooMany } from './rules/schedule.ts';
-import { runRecurringInvoice } from './run-occurrence.ts';
-
-type Intent = { recurring_invoice: string; occurrence_on: string };
-type Refusal = { code: string; message: string; param: string | null };
-type Result = { refused: Refusal; occurrence_on: string } | undefined;
-
-const isDue = ({ now }: JobCtx, { status, next_run_at }: RecurringRow) =>
-  status === 'active' && next_run_at !== null && new Date(next_run_at) <= now;
-
-/** A lock, a full share and a fault of ours are no reason to pause a recurrence: the job is tried again. */
-const isRefusal = (error: unknown): error is Problem => error instanceof Problem && error.def.status === 422;
+import { attemptsMax, hasMissedTooMany, isDue } from './rules/schedule.ts';
+import { type Refusal, runRecurringInvoices, type RunResult, runsMax } from './run-occurrences.ts';
 
 /** The occurrence failed on this day. It is tried again tomorrow, and after the last time no more. */
 async function noteRefusal(
@@ -73,40 +63,48 @@ const tooMany: Refusal = {
   param: null,
 };
 
+async function runAll(
+  { call }: Pick<TogetherCtx, 'call'>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, RunResult>> {
+  const { body } = await call(runRecurringInvoices, { body: { recurring_invoices: ids } });
+  return new Map(Object.entries((body as { data: Record<string, RunResult> }).data));
+}
+
 export const runRecurrence: JobHandler = {
   kind: runKind,
   events: ['recurring_invoice.failed', 'recurring_invoice.paused'],
   outside: {
     lane: 'recurring',
-    async begin(ctx): Promise<Intent | undefined> {
+    async begin(ctx): Promise<string | undefined> {
       const row = await findDocument(ctx.tx, family, ctx.company.company_id, ctx.job.id);
-      if (!row || !isDue(ctx, row) || hasMissedTooMany(row, ctx.today)) return undefined;
-      return { recurring_invoice: row.id, occurrence_on: row.next_occurrence_on! };
+      return row && isDue(row, ctx.now) && !hasMissedTooMany(row, ctx.today) ? row.id : undefined;
     },
-    async call(intent: Intent, { call }): Promise<Result> {
-      try {
-        await call(runRecurringInvoice, { body: intent });
-        return undefined;
-      } catch (error) {
-        if (!isRefusal(error)) throw error;
-        const { def, details } = error;
-        const message = details.errors?.[0]?.message ?? problemMessage(def, details.values);
-        const refused = { code: def.code, message, param: details.param ?? null };
-        return { refused, occurrence_on: intent.occurrence_on };
-      }
-    },
+    call: async (id: string, ctx) => (await runAll(ctx, [id])).get(id),
+    together: { max: runsMax, call: (ids, ctx) => runAll(ctx, ids), run: settleAll },
   },
-  async run(ctx, result?: Result) {
-    const row = await lockDocument(ctx.tx, family, ctx.company.company_id, ctx.job.id);
-    if (!row) return undefined;
-    const next = await settle(ctx, row, result);
-    return next.next_run_at === null ? undefined : { next_run_at: new Date(next.next_run_at) };
-  },
+  run: async (ctx, result?: RunResult) => (await settleAll([{ ctx, result }]))[0],
 };
 
+/** Of one company. */
+async function settleAll(
+  jobs: readonly { ctx: JobCtx; result: RunResult | undefined }[],
+): Promise<({ next_run_at: Date } | undefined)[]> {
+  const [{ ctx }] = jobs as [(typeof jobs)[number]];
+  const ids = jobs.map((one) => one.ctx.job.id);
+  const rows = await lockDocuments(ctx.tx, family, ctx.company.company_id, ids);
+  return Promise.all(
+    jobs.map(async ({ ctx, result }) => {
+      const row = rows.get(ctx.job.id);
+      const next = row && (await settle(ctx, row, result));
+      return next?.next_run_at ? { next_run_at: new Date(next.next_run_at) } : undefined;
+    }),
+  );
+}
+
 /** Writes what the call does not: refusals, and more missed days than are made. */
-async function settle(ctx: JobCtx, row: RecurringRow, result: Result): Promise<RecurringRow> {
-  if (!isDue(ctx, row)) return row;
+async function settle(ctx: JobCtx, row: RecurringRow, result: RunResult | undefined): Promise<RecurringRow> {
+  if (!isDue(row, ctx.now)) return row;
   if (result && result.occurrence_on === row.next_occurrence_on)
     return noteRefusal(ctx, row, result.refused, false);
   return hasMissedTooMany(row, ctx.today) ? noteRefusal(ctx, row, tooMany, true) : row;

@@ -292,3 +292,45 @@ test('given a run and a pause at one instant, then what is counted is what was m
   const issued = (await invoices()).length;
   assert.deepEqual([made.length, counts.reduce((sum, count) => sum + count, 0)], [issued, issued]);
 });
+
+test('given sixty of a company that are due at once, when two are refused, then the others are issued, and each is its own run', async (t) => {
+  const app = await startApp(t);
+  const { company, company_id, key, client, create, get, put, runAt } = await given(
+    app,
+    '2027-01-15T10:00:00Z',
+  );
+  const all = await Promise.all(Array.from({ length: 60 }, () => create({ auto_issue: true })));
+  const refused = await Promise.all(
+    Array.from({ length: 2 }, () => create({ type: 'F1', client_id: client.id, auto_issue: true })),
+  );
+  // More lines than one run takes.
+  const lines = Array.from({ length: 500 }, () => ({ ...line, unit_price: 1 }));
+  for (const { id } of all.slice(0, 7)) assert.equal((await put(id, { lines })).status, 200);
+  await app.put(`/v1/clients/${client.id}`, { key, body: { is_active: false } });
+  await runAt('2027-01-31T05:00:00Z');
+  const made = await app.sql<{ id: string; job: string; actor: string; invoice: string; event: string }[]>`
+    select o.recurring_invoice_id as id, a.actor_id as job, a.actor_name as actor, o.invoice_id as invoice,
+           (select e.correlation_id from events e
+             where e.company_id = o.company_id and e.aggregate_id = o.invoice_id and e.type = 'invoice.number_assigned') as event
+      from recurring_occurrences o
+      join audit_log a on a.company_id = o.company_id and a.object_id = o.recurring_invoice_id and a.action = 'recurring_invoice.run'
+     where o.company_id = ${company_id} and o.status = 'made'`;
+  assert.deepEqual(new Set(made.map(({ id }) => id)), new Set(all.map(({ id }) => id)));
+  assert.equal(made.length, 60);
+  for (const { id, job, actor, event } of made)
+    assert.deepEqual([job, actor, event], [id, 'recurring_invoice.run', id]);
+  const issued = await app.sql<{ number: string }[]>`
+    select number from invoices where company_id = ${company_id} order by number`;
+  const numbers = issued.map(({ number }) => number);
+  assert.deepEqual([numbers.length, numbers[0], numbers.at(-1)], [60, 'S2027-000001', 'S2027-000060']);
+  for (const { id } of refused) {
+    assert.equal((await get(id)).last_error.code, 'parameter_invalid');
+    assert.deepEqual(await app.eventTypes(company, id), [
+      'recurring_invoice.created',
+      'recurring_invoice.failed',
+    ]);
+  }
+  const waiting = await app.sql`
+    select 1 from jobs where company_id = ${company_id} and kind = 'recurring_invoice.run' and run_at > '2027-01-31T05:00:00Z'`;
+  assert.equal(waiting.length, 62, 'each waits for its next day');
+});

@@ -100,6 +100,24 @@ export async function lockDocument<R extends DocumentRow, E extends object>(
   throw new Error('A draft was replaced time and again while it was waited for.');
 }
 
+/** As `lockDocument`, a set by id. */
+export async function lockDocuments<R extends DocumentRow, E extends object>(
+  tx: Tx,
+  family: Family<R, E>,
+  company_id: string,
+  ids: readonly string[],
+): Promise<Map<string, R>> {
+  const rows = await tx<R[]>`
+    select ${documentFields(tx, family, company_id)} from ${tableOf(tx, family)} t
+     where t.company_id = ${company_id} and t.id = any(${ids as string[]}::uuid[]) order by t.id for update of t`;
+  const locked = new Map(([...rows] as R[]).map((row) => [row.id, row]));
+  for (const id of ids) {
+    const row = locked.get(id) ?? (await lockDocument(tx, family, company_id, id));
+    if (row) locked.set(id, row);
+  }
+  return locked;
+}
+
 /** Locks by id, as every other transaction does. */
 export function lockVersions(tx: Tx, family: Family, company_id: string, ids: readonly string[]) {
   return tx<{ id: string; version: number }[]>`

@@ -161,30 +161,40 @@ export function blocksOf(
   return { ...blocks, verifactu: checkoutBlock(invoice, record_block === 'with_picture') };
 }
 
-/**
- * Commits the invoices of one call, with others of the company that wait. A refused part does not stop the rest.
- * @param answer what it throws refuses the call
- */
-export async function commitParts(
-  parts: readonly Part[],
-  call: IssuingCall,
-  answer: Member['answer'],
-): Promise<Committed | Replay> {
+/** `answer`: what it throws refuses the call. */
+export type CallToCommit = Pick<Member, 'parts' | 'call' | 'answer'>;
+
+function memberOf({ parts, call, answer }: CallToCommit): Member {
   const exclusive = [
     ...(call.claim ? [`key ${call.claim.key}`] : []),
     ...parts.flatMap(({ plan }) => (plan.external ? [`external ${plan.external.external_id}`] : [])),
     ...parts.flatMap(({ plan }) => storedRowsOf(plan).map(storedName)),
   ];
-  try {
-    return await groupsOf(call.db).submit(call.loaded.company.company_id, {
-      parts,
-      call,
-      exclusive,
-      // A job that sees its due time commits alone, because the others of a group see the present.
-      size: call.loaded.due_time ? Math.max(groupMax, parts.length) : parts.length,
-      answer,
-    });
-  } catch (error) {
-    throw explainWrite(invoices, error);
-  }
+  // A job that sees its due time commits alone, because the others of a group see the present.
+  const size = call.loaded.due_time ? Math.max(groupMax, parts.length) : parts.length;
+  return { parts, call, exclusive, size, answer };
+}
+
+/** Commits the invoices of one call, with others of the company that wait. A refused part does not stop the rest. */
+export async function commitParts(
+  parts: readonly Part[],
+  call: IssuingCall,
+  answer: Member['answer'],
+): Promise<Committed | Replay> {
+  const [committed] = commitCalls([{ parts, call, answer }]);
+  return committed!;
+}
+
+/** Commits calls of one company together, if nothing hinders it. Each stands alone. */
+export function commitCalls(calls: readonly CallToCommit[]): Promise<Committed | Replay>[] {
+  const [first] = calls;
+  if (!first) return [];
+  const { db, loaded } = first.call;
+  return groupsOf(db)
+    .submitAll(loaded.company.company_id, calls.map(memberOf))
+    .map((committed) =>
+      committed.catch((error: unknown) => {
+        throw explainWrite(invoices, error);
+      }),
+    );
 }

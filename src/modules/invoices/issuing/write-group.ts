@@ -1,6 +1,6 @@
 /** What a group writes, as sets. */
 import type { Tx } from '../../../kernel/operation.ts';
-import { actorOf, insertAudit } from '../../../platform/audit.ts';
+import { actorOf, insertAudits } from '../../../platform/audit.ts';
 import { insertEvents } from '../../../platform/events.ts';
 import {
   withShortLockWait,
@@ -130,9 +130,8 @@ export function writeGroup(
     const events = of.flatMap((one) => one.events);
     writes.push(insertEvents(tx, events, { company, version, now: current.loaded.now }, locked.sequences));
   }
-  for (const member of new Set(accepted.map((one) => one.member))) {
-    const { gathered, loaded, call } = member.call;
-    const actor = actorOf(call.caller, call.request_id);
+  const calls = [...new Set(accepted.map((one) => one.member))].map((member) => member.call);
+  for (const { gathered, loaded } of calls) {
     if (gathered.jobs.jobs.length > 0) {
       writes.push(
         insertJobs(tx, gathered.jobs.jobs, {
@@ -143,8 +142,11 @@ export function writeGroup(
         }),
       );
     }
-    if (gathered.audits.length > 0)
-      writes.push(insertAudit(tx, company_id, actor, gathered.audits, current.clock.now()));
   }
+  const audits = calls.flatMap(({ gathered, call }) => {
+    const actor = actorOf(call.caller, call.request_id);
+    return gathered.audits.map((entry) => ({ actor, entry }));
+  });
+  writes.push(insertAudits(tx, company_id, audits, current.clock.now()));
   return writes.filter((w) => w !== undefined);
 }

@@ -15,7 +15,13 @@ import {
 } from '../../invoices/index.ts';
 import { dryRunOutput, findBundle, idOf, idParams, presentDryRun } from '../../sales/index.ts';
 import { nextStatus } from '../moves.ts';
-import { type Occurrence, prepareInvoice, type Recurrence, withOccurrence } from '../occurrences.ts';
+import {
+  type Occurrence,
+  planInvoice,
+  prepareInvoice,
+  readForInvoices,
+  type Recurrence,
+} from '../occurrences.ts';
 import { recurringInvoices as family } from '../recurring-invoices.family.ts';
 import { nextOccurrence } from '../rules/schedule.ts';
 
@@ -55,7 +61,10 @@ async function dryRun(ctx: Ctx, bundle: Recurrence, asked: string | undefined): 
   const occurrence = await gather(async () => askedOccurrence(ctx, bundle, asked));
   if (occurrence) {
     const is_dry = bundle.document.auto_issue;
-    const ran = await gather(() => prepareInvoice(ctx, bundle, occurrence, { is_dry }));
+    const ran = await gather(async () => {
+      const [asked] = await readForInvoices(ctx, [{ recurrence: bundle, occurrence }], { is_dry });
+      return prepareInvoice(ctx, asked!);
+    });
     if (ran && 'ready' in ran) {
       const { reasons: found, ...rest } = ran.ready.body.data as { reasons: unknown[] };
       const data = {
@@ -133,9 +142,8 @@ export const emitRecurringInvoice = defineOperation({
     if (!bundle) throw fail(c.resource_not_found, { param: family.object });
     if (isDryRun(body)) return dryRun(ctx, bundle, body.occurrence_on);
     const occurrence = askedOccurrence(ctx, bundle, body.occurrence_on);
-    const plan = await prepareInvoice(ctx, bundle, occurrence);
-    if (!('bundle' in plan)) throw new Error('An occurrence has no external id.');
-    return withOccurrence(ctx, plan, bundle, occurrence, 'emit');
+    const [asked] = await readForInvoices(ctx, [{ recurrence: bundle, occurrence }]);
+    return planInvoice(ctx, asked!, 'emit');
   },
   commit: commitInvoicePlan,
 });

@@ -51,6 +51,10 @@ export function nextOccurrence(row: Scheduled, today: string): { index: number; 
   return day === null ? null : { index, day };
 }
 
+export function isDue({ status, next_run_at }: Scheduled, now: Date): boolean {
+  return status === 'active' && next_run_at !== null && new Date(next_run_at) <= now;
+}
+
 /** Whether more days have passed than are made late. */
 export function hasMissedTooMany(row: Scheduled, today: string): boolean {
   const day = dayWithin(row, row, row.next_index + missedMax, row.occurrences_count + missedMax);

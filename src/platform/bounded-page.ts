@@ -40,6 +40,8 @@ const fewMatches = 2000;
 /** Rows that a walk reads, and matches that are sorted. Their product is twice the page times a million. */
 const walkMost = 3000;
 const matchesMost = 20_000;
+/** Before the ids of the days asked for are known: the walk among them reads no other rows. */
+const walkFirst = 300;
 
 export type BoundedPage = {
   tx: Tx;
@@ -87,9 +89,10 @@ export async function readBounded<R extends object>(page: BoundedPage): Promise<
   if (finders.is_whole) return rowsOf(walk(tx``, wanted), tx``);
   const few = await findFewest(page, fewMatches);
   if (few >= 0) return sorted(finders.matches[few]!);
-  const near = await rowsOf(walk(tx``, walkMost), where);
+  const is_dated = sort === null && finders.bounds.length > 0;
+  const near = await rowsOf(walk(tx``, is_dated ? walkFirst : walkMost), where);
   if (near.length >= wanted) return near;
-  const bounds = sort ? null : await readBounds(page);
+  const bounds = is_dated ? await readBounds(page) : null;
   const within = bounds ? tx`and t.id >= ${bounds.lo} and t.id <= ${bounds.hi}` : tx``;
   if (bounds) {
     const inside = await rowsOf(walk(within, walkMost), where);
@@ -117,7 +120,6 @@ async function findFewest({ tx, finders, send }: BoundedPage, most: number): Pro
 }
 
 async function readBounds({ tx, finders, send }: BoundedPage): Promise<{ lo: string; hi: string } | null> {
-  if (finders.bounds.length === 0) return null;
   const all = finders.bounds.reduce((list, one) => tx`${list} union all ${one}`);
   const rows = await send<{ lo: string | null; hi: string | null }>(tx`${all}`);
   const known = rows.filter((r): r is { lo: string; hi: string } => r.lo !== null && r.hi !== null);

@@ -59,7 +59,7 @@ export function attemptOf({ attempts, takeovers }: HeldJob): number {
   return attempts + takeovers + 1;
 }
 
-/** Ends jobs whose lease is held and locked by the transaction, or gives them their next time. Of a live company. */
+/** Ends jobs of a live company, or gives them their next time. @throws LeaseLost when one of them is no longer ours */
 export async function endJobs(
   tx: Tx,
   company_id: string,

@@ -319,19 +319,20 @@ export async function deleteExpiredKeys(
 
 /**
  * Empties members of the stored answers about one resource. They stay stored, so that a repeated call does nothing twice.
+ * Only answers of operations that name its kind are read: a company may have a hundred thousand.
  * @param members of `data`
  */
 export async function blankAnswers(
   tx: Tx,
   company_id: string,
-  id: string,
+  { object, id }: { object: string; id: string },
   members: readonly string[],
 ): Promise<void> {
   const blank = JSON.stringify(Object.fromEntries(members.map((name) => [name, null])));
   await tx`
     update idempotency_keys
        set answer = jsonb_set(answer::jsonb, '{body,data}', answer::jsonb #> '{body,data}' || ${blank}::text::jsonb)::text
-     where company_id = ${company_id} and answer like ${`%"id":"${id}"%`}
+     where company_id = ${company_id} and operation like ${`%${object}%`} and answer like ${`%"id":"${id}"%`}
        and answer::jsonb #>> '{body,data,id}' = ${id}`;
 }
 

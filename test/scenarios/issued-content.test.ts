@@ -34,6 +34,7 @@ test('given the rights of the service, then they are those of the list and no mo
   assert.deepEqual(
     policies.map(({ name, using }) => [name, using]),
     [
+      ['acceptances', 'is_sandbox'],
       [
         'delivery_notes',
         "(is_sandbox OR ((status <> 'invoiced'::text) AND ((signed_at IS NULL) OR (NOT show_prices))))",

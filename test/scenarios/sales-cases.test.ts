@@ -137,7 +137,7 @@ test('given what no family takes, when it is sent to create or edit, then each r
     }
     assert.deepEqual((await app.get(path, { key })).body.data, [before], path);
   }
-  const tomorrow = { issued_on: '2026-11-23', options: { mark_pending: true } };
+  const tomorrow = { issued_on: '2026-11-23' };
   for (const path of ['/v1/quotes', '/v1/proformas', '/v1/delivery_notes'])
     assertRefused(
       await app.post(path, { key, body: { ...body, ...tomorrow } }),

@@ -3,7 +3,7 @@ import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { fail } from '../../kernel/problem.ts';
 import { DayText, Type } from '../../kernel/schema.ts';
 import { rangeParameters } from '../../kernel/page.ts';
-import { defineFamily, type SentContent } from '../sales/index.ts';
+import { defineFamily, refuseFuture, type SentContent } from '../sales/index.ts';
 import { deliveryNotesEvents } from './delivery-notes.events.ts';
 import { mutableColumns, type NoteRow, ownColumns, type Signed } from './delivery-notes.rows.ts';
 import { noteInput, noteReadOnly, noteShown, presentNote } from './delivery-notes.schema.ts';
@@ -56,10 +56,11 @@ export const deliveryNotes = defineFamily<NoteRow, Signed>({
     shown: noteShown,
     read_only: noteReadOnly,
     present: presentNote,
-    read: (stored, sent, { reasons }) => ({
-      ...(stored === null ? blankOwn : {}),
-      ...noteFields(stored, sent, reasons),
-    }),
+    read(stored, sent, { reasons, today }) {
+      const { issued_on = null } = sent as { issued_on?: string | null };
+      if (issued_on !== stored?.issued_on) reasons.attempt(() => refuseFuture(issued_on, today));
+      return { ...(stored === null ? blankOwn : {}), ...noteFields(stored, sent, reasons) };
+    },
     ratesDay: ({ delivery_date = null, issued_on }) => delivery_date ?? issued_on,
     duplicate: () => ({ ...blankOwn, delivery_date: null, received_by: null }),
     converted: (target) => ({ converted_to_id: target?.id ?? null }),

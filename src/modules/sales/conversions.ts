@@ -14,6 +14,7 @@ import { PlanStale } from '../../platform/issuing-call.ts';
 import { type Companion, companion, groupByKind } from './companions.ts';
 import { copyLines } from './copy-document.ts';
 import { type DocumentRef, endOfLinks, findSourcesOf } from './document-links.ts';
+import { linesMax } from './documents.schema.ts';
 import { findDocuments, withClient } from './documents.store.ts';
 import { loadFacts } from './facts.ts';
 import type { BundleOf, Family } from './family.ts';
@@ -167,8 +168,6 @@ async function draftOf(
     document: withClient(whole.document, facts.client ?? undefined),
   };
 }
-
-const linesMax = 500;
 
 /** @throws Problem through `reasons`: 422 business_rule_violation for too many lines */
 function withAdded(

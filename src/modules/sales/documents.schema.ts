@@ -34,6 +34,9 @@ import { EmailBlock } from '../emails/index.ts';
 import { opensPaper, paperScope, PdfBlock, type Reader } from '../pdfs/index.ts';
 import type { BundleOf, Family } from './family.ts';
 
+/** Of a document. */
+export const linesMax = 500;
+
 const UnitPrice = Decimal(
   { decimals: 8, significant_digits: 15 },
   'Precio unitario en la moneda del documento, hasta 8 decimales y 15 cifras; si se omite, el del producto',
@@ -230,7 +233,7 @@ export const contentInput = ({ one, the }: DocumentNames) => ({
 
 export const newLines = Type.Array(NewLineInput, {
   minItems: 1,
-  maxItems: 500,
+  maxItems: linesMax,
   description: 'Líneas, de 1 a 500, en el orden en que se imprimen',
 });
 
@@ -240,7 +243,7 @@ export const externalIdInput = (description: string) =>
 
 const storedLines = Type.Array(StoredLineInput, {
   minItems: 1,
-  maxItems: 500,
+  maxItems: linesMax,
   description:
     'La lista entera que queda: una línea con id conserva lo que no se envíe de ella, una sin id es nueva, y la que no se nombra se quita',
 });

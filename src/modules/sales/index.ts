@@ -4,6 +4,7 @@ export {
   documentOutput,
   externalIdInput,
   labels,
+  linesMax,
   NewLineInput,
   newLines,
   presentDocument,
@@ -19,6 +20,7 @@ export {
 } from './conversions.ts';
 export { sortFields } from './documents.list.ts';
 export { groupByKind, type Companion, type CompanionKind, companion, companionKind } from './companions.ts';
+export { bulkIds, checkBulkIds } from './bulk-ids.ts';
 export { documentSource } from './document-source.ts';
 export {
   deleteDocument as deleteRow,
@@ -28,8 +30,8 @@ export {
   insertDocuments,
   listPageLines,
   lockDocument,
-  lockDocuments,
   lockVersions,
+  lockDocuments,
   replaceDocuments,
   updateDocuments,
   listLines,
@@ -58,6 +60,7 @@ export {
 } from './family.ts';
 export { productUses } from './product-uses.ts';
 export { channelOf, movedDocument, moveInto, tellDeletion, tellMove } from './moves.ts';
+export { refuseFuture } from './number-draft.ts';
 export { MessageInput } from './message-input.ts';
 export { newDraft, refuseLineIds, wantedBy } from './new-draft.ts';
 export {

@@ -15,6 +15,11 @@ export function checkNumbering(
   today: string,
 ): void {
   if (client_id === null) throw fail(c.missing_required_param, { param: 'client_id' });
+  refuseFuture(issued_on, today);
+}
+
+/** @throws 422 business_rule_violation for a day of issue to come */
+export function refuseFuture(issued_on: string | null, today: string): void {
   if (issued_on === null || issued_on <= today) return;
   const reason = 'la fecha no puede ser futura.';
   throw fail(c.business_rule_violation, { param: 'issued_on', values: { reason } });

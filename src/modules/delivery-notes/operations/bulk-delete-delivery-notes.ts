@@ -1,19 +1,17 @@
 /** Deletes many notes: each that may go, goes; the others are named with a reason. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
-import { fail } from '../../../kernel/problem.ts';
 import { Described, One, Shape, Type, Uuid } from '../../../kernel/schema.ts';
-import { deleteRow, findDocuments, lockVersions, tellDeletion, writeCompanions } from '../../sales/index.ts';
+import {
+  bulkIds,
+  checkBulkIds,
+  deleteRow,
+  lockDocuments,
+  tellDeletion,
+  writeCompanions,
+} from '../../sales/index.ts';
 import { deliveryNotes } from '../delivery-notes.family.ts';
 import type { NoteRow } from '../delivery-notes.rows.ts';
-
-const idsMax = 50;
-
-/** Number and repetition have a code of their own. */
-const Ids = Type.Array(Uuid, {
-  maxItems: 1650,
-  description: 'Ids de albaranes, de 1 a 50 y sin repetir',
-});
 
 const Result = Type.Object({
   object: Type.Literal('bulk_delete_result'),
@@ -24,14 +22,6 @@ const Result = Type.Object({
     { description: 'Los que no se han borrado' },
   ),
 });
-
-/** @throws 422 invalid_param_value */
-function checkIds(ids: readonly string[]): void {
-  const is_right = ids.length >= 1 && ids.length <= idsMax && new Set(ids).size === ids.length;
-  if (is_right) return;
-  const reason = `de 1 a ${idsMax} identificadores, sin repetir.`;
-  throw fail(c.invalid_param_value, { param: 'ids', values: { reason } });
-}
 
 /** Why a note stays; undefined for one that may go. */
 function refusalOf(row: NoteRow | undefined): string | undefined {
@@ -54,19 +44,17 @@ export const bulkDeleteDeliveryNotes = defineOperation({
   status: 200,
   effects: 'withdraw',
   irreversible: true,
-  body: Shape({ ids: Ids }),
+  body: Shape({ ids: bulkIds('albaranes') }),
   output: One(Result),
   errors: [c.invalid_param_value],
   reopens: 'delivery_note',
   examples: [{ title: 'Un albarán', body: { ids: ['{delivery_note}'] } }],
 
   async handle(ctx, { body: { ids } }) {
-    checkIds(ids);
+    checkBulkIds(ids);
     const { tx } = ctx;
     const { company_id } = ctx.company;
-    await lockVersions(tx, deliveryNotes, company_id, ids);
-    const rows = await findDocuments(tx, deliveryNotes, company_id, ids);
-    const byId = new Map(rows.map((row) => [row.id, row]));
+    const byId = await lockDocuments(tx, deliveryNotes, company_id, ids);
     const failed: { id: string; reason: string }[] = [];
     for (const id of ids) {
       const row = byId.get(id);

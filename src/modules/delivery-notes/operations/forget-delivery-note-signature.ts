@@ -56,7 +56,11 @@ export const forgetDeliveryNoteSignature = defineOperation({
     const erased = { ...document, received_by: null, version: document.version + 1, updated_at: now };
     await updateDocuments(tx, deliveryNotes, company_id, [erased]);
     await eraseSignature(tx, company_id, id, now);
-    await blankAnswers(tx, company_id, id, ['signed_by', 'received_by', 'signature_image_url']);
+    await blankAnswers(tx, company_id, { object: 'delivery_note', id }, [
+      'signed_by',
+      'received_by',
+      'signature_image_url',
+    ]);
     ctx.emit('delivery_note.updated', id);
     ctx.audit({
       action: 'delivery_note.gdpr_forget',

@@ -50,6 +50,14 @@ for (const [what, today, deliveries, operation_on, is_late] of days) {
   });
 }
 
+test('given another day of the operation, then the deadline is still that of the deliveries', async (t) => {
+  const app = await startApp(t);
+  app.clock.set('2026-08-20T12:00:00Z');
+  const { on, recapitulate } = await given(app);
+  const answer = await recapitulate([await on('2026-07-20')], { operation_on: '2026-08-20' });
+  assert.deepEqual(answer.body.warning_codes, ['recapitulative_deadline_passed'], answer.text);
+});
+
 test('given a private person, then the deadline is the end of the month', async (t) => {
   const app = await startApp(t);
   app.clock.set('2026-08-01T12:00:00Z');

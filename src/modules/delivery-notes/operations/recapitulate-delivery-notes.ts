@@ -1,7 +1,7 @@
 /** Bills the deliveries of a month in one draft invoice: all of them or none (RD 1619/2012, art. 13). */
 import type { DocumentRow } from '../../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { defineOperation } from '../../../kernel/operation.ts';
+import { defineOperation, type Tx } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
 import { OneWarned, Shape, Type, Uuid } from '../../../kernel/schema.ts';
@@ -15,8 +15,9 @@ import {
   dryRunOutput,
   findDocuments,
   keepConversion,
+  linesMax,
   listLines,
-  lockVersions,
+  lockDocuments,
   presentDocument,
   presentDryRun,
   replayOf,
@@ -36,7 +37,6 @@ const late = 'recapitulative_deadline_passed';
 const codes = [...conversionWarningCodes, late] as const;
 const lateText =
   'El plazo para expedir esta factura recapitulativa ha pasado (RD 1619/2012, art. 13.2): expídala cuanto antes.';
-const linesMax = 500;
 
 const { target: _, ...shared } = conversionBody({ targets: [invoiceTarget] });
 const Invoice = documentOutput(invoiceTarget.family);
@@ -57,6 +57,11 @@ function withLate(told: Warned, is_late: boolean): Warned {
     warnings: [...(told.warnings ?? []), lateText],
     warning_codes: [...(told.warning_codes ?? []), late],
   };
+}
+
+async function readById(tx: Tx, company_id: string, ids: readonly string[]) {
+  const found = await findDocuments(tx, deliveryNotes, company_id, ids);
+  return new Map(found.map((note) => [note.id, note]));
 }
 
 const isDryRun = (body: unknown) => (body as { dry_run?: unknown } | null | undefined)?.dry_run === true;
@@ -103,7 +108,7 @@ export const recapitulateDeliveryNotes = defineOperation({
     const { delivery_note_ids: ids } = body;
     const is_dry = isDryRun(body);
     const reasons = new Reasons(is_dry);
-    if (!is_dry) await lockVersions(tx, deliveryNotes, company_id, ids);
+    const locked = is_dry ? undefined : await lockDocuments(tx, deliveryNotes, company_id, ids);
     const sources = ids.map((id) => ({ object: 'delivery_note', id }));
     const replay = await replayOf(ctx, invoiceTarget, sources, body, reasons);
     const dry = (told: Warned = {}) => ({
@@ -111,8 +116,7 @@ export const recapitulateDeliveryNotes = defineOperation({
       body: { data: presentDryRun('can_convert', null, reasons), ...told },
     });
     if (replay) return is_dry ? dry(replay.told) : replay.answer;
-    const found = await findDocuments(tx, deliveryNotes, company_id, ids);
-    const byId = new Map(found.map((note) => [note.id, note]));
+    const byId = locked ?? (await readById(tx, company_id, ids));
     const known = inOrder(
       checkTogether(
         ids.map((id) => byId.get(id)),
@@ -148,9 +152,10 @@ export const recapitulateDeliveryNotes = defineOperation({
       { ...body, operation_on },
       reasons,
     )) as BundleOf<DocumentRow, object>;
+    const delivered_on = operationDay(first.bundle.document);
     const is_business = draft.document.client_snapshot?.is_private_person !== true;
     const is_late =
-      operation_on !== null && isPastDeadline(operation_on, body.issued_on ?? today, is_business);
+      delivered_on !== null && isPastDeadline(delivered_on, body.issued_on ?? today, is_business);
     const told = withLate(warningsOf(draft.lines), is_late);
     if (is_dry) return dry(told);
     const converted = bundles.map(({ document: source }) => ({ source, status: 'invoiced' }));

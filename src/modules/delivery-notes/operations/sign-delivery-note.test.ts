@@ -149,6 +149,22 @@ test('given a signed note, when it is edited, then only prices that were not sho
   assertRefused(late, 409, 'invalid_status_transition', 'lines');
 });
 
+test('given a signed note without prices, when its product is renamed and its price is set, then the name that was signed stays', async (t) => {
+  const app = await startApp(t);
+  const { key, done, path, noteIn } = await givenNotes(app);
+  const product = await done('/v1/products', { name: 'Cuaderno', unit_price: 10 });
+  const lines = [{ product_id: product.id, quantity: 2, unit_price: 10, tax_rate: 21 }];
+  const note = await noteIn('signed', { show_prices: false, lines });
+  await app.put(`/v1/products/${product.id}`, { key, body: { name: 'Libreta' } });
+  const priced = await app.put(`${path}/${note.id}`, {
+    key,
+    body: { lines: [{ id: note.lines[0].id, unit_price: 12 }] },
+  });
+  assert.equal(priced.status, 200, priced.text);
+  const [line] = priced.body.data.lines;
+  assert.deepEqual([line.unit_price, line.product], [12, { id: product.id, name: 'Cuaderno' }]);
+});
+
 test('given notes with prices, without, and signed, when they are printed, then paper and page say what they should', async (t) => {
   const app = await startApp(t);
   const { key, path, noteIn } = await givenNotes(app);

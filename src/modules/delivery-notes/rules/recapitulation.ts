@@ -79,8 +79,11 @@ export function operationDayOf(notes: readonly NoteRow[], today: string): string
   return end < today ? end : last;
 }
 
-/** Art. 13.2: before the 16th of the next month to a business, else the month's last day. */
-export function isPastDeadline(operation_on: string, issued_on: string, is_business: boolean): boolean {
-  const end = lastDayOf(operation_on.slice(0, 7));
+/**
+ * Art. 13.2: before the 16th of the next month to a business, else the month's last day.
+ * @param delivered_on any day of the deliveries' month
+ */
+export function isPastDeadline(delivered_on: string, issued_on: string, is_business: boolean): boolean {
+  const end = lastDayOf(delivered_on.slice(0, 7));
   return issued_on > (is_business ? addDays(end, 15) : end);
 }

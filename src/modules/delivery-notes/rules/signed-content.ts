@@ -91,11 +91,22 @@ export function keepSigned(before: NoteBundle, after: NoteBundle): NoteBundle {
   const at = after.lines.findIndex(
     (line, index) =>
       before.lines[index]?.id !== line.id ||
-      !isDeepStrictEqual(delivered(line), delivered(before.lines[index])),
+      !isDeepStrictEqual(
+        { ...delivered(line), product_name: null },
+        { ...delivered(before.lines[index]), product_name: null },
+      ),
   );
   if (at >= 0) throw closed(`lines.${at}`);
   if (after.lines.length !== before.lines.length) throw closed('lines');
-  // The copies of client and issuer are those that were signed.
+  // The copies of client, issuer and names of products are those that were signed.
   const { client_name, client_tax_id, client_snapshot, issuer_snapshot } = stored;
-  return { ...after, document: { ...edited, client_name, client_tax_id, client_snapshot, issuer_snapshot } };
+  const lines = after.lines.map((line, index) => ({
+    ...line,
+    product_name: before.lines[index]!.product_name,
+  }));
+  return {
+    ...after,
+    lines,
+    document: { ...edited, client_name, client_tax_id, client_snapshot, issuer_snapshot },
+  };
 }

@@ -2,6 +2,7 @@
 import { addDays } from '../../../kernel/dates.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { fail } from '../../../kernel/problem.ts';
+import { refuseFuture } from '../../sales/index.ts';
 
 export type Validity = { valid_until: string | null; is_valid_until_stated: boolean };
 
@@ -35,11 +36,10 @@ export function checkDays(
   { issued_on, valid_until }: { issued_on: string | null; valid_until: string | null },
   today: string,
 ): void {
-  const refuse = (param: string, reason: string) =>
-    fail(c.business_rule_violation, { param, values: { reason } });
-  if (issued_on !== null && issued_on > today) throw refuse('issued_on', 'la fecha no puede ser futura.');
-  if (valid_until !== null && valid_until < (issued_on ?? today))
-    throw refuse('valid_until', 'la validez no puede terminar antes de la fecha del documento.');
+  refuseFuture(issued_on, today);
+  if (valid_until === null || valid_until >= (issued_on ?? today)) return;
+  const reason = 'la validez no puede terminar antes de la fecha del documento.';
+  throw fail(c.business_rule_violation, { param: 'valid_until', values: { reason } });
 }
 
 /**

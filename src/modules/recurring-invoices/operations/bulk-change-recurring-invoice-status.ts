@@ -2,11 +2,12 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Shape, Text } from '../../../kernel/schema.ts';
+import { checkBulkIds } from '../../sales/index.ts';
 import { moved, writeMoved } from '../moves.ts';
 import { recurringErrors as e } from '../recurring-invoices.errors.ts';
 import { recurringInvoices as family } from '../recurring-invoices.family.ts';
 import type { RecurringRow } from '../recurring-invoices.schema.ts';
-import { askEach, BulkResult, Ids, checkIds } from './bulk-recurring-invoices.ts';
+import { askEach, BulkResult, Ids } from './bulk-recurring-invoices.ts';
 
 const moveOf = { active: 'resume', paused: 'pause' } as const;
 
@@ -39,7 +40,7 @@ export const bulkChangeRecurringInvoiceStatus = defineOperation({
 
   async handle(ctx, { body }) {
     const { ids } = body;
-    checkIds(ids);
+    checkBulkIds(ids);
     if (!Object.hasOwn(moveOf, body.new_status)) {
       const reason = 'se admiten active y paused.';
       throw fail(c.invalid_param_value, { param: 'new_status', values: { reason } });

@@ -1,12 +1,12 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { Shape } from '../../../kernel/schema.ts';
-import { deleteRow } from '../../sales/index.ts';
+import { checkBulkIds, deleteRow } from '../../sales/index.ts';
 import { nextStatus } from '../moves.ts';
 import { recurringInvoices as family } from '../recurring-invoices.family.ts';
 import { deleteOccurrences } from '../recurring-invoices.store.ts';
 import { refuseAfterRun } from '../rules/recurring-fields.ts';
-import { askEach, BulkResult, Ids, checkIds } from './bulk-recurring-invoices.ts';
+import { askEach, BulkResult, Ids } from './bulk-recurring-invoices.ts';
 
 export const bulkDeleteRecurringInvoices = defineOperation({
   name: 'bulk_delete_recurring_invoices',
@@ -30,7 +30,7 @@ export const bulkDeleteRecurringInvoices = defineOperation({
 
   async handle(ctx, { body }) {
     const { tx, company, emit } = ctx;
-    checkIds(body.ids);
+    checkBulkIds(body.ids);
     const { accepted, data } = await askEach(ctx, body.ids, async (row) => {
       nextStatus(row, 'delete');
       refuseAfterRun(row);

@@ -151,9 +151,16 @@ export function convertDocument<R extends DocumentRow, E extends object>(
     events: [...options.targets.map((one) => `${one.family.object}.created`), ...(said.events ?? [])],
     external_ids: ({ body }) => [(body as Body | undefined)?.external_id ?? []].flat(),
 
-    async handle(ctx, { params, body: sent }) {
-      const { tx } = ctx;
-      const { company_id } = ctx.company;
+    // The lock is sent first, so what is read stands behind it.
+    prefetch: (tx, company_id, { params, body }) => {
+      const id = idOf(family, params);
+      return Promise.all([
+        isDryRun(body) ? undefined : lockDocument(tx, family, company_id, id),
+        findBundle(tx, family, company_id, id),
+      ]);
+    },
+
+    async handle(ctx, { params, body: sent }, [locked, bundle]) {
       const body = (sent ?? {}) as Body;
       const id = idOf(family, params);
       const is_dry = isDryRun(body);
@@ -163,11 +170,6 @@ export function convertDocument<R extends DocumentRow, E extends object>(
         body: { data: presentDryRun('can_convert', id, reasons), ...told },
       });
       const target = targetOf(options, body);
-      // The lock is sent first, so what is read stands behind it.
-      const [locked, bundle] = await Promise.all([
-        is_dry ? undefined : lockDocument(tx, family, company_id, id),
-        findBundle(tx, family, company_id, id),
-      ]);
       if (!bundle || (!is_dry && !locked)) throw fail(c.resource_not_found, { param: object });
       // It was replaced while the lock waited.
       if (locked && locked.version !== bundle.document.version)

@@ -226,6 +226,26 @@ const cases: readonly (readonly [title: string, run: Case])[] = [
     },
   ],
   [
+    'given a numbered offer whose company took another name, when only labels change, then its paper stays with its version',
+    async (setup, t) => {
+      const { app, key, pending, put } = await given(setup, t);
+      const { id, lines, public_url, total } = await pending();
+      const paper = async () => (await app.get(new URL(public_url).pathname)).text;
+      const renamed = await app.put('/v1/account/company', { key, body: { name: 'Otra Razón SL' } });
+      assert.equal(renamed.status, 200, renamed.text);
+      // A list of lines looks like content, and says what is stored.
+      const same = { lines: [{ id: lines[0].id }], metadata: { a: '1' }, tags: ['x'] };
+      const labelled = (await put(id, same)).body.data;
+      assert.deepEqual(
+        [labelled.version, labelled.metadata, labelled.tags, labelled.lines, labelled.total],
+        [1, { a: '1' }, ['x'], lines, total],
+      );
+      assert.doesNotMatch(await paper(), /Otra Razón SL/);
+      assert.equal((await put(id, { ...same, notes: 'Otra' })).body.data.version, 2);
+      assert.match(await paper(), /Otra Razón SL/);
+    },
+  ],
+  [
     'given calls at the same moment, when they accept, edit, cancel and convert one offer, then one order holds',
     async (setup, t) => {
       const { object } = setup.family;

@@ -148,6 +148,7 @@ export function defineOffers<R extends OfferRow = OfferRow>({
     mail: {
       purpose: object,
       words,
+      stays_in: ['converted'],
       // The receipt has the document as it is when it goes out.
       wants: ({ acceptance, status }, purpose) =>
         purpose !== 'acceptance_receipt' || (acceptance !== null && status !== 'cancelled'),

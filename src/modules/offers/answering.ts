@@ -33,6 +33,7 @@ async function find<R extends OfferRow>(
   const { acceptance, content_version } = row;
   return {
     company: { company_id, environment, owner_company_id },
+    today,
     version: content_version,
     is_open: company.public_acceptance && statusOn(family, row, today) === 'pending',
     acceptance: acceptance && shownAcceptance(acceptance, time_zone),

@@ -143,7 +143,7 @@ export function defineOffers<R extends OfferRow = OfferRow>({
       isWithdrawn: ({ status }) => status === 'cancelled',
       print: ({ bundle, ...setting }) =>
         printOffer(bundle, setting, words, extras?.sum(bundle.document) ?? null),
-      standing: ({ document }, { language }) => offerStanding(document, words[language]),
+      standing: ({ document }, { language }, today) => offerStanding(document, words[language], today),
     },
     mail: {
       purpose: object,

@@ -10,6 +10,8 @@ declare module '../../kernel/ports.ts' {
 /** What its public page needs to know of an offer, besides what is printed. */
 export type Answering = {
   company: { company_id: string; environment: Environment; owner_company_id: string };
+  /** Of the company. */
+  today: string;
   /** Of its content. */
   version: number;
   /** Whether it can be answered on its page now. */

@@ -181,7 +181,8 @@ export type FamilyPaper<R extends DocumentRow, E extends object> = {
   isPersonal?(bundle: BundleOf<R, E>): boolean;
   /** Annulled or cancelled: its page says only that. */
   isWithdrawn(row: R): boolean;
-  standing?(bundle: BundleOf<R, E>, document: PrintedDocument): Standing | null;
+  /** @param today left out where only the stored status counts */
+  standing?(bundle: BundleOf<R, E>, document: PrintedDocument, today?: string): Standing | null;
 };
 
 export type FamilyMail<R extends DocumentRow> = {

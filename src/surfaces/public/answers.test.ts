@@ -258,7 +258,9 @@ test('given the last day of a quote, then it is accepted at 23:59 of the company
   assert.equal((await sendForm(app, `${first.page}/accept`, goodForm)).status, 303);
   assert.match((await app.get(first.page)).text, /22\/11\/2026, 23:59/);
   app.clock.set('2026-11-23T00:00:00Z');
-  assert.doesNotMatch((await app.get(second.page)).text, /<form/);
+  const ended = await app.get(second.page);
+  assert.doesNotMatch(ended.text, /<form/);
+  assert.match(ended.text, /class="standing">Ha terminado su validez/);
   assert.equal((await sendForm(app, `${second.page}/accept`, goodForm)).status, 409);
   assert.equal((await sendForm(app, `${second.page}/reject`, {})).status, 409);
 });

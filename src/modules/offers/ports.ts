@@ -18,6 +18,11 @@ export type Answering = {
   is_open: boolean;
   /** Null while it is not accepted. `name`: who said that he accepts. `at`: day and time of the company. */
   acceptance: { name: string | null; day: string; time: string } | null;
+  /** What its page took as the answer that stands. */
+  taken:
+    | { move: 'accept'; name: string | null; version: number }
+    | { move: 'reject'; reason: string | null }
+    | null;
   /** A receipt of this acceptance is on its way, or was taken by the mail server. */
   has_receipt: boolean;
 };

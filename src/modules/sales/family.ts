@@ -194,9 +194,9 @@ export type FamilyMail<R extends DocumentRow> = {
   hidesAmounts?(row: R): boolean;
   /** In cents, and until when; null when no payment is asked for. */
   toPay?(row: R): { cents: bigint; due_on: string | null } | null;
-  /** Whether a message of another purpose is still wanted. */
   /** Statuses that send nothing more, in which a message that is on its way still goes out. */
   stays_in?: readonly string[];
+  /** Whether a message of another purpose is still wanted. */
   wants?(row: R, purpose: EmailPurpose): boolean;
   /** Purposes of messages whose outcome is no event. */
   silent?: readonly EmailPurpose[];

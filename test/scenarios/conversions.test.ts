@@ -167,6 +167,11 @@ for (const [what, go] of ways) {
       const again = await offerOf(offer.id);
       assert.deepEqual([again.status, again.converted_to_id], [status, null]);
       assert.deepEqual((await app.eventTypes(company, offer.id)).slice(-1), ['offer.updated']);
+      const log = (await app.get('/v1/audit-log', { key, query: { action: 'offer.reopen' } })).body.data;
+      assert.deepEqual(
+        log.map(({ target, details }: Record<string, { id: string }>) => [target?.id, details]),
+        [[offer.id, { from: 'converted', to: status, channel: 'api' }]],
+      );
       const second = await post(`/v1/offers/${offer.id}/convert`);
       assert.equal(second.status, 201, second.text);
       const links = await app.sql`

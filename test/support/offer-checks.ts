@@ -226,6 +226,26 @@ const cases: readonly (readonly [title: string, run: Case])[] = [
     },
   ],
   [
+    'given a numbered offer whose company took another name, when only labels change, then its paper stays with its version',
+    async (setup, t) => {
+      const { app, key, pending, put } = await given(setup, t);
+      const { id, lines, public_url, total } = await pending();
+      const paper = async () => (await app.get(new URL(public_url).pathname)).text;
+      const renamed = await app.put('/v1/account/company', { key, body: { name: 'Otra Razón SL' } });
+      assert.equal(renamed.status, 200, renamed.text);
+      // A list of lines looks like content, and says what is stored.
+      const same = { lines: [{ id: lines[0].id }], metadata: { a: '1' }, tags: ['x'] };
+      const labelled = (await put(id, same)).body.data;
+      assert.deepEqual(
+        [labelled.version, labelled.metadata, labelled.tags, labelled.lines, labelled.total],
+        [1, { a: '1' }, ['x'], lines, total],
+      );
+      assert.doesNotMatch(await paper(), /Otra Razón SL/);
+      assert.equal((await put(id, { ...same, notes: 'Otra' })).body.data.version, 2);
+      assert.match(await paper(), /Otra Razón SL/);
+    },
+  ],
+  [
     'given calls at the same moment, when they accept, edit, cancel and convert one offer, then one order holds',
     async (setup, t) => {
       const { object } = setup.family;
@@ -331,18 +351,18 @@ const cases: readonly (readonly [title: string, run: Case])[] = [
     },
   ],
   [
-    'given a message on its way, when the offer is cancelled, rejected or past its day first, then it is not sent',
+    'given a message on its way, when the offer is cancelled, rejected or past its day first, then it is not sent, and a converted one is',
     async (setup, t) => {
       const { object } = setup.family;
       const mail = await startMailServer(t);
       const { app, company, key, create, act, nextDay } = await given(setup, t, { env: mailSettings(mail) });
       const sent: string[] = [];
-      for (const word of ['cancel', 'reject', null]) {
+      for (const word of ['cancel', 'reject', 'convert', null]) {
         const { id } = await create();
         const { email, status } = (await act(id, 'send')).body.data;
         assert.deepEqual([email.status, status], ['queued', 'pending']);
         sent.push(email.id);
-        if (word !== null) assert.equal((await act(id, word)).status, 200);
+        if (word !== null) assert.ok((await act(id, word)).status < 300);
       }
       await app.service.worker.runDue(company.company_id);
       const emails = await Promise.all(sent.map((id) => app.get(`/v1/emails/${id}`, { key })));
@@ -352,16 +372,17 @@ const cases: readonly (readonly [title: string, run: Case])[] = [
           [object, 'not_sent', 'withdrawn'],
           [object, 'not_sent', 'withdrawn'],
           [object, 'sent', null],
+          [object, 'sent', null],
         ],
       );
-      assert.equal(mail.received.length, 1);
+      assert.equal(mail.received.length, 2);
       // The message is due before the job that stores the end.
       const { id } = await create({ valid_until: today });
       const { email } = (await act(id, 'send')).body.data;
       await nextDay('2026-11-23T00:00:00+01:00');
       const { data } = (await app.get(`/v1/emails/${email.id}`, { key })).body;
       assert.deepEqual([data.status, data.reason], ['not_sent', 'withdrawn']);
-      assert.equal(mail.received.length, 1);
+      assert.equal(mail.received.length, 2);
     },
   ],
   [

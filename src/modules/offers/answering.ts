@@ -33,11 +33,21 @@ async function find<R extends OfferRow>(
   const { acceptance, content_version } = row;
   return {
     company: { company_id, environment, owner_company_id },
+    today,
     version: content_version,
     is_open: company.public_acceptance && statusOn(family, row, today) === 'pending',
     acceptance: acceptance && shownAcceptance(acceptance, time_zone),
+    taken: takenOnPage(row),
     has_receipt: acceptance?.channel === 'public_page' && ['queued', 'sent'].includes(receipt?.status ?? ''),
   };
+}
+
+function takenOnPage({ acceptance, rejection }: OfferRow): Answering['taken'] {
+  if (acceptance?.channel === 'public_page') {
+    const { name, version } = acceptance;
+    return { move: 'accept', name, version };
+  }
+  return rejection?.channel === 'public_page' ? { move: 'reject', reason: rejection.reason } : null;
 }
 
 function shownAcceptance({ name, accepted_at }: Acceptance, time_zone: string): Answering['acceptance'] {

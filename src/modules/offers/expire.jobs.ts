@@ -2,7 +2,7 @@
 import { dayIn } from '../../kernel/dates.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import type { JobCtx, JobHandler } from '../../platform/worker.ts';
-import { type Family, findDocuments, lockVersions, moveLocked } from '../sales/index.ts';
+import { type Family, lockDocuments, moveLocked } from '../sales/index.ts';
 import type { OfferRow } from './offer.fields.ts';
 
 const batchMax = 500;
@@ -28,10 +28,9 @@ export function expiryOf(family: Family<OfferRow>): JobHandler & { run(ctx: JobC
       const today = dayIn(time_zone, now);
       const ids = await findEnded(tx, family, company_id, today);
       if (ids.length === 0) return;
-      await lockVersions(tx, family, company_id, ids);
-      const rows = await findDocuments(tx, family, company_id, ids);
+      const locked = await lockDocuments(tx, family, company_id, ids);
       // Another worker, or an answer, may have come first.
-      const due = rows.filter(
+      const due = [...locked.values()].filter(
         (row) => row.status === 'pending' && family.statusOn?.(row, today) === 'expired',
       );
       if (due.length > 0) await moveLocked(ctx, family, due, 'expire');

@@ -143,11 +143,12 @@ export function defineOffers<R extends OfferRow = OfferRow>({
       isWithdrawn: ({ status }) => status === 'cancelled',
       print: ({ bundle, ...setting }) =>
         printOffer(bundle, setting, words, extras?.sum(bundle.document) ?? null),
-      standing: ({ document }, { language }) => offerStanding(document, words[language]),
+      standing: ({ document }, { language }, today) => offerStanding(document, words[language], today),
     },
     mail: {
       purpose: object,
       words,
+      stays_in: ['converted'],
       // The receipt has the document as it is when it goes out.
       wants: ({ acceptance, status }, purpose) =>
         purpose !== 'acceptance_receipt' || (acceptance !== null && status !== 'cancelled'),

@@ -10,12 +10,19 @@ declare module '../../kernel/ports.ts' {
 /** What its public page needs to know of an offer, besides what is printed. */
 export type Answering = {
   company: { company_id: string; environment: Environment; owner_company_id: string };
+  /** Of the company. */
+  today: string;
   /** Of its content. */
   version: number;
   /** Whether it can be answered on its page now. */
   is_open: boolean;
   /** Null while it is not accepted. `name`: who said that he accepts. `at`: day and time of the company. */
   acceptance: { name: string | null; day: string; time: string } | null;
+  /** What its page took as the answer that stands. */
+  taken:
+    | { move: 'accept'; name: string | null; version: number }
+    | { move: 'reject'; reason: string | null }
+    | null;
   /** A receipt of this acceptance is on its way, or was taken by the mail server. */
   has_receipt: boolean;
 };

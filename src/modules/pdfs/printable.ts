@@ -22,8 +22,11 @@ export type Printable = {
 };
 
 export type DocumentSource = {
-  /** @returns undefined when the company has no such document */
-  find(tx: Tx, company_id: string, id: string): Promise<Printable | undefined>;
+  /**
+   * @param today of the company, for `standing`; left out where nobody reads that
+   * @returns undefined when the company has no such document
+   */
+  find(tx: Tx, company_id: string, id: string, today?: string): Promise<Printable | undefined>;
 };
 
 export type DocumentSources = Readonly<Record<LinkedKind, DocumentSource>>;

@@ -18,6 +18,7 @@ import { linesMax } from './documents.schema.ts';
 import { findDocuments, withClient } from './documents.store.ts';
 import { loadFacts } from './facts.ts';
 import type { BundleOf, Family } from './family.ts';
+import { tellMove } from './tell-move.ts';
 
 declare module '../../kernel/ports.ts' {
   interface Ports {
@@ -216,27 +217,13 @@ export function conversionsOf(all: readonly Family[]): Conversions {
         for (const row of await findDocuments(ctx.tx, family, company_id, [...before.keys()])) {
           const change = { ...family.fields.converted?.(null), status: before.get(row.id) ?? row.status };
           const reopened = companion(family, row, change, ctx.now);
-          for (const { type, data } of movedEvents(family, 'reopen', row, { ...row, ...change }))
-            ctx.emit(type, row.id, data === undefined ? {} : { data });
+          tellMove(ctx, family, { move: 'reopen', before: row, after: { ...row, ...change } });
           companions.push(reopened);
         }
       }
       return [...companions, endOfLinks(target, ctx.now)];
     },
   };
-}
-
-/** The events of a move, of the state table and of the family. */
-export function movedEvents<R extends DocumentRow, E extends object>(
-  family: Family<R, E>,
-  move: string,
-  before: R,
-  after: R,
-): readonly { type: string; data?: Record<string, unknown> }[] {
-  const named = family.states.events[move];
-  const own = family.moved?.(move, before, after) ?? [];
-  if (named !== undefined) return [{ type: named }, ...own];
-  return move === 'reopen' && own.length === 0 ? [{ type: `${family.object}.updated` }] : own;
 }
 
 /**

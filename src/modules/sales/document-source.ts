@@ -15,7 +15,7 @@ export function documentSource<R extends DocumentRow, E extends object>(
   const { paper } = family;
   if (paper === null) throw new Error(`A ${family.object} is not printed.`);
   return {
-    async find(tx: Tx, company_id: string, id: string): Promise<Printable | undefined> {
+    async find(tx: Tx, company_id: string, id: string, today?: string): Promise<Printable | undefined> {
       const [found, company] = await Promise.all([
         findBundle(tx, family, company_id, id),
         findPrintingIssuer(tx, company_id),
@@ -42,7 +42,7 @@ export function documentSource<R extends DocumentRow, E extends object>(
         ...(paper.isPersonal?.(bundle) ? { is_personal: true } : {}),
         link: lifeOf(row, company.public_link_months),
         is_withdrawn: paper.isWithdrawn(row),
-        standing: paper.standing?.(bundle, document) ?? null,
+        standing: paper.standing?.(bundle, document, today) ?? null,
       };
     },
   };

@@ -370,8 +370,11 @@ export function updateDocuments(
 ): Promise<unknown> {
   if (rows.length === 0) return Promise.resolve();
   const { assignments, recordset } = texts(family);
+  // Whole rows of a batch would be megabytes of snapshots and notes.
+  const names = ['id', ...family.mutable_columns] as (keyof DocumentRow)[];
+  const changes = rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name]])));
   const text = `update ${family.tables.documents} as t set ${assignments} from json_to_recordset($2::text::json) as x(${recordset}) where t.company_id = $1 and t.id = x.id`;
-  return tx.unsafe(text, [company_id, JSON.stringify(rows)], { prepare: true }).execute();
+  return tx.unsafe(text, [company_id, JSON.stringify(changes)], { prepare: true }).execute();
 }
 
 /** Replays are compared with these documents. */

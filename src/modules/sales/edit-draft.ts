@@ -20,7 +20,7 @@ import { issuerSnapshot } from '../companies/index.ts';
 import { loadFacts, numberingSeries } from './facts.ts';
 import { type BundleOf, type Family, statusOn } from './family.ts';
 
-function withLabels<R extends DocumentRow>(row: R, body: DocumentBody): R {
+export function withLabels<R extends DocumentRow>(row: R, body: DocumentBody): R {
   return {
     ...row,
     metadata: body.metadata === undefined ? row.metadata : (body.metadata ?? {}),

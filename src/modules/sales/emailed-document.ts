@@ -28,7 +28,9 @@ export function emailedDocument<R extends DocumentRow, E extends object>(
       if (row === undefined) return false;
       if (purpose !== mail.purpose) return mail.wants?.(row, purpose) ?? true;
       const status = statusOn(family, row, dayIn(company.time_zone, now));
-      return typeof family.states.peek(status, 'send') === 'string';
+      return (
+        typeof family.states.peek(status, 'send') === 'string' || mail.stays_in?.includes(status) === true
+      );
     },
     lock: (tx, company_id, id) => lockVersions(tx, family, company_id, [id]),
     async onSent(ctx, email) {

@@ -181,7 +181,8 @@ export type FamilyPaper<R extends DocumentRow, E extends object> = {
   isPersonal?(bundle: BundleOf<R, E>): boolean;
   /** Annulled or cancelled: its page says only that. */
   isWithdrawn(row: R): boolean;
-  standing?(bundle: BundleOf<R, E>, document: PrintedDocument): Standing | null;
+  /** @param today left out where only the stored status counts */
+  standing?(bundle: BundleOf<R, E>, document: PrintedDocument, today?: string): Standing | null;
 };
 
 export type FamilyMail<R extends DocumentRow> = {
@@ -193,6 +194,8 @@ export type FamilyMail<R extends DocumentRow> = {
   hidesAmounts?(row: R): boolean;
   /** In cents, and until when; null when no payment is asked for. */
   toPay?(row: R): { cents: bigint; due_on: string | null } | null;
+  /** Statuses that send nothing more, in which a message that is on its way still goes out. */
+  stays_in?: readonly string[];
   /** Whether a message of another purpose is still wanted. */
   wants?(row: R, purpose: EmailPurpose): boolean;
   /** Purposes of messages whose outcome is no event. */

@@ -59,7 +59,8 @@ export {
   statusOn,
 } from './family.ts';
 export { productUses } from './product-uses.ts';
-export { channelOf, movedDocument, moveInto, tellDeletion, tellMove } from './moves.ts';
+export { movedDocument, moveInto } from './moves.ts';
+export { channelOf, tellDeletion, tellMove } from './tell-move.ts';
 export { refuseFuture } from './number-draft.ts';
 export { MessageInput } from './message-input.ts';
 export { newDraft, refuseLineIds, wantedBy } from './new-draft.ts';

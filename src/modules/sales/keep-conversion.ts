@@ -3,11 +3,10 @@ import type { DocumentRow } from '../../domain/sales/rows.ts';
 import type { Ctx } from '../../kernel/operation.ts';
 import { withShortLockWait } from '../../platform/idempotency.ts';
 import { companion } from './companions.ts';
-import { movedEvents } from './conversions.ts';
 import { insertLinks } from './document-links.ts';
 import { insertDocuments, updateDocuments } from './documents.store.ts';
 import type { BundleOf, Family } from './family.ts';
-import { channelOf } from './moves.ts';
+import { channelOf, movedEvents } from './tell-move.ts';
 import { writeLast } from './write-faults.ts';
 
 /** @param converted the sources, locked before they were read, with their next state */

@@ -4,18 +4,12 @@ import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
 import { PlanStale } from '../../platform/issuing-call.ts';
-import { movedEvents, writeCompanions } from './conversions.ts';
+import { writeCompanions } from './conversions.ts';
 import { findBundle, lockDocument, replaceDocuments, updateDocuments } from './documents.store.ts';
-import { type BundleOf, type Family, plainEvent, type SentContent, statusOn } from './family.ts';
+import { type BundleOf, type Family, type SentContent, statusOn } from './family.ts';
 import { numberDraft } from './number-draft.ts';
+import { tellMove } from './tell-move.ts';
 import { write, writeLast } from './write-faults.ts';
-
-/** In the audit log: how a move was asked for. */
-export function channelOf({ caller }: Pick<Ctx, 'caller'>): 'api' | 'job' | 'public_page' {
-  const { kind } = caller.principal;
-  if (kind === 'link') return 'public_page';
-  return kind === 'system' ? 'job' : 'api';
-}
 
 /** What goes out with the locks of a number, because who numbers next waits for it. */
 export type WithNumber = {
@@ -46,46 +40,6 @@ export async function movedDocument<R extends DocumentRow, E extends object>(
   else await numbered?.saved;
   const row = numbered?.row ?? document;
   return { ...row, ...family.fields.moving?.(move, row, sent, ctx), status };
-}
-
-/** Events and audit entry of a move. */
-export function tellMove<R extends DocumentRow, E extends object>(
-  ctx: Pick<Ctx, 'emit' | 'audit' | 'caller'>,
-  family: Family<R, E>,
-  { move, before, after, sent = {} }: { move: string; before: R; after: R; sent?: SentContent },
-): void {
-  const { object } = family;
-  const channel = channelOf(ctx);
-  for (const { type, data } of movedEvents(family, move, before, after))
-    ctx.emit(type, after.id, data === undefined ? {} : { data });
-  ctx.audit({
-    action: `${object}.${move}`,
-    object,
-    object_id: after.id,
-    details: {
-      from: before.status,
-      to: after.status,
-      channel,
-      // The log is never erased, so it keeps nothing that a stranger wrote.
-      ...(typeof sent.reason === 'string' && channel !== 'public_page' ? { reason: sent.reason } : {}),
-    },
-  });
-}
-
-/** The event of a deletion. Where the catalogue has none, an audit entry with the number that is gone. */
-export function tellDeletion<R extends DocumentRow, E extends object>(
-  ctx: Pick<Ctx, 'emit' | 'audit' | 'caller'>,
-  family: Family<R, E>,
-  { id, status, number }: R,
-): void {
-  const { object } = family;
-  const event = plainEvent(family, 'deleted');
-  if (event) {
-    ctx.emit(event, id);
-    return;
-  }
-  const details = { from: status, channel: channelOf(ctx), number };
-  ctx.audit({ action: `${object}.delete`, object, object_id: id, details });
 }
 
 /**

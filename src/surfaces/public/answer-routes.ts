@@ -81,14 +81,18 @@ export function registerAnswers(scope: FastifyInstance, parts: AnswerParts, arou
     const early = found.answering && refusalOf(found.answering, form, move);
     const refusal =
       early ?? (found.answering && (await take(request, ref, operation, found.answering, form)));
-    if (refusal === undefined)
-      return reply
+    const sendBack = () =>
+      reply
         .code(303)
         .header('Location', `../${tokenOf(request)}`)
         .send();
+    if (refusal === undefined) return sendBack();
     // What was found before may have changed since.
     const now = typeof refusal === 'string' ? await around.open(request, reply, ref) : found;
-    return now ? sendRefusal(reply, now, refusal, form) : reply;
+    if (!now) return reply;
+    return refusal === 'closed' && isTaken(now.answering, form, move)
+      ? sendBack()
+      : sendRefusal(reply, now, refusal, form);
   }
 
   /** @returns why it was not taken */
@@ -149,6 +153,19 @@ function refusalOf({ is_open, version }: Answering, form: AnswerForm, move: Move
   if (!is_open) return 'closed';
   if (move === 'accept' && form.version !== version) return 'changed';
   return form.faults.length > 0 ? form.faults : undefined;
+}
+
+/** Of a button that was pressed twice, or a page that was loaded again: the answer was taken the first time. */
+function isTaken(
+  answering: Answering | undefined,
+  { typed, version, body }: AnswerForm,
+  move: Move,
+): boolean {
+  const taken = answering?.taken;
+  if (taken?.move !== move) return false;
+  return taken.move === 'accept'
+    ? taken.name === typed.name && taken.version === version
+    : taken.reason === body.reason;
 }
 
 function sendRefusal(

@@ -81,7 +81,7 @@ export function registerPublicPages(app: FastifyInstance, parts: PublicParts): v
     db.read(company_id, async (tx): Promise<Found | undefined> => {
       // Its version first: whoever is shown newer content than that is told so when he answers.
       const answering = await ports.answers[kind]?.find(tx, company_id, id, clock.now());
-      const printable = await ports.documents[kind].find(tx, company_id, id);
+      const printable = await ports.documents[kind].find(tx, company_id, id, answering?.today);
       return printable && { printable, answering };
     });
 

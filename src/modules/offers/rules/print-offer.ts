@@ -6,6 +6,7 @@ import type { PrintedDocument, PrintedLanguage } from '../../../domain/printing/
 import { moneyText } from '../../../domain/printing/numbers.ts';
 import type { Standing } from '../../../domain/printing/standing.ts';
 import { printedWords } from '../../../domain/printing/words.ts';
+import { offerStatusOn } from '../../../domain/sales/offer-states.ts';
 import type { Bundle } from '../../../domain/sales/rows.ts';
 import type { OfferRow } from '../offer.fields.ts';
 import type { OfferWords } from '../offer.words.ts';
@@ -45,8 +46,13 @@ export function printOffer(
   });
 }
 
-/** What its page says of an offer that was answered. */
-export function offerStanding({ status }: OfferRow, { states }: OfferWords): Standing | null {
+/** What its page says of an offer that was answered, or whose validity has ended on the day. */
+export function offerStanding(
+  row: OfferRow,
+  { states }: OfferWords,
+  today: string | undefined,
+): Standing | null {
+  const status = today === undefined ? row.status : offerStatusOn(row, today);
   const text = states[status as keyof typeof states];
   return text === undefined ? null : { state: 'told', text, changes: [], pending: null, payment: null };
 }

@@ -18,7 +18,8 @@ import { findByExternalIds, insertDocuments, withParts } from '../documents.stor
 import { dryRunOutput, presentDryRun } from '../dry-run.ts';
 import { readFacts } from '../facts.ts';
 import type { BundleOf, Family } from '../family.ts';
-import { movedDocument, tellMove } from '../moves.ts';
+import { movedDocument } from '../moves.ts';
+import { tellMove } from '../tell-move.ts';
 import { checkNumbering } from '../number-draft.ts';
 import { writeLast } from '../write-faults.ts';
 import { hashOf, newDraft, wantedBy } from '../new-draft.ts';

@@ -7,7 +7,7 @@ import { Deleted } from '../../../kernel/schema.ts';
 import { writeCompanions } from '../conversions.ts';
 import { deleteDocument as deleteRow, lockDocument } from '../documents.store.ts';
 import { type Family, plainEvent } from '../family.ts';
-import { tellDeletion } from '../moves.ts';
+import { tellDeletion } from '../tell-move.ts';
 import { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './verb-texts.ts';
 
 export function deleteDocument<R extends DocumentRow, E extends object>(

@@ -21,7 +21,7 @@ import {
   replaceTags,
   updateDocuments,
 } from '../documents.store.ts';
-import { editContent, editLabels, isContentEdit } from '../edit-draft.ts';
+import { editContent, editLabels, isContentEdit, withLabels } from '../edit-draft.ts';
 import { type Family, plainEvent } from '../family.ts';
 import { write } from '../write-faults.ts';
 import { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './verb-texts.ts';
@@ -66,13 +66,16 @@ export function updateDocument<R extends DocumentRow, E extends object>(
       const stored = bundle.document;
       const shown = presentDocument(family, bundle, ctx);
       const is_open = isContentEdit(family, stored, body, shown, ctx.today);
-      const next = is_open
+      const edited = is_open
         ? await editContent(ctx, family, bundle, body, shown)
         : editLabels(family, bundle, body, shown, ctx.today);
-      const after = presentDocument(family, next, ctx);
+      const after = presentDocument(family, edited, ctx);
       const changed = Object.keys(after).filter((key) => !isDeepStrictEqual(after[key], shown[key]));
       if (changed.length === 0) return { data: shown };
       const has_new_content = changed.some((key) => !(labelKeys as readonly string[]).includes(key));
+      // What has a number keeps its copies of client and issuer, whose papers show more than the answer does.
+      const is_replaced = is_open && (has_new_content || stored.number === null);
+      const next = is_replaced ? edited : { ...bundle, document: withLabels(stored, body) };
       const document: R = {
         ...next.document,
         ...(has_new_content ? family.fields.edited?.(next.document) : {}),
@@ -81,7 +84,7 @@ export function updateDocument<R extends DocumentRow, E extends object>(
       };
       await write(
         family,
-        is_open
+        is_replaced
           ? replaceDocuments(tx, family, company_id, [stored], [{ ...next, document }])
           : [
               updateDocuments(tx, family, company_id, [document]),

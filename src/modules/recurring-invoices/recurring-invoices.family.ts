@@ -28,6 +28,7 @@ import {
   scheduleFields,
   type Sent,
 } from './rules/recurring-fields.ts';
+import { firstIndexOf } from './rules/schedule.ts';
 import {
   type RecurringMove,
   recurringStates,
@@ -83,7 +84,11 @@ export const recurringInvoices = defineFamily<RecurringRow>({
       return scheduleFields(stored, row, { today, time_zone: company.time_zone });
     },
     leavesSeries: (stored, { type = stored.type }) => type !== stored.type,
-    duplicate: () => ({ ...notRun, status: 'paused' }),
+    duplicate: ({ document }, { today }) => ({
+      ...notRun,
+      status: 'paused',
+      next_index: firstIndexOf({ ...document, last_occurrence_on: null }, today),
+    }),
   },
   mutable: runColumns,
   async deleting({ tx, company: { company_id } }, row) {

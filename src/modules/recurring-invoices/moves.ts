@@ -7,10 +7,9 @@ import { channelOf, updateDocuments } from '../sales/index.ts';
 import { recurringErrors as e } from './recurring-invoices.errors.ts';
 import { recurringInvoices } from './recurring-invoices.family.ts';
 import type { RecurringRow } from './recurring-invoices.schema.ts';
-import { insertSkipped, newOccurrence, scheduleRun } from './recurring-invoices.store.ts';
-import { occurrenceOn } from './rules/calendar.ts';
+import { insertSkipped, newSkipped, scheduleRun } from './recurring-invoices.store.ts';
 import { checkDelivery } from './rules/recurring-fields.ts';
-import { indexFromToday, scheduledAt, skippedDays } from './rules/schedule.ts';
+import { indexFromToday, scheduledAt } from './rules/schedule.ts';
 import { type RecurringMove, recurringStates, type RecurringStatus } from './rules/states.ts';
 
 /** @throws what the state table says */
@@ -66,9 +65,7 @@ export async function writeMoved(
 ): Promise<void> {
   const { tx, company, now } = ctx;
   const skipped = all.flatMap(({ before, after }) =>
-    (move === 'resume' ? skippedDays(before, after.next_index) : []).map((index) =>
-      newOccurrence(before.id, occurrenceOn(before, index), now, { status: 'skipped' }),
-    ),
+    move === 'resume' ? newSkipped(before, after.next_index, now) : [],
   );
   await Promise.all([
     updateDocuments(

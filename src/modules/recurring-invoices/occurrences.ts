@@ -13,7 +13,7 @@ import {
 import { type BundleOf, channelOf, companion, type FactRows } from '../sales/index.ts';
 import { recurringInvoices } from './recurring-invoices.family.ts';
 import type { RecurringRow } from './recurring-invoices.schema.ts';
-import { newOccurrence, occurrenceKind } from './recurring-invoices.store.ts';
+import { newOccurrence, newSkipped, occurrenceKind, skippedKind } from './recurring-invoices.store.ts';
 import { periodOf } from './rules/calendar.ts';
 import { checkDelivery } from './rules/recurring-fields.ts';
 import { scheduledAt } from './rules/schedule.ts';
@@ -130,6 +130,8 @@ function withOccurrence(
 ): InvoicePlan {
   const invoice_id = plan.bundle.document.id;
   const after = afterOccurrence(ctx, row, occurrence, invoice_id);
+  // Before the id of the day, which comes after them.
+  const skipped = newSkipped(row, occurrence.index, ctx.now);
   const made = newOccurrence(row.id, occurrence.day, ctx.now, { status: 'made', invoice_id });
   ctx.emit('recurring_invoice.executed', row.id, {
     data: { recurring_invoice: { id: row.id }, invoice: { id: invoice_id } },
@@ -152,6 +154,7 @@ function withOccurrence(
     companions: [
       ...plan.companions,
       companion(recurringInvoices, row, after, ctx.now),
+      ...skipped.map((days) => ({ kind: skippedKind, stored: null, row: { version: 1, ...days } })),
       { kind: occurrenceKind, stored: null, row: { version: 1, ...made } },
     ],
   };

@@ -124,7 +124,7 @@ for (const [missed, is_made] of [
 
 test('given an archived client, when the day comes, then nothing is made, and after five days it is paused', async (t) => {
   const app = await startApp(t);
-  const { company, key, client, create, get, put, act, invoices, occurrences, runAt } = await given(
+  const { company, key, path, client, create, get, put, act, invoices, occurrences, runAt } = await given(
     app,
     '2027-01-15T10:00:00Z',
   );
@@ -141,6 +141,9 @@ test('given an archived client, when the day comes, then nothing is made, and af
       [status, next_occurrence_on, next_run_at],
       day === 5 ? ['paused', null, null] : ['active', '2027-01-31', `2027-02-0${day}T05:00:00.000Z`],
     );
+    const [coming] = (await app.get(`${path}/${id}/upcoming`, { key })).body.data;
+    const again = next_run_at ?? '2027-02-28T05:00:00.000Z';
+    assert.deepEqual([coming.run_at, coming.occurrence_on], [again, next_occurrence_on ?? '2027-02-28']);
     // Looking again on the same day tries nothing.
     await app.service.worker.runDue(company.company_id);
     assert.equal((await get(id)).last_error.attempts, day);

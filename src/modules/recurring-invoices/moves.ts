@@ -51,7 +51,10 @@ export async function moved(ctx: Ctx, row: RecurringRow, move: PlainMove): Promi
   if (scheduled.status === 'completed')
     throw fail(e.recurring_invoice_completed_cannot_resume, { param: 'recurring_invoice' });
   checkDelivery(row, client);
-  return { ...next, ...scheduled, last_error: null };
+  const { last_error } = row;
+  // A day that is tried again goes on counting.
+  const is_same = last_error?.occurrence_on === scheduled.next_occurrence_on;
+  return { ...next, ...scheduled, last_error: is_same ? last_error : null };
 }
 
 type Moved = { before: RecurringRow; after: RecurringRow };

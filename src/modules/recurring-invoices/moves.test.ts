@@ -152,6 +152,11 @@ test('given automatic delivery without an address, when it would be active, then
   const other = await create({ ...body, client_id: client.id });
   await app.put(`/v1/clients/${client.id}`, { key, body: { email: null } });
   assert.equal((await put(other.id, { tags: ['x'] })).status, 200);
+  // An edit of the content asks, whatever it changes, unless nothing is to be sent any more.
+  assertRefused(await put(other.id, { notes: 'Otra' }), ...rule, 'auto_send');
+  assertRefused(await put(other.id, { lines: sent.lines }), ...rule, 'auto_send');
+  await act(other.id, 'pause');
+  assert.equal((await put(other.id, { notes: 'Otra' })).status, 200);
 });
 
 test('given ids of all states, unknown ones and of others, when they are changed in bulk, then each stands alone', async (t) => {

@@ -86,12 +86,13 @@ export async function readForInvoices(
   return asked.map((one) => ({ ...one, rows }));
 }
 
+/** @throws 422 business_rule_violation */
+export function checkRecipient({ recurrence: { document: row }, rows }: Asked): void {
+  checkDelivery(row, rows.clients.get(row.client_id ?? ''));
+}
+
 /** @throws Problem that refuses the invoice; a dry run answers every reason */
-export function prepareInvoice(
-  ctx: Ctx,
-  { recurrence: { document: row }, body, rows }: Asked,
-): Promise<InvoicePlan | Replayed> {
-  if (row.auto_send && row.send_to === null) checkDelivery(row, rows.clients.get(row.client_id ?? ''));
+export function prepareInvoice(ctx: Ctx, { body, rows }: Asked): Promise<InvoicePlan | Replayed> {
   const reads = { known: undefined, bundle: undefined, rows: () => Promise.resolve(rows) };
   return prepareCreation(withOwnVat(ctx), body, reads);
 }
@@ -116,6 +117,7 @@ export function afterOccurrence(
 
 /** @throws Problem that refuses the invoice */
 export async function planInvoice(ctx: Ctx, asked: Asked, move: 'run' | 'emit'): Promise<InvoicePlan> {
+  checkRecipient(asked);
   const plan = await prepareInvoice(ctx, asked);
   if (!('bundle' in plan)) throw new Error('An occurrence has no external id.');
   return withOccurrence(ctx, plan, asked, move);

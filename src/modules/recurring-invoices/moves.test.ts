@@ -5,6 +5,7 @@ import { newId } from '../../kernel/uuid7.ts';
 import { startApp } from '../../../test/harness.ts';
 import { assertRefused } from '../../../test/support/resource-checks.ts';
 import { given, type Shown } from '../../../test/support/recurrences.ts';
+import { type Calendar, occurrenceOn } from './rules/calendar.ts';
 
 const start = '2027-01-15T10:00:00Z';
 const already_active = [422, 'recurring_invoice_already_active'] as const;
@@ -43,6 +44,54 @@ test('given a pause over two months, when it is resumed, then they are skipped a
     ],
   );
   assert.equal((await get(id)).occurrences_count, 2);
+});
+
+test('given a pause of months, when the next one is emitted, then what passed is skipped, and a day that failed keeps its row', async (t) => {
+  const app = await startApp(t);
+  const { key, client, create, act, occurrences, runAt } = await given(app, start);
+  const { id } = await create({ type: 'F1', client_id: client.id });
+  await app.put(`/v1/clients/${client.id}`, { key, body: { is_active: false } });
+  await runAt('2027-01-31T05:00:00Z');
+  await act(id, 'pause');
+  await app.put(`/v1/clients/${client.id}`, { key, body: { is_active: true } });
+  app.clock.set('2027-04-15T10:00:00Z');
+  assert.equal((await act(id, 'emit')).status, 201);
+  assert.deepEqual(
+    (await occurrences(id)).map((one) => [one.occurrence_on, one.status]),
+    [
+      ['2027-01-31', 'failed'],
+      ['2027-02-28', 'skipped'],
+      ['2027-03-31', 'skipped'],
+      ['2027-04-30', 'made'],
+    ],
+  );
+});
+
+test('given calendars of each kind, when they are resumed in bulk after years, then the skipped days are those of the calendar, in order', async (t) => {
+  const app = await startApp(t);
+  const { create, post, occurrences, path } = await given(app, '2023-12-15T10:00:00Z');
+  const calendars: Calendar[] = [
+    { starts_on: '2024-01-31', frequency: 'monthly', interval: 1 },
+    { starts_on: '2023-12-31', frequency: 'monthly', interval: 5 },
+    { starts_on: '2024-02-29', frequency: 'yearly', interval: 1 },
+    { starts_on: '2023-12-30', frequency: 'quarterly', interval: 1 },
+    { starts_on: '2024-01-01', frequency: 'weekly', interval: 3 },
+    { starts_on: '2024-01-01', frequency: 'daily', interval: 20 },
+  ];
+  const ids: string[] = [];
+  for (const calendar of calendars) ids.push((await create({ ...calendar, status: 'paused' })).id);
+  app.clock.set('2028-03-15T10:00:00Z');
+  assert.equal((await post(`${path}/bulk-status`, { ids, new_status: 'active' })).body.data.failed, 0);
+  for (const [at, calendar] of calendars.entries()) {
+    const expected: string[] = [];
+    for (let index = 0; occurrenceOn(calendar, index) < '2028-03-15'; index++)
+      expected.push(occurrenceOn(calendar, index));
+    const skipped = await occurrences(ids[at]!);
+    assert.deepEqual(
+      skipped.map((one) => one.occurrence_on),
+      expected,
+    );
+  }
 });
 
 test('given a pause that outlasts its end, when it is resumed, then it is refused and stays, and an edit gives it days again', async (t) => {
@@ -103,6 +152,11 @@ test('given automatic delivery without an address, when it would be active, then
   const other = await create({ ...body, client_id: client.id });
   await app.put(`/v1/clients/${client.id}`, { key, body: { email: null } });
   assert.equal((await put(other.id, { tags: ['x'] })).status, 200);
+  // An edit of the content asks, whatever it changes, unless nothing is to be sent any more.
+  assertRefused(await put(other.id, { notes: 'Otra' }), ...rule, 'auto_send');
+  assertRefused(await put(other.id, { lines: sent.lines }), ...rule, 'auto_send');
+  await act(other.id, 'pause');
+  assert.equal((await put(other.id, { notes: 'Otra' })).status, 200);
 });
 
 test('given ids of all states, unknown ones and of others, when they are changed in bulk, then each stands alone', async (t) => {

@@ -7,10 +7,9 @@ import { channelOf, updateDocuments } from '../sales/index.ts';
 import { recurringErrors as e } from './recurring-invoices.errors.ts';
 import { recurringInvoices } from './recurring-invoices.family.ts';
 import type { RecurringRow } from './recurring-invoices.schema.ts';
-import { insertSkipped, newOccurrence, scheduleRun } from './recurring-invoices.store.ts';
-import { occurrenceOn } from './rules/calendar.ts';
+import { insertSkipped, newSkipped, scheduleRun } from './recurring-invoices.store.ts';
 import { checkDelivery } from './rules/recurring-fields.ts';
-import { indexFromToday, scheduledAt, skippedDays } from './rules/schedule.ts';
+import { indexFromToday, scheduledAt } from './rules/schedule.ts';
 import { type RecurringMove, recurringStates, type RecurringStatus } from './rules/states.ts';
 
 /** @throws what the state table says */
@@ -52,7 +51,10 @@ export async function moved(ctx: Ctx, row: RecurringRow, move: PlainMove): Promi
   if (scheduled.status === 'completed')
     throw fail(e.recurring_invoice_completed_cannot_resume, { param: 'recurring_invoice' });
   checkDelivery(row, client);
-  return { ...next, ...scheduled, last_error: null };
+  const { last_error } = row;
+  // A day that is tried again goes on counting.
+  const is_same = last_error?.occurrence_on === scheduled.next_occurrence_on;
+  return { ...next, ...scheduled, last_error: is_same ? last_error : null };
 }
 
 type Moved = { before: RecurringRow; after: RecurringRow };
@@ -66,9 +68,7 @@ export async function writeMoved(
 ): Promise<void> {
   const { tx, company, now } = ctx;
   const skipped = all.flatMap(({ before, after }) =>
-    (move === 'resume' ? skippedDays(before, after.next_index) : []).map((index) =>
-      newOccurrence(before.id, occurrenceOn(before, index), now, { status: 'skipped' }),
-    ),
+    move === 'resume' ? newSkipped(before, after.next_index, now) : [],
   );
   await Promise.all([
     updateDocuments(

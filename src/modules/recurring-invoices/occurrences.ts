@@ -13,7 +13,7 @@ import {
 import { type BundleOf, channelOf, companion, type FactRows } from '../sales/index.ts';
 import { recurringInvoices } from './recurring-invoices.family.ts';
 import type { RecurringRow } from './recurring-invoices.schema.ts';
-import { newOccurrence, occurrenceKind } from './recurring-invoices.store.ts';
+import { newOccurrence, newSkipped, occurrenceKind, skippedKind } from './recurring-invoices.store.ts';
 import { periodOf } from './rules/calendar.ts';
 import { checkDelivery } from './rules/recurring-fields.ts';
 import { scheduledAt } from './rules/schedule.ts';
@@ -86,12 +86,13 @@ export async function readForInvoices(
   return asked.map((one) => ({ ...one, rows }));
 }
 
+/** @throws 422 business_rule_violation */
+export function checkRecipient({ recurrence: { document: row }, rows }: Asked): void {
+  checkDelivery(row, rows.clients.get(row.client_id ?? ''));
+}
+
 /** @throws Problem that refuses the invoice; a dry run answers every reason */
-export function prepareInvoice(
-  ctx: Ctx,
-  { recurrence: { document: row }, body, rows }: Asked,
-): Promise<InvoicePlan | Replayed> {
-  if (row.auto_send && row.send_to === null) checkDelivery(row, rows.clients.get(row.client_id ?? ''));
+export function prepareInvoice(ctx: Ctx, { body, rows }: Asked): Promise<InvoicePlan | Replayed> {
   const reads = { known: undefined, bundle: undefined, rows: () => Promise.resolve(rows) };
   return prepareCreation(withOwnVat(ctx), body, reads);
 }
@@ -116,6 +117,7 @@ export function afterOccurrence(
 
 /** @throws Problem that refuses the invoice */
 export async function planInvoice(ctx: Ctx, asked: Asked, move: 'run' | 'emit'): Promise<InvoicePlan> {
+  checkRecipient(asked);
   const plan = await prepareInvoice(ctx, asked);
   if (!('bundle' in plan)) throw new Error('An occurrence has no external id.');
   return withOccurrence(ctx, plan, asked, move);
@@ -130,6 +132,8 @@ function withOccurrence(
 ): InvoicePlan {
   const invoice_id = plan.bundle.document.id;
   const after = afterOccurrence(ctx, row, occurrence, invoice_id);
+  // Before the id of the day, which comes after them.
+  const skipped = newSkipped(row, occurrence.index, ctx.now);
   const made = newOccurrence(row.id, occurrence.day, ctx.now, { status: 'made', invoice_id });
   ctx.emit('recurring_invoice.executed', row.id, {
     data: { recurring_invoice: { id: row.id }, invoice: { id: invoice_id } },
@@ -152,6 +156,7 @@ function withOccurrence(
     companions: [
       ...plan.companions,
       companion(recurringInvoices, row, after, ctx.now),
+      ...skipped.map((days) => ({ kind: skippedKind, stored: null, row: { version: 1, ...days } })),
       { kind: occurrenceKind, stored: null, row: { version: 1, ...made } },
     ],
   };

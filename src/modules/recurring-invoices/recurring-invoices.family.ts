@@ -6,7 +6,7 @@ import type { DocumentKind } from '../../domain/sales/document-kinds.ts';
 import { rangeParameters } from '../../kernel/page.ts';
 import { Enum, Moment, Type } from '../../kernel/schema.ts';
 import { checkSimplified, seriesKindOf } from '../invoices/index.ts';
-import { defineFamily } from '../sales/index.ts';
+import { defineFamily, labels } from '../sales/index.ts';
 import { recurringInvoicesEvents } from './recurring-invoices.events.ts';
 import {
   newRecurringInput,
@@ -28,6 +28,7 @@ import {
   scheduleFields,
   type Sent,
 } from './rules/recurring-fields.ts';
+import { firstIndexOf } from './rules/schedule.ts';
 import {
   type RecurringMove,
   recurringStates,
@@ -74,16 +75,22 @@ export const recurringInvoices = defineFamily<RecurringRow>({
         ...(stored === null ? { ...notRun, status: sent.status ?? 'active' } : {}),
       };
     },
-    finish(row, _keys, _sent, { stored, client, today, company }) {
-      const is_asked =
-        stored === null
-          ? row.status === 'active'
-          : (['auto_send', 'send_to', 'client_id'] as const).some((key) => row[key] !== stored[key]);
-      if (is_asked) checkDelivery(row, client);
-      return scheduleFields(stored, row, { today, time_zone: company.time_zone });
+    finish(row, _keys, sent, { stored, client, today, company }) {
+      const scheduled = scheduleFields(stored, row, { today, time_zone: company.time_zone });
+      const is_active = (scheduled.status ?? row.status) === 'active';
+      const has_content = Object.keys(sent).some((key) => !Object.hasOwn(labels, key));
+      const has_new_delivery =
+        stored !== null &&
+        (['auto_send', 'send_to', 'client_id'] as const).some((key) => row[key] !== stored[key]);
+      if ((is_active && has_content) || has_new_delivery) checkDelivery(row, client);
+      return scheduled;
     },
     leavesSeries: (stored, { type = stored.type }) => type !== stored.type,
-    duplicate: () => ({ ...notRun, status: 'paused' }),
+    duplicate: ({ document }, { today }) => ({
+      ...notRun,
+      status: 'paused',
+      next_index: firstIndexOf({ ...document, last_occurrence_on: null }, today),
+    }),
   },
   mutable: runColumns,
   async deleting({ tx, company: { company_id } }, row) {

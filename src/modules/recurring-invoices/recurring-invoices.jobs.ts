@@ -2,7 +2,7 @@
  * An active recurrence has one job, with its id (ADR 44). Each run makes one occurrence and waits for the next; jobs of a company run
  * together. The calendar of the recurrence decides what is due, never the job: one that comes too early waits, one without work ends.
  */
-import { addDays } from '../../kernel/dates.ts';
+import { addDays, dayIn } from '../../kernel/dates.ts';
 import { problemMessage } from '../../kernel/problem.ts';
 import type { JobCtx, JobHandler, TogetherCtx } from '../../platform/worker.ts';
 import { findDocument, lockDocuments, updateDocuments } from '../sales/index.ts';
@@ -24,7 +24,9 @@ async function noteRefusal(
   const { tx, company, now, today, emit, audit } = ctx;
   const { company_id, time_zone } = company;
   const occurrence_on = row.next_occurrence_on ?? today;
-  const attempts = (row.last_error?.occurrence_on === occurrence_on ? row.last_error.attempts : 0) + 1;
+  const earlier = row.last_error?.occurrence_on === occurrence_on ? row.last_error : null;
+  const is_same_day = earlier !== null && dayIn(time_zone, new Date(earlier.at)) === today;
+  const attempts = (earlier?.attempts ?? 0) + (is_same_day ? 0 : 1);
   const is_paused = is_last || attempts >= attemptsMax;
   const next: RecurringRow = {
     ...row,
@@ -42,7 +44,8 @@ async function noteRefusal(
     ]),
   ]);
   const { code, param } = refused;
-  if (attempts === 1)
+  // That too many were missed is told, though the first of them failed before.
+  if (earlier === null || is_last)
     emit('recurring_invoice.failed', row.id, {
       data: { recurring_invoice: { id: row.id }, occurrence_on, error: { code, param } },
     });

@@ -6,6 +6,8 @@ import { scheduleBy } from '../../platform/jobs.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
 import type { CompanionKind } from '../sales/index.ts';
 import type { RecurringRow } from './recurring-invoices.schema.ts';
+import { stepOf } from './rules/calendar.ts';
+import { skippedDays } from './rules/schedule.ts';
 
 export const runKind = 'recurring_invoice.run';
 
@@ -79,10 +81,45 @@ export async function writeOccurrences(
   if (written.length < rows.length) throw new Error('An occurrence has its invoice already.');
 }
 
-/** Days that have a row keep it. */
-export function insertSkipped(tx: Tx, company_id: string, rows: readonly OccurrenceRow[]): Promise<unknown> {
-  const suffix = 'on conflict (company_id, recurring_invoice_id, occurrence_on) do nothing';
-  return insertRows(tx, company_id, 'recurring_occurrences', occurrenceColumns, rows, suffix);
+/** Days that a pause skipped, of one recurrence. */
+export type Skipped = {
+  /** The id of the first day begins with it, and the others follow. */
+  id: string;
+  recurring_invoice_id: string;
+  starts_on: string;
+  days: number;
+  months: number;
+  first: number;
+  until: number;
+  at: string;
+};
+
+export function newSkipped(row: RecurringRow, until_index: number, now: Date): Skipped[] {
+  const { first, until } = skippedDays(row, until_index);
+  if (first >= until) return [];
+  const { id: recurring_invoice_id, starts_on } = row;
+  return [
+    { id: newId(), recurring_invoice_id, starts_on, ...stepOf(row), first, until, at: now.toISOString() },
+  ];
+}
+
+/**
+ * Days that have a row keep it. The database counts the days, since one call may skip very many. Ids go on in the bits after
+ * those of `newId` (RFC 9562, section 6.2), so they keep the order of the days.
+ */
+export function insertSkipped(tx: Tx, company_id: string, all: readonly Skipped[]): Promise<unknown> {
+  if (all.length === 0) return Promise.resolve();
+  return tx`
+    insert into recurring_occurrences (company_id, recurring_invoice_id, occurrence_on, id, status, created_at, updated_at)
+    select r.company_id, r.id,
+           (x.starts_on + make_interval(months => n * x.months, days => n * x.days))::date,
+           (left(x.id, 19) || '8' || lpad(to_hex(n - x.first), 3, '0') || '-' || right(gen_random_uuid()::text, 12))::uuid,
+           'skipped', x.at, x.at
+      from json_to_recordset(${JSON.stringify(all)}::text::json)
+             as x(id text, recurring_invoice_id uuid, starts_on date, days int, months int, first int, until int, at timestamptz)
+      join recurring_invoices r on r.company_id = ${company_id} and r.id = x.recurring_invoice_id
+      cross join generate_series(x.first, x.until - 1) n
+    on conflict (company_id, recurring_invoice_id, occurrence_on) do nothing`.execute();
 }
 
 export function deleteOccurrences(tx: Tx, company_id: string, ids: readonly string[]): Promise<unknown> {
@@ -100,6 +137,19 @@ export const occurrenceKind: CompanionKind = {
       tx,
       company_id,
       rows.map(({ version: _, ...row }) => row as unknown as OccurrenceRow),
+    ),
+  ],
+};
+
+/** Commits with an invoice that is made in a pause. */
+export const skippedKind: CompanionKind = {
+  name: 'recurring_skipped',
+  lock: () => Promise.resolve([]),
+  write: (tx, company_id, rows) => [
+    insertSkipped(
+      tx,
+      company_id,
+      rows.map(({ version: _, ...row }) => row as unknown as Skipped),
     ),
   ],
 };

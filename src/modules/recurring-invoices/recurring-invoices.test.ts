@@ -233,6 +233,22 @@ test('given a recurrence that ran, when it is duplicated, then the copy has its 
   ]);
 });
 
+test('given a calendar of years ago, when it is duplicated and resumed, then days before the copy are not skipped', async (t) => {
+  const app = await startApp(t);
+  const { create, act, occurrences } = await given(app, '2027-01-15T10:00:00Z');
+  const source = await create({ starts_on: '2024-01-31' });
+  const { id } = (await act(source.id, 'duplicate')).body.data;
+  app.clock.set('2027-03-15T10:00:00Z');
+  assert.equal((await act(id, 'resume')).body.data.next_occurrence_on, '2027-03-31');
+  assert.deepEqual(
+    (await occurrences(id)).map((one) => [one.occurrence_on, one.status]),
+    [
+      ['2027-01-31', 'skipped'],
+      ['2027-02-28', 'skipped'],
+    ],
+  );
+});
+
 test('given a calendar, when its next days are asked for, then they are those that will be made', async (t) => {
   const app = await startApp(t);
   const { key, path, create, act } = await given(app, '2027-01-15T10:00:00Z');

@@ -124,7 +124,7 @@ for (const [missed, is_made] of [
 
 test('given an archived client, when the day comes, then nothing is made, and after five days it is paused', async (t) => {
   const app = await startApp(t);
-  const { company, key, client, create, get, put, act, invoices, occurrences, runAt } = await given(
+  const { company, key, path, client, create, get, put, act, invoices, occurrences, runAt } = await given(
     app,
     '2027-01-15T10:00:00Z',
   );
@@ -141,6 +141,9 @@ test('given an archived client, when the day comes, then nothing is made, and af
       [status, next_occurrence_on, next_run_at],
       day === 5 ? ['paused', null, null] : ['active', '2027-01-31', `2027-02-0${day}T05:00:00.000Z`],
     );
+    const [coming] = (await app.get(`${path}/${id}/upcoming`, { key })).body.data;
+    const again = next_run_at ?? '2027-02-28T05:00:00.000Z';
+    assert.deepEqual([coming.run_at, coming.occurrence_on], [again, next_occurrence_on ?? '2027-02-28']);
     // Looking again on the same day tries nothing.
     await app.service.worker.runDue(company.company_id);
     assert.equal((await get(id)).last_error.attempts, day);
@@ -155,6 +158,48 @@ test('given an archived client, when the day comes, then nothing is made, and af
   await app.put(`/v1/clients/${client.id}`, { key, body: { is_active: true } });
   assert.equal((await put(id, { notes: 'Otra' })).status, 200);
   assert.equal((await act(id, 'resume')).body.data.next_occurrence_on, '2027-02-28');
+});
+
+test('given a day that failed, when it is paused, resumed and fails again on that day, then it is told once and counts one attempt', async (t) => {
+  const app = await startApp(t);
+  const { company, key, client, create, act, get, runAt } = await given(app, '2027-01-15T10:00:00Z');
+  const { id } = await create({ type: 'F1', client_id: client.id, auto_issue: true });
+  await app.put(`/v1/clients/${client.id}`, { key, body: { is_active: false } });
+  await runAt('2027-01-31T05:00:00Z');
+  const failed = (await get(id)).last_error;
+  await act(id, 'pause');
+  app.clock.set('2027-01-31T09:00:00Z');
+  assert.deepEqual((await act(id, 'resume')).body.data.last_error, failed);
+  await runAt('2027-01-31T10:00:00Z');
+  const { last_error } = await get(id);
+  assert.deepEqual([last_error.attempts, last_error.at], [1, '2027-01-31T10:00:00.000Z']);
+  assert.deepEqual(await app.eventTypes(company, id), [
+    'recurring_invoice.created',
+    'recurring_invoice.failed',
+    'recurring_invoice.paused',
+    'recurring_invoice.activated',
+  ]);
+  await runAt('2027-02-01T05:00:00Z');
+  assert.equal((await get(id)).last_error.attempts, 2);
+});
+
+test('given a day that failed, when too many more are missed, then that is told too', async (t) => {
+  const app = await startApp(t);
+  const { company, key, client, create, get, runAt } = await given(app, '2027-01-15T10:00:00Z');
+  const body = { type: 'F1', client_id: client.id, frequency: 'daily', starts_on: '2027-01-20' };
+  const { id } = await create(body);
+  await app.put(`/v1/clients/${client.id}`, { key, body: { is_active: false } });
+  await runAt('2027-01-20T05:00:00Z');
+  await runAt('2027-02-10T05:00:00Z');
+  const { status, last_error } = await get(id);
+  assert.deepEqual([status, last_error.code], ['paused', 'too_many_missed_occurrences']);
+  const failed = 'recurring_invoice.failed';
+  assert.deepEqual(await app.eventTypes(company, id), [
+    'recurring_invoice.created',
+    failed,
+    failed,
+    'recurring_invoice.paused',
+  ]);
 });
 
 test('given a refusal that is mended, when the next day comes, then the invoice is made for its own day', async (t) => {

@@ -58,6 +58,19 @@ test('given a dry run, when the emission would be refused or not, then it says s
   assert.deepEqual(await invoices(), []);
 });
 
+test('given nobody to send to and another fault, when a dry run asks, then it says both', async (t) => {
+  const app = await startApp(t);
+  const { key, client, create, act } = await given(app, start);
+  const { id } = await create({ type: 'F1', client_id: client.id, auto_issue: true, auto_send: true });
+  await app.put(`/v1/clients/${client.id}`, { key, body: { email: null, is_active: false } });
+  const { can_emit, reasons } = (await act(id, 'emit', { dry_run: true })).body.data;
+  assert.equal(can_emit, false);
+  assert.deepEqual(
+    reasons.map((one: Shown) => one.param),
+    ['auto_send', 'client_id'],
+  );
+});
+
 test('given the last one in pause, when it is emitted, then the recurrence is completed', async (t) => {
   const app = await startApp(t);
   const { create, act, get } = await given(app, start);

@@ -16,6 +16,8 @@ import {
 import { dryRunOutput, findBundle, idOf, idParams, presentDryRun } from '../../sales/index.ts';
 import { nextStatus } from '../moves.ts';
 import {
+  type Asked,
+  checkRecipient,
   type Occurrence,
   planInvoice,
   prepareInvoice,
@@ -46,6 +48,11 @@ function askedOccurrence(
   return next;
 }
 
+/** That nobody can receive it is told once. */
+function withoutSending(asked: Asked): Asked {
+  return { ...asked, body: { ...asked.body, options: { ...asked.body.options, send_automatically: false } } };
+}
+
 /** A recurrence that leaves drafts asks nothing of the issue. */
 async function dryRun(ctx: Ctx, bundle: Recurrence, asked: string | undefined): Promise<Replayed> {
   const reasons = new Reasons(true);
@@ -63,10 +70,13 @@ async function dryRun(ctx: Ctx, bundle: Recurrence, asked: string | undefined): 
     const is_dry = bundle.document.auto_issue;
     const ran = await gather(async () => {
       const [asked] = await readForInvoices(ctx, [{ recurrence: bundle, occurrence }], { is_dry });
-      return prepareInvoice(ctx, asked!);
+      reasons.attempt(() => checkRecipient(asked!));
+      return prepareInvoice(ctx, reasons.problems.length === 0 ? asked! : withoutSending(asked!));
     });
     if (ran && 'ready' in ran) {
-      const { reasons: found, ...rest } = ran.ready.body.data as { reasons: unknown[] };
+      const { reasons: of_invoice, ...rest } = ran.ready.body.data as { reasons: unknown[] };
+      const own = presentDryRun('can_emit', bundle.document.id, reasons).reasons as unknown[];
+      const found = [...own, ...of_invoice];
       const data = {
         ...rest,
         object: 'dry_run',

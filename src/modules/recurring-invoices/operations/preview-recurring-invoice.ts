@@ -32,7 +32,10 @@ export const previewRecurringInvoice = defineOperation({
         object: Type.Literal('recurring_invoice_occurrence'),
         id: Type.Null({ description: 'Aún no lo tiene: está por llegar' }),
         occurrence_on: Described(DayText, 'El día, YYYY-MM-DD'),
-        run_at: Described(Timestamp, 'Cuándo se hará la factura: a las 06:00 de la empresa'),
+        run_at: Described(
+          Timestamp,
+          'Cuándo se hará la factura: a las 06:00 de la empresa; tras un fallo, cuándo se intenta de nuevo',
+        ),
       }),
     ),
   }),
@@ -46,12 +49,15 @@ export const previewRecurringInvoice = defineOperation({
     const next = is_open ? nextOccurrence(row, today) : null;
     const from = next && { index: next.index, made: row.occurrences_count };
     const days = from ? upcomingDays(row, row, from, limit) : [];
+    // After a refusal the first one waits for a later day, and the others for it.
+    const earliest = row.next_run_at === null ? 0 : new Date(row.next_run_at).getTime();
+    const runAt = (day: string) => new Date(Math.max(earliest, runTime(time_zone, day).getTime()));
     return {
       data: days.map((occurrence_on) => ({
         object: 'recurring_invoice_occurrence',
         id: null,
         occurrence_on,
-        run_at: runTime(time_zone, occurrence_on).toISOString(),
+        run_at: runAt(occurrence_on).toISOString(),
       })),
     };
   },

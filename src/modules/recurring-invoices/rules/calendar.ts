@@ -27,12 +27,19 @@ function monthsLater(day: string, months: number): string {
   return new Date(Date.UTC(to_year, to_month, Math.min(date, month_end))).toISOString().slice(0, 10);
 }
 
+/** From one day to the next. */
+export function stepOf({ frequency, interval }: Omit<Calendar, 'starts_on'>): {
+  days: number;
+  months: number;
+} {
+  return { days: (stepDays[frequency] ?? 0) * interval, months: (stepMonths[frequency] ?? 0) * interval };
+}
+
 /** @param index from 0 */
-export function occurrenceOn({ starts_on, frequency, interval }: Calendar, index: number): string {
-  const steps = index * interval;
-  const days = stepDays[frequency];
-  if (days !== undefined) return addDays(starts_on, steps * days);
-  return monthsLater(starts_on, steps * (stepMonths[frequency] ?? 1));
+export function occurrenceOn(calendar: Calendar, index: number): string {
+  const { days, months } = stepOf(calendar);
+  if (months === 0) return addDays(calendar.starts_on, index * days);
+  return monthsLater(calendar.starts_on, index * months);
 }
 
 const daysBetween = (from: string, to: string) =>

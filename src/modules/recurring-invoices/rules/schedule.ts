@@ -63,8 +63,7 @@ export function hasMissedTooMany(row: Scheduled, today: string): boolean {
 
 const skippedMax = 500;
 
-/** The days that a pause skipped, the last ones of very many. */
-export function skippedDays(row: Scheduled, until_index: number): number[] {
-  const first = Math.max(row.next_index, until_index - skippedMax);
-  return Array.from({ length: Math.max(0, until_index - first) }, (_, at) => first + at);
+/** The indexes that a pause skipped, the last ones of very many. `until` is the one after them. */
+export function skippedDays(row: Scheduled, until: number): { first: number; until: number } {
+  return { first: Math.max(row.next_index, until - skippedMax), until };
 }

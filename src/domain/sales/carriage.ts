@@ -6,6 +6,7 @@ import { newId } from '../../kernel/uuid7.ts';
 import { amountText, type Cents, parseAmount } from '../money/amount.ts';
 import { apportion } from '../money/apportion.ts';
 import { printedToCents } from '../money/printed.ts';
+import { type FiscalFields, serviceRefusal } from '../tax/fiscal-rules.ts';
 import type { Bundle, LineRow, TaxRow } from './rows.ts';
 
 const description = 'Gastos de envío';
@@ -66,7 +67,7 @@ export function carriageLines(
   { cost, tax, default_rate }: Carriage,
 ): LineRow[] | null {
   if (cost === 0n) return [];
-  if (tax !== null) return [lineOf({ ...plainLine, ...tax }, cost)];
+  if (tax !== null) return [lineOf({ ...plainLine, ...tax, kind: kindOf(tax) }, cost)];
   const rows = tax_rows.filter(({ base }) => printedToCents(base) > 0n);
   if (rows.length === 0)
     return default_rate === null ? null : [lineOf({ ...plainLine, ...vatOf(default_rate) }, cost)];
@@ -82,6 +83,19 @@ export function carriageLines(
     if (!like) throw new Error('A row of the breakdown has no line.');
     return shares[at] === 0n ? [] : [lineOf(like, shares[at]!)];
   });
+}
+
+/** It goes with goods where its exemption is theirs alone. */
+function kindOf({ tax_kind, regime_key, qualification, exemption_reason }: CarriageTax): 'good' | 'service' {
+  const fields = {
+    tax_kind,
+    regime_key,
+    qualification,
+    exemption_reason,
+    tax_rate: null,
+    surcharge_rate: null,
+  };
+  return serviceRefusal(fields as FiscalFields) ? 'good' : 'service';
 }
 
 function lineOf(like: LineRow, cents: Cents): LineRow {

@@ -161,7 +161,7 @@ function findProduct(line: LineInput, index: number, facts: LineFacts): LineProd
   return product;
 }
 
-function isInForce(tax: LineTax, on_date: string): boolean {
+export function isInForce(tax: LineTax, on_date: string): boolean {
   const { is_active, valid_from, valid_to } = tax;
   return (
     is_active && (valid_from === null || valid_from <= on_date) && (valid_to === null || on_date <= valid_to)

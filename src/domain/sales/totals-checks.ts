@@ -21,7 +21,8 @@ export type Overflow =
   | { readonly field: 'lines'; readonly line_index: number }
   | { readonly field: 'tax_breakdown' | (typeof totalNames)[number]; readonly line_index: null };
 
-function fits(cents: Cents): boolean {
+/** Within 12 integer digits. */
+export function fits(cents: Cents): boolean {
   return cents <= cents_max && cents >= -cents_max;
 }
 

@@ -47,7 +47,8 @@ export type OfferExtras<R extends OfferRow> = {
   present(row: R): Record<string, unknown>;
   taxIds(sent: SentContent): readonly string[];
   read(stored: R | null, sent: SentContent, of: FieldsOf): Partial<R>;
-  finish(row: R): Partial<R>;
+  /** @throws Problem through `of.reasons` */
+  finish(row: R, of: Pick<FieldsOf, 'reasons'> & { stored: R | null }): Partial<R>;
   addedLines(bundle: Bundle<R>, of: Pick<FieldsOf, 'company' | 'reasons'>): readonly LineRow[];
   /** Cents that paper adds to its sums. */
   sum(row: R): bigint | null;
@@ -102,7 +103,7 @@ export function defineOffers<R extends OfferRow = OfferRow>({
       ...(extras && {
         deciding: extras.deciding,
         taxIds: (sent) => extras.taxIds(sent),
-        finish: (row) => extras.finish(row),
+        finish: (row, _, __, of) => extras.finish(row, of),
         addedLines: (bundle, of) => extras.addedLines(bundle, of),
       }),
       duplicate: (_, ctx) => newOffer(object, null, ctx) as Partial<R>,

@@ -192,3 +192,45 @@ test('given a tax of the company for carriage, when it is stated, then its line 
     'shipping_tax_rate',
   );
 });
+
+test('given carriage of an exemption of goods, when it is billed, then it goes with the goods', async (t) => {
+  const { post } = await given(t);
+  const tax = await post('/v1/taxes', { name: 'Intra', kind: 'vat', rate: 0, exemption_reason: 'E5' });
+  const buyer = await post('/v1/clients', { name: 'Société Exemple', vat_id: 'FR40303265045' });
+  const sold = [{ description: 'Libro', unit_price: 100, taxes_id: tax.id }];
+  const body = { client_id: buyer.id, lines: sold, shipping_cost: 50, shipping_taxes_id: tax.id };
+  const proforma = await post('/v1/proformas', { ...body, options: { mark_pending: true } });
+  const invoice = await post(`/v1/proformas/${proforma.id}/convert`);
+  assert.equal(invoice.lines[1].kind, 'good');
+  assert.equal((await post(`/v1/invoices/${invoice.id}/issue`)).total, 150);
+});
+
+test('given carriage that could never be billed, when a pro-forma has it, then it is refused at once', async (t) => {
+  const { send, post } = await given(t);
+  const rule = 'business_rule_violation';
+  const over = await post('/v1/taxes', { name: 'Antiguo', kind: 'vat', rate: 21, valid_to: '2020-12-31' });
+  const sold = [{ description: 'Libro', unit_price: 100, tax_rate: 21 }];
+  const charged = [{ ...sold[0], surcharge_rate: 5.2 }];
+  const huge = [{ description: 'Casa', unit_price: 826446280991.73, tax_rate: 21 }];
+  for (const [body, code, param] of [
+    [{ lines: sold, shipping_cost: 10, shipping_taxes_id: over.id }, rule, 'shipping_taxes_id'],
+    [{ lines: charged, shipping_cost: 10, shipping_tax_rate: 21 }, rule, 'shipping_tax_rate'],
+    [{ lines: huge, shipping_cost: 999999999999.99 }, 'parameter_invalid', 'shipping_cost'],
+  ] as const)
+    assertRefused(await send('/v1/proformas', body), 422, code, param);
+  const shared = await send('/v1/proformas', { lines: charged, shipping_cost: 10 });
+  assert.equal(shared.status, 201, shared.text);
+});
+
+test('given a pro-forma with carriage that was edited, when its first request comes again, then it is replayed', async (t) => {
+  const { send, put, post } = await given(t);
+  const sold = [{ description: 'Libro', unit_price: 100, tax_rate: 21 }];
+  const body = { lines: sold, shipping_cost: 10, external_id: 'w-2' };
+  const made = await post('/v1/proformas', body);
+  const other = [{ description: 'Libro', unit_price: 200, tax_rate: 21 }];
+  assert.equal((await put(`/v1/proformas/${made.id}`, { lines: other })).status, 200);
+  // Spelled otherwise: the total tells.
+  const spelled = { ...body, lines: [{ description: 'Libro', quantity: 2, unit_price: 50, tax_rate: 21 }] };
+  const again = await send('/v1/proformas', spelled);
+  assert.deepEqual([again.status, again.body.data?.id], [200, made.id], again.text);
+});

@@ -2,7 +2,9 @@
 import { amountText, fixedText, parseAmount } from '../../domain/money/amount.ts';
 import { printedToCents } from '../../domain/money/printed.ts';
 import { type CarriageTax, carriageCents, carriageLines, vatOf } from '../../domain/sales/carriage.ts';
+import { isInForce } from '../../domain/sales/lines.ts';
 import type { LineRow } from '../../domain/sales/rows.ts';
+import { fits } from '../../domain/sales/totals-checks.ts';
 import { defaultRegimeKey, goesWithoutRate } from '../../domain/tax/fiscal-rules.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { type DecimalInput, numberText } from '../../kernel/json.ts';
@@ -41,7 +43,7 @@ const shownRate = (tax: CarriageTax | null) =>
 function taxOf(
   stored: CarriageTax | null,
   { shipping_taxes_id: id = stored?.taxes_id ?? null, shipping_tax_rate: sent_rate }: SentTax,
-  { taxes }: Pick<FieldsOf, 'taxes'>,
+  { taxes, on_date }: Pick<FieldsOf, 'taxes'> & { on_date: string },
 ): CarriageTax | null {
   const rate = sent_rate === undefined ? undefined : textOf(sent_rate, 2);
   const is_same_rate = rate === undefined || (rate === null ? null : Number(rate)) === shownRate(stored);
@@ -49,7 +51,7 @@ function taxOf(
   // A rate alone replaces a tax that had another.
   if (id === null || (id === stored?.taxes_id && !is_same_rate))
     return rate === undefined || rate === null ? null : vatOf(rate);
-  const tax = takenTax(id, taxes);
+  const tax = takenTax(id, taxes, on_date);
   if (rate !== undefined && rate !== null && Number(rate) !== Number(tax.tax_rate)) {
     const reason = 'el impuesto de shipping_taxes_id tiene otro tipo.';
     throw fail(c.business_rule_violation, { param: 'shipping_tax_rate', values: { reason } });
@@ -57,12 +59,16 @@ function taxOf(
   return tax;
 }
 
-function takenTax(id: string, taxes: FieldsOf['taxes']): CarriageTax {
+function takenTax(id: string, taxes: FieldsOf['taxes'], on_date: string): CarriageTax {
   const param = 'shipping_taxes_id';
   const tax = taxes.get(id);
-  if (!tax || tax.kind === 'retention' || !tax.is_active) {
-    const message = 'No es un impuesto en uso de la empresa.';
+  if (!tax || tax.kind === 'retention') {
+    const message = 'No es un impuesto de la empresa.';
     throw invalidParam(param, message);
+  }
+  if (!isInForce(tax, on_date)) {
+    const reason = `el impuesto «${tax.name}» no está en vigor el ${on_date}.`;
+    throw fail(c.business_rule_violation, { param, values: { reason } });
   }
   const { name, kind, rate, exemption_reason } = tax;
   const qualification = tax.qualification ?? (exemption_reason === null ? 'S1' : null);
@@ -84,6 +90,18 @@ function takenTax(id: string, taxes: FieldsOf['taxes']): CarriageTax {
     exemption_reason,
     regime_key,
   };
+}
+
+/**
+ * Carriage of its own tax is no part of the goods, and an invoice with surcharge holds nothing else (RD 1619/2012, art. 16.4).
+ * @throws 422 business_rule_violation
+ */
+function refuseBesideSurcharge({ shipping_tax, surcharge_total }: ProformaRow, cost: bigint): void {
+  if (shipping_tax === null || cost === 0n || Number(surcharge_total) === 0) return;
+  const param = shipping_tax.taxes_id === null ? 'shipping_tax_rate' : 'shipping_taxes_id';
+  const reason =
+    'con recargo de equivalencia el envío no lleva impuesto propio: si se omite, se reparte entre las líneas.';
+  throw fail(c.business_rule_violation, { param, values: { reason } });
 }
 
 export const shipping: OfferExtras<ProformaRow> = {
@@ -110,20 +128,28 @@ export const shipping: OfferExtras<ProformaRow> = {
     shipping_tax_rate: shownRate(shipping_tax),
   }),
   read(stored, sent, of) {
-    const { shipping_cost: cost } = sent as { shipping_cost?: DecimalInput | null };
+    const { shipping_cost: cost, issued_on = stored?.issued_on } = sent as {
+      shipping_cost?: DecimalInput | null;
+      issued_on?: string | null;
+    };
+    const on_date = issued_on ?? of.today;
     const before = stored?.shipping_tax ?? null;
     return {
       shipping_cost: cost === undefined ? (stored?.shipping_cost ?? null) : textOf(cost, 2),
-      shipping_tax: of.reasons.attempt(() => taxOf(before, sent as SentTax, of)) ?? null,
+      shipping_tax: of.reasons.attempt(() => taxOf(before, sent as SentTax, { ...of, on_date })) ?? null,
     };
   },
-  finish(row) {
+  finish(row, { stored, reasons }) {
     const { shipping_cost, total, amount_due } = row;
     if (shipping_cost === null) return {};
     const cost = carriageCents(shipping_cost);
+    reasons.attempt(() => refuseBesideSurcharge(row, cost));
+    if (!fits(printedToCents(total) + cost))
+      reasons.refuse(invalidParam('shipping_cost', 'El importe supera las 12 cifras enteras.'));
     const withCost = (amount: string) => fixedText(printedToCents(amount) + cost, 2);
     const whole = { total: withCost(total), amount_due: withCost(amount_due) };
-    return row.external_id === null ? whole : { ...whole, external_total: whole.total };
+    // What was first asked for recognises its repetition.
+    return stored !== null || row.external_id === null ? whole : { ...whole, external_total: whole.total };
   },
   addedLines({ document, lines, tax_rows }, { company, reasons }): readonly LineRow[] {
     const { shipping_cost, shipping_tax } = document;

@@ -22,7 +22,7 @@ import { invoiceStatuses } from './rules/states.ts';
 import { correctiveTypes, invoiceTypes } from './rules/invoice-types.ts';
 import { pendingCents } from './rules/pending.ts';
 import type { InvoiceBundle } from './invoices.rows.ts';
-import { contentInput, externalIdInput, labels, NewLineInput, newLines } from '../sales/index.ts';
+import { contentInput, externalIdInput, labels, linesMax, NewLineInput, newLines } from '../sales/index.ts';
 import type { DocumentNames } from '../../domain/sales/document-kinds.ts';
 
 export const invoiceNames: DocumentNames & { object: 'invoice' } = {
@@ -221,7 +221,7 @@ export const CorrectiveInput = Shape({
   lines: Type.Optional(
     Type.Array(NewLineInput, {
       minItems: 1,
-      maxItems: 500,
+      maxItems: linesMax,
       description:
         'Líneas de la rectificativa. Si se omiten, por diferencias deshace la original entera y por sustitución la repite. Lo que una línea no diga lo toma de la que ocupa su lugar en la original',
     }),

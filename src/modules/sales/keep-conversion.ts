@@ -6,7 +6,7 @@ import { companion } from './companions.ts';
 import { insertLinks } from './document-links.ts';
 import { insertDocuments, updateDocuments } from './documents.store.ts';
 import type { BundleOf, Family } from './family.ts';
-import { channelOf, movedEvents } from './tell-move.ts';
+import { tellMove } from './tell-move.ts';
 import { writeLast } from './write-faults.ts';
 
 /** @param converted the sources, locked before they were read, with their next state */
@@ -43,16 +43,12 @@ export async function keepConversion<R extends DocumentRow, E extends object>(
   const has_external_id = target.draft.document.external_id !== null;
   await writeLast(ctx, target.family, has_external_id ? withShortLockWait(tx, all) : all());
   ctx.emit(`${made.object}.created`, made.id);
-  for (const { source, change } of changes) {
-    const after = { ...source, ...change };
-    const data = { [object]: { id: source.id }, [made.object]: { id: made.id } };
-    for (const event of movedEvents(family, 'convert', source, after))
-      ctx.emit(event.type, source.id, { data: event.data ?? data });
-    ctx.audit({
-      action: `${object}.convert`,
-      object,
-      object_id: source.id,
-      details: { from: source.status, to: after.status, channel: channelOf(ctx), [made.object]: made.id },
+  for (const { source, change } of changes)
+    tellMove(ctx, family, {
+      move: 'convert',
+      before: source,
+      after: { ...source, ...change },
+      data: { [object]: { id: source.id }, [made.object]: { id: made.id } },
+      details: { [made.object]: made.id },
     });
-  }
 }

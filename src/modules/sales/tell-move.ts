@@ -23,15 +23,27 @@ export function movedEvents<R extends DocumentRow, E extends object>(
   return move === 'reopen' && own.length === 0 ? [{ type: `${family.object}.updated` }] : own;
 }
 
+type Told<R> = {
+  move: string;
+  before: R;
+  after: R;
+  /** The body of the call. */
+  sent?: SentContent;
+  /** Of events that have none of their own. */
+  data?: Record<string, unknown>;
+  /** More for the audit entry. */
+  details?: Record<string, unknown>;
+};
+
 /** Events and audit entry of a move. */
 export function tellMove<R extends DocumentRow, E extends object>(
   ctx: Pick<Ctx, 'emit' | 'audit' | 'caller'>,
   family: Family<R, E>,
-  { move, before, after, sent = {} }: { move: string; before: R; after: R; sent?: SentContent },
+  { move, before, after, sent = {}, data: shared, details = {} }: Told<R>,
 ): void {
   const { object } = family;
   const channel = channelOf(ctx);
-  for (const { type, data } of movedEvents(family, move, before, after))
+  for (const { type, data = shared } of movedEvents(family, move, before, after))
     ctx.emit(type, after.id, data === undefined ? {} : { data });
   ctx.audit({
     action: `${object}.${move}`,
@@ -43,6 +55,7 @@ export function tellMove<R extends DocumentRow, E extends object>(
       channel,
       // The log is never erased, so it keeps nothing that a stranger wrote.
       ...(typeof sent.reason === 'string' && channel !== 'public_page' ? { reason: sent.reason } : {}),
+      ...details,
     },
   });
 }

@@ -1,8 +1,8 @@
 import { signatureImage } from '../notes.ts';
-import { type Calls, inDays, type Seed } from './seed.ts';
+import { type Calls, documentContent, inDays, type Seed } from './seed.ts';
 
 const content = (seed: Seed) => ({
-  client_id: seed.client,
+  ...documentContent(seed),
   description: 'Pedido 7',
   issued_on: '2026-01-10',
   delivery_date: '2026-01-12',
@@ -13,23 +13,6 @@ const content = (seed: Seed) => ({
   tracking: { number: 'SEG-7', carrier: 'Correos' },
   received_by: { name: 'Eva Ruiz', tax_id: '12345678Z' },
   billing_emails: ['almacen@example.com'],
-  currency: 'USD',
-  prices_include_tax: false,
-  notes: 'Gracias',
-  lines: [
-    {
-      description: 'Cuaderno',
-      product_id: seed.product,
-      quantity: 3,
-      unit_price: 2.5,
-      discount_percent: 10,
-      tax_rate: 21,
-    },
-    { description: 'Encargo', quantity: 1.5, unit_price: 99.99999999, taxes_id: seed.tax },
-  ],
-  metadata: { pedido: '7' },
-  tags: ['web'],
-  custom_fields: [{ field: 'Obra', value: '12' }],
 });
 const pending = (seed: Seed) => ({ delivery_note: seed.pending_note });
 const signed = (seed: Seed) => ({ delivery_note: seed.signed_note });

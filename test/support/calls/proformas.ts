@@ -1,29 +1,12 @@
-import { type Calls, inDays, type Seed } from './seed.ts';
+import { type Calls, documentContent, inDays, type Seed } from './seed.ts';
 
 const content = (seed: Seed) => ({
-  client_id: seed.client,
+  ...documentContent(seed),
   description: 'Reforma',
   issued_on: '2026-01-10',
   valid_until: inDays(60),
-  currency: 'USD',
   shipping_cost: 12.1,
   shipping_taxes_id: seed.tax,
-  prices_include_tax: false,
-  notes: 'Gracias',
-  lines: [
-    {
-      description: 'Cuaderno',
-      product_id: seed.product,
-      quantity: 3,
-      unit_price: 2.5,
-      discount_percent: 10,
-      tax_rate: 21,
-    },
-    { description: 'Encargo', quantity: 1.5, unit_price: 99.99999999, taxes_id: seed.tax },
-  ],
-  metadata: { pedido: '7' },
-  tags: ['web'],
-  custom_fields: [{ field: 'Obra', value: '12' }],
 });
 const pending = (seed: Seed) => ({ proforma: seed.pending_proforma });
 

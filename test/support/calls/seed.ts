@@ -227,3 +227,25 @@ export type ValidCall = {
 
 /** By operation name. Bodies fill as many fields as they can. */
 export type Calls = Readonly<Record<string, (seed: Seed) => ValidCall>>;
+
+/** What documents that are no invoices share. */
+export const documentContent = (seed: Seed) => ({
+  client_id: seed.client,
+  currency: 'USD',
+  prices_include_tax: false,
+  notes: 'Gracias',
+  lines: [
+    {
+      description: 'Cuaderno',
+      product_id: seed.product,
+      quantity: 3,
+      unit_price: 2.5,
+      discount_percent: 10,
+      tax_rate: 21,
+    },
+    { description: 'Encargo', quantity: 1.5, unit_price: 99.99999999, taxes_id: seed.tax },
+  ],
+  metadata: { pedido: '7' },
+  tags: ['web'],
+  custom_fields: [{ field: 'Obra', value: '12' }],
+});

@@ -9,6 +9,7 @@
  */
 import type { Fragment } from 'postgres';
 import type { Tx } from '../kernel/operation.ts';
+import type { IdBounds } from './day-bounds.ts';
 
 /** Fragments for a source's own SQL, alias t. */
 export type PageWalk = {
@@ -31,8 +32,8 @@ export type Finders = {
   matches: readonly Fragment[];
   /** A condition whose index gives all matches at once (trigrams). Taken last. */
   text: Fragment | null;
-  /** Selects the first and last id (lo, hi) of a condition's rows. Only for the order by id. */
-  bounds: readonly Fragment[];
+  /** The ends of a condition's ids. Only for the order by id. */
+  bounds: readonly IdBounds[];
 };
 
 /** Sorted without trying the walk. */
@@ -53,6 +54,7 @@ export type BoundedPage = {
   /** Alias t; null for the id. */
   sort: Fragment | null;
   way: Fragment;
+  is_descending: boolean;
   wanted: number;
   finders: Finders;
   /** @param once plans for these values: a text's right plan depends on the company's size */
@@ -92,18 +94,21 @@ export async function readBounded<R extends object>(page: BoundedPage): Promise<
   const is_dated = sort === null && finders.bounds.length > 0;
   const near = await rowsOf(walk(tx``, is_dated ? walkFirst : walkMost), where);
   if (near.length >= wanted) return near;
-  const bounds = is_dated ? await readBounds(page) : null;
-  const within = bounds ? tx`and t.id >= ${bounds.lo} and t.id <= ${bounds.hi}` : tx``;
-  if (bounds) {
-    const inside = await rowsOf(walk(within, walkMost), where);
+  const [start, end] = page.is_descending ? (['last', 'first'] as const) : (['first', 'last'] as const);
+  const ends: { first?: string | null; last?: string | null } = {};
+  if (is_dated) {
+    // The other end costs as much, and few pages need it.
+    ends[start] = await readEnd(page, start);
+    const inside = await rowsOf(walk(idsWithin(tx, ends), walkMost), where);
     if (inside.length >= wanted) return inside;
   }
   const more = await findFewest(page, matchesMost);
   if (more >= 0) return sorted(finders.matches[more]!);
   if (finders.text) return sorted(finders.text, true);
+  if (is_dated) ends[end] = await readEnd(page, end);
   return send<R>(tx<R[]>`
     select ${columns} from ${tx(table)} t
-     where t.company_id = ${company_id} ${where} ${after} ${within}
+     where t.company_id = ${company_id} ${where} ${after} ${idsWithin(tx, ends)}
      order by ${order} limit ${wanted}`);
 }
 
@@ -119,13 +124,16 @@ async function findFewest({ tx, finders, send }: BoundedPage, most: number): Pro
   return least <= most ? row!.counts.indexOf(least) : -1;
 }
 
-async function readBounds({ tx, finders, send }: BoundedPage): Promise<{ lo: string; hi: string } | null> {
-  const all = finders.bounds.reduce((list, one) => tx`${list} union all ${one}`);
-  const rows = await send<{ lo: string | null; hi: string | null }>(tx`${all}`);
-  const known = rows.filter((r): r is { lo: string; hi: string } => r.lo !== null && r.hi !== null);
-  if (known.length === 0) return null;
-  return {
-    lo: known.reduce((most, { lo }) => (lo > most ? lo : most), known[0]!.lo),
-    hi: known.reduce((least, { hi }) => (hi < least ? hi : least), known[0]!.hi),
-  };
+/**
+ * Where the ids of all days asked for end, on one side; null where no row is in a range. A fragment would be run as a
+ * query if it were awaited.
+ */
+async function readEnd({ tx, finders, send }: BoundedPage, which: keyof IdBounds): Promise<string | null> {
+  const all = finders.bounds.map((one) => one[which]).reduce((list, one) => tx`${list} union all ${one}`);
+  const ids = (await send<{ id: string }>(tx`${all}`)).map(({ id }) => id).sort();
+  return (which === 'first' ? ids.at(-1) : ids[0]) ?? null;
+}
+
+function idsWithin(tx: Tx, { first, last }: { first?: string | null; last?: string | null }): Fragment {
+  return tx`${first ? tx`and t.id >= ${first}` : tx``} ${last ? tx`and t.id <= ${last}` : tx``}`;
 }

@@ -2,22 +2,24 @@
 import type { Fragment } from 'postgres';
 import type { Tx } from '../kernel/operation.ts';
 
+/** Each selects one id, or none where no row is in the range. */
+export type IdBounds = { first: Fragment; last: Fragment };
+
 /** An index (company_id, column, id) must exist. `condition` begins with `and`, alias t. */
 export type DayRange = { table: string; company_id: string; column: string; condition: Fragment };
 
-/** Selects lo and hi. Looks once at each day that has rows. */
-export function dayBounds(tx: Tx, { table, company_id, column, condition }: DayRange): Fragment {
+/** Looks once at each day that has rows. */
+export function dayBounds(tx: Tx, { table, company_id, column, condition }: DayRange): IdBounds {
   const day = tx`t.${tx(column)}`;
-  const from = tx`from ${tx(table)} t where t.company_id = ${company_id}`;
-  return tx`(
+  const from = tx`select ${day} as day, t.id from ${tx(table)} t
+                   where t.company_id = ${company_id} ${condition} and ${day} is not null`;
+  const bound = (way: Fragment, next: Fragment) => tx`(
     with recursive days as (
-      (select ${day} as day ${from} ${condition} and ${day} is not null order by ${day} limit 1)
+      (${from} order by ${day} ${way}, t.id ${way} limit 1)
       union all
-      select (select ${day} ${from} ${condition} and ${day} > d.day order by ${day} limit 1) from days d where d.day is not null
-    ), ends as materialized (
-      select (select t.id ${from} and ${day} = d.day order by t.id limit 1) as lo,
-             (select t.id ${from} and ${day} = d.day order by t.id desc limit 1) as hi
-        from days d where d.day is not null
+      select n.day, n.id from days d
+       cross join lateral (${from} and ${next} order by ${day} ${way}, t.id ${way} limit 1) n
     )
-    select (select e.lo from ends e order by e.lo limit 1) as lo, (select e.hi from ends e order by e.hi desc limit 1) as hi)`;
+    select id from days order by id ${way} limit 1)`;
+  return { first: bound(tx`asc`, tx`${day} > d.day`), last: bound(tx`desc`, tx`${day} < d.day`) };
 }

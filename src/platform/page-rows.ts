@@ -129,6 +129,7 @@ export async function readPageRows<R extends object>(
       after,
       sort: sort_sql,
       way,
+      is_descending: descending,
       wanted,
       finders,
       send,

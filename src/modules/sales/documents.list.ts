@@ -79,7 +79,7 @@ type Condition = {
   several?: { column: string; values: readonly string[] };
   /** Begins with `and`, of the alias t. */
   sql: Fragment;
-  /** `dayBounds` finds the first and last id by it. */
+  /** `dayBounds` finds the ends of the ids by it. */
   day_column?: string;
 };
 

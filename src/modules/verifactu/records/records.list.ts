@@ -5,7 +5,7 @@ import { valuesOf } from '../../../kernel/list-filters.ts';
 import type { PageRequest } from '../../../kernel/page.ts';
 import { idAt, timeOfId } from '../../../kernel/uuid7.ts';
 import type { Finders, PageWalk } from '../../../platform/bounded-page.ts';
-import { dayBounds } from '../../../platform/day-bounds.ts';
+import { dayBounds, type IdBounds } from '../../../platform/day-bounds.ts';
 import { hasRange, readPageRows, rangeCondition } from '../../../platform/page-rows.ts';
 import { type ShownRow, shownFields } from './records.reads.ts';
 import type { RecordStatus } from './rules/record-block.ts';
@@ -22,7 +22,7 @@ export type RecordFilter = {
 } & Record<string, unknown>;
 
 /** `sql` begins with `and`, of the alias t. The sources together give all matching ids. */
-type Condition = { field: string; sql: Fragment; sources: Fragment[]; bounds?: Fragment };
+type Condition = { field: string; sql: Fragment; sources: Fragment[]; bounds?: IdBounds };
 
 /**
  * The cost of a page depends on the filters, not on the number of records.
@@ -219,6 +219,6 @@ async function createdCondition(
     field: 'created',
     sql,
     sources: [tx`from verifactu_records t where t.company_id = ${company_id} ${sql}`],
-    bounds: tx`(select ${lo}::uuid as lo, ${hi}::uuid as hi)`,
+    bounds: { first: tx`(select ${lo}::uuid as id)`, last: tx`(select ${hi}::uuid as id)` },
   };
 }

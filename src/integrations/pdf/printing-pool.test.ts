@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -63,6 +63,24 @@ const ended = async (child: ChildProcess) => {
 
 test('given nothing to print, when a pool is made, then no process is started', (t) => {
   assert.equal(openPool(t).started.length, 0);
+});
+
+test('given long and short documents, when they are printed, then the long ones have a process of low priority', async (t) => {
+  const { print, started } = openPool(t, { processes_max: 2 });
+  const [line] = printedSample('a4-es').document.lines;
+  const long = { lines: Array.from({ length: 41 }, () => line!) };
+  const priorities = () => started.map(({ pid }) => getPriority(pid));
+  const usual = getPriority();
+  const lower = Math.max(usual, 10);
+  await print('a');
+  await print('b', long);
+  assert.deepEqual(priorities(), [usual, lower]);
+  // Each keeps to its own.
+  await Promise.all([print('c', long), print('d')]);
+  assert.deepEqual(priorities(), [usual, lower]);
+  // Without room for another, a long document slows the one that is idle.
+  await Promise.all([print('e', long), print('f', long)]);
+  assert.deepEqual(priorities(), [lower, lower]);
 });
 
 test('given a document without end, when its time is over, then it alone fails, and its process ends', async (t) => {

@@ -14,7 +14,11 @@ import {
   PrintFault,
   restSeat,
   type Seat,
+  slowDown,
 } from './printing-seat.ts';
+
+/** A document with more lines is long: it takes several times as long as a usual one. */
+const shortLines = 40;
 
 export type PoolLimits = {
   processes_max: number;
@@ -51,14 +55,30 @@ export function makePool(start: () => ChildProcess, limits: PoolLimits): Pool {
 
   function advance(): void {
     while (waiting.length > 0) {
-      const idle = [...seats].find(({ job }) => job === null);
-      if (idle && waiting[0]!.is_second_try) remove(idle);
-      const seat = idle && seats.has(idle) ? idle : addSeat();
+      const next = waiting[0]!;
+      const seat = seatFor(next);
       if (seat === 'none now') return;
       const job = waiting.shift()!;
-      if (seat instanceof PrintFault) job.done.reject(seat);
-      else beginJob(seat, job, limits.seconds_max, on);
+      if (seat instanceof PrintFault) {
+        job.done.reject(seat);
+        continue;
+      }
+      if (isLong(job)) slowDown(seat);
+      beginJob(seat, job, limits.seconds_max, on);
     }
+  }
+
+  /** Long documents keep to slow seats while there is room, and leave the others as they are. */
+  function seatFor(job: Job): Seat | 'none now' | PrintFault {
+    const idle = [...seats].filter((seat) => seat.job === null);
+    const wanted = idle.find(({ is_slow }) => is_slow === isLong(job));
+    if (job.is_second_try && idle.length > 0) {
+      remove(wanted ?? idle[0]!);
+      return addSeat();
+    }
+    if (wanted) return wanted;
+    const added = addSeat();
+    return added instanceof PrintFault || added === 'none now' ? (idle[0] ?? added) : added;
   }
 
   function addSeat(): Seat | 'none now' | PrintFault {
@@ -121,5 +141,7 @@ export function makePool(start: () => ChildProcess, limits: PoolLimits): Pool {
     },
   };
 }
+
+const isLong = ({ request }: Job) => request.document.lines.length > shortLines;
 
 const serviceEnds = () => new PrintFault('no_process', 'the service ends');

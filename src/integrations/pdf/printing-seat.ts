@@ -1,5 +1,6 @@
 /** One printing process and its current document. */
 import { type ChildProcess, fork } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { PrintAnswer, PrintRequest } from './print-process.ts';
 import type { EngineName } from './typesetter.ts';
@@ -34,6 +35,8 @@ export type Seat = {
   job: Job | null;
   prints: number;
   first_resident: number;
+  /** For long documents: whoever waits for a short one or an answer has the processors first. */
+  is_slow: boolean;
   timer: NodeJS.Timeout | undefined;
 };
 
@@ -42,6 +45,9 @@ export type SeatEvents = {
   answered(seat: Seat, answer: PrintAnswer): void;
   lost(seat: Seat, fault: PrintFault, may_try_again: boolean): void;
 };
+
+/** Of -20 to 19: about a tenth of a processor that another process wants. */
+const slowPriority = 10;
 
 const script = fileURLToPath(new URL('./print-process.ts', import.meta.url));
 const no_system_fonts = fileURLToPath(new URL('./no-system-fonts.conf', import.meta.url));
@@ -57,12 +63,23 @@ export function startPrinting(engine: EngineName, templates: string): ChildProce
 }
 
 export function openSeat(child: ChildProcess, on: SeatEvents): Seat {
-  const seat: Seat = { child, job: null, prints: 0, first_resident: 0, timer: undefined };
+  const seat: Seat = { child, job: null, prints: 0, first_resident: 0, is_slow: false, timer: undefined };
   child.on('message', (answer: PrintAnswer) => on.answered(seat, answer));
   const lose = (why: string) => on.lost(seat, new PrintFault('fallen', why), true);
   child.once('exit', (code, signal) => lose(`its process ended (${signal ?? code})`));
   child.once('error', (error) => lose(error.message));
   return seat;
+}
+
+/** For good: only an administrator may raise a priority. */
+export function slowDown(seat: Seat): void {
+  if (seat.is_slow) return;
+  seat.is_slow = true;
+  try {
+    if (seat.child.pid !== undefined) setPriority(seat.child.pid, slowPriority);
+  } catch {
+    // It has ended, or the system allows no change.
+  }
 }
 
 export function beginJob(seat: Seat, job: Job, seconds_max: number, on: SeatEvents): void {

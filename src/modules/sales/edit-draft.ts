@@ -147,7 +147,7 @@ export async function editContent<R extends DocumentRow, E extends object>(
   const built = buildDocumentLines(stored.id, lines, facts.lineFacts(on_date), { prices_include_tax });
   const counted = { ...edited, ...amountColumns(built.totals) };
   const { client } = facts;
-  const finish_of = { ...of, stored, client };
+  const finish_of = { ...of, stored, client, built, before: bundle };
   const row = { ...counted, ...fields.finish?.(counted, declaredKeys(built.lines), body, finish_of) };
   const next: BundleOf<R, E> = {
     ...bundle,

@@ -391,4 +391,10 @@ test('given sixty of a company that are due at once, when two are refused, then 
   const waiting = await app.sql`
     select 1 from jobs where company_id = ${company_id} and kind = 'recurring_invoice.run' and run_at > '2027-01-31T05:00:00Z'`;
   assert.equal(waiting.length, 62, 'each waits for its next day');
+  const [ended] = await app.sql`
+    select count(*)::integer as count from recurring_occurrences o
+      join jobs j on j.company_id = o.company_id and j.id = o.recurring_invoice_id
+      join due_work d on d.company_id = o.company_id and d.id = o.recurring_invoice_id
+     where o.company_id = ${company_id} and o.status = 'made' and o.xmin = j.xmin and o.xmin = d.xmin and d.lease_id is null`;
+  assert.equal(ended?.count, 60, 'its job ended in the transaction of its invoice');
 });

@@ -60,6 +60,12 @@ export type TogetherCtx = Omit<OutsideCtx, 'call'> & {
   call(operation: Operation, input: JobCallInput): Promise<Answer>;
 };
 
+/** A job under its lease. A transaction that makes what the job is for may end it (`sendEnds`). */
+export type HeldLease = { id: string; lease_id: string };
+
+/** The result of a job that its call has ended. */
+export const endedByCall = Symbol('ended by its call');
+
 /**
  * Several due jobs of one live company in one go, instead of `begin`, `call` and `run` of each. The operation finds
  * by itself what an earlier attempt did. In a sandbox, and after a failure, each job runs alone.
@@ -68,11 +74,11 @@ export type TogetherPart = {
   /** Jobs of one call. */
   max: number;
   /**
-   * @param job_ids all on the company's clock, and due
-   * @returns by id, the result for `run`; jobs that are left out run alone
+   * @param jobs all on the company's clock, and due
+   * @returns by id, the result for `run`, or `endedByCall`; jobs that are left out run alone
    */
-  call(job_ids: readonly string[], ctx: TogetherCtx): Promise<ReadonlyMap<string, unknown>>;
-  /** `run` of each, in one transaction; in the order given. */
+  call(jobs: readonly HeldLease[], ctx: TogetherCtx): Promise<ReadonlyMap<string, unknown>>;
+  /** `run` of each that the call has not ended, in one transaction; in the order given. */
   run(jobs: readonly { ctx: JobCtx; result: never }[]): Promise<readonly (RunAgain | undefined)[]>;
 };
 

@@ -2,7 +2,7 @@ import type { Tx } from '../kernel/operation.ts';
 import type { CompanyClock } from './clock.ts';
 import { holdClock } from './company-context.ts';
 import { dueInstant } from './due-work.ts';
-import { defaultRetry, type RetryTable } from './job-handler.ts';
+import { defaultRetry, type HeldLease, type RetryTable } from './job-handler.ts';
 import { type Claimed, endDue, type Release, releaseLeases } from './leases.ts';
 
 export type HeldJob = {
@@ -59,16 +59,24 @@ export function attemptOf({ attempts, takeovers }: HeldJob): number {
   return attempts + takeovers + 1;
 }
 
-/** Ends jobs of a live company, or gives them their next time. @throws LeaseLost when one of them is no longer ours */
-export async function endJobs(
-  tx: Tx,
-  company_id: string,
-  ended: readonly { claimed: Claimed; next_run_at: Date | null }[],
-): Promise<void> {
-  const again = ended.flatMap(({ claimed, next_run_at }) => (next_run_at ? [{ claimed, next_run_at }] : []));
-  const over = ended.filter(({ next_run_at }) => next_run_at === null).map(({ claimed }) => claimed);
-  const next = JSON.stringify(again.map(({ claimed: { id }, next_run_at }) => ({ id, run_at: next_run_at })));
-  const releases = again.map(({ claimed: { company_id, id, lease_id }, next_run_at }) => ({
+export type JobEnd = HeldLease & { next_run_at: Date | string | null };
+
+/** As `sendEnds`. @throws LeaseLost when one of them is no longer ours */
+export async function endJobs(tx: Tx, company_id: string, ended: readonly JobEnd[]): Promise<void> {
+  if (!(await sendEnds(tx, company_id, ended))) throw new LeaseLost();
+}
+
+/**
+ * Ends jobs of a live company, or gives them their next time. Sends at once.
+ * @returns whether all were still ours. Another worker's run finds nothing to do, and ends the job
+ */
+export async function sendEnds(tx: Tx, company_id: string, ended: readonly JobEnd[]): Promise<boolean> {
+  const again = ended.flatMap((one) =>
+    one.next_run_at ? [{ ...one, next_run_at: new Date(one.next_run_at) }] : [],
+  );
+  const over = ended.filter(({ next_run_at }) => next_run_at === null);
+  const next = JSON.stringify(again.map(({ id, next_run_at }) => ({ id, run_at: next_run_at })));
+  const releases = again.map(({ id, lease_id, next_run_at }) => ({
     company_id,
     id,
     lease_id,
@@ -77,7 +85,7 @@ export async function endJobs(
   }));
   const [released, ...finished] = await Promise.all([
     releaseLeases(tx, releases),
-    ...over.map((claimed) => endDue(tx, claimed)),
+    ...over.map(({ id, lease_id }) => endDue(tx, { company_id, id, lease_id })),
     again.length === 0
       ? true
       : tx`
@@ -88,7 +96,7 @@ export async function endJobs(
       ? true
       : tx`delete from jobs where company_id = ${company_id} and id = any(${over.map(({ id }) => id)}::uuid[])`.execute(),
   ]);
-  if (released.size < again.length || finished.includes(false)) throw new LeaseLost();
+  return released.size === again.length && !finished.includes(false);
 }
 
 /** @throws LeaseLost */

@@ -10,6 +10,8 @@ import {
   until,
   WorkerPlace,
 } from '../../test/support/worker-place.ts';
+import { endedByCall, type HeldLease } from './job-handler.ts';
+import { sendEnds } from './job-row.ts';
 import { type JobHandler, makeWorker } from './worker.ts';
 
 const place = await WorkerPlace.make();
@@ -35,7 +37,8 @@ function gathering(
       call: async () => 'alone',
       together: {
         max,
-        async call(ids) {
+        async call(jobs) {
+          const ids = jobs.map(({ id }) => id);
           groups.push(ids);
           return new Map((await call(ids)).map((id) => [id, `${ids.length}`]));
         },
@@ -91,6 +94,52 @@ test('given a job of a group that the call does not answer, then it runs alone, 
   const { handler } = gathering((ids) => Promise.resolve(ids.filter((id) => id !== left)));
   await workerOf(handler).runDue(company);
   assert.deepEqual(await labelsOf(company), { 4: 3, alone: 1 });
+});
+
+test('given jobs that the call ends with what it makes, then the others alone are ended after it', async () => {
+  const company = await live();
+  const ids = await enqueue(db, company, due, ...many(5));
+  const { handler } = gathering();
+  const next_run_at = new Date('2026-05-05T10:00:00Z');
+  const held: HeldLease[] = [];
+  const ending: JobHandler = {
+    ...handler,
+    outside: {
+      ...handler.outside!,
+      together: {
+        ...handler.outside!.together!,
+        async call(jobs) {
+          const of = (id: string | undefined) => jobs.find((job) => job.id === id)!;
+          const [again, over, taken] = [of(ids[1]), of(ids[2]), of(ids[3])];
+          await place.sql`update due_work set lease_id = gen_random_uuid() where id = ${taken.id}`;
+          held.push(taken);
+          await db.transaction(company, (tx) =>
+            sendEnds(tx, company, [
+              { ...again, next_run_at },
+              { ...over, next_run_at: null },
+              { ...taken, next_run_at },
+            ]),
+          );
+          const ended: unknown[] = [again.id, over.id, taken.id];
+          return new Map(jobs.map(({ id }) => [id, ended.includes(id) ? endedByCall : 'after']));
+        },
+      },
+    },
+  };
+  assert.equal(await workerOf(ending).runDue(company, 5), 5);
+  assert.deepEqual(await labelsOf(company), { after: 2 });
+  const left = await place.sql`
+    select d.id, d.lease_id is null as is_free, d.due_at = ${next_run_at} and j.run_at = ${next_run_at} as is_next
+      from due_work d join jobs j on j.company_id = d.company_id and j.id = d.id where d.company_id = ${company}`;
+  assert.deepEqual(
+    left.map((row) => ({ ...row })).sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)),
+    [
+      { id: ids[1], is_free: true, is_next: true },
+      // Another worker took it over: its lease stays.
+      { id: ids[3], is_free: false, is_next: false },
+    ],
+  );
+  await place.sql`delete from due_work where id = ${held[0]!.id}`;
 });
 
 test('given a call that fails, then each job of the group runs alone', async () => {

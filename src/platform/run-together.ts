@@ -6,7 +6,7 @@ import type { Tx } from '../kernel/operation.ts';
 import { loadCompany, type LoadedCompany } from './company-context.ts';
 import { findMoreDue, type DueRow } from './due-work.ts';
 import { makeTogetherCall } from './job-calls.ts';
-import type { JobHandler, TogetherPart } from './job-handler.ts';
+import { endedByCall, type JobHandler, type TogetherPart } from './job-handler.ts';
 import { endJobs, findHeldJobs, LeaseLost } from './job-row.ts';
 import type { Claimed } from './leases.ts';
 import { type Attempt, makeContext, type RunParts } from './open-job.ts';
@@ -47,8 +47,9 @@ export async function runTogether(
     jobs = [...jobs, ...(opened.more.length > 0 ? await win(opened.more) : [])];
     const results = await callFor({ ...parts, log }, together, opened.loaded, jobs, handler.kind);
     const called = jobs.filter(({ id }) => results.has(id));
+    const open_still = called.filter(({ id }) => results.get(id) !== endedByCall);
     await writePatiently({ ...parts, log }, () =>
-      endAll({ ...parts, log, handler }, together, called, results),
+      endAll({ ...parts, log, handler }, together, open_still, results),
     );
     return { over: called, alone: [...alone, ...jobs.filter(({ id }) => !results.has(id))] };
   } catch (error) {
@@ -62,9 +63,14 @@ export async function runTogether(
 function open({ db, clock }: RunParts, group: readonly Claimed[], max: number): Promise<Group> {
   const [{ company_id, kind }] = group as [Claimed];
   const read = async (tx: Tx): Promise<Group> => {
-    const [loaded, held] = await Promise.all([
+    const now_sought = clock.now();
+    const findMore = (takeovers_max: number) =>
+      findMoreDue(tx, company_id, { kind, now: now_sought, takeovers_max, limit: max });
+    // Nearly always no worker died, so the others are looked for at once.
+    const [loaded, held, unclaimed] = await Promise.all([
       loadCompany(tx, company_id, clock.now()),
       findHeldJobs(tx, company_id, group),
+      max > 1 ? findMore(0) : [],
     ]);
     const { company, now } = loaded;
     const fits = ({ id }: Claimed) => {
@@ -78,8 +84,8 @@ function open({ db, clock }: RunParts, group: readonly Claimed[], max: number): 
     const jobs = fitting.slice(0, room);
     const limit = room - jobs.length;
     const is_sought = jobs.length > 0 && limit > 0;
-    const query = { kind, now: clock.now(), takeovers_max, limit };
-    const more = is_sought ? await findMoreDue(tx, company_id, query) : [];
+    const found = is_sought && takeovers_max > 0 ? await findMore(takeovers_max) : unclaimed;
+    const more = is_sought ? found.slice(0, limit) : [];
     return { loaded, jobs, alone: group.filter((one) => !fits(one)), more };
   };
   return db.read(company_id, read, 'background');
@@ -95,7 +101,7 @@ function callFor(
   const [{ id }] = jobs as [Claimed];
   const caller = systemCaller({ ...company, owner_company_id }, { id, kind });
   return together.call(
-    jobs.map((job) => job.id),
+    jobs.map(({ id, lease_id }) => ({ id, lease_id })),
     { ports, log, call: makeTogetherCall(runCall, caller) },
   );
 }
@@ -118,6 +124,7 @@ function endAll(
     ]);
     // By id, as rows are locked everywhere.
     const mine = jobs.filter(({ id }) => held.has(id)).sort((a, b) => (a.id < b.id ? -1 : 1));
+    if (mine.length === 0) return;
     const opened = mine.map((claimed) => {
       const attempt: Attempt = { ...parts, claimed };
       return makeContext(tx, attempt, { job: held.get(claimed.id)!, present, seen: present });
@@ -126,7 +133,11 @@ function endAll(
       opened.map(({ ctx }) => ({ ctx, result: results.get(ctx.job.id) as never })),
     );
     await Promise.all(opened.map(({ flush }) => flush()));
-    const ended = mine.map((claimed, at) => ({ claimed, next_run_at: again[at]?.next_run_at ?? null }));
+    const ended = mine.map(({ id, lease_id }, at) => ({
+      id,
+      lease_id,
+      next_run_at: again[at]?.next_run_at ?? null,
+    }));
     await endJobs(tx, company_id, ended);
   });
 }

@@ -3,9 +3,6 @@
  * their worker lives. Each occurrence has one invoice, and each invoice its number.
  */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { startApp } from '../harness.ts';
 import { assertNumbers } from '../support/checkouts.ts';
@@ -51,9 +48,6 @@ test('given 500 due occurrences and two workers, when they are killed 30 times, 
   const clock = { shows: Date.parse('2027-01-30T08:00:00Z'), when: Date.now(), speed };
   const wish = { clock, only_works: true, writes_request_log: false };
   const load = () => startChild(t, app, { ...wish, is_held: true });
-  // So many starts would compile the same modules again.
-  process.env.NODE_COMPILE_CACHE = await mkdtemp(join(tmpdir(), 'folio-compiled-'));
-  t.after(() => rm(process.env.NODE_COMPILE_CACHE ?? '', { recursive: true }));
   const counts: number[] = [];
   const wanted = 2 * recurrences * days;
   for (let killed = 0; killed < kills; killed += 2) {

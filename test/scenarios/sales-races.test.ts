@@ -143,6 +143,93 @@ test('given two calls that wait for one quote, when it is free, then the first i
   }
 });
 
+type Writer = 'edit' | 'other_edit' | 'old_edit' | 'accept' | 'mark-pending' | 'convert' | 'delete';
+
+/** Edits that replace the lines, so the row too, and who waits behind them or before: the answers, the state, whose lines are left. */
+const replaced: [
+  from: 'draft' | 'pending',
+  first: Writer,
+  second: Writer,
+  answers: number[],
+  status: string | null,
+  left: string[] | null,
+][] = [
+  ['draft', 'edit', 'other_edit', [200, 200], 'draft', ['Otra']],
+  ['pending', 'other_edit', 'edit', [200, 200], 'pending', ['Una', 'Dos']],
+  // The line that it names is gone.
+  ['pending', 'edit', 'old_edit', [200, 422], 'pending', ['Una', 'Dos']],
+  ['pending', 'old_edit', 'edit', [200, 200], 'pending', ['Una', 'Dos']],
+  ['pending', 'edit', 'accept', [200, 200], 'accepted', ['Una', 'Dos']],
+  ['pending', 'accept', 'edit', [200, 409], 'accepted', ['Mesa']],
+  ['pending', 'edit', 'convert', [200, 201], 'converted', ['Una', 'Dos']],
+  ['pending', 'convert', 'edit', [201, 409], 'converted', ['Mesa']],
+  ['draft', 'edit', 'mark-pending', [200, 200], 'pending', ['Una', 'Dos']],
+  ['draft', 'mark-pending', 'edit', [200, 200], 'pending', ['Una', 'Dos']],
+  ['draft', 'edit', 'delete', [200, 200], null, null],
+  ['draft', 'delete', 'edit', [200, 404], null, null],
+];
+
+test('given an edit that replaces the row of a quote, when another call waits for the same row, then the second meets what the first left, and it is whole', async (t) => {
+  const app = await startApp(t);
+  const { key, done, body, read, eventsOf } = await given(app);
+  const line = (description: string, unit_price: number) => ({ description, unit_price, tax_rate: 21 });
+  for (const [from, first, second, expected, status, left] of replaced) {
+    const what = `${from}: ${first}, ${second}`;
+    const made = await done('/v1/quotes', {
+      ...body,
+      lines: [line('Mesa', 100)],
+      tags: ['a'],
+      options: { mark_pending: from === 'pending' },
+    });
+    const path = `/v1/quotes/${made.id}`;
+    const edits: Partial<Record<Writer, object>> = {
+      edit: { lines: [line('Una', 10), line('Dos', 20)], tags: ['una', 'dos'] },
+      other_edit: { lines: [line('Otra', 5)], tags: ['otra'] },
+      old_edit: { lines: [{ id: made.lines[0].id, quantity: 7 }] },
+    };
+    const call = (word: Writer) =>
+      edits[word]
+        ? app.put(path, { key, body: edits[word] })
+        : word === 'delete'
+          ? app.delete(path, { key })
+          : app.post(`${path}/${word}`, { key });
+    const held = await holdQuote(t, app, made.id);
+    const one = call(first);
+    await until(async () => (await waitersOf(app)) === 1);
+    const two = call(second);
+    await until(async () => (await waitersOf(app)) === 2);
+    await held.release();
+    const answers = await Promise.all([one, two]);
+    assert.deepEqual(
+      answers.map((answer) => answer.status),
+      expected,
+      `${what}: ${answers.map(({ text }) => text).join()}`,
+    );
+    const [stored] = await app.sql`
+      select (select array_agg(description order by position) from quote_lines where quote_id = ${made.id}) as lines,
+             (select sum(total)::float8 from quote_lines where quote_id = ${made.id}) as total,
+             (select sum(base + tax)::float8 from quote_tax_rows where quote_id = ${made.id}) as taxed,
+             (select array_agg(tag order by tag) from quote_tags where quote_id = ${made.id}) as tags`;
+    const after = await read(path);
+    const { status: shown = null, total = null } = after ?? {};
+    assert.deepEqual(
+      { shown, ...stored },
+      { shown: status, lines: left, total, taxed: total, tags: after ? after.tags.toSorted() : null },
+      what,
+    );
+    const updates = answers.filter((answer, at) => answer.status === 200 && edits[[first, second][at]!]);
+    const told = (await eventsOf(made.id)).filter((type) => type === 'quote.updated');
+    assert.equal(told.length, updates.length, what);
+    if (status !== 'converted') continue;
+    const invoice = await read(`/v1/invoices/${after.converted_to_id}`);
+    assert.deepEqual(
+      [invoice.total, invoice.lines.map(({ description }: { description: string }) => description)],
+      [total, left],
+      what,
+    );
+  }
+});
+
 test('given a company whose issuing is held up, when quotes, pro-formas and notes leave draft, then each takes its number', async (t) => {
   const app = await startApp(t);
   const { company, key, done, body, read } = await given(app);

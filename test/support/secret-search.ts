@@ -12,22 +12,28 @@ function formsOf(secret: string): string[] {
   return [bare, bytes.toString('hex'), ...encoded];
 }
 
-/**
- * Searches every row and log line. Names each place with a secret, such as `jobs: 2 rows`. In a row's text, bytes are
- * hexadecimal.
- */
-export async function findSecrets(app: App, secrets: readonly string[]): Promise<string[]> {
-  const forms = [...new Set(secrets)].flatMap(formsOf);
+/** The tables with a row whose text holds one of the texts. Bytes are hexadecimal there. */
+export async function findInTables(
+  app: App,
+  texts: readonly string[],
+): Promise<{ name: string; count: number }[]> {
   const tables = await app.sql<{ name: string }[]>`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables
      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`;
-  const found: string[] = [];
+  const found: { name: string; count: number }[] = [];
   for (const { name } of tables) {
     const [row] = await app.sql<{ count: number }[]>`
       select count(*)::int as count from ${app.sql.unsafe(name)} t
-       where exists (select 1 from unnest(${forms}::text[]) as form where position(form in t::text) > 0)`;
-    if (row?.count) found.push(`${name}: ${row.count} rows`);
+       where exists (select 1 from unnest(${texts as string[]}::text[]) as wanted where position(wanted in t::text) > 0)`;
+    if (row?.count) found.push({ name, count: row.count });
   }
+  return found;
+}
+
+/** Searches every row and log line. Names each place with a secret, such as `jobs: 2 rows`. */
+export async function findSecrets(app: App, secrets: readonly string[]): Promise<string[]> {
+  const forms = [...new Set(secrets)].flatMap(formsOf);
+  const found = (await findInTables(app, forms)).map(({ name, count }) => `${name}: ${count} rows`);
   for (const line of app.log_lines) {
     if (forms.some((form) => line.includes(form))) found.push(`log: ${line}`);
   }

@@ -61,6 +61,9 @@ const plainLine = {
   total: '0',
 } satisfies LineRow;
 
+/** Whether a row of the breakdown takes a share of carriage without a tax of its own. */
+export const takesCarriage = ({ base }: TaxRow) => printedToCents(base) > 0n;
+
 /** @returns null when nothing says its rate. Amounts of lines are not counted yet */
 export function carriageLines(
   { lines, tax_rows }: Pick<Bundle, 'lines' | 'tax_rows'>,
@@ -68,7 +71,7 @@ export function carriageLines(
 ): LineRow[] | null {
   if (cost === 0n) return [];
   if (tax !== null) return [lineOf({ ...plainLine, ...tax, kind: kindOf(tax) }, cost)];
-  const rows = tax_rows.filter(({ base }) => printedToCents(base) > 0n);
+  const rows = tax_rows.filter(takesCarriage);
   if (rows.length === 0)
     return default_rate === null ? null : [lineOf({ ...plainLine, ...vatOf(default_rate) }, cost)];
   const bases = rows.map(({ base }) => printedToCents(base));

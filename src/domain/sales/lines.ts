@@ -58,6 +58,8 @@ export type LineInput = {
   stored_surcharge_rate?: DecimalInput | null;
   /** What a stored line took from a product that may be gone; never on the wire. */
   stored_kind?: LineKind | null;
+  /** What a stored line of a template says; never on the wire. */
+  stored_said?: readonly string[];
   /** A stored line's; never on the wire. What it refers to is not checked again. */
   stored_details?: LineDetails | null;
 };
@@ -226,7 +228,9 @@ function buildLine(line: LineInput, index: number, facts: LineFacts): DocumentLi
     exemption_reason_text: line.exemption_reason_text ?? null,
     is_surcharge_stated: line.surcharge_rate !== undefined,
     ...withDetails(
-      facts.is_template ? { ...detailsOf(line, index), said: saidBy(line) } : detailsOf(line, index),
+      facts.is_template
+        ? { ...detailsOf(line, index), said: line.stored_said ?? saidBy(line) }
+        : detailsOf(line, index),
     ),
     ...fiscal,
   };

@@ -11,7 +11,7 @@ import { asOpening, type DocumentNames } from './document-kinds.ts';
 import { readOnlyDetails, withoutCatalogue, withoutLinks } from './line-details.ts';
 import { invalidInLine } from './lines.errors.ts';
 import type { LineInput } from './lines.ts';
-import { onlySaid, withoutUnsaid } from './said-keys.ts';
+import { onlySaid, saysAsBefore, withoutUnsaid } from './said-keys.ts';
 import type { LineRow } from './rows.ts';
 
 /** Members of a line that a client may repeat but not change. */
@@ -199,5 +199,16 @@ export function mergeLines(
     const kept = keptOf(asSent(known.row), told);
     const base = baseOf(kept, told);
     return { ...base, ...withoutEcho(known.row, known.shown, kept, base, told) };
+  });
+}
+
+/** Lines of a template that say what they said keep what they took: it is found anew for each document, not at each edit. */
+export function keepTaken(lines: readonly LineInput[], stored: readonly LineRow[]): LineInput[] {
+  const byId = new Map(stored.map((row) => [row.id, row]));
+  return lines.map((line) => {
+    const row = byId.get(line.id ?? '');
+    const said = row?.details?.said;
+    if (!row || said === undefined || !saysAsBefore(line, asSent(row))) return line;
+    return { ...wholeLine(row), ...line, stored_said: said };
   });
 }

@@ -31,6 +31,11 @@ export function onlySaid(line: LineInput, said: readonly string[]): LineInput {
   return kept;
 }
 
+/** Whether an edit leaves all that decides what the line takes of others. */
+export function saysAsBefore(line: LineInput, before: LineInput): boolean {
+  return (['product_id', ...openKeys] as const).every((key) => isDeepStrictEqual(line[key], before[key]));
+}
+
 /** A client that sends back what it read says no more than before. */
 export function withoutUnsaid(
   sent: LineInput,

@@ -18,6 +18,7 @@ import {
   defineFamily,
   type Family,
   type FieldsOf,
+  type FinishOf,
   type Placed,
   type SentContent,
 } from '../sales/index.ts';
@@ -48,7 +49,7 @@ export type OfferExtras<R extends OfferRow> = {
   taxIds(sent: SentContent): readonly string[];
   read(stored: R | null, sent: SentContent, of: FieldsOf): Partial<R>;
   /** @throws Problem through `of.reasons` */
-  finish(row: R, of: Pick<FieldsOf, 'reasons'> & { stored: R | null }): Partial<R>;
+  finish(row: R, of: Pick<FieldsOf, 'company' | 'reasons'> & FinishOf<R>): Partial<R>;
   addedLines(bundle: Bundle<R>, of: Pick<FieldsOf, 'company' | 'reasons'>): readonly LineRow[];
   /** Cents that paper adds to its sums. */
   sum(row: R): bigint | null;

@@ -1,6 +1,7 @@
 /** What pro-forma invoices do besides what every family does (test/scenarios/sales-families.test.ts). */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
+import fc from 'fast-check';
 import { startApp } from '../../../test/harness.ts';
 import { checkOffers } from '../../../test/support/offer-checks.ts';
 import { assertRefused } from '../../../test/support/resource-checks.ts';
@@ -53,7 +54,7 @@ async function given(t: TestContext) {
   const pending = (more: object = {}) => create({ options: { mark_pending: true }, ...more });
   const put = (path: string, body: unknown) => app.put(path, { key, body });
   const read = async (path: string) => (await app.get(path, { key })).body.data;
-  return { app, company, key, send, post, create, pending, put, read };
+  return { app, company, key, client, send, post, create, pending, put, read };
 }
 
 test('given carriage, when a pro-forma is made, edited and copied, then its total includes the cost and its taxes do not', async (t) => {
@@ -129,11 +130,25 @@ test('given carriage, when a pro-forma is converted, then the invoice has its to
   assert.equal(copy.total, proforma.total);
 });
 
-test('given only returns, when a pro-forma with carriage is converted, then its rate must be said or be the default', async (t) => {
-  const { app, key, send, post, pending, read } = await given(t);
+test('given only returns, when a pro-forma has carriage, then its rate must be said or be the default', async (t) => {
+  const { app, key, send, post, create, pending, put, read } = await given(t);
+  const setDefault = async (proforma: number | null) => {
+    const answer = await app.put('/v1/account/company', { key, body: { default_vat: { proforma } } });
+    assert.equal(answer.status, 200, answer.text);
+  };
   const returned = [{ description: 'Devolución', quantity: -1, unit_price: 10, tax_rate: 21 }];
+  const bare = await create({ lines: returned });
+  for (const answer of [
+    await send('/v1/proformas', { lines: returned, shipping_cost: 5 }),
+    await put(`/v1/proformas/${bare.id}`, { shipping_cost: 5 }),
+  ])
+    assertRefused(answer, 422, 'missing_required_param', 'shipping_tax_rate');
+  await setDefault(21);
   const proforma = await pending({ lines: returned, shipping_cost: 5 });
+  // What was taken stays when the default goes, and may be sent back.
+  await setDefault(null);
   const path = `/v1/proformas/${proforma.id}`;
+  assert.deepEqual((await put(path, await read(path))).body.data, proforma);
   assertRefused(await send(`${path}/convert`), 422, 'missing_required_param', 'shipping_tax_rate');
   const run = await send(`${path}/convert`, { dry_run: true });
   assert.deepEqual(
@@ -141,7 +156,7 @@ test('given only returns, when a pro-forma with carriage is converted, then its 
     ['shipping_tax_rate'],
   );
   assert.equal((await read(path)).status, 'pending');
-  await app.put('/v1/account/company', { key, body: { default_vat: { proforma: 10 } } });
+  await setDefault(10);
   const invoice = await post(`${path}/convert`);
   assert.deepEqual([invoice.total, invoice.lines[1].tax_rate], [proforma.total, 10]);
 });
@@ -206,18 +221,48 @@ test('given carriage of an exemption of goods, when it is billed, then it goes w
 });
 
 test('given carriage that could never be billed, when a pro-forma has it, then it is refused at once', async (t) => {
-  const { send, post } = await given(t);
+  const { app, key, send, post, put, pending } = await given(t);
+  await app.put('/v1/account/company', { key, body: { default_vat: { proforma: 21 } } });
   const rule = 'business_rule_violation';
   const over = await post('/v1/taxes', { name: 'Antiguo', kind: 'vat', rate: 21, valid_to: '2020-12-31' });
   const sold = [{ description: 'Libro', unit_price: 100, tax_rate: 21 }];
   const charged = [{ ...sold[0], surcharge_rate: 5.2 }];
+  const back = { ...charged[0], quantity: -1 };
   const huge = [{ description: 'Casa', unit_price: 826446280991.73, tax_rate: 21 }];
+  const taken = { ...huge[0], quantity: -1, tax_rate: 10 };
+  const many = Array.from({ length: 500 }, () => sold[0]);
   for (const [body, code, param] of [
     [{ lines: sold, shipping_cost: 10, shipping_taxes_id: over.id }, rule, 'shipping_taxes_id'],
     [{ lines: charged, shipping_cost: 10, shipping_tax_rate: 21 }, rule, 'shipping_tax_rate'],
     [{ lines: huge, shipping_cost: 999999999999.99 }, 'parameter_invalid', 'shipping_cost'],
-  ] as const)
+    // The total would fit, and a row would not.
+    [{ lines: [...huge, taken], shipping_cost: 999999999999.99 }, 'parameter_invalid', 'shipping_cost'],
+    [{ lines: many, shipping_cost: 10 }, rule, 'lines'],
+    [
+      { lines: [...many.slice(1), { ...sold[0], tax_rate: 10 }], shipping_cost: 10, shipping_tax_rate: 21 },
+      rule,
+      'lines',
+    ],
+    // Their surcharges cancel each other.
+    [{ lines: [...charged, back], shipping_cost: 10, shipping_tax_rate: 21 }, rule, 'shipping_tax_rate'],
+    [{ lines: [...charged, back], shipping_cost: 10 }, rule, 'shipping_cost'],
+    [{ lines: [back], shipping_cost: 10 }, rule, 'shipping_cost'],
+    [{ lines: sold, shipping_cost: 10, shipping_tax_rate: 17 }, rule, 'shipping_tax_rate'],
+  ] as const) {
     assertRefused(await send('/v1/proformas', body), 422, code, param);
+    const { lines: wanted, ...carriage } = body;
+    const made = await post('/v1/proformas', { lines: wanted });
+    assertRefused(await put(`/v1/proformas/${made.id}`, carriage), 422, code, param);
+    const run = await send('/v1/proformas', { ...body, options: { dry_run: true } });
+    assert.deepEqual(
+      run.body.data.reasons.map((reason: { param: string }) => reason.param),
+      [param],
+    );
+  }
+  // One line less, and an edit that brings it back.
+  const most = await pending({ lines: many.slice(1), shipping_cost: 10 });
+  assertRefused(await put(`/v1/proformas/${most.id}`, { lines: many }), 422, rule, 'lines');
+  assert.equal((await post(`/v1/proformas/${most.id}/convert`)).lines.length, 500);
   const shared = await send('/v1/proformas', { lines: charged, shipping_cost: 10 });
   assert.equal(shared.status, 201, shared.text);
 });
@@ -233,4 +278,57 @@ test('given a pro-forma with carriage that was edited, when its first request co
   const spelled = { ...body, lines: [{ description: 'Libro', quantity: 2, unit_price: 50, tax_rate: 21 }] };
   const again = await send('/v1/proformas', spelled);
   assert.deepEqual([again.status, again.body.data?.id], [200, made.id], again.text);
+});
+
+const soldLine = fc.record({
+  description: fc.constant('Libro'),
+  quantity: fc.constantFrom(-2, -1, 1, 3),
+  unit_price: fc.integer({ min: 0, max: 99_999 }).map((cents) => cents / 100),
+  tax: fc.constantFrom<object[]>(
+    { tax_rate: 21 },
+    { tax_rate: 4 },
+    { tax_rate: 21, surcharge_rate: 5.2 },
+    { tax_rate: 10, surcharge_rate: 1.4 },
+    { tax_rate: 0, qualification: 'S2' },
+    { exemption_reason: 'E1' },
+  ),
+});
+const carriages = fc.record({
+  shipping_cost: fc.integer({ min: 1, max: 9_999 }).map((cents) => cents / 100),
+  tax: fc.constantFrom<object[]>({}, {}, { shipping_tax_rate: 21 }, { shipping_tax_rate: 4 }),
+});
+
+test('given any pro-forma with carriage, when it is taken, then it is converted to the cent', async (t) => {
+  const { app, key, send, post, client } = await given(t);
+  const seen = { taken: 0, refused: 0 };
+  for (const proforma of [null, 21]) {
+    await app.put('/v1/account/company', { key, body: { default_vat: { proforma } } });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(soldLine, { minLength: 1, maxLength: 4 }),
+        carriages,
+        async (sold, { shipping_cost, tax: shipping_tax }) => {
+          const body = {
+            client_id: client.id,
+            lines: sold.map(({ tax, ...line }) => ({ ...line, ...tax })),
+            shipping_cost,
+            ...shipping_tax,
+            options: { mark_pending: true },
+          };
+          const answer = await send('/v1/proformas', body);
+          if (answer.status !== 201) {
+            assert.match(answer.body.error.param, /^shipping_/, answer.text);
+            seen.refused += 1;
+            return;
+          }
+          const { id, total } = answer.body.data;
+          const invoice = await post(`/v1/proformas/${id}/convert`);
+          assert.equal(invoice.total, total);
+          seen.taken += 1;
+        },
+      ),
+      { numRuns: 30 },
+    );
+  }
+  assert.ok(seen.taken > 10 && seen.refused > 5, JSON.stringify(seen));
 });

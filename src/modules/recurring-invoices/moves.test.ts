@@ -67,6 +67,39 @@ test('given a pause of months, when the next one is emitted, then what passed is
   );
 });
 
+test('given a pause of months, when an edit changes or ends the calendar, then what passed under the old one is skipped', async (t) => {
+  const app = await startApp(t);
+  const { create, act, put, occurrences } = await given(app, start);
+  const daysOf = async (id: string) =>
+    (await occurrences(id)).map((one) => `${one.occurrence_on} ${one.status}`);
+  const passed = ['2027-01-31 skipped', '2027-02-28 skipped', '2027-03-31 skipped'];
+  const rows: [made: object, edit: object, left: string[]][] = [
+    [{ status: 'paused' }, { frequency: 'weekly', starts_on: '2027-04-19' }, passed],
+    // What lies beyond the old end did not pass.
+    [{ status: 'paused', ends_on: '2027-02-28' }, { interval: 2, ends_on: null }, passed.slice(0, 2)],
+    [{ status: 'paused' }, { ends_on: '2027-04-01' }, passed],
+    [{ status: 'paused' }, { name: 'Otro', ends_on: '2027-12-31' }, []],
+  ];
+  const ids: string[] = [];
+  for (const [made] of rows) ids.push((await create(made)).id);
+  const active = await create();
+  app.clock.set('2027-04-15T10:00:00Z');
+  for (const [at, [, edit, left]] of rows.entries()) {
+    const id = ids[at]!;
+    for (let again = 0; again < 2; again++) {
+      assert.equal((await put(id, edit)).status, 200);
+      assert.deepEqual(await daysOf(id), left, JSON.stringify(edit));
+    }
+  }
+  // Days of an active one are late, not skipped.
+  await put(active.id, { interval: 2 });
+  assert.deepEqual(await daysOf(active.id), []);
+  await act(ids[0]!, 'resume');
+  assert.deepEqual(await daysOf(ids[0]!), passed);
+  await act(ids[3]!, 'resume');
+  assert.deepEqual(await daysOf(ids[3]!), passed);
+});
+
 test('given calendars of each kind, when they are resumed in bulk after years, then the skipped days are those of the calendar, in order', async (t) => {
   const app = await startApp(t);
   const { create, post, occurrences, path } = await given(app, '2023-12-15T10:00:00Z');

@@ -13,7 +13,13 @@ import {
 import { type BundleOf, channelOf, companion, type FactRows } from '../sales/index.ts';
 import { recurringInvoices } from './recurring-invoices.family.ts';
 import type { RecurringRow } from './recurring-invoices.schema.ts';
-import { newOccurrence, newSkipped, occurrenceKind, skippedKind } from './recurring-invoices.store.ts';
+import {
+  jobEnd,
+  newOccurrence,
+  newSkipped,
+  occurrenceKind,
+  skippedKind,
+} from './recurring-invoices.store.ts';
 import { periodOf } from './rules/calendar.ts';
 import { checkDelivery } from './rules/recurring-fields.ts';
 import { scheduledAt } from './rules/schedule.ts';
@@ -22,21 +28,19 @@ import { fillTokens } from './rules/tokens.ts';
 export type Recurrence = Pick<BundleOf<RecurringRow, object>, 'document' | 'lines'>;
 export type Occurrence = { index: number; day: string };
 
-/** The invoice of the day, as a request. A late one says its own day as that of the operation. */
+/** The invoice of the day, as a request. A late one says its own day as that of the operation. Its texts are not filled yet. */
 function bodyOf(
   ctx: Ctx,
-  { recurrence: { document: row, lines }, occurrence: { index, day } }: Due,
-  language: Issuer['language'],
+  { recurrence: { document: row, lines }, occurrence: { day } }: Due,
+  is_dry: boolean,
 ): InvoiceInputBody {
-  const period = periodOf(row, index);
-  const fill = (text: string) => fillTokens(text, period, language);
   const terms = row.payment_terms_days;
   return {
     type: row.type,
     client_id: row.client_id,
     series_id: row.series_id,
-    description: row.description === null ? null : fill(row.description),
-    notes: row.notes === null ? null : fill(row.notes),
+    description: row.description,
+    notes: row.notes,
     prices_include_tax: row.prices_include_tax,
     // An issue takes the day on which it commits.
     ...(row.auto_issue ? {} : { issued_on: ctx.today }),
@@ -45,7 +49,7 @@ function bodyOf(
     lines: lines.map((line) => {
       // A tax has to be in force on the day; a product may have been archived since.
       const { id: _, stored_taxes_id: __, ...said } = asSent(line);
-      return { ...said, description: fill(line.description) };
+      return said;
     }) as InvoiceInputBody['lines'],
     metadata: row.metadata,
     tags: row.tags,
@@ -54,8 +58,25 @@ function bodyOf(
       issue: row.auto_issue,
       send_automatically: row.auto_send,
       ...(row.auto_send ? { send_to: row.send_to } : {}),
+      ...(is_dry ? { dry_run: true } : {}),
     },
   };
+}
+
+function withTexts(
+  body: InvoiceInputBody,
+  { recurrence: { document: row }, occurrence }: Due,
+  language: Issuer['language'],
+): InvoiceInputBody {
+  const period = periodOf(row, occurrence.index);
+  const fill = <T extends string | null | undefined>(text: T) =>
+    text ? fillTokens(text, period, language) : text;
+  return {
+    ...body,
+    description: fill(body.description),
+    notes: fill(body.notes),
+    lines: body.lines.map((line) => ({ ...line, description: fill(line.description) })),
+  } as InvoiceInputBody;
 }
 
 /** The invoices of recurrences have a default VAT of their own. */
@@ -69,21 +90,18 @@ export type Due = { recurrence: Recurrence; occurrence: Occurrence };
 /** With the invoice's request, and what all of them refer to. */
 export type Asked = Due & { body: InvoiceInputBody; rows: FactRows };
 
-/** One pipeline for all. */
+/** One pipeline for all: the language of their texts comes with the rest. */
 export async function readForInvoices(
   ctx: Ctx,
   all: readonly Due[],
   { is_dry = false }: { is_dry?: boolean } = {},
 ): Promise<Asked[]> {
   const { company_id } = ctx.company;
-  const { language } = await getIssuer(ctx.tx, company_id);
-  const asked = all.map((due) => {
-    const body = bodyOf(ctx, due, language);
-    return { ...due, body: is_dry ? { ...body, options: { ...body.options, dry_run: true } } : body };
-  });
-  const bodies = asked.map(({ body }) => body);
+  const bodies = all.map((due) => bodyOf(ctx, due, is_dry));
   const { rows } = await readForCreation(ctx.tx, company_id, bodies);
-  return asked.map((one) => ({ ...one, rows }));
+  // Drafts alone need no issuer.
+  const { language } = rows.issuer ?? (await getIssuer(ctx.tx, company_id));
+  return all.map((due, at) => ({ ...due, rows, body: withTexts(bodies[at]!, due, language) }));
 }
 
 /** @throws 422 business_rule_violation */
@@ -115,12 +133,15 @@ export function afterOccurrence(
   return { ...counted, ...(scheduledAt(counted, index + 1, ctx.company.time_zone) as RecurringRow) };
 }
 
+/** A run; `lease_id`: of its job, which ends with the invoice. */
+export type Run = { lease_id?: string };
+
 /** @throws Problem that refuses the invoice */
-export async function planInvoice(ctx: Ctx, asked: Asked, move: 'run' | 'emit'): Promise<InvoicePlan> {
+export async function planInvoice(ctx: Ctx, asked: Asked, run: Run | null): Promise<InvoicePlan> {
   checkRecipient(asked);
   const plan = await prepareInvoice(ctx, asked);
   if (!('bundle' in plan)) throw new Error('An occurrence has no external id.');
-  return withOccurrence(ctx, plan, asked, move);
+  return withOccurrence(ctx, plan, asked, run);
 }
 
 /** Events and audit entry are of the call. */
@@ -128,7 +149,7 @@ function withOccurrence(
   ctx: Ctx,
   plan: InvoicePlan,
   { recurrence: { document: row }, occurrence }: Due,
-  move: 'run' | 'emit',
+  run: Run | null,
 ): InvoicePlan {
   const invoice_id = plan.bundle.document.id;
   const after = afterOccurrence(ctx, row, occurrence, invoice_id);
@@ -140,7 +161,7 @@ function withOccurrence(
   });
   if (after.status === 'completed') ctx.emit('recurring_invoice.completed', row.id);
   ctx.audit({
-    action: `recurring_invoice.${move}`,
+    action: `recurring_invoice.${run ? 'run' : 'emit'}`,
     object: 'recurring_invoice',
     object_id: row.id,
     details: {
@@ -158,6 +179,7 @@ function withOccurrence(
       companion(recurringInvoices, row, after, ctx.now),
       ...skipped.map((days) => ({ kind: skippedKind, stored: null, row: { version: 1, ...days } })),
       { kind: occurrenceKind, stored: null, row: { version: 1, ...made } },
+      ...(run?.lease_id === undefined ? [] : [jobEnd(after, run.lease_id)]),
     ],
   };
 }

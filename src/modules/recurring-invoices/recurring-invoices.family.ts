@@ -18,17 +18,18 @@ import {
   recurringShown,
   runColumns,
 } from './recurring-invoices.schema.ts';
-import { deleteOccurrences, scheduleRun } from './recurring-invoices.store.ts';
+import { deleteOccurrences, insertSkipped, newSkipped, scheduleRun } from './recurring-invoices.store.ts';
 import { frequencies } from './rules/calendar.ts';
 import {
   checkDelivery,
+  hasNewCalendar,
   notRun,
   readFields,
   refuseAfterRun,
   scheduleFields,
   type Sent,
 } from './rules/recurring-fields.ts';
-import { firstIndexOf } from './rules/schedule.ts';
+import { firstIndexOf, indexAfterPassed } from './rules/schedule.ts';
 import {
   type RecurringMove,
   recurringStates,
@@ -98,6 +99,11 @@ export const recurringInvoices = defineFamily<RecurringRow>({
     await deleteOccurrences(tx, company_id, [row.id]);
   },
   async written(ctx, before, after) {
+    // The new calendar does not know the days that passed under the old one.
+    if (before?.status === 'paused' && (hasNewCalendar(before, after) || after.status === 'completed')) {
+      const skipped = newSkipped(before, indexAfterPassed(before, ctx.today), ctx.now);
+      await insertSkipped(ctx.tx, ctx.company.company_id, skipped);
+    }
     if (after.status === 'completed' && before !== null && before.status !== 'completed')
       ctx.emit('recurring_invoice.completed', after.id);
     if (before?.next_run_at !== after.next_run_at) await scheduleRun(ctx, after);

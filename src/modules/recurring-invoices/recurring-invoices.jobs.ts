@@ -4,6 +4,7 @@
  */
 import { addDays, dayIn } from '../../kernel/dates.ts';
 import { problemMessage } from '../../kernel/problem.ts';
+import { endedByCall, type HeldLease } from '../../platform/job-handler.ts';
 import type { JobCtx, JobHandler, TogetherCtx } from '../../platform/worker.ts';
 import { findDocument, lockDocuments, updateDocuments } from '../sales/index.ts';
 import { recurringErrors as e } from './recurring-invoices.errors.ts';
@@ -68,10 +69,11 @@ const tooMany: Refusal = {
 
 async function runAll(
   { call }: Pick<TogetherCtx, 'call'>,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, RunResult>> {
-  const { body } = await call(runRecurringInvoices, { body: { recurring_invoices: ids } });
-  return new Map(Object.entries((body as { data: Record<string, RunResult> }).data));
+  jobs: readonly (Pick<HeldLease, 'id'> & Partial<HeldLease>)[],
+): Promise<ReadonlyMap<string, RunResult | typeof endedByCall>> {
+  const { body } = await call(runRecurringInvoices, { body: { jobs } });
+  const { data } = body as { data: Record<string, RunResult | 'ended'> };
+  return new Map(Object.entries(data).map(([id, result]) => [id, result === 'ended' ? endedByCall : result]));
 }
 
 export const runRecurrence: JobHandler = {
@@ -83,8 +85,8 @@ export const runRecurrence: JobHandler = {
       const row = await findDocument(ctx.tx, family, ctx.company.company_id, ctx.job.id);
       return row && isDue(row, ctx.now) && !hasMissedTooMany(row, ctx.today) ? row.id : undefined;
     },
-    call: async (id: string, ctx) => (await runAll(ctx, [id])).get(id),
-    together: { max: runsMax, call: (ids, ctx) => runAll(ctx, ids), run: settleAll },
+    call: async (id: string, ctx) => (await runAll(ctx, [{ id }])).get(id),
+    together: { max: runsMax, call: (jobs, ctx) => runAll(ctx, jobs), run: settleAll },
   },
   run: async (ctx, result?: RunResult) => (await settleAll([{ ctx, result }]))[0],
 };

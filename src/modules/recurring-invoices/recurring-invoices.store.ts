@@ -2,9 +2,10 @@
 import type { Ctx, Tx } from '../../kernel/operation.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import { bringAllForward } from '../../platform/due-work.ts';
+import { type JobEnd, sendEnds } from '../../platform/job-row.ts';
 import { scheduleBy } from '../../platform/jobs.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
-import type { CompanionKind } from '../sales/index.ts';
+import type { Companion, CompanionKind } from '../sales/index.ts';
 import type { RecurringRow } from './recurring-invoices.schema.ts';
 import { stepOf } from './rules/calendar.ts';
 import { skippedDays } from './rules/schedule.ts';
@@ -153,6 +154,19 @@ export const skippedKind: CompanionKind = {
     ),
   ],
 };
+
+/** Commits with the invoice of a run, so that the run needs no transaction of its own to end. */
+const jobEndKind: CompanionKind = {
+  name: 'recurring_job',
+  lock: () => Promise.resolve([]),
+  write: (tx, company_id, rows) => [sendEnds(tx, company_id, rows as unknown as JobEnd[])],
+};
+
+/** @param row as the run leaves it */
+export function jobEnd({ id, next_run_at }: RecurringRow, lease_id: string): Companion {
+  const row = { id, version: 1, lease_id, next_run_at };
+  return { kind: jobEndKind, stored: null, row };
+}
 
 const rezonedMax = 500;
 

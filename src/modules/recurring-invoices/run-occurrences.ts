@@ -3,7 +3,7 @@
  * the API. A repeated call finds the occurrences that are made, and makes the others.
  */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
-import { type Ctx, defineOperation } from '../../kernel/operation.ts';
+import { type Ctx, defineOperation, type Tx } from '../../kernel/operation.ts';
 import { Problem, problemMessage } from '../../kernel/problem.ts';
 import { One, Shape, Type, Uuid } from '../../kernel/schema.ts';
 import { withOwnGathered } from '../../platform/call-context.ts';
@@ -27,11 +27,18 @@ import { hasMissedTooMany, isDue } from './rules/schedule.ts';
 export const runsMax = 50;
 
 export type Refusal = { code: string; message: string; param: string | null };
-/** `occurrence_on` was refused; null: nothing is left to be said of it, for now. */
+/** `occurrence_on` was refused; null: nothing is left to be said of it, for now; its job still is to end. */
 export type RunResult = { refused: Refusal; occurrence_on: string } | null;
 
-type Prepared = { id: string; day: string; plan: InvoicePlan; gathered: IssuingCall['gathered'] };
-type RunsPlan = { prepared: readonly Prepared[]; results: Record<string, RunResult> };
+type Prepared = {
+  id: string;
+  day: string;
+  plan: InvoicePlan;
+  gathered: IssuingCall['gathered'];
+  ends_job: boolean;
+};
+/** `ended`: the commit has given its job the next time. */
+type RunsPlan = { prepared: readonly Prepared[]; results: Record<string, RunResult | 'ended'> };
 
 /** A lock, a full share and a fault of ours are no reason to pause a recurrence: the job is tried again. */
 const isRefusal = (error: unknown): error is Problem => error instanceof Problem && error.def.status === 422;
@@ -41,36 +48,34 @@ function refusalOf({ def, details }: Problem): Refusal {
   return { code: def.code, message, param: details.param ?? null };
 }
 
+const readRecurrences = (tx: Tx, company_id: string, ids: readonly string[]) =>
+  Promise.all([findDocuments(tx, family, company_id, ids), listPageLines(tx, family, company_id, ids)]);
+
 /** As many as have few enough lines for one pipeline, in the order given. The others are for the next run. */
-async function findDue({ tx, company, now, today }: Ctx, ids: readonly string[]): Promise<Due[]> {
-  const { company_id } = company;
-  const rows = await findDocuments(tx, family, company_id, ids);
+function dueOf(
+  { now, today }: Ctx,
+  ids: readonly string[],
+  [rows, { lines, whole }]: Awaited<ReturnType<typeof readRecurrences>>,
+): Due[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
-  const due = ids.flatMap((id) => {
-    const row = byId.get(id);
-    return row && isDue(row, now) && !hasMissedTooMany(row, today) ? [row] : [];
-  });
-  const due_ids = due.map(({ id }) => id);
-  const { lines, whole } = await listPageLines(tx, family, company_id, due_ids);
   const linesOf = Map.groupBy(lines, (line) => line.document_id);
-  return due.slice(0, whole).map((document) => {
+  return ids.slice(0, whole).flatMap((id) => {
+    const document = byId.get(id);
+    if (!document || !isDue(document, now) || hasMissedTooMany(document, today)) return [];
     const { next_index: index, next_occurrence_on: day } = document;
-    return {
-      recurrence: { document, lines: linesOf.get(document.id) ?? [] },
-      occurrence: { index, day: day! },
-    };
+    return [{ recurrence: { document, lines: linesOf.get(id) ?? [] }, occurrence: { index, day: day! } }];
   });
 }
 
 /** Each is a call of its own: that of the job with its id. */
-function callOf({ id, plan, gathered }: Prepared, issuing: IssuingCall): CallToCommit {
+function callOf({ id, plan, gathered, ends_job }: Prepared, issuing: IssuingCall): CallToCommit {
   const { caller } = issuing.call;
   const own = { ...caller, principal: { ...caller.principal, id } };
   const call = { ...issuing, gathered, call: { ...issuing.call, caller: own, request_id: id } };
   const parts = [{ plan, events: gathered.events.events }];
   const answer = ([outcome]: readonly PartOutcome[]): Committed => {
     if (!outcome || 'problem' in outcome) throw outcome?.problem ?? new Error('A plan has one outcome.');
-    return { status: 200, body: { data: { [id]: null } } };
+    return { status: 200, body: { data: { [id]: ends_job ? 'ended' : null } } };
   };
   return { parts, call, answer };
 }
@@ -83,6 +88,7 @@ async function commitRuns({ prepared, results }: RunsPlan, issuing: IssuingCall)
     const { id, day } = prepared[at]!;
     if (outcome.status === 'fulfilled') {
       if (outcome.value instanceof Replay) return outcome.value;
+      if (prepared[at]!.ends_job) data[id] = 'ended';
     } else if (isRefusal(outcome.reason)) {
       data[id] = { refused: refusalOf(outcome.reason), occurrence_on: day };
     } else {
@@ -103,16 +109,27 @@ export const runRecurringInvoices = defineOperation({
   summary: 'Hace las facturas del día.',
   transaction: 'issuing',
   mcp: false,
-  body: Shape({ recurring_invoices: Type.Array(Uuid, { minItems: 1, maxItems: runsMax }) }),
+  body: Shape({
+    jobs: Type.Array(Shape({ id: Uuid, lease_id: Type.Optional(Uuid) }), { minItems: 1, maxItems: runsMax }),
+  }),
   status: 200,
   output: One(Type.Object({})),
   errors: [c.missing_required_param, c.business_rule_violation, e.verifactu_not_eligible],
   events: emitRecurringInvoice.events,
 
-  async handle(ctx, { body }): Promise<RunsPlan> {
-    const ids = body.recurring_invoices;
-    const results: Record<string, RunResult> = Object.fromEntries(ids.map((id) => [id, null]));
-    const due = await findDue(ctx, ids);
+  // With the company, in one pipeline.
+  prefetch: (tx, company_id, { body }) =>
+    readRecurrences(
+      tx,
+      company_id,
+      body.jobs.map(({ id }) => id),
+    ),
+
+  async handle(ctx, { body }, read): Promise<RunsPlan> {
+    const leases = new Map(body.jobs.map(({ id, lease_id }) => [id, lease_id]));
+    const ids = [...leases.keys()];
+    const results: RunsPlan['results'] = Object.fromEntries(ids.map((id) => [id, null]));
+    const due = dueOf(ctx, ids, read);
     const prepared: Prepared[] = [];
     const giveWay = makeGivingWay();
     for (const asked of due.length === 0 ? [] : await readForInvoices(ctx, due)) {
@@ -121,8 +138,10 @@ export const runRecurringInvoices = defineOperation({
       const { id } = recurrence.document;
       const own = withOwnGathered(ctx, id);
       try {
-        const plan = await planInvoice(own.ctx, asked, 'run');
-        prepared.push({ id, day: occurrence.day, plan, gathered: own.gathered });
+        const lease_id = leases.get(id);
+        const plan = await planInvoice(own.ctx, asked, lease_id === undefined ? {} : { lease_id });
+        const ends_job = lease_id !== undefined;
+        prepared.push({ id, day: occurrence.day, plan, gathered: own.gathered, ends_job });
       } catch (error) {
         if (!isRefusal(error)) throw error;
         results[id] = { refused: refusalOf(error), occurrence_on: occurrence.day };

@@ -238,6 +238,19 @@ test('given taxes that lines leave open, when the law of the company changes, th
   assert.equal((await put(id, { lines, notes: 'Otra' })).status, 200);
   await vat(4);
   await app.delete(`/v1/products/${product.id}`, { key });
+  // What the lines took stays until it is found anew on the day of an invoice.
+  const read = await get(id);
+  assert.deepEqual((await put(id, read)).body.data, read);
+  const renamed = (await put(id, { name: 'Otro nombre' })).body.data;
+  assert.deepEqual([renamed.lines, renamed.total], [read.lines, read.total]);
+  const told = (
+    await put(id, { lines: [{ ...read.lines[0], description: 'De hoy' }, ...read.lines.slice(1)] })
+  ).body.data;
+  assert.deepEqual(days(told.lines, 'tax_rate'), [10, 10, 21]);
+  const another = (await put(id, { lines: [...told.lines, { description: 'Nueva', unit_price: 1 }] })).body
+    .data;
+  assert.deepEqual(days(another.lines, 'tax_rate'), [10, 10, 21, 4]);
+  assert.equal((await put(id, { lines: told.lines })).status, 200);
   await runAt('2027-01-31T05:00:00Z');
   const [first] = await invoices();
   assert.deepEqual(days(first.lines, 'tax_rate'), [4, 10, 21]);
@@ -378,4 +391,10 @@ test('given sixty of a company that are due at once, when two are refused, then 
   const waiting = await app.sql`
     select 1 from jobs where company_id = ${company_id} and kind = 'recurring_invoice.run' and run_at > '2027-01-31T05:00:00Z'`;
   assert.equal(waiting.length, 62, 'each waits for its next day');
+  const [ended] = await app.sql`
+    select count(*)::integer as count from recurring_occurrences o
+      join jobs j on j.company_id = o.company_id and j.id = o.recurring_invoice_id
+      join due_work d on d.company_id = o.company_id and d.id = o.recurring_invoice_id
+     where o.company_id = ${company_id} and o.status = 'made' and o.xmin = j.xmin and o.xmin = d.xmin and d.lease_id is null`;
+  assert.equal(ended?.count, 60, 'its job ended in the transaction of its invoice');
 });

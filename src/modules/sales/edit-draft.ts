@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { amountColumns, buildDocumentLines, declaredKeys } from '../../domain/sales/build-rows.ts';
 import { checkCurrencyCode } from '../../domain/sales/currency.ts';
 import { periodKey, type SeriesReset } from '../../domain/series-format.ts';
-import { mergeLines } from '../../domain/sales/merge-lines.ts';
+import { keepTaken, mergeLines } from '../../domain/sales/merge-lines.ts';
 import type { DocumentRow } from '../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx } from '../../kernel/operation.ts';
@@ -108,7 +108,8 @@ export async function editContent<R extends DocumentRow, E extends object>(
   const sentOrStored = <K extends keyof DocumentRow & keyof DocumentBody & string>(key: K): DocumentRow[K] =>
     (body[key] === undefined ? stored[key] : body[key]) as DocumentRow[K];
   const client_id = sentOrStored('client_id');
-  const lines = mergeLines(family, bundle.lines, body.lines, shown.lines as Record<string, unknown>[]);
+  const merged = mergeLines(family, bundle.lines, body.lines, shown.lines as Record<string, unknown>[]);
+  const lines = client_id === stored.client_id ? keepTaken(merged, bundle.lines) : merged;
   const is_numbered = stored.number !== null;
   const leaves_series =
     body.series_id !== undefined || (!is_numbered && fields.leavesSeries?.(stored, body) === true);
@@ -147,7 +148,7 @@ export async function editContent<R extends DocumentRow, E extends object>(
   const built = buildDocumentLines(stored.id, lines, facts.lineFacts(on_date), { prices_include_tax });
   const counted = { ...edited, ...amountColumns(built.totals) };
   const { client } = facts;
-  const finish_of = { ...of, stored, client };
+  const finish_of = { ...of, stored, client, built, before: bundle };
   const row = { ...counted, ...fields.finish?.(counted, declaredKeys(built.lines), body, finish_of) };
   const next: BundleOf<R, E> = {
     ...bundle,

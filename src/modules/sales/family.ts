@@ -42,6 +42,8 @@ export type FamilyTables = {
 /** A document with its parts, and what its family's `parts` read. */
 export type BundleOf<R extends DocumentRow, E extends object> = Bundle<R> & E;
 
+export type BuiltParts = Pick<Bundle, 'lines' | 'tax_rows'>;
+
 /** Members keyed by the shared member that they follow. */
 export type Placed = Readonly<Record<string, TProperties>>;
 
@@ -59,6 +61,14 @@ export type FieldsOf = {
   /** It takes its number at once, and that step has its own checks. */
   is_numbered: boolean;
   reasons: Reasons;
+};
+
+export type FinishOf<R extends DocumentRow> = {
+  stored: R | null;
+  /** Null when a dry run refused the lines. */
+  built: BuiltParts | null;
+  /** Those of `stored`. */
+  before: BuiltParts | null;
 };
 
 /** What only this kind has. */
@@ -81,12 +91,15 @@ export type OwnFields<R extends DocumentRow, E extends object> = {
   read(stored: R | null, sent: SentContent, of: FieldsOf): Partial<R>;
   /** Members that change the total besides the lines: a repeated request says them again. */
   deciding?: readonly string[];
-  /** Runs once the lines are built. Its own columns are added. */
+  /**
+   * Runs once the lines are built. Its own columns are added.
+   * @throws Problem through `of.reasons`
+   */
   finish?(
     row: R,
     declared_keys: readonly string[],
     sent: SentContent,
-    of: FieldsOf & { stored: R | null; client: DocumentClient | null },
+    of: FieldsOf & FinishOf<R> & { client: DocumentClient | null },
   ): Partial<R>;
   /** Turns what a creation's answer says into what a read says, for a client who sends it back. */
   asRead?(sent: SentContent): SentContent;

@@ -49,10 +49,12 @@ export {
 export { dryRunOutput, presentDryRun } from './dry-run.ts';
 export { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './operations/verb-texts.ts';
 export {
+  type BuiltParts,
   type BundleOf,
   defineFamily,
   type Family,
   type FieldsOf,
+  type FinishOf,
   plainEvent,
   type Placed,
   type SentContent,

@@ -114,10 +114,11 @@ export async function newDraft<R extends DocumentRow, E extends object>(
   const known = body.external_id
     ? { external_hash: hashOf(family, body), external_total: counted.total }
     : {};
+  const finish_of = { ...of, stored: null, client: facts.client, built: built ?? null, before: null };
   const document = {
     ...counted,
     ...known,
-    ...family.fields.finish?.(counted, regime_keys, body, { ...of, stored: null, client: facts.client }),
+    ...family.fields.finish?.(counted, regime_keys, body, finish_of),
   };
   return { document, ...linesOf(built), facts, regime_keys };
 }

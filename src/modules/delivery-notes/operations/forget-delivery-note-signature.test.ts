@@ -8,20 +8,13 @@ import { givenNotes } from '../../../../test/support/notes.ts';
 import { readText } from '../../../../test/support/pdf-reader.ts';
 import { writePng } from '../../../../test/support/png.ts';
 import { assertRefused } from '../../../../test/support/resource-checks.ts';
+import { findInTables } from '../../../../test/support/secret-search.ts';
 
 const pdfText = async (bytes: Uint8Array) => (await readText(bytes)).join('\n');
 
 /** Every place that holds the text: tables, and files of the blob store. */
 async function placesOf(app: App, text: string): Promise<string[]> {
-  const tables = await app.sql<{ name: string }[]>`
-    select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`;
-  const found: string[] = [];
-  for (const { name } of tables) {
-    const [row] = await app.sql<{ count: number }[]>`
-      select count(*)::int as count from ${app.sql.unsafe(name)} t where position(${text} in t::text) > 0`;
-    if (row?.count) found.push(name);
-  }
+  const found = (await findInTables(app, [text])).map(({ name }) => name);
   const folder = join(app.config.FOLIO_DATA_DIR, 'blobs');
   const files = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   for (const file of files) {

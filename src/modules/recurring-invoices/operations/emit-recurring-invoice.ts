@@ -153,7 +153,7 @@ export const emitRecurringInvoice = defineOperation({
     if (isDryRun(body)) return dryRun(ctx, bundle, body.occurrence_on);
     const occurrence = askedOccurrence(ctx, bundle, body.occurrence_on);
     const [asked] = await readForInvoices(ctx, [{ recurrence: bundle, occurrence }]);
-    return planInvoice(ctx, asked!, 'emit');
+    return planInvoice(ctx, asked!, null);
   },
   commit: commitInvoicePlan,
 });

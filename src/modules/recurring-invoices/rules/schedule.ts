@@ -61,6 +61,15 @@ export function hasMissedTooMany(row: Scheduled, today: string): boolean {
   return day !== null && day <= today;
 }
 
+/** After the days that have passed, for a calendar that ends here. */
+export function indexAfterPassed(row: Scheduled, today: string): number {
+  const index = indexFromToday(row, today);
+  const { ends_on } = row;
+  return ends_on === null || ends_on >= today
+    ? index
+    : Math.min(index, firstIndexFrom(row, addDays(ends_on, 1)));
+}
+
 const skippedMax = 500;
 
 /** The indexes that a pause skipped, the last ones of very many. `until` is the one after them. */

@@ -5,7 +5,7 @@
 import type { Ctx } from '../../kernel/operation.ts';
 import { changedKeys } from '../../kernel/resource-input.ts';
 import type { ContactRow } from './contacts.fields.ts';
-import { changeOf, noRole, type RoleStates } from './rules/role-states.ts';
+import { changeOf, noRole } from './rules/role-states.ts';
 
 /** Kept beside the fields. */
 const apart: ReadonlySet<string> = new Set([
@@ -30,22 +30,22 @@ export function tellContact(
   before: ContactRow | null,
   after: ContactRow,
 ): void {
-  const was = before ?? noRole;
   const shared = sharedChanges(before, after);
-  tellClient(ctx, after.id, was, after, shared);
-  tellSupplier(ctx, after.id, was, after, shared);
+  tellClient(ctx, before, after, shared);
+  tellSupplier(ctx, before, after, shared);
 }
 
 function tellClient(
   { emit }: Pick<Ctx, 'emit'>,
-  id: string,
-  before: RoleStates,
-  after: RoleStates,
+  before: ContactRow | null,
+  after: ContactRow,
   shared: readonly string[],
 ): void {
-  const change = changeOf(before, after, 'client');
-  if (change === 'added') emit('client.created', id);
-  else if (before.client_state !== null && after.client_state !== null) {
+  const { id } = after;
+  const change = changeOf(before ?? noRole, after, 'client');
+  // It may have been a client before, and have events of then.
+  if (change === 'added') emit('client.created', id, { is_known: before !== null });
+  else if (after.client_state !== null) {
     const has_fields = shared.some((name) => name !== 'metadata');
     if (has_fields || change === 'unarchived') emit('client.updated', id);
     if (shared.includes('metadata')) emit('client.metadata_changed', id);
@@ -62,13 +62,12 @@ const supplierMoves = {
 
 function tellSupplier(
   { audit }: Pick<Ctx, 'audit'>,
-  id: string,
-  before: RoleStates,
-  after: RoleStates,
+  before: ContactRow | null,
+  after: ContactRow,
   shared: readonly string[],
 ): void {
-  const change = changeOf(before, after, 'supplier');
-  const supplier = { object: 'supplier', object_id: id };
+  const change = changeOf(before ?? noRole, after, 'supplier');
+  const supplier = { object: 'supplier', object_id: after.id };
   if (change !== 'added' && after.supplier_state !== null && shared.length > 0)
     audit({ action: 'supplier.update', ...supplier, details: { keys: shared } });
   if (change) audit({ action: `supplier.${supplierMoves[change]}`, ...supplier });

@@ -54,6 +54,10 @@ export function createContact(role: Role, named: Named): Operation {
           alternative_id: { type: 'passport', value: '509912345', country_code: 'US' },
         },
       },
+      {
+        title: `${role.other.one[0]!.toUpperCase()}${role.other.one.slice(1)} pasa a ser también ${role.one}`,
+        body: { contact_id: `{${role.other.object}}` },
+      },
     ],
 
     async handle(ctx, { body: { contact_id, ...input } }) {

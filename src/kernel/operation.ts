@@ -63,7 +63,12 @@ export type CompanyContext = {
   verifactu_next_on: string | null;
 };
 
-export type EmitOptions = { data?: Record<string, unknown>; correlation_id?: string };
+export type EmitOptions = {
+  data?: Record<string, unknown>;
+  correlation_id?: string;
+  /** A creation is the first event of its aggregate unless this says that there may be others. */
+  is_known?: boolean;
+};
 
 export type JobOptions = {
   /** In company time; now when left out. */

@@ -12,7 +12,14 @@ import { makeCertificateReader } from '../integrations/aeat/certificate-reader.t
 import { makeWalkThreads } from '../integrations/aeat/walk-threads.ts';
 import { makeRecords } from '../integrations/aeat/records.ts';
 import { makeBlobs } from '../integrations/blobs/blobs.ts';
-import { addressCodesOf, answers, documentSourcesOf, families, productUsesOf } from '../modules/families.ts';
+import {
+  addressCodesOf,
+  answers,
+  contactUsesOf,
+  documentSourcesOf,
+  families,
+  productUsesOf,
+} from '../modules/families.ts';
 import { conversionsOf } from '../modules/sales/index.ts';
 import type { Family } from '../modules/sales/index.ts';
 import { eventList } from '../modules/event-list.ts';
@@ -117,6 +124,7 @@ export async function makePorts(
       blobs,
       documents: documentSourcesOf(all_families),
       answers,
+      contact_uses: contactUsesOf(all_families),
       product_uses: productUsesOf(all_families),
       conversions: conversionsOf(all_families),
       events: eventList,

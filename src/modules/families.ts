@@ -1,4 +1,5 @@
 /** Every family of sales documents. Printing, links and e-mails of all kinds follow from this list. */
+import type { ContactUses } from './contacts/index.ts';
 import type { EmailedDocuments } from './emails/index.ts';
 import { deliveryNotes } from './delivery-notes/index.ts';
 import { invoices } from './invoices/index.ts';
@@ -8,7 +9,7 @@ import type { ProductUses } from './products/index.ts';
 import { proformas } from './proformas/index.ts';
 import { quotes } from './quotes/index.ts';
 import { recurringInvoices } from './recurring-invoices/index.ts';
-import { documentSource, emailedDocument, type Family, productUses } from './sales/index.ts';
+import { contactUses, documentSource, emailedDocument, type Family, productUses } from './sales/index.ts';
 
 export const families: readonly Family[] = [invoices, deliveryNotes, proformas, quotes, recurringInvoices];
 
@@ -45,4 +46,11 @@ export function addressCodesOf(all: readonly Family[]): AddressCodes {
 /** Which products are on documents of any kind. */
 export function productUsesOf(all: readonly Family[]): ProductUses {
   return productUses(all.map(({ tables }) => tables.lines));
+}
+
+/** Which contacts are on documents of any kind: each kind names its party. */
+export function contactUsesOf(all: readonly Family[]): ContactUses {
+  const tablesOf = (role: Family['party']) =>
+    all.filter(({ party }) => party === role).map(({ tables }) => tables.documents);
+  return contactUses({ client: tablesOf('client'), supplier: tablesOf('supplier') });
 }

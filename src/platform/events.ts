@@ -13,6 +13,8 @@ export type NewEvent = {
   aggregate_id: string;
   data: Record<string, unknown>;
   correlation_id: string | null;
+  /** Its aggregate may have events of before. */
+  is_known?: boolean;
 };
 
 const eventColumns: Columns = {
@@ -58,6 +60,7 @@ export class EventBuffer {
       aggregate_id,
       data: options.data ?? thinData(type, aggregate_id),
       correlation_id: options.correlation_id ?? this.#correlation_id,
+      ...(options.is_known ? { is_known: true } : {}),
     });
   }
 }
@@ -108,7 +111,8 @@ export async function insertEvents(
   if (events.length === 0) return;
   const { company_id, environment, webhook_endpoints_enabled } = stamp.company;
   const livemode = environment === 'live';
-  const made_here = new Set(events.filter((e) => e.type.endsWith('.created')).map((e) => e.aggregate_id));
+  const is_first = ({ type, is_known }: NewEvent) => type.endsWith('.created') && !is_known;
+  const made_here = new Set(events.filter(is_first).map((e) => e.aggregate_id));
   const unread = [...new Set(events.map((e) => e.aggregate_id))].filter(
     (id) => !made_here.has(id) && !known.has(id),
   );

@@ -8,6 +8,7 @@ import type { Tx } from '../../src/kernel/operation.ts';
 import { readPage } from '../../src/kernel/page.ts';
 import { listRequests } from '../../src/modules/audit/audit.store.ts';
 import { listContacts } from '../../src/modules/contacts/contacts.store.ts';
+import type { ContactRole } from '../../src/modules/contacts/rules/role-states.ts';
 import { listProducts } from '../../src/modules/products/products.store.ts';
 import { type App, startApp } from '../harness.ts';
 
@@ -23,10 +24,10 @@ const of = (company_id: string) =>
 
 const loads: Record<string, (company_id: string) => string> = {
   contacts: (company_id) => `
-    insert into contacts (company_id, id, role, name, email, tax_id, external_id, is_active, created_at, updated_at)
+    insert into contacts (company_id, id, role, name, email, tax_id, external_id, is_active, also_supplier, created_at, updated_at)
     select h.company_id, ${ids}, 'client', case when i % 4000 = 7 then 'Ébano ' || i else 'Norte ' || i end,
            case when i % 2 = 0 then 'todos@example.com' else 'C' || i || '@example.com' end, 'T' || i % 3000, 'E' || i,
-           true, ${at}, ${at} ${of(company_id)}`,
+           true, case when i % 4000 = 7 then 'active' when i % 2 = 0 then 'archived' end, ${at}, ${at} ${of(company_id)}`,
   products: (company_id) => `
     insert into products (company_id, id, name, code, external_id, created_at, updated_at)
     select h.company_id, ${ids}, case when i % 4000 = 7 then 'Ébano ' || i else 'Silla ' || i end, 'C' || i, 'E' || i,
@@ -51,7 +52,8 @@ type List = (
 const lists: [table: string, list: List, cases: Case[]][] = [
   [
     'contacts',
-    (tx, company_id, query, page) => listContacts(tx, company_id, 'client', query, page),
+    (tx, company_id, { role = 'client', ...query }, page) =>
+      listContacts(tx, company_id, role as ContactRole, query, page),
     [
       [{}, 26],
       [{ q: 'ébano' }, 3],
@@ -71,6 +73,14 @@ const lists: [table: string, list: List, cases: Case[]][] = [
       [{ 'updated[gte]': '2026-01-01T03:19:00Z' }, 26],
       [{ 'created[lt]': '2026-01-01T00:00:05Z' }, 4],
       [{ 'created[gte]': '2026-01-01T03:19:00Z', sort: 'name' }, 26],
+      [{ is_active: true }, 26],
+      [{ is_active: false }, 0],
+      [{ role: 'supplier' }, 26],
+      [{ role: 'supplier', is_active: true }, 3],
+      [{ role: 'supplier', is_active: true, sort: 'name' }, 3],
+      [{ role: 'supplier', is_active: false, sort: '-name' }, 26],
+      [{ role: 'supplier', q: 'ébano' }, 3],
+      [{ role: 'supplier', q: 'c11999@' }, 0],
     ],
   ],
   [

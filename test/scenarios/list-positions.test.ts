@@ -12,7 +12,8 @@ const id = '00000000-0000-7000-8000-000000000000';
 const orders = [
   { table: 'invoices', where: '', sort: sharedSorts.total, at: '12100' },
   { table: 'invoices', where: '', sort: sharedSorts.number, at: `'F2026-000001'` },
-  { table: 'contacts', where: `and t.role = 'client'`, sort: 't.name_key', at: `'acme'` },
+  { table: 'contacts', where: 'and t.client_state is not null', sort: 't.name_key', at: `'acme'` },
+  { table: 'contacts', where: 'and t.supplier_state is not null', sort: 't.name_key', at: `'acme'` },
   { table: 'products', where: '', sort: 't.name_key', at: `'acme'` },
 ];
 

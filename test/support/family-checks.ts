@@ -248,16 +248,22 @@ const cases: readonly Case[] = [
     },
   ],
   [
-    'given a product and a client of a document, when they are deleted, then they are archived and stay',
+    'given a product and a contact of a document, when they are deleted, then they are archived and stay, and only in that role',
     async (setup, t) => {
-      const { app, key, create, product, client } = await given(setup, t);
+      const { app, key, create, make, product, client } = await given(setup, t);
       await create();
-      // What refers to a client is a list of tables, and those of a test are not in it.
-      const clients = setup.operations === undefined ? [`/v1/clients/${client.id}`] : [];
-      for (const path of [`/v1/products/${product.id}`, ...clients]) {
+      const { party } = setup.family;
+      const other = party === 'client' ? 'supplier' : 'client';
+      await make(`/v1/${other}s`, { contact_id: client.id });
+      for (const path of [`/v1/products/${product.id}`, `/v1/${party}s/${client.id}`]) {
         await app.delete(path, { key });
         assert.equal((await app.get(path, { key })).body.data.is_active, false, path);
       }
+      // No document names it in the other role.
+      await app.delete(`/v1/${other}s/${client.id}`, { key });
+      assertRefused(await app.get(`/v1/${other}s/${client.id}`, { key }), 404, 'resource_not_found', other);
+      const kept = (await app.get(`/v1/${party}s/${client.id}`, { key })).body.data;
+      assert.deepEqual([kept.is_active, kept.roles], [false, [party]]);
     },
   ],
 ];

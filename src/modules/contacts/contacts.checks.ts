@@ -17,12 +17,19 @@ export async function checkDefaultTax(tx: Tx, company_id: string, taxes_id: stri
   }
 }
 
-/** @throws 422 business_rule_violation, param external_id, when an active contact of the role has it */
+/** Of both roles, and the one of the version before. */
+const externalIdKeys: readonly (string | undefined)[] = [
+  'contacts_client_external_id',
+  'contacts_supplier_external_id',
+  'contacts_external_id',
+];
+
+/** @throws 422 business_rule_violation, param external_id, when an active contact of one of its active roles has it */
 export async function withFreeExternalId(write: () => Promise<void>): Promise<void> {
   try {
     await write();
   } catch (error) {
-    if (constraintOf(error) !== 'contacts_external_id') throw error;
+    if (!externalIdKeys.includes(constraintOf(error))) throw error;
     const reason = 'otro contacto activo ya tiene este external_id.';
     throw fail(c.business_rule_violation, { param: 'external_id', values: { reason } });
   }

@@ -1,6 +1,6 @@
 /** Contacts as stored: identifiers in one spelling, percentages as numbers. */
 import type { OperationRegime } from '../../domain/sales/line-defaults.ts';
-import type { Role } from './contacts.roles.ts';
+import type { ContactRole, RoleStates } from './rules/role-states.ts';
 
 export { operationRegimes } from '../../domain/sales/line-defaults.ts';
 
@@ -90,12 +90,15 @@ export type ContactFields = {
   external_id: string | null;
   notes: string | null;
   metadata: Record<string, string>;
+  /** Of the role that it is read in. */
   is_active: boolean;
 };
 
-export type ContactRow = ContactFields & {
-  id: string;
-  role: Role['object'];
-  created_at: Date;
-  updated_at: Date;
-};
+export type ContactRow = ContactFields &
+  RoleStates & {
+    id: string;
+    /** That it is read in. */
+    role: ContactRole;
+    created_at: Date;
+    updated_at: Date;
+  };

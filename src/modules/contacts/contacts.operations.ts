@@ -1,11 +1,13 @@
 /** Operations have literal names here, so that a search finds them. Each is a function of the role. */
 import type { Operation } from '../../kernel/operation.ts';
 import { clientRole, supplierRole } from './contacts.roles.ts';
+import { archiveContact } from './operations/archive-contact.ts';
 import { createContact } from './operations/create-contact.ts';
 import { deleteContact } from './operations/delete-contact.ts';
 import { findContactByExternalId } from './operations/find-contact-by-external-id.ts';
 import { getContact } from './operations/get-contact.ts';
 import { listContacts } from './operations/list-contacts.ts';
+import { unarchiveContact } from './operations/unarchive-contact.ts';
 import { updateContact } from './operations/update-contact.ts';
 
 export const listClients: Operation = listContacts(clientRole, {
@@ -38,6 +40,16 @@ export const deleteClient: Operation = deleteContact(clientRole, {
   summary: 'Elimina un cliente, o lo archiva si tiene documentos.',
 });
 
+export const archiveClient: Operation = archiveContact(clientRole, {
+  name: 'archive_client',
+  summary: 'Archiva un cliente.',
+});
+
+export const unarchiveClient: Operation = unarchiveContact(clientRole, {
+  name: 'unarchive_client',
+  summary: 'Recupera un cliente archivado.',
+});
+
 export const listSuppliers: Operation = listContacts(supplierRole, {
   name: 'list_suppliers',
   summary: 'Lista los proveedores.',
@@ -66,4 +78,14 @@ export const updateSupplier: Operation = updateContact(supplierRole, {
 export const deleteSupplier: Operation = deleteContact(supplierRole, {
   name: 'delete_supplier',
   summary: 'Elimina un proveedor, o lo archiva si tiene documentos.',
+});
+
+export const archiveSupplier: Operation = archiveContact(supplierRole, {
+  name: 'archive_supplier',
+  summary: 'Archiva un proveedor.',
+});
+
+export const unarchiveSupplier: Operation = unarchiveContact(supplierRole, {
+  name: 'unarchive_supplier',
+  summary: 'Recupera un proveedor archivado.',
 });

@@ -2,12 +2,15 @@
  * What differs between clients and suppliers. All else is the same, so each operation is a function of the
  * role.
  */
+import type { ContactRole } from './rules/role-states.ts';
 
 export type Role = {
-  readonly object: 'client' | 'supplier';
+  readonly object: ContactRole;
   readonly collection: 'clients' | 'suppliers';
   readonly one: string;
   readonly many: string;
+  readonly other: { readonly one: string; readonly object: ContactRole };
+  /** Clients have events, suppliers entries in the audit log. */
   readonly has_events: boolean;
 };
 
@@ -19,6 +22,7 @@ export const clientRole: Role = {
   collection: 'clients',
   one: 'un cliente',
   many: 'los clientes',
+  other: { one: 'un proveedor', object: 'supplier' },
   has_events: true,
 };
 
@@ -27,5 +31,6 @@ export const supplierRole: Role = {
   collection: 'suppliers',
   one: 'un proveedor',
   many: 'los proveedores',
+  other: { one: 'un cliente', object: 'client' },
   has_events: false,
 };

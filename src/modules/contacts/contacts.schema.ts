@@ -19,15 +19,17 @@ import {
 } from '../../kernel/schema.ts';
 import { alternativeIdTypes, type ContactRow, operationRegimes, paymentMethods } from './contacts.fields.ts';
 import type { Role } from './contacts.roles.ts';
+import { contactRoles, rolesOf } from './rules/role-states.ts';
 
 /** The authority's record allows 120 characters for the name and 20 for a foreign identification. */
 const NAME_MAX = 120;
 const FOREIGN_ID_MAX = 20;
 
+const nameText = 'Nombre o razón social, como va en las facturas';
 const NameText = Name(NAME_MAX, {
   minLength: 1,
   pattern: '\\S',
-  description: 'Nombre o razón social, como va en las facturas',
+  description: nameText,
 });
 const Country = Text(2, {
   pattern: '^[A-Z]{2}$',
@@ -181,19 +183,31 @@ const writable = {
   metadata: Nullable(Metadata),
   is_active: Nullable(
     Type.Boolean({
-      description: 'true si se omite; false lo archiva: no se puede usar en documentos nuevos',
+      description:
+        'Del papel de la ruta. true si se omite; false lo archiva, que pide contacts:delete en un PUT: no se puede usar en documentos nuevos',
     }),
   ),
 };
 
-export const contactReadOnly = ['id', 'object', 'created_at', 'updated_at'] as const;
+export const contactReadOnly = ['id', 'object', 'roles', 'created_at', 'updated_at'] as const;
 
-export const { create: CreateContactInput, update: UpdateContactInput } = resourceInputs(writable, {
-  required: ['name'],
+export const { update: UpdateContactInput } = resourceInputs(writable, {
+  required: [],
   read_only: contactReadOnly,
 });
 
 export type ContactInput = Static<typeof UpdateContactInput>;
+
+/** Only a contact that exists goes without a name. */
+export function createContactInput(role: Role) {
+  const { one, other } = role;
+  const contact_id = Described(
+    Uuid,
+    `Id de ${other.one} que pasa a ser también ${one}, con el mismo id; lo demás que se envíe cambia como en un PUT`,
+  );
+  const name = Described(NameText, `${nameText}; solo se puede omitir con contact_id`);
+  return resourceInputs({ ...writable, name, contact_id }, { required: [], read_only: [] }).create;
+}
 
 const percent = (description: string) => Nullable(Type.Number({ description }));
 
@@ -237,17 +251,25 @@ export function contactOf(role: Role) {
     id: Described(Uuid, `Id de ${role.one}`),
     object: Type.Literal(role.object),
     ...shown,
+    is_active: Type.Boolean({
+      description: `false: archivado como ${role.object === 'client' ? 'cliente' : 'proveedor'}`,
+    }),
+    roles: Type.Array(Enum(contactRoles), {
+      description:
+        'Sus papeles: client cliente, supplier proveedor. Cada uno se archiva y se quita por su lado',
+    }),
     created_at: Described(Timestamp, 'Cuándo se creó (ISO 8601 UTC)'),
     updated_at: Described(Timestamp, 'Cuándo cambió por última vez (ISO 8601 UTC)'),
   });
 }
 
-export function present({ role, ...row }: ContactRow) {
+export function present({ role, client_state, supplier_state, ...row }: ContactRow) {
   const { id, created_at, updated_at, ...fields } = row;
   return {
     id,
     object: role,
     ...fields,
+    roles: rolesOf({ client_state, supplier_state }),
     created_at: created_at.toISOString(),
     updated_at: updated_at.toISOString(),
   };

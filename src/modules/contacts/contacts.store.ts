@@ -1,4 +1,5 @@
-/** Every statement names the role, so that a client's id never finds a supplier. */
+/** Statements name the role, so that a client's id never finds a supplier. */
+import type { Fragment } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
@@ -12,8 +13,8 @@ import {
 } from '../../platform/page-rows.ts';
 import { removeRow, updateRow } from '../../platform/row-changes.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
-import type { ContactFields, ContactRow } from './contacts.fields.ts';
-import type { Role } from './contacts.roles.ts';
+import type { ContactRow } from './contacts.fields.ts';
+import { type ContactRole, contactRoles, noRole, type RoleState, storedStates } from './rules/role-states.ts';
 
 const writableColumns: Columns = {
   name: 'text',
@@ -45,26 +46,48 @@ const writableColumns: Columns = {
   external_id: 'text',
   notes: 'text',
   metadata: 'jsonb',
-  is_active: 'boolean',
   updated_at: 'timestamptz',
+  // What the states of its roles are made of.
+  role: 'text',
+  is_active: 'boolean',
+  also_supplier: 'text',
 };
 
-const columns: Columns = { id: 'uuid', role: 'text', ...writableColumns, created_at: 'timestamptz' };
+const columns: Columns = { id: 'uuid', ...writableColumns, created_at: 'timestamptz' };
+
+const stateColumns: Readonly<Record<ContactRole, string>> = {
+  client: 't.client_state',
+  supplier: 't.supplier_state',
+};
 
 /** Percentages have at most four decimals, which a double holds. */
-const rowText = ['id', 'role', ...Object.keys(writableColumns), 'created_at']
+const fieldsText = ['id', ...Object.keys(writableColumns), 'created_at']
+  .filter((name) => !(name in storedStates(noRole)))
   .map((name) => `t.${name}${writableColumns[name] === 'numeric' ? '::float8' : ''}`)
   .join(', ');
+
+/** As a contact of each role. One without the role is not active in it. */
+const rowTexts = Object.fromEntries(
+  contactRoles.map((role) => [
+    role,
+    `${fieldsText}, '${role}' as role, t.client_state, t.supplier_state, coalesce(${stateColumns[role]} = 'active', false) as is_active`,
+  ]),
+) as Readonly<Record<ContactRole, string>>;
+
+/** Constants in the text: an index holds the contacts of one role. */
+const ofRole = (tx: Tx, role: ContactRole): Fragment => tx`and ${tx.unsafe(stateColumns[role])} is not null`;
+const inState = (tx: Tx, role: ContactRole, state: RoleState): Fragment =>
+  tx`and ${tx.unsafe(`${stateColumns[role]} = '${state}'`)}`;
 
 export async function findContact(
   tx: Tx,
   company_id: string,
-  role: Role['object'],
+  role: ContactRole,
   id: string,
 ): Promise<ContactRow | undefined> {
   const [row] = await tx<ContactRow[]>`
-    select ${tx.unsafe(rowText)} from contacts t
-     where t.company_id = ${company_id} and t.role = ${role} and t.id = ${id}`;
+    select ${tx.unsafe(rowTexts[role])} from contacts t
+     where t.company_id = ${company_id} and t.id = ${id} ${ofRole(tx, role)}`;
   return row;
 }
 
@@ -79,17 +102,20 @@ export function findDocumentClient(
   return findContact(tx, company_id, 'client', id);
 }
 
-/** In no order. */
+/**
+ * In no order. A contact without the role is none for a new document, as an archived one is; a stored document goes on with it:
+ * nothing keeps it from losing the role at the moment in which a document takes it.
+ */
 export async function findDocumentParties(
   tx: Tx,
   company_id: string,
-  role: Role['object'],
+  role: ContactRole,
   ids: readonly string[],
 ): Promise<DocumentClient[]> {
   if (ids.length === 0) return [];
   const rows = await tx<ContactRow[]>`
-    select ${tx.unsafe(rowText)} from contacts t
-     where t.company_id = ${company_id} and t.role = ${role} and t.id = any(${[...ids]}::uuid[])`;
+    select ${tx.unsafe(rowTexts[role])} from contacts t
+     where t.company_id = ${company_id} and t.id = any(${[...ids]}::uuid[])`;
   return [...rows];
 }
 
@@ -97,12 +123,25 @@ export async function findDocumentParties(
 export async function findContactByExternalId(
   tx: Tx,
   company_id: string,
-  role: Role['object'],
+  role: ContactRole,
   external_id: string,
 ): Promise<ContactRow | undefined> {
   const [row] = await tx<ContactRow[]>`
-    select ${tx.unsafe(rowText)} from contacts t
-     where t.company_id = ${company_id} and t.role = ${role} and t.external_id = ${external_id} and t.is_active`;
+    select ${tx.unsafe(rowTexts[role])} from contacts t
+     where t.company_id = ${company_id} and t.external_id = ${external_id} ${inState(tx, role, 'active')}`;
+  return row;
+}
+
+/** In any role. Edits of a contact wait for one another. @param as what it is read as */
+export async function lockContactToAdd(
+  tx: Tx,
+  company_id: string,
+  as: ContactRole,
+  id: string,
+): Promise<ContactRow | undefined> {
+  const [row] = await tx<ContactRow[]>`
+    select ${tx.unsafe(rowTexts[as])} from contacts t
+     where t.company_id = ${company_id} and t.id = ${id} for update`;
   return row;
 }
 
@@ -110,12 +149,12 @@ export async function findContactByExternalId(
 export async function lockContact(
   tx: Tx,
   company_id: string,
-  role: Role['object'],
+  role: ContactRole,
   id: string,
 ): Promise<ContactRow | undefined> {
   const [row] = await tx<ContactRow[]>`
-    select ${tx.unsafe(rowText)} from contacts t
-     where t.company_id = ${company_id} and t.role = ${role} and t.id = ${id}
+    select ${tx.unsafe(rowTexts[role])} from contacts t
+     where t.company_id = ${company_id} and t.id = ${id} ${ofRole(tx, role)}
        for update`;
   return row;
 }
@@ -128,19 +167,16 @@ export type ContactFilter = {
   is_active?: boolean;
 } & Record<string, unknown>;
 
-/**
- * contacts_by_role and contacts_by_name serve the orders. Filters by text, e-mail, tax id and external id
- * have their own indexes.
- */
+/** Each role has indexes for the orders, and for the filters by state, text, e-mail, tax id and external id. */
 export function listContacts(
   tx: Tx,
   company_id: string,
-  role: Role['object'],
+  role: ContactRole,
   filter: ContactFilter,
   page: PageRequest,
 ): Promise<ContactRow[]> {
   const { q, tax_ids, emails, is_active } = filter;
-  const of_role = tx`from contacts t where t.company_id = ${company_id} and t.role = ${role}`;
+  const of_role = tx`from contacts t where t.company_id = ${company_id} ${ofRole(tx, role)}`;
   const text = q === undefined ? null : tx`and t.search like lower(${likePattern(q)})`;
   const indexed = [
     ...(tax_ids === undefined ? [] : [tx`and t.tax_id = any(${[...tax_ids]})`]),
@@ -151,10 +187,10 @@ export function listContacts(
     ...['created', 'updated'].flatMap((field) =>
       hasRange(filter, field) ? [rangeCondition(tx, `t.${field}_at`, filter, field)] : [],
     ),
+    ...(is_active === undefined ? [] : [inState(tx, role, is_active ? 'active' : 'archived')]),
   ];
   const where = tx`
-    and t.role = ${role} ${text ?? tx``} ${indexed.reduce((all, one) => tx`${all} ${one}`, tx``)}
-    ${is_active === undefined ? tx`` : tx`and t.is_active = ${is_active}`}`;
+    ${ofRole(tx, role)} ${text ?? tx``} ${indexed.reduce<Fragment>((all, one) => tx`${all} ${one}`, tx``)}`;
   const finders: Finders = {
     walk: () => of_role,
     is_whole: false,
@@ -164,27 +200,22 @@ export function listContacts(
   };
   return readPageRows(tx, company_id, page, {
     table: 'contacts',
-    of: tx`and t.role = ${role}`,
-    columns: tx.unsafe(rowText),
+    of: ofRole(tx, role),
+    columns: tx.unsafe(rowTexts[role]),
     sorts: { name: 't.name_key' },
     where,
     ...(text || indexed.length > 0 ? { finders } : {}),
   });
 }
 
-/** A duplicate external id violates contacts_external_id. */
+/** A duplicate external id violates a unique index of the role. */
 export async function insertContact(tx: Tx, company_id: string, row: ContactRow): Promise<void> {
-  await insertRows(tx, company_id, 'contacts', columns, [row]);
+  await insertRows(tx, company_id, 'contacts', columns, [{ ...row, ...storedStates(row) }]);
 }
 
-/** A duplicate external id violates contacts_external_id. */
-export async function updateContact(
-  tx: Tx,
-  company_id: string,
-  id: string,
-  fields: ContactFields & { updated_at: Date },
-): Promise<void> {
-  await updateRow(tx, company_id, 'contacts', writableColumns, id, fields);
+/** A duplicate external id violates a unique index of the role. */
+export async function updateContact(tx: Tx, company_id: string, row: ContactRow): Promise<void> {
+  await updateRow(tx, company_id, 'contacts', writableColumns, row.id, { ...row, ...storedStates(row) });
 }
 
 /** @returns false when a document refers to it */

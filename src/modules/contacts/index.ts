@@ -1,6 +1,8 @@
-/** Clients and suppliers. Issued documents copy what they need. */
+/** Contacts: clients, suppliers, or both. Issued documents copy what they need. */
 import type { Operation } from '../../kernel/operation.ts';
 import {
+  archiveClient,
+  archiveSupplier,
   createClient,
   createSupplier,
   deleteClient,
@@ -11,11 +13,15 @@ import {
   getSupplier,
   listClients,
   listSuppliers,
+  unarchiveClient,
+  unarchiveSupplier,
   updateClient,
   updateSupplier,
 } from './contacts.operations.ts';
 
 export type { DocumentClient } from './contacts.store.ts';
+export type { ContactUses } from './ports.ts';
+export type { ContactRole } from './rules/role-states.ts';
 export { findDocumentClient, findDocumentParties } from './contacts.store.ts';
 
 export const contactsOperations: readonly Operation[] = [
@@ -25,10 +31,14 @@ export const contactsOperations: readonly Operation[] = [
   getClient,
   updateClient,
   deleteClient,
+  archiveClient,
+  unarchiveClient,
   listSuppliers,
   createSupplier,
   findSupplierByExternalId,
   getSupplier,
   updateSupplier,
   deleteSupplier,
+  archiveSupplier,
+  unarchiveSupplier,
 ];

@@ -94,7 +94,7 @@ const rows = [
 
   ['client.created', 'Se ha creado un cliente.'],
   ['client.updated', 'Se ha modificado un cliente.'],
-  ['client.deleted', 'Se ha archivado un cliente.'],
+  ['client.deleted', 'Se ha archivado un cliente, o ha dejado de serlo.'],
   ['client.metadata_changed', 'Han cambiado los metadatos de un cliente.'],
   ['product.created', 'Se ha creado un producto.'],
   ['product.updated', 'Se ha modificado un producto.'],

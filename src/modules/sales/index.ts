@@ -60,6 +60,7 @@ export {
   type SentContent,
   statusOn,
 } from './family.ts';
+export { contactUses } from './contact-uses.ts';
 export { productUses } from './product-uses.ts';
 export { movedDocument, moveInto } from './moves.ts';
 export { channelOf, tellDeletion, tellMove } from './tell-move.ts';

@@ -18,7 +18,7 @@ for (const { object, path } of contactRoles) {
     const answer = await app.post(path, { key: acme.live_key, body: sent });
     assert.equal(answer.status, 201, answer.text);
     const { id, created_at, updated_at, ...fields } = answer.body.data;
-    assert.deepEqual(fields, { object, ...sent });
+    assert.deepEqual(fields, { object, ...sent, roles: [object] });
     assert.equal(created_at, app.clock.now().toISOString());
     assert.equal(updated_at, created_at);
     assert.deepEqual((await app.get(`${path}/${id}`, { key: acme.live_key })).body, answer.body);
@@ -42,8 +42,9 @@ for (const { object, path } of contactRoles) {
       accumulate_347: true,
       metadata: {},
       is_active: true,
+      roles: [object],
     });
-    assert.equal(Object.keys(contact).length, Object.keys(fullContact).length + 4);
+    assert.equal(Object.keys(contact).length, Object.keys(fullContact).length + 5);
   });
 }
 

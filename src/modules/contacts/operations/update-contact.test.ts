@@ -106,7 +106,10 @@ test('given a client, when fields or metadata change, then each leaves its own e
     [{ name: 'Dos' }, ['client.updated']],
     [{ metadata: { a: '2' } }, ['client.metadata_changed']],
     [{ name: 'Tres', metadata: null }, ['client.updated', 'client.metadata_changed']],
-    [{ is_active: false }, ['client.updated']],
+    [{ is_active: false }, ['client.deleted']],
+    [{ name: 'Cuatro' }, ['client.updated']],
+    [{ is_active: true }, ['client.updated']],
+    [{ name: 'Cinco', is_active: false }, ['client.updated', 'client.deleted']],
   ];
   const expected = ['client.created'];
   for (const [body, events] of steps) {

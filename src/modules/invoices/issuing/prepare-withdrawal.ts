@@ -3,6 +3,7 @@ import type { Ctx } from '../../../kernel/operation.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
 import { presentPayment } from '../../payments/index.ts';
 import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
+import { auditMove } from '../audit-move.ts';
 import { findInvoices } from '../stored-invoices.ts';
 import { livePayments, withdrawalFaults } from '../rules/annulment.ts';
 import { dueCents } from '../rules/pending.ts';
@@ -68,6 +69,7 @@ export async function prepareWithdrawal(
     });
   }
   ctx.emit(move === 'annul' ? 'invoice.annulled' : 'invoice.cancelled', invoice.id);
+  auditMove(ctx, move, invoice, status);
   const byId = new Map(voided.map((payment) => [payment.id, payment]));
   const plan = changePlan(ctx, invoice, {
     ...bundle,

@@ -4,6 +4,7 @@ import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Described, OneWarned, Shape, Uuid } from '../../../kernel/schema.ts';
 import { addressWarningCodes } from '../rules/addresses.ts';
+import { auditMove } from '../audit-move.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
 import { Invoice, present } from '../invoices.family.ts';
 import { findBundle } from '../stored-invoices.ts';
@@ -55,8 +56,10 @@ export const markInvoiceSent = defineOperation({
     if (!bundle) throw fail(c.resource_not_found, { param: 'invoice' });
     const { document: invoice } = bundle;
     const status = invoiceStates.next(invoice.status, 'send');
+    if (invoice.status !== 'draft' && invoice.sent_at !== null)
+      return { ready: { status: 200, body: { data: present(bundle, ctx) } } };
+    auditMove(ctx, 'mark_sent', invoice, status);
     if (invoice.status === 'draft') return prepareStoredIssue(ctx, bundle, { mark_sent: true });
-    if (invoice.sent_at !== null) return { ready: { status: 200, body: { data: present(bundle, ctx) } } };
     ctx.emit('invoice.sent', invoice.id);
     return changePlan(ctx, invoice, {
       ...bundle,

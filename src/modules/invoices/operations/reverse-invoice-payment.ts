@@ -14,6 +14,7 @@ import {
   ReversalReasonName,
   reversePayments,
 } from '../../payments/index.ts';
+import { auditMove } from '../audit-move.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
 import { lockInvoice, updateInvoices } from '../stored-invoices.ts';
 import { lockReplacements } from '../issuing/settlement.ts';
@@ -44,7 +45,8 @@ export const reverseInvoicePayment = defineOperation({
   events: ['payment.reversed', 'invoice.updated', 'invoice.overdue'],
   examples: [{ title: 'Recibo devuelto', body: { reason: 'direct_debit_return', note: 'Sin fondos' } }],
 
-  async handle({ tx, caller, now, today, emit }, { params, body }) {
+  async handle(ctx, { params, body }) {
+    const { tx, caller, now, today, emit } = ctx;
     if (body.reason === 'issued_in_error') throw fail(e.reversal_reason_reserved, { param: 'reason' });
     const invoice = await lockInvoice(tx, caller.company_id, params.invoice);
     if (!invoice) throw fail(c.resource_not_found, { param: 'invoice' });
@@ -71,6 +73,8 @@ export const reverseInvoicePayment = defineOperation({
       ),
     ]);
     const shown = presentPayment(voided!);
+    const { reason } = body;
+    auditMove(ctx, 'reverse_payment', invoice, next.status, { payment_id: payment.id, reason });
     emit('payment.reversed', payment.id, {
       data: { type: 'payment', object: shown, reversal: { reason: body.reason, origin: 'manual' } },
     });

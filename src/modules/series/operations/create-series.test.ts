@@ -28,6 +28,12 @@ test('given its fields, when a series is created, then it is answered and kept, 
   assert.equal(updated_at, created_at);
   assert.deepEqual((await app.get(`/v1/series/${id}`, { key })).body, answer.body);
   assert.deepEqual(await app.eventTypes(acme, id), ['series.created']);
+  // Those that a company begins with are no news.
+  const { body: all } = await app.get('/v1/events', { key, query: { type: 'series.created' } });
+  assert.deepEqual(
+    all.data.map((event: { aggregate_id: string }) => event.aggregate_id),
+    [id],
+  );
 });
 
 test('given only code and kind, when a series is created, then it starts each year at 1', async (t) => {

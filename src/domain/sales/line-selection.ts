@@ -37,8 +37,6 @@ export type LineSale = {
   variant: ChoiceVariant | null;
   presentation: ChoicePresentation | null;
   options: readonly Chosen[];
-  /** Null where the line says its own. */
-  unit_price: Amount | null;
 };
 
 export function choiceKey({ product_id, variant_id, presentation_id, value_ids }: AskedChoice): string {
@@ -65,9 +63,11 @@ export function askedOf(line: LineInput): AskedChoice | null {
   return is_same ? null : asked;
 }
 
-/** Price lists will stand before it. */
-export const linePrice: PriceOf<{ unit_price: Amount }> = (sale) => ({ unit_price: basePrice(sale) });
-const free: PriceOf<{ unit_price: Amount }> = () => ({ unit_price: { units: 0n, scale: 8 } });
+/** What a line costs that does not say so, by what it sells. */
+export const salePrice: PriceOf<{ unit_price: Amount }> = (sale) => ({ unit_price: basePrice(sale) });
+
+/** Whether it can be sold does not depend on its price. */
+const anyPrice: PriceOf<true> = () => true;
 
 /** Parts that the line has and the catalogue has lost. */
 function withStored(
@@ -132,23 +132,13 @@ export function saleOf(
   const options = line.options ?? asked.value_ids.map((value_id) => ({ value_id }));
   const choice = readChoice(choices, { ...asked, options });
   if (isFault(choice)) throw invalidInLine(index, choice.field, choice.message);
-  const is_priced = line.unit_price === undefined;
-  const selection = resolveSelection(
-    choices,
-    stored ? { ...choice, kept: keptIds(line) } : choice,
-    is_priced ? linePrice : free,
-  );
-  if (selection.price === null) {
+  const selection = resolveSelection(choices, stored ? { ...choice, kept: keptIds(line) } : choice, anyPrice);
+  if (selection.status !== 'resolved') {
     const code = selection.reason_code ?? 'product_archived';
     throw refusedInLine(index, fieldOf(code), reasonTexts[code]);
   }
   const { variant, presentation } = selection;
-  return {
-    variant,
-    presentation,
-    options: selection.options,
-    unit_price: is_priced ? selection.price.unit_price : null,
-  };
+  return { variant, presentation, options: selection.options };
 }
 
 /** As a line keeps them: with their names, whatever becomes of them. */

@@ -18,7 +18,7 @@ import {
 } from '../tax/fiscal-rules.ts';
 import type { Qualification } from '../tax/record-codes.ts';
 import { standardSurcharge, surchargePairFits, type TaxKind } from '../tax/spanish-taxes.ts';
-import { fitsLine } from '../pricing/base-price.ts';
+import { basePrice, fitsLine } from '../pricing/base-price.ts';
 import { detailsOf } from './line-details.ts';
 import { type LineChoice, type LinePack, type LineSale, saleOf } from './line-selection.ts';
 import { packLines } from './pack-lines.ts';
@@ -208,17 +208,19 @@ function findTax(line: LineInput, id: string | null, index: number, facts: LineF
   return tax;
 }
 
-/** The sale's, else the product's, else what the line had. */
+/** What is sent, else what is sold costs it; else, where that is gone, what the line had. */
 function priceOf(line: LineInput, index: number, product: LineProduct | null, sale: LineSale | null): Amount {
-  if (sale?.unit_price && !fitsLine(sale.unit_price))
-    throw invalidInLine(index, 'unit_price', 'El importe supera las 12 cifras enteras.');
-  if (sale?.unit_price) return sale.unit_price;
   const sent = line.unit_price ?? (product ? undefined : line.stored_unit_price);
-  const price =
-    sent === undefined
-      ? product && parseAmount(trimZeros(product.unit_price), amountLimits.unit_price)
-      : readAmount(sent, amountLimits.unit_price);
-  if (!price) throw missing(index, 'unit_price');
+  if (sent === undefined && !product) throw missing(index, 'unit_price');
+  if (sent !== undefined) {
+    const price = readAmount(sent, amountLimits.unit_price);
+    if (!price) throw missing(index, 'unit_price');
+    return price;
+  }
+  const { variant = null, presentation = null, options = [] } = sale ?? {};
+  const values = options.map(({ value }) => value);
+  const price = basePrice({ product: product!, variant, presentation, options: values });
+  if (!fitsLine(price)) throw invalidInLine(index, 'unit_price', 'El precio supera las 12 cifras enteras.');
   return price;
 }
 

@@ -18,7 +18,7 @@ import { reasonTexts } from '../pricing/choice.ts';
 import { exactAmount, exactQuantity, type PackPart, sharedPrices, sumPrice } from '../pricing/packs.ts';
 import { packParts } from '../pricing/sell.ts';
 import type { Selection } from '../pricing/selection.ts';
-import { linePrice, type LinePack } from './line-selection.ts';
+import { type LinePack, salePrice } from './line-selection.ts';
 import { invalidInLine, refusedInLine } from './lines.errors.ts';
 import type { LineFacts, LineInput, LineProduct } from './lines.ts';
 
@@ -81,7 +81,7 @@ export function packLines(line: LineInput, index: number, facts: LineFacts): rea
       'product_id',
       `los packs de un documento no pasan de ${components_max} componentes en total.`,
     );
-  const found = packParts(pack.components, linePrice);
+  const found = packParts(pack.components, salePrice);
   if ('reason_code' in found) {
     const name = pack.components[found.at]?.product.name ?? '';
     throw refusedInLine(

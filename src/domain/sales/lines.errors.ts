@@ -16,3 +16,12 @@ export function invalidInLine(line_index: number, field: string, message: string
   const param = `lines.${line_index}.${field}`;
   return fail(c.parameter_invalid, { param, line_index, errors: [invalidField(param, message)] });
 }
+
+/** @returns 422 business_rule_violation of one field of a line */
+export function refusedInLine(line_index: number, field: string, reason: string): Problem {
+  return fail(c.business_rule_violation, {
+    param: `lines.${line_index}.${field}`,
+    line_index,
+    values: { reason },
+  });
+}

@@ -45,6 +45,7 @@ export {
   numberingSeries,
   readFacts,
   seriesRefusal,
+  storedReferences,
 } from './facts.ts';
 export { dryRunOutput, presentDryRun } from './dry-run.ts';
 export { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './operations/verb-texts.ts';

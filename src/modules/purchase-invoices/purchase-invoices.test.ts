@@ -1,7 +1,7 @@
 /** Purchases through the public API: moves, payments, edits, lists and papers that come twice. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startApp } from '../../../test/harness.ts';
+import { type App, startApp } from '../../../test/harness.ts';
 import { givenPurchases, purchasesPath as path } from '../../../test/support/purchases.ts';
 import {
   assertFilters,
@@ -15,14 +15,12 @@ type Doc = { id: string; lines: { id: string; linked_expenses: unknown }[] };
 
 const transfer = { payment_method: 'bank_transfer' };
 
-test('given purchases, when they are worked on, then each does what its stage allows', async (t) => {
-  const app = await startApp(t);
-  const { company, key, post, put, done, supplier, paper, register, at, read, eventsOf } =
-    await givenPurchases(app);
+type Desk = Awaited<ReturnType<typeof givenPurchases>> & { app: App };
 
-  await t.test(
+const stories: readonly [title: string, run: (desk: Desk) => Promise<void>][] = [
+  [
     'given a paper, when it is registered, then it is received, read and listed as created',
-    async () => {
+    async ({ app, key, post, supplier, paper, read, eventsOf }) => {
       const answer = await post(path, paper({ number: 'A-2026/881', expected_total: 121 }));
       assert.equal(answer.status, 201, answer.text);
       const { data } = answer.body;
@@ -50,11 +48,10 @@ test('given purchases, when they are worked on, then each does what its stage al
       assert.deepEqual((await app.get(path, { key })).body.data, [data]);
       assert.deepEqual(await eventsOf(data.id), ['purchase_invoice.created', 'purchase_invoice.updated']);
     },
-  );
-
-  await t.test(
+  ],
+  [
     'given a draft, when it is received, accounted, paid and given back, then its status follows',
-    async () => {
+    async ({ app, key, post, put, done, supplier, at, read, eventsOf }) => {
       const draft = await done(path, {
         draft: true,
         lines: [{ description: 'Papel', unit_price: 100, tax_rate: 21 }],
@@ -128,11 +125,10 @@ test('given purchases, when they are worked on, then each does what its stage al
         'mark_paid paid',
       ]);
     },
-  );
-
-  await t.test(
+  ],
+  [
     'given a purchase without payments, when it is cancelled, then it keeps its number and only its labels change',
-    async () => {
+    async ({ app, key, put, done, register, at, eventsOf }) => {
       const { id, reception_number } = await register();
       const cancelled = await done(at(id, '/cancel'), { reason: 'Registrada dos veces' });
       assert.deepEqual([cancelled.status, cancelled.reception_number], ['cancelled', reception_number]);
@@ -146,18 +142,19 @@ test('given purchases, when they are worked on, then each does what its stage al
         'purchase_invoice.updated',
       ]);
     },
-  );
-
-  await t.test('given a draft, when it is deleted, then no event says so', async () => {
-    const { id } = await register({ draft: true });
-    assert.equal((await app.delete(at(id), { key })).status, 200);
-    assert.equal((await app.get(at(id), { key })).status, 404);
-    assert.deepEqual(await eventsOf(id), ['purchase_invoice.created']);
-  });
-
-  await t.test(
+  ],
+  [
+    'given a draft, when it is deleted, then no event says so',
+    async ({ app, key, register, at, eventsOf }) => {
+      const { id } = await register({ draft: true });
+      assert.equal((await app.delete(at(id), { key })).status, 200);
+      assert.equal((await app.get(at(id), { key })).status, 404);
+      assert.deepEqual(await eventsOf(id), ['purchase_invoice.created']);
+    },
+  ],
+  [
     'given a purchase, when it is read and sent back, then nothing changes, also what was stated and forced',
-    async () => {
+    async ({ app, company, key, put, register, at }) => {
       const ticket = await register({
         kind: 'simplified',
         lines: [
@@ -190,11 +187,10 @@ test('given purchases, when they are worked on, then each does what its stage al
         paid_amount: 1,
       });
     },
-  );
-
-  await t.test(
+  ],
+  [
     'given what a supplier is used to, when a line does not say it, then it is taken',
-    async () => {
+    async ({ post, done, paper }) => {
       const usual = await done('/v1/suppliers', {
         name: 'Gestoría',
         tax_id: 'A58818501',
@@ -212,11 +208,10 @@ test('given purchases, when they are worked on, then each does what its stage al
         { subtotal: 90, taxes_total: 18.9, retention_total: 13.5, amount_due: 95.4, due_on: '2026-02-11' },
       );
     },
-  );
-
-  await t.test(
+  ],
+  [
     'given a paper that is here, when it comes again, then it is refused, warned of, or taken once',
-    async () => {
+    async ({ post, put, done, paper, register, at }) => {
       const first = await register({ number: 'Dup 1' });
       const again = paper({ number: 'DUP 1' });
       assertRefused(await post(path, again), 422, 'business_rule_violation', 'number');
@@ -238,11 +233,10 @@ test('given purchases, when they are worked on, then each does what its stage al
         { status: 'draft', number: null, issued_on: null, reception_number: null, total: 121 },
       );
     },
-  );
-
-  await t.test(
+  ],
+  [
     'given another currency, when the card is charged, then what it took in euros is kept',
-    async () => {
+    async ({ post, done, register, at }) => {
       const dollars = await register({ currency: 'USD', exchange_rate: 0.92, due_on: '2026-01-20' });
       assert.equal(dollars.deductible_total, 19.32);
       const word = at(dollars.id, '/payments');
@@ -265,11 +259,10 @@ test('given purchases, when they are worked on, then each does what its stage al
       const over = { amount: 121.01, payment_method: 'card' };
       assertRefused(await post(at(euros.id, '/payments'), over), 422, 'business_rule_violation', 'amount');
     },
-  );
-
-  await t.test(
+  ],
+  [
     'given a corrective larger than its original, when the supplier gives it back, then it is paid',
-    async () => {
+    async ({ post, done, paper, register, at }) => {
       const original = await register();
       const lines = [{ description: 'Abono', quantity: -2, unit_price: 100, tax_rate: 21 }];
       const corrects = {
@@ -285,11 +278,10 @@ test('given purchases, when they are worked on, then each does what its stage al
       const refused = await post(path, paper({ kind: 'corrective', corrects: unknown, lines }));
       assertRefused(refused, 422, 'parameter_invalid', 'corrects.purchase_invoice_id');
     },
-  );
-
-  await t.test(
+  ],
+  [
     'given a supplier on cash accounting, when it is paid in parts, then as much is deducted',
-    async () => {
+    async ({ done, register, at, read }) => {
       // Within the year after the operation.
       const today = new Date().toISOString().slice(0, 10);
       const made = await register({ cash_accounting: true, issued_on: today, received_on: today });
@@ -304,7 +296,13 @@ test('given purchases, when they are worked on, then each does what its stage al
       });
       assert.equal(old.deductible_total, 21, 'the year after the operation has ended');
     },
-  );
+  ],
+];
+
+test('given purchases, when they are worked on, then each does what its stage allows', async (t) => {
+  const app = await startApp(t);
+  const desk = { app, ...(await givenPurchases(app)) };
+  for (const [title, run] of stories) await t.test(title, () => run(desk));
 });
 
 test('given purchases, when sales charge them on, then new ones are checked and stored ones are kept', async (t) => {

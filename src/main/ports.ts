@@ -20,6 +20,7 @@ import {
   families,
   productUsesOf,
 } from '../modules/families.ts';
+import { findExpenses } from '../modules/purchase-invoices/index.ts';
 import { conversionsOf } from '../modules/sales/index.ts';
 import type { Family } from '../modules/sales/index.ts';
 import { eventList } from '../modules/event-list.ts';
@@ -127,6 +128,7 @@ export async function makePorts(
       contact_uses: contactUsesOf(all_families),
       product_uses: productUsesOf(all_families),
       conversions: conversionsOf(all_families),
+      expenses: findExpenses,
       events: eventList,
       links: makeLinks(link_secret.keys, public_url, addressCodesOf(all_families)),
       mailer,

@@ -22,6 +22,8 @@ const marked: ReadonlySet<string> = new Set([
   'emails',
   'acceptances',
   'delivery_notes',
+  'purchase_invoices',
+  'purchase_invoice_payments',
   'verifactu_records',
   'verifactu_events',
 ]);

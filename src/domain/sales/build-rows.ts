@@ -81,8 +81,13 @@ function assemble(
   const fault = reconciliationFault(totals, options);
   if (fault) {
     const line_index = sentAt(document_lines, fault.line_index);
-    const param = `lines.${line_index}.${fault.field}`;
-    throw fail(lineErrors.amount_reconciliation_failed, { param, line_index });
+    throw fail(lineErrors.amount_reconciliation_failed, {
+      param: `lines.${line_index}.${fault.field}`,
+      line_index,
+      values: {
+        reason: 'una retención o un recargo cambian el total de unos precios que incluyen impuestos.',
+      },
+    });
   }
   return {
     lines: document_lines.map((line, position) => lineRow(document_id, position, line, totals)),

@@ -4,10 +4,9 @@
  */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { DecimalInput } from '../../kernel/json.ts';
-import { fail, type Problem } from '../../kernel/problem.ts';
+import { fail } from '../../kernel/problem.ts';
 import { Reasons } from '../../kernel/reasons.ts';
-import { type Amount, amountLimits, parseAmount, readAmount, sameAmount } from '../money/amount.ts';
-import { trimZeros } from '../money/printed.ts';
+import { type Amount, amountLimits, readAmount, sameAmount } from '../money/amount.ts';
 import {
   defaultRegimeKey,
   type FiscalFields,
@@ -17,15 +16,22 @@ import {
   serviceRefusal,
 } from '../tax/fiscal-rules.ts';
 import type { Qualification } from '../tax/record-codes.ts';
-import { standardSurcharge, surchargePairFits, type TaxKind } from '../tax/spanish-taxes.ts';
+import {
+  type PurchaseTaxKind,
+  standardSurcharge,
+  surchargePairFits,
+  type TaxKind,
+} from '../tax/spanish-taxes.ts';
 import { basePrice, fitsLine } from '../pricing/base-price.ts';
 import { detailsOf } from './line-details.ts';
 import { type LineChoice, type LinePack, type LineSale, saleOf } from './line-selection.ts';
 import { packLines } from './pack-lines.ts';
+import { paperFields } from './paper-line.ts';
 import { taxKeys } from './merge-lines.ts';
 import { saidBy } from './said-keys.ts';
 import { type LineClient, type LineDefaults, lineDefaults, type LineKind } from './line-defaults.ts';
-import { invalidInLine, refusedInLine } from './lines.errors.ts';
+import { noTax, rateOf, readRate } from './line-rates.ts';
+import { invalidInLine, missingInLine, refusedInLine } from './lines.errors.ts';
 import type { LineDetails } from './rows.ts';
 import type { TotalsLine } from './totals.ts';
 
@@ -41,7 +47,7 @@ export type LineInput = {
   discount_percent?: DecimalInput | null;
   taxes_id?: string | null;
   tax_rate?: DecimalInput | null;
-  tax_kind?: TaxKind;
+  tax_kind?: PurchaseTaxKind;
   retention_rate?: DecimalInput | null;
   surcharge_rate?: DecimalInput | null;
   qualification?: Qualification | null;
@@ -102,6 +108,13 @@ export type LineTax = {
   is_active: boolean;
 };
 
+export type PaperFacts = {
+  /** Of lines that say none. */
+  tax_kind: PurchaseTaxKind;
+  /** It charges no Spanish tax, so no rate is asked for. */
+  is_untaxed: boolean;
+};
+
 export type LineFacts = {
   products: ReadonlyMap<string, LineProduct>;
   taxes: ReadonlyMap<string, LineTax>;
@@ -117,6 +130,10 @@ export type LineFacts = {
   /** The day of the operation, else of the issue: its rates apply. */
   on_date: string;
   version: string;
+  /** Purchases that lines may charge on, besides those that they do. */
+  expenses?: ReadonlyMap<string, { id: string; number: string }>;
+  /** Of a document that a supplier has made: its lines are as its paper says. */
+  paper?: PaperFacts;
   /** The lines of a template remember what they say. */
   is_template?: boolean;
 };
@@ -145,12 +162,9 @@ export type DocumentLine = TotalsLine & {
 /** Of a document. */
 export const lines_max = 500;
 
-function readRate(value: DecimalInput | null | undefined): Amount | null {
-  return value === null || value === undefined ? null : (readAmount(value, amountLimits.rate) ?? null);
-}
-
-function rateOf(text: string | null): Amount | null {
-  return text === null ? null : (parseAmount(trimZeros(text), amountLimits.rate) ?? null);
+/** Its components if the line sells a pack. A supplier's paper has the lines that it has. */
+function partsOf(line: LineInput, index: number, facts: LineFacts): readonly LineInput[] {
+  return facts.paper ? [line] : packLines(line, index, facts);
 }
 
 /**
@@ -163,7 +177,7 @@ export function buildLines(
   reasons = new Reasons(),
 ): DocumentLine[] | undefined {
   const built = lines.map((line, index) =>
-    reasons.attempt(() => packLines(line, index, facts).map((part) => buildLine(part, index, facts))),
+    reasons.attempt(() => partsOf(line, index, facts).map((part) => buildLine(part, index, facts))),
   );
   if (!built.every((of_line) => of_line !== undefined)) return undefined;
   const all = built.flat();
@@ -210,13 +224,16 @@ function findTax(line: LineInput, id: string | null, index: number, facts: LineF
   return tax;
 }
 
-/** What is sent, else what is sold costs it; else, where that is gone, what the line had. */
+/**
+ * What is sent, else what is sold costs it; else, where that is gone, what the line had. A product has the price of its
+ * sale, so a supplier's paper states its own.
+ */
 function priceOf(line: LineInput, index: number, product: LineProduct | null, sale: LineSale | null): Amount {
   const sent = line.unit_price ?? (product ? undefined : line.stored_unit_price);
-  if (sent === undefined && !product) throw missing(index, 'unit_price');
+  if (sent === undefined && !product) throw missingInLine(index, 'unit_price');
   if (sent !== undefined) {
     const price = readAmount(sent, amountLimits.unit_price);
-    if (!price) throw missing(index, 'unit_price');
+    if (!price) throw missingInLine(index, 'unit_price');
     return price;
   }
   const { variant = null, presentation = null, options = [] } = sale ?? {};
@@ -252,10 +269,12 @@ function taxedBy(
 function buildLine(asked: LineInput, index: number, facts: LineFacts): DocumentLine {
   const known = findProduct(asked, index, facts);
   const sale = saleOf(asked, index, known, facts);
-  const { line, product } = taxedBy(asked, known, sale, facts);
+  const { line, product } = facts.paper
+    ? { line: asked, product: known && { ...known, taxes_id: null } }
+    : taxedBy(asked, known, sale, facts);
   const description = line.description ?? product?.name;
-  if (description === undefined || description === '') throw missing(index, 'description');
-  const unit_price = priceOf(line, index, product, sale);
+  if (description === undefined || description === '') throw missingInLine(index, 'description');
+  const unit_price = priceOf(line, index, facts.paper ? null : product, sale);
   const quantity =
     line.quantity === undefined
       ? { units: 1_000_000n, scale: 6 }
@@ -267,7 +286,9 @@ function buildLine(asked: LineInput, index: number, facts: LineFacts): DocumentL
     discount_percent === null ? null : (readAmount(discount_percent, amountLimits.discount_percent) ?? null);
 
   const tax = findTax(line, defaults.taxes_id, index, facts);
-  const fiscal = fiscalFields(line, tax, defaults, index, facts);
+  const fiscal = facts.paper
+    ? paperFields(line, { tax, vat_rate: defaults.vat_rate, paper: facts.paper }, index)
+    : fiscalFields(line, tax, defaults, index, facts);
   return {
     id: line.id,
     description,
@@ -286,8 +307,8 @@ function buildLine(asked: LineInput, index: number, facts: LineFacts): DocumentL
     is_surcharge_stated: line.surcharge_rate !== undefined,
     ...withDetails(
       facts.is_template
-        ? { ...detailsOf(line, index, sale), said: line.stored_said ?? saidBy(line) }
-        : detailsOf(line, index, sale),
+        ? { ...detailsOf(line, index, sale, facts.expenses), said: line.stored_said ?? saidBy(line) }
+        : detailsOf(line, index, sale, facts.expenses),
     ),
     ...fiscal,
   };
@@ -296,12 +317,6 @@ function buildLine(asked: LineInput, index: number, facts: LineFacts): DocumentL
 function withDetails(details: LineDetails | null): Pick<DocumentLine, 'details' | 'price_includes_tax'> {
   return details?.price_includes_tax ? { details, price_includes_tax: true } : { details };
 }
-
-function missing(index: number, field: string): Problem {
-  return fail(c.missing_required_param, { param: `lines.${index}.${field}`, line_index: index });
-}
-
-const no_tax: Amount = { units: 0n, scale: 0 };
 
 /** A line's own qualification or exemption replaces both of its tax's or client's; null takes neither. */
 function fiscalFields(
@@ -313,7 +328,7 @@ function fiscalFields(
 ): FiscalFields & { is_regime_key_stated: boolean } {
   const { kind } = defaults;
   const taxation = defaults.taxation ?? tax;
-  const tax_kind = line.tax_kind ?? ((tax?.kind ?? 'vat') as TaxKind);
+  const tax_kind = (line.tax_kind ?? tax?.kind ?? 'vat') as TaxKind;
   const exemption_reason =
     line.exemption_reason === undefined && !line.qualification
       ? (taxation?.exemption_reason ?? null)
@@ -359,9 +374,9 @@ function rateFor(
   // Many people send 0 for no rate.
   if (goesWithoutRate(fields)) return sent?.units ? sent : null;
   if (sent !== null) return sent;
-  if (fields.qualification === 'S2') return no_tax;
+  if (fields.qualification === 'S2') return noTax;
   const rate = rateOf(tax?.rate ?? null) ?? (fields.tax_kind === 'vat' ? rateOf(vat_rate) : null);
-  if (rate === null) throw missing(index, 'tax_rate');
+  if (rate === null) throw missingInLine(index, 'tax_rate');
   return rate;
 }
 

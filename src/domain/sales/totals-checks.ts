@@ -22,7 +22,7 @@ export type Overflow =
   | { readonly field: 'tax_breakdown' | (typeof totalNames)[number]; readonly line_index: null };
 
 /** Within 12 integer digits. */
-function fits(cents: Cents): boolean {
+export function fits(cents: Cents): boolean {
   return cents <= cents_max && cents >= -cents_max;
 }
 

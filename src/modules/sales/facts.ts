@@ -1,7 +1,7 @@
 /** Reads what documents refer to, in one pipeline. */
 import type { SeriesKind } from '../../domain/sales/default-series.ts';
 import type { LineClient } from '../../domain/sales/line-defaults.ts';
-import type { LineFacts, LineInput, LineProduct, LineTax } from '../../domain/sales/lines.ts';
+import type { LineFacts, LineInput, LineProduct, LineTax, PaperFacts } from '../../domain/sales/lines.ts';
 import {
   type AskedChoice,
   askedOf,
@@ -20,6 +20,7 @@ import { type DocumentClient, findDocumentParties } from '../contacts/index.ts';
 import { findChoices, findLineProducts, taxIdsOf } from '../products/index.ts';
 import { findSeriesFor, type SeriesForNumbering } from '../series/index.ts';
 import { findLineTaxes } from '../taxes/index.ts';
+import { type Expense, expensesOf } from './expenses.ts';
 import type { Family } from './family.ts';
 
 export function numberingSeries({ series }: DocumentFacts): SeriesForNumbering {
@@ -51,7 +52,8 @@ export type DocumentFacts = {
   series: SeriesForNumbering | null;
   issuer: Issuer | null;
   taxes: ReadonlyMap<string, LineTax>;
-  lineFacts(on_date: string): LineFacts;
+  /** @param paper of a supplier's document */
+  lineFacts(on_date: string, paper?: PaperFacts): LineFacts;
 };
 
 export function seriesRefusal(reason: string): Problem {
@@ -97,6 +99,8 @@ export type FactRows = {
   catalogue: Catalogue;
   series: readonly SeriesForNumbering[];
   issuer: Issuer | null;
+  /** Read apart, where lines name any. */
+  expenses?: ReadonlyMap<string, Expense>;
 };
 
 type Catalogue = {
@@ -151,9 +155,10 @@ async function readCatalogue(
   return { choices, packs, components, tax_ids: tax_ids.filter((id) => id !== null) };
 }
 
-function lineClient(client: DocumentClient): LineClient {
+function lineClient(client: DocumentClient, party: Family['party']): LineClient {
   return {
-    regime: client.preferred_operation_regime,
+    // How we are taxed for what a supplier sells is said by the document.
+    regime: party === 'client' ? client.preferred_operation_regime : null,
     taxes_id: client.default_taxes_id,
     vat_rate: client.default_vat_rate,
     retention_rate: client.default_retention_rate,
@@ -214,8 +219,11 @@ export async function loadFacts(
   wanted: Wanted,
   reasons = new Reasons(),
 ): Promise<DocumentFacts> {
-  const rows = await readFacts(ctx.tx, family, ctx.company.company_id, [wanted]);
-  return factsOf(ctx, family, wanted, rows, reasons);
+  const [rows, expenses] = await Promise.all([
+    readFacts(ctx.tx, family, ctx.company.company_id, [wanted]),
+    expensesOf(ctx, wanted.lines),
+  ]);
+  return factsOf(ctx, family, wanted, { ...rows, expenses }, reasons);
 }
 
 /**
@@ -231,7 +239,11 @@ export function factsOf(
 ): DocumentFacts {
   const client = wanted.client_id === null ? null : rows.clients.get(wanted.client_id);
   if (client === undefined || (client && !client.is_active && wanted.stored?.client_id !== client.id)) {
-    reasons.refuse(invalidParam('client_id', 'El cliente no existe o está archivado.'));
+    reasons.refuse(
+      family.party === 'client'
+        ? invalidParam('client_id', 'El cliente no existe o está archivado.')
+        : invalidParam('supplier_id', 'El proveedor no existe o está archivado.'),
+    );
   }
   const series = seriesOf(wanted, rows, reasons);
   const rate = ctx.company.default_vat[family.object];
@@ -241,17 +253,19 @@ export function factsOf(
     series,
     issuer: rows.issuer,
     taxes: rows.taxes,
-    lineFacts: (on_date) => ({
+    lineFacts: (on_date, paper) => ({
       products: rows.products,
       taxes: rows.taxes,
       choices: rows.catalogue.choices,
       packs: rows.catalogue.packs,
       default_vat: typeof rate === 'string' ? rate : null,
-      client: client ? lineClient(client) : null,
-      is_surcharge_subject: client ? isSurchargeSubject(client) : false,
+      client: client ? lineClient(client, family.party) : null,
+      is_surcharge_subject: client && family.party === 'client' ? isSurchargeSubject(client) : false,
       on_date,
       version: ctx.version,
       is_template: family.is_template === true,
+      ...(paper ? { paper } : {}),
+      ...(rows.expenses ? { expenses: rows.expenses } : {}),
     }),
   };
 }

@@ -37,6 +37,7 @@ export {
   listLines,
   withParts,
 } from './documents.store.ts';
+export type { Expense, Expenses } from './expenses.ts';
 export { emailedDocument } from './emailed-document.ts';
 export {
   type DocumentFacts,
@@ -60,6 +61,8 @@ export {
   type Placed,
   type SentContent,
   statusOn,
+  type Warning,
+  withStatus,
 } from './family.ts';
 export { contactUses } from './contact-uses.ts';
 export { productUses } from './product-uses.ts';

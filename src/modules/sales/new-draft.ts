@@ -11,7 +11,9 @@ import type { Ctx } from '../../kernel/operation.ts';
 import { Reasons } from '../../kernel/reasons.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import type { DocumentBody } from './documents.schema.ts';
-import { type DocumentFacts, type FactRows, factsOf, loadFacts, type Wanted } from './facts.ts';
+import { expensesOf } from './expenses.ts';
+import { type DocumentFacts, type FactRows, factsOf, loadFacts, readFacts, type Wanted } from './facts.ts';
+import { addMissingSeries } from '../series/index.ts';
 import type { Family } from './family.ts';
 
 /** @throws 422 for a line with an id: a new document has no lines yet */
@@ -49,6 +51,16 @@ export function wantedBy(
 export function hashOf({ object, fields }: Pick<Family, 'object' | 'fields'>, body: DocumentBody): string {
   const said = (fields.deciding ?? []).map((name) => numberText((body[name] as DecimalInput | null) ?? 0));
   return requestHash([object, ...said].join(' '), body.issued_on ?? null, body as HashedRequest);
+}
+
+/** With the default series of a kind that is younger than the company. */
+async function withSeries(ctx: Ctx, family: Family, wanted: Wanted, rows: FactRows): Promise<FactRows> {
+  const { series_kind: kind, series_id } = wanted;
+  const is_known = rows.series.some((one) => one.is_default && one.document_type === kind);
+  if (kind === null || series_id !== null || is_known) return rows;
+  const { company_id } = ctx.company;
+  await addMissingSeries(ctx.tx, company_id, kind, ctx.now);
+  return readFacts(ctx.tx, family, company_id, [wanted]);
 }
 
 /** Stands for totals that a dry run could not compute. Never stored. */
@@ -93,8 +105,9 @@ export async function newDraft<R extends DocumentRow, E extends object>(
   const lines = (body.lines ?? []) as LineInput[];
   reasons.attempt(() => refuseLineIds(lines));
   const wanted = wantedBy(family, body, is_numbered);
-  const facts = rows
-    ? factsOf(ctx, family, wanted, rows, reasons)
+  const read = rows && (await withSeries(ctx, family, wanted, rows));
+  const facts = read
+    ? factsOf(ctx, family, wanted, { ...read, expenses: await expensesOf(ctx, wanted.lines) }, reasons)
     : await loadFacts(ctx, family, wanted, reasons);
   const id = newId();
   const { company, today } = ctx;
@@ -107,10 +120,15 @@ export async function newDraft<R extends DocumentRow, E extends object>(
   const dated = { ...blank, ...own } as R;
   const on_date = family.fields.ratesDay?.(dated) ?? dated.issued_on ?? ctx.today;
   const { prices_include_tax } = blank;
-  const built = tryDocumentLines(id, lines, facts.lineFacts(on_date), { prices_include_tax }, reasons);
+  const own_lines = family.fields.lines;
+  const line_facts = facts.lineFacts(on_date, own_lines?.paper?.(dated));
+  const plain = tryDocumentLines(id, lines, line_facts, { prices_include_tax }, reasons);
+  const of_lines = { input: lines, row: dated, sent: body, stored: null };
+  const whole = plain && own_lines && reasons.attempt(() => own_lines.count(plain, of_lines));
+  const built = whole?.built ?? plain;
   // If a dry run refuses the lines, only declared keys are known.
   const regime_keys = built ? declaredKeys(built.lines) : lines.flatMap((line) => line.regime_key ?? []);
-  const counted = { ...dated, ...amountColumns(built?.totals ?? noTotals) };
+  const counted = { ...dated, ...amountColumns(built?.totals ?? noTotals), ...whole?.own };
   const known = body.external_id
     ? { external_hash: hashOf(family, body), external_total: counted.total }
     : {};

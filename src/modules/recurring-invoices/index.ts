@@ -1,10 +1,14 @@
 /** Recurrences: what an invoice says and on which days one is made. The invoices are made by `modules/invoices`. */
 import type { Operation } from '../../kernel/operation.ts';
-import { bulkChangeRecurringInvoiceStatus } from './operations/bulk-change-recurring-invoice-status.ts';
-import { bulkDeleteRecurringInvoices } from './operations/bulk-delete-recurring-invoices.ts';
+import {
+  bulkChangeRecurringInvoiceStatus,
+  bulkDeleteRecurringInvoices,
+} from './recurring-invoices-bulk.operations.ts';
 import { emitRecurringInvoice } from './operations/emit-recurring-invoice.ts';
-import { listRecurringInvoiceOccurrences } from './operations/list-recurring-invoice-occurrences.ts';
-import { previewRecurringInvoice } from './operations/preview-recurring-invoice.ts';
+import {
+  listRecurringInvoiceOccurrences,
+  previewRecurringInvoice,
+} from './recurring-invoices-days.operations.ts';
 import {
   activateRecurringInvoice,
   cancelRecurringInvoice,

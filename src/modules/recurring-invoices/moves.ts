@@ -1,16 +1,34 @@
 /** Pauses, resumes and cancels recurrences, one by one or in bulk. */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
-import type { Ctx } from '../../kernel/operation.ts';
+import { type Ctx, defineOperation, type Operation } from '../../kernel/operation.ts';
 import { fail, type Problem } from '../../kernel/problem.ts';
 import { findDocumentParties } from '../contacts/index.ts';
-import { channelOf, updateDocuments } from '../sales/index.ts';
+import {
+  channelOf,
+  updateDocuments,
+  documentOutput,
+  findBundle,
+  idOf,
+  idParams,
+  lockDocument,
+  pathOf,
+  presentDocument,
+  type VerbTexts,
+  verbTextsOf,
+} from '../sales/index.ts';
 import { recurringErrors as e } from './recurring-invoices.errors.ts';
-import { recurringInvoices } from './recurring-invoices.family.ts';
+import { recurringInvoices, recurringInvoices as family } from './recurring-invoices.family.ts';
 import type { RecurringRow } from './recurring-invoices.schema.ts';
 import { insertSkipped, newSkipped, scheduleRun } from './recurring-invoices.store.ts';
 import { checkDelivery } from './rules/recurring-fields.ts';
-import { indexFromToday, scheduledAt } from './rules/schedule.ts';
-import { type RecurringMove, recurringStates, type RecurringStatus } from './rules/states.ts';
+import {
+  indexFromToday,
+  scheduledAt,
+  type RecurringMove,
+  recurringStates,
+  type RecurringStatus,
+} from './rules/states.ts';
+import { Nullable, One, Shape, Text, Type } from '../../kernel/schema.ts';
 
 /** @throws what the state table says */
 export function nextStatus({ status }: Pick<RecurringRow, 'status'>, move: RecurringMove): RecurringStatus {
@@ -89,4 +107,46 @@ export async function writeMoved(
       details: { from: before.status, to: after.status, channel: channelOf(ctx), ...details },
     });
   }
+}
+
+const Reason = Shape({
+  reason: Type.Optional(
+    Nullable(Text(500, { description: 'Por qué se cancela; queda en el registro de auditoría' })),
+  ),
+});
+
+/** @param word the last one of the path, where the move has several names */
+export function moveRecurringInvoice(move: PlainMove, word: string, said: VerbTexts): Operation {
+  const shared = {
+    ...verbTextsOf(family, said),
+    method: 'POST',
+    path: `${pathOf(family)}/${word}`,
+    transaction: 'own',
+    mcp: true,
+    status: 200,
+    params: idParams(family),
+    output: One(documentOutput(family)),
+    errors: [c.resource_not_found, ...(said.errors ?? [])],
+  } as const;
+  const handle = async (ctx: Parameters<Operation['handle']>[0], params: unknown, details: object) => {
+    const { tx, company } = ctx;
+    const id = idOf(family, params);
+    const before = await lockDocument(tx, family, company.company_id, id);
+    if (!before) throw fail(c.resource_not_found, { param: family.object });
+    const after = await moved(ctx, before, move);
+    await writeMoved(ctx, [{ before, after }], move, { ...details });
+    const bundle = await findBundle(tx, family, company.company_id, id);
+    if (!bundle) throw new Error('The recurrence is locked and gone.');
+    return { data: presentDocument(family, bundle, ctx) };
+  };
+  if (move !== 'cancel')
+    return defineOperation({ ...shared, handle: (ctx, { params }) => handle(ctx, params, {}) });
+  return defineOperation({
+    ...shared,
+    effects: 'withdraw',
+    irreversible: true,
+    body: Reason,
+    body_optional: true,
+    handle: (ctx, { params, body }) => handle(ctx, params, body?.reason ? { reason: body.reason } : {}),
+  });
 }

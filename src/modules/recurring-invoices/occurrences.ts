@@ -20,10 +20,9 @@ import {
   occurrenceKind,
   skippedKind,
 } from './recurring-invoices.store.ts';
-import { periodOf } from './rules/calendar.ts';
+import { periodOf, fillTokens } from './rules/calendar.ts';
 import { checkDelivery } from './rules/recurring-fields.ts';
-import { scheduledAt } from './rules/schedule.ts';
-import { fillTokens } from './rules/tokens.ts';
+import { scheduledAt } from './rules/states.ts';
 
 export type Recurrence = Pick<BundleOf<RecurringRow, object>, 'document' | 'lines'>;
 export type Occurrence = { index: number; day: string };

@@ -29,8 +29,9 @@ import {
   scheduleFields,
   type Sent,
 } from './rules/recurring-fields.ts';
-import { firstIndexOf, indexAfterPassed } from './rules/schedule.ts';
 import {
+  firstIndexOf,
+  indexAfterPassed,
   type RecurringMove,
   recurringStates,
   recurringStatuses,

@@ -12,7 +12,7 @@ import { recurringInvoices as family } from './recurring-invoices.family.ts';
 import type { RecurringRow } from './recurring-invoices.schema.ts';
 import { newOccurrence, rezoneRuns, runKind, writeOccurrences } from './recurring-invoices.store.ts';
 import { runTime } from './rules/calendar.ts';
-import { attemptsMax, hasMissedTooMany, isDue } from './rules/schedule.ts';
+import { attemptsMax, hasMissedTooMany, isDue } from './rules/states.ts';
 import { type Refusal, runRecurringInvoices, type RunResult, runsMax } from './run-occurrences.ts';
 
 /** The occurrence failed on this day. It is tried again tomorrow, and after the last time no more. */

@@ -10,7 +10,7 @@ import {
   listDocuments,
   updateDocument,
 } from '../sales/index.ts';
-import { moveRecurringInvoice } from './operations/move-recurring-invoice.ts';
+import { moveRecurringInvoice } from './moves.ts';
 import { recurringErrors as e } from './recurring-invoices.errors.ts';
 import { recurringInvoices } from './recurring-invoices.family.ts';
 

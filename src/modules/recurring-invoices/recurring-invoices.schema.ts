@@ -12,8 +12,7 @@ import {
   Uuid,
 } from '../../kernel/schema.ts';
 import { frequencies } from './rules/calendar.ts';
-import type { Scheduled } from './rules/schedule.ts';
-import type { RecurringStatus } from './rules/states.ts';
+import type { Scheduled, RecurringStatus } from './rules/states.ts';
 
 export type LastError = {
   code: string;

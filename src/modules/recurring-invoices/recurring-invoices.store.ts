@@ -8,7 +8,7 @@ import { type Columns, insertRows } from '../../platform/rows.ts';
 import type { Companion, CompanionKind } from '../sales/index.ts';
 import type { RecurringRow } from './recurring-invoices.schema.ts';
 import { stepOf } from './rules/calendar.ts';
-import { skippedDays } from './rules/schedule.ts';
+import { skippedDays } from './rules/states.ts';
 
 export const runKind = 'recurring_invoice.run';
 

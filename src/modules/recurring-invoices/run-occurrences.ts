@@ -21,7 +21,7 @@ import { findDocuments, listPageLines } from '../sales/index.ts';
 import { type Due, planInvoice, readForInvoices } from './occurrences.ts';
 import { emitRecurringInvoice } from './operations/emit-recurring-invoice.ts';
 import { recurringInvoices as family } from './recurring-invoices.family.ts';
-import { hasMissedTooMany, isDue } from './rules/schedule.ts';
+import { hasMissedTooMany, isDue } from './rules/states.ts';
 
 /** Of one company in one call. */
 export const runsMax = 50;

@@ -25,7 +25,7 @@ import {
   type Recurrence,
 } from '../occurrences.ts';
 import { recurringInvoices as family } from '../recurring-invoices.family.ts';
-import { nextOccurrence } from '../rules/schedule.ts';
+import { nextOccurrence } from '../rules/states.ts';
 
 const DryRun = dryRunOutput('can_emit', family.the);
 

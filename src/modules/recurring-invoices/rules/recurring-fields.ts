@@ -5,8 +5,8 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { fail, type Problem } from '../../../kernel/problem.ts';
 import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
 import type { RecurringRow } from '../recurring-invoices.schema.ts';
-import { firstIndexOf, scheduledAt } from './schedule.ts';
-import { tokenNames, unknownToken } from './tokens.ts';
+import { firstIndexOf, scheduledAt } from './states.ts';
+import { tokenNames, unknownToken } from './calendar.ts';
 
 export type Sent = Partial<RecurringRow> & {
   lines?: readonly { description?: string | null }[];

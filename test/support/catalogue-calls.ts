@@ -33,6 +33,7 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
   'lines.0.linked_expense_ids.0': 'product',
   'invoices.0.lines.0.linked_expense_ids.0': 'product',
   client_id: 'client',
+  contact_id: 'client',
   event_id: 'event',
   invoice_id: 'issued',
   document_id: 'issued',

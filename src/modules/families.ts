@@ -58,7 +58,9 @@ export function productUsesOf(all: readonly Family[]): ProductUses {
 
 /** Which contacts are on documents of any kind: each kind names its party. */
 export function contactUsesOf(all: readonly Family[]): ContactUses {
-  const tablesOf = (role: Family['party']) =>
-    all.filter(({ party }) => party === role).map(({ tables }) => tables.documents);
-  return contactUses({ client: tablesOf('client'), supplier: tablesOf('supplier') });
+  const placesOf = (role: Family['party']) =>
+    all
+      .filter(({ party }) => party === role)
+      .map(({ tables }) => ({ table: tables.documents, column: 'client_id' }));
+  return contactUses({ client: placesOf('client'), supplier: placesOf('supplier') });
 }

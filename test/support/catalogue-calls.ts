@@ -36,6 +36,7 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
   purchase_invoice_id: 'purchase_invoice',
   client_id: 'client',
   supplier_id: 'supplier',
+  contact_id: 'client',
   event_id: 'event',
   invoice_id: 'issued',
   document_id: 'issued',

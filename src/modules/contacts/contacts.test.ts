@@ -167,7 +167,7 @@ test('given a key that may not delete, when it archives by an edit, then it is r
 
 test('given an archived client or one of the other role, when a new document names it, then it is refused, and stored ones stay', async (t) => {
   const app = await startApp(t);
-  const { live_key: key } = await app.given.company();
+  const { live_key: key, company_id } = await app.given.company();
   const client = await create(app, clients, key, { name: 'Norte' });
   const supplier = await create(app, suppliers, key, { name: 'Sur' });
   const lines = [{ description: 'Uno', unit_price: 10, tax_rate: 21 }];
@@ -181,6 +181,19 @@ test('given an archived client or one of the other role, when a new document nam
   assertRefused(await edit({ client_id: supplier.id }), 422, 'parameter_invalid', 'client_id');
   await create(app, clients, key, { contact_id: supplier.id });
   assert.equal((await edit({ client_id: supplier.id })).status, 200);
+  // A document that took it in the moment in which it lost the role, which no lock of the document holds back.
+  await app.sql.begin(async (sql) => {
+    await sql.unsafe(`set local app.company = '${company_id}'`);
+    await sql`update contacts set role = 'supplier', also_supplier = null
+               where company_id = ${company_id} and id = ${supplier.id}`;
+  });
+  const kept = await edit({ notes: 'Y sigue' });
+  assert.deepEqual([kept.status, kept.body.data.client.id], [200, supplier.id], kept.text);
+  assertRefused(await make(supplier.id), 422, 'parameter_invalid', 'client_id');
+  // What it was made for is there again with the role.
+  await create(app, clients, key, { contact_id: supplier.id });
+  await app.delete(`${clients}/${supplier.id}`, { key });
+  assert.equal((await app.get(`${clients}/${supplier.id}`, { key })).body.data.is_active, false);
 });
 
 test('given rows of the version before, and that version at work, then each version sees what the other wrote', async (t) => {

@@ -10,6 +10,8 @@ export type Seed = {
   supplier: string;
   supplier_external_id: string;
   product: string;
+  /** Another product, for a pack. */
+  component: string;
   tax: string;
   series: string;
   /** A draft. */
@@ -79,6 +81,7 @@ function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: ()
   const product = once(async () =>
     make('/v1/products', { name: 'Cuaderno', code: 'C-1', unit_price: 2.5, taxes_id: (await tax()).id }),
   );
+  const component = once(() => make('/v1/products', { name: 'Goma', unit_price: 0.5 }));
   const series = once(() => make('/v1/series', { code: 'TIENDA', document_type: 'invoice' }));
   const toClient = async () => ({ client_id: (await client()).id, lines: lines((await product()).id) });
   const invoice = once(async () => {
@@ -146,6 +149,7 @@ function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: ()
     supplier: idOf(supplier),
     supplier_external_id: async () => (await supplier()).external_id,
     product: idOf(product),
+    component: idOf(component),
     series: idOf(series),
     invoice: idOf(invoice),
     line: async () => (await invoice()).lines[0].id,

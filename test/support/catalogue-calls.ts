@@ -25,7 +25,14 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
   webhook_endpoint: 'webhook_endpoint',
   delivery: 'delivery',
   recurring_invoice: 'recurring_invoice',
-  // Nothing has one of these yet.
+  // A product's is as foreign to a part as any other.
+  'attributes.0.id': 'product',
+  'attributes.0.values.0.id': 'product',
+  'variants.0.id': 'product',
+  'presentations.0.id': 'product',
+  'option_groups.0.id': 'product',
+  'option_groups.0.values.0.id': 'product',
+  attribute_id: 'product',
   variant_id: 'product',
   presentation_id: 'product',
   group_id: 'product',

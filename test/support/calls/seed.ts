@@ -10,6 +10,8 @@ export type Seed = {
   supplier: string;
   supplier_external_id: string;
   product: string;
+  /** Another product, for a pack. */
+  component: string;
   tax: string;
   series: string;
   /** A draft. */
@@ -165,6 +167,7 @@ function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: ()
     supplier: idOf(supplier),
     supplier_external_id: async () => (await supplier()).external_id,
     product: idOf(product),
+    component: idOf(once(() => make('/v1/products', { name: 'Goma', unit_price: 0.5 }))),
     series: idOf(series),
     invoice: idOf(invoice),
     line: async () => (await invoice()).lines[0].id,

@@ -10,8 +10,32 @@ import {
   assertRefused,
   assertRoundTrip,
 } from '../../../test/support/resource-checks.ts';
+import { purchaseInvoicesOperations } from './index.ts';
 
 type Doc = { id: string; lines: { id: string; linked_expenses: unknown }[] };
+
+const scopes: Record<string, string> = {
+  list_purchase_invoices: 'purchase_invoices:read',
+  create_purchase_invoice: 'purchase_invoices:write',
+  get_purchase_invoice: 'purchase_invoices:read',
+  update_purchase_invoice: 'purchase_invoices:write',
+  delete_purchase_invoice: 'purchase_invoices:delete',
+  duplicate_purchase_invoice: 'purchase_invoices:write',
+  mark_purchase_invoice_received: 'purchase_invoices:transition',
+  mark_purchase_invoice_accounted: 'purchase_invoices:transition',
+  mark_purchase_invoice_paid: 'purchase_invoices:transition',
+  register_purchase_invoice_payment: 'purchase_invoices:transition',
+  reverse_purchase_invoice_payment: 'purchase_invoices:transition',
+  cancel_purchase_invoice: 'purchase_invoices:transition',
+};
+
+test('given the operations of purchases, then each needs its scope and is a tool', () => {
+  assert.deepEqual(
+    Object.fromEntries(purchaseInvoicesOperations.map(({ name, scope }) => [name, scope])),
+    scopes,
+  );
+  assert.ok(purchaseInvoicesOperations.every(({ mcp }) => mcp));
+});
 
 const transfer = { payment_method: 'bank_transfer' };
 

@@ -11,6 +11,7 @@ import {
   assertRoundTrip,
 } from '../../../test/support/resource-checks.ts';
 import { purchaseInvoicesOperations } from './index.ts';
+import { purchaseStatuses, type Standing, statusOf } from './rules/status.ts';
 
 type Doc = { id: string; lines: { id: string; linked_expenses: unknown }[] };
 
@@ -288,6 +289,7 @@ const stories: readonly [title: string, run: (desk: Desk) => Promise<void>][] = 
     'given a corrective larger than its original, when the supplier gives it back, then it is paid',
     async ({ post, done, paper, register, at }) => {
       const original = await register();
+      await done(at(original.id, '/mark-accounted'));
       const lines = [{ description: 'Abono', quantity: -2, unit_price: 100, tax_rate: 21 }];
       const corrects = {
         purchase_invoice_id: original.id,
@@ -327,6 +329,11 @@ test('given purchases, when they are worked on, then each does what its stage al
   const app = await startApp(t);
   const desk = { app, ...(await givenPurchases(app)) };
   for (const [title, run] of stories) await t.test(title, () => run(desk));
+  const rows = await app.sql<(Standing & { status: string })[]>`
+    select status, number, amount_due, paid_amount, accounted_at, cancelled_at from purchase_invoices
+     where company_id = ${desk.company.company_id}`;
+  for (const row of rows) assert.equal(row.status, statusOf(row), 'code and database derive one status');
+  assert.deepEqual(new Set(rows.map(({ status }) => status)), new Set(purchaseStatuses));
 });
 
 test('given purchases, when sales charge them on, then new ones are checked and stored ones are kept', async (t) => {

@@ -10,8 +10,33 @@ import {
   assertRefused,
   assertRoundTrip,
 } from '../../../test/support/resource-checks.ts';
+import { purchaseInvoicesOperations } from './index.ts';
+import { purchaseStatuses, type Standing, statusOf } from './rules/status.ts';
 
 type Doc = { id: string; lines: { id: string; linked_expenses: unknown }[] };
+
+const scopes: Record<string, string> = {
+  list_purchase_invoices: 'purchase_invoices:read',
+  create_purchase_invoice: 'purchase_invoices:write',
+  get_purchase_invoice: 'purchase_invoices:read',
+  update_purchase_invoice: 'purchase_invoices:write',
+  delete_purchase_invoice: 'purchase_invoices:delete',
+  duplicate_purchase_invoice: 'purchase_invoices:write',
+  mark_purchase_invoice_received: 'purchase_invoices:transition',
+  mark_purchase_invoice_accounted: 'purchase_invoices:transition',
+  mark_purchase_invoice_paid: 'purchase_invoices:transition',
+  register_purchase_invoice_payment: 'purchase_invoices:transition',
+  reverse_purchase_invoice_payment: 'purchase_invoices:transition',
+  cancel_purchase_invoice: 'purchase_invoices:transition',
+};
+
+test('given the operations of purchases, then each needs its scope and is a tool', () => {
+  assert.deepEqual(
+    Object.fromEntries(purchaseInvoicesOperations.map(({ name, scope }) => [name, scope])),
+    scopes,
+  );
+  assert.ok(purchaseInvoicesOperations.every(({ mcp }) => mcp));
+});
 
 const transfer = { payment_method: 'bank_transfer' };
 
@@ -264,6 +289,7 @@ const stories: readonly [title: string, run: (desk: Desk) => Promise<void>][] = 
     'given a corrective larger than its original, when the supplier gives it back, then it is paid',
     async ({ post, done, paper, register, at }) => {
       const original = await register();
+      await done(at(original.id, '/mark-accounted'));
       const lines = [{ description: 'Abono', quantity: -2, unit_price: 100, tax_rate: 21 }];
       const corrects = {
         purchase_invoice_id: original.id,
@@ -303,6 +329,11 @@ test('given purchases, when they are worked on, then each does what its stage al
   const app = await startApp(t);
   const desk = { app, ...(await givenPurchases(app)) };
   for (const [title, run] of stories) await t.test(title, () => run(desk));
+  const rows = await app.sql<(Standing & { status: string })[]>`
+    select status, number, amount_due, paid_amount, accounted_at, cancelled_at from purchase_invoices
+     where company_id = ${desk.company.company_id}`;
+  for (const row of rows) assert.equal(row.status, statusOf(row), 'code and database derive one status');
+  assert.deepEqual(new Set(rows.map(({ status }) => status)), new Set(purchaseStatuses));
 });
 
 test('given purchases, when sales charge them on, then new ones are checked and stored ones are kept', async (t) => {

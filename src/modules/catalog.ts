@@ -16,6 +16,7 @@ import { eventsOperations } from './events/index.ts';
 import { integrityOperations } from './integrity/index.ts';
 import { families } from './families.ts';
 import { invoicesOperations } from './invoices/index.ts';
+import { priceListsOperations } from './price-lists/index.ts';
 import { productsOperations } from './products/index.ts';
 import { proformasOperations } from './proformas/index.ts';
 import { quotesOperations } from './quotes/index.ts';
@@ -40,6 +41,7 @@ const operations: readonly Operation[] = [
   ...eventsOperations,
   ...contactsOperations,
   ...productsOperations,
+  ...priceListsOperations,
   ...taxesOperations,
   ...seriesOperations,
   ...invoicesOperations,

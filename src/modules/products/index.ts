@@ -7,7 +7,7 @@ import { listProducts } from './operations/list-products.ts';
 import { updateProduct } from './operations/update-product.ts';
 
 export type * from './ports.ts';
-export { findLineProducts, taxIdsOf } from './products.store.ts';
+export { findLineProducts, findProductsToReferTo, taxIdsOf } from './products.store.ts';
 
 export const productsOperations: readonly Operation[] = [
   listProducts,

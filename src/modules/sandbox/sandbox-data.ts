@@ -29,6 +29,8 @@ export const emptiedTables = [
   'recurring_invoice_tags',
   'recurring_invoices',
   'contacts',
+  'price_list_items',
+  'price_lists',
   'products',
   'events',
   'series_counters',

@@ -10,6 +10,8 @@ export type Seed = {
   supplier: string;
   supplier_external_id: string;
   product: string;
+  price_list: string;
+  price_list_item: string;
   tax: string;
   series: string;
   /** A draft. */
@@ -79,6 +81,13 @@ function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: ()
   const product = once(async () =>
     make('/v1/products', { name: 'Cuaderno', code: 'C-1', unit_price: 2.5, taxes_id: (await tax()).id }),
   );
+  const price_list = once(() => make('/v1/price-lists', { name: 'Tienda', code: 'T-1' }));
+  const price = once(async () =>
+    make(`/v1/price-lists/${(await price_list()).id}/items`, {
+      product_id: (await product()).id,
+      unit_price: 2.4,
+    }),
+  );
   const series = once(() => make('/v1/series', { code: 'TIENDA', document_type: 'invoice' }));
   const toClient = async () => ({ client_id: (await client()).id, lines: lines((await product()).id) });
   const invoice = once(async () => {
@@ -146,6 +155,8 @@ function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: ()
     supplier: idOf(supplier),
     supplier_external_id: async () => (await supplier()).external_id,
     product: idOf(product),
+    price_list: idOf(price_list),
+    price_list_item: idOf(price),
     series: idOf(series),
     invoice: idOf(invoice),
     line: async () => (await invoice()).lines[0].id,

@@ -73,6 +73,9 @@ export type LineProduct = {
   unit_price: string;
   taxes_id: string | null;
   is_active: boolean;
+  /** It has variants, presentations, options, or is a pack of `pack_size` others. */
+  is_configured?: boolean;
+  pack_size?: number;
 };
 
 export type LineTax = {

@@ -15,6 +15,13 @@ import {
   Type,
   Uuid,
 } from '../../kernel/schema.ts';
+import { type Configuration, noConfiguration, presentConfiguration } from './configuration.ts';
+import {
+  configurationInput,
+  type ConfigurationInput,
+  shownConfiguration,
+  shownFlags,
+} from './configuration.schema.ts';
 
 const productKinds = ['good', 'service'] as const;
 
@@ -50,16 +57,27 @@ const writable = {
   ),
 };
 
-export const productReadOnly = ['id', 'object', 'taxes', 'created_at', 'updated_at'] as const;
+export const productReadOnly = [
+  'id',
+  'object',
+  'taxes',
+  'has_variants',
+  'has_presentations',
+  'has_options',
+  'is_pack',
+  'created_at',
+  'updated_at',
+] as const;
 
-export const { create: CreateProductInput, update: UpdateProductInput } = resourceInputs(writable, {
-  required: ['name'],
-  read_only: productReadOnly,
-});
+export const { create: CreateProductInput, update: UpdateProductInput } = resourceInputs(
+  { ...writable, ...configurationInput },
+  { required: ['name'], read_only: productReadOnly },
+);
 
 export type ProductInput = Static<typeof UpdateProductInput>;
+export type PlainInput = Omit<ProductInput, keyof ConfigurationInput>;
 
-export const Product = Type.Object({
+const members = {
   id: Described(Uuid, 'Id del producto'),
   object: Type.Literal('product'),
   ...writable,
@@ -78,9 +96,15 @@ export const Product = Type.Object({
   metadata: Described(Metadata, 'Datos de su programa, en pares de clave y texto'),
   tags: Type.Array(Type.String(), { description: 'Etiquetas' }),
   is_active: Type.Boolean({ description: 'false: archivado' }),
+};
+const times = {
   created_at: Described(Timestamp, 'Cuándo se creó (ISO 8601 UTC)'),
   updated_at: Described(Timestamp, 'Cuándo cambió por última vez (ISO 8601 UTC)'),
-});
+};
+
+export const Product = Type.Object({ ...members, ...shownFlags, ...shownConfiguration, ...times });
+/** Of a list. */
+export const ListedProduct = Type.Object({ ...members, ...shownFlags, ...times });
 
 /** The price is its shortest exact text. */
 export type ProductFields = {
@@ -98,13 +122,24 @@ export type ProductFields = {
   is_active: boolean;
 };
 
-export type ProductRow = ProductFields & {
-  id: string;
-  tax_name: string | null;
-  tax_rate: number | null;
-  created_at: Date;
-  updated_at: Date;
+export type Flags = {
+  has_variants: boolean;
+  has_presentations: boolean;
+  has_options: boolean;
+  is_pack: boolean;
 };
+
+export type ListedRow = ProductFields &
+  Flags & {
+    id: string;
+    tax_name: string | null;
+    tax_rate: number | null;
+    created_at: Date;
+    updated_at: Date;
+  };
+
+/** Null for a plain product. */
+export type ProductRow = ListedRow & { configuration: Configuration | null };
 
 function presentPrice(text: string): DecimalInput {
   const amount = parseAmount(text, amountLimits.unit_price);
@@ -112,7 +147,7 @@ function presentPrice(text: string): DecimalInput {
   return amountToJson(amount);
 }
 
-export function present(row: ProductRow) {
+export function presentListed(row: ListedRow) {
   const { id, tax_name, tax_rate, created_at, updated_at, unit_price, taxes_id, ...fields } = row;
   return {
     id,
@@ -124,4 +159,8 @@ export function present(row: ProductRow) {
     created_at: created_at.toISOString(),
     updated_at: updated_at.toISOString(),
   };
+}
+
+export function present({ configuration, ...row }: ProductRow) {
+  return { ...presentListed(row), ...presentConfiguration(configuration ?? noConfiguration) };
 }

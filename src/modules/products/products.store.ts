@@ -14,7 +14,9 @@ import {
 import { removeRow, updateRow } from '../../platform/row-changes.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
 import { joinTax } from '../taxes/index.ts';
-import type { ProductFields, ProductRow } from './products.schema.ts';
+import { type configurationColumns, type Configuration, noConfiguration } from './configuration.ts';
+import { configurationText, writeConfiguration } from './configuration.store.ts';
+import type { ListedRow, ProductFields, ProductRow } from './products.schema.ts';
 
 const writableColumns: Columns = {
   name: 'text',
@@ -29,6 +31,14 @@ const writableColumns: Columns = {
   metadata: 'jsonb',
   tags: 'text[]',
   is_active: 'boolean',
+  is_configured: 'boolean',
+  has_variants: 'boolean',
+  has_presentations: 'boolean',
+  has_options: 'boolean',
+  pack_pricing: 'text',
+  pack_discount_percent: 'numeric',
+  pack_expand: 'text',
+  pack_size: 'integer',
   updated_at: 'timestamptz',
 };
 
@@ -37,11 +47,13 @@ const columns: Columns = { id: 'uuid', ...writableColumns, created_at: 'timestam
 /** The price is its shortest text, so that an unchanged one compares as equal. */
 const rowText = `t.id, t.name, t.description, t.code, t.kind, t.unit, trim_scale(t.unit_price)::text as unit_price,
   t.taxes_id, t.external_id, t.notes, t.metadata, t.tags, t.is_active, t.created_at, t.updated_at,
+  t.has_variants, t.has_presentations, t.has_options, t.pack_pricing is not null as is_pack,
   x.name as tax_name, x.rate::float8 as tax_rate`;
+const wholeText = `${rowText}, ${configurationText}`;
 
 export async function findProduct(tx: Tx, company_id: string, id: string): Promise<ProductRow | undefined> {
   const [row] = await tx<ProductRow[]>`
-    select ${tx.unsafe(rowText)} from products t ${joinTax(tx, company_id)}
+    select ${tx.unsafe(wholeText)} from products t ${joinTax(tx, company_id)}
      where t.company_id = ${company_id} and t.id = ${id}`;
   return row;
 }
@@ -49,7 +61,7 @@ export async function findProduct(tx: Tx, company_id: string, id: string): Promi
 /** Edits of a product wait for one another. */
 export async function lockProduct(tx: Tx, company_id: string, id: string): Promise<ProductRow | undefined> {
   const [row] = await tx<ProductRow[]>`
-    select ${tx.unsafe(rowText)} from products t ${joinTax(tx, company_id)}
+    select ${tx.unsafe(wholeText)} from products t ${joinTax(tx, company_id)}
      where t.company_id = ${company_id} and t.id = ${id}
        for update of t`;
   return row;
@@ -61,7 +73,8 @@ export async function findLineProducts(
   ids: readonly string[],
 ): Promise<LineProduct[]> {
   const rows = await tx<LineProduct[]>`
-    select t.id, t.name, t.kind, t.unit, t.unit_price, t.taxes_id, t.is_active from products t
+    select t.id, t.name, t.kind, t.unit, t.unit_price, t.taxes_id, t.is_active, t.is_configured, t.pack_size
+      from products t
      where t.company_id = ${company_id} and t.id = any(${[...ids]}::uuid[])`;
   return [...rows];
 }
@@ -95,7 +108,7 @@ export async function listProducts(
   company_id: string,
   filter: ProductFilter,
   page: PageRequest,
-): Promise<ProductRow[]> {
+): Promise<ListedRow[]> {
   const { q, is_active } = filter;
   const of_company = tx`from products t where t.company_id = ${company_id}`;
   const text = q === undefined ? null : tx`and t.search like lower(${likePattern(q)})`;
@@ -128,28 +141,45 @@ export async function listProducts(
   });
   const ids = found.map(({ id }) => id);
   if (ids.length === 0) return [];
-  const rows = await tx<ProductRow[]>`
+  const rows = await tx<ListedRow[]>`
     select ${columns} from products t ${joins}
      where t.company_id = ${company_id} and t.id = any(${ids}::uuid[])
      order by array_position(${ids}::uuid[], t.id)`;
   return [...rows];
 }
 
-type WrittenProduct = ProductFields & { id: string; created_at: Date; updated_at: Date };
+type Times = { created_at: Date; updated_at: Date };
+type Written = ProductFields & ReturnType<typeof configurationColumns>;
 
 /** A duplicate code violates products_code. */
-export async function insertProduct(tx: Tx, company_id: string, row: WrittenProduct): Promise<void> {
+export async function insertProduct(
+  tx: Tx,
+  company_id: string,
+  row: Written & Times & { id: string },
+  parts: Configuration,
+): Promise<void> {
   await insertRows(tx, company_id, 'products', columns, [row]);
+  if (row.is_configured) await writeConfiguration(tx, company_id, row.id, noConfiguration, parts);
 }
 
-/** A duplicate code violates products_code. */
+/**
+ * A duplicate code violates products_code.
+ * @param parts as they are stored and as they will be
+ */
 export async function updateProduct(
   tx: Tx,
   company_id: string,
   id: string,
-  fields: ProductFields & { updated_at: Date },
+  fields: Written & { updated_at: Date },
+  parts: { before: Configuration; after: Configuration },
 ): Promise<void> {
   await updateRow(tx, company_id, 'products', writableColumns, id, fields);
+  await writeConfiguration(tx, company_id, id, parts.before, parts.after);
+}
+
+/** It takes no new lines; its parts stay as they are. */
+export async function archiveProduct(tx: Tx, company_id: string, id: string, now: Date): Promise<void> {
+  await tx`update products set is_active = false, updated_at = ${now} where company_id = ${company_id} and id = ${id}`;
 }
 
 /** @returns false when a foreign key refers to it */

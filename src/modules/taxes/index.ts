@@ -6,6 +6,12 @@ import { getTax } from './operations/get-tax.ts';
 import { listTaxes } from './operations/list-taxes.ts';
 import { updateTax } from './operations/update-tax.ts';
 
-export { findLineTaxes, findTaxToReferTo, insertDefaultTaxes, joinTax } from './taxes.store.ts';
+export {
+  findLineTaxes,
+  findTaxesToReferTo,
+  findTaxToReferTo,
+  insertDefaultTaxes,
+  joinTax,
+} from './taxes.store.ts';
 
 export const taxesOperations: readonly Operation[] = [listTaxes, createTax, getTax, updateTax, deleteTax];

@@ -62,6 +62,18 @@ export async function findTaxToReferTo(tx: Tx, company_id: string, id: string): 
   return row;
 }
 
+/** Locks the taxes against deletion, for other rows to refer to them. */
+export async function findTaxesToReferTo(
+  tx: Tx,
+  company_id: string,
+  ids: readonly string[],
+): Promise<Pick<TaxRow, 'id' | 'kind'>[]> {
+  const rows = await tx<Pick<TaxRow, 'id' | 'kind'>[]>`
+    select t.id, t.kind from taxes t
+     where t.company_id = ${company_id} and t.id = any(${[...ids]}::uuid[]) order by t.id for key share`;
+  return [...rows];
+}
+
 /** Edits of a tax wait for one another. */
 export async function lockTax(tx: Tx, company_id: string, id: string): Promise<TaxRow | undefined> {
   const [row] = await tx<TaxRow[]>`

@@ -8,6 +8,18 @@ import {
   create,
 } from '../../../../test/support/resource-checks.ts';
 
+const plain = {
+  has_variants: false,
+  has_presentations: false,
+  has_options: false,
+  is_pack: false,
+  attributes: [],
+  variants: [],
+  presentations: [],
+  option_groups: [],
+  pack: null,
+};
+
 test('given all its fields, when a product is created, then it is answered and kept as sent, with its tax', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
@@ -30,7 +42,8 @@ test('given all its fields, when a product is created, then it is answered and k
   const answer = await app.post('/v1/products', { key, body: sent });
   assert.equal(answer.status, 201, answer.text);
   const { id, created_at, updated_at, ...fields } = answer.body.data;
-  assert.deepEqual(fields, { object: 'product', ...sent, taxes: { id: tax.id, name: 'IVA 10 %', rate: 10 } });
+  const taxes = { id: tax.id, name: 'IVA 10 %', rate: 10 };
+  assert.deepEqual(fields, { object: 'product', ...sent, taxes, ...plain });
   assert.equal(created_at, app.clock.now().toISOString());
   assert.equal(updated_at, created_at);
   assert.deepEqual((await app.get(`/v1/products/${id}`, { key })).body, answer.body);
@@ -60,6 +73,7 @@ test('given just a name, when a product is created, then the rest has its defaul
     metadata: {},
     tags: [],
     is_active: true,
+    ...plain,
   });
 });
 

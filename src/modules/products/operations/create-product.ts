@@ -1,8 +1,10 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { defineOperation } from '../../../kernel/operation.ts';
+import { defineOperation, largestBody } from '../../../kernel/operation.ts';
 import { One } from '../../../kernel/schema.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import { readProductTax, withFreeCode } from '../products.checks.ts';
+import { configurationColumns, flagsOf, noConfiguration } from '../configuration.ts';
+import { nextParts, splitInput } from '../products.parts.ts';
 import { CreateProductInput, Product, present } from '../products.schema.ts';
 import { insertProduct } from '../products.store.ts';
 import { applyProductInput, blankProduct } from '../rules/product-fields.ts';
@@ -18,6 +20,7 @@ export const createProduct = defineOperation({
     'Guarda un producto o servicio, del que las líneas de las facturas toman la descripción, la unidad, el precio y el impuesto que no digan. Se rechaza si otro producto activo tiene el mismo código (business_rule_violation), o si taxes_id no es un impuesto de la empresa o es una retención (parameter_invalid).',
   transaction: 'own',
   mcp: true,
+  body_limit: largestBody,
   body: CreateProductInput,
   output: One(Product),
   errors: [c.business_rule_violation],
@@ -37,12 +40,18 @@ export const createProduct = defineOperation({
     },
   ],
 
-  async handle({ tx, caller, now, emit }, { body }) {
-    const fields = applyProductInput({ ...blankProduct, name: body.name }, body);
-    const tax = await readProductTax(tx, caller.company_id, fields.taxes_id);
-    const row = { ...fields, id: newId(), created_at: now, updated_at: now };
-    await withFreeCode(() => insertProduct(tx, caller.company_id, row));
-    emit('product.created', row.id);
-    return { data: present({ ...row, ...tax }) };
+  async handle({ tx, caller, now, emit, ports }, { body }) {
+    const { company_id } = caller;
+    const { parts, plain } = splitInput(body);
+    const id = newId();
+    const fields = applyProductInput({ ...blankProduct, name: body.name }, plain);
+    const tax = await readProductTax(tx, company_id, fields.taxes_id);
+    const of = { company_id, product_id: id, uses: ports.product_uses };
+    const configuration = await nextParts(tx, of, noConfiguration, parts);
+    const columns = configurationColumns(configuration);
+    const row = { ...fields, id, created_at: now, updated_at: now };
+    await withFreeCode(() => insertProduct(tx, company_id, { ...row, ...columns }, configuration));
+    emit('product.created', id);
+    return { data: present({ ...row, ...flagsOf(columns), ...tax, configuration }) };
   },
 });

@@ -1,11 +1,11 @@
 /**
- * A product that documents refer to is archived. Archiving emits an update: deleted products have no event.
+ * A product that documents or packs refer to is archived. Archiving emits an update: deleted products have no event.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Deleted, Described, Shape, Uuid } from '../../../kernel/schema.ts';
-import { lockProduct, removeProduct, updateProduct } from '../products.store.ts';
+import { archiveProduct, lockProduct, removeProduct } from '../products.store.ts';
 
 export const deleteProduct = defineOperation({
   name: 'delete_product',
@@ -13,9 +13,9 @@ export const deleteProduct = defineOperation({
   path: '/v1/products/:product',
   scope: 'products:delete',
   tag: 'products',
-  summary: 'Elimina un producto, o lo archiva si está en documentos.',
+  summary: 'Elimina un producto, o lo archiva si está en documentos o en un pack.',
   description:
-    'Borra para siempre un producto que no está en ningún documento. Si está en alguno lo archiva: deja de poderse usar en líneas nuevas, se sigue consultando, y se recupera con update_product e is_active a true. Los documentos no cambian.',
+    'Borra para siempre un producto que no está en ningún documento ni en ningún pack. Si está en alguno lo archiva: deja de poderse usar en líneas nuevas, se sigue consultando, y se recupera con update_product e is_active a true. Los documentos no cambian.',
   transaction: 'own',
   mcp: true,
   effects: 'withdraw',
@@ -33,7 +33,7 @@ export const deleteProduct = defineOperation({
       !(await ports.product_uses.isOnDocument(tx, company_id, current.id)) &&
       (await removeProduct(tx, company_id, current.id));
     if (!removed && current.is_active) {
-      await updateProduct(tx, company_id, current.id, { ...current, is_active: false, updated_at: now });
+      await archiveProduct(tx, company_id, current.id, now);
       emit('product.updated', current.id);
     }
     return { data: { id: current.id, object: 'product', deleted: true } };

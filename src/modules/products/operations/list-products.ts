@@ -2,7 +2,7 @@ import { defineList } from '../../../kernel/list-operation.ts';
 import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
 import { Text, Moment, Type } from '../../../kernel/schema.ts';
 import { textParameter } from '../../../platform/page-rows.ts';
-import { Product, present } from '../products.schema.ts';
+import { ListedProduct, presentListed } from '../products.schema.ts';
 import { listProducts as listRows } from '../products.store.ts';
 
 const sorts = ['created', 'name'] as const;
@@ -14,7 +14,7 @@ export const listProducts = defineList({
   tag: 'products',
   summary: 'Lista los productos.',
   description:
-    'Responde una página de productos, también los archivados; los más recientes primero, si sort no dice otra cosa. Los filtros se suman: solo salen los que los cumplen todos. q busca en el nombre, el código y la descripción.',
+    'Responde una página de productos, también los archivados; los más recientes primero, si sort no dice otra cosa. Los filtros se suman: solo salen los que los cumplen todos. q busca en el nombre, el código y la descripción. De la configuración salen has_variants, has_presentations, has_options e is_pack; get_product la responde entera.',
   mcp: true,
   sorts,
   filters: {
@@ -27,11 +27,11 @@ export const listProducts = defineList({
     ...rangeParameters('created', Moment),
     ...rangeParameters('updated', Moment),
   },
-  item: Product,
+  item: ListedProduct,
   examples: [{ title: 'Los activos, por nombre', query: { is_active: 'true', sort: 'name' } }],
 
   async list({ tx, caller }, { query, page }) {
     const rows = await listRows(tx, caller.company_id, query, page);
-    return pageAnswer(rows, page, present);
+    return pageAnswer(rows, page, presentListed);
   },
 });

@@ -1,7 +1,7 @@
 /** Absent keys stay, null clears to the field's default. */
 import { amountLimits, amountText, readAmount } from '../../../domain/money/amount.ts';
 import type { DecimalInput } from '../../../kernel/json.ts';
-import type { ProductFields, ProductInput } from '../products.schema.ts';
+import type { PlainInput, ProductFields } from '../products.schema.ts';
 
 export const blankProduct: Omit<ProductFields, 'name'> = {
   description: null,
@@ -23,7 +23,7 @@ function priceText(price: DecimalInput | null): string {
 }
 
 /** @param input valid by its schema */
-export function applyProductInput(current: ProductFields, input: ProductInput): ProductFields {
+export function applyProductInput(current: ProductFields, input: PlainInput): ProductFields {
   const { unit_price, ...plain } = input;
   const next = { ...current };
   for (const [name, value] of Object.entries(plain)) {

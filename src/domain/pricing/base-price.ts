@@ -1,0 +1,57 @@
+/** What one unit costs, as it is sold. All is exact until it is rounded, once. */
+import { type Amount, parseAmount, powerOfTen, roundDiv } from '../money/amount.ts';
+import { trimZeros } from '../money/printed.ts';
+
+/** Prices are exact texts. */
+export type PricedParts = {
+  product: { unit_price: string };
+  variant: { unit_price: string | null } | null;
+  presentation: { factor: string; unit_price: string | null } | null;
+  options: readonly { price_delta: string }[];
+};
+
+const price_decimals = 8;
+/** What a price has on the wire at most, so that a client can send back what it read. */
+const price_digits = 15;
+
+function exact(text: string): Amount {
+  const amount = parseAmount(trimZeros(text), { decimals: price_decimals });
+  if (!amount) throw new Error(`A price or factor was kept that is none: ${text}`);
+  return amount;
+}
+
+/** To eight decimals, or to fewer where 15 digits end before them. Half away from zero. */
+export function roundPrice({ units, scale }: Amount): Amount {
+  const size = units < 0n ? -units : units;
+  const integer_digits = (size / powerOfTen(scale)).toString().length;
+  const decimals = Math.max(0, Math.min(price_decimals, price_digits - integer_digits));
+  const rounded =
+    scale <= decimals ? units * powerOfTen(decimals - scale) : roundDiv(units, powerOfTen(scale - decimals));
+  return { units: rounded * powerOfTen(price_decimals - decimals), scale: price_decimals };
+}
+
+/**
+ * The price of `factor` base units and what the options add, rounded once.
+ * @param factor null: the price is of what is sold
+ */
+export function soldPrice(price: string, factor: string | null, options: PricedParts['options']): Amount {
+  const { units, scale } = exact(price);
+  const times = factor === null ? { units: 1n, scale: 0 } : exact(factor);
+  const deltas = options.reduce((sum, { price_delta }) => sum + exact(price_delta).units, 0n);
+  return roundPrice({
+    units: units * times.units + deltas * powerOfTen(scale + times.scale - price_decimals),
+    scale: scale + times.scale,
+  });
+}
+
+/** Without a price list. */
+export function basePrice({ product, variant, presentation, options }: PricedParts): Amount {
+  const own = presentation?.unit_price ?? null;
+  if (own !== null) return soldPrice(own, null, options);
+  return soldPrice(variant?.unit_price ?? product.unit_price, presentation?.factor ?? null, options);
+}
+
+/** Whether a line can hold it: 12 digits before the point. */
+export function fitsLine({ units, scale }: Amount): boolean {
+  return (units < 0n ? -units : units) < powerOfTen(12 + scale);
+}

@@ -1,7 +1,10 @@
 /** The price of what a line sells: of the price list that holds, else the product's own. Documents and resolve_prices call it. */
-import { type Amount, powerOfTen, roundDiv } from '../money/amount.ts';
+import { type Amount, amountLimits, parseAmount, powerOfTen } from '../money/amount.ts';
+import { trimZeros } from '../money/printed.ts';
+import { exactBasePrice, fitsLine, type PricedParts, roundQuotient } from './base-price.ts';
 import { chooseItem, type ItemIndex, isValidOn, itemsFor, type PriceItem } from './choose-item.ts';
 
+/** Of the products' own prices, which are without tax. */
 export const companyCurrency = 'EUR';
 
 export type PriceList = {
@@ -17,9 +20,10 @@ export type PriceList = {
 /** What the document says of its prices, and the day whose prices hold. */
 export type PriceTerms = { currency: string; prices_include_tax: boolean; on_date: string };
 
+/** `list` holds by `listThatHolds`. */
 export type Prices = { terms: PriceTerms; list: PriceList | null; items: ItemIndex };
 
-/** A list that does not hold is left out, and no other takes its place. Its prices are never converted. */
+/** A list that does not hold is left out, and no other takes its place. Its prices are never converted to another currency. */
 export function listThatHolds(
   list: PriceList | null | undefined,
   { currency, on_date }: PriceTerms,
@@ -27,24 +31,18 @@ export function listThatHolds(
   return list?.is_active && list.currency === currency && isValidOn(list, on_date) ? list : null;
 }
 
-export type Sold = {
-  product_id: string;
-  variant_id: string | null;
-  presentation_id: string | null;
+/** One way to sell a product, and how much of it. */
+export type Sold = PricedParts & {
+  product: { id: string };
+  variant: { id: string } | null;
+  presentation: { id: string } | null;
   quantity: Amount;
-  /** How many units the presentation holds; 1 without one. */
-  factor: Amount;
-  /** Of one sold unit, without the deltas: in euros, without tax. */
-  own_price: Amount;
-  /** Sum of the options' deltas: in euros, without tax. */
-  deltas: Amount;
 };
 
 export type FoundPrice = {
   unit_price: Amount;
   /** Of a discount item; the price is then the product's own. */
   discount_percent: Amount | null;
-  list: PriceList | null;
   item: PriceItem | null;
   next: PriceItem | null;
 };
@@ -58,82 +56,74 @@ const fraction = ({ units, scale }: Amount): Fraction => ({ n: units, d: powerOf
 const times = (a: Fraction, b: Fraction): Fraction => ({ n: a.n * b.n, d: a.d * b.d });
 const plus = (a: Fraction, b: Fraction): Fraction => ({ n: a.n * b.d + b.n * a.d, d: a.d * b.d });
 
-const priceDecimals = 8;
-const significantDigits = 15;
-const integerDigits = 12;
-
-/** Eight decimals, or as many as a price on the wire may have beside its integer digits. */
-function roundPrice({ n, d }: Fraction): Amount | 'too_large' {
-  for (let decimals = priceDecimals; decimals >= significantDigits - integerDigits; decimals--) {
-    const units = roundDiv(n * powerOfTen(decimals), d);
-    const digits = (units < 0n ? -units : units).toString();
-    if (digits.length <= significantDigits) return atFullScale(units, decimals);
-  }
-  return 'too_large';
+function read(text: string): Fraction {
+  const amount = parseAmount(trimZeros(text), { decimals: amountLimits.unit_price.decimals });
+  if (!amount) throw new Error(`A price or factor was kept that is none: ${text}`);
+  return fraction(amount);
 }
 
-function atFullScale(units: bigint, decimals: number): Amount {
-  return { units: units * powerOfTen(priceDecimals - decimals), scale: priceDecimals };
+function rounded({ n, d }: Fraction): Amount | 'too_large' {
+  const price = roundQuotient(n, d);
+  return fitsLine(price) ? price : 'too_large';
 }
 
-/** From prices with or without tax to the document's. */
+/** From prices with or without tax to the document's. @param rate percent */
 function inTermsOf(
   price: Fraction,
   includes_tax: boolean,
   { prices_include_tax }: PriceTerms,
-  rate: Fraction,
-) {
-  if (includes_tax === prices_include_tax) return price;
-  const whole = { n: rate.n + 100n * rate.d, d: 100n * rate.d };
-  return prices_include_tax ? times(price, whole) : times(price, { n: whole.d, d: whole.n });
-}
-
-/** The product's own, in the document's terms. */
-export function ownPrice(
-  { own_price, deltas }: Sold,
-  terms: PriceTerms,
   rate: Amount | null,
-): Amount | NoPrice {
-  if (terms.currency !== companyCurrency) return 'no_price_in_currency';
-  const percent = fraction(rate ?? { units: 0n, scale: 0 });
-  return roundPrice(inTermsOf(plus(fraction(own_price), fraction(deltas)), false, terms, percent));
+): Fraction {
+  if (includes_tax === prices_include_tax || rate === null) return price;
+  const percent = fraction(rate);
+  const whole = { n: percent.n + 100n * percent.d, d: 100n * percent.d };
+  return times(price, prices_include_tax ? whole : { n: whole.d, d: whole.n });
 }
 
-/** An item without presentation is of one unit. Deltas are in euros, so a list of another currency has none. */
+/** Without a list, in the document's terms. */
+export function ownPrice(sold: Sold, terms: PriceTerms, rate: Amount | null): Amount | NoPrice {
+  if (terms.currency !== companyCurrency) return 'no_price_in_currency';
+  return rounded(inTermsOf(fraction(exactBasePrice(sold)), false, terms, rate));
+}
+
+/**
+ * An item without presentation is of one base unit. What options add is in euros, so a list of another currency does not price
+ * them.
+ */
 export function itemPrice(
   item: PriceItem,
-  list: PriceList,
   sold: Sold,
-  terms: PriceTerms,
+  { terms, list }: Prices,
   rate: Amount | null,
 ): Amount | NoPrice {
-  const { unit_price } = item;
-  if (unit_price === null) return ownPrice(sold, terms, rate);
-  const percent = fraction(rate ?? { units: 0n, scale: 0 });
-  const price = fraction(unit_price);
-  const whole = item.presentation_id === null ? times(price, fraction(sold.factor)) : price;
-  const shown = inTermsOf(whole, list.prices_include_tax, terms, percent);
-  if (sold.deltas.units === 0n) return roundPrice(shown);
+  if (item.unit_price === null) return ownPrice(sold, terms, rate);
+  const unit = fraction(item.unit_price);
+  const factor = item.presentation_id === null ? (sold.presentation?.factor ?? null) : null;
+  const price = factor === null ? unit : times(unit, read(factor));
+  const shown = inTermsOf(price, list?.prices_include_tax === true, terms, rate);
+  const deltas = sold.options.map(({ price_delta }) => read(price_delta)).filter(({ n }) => n !== 0n);
+  if (deltas.length === 0) return rounded(shown);
   if (terms.currency !== companyCurrency) return 'no_price_in_currency';
-  return roundPrice(plus(shown, inTermsOf(fraction(sold.deltas), false, terms, percent)));
+  return rounded(plus(shown, inTermsOf(deltas.reduce(plus), false, terms, rate)));
 }
 
-/** @param rateOf of the line's tax, asked only where prices with tax are in play */
-export function priceOf(
-  sold: Sold,
-  { terms, list, items }: Prices,
-  rateOf: () => Amount | null,
-): FoundPrice | NoPrice {
-  const asked = { ...sold, on_date: terms.on_date };
-  const { item, next } = list ? chooseItem(itemsFor(items, sold), asked) : { item: null, next: null };
-  const rate = terms.prices_include_tax || list?.prices_include_tax ? rateOf() : null;
-  const unit_price = item && list ? itemPrice(item, list, sold, terms, rate) : ownPrice(sold, terms, rate);
-  if (typeof unit_price === 'string') return unit_price;
-  return {
-    unit_price,
-    discount_percent: item?.discount_percent ?? null,
-    list: item ? list : null,
-    item,
-    next,
+/** Whether the line's rate is needed to find its price. */
+export function isConverted({ terms, list }: Prices): boolean {
+  return terms.prices_include_tax || list?.prices_include_tax === true;
+}
+
+/** @param rate of the line's tax in percent; null for none, or where nothing is converted */
+export function priceOf(sold: Sold, prices: Prices, rate: Amount | null): FoundPrice | NoPrice {
+  const { terms, list, items } = prices;
+  const asked = {
+    product_id: sold.product.id,
+    variant_id: sold.variant?.id ?? null,
+    presentation_id: sold.presentation?.id ?? null,
+    quantity: sold.quantity,
+    on_date: terms.on_date,
   };
+  const { item, next } = list ? chooseItem(itemsFor(items, asked), asked) : { item: null, next: null };
+  const unit_price = item ? itemPrice(item, sold, prices, rate) : ownPrice(sold, terms, rate);
+  if (typeof unit_price === 'string') return unit_price;
+  return { unit_price, discount_percent: item?.discount_percent ?? null, item, next };
 }

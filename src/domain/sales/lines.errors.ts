@@ -16,3 +16,8 @@ export function invalidInLine(line_index: number, field: string, message: string
   const param = `lines.${line_index}.${field}`;
   return fail(c.parameter_invalid, { param, line_index, errors: [invalidField(param, message)] });
 }
+
+/** @returns 422 missing_required_param of one field of a line */
+export function missingInLine(line_index: number, field: string): Problem {
+  return fail(c.missing_required_param, { param: `lines.${line_index}.${field}`, line_index });
+}

@@ -21,7 +21,9 @@ import { standardSurcharge, surchargePairFits, type TaxKind } from '../tax/spani
 import { detailsOf } from './line-details.ts';
 import { saidBy } from './said-keys.ts';
 import { type LineClient, type LineDefaults, lineDefaults, type LineKind } from './line-defaults.ts';
-import { invalidInLine } from './lines.errors.ts';
+import { unsaidPrice } from './line-price.ts';
+import { invalidInLine, missingInLine } from './lines.errors.ts';
+import type { Prices } from '../pricing/list-price.ts';
 import type { LineDetails } from './rows.ts';
 import type { TotalsLine } from './totals.ts';
 
@@ -105,6 +107,8 @@ export type LineFacts = {
   version: string;
   /** The lines of a template remember what they say. */
   is_template?: boolean;
+  /** When left out, products have their own prices. */
+  prices?: Prices;
 };
 
 export type DocumentLine = TotalsLine & {
@@ -136,6 +140,22 @@ function refusedInLine(line_index: number, field: string, reason: string): Probl
 
 function readRate(value: DecimalInput | null | undefined): Amount | null {
   return value === null || value === undefined ? null : (readAmount(value, amountLimits.rate) ?? null);
+}
+
+/** The rate that the line takes, in percent; null for none. @throws what refuses its tax */
+export function rateOfLine(
+  line: LineInput,
+  product: LineProduct | null,
+  index: number,
+  facts: LineFacts,
+): Amount | null {
+  const defaults = lineDefaults(line, product, facts);
+  const tax = findTax(line, defaults.taxes_id, index, facts);
+  return fiscalFields(line, tax, defaults, index, facts).tax_rate;
+}
+
+function readDiscount(value: DecimalInput | null): Amount | null {
+  return value === null ? null : (readAmount(value, amountLimits.discount_percent) ?? null);
 }
 
 function rateOf(text: string | null): Amount | null {
@@ -194,24 +214,22 @@ function findTax(line: LineInput, id: string | null, index: number, facts: LineF
 function buildLine(line: LineInput, index: number, facts: LineFacts): DocumentLine {
   const product = findProduct(line, index, facts);
   const description = line.description ?? product?.name;
-  if (description === undefined || description === '') throw missing(index, 'description');
-  const unit_price =
-    line.unit_price === undefined
-      ? product && parseAmount(trimZeros(product.unit_price), amountLimits.unit_price)
-      : readAmount(line.unit_price, amountLimits.unit_price);
-  if (!unit_price) throw missing(index, 'unit_price');
+  if (description === undefined || description === '') throw missingInLine(index, 'description');
+  const sent =
+    line.unit_price === undefined ? undefined : readAmount(line.unit_price, amountLimits.unit_price);
+  if (!sent && (line.unit_price !== undefined || !product)) throw missingInLine(index, 'unit_price');
   const quantity =
     line.quantity === undefined
       ? { units: 1_000_000n, scale: 6 }
       : readAmount(line.quantity, amountLimits.quantity);
   if (!quantity) throw invalidInLine(index, 'quantity', 'La cantidad no es válida.');
   const defaults = lineDefaults(line, product, facts);
-  const { kind, discount_percent } = defaults;
-  const discount =
-    discount_percent === null ? null : (readAmount(discount_percent, amountLimits.discount_percent) ?? null);
-
+  const { kind } = defaults;
   const tax = findTax(line, defaults.taxes_id, index, facts);
   const fiscal = fiscalFields(line, tax, defaults, index, facts);
+  const price =
+    sent || !product ? null : unsaidPrice(product, { quantity, rate: fiscal.tax_rate }, index, facts);
+  const listed = line.discount_percent === undefined ? (price?.discount_percent ?? null) : null;
   return {
     id: line.id,
     description,
@@ -221,15 +239,18 @@ function buildLine(line: LineInput, index: number, facts: LineFacts): DocumentLi
     unit: line.unit === undefined ? (product?.unit ?? null) : line.unit,
     kind,
     is_kind_stated: line.kind !== undefined && line.kind !== null,
-    unit_price,
-    discount_percent: discount,
+    unit_price: sent ?? price!.unit_price,
+    discount_percent: listed ?? readDiscount(defaults.discount_percent),
     taxes_id: tax?.id ?? null,
     tax_name: tax?.name ?? null,
     retention_rate: readRate(defaults.retention_rate),
     exemption_reason_text: line.exemption_reason_text ?? null,
     is_surcharge_stated: line.surcharge_rate !== undefined,
     ...withDetails(
-      facts.is_template ? { ...detailsOf(line, index), said: saidBy(line) } : detailsOf(line, index),
+      facts.is_template
+        ? // A price that stays is what it is with its discount.
+          { ...detailsOf(line, index), said: saidBy(listed ? { ...line, discount_percent: 0 } : line) }
+        : detailsOf(line, index),
     ),
     ...fiscal,
   };
@@ -237,10 +258,6 @@ function buildLine(line: LineInput, index: number, facts: LineFacts): DocumentLi
 
 function withDetails(details: LineDetails | null): Pick<DocumentLine, 'details' | 'price_includes_tax'> {
   return details?.price_includes_tax ? { details, price_includes_tax: true } : { details };
-}
-
-function missing(index: number, field: string): Problem {
-  return fail(c.missing_required_param, { param: `lines.${index}.${field}`, line_index: index });
 }
 
 const no_tax: Amount = { units: 0n, scale: 0 };
@@ -303,7 +320,7 @@ function rateFor(
   if (sent !== null) return sent;
   if (fields.qualification === 'S2') return no_tax;
   const rate = rateOf(tax?.rate ?? null) ?? (fields.tax_kind === 'vat' ? rateOf(vat_rate) : null);
-  if (rate === null) throw missing(index, 'tax_rate');
+  if (rate === null) throw missingInLine(index, 'tax_rate');
   return rate;
 }
 

@@ -9,8 +9,11 @@ import { getPriceList } from './operations/get-price-list.ts';
 import { getPriceListItem } from './operations/get-price-list-item.ts';
 import { listPriceListItems } from './operations/list-price-list-items.ts';
 import { listPriceLists } from './operations/list-price-lists.ts';
+import { resolvePrices } from './operations/resolve-prices.ts';
 import { updatePriceList } from './operations/update-price-list.ts';
 import { updatePriceListItem } from './operations/update-price-list-item.ts';
+
+export { type AskedPrice, readPrices } from './prices.ts';
 
 export const priceListsOperations: readonly Operation[] = [
   listPriceLists,
@@ -24,4 +27,5 @@ export const priceListsOperations: readonly Operation[] = [
   getPriceListItem,
   updatePriceListItem,
   deletePriceListItem,
+  resolvePrices,
 ];

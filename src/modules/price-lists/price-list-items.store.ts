@@ -1,4 +1,5 @@
 /** Every change of items holds the row of their list (price-lists.store.ts). */
+import type { Fragment } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
@@ -23,7 +24,7 @@ const writableColumns: Columns = {
 const columns: Columns = { id: 'uuid', price_list_id: 'uuid', ...writableColumns, created_at: 'timestamptz' };
 
 /** Numbers are their shortest texts, so that unchanged ones compare as equal. */
-export const itemText = Object.entries(columns)
+const itemText = Object.entries(columns)
   .map(([name, type]) => (type === 'numeric' ? `trim_scale(t.${name})::text as ${name}` : `t.${name}`))
   .join(', ');
 
@@ -81,6 +82,29 @@ export function listItems(
   });
 }
 
+/** Conditions on what an item names and `a` asks: the same, or nothing in both. One index condition each. */
+function sameOrNone(tx: Tx, column: string) {
+  return [tx.unsafe(`t.${column} = a.${column}`), tx.unsafe(`t.${column} is null and a.${column} is null`)];
+}
+
+/** Conditions on what an item names: what `a` asks, or nothing. */
+function sameOrAny(tx: Tx, column: string, is_asked: boolean) {
+  return [...(is_asked ? [tx.unsafe(`t.${column} = a.${column}`)] : []), tx.unsafe(`t.${column} is null`)];
+}
+
+/** One select for each pair of conditions. */
+function unionOf(
+  tx: Tx,
+  variants: readonly Fragment[],
+  presentations: readonly Fragment[],
+  selectOf: (where: Fragment) => Fragment,
+): Fragment {
+  const branches = variants.flatMap((variant) =>
+    presentations.map((presentation) => selectOf(tx`and ${variant} and ${presentation}`)),
+  );
+  return branches.reduce((all, one) => tx`${all} union all ${one}`);
+}
+
 /** All steps of the combinations that the items name. */
 export async function findSteps(
   tx: Tx,
@@ -93,25 +117,68 @@ export async function findSteps(
     variant_id,
     presentation_id,
   }));
-  const isSame = (column: string) => [
-    tx.unsafe(`t.${column} = a.${column}`),
-    tx.unsafe(`t.${column} is null and a.${column} is null`),
-  ];
-  // One index condition each: `is not distinct from` would be none.
-  const branches = isSame('variant_id').flatMap((variant) =>
-    isSame('presentation_id').map(
-      (presentation) => tx`
-        (select ${tx.unsafe(itemText)} from price_list_items t
-          where t.company_id = ${company_id} and t.price_list_id = ${price_list_id}
-            and t.product_id = a.product_id and ${variant} and ${presentation} limit ${stepsMax})`,
-    ),
+  const steps = unionOf(
+    tx,
+    sameOrNone(tx, 'variant_id'),
+    sameOrNone(tx, 'presentation_id'),
+    (where) => tx`
+      (select ${tx.unsafe(itemText)} from price_list_items t
+        where t.company_id = ${company_id} and t.price_list_id = ${price_list_id} and t.product_id = a.product_id ${where}
+        limit ${stepsMax})`,
   );
   const rows = await tx<ItemRow[]>`
     select i.* from (
       select distinct x.product_id, x.variant_id, x.presentation_id
         from json_to_recordset(${JSON.stringify(named)}::text::json)
              as x(product_id uuid, variant_id uuid, presentation_id uuid)) a
-     cross join lateral (${branches.reduce((all, one) => tx`${all} union all ${one}`)}) i`;
+     cross join lateral (${steps}) i`;
+  return [...rows];
+}
+
+const pricedText = ['id', ...Object.keys(writableColumns).filter((name) => name !== 'updated_at')]
+  .map((name) =>
+    writableColumns[name] === 'numeric' ? `trim_scale(t.${name})::text as ${name}` : `t.${name}`,
+  )
+  .join(', ');
+
+type Named = Pick<ItemFields, 'product_id' | 'variant_id' | 'presentation_id'> & { quantity: string };
+
+/**
+ * Of each combination that an item may name: the one that holds on the day for the quantity, and `with_next` the one of the next
+ * quantity. price_list_items_step finds each, in its order; a combination has a bounded number of steps.
+ * @param asked quantities without sign
+ */
+export async function findItemsFor(
+  tx: Tx,
+  company_id: string,
+  price_list_id: string,
+  asked: readonly Named[],
+  { on_date, with_next }: { on_date: string; with_next: boolean },
+): Promise<(ItemFields & { id: string })[]> {
+  const isAskedFor = (name: 'variant_id' | 'presentation_id') => asked.some((one) => one[name] !== null);
+  const stepsOf = (where: Fragment) => tx`
+    (select ${tx.unsafe(pricedText)} from price_list_items t
+      where t.company_id = ${company_id} and t.price_list_id = ${price_list_id} and t.product_id = a.product_id
+        and (t.valid_from is null or t.valid_from <= ${on_date}) and (t.valid_to is null or t.valid_to >= ${on_date})
+        ${where} limit 1)`;
+  const found = unionOf(
+    tx,
+    sameOrAny(tx, 'variant_id', isAskedFor('variant_id')),
+    sameOrAny(tx, 'presentation_id', isAskedFor('presentation_id')),
+    (where) => {
+      const holds = stepsOf(tx`${where} and t.min_quantity <= a.quantity
+        order by t.min_quantity desc, t.valid_from desc nulls last`);
+      const next = stepsOf(tx`${where} and t.min_quantity > a.quantity
+        order by t.min_quantity, t.valid_from desc nulls last`);
+      return with_next ? tx`${holds} union all ${next}` : holds;
+    },
+  );
+  const rows = await tx<(ItemFields & { id: string })[]>`
+    select i.* from (
+      select distinct x.product_id, x.variant_id, x.presentation_id, x.quantity
+        from json_to_recordset(${JSON.stringify(asked)}::text::json)
+             as x(product_id uuid, variant_id uuid, presentation_id uuid, quantity numeric)) a
+     cross join lateral (${found}) i`;
   return [...rows];
 }
 

@@ -19,6 +19,7 @@ import { withClient } from './documents.store.ts';
 import { issuerSnapshot } from '../companies/index.ts';
 import { loadFacts, numberingSeries } from './facts.ts';
 import { type BundleOf, type Family, statusOn } from './family.ts';
+import { linePrices } from './line-prices.ts';
 
 export function withLabels<R extends DocumentRow>(row: R, body: DocumentBody): R {
   return {
@@ -144,7 +145,12 @@ export async function editContent<R extends DocumentRow, E extends object>(
   if (is_numbered) checkNumbered(stored, edited, numberingSeries(facts).reset, ctx.today);
   const on_date = fields.ratesDay?.(edited) ?? edited.issued_on ?? ctx.today;
   const { prices_include_tax } = edited;
-  const built = buildDocumentLines(stored.id, lines, facts.lineFacts(on_date), { prices_include_tax });
+  const terms = { currency: edited.currency, prices_include_tax, on_date };
+  const line_facts = {
+    ...facts.lineFacts(on_date),
+    prices: await linePrices(ctx, facts.client, lines, terms),
+  };
+  const built = buildDocumentLines(stored.id, lines, line_facts, { prices_include_tax });
   const counted = { ...edited, ...amountColumns(built.totals) };
   const { client } = facts;
   const finish_of = { ...of, stored, client };

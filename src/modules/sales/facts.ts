@@ -1,6 +1,6 @@
 /** Reads what documents refer to, in one pipeline. */
 import type { SeriesKind } from '../../domain/sales/default-series.ts';
-import type { LineClient } from '../../domain/sales/line-defaults.ts';
+import { lineClient } from '../../domain/sales/line-defaults.ts';
 import type { LineFacts, LineInput, LineProduct, LineTax } from '../../domain/sales/lines.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx, Tx } from '../../kernel/operation.ts';
@@ -84,16 +84,6 @@ export type FactRows = {
   series: readonly SeriesForNumbering[];
   issuer: Issuer | null;
 };
-
-function lineClient(client: DocumentClient): LineClient {
-  return {
-    regime: client.preferred_operation_regime,
-    taxes_id: client.default_taxes_id,
-    vat_rate: client.default_vat_rate,
-    retention_rate: client.default_retention_rate,
-    discount_percent: client.default_discount,
-  };
-}
 
 function isSurchargeSubject({ is_surcharge_subject, preferred_operation_regime }: DocumentClient): boolean {
   return is_surcharge_subject || preferred_operation_regime === 'surcharge';

@@ -46,6 +46,7 @@ export {
   readFacts,
   seriesRefusal,
 } from './facts.ts';
+export { linePrices } from './line-prices.ts';
 export { dryRunOutput, presentDryRun } from './dry-run.ts';
 export { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './operations/verb-texts.ts';
 export {

@@ -37,4 +37,7 @@ export const priceListsCalls: Calls = {
   get_price_list_item: () => ({}),
   update_price_list_item: (seed) => ({ body: itemBody(seed) }),
   delete_price_list_item: () => ({}),
+  resolve_prices: ({ client, price_list, product }) => ({
+    body: { client_id: client, price_list_id: price_list, lines: [{ product_id: product, quantity: 3 }] },
+  }),
 };

@@ -69,6 +69,16 @@ const lines = (product: string) => [
   { description: 'Cuaderno', quantity: 2, unit_price: 2.5, tax_rate: 21, product_id: product },
 ];
 
+function priceMakers(make: Make, product: () => Promise<Made>) {
+  const list = once(() => make('/v1/price-lists', { name: 'Tienda', code: 'T-1' }));
+  const item = once(async () => {
+    const body = { product_id: (await product()).id, unit_price: 2.4 };
+    return make(`/v1/price-lists/${(await list()).id}/items`, body);
+  });
+  const price_list = async (): Promise<string> => (await list()).id;
+  return { price_list, price_list_item: async (): Promise<string> => (await item()).id };
+}
+
 /** Makes what is asked for, and first what that needs. */
 function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: () => Promise<string> } {
   const found = async (path: string) => (await app.get(path, { key })).body.data;
@@ -80,13 +90,6 @@ function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: ()
   const supplier = once(() => make('/v1/suppliers', { name: 'Papelera Sur', external_id: 'EXT-1' }));
   const product = once(async () =>
     make('/v1/products', { name: 'Cuaderno', code: 'C-1', unit_price: 2.5, taxes_id: (await tax()).id }),
-  );
-  const price_list = once(() => make('/v1/price-lists', { name: 'Tienda', code: 'T-1' }));
-  const price = once(async () =>
-    make(`/v1/price-lists/${(await price_list()).id}/items`, {
-      product_id: (await product()).id,
-      unit_price: 2.4,
-    }),
   );
   const series = once(() => make('/v1/series', { code: 'TIENDA', document_type: 'invoice' }));
   const toClient = async () => ({ client_id: (await client()).id, lines: lines((await product()).id) });
@@ -155,8 +158,7 @@ function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: ()
     supplier: idOf(supplier),
     supplier_external_id: async () => (await supplier()).external_id,
     product: idOf(product),
-    price_list: idOf(price_list),
-    price_list_item: idOf(price),
+    ...priceMakers(make, product),
     series: idOf(series),
     invoice: idOf(invoice),
     line: async () => (await invoice()).lines[0].id,

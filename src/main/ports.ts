@@ -13,6 +13,7 @@ import { makeWalkThreads } from '../integrations/aeat/walk-threads.ts';
 import { makeRecords } from '../integrations/aeat/records.ts';
 import { makeBlobs } from '../integrations/blobs/blobs.ts';
 import { addressCodesOf, answers, documentSourcesOf, families, productUsesOf } from '../modules/families.ts';
+import { productPrices } from '../modules/price-lists/index.ts';
 import { conversionsOf } from '../modules/sales/index.ts';
 import type { Family } from '../modules/sales/index.ts';
 import { eventList } from '../modules/event-list.ts';
@@ -118,6 +119,7 @@ export async function makePorts(
       documents: documentSourcesOf(all_families),
       answers,
       product_uses: productUsesOf(all_families),
+      product_prices: productPrices,
       conversions: conversionsOf(all_families),
       events: eventList,
       links: makeLinks(link_secret.keys, public_url, addressCodesOf(all_families)),

@@ -127,3 +127,11 @@ export function priceOf(sold: Sold, prices: Prices, rate: Amount | null): FoundP
   if (typeof unit_price === 'string') return unit_price;
   return { unit_price, discount_percent: item?.discount_percent ?? null, item, next };
 }
+
+/** As one price, where the line has no discount of its own. */
+export function netPrice({ unit_price, discount_percent }: FoundPrice): Amount {
+  if (discount_percent === null) return unit_price;
+  const hundred = powerOfTen(discount_percent.scale + 2);
+  const n = unit_price.units * (hundred - discount_percent.units);
+  return roundQuotient(n, powerOfTen(unit_price.scale) * hundred);
+}

@@ -131,10 +131,9 @@ function leftOf(choices: Choices, choice: Choice): Left {
   const goes = fitsOf(presentation);
   if (!choices.has_variants)
     return { matching: [], candidates: attributes.length === 0 && goes(null) ? [null] : [], isOpen };
-  const asked = new Map(attributes.map(({ attribute_id, value_id }) => [attribute_id, value_id]));
   const matching = (variant ? [variant] : choices.variants).filter(({ values }) => {
     const own = new Map(values.map(({ attribute_id, value_id }) => [attribute_id, value_id]));
-    return [...asked].every(([attribute_id, value_id]) => own.get(attribute_id) === value_id);
+    return attributes.every(({ attribute_id, value_id }) => own.get(attribute_id) === value_id);
   });
   return { matching, candidates: matching.filter((one) => isOpen(one) && goes(one)), isOpen };
 }

@@ -60,6 +60,8 @@ export function tryDocumentLines(
   return document_lines && reasons.attempt(() => assemble(document_id, document_lines, options));
 }
 
+const sentAt = (lines: readonly DocumentLine[], position: number) => lines[position]?.sent_at ?? position;
+
 function assemble(
   document_id: string,
   document_lines: readonly DocumentLine[],
@@ -68,19 +70,20 @@ function assemble(
   const totals = computeTotals(document_lines, options);
   const overflow = amountsOverflow(totals);
   if (overflow) {
-    const param = overflow.line_index === null ? overflow.field : `lines.${overflow.line_index}.total`;
+    const line_index = overflow.line_index === null ? null : sentAt(document_lines, overflow.line_index);
+    const param = line_index === null ? overflow.field : `lines.${line_index}.total`;
     throw fail(c.parameter_invalid, {
       param,
-      ...(overflow.line_index === null ? {} : { line_index: overflow.line_index }),
+      ...(line_index === null ? {} : { line_index }),
       errors: [{ param, code: 'parameter_invalid', message: 'El importe supera las 12 cifras enteras.' }],
     });
   }
   const fault = reconciliationFault(totals, options);
-  if (fault)
-    throw fail(lineErrors.amount_reconciliation_failed, {
-      param: `lines.${fault.line_index}.${fault.field}`,
-      line_index: fault.line_index,
-    });
+  if (fault) {
+    const line_index = sentAt(document_lines, fault.line_index);
+    const param = `lines.${line_index}.${fault.field}`;
+    throw fail(lineErrors.amount_reconciliation_failed, { param, line_index });
+  }
   return {
     lines: document_lines.map((line, position) => lineRow(document_id, position, line, totals)),
     tax_rows: taxRowsOf(document_id, totals),

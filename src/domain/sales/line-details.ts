@@ -1,4 +1,5 @@
 /** What few lines have: variant, presentation, options, expenses charged on, and the line that they come from. */
+import { choiceDetails, type LineSale } from './line-selection.ts';
 import { invalidInLine } from './lines.errors.ts';
 import type { LineInput } from './lines.ts';
 import type { LineDetails } from './rows.ts';
@@ -63,16 +64,16 @@ type Sent = Pick<
   'variant_id' | 'presentation_id' | 'options' | 'linked_expense_ids' | 'stored_details'
 >;
 
-/**
- * The stored details as far as the line keeps them. Absent keeps, null or empty clears. There is no catalogue of variants,
- * presentations, options or expenses yet, so any that the line does not hold is unknown.
- * @throws 422 parameter_invalid with `line_index`
- */
-export function detailsOf(line: Sent, index: number): LineDetails | null {
-  const { variant_id, presentation_id, options, linked_expense_ids, stored_details = null } = line;
-  if (stored_details === null && !variant_id && !presentation_id && !options && !linked_expense_ids)
-    return null;
-  const kept: LineDetails = { ...stored_details };
+function withoutChoice(details: LineDetails | null): LineDetails {
+  const { variant: _, presentation: __, options: ___, ...kept } = details ?? {};
+  return kept;
+}
+
+function keptChoice(
+  kept: LineDetails,
+  { variant_id, presentation_id, options }: Sent,
+  index: number,
+): LineDetails {
   if (variant_id && variant_id !== kept.variant?.id)
     throw invalidInLine(index, 'variant_id', 'La variante no existe.');
   if (variant_id === null) delete kept.variant;
@@ -95,6 +96,21 @@ export function detailsOf(line: Sent, index: number): LineDetails | null {
     if (chosen.length > 0) kept.options = chosen;
     else delete kept.options;
   }
+  return kept;
+}
+
+/**
+ * The stored details as far as the line keeps them. Absent keeps, null or empty clears.
+ * @param sale what it sells of a configured product, if that is new; of any other, what the line does not hold is unknown
+ * @throws 422 parameter_invalid with `line_index`
+ */
+export function detailsOf(line: Sent, index: number, sale: LineSale | null): LineDetails | null {
+  const { variant_id, presentation_id, options, linked_expense_ids, stored_details = null } = line;
+  if (stored_details === null && !sale && !variant_id && !presentation_id && !options && !linked_expense_ids)
+    return null;
+  const kept: LineDetails = sale
+    ? { ...withoutChoice(stored_details), ...choiceDetails(sale) }
+    : keptChoice({ ...stored_details }, line, index);
   if (linked_expense_ids !== undefined) {
     const known = (kept.linked_expenses ?? []).map(({ id }) => id);
     const at = linked_expense_ids.findIndex((id) => !known.includes(id));

@@ -1,31 +1,39 @@
 /** What a line costs that names a product and no price: what the price list says, else the product. */
 import type { Amount } from '../money/amount.ts';
 import { indexItems } from '../pricing/choose-item.ts';
-import { companyCurrency, type FoundPrice, priceOf } from '../pricing/list-price.ts';
-import { invalidInLine, missingInLine } from './lines.errors.ts';
+import { reasonTexts } from '../pricing/choice.ts';
+import { companyCurrency, type FoundPrice, priceOf, type Prices, type Sold } from '../pricing/list-price.ts';
+import type { LineSale } from './line-selection.ts';
+import { invalidInLine, refusedInLine } from './lines.errors.ts';
 import type { LineFacts, LineProduct } from './lines.ts';
 
 const noItems = indexItems([]);
 
-/** Nothing but the products' own prices. */
-function ownPrices(on_date: string) {
+/** Where nobody reads price lists: the products' own prices. */
+export function pricesOf({ prices, on_date }: Pick<LineFacts, 'prices' | 'on_date'>): Prices {
   const terms = { currency: companyCurrency, prices_include_tax: false, on_date };
-  return { terms, list: null, items: noItems };
+  return prices ?? { terms, list: null, items: noItems };
+}
+
+type SoldLine = { product: LineProduct; sale: LineSale | null; quantity: Amount };
+
+export function soldOf({ product, sale, quantity }: SoldLine): Sold {
+  const { variant = null, presentation = null, options = [] } = sale ?? {};
+  return { product, variant, presentation, options: options.map(({ value }) => value), quantity };
 }
 
 /**
- * @param of `rate`: of the line's tax, in percent
- * @throws 422 missing_required_param where neither list nor product has a price in the document's currency
+ * @param rate of the line's tax, in percent
+ * @throws 422 business_rule_violation where neither list nor product has a price in the document's currency
  */
 export function unsaidPrice(
-  product: LineProduct,
-  { quantity, rate }: { quantity: Amount; rate: Amount | null },
+  sold: SoldLine,
+  rate: Amount | null,
   index: number,
-  { prices, on_date }: LineFacts,
-): Pick<FoundPrice, 'unit_price' | 'discount_percent'> {
-  const sold = { product, variant: null, presentation: null, options: [], quantity };
-  const found = priceOf(sold, prices ?? ownPrices(on_date), rate);
-  if (found === 'no_price_in_currency') throw missingInLine(index, 'unit_price');
+  facts: LineFacts,
+): FoundPrice {
+  const found = priceOf(soldOf(sold), pricesOf(facts), rate);
+  if (found === 'no_price_in_currency') throw refusedInLine(index, 'unit_price', reasonTexts[found]);
   if (found === 'too_large')
     throw invalidInLine(index, 'unit_price', 'El precio supera las 12 cifras enteras.');
   return found;

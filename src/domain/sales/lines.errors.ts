@@ -21,3 +21,12 @@ export function invalidInLine(line_index: number, field: string, message: string
 export function missingInLine(line_index: number, field: string): Problem {
   return fail(c.missing_required_param, { param: `lines.${line_index}.${field}`, line_index });
 }
+
+/** @returns 422 business_rule_violation of one field of a line */
+export function refusedInLine(line_index: number, field: string, reason: string): Problem {
+  return fail(c.business_rule_violation, {
+    param: `lines.${line_index}.${field}`,
+    line_index,
+    values: { reason },
+  });
+}

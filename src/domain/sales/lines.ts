@@ -4,7 +4,7 @@
  */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { DecimalInput } from '../../kernel/json.ts';
-import { fail, type Problem } from '../../kernel/problem.ts';
+import { fail } from '../../kernel/problem.ts';
 import { Reasons } from '../../kernel/reasons.ts';
 import { type Amount, amountLimits, parseAmount, readAmount, sameAmount } from '../money/amount.ts';
 import { trimZeros } from '../money/printed.ts';
@@ -19,10 +19,13 @@ import {
 import type { Qualification } from '../tax/record-codes.ts';
 import { standardSurcharge, surchargePairFits, type TaxKind } from '../tax/spanish-taxes.ts';
 import { detailsOf } from './line-details.ts';
+import { type LineChoice, type LinePack, type LineSale, saleOf } from './line-selection.ts';
+import { packLines, type RateOf } from './pack-lines.ts';
+import { taxKeys } from './merge-lines.ts';
 import { saidBy } from './said-keys.ts';
 import { type LineClient, type LineDefaults, lineDefaults, type LineKind } from './line-defaults.ts';
 import { unsaidPrice } from './line-price.ts';
-import { invalidInLine, missingInLine } from './lines.errors.ts';
+import { invalidInLine, missingInLine, refusedInLine } from './lines.errors.ts';
 import type { Prices } from '../pricing/list-price.ts';
 import type { LineDetails } from './rows.ts';
 import type { TotalsLine } from './totals.ts';
@@ -62,6 +65,10 @@ export type LineInput = {
   stored_kind?: LineKind | null;
   /** A stored line's; never on the wire. What it refers to is not checked again. */
   stored_details?: LineDetails | null;
+  /** A stored line's, for one that sells something else of its product which has no price; never on the wire. */
+  stored_unit_price?: DecimalInput;
+  /** The line has another variant and nothing of its tax was sent: it takes that of the variant; never on the wire. */
+  has_open_tax?: true;
 };
 
 /** A stored line that comes back from an answer has its members in place of the ids. */
@@ -97,6 +104,10 @@ export type LineTax = {
 export type LineFacts = {
   products: ReadonlyMap<string, LineProduct>;
   taxes: ReadonlyMap<string, LineTax>;
+  /** Of configured products, by what lines ask of them (`choiceKey`). */
+  choices?: ReadonlyMap<string, LineChoice>;
+  /** By product. One that is missing would make the document's packs too large. */
+  packs?: ReadonlyMap<string, LinePack>;
   /** For this kind of document, as exact text. */
   default_vat: string | null;
   /** Its defaults; absent or null without a client. */
@@ -128,15 +139,12 @@ export type DocumentLine = TotalsLine & {
   /** The line states its surcharge, even as none; otherwise the client decides. */
   readonly is_surcharge_stated: boolean;
   readonly details: LineDetails | null;
+  /** Where it was sent, when a line before it became several. */
+  readonly sent_at?: number;
 };
 
-function refusedInLine(line_index: number, field: string, reason: string): Problem {
-  return fail(c.business_rule_violation, {
-    param: `lines.${line_index}.${field}`,
-    line_index,
-    values: { reason },
-  });
-}
+/** Of a document. */
+export const lines_max = 500;
 
 function readRate(value: DecimalInput | null | undefined): Amount | null {
   return value === null || value === undefined ? null : (readAmount(value, amountLimits.rate) ?? null);
@@ -171,8 +179,19 @@ export function buildLines(
   facts: LineFacts,
   reasons = new Reasons(),
 ): DocumentLine[] | undefined {
-  const built = lines.map((line, index) => reasons.attempt(() => buildLine(line, index, facts)));
-  return built.every((line) => line !== undefined) ? built : undefined;
+  const built = lines.map((line, index) =>
+    reasons.attempt(() => {
+      const rateOf: RateOf = (of, product) => rateOfLine(of, product, index, facts);
+      return packLines(line, index, facts, rateOf).map((part) => buildLine(part, index, facts));
+    }),
+  );
+  if (!built.every((of_line) => of_line !== undefined)) return undefined;
+  const all = built.flat();
+  if (all.length === lines.length) return all;
+  const reason = `con los componentes de sus packs pasa de ${lines_max} líneas.`;
+  if (all.length > lines_max)
+    reasons.refuse(fail(c.business_rule_violation, { param: 'lines', values: { reason } }));
+  return built.flatMap((of_line, sent_at) => of_line.map((line) => ({ ...line, sent_at })));
 }
 
 function findProduct(line: LineInput, index: number, facts: LineFacts): LineProduct | null {
@@ -211,13 +230,44 @@ function findTax(line: LineInput, id: string | null, index: number, facts: LineF
   return tax;
 }
 
-function buildLine(line: LineInput, index: number, facts: LineFacts): DocumentLine {
-  const product = findProduct(line, index, facts);
+/** What the line says, or had of a product that is gone; undefined where the product has to say it. */
+function sentPrice(line: LineInput, index: number, product: LineProduct | null): Amount | undefined {
+  const sent = line.unit_price ?? (product ? undefined : line.stored_unit_price);
+  const price = sent === undefined ? undefined : readAmount(sent, amountLimits.unit_price);
+  if (!price && (sent !== undefined || !product)) throw missingInLine(index, 'unit_price');
+  return price;
+}
+
+/** With what the variant decides of its tax. */
+function taxedBy(
+  line: LineInput,
+  product: LineProduct | null,
+  sale: LineSale | null,
+  { is_template = false }: LineFacts,
+): { line: LineInput; product: LineProduct | null } {
+  if (!sale || !product) return { line, product };
+  const own = sale.variant?.taxes_id ?? null;
+  const taxes_id = own ?? product.taxes_id;
+  const sold = { ...product, taxes_id };
+  if (line.has_open_tax && taxes_id !== null && taxes_id !== line.stored_taxes_id) {
+    const open = { ...line };
+    for (const key of [...taxKeys, 'taxes_id', 'stored_taxes_id'] as const) delete open[key];
+    return { line: open, product: sold };
+  }
+  // What a template does not say is found anew, and by then nobody asks for the variant.
+  const is_unsaid = line.taxes_id === undefined && line.tax_rate === undefined;
+  return is_template && own !== null && is_unsaid
+    ? { line: { ...line, taxes_id: own }, product: sold }
+    : { line, product: sold };
+}
+
+function buildLine(asked: LineInput, index: number, facts: LineFacts): DocumentLine {
+  const known = findProduct(asked, index, facts);
+  const sale = saleOf(asked, index, known, facts);
+  const { line, product } = taxedBy(asked, known, sale, facts);
   const description = line.description ?? product?.name;
   if (description === undefined || description === '') throw missingInLine(index, 'description');
-  const sent =
-    line.unit_price === undefined ? undefined : readAmount(line.unit_price, amountLimits.unit_price);
-  if (!sent && (line.unit_price !== undefined || !product)) throw missingInLine(index, 'unit_price');
+  const sent = sentPrice(line, index, product);
   const quantity =
     line.quantity === undefined
       ? { units: 1_000_000n, scale: 6 }
@@ -228,7 +278,7 @@ function buildLine(line: LineInput, index: number, facts: LineFacts): DocumentLi
   const tax = findTax(line, defaults.taxes_id, index, facts);
   const fiscal = fiscalFields(line, tax, defaults, index, facts);
   const price =
-    sent || !product ? null : unsaidPrice(product, { quantity, rate: fiscal.tax_rate }, index, facts);
+    sent || !product ? null : unsaidPrice({ product, sale, quantity }, fiscal.tax_rate, index, facts);
   const listed = line.discount_percent === undefined ? (price?.discount_percent ?? null) : null;
   return {
     id: line.id,
@@ -236,7 +286,7 @@ function buildLine(line: LineInput, index: number, facts: LineFacts): DocumentLi
     product_id: product?.id ?? null,
     product_name: product?.name ?? null,
     quantity,
-    unit: line.unit === undefined ? (product?.unit ?? null) : line.unit,
+    unit: line.unit === undefined ? (sale?.presentation?.unit ?? product?.unit ?? null) : line.unit,
     kind,
     is_kind_stated: line.kind !== undefined && line.kind !== null,
     unit_price: sent ?? price!.unit_price,
@@ -249,8 +299,8 @@ function buildLine(line: LineInput, index: number, facts: LineFacts): DocumentLi
     ...withDetails(
       facts.is_template
         ? // A price that stays is what it is with its discount.
-          { ...detailsOf(line, index), said: saidBy(listed ? { ...line, discount_percent: 0 } : line) }
-        : detailsOf(line, index),
+          { ...detailsOf(line, index, sale), said: saidBy(listed ? { ...line, discount_percent: 0 } : line) }
+        : detailsOf(line, index, sale),
     ),
     ...fiscal,
   };

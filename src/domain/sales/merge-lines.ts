@@ -83,7 +83,7 @@ export function takenOver(row: LineRow): LineInput {
   return line;
 }
 
-const taxKeys = [
+export const taxKeys = [
   'tax_kind',
   'tax_rate',
   'surcharge_rate',
@@ -118,11 +118,49 @@ export function keptOf(stored: LineInput, sent: LineInput): LineInput {
   const has_new_product = sent.product_id !== undefined && sent.product_id !== stored.product_id;
   const has_new_kind =
     sent.kind !== undefined && sent.kind !== (stored.kind === undefined ? stored.stored_kind : stored.kind);
-  if (!has_new_product && !has_new_kind) return stored;
-  const { surcharge_rate: _, stored_surcharge_rate: __, ...kept } = stored;
+  const priced = pricedAnew(stored, sent, has_new_product);
+  if (!has_new_product && !has_new_kind) return priced;
+  const { surcharge_rate: _, stored_surcharge_rate: __, ...kept } = priced;
   if (!has_new_product) return kept;
   const { kind: ___, stored_kind: ____, stored_details, ...rest } = kept;
   return { ...rest, stored_details: withoutCatalogue(stored_details ?? null) };
+}
+
+/** Something else of the catalogue has another price, and another variant may have another tax. Another quantity has neither. */
+function pricedAnew(stored: LineInput, sent: LineInput, has_new_product: boolean): LineInput {
+  const { variant, presentation, options = [] } = stored.stored_details ?? {};
+  const has_new_variant = sent.variant_id !== undefined && sent.variant_id !== (variant?.id ?? null);
+  const has_new_presentation =
+    sent.presentation_id !== undefined && sent.presentation_id !== (presentation?.id ?? null);
+  const idsOf = (values: readonly (string | undefined)[]) => [...values].sort().join();
+  const has_new_options =
+    sent.options !== undefined &&
+    idsOf(sent.options.map(({ value_id }) => value_id)) !== idsOf(options.map(({ value }) => value.id));
+  if (!has_new_product && !has_new_variant && !has_new_presentation && !has_new_options) return stored;
+  const kept = { ...stored };
+  const product_id = sent.product_id === undefined ? stored.product_id : sent.product_id;
+  if (sent.unit_price === undefined && product_id && kept.unit_price !== undefined) {
+    kept.stored_unit_price = kept.unit_price;
+    delete kept.unit_price;
+    // It may be that of a price list.
+    delete kept.discount_percent;
+  }
+  const says_tax = [...taxKeys, 'taxes_id' as const].some((key) => sent[key] !== undefined);
+  if (has_new_variant && !has_new_product && !says_tax) kept.has_open_tax = true;
+  return kept;
+}
+
+type EchoedOption = { group?: { id?: string }; value?: { id?: string } };
+
+/** Options as an answer shows them, by their ids. */
+function withOptionIds<T extends LineInput>(line: T): T {
+  if (!line.options?.some(({ value_id }) => value_id === undefined)) return line;
+  const options = line.options.map((option) => {
+    const { group, value } = option as EchoedOption;
+    if (option.value_id !== undefined || typeof value?.id !== 'string') return option;
+    return { value_id: value.id, ...(typeof group?.id === 'string' ? { group_id: group.id } : {}) };
+  });
+  return { ...line, options };
 }
 
 /** The stored line without what the sent tax or rate replaces; the same object when nothing is replaced. */
@@ -149,21 +187,19 @@ export function baseOf(stored: LineInput, sent: LineInput): LineInput {
  * Drops values that only repeat what GET answered and the line never stated: a client that sends back what it
  * read states nothing. When the tax changes too, repeated values count as stated.
  */
-function withoutEcho(
-  row: LineRow,
-  shown: Record<string, unknown>,
-  stored: LineInput,
-  base: LineInput,
-  sent: LineInput,
-): LineInput {
+function withoutEcho(row: LineRow, stored: LineInput, base: LineInput, sent: LineInput): LineInput {
   const said = { ...sent };
-  if (isDeepStrictEqual(said.options, shown.options)) delete said.options;
   if (!row.is_kind_stated && said.kind === row.kind) delete said.kind;
   if (base !== stored) return said;
   if (!row.is_regime_key_stated && said.regime_key === row.regime_key) delete said.regime_key;
   if (!row.is_surcharge_stated && isDeepStrictEqual(said.surcharge_rate, numberOf(row.surcharge_rate)))
     delete said.surcharge_rate;
   return said;
+}
+
+function without<T extends object, K extends keyof T>(whole: T, key: K): Omit<T, K> & T {
+  const { [key]: _, ...rest } = whole;
+  return rest as Omit<T, K> & T;
 }
 
 /**
@@ -195,9 +231,11 @@ export function mergeLines(
     if (!known) return line;
     byId.delete(known.row.id);
     const { said } = known.row.details ?? {};
-    const told = said === undefined ? line : withoutUnsaid(line, said, known.shown);
+    const echoed = isDeepStrictEqual(line.options, known.shown.options) ? without(line, 'options') : line;
+    const plain = withOptionIds(echoed);
+    const told = said === undefined ? plain : withoutUnsaid(plain, said, known.shown);
     const kept = keptOf(asSent(known.row), told);
     const base = baseOf(kept, told);
-    return { ...base, ...withoutEcho(known.row, known.shown, kept, base, told) };
+    return { ...base, ...withoutEcho(known.row, kept, base, told) };
   });
 }

@@ -44,6 +44,8 @@ type Uncounted =
   | 'stored_surcharge_rate'
   | 'stored_kind'
   | 'stored_details'
+  | 'stored_unit_price'
+  | 'has_open_tax'
   | 'linked_expense_ids';
 type Missing = Exclude<Key, Counted | Uncounted>;
 const none: [Missing] extends [never] ? true : Missing = true;

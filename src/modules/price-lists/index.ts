@@ -13,7 +13,8 @@ import { resolvePrices } from './operations/resolve-prices.ts';
 import { updatePriceList } from './operations/update-price-list.ts';
 import { updatePriceListItem } from './operations/update-price-list-item.ts';
 
-export { type AskedPrice, readPrices } from './prices.ts';
+export { readPrices } from './prices.ts';
+export { productPrices } from './product-prices.ts';
 
 export const priceListsOperations: readonly Operation[] = [
   listPriceLists,

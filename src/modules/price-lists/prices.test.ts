@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import fc from 'fast-check';
 import { startApp } from '../../../test/harness.ts';
+import { shirt } from '../../../test/support/configured-products.ts';
 import { assertRefused, create } from '../../../test/support/resource-checks.ts';
 
 type Made = Record<string, never> & { id: string };
@@ -188,7 +189,7 @@ test('given a list, when documents of every family name a product without a pric
   assertRefused(
     await send('POST', '/v1/invoices', dollars),
     422,
-    'missing_required_param',
+    'business_rule_violation',
     'lines.0.unit_price',
   );
 });
@@ -255,4 +256,80 @@ test('given random lists, when lines are resolved and invoiced, then both say th
       assert.equal(resolved[at]?.item_id, holding[0]?.id ?? null);
     }
   }
+});
+
+test('given a configured product, when a list prices its parts, then selection, resolve and invoice say the same', async (t) => {
+  const { client, done, item, list, product, resolve, send } = await start(t);
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  const made: any = await product(shirt);
+  const [red, blue] = made.variants;
+  const [, box] = made.presentations;
+  const [engraving] = made.option_groups;
+  const other = await product({ name: 'Mesa', unit_price: 1 });
+  const { id } = await list({ name: 'Única', prices_include_tax: true });
+  const one = { product_id: made.id };
+  await item(id, { ...one, unit_price: 9.68 });
+  await item(id, { ...one, variant_id: blue.id, discount_percent: 5 });
+  await item(id, { ...one, variant_id: blue.id, min_quantity: 10, unit_price: 8.47 });
+  await item(id, { ...one, variant_id: blue.id, presentation_id: box.id, unit_price: 96.8 });
+  const { id: client_id } = await client({ name: 'Librería', price_list_id: id });
+  const laser = { group_id: engraving.id, value_id: engraving.values[0].id };
+  const ink = { group_id: engraving.id, value_id: engraving.values[1].id };
+  const cases: readonly (readonly [asked: object, unit_price: number, discount_percent: number | null])[] = [
+    [{ variant_id: red.id, options: [ink] }, 8, null],
+    [{ variant_id: red.id, options: [laser] }, 10.5, null],
+    [{ variant_id: blue.id, options: [laser] }, 14.62345678, 5],
+    [{ variant_id: blue.id, options: [ink], quantity: 10 }, 7, null],
+    [{ variant_id: blue.id, presentation_id: box.id, options: [laser] }, 82.5, null],
+    [{ variant_id: blue.id, presentation_id: box.id, options: [ink], quantity: -10 }, 80, null],
+  ];
+  await done('PUT', '/v1/account/company', { default_vat: { invoice: 21 } });
+  for (const [asked, unit_price, discount_percent] of cases) {
+    const line = { ...one, ...asked };
+    const [resolved] = await resolve({ client_id, lines: [line] });
+    const invoice = await done('POST', '/v1/invoices', { client_id, lines: [line] });
+    const selected = await done('POST', `/v1/products/${made.id}/resolve-selection`, { client_id, ...asked });
+    for (const told of [resolved, invoice.lines[0], selected])
+      assert.deepEqual(
+        [told.unit_price, told.discount_percent],
+        [unit_price, discount_percent],
+        JSON.stringify(asked),
+      );
+    assert.deepEqual([selected.status, selected.price_list], ['resolved', { id, name: 'Única' }]);
+  }
+  const kept = { client_id, lines: [{ ...one, variant_id: red.id, options: [ink] }] };
+  const invoice = await done('POST', '/v1/invoices', kept);
+  const edit = async (change: object) => {
+    const body = { lines: [{ id: invoice.lines[0].id, ...change }] };
+    const [line] = (await done('PUT', `/v1/invoices/${invoice.id}`, body)).lines;
+    return [line.unit_price, line.discount_percent];
+  };
+  assert.deepEqual(await edit({ quantity: 50 }), [8, null]);
+  assert.deepEqual(await edit({ variant_id: blue.id, quantity: 1 }), [12.12345678, 5]);
+  assert.deepEqual(await edit({ product_id: other.id }), [1, null]);
+  const wrong: readonly (readonly [body: object, param: string])[] = [
+    [{ variant_id: box.id }, 'variant_id'],
+    [{ presentation_id: red.id }, 'presentation_id'],
+    [{ product_id: other.id, variant_id: red.id }, 'variant_id'],
+  ];
+  for (const [body, param] of wrong) {
+    const sent = { ...one, unit_price: 1, ...body };
+    assertRefused(await send('POST', `/v1/price-lists/${id}/items`, sent), 422, 'parameter_invalid', param);
+    const asked = { lines: [{ ...one, ...body }] };
+    const refused = await send('POST', '/v1/price-lists/resolve', asked);
+    assertRefused(refused, 422, 'parameter_invalid', `lines.0.${param}`);
+  }
+  const pack = {
+    name: 'Lote',
+    unit_price: 20,
+    pack: { pricing: 'sum', expand: 'components', components: [{ product_id: other.id, quantity: 4 }] },
+  };
+  const { id: pack_id } = await product(pack);
+  await item(id, { product_id: other.id, min_quantity: 8, unit_price: 0.605 });
+  const lines = [{ product_id: pack_id, quantity: 2 }];
+  const [whole] = await resolve({ client_id, lines });
+  const billed = (await done('POST', '/v1/invoices', { client_id, lines })).lines;
+  assert.deepEqual([whole?.unit_price, billed[0].unit_price, billed[0].quantity], [2, 0.5, 8]);
+  const chosen = await done('POST', `/v1/products/${pack_id}/resolve-selection`, { client_id, quantity: 2 });
+  assert.equal(chosen.unit_price, 2);
 });

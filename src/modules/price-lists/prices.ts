@@ -1,13 +1,12 @@
 /** Reads of a price list as much as decides the prices of some lines, however long the list is. */
 import { amountLimits, amountText, parseAmount } from '../../domain/money/amount.ts';
-import { type Asked, indexItems, type PriceItem, sizeOf } from '../../domain/pricing/choose-item.ts';
+import { indexItems, type PriceItem, sizeOf } from '../../domain/pricing/choose-item.ts';
 import { listThatHolds, type Prices, type PriceTerms } from '../../domain/pricing/list-price.ts';
+import type { AskedPrice } from '../../domain/sales/asked-prices.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import type { ItemFields } from './price-list-items.schema.ts';
 import { findItemsFor } from './price-list-items.store.ts';
 import { findPriceList } from './price-lists.store.ts';
-
-export type AskedPrice = Omit<Asked, 'on_date'>;
 
 /**
  * Two statements in one pipeline.

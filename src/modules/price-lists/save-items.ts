@@ -4,7 +4,7 @@ import type { Tx } from '../../kernel/operation.ts';
 import { fail, Problem } from '../../kernel/problem.ts';
 import { invalidField, refuseIssues } from '../../kernel/resource-input.ts';
 import { makeGivingWay } from '../../platform/give-way.ts';
-import { findProductsToReferTo } from '../products/index.ts';
+import { findOwnersOfParts, findProductsToReferTo } from '../products/index.ts';
 import type { ItemFields, ItemRow } from './price-list-items.schema.ts';
 import { findSteps, insertItems, updateItems } from './price-list-items.store.ts';
 import { itemIssues } from './rules/item-fields.ts';
@@ -25,13 +25,16 @@ export async function saveItems(
   at: At,
 ): Promise<(Saved | Problem)[]> {
   const all = wanted.map(({ fields }) => fields);
-  const [stored, products] = await Promise.all([
+  const parts = all.flatMap((one) => [one.variant_id, one.presentation_id].filter((id) => id !== null));
+  const [stored, products, owners] = await Promise.all([
     findSteps(tx, company_id, at.price_list_id, all),
     findProductsToReferTo(tx, company_id, [...new Set(all.map(({ product_id }) => product_id))]),
+    findOwnersOfParts(tx, company_id, [...new Set(parts)]),
   ]);
   const of = {
     steps: new Steps(stored),
     products: new Set(products),
+    owners,
     at,
     touched: new Map<string, ItemRow>(),
   };
@@ -59,7 +62,13 @@ export async function saveItems(
   return saved.map((one) => (one instanceof Problem ? one : { ...one, raises: of.steps.raises(one.row) }));
 }
 
-type Place = { steps: Steps; products: ReadonlySet<string>; at: At; touched: Map<string, ItemRow> };
+type Place = {
+  steps: Steps;
+  products: ReadonlySet<string>;
+  owners: Awaited<ReturnType<typeof findOwnersOfParts>>;
+  at: At;
+  touched: Map<string, ItemRow>;
+};
 
 function place({ fields, before, replaces = false }: Wanted, of: Place): Saved | Problem {
   const { steps, at } = of;
@@ -95,9 +104,18 @@ function place({ fields, before, replaces = false }: Wanted, of: Place): Saved |
 }
 
 /** What an edit keeps is not checked again. */
-function check(fields: ItemFields, before: ItemRow | undefined, { products }: Place): void {
+function check(fields: ItemFields, before: ItemRow | undefined, { products, owners }: Place): void {
   const issues = itemIssues(fields);
-  if (fields.product_id !== before?.product_id && !products.has(fields.product_id))
+  const is_new = fields.product_id !== before?.product_id;
+  for (const part of ['presentation', 'variant'] as const) {
+    const param = `${part}_id` as const;
+    const id = fields[param];
+    if (id === null || (!is_new && id === before?.[param])) continue;
+    const owner = owners.get(id);
+    if (owner?.part !== part || owner.product_id !== fields.product_id)
+      issues.unshift(invalidField(param, 'No es de este producto.'));
+  }
+  if (is_new && !products.has(fields.product_id))
     issues.unshift(invalidField('product_id', 'El producto no existe o está archivado.'));
   refuseIssues(issues);
 }

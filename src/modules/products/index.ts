@@ -4,9 +4,12 @@ import { createProduct } from './operations/create-product.ts';
 import { deleteProduct } from './operations/delete-product.ts';
 import { getProduct } from './operations/get-product.ts';
 import { listProducts } from './operations/list-products.ts';
+import { resolveProductSelection } from './operations/resolve-product-selection.ts';
 import { updateProduct } from './operations/update-product.ts';
 
 export type * from './ports.ts';
+export { type FoundChoice, findChoices } from './choices.store.ts';
+export { findOwnersOfParts } from './configuration.store.ts';
 export { findLineProducts, findProductsToReferTo, taxIdsOf } from './products.store.ts';
 
 export const productsOperations: readonly Operation[] = [
@@ -15,4 +18,5 @@ export const productsOperations: readonly Operation[] = [
   getProduct,
   updateProduct,
   deleteProduct,
+  resolveProductSelection,
 ];

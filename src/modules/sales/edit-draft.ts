@@ -19,7 +19,7 @@ import { withClient } from './documents.store.ts';
 import { issuerSnapshot } from '../companies/index.ts';
 import { loadFacts, numberingSeries } from './facts.ts';
 import { type BundleOf, type Family, statusOn } from './family.ts';
-import { linePrices } from './line-prices.ts';
+import { pricedFacts } from './line-prices.ts';
 
 export function withLabels<R extends DocumentRow>(row: R, body: DocumentBody): R {
   return {
@@ -146,10 +146,7 @@ export async function editContent<R extends DocumentRow, E extends object>(
   const on_date = fields.ratesDay?.(edited) ?? edited.issued_on ?? ctx.today;
   const { prices_include_tax } = edited;
   const terms = { currency: edited.currency, prices_include_tax, on_date };
-  const line_facts = {
-    ...facts.lineFacts(on_date),
-    prices: await linePrices(ctx, facts.client, lines, terms),
-  };
+  const line_facts = await pricedFacts(ctx, facts, lines, terms);
   const built = buildDocumentLines(stored.id, lines, line_facts, { prices_include_tax });
   const counted = { ...edited, ...amountColumns(built.totals) };
   const { client } = facts;

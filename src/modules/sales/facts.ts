@@ -2,6 +2,14 @@
 import type { SeriesKind } from '../../domain/sales/default-series.ts';
 import { lineClient } from '../../domain/sales/line-defaults.ts';
 import type { LineFacts, LineInput, LineProduct, LineTax } from '../../domain/sales/lines.ts';
+import {
+  type AskedChoice,
+  askedOf,
+  choiceKey,
+  type LineChoice,
+  type LinePack,
+} from '../../domain/sales/line-selection.ts';
+import { components_max } from '../../domain/sales/pack-lines.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx, Tx } from '../../kernel/operation.ts';
 import { fail, type Problem } from '../../kernel/problem.ts';
@@ -9,7 +17,7 @@ import { Reasons } from '../../kernel/reasons.ts';
 import { invalidParam } from '../../kernel/resource-input.ts';
 import { getIssuer, type Issuer } from '../companies/index.ts';
 import { type DocumentClient, findDocumentParties } from '../contacts/index.ts';
-import { findLineProducts, taxIdsOf } from '../products/index.ts';
+import { findChoices, findLineProducts, taxIdsOf } from '../products/index.ts';
 import { findSeriesFor, type SeriesForNumbering } from '../series/index.ts';
 import { findLineTaxes } from '../taxes/index.ts';
 import type { Family } from './family.ts';
@@ -29,6 +37,11 @@ export type Wanted = {
   stored?: { client_id: string | null; series_id: string | null };
   needs_issuer: boolean;
 };
+
+/** Of a stored line, whose choice of the catalogue is not asked for again. */
+export function storedReferences(product_id: string | null, taxes_id: string | null): LineInput {
+  return { product_id, taxes_id, ...(product_id === null ? {} : { stored_product_id: product_id }) };
+}
 
 export type DocumentFacts = {
   client: DocumentClient | null;
@@ -81,9 +94,62 @@ export type FactRows = {
   clients: ReadonlyMap<string, DocumentClient>;
   products: ReadonlyMap<string, LineProduct>;
   taxes: ReadonlyMap<string, LineTax>;
+  catalogue: Catalogue;
   series: readonly SeriesForNumbering[];
   issuer: Issuer | null;
 };
+
+type Catalogue = {
+  choices: ReadonlyMap<string, LineChoice>;
+  packs: ReadonlyMap<string, LinePack>;
+  /** Of packs. */
+  components: readonly LineProduct[];
+  /** That variants and components name. */
+  tax_ids: readonly string[];
+};
+
+const noCatalogue: Catalogue = { choices: new Map(), packs: new Map(), components: [], tax_ids: [] };
+
+/** What lines ask of the catalogue. Plain products cost no statement. */
+async function readCatalogue(
+  tx: Tx,
+  company_id: string,
+  all: readonly Wanted[],
+  products: ReadonlyMap<string, LineProduct>,
+): Promise<Catalogue> {
+  const asked = new Map<string, AskedChoice>();
+  for (const { lines } of all) {
+    let components = 0;
+    for (const line of lines) {
+      const product = products.get(line.product_id ?? '');
+      const choice = product?.is_configured ? askedOf(line) : null;
+      if (choice === null) continue;
+      components += product?.pack_size ?? 0;
+      if (!product?.pack_size || components <= components_max) asked.set(choiceKey(choice), choice);
+    }
+  }
+  if (asked.size === 0) return noCatalogue;
+  const choices = new Map<string, LineChoice>();
+  const packs = new Map<string, LinePack>();
+  const components: LineProduct[] = [];
+  const tax_ids: (string | null)[] = [];
+  const keys = [...asked.keys()];
+  for (const [at, found] of (await findChoices(tx, company_id, [...asked.values()])).entries()) {
+    if (!found) continue;
+    const { pack } = found;
+    choices.set(keys[at]!, { choices: found.choices, pack });
+    tax_ids.push(...found.choices.variants.map(({ taxes_id }) => taxes_id));
+    if (pack === null) continue;
+    packs.set(found.product.id, pack);
+    for (const { product, variant_id, presentation_id, choices: of_part } of pack.components) {
+      components.push(product);
+      const key = choiceKey({ product_id: product.id, variant_id, presentation_id, value_ids: [] });
+      if (!choices.has(key)) choices.set(key, { choices: of_part, pack: null });
+      tax_ids.push(product.taxes_id, ...of_part.variants.map(({ taxes_id }) => taxes_id));
+    }
+  }
+  return { choices, packs, components, tax_ids: tax_ids.filter((id) => id !== null) };
+}
 
 function isSurchargeSubject({ is_surcharge_subject, preferred_operation_regime }: DocumentClient): boolean {
   return is_surcharge_subject || preferred_operation_regime === 'surcharge';
@@ -119,11 +185,16 @@ export async function readFacts(
   ]);
   const byId = <R extends { id: string }>(rows: readonly R[]) => new Map(rows.map((row) => [row.id, row]));
   const known = byId(taxes);
-  // Few clients have a tax of their own, so it is read apart.
-  const missing = unique(clients.map((one) => one.default_taxes_id)).filter((id) => !known.has(id));
+  const by_id = byId(products);
+  const catalogue = await readCatalogue(tx, company_id, all, by_id);
+  for (const product of catalogue.components) by_id.set(product.id, product);
+  // Few clients have a tax of their own, and few variants, so it is read apart.
+  const missing = unique([...clients.map((one) => one.default_taxes_id), ...catalogue.tax_ids]).filter(
+    (id) => !known.has(id),
+  );
   for (const tax of missing.length === 0 ? [] : await findLineTaxes(tx, company_id, missing))
     known.set(tax.id, tax);
-  return { clients: byId(clients), products: byId(products), taxes: known, series, issuer };
+  return { clients: byId(clients), products: by_id, taxes: known, catalogue, series, issuer };
 }
 
 /** `readFacts` and `factsOf` for one document. */
@@ -163,6 +234,8 @@ export function factsOf(
     lineFacts: (on_date) => ({
       products: rows.products,
       taxes: rows.taxes,
+      choices: rows.catalogue.choices,
+      packs: rows.catalogue.packs,
       default_vat: typeof rate === 'string' ? rate : null,
       client: client ? lineClient(client) : null,
       is_surcharge_subject: client ? isSurchargeSubject(client) : false,

@@ -45,8 +45,9 @@ export {
   numberingSeries,
   readFacts,
   seriesRefusal,
+  storedReferences,
 } from './facts.ts';
-export { linePrices } from './line-prices.ts';
+export { pricedFacts } from './line-prices.ts';
 export { dryRunOutput, presentDryRun } from './dry-run.ts';
 export { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './operations/verb-texts.ts';
 export {

@@ -13,7 +13,7 @@ import { newId } from '../../kernel/uuid7.ts';
 import type { DocumentBody } from './documents.schema.ts';
 import { type DocumentFacts, type FactRows, factsOf, loadFacts, type Wanted } from './facts.ts';
 import type { Family } from './family.ts';
-import { linePrices } from './line-prices.ts';
+import { pricedFacts } from './line-prices.ts';
 
 /** @throws 422 for a line with an id: a new document has no lines yet */
 export function refuseLineIds(lines: readonly LineInput[]): void {
@@ -109,10 +109,7 @@ export async function newDraft<R extends DocumentRow, E extends object>(
   const on_date = family.fields.ratesDay?.(dated) ?? dated.issued_on ?? ctx.today;
   const { prices_include_tax } = blank;
   const terms = { currency: dated.currency, prices_include_tax, on_date };
-  const line_facts = {
-    ...facts.lineFacts(on_date),
-    prices: await linePrices(ctx, facts.client, lines, terms),
-  };
+  const line_facts = await pricedFacts(ctx, facts, lines, terms);
   const built = tryDocumentLines(id, lines, line_facts, { prices_include_tax }, reasons);
   // If a dry run refuses the lines, only declared keys are known.
   const regime_keys = built ? declaredKeys(built.lines) : lines.flatMap((line) => line.regime_key ?? []);

@@ -6,7 +6,7 @@ import type { Ctx } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
 import { issuerSnapshot } from '../companies/index.ts';
 import { numberDocument } from '../series/index.ts';
-import { loadFacts, seriesRefusal } from './facts.ts';
+import { loadFacts, storedReferences, seriesRefusal } from './facts.ts';
 import { type BundleOf, type Family, plainEvent } from './family.ts';
 
 /** @throws 422 missing_required_param without a client, business_rule_violation for a future day */
@@ -43,7 +43,7 @@ export async function numberDraft<R extends DocumentRow, E extends object>(
     series_kind: family.series(document),
     client_id: document.client_id,
     series_id: document.series_id,
-    lines: lines.map(({ product_id, taxes_id }) => ({ product_id, taxes_id })),
+    lines: lines.map(({ product_id, taxes_id }) => storedReferences(product_id, taxes_id)),
     needs_issuer: true,
     stored: { client_id: document.client_id, series_id: null },
   });

@@ -21,4 +21,5 @@ export const productsCalls: Calls = {
   get_product: () => ({}),
   update_product: (seed) => ({ body: productBody(seed) }),
   delete_product: () => ({}),
+  resolve_product_selection: () => ({ body: { quantity: 2, currency: 'EUR' } }),
 };

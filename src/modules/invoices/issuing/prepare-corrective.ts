@@ -26,7 +26,7 @@ import { dueCents, receivedCents } from '../rules/pending.ts';
 import { noReferences } from '../rules/references.ts';
 import { eventsOfStatus, isReplaced, withMoreDue } from '../rules/settlement.ts';
 import { invoiceStates } from '../rules/states.ts';
-import { linePrices, loadFacts, numberingSeries } from '../../sales/index.ts';
+import { pricedFacts, loadFacts, numberingSeries } from '../../sales/index.ts';
 import { invoices } from '../invoices.family.ts';
 import { pdfBlocks } from './pdf-blocks.ts';
 import { invoiceCompanion, type InvoicePlan } from './plan.ts';
@@ -95,8 +95,7 @@ async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
     source.document.exchange_rate_on ?? source.document.operation_on ?? source.document.issued_on;
   const issue_day = wanted.issued_on ?? ctx.today;
   const on_date = source.document.operation_on ?? wanted.rates_on ?? issue_day;
-  const prices = await linePrices(ctx, facts.client, lines, { currency, prices_include_tax, on_date });
-  const line_facts = { ...facts.lineFacts(on_date), prices };
+  const line_facts = await pricedFacts(ctx, facts, lines, { currency, prices_include_tax, on_date });
   const built = buildDocumentLines(id, lines, line_facts, { prices_include_tax });
   // A lapsed rate is legal only if the invoice states the day of the operation.
   const operation_on =

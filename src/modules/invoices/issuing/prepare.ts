@@ -18,7 +18,13 @@ import { issuerKey } from '../rules/series-by-issuer.ts';
 import { invoiceStates } from '../rules/states.ts';
 import type { LineRow } from '../../../domain/sales/rows.ts';
 import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
-import { type DocumentFacts, loadFacts, numberingSeries, seriesRefusal } from '../../sales/index.ts';
+import {
+  type DocumentFacts,
+  loadFacts,
+  numberingSeries,
+  seriesRefusal,
+  storedReferences,
+} from '../../sales/index.ts';
 import { issuerSnapshot } from '../../companies/index.ts';
 import { checkSimplified, invoices } from '../invoices.family.ts';
 import type { InvoicePlan } from './plan.ts';
@@ -167,7 +173,7 @@ export async function prepareStoredIssue(
   options: { mark_sent: boolean; reasons?: Reasons },
 ): Promise<InvoicePlan> {
   const { document: invoice, lines } = bundle;
-  const refers = lines.map((line) => ({ product_id: line.product_id, taxes_id: line.taxes_id }));
+  const refers = lines.map((line) => storedReferences(line.product_id, line.taxes_id));
   const facts = await loadFacts(
     ctx,
     invoices,

@@ -23,7 +23,7 @@ export const createProduct = defineOperation({
   body_limit: largestBody,
   body: CreateProductInput,
   output: One(Product),
-  errors: [c.business_rule_violation],
+  errors: [c.missing_required_param, c.business_rule_violation],
   events: ['product.created'],
   examples: [
     { title: 'Lo mínimo', body: { name: 'Silla plegable', unit_price: 24.9 } },

@@ -26,7 +26,7 @@ export const updateProduct = defineOperation({
   params: Shape({ product: Described(Uuid, 'Id del producto') }),
   body: UpdateProductInput,
   output: One(Product),
-  errors: [c.resource_not_found, c.business_rule_violation],
+  errors: [c.resource_not_found, c.missing_required_param, c.business_rule_violation],
   events: ['product.updated'],
   examples: [{ title: 'Cambia el precio', body: { unit_price: 26.5 } }],
 

@@ -1,0 +1,84 @@
+/** What a pack costs, and how its price is shared among its components: they may be taxed differently (LIVA, art. 79.Dos). */
+import { type Amount, type Cents, parseAmount, powerOfTen, roundDiv, roundLine } from '../money/amount.ts';
+import { apportion } from '../money/apportion.ts';
+import { roundPrice } from './base-price.ts';
+
+/** One component: its own price, and how many of it a pack holds. */
+export type PackPart = { unit_price: Amount; quantity: Amount };
+
+const times = (a: Amount, b: Amount): Amount => ({ units: a.units * b.units, scale: a.scale + b.scale });
+
+function scaledTo(amount: Amount, scale: number): bigint {
+  return amount.units * powerOfTen(scale - amount.scale);
+}
+
+function sumOf(amounts: readonly Amount[]): Amount {
+  const scale = Math.max(0, ...amounts.map((one) => one.scale));
+  return { units: amounts.reduce((sum, one) => sum + scaledTo(one, scale), 0n), scale };
+}
+
+/** What its components cost apart, less its discount, rounded once. */
+export function sumPrice(parts: readonly PackPart[], discount: Amount | null): Amount {
+  const sum = sumOf(parts.map(({ unit_price, quantity }) => times(unit_price, quantity)));
+  if (discount === null) return roundPrice(sum);
+  const hundred = powerOfTen(discount.scale + 2);
+  return roundPrice({
+    units: sum.units * (hundred - discount.units),
+    scale: sum.scale + discount.scale + 2,
+  });
+}
+
+/** A product of two amounts as one of six decimals; undefined when it has more. */
+export function exactQuantity(a: Amount, b: Amount): Amount | undefined {
+  const { units, scale } = times(a, b);
+  if (scale <= 6) return { units: units * powerOfTen(6 - scale), scale: 6 };
+  const excess = powerOfTen(scale - 6);
+  return units % excess === 0n ? { units: units / excess, scale: 6 } : undefined;
+}
+
+/**
+ * Prices of the components with which their lines sum up to that of the pack, to the cent: shares by their own prices, by largest
+ * remainder.
+ * @param lines quantities of the lines, already those of all packs
+ * @returns undefined where no price of eight decimals gives a line its share
+ */
+export function sharedPrices(
+  parts: readonly PackPart[],
+  lines: readonly Amount[],
+  pack: { quantity: Amount; unit_price: Amount; discount: Amount | null },
+): Amount[] | undefined {
+  const total: Cents = roundLine(pack.quantity, pack.unit_price, pack.discount);
+  const shares = apportion(...weightsOf(parts), total);
+  const prices = parts.map(({ unit_price }, at) =>
+    priceOfShare(shares[at] ?? 0n, lines[at]!, pack.discount, unit_price),
+  );
+  const keeps = prices.every((price, at) => roundLine(lines[at]!, price, pack.discount) === shares[at]);
+  return keeps ? prices : undefined;
+
+  function weightsOf(of: readonly PackPart[]): [bigint[], bigint, bigint] {
+    const amounts = of.map(({ unit_price, quantity }) => times(unit_price, quantity));
+    const scale = Math.max(...amounts.map((one) => one.scale));
+    const weights = amounts.map((one) => scaledTo(one, scale));
+    const sum = weights.reduce((all, one) => all + one, 0n);
+    // Nothing says what free things are worth beside one another.
+    const is_usable = sum > 0n && weights.every((one) => one >= 0n);
+    return is_usable ? [weights, total, sum] : [of.map(() => 1n), total, BigInt(of.length)];
+  }
+}
+
+/** @param own of a line that no price changes */
+function priceOfShare(share: Cents, quantity: Amount, discount: Amount | null, own: Amount): Amount {
+  const hundred = powerOfTen((discount?.scale ?? 0) + 2);
+  const left = discount === null ? hundred : hundred - discount.units;
+  if (quantity.units === 0n || left === 0n) return own;
+  // share / 100 = quantity * price * left / hundred
+  const n = share * powerOfTen(quantity.scale + 8) * hundred;
+  const d = 100n * quantity.units * left;
+  return roundPrice({ units: roundDiv(n, d), scale: 8 });
+}
+
+export function exactAmount(text: string, decimals: number): Amount {
+  const amount = parseAmount(text, { decimals });
+  if (!amount) throw new Error(`A number of a pack was kept that is none: ${text}`);
+  return amount;
+}

@@ -151,3 +151,35 @@ test('given a kind with mentions, when it is printed, then they are told its amo
   });
   assert.deepEqual(document.mentions, ['10000 2100']);
 });
+
+test('given what a line sells of its product, when it is printed, then it stands under the description in every language', () => {
+  const named = (name: string) => ({ id: name, name });
+  const chosen: PrintedLineSource = {
+    ...line,
+    details: {
+      variant: named('Azul mediana'),
+      presentation: { ...named('Caja'), factor: 12 },
+      options: [{ group: named('Grabado'), value: named('Láser'), price_delta: 2.5 }],
+    },
+  };
+  const pack: PrintedLineSource = {
+    ...line,
+    details: {
+      original_pack_data: {
+        components: [
+          { name: 'Novela', quantity: 2 },
+          { name: 'Taza', quantity: 1.5 },
+        ],
+      },
+    },
+  };
+  for (const language of printedLanguages) {
+    const printed = printDocument(bundleOf({}, chosen, pack), { ...live, language }, quote);
+    const point = language === 'en' ? '.' : ',';
+    assert.deepEqual(
+      printed.lines.map(({ details }) => details),
+      [['Azul mediana · Caja · Grabado: Láser'], [`2 × Novela, 1${point}5 × Taza`]],
+      language,
+    );
+  }
+});

@@ -43,7 +43,7 @@ function detailsOf(
   language: PrintedLanguage,
 ): string[] {
   const words = printedWords[language];
-  const details: string[] = [];
+  const details = [chosenText(line), packText(line, language)].filter((text) => text !== null);
   if (agreed_price !== null) {
     const price = priceText(agreed_price, currency, language);
     details.push(words.price_with(price, taxHeading([line.tax_kind], language)));
@@ -52,6 +52,28 @@ function detailsOf(
   if (retained && hasRetention(line))
     details.push(retentionLabel([line.retention_rate ?? '0'], retained, language));
   return details;
+}
+
+/** What was chosen of the product: `Azul mediana · Caja · Grabado: Láser`. */
+function chosenText({ details }: PrintedLineSource): string | null {
+  const { variant, presentation, options = [] } = details ?? {};
+  const names = [
+    ...[variant, presentation].flatMap((one) => one?.name ?? []),
+    ...options.map(({ group, value }) => `${group.name}: ${value.name}`),
+  ];
+  return names.length === 0 ? null : names.join(' · ');
+}
+
+/** What a pack of a single line holds: `2 × Novela, 1 × Taza`. */
+function packText({ details }: PrintedLineSource, language: PrintedLanguage): string | null {
+  const components = details?.original_pack_data?.components;
+  if (!Array.isArray(components)) return null;
+  return components
+    .map(
+      ({ name, quantity }: { name: string; quantity: number }) =>
+        `${numberText(String(quantity), language, 0)} × ${name}`,
+    )
+    .join(', ');
 }
 
 const isDiscounted = ({ discount_percent }: PrintedLineSource) =>

@@ -20,7 +20,12 @@ export type PrintedLineSource = Omit<
   | 'is_surcharge_stated'
   | 'details'
   | 'taxes'
-> & { details?: Pick<LineDetails, 'price_includes_tax'> | null };
+> & {
+  details?: Pick<
+    LineDetails,
+    'price_includes_tax' | 'variant' | 'presentation' | 'options' | 'original_pack_data'
+  > | null;
+};
 
 export type PrintedTaxSource = Omit<TaxRow, 'document_id' | 'position'>;
 

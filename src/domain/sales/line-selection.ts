@@ -128,7 +128,7 @@ export function saleOf(
   const choice = readChoice(choices, { ...asked, options });
   if (isFault(choice)) throw invalidInLine(index, choice.field, choice.message);
   const selection = resolveSelection(choices, stored ? { ...choice, kept: keptIds(line) } : choice, free);
-  if (selection.price === null) {
+  if (selection.status !== 'resolved') {
     const code = selection.reason_code ?? 'product_archived';
     throw refusedInLine(index, fieldOf(code), reasonTexts[code]);
   }

@@ -22,6 +22,8 @@ export const partLimits = {
   option_groups: 20,
   option_values: 50,
   components: 50,
+  /** Named by all presentations and groups together: an answer can be sent back whole. */
+  variant_ids: 5000,
 } as const;
 
 const factorLimits = { decimals: 6, significant_digits: 15, exclusive_minimum: '0' } as const;

@@ -49,6 +49,15 @@ export function checkParts(next: Configuration, product_id: string | null): Fiel
         `Con las archivadas, que están en documentos, pasan de ${partLimits.option_values}.`,
       );
   });
+  const restricted = [...presentations, ...option_groups].reduce(
+    (sum, one) => sum + (one.variant_ids?.length ?? 0),
+    0,
+  );
+  if (restricted > partLimits.variant_ids)
+    refuse(
+      'presentations',
+      `Presentaciones y grupos nombran más de ${partLimits.variant_ids} variantes en total.`,
+    );
   checkPack(next, product_id, refuse);
   return issues;
 }

@@ -7,6 +7,33 @@ import {
   assertRoundTrip,
   create,
 } from '../../../test/support/resource-checks.ts';
+import { priceListsOperations } from './index.ts';
+
+/** As callers know them: whoever renames one breaks them. */
+const told: Record<string, string> = {
+  list_price_lists: 'GET /v1/price-lists price_lists:read',
+  create_price_list: 'POST /v1/price-lists price_lists:write',
+  get_price_list: 'GET /v1/price-lists/:price_list price_lists:read',
+  update_price_list: 'PUT /v1/price-lists/:price_list price_lists:write',
+  delete_price_list: 'DELETE /v1/price-lists/:price_list price_lists:write',
+  list_price_list_items: 'GET /v1/price-lists/:price_list/items price_lists:read',
+  create_price_list_item: 'POST /v1/price-lists/:price_list/items price_lists:write',
+  bulk_upsert_price_list_items: 'POST /v1/price-lists/:price_list/items/bulk-upsert price_lists:write',
+  get_price_list_item: 'GET /v1/price-lists/:price_list/items/:price_list_item price_lists:read',
+  update_price_list_item: 'PUT /v1/price-lists/:price_list/items/:price_list_item price_lists:write',
+  delete_price_list_item: 'DELETE /v1/price-lists/:price_list/items/:price_list_item price_lists:write',
+  resolve_prices: 'POST /v1/price-lists/resolve price_lists:read',
+};
+
+test('given the operations of price lists, then their names, paths and scopes are these', () => {
+  const shown = priceListsOperations.map(({ name, method, path, scope }) => [
+    name,
+    `${method} ${path} ${scope}`,
+  ]);
+  assert.deepEqual(Object.fromEntries(shown), told);
+  const resolve = priceListsOperations.find(({ name }) => name === 'resolve_prices');
+  assert.deepEqual([resolve?.rate, resolve?.transaction, resolve?.mcp], ['read', 'read', true]);
+});
 
 async function start(t: TestContext) {
   const app = await startApp(t);

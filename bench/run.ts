@@ -3,7 +3,7 @@
  * request ends it with code 1; a missed aim does not.
  * - `--quick`: fewer requests, no list of a million invoices, results.md unchanged
  * - `--only=issue,read`: of issue, read, list (with page), start, bulk, replay, same-id, verifactu, webhooks, noisy, pdf, quotes,
- *   conversions, family-lists, prices, recurring
+ *   conversions, selection, family-lists, prices, recurring
  * - `--profile=FOLDER`: keeps the service's processor profiles
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -26,6 +26,7 @@ import { measureWaiting } from './part-recurring-idle.ts';
 import { measureRecurring } from './part-recurring.ts';
 import { measureReplay } from './part-replay.ts';
 import { measureSameId } from './part-same-id.ts';
+import { measureSelection } from './part-selection.ts';
 import { measureStart } from './part-start.ts';
 import { measureVerifactu } from './part-verifactu.ts';
 import { measureWebhooks } from './part-webhooks.ts';
@@ -47,6 +48,7 @@ const parts: Record<string, (place: Place, options: BenchOptions) => Promise<Fig
   noisy: measureNoise,
   quotes: measureQuotes,
   conversions: measureConversions,
+  selection: measureSelection,
   'family-lists': measureFamilyLists,
   prices: measurePrices,
   pdf: async (place, options) => [

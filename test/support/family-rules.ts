@@ -81,7 +81,7 @@ const lineErrors: Case = [
 ];
 
 const id = (end: number) => `019a0000-0000-7000-8000-00000000000${end}`;
-/** What the catalogue of products will give lines. */
+/** What a line keeps of a product that has lost it all. */
 const details = {
   variant: { id: id(1), name: 'Roja' },
   presentation: { id: id(2), name: 'Caja', factor: 12 },

@@ -3,7 +3,7 @@ import type { Choice, Choices, Chosen } from './selection.ts';
 
 export type AskedSelection = {
   variant_id?: string | null;
-  attributes?: readonly { attribute_id: string; value_id: string }[];
+  attributes?: readonly { attribute_id?: string; value_id?: string }[];
   presentation_id?: string | null;
   options?: readonly { group_id?: string; value_id?: string }[];
 };
@@ -22,15 +22,22 @@ export function readChoice(
   const presentation = choices.presentations.find(({ id }) => id === presentation_id) ?? null;
   if (presentation_id && !presentation)
     return { field: 'presentation_id', message: 'La presentación no existe.' };
+  const chosen: Choice['attributes'][number][] = [];
   for (const [at, { attribute_id, value_id }] of pairs.entries()) {
-    const attribute = attributes.find(({ id }) => id === attribute_id);
-    if (!attribute) return { field: `attributes.${at}.attribute_id`, message: 'El atributo no existe.' };
-    if (!attribute.values.some(({ id }) => id === value_id))
+    const has = ({ values }: { values: readonly { id: string }[] }) =>
+      values.some(({ id }) => id === value_id);
+    const attribute = attributes.find((one) =>
+      attribute_id === undefined ? has(one) : one.id === attribute_id,
+    );
+    if (!attribute && attribute_id !== undefined)
+      return { field: `attributes.${at}.attribute_id`, message: 'El atributo no existe.' };
+    if (!attribute || !value_id || !has(attribute))
       return { field: `attributes.${at}.value_id`, message: 'El valor no existe.' };
+    chosen.push({ attribute_id: attribute.id, value_id });
   }
   const options = readOptions(choices, asked.options ?? []);
   return Array.isArray(options)
-    ? { variant, attributes: pairs, presentation, options }
+    ? { variant, attributes: chosen, presentation, options }
     : (options as ChoiceFault);
 }
 

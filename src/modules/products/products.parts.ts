@@ -36,11 +36,10 @@ export async function nextParts(
   if (Object.keys(sent).length === 0) return stored;
   const issues: FieldIssue[] = [];
   const merged = mergeParts(stored, sent, issues);
-  refuseIssues(issues);
+  refuseIssues([...(await taxIssues(tx, company_id, stored, merged)), ...issues]);
   const gone = partsGone(stored, merged);
   const next = keepNamed(stored, merged, await namedOf(tx, company_id, product_id, uses, gone));
   refuseIssues(checkParts(next, product_id));
-  await checkTaxes(tx, company_id, stored, next);
   if (stored.pack === null && next.pack !== null && (await isInPack(tx, company_id, product_id)))
     throw fail(c.business_rule_violation, {
       param: 'pack',
@@ -65,25 +64,23 @@ async function namedOf(
   return on_documents === 'all' ? 'all' : new Set([...on_documents, ...in_packs]);
 }
 
-async function checkTaxes(
+async function taxIssues(
   tx: Tx,
   company_id: string,
   stored: Configuration,
   next: Configuration,
-): Promise<void> {
+): Promise<FieldIssue[]> {
   const known = new Set(stored.variants.map(({ taxes_id }) => taxes_id));
   const ids = new Set(next.variants.flatMap(({ taxes_id }) => (known.has(taxes_id) ? [] : (taxes_id ?? []))));
-  if (ids.size === 0) return;
+  if (ids.size === 0) return [];
   const taxes = new Map((await findTaxesToReferTo(tx, company_id, [...ids])).map((one) => [one.id, one]));
-  refuseIssues(
-    next.variants.flatMap(({ taxes_id }, at) => {
-      if (taxes_id === null || !ids.has(taxes_id)) return [];
-      const kind = taxes.get(taxes_id)?.kind;
-      if (kind === undefined)
-        return [invalidField(`variants.${at}.taxes_id`, 'No es un impuesto de la empresa.')];
-      return kind === 'retention'
-        ? [invalidField(`variants.${at}.taxes_id`, 'Una retención no es el impuesto de un producto.')]
-        : [];
-    }),
-  );
+  return next.variants.flatMap(({ taxes_id }, at) => {
+    if (taxes_id === null || !ids.has(taxes_id)) return [];
+    const kind = taxes.get(taxes_id)?.kind;
+    if (kind === undefined)
+      return [invalidField(`variants.${at}.taxes_id`, 'No es un impuesto de la empresa.')];
+    return kind === 'retention'
+      ? [invalidField(`variants.${at}.taxes_id`, 'Una retención no es el impuesto de un producto.')]
+      : [];
+  });
 }

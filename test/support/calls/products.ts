@@ -13,6 +13,7 @@ const productBody = (seed: Seed) => ({
   metadata: { a: 'b' },
   tags: ['oficina'],
   is_active: true,
+  pack: { pricing: 'fixed', expand: 'single', components: [{ product_id: seed.component, quantity: 2 }] },
 });
 
 export const productsCalls: Calls = {

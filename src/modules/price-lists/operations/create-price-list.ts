@@ -29,7 +29,6 @@ export const createPriceList = defineOperation({
       title: 'La de todos los clientes durante un año',
       body: {
         name: 'Tarifa 2027',
-        code: 'T27',
         is_default: true,
         valid_from: '2027-01-01',
         valid_to: '2027-12-31',

@@ -13,7 +13,7 @@ export const deleteProduct = defineOperation({
   path: '/v1/products/:product',
   scope: 'products:delete',
   tag: 'products',
-  summary: 'Elimina un producto, o lo archiva si está en documentos o en un pack.',
+  summary: 'Elimina un producto, o lo archiva si está en documentos.',
   description:
     'Borra para siempre un producto que no está en ningún documento ni en ningún pack. Si está en alguno lo archiva: deja de poderse usar en líneas nuevas, se sigue consultando, y se recupera con update_product e is_active a true. Los documentos no cambian.',
   transaction: 'own',

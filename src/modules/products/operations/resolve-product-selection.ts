@@ -50,8 +50,8 @@ const body = Shape({
   attributes: Type.Optional(
     Type.Array(
       Shape({
-        attribute_id: Described(Uuid, 'Id del atributo'),
-        value_id: Described(Uuid, 'Id del valor elegido'),
+        attribute_id: Type.Optional(Described(Uuid, 'Id del atributo; si se omite, el de value_id')),
+        value_id: Type.Optional(Described(Uuid, 'Id del valor elegido')),
       }),
       {
         maxItems: partLimits.attributes,
@@ -63,8 +63,8 @@ const body = Shape({
   options: Type.Optional(
     Type.Array(
       Shape({
-        group_id: Described(Uuid, 'Id del grupo de opciones'),
-        value_id: Described(Uuid, 'Id de la opción elegida'),
+        group_id: Type.Optional(Described(Uuid, 'Id del grupo de opciones; si se omite, el de value_id')),
+        value_id: Type.Optional(Described(Uuid, 'Id de la opción elegida')),
       }),
       { maxItems: partLimits.option_groups, description: 'Opciones elegidas, una de cada grupo como máximo' },
     ),

@@ -67,7 +67,7 @@ function mergeAttributes(
   });
 }
 
-/** By id, or by name. */
+/** By id, or by name. The id of a value says its attribute. */
 function valuesOf(
   sent: NonNullable<Entry<'variants'>['values']>,
   attributes: readonly Attribute[],
@@ -76,11 +76,14 @@ function valuesOf(
 ): Variant['values'] {
   return sent.flatMap((one, index) => {
     const at = `${path}.values.${index}`;
-    const attribute = attributes.find(({ id, name }) =>
-      one.attribute_id === undefined ? name === one.attribute : id === one.attribute_id,
-    );
+    const names_attribute = one.attribute_id !== undefined || one.attribute !== undefined;
+    const attribute = attributes.find(({ id, name, values }) => {
+      if (!names_attribute) return values.some((value) => value.id === one.value_id);
+      return one.attribute_id === undefined ? name === one.attribute : id === one.attribute_id;
+    });
     if (!attribute) {
-      const key = one.attribute_id === undefined ? 'attribute' : 'attribute_id';
+      const by_value = names_attribute || one.value_id === undefined ? null : 'value_id';
+      const key = by_value ?? (one.attribute_id === undefined ? 'attribute' : 'attribute_id');
       issues.push(invalidField(`${at}.${key}`, 'El producto no tiene este atributo.'));
       return [];
     }

@@ -142,4 +142,56 @@ const references: Case = [
   },
 ];
 
-export const ruleCases: readonly Case[] = [defaultVat, lineErrors, references];
+const choices: Case = [
+  'given a configured product, when a line sells it, then it must be a sale, has its price, and keeps what is archived since',
+  async (setup, t) => {
+    const { app, key, path, body, make, create, read, put } = await given(setup, t);
+    const shirt = await make('/v1/products', {
+      name: 'Camiseta',
+      unit_price: 10,
+      variants: [{ name: 'Roja' }, { name: 'Azul', unit_price: 12 }],
+      presentations: [{ name: 'Caja', factor: 6 }],
+    });
+    const [red, blue] = shirt.variants as { id: string }[];
+    const of = (variant_id?: string) => ({ product_id: shirt.id, variant_id, tax_rate: 21 });
+    const made = await create({ lines: [of(red?.id), goodLine] });
+    const [line, other] = made.lines as [Doc['lines'][0], Doc['lines'][0]];
+    assert.deepEqual(
+      [line.unit_price, line.variant, (line.presentation as { factor: number }).factor],
+      [60, { id: red?.id, name: 'Roja' }, 6],
+    );
+    assertOfLine(
+      await app.post(path, { key, body: { ...body, lines: [goodLine, of()] } }),
+      rule,
+      'variant_id',
+      1,
+    );
+    const gone = await app.put(`/v1/products/${shirt.id}`, { key, body: { variants: [{ id: blue?.id }] } });
+    assert.deepEqual(
+      gone.body.data.variants.map((one: Doc) => [one.id, one.is_active]),
+      [
+        [blue?.id, true],
+        [red?.id, false],
+      ],
+    );
+    const stored = await read(made.id);
+    assert.deepEqual((await put(made.id, stored)).body.data, stored);
+    assertOfLine(await put(made.id, { lines: [line, of(red?.id)] }), rule, 'variant_id', 1);
+    const changed = await put(made.id, { lines: [{ id: line.id, variant_id: blue?.id }, other] });
+    assert.deepEqual(changed.body.data.lines[0].unit_price, 72, changed.text);
+
+    const pack = await make('/v1/products', {
+      name: 'Lote',
+      unit_price: 9.99,
+      pack: {
+        pricing: 'fixed',
+        components: [{ product_id: shirt.id, variant_id: blue?.id }, { product_id: shirt.id }],
+      },
+    });
+    const { lines, ...sold } = await create({ lines: [{ product_id: pack.id, quantity: 3, tax_rate: 21 }] });
+    assert.deepEqual([lines.length, sold.subtotal], [2, 29.97]);
+    assert.deepEqual((await put(sold.id, { lines })).body.data.lines, lines);
+  },
+];
+
+export const ruleCases: readonly Case[] = [defaultVat, lineErrors, references, choices];

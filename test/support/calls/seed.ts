@@ -93,7 +93,6 @@ function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: ()
   const product = once(async () =>
     make('/v1/products', { name: 'Cuaderno', code: 'C-1', unit_price: 2.5, taxes_id: (await tax()).id }),
   );
-  const component = once(() => make('/v1/products', { name: 'Goma', unit_price: 0.5 }));
   const series = once(() => make('/v1/series', { code: 'TIENDA', document_type: 'invoice' }));
   const toClient = async () => ({ client_id: (await client()).id, lines: lines((await product()).id) });
   const invoice = once(async () => {
@@ -162,7 +161,7 @@ function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: ()
     supplier_external_id: async () => (await supplier()).external_id,
     product: idOf(product),
     ...priceMakers(make, product),
-    component: idOf(component),
+    component: idOf(once(() => make('/v1/products', { name: 'Goma', unit_price: 0.5 }))),
     series: idOf(series),
     invoice: idOf(invoice),
     line: async () => (await invoice()).lines[0].id,

@@ -3,7 +3,7 @@
  * request ends it with code 1; a missed aim does not.
  * - `--quick`: fewer requests, no list of a million invoices, results.md unchanged
  * - `--only=issue,read`: of issue, read, list (with page), start, bulk, replay, same-id, verifactu, webhooks, noisy, pdf, quotes,
- *   conversions, selection, purchases, family-lists, recurring
+ *   conversions, selection, purchases, family-lists, prices, recurring
  * - `--profile=FOLDER`: keeps the service's processor profiles
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -18,6 +18,7 @@ import { measureFamilyLists, measureLists } from './part-list.ts';
 import { measureNoise } from './part-noisy.ts';
 import { measurePages } from './part-page.ts';
 import { measurePdfs } from './part-pdf.ts';
+import { measurePrices } from './part-prices.ts';
 import { measurePrinting } from './part-printing.ts';
 import { measurePurchases } from './part-purchases.ts';
 import { measureQuotes } from './part-quotes.ts';
@@ -51,6 +52,7 @@ const parts: Record<string, (place: Place, options: BenchOptions) => Promise<Fig
   selection: measureSelection,
   purchases: measurePurchases,
   'family-lists': measureFamilyLists,
+  prices: measurePrices,
   pdf: async (place, options) => [
     ...(await measurePdfs(place, options)),
     ...(await measurePrinting(options)),

@@ -55,6 +55,8 @@ export type CompanyContext = {
   simplified_invoices_enabled: boolean;
   /** Whether a client may answer an offer on its public page. */
   public_acceptance: boolean;
+  /** Of clients without a price list of their own. */
+  default_price_list_id: string | null;
   /** By kind of document. */
   default_validity_days: Record<string, number>;
   /** Null while VeriFactu is off. `modeOn` of verifactu tells the mode on a day. */

@@ -21,6 +21,7 @@ import {
   productUsesOf,
 } from '../modules/families.ts';
 import { findExpenses } from '../modules/purchase-invoices/index.ts';
+import { productPrices } from '../modules/price-lists/index.ts';
 import { conversionsOf } from '../modules/sales/index.ts';
 import type { Family } from '../modules/sales/index.ts';
 import { eventList } from '../modules/event-list.ts';
@@ -127,6 +128,7 @@ export async function makePorts(
       answers,
       contact_uses: contactUsesOf(all_families),
       product_uses: productUsesOf(all_families),
+      product_prices: productPrices,
       conversions: conversionsOf(all_families),
       expenses: findExpenses,
       events: eventList,

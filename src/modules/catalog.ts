@@ -16,6 +16,7 @@ import { eventsOperations } from './events/index.ts';
 import { integrityOperations } from './integrity/index.ts';
 import { families } from './families.ts';
 import { invoicesOperations } from './invoices/index.ts';
+import { priceListsOperations } from './price-lists/index.ts';
 import { productsOperations } from './products/index.ts';
 import { proformasOperations } from './proformas/index.ts';
 import { purchaseInvoicesOperations } from './purchase-invoices/index.ts';
@@ -41,6 +42,7 @@ const operations: readonly Operation[] = [
   ...eventsOperations,
   ...contactsOperations,
   ...productsOperations,
+  ...priceListsOperations,
   ...taxesOperations,
   ...seriesOperations,
   ...invoicesOperations,

@@ -14,6 +14,7 @@ type CompanyRow = {
   default_vat: Record<string, unknown>;
   simplified_invoices_enabled: boolean;
   public_acceptance: boolean;
+  default_price_list_id: string | null;
   default_validity_days: Record<string, number>;
   verifactu_mode: CompanyContext['verifactu_mode'];
   verifactu_next_mode: CompanyContext['verifactu_next_mode'];
@@ -64,7 +65,7 @@ export async function loadCompany(
 ): Promise<LoadedCompany> {
   const [row] = await tx<CompanyRow[]>`
     select company_id, environment, time_zone, settings_version, webhook_endpoints_enabled, name, tax_id,
-           default_vat, simplified_invoices_enabled, public_acceptance, default_validity_days, verifactu_mode, verifactu_next_mode, verifactu_next_on, clock_offset_ms, clock_frozen_at,
+           default_vat, simplified_invoices_enabled, public_acceptance, default_price_list_id, default_validity_days, verifactu_mode, verifactu_next_mode, verifactu_next_on, clock_offset_ms, clock_frozen_at,
            coalesce(live_company_id, company_id) as owner_company_id
       from companies
      where company_id = ${company_id}`;

@@ -80,6 +80,24 @@ export async function countListening(tx: Tx, company_id: string, change: 1 | -1)
             where company_id = ${company_id}`;
 }
 
+export async function defaultPriceListId(tx: Tx, company_id: string): Promise<string | null> {
+  const [row] = await tx<{ default_price_list_id: string | null }[]>`
+    select default_price_list_id from companies where company_id = ${company_id}`;
+  return exists(row).default_price_list_id;
+}
+
+/** The list's row is locked first. */
+export async function setDefaultPriceList(tx: Tx, company_id: string, id: string | null): Promise<void> {
+  await tx`update companies set default_price_list_id = ${id} where company_id = ${company_id}`;
+}
+
+/** If it still is the default one. */
+export async function clearDefaultPriceList(tx: Tx, company_id: string, id: string): Promise<void> {
+  await tx`
+    update companies set default_price_list_id = null
+     where company_id = ${company_id} and default_price_list_id = ${id}`;
+}
+
 function exists<R>(row: R | undefined): R {
   if (row === undefined) throw new Error('The company does not exist.');
   return row;

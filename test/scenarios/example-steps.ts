@@ -296,6 +296,12 @@ async function queuedDelivery(steps: Steps): Promise<Record<string, string>> {
 }
 
 /** Prepares an operation's example. @returns the ids of its path */
+async function pricedProduct(steps: Steps): Promise<Record<string, string>> {
+  const [price_list, product_id] = [await steps.create('price_list'), await steps.create('product')];
+  const body = { product_id, unit_price: 21.5 };
+  return { price_list, price_list_item: await steps.act('create_price_list_item', { price_list }, body) };
+}
+
 const preparations: Record<string, (steps: Steps) => Promise<Record<string, string>>> = {
   list_events: async (steps) => ({ invoice: await steps.create('invoice') }),
   list_emails: sentInvoice,
@@ -338,6 +344,9 @@ const preparations: Record<string, (steps: Steps) => Promise<Record<string, stri
     await steps.app.sql`update verifactu_records set number = 'F2026-000001' where id = ${ids.record}`;
     return ids;
   },
+  get_price_list_item: pricedProduct,
+  update_price_list_item: pricedProduct,
+  delete_price_list_item: pricedProduct,
   get_verifactu_certificate: uploadedCertificate,
   delete_verifactu_certificate: uploadedCertificate,
   get_company_representation: registeredRepresentation,

@@ -46,6 +46,7 @@ export const fullContact = {
   alternative_id: null,
   payment_preferences: { object: 'payment_preferences', method: 'bank_transfer', terms_days: 30 },
   external_id: 'ERP-1',
+  price_list_id: null,
   notes: 'Cierra en agosto.',
   metadata: { zona: 'norte' },
   is_active: true,

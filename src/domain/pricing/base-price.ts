@@ -22,33 +22,41 @@ function exact(text: string): Amount {
 
 /** To eight decimals, or to fewer where 15 digits end before them. Half away from zero. */
 export function roundPrice({ units, scale }: Amount): Amount {
-  const size = units < 0n ? -units : units;
-  const integer_digits = (size / powerOfTen(scale)).toString().length;
+  return roundQuotient(units, powerOfTen(scale));
+}
+
+/** The price n / d, rounded like all prices. */
+export function roundQuotient(n: bigint, d: bigint): Amount {
+  const integer_digits = ((n < 0n ? -n : n) / d).toString().length;
   const decimals = Math.max(0, Math.min(price_decimals, price_digits - integer_digits));
-  const rounded =
-    scale <= decimals ? units * powerOfTen(decimals - scale) : roundDiv(units, powerOfTen(scale - decimals));
+  const rounded = roundDiv(n * powerOfTen(decimals), d);
   return { units: rounded * powerOfTen(price_decimals - decimals), scale: price_decimals };
 }
 
 /**
- * The price of `factor` base units and what the options add, rounded once.
+ * The price of `factor` base units and what the options add, not rounded.
  * @param factor null: the price is of what is sold
  */
-export function soldPrice(price: string, factor: string | null, options: PricedParts['options']): Amount {
+function exactPrice(price: string, factor: string | null, options: PricedParts['options']): Amount {
   const { units, scale } = exact(price);
   const times = factor === null ? { units: 1n, scale: 0 } : exact(factor);
   const deltas = options.reduce((sum, { price_delta }) => sum + exact(price_delta).units, 0n);
-  return roundPrice({
+  return {
     units: units * times.units + deltas * powerOfTen(scale + times.scale - price_decimals),
     scale: scale + times.scale,
-  });
+  };
+}
+
+/** Without a price list, and not rounded. */
+export function exactBasePrice({ product, variant, presentation, options }: PricedParts): Amount {
+  const own = presentation?.unit_price ?? null;
+  if (own !== null) return exactPrice(own, null, options);
+  return exactPrice(variant?.unit_price ?? product.unit_price, presentation?.factor ?? null, options);
 }
 
 /** Without a price list. */
-export function basePrice({ product, variant, presentation, options }: PricedParts): Amount {
-  const own = presentation?.unit_price ?? null;
-  if (own !== null) return soldPrice(own, null, options);
-  return soldPrice(variant?.unit_price ?? product.unit_price, presentation?.factor ?? null, options);
+export function basePrice(parts: PricedParts): Amount {
+  return roundPrice(exactBasePrice(parts));
 }
 
 /** Whether a line can hold it: 12 digits before the point. */

@@ -1,27 +1,15 @@
 /** What a selection of a product costs, and of a pack what its components do. */
 import type { Amount } from '../money/amount.ts';
-import { basePrice } from './base-price.ts';
 import { choiceOf } from './choice.ts';
 import { exactAmount, type PackPart, sumPrice } from './packs.ts';
 import {
   type Choices,
-  type PriceOf,
   type ReasonCode,
   resolveSelection,
+  type Sale,
   type SalePrice,
   type Selection,
 } from './selection.ts';
-
-/** Prices of products are in it. */
-export const company_currency = 'EUR';
-
-/** The product's own price, without tax. */
-export function ownPriceIn(currency: string): PriceOf {
-  return (sale) =>
-    currency === company_currency
-      ? { unit_price: basePrice(sale), currency, prices_include_tax: false, price_list: null }
-      : null;
-}
 
 export type SoldComponent = {
   variant_id: string | null;
@@ -35,12 +23,12 @@ type PackRefusal = { at: number; reason_code: ReasonCode };
 
 export function packParts(
   components: readonly SoldComponent[],
-  priceOf: PriceOf<{ unit_price: Amount }>,
+  priceOf: (sale: Sale, at: number) => { unit_price: Amount } | null,
 ): { parts: PackPart[]; sold: Selection<{ unit_price: Amount }>[] } | PackRefusal {
   const parts: PackPart[] = [];
   const sold: Selection<{ unit_price: Amount }>[] = [];
   for (const [at, { choices, quantity, ...ids }] of components.entries()) {
-    const selection = resolveSelection(choices, choiceOf(choices, ids), priceOf);
+    const selection = resolveSelection(choices, choiceOf(choices, ids), (sale) => priceOf(sale, at));
     if (selection.price === null) return { at, reason_code: selection.reason_code ?? 'product_archived' };
     parts.push({ unit_price: selection.price.unit_price, quantity: exactAmount(quantity, 6) });
     sold.push(selection);
@@ -54,12 +42,19 @@ type PricedPack = {
   components: readonly SoldComponent[];
 };
 
-/** A pack has no parts of its own to choose. */
-export function resolvePack(choices: Choices, pack: PricedPack, priceOf: PriceOf): Selection {
+/**
+ * A pack has no parts of its own to choose.
+ * @param priceOf of the pack, or of a component at its place
+ */
+export function resolvePack(
+  choices: Choices,
+  pack: PricedPack,
+  priceOf: (sale: Sale, at?: number) => SalePrice | null,
+): Selection {
   const selection = resolveSelection(
     choices,
     choiceOf(choices, { variant_id: null, presentation_id: null }),
-    priceOf,
+    (sale) => priceOf(sale),
   );
   if (selection.price === null) return selection;
   const of_parts = packParts(pack.components, priceOf);

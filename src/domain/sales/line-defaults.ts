@@ -30,6 +30,22 @@ export type LineClient = {
   discount_percent: number | null;
 };
 
+export function lineClient(client: {
+  preferred_operation_regime: OperationRegime | null;
+  default_taxes_id: string | null;
+  default_vat_rate: number | null;
+  default_retention_rate: number | null;
+  default_discount: number | null;
+}): LineClient {
+  return {
+    regime: client.preferred_operation_regime,
+    taxes_id: client.default_taxes_id,
+    vat_rate: client.default_vat_rate,
+    retention_rate: client.default_retention_rate,
+    discount_percent: client.default_discount,
+  };
+}
+
 /** Its regime key is the general one, or 02 for exports. */
 export type Taxation = {
   readonly qualification: Qualification | null;

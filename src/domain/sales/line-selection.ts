@@ -1,6 +1,4 @@
 /** What a line sells of its product: a variant, a presentation, options. It is asked for when new or changed, never again. */
-import type { Amount } from '../money/amount.ts';
-import { basePrice } from '../pricing/base-price.ts';
 import { fieldOf, reasonTexts } from '../pricing/choice.ts';
 import { isFault, readChoice } from '../pricing/read-choice.ts';
 import type { SoldComponent } from '../pricing/sell.ts';
@@ -63,11 +61,8 @@ export function askedOf(line: LineInput): AskedChoice | null {
   return is_same ? null : asked;
 }
 
-/** What a line costs that does not say so, by what it sells. */
-export const salePrice: PriceOf<{ unit_price: Amount }> = (sale) => ({ unit_price: basePrice(sale) });
-
-/** Whether it can be sold does not depend on its price. */
-const anyPrice: PriceOf<true> = () => true;
+/** What is sold does not follow from its price, which is asked for once it is known. */
+export const free: PriceOf<true> = () => true;
 
 /** Parts that the line has and the catalogue has lost. */
 function withStored(
@@ -132,13 +127,12 @@ export function saleOf(
   const options = line.options ?? asked.value_ids.map((value_id) => ({ value_id }));
   const choice = readChoice(choices, { ...asked, options });
   if (isFault(choice)) throw invalidInLine(index, choice.field, choice.message);
-  const selection = resolveSelection(choices, stored ? { ...choice, kept: keptIds(line) } : choice, anyPrice);
+  const selection = resolveSelection(choices, stored ? { ...choice, kept: keptIds(line) } : choice, free);
   if (selection.status !== 'resolved') {
     const code = selection.reason_code ?? 'product_archived';
     throw refusedInLine(index, fieldOf(code), reasonTexts[code]);
   }
-  const { variant, presentation } = selection;
-  return { variant, presentation, options: selection.options };
+  return { variant: selection.variant, presentation: selection.presentation, options: selection.options };
 }
 
 /** As a line keeps them: with their names, whatever becomes of them. */

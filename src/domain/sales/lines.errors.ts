@@ -17,6 +17,11 @@ export function invalidInLine(line_index: number, field: string, message: string
   return fail(c.parameter_invalid, { param, line_index, errors: [invalidField(param, message)] });
 }
 
+/** @returns 422 missing_required_param of one field of a line */
+export function missingInLine(line_index: number, field: string): Problem {
+  return fail(c.missing_required_param, { param: `lines.${line_index}.${field}`, line_index });
+}
+
 /** @returns 422 business_rule_violation of one field of a line */
 export function refusedInLine(line_index: number, field: string, reason: string): Problem {
   return fail(c.business_rule_violation, {
@@ -24,9 +29,4 @@ export function refusedInLine(line_index: number, field: string, reason: string)
     line_index,
     values: { reason },
   });
-}
-
-/** @returns 422 missing_required_param of one field of a line */
-export function missingInLine(index: number, field: string): Problem {
-  return fail(c.missing_required_param, { param: `lines.${index}.${field}`, line_index: index });
 }

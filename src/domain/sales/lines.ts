@@ -22,16 +22,17 @@ import {
   surchargePairFits,
   type TaxKind,
 } from '../tax/spanish-taxes.ts';
-import { basePrice, fitsLine } from '../pricing/base-price.ts';
 import { detailsOf } from './line-details.ts';
 import { type LineChoice, type LinePack, type LineSale, saleOf } from './line-selection.ts';
-import { packLines } from './pack-lines.ts';
+import { packLines, type RateOf } from './pack-lines.ts';
 import { paperFields } from './paper-line.ts';
 import { taxKeys } from './merge-lines.ts';
 import { saidBy } from './said-keys.ts';
 import { type LineClient, type LineDefaults, lineDefaults, type LineKind } from './line-defaults.ts';
+import { unsaidPrice } from './line-price.ts';
 import { noTax, rateOf, readRate } from './line-rates.ts';
 import { invalidInLine, missingInLine, refusedInLine } from './lines.errors.ts';
+import type { Prices } from '../pricing/list-price.ts';
 import type { LineDetails } from './rows.ts';
 import type { TotalsLine } from './totals.ts';
 
@@ -136,6 +137,8 @@ export type LineFacts = {
   paper?: PaperFacts;
   /** The lines of a template remember what they say. */
   is_template?: boolean;
+  /** When left out, products have their own prices. */
+  prices?: Prices;
 };
 
 export type DocumentLine = TotalsLine & {
@@ -162,9 +165,27 @@ export type DocumentLine = TotalsLine & {
 /** Of a document. */
 export const lines_max = 500;
 
+/** The rate that the line takes, in percent; null for none. @throws what refuses its tax */
+export function rateOfLine(
+  line: LineInput,
+  product: LineProduct | null,
+  index: number,
+  facts: LineFacts,
+): Amount | null {
+  const defaults = lineDefaults(line, product, facts);
+  const tax = findTax(line, defaults.taxes_id, index, facts);
+  return fiscalFields(line, tax, defaults, index, facts).tax_rate;
+}
+
+function readDiscount(value: DecimalInput | null): Amount | null {
+  return value === null ? null : (readAmount(value, amountLimits.discount_percent) ?? null);
+}
+
 /** Its components if the line sells a pack. A supplier's paper has the lines that it has. */
 function partsOf(line: LineInput, index: number, facts: LineFacts): readonly LineInput[] {
-  return facts.paper ? [line] : packLines(line, index, facts);
+  if (facts.paper) return [line];
+  const ofPart: RateOf = (of, product) => rateOfLine(of, product, index, facts);
+  return packLines(line, index, facts, ofPart);
 }
 
 /**
@@ -224,22 +245,11 @@ function findTax(line: LineInput, id: string | null, index: number, facts: LineF
   return tax;
 }
 
-/**
- * What is sent, else what is sold costs it; else, where that is gone, what the line had. A product has the price of its
- * sale, so a supplier's paper states its own.
- */
-function priceOf(line: LineInput, index: number, product: LineProduct | null, sale: LineSale | null): Amount {
+/** What the line says, or had of a product that is gone; undefined where the product has to say it. */
+function sentPrice(line: LineInput, index: number, product: LineProduct | null): Amount | undefined {
   const sent = line.unit_price ?? (product ? undefined : line.stored_unit_price);
-  if (sent === undefined && !product) throw missingInLine(index, 'unit_price');
-  if (sent !== undefined) {
-    const price = readAmount(sent, amountLimits.unit_price);
-    if (!price) throw missingInLine(index, 'unit_price');
-    return price;
-  }
-  const { variant = null, presentation = null, options = [] } = sale ?? {};
-  const values = options.map(({ value }) => value);
-  const price = basePrice({ product: product!, variant, presentation, options: values });
-  if (!fitsLine(price)) throw invalidInLine(index, 'unit_price', 'El precio supera las 12 cifras enteras.');
+  const price = sent === undefined ? undefined : readAmount(sent, amountLimits.unit_price);
+  if (!price && (sent !== undefined || !product)) throw missingInLine(index, 'unit_price');
   return price;
 }
 
@@ -274,21 +284,22 @@ function buildLine(asked: LineInput, index: number, facts: LineFacts): DocumentL
     : taxedBy(asked, known, sale, facts);
   const description = line.description ?? product?.name;
   if (description === undefined || description === '') throw missingInLine(index, 'description');
-  const unit_price = priceOf(line, index, facts.paper ? null : product, sale);
+  // A product has the price of its sale, so a supplier's paper states its own.
+  const sent = sentPrice(line, index, facts.paper ? null : product);
   const quantity =
     line.quantity === undefined
       ? { units: 1_000_000n, scale: 6 }
       : readAmount(line.quantity, amountLimits.quantity);
   if (!quantity) throw invalidInLine(index, 'quantity', 'La cantidad no es válida.');
   const defaults = lineDefaults(line, product, facts);
-  const { kind, discount_percent } = defaults;
-  const discount =
-    discount_percent === null ? null : (readAmount(discount_percent, amountLimits.discount_percent) ?? null);
-
+  const { kind } = defaults;
   const tax = findTax(line, defaults.taxes_id, index, facts);
   const fiscal = facts.paper
     ? paperFields(line, { tax, vat_rate: defaults.vat_rate, paper: facts.paper }, index)
     : fiscalFields(line, tax, defaults, index, facts);
+  const price =
+    sent || !product ? null : unsaidPrice({ product, sale, quantity }, fiscal.tax_rate, index, facts);
+  const listed = line.discount_percent === undefined ? (price?.discount_percent ?? null) : null;
   return {
     id: line.id,
     description,
@@ -298,8 +309,8 @@ function buildLine(asked: LineInput, index: number, facts: LineFacts): DocumentL
     unit: line.unit === undefined ? (sale?.presentation?.unit ?? product?.unit ?? null) : line.unit,
     kind,
     is_kind_stated: line.kind !== undefined && line.kind !== null,
-    unit_price,
-    discount_percent: discount,
+    unit_price: sent ?? price!.unit_price,
+    discount_percent: listed ?? readDiscount(defaults.discount_percent),
     taxes_id: tax?.id ?? null,
     tax_name: tax?.name ?? null,
     retention_rate: readRate(defaults.retention_rate),
@@ -307,7 +318,11 @@ function buildLine(asked: LineInput, index: number, facts: LineFacts): DocumentL
     is_surcharge_stated: line.surcharge_rate !== undefined,
     ...withDetails(
       facts.is_template
-        ? { ...detailsOf(line, index, sale, facts.expenses), said: line.stored_said ?? saidBy(line) }
+        ? {
+            ...detailsOf(line, index, sale, facts.expenses),
+            // A price that stays is what it is with its discount.
+            said: line.stored_said ?? saidBy(listed ? { ...line, discount_percent: 0 } : line),
+          }
         : detailsOf(line, index, sale, facts.expenses),
     ),
     ...fiscal,

@@ -142,6 +142,8 @@ function pricedAnew(stored: LineInput, sent: LineInput, has_new_product: boolean
   if (sent.unit_price === undefined && product_id && kept.unit_price !== undefined) {
     kept.stored_unit_price = kept.unit_price;
     delete kept.unit_price;
+    // It may be that of a price list.
+    delete kept.discount_percent;
   }
   const says_tax = [...taxKeys, 'taxes_id' as const].some((key) => sent[key] !== undefined);
   if (has_new_variant && !has_new_product && !says_tax) kept.has_open_tax = true;

@@ -12,13 +12,15 @@ import {
   parseAmount,
   readAmount,
 } from '../money/amount.ts';
-import { trimZeros } from '../money/printed.ts';
 import { fitsLine } from '../pricing/base-price.ts';
 import { reasonTexts } from '../pricing/choice.ts';
 import { exactAmount, exactQuantity, type PackPart, sharedPrices, sumPrice } from '../pricing/packs.ts';
+import { isConverted, netPrice, priceOf } from '../pricing/list-price.ts';
 import { packParts } from '../pricing/sell.ts';
-import type { Selection } from '../pricing/selection.ts';
-import { type LinePack, salePrice } from './line-selection.ts';
+import type { Sale, Selection } from '../pricing/selection.ts';
+import { ofPacks } from './asked-prices.ts';
+import { pricesOf, unsaidPrice } from './line-price.ts';
+import type { LinePack } from './line-selection.ts';
 import { invalidInLine, refusedInLine } from './lines.errors.ts';
 import type { LineFacts, LineInput, LineProduct } from './lines.ts';
 
@@ -59,11 +61,36 @@ function packData(product: LineProduct, quantity: Amount, unit_price: Amount, gr
   };
 }
 
+/** Of the tax that a line of a product takes, in percent. */
+export type RateOf = (line: LineInput, product: LineProduct) => Amount | null;
+
+/** What a component costs, of as many as are sold. */
+function componentPrice(
+  { line, index, pack, facts, rateOf }: Pick<PackSale, 'line' | 'index' | 'pack' | 'facts' | 'rateOf'>,
+  sale: Sale,
+  at: number,
+): { unit_price: Amount } | null {
+  const { product, quantity } = pack.components[at]!;
+  const sold = { ...product, taxes_id: sale.variant?.taxes_id ?? product.taxes_id };
+  const prices = pricesOf(facts);
+  const { product_id: _, ...plain } = line;
+  const rate = isConverted(prices) ? rateOf({ ...plain, product_id: product.id }, sold) : null;
+  const found = priceOf({ ...sale, quantity: ofPacks(quantityOf(line, index), quantity) }, prices, rate);
+  if (found === 'too_large')
+    throw invalidInLine(index, 'unit_price', 'El precio supera las 12 cifras enteras.');
+  return found === 'no_price_in_currency' ? null : { unit_price: netPrice(found) };
+}
+
 /**
  * @returns the line itself unless it sells a pack that is new to it
  * @throws 422 with `line_index`
  */
-export function packLines(line: LineInput, index: number, facts: LineFacts): readonly LineInput[] {
+export function packLines(
+  line: LineInput,
+  index: number,
+  facts: LineFacts,
+  rateOf: RateOf,
+): readonly LineInput[] {
   const { product_id } = line;
   if (!product_id || product_id === line.stored_product_id) return [line];
   const product = facts.products.get(product_id);
@@ -81,7 +108,8 @@ export function packLines(line: LineInput, index: number, facts: LineFacts): rea
       'product_id',
       `los packs de un documento no pasan de ${components_max} componentes en total.`,
     );
-  const found = packParts(pack.components, salePrice);
+  const of = { line, index, product, pack, facts, rateOf };
+  const found = packParts(pack.components, (sale, at) => componentPrice(of, sale, at));
   if ('reason_code' in found) {
     const name = pack.components[found.at]?.product.name ?? '';
     throw refusedInLine(
@@ -90,7 +118,7 @@ export function packLines(line: LineInput, index: number, facts: LineFacts): rea
       `el pack no se puede vender: «${name}»: ${reasonTexts[found.reason_code]}`,
     );
   }
-  const sale = { line, index, product, pack, facts, ...(found as Sold) };
+  const sale = { ...of, ...(found as Sold) };
   return pack.expand === 'single' ? [singleLine(sale)] : componentLines(sale);
 }
 
@@ -100,20 +128,23 @@ type PackSale = Sold & {
   product: LineProduct;
   pack: LinePack;
   facts: LineFacts;
+  rateOf: RateOf;
 };
 
-function priceOfPack({ line, index, product, pack, parts }: PackSale): Amount {
+function priceOfPack({ line, index, product, pack, facts, parts, rateOf }: PackSale): Amount {
   if (line.unit_price !== undefined) {
     const sent = readAmount(line.unit_price, amountLimits.unit_price);
     if (!sent) throw invalidInLine(index, 'unit_price', 'El precio no es válido.');
     return sent;
   }
+  // A pack may have no tax of its own, but those of its components.
+  const has_tax = product.taxes_id !== null || line.taxes_id !== undefined || line.tax_rate !== undefined;
+  const rate = has_tax && isConverted(pricesOf(facts)) ? rateOf(line, product) : null;
   const price =
     pack.pricing === 'fixed'
-      ? parseAmount(trimZeros(product.unit_price), amountLimits.unit_price)
+      ? netPrice(unsaidPrice({ product, sale: null, quantity: quantityOf(line, index) }, rate, index, facts))
       : sumPrice(parts, null);
-  if (!price || !fitsLine(price))
-    throw invalidInLine(index, 'unit_price', 'El importe supera las 12 cifras enteras.');
+  if (!fitsLine(price)) throw invalidInLine(index, 'unit_price', 'El importe supera las 12 cifras enteras.');
   return price;
 }
 

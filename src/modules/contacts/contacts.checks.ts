@@ -24,11 +24,16 @@ const externalIdKeys: readonly (string | undefined)[] = [
   'contacts_external_id',
 ];
 
-/** @throws 422 business_rule_violation, param external_id, when an active contact of one of its active roles has it */
+/**
+ * @throws 422 business_rule_violation, param external_id, when an active contact of one of its active roles has it;
+ * parameter_invalid for an unknown price list
+ */
 export async function withFreeExternalId(write: () => Promise<void>): Promise<void> {
   try {
     await write();
   } catch (error) {
+    if (constraintOf(error) === 'contacts_company_id_price_list_id_fkey')
+      refuseIssues([invalidField('price_list_id', 'No es una tarifa de la empresa.')]);
     if (!externalIdKeys.includes(constraintOf(error))) throw error;
     const reason = 'otro contacto activo ya tiene este external_id.';
     throw fail(c.business_rule_violation, { param: 'external_id', values: { reason } });

@@ -88,6 +88,7 @@ export type ContactFields = {
   alternative_id: AlternativeId | null;
   payment_preferences: PaymentPreferences | null;
   external_id: string | null;
+  price_list_id: string | null;
   notes: string | null;
   metadata: Record<string, string>;
   /** Of the role that it is read in. */

@@ -179,6 +179,10 @@ const writable = {
         'Su clave en otro programa, única entre los clientes activos y entre los proveedores activos',
     }),
   ),
+  price_list_id: Described(
+    Nullable(Uuid),
+    'Id de la tarifa de la que salen los precios de las líneas que no los dicen; solo se usa en clientes',
+  ),
   notes: Nullable(Text(5000, { description: 'Notas internas' })),
   metadata: Nullable(Metadata),
   is_active: Nullable(

@@ -44,6 +44,7 @@ const writableColumns: Columns = {
   alternative_id: 'jsonb',
   payment_preferences: 'jsonb',
   external_id: 'text',
+  price_list_id: 'uuid',
   notes: 'text',
   metadata: 'jsonb',
   updated_at: 'timestamptz',

@@ -168,3 +168,19 @@ export const configurationText = `case when t.is_configured then json_build_obje
       `'product_id', c.component_id, ${member('c', 'variant_id', 'presentation_id')}, ${number('c', 'quantity')}`,
       'c',
     )}) end) end as configuration`;
+
+/** Of the variants and presentations with these ids: whose they are. */
+export async function findOwnersOfParts(
+  tx: Tx,
+  company_id: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, { product_id: string; part: 'variant' | 'presentation' }>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tx<{ id: string; product_id: string; part: 'variant' | 'presentation' }[]>`
+    select t.id, t.product_id, 'variant' as part from product_variants t
+     where t.company_id = ${company_id} and t.id = any(${[...ids]}::uuid[])
+    union all
+    select t.id, t.product_id, 'presentation' as part from product_presentations t
+     where t.company_id = ${company_id} and t.id = any(${[...ids]}::uuid[])`;
+  return new Map(rows.map((row) => [row.id, row]));
+}

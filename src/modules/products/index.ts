@@ -8,8 +8,9 @@ import { resolveProductSelection } from './operations/resolve-product-selection.
 import { updateProduct } from './operations/update-product.ts';
 
 export type * from './ports.ts';
-export { findChoices } from './choices.store.ts';
-export { findLineProducts, taxIdsOf } from './products.store.ts';
+export { type FoundChoice, findChoices } from './choices.store.ts';
+export { findOwnersOfParts } from './configuration.store.ts';
+export { findLineProducts, findProductsToReferTo, taxIdsOf } from './products.store.ts';
 
 export const productsOperations: readonly Operation[] = [
   listProducts,

@@ -1,9 +1,16 @@
-/** Products know no documents: other modules supply this. */
-import type { Tx } from '../../kernel/operation.ts';
+/** Products know no documents and no price lists: other modules supply this. */
+import type { Amount } from '../../domain/money/amount.ts';
+import type { PriceTerms } from '../../domain/pricing/list-price.ts';
+import type { Sale, SalePrice } from '../../domain/pricing/selection.ts';
+import type { AskedPrice } from '../../domain/sales/asked-prices.ts';
+import type { LineProduct } from '../../domain/sales/lines.ts';
+import type { Ctx, Tx } from '../../kernel/operation.ts';
+import type { DocumentClient } from '../contacts/index.ts';
 
 declare module '../../kernel/ports.ts' {
   interface Ports {
     product_uses: ProductUses;
+    product_prices: ProductPrices;
   }
 }
 
@@ -15,4 +22,26 @@ export type ProductUses = {
    * then nothing of it is removed.
    */
   partsOnDocuments(tx: Tx, company_id: string, product_id: string): Promise<ReadonlySet<string> | 'all'>;
+};
+
+export type ListedPrice = SalePrice & { discount_percent: Amount | null };
+
+export type SoldProduct = { product: LineProduct; quantity: Amount };
+
+export type ProductPrices = {
+  /**
+   * @param wanted `products`: all that are priced, with the taxes of their variants; `asked`: every way to sell them
+   * @returns the price of one way to sell a product; null for none. `is_net`: with its discount taken off
+   * @throws 422 for a price list that is unknown
+   */
+  open(
+    ctx: Pick<Ctx, 'tx' | 'company' | 'version'>,
+    wanted: {
+      price_list_id: string | null | undefined;
+      client: DocumentClient | null;
+      products: readonly { taxes_id: string | null }[];
+      asked: readonly AskedPrice[];
+      terms: PriceTerms;
+    },
+  ): Promise<(sale: Sale, of: SoldProduct, is_net?: boolean) => ListedPrice | null>;
 };

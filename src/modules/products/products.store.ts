@@ -79,6 +79,19 @@ export async function findLineProducts(
   return [...rows];
 }
 
+/** Active ones, locked against deletion, for other rows to refer to them. */
+export async function findProductsToReferTo(
+  tx: Tx,
+  company_id: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    select t.id from products t
+     where t.company_id = ${company_id} and t.id = any(${[...ids]}::uuid[]) and t.is_active
+       for key share`;
+  return rows.map(({ id }) => id);
+}
+
 export type ProductFilter = {
   q?: string;
   code?: string;

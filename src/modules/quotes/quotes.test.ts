@@ -240,7 +240,12 @@ test('given an archived product, a rate that lapsed, another currency or an arch
   const quote = await post('/v1/quotes', offered);
   const [archived, foreign] = [
     await post('/v1/quotes', offered),
-    await post('/v1/quotes', { ...offered, currency: 'USD' }),
+    // A product's own price is in euros.
+    await post('/v1/quotes', {
+      ...offered,
+      lines: [lines[0], { ...lines[1], unit_price: 8 }],
+      currency: 'USD',
+    }),
   ];
   // The rate of 7.5 % was in force to the end of 2024.
   app.clock.set('2025-01-10T12:00:00Z');

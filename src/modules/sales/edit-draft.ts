@@ -19,6 +19,7 @@ import { withClient } from './documents.store.ts';
 import { issuerSnapshot } from '../companies/index.ts';
 import { loadFacts, numberingSeries } from './facts.ts';
 import { type BundleOf, type Family, statusOn, withStatus } from './family.ts';
+import { pricedFacts } from './line-prices.ts';
 
 export function withLabels<R extends DocumentRow>(row: R, body: DocumentBody): R {
   return {
@@ -160,7 +161,8 @@ export async function editContent<R extends DocumentRow, E extends object>(
     );
   const on_date = fields.ratesDay?.(edited) ?? edited.issued_on ?? ctx.today;
   const { prices_include_tax } = edited;
-  const line_facts = facts.lineFacts(on_date, fields.lines?.paper?.(edited));
+  const terms = { currency: edited.currency, prices_include_tax, on_date };
+  const line_facts = await pricedFacts(ctx, facts, lines, terms, fields.lines?.paper?.(edited));
   const plain = buildDocumentLines(stored.id, lines, line_facts, { prices_include_tax });
   // A client that sends back what it read states nothing.
   const changes = Object.entries(body).filter(([key, value]) => !isDeepStrictEqual(value, shown[key]));

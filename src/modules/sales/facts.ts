@@ -1,6 +1,6 @@
 /** Reads what documents refer to, in one pipeline. */
 import type { SeriesKind } from '../../domain/sales/default-series.ts';
-import type { LineClient } from '../../domain/sales/line-defaults.ts';
+import { lineClient } from '../../domain/sales/line-defaults.ts';
 import type { LineFacts, LineInput, LineProduct, LineTax, PaperFacts } from '../../domain/sales/lines.ts';
 import {
   type AskedChoice,
@@ -155,15 +155,9 @@ async function readCatalogue(
   return { choices, packs, components, tax_ids: tax_ids.filter((id) => id !== null) };
 }
 
-function lineClient(client: DocumentClient, party: Family['party']): LineClient {
-  return {
-    // How we are taxed for what a supplier sells is said by the document.
-    regime: party === 'client' ? client.preferred_operation_regime : null,
-    taxes_id: client.default_taxes_id,
-    vat_rate: client.default_vat_rate,
-    retention_rate: client.default_retention_rate,
-    discount_percent: client.default_discount,
-  };
+/** How we are taxed for what a supplier sells is said by the document. */
+function partyOfLines(client: DocumentClient, party: Family['party']) {
+  return party === 'client' ? lineClient(client) : { ...lineClient(client), regime: null };
 }
 
 function isSurchargeSubject({ is_surcharge_subject, preferred_operation_regime }: DocumentClient): boolean {
@@ -259,7 +253,7 @@ export function factsOf(
       choices: rows.catalogue.choices,
       packs: rows.catalogue.packs,
       default_vat: typeof rate === 'string' ? rate : null,
-      client: client ? lineClient(client, family.party) : null,
+      client: client ? partyOfLines(client, family.party) : null,
       is_surcharge_subject: client && family.party === 'client' ? isSurchargeSubject(client) : false,
       on_date,
       version: ctx.version,

@@ -48,6 +48,7 @@ export {
   seriesRefusal,
   storedReferences,
 } from './facts.ts';
+export { pricedFacts } from './line-prices.ts';
 export { dryRunOutput, presentDryRun } from './dry-run.ts';
 export { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './operations/verb-texts.ts';
 export {

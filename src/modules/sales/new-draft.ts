@@ -15,6 +15,7 @@ import { expensesOf } from './expenses.ts';
 import { type DocumentFacts, type FactRows, factsOf, loadFacts, readFacts, type Wanted } from './facts.ts';
 import { addMissingSeries } from '../series/index.ts';
 import type { Family } from './family.ts';
+import { pricedFacts } from './line-prices.ts';
 
 /** @throws 422 for a line with an id: a new document has no lines yet */
 export function refuseLineIds(lines: readonly LineInput[]): void {
@@ -121,7 +122,8 @@ export async function newDraft<R extends DocumentRow, E extends object>(
   const on_date = family.fields.ratesDay?.(dated) ?? dated.issued_on ?? ctx.today;
   const { prices_include_tax } = blank;
   const own_lines = family.fields.lines;
-  const line_facts = facts.lineFacts(on_date, own_lines?.paper?.(dated));
+  const terms = { currency: dated.currency, prices_include_tax, on_date };
+  const line_facts = await pricedFacts(ctx, facts, lines, terms, own_lines?.paper?.(dated));
   const plain = tryDocumentLines(id, lines, line_facts, { prices_include_tax }, reasons);
   const of_lines = { input: lines, row: dated, sent: body, stored: null };
   const whole = plain && own_lines && reasons.attempt(() => own_lines.count(plain, of_lines));

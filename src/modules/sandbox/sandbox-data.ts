@@ -32,6 +32,8 @@ export const emptiedTables = [
   'recurring_invoice_tags',
   'recurring_invoices',
   'contacts',
+  'price_list_items',
+  'price_lists',
   'product_pack_components',
   'product_option_values',
   'product_option_groups',

@@ -10,6 +10,8 @@ export type Seed = {
   supplier: string;
   supplier_external_id: string;
   product: string;
+  price_list: string;
+  price_list_item: string;
   /** Another product, for a pack. */
   component: string;
   tax: string;
@@ -73,6 +75,16 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 const lines = (product: string) => [
   { description: 'Cuaderno', quantity: 2, unit_price: 2.5, tax_rate: 21, product_id: product },
 ];
+
+function priceMakers(make: Make, product: () => Promise<Made>) {
+  const list = once(() => make('/v1/price-lists', { name: 'Tienda', code: 'T-1' }));
+  const item = once(async () => {
+    const body = { product_id: (await product()).id, unit_price: 2.4 };
+    return make(`/v1/price-lists/${(await list()).id}/items`, body);
+  });
+  const price_list = async (): Promise<string> => (await list()).id;
+  return { price_list, price_list_item: async (): Promise<string> => (await item()).id };
+}
 
 /** Makes what is asked for, and first what that needs. */
 function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: () => Promise<string> } {
@@ -167,6 +179,7 @@ function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: ()
     supplier: idOf(supplier),
     supplier_external_id: async () => (await supplier()).external_id,
     product: idOf(product),
+    ...priceMakers(make, product),
     component: idOf(once(() => make('/v1/products', { name: 'Goma', unit_price: 0.5 }))),
     series: idOf(series),
     invoice: idOf(invoice),

@@ -35,6 +35,7 @@ export const blankContact: Omit<ContactFields, 'name'> = {
   alternative_id: null,
   payment_preferences: null,
   external_id: null,
+  price_list_id: null,
   notes: null,
   metadata: {},
   is_active: true,

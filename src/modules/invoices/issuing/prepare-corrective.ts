@@ -26,7 +26,7 @@ import { dueCents, receivedCents } from '../rules/pending.ts';
 import { noReferences } from '../rules/references.ts';
 import { eventsOfStatus, isReplaced, withMoreDue } from '../rules/settlement.ts';
 import { invoiceStates } from '../rules/states.ts';
-import { loadFacts, numberingSeries } from '../../sales/index.ts';
+import { pricedFacts, loadFacts, numberingSeries } from '../../sales/index.ts';
 import { invoices } from '../invoices.family.ts';
 import { pdfBlocks } from './pdf-blocks.ts';
 import { invoiceCompanion, type InvoicePlan } from './plan.ts';
@@ -94,12 +94,9 @@ async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
   const exchange_rate_on =
     source.document.exchange_rate_on ?? source.document.operation_on ?? source.document.issued_on;
   const issue_day = wanted.issued_on ?? ctx.today;
-  const built = buildDocumentLines(
-    id,
-    lines,
-    facts.lineFacts(source.document.operation_on ?? wanted.rates_on ?? issue_day),
-    { prices_include_tax },
-  );
+  const on_date = source.document.operation_on ?? wanted.rates_on ?? issue_day;
+  const line_facts = await pricedFacts(ctx, facts, lines, { currency, prices_include_tax, on_date });
+  const built = buildDocumentLines(id, lines, line_facts, { prices_include_tax });
   // A lapsed rate is legal only if the invoice states the day of the operation.
   const operation_on =
     source.document.operation_on ?? (findRefusedRow(built.tax_rows, issue_day) ? wanted.rates_on : null);

@@ -1,8 +1,17 @@
 /** What would be sold of a product by what has been chosen so far. An open choice is an answer, not an error. */
 import { isFault, readChoice } from '../../../domain/pricing/read-choice.ts';
-import { company_currency, ownPriceIn, resolvePack } from '../../../domain/pricing/sell.ts';
-import { reasonCodes, resolveSelection, selectionStatuses } from '../../../domain/pricing/selection.ts';
-import { amountToJson } from '../../../domain/money/amount.ts';
+import { companyCurrency } from '../../../domain/pricing/list-price.ts';
+import { resolvePack } from '../../../domain/pricing/sell.ts';
+import {
+  reasonCodes,
+  resolveSelection,
+  type Sale,
+  type Selection,
+  selectionStatuses,
+} from '../../../domain/pricing/selection.ts';
+import { askedByPack, type AskedPrice, ofPacks } from '../../../domain/sales/asked-prices.ts';
+import { free } from '../../../domain/sales/line-selection.ts';
+import { type Amount, amountLimits, amountToJson, readAmount } from '../../../domain/money/amount.ts';
 import { printedToJson } from '../../../domain/money/printed.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, type Tx } from '../../../kernel/operation.ts';
@@ -20,7 +29,7 @@ import {
   Type,
   Uuid,
 } from '../../../kernel/schema.ts';
-import { findDocumentParties } from '../../contacts/index.ts';
+import { type DocumentClient, findDocumentParties } from '../../contacts/index.ts';
 import { findLineTaxes } from '../../taxes/index.ts';
 import { findChoices } from '../choices.store.ts';
 import { partLimits, ShownOptionValue, ShownPresentation, ShownVariant } from '../configuration.schema.ts';
@@ -64,6 +73,9 @@ const body = Shape({
     Decimal({ decimals: 6 }, 'Cuántas se venden, de la presentación elegida; 1 si se omite'),
   ),
   client_id: Type.Optional(Described(Nullable(Uuid), 'Id del cliente al que se venden')),
+  price_list_id: Type.Optional(
+    Described(Nullable(Uuid), 'Id de la tarifa que se pide, en lugar de la del cliente'),
+  ),
   currency: Type.Optional(Text(3, { pattern: '^[A-Z]{3}$', description: 'ISO 4217; EUR si se omite' })),
   on_date: Type.Optional(Described(DayText, 'Día de la venta, YYYY-MM-DD; hoy si se omite')),
 });
@@ -87,6 +99,9 @@ const output = Type.Object({
   ),
   unit_price: Nullable(
     Type.Number({ description: 'Precio de cada unidad vendida, con sus opciones; null si no está resuelta' }),
+  ),
+  discount_percent: Nullable(
+    Type.Number({ description: 'Descuento que tomaría una línea, si la tarifa da un descuento' }),
   ),
   currency: Type.String({ description: 'Moneda del precio' }),
   prices_include_tax: Type.Boolean({ description: 'El precio lleva los impuestos' }),
@@ -114,10 +129,46 @@ const output = Type.Object({
   ),
 });
 
-async function checkClient(tx: Tx, company_id: string, client_id: string | null | undefined): Promise<void> {
-  if (!client_id) return;
+async function clientOf(
+  tx: Tx,
+  company_id: string,
+  client_id: string | null | undefined,
+): Promise<DocumentClient | null> {
+  if (!client_id) return null;
   const [client] = await findDocumentParties(tx, company_id, 'client', [client_id]);
   if (!client) throw invalidParam('client_id', 'El cliente no existe.');
+  return client;
+}
+
+/** Of an open choice in another currency, no more ways to sell are looked at. */
+const waysMax = 500;
+
+/** The way to sell that is resolved; of an open choice those that may have the only price, where the product's own is none. */
+function waysToSell(
+  product_id: string,
+  selection: Selection<true>,
+  quantity: Amount,
+  currency: string,
+): AskedPrice[] {
+  const { variant, presentation, compatible_variants, compatible_presentations } = selection;
+  const one = {
+    product_id,
+    variant_id: variant?.id ?? null,
+    presentation_id: presentation?.id ?? null,
+    quantity,
+  };
+  if (selection.status !== 'ambiguous' || currency === companyCurrency) return [one];
+  const variants = variant || compatible_variants.length === 0 ? [variant] : compatible_variants;
+  const presentations = presentation ? [presentation] : [null, ...compatible_presentations];
+  return variants
+    .flatMap((of) =>
+      presentations.map((as) => ({
+        ...one,
+        variant_id: of?.id ?? null,
+        presentation_id: as?.id ?? null,
+      })),
+    )
+    .slice(0, waysMax);
 }
 
 export const resolveProductSelection = defineOperation({
@@ -142,26 +193,46 @@ export const resolveProductSelection = defineOperation({
     { title: 'En dólares', body: { quantity: 3, currency: 'USD' } },
   ],
 
-  async handle({ tx, caller }, { params, body: asked }) {
+  async handle(ctx, { params, body: asked }) {
+    const { tx, caller, ports } = ctx;
     const { company_id } = caller;
-    const [row] = await Promise.all([
+    const [row, client] = await Promise.all([
       findProduct(tx, company_id, params.product),
-      checkClient(tx, company_id, asked.client_id),
+      clientOf(tx, company_id, asked.client_id),
     ]);
     if (!row) throw fail(c.resource_not_found, { param: 'product' });
     const parts = row.configuration ?? noConfiguration;
     const choices = allChoices(row, parts);
     const choice = readChoice(choices, asked, parts.attributes);
     if (isFault(choice)) throw invalidParam(choice.field, choice.message);
-    const { currency = company_currency } = asked;
-    const priceOf = ownPriceIn(currency);
+    const { currency = companyCurrency, on_date = ctx.today } = asked;
+    const quantity = readAmount(asked.quantity ?? 1, amountLimits.quantity);
+    if (!quantity) throw invalidParam('quantity', 'La cantidad no es válida.');
+    const components = parts.pack === null ? [] : await componentsOf(tx, company_id, row.id);
+    const priceOf = await ports.product_prices.open(ctx, {
+      price_list_id: asked.price_list_id,
+      client,
+      products: [
+        row,
+        ...parts.variants,
+        ...components.flatMap(({ product, choices: of }) => [product, ...of.variants]),
+      ],
+      asked: [
+        ...waysToSell(row.id, resolveSelection(choices, choice, free), quantity, currency),
+        ...askedByPack({ components }, quantity),
+      ],
+      terms: { currency, prices_include_tax: false, on_date },
+    });
+    const whole = { product: row, quantity };
+    const ofPart = (sale: Sale, at: number) => {
+      const { product, quantity: of_one } = components[at]!;
+      return priceOf(sale, { product, quantity: ofPacks(quantity, of_one) }, true);
+    };
     const selection =
       parts.pack === null
-        ? resolveSelection(choices, choice, priceOf)
-        : resolvePack(
-            choices,
-            { ...parts.pack, components: await componentsOf(tx, company_id, row.id) },
-            priceOf,
+        ? resolveSelection(choices, choice, (sale) => priceOf(sale, whole))
+        : resolvePack(choices, { ...parts.pack, components }, (sale, at) =>
+            at === undefined ? priceOf(sale, whole, true) : ofPart(sale, at),
           );
     const { price, variant } = selection;
     const taxes_id = variant?.taxes_id ?? row.taxes_id;
@@ -181,6 +252,7 @@ export const resolveProductSelection = defineOperation({
           price_delta: printedToJson(value.price_delta),
         })),
         unit_price: price && amountToJson(price.unit_price),
+        discount_percent: discountOf(price),
         currency,
         prices_include_tax: price?.prices_include_tax ?? false,
         price_list: price?.price_list ?? null,
@@ -204,4 +276,9 @@ async function componentsOf(tx: Tx, company_id: string, product_id: string) {
   const asked = { product_id, variant_id: null, presentation_id: null, value_ids: [] };
   const [found] = await findChoices(tx, company_id, [asked]);
   return found?.pack?.components ?? [];
+}
+
+function discountOf(price: object | null) {
+  const { discount_percent = null } = (price ?? {}) as { discount_percent?: Amount | null };
+  return discount_percent && amountToJson(discount_percent);
 }

@@ -3,7 +3,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { Described, Nullable, One, Type, Uuid } from '../../../kernel/schema.ts';
 import { sqlStates } from '../../../kernel/sql-states.ts';
-import { lockCompanyRow, renewSettings } from '../../../platform/company-row.ts';
+import { lockCompanyRow, renewSettings, setDefaultPriceList } from '../../../platform/company-row.ts';
 import { sqlState } from '../../../platform/db.ts';
 import { forgetAnswers } from '../../../platform/idempotency.ts';
 import { PlanStale } from '../../../platform/issuing-call.ts';
@@ -57,6 +57,7 @@ export const deleteSandboxData = defineOperation({
     if (!deleted) return { status: 202, body: { data: { ...data, deleted, installation_number: null } } };
     await forgetAnswers(tx, company_id, 'delete_sandbox_data');
     const installation_number = await restartInstallation(tx, company_id, now);
+    await setDefaultPriceList(tx, company_id, null);
     await renewSettings(tx, company_id);
     audit({ action: 'sandbox_data.deleted', object: 'company', object_id: company_id });
     return { status: 200, body: { data: { ...data, deleted, installation_number } } };

@@ -1,0 +1,127 @@
+/** Which item of a price list holds for a quantity on a day, and from which quantity another one does. */
+import { type Amount, powerOfTen } from '../money/amount.ts';
+
+/** Numbers are exact texts, days are YYYY-MM-DD. One of price and discount is null. */
+export type PriceItem = {
+  id: string;
+  product_id: string;
+  variant_id: string | null;
+  presentation_id: string | null;
+  min_quantity: Amount;
+  unit_price: Amount | null;
+  discount_percent: Amount | null;
+  valid_from: string | null;
+  valid_to: string | null;
+};
+
+export type Asked = {
+  product_id: string;
+  variant_id: string | null;
+  presentation_id: string | null;
+  /** A negative one counts by its size. */
+  quantity: Amount;
+  on_date: string;
+};
+
+export type ChosenItem = { item: PriceItem | null; next: PriceItem | null };
+
+type Validity = Pick<PriceItem, 'valid_from' | 'valid_to'>;
+
+export function isValidOn({ valid_from, valid_to }: Validity, day: string): boolean {
+  return (valid_from === null || valid_from <= day) && (valid_to === null || day <= valid_to);
+}
+
+/** Below 0 when `a` is less. */
+export function compareAmounts(a: Amount, b: Amount): number {
+  const left = a.units * powerOfTen(b.scale);
+  const right = b.units * powerOfTen(a.scale);
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+export function sizeOf({ units, scale }: Amount): Amount {
+  return { units: units < 0n ? -units : units, scale };
+}
+
+/** What an item names is what is asked, or it names nothing. */
+function isOf(item: PriceItem, asked: Asked): boolean {
+  return (
+    item.product_id === asked.product_id &&
+    (item.variant_id === null || item.variant_id === asked.variant_id) &&
+    (item.presentation_id === null || item.presentation_id === asked.presentation_id) &&
+    isValidOn(item, asked.on_date)
+  );
+}
+
+/** Variant and presentation, variant, presentation, product. */
+function rankOf({ variant_id, presentation_id }: PriceItem): number {
+  return (variant_id === null ? 0 : 2) + (presentation_id === null ? 0 : 1);
+}
+
+/** No first day is the earliest one. */
+function isLater(a: Validity, b: Validity): boolean {
+  return (a.valid_from ?? '') > (b.valid_from ?? '');
+}
+
+function isBetter(a: PriceItem, b: PriceItem): boolean {
+  const by_rank = rankOf(a) - rankOf(b);
+  if (by_rank !== 0) return by_rank > 0;
+  const by_quantity = compareAmounts(a.min_quantity, b.min_quantity);
+  return by_quantity === 0 ? isLater(a, b) : by_quantity > 0;
+}
+
+/** Whether at its own quantity `a` holds sooner than `b`. */
+function isSooner(a: PriceItem, b: PriceItem): boolean {
+  const by_quantity = compareAmounts(a.min_quantity, b.min_quantity);
+  if (by_quantity !== 0) return by_quantity < 0;
+  const by_rank = rankOf(a) - rankOf(b);
+  return by_rank === 0 ? isLater(a, b) : by_rank > 0;
+}
+
+/** The most specific first, then the highest quantity reached, then the latest day. Never ambiguous: these make an item unique. */
+export function chooseItem(items: readonly PriceItem[], asked: Asked): ChosenItem {
+  const size = sizeOf(asked.quantity);
+  let item: PriceItem | null = null;
+  for (const one of items) {
+    if (!isOf(one, asked) || compareAmounts(one.min_quantity, size) > 0) continue;
+    if (item === null || isBetter(one, item)) item = one;
+  }
+  let next: PriceItem | null = null;
+  for (const one of items) {
+    if (!isOf(one, asked) || compareAmounts(one.min_quantity, size) <= 0) continue;
+    // A step of a less specific item is never reached.
+    if (item !== null && rankOf(one) < rankOf(item)) continue;
+    if (next === null || isSooner(one, next)) next = one;
+  }
+  return { item, next };
+}
+
+/** Items by what they name, so that a line looks at its own alone. */
+export type ItemIndex = ReadonlyMap<string, readonly PriceItem[]>;
+
+type Named = Pick<PriceItem, 'product_id' | 'variant_id' | 'presentation_id'>;
+
+export function combinationOf({ product_id, variant_id, presentation_id }: Named): string {
+  return `${product_id} ${variant_id ?? ''} ${presentation_id ?? ''}`;
+}
+
+export function indexItems(items: readonly PriceItem[]): ItemIndex {
+  const byNames = new Map<string, PriceItem[]>();
+  for (const item of items) {
+    const known = byNames.get(combinationOf(item));
+    if (!known) byNames.set(combinationOf(item), [item]);
+    else if (!known.some(({ id }) => id === item.id)) known.push(item);
+  }
+  return byNames;
+}
+
+/** The four combinations that may hold. */
+export function itemsFor(index: ItemIndex, { product_id, variant_id, presentation_id }: Named): PriceItem[] {
+  const keys = new Set(
+    [variant_id, null].flatMap((variant) =>
+      [presentation_id, null].map((presentation) =>
+        combinationOf({ product_id, variant_id: variant, presentation_id: presentation }),
+      ),
+    ),
+  );
+  return [...keys].flatMap((key) => index.get(key) ?? []);
+}

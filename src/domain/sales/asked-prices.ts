@@ -1,0 +1,60 @@
+/** Which prices of a list decide what lines cost, so that no others are read. */
+import { Problem } from '../../kernel/problem.ts';
+import { type Amount, amountLimits, readAmount } from '../money/amount.ts';
+import { choiceOf } from '../pricing/choice.ts';
+import type { Asked } from '../pricing/choose-item.ts';
+import { exactAmount } from '../pricing/packs.ts';
+import { resolveSelection } from '../pricing/selection.ts';
+import { free, type LinePack, saleOf } from './line-selection.ts';
+import type { LineFacts, LineInput } from './lines.ts';
+
+export type AskedPrice = Omit<Asked, 'on_date'>;
+
+/** A line that is refused asks for nothing here: it is refused where it is built. */
+export function askedPrices(lines: readonly LineInput[], facts: LineFacts): AskedPrice[] {
+  return lines.flatMap((line, index) => {
+    const quantity = readAmount(line.quantity ?? 1, amountLimits.quantity);
+    const product = facts.products.get(line.product_id ?? '');
+    if (!product || !quantity) return [];
+    const pack = line.product_id === line.stored_product_id ? undefined : facts.packs?.get(product.id);
+    // The prices of the components are what a pack's own price is shared by.
+    const parts = pack ? askedByPack(pack, quantity) : [];
+    if (line.unit_price !== undefined) return parts;
+    const sale = refusable(() => saleOf(line, index, product, facts));
+    const { variant = null, presentation = null } = sale ?? {};
+    const own = {
+      product_id: product.id,
+      variant_id: variant?.id ?? null,
+      presentation_id: presentation?.id ?? null,
+    };
+    return [{ ...own, quantity }, ...parts];
+  });
+}
+
+/** @param packs how many are sold */
+export function askedByPack({ components }: Pick<LinePack, 'components'>, packs: Amount): AskedPrice[] {
+  return components.map(({ product, choices, quantity, ...ids }) => {
+    const { variant, presentation } = resolveSelection(choices, choiceOf(choices, ids), free);
+    return {
+      product_id: product.id,
+      variant_id: variant?.id ?? null,
+      presentation_id: presentation?.id ?? null,
+      quantity: ofPacks(packs, quantity),
+    };
+  });
+}
+
+/** How many of a component are sold with so many packs. */
+export function ofPacks(packs: Amount, quantity: string): Amount {
+  const of_one = exactAmount(quantity, 6);
+  return { units: packs.units * of_one.units, scale: packs.scale + of_one.scale };
+}
+
+function refusable<T>(find: () => T): T | null {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof Problem) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,69 @@
+/** The prices of a list, with the rates that convert them: as a new invoice of the client would have both. */
+import type { Amount } from '../../domain/money/amount.ts';
+import { indexItems } from '../../domain/pricing/choose-item.ts';
+import { isConverted, type Prices, type PriceTerms } from '../../domain/pricing/list-price.ts';
+import type { AskedPrice } from '../../domain/sales/asked-prices.ts';
+import { lineClient } from '../../domain/sales/line-defaults.ts';
+import { type LineFacts, type LineProduct, rateOfLine } from '../../domain/sales/lines.ts';
+import type { Ctx } from '../../kernel/operation.ts';
+import { invalidParam } from '../../kernel/resource-input.ts';
+import type { DocumentClient } from '../contacts/index.ts';
+import { findLineTaxes } from '../taxes/index.ts';
+import { readPrices } from './prices.ts';
+
+type Wanted = {
+  /** The list asked for, else the client's, else the default one. */
+  price_list_id: string | null | undefined;
+  client: DocumentClient | null;
+  /** With the taxes that they name, of variants too. */
+  products: readonly { taxes_id: string | null }[];
+  asked: readonly AskedPrice[];
+  terms: PriceTerms;
+  with_next?: boolean;
+};
+
+export type OpenPrices = {
+  prices: Prices;
+  /** Of the tax that a line of the product takes, in percent. Asked only where prices are converted. */
+  rateOf(product: LineProduct, index: number): Amount | null;
+};
+
+/** @throws 422 for a list asked for that is unknown */
+export async function openPrices(
+  ctx: Pick<Ctx, 'tx' | 'company' | 'version'>,
+  wanted: Wanted,
+): Promise<OpenPrices> {
+  const { tx, company } = ctx;
+  const { price_list_id, client, asked, terms, with_next = false } = wanted;
+  const id = price_list_id ?? client?.price_list_id ?? company.default_price_list_id;
+  const found =
+    id === null ? undefined : await readPrices(tx, company.company_id, id, asked, { terms, with_next });
+  if (price_list_id && !found) throw invalidParam('price_list_id', 'La tarifa no existe.');
+  const prices = found ?? { terms, list: null, items: indexItems([]) };
+  const facts = isConverted(prices) ? await rateFacts(ctx, wanted) : null;
+  return {
+    prices,
+    rateOf: (product, index) => facts && rateOfLine({ product_id: product.id }, product, index, facts),
+  };
+}
+
+/** What the taxes of an invoice's lines follow from. */
+async function rateFacts(
+  { tx, company, version }: Pick<Ctx, 'tx' | 'company' | 'version'>,
+  { client, products, terms }: Wanted,
+): Promise<LineFacts> {
+  const ids = [client?.default_taxes_id, ...products.map(({ taxes_id }) => taxes_id)];
+  const taxes = await findLineTaxes(tx, company.company_id, [
+    ...new Set(ids.filter((id) => id !== null && id !== undefined)),
+  ]);
+  const { invoice: rate } = company.default_vat;
+  return {
+    products: new Map(),
+    taxes: new Map(taxes.map((one) => [one.id, one])),
+    default_vat: typeof rate === 'string' ? rate : null,
+    client: client && lineClient(client),
+    is_surcharge_subject: false,
+    on_date: terms.on_date,
+    version,
+  };
+}

@@ -1,0 +1,202 @@
+/** Every change of items holds the row of their list (price-lists.store.ts). */
+import type { Fragment } from 'postgres';
+import type { Tx } from '../../kernel/operation.ts';
+import type { PageRequest } from '../../kernel/page.ts';
+import type { Finders } from '../../platform/bounded-page.ts';
+import { isAsked, readPageRows, valueCondition } from '../../platform/page-rows.ts';
+import { removeRow } from '../../platform/row-changes.ts';
+import { type Columns, insertRows } from '../../platform/rows.ts';
+import type { ItemFields, ItemRow } from './price-list-items.schema.ts';
+import { stepsMax } from './rules/steps.ts';
+
+const writableColumns: Columns = {
+  product_id: 'uuid',
+  variant_id: 'uuid',
+  presentation_id: 'uuid',
+  min_quantity: 'numeric',
+  unit_price: 'numeric',
+  discount_percent: 'numeric',
+  valid_from: 'date',
+  valid_to: 'date',
+  updated_at: 'timestamptz',
+};
+
+const columns: Columns = { id: 'uuid', price_list_id: 'uuid', ...writableColumns, created_at: 'timestamptz' };
+
+/** Numbers are their shortest texts, so that unchanged ones compare as equal. */
+const itemText = Object.entries(columns)
+  .map(([name, type]) => (type === 'numeric' ? `trim_scale(t.${name})::text as ${name}` : `t.${name}`))
+  .join(', ');
+
+export async function findItem(
+  tx: Tx,
+  company_id: string,
+  price_list_id: string,
+  id: string,
+): Promise<ItemRow | undefined> {
+  const [row] = await tx<ItemRow[]>`
+    select ${tx.unsafe(itemText)} from price_list_items t
+     where t.company_id = ${company_id} and t.price_list_id = ${price_list_id} and t.id = ${id}`;
+  return row;
+}
+
+export async function hasMoreItemsThan(
+  tx: Tx,
+  company_id: string,
+  price_list_id: string,
+  most: number,
+): Promise<boolean> {
+  const rows = await tx`
+    select 1 from price_list_items t
+     where t.company_id = ${company_id} and t.price_list_id = ${price_list_id} offset ${most} limit 1`;
+  return rows.length > 0;
+}
+
+export type ItemFilter = { product_id?: string; variant_id?: string };
+
+export function listItems(
+  tx: Tx,
+  company_id: string,
+  price_list_id: string,
+  filter: ItemFilter,
+  page: PageRequest,
+): Promise<ItemRow[]> {
+  const of = tx`and t.price_list_id = ${price_list_id}`;
+  const walk = tx`from price_list_items t where t.company_id = ${company_id} ${of}`;
+  const asked = ['product_id', 'variant_id'].flatMap((field) =>
+    isAsked(filter, field) ? [valueCondition(tx, `t.${field}`, filter, field)] : [],
+  );
+  const finders: Finders = {
+    walk: () => walk,
+    is_whole: asked.length === 0,
+    matches: asked.map((condition) => tx`${walk} ${condition}`),
+    text: null,
+    bounds: [],
+  };
+  return readPageRows(tx, company_id, page, {
+    table: 'price_list_items',
+    of,
+    columns: tx.unsafe(itemText),
+    where: asked.reduce((all, one) => tx`${all} ${one}`, of),
+    finders,
+  });
+}
+
+/** Conditions on what an item names and `a` asks: the same, or nothing in both. One index condition each. */
+function sameOrNone(tx: Tx, column: string) {
+  return [tx.unsafe(`t.${column} = a.${column}`), tx.unsafe(`t.${column} is null and a.${column} is null`)];
+}
+
+/** Conditions on what an item names: what `a` asks, or nothing. */
+function sameOrAny(tx: Tx, column: string, is_asked: boolean) {
+  return [...(is_asked ? [tx.unsafe(`t.${column} = a.${column}`)] : []), tx.unsafe(`t.${column} is null`)];
+}
+
+/** One select for each pair of conditions. */
+function unionOf(
+  tx: Tx,
+  variants: readonly Fragment[],
+  presentations: readonly Fragment[],
+  selectOf: (where: Fragment) => Fragment,
+): Fragment {
+  const branches = variants.flatMap((variant) =>
+    presentations.map((presentation) => selectOf(tx`and ${variant} and ${presentation}`)),
+  );
+  return branches.reduce((all, one) => tx`${all} union all ${one}`);
+}
+
+/** All steps of the combinations that the items name. */
+export async function findSteps(
+  tx: Tx,
+  company_id: string,
+  price_list_id: string,
+  items: readonly ItemFields[],
+): Promise<ItemRow[]> {
+  const named = items.map(({ product_id, variant_id, presentation_id }) => ({
+    product_id,
+    variant_id,
+    presentation_id,
+  }));
+  const steps = unionOf(
+    tx,
+    sameOrNone(tx, 'variant_id'),
+    sameOrNone(tx, 'presentation_id'),
+    (where) => tx`
+      (select ${tx.unsafe(itemText)} from price_list_items t
+        where t.company_id = ${company_id} and t.price_list_id = ${price_list_id} and t.product_id = a.product_id ${where}
+        limit ${stepsMax})`,
+  );
+  const rows = await tx<ItemRow[]>`
+    select i.* from (
+      select distinct x.product_id, x.variant_id, x.presentation_id
+        from json_to_recordset(${JSON.stringify(named)}::text::json)
+             as x(product_id uuid, variant_id uuid, presentation_id uuid)) a
+     cross join lateral (${steps}) i`;
+  return [...rows];
+}
+
+const pricedText = ['id', ...Object.keys(writableColumns).filter((name) => name !== 'updated_at')]
+  .map((name) =>
+    writableColumns[name] === 'numeric' ? `trim_scale(t.${name})::text as ${name}` : `t.${name}`,
+  )
+  .join(', ');
+
+type Named = Pick<ItemFields, 'product_id' | 'variant_id' | 'presentation_id'> & { quantity: string };
+
+/**
+ * Of each combination that an item may name: the one that holds on the day for the quantity, and `with_next` the one of the next
+ * quantity. price_list_items_step finds each, in its order; a combination has a bounded number of steps.
+ * @param asked quantities without sign
+ */
+export async function findItemsFor(
+  tx: Tx,
+  company_id: string,
+  price_list_id: string,
+  asked: readonly Named[],
+  { on_date, with_next }: { on_date: string; with_next: boolean },
+): Promise<(ItemFields & { id: string })[]> {
+  const isAskedFor = (name: 'variant_id' | 'presentation_id') => asked.some((one) => one[name] !== null);
+  const stepsOf = (where: Fragment) => tx`
+    (select ${tx.unsafe(pricedText)} from price_list_items t
+      where t.company_id = ${company_id} and t.price_list_id = ${price_list_id} and t.product_id = a.product_id
+        and (t.valid_from is null or t.valid_from <= ${on_date}) and (t.valid_to is null or t.valid_to >= ${on_date})
+        ${where} limit 1)`;
+  const found = unionOf(
+    tx,
+    sameOrAny(tx, 'variant_id', isAskedFor('variant_id')),
+    sameOrAny(tx, 'presentation_id', isAskedFor('presentation_id')),
+    (where) => {
+      const holds = stepsOf(tx`${where} and t.min_quantity <= a.quantity
+        order by t.min_quantity desc, t.valid_from desc nulls last`);
+      const next = stepsOf(tx`${where} and t.min_quantity > a.quantity
+        order by t.min_quantity, t.valid_from desc nulls last`);
+      return with_next ? tx`${holds} union all ${next}` : holds;
+    },
+  );
+  const rows = await tx<(ItemFields & { id: string })[]>`
+    select i.* from (
+      select distinct x.product_id, x.variant_id, x.presentation_id, x.quantity
+        from json_to_recordset(${JSON.stringify(asked)}::text::json)
+             as x(product_id uuid, variant_id uuid, presentation_id uuid, quantity numeric)) a
+     cross join lateral (${found}) i`;
+  return [...rows];
+}
+
+export async function insertItems(tx: Tx, company_id: string, rows: readonly ItemRow[]): Promise<void> {
+  await insertRows(tx, company_id, 'price_list_items', columns, rows);
+}
+
+const updateText = `update price_list_items t set ${Object.keys(writableColumns)
+  .map((name) => `${name} = x.${name}`)
+  .join(', ')} from json_to_recordset($2::text::json) as x(id uuid, ${Object.entries(writableColumns)
+  .map(([name, type]) => `${name} ${type}`)
+  .join(', ')}) where t.company_id = $1 and t.id = x.id`;
+
+export async function updateItems(tx: Tx, company_id: string, rows: readonly ItemRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.unsafe(updateText, [company_id, JSON.stringify(rows)], { prepare: true }).execute();
+}
+
+export function removeItem(tx: Tx, company_id: string, id: string): Promise<boolean> {
+  return removeRow(tx, company_id, 'price_list_items', id);
+}

@@ -139,7 +139,8 @@ export class App {
   readonly log_lines: string[];
   readonly given: Given;
   readonly #agent = new Agent({ keepAliveTimeout: 30_000, connections: 64 });
-  readonly #operations: readonly { operation: Operation; pattern: readonly string[] }[];
+  /** By method and number of parts of the path. */
+  readonly #operations = new Map<string, { operation: Operation; pattern: readonly string[] }[]>();
   #is_stopped = false;
 
   private constructor(parts: {
@@ -157,10 +158,11 @@ export class App {
     this.sql = parts.sql;
     this.config = parts.config;
     this.log_lines = parts.log_lines;
-    this.#operations = parts.operations.map((operation) => ({
-      operation,
-      pattern: operation.path.split('/'),
-    }));
+    for (const operation of parts.operations) {
+      const pattern = operation.path.split('/');
+      const shape = `${operation.method} ${pattern.length}`;
+      this.#operations.set(shape, [...(this.#operations.get(shape) ?? []), { operation, pattern }]);
+    }
     this.given = new Given(this);
   }
 
@@ -295,12 +297,8 @@ export class App {
 
   operationOf(method: string, path: string): Operation | undefined {
     const parts = path.split('/');
-    const fits = this.#operations.filter(
-      ({ operation, pattern }) =>
-        operation.method === method &&
-        pattern.length === parts.length &&
-        pattern.every((p, i) => p.startsWith(':') || p === parts[i]),
-    );
+    const alike = this.#operations.get(`${method} ${parts.length}`) ?? [];
+    const fits = alike.filter(({ pattern }) => pattern.every((p, i) => p.startsWith(':') || p === parts[i]));
     return (fits.find(({ operation }) => !operation.path.includes(':')) ?? fits[0])?.operation;
   }
 

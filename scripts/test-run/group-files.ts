@@ -12,11 +12,11 @@ export type TestUnit = { path: string; files: readonly string[]; seconds: number
 
 /** So few files get a process each. */
 const fewFiles = 12;
-/** A longer file gains nothing in a group and would delay the rest. */
-const longSeconds = 12;
+/** To load the service, warm it up and clone a database is a small part of a longer file. */
+const longSeconds = 40;
 /** Small enough to keep every core busy until the end. */
-const groupSeconds = 30;
-const groupFiles = 24;
+const groupSeconds = 60;
+const groupFiles = 32;
 
 /** Signs that a file changes its process, or expects that no other file did. It stays alone. */
 const aloneSigns: readonly RegExp[] = [
@@ -28,8 +28,10 @@ const aloneSigns: readonly RegExp[] = [
   // It ends, signals or measures its process.
   /\bprocess\.(on|once|chdir|exit|memoryUsage|kill)\b/,
   // It starts processes, or a database that no other file knows.
-  /'node:(child_process|worker_threads)'|\/service-process\.ts'/,
+  /'node:(child_process|worker_threads)'|\/(service-process|service-child|installation|managed-database)\.ts'/,
   /\b(cloneDatabase|openDatabase)\b|\bFOLIO_TEST_/,
+  // Its many rows, or what PostgreSQL knows of them, would change how others' statements run.
+  /\banalyze\b/,
 ];
 
 /** Longest first. */

@@ -38,7 +38,7 @@ export async function runTests(
     files: units.map(({ path }) => path),
     concurrency,
     timeout: timeoutMs,
-    execArgv: others,
+    execArgv: [`--import=${new URL('./without-async-hooks.ts', import.meta.url).href}`, ...others],
     signal,
     ...(name_patterns.length > 0 ? { testNamePatterns: name_patterns } : {}),
   });

@@ -80,6 +80,11 @@ function makeAjv(coerceTypes: boolean, allErrors: boolean): Ajv {
     allErrors,
     // Halves the time to compile a schema, which its first call waits for. V8 does the same work later.
     code: { optimize: false },
+    // Schemas are ours, and typed: the meta-schema would be compiled first, and check each.
+    meta: false,
+    validateSchema: false,
+    // A shape that several schemas share is compiled once, not into each of them.
+    inlineRefs: false,
     // Gives each error its schema, for `pattern_message`.
     verbose: true,
     coerceTypes,
@@ -154,12 +159,49 @@ function spellForAjv(node: unknown): void {
   }
 }
 
+type ObjectSchema = { type: 'object'; properties: object };
+
+/** The names of shapes by their members, and by what else is said of them. */
+const shapes = new WeakMap<Ajv, WeakMap<object, Map<string, string>>>();
+let shapeCount = 0;
+
+const isShape = (node: unknown): node is ObjectSchema =>
+  node !== null &&
+  typeof node === 'object' &&
+  'properties' in node &&
+  'type' in node &&
+  node.type === 'object';
+
+/** A copy in Ajv's form, in which each shape within stands by its name. */
+function spell(ajv: Ajv, schema: object): object {
+  const plain: object = JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) =>
+      key !== '' && isShape(value) ? { $ref: shapeName(ajv, value) } : value,
+    ),
+  );
+  spellForAjv(plain);
+  return plain;
+}
+
+function shapeName(ajv: Ajv, { properties, ...said }: ObjectSchema): string {
+  const by_members = shapes.get(ajv) ?? new WeakMap<object, Map<string, string>>();
+  shapes.set(ajv, by_members);
+  const names = by_members.get(properties) ?? new Map<string, string>();
+  by_members.set(properties, names);
+  const key = JSON.stringify({ ...said, description: undefined });
+  const known = names.get(key);
+  if (known !== undefined) return known;
+  const name = `shape${++shapeCount}`;
+  names.set(key, name);
+  ajv.addSchema(spell(ajv, { ...said, properties }), name);
+  return name;
+}
+
 function compile(schema: TSchema, coerce: boolean, pass: Pass): ValidateFunction {
   const known = compiled[pass].get(schema);
   if (known) return known;
-  const plain: unknown = JSON.parse(JSON.stringify(schema));
-  spellForAjv(plain);
-  const made = (coerce ? texts : bodies)[pass].compile(plain as object);
+  const ajv = (coerce ? texts : bodies)[pass];
+  const made = ajv.compile(spell(ajv, schema));
   compiled[pass].set(schema, made);
   return made;
 }

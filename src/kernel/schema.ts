@@ -1,6 +1,7 @@
 /** Shapes on the wire, as JSON Schema through TypeBox, for checks, static types and OpenAPI. */
-import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
+import type { Static, TObject, TProperties, TSchema } from 'typebox';
 import type { DecimalInput } from './json.ts';
+import { Type } from './type-builder.ts';
 
 /** Checked on the number's text. */
 export type DecimalLimits = {

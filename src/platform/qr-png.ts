@@ -3,7 +3,8 @@
  * than this one, at one bit a pixel (ADR 10).
  */
 import { crc32, deflateSync } from 'node:zlib';
-import { create } from 'qrcode';
+// The package's own entry also loads writers of pictures and terminals: 45 modules at each start.
+import { create } from 'qrcode/lib/core/qrcode.js';
 
 /** Without border: `modules[row * size + column]` is 1 where dark. */
 export type QrMatrix = { size: number; modules: Uint8Array };

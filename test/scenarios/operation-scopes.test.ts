@@ -1,37 +1,78 @@
+/**
+ * One valid call of each operation: the scopes that it needs, and what each object of its answer says at its root:
+ * `object` and `id`.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Operation, scopesNeeded } from '../../src/kernel/operation.ts';
+import { type Operation, outputSchema, scopesNeeded } from '../../src/kernel/operation.ts';
 import { catalog } from '../../src/modules/catalog.ts';
-import { type App, startApp } from '../harness.ts';
-import { givenSeeded, type SeededCompany, send } from '../support/catalogue-calls.ts';
+import { type Answer, type App, startApp } from '../harness.ts';
+import { givenSeeded, keyFor, type SeededCompany, seedFor, send } from '../support/catalogue-calls.ts';
+
+type Json = Record<string, unknown>;
+type Schema = { properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[]; type?: string };
 
 const scoped = catalog.filter((operation) => operation.scope !== null);
+const json = new Set(catalog.filter((operation) => operation.output_media_type === 'application/json'));
+
+/** Every form that the member `data` of an answer may have. */
+function formsOf(schema: Schema): Schema[] {
+  const data = schema.properties?.data ?? {};
+  const forms = data.anyOf ?? [data];
+  return forms.map((form) => (form.type === 'array' ? (form.items ?? {}) : form));
+}
+
+test('given any operation, then its schema has object and id at the root of the answer', () => {
+  const without = [...json].flatMap((operation) => {
+    const statuses = [operation.status, ...operation.other_statuses.map(({ status }) => status)];
+    const forms = statuses.flatMap((status) => formsOf(outputSchema(operation, status) as Schema));
+    const is_whole = forms.every(({ properties = {} }) => properties.object && properties.id);
+    return is_whole ? [] : [operation.name];
+  });
+  assert.deepEqual(without, []);
+});
+
+/** In a company of the seed it is refused; its schema tells. */
+const refused: readonly string[] = ['register_company_representation'];
+
+function assertNamed({ name }: Operation, { status, body, text }: Answer): void {
+  assert.equal(status >= 300, refused.includes(name), text);
+  if (status >= 300) return;
+  const data = body.data as Json | Json[];
+  for (const one of Array.isArray(data) ? data : [data]) {
+    assert.equal(typeof one.object, 'string', text);
+    assert.notEqual(one.id, undefined, text);
+  }
+}
 
 const allBut = (scope: string) => [...new Set(scoped.flatMap(scopesNeeded))].filter((s) => s !== scope);
 
 let read: Promise<SeededCompany> | undefined;
 
 /** Reads change nothing, so they share a company. */
-function givenFor(app: App, operation: Operation): Promise<SeededCompany> {
-  if (operation.method !== 'GET') return givenSeeded(app, operation);
-  read ??= givenSeeded(app);
-  return read;
+async function givenFor(app: App, operation: Operation): Promise<SeededCompany> {
+  if (operation.method === 'GET') read ??= givenSeeded(app);
+  const given = operation.method === 'GET' ? await read! : await givenSeeded(app, operation);
+  const key = keyFor(operation, given);
+  return key === given.key ? given : { ...given, key, seed: await seedFor(app, key, operation) };
 }
 
-for (const operation of scoped) {
-  const needed = scopesNeeded(operation);
-  test(`${operation.name} needs ${needed.join(' and ')}, and nothing else will do`, async (t) => {
+for (const operation of catalog) {
+  const needed = operation.scope === null ? [] : scopesNeeded(operation);
+  const what = needed.length > 0 ? `needs ${needed.join(' and ')}, nothing else will do` : 'needs no scope';
+  test(`${operation.name} ${what}, and its answer has object and id at the root`, async (t) => {
     const app = await startApp(t);
-    const { company, seed } = await givenFor(app, operation);
+    const { company, key, seed } = await givenFor(app, operation);
     const environment = operation.environment ?? 'live';
     for (const scope of needed) {
       const others = await app.given.apiKey(company, { scopes: allBut(scope), environment });
-      const refused = await send(app, operation, { key: others, seed });
-      assert.deepEqual([refused.status, refused.body.error.code], [403, 'insufficient_scope']);
-      assert.ok(refused.body.error.message.includes(scope), refused.text);
+      const answer = await send(app, operation, { key: others, seed });
+      assert.deepEqual([answer.status, answer.body.error.code], [403, 'insufficient_scope']);
+      assert.ok(answer.body.error.message.includes(scope), answer.text);
     }
-    const own = await app.given.apiKey(company, { scopes: needed, environment });
+    const own = needed.length > 0 ? await app.given.apiKey(company, { scopes: needed, environment }) : key;
     const answer = await send(app, operation, { key: own, seed });
     assert.notEqual(answer.status, 403, answer.text);
+    if (json.has(operation)) assertNamed(operation, answer);
   });
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Type } from 'typebox';
 import { defineOperation } from '../../src/kernel/operation.ts';
-import { One } from '../../src/kernel/schema.ts';
+import { One, Type } from '../../src/kernel/schema.ts';
 import { boostCompany, setPlan } from '../../src/modules/companies/index.ts';
 import { startApp } from '../harness.ts';
 import { idOf, newKey } from '../support/api-keys.ts';

@@ -3,8 +3,8 @@
  * dialogue is not logged: it holds addresses and the login.
  */
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { createTransport } from 'nodemailer';
 import type { MailerPort, OutgoingEmail } from '../../modules/emails/index.ts';
 import { outcomeOfAccepted, outcomeOfFault, type Recipient, type SmtpFault } from './outcome.ts';
 import type { SmtpServer } from './smtp-url.ts';
@@ -40,6 +40,8 @@ export const noMailer: MailerPort & { close(): void } = {
 export function makeMailer(server: SmtpServer, from: string): MailerPort & { close(): void } {
   const timeout_ms = server.timeout_seconds * 1000;
   const short_ms = Math.min(timeout_ms, greetingMs);
+  // Only where there is a mail server: its forty modules would slow each start.
+  const { createTransport } = createRequire(import.meta.url)('nodemailer') as typeof import('nodemailer');
   const transport = createTransport({
     pool: true,
     host: server.host,

@@ -277,6 +277,7 @@ function buildLine(asked: LineInput, index: number, facts: LineFacts): DocumentL
   const { kind } = defaults;
   const tax = findTax(line, defaults.taxes_id, index, facts);
   const fiscal = fiscalFields(line, tax, defaults, index, facts);
+  const details = detailsOf(line, index, sale);
   const price =
     sent || !product ? null : unsaidPrice({ product, sale, quantity }, fiscal.tax_rate, index, facts);
   const listed = line.discount_percent === undefined ? (price?.discount_percent ?? null) : null;
@@ -299,8 +300,8 @@ function buildLine(asked: LineInput, index: number, facts: LineFacts): DocumentL
     ...withDetails(
       facts.is_template
         ? // A price that stays is what it is with its discount.
-          { ...detailsOf(line, index, sale), said: saidBy(listed ? { ...line, discount_percent: 0 } : line) }
-        : detailsOf(line, index, sale),
+          { ...details, said: saidBy(listed ? { ...line, discount_percent: 0 } : line) }
+        : details,
     ),
     ...fiscal,
   };

@@ -295,7 +295,10 @@ for (const id_case of idCases) {
       const [failure] = foreign.body.data.failures;
       assert.equal(foreign.body.data.successful, 0, foreign.text);
       if (place === 'ids.0') assert.equal(failure.id, foreign_id, foreign.text);
-      else assert.equal(`invoices.${failure.index}.${failure.param}`, place, foreign.text);
+      else {
+        const [list] = place.split('.');
+        assert.equal(`${list}.${failure.index}.${failure.param}`, place, foreign.text);
+      }
     } else if (where === 'body') {
       assert.equal(foreign.status, 422, foreign.text);
       assert.equal(foreign.body.error.param, place, foreign.text);

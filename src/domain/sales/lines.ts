@@ -297,6 +297,7 @@ function buildLine(asked: LineInput, index: number, facts: LineFacts): DocumentL
   const fiscal = facts.paper
     ? paperFields(line, { tax, vat_rate: defaults.vat_rate, paper: facts.paper }, index)
     : fiscalFields(line, tax, defaults, index, facts);
+  const details = detailsOf(line, index, sale, facts.expenses);
   const price =
     sent || !product ? null : unsaidPrice({ product, sale, quantity }, fiscal.tax_rate, index, facts);
   const listed = line.discount_percent === undefined ? (price?.discount_percent ?? null) : null;
@@ -319,11 +320,11 @@ function buildLine(asked: LineInput, index: number, facts: LineFacts): DocumentL
     ...withDetails(
       facts.is_template
         ? {
-            ...detailsOf(line, index, sale, facts.expenses),
+            ...details,
             // A price that stays is what it is with its discount.
             said: line.stored_said ?? saidBy(listed ? { ...line, discount_percent: 0 } : line),
           }
-        : detailsOf(line, index, sale, facts.expenses),
+        : details,
     ),
     ...fiscal,
   };

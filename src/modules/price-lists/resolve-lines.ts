@@ -99,7 +99,12 @@ async function choicesOf(
     company.company_id,
     places.map((at) => {
       const { product_id, variant_id = null, presentation_id = null, options = [] } = lines[at]!;
-      return { product_id, variant_id, presentation_id, value_ids: options.map(({ value_id }) => value_id) };
+      return {
+        product_id,
+        variant_id,
+        presentation_id,
+        value_ids: options.flatMap(({ value_id }) => value_id ?? []),
+      };
     }),
   );
   const choices: (FoundChoice | undefined)[] = lines.map(() => undefined);

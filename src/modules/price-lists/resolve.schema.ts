@@ -30,8 +30,8 @@ export const ResolvePricesInput = Shape({
       options: Type.Optional(
         Type.Array(
           Shape({
-            group_id: Described(Uuid, 'Id del grupo de opciones'),
-            value_id: Described(Uuid, 'Id de la opción elegida'),
+            group_id: Type.Optional(Described(Uuid, 'Id del grupo de opciones; el de la opción si se omite')),
+            value_id: Type.Optional(Described(Uuid, 'Id de la opción elegida')),
           }),
           { maxItems: 20, description: 'Opciones elegidas, 20 como máximo' },
         ),

@@ -76,14 +76,15 @@ const lines = (product: string) => [
   { description: 'Cuaderno', quantity: 2, unit_price: 2.5, tax_rate: 21, product_id: product },
 ];
 
-function priceMakers(make: Make, product: () => Promise<Made>) {
+function catalogueMakers(make: Make, product: () => Promise<Made>) {
   const list = once(() => make('/v1/price-lists', { name: 'Tienda', code: 'T-1' }));
   const item = once(async () => {
     const body = { product_id: (await product()).id, unit_price: 2.4 };
     return make(`/v1/price-lists/${(await list()).id}/items`, body);
   });
-  const price_list = async (): Promise<string> => (await list()).id;
-  return { price_list, price_list_item: async (): Promise<string> => (await item()).id };
+  const component = once(() => make('/v1/products', { name: 'Goma', unit_price: 0.5 }));
+  const idOf = (made: () => Promise<Made>) => async (): Promise<string> => (await made()).id;
+  return { price_list: idOf(list), price_list_item: idOf(item), component: idOf(component) };
 }
 
 /** Makes what is asked for, and first what that needs. */
@@ -179,8 +180,7 @@ function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: ()
     supplier: idOf(supplier),
     supplier_external_id: async () => (await supplier()).external_id,
     product: idOf(product),
-    ...priceMakers(make, product),
-    component: idOf(once(() => make('/v1/products', { name: 'Goma', unit_price: 0.5 }))),
+    ...catalogueMakers(make, product),
     series: idOf(series),
     invoice: idOf(invoice),
     line: async () => (await invoice()).lines[0].id,

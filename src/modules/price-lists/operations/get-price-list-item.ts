@@ -4,6 +4,7 @@ import { fail } from '../../../kernel/problem.ts';
 import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { PriceListItem, presentItem } from '../price-list-items.schema.ts';
 import { findItem } from '../price-list-items.store.ts';
+import { findPriceList } from '../price-lists.store.ts';
 
 export const getPriceListItem = defineOperation({
   name: 'get_price_list_item',
@@ -25,7 +26,12 @@ export const getPriceListItem = defineOperation({
   errors: [c.resource_not_found],
 
   async handle({ tx, caller }, { params }) {
-    const row = await findItem(tx, caller.company_id, params.price_list, params.price_list_item);
+    const { company_id } = caller;
+    const [list, row] = await Promise.all([
+      findPriceList(tx, company_id, params.price_list),
+      findItem(tx, company_id, params.price_list, params.price_list_item),
+    ]);
+    if (!list) throw fail(c.resource_not_found, { param: 'price_list' });
     if (!row) throw fail(c.resource_not_found, { param: 'price_list_item' });
     return { data: presentItem(row) };
   },

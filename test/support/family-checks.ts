@@ -35,7 +35,8 @@ const cases: readonly Case[] = [
         ...of_paper,
         status: createdAs(setup),
         description: 'Obra',
-        total: 27.5,
+        // The price of a product is without tax.
+        total: 28.25,
         external_id: 'web-1',
       };
       assert.deepEqual(Object.fromEntries(Object.keys(shown).map((name) => [name, made[name]])), shown);

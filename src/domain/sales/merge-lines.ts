@@ -11,7 +11,7 @@ import { asOpening, type DocumentNames } from './document-kinds.ts';
 import { readOnlyDetails, withoutCatalogue, withoutLinks } from './line-details.ts';
 import { invalidInLine } from './lines.errors.ts';
 import type { LineInput } from './lines.ts';
-import { onlySaid, saysAsBefore, withoutUnsaid } from './said-keys.ts';
+import { onlySaid, openPart, saysAsBefore, withoutUnsaid } from './said-keys.ts';
 import type { LineRow } from './rows.ts';
 
 /** Members of a line that a client may repeat but not change. */
@@ -251,6 +251,6 @@ export function keepTaken(lines: readonly LineInput[], stored: readonly LineRow[
     const row = byId.get(line.id ?? '');
     const said = row?.details?.said;
     if (!row || said === undefined || !saysAsBefore(line, asSent(row))) return line;
-    return { ...wholeLine(row), ...line, stored_said: said };
+    return { ...openPart(wholeLine(row)), ...line, stored_said: said };
   });
 }

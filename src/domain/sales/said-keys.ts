@@ -31,8 +31,15 @@ export function onlySaid(line: LineInput, said: readonly string[]): LineInput {
   return kept;
 }
 
+/** What `onlySaid` may leave out. @param line all of a stored line, as a request */
+export function openPart(line: LineInput): LineInput {
+  const keys = [...openKeys, 'stored_surcharge_rate', 'stored_kind', 'stored_taxes_id'] as const;
+  return Object.fromEntries(keys.flatMap((key) => (key in line ? [[key, line[key]]] : [])));
+}
+
 /** Whether an edit leaves all that decides what the line takes of others. */
 export function saysAsBefore(line: LineInput, before: LineInput): boolean {
+  if (line.has_open_tax) return false;
   return (['product_id', ...openKeys] as const).every((key) => isDeepStrictEqual(line[key], before[key]));
 }
 

@@ -1,5 +1,6 @@
 /** Purchases through the public API: moves, payments, edits, lists and papers that come twice. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { type App, startApp } from '../../../test/harness.ts';
 import { givenPurchases, purchasesPath as path } from '../../../test/support/purchases.ts';
@@ -375,6 +376,25 @@ test('given purchases, when sales charge them on, then new ones are checked and 
     assert.deepEqual(kept.body.data.lines[0].linked_expenses, [{ id, number }], kind);
     assertRefused(await edit([line]), 422, 'parameter_invalid', 'lines.0.linked_expense_ids.0');
   }
+});
+
+test('given a company that exists, when the database is brought up to date, then it has the series, with a free code', async (t) => {
+  const app = await startApp(t);
+  const { company, register, done } = await givenPurchases(app);
+  await app.sql`delete from series where company_id = ${company.company_id} and document_type = 'purchase_invoice'`;
+  await done('/v1/series', { code: 'C', document_type: 'quote' });
+  const migration = readFileSync(
+    new URL('../../../migrations/0041_purchase_invoices.sql', import.meta.url),
+    'utf8',
+  );
+  const block = migration.slice(migration.indexOf('do $$'));
+  await app.sql.begin((sql) => sql.unsafe(block));
+  const [made] = await app.sql`
+    select id, name from series where company_id = ${company.company_id} and document_type = 'purchase_invoice' and is_default`;
+  assert.equal(made?.name, 'Facturas recibidas');
+  const { series } = await register();
+  assert.deepEqual(series, { id: made!.id, code: 'CC' });
+  assert.match(series.id, /^[0-9a-f]{8}-[0-9a-f]{4}-7/);
 });
 
 test('given a company of before purchases, when its first one is registered, then its series is made with a free code', async (t) => {

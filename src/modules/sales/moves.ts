@@ -7,6 +7,7 @@ import { PlanStale } from '../../platform/issuing-call.ts';
 import { writeCompanions } from './conversions.ts';
 import { findBundle, lockDocument, replaceDocuments, updateDocuments } from './documents.store.ts';
 import { type BundleOf, type Family, type SentContent, statusOn, withStatus } from './family.ts';
+import type { DocumentFacts } from './facts.ts';
 import { numberDraft } from './number-draft.ts';
 import { tellMove } from './tell-move.ts';
 import { write, writeLast } from './write-faults.ts';
@@ -17,6 +18,8 @@ export type WithNumber = {
   writes?: Promise<unknown>[];
   /** Sends the lock of the document. */
   lock?: () => void;
+  /** What it refers to, of a document that this transaction has just made. */
+  facts?: DocumentFacts;
 };
 
 /**
@@ -30,12 +33,12 @@ export async function movedDocument<R extends DocumentRow, E extends object>(
   bundle: BundleOf<R, E>,
   move: string,
   sent: SentContent = {},
-  { writes, lock }: WithNumber = {},
+  { writes, lock, facts }: WithNumber = {},
 ): Promise<R> {
   const { document } = bundle;
   const status = family.states.next(statusOn(family, document, ctx.today), move);
   const takes_number = document.number === null && family.series(document) !== null;
-  const numbered = takes_number ? await numberDraft(ctx, family, bundle, lock) : null;
+  const numbered = takes_number ? await numberDraft(ctx, family, bundle, { lock, facts }) : null;
   if (writes && numbered) writes.push(numbered.saved);
   else await numbered?.saved;
   const row = numbered?.row ?? document;

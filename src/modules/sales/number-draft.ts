@@ -6,7 +6,7 @@ import type { Ctx } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
 import { issuerSnapshot } from '../companies/index.ts';
 import { numberDocument } from '../series/index.ts';
-import { loadFacts, storedReferences, seriesRefusal } from './facts.ts';
+import { type DocumentFacts, loadFacts, storedReferences, seriesRefusal } from './facts.ts';
 import { type BundleOf, type Family, plainEvent } from './family.ts';
 
 /** @throws 422 missing_required_param without a client, business_rule_violation for a future day */
@@ -27,7 +27,7 @@ export function refuseFuture(issued_on: string | null, today: string): void {
 
 /**
  * The series is locked before the document, so the caller locks the document only after this, and compares its version.
- * @param lock sends the lock of the document
+ * @param with `lock` sends the lock of the document; `facts`: what it refers to, if this transaction has read it
  * @returns the row to store, and the write of the counter, which is on its way
  * @throws Problem of `checkNumbering`
  */
@@ -35,20 +35,22 @@ export async function numberDraft<R extends DocumentRow, E extends object>(
   ctx: Ctx,
   family: Family<R, E>,
   { document, lines }: BundleOf<R, E>,
-  lock?: () => void,
+  { lock, facts: known }: { lock?: (() => void) | undefined; facts?: DocumentFacts | undefined } = {},
 ): Promise<{ row: R; saved: Promise<void> }> {
   const { numbering } = family.fields;
   if (numbering) numbering.check(document, ctx.today);
   else checkNumbering(document, ctx.today);
   const day = numbering?.day(document, ctx.today) ?? document.issued_on ?? ctx.today;
-  const facts = await loadFacts(ctx, family, {
-    series_kind: family.series(document),
-    client_id: document.client_id,
-    series_id: document.series_id,
-    lines: lines.map(({ product_id, taxes_id }) => storedReferences(product_id, taxes_id)),
-    needs_issuer: true,
-    stored: { client_id: document.client_id, series_id: null },
-  });
+  const facts =
+    known ??
+    (await loadFacts(ctx, family, {
+      series_kind: family.series(document),
+      client_id: document.client_id,
+      series_id: document.series_id,
+      lines: lines.map(({ product_id, taxes_id }) => storedReferences(product_id, taxes_id)),
+      needs_issuer: true,
+      stored: { client_id: document.client_id, series_id: null },
+    }));
   const { client, series, issuer } = facts;
   if ((!client && !numbering) || !series || !issuer) throw seriesRefusal('este documento no se numera.');
   const asked = { series, issued_on: day };

@@ -144,7 +144,9 @@ export function createDocument<R extends DocumentRow, E extends object>(
       const writes: Promise<unknown>[] = [];
       const weighing = weighed(ctx, family, null, draft.document);
       const document =
-        move === null ? draft.document : await movedDocument(ctx, family, bundle, move, {}, { writes });
+        move === null
+          ? draft.document
+          : await movedDocument(ctx, family, bundle, move, {}, { writes, facts });
       const warnings = await weighing(document);
       const made = { ...bundle, document };
       const insert = () => insertDocuments(tx, family, company_id, [made]);

@@ -18,6 +18,7 @@ import { families } from './families.ts';
 import { invoicesOperations } from './invoices/index.ts';
 import { productsOperations } from './products/index.ts';
 import { proformasOperations } from './proformas/index.ts';
+import { purchaseScansOperations } from './purchase-scans/index.ts';
 import { quotesOperations } from './quotes/index.ts';
 import { recurringInvoicesOperations } from './recurring-invoices/index.ts';
 import { reopenedEvents } from './sales/index.ts';
@@ -47,6 +48,7 @@ const operations: readonly Operation[] = [
   ...proformasOperations,
   ...recurringInvoicesOperations,
   ...deliveryNotesOperations,
+  ...purchaseScansOperations,
   ...emailsOperations,
   ...verifactuOperations,
   ...webhooksOperations,

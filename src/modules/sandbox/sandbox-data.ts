@@ -25,6 +25,7 @@ export const emptiedTables = [
   'delivery_notes',
   'invoice_tags',
   'invoices',
+  'purchase_scans',
   'recurring_occurrences',
   'recurring_invoice_tags',
   'recurring_invoices',

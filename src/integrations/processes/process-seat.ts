@@ -1,0 +1,124 @@
+/** One process and its current request. */
+import type { ChildProcess } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+
+/**
+ * `said`: the process refused the request. `late`, `large`, `fallen`: it took too much time or memory, or ended, perhaps for
+ * another reason. `no_process`: none could begin.
+ */
+type ProcessFaultKind = 'said' | 'late' | 'large' | 'fallen' | 'no_process';
+
+/** The message is for the log. */
+export class ProcessFault extends Error {
+  readonly kind: ProcessFaultKind;
+
+  constructor(kind: ProcessFaultKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+  }
+}
+
+/** What a process sends back. `resident`: bytes of its memory after the request. */
+export type Answered<A> = { done: A; resident: number } | { fault: string };
+
+export type Work<Q, A> = {
+  request: Q;
+  done: PromiseWithResolvers<A>;
+  /** Needs a process that has done nothing yet. */
+  is_second_try: boolean;
+};
+
+export type Seat<Q, A> = {
+  child: ChildProcess;
+  work: Work<Q, A> | null;
+  requests: number;
+  first_resident: number;
+  timer: NodeJS.Timeout | undefined;
+  watch: NodeJS.Timeout | undefined;
+};
+
+export type SeatEvents<Q, A> = {
+  /** The request is done or refused. */
+  answered(seat: Seat<Q, A>, answer: Answered<A>): void;
+  lost(seat: Seat<Q, A>, fault: ProcessFault): void;
+};
+
+export type WorkBounds = { seconds_max: number; resident_max?: number; done: string };
+
+export function openSeat<Q, A>(child: ChildProcess, on: SeatEvents<Q, A>): Seat<Q, A> {
+  const seat: Seat<Q, A> = {
+    child,
+    work: null,
+    requests: 0,
+    first_resident: 0,
+    timer: undefined,
+    watch: undefined,
+  };
+  child.on('message', (answer: Answered<A>) => on.answered(seat, answer));
+  const lose = (why: string) => on.lost(seat, new ProcessFault('fallen', why));
+  child.once('exit', (code, signal) => lose(`its process ended (${signal ?? code})`));
+  child.once('error', (error) => lose(error.message));
+  return seat;
+}
+
+export function beginWork<Q, A>(
+  seat: Seat<Q, A>,
+  work: Work<Q, A>,
+  { seconds_max, resident_max, done }: WorkBounds,
+  on: SeatEvents<Q, A>,
+): void {
+  clearTimeout(seat.timer);
+  seat.work = work;
+  seat.child.ref();
+  seat.child.channel?.ref();
+  seat.timer = setTimeout(
+    () => on.lost(seat, new ProcessFault('late', `not ${done} within ${seconds_max} s`)),
+    seconds_max * 1000,
+  );
+  if (resident_max !== undefined)
+    watchMemory(seat, resident_max, () =>
+      on.lost(seat, new ProcessFault('large', `not ${done} within ${resident_max} bytes of memory`)),
+    );
+  // A request that cannot be sent shows as the end of the process.
+  seat.child.send(work.request as object, () => undefined);
+}
+
+const watchMs = 50;
+/** Of the system. Others than Linux have no such file: there the growth alone is bounded. */
+const pageBytes = 4096;
+
+function watchMemory<Q, A>(seat: Seat<Q, A>, most: number, tooMuch: () => void): void {
+  const { pid } = seat.child;
+  const { work } = seat;
+  const look = async () => {
+    const text = await readFile(`/proc/${pid}/statm`, 'latin1').catch(() => '');
+    const resident = Number(text.split(' ')[1] ?? 0) * pageBytes;
+    if (resident > most && seat.work === work) tooMuch();
+  };
+  seat.watch = setInterval(() => void look(), watchMs);
+}
+
+/** A process at rest keeps no program from ending. */
+export function restSeat<Q, A>(seat: Seat<Q, A>, idle_seconds_max: number, tooLong: () => void): void {
+  seat.child.unref();
+  seat.child.channel?.unref();
+  seat.timer = setTimeout(tooLong, idle_seconds_max * 1000).unref();
+}
+
+export function endSeat<Q, A>(seat: Seat<Q, A>): void {
+  clearTimeout(seat.timer);
+  clearInterval(seat.watch);
+  seat.child.kill('SIGKILL');
+}
+
+/** Waits for the end of the process. Its request fails with the fault. */
+export async function closeSeat<Q, A>(seat: Seat<Q, A>, fault: ProcessFault): Promise<void> {
+  seat.work?.done.reject(fault);
+  seat.work = null;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (seat.child.exitCode !== null || seat.child.signalCode !== null) resolve();
+  seat.child.ref();
+  seat.child.once('exit', () => resolve());
+  endSeat(seat);
+  return promise;
+}

@@ -19,6 +19,7 @@ import { invoicesOperations } from './invoices/index.ts';
 import { productsOperations } from './products/index.ts';
 import { proformasOperations } from './proformas/index.ts';
 import { purchaseScansOperations } from './purchase-scans/index.ts';
+import { purchaseInvoicesOperations } from './purchase-invoices/index.ts';
 import { quotesOperations } from './quotes/index.ts';
 import { recurringInvoicesOperations } from './recurring-invoices/index.ts';
 import { reopenedEvents } from './sales/index.ts';
@@ -49,6 +50,7 @@ const operations: readonly Operation[] = [
   ...recurringInvoicesOperations,
   ...deliveryNotesOperations,
   ...purchaseScansOperations,
+  ...purchaseInvoicesOperations,
   ...emailsOperations,
   ...verifactuOperations,
   ...webhooksOperations,

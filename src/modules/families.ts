@@ -6,11 +6,19 @@ import { answersTo } from './offers/index.ts';
 import type { AddressCodes, DocumentSources } from './pdfs/index.ts';
 import type { ProductUses } from './products/index.ts';
 import { proformas } from './proformas/index.ts';
+import { purchaseInvoices } from './purchase-invoices/index.ts';
 import { quotes } from './quotes/index.ts';
 import { recurringInvoices } from './recurring-invoices/index.ts';
 import { documentSource, emailedDocument, type Family, productUses } from './sales/index.ts';
 
-export const families: readonly Family[] = [invoices, deliveryNotes, proformas, quotes, recurringInvoices];
+export const families: readonly Family[] = [
+  invoices,
+  deliveryNotes,
+  proformas,
+  quotes,
+  recurringInvoices,
+  purchaseInvoices,
+];
 
 function byKind<T>(all: readonly Family[], make: (family: Family) => T): Record<string, T> {
   return Object.fromEntries(all.map((family) => [family.object, make(family)]));

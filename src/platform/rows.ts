@@ -23,6 +23,8 @@ const marked: ReadonlySet<string> = new Set([
   'acceptances',
   'delivery_notes',
   'purchase_scans',
+  'purchase_invoices',
+  'purchase_invoice_payments',
   'verifactu_records',
   'verifactu_events',
 ]);

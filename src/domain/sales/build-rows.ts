@@ -80,6 +80,9 @@ function assemble(
     throw fail(lineErrors.amount_reconciliation_failed, {
       param: `lines.${fault.line_index}.${fault.field}`,
       line_index: fault.line_index,
+      values: {
+        reason: 'una retención o un recargo cambian el total de unos precios que incluyen impuestos.',
+      },
     });
   return {
     lines: document_lines.map((line, position) => lineRow(document_id, position, line, totals)),

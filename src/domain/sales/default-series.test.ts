@@ -15,6 +15,7 @@ test('each kind of document has exactly one series, with a name', () => {
       'quote',
       'proforma',
       'delivery_note',
+      'purchase_invoice',
     ],
   );
   assert.deepEqual(

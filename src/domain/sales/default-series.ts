@@ -1,5 +1,5 @@
 /**
- * The kinds of sales document and a new company's series. Correctives have series of their own (RD 1619/2012,
+ * The kinds of document and a new company's series. Correctives have series of their own (RD 1619/2012,
  * art. 6.1.a), and so do simplified invoices. Codes are letters followed by the year, so no two give the same
  * number.
  */
@@ -13,6 +13,7 @@ export const seriesKinds = [
   'quote',
   'proforma',
   'delivery_note',
+  'purchase_invoice',
 ] as const;
 export type SeriesKind = (typeof seriesKinds)[number];
 
@@ -43,4 +44,5 @@ export const defaultSeries: readonly DefaultSeries[] = [
   { document_type: 'quote', code: 'P', format, reset, name: 'Presupuestos' },
   { document_type: 'proforma', code: 'PF', format, reset, name: 'Facturas proforma' },
   { document_type: 'delivery_note', code: 'A', format, reset, name: 'Albaranes' },
+  { document_type: 'purchase_invoice', code: 'C', format, reset, name: 'Facturas recibidas' },
 ];

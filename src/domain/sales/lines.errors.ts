@@ -6,8 +6,8 @@ export const lineErrors = defineProblems({
   amount_reconciliation_failed: {
     status: 422,
     type: 'invalid_request_error',
-    message: 'Una retención o un recargo cambian el total de unos precios que incluyen impuestos.',
-    help: 'Con prices_include_tax el total debe ser la suma enviada. Quite la retención o el recargo de la línea que indica error.line_index, o envíe precios sin impuestos.',
+    message: 'Los importes no cuadran: {reason}',
+    help: 'Con prices_include_tax el total debe ser la suma enviada: quite la retención o el recargo de la línea que indica error.line_index, o envíe precios sin impuestos. En una factura recibida, lo que dice error.param difiere de lo que suman sus líneas: corrija las líneas o el importe.',
   },
 });
 
@@ -15,4 +15,18 @@ export const lineErrors = defineProblems({
 export function invalidInLine(line_index: number, field: string, message: string): Problem {
   const param = `lines.${line_index}.${field}`;
   return fail(c.parameter_invalid, { param, line_index, errors: [invalidField(param, message)] });
+}
+
+/** @returns 422 business_rule_violation of one field of a line */
+export function refusedInLine(line_index: number, field: string, reason: string): Problem {
+  return fail(c.business_rule_violation, {
+    param: `lines.${line_index}.${field}`,
+    line_index,
+    values: { reason },
+  });
+}
+
+/** @returns 422 missing_required_param of one field of a line */
+export function missingInLine(index: number, field: string): Problem {
+  return fail(c.missing_required_param, { param: `lines.${index}.${field}`, line_index: index });
 }

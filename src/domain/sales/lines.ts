@@ -2,9 +2,7 @@
  * Turns a request's lines into lines of any sales document: fills in what they do not say (line-defaults.ts),
  * and checks the tax fields. The caller fetches the rows that lines refer to.
  */
-import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { DecimalInput } from '../../kernel/json.ts';
-import { fail, type Problem } from '../../kernel/problem.ts';
 import { Reasons } from '../../kernel/reasons.ts';
 import { type Amount, amountLimits, parseAmount, readAmount, sameAmount } from '../money/amount.ts';
 import { trimZeros } from '../money/printed.ts';
@@ -17,11 +15,18 @@ import {
   serviceRefusal,
 } from '../tax/fiscal-rules.ts';
 import type { Qualification } from '../tax/record-codes.ts';
-import { standardSurcharge, surchargePairFits, type TaxKind } from '../tax/spanish-taxes.ts';
+import {
+  type PurchaseTaxKind,
+  standardSurcharge,
+  surchargePairFits,
+  type TaxKind,
+} from '../tax/spanish-taxes.ts';
 import { detailsOf } from './line-details.ts';
+import { paperFields } from './paper-line.ts';
 import { saidBy } from './said-keys.ts';
 import { type LineClient, type LineDefaults, lineDefaults, type LineKind } from './line-defaults.ts';
-import { invalidInLine } from './lines.errors.ts';
+import { noTax, rateOf, readRate } from './line-rates.ts';
+import { invalidInLine, missingInLine, refusedInLine } from './lines.errors.ts';
 import type { LineDetails } from './rows.ts';
 import type { TotalsLine } from './totals.ts';
 
@@ -37,7 +42,7 @@ export type LineInput = {
   discount_percent?: DecimalInput | null;
   taxes_id?: string | null;
   tax_rate?: DecimalInput | null;
-  tax_kind?: TaxKind;
+  tax_kind?: PurchaseTaxKind;
   retention_rate?: DecimalInput | null;
   surcharge_rate?: DecimalInput | null;
   qualification?: Qualification | null;
@@ -89,6 +94,13 @@ export type LineTax = {
   is_active: boolean;
 };
 
+export type PaperFacts = {
+  /** Of lines that say none. */
+  tax_kind: PurchaseTaxKind;
+  /** It charges no Spanish tax, so no rate is asked for. */
+  is_untaxed: boolean;
+};
+
 export type LineFacts = {
   products: ReadonlyMap<string, LineProduct>;
   taxes: ReadonlyMap<string, LineTax>;
@@ -100,6 +112,8 @@ export type LineFacts = {
   /** The day of the operation, else of the issue: its rates apply. */
   on_date: string;
   version: string;
+  /** Of a document that a supplier has made: its lines are as its paper says. */
+  paper?: PaperFacts;
   /** The lines of a template remember what they say. */
   is_template?: boolean;
 };
@@ -122,22 +136,6 @@ export type DocumentLine = TotalsLine & {
   readonly is_surcharge_stated: boolean;
   readonly details: LineDetails | null;
 };
-
-function refusedInLine(line_index: number, field: string, reason: string): Problem {
-  return fail(c.business_rule_violation, {
-    param: `lines.${line_index}.${field}`,
-    line_index,
-    values: { reason },
-  });
-}
-
-function readRate(value: DecimalInput | null | undefined): Amount | null {
-  return value === null || value === undefined ? null : (readAmount(value, amountLimits.rate) ?? null);
-}
-
-function rateOf(text: string | null): Amount | null {
-  return text === null ? null : (parseAmount(trimZeros(text), amountLimits.rate) ?? null);
-}
 
 /**
  * @returns undefined when a dry run collected a refusal
@@ -189,14 +187,16 @@ function findTax(line: LineInput, id: string | null, index: number, facts: LineF
 }
 
 function buildLine(line: LineInput, index: number, facts: LineFacts): DocumentLine {
-  const product = findProduct(line, index, facts);
+  const found = findProduct(line, index, facts);
+  // A product has the price and the tax of its sale.
+  const product = facts.paper && found ? { ...found, taxes_id: null } : found;
   const description = line.description ?? product?.name;
-  if (description === undefined || description === '') throw missing(index, 'description');
+  if (description === undefined || description === '') throw missingInLine(index, 'description');
   const unit_price =
     line.unit_price === undefined
-      ? product && parseAmount(trimZeros(product.unit_price), amountLimits.unit_price)
+      ? product && !facts.paper && parseAmount(trimZeros(product.unit_price), amountLimits.unit_price)
       : readAmount(line.unit_price, amountLimits.unit_price);
-  if (!unit_price) throw missing(index, 'unit_price');
+  if (!unit_price) throw missingInLine(index, 'unit_price');
   const quantity =
     line.quantity === undefined
       ? { units: 1_000_000n, scale: 6 }
@@ -208,7 +208,9 @@ function buildLine(line: LineInput, index: number, facts: LineFacts): DocumentLi
     discount_percent === null ? null : (readAmount(discount_percent, amountLimits.discount_percent) ?? null);
 
   const tax = findTax(line, defaults.taxes_id, index, facts);
-  const fiscal = fiscalFields(line, tax, defaults, index, facts);
+  const fiscal = facts.paper
+    ? paperFields(line, { tax, vat_rate: defaults.vat_rate, paper: facts.paper }, index)
+    : fiscalFields(line, tax, defaults, index, facts);
   return {
     id: line.id,
     description,
@@ -236,12 +238,6 @@ function withDetails(details: LineDetails | null): Pick<DocumentLine, 'details' 
   return details?.price_includes_tax ? { details, price_includes_tax: true } : { details };
 }
 
-function missing(index: number, field: string): Problem {
-  return fail(c.missing_required_param, { param: `lines.${index}.${field}`, line_index: index });
-}
-
-const no_tax: Amount = { units: 0n, scale: 0 };
-
 /** A line's own qualification or exemption replaces both of its tax's or client's; null takes neither. */
 function fiscalFields(
   line: LineInput,
@@ -252,7 +248,7 @@ function fiscalFields(
 ): FiscalFields & { is_regime_key_stated: boolean } {
   const { kind } = defaults;
   const taxation = defaults.taxation ?? tax;
-  const tax_kind = line.tax_kind ?? ((tax?.kind ?? 'vat') as TaxKind);
+  const tax_kind = (line.tax_kind ?? tax?.kind ?? 'vat') as TaxKind;
   const exemption_reason =
     line.exemption_reason === undefined && !line.qualification
       ? (taxation?.exemption_reason ?? null)
@@ -298,9 +294,9 @@ function rateFor(
   // Many people send 0 for no rate.
   if (goesWithoutRate(fields)) return sent?.units ? sent : null;
   if (sent !== null) return sent;
-  if (fields.qualification === 'S2') return no_tax;
+  if (fields.qualification === 'S2') return noTax;
   const rate = rateOf(tax?.rate ?? null) ?? (fields.tax_kind === 'vat' ? rateOf(vat_rate) : null);
-  if (rate === null) throw missing(index, 'tax_rate');
+  if (rate === null) throw missingInLine(index, 'tax_rate');
   return rate;
 }
 

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { numberText } from '../../kernel/json.ts';
 import { printedToJson } from '../money/printed.ts';
 import type { Qualification } from '../tax/record-codes.ts';
-import type { TaxKind } from '../tax/spanish-taxes.ts';
+import type { PurchaseTaxKind } from '../tax/spanish-taxes.ts';
 import { asOpening, type DocumentNames } from './document-kinds.ts';
 import { readOnlyDetails, withoutCatalogue, withoutLinks } from './line-details.ts';
 import { invalidInLine } from './lines.errors.ts';
@@ -52,7 +52,7 @@ function wholeLine(row: LineRow): LineInput {
     discount_percent: numberOf(row.discount_percent),
     taxes_id: row.taxes_id,
     ...(row.taxes_id === null ? {} : { stored_taxes_id: row.taxes_id }),
-    tax_kind: row.tax_kind as TaxKind,
+    tax_kind: row.tax_kind as PurchaseTaxKind,
     tax_rate: numberOf(row.tax_rate),
     retention_rate: numberOf(row.retention_rate),
     ...(row.is_surcharge_stated
@@ -166,6 +166,9 @@ function withoutEcho(
   return said;
 }
 
+/** What a kind of document has besides on a line: its stored members, without those that the sent line changes. */
+export type KeptMembers = (row: LineRow, sent: LineInput) => object;
+
 /**
  * @param shown the stored lines as answered, to compare read-only keys with
  * @throws 422 parameter_invalid for an unknown or repeated id, or a changed read-only key
@@ -175,8 +178,9 @@ export function mergeLines(
   stored: readonly LineRow[],
   sent: readonly unknown[] | undefined,
   shown: readonly Record<string, unknown>[],
+  kept: KeptMembers = () => ({}),
 ): LineInput[] {
-  if (sent === undefined) return stored.map(asSent);
+  if (sent === undefined) return stored.map((row) => ({ ...asSent(row), ...kept(row, {}) }));
   const byId = new Map(stored.map((row, position) => [row.id, { row, shown: shown[position] ?? {} }]));
   return (sent as (LineInput & Record<string, unknown>)[]).map((line, index) => {
     const known = line.id === undefined ? undefined : byId.get(line.id);
@@ -196,8 +200,9 @@ export function mergeLines(
     byId.delete(known.row.id);
     const { said } = known.row.details ?? {};
     const told = said === undefined ? line : withoutUnsaid(line, said, known.shown);
-    const kept = keptOf(asSent(known.row), told);
-    const base = baseOf(kept, told);
-    return { ...base, ...withoutEcho(known.row, known.shown, kept, base, told) };
+    const stored_line = keptOf(asSent(known.row), told);
+    const base = baseOf(stored_line, told);
+    const said_now = withoutEcho(known.row, known.shown, stored_line, base, told);
+    return { ...base, ...said_now, ...kept(known.row, told) };
   });
 }

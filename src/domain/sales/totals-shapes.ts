@@ -1,13 +1,13 @@
 import type { Amount, Cents } from '../money/amount.ts';
 import type { Qualification } from '../tax/record-codes.ts';
-import type { TaxKind } from '../tax/spanish-taxes.ts';
+import type { PurchaseTaxKind } from '../tax/spanish-taxes.ts';
 
 /** Correctives have negative quantities or prices. */
 export type TotalsLine = {
   readonly quantity: Amount;
   readonly unit_price: Amount;
   readonly discount_percent: Amount | null;
-  readonly tax_kind: TaxKind;
+  readonly tax_kind: PurchaseTaxKind;
   /** null when exempt or not subject: no tax, no surcharge. */
   readonly tax_rate: Amount | null;
   /** 0 is none, because the authority refuses that pair. */
@@ -28,7 +28,7 @@ export type TotalsOptions = {
 export type LineTotals = { subtotal: Cents; taxes: Cents; surcharge: Cents; retention: Cents; total: Cents };
 
 export type BreakdownRow = {
-  tax_kind: TaxKind;
+  tax_kind: PurchaseTaxKind;
   regime_key: string | null;
   qualification: Qualification | null;
   exemption_reason: string | null;

@@ -9,6 +9,10 @@ import { type ExemptionReason, exemptionReasons } from './record-codes.ts';
 export const taxKinds = ['vat', 'igic', 'ipsi', 'other'] as const;
 export type TaxKind = (typeof taxKinds)[number];
 
+/** What a supplier may charge besides: tax of another state, and the compensation of the farmers' regime (LIVA, art. 130). */
+export const purchaseTaxKinds = [...taxKinds, 'foreign_vat', 'compensation'] as const;
+export type PurchaseTaxKind = (typeof purchaseTaxKinds)[number];
+
 type Period = { readonly valid_from: string | null; readonly valid_to: string | null };
 type RatePeriod = Period & { readonly rate: string };
 type PairPeriod = RatePeriod & { readonly surcharge_rate: string };

@@ -7,6 +7,7 @@ export {
   presentPayment,
   type ReversalReason,
   ReversalReasonName,
+  reversalReasonText,
 } from './payments.schema.ts';
 export {
   findPaymentByExternalId,

@@ -37,6 +37,10 @@ const reversalReasons = {
 
 export type ReversalReason = keyof typeof reversalReasons;
 
+export function reversalReasonText(reason: ReversalReason | null): string | null {
+  return reason === null ? null : reversalReasons[reason];
+}
+
 export const ReversalReasonName = Labelled(reversalReasons, ', reservado a la anulación');
 
 export type PaymentRow = {
@@ -110,7 +114,7 @@ export function presentPayment(row: PaymentRow) {
     is_reversed: row.is_reversed,
     reversed_at: iso(row.reversed_at),
     reversal_reason: row.reversal_reason,
-    reversal_reason_text: row.reversal_reason === null ? null : reversalReasons[row.reversal_reason],
+    reversal_reason_text: reversalReasonText(row.reversal_reason),
     reversal_note: row.reversal_note,
     created_at: iso(row.created_at) ?? '',
     updated_at: iso(row.updated_at) ?? '',

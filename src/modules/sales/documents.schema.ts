@@ -231,22 +231,37 @@ export const contentInput = ({ one, the }: DocumentNames) => ({
   notes: Type.Optional(Nullable(Text(5000, { description: `Notas que se imprimen en ${one}` }))),
 });
 
-export const newLines = Type.Array(NewLineInput, {
-  minItems: 1,
-  maxItems: linesMax,
-  description: 'Líneas, de 1 a 500, en el orden en que se imprimen',
-});
+const newLinesOf = (item: TSchema) =>
+  Type.Array(item, {
+    minItems: 1,
+    maxItems: linesMax,
+    description: 'Líneas, de 1 a 500, en el orden en que se imprimen',
+  });
+export const newLines = Type.Unsafe<Static<typeof NewLineInput>[]>(newLinesOf(NewLineInput));
 
 /** @param description what repeating the id does */
 export const externalIdInput = (description: string) =>
   Type.Optional(Nullable(Text(255, { minLength: 1, description })));
 
-const storedLines = Type.Array(StoredLineInput, {
-  minItems: 1,
-  maxItems: linesMax,
-  description:
-    'La lista entera que queda: una línea con id conserva lo que no se envíe de ella, una sin id es nueva, y la que no se nombra se quita',
-});
+const storedLinesOf = (item: TSchema) =>
+  Type.Array(item, {
+    minItems: 1,
+    maxItems: linesMax,
+    description:
+      'La lista entera que queda: una línea con id conserva lo que no se envíe de ella, una sin id es nueva, y la que no se nombra se quita',
+  });
+const storedLines = Type.Unsafe<Static<typeof StoredLineInput>[]>(storedLinesOf(StoredLineInput));
+
+/** With the members of a line that only this kind has. */
+function linesOf({ fields: { lines } }: Pick<Family, 'fields'>) {
+  if (!lines) return { fresh: newLines, stored: storedLines };
+  return {
+    fresh: newLinesOf(Shape({ ...NewLineInput.properties, ...lines.input })),
+    stored: storedLinesOf(
+      Shape({ ...StoredLineInput.properties, ...lines.input, ...readOnlyKeys(lines.read_only) }),
+    ),
+  };
+}
 
 type Lacking = Pick<Family, 'without'>;
 
@@ -290,7 +305,8 @@ export function asRead(family: Pick<Family, 'fields'>, sent: DocumentBody): Docu
 
 export function readOnlyOf({ fields, without = [] }: Pick<Family, 'fields' | 'without'>): readonly string[] {
   const lacking: readonly string[] = without;
-  return [...sharedReadOnly.filter((name) => !lacking.includes(name)), ...fields.read_only];
+  const fixed = sharedReadOnly.filter((name) => !lacking.includes(name) && !(name in fields.input));
+  return [...fixed, ...fields.read_only];
 }
 
 /** The body of a PUT. */
@@ -298,7 +314,7 @@ export function documentUpdate(family: Pick<Family, 'fields' | 'without' | keyof
   return Shape({
     ...ownedBy(family, contentInput(family)),
     ...family.fields.input,
-    lines: Type.Optional(storedLines),
+    lines: Type.Optional(linesOf(family).stored),
     ...labels,
     ...ownedBy(family, readOnlyKeys([...readOnlyOf(family), ...answerBlocks])),
   });
@@ -309,7 +325,7 @@ export function documentInput(family: Pick<Family, 'fields' | 'without' | keyof 
     ...ownedBy(family, contentInput(family)),
     ...family.fields.input,
     ...family.fields.new_input,
-    lines: newLines,
+    lines: linesOf(family).fresh,
     external_id: externalIdInput(
       `Clave de ${family.the} en su programa, única en la empresa: repetir la llamada con ella responde con lo que ya existe`,
     ),
@@ -323,6 +339,14 @@ const bodyShape = Shape({
   external_id: externalIdInput(''),
   ...labels,
 });
+
+/** A kind of suppliers names its party `supplier_id`; shared code reads `client_id` of all. */
+export function contentOf({ party }: Pick<Family, 'party'>, sent: unknown): DocumentBody {
+  const body = sent as DocumentBody;
+  if (party === 'client' || body.supplier_id === undefined) return body;
+  const { supplier_id, ...content } = body;
+  return { ...content, client_id: supplier_id } as DocumentBody;
+}
 
 /** What shared code reads of a POST or PUT body. */
 export type DocumentBody = Static<typeof bodyShape> & Record<string, unknown>;
@@ -369,7 +393,7 @@ const shownDetails = {
 };
 
 /** @param object `invoice_line` */
-const lineOf = (object: string) =>
+const lineOf = (object: string, own?: TProperties) =>
   Type.Object({
     object: Type.Literal(object),
     id: Described(Uuid, 'Id de la línea'),
@@ -405,9 +429,10 @@ const lineOf = (object: string) =>
     subtotal: Described(Money, 'Base de la línea: sin impuestos y con su descuento'),
     taxes: Described(Money, 'Cuota del impuesto, sin el recargo'),
     total: Described(Money, 'Base, impuesto y recargo; sin restar la retención'),
+    ...own,
   });
 
-const BreakdownRow = Type.Object({
+const breakdownRow = {
   tax_kind: Enum(taxKinds, { description: 'Clase de impuesto: vat es IVA' }),
   regime_key: Nullable(Type.String({ description: 'Clave de régimen de la Agencia Tributaria' })),
   qualification: Nullable(Enum(qualifications, { description: 'Calificación fiscal; null si está exenta' })),
@@ -417,7 +442,7 @@ const BreakdownRow = Type.Object({
   base: Described(Money, 'Base imponible a este tipo'),
   tax: Described(Money, 'Cuota del impuesto'),
   surcharge: Described(Money, 'Cuota del recargo'),
-});
+};
 
 const Client = Type.Object({
   id: Described(Uuid, 'Id del cliente'),
@@ -426,7 +451,7 @@ const Client = Type.Object({
   address: Described(Nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object' })), 'Dirección postal'),
 });
 
-const shared = (family: Pick<Family, 'states' | keyof DocumentNames>) => ({
+const shared = (family: Pick<Family, 'fields' | 'states' | keyof DocumentNames>) => ({
   id: Described(Uuid, `Id de ${family.the}`),
   object: Type.Literal(family.object),
   number: Nullable(Type.String({ description: 'Número completo, con su serie; null en un borrador' })),
@@ -437,7 +462,9 @@ const shared = (family: Pick<Family, 'states' | keyof DocumentNames>) => ({
   issued_on: Described(Nullable(DayText), 'Fecha de expedición, YYYY-MM-DD'),
   currency: Type.String({ description: 'Moneda ISO 4217, en la que están los importes' }),
   prices_include_tax: Type.Boolean({ description: 'Los precios de las líneas llevan los impuestos' }),
-  lines: Type.Array(lineOf(`${family.object}_line`), { description: 'Líneas, en su orden' }),
+  lines: Type.Array(lineOf(`${family.object}_line`, family.fields.lines?.shown), {
+    description: 'Líneas, en su orden',
+  }),
   subtotal: Described(Money, 'Base imponible total, con los descuentos restados'),
   discount_total: Described(Money, 'Descuentos, ya restados en subtotal'),
   taxes_total: Described(Money, 'Cuotas de impuestos, sin el recargo'),
@@ -445,7 +472,9 @@ const shared = (family: Pick<Family, 'states' | keyof DocumentNames>) => ({
   retention_total: Described(Money, 'Retenciones, que no se restan en total'),
   total: Described(Money, `subtotal, taxes_total y surcharge_total: el total de ${family.the}`),
   amount_due: Described(Money, 'total menos retention_total: lo que hay que pagar'),
-  tax_breakdown: Type.Array(BreakdownRow, { description: 'Desglose por impuesto y tipo' }),
+  tax_breakdown: Type.Array(Type.Object({ ...breakdownRow, ...family.fields.lines?.tax_shown }), {
+    description: 'Desglose por impuesto y tipo',
+  }),
   notes: Nullable(Type.String({ description: 'Notas que se imprimen' })),
   external_id: Nullable(Type.String({ description: `Clave de ${family.the} en su programa` })),
   metadata: Described(Metadata, 'Datos de su programa, en pares de clave y texto'),
@@ -484,7 +513,7 @@ export function documentOutput(
   return made;
 }
 
-function presentLine(row: LineRow, object: string) {
+function presentLine(row: LineRow, object: string, { lines: own }: Pick<Family['fields'], 'lines'>) {
   return {
     object,
     id: row.id,
@@ -509,10 +538,11 @@ function presentLine(row: LineRow, object: string) {
     subtotal: Number(row.subtotal),
     taxes: Number(row.taxes),
     total: Number(row.total),
+    ...own?.present(row),
   };
 }
 
-function presentTaxRow(row: TaxRow) {
+function presentTaxRow(row: TaxRow, { lines: own }: Pick<Family['fields'], 'lines'>) {
   return {
     tax_kind: row.tax_kind,
     regime_key: row.regime_key,
@@ -523,11 +553,18 @@ function presentTaxRow(row: TaxRow) {
     base: Number(row.base),
     tax: Number(row.tax),
     surcharge: Number(row.surcharge),
+    ...own?.presentTax(row),
   };
 }
 
 /** What public addresses need, and who asks for them. A `Ctx` is one. */
-export type Showing = { company: { company_id: string }; ports: Pick<Ports, 'links'>; caller: Reader };
+export type Showing = {
+  company: { company_id: string };
+  ports: Pick<Ports, 'links'>;
+  caller: Reader;
+  /** The company's day, where something shown depends on it. */
+  today?: string;
+};
 
 function presentClient(row: DocumentRow) {
   if (row.client_snapshot === null) return null;
@@ -570,7 +607,9 @@ export function presentDocument<R extends DocumentRow, E extends object>(
     issued_on: row.issued_on,
     currency: row.currency,
     prices_include_tax: row.prices_include_tax,
-    lines: lines.map((line) => presentLine(line, `${object}_line`)),
+    lines: lines.map((line) =>
+      presentLine(line, `${object}_line`, family.fields as Pick<Family['fields'], 'lines'>),
+    ),
     subtotal: Number(row.subtotal),
     discount_total: Number(row.discount_total),
     taxes_total: Number(row.taxes_total),
@@ -578,7 +617,9 @@ export function presentDocument<R extends DocumentRow, E extends object>(
     retention_total: Number(row.retention_total),
     total: Number(row.total),
     amount_due: Number(row.amount_due),
-    tax_breakdown: tax_rows.map(presentTaxRow),
+    tax_breakdown: tax_rows.map((one) =>
+      presentTaxRow(one, family.fields as Pick<Family['fields'], 'lines'>),
+    ),
     notes: row.notes,
     external_id: row.external_id,
     metadata: row.metadata,

@@ -29,8 +29,8 @@ function texts(family: Family) {
     columns: Object.keys(family.columns)
       .map((name) => `t.${name}`)
       .join(', '),
-    lines: `${owner}, ${names(lineColumns)}`,
-    taxes: `${owner}, ${names(taxRowColumns)}`,
+    lines: `${owner}, ${names({ ...lineColumns, ...family.fields.lines?.columns })}`,
+    taxes: `${owner}, ${names({ ...taxRowColumns, ...family.fields.lines?.tax_columns })}`,
     assignments: mutable
       .filter((name) => name !== 'tags')
       .map((name) => `${name} = x.${name}`)
@@ -262,7 +262,7 @@ export function insertDocuments(
 ): Promise<unknown>[] {
   const rows = bundles.map(({ document }) => document);
   return [
-    insertRows(tx, company_id, family.tables.documents, family.columns, rows),
+    insertRows(tx, company_id, family.tables.documents, family.written_columns, rows),
     insertTags(tx, family, company_id, rows),
     ...insertParts(tx, family, company_id, bundles),
   ];

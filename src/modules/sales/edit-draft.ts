@@ -18,7 +18,7 @@ import { linesWanted } from './new-draft.ts';
 import { withClient } from './documents.store.ts';
 import { issuerSnapshot } from '../companies/index.ts';
 import { loadFacts, numberingSeries } from './facts.ts';
-import { type BundleOf, type Family, statusOn } from './family.ts';
+import { type BundleOf, type Family, statusOn, withStatus } from './family.ts';
 
 export function withLabels<R extends DocumentRow>(row: R, body: DocumentBody): R {
   return {
@@ -62,13 +62,20 @@ export function isContentEdit<R extends DocumentRow, E extends object>(
  * A number fixes the series and its period, and requires a client.
  * @throws 422 missing_required_param, business_rule_violation
  */
-function checkNumbered(stored: DocumentRow, edited: DocumentRow, reset: SeriesReset, today: string): void {
+function checkNumbered<R extends DocumentRow>(
+  { fields: { numbering } }: { fields: Pick<Family<R>['fields'], 'numbering'> },
+  stored: R,
+  edited: R,
+  reset: SeriesReset,
+  today: string,
+): void {
   const refuse = (param: string, reason: string) =>
     fail(c.business_rule_violation, { param, values: { reason } });
-  if (edited.client_id === null) throw fail(c.missing_required_param, { param: 'client_id' });
+  if (!numbering && edited.client_id === null) throw fail(c.missing_required_param, { param: 'client_id' });
   if (edited.series_id !== stored.series_id)
     throw refuse('series_id', 'un documento con número no cambia de serie.');
-  const { issued_on } = edited;
+  numbering?.check(edited, today);
+  const issued_on = numbering ? numbering.day(edited, today) : edited.issued_on;
   if (issued_on === null || issued_on > today)
     throw refuse('issued_on', 'un documento con número tiene fecha, y no futura.');
   if (periodKey(reset, issued_on) !== stored.series_period)
@@ -108,7 +115,8 @@ export async function editContent<R extends DocumentRow, E extends object>(
   const sentOrStored = <K extends keyof DocumentRow & keyof DocumentBody & string>(key: K): DocumentRow[K] =>
     (body[key] === undefined ? stored[key] : body[key]) as DocumentRow[K];
   const client_id = sentOrStored('client_id');
-  const lines = mergeLines(family, bundle.lines, body.lines, shown.lines as Record<string, unknown>[]);
+  const shown_lines = shown.lines as Record<string, unknown>[];
+  const lines = mergeLines(family, bundle.lines, body.lines, shown_lines, fields.lines?.kept);
   const is_numbered = stored.number !== null;
   const leaves_series =
     body.series_id !== undefined || (!is_numbered && fields.leavesSeries?.(stored, body) === true);
@@ -141,19 +149,34 @@ export async function editContent<R extends DocumentRow, E extends object>(
     notes: sentOrStored('notes'),
     ...own,
   };
-  if (is_numbered) checkNumbered(stored, edited, numberingSeries(facts).reset, ctx.today);
+  if (is_numbered)
+    checkNumbered(
+      family,
+      stored,
+      withClient(edited, facts.client ?? undefined),
+      numberingSeries(facts).reset,
+      ctx.today,
+    );
   const on_date = fields.ratesDay?.(edited) ?? edited.issued_on ?? ctx.today;
   const { prices_include_tax } = edited;
-  const built = buildDocumentLines(stored.id, lines, facts.lineFacts(on_date), { prices_include_tax });
-  const counted = { ...edited, ...amountColumns(built.totals) };
+  const line_facts = facts.lineFacts(on_date, fields.lines?.paper?.(edited));
+  const plain = buildDocumentLines(stored.id, lines, line_facts, { prices_include_tax });
+  // A client that sends back what it read states nothing.
+  const changes = Object.entries(body).filter(([key, value]) => !isDeepStrictEqual(value, shown[key]));
+  const of_lines = { input: lines, row: edited, sent: Object.fromEntries(changes), stored: bundle };
+  const { built, own: own_counted } = fields.lines?.count(plain, of_lines) ?? { built: plain, own: {} };
+  const counted = { ...edited, ...amountColumns(built.totals), ...own_counted };
   const { client } = facts;
   const finish_of = { ...of, stored, client };
   const row = { ...counted, ...fields.finish?.(counted, declaredKeys(built.lines), body, finish_of) };
   const next: BundleOf<R, E> = {
     ...bundle,
-    document: withClient(
-      is_numbered ? { ...row, issuer_snapshot: facts.issuer && issuerSnapshot(facts.issuer) } : row,
-      facts.client ?? undefined,
+    document: withStatus(
+      family,
+      withClient(
+        is_numbered ? { ...row, issuer_snapshot: facts.issuer && issuerSnapshot(facts.issuer) } : row,
+        facts.client ?? undefined,
+      ),
     ),
     lines: built.lines,
     tax_rows: built.tax_rows,

@@ -1,7 +1,7 @@
 /** Reads what documents refer to, in one pipeline. */
 import type { SeriesKind } from '../../domain/sales/default-series.ts';
 import type { LineClient } from '../../domain/sales/line-defaults.ts';
-import type { LineFacts, LineInput, LineProduct, LineTax } from '../../domain/sales/lines.ts';
+import type { LineFacts, LineInput, LineProduct, LineTax, PaperFacts } from '../../domain/sales/lines.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx, Tx } from '../../kernel/operation.ts';
 import { fail, type Problem } from '../../kernel/problem.ts';
@@ -38,7 +38,8 @@ export type DocumentFacts = {
   series: SeriesForNumbering | null;
   issuer: Issuer | null;
   taxes: ReadonlyMap<string, LineTax>;
-  lineFacts(on_date: string): LineFacts;
+  /** @param paper of a supplier's document */
+  lineFacts(on_date: string, paper?: PaperFacts): LineFacts;
 };
 
 export function seriesRefusal(reason: string): Problem {
@@ -85,9 +86,10 @@ export type FactRows = {
   issuer: Issuer | null;
 };
 
-function lineClient(client: DocumentClient): LineClient {
+function lineClient(client: DocumentClient, party: Family['party']): LineClient {
   return {
-    regime: client.preferred_operation_regime,
+    // How we are taxed for what a supplier sells is said by the document.
+    regime: party === 'client' ? client.preferred_operation_regime : null,
     taxes_id: client.default_taxes_id,
     vat_rate: client.default_vat_rate,
     retention_rate: client.default_retention_rate,
@@ -160,7 +162,11 @@ export function factsOf(
 ): DocumentFacts {
   const client = wanted.client_id === null ? null : rows.clients.get(wanted.client_id);
   if (client === undefined || (client && !client.is_active && wanted.stored?.client_id !== client.id)) {
-    reasons.refuse(invalidParam('client_id', 'El cliente no existe o está archivado.'));
+    reasons.refuse(
+      family.party === 'client'
+        ? invalidParam('client_id', 'El cliente no existe o está archivado.')
+        : invalidParam('supplier_id', 'El proveedor no existe o está archivado.'),
+    );
   }
   const series = seriesOf(wanted, rows, reasons);
   const rate = ctx.company.default_vat[family.object];
@@ -170,15 +176,16 @@ export function factsOf(
     series,
     issuer: rows.issuer,
     taxes: rows.taxes,
-    lineFacts: (on_date) => ({
+    lineFacts: (on_date, paper) => ({
       products: rows.products,
       taxes: rows.taxes,
       default_vat: typeof rate === 'string' ? rate : null,
-      client: client ? lineClient(client) : null,
-      is_surcharge_subject: client ? isSurchargeSubject(client) : false,
+      client: client ? lineClient(client, family.party) : null,
+      is_surcharge_subject: client && family.party === 'client' ? isSurchargeSubject(client) : false,
       on_date,
       version: ctx.version,
       is_template: family.is_template === true,
+      ...(paper ? { paper } : {}),
     }),
   };
 }

@@ -5,11 +5,13 @@ import {
   type Bundle,
   type DocumentRow,
   type LineRow,
+  type TaxRow,
   documentColumns,
   lineColumns,
   taxRowColumns,
 } from '../../domain/sales/rows.ts';
-import type { LineTax } from '../../domain/sales/lines.ts';
+import type { BuiltLines } from '../../domain/sales/build-rows.ts';
+import type { LineInput, LineTax, PaperFacts } from '../../domain/sales/lines.ts';
 import type { SeriesKind } from '../../domain/sales/default-series.ts';
 import type {
   PrintedDocument,
@@ -19,7 +21,7 @@ import type {
 import type { PrintedIssuer } from '../../domain/printing/print-source.ts';
 import type { Standing } from '../../domain/printing/standing.ts';
 import type { CompanyContext, Ctx, Environment, IssuingCommit, Tx } from '../../kernel/operation.ts';
-import type { ProblemDef } from '../../kernel/problem.ts';
+import type { Problem, ProblemDef } from '../../kernel/problem.ts';
 import type { Reasons } from '../../kernel/reasons.ts';
 import type { TProperties } from '../../kernel/schema.ts';
 import type { Columns, SourcedColumns } from '../../platform/rows.ts';
@@ -61,12 +63,48 @@ export type FieldsOf = {
   reasons: Reasons;
 };
 
+/** What lines and rows of the breakdown have in this kind alone. */
+export type OwnLines<R extends DocumentRow> = {
+  columns: Columns;
+  tax_columns: Columns;
+  /** Of a line; these replace shared ones of the same name. */
+  input: TProperties;
+  shown: TProperties;
+  tax_shown: TProperties;
+  /** Of a line. A PUT may repeat but not change them. */
+  read_only: readonly string[];
+  present(line: LineRow): Record<string, unknown>;
+  presentTax(row: TaxRow): Record<string, unknown>;
+  /** Stored members that the sent line does not change. */
+  kept(line: LineRow, sent: LineInput): object;
+  /** How the lines of a supplier's paper are read. */
+  paper?(row: R): PaperFacts;
+  /**
+   * Counts what the shared code does not know.
+   * @param of `stored`: what an edit replaces, with its taxes as they were
+   * @throws Problem
+   */
+  count(
+    built: BuiltLines,
+    of: {
+      input: readonly LineInput[];
+      row: R;
+      sent: SentContent;
+      stored: { lines: readonly LineRow[]; tax_rows: readonly TaxRow[] } | null;
+    },
+  ): { built: BuiltLines; own: Partial<R> };
+};
+
+/** A note in the answer that stops nothing. */
+export type Warning = { code: string; text: string };
+
 /** What only this kind has. */
 export type OwnFields<R extends DocumentRow, E extends object> = {
   columns: Columns;
   input: TProperties;
   /** What a creation takes besides, or otherwise: members that it must have. */
   new_input?: TProperties;
+  lines?: OwnLines<R>;
   /** Taxes that own members name. */
   taxIds?(sent: SentContent): readonly string[];
   /** Members of its answer. */
@@ -90,6 +128,13 @@ export type OwnFields<R extends DocumentRow, E extends object> = {
   ): Partial<R>;
   /** Turns what a creation's answer says into what a read says, for a client who sends it back. */
   asRead?(sent: SentContent): SentContent;
+  /** How it takes its number, if not by its day of issue and with a client. */
+  numbering?: {
+    /** @throws Problem */
+    check(row: R, today: string): void;
+    /** Its period is that of the number. */
+    day(row: R, today: string): string;
+  };
   /** Refuses an edit before all other checks. */
   checkEdit?(stored: R, sent: SentContent): void;
   /** Whether an edit that names no series moves to another default one. */
@@ -139,6 +184,8 @@ export type FamilyStates = {
   /** @returns the next state, or why the move is refused */
   peek(from: string, move: string): string | ProblemDef;
   next(from: string, move: string, details?: { param?: string }): string;
+  /** The status follows from the row, and the database says the same in a generated column. */
+  derive?(row: DocumentRow): string;
 };
 
 /** Filters and orders besides the shared ones. An index serves each. */
@@ -152,6 +199,8 @@ export type FamilyList = {
   cents?: Readonly<Record<string, string>>;
   /** SQL of alias t, or one for each direction. Index of each: (company_id, field, id). */
   sorts: Readonly<Record<string, string | { ascending: string; descending: string }>>;
+  /** Turns what a call asks into filters of columns. */
+  asked?(query: Record<string, unknown>, today: string): Record<string, unknown>;
   /** All of the shared ones when left out. */
   shared_sorts?: readonly SharedSort[];
 };
@@ -217,8 +266,8 @@ export type FamilyIssuing<R extends DocumentRow, E extends object> = {
   warning_codes: readonly [string, ...string[]];
 };
 
-/** Of documents that have a number and paper. */
-export type SharedMember = 'number' | 'issued_on' | 'public_url' | 'pdf' | 'email';
+/** Of documents that have a number, a client and paper. */
+export type SharedMember = 'number' | 'issued_on' | 'client' | 'client_id' | 'public_url' | 'pdf' | 'email';
 
 export type FamilyDef<R extends DocumentRow, E extends object> = DocumentNames & {
   object: DocumentKind;
@@ -235,6 +284,17 @@ export type FamilyDef<R extends DocumentRow, E extends object> = DocumentNames &
   without?: readonly SharedMember[];
   /** Documents are made of it later: what its lines leave out is found anew each time. */
   is_template?: boolean;
+  /** The move of a new document that leaves draft at once, unless `options.mark_pending` says so. */
+  creation?: { move: string; leaves(body: SentContent): boolean };
+  /** Codes of `weigh` and `warn`. */
+  warning_codes?: readonly [string, ...string[]];
+  /**
+   * Reads what a new or edited document is compared with. It may refuse.
+   * @param before null for a new one
+   */
+  weigh?(ctx: Ctx, before: R | null, row: R): Promise<readonly Warning[]>;
+  /** What a document that was written is worth a warning for. */
+  warn?(row: R): readonly Warning[];
   /** In the transaction that wrote a new or edited document. */
   written?(ctx: Ctx, before: R | null, after: R): Promise<void>;
   /** Before a document goes: may refuse, and deletes what only this kind has. */
@@ -268,14 +328,16 @@ export type FamilyDef<R extends DocumentRow, E extends object> = DocumentNames &
   /** Null if not printed. */
   paper: FamilyPaper<R, E> | null;
   mail: FamilyMail<R> | null;
-  /** Names of the unique indexes. */
-  unique: { number: readonly string[]; external_id: string };
+  /** Names of the unique indexes. `others`: the refusal of each. */
+  unique: { number: readonly string[]; external_id: string; others?: Record<string, () => Problem> };
 };
 
 export type Family<R extends DocumentRow = DocumentRow, E extends object = object> = FamilyDef<R, E> & {
   /** Null if not printed. */
   address_code: number | null;
   columns: Columns;
+  /** Those of `columns` that the database does not make. */
+  written_columns: Columns;
   line_columns: SourcedColumns;
   tax_columns: SourcedColumns;
   tag_columns: SourcedColumns;
@@ -299,6 +361,11 @@ export function statusOn<R extends DocumentRow, E extends object>(
   return family.statusOn?.(row, today) ?? row.status;
 }
 
+/** The document with the status that follows from it, where one does. */
+export function withStatus<R extends DocumentRow, E extends object>({ states }: Family<R, E>, row: R): R {
+  return states.derive === undefined ? row : { ...row, status: states.derive(row) };
+}
+
 /** They may change in every state of every document. */
 const sharedMutable = [
   'version',
@@ -316,13 +383,19 @@ export function defineFamily<R extends DocumentRow, E extends object = object>(
 ): Family<R, E> {
   const owner = { type: 'uuid', from: 'document_id' };
   const { document_id } = def.tables;
+  const columns: Columns = { ...documentColumns, ...def.fields.columns };
+  const is_derived = def.states.derive !== undefined;
+  const { status: _, ...without_status } = columns;
   return {
     ...def,
     address_code: def.address_code === undefined ? documentKinds[def.object].address_code : def.address_code,
-    columns: { ...documentColumns, ...def.fields.columns },
-    line_columns: { [document_id]: owner, ...lineColumns },
-    tax_columns: { [document_id]: owner, ...taxRowColumns },
+    columns,
+    written_columns: is_derived ? without_status : columns,
+    line_columns: { [document_id]: owner, ...lineColumns, ...def.fields.lines?.columns },
+    tax_columns: { [document_id]: owner, ...taxRowColumns, ...def.fields.lines?.tax_columns },
     tag_columns: { tag: 'text', [document_id]: owner },
-    mutable_columns: [...new Set([...sharedMutable, ...def.mutable])],
+    mutable_columns: [...new Set([...sharedMutable, ...def.mutable])].filter(
+      (name) => !(is_derived && name === 'status'),
+    ),
   };
 }

@@ -57,6 +57,8 @@ export {
   type Placed,
   type SentContent,
   statusOn,
+  type Warning,
+  withStatus,
 } from './family.ts';
 export { productUses } from './product-uses.ts';
 export { movedDocument, moveInto } from './moves.ts';

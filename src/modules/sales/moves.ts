@@ -6,7 +6,7 @@ import { fail } from '../../kernel/problem.ts';
 import { PlanStale } from '../../platform/issuing-call.ts';
 import { writeCompanions } from './conversions.ts';
 import { findBundle, lockDocument, replaceDocuments, updateDocuments } from './documents.store.ts';
-import { type BundleOf, type Family, type SentContent, statusOn } from './family.ts';
+import { type BundleOf, type Family, type SentContent, statusOn, withStatus } from './family.ts';
 import { numberDraft } from './number-draft.ts';
 import { tellMove } from './tell-move.ts';
 import { write, writeLast } from './write-faults.ts';
@@ -39,7 +39,7 @@ export async function movedDocument<R extends DocumentRow, E extends object>(
   if (writes && numbered) writes.push(numbered.saved);
   else await numbered?.saved;
   const row = numbered?.row ?? document;
-  return { ...row, ...family.fields.moving?.(move, row, sent, ctx), status };
+  return withStatus(family, { ...row, ...family.fields.moving?.(move, row, sent, ctx), status });
 }
 
 /**

@@ -107,10 +107,15 @@ export async function newDraft<R extends DocumentRow, E extends object>(
   const dated = { ...blank, ...own } as R;
   const on_date = family.fields.ratesDay?.(dated) ?? dated.issued_on ?? ctx.today;
   const { prices_include_tax } = blank;
-  const built = tryDocumentLines(id, lines, facts.lineFacts(on_date), { prices_include_tax }, reasons);
+  const own_lines = family.fields.lines;
+  const line_facts = facts.lineFacts(on_date, own_lines?.paper?.(dated));
+  const plain = tryDocumentLines(id, lines, line_facts, { prices_include_tax }, reasons);
+  const of_lines = { input: lines, row: dated, sent: body, stored: null };
+  const whole = plain && own_lines && reasons.attempt(() => own_lines.count(plain, of_lines));
+  const built = whole?.built ?? plain;
   // If a dry run refuses the lines, only declared keys are known.
   const regime_keys = built ? declaredKeys(built.lines) : lines.flatMap((line) => line.regime_key ?? []);
-  const counted = { ...dated, ...amountColumns(built?.totals ?? noTotals) };
+  const counted = { ...dated, ...amountColumns(built?.totals ?? noTotals), ...whole?.own };
   const known = body.external_id
     ? { external_hash: hashOf(family, body), external_total: counted.total }
     : {};

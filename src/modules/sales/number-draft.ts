@@ -37,8 +37,10 @@ export async function numberDraft<R extends DocumentRow, E extends object>(
   { document, lines }: BundleOf<R, E>,
   lock?: () => void,
 ): Promise<{ row: R; saved: Promise<void> }> {
-  checkNumbering(document, ctx.today);
-  const issued_on = document.issued_on ?? ctx.today;
+  const { numbering } = family.fields;
+  if (numbering) numbering.check(document, ctx.today);
+  else checkNumbering(document, ctx.today);
+  const day = numbering?.day(document, ctx.today) ?? document.issued_on ?? ctx.today;
   const facts = await loadFacts(ctx, family, {
     series_kind: family.series(document),
     client_id: document.client_id,
@@ -48,8 +50,8 @@ export async function numberDraft<R extends DocumentRow, E extends object>(
     stored: { client_id: document.client_id, series_id: null },
   });
   const { client, series, issuer } = facts;
-  if (!client || !series || !issuer) throw seriesRefusal('este documento no se numera.');
-  const asked = { series, issued_on };
+  if ((!client && !numbering) || !series || !issuer) throw seriesRefusal('este documento no se numera.');
+  const asked = { series, issued_on: day };
   const taken = await numberDocument(ctx, { object: family.object, id: document.id }, asked, lock);
   const event = plainEvent(family, 'number_assigned');
   if (event) ctx.emit(event, document.id);
@@ -60,10 +62,10 @@ export async function numberDraft<R extends DocumentRow, E extends object>(
     series_code: taken.series_code,
     series_period: taken.period,
     series_number: taken.series_number,
-    issued_on,
-    client_name: client.name,
-    client_tax_id: client.tax_id,
-    client_snapshot: clientSnapshot(client),
+    issued_on: numbering ? document.issued_on : day,
+    client_name: client?.name ?? null,
+    client_tax_id: client?.tax_id ?? null,
+    client_snapshot: client && clientSnapshot(client),
     issuer_snapshot: issuerSnapshot(issuer),
   };
   return { row, saved: taken.saved };

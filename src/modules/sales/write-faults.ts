@@ -17,6 +17,8 @@ export function explainWrite({ unique }: Pick<Family, 'unique'>, error: unknown)
     return new PlanStale('What the document refers to is gone.');
   const constraint = constraintOf(error);
   if (constraint === undefined) return error;
+  const other = unique.others?.[constraint];
+  if (other) return other();
   if (constraint === unique.external_id) return new PlanStale('The external id was taken meanwhile.');
   if (!unique.number.includes(constraint)) return error;
   const reason =

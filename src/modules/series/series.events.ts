@@ -51,6 +51,7 @@ export const seriesEvents = defineEvents({
       series: Reference,
       invoice: Type.Optional(Reference),
       delivery_note: Type.Optional(Reference),
+      purchase_invoice: Type.Optional(Reference),
       proforma: Type.Optional(Reference),
       quote: Type.Optional(Reference),
     }),

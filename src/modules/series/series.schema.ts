@@ -28,7 +28,7 @@ const writable = {
   ),
   document_type: Enum(seriesKinds, {
     description:
-      'Qué numera, que no cambia después: invoice facturas, simplified_invoice simplificadas, corrective_invoice rectificativas, corrective_simplified_invoice rectificativas de simplificadas, quote presupuestos, proforma proformas, delivery_note albaranes',
+      'Qué numera, que no cambia después: invoice facturas, simplified_invoice simplificadas, corrective_invoice rectificativas, corrective_simplified_invoice rectificativas de simplificadas, quote presupuestos, proforma proformas, delivery_note albaranes, purchase_invoice facturas recibidas',
   }),
   format: Text(FORMAT_MAX, {
     minLength: 1,

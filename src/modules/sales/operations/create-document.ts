@@ -13,13 +13,20 @@ import { fail } from '../../../kernel/problem.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
 import { One, Shape, Type } from '../../../kernel/schema.ts';
 import { withShortLockWait } from '../../../platform/idempotency.ts';
-import { type DocumentBody, documentInput, documentOutput, presentDocument } from '../documents.schema.ts';
+import {
+  contentOf,
+  type DocumentBody,
+  documentInput,
+  documentOutput,
+  presentDocument,
+} from '../documents.schema.ts';
 import { findByExternalIds, insertDocuments, withParts } from '../documents.store.ts';
 import { dryRunOutput, presentDryRun } from '../dry-run.ts';
 import { readFacts } from '../facts.ts';
-import type { BundleOf, Family } from '../family.ts';
+import type { BundleOf, Family, SentContent } from '../family.ts';
 import { movedDocument } from '../moves.ts';
 import { tellMove } from '../tell-move.ts';
+import { answered, weighed } from '../warnings.ts';
 import { checkNumbering } from '../number-draft.ts';
 import { writeLast } from '../write-faults.ts';
 import { hashOf, newDraft, wantedBy } from '../new-draft.ts';
@@ -52,7 +59,12 @@ export function createDocument<R extends DocumentRow, E extends object>(
   const output = documentOutput(family);
   const input = documentInput(family);
   // A template has no draft to leave.
-  const leaves_draft = family.states.statuses.includes('pending');
+  const leaves_draft = !family.creation && family.states.statuses.includes('pending');
+  /** The move out of draft that the call makes. */
+  const moveOf = (body: unknown): string | null => {
+    if (family.creation) return family.creation.leaves(body as SentContent) ? family.creation.move : null;
+    return optionsOf(body).mark_pending === true ? 'mark_pending' : null;
+  };
   return defineOperation({
     ...verbTextsOf(family, said),
     method: 'POST',
@@ -78,7 +90,7 @@ export function createDocument<R extends DocumentRow, E extends object>(
     ],
     body_limit: largestBody,
     body: leaves_draft ? Shape({ ...input.properties, options }) : input,
-    output: One(output),
+    output: answered(family, output),
     errors: [
       c.missing_required_param,
       c.business_rule_violation,
@@ -87,8 +99,8 @@ export function createDocument<R extends DocumentRow, E extends object>(
     ],
     events: [`${object}.created`, ...(said.events ?? [])],
     prefetch: (tx, company_id, { body }) => {
-      const { mark_pending = false } = optionsOf(body);
-      return readFacts(tx, family, company_id, [wantedBy(family, body as DocumentBody, mark_pending)]);
+      const content = contentOf(family, body);
+      return readFacts(tx, family, company_id, [wantedBy(family, content, moveOf(body) !== null)]);
     },
     external_ids: ({ body }) => [(body as DocumentBody).external_id ?? []].flat(),
 
@@ -97,8 +109,9 @@ export function createDocument<R extends DocumentRow, E extends object>(
         tx,
         company: { company_id },
       } = ctx;
-      const { mark_pending = false, dry_run = false } = optionsOf(sent);
-      const { options: _, ...body } = sent as DocumentBody;
+      const { dry_run = false } = optionsOf(sent);
+      const move = moveOf(sent);
+      const { options: _, ...body } = contentOf(family, sent);
       const ids = body.external_id ? [body.external_id] : [];
       const [known] = await findByExternalIds(tx, family, company_id, ids);
       const replay = async () => {
@@ -114,7 +127,7 @@ export function createDocument<R extends DocumentRow, E extends object>(
         regime_keys: __,
         ...draft
       } = await newDraft(ctx, family, body, {
-        is_numbered: mark_pending,
+        is_numbered: move !== null,
         reasons,
         rows,
       });
@@ -124,23 +137,23 @@ export function createDocument<R extends DocumentRow, E extends object>(
       }
       const bundle = { ...draft, ...family.parts?.none?.() } as BundleOf<R, E>;
       if (dry_run) {
-        if (mark_pending) tryPending(ctx, family, draft.document, facts.has_client_fault, reasons);
+        if (move !== null) tryPending(ctx, family, draft.document, facts.has_client_fault, reasons);
         return { status: 200, body: { data: presentDryRun('can_create', null, reasons) } };
       }
       ctx.emit(`${object}.created`, draft.document.id);
       const writes: Promise<unknown>[] = [];
-      const document = mark_pending
-        ? await movedDocument(ctx, family, bundle, 'mark_pending', {}, { writes })
-        : draft.document;
+      const weighing = weighed(ctx, family, null, draft.document);
+      const document =
+        move === null ? draft.document : await movedDocument(ctx, family, bundle, move, {}, { writes });
+      const warnings = await weighing(document);
       const made = { ...bundle, document };
       const insert = () => insertDocuments(tx, family, company_id, [made]);
       // Another process may be taking the same external id. The engine waits for it without a connection.
       const inserts = ids.length > 0 ? withShortLockWait(tx, insert) : insert();
       await writeLast(ctx, family, [...writes, ...inserts]);
-      if (mark_pending)
-        tellMove(ctx, family, { move: 'mark_pending', before: draft.document, after: document });
+      if (move !== null) tellMove(ctx, family, { move, before: draft.document, after: document });
       await family.written?.(ctx, null, document);
-      return { data: presentDocument(family, made, ctx) };
+      return { data: presentDocument(family, made, ctx), ...warnings };
     },
   });
 }

@@ -6,7 +6,7 @@ import { fail } from '../../../kernel/problem.ts';
 import { Deleted } from '../../../kernel/schema.ts';
 import { writeCompanions } from '../conversions.ts';
 import { deleteDocument as deleteRow, lockDocument } from '../documents.store.ts';
-import { type Family, plainEvent } from '../family.ts';
+import { type Family, plainEvent, statusOn } from '../family.ts';
 import { tellDeletion } from '../tell-move.ts';
 import { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './verb-texts.ts';
 
@@ -37,7 +37,7 @@ export function deleteDocument<R extends DocumentRow, E extends object>(
       } = ctx;
       const row = await lockDocument(tx, family, company_id, idOf(family, params));
       if (!row) throw fail(c.resource_not_found, { param: object });
-      family.states.next(row.status, 'delete');
+      family.states.next(statusOn(family, row, ctx.today), 'delete');
       await family.deleting?.(ctx, row);
       family.fields.checkDelete?.(row);
       const reopened = await ctx.ports.conversions.reopen(ctx, { object, id: row.id });

@@ -73,8 +73,9 @@ export function listDocuments<R extends DocumentRow, E extends object>(
 
     async list(ctx, { query, page }, first) {
       const { tx, company } = ctx;
+      const asked_for = family.list.asked?.(query, ctx.today) ?? query;
       const rows =
-        first ?? (await listDocumentRows(tx, family, company.company_id, page, query as DocumentFilter));
+        first ?? (await listDocumentRows(tx, family, company.company_id, page, asked_for as DocumentFilter));
       const { company_id } = company;
       const asked = rows.slice(0, page.limit);
       const ids = asked.map((row) => row.id);

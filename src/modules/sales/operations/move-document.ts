@@ -2,10 +2,11 @@
 import type { DocumentRow } from '../../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, type Operation } from '../../../kernel/operation.ts';
-import { One, Shape, type TProperties } from '../../../kernel/schema.ts';
+import { Shape, type TProperties } from '../../../kernel/schema.ts';
 import { documentOutput, presentDocument } from '../documents.schema.ts';
 import type { Family, SentContent } from '../family.ts';
 import { moveInto } from '../moves.ts';
+import { answered, warningsOf } from '../warnings.ts';
 import { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './verb-texts.ts';
 
 /**
@@ -27,7 +28,7 @@ export function moveDocument<R extends DocumentRow, E extends object>(
     status: 200,
     params: idParams(family),
     ...(body ? { body: Shape(body), body_optional: true } : {}),
-    output: One(documentOutput(family)),
+    output: answered(family, documentOutput(family)),
     ...(family.withdraws?.includes(move) ? { reopens: family.object } : {}),
     errors: [
       c.resource_not_found,
@@ -40,7 +41,7 @@ export function moveDocument<R extends DocumentRow, E extends object>(
     async handle(ctx, { params, body: sent }) {
       const content = (sent ?? {}) as SentContent;
       const moved = await moveInto(ctx, family, idOf(family, params), move, content);
-      return { data: presentDocument(family, moved, ctx) };
+      return { data: presentDocument(family, moved, ctx), ...warningsOf(family.warn?.(moved.document)) };
     },
   });
 }

@@ -5,10 +5,9 @@ import type { DocumentRow } from '../../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, largestBody, type Operation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { One } from '../../../kernel/schema.ts';
 import {
   asRead,
-  type DocumentBody,
+  contentOf,
   documentOutput,
   documentUpdate,
   labelKeys,
@@ -23,6 +22,7 @@ import {
 } from '../documents.store.ts';
 import { editContent, editLabels, isContentEdit, withLabels } from '../edit-draft.ts';
 import { type Family, plainEvent } from '../family.ts';
+import { answered, weighed } from '../warnings.ts';
 import { write } from '../write-faults.ts';
 import { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './verb-texts.ts';
 
@@ -41,7 +41,7 @@ export function updateDocument<R extends DocumentRow, E extends object>(
     params: idParams(family),
     body_limit: largestBody,
     body: documentUpdate(family),
-    output: One(documentOutput(family)),
+    output: answered(family, documentOutput(family)),
     errors: [
       c.resource_not_found,
       c.invalid_status_transition,
@@ -58,7 +58,7 @@ export function updateDocument<R extends DocumentRow, E extends object>(
         company: { company_id },
         emit,
       } = ctx;
-      const body = asRead(family, sent as DocumentBody);
+      const body = asRead(family, contentOf(family, sent));
       const id = idOf(family, params);
       const locked = await lockDocument(tx, family, company_id, id);
       const bundle = locked && (await findBundle(tx, family, company_id, id));
@@ -82,6 +82,7 @@ export function updateDocument<R extends DocumentRow, E extends object>(
         version: stored.version + 1,
         updated_at: ctx.now,
       };
+      const warnings = is_replaced ? await weighed(ctx, family, stored, document)(document) : {};
       await write(
         family,
         is_replaced
@@ -94,7 +95,7 @@ export function updateDocument<R extends DocumentRow, E extends object>(
       const events = changed.map((key) => (key === 'metadata' ? metadataEvent : `${object}.updated`));
       for (const event of new Set(events.sort())) emit(event, document.id);
       await family.written?.(ctx, stored, document);
-      return { data: presentDocument(family, { ...next, document }, ctx) };
+      return { data: presentDocument(family, { ...next, document }, ctx), ...warnings };
     },
   });
 }

@@ -21,7 +21,7 @@ export const listSeries = defineList({
     document_type: Type.Optional(
       Enum(seriesKinds, {
         description:
-          'Qué numera: invoice facturas, simplified_invoice simplificadas, corrective_invoice rectificativas, corrective_simplified_invoice rectificativas de simplificadas, quote presupuestos, proforma proformas, delivery_note albaranes',
+          'Qué numera: invoice facturas, simplified_invoice simplificadas, corrective_invoice rectificativas, corrective_simplified_invoice rectificativas de simplificadas, quote presupuestos, proforma proformas, delivery_note albaranes, purchase_invoice facturas recibidas',
       }),
     ),
     is_archived: Type.Optional(

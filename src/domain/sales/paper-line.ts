@@ -1,0 +1,88 @@
+/**
+ * The tax of a line as a supplier's paper states it. No Spanish rate, pair or regime is demanded: the supplier may have erred, or be
+ * of another country, and what is booked is what the paper says.
+ */
+import type { Amount } from '../money/amount.ts';
+import { goesWithoutRate } from '../tax/fiscal-rules.ts';
+import type { Qualification } from '../tax/record-codes.ts';
+import type { PurchaseTaxKind } from '../tax/spanish-taxes.ts';
+import { noTax, rateOf, readRate } from './line-rates.ts';
+import { missingInLine, refusedInLine } from './lines.errors.ts';
+import type { LineInput, LineTax, PaperFacts } from './lines.ts';
+
+type PaperFields = {
+  tax_kind: PurchaseTaxKind;
+  tax_rate: Amount | null;
+  surcharge_rate: Amount | null;
+  qualification: Qualification | null;
+  exemption_reason: string | null;
+  regime_key: string | null;
+  is_regime_key_stated: boolean;
+};
+
+type Of = { tax: LineTax | null; vat_rate: string | null; paper: PaperFacts };
+
+/** @throws 422 missing_required_param without a rate; business_rule_violation for fields that exclude each other */
+export function paperFields(line: LineInput, { tax, vat_rate, paper }: Of, index: number): PaperFields {
+  const tax_kind = line.tax_kind ?? ((tax?.kind ?? paper.tax_kind) as PurchaseTaxKind);
+  const exemption_reason =
+    line.exemption_reason === undefined && !line.qualification
+      ? (tax?.exemption_reason ?? null)
+      : (line.exemption_reason ?? null);
+  const stated =
+    line.qualification === undefined && !line.exemption_reason
+      ? (tax?.qualification ?? null)
+      : (line.qualification ?? null);
+  const qualification = (stated as Qualification | null) ?? (exemption_reason === null ? 'S1' : null);
+  if (qualification === 'S2')
+    throw refusedInLine(index, 'qualification', 'la inversión del sujeto pasivo se indica en operation.');
+  if (qualification !== null && exemption_reason !== null)
+    throw refusedInLine(index, 'qualification', 'una línea exenta no lleva calificación.');
+  const tax_rate = rateFor(
+    line,
+    { tax, vat_rate, paper },
+    { tax_kind, qualification, exemption_reason },
+    index,
+  );
+  const surcharge = readRate(line.surcharge_rate);
+  const surcharge_rate = surcharge === null || surcharge.units === 0n ? null : surcharge;
+  if (surcharge_rate !== null && (tax_kind !== 'vat' || tax_rate === null))
+    throw refusedInLine(index, 'surcharge_rate', 'solo lleva recargo una línea con IVA.');
+  const regime_key = line.regime_key ?? null;
+  return {
+    tax_kind,
+    tax_rate,
+    surcharge_rate,
+    qualification,
+    exemption_reason,
+    regime_key,
+    is_regime_key_stated: regime_key !== null,
+  };
+}
+
+/** The rate sent, else that of the tax, else the usual one of the supplier. */
+function rateFor(
+  line: LineInput,
+  { tax, vat_rate, paper }: Of,
+  fields: Pick<PaperFields, 'tax_kind' | 'qualification' | 'exemption_reason'>,
+  index: number,
+): Amount | null {
+  const sent = readRate(line.tax_rate);
+  if (goesWithoutRate(fields)) {
+    if (sent?.units)
+      throw refusedInLine(index, 'tax_rate', 'una línea exenta o no sujeta no lleva tipo de impuesto.');
+    return null;
+  }
+  if (paper.is_untaxed && fields.tax_kind !== 'foreign_vat') {
+    if (sent?.units)
+      throw refusedInLine(
+        index,
+        'tax_rate',
+        'la factura de una importación no lleva impuesto: lo lleva su documento de aduana.',
+      );
+    return noTax;
+  }
+  const rate = sent ?? rateOf(tax?.rate ?? null) ?? (fields.tax_kind === 'vat' ? rateOf(vat_rate) : null);
+  if (rate === null) throw missingInLine(index, 'tax_rate');
+  return rate;
+}

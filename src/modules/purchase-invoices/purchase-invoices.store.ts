@@ -1,0 +1,71 @@
+/** Payments of purchases, and what a purchase is compared with. */
+import type { Tx } from '../../kernel/operation.ts';
+import { type Columns, insertRows } from '../../platform/rows.ts';
+import type { PurchasePaymentRow, PurchaseRow } from './purchase-invoices.rows.ts';
+
+const insertedColumns: Columns = {
+  id: 'uuid',
+  purchase_invoice_id: 'uuid',
+  amount: 'numeric',
+  settled_amount: 'numeric',
+  payment_date: 'date',
+  payment_method: 'text',
+  reference: 'text',
+  notes: 'text',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+};
+
+const paymentColumns = [
+  ...Object.keys(insertedColumns),
+  'is_reversed',
+  'reversed_at',
+  'reversal_reason',
+  'reversal_note',
+].join(', ');
+
+export function insertPurchasePayment(tx: Tx, company_id: string, row: PurchasePaymentRow) {
+  return insertRows(tx, company_id, 'purchase_invoice_payments', insertedColumns, [row]);
+}
+
+/** Oldest first. */
+export function listPurchasePayments(tx: Tx, company_id: string, ids: readonly string[]) {
+  return tx<PurchasePaymentRow[]>`
+    select ${tx.unsafe(paymentColumns)} from purchase_invoice_payments
+     where company_id = ${company_id} and purchase_invoice_id = any(${ids as string[]}::uuid[])
+     order by purchase_invoice_id, id`;
+}
+
+/** The row says why and when; the amount stays. */
+export function reversePurchasePayment(
+  tx: Tx,
+  company_id: string,
+  row: PurchasePaymentRow,
+): Promise<unknown> {
+  const { id, reversed_at, reversal_reason, reversal_note, updated_at } = row;
+  return tx`
+    update purchase_invoice_payments
+       set is_reversed = true, reversed_at = ${reversed_at}, reversal_reason = ${reversal_reason},
+           reversal_note = ${reversal_note}, updated_at = ${updated_at}
+     where company_id = ${company_id} and id = ${id} and not is_reversed`.execute();
+}
+
+/** Whether the supplier's number is on a purchase of another day. The index of papers serves it. */
+export async function hasSameNumber(tx: Tx, company_id: string, row: PurchaseRow): Promise<boolean> {
+  const [found] = await tx`
+    select 1 from purchase_invoices
+     where company_id = ${company_id} and client_id = ${row.client_id}
+       and supplier_number_key = lower(${row.supplier_number}) and cancelled_at is null and id <> ${row.id}
+     limit 1`.execute();
+  return found !== undefined;
+}
+
+export async function findCorrected(
+  tx: Tx,
+  company_id: string,
+  id: string,
+): Promise<Pick<PurchaseRow, 'client_id'> | undefined> {
+  const [found] = await tx<Pick<PurchaseRow, 'client_id'>[]>`
+    select client_id from purchase_invoices where company_id = ${company_id} and id = ${id}`.execute();
+  return found;
+}

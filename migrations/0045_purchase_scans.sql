@@ -39,6 +39,9 @@ create index purchase_scans_by_creation on purchase_scans (company_id, created_a
 create index purchase_scans_by_update on purchase_scans (company_id, updated_at, id);
 create index purchase_scans_by_text on purchase_scans using gin (company_id, search gin_trgm_ops);
 
+-- The scans of a purchase's paper, in the order sent. Each of them names the purchase too.
+alter table purchase_invoices add column scan_ids uuid[] not null default '{}';
+
 -- An original is never replaced, and leaves with its sandbox alone.
 create policy only_sandbox on purchase_scans as restrictive for delete using (is_sandbox);
 revoke update on purchase_scans from folio_service;

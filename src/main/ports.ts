@@ -18,6 +18,7 @@ import type { Family } from '../modules/sales/index.ts';
 import { eventList } from '../modules/event-list.ts';
 import { makeMessageIds } from '../modules/emails/index.ts';
 import { makeLinks } from '../modules/pdfs/index.ts';
+import { scanUses } from '../modules/purchase-invoices/index.ts';
 import type { AuthorityPort } from '../modules/verifactu/index.ts';
 import { makePrinter } from '../integrations/pdf/printer.ts';
 import { makeScanReader } from '../integrations/scans/scan-reader.ts';
@@ -118,6 +119,7 @@ export async function makePorts(
       printer,
       blobs,
       scan_reader,
+      scan_uses: scanUses,
       documents: documentSourcesOf(all_families),
       answers,
       product_uses: productUsesOf(all_families),

@@ -13,12 +13,15 @@ import {
   restSeat,
   type Seat,
   type SeatEvents,
+  startTimer,
   type Work,
 } from './process-seat.ts';
 
 export type PoolLimits = {
   processes_max: number;
   seconds_max: number;
+  /** For a process that says when it is ready. */
+  start_seconds_max?: number;
   /** A process is replaced after so many requests, or so many bytes of growth. */
   requests_max: number;
   growth_max: number;
@@ -49,7 +52,7 @@ export function makePool<Q, A>(
 ): Pool<Q, A> {
   const waiting: Work<Q, A>[] = [];
   const seats = new Set<Seat<Q, A>>();
-  const on: SeatEvents<Q, A> = { answered: take, lost: giveUp };
+  const on: SeatEvents<Q, A> = { ready: beginTime, answered: take, lost: giveUp };
   const bounds = { ...limits, done };
   let is_closed = false;
 
@@ -85,6 +88,11 @@ export function makePool<Q, A>(
         ? 'none now'
         : new ProcessFault('no_process', `no process to ${verb} with`, { cause });
     }
+  }
+
+  function beginTime(seat: Seat<Q, A>): void {
+    seat.is_ready = true;
+    if (seat.work) startTimer(seat, bounds, on);
   }
 
   function take(seat: Seat<Q, A>, answer: Answered<A>): void {

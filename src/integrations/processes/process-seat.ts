@@ -21,6 +21,9 @@ export class ProcessFault extends Error {
 /** What a process sends back. `resident`: bytes of its memory after the request. */
 export type Answered<A> = { done: A; resident: number } | { fault: string };
 
+/** From a process whose time to start is not that of its first request. */
+export type Ready = { is_ready: true };
+
 export type Work<Q, A> = {
   request: Q;
   done: PromiseWithResolvers<A>;
@@ -33,17 +36,25 @@ export type Seat<Q, A> = {
   work: Work<Q, A> | null;
   requests: number;
   first_resident: number;
+  is_ready: boolean;
   timer: NodeJS.Timeout | undefined;
   watch: NodeJS.Timeout | undefined;
 };
 
 export type SeatEvents<Q, A> = {
+  ready(seat: Seat<Q, A>): void;
   /** The request is done or refused. */
   answered(seat: Seat<Q, A>, answer: Answered<A>): void;
   lost(seat: Seat<Q, A>, fault: ProcessFault): void;
 };
 
-export type WorkBounds = { seconds_max: number; resident_max?: number; done: string };
+export type WorkBounds = {
+  seconds_max: number;
+  /** Until it says that it is ready. Without it, it does not say so. */
+  start_seconds_max?: number;
+  resident_max?: number;
+  done: string;
+};
 
 export function openSeat<Q, A>(child: ChildProcess, on: SeatEvents<Q, A>): Seat<Q, A> {
   const seat: Seat<Q, A> = {
@@ -51,10 +62,14 @@ export function openSeat<Q, A>(child: ChildProcess, on: SeatEvents<Q, A>): Seat<
     work: null,
     requests: 0,
     first_resident: 0,
+    is_ready: false,
     timer: undefined,
     watch: undefined,
   };
-  child.on('message', (answer: Answered<A>) => on.answered(seat, answer));
+  child.on('message', (answer: Answered<A> | Ready) => {
+    if ('is_ready' in answer) on.ready(seat);
+    else on.answered(seat, answer);
+  });
   const lose = (why: string) => on.lost(seat, new ProcessFault('fallen', why));
   child.once('exit', (code, signal) => lose(`its process ended (${signal ?? code})`));
   child.once('error', (error) => lose(error.message));
@@ -64,23 +79,32 @@ export function openSeat<Q, A>(child: ChildProcess, on: SeatEvents<Q, A>): Seat<
 export function beginWork<Q, A>(
   seat: Seat<Q, A>,
   work: Work<Q, A>,
-  { seconds_max, resident_max, done }: WorkBounds,
+  bounds: WorkBounds,
   on: SeatEvents<Q, A>,
 ): void {
-  clearTimeout(seat.timer);
+  const { resident_max, done } = bounds;
   seat.work = work;
   seat.child.ref();
   seat.child.channel?.ref();
-  seat.timer = setTimeout(
-    () => on.lost(seat, new ProcessFault('late', `not ${done} within ${seconds_max} s`)),
-    seconds_max * 1000,
-  );
+  startTimer(seat, bounds, on);
   if (resident_max !== undefined)
     watchMemory(seat, resident_max, () =>
       on.lost(seat, new ProcessFault('large', `not ${done} within ${resident_max} bytes of memory`)),
     );
   // A request that cannot be sent shows as the end of the process.
   seat.child.send(work.request as object, () => undefined);
+}
+
+/** Begins anew when the process is ready. */
+export function startTimer<Q, A>(
+  seat: Seat<Q, A>,
+  { seconds_max, start_seconds_max, done }: WorkBounds,
+  on: SeatEvents<Q, A>,
+): void {
+  clearTimeout(seat.timer);
+  const seconds = seat.is_ready ? seconds_max : (start_seconds_max ?? seconds_max);
+  const late = new ProcessFault('late', `not ${done} within ${seconds} s`);
+  seat.timer = setTimeout(() => on.lost(seat, late), seconds * 1000);
 }
 
 const watchMs = 50;

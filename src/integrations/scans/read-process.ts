@@ -6,7 +6,7 @@ import dgram from 'node:dgram';
 import dns from 'node:dns';
 import net from 'node:net';
 import type { ScanReading } from '../../modules/purchase-scans/index.ts';
-import type { Answered } from '../processes/process-seat.ts';
+import type { Answered, Ready } from '../processes/process-seat.ts';
 import { readScan } from './read-scan.ts';
 
 export type ReadRequest = { bytes: Uint8Array; media_type: string };
@@ -34,3 +34,4 @@ closeNetwork();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 process.once('disconnect', () => process.exit());
 process.on('message', async (request: ReadRequest) => process.send?.(await answer(request)));
+process.send?.({ is_ready: true } satisfies Ready);

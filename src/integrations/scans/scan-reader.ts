@@ -11,6 +11,7 @@ export const readersMax = Math.max(2, Math.min(4, availableParallelism() - 1));
 const usual: PoolLimits = {
   processes_max: readersMax,
   seconds_max: 10,
+  start_seconds_max: 30,
   requests_max: 500,
   growth_max: 120_000_000,
   resident_max: 300_000_000,

@@ -16,7 +16,7 @@ import {
 } from './contacts.operations.ts';
 
 export type { DocumentClient } from './contacts.store.ts';
-export { findDocumentClient, findDocumentParties } from './contacts.store.ts';
+export { findDocumentClient, findDocumentParties, findSuppliersByTaxId } from './contacts.store.ts';
 
 export const contactsOperations: readonly Operation[] = [
   listClients,

@@ -13,6 +13,7 @@ import {
 } from './purchase-invoices.operations.ts';
 
 export { purchaseInvoices } from './purchase-invoices.family.ts';
+export { scanUses } from './purchase-invoices.store.ts';
 
 export const purchaseInvoicesOperations: readonly Operation[] = [
   listPurchaseInvoices,

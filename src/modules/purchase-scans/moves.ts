@@ -21,6 +21,7 @@ export async function changeScan(
   before: ScanRow,
   move: string,
   changed: Partial<ScanRow>,
+  details: Record<string, unknown> = { from: before.status, to: changed.status ?? before.status },
 ): Promise<ScanRow> {
   const after = { ...before, ...changed, version: before.version + 1, updated_at: now };
   await updateScan(tx, company.company_id, after);
@@ -28,7 +29,7 @@ export async function changeScan(
     action: `purchase_scan.${move}`,
     object: 'purchase_scan',
     object_id: before.id,
-    details: { from: before.status, to: after.status },
+    details,
   });
   return after;
 }

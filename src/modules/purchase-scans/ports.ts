@@ -1,3 +1,4 @@
+import type { Tx } from '../../kernel/operation.ts';
 import type { ScanExtraction } from './purchase-scans.schema.ts';
 import type { ScanMediaType } from './rules/file-kind.ts';
 import type { ReadPurchase } from './rules/read-purchase.ts';
@@ -5,6 +6,7 @@ import type { ReadPurchase } from './rules/read-purchase.ts';
 declare module '../../kernel/ports.ts' {
   interface Ports {
     scan_reader: ScanReaderPort;
+    scan_uses: ScanUses;
   }
 }
 
@@ -23,4 +25,12 @@ export type ScanReaderPort = {
    * @throws when the process ended, or took too much time or memory
    */
   read(bytes: Uint8Array, media_type: ScanMediaType): Promise<ScanReading>;
+};
+
+/** Scans know no purchases: another module supplies this. */
+export type ScanUses = {
+  /** Locks the purchase. @returns whether it has left draft: the original of what it names is kept */
+  isReceived(tx: Tx, company_id: string, purchase_invoice_id: string): Promise<boolean>;
+  /** The purchases of the supplier with its number that are not cancelled; ten at most. */
+  findSame(tx: Tx, company_id: string, paper: { supplier_id: string; number: string }): Promise<string[]>;
 };

@@ -78,9 +78,7 @@ export const PurchaseScan = Type.Object({
     Type.Object({
       id: Described(Uuid, 'Id del proveedor'),
       name: Type.String({ description: 'Nombre' }),
-      reason: Enum(['tax_id', 'vat_id'] as const, {
-        description: 'Por qué puede serlo: tiene el NIF leído, o el NIF-IVA leído',
-      }),
+      reason: Enum(['tax_id'] as const, { description: 'Por qué puede serlo: tax_id, tiene el NIF leído' }),
     }),
     { description: 'Proveedores que pueden ser el de la factura' },
   ),
@@ -105,7 +103,7 @@ export const PurchaseScan = Type.Object({
 
 export type ScanField = { name: string; value: string; page: number | null };
 export type ScanExtraction = { method: ScanMethod; fields: ScanField[]; warnings: string[] };
-export type SupplierCandidate = { id: string; name: string; reason: 'tax_id' | 'vat_id' };
+export type SupplierCandidate = { id: string; name: string; reason: 'tax_id' };
 
 export type ScanRow = {
   id: string;

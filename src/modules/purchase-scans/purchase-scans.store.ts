@@ -59,6 +59,14 @@ export async function lockScan(tx: Tx, company_id: string, id: string): Promise<
   return row;
 }
 
+/** In the order of their ids, so that none deadlock. */
+export async function lockScans(tx: Tx, company_id: string, ids: readonly string[]): Promise<ScanRow[]> {
+  const rows = await tx<ScanRow[]>`
+    select ${tx.unsafe(rowText)} from purchase_scans t
+     where t.company_id = ${company_id} and t.id = any(${[...ids]}::uuid[]) order by t.id for update`;
+  return [...rows];
+}
+
 /** The one of these bytes that is not archived. */
 export async function findScanOfContent(
   tx: Tx,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { App } from '../../harness.ts';
 import { signatureImage } from '../notes.ts';
+import { textPdf } from '../scan-samples/pdf-text.ts';
 import { certificateFile, storeCertificate, storeRepresentation } from '../company-certificates.ts';
 
 export type Seed = {
@@ -48,6 +49,10 @@ export type Seed = {
   recurring_invoice: string;
   recurring_line: string;
   paused_recurrence: string;
+  /** Waits for its reading; one that was read, and one that is archived. */
+  purchase_scan: string;
+  processed_scan: string;
+  archived_scan: string;
 };
 
 type Make = (path: string, body?: unknown, status?: number) => Promise<Made>;
@@ -131,6 +136,15 @@ function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: ()
     await make(`/v1/delivery_notes/${(await noted()).id}/sign`, signature, 200);
     return noted();
   });
+  const scan = (text: string, change?: { status: string; before: string | null }) =>
+    once(async () => {
+      const content_base64 = textPdf([[text]]).toString('base64');
+      const made = await make('/v1/purchase_scans', { file_name: `${text}.pdf`, content_base64 });
+      if (change)
+        await app.sql`update purchase_scans set status = ${change.status}, status_before = ${change.before}
+                       where id = ${made.id}`;
+      return made;
+    });
   const pendingEvent = once(async () => {
     const id = randomUUID();
     await app.sql`
@@ -172,6 +186,9 @@ function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: ()
     pending_proforma: idOf(offer('/v1/proformas', pending)),
     quote: idOf(offer('/v1/quotes')),
     pending_quote: idOf(offer('/v1/quotes', pending)),
+    purchase_scan: idOf(scan('Factura 1')),
+    processed_scan: idOf(scan('Factura 2', { status: 'processed', before: null })),
+    archived_scan: idOf(scan('Factura 3', { status: 'archived', before: 'processed' })),
     delivery_note: idOf(offer('/v1/delivery_notes')),
     pending_note: idOf(offer('/v1/delivery_notes', pending)),
   };

@@ -68,3 +68,17 @@ export function textPdf(pages: readonly (readonly string[])[]): Buffer {
 export function blankPdf(pages: number): Buffer {
   return textPdf(Array.from({ length: pages }, () => []));
 }
+
+/** Nobody knows its password: no text has these hashes (ISO 32000-1, 7.6.3). */
+export function lockedPdf(): Buffer {
+  const hash = (digit: string) => digit.repeat(64);
+  const locked = `/Encrypt<</Filter/Standard/V 1/R 2/P -4/O<${hash('a')}>/U<${hash('b')}>>>/ID[<${hash('c')}><${hash('c')}>]`;
+  return pdfOf(
+    [
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]>>',
+    ],
+    locked,
+  );
+}

@@ -5,7 +5,18 @@ export type Drawing = { width: number; height: number; rgba: Uint8ClampedArray }
 
 const codesMax = 4;
 
-export function findQrs({ width, height, rgba }: Drawing): string[] {
+/** Several confuse the decoder, so halves are looked at where the whole shows none. */
+export function findQrs(drawing: Drawing): string[] {
+  const found = findIn(drawing);
+  if (found.length > 0) return found;
+  const { width, height, rgba } = drawing;
+  const rows = Math.ceil(height / 2);
+  const half = (from: number, to: number) =>
+    findIn({ width, height: to - from, rgba: rgba.subarray(from * width * 4, to * width * 4) });
+  return [...half(0, rows), ...half(rows, height)];
+}
+
+function findIn({ width, height, rgba }: Drawing): string[] {
   const found: string[] = [];
   while (found.length < codesMax) {
     const code = jsQR.default(rgba, width, height, { inversionAttempts: 'dontInvert' });

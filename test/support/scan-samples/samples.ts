@@ -146,8 +146,16 @@ const fromText: readonly ScanSample[] = [
     method: 'none',
     total: null,
     pages: 1,
+    warns: /NIF válido/,
   },
-  { name: 'PDF of empty pages', bytes: blankPdf(2), method: 'none', total: null, pages: 2 },
+  {
+    name: 'PDF of empty pages',
+    bytes: blankPdf(2),
+    method: 'none',
+    total: null,
+    pages: 2,
+    warns: /NIF válido/,
+  },
   {
     name: 'PDF of 101 pages',
     bytes: blankPdf(101),

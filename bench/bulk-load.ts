@@ -14,7 +14,7 @@ type Of = { day: string; at: string; total: string };
 
 /** What a list shows of a kind, and what only that kind has. */
 export type ListedKind = {
-  family: Pick<Family, 'object' | 'collection' | 'tables' | 'list'>;
+  family: Pick<Family, 'object' | 'collection' | 'tables' | 'list' | 'written_columns'>;
   many: string;
   status: { rare: string; common: string };
   /** Equality filters besides, with the values of the rare ones and of all others. */
@@ -80,6 +80,8 @@ export async function loadDocuments(
         updated_at: at,
         ...own({ day, at, total }),
       };
+      // It follows from the row.
+      if (!('status' in family.written_columns)) delete columns.status;
       await owner.unsafe(`
         insert into ${documents} (${Object.keys(columns).join(', ')})
         select ${Object.values(columns).join(', ')} from ${rows}`);

@@ -1,6 +1,7 @@
 /** The kinds whose lists are measured, and how their rows are made. */
 import { deliveryNotes } from '../src/modules/delivery-notes/index.ts';
 import { invoices } from '../src/modules/invoices/invoices.family.ts';
+import { purchaseInvoices } from '../src/modules/purchase-invoices/index.ts';
 import { proformas } from '../src/modules/proformas/index.ts';
 import { quotes } from '../src/modules/quotes/index.ts';
 import type { ListedKind } from './bulk-load.ts';
@@ -40,6 +41,27 @@ export const otherKinds: readonly ListedKind[] = [
       show_prices: 'true',
       billing_emails: "'[]'::jsonb",
       signed_at: few(at, 'null'),
+    }),
+  },
+  {
+    family: purchaseInvoices,
+    many: 'purchases',
+    status: { rare: 'cancelled', common: 'received' },
+    equal: { kind: { rare: 'simplified', common: 'invoice' } },
+    day: 'due_on',
+    own: ({ day, at }) => ({
+      supplier_number: "'A-' || i",
+      kind: few("'simplified'", "'invoice'"),
+      operation: "'domestic'",
+      due_on: `${day} + 30`,
+      received_on: day,
+      deduct_on: day,
+      self_charged_total: '0',
+      deductible_total: '(100 + i % 900) * 0.21',
+      has_recipient_data: 'true',
+      cash_accounting: 'false',
+      has_investment_goods: 'false',
+      cancelled_at: few(at, 'null'),
     }),
   },
 ];

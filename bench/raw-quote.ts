@@ -10,7 +10,7 @@ import {
 } from '../src/modules/sales/documents.store.ts';
 import { setCompanyText } from '../src/platform/db.ts';
 import { insertRows } from '../src/platform/rows.ts';
-import { eventColumns } from './fixtures.ts';
+import { auditColumns, eventColumns } from './fixtures.ts';
 import { WrongResult } from './load.ts';
 import { insertSeriesEvent, numberedInsert } from './raw-sql.ts';
 
@@ -40,21 +40,6 @@ export async function readNumbered(owner: Sql, company_id: string, id: string): 
     throw new WrongResult(`The first quote of a company left ${events.length} events.`);
   return { company_id, model, audit, events: [...events] };
 }
-
-const auditColumns = {
-  id: 'uuid',
-  actor: 'text',
-  actor_id: 'uuid',
-  actor_name: 'text',
-  actor_key_id: 'uuid',
-  action: 'text',
-  object: 'text',
-  object_id: 'uuid',
-  details: 'jsonb',
-  ip: 'text',
-  request_id: 'text',
-  created_at: 'timestamptz',
-};
 
 const insertNumbered = numberedInsert(quotes);
 

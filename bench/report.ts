@@ -141,6 +141,8 @@ export function resultsPage(
     '  company by 32 callers. *A look for work* is what the idle worker asks the database, with the kinds of all its jobs. *Idle memory*:',
     '  after a start, round by round. *Expiry*: quotes of one company in one night; the GET is of an invoice of the same company, before,',
     '  during and after it, by one caller.',
+    '- (o) `POST /v1/purchase_invoices` with five lines, received with its number. *Raw SQL*: the rows that the service writes for it,',
+    '  events and audit entry included, as one transaction in one round trip, one connection per caller, on the same counter.',
   );
   return `${lines.join('\n')}\n`;
 }

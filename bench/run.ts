@@ -3,7 +3,7 @@
  * request ends it with code 1; a missed aim does not.
  * - `--quick`: fewer requests, no list of a million invoices, results.md unchanged
  * - `--only=issue,read`: of issue, read, list (with page), start, bulk, replay, same-id, verifactu, webhooks, noisy, pdf, quotes,
- *   conversions, family-lists, recurring
+ *   conversions, family-lists, recurring, purchases
  * - `--profile=FOLDER`: keeps the service's processor profiles
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -19,6 +19,7 @@ import { measureNoise } from './part-noisy.ts';
 import { measurePages } from './part-page.ts';
 import { measurePdfs } from './part-pdf.ts';
 import { measurePrinting } from './part-printing.ts';
+import { measurePurchases } from './part-purchases.ts';
 import { measureQuotes } from './part-quotes.ts';
 import { measureReading } from './part-read.ts';
 import { measureWaiting } from './part-recurring-idle.ts';
@@ -46,6 +47,7 @@ const parts: Record<string, (place: Place, options: BenchOptions) => Promise<Fig
   noisy: measureNoise,
   quotes: measureQuotes,
   conversions: measureConversions,
+  purchases: measurePurchases,
   'family-lists': measureFamilyLists,
   pdf: async (place, options) => [
     ...(await measurePdfs(place, options)),

@@ -13,6 +13,7 @@ import { makeWalkThreads } from '../integrations/aeat/walk-threads.ts';
 import { makeRecords } from '../integrations/aeat/records.ts';
 import { makeBlobs } from '../integrations/blobs/blobs.ts';
 import { addressCodesOf, answers, documentSourcesOf, families, productUsesOf } from '../modules/families.ts';
+import { findExpenses } from '../modules/purchase-invoices/index.ts';
 import { conversionsOf } from '../modules/sales/index.ts';
 import type { Family } from '../modules/sales/index.ts';
 import { eventList } from '../modules/event-list.ts';
@@ -124,6 +125,7 @@ export async function makePorts(
       answers,
       product_uses: productUsesOf(all_families),
       conversions: conversionsOf(all_families),
+      expenses: findExpenses,
       events: eventList,
       links: makeLinks(link_secret.keys, public_url, addressCodesOf(all_families)),
       mailer,

@@ -214,6 +214,21 @@ function notePreparations() {
   };
 }
 
+async function draftedPurchase(steps: Steps): Promise<Record<string, string>> {
+  const operation = steps.named('create_purchase_invoice');
+  const lines = [{ description: 'Papel A4', quantity: 20, unit_price: 4.5, tax_rate: 21 }];
+  const supplier_id = await steps.create('supplier');
+  const body = { supplier_id, number: 'A-7', issued_on: '2026-01-12', draft: true, lines };
+  return { purchase_invoice: steps.made(await steps.send(operation, { title: '', body }), operation) };
+}
+
+async function paidPurchase(steps: Steps): Promise<Record<string, string>> {
+  const purchase_invoice = await steps.create('purchase_invoice');
+  const body = { amount: 50, payment_method: 'direct_debit' };
+  const payment = await steps.act('register_purchase_invoice_payment', { purchase_invoice }, body);
+  return { purchase_invoice, payment };
+}
+
 /** By default its record is pending. */
 async function recordedInvoice(
   steps: Steps,
@@ -289,6 +304,9 @@ const preparations: Record<string, (steps: Steps) => Promise<Record<string, stri
   ...offerPreparations('quote'),
   ...offerPreparations('proforma'),
   ...notePreparations(),
+  delete_purchase_invoice: draftedPurchase,
+  mark_purchase_invoice_received: draftedPurchase,
+  reverse_purchase_invoice_payment: paidPurchase,
   mark_invoice_sent: issuedInvoice,
   revoke_invoice_public_link: issuedInvoice,
   async unarchive_series(steps) {

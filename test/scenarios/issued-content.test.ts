@@ -44,6 +44,11 @@ test('given the rights of the service, then they are those of the list and no mo
       ['invoices', '((number IS NULL) OR is_sandbox)'],
       ['payments', 'is_sandbox'],
       ['proformas', open_offer],
+      ['purchase_invoice_payments', 'is_sandbox'],
+      [
+        'purchase_invoices',
+        '(((cancelled_at IS NULL) AND (accounted_at IS NULL) AND (paid_amount = (0)::numeric)) OR is_sandbox)',
+      ],
       ['quotes', open_offer],
       ['verifactu_events', 'is_sandbox'],
       ['verifactu_records', 'is_sandbox'],

@@ -72,6 +72,14 @@ const makeNote: Fill = async (app, company, i) => {
   });
 };
 
+const makePurchase: Fill = (app, company, i) =>
+  post(app, company, '/v1/purchase_invoices', {
+    draft: true,
+    issued_on: [null, '2026-01-01', '2026-01-02', '2026-01-01'][i % 4],
+    due_on: [null, '2026-02-01', null, '2026-02-02'][i % 4],
+    lines: [{ description: 'x', unit_price: 10 * (i % 3), tax_rate: 21 }],
+  });
+
 /** Each adds one item. Some items tie in a sort field. Every list must have one. */
 export const fills: Readonly<Record<string, Fill>> = {
   list_api_keys: makeKey,
@@ -91,6 +99,7 @@ export const fills: Readonly<Record<string, Fill>> = {
       options: { issue: i % 2 === 0 },
     }),
   list_delivery_notes: makeNote,
+  list_purchase_invoices: makePurchase,
   list_proformas: makeOffer('/v1/proformas'),
   list_quotes: makeOffer('/v1/quotes'),
   list_payments: (app, company, i) =>

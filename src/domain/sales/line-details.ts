@@ -1,6 +1,6 @@
 /** What few lines have: variant, presentation, options, expenses charged on, and the line that they come from. */
 import { invalidInLine } from './lines.errors.ts';
-import type { LineInput } from './lines.ts';
+import type { LineFacts, LineInput } from './lines.ts';
 import type { LineDetails } from './rows.ts';
 
 /** Members of an answer's line that a client may repeat but not change. */
@@ -65,10 +65,15 @@ type Sent = Pick<
 
 /**
  * The stored details as far as the line keeps them. Absent keeps, null or empty clears. There is no catalogue of variants,
- * presentations, options or expenses yet, so any that the line does not hold is unknown.
+ * presentations or options yet, so any that the line does not hold is unknown.
+ * @param expenses those that lines may name anew
  * @throws 422 parameter_invalid with `line_index`
  */
-export function detailsOf(line: Sent, index: number): LineDetails | null {
+export function detailsOf(
+  line: Sent,
+  index: number,
+  expenses: LineFacts['expenses'] = new Map(),
+): LineDetails | null {
   const { variant_id, presentation_id, options, linked_expense_ids, stored_details = null } = line;
   if (stored_details === null && !variant_id && !presentation_id && !options && !linked_expense_ids)
     return null;
@@ -96,11 +101,13 @@ export function detailsOf(line: Sent, index: number): LineDetails | null {
     else delete kept.options;
   }
   if (linked_expense_ids !== undefined) {
-    const known = (kept.linked_expenses ?? []).map(({ id }) => id);
-    const at = linked_expense_ids.findIndex((id) => !known.includes(id));
-    if (at >= 0) throw invalidInLine(index, `linked_expense_ids.${at}`, 'El gasto no existe.');
-    const left = (kept.linked_expenses ?? []).filter(({ id }) => linked_expense_ids.includes(id));
-    if (left.length > 0) kept.linked_expenses = left;
+    const known = new Map((kept.linked_expenses ?? []).map((one) => [one.id, one]));
+    const named = linked_expense_ids.map((id, at) => {
+      const found = known.get(id) ?? expenses.get(id);
+      if (found) return found;
+      throw invalidInLine(index, `linked_expense_ids.${at}`, 'El gasto no existe o está cancelado.');
+    });
+    if (named.length > 0) kept.linked_expenses = [...new Set(named)];
     else delete kept.linked_expenses;
   }
   return orNull(kept);

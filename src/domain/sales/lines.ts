@@ -112,6 +112,8 @@ export type LineFacts = {
   /** The day of the operation, else of the issue: its rates apply. */
   on_date: string;
   version: string;
+  /** Purchases that lines may charge on, besides those that they do. */
+  expenses?: ReadonlyMap<string, { id: string; number: string }>;
   /** Of a document that a supplier has made: its lines are as its paper says. */
   paper?: PaperFacts;
   /** The lines of a template remember what they say. */
@@ -228,7 +230,9 @@ function buildLine(line: LineInput, index: number, facts: LineFacts): DocumentLi
     exemption_reason_text: line.exemption_reason_text ?? null,
     is_surcharge_stated: line.surcharge_rate !== undefined,
     ...withDetails(
-      facts.is_template ? { ...detailsOf(line, index), said: saidBy(line) } : detailsOf(line, index),
+      facts.is_template
+        ? { ...detailsOf(line, index, facts.expenses), said: saidBy(line) }
+        : detailsOf(line, index, facts.expenses),
     ),
     ...fiscal,
   };

@@ -11,7 +11,11 @@ import {
   markPurchaseInvoiceReceived,
   updatePurchaseInvoice,
 } from './purchase-invoices.operations.ts';
+import { markPurchaseInvoicePaid } from './operations/mark-purchase-invoice-paid.ts';
+import { registerPurchaseInvoicePayment } from './operations/register-purchase-invoice-payment.ts';
+import { reversePurchaseInvoicePayment } from './operations/reverse-purchase-invoice-payment.ts';
 
+export { findExpenses } from './purchase-invoices.store.ts';
 export { purchaseInvoices } from './purchase-invoices.family.ts';
 export { scanUses } from './purchase-invoices.store.ts';
 
@@ -24,5 +28,8 @@ export const purchaseInvoicesOperations: readonly Operation[] = [
   duplicatePurchaseInvoice,
   markPurchaseInvoiceReceived,
   markPurchaseInvoiceAccounted,
+  markPurchaseInvoicePaid,
+  registerPurchaseInvoicePayment,
+  reversePurchaseInvoicePayment,
   cancelPurchaseInvoice,
 ];

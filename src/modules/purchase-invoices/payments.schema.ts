@@ -53,3 +53,14 @@ export function presentPurchasePayment(row: PurchasePaymentRow) {
     updated_at: iso(row.updated_at) ?? '',
   };
 }
+
+/** What a call that pays says. */
+export const paymentInput = {
+  payment_date: Type.Optional(
+    Described(Nullable(DayText), 'Fecha del pago, YYYY-MM-DD, no futura; hoy si no se indica'),
+  ),
+  payment_method: PaymentMethodName,
+  reference: Type.Optional(
+    Nullable(Text(200, { description: 'Referencia del pago, por ejemplo la de la transferencia' })),
+  ),
+};

@@ -131,6 +131,7 @@ export const purchaseInvoices = defineFamily<PurchaseRow, Paid>({
       columns: ownLineColumns,
       tax_columns: ownTaxColumns,
       input: lineInput,
+      without: ['linked_expense_ids'],
       shown: lineShown,
       tax_shown: taxRowShown,
       read_only: lineReadOnly,

@@ -16,7 +16,7 @@ import {
   Type,
   Uuid,
 } from '../../kernel/schema.ts';
-import { type Placed, type Showing } from '../sales/index.ts';
+import type { Placed, Showing } from '../sales/index.ts';
 import { PurchasePayment, presentPurchasePayment } from './payments.schema.ts';
 import { operations, type PurchaseBundle, purchaseKinds, retentionKinds } from './purchase-invoices.rows.ts';
 import { purchaseTaxKindsText, purchaseTaxKind } from './lines.schema.ts';

@@ -2,6 +2,7 @@
 import type { Tx } from '../../kernel/operation.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
 import type { ScanUses } from '../purchase-scans/index.ts';
+import type { Expense } from '../sales/index.ts';
 import type { PurchasePaymentRow, PurchaseRow } from './purchase-invoices.rows.ts';
 
 const insertedColumns: Columns = {
@@ -59,6 +60,14 @@ export async function hasSameNumber(tx: Tx, company_id: string, row: PurchaseRow
        and supplier_number_key = lower(${row.supplier_number}) and cancelled_at is null and id <> ${row.id}
      limit 1`.execute();
   return found !== undefined;
+}
+
+/** For lines that charge them on. */
+export async function findExpenses(tx: Tx, company_id: string, ids: readonly string[]): Promise<Expense[]> {
+  const rows = await tx<Expense[]>`
+    select id, coalesce(supplier_number, number, '') as number from purchase_invoices
+     where company_id = ${company_id} and id = any(${ids as string[]}::uuid[]) and cancelled_at is null`.execute();
+  return [...rows];
 }
 
 export async function findCorrected(

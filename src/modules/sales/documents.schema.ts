@@ -255,10 +255,12 @@ const storedLines = Type.Unsafe<Static<typeof StoredLineInput>[]>(storedLinesOf(
 /** With the members of a line that only this kind has. */
 function linesOf({ fields: { lines } }: Pick<Family, 'fields'>) {
   if (!lines) return { fresh: newLines, stored: storedLines };
+  const sharedBy = ({ properties }: TObject) =>
+    Object.fromEntries(Object.entries(properties).filter(([name]) => !lines.without.includes(name)));
   return {
-    fresh: newLinesOf(Shape({ ...NewLineInput.properties, ...lines.input })),
+    fresh: newLinesOf(Shape({ ...sharedBy(NewLineInput), ...lines.input })),
     stored: storedLinesOf(
-      Shape({ ...StoredLineInput.properties, ...lines.input, ...readOnlyKeys(lines.read_only) }),
+      Shape({ ...sharedBy(StoredLineInput), ...lines.input, ...readOnlyKeys(lines.read_only) }),
     ),
   };
 }

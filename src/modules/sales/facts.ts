@@ -12,6 +12,7 @@ import { type DocumentClient, findDocumentParties } from '../contacts/index.ts';
 import { findLineProducts, taxIdsOf } from '../products/index.ts';
 import { findSeriesFor, type SeriesForNumbering } from '../series/index.ts';
 import { findLineTaxes } from '../taxes/index.ts';
+import { type Expense, expensesOf } from './expenses.ts';
 import type { Family } from './family.ts';
 
 export function numberingSeries({ series }: DocumentFacts): SeriesForNumbering {
@@ -84,6 +85,8 @@ export type FactRows = {
   taxes: ReadonlyMap<string, LineTax>;
   series: readonly SeriesForNumbering[];
   issuer: Issuer | null;
+  /** Read apart, where lines name any. */
+  expenses?: ReadonlyMap<string, Expense>;
 };
 
 function lineClient(client: DocumentClient, party: Family['party']): LineClient {
@@ -145,8 +148,11 @@ export async function loadFacts(
   wanted: Wanted,
   reasons = new Reasons(),
 ): Promise<DocumentFacts> {
-  const rows = await readFacts(ctx.tx, family, ctx.company.company_id, [wanted]);
-  return factsOf(ctx, family, wanted, rows, reasons);
+  const [rows, expenses] = await Promise.all([
+    readFacts(ctx.tx, family, ctx.company.company_id, [wanted]),
+    expensesOf(ctx, wanted.lines),
+  ]);
+  return factsOf(ctx, family, wanted, { ...rows, expenses }, reasons);
 }
 
 /**
@@ -186,6 +192,7 @@ export function factsOf(
       version: ctx.version,
       is_template: family.is_template === true,
       ...(paper ? { paper } : {}),
+      ...(rows.expenses ? { expenses: rows.expenses } : {}),
     }),
   };
 }

@@ -69,6 +69,8 @@ export type OwnLines<R extends DocumentRow> = {
   tax_columns: Columns;
   /** Of a line; these replace shared ones of the same name. */
   input: TProperties;
+  /** Shared members that a line does not have. */
+  without: readonly string[];
   shown: TProperties;
   tax_shown: TProperties;
   /** Of a line. A PUT may repeat but not change them. */

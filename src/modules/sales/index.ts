@@ -37,6 +37,7 @@ export {
   listLines,
   withParts,
 } from './documents.store.ts';
+export type { Expense } from './expenses.ts';
 export { emailedDocument } from './emailed-document.ts';
 export {
   type DocumentFacts,

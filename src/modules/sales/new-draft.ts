@@ -11,7 +11,9 @@ import type { Ctx } from '../../kernel/operation.ts';
 import { Reasons } from '../../kernel/reasons.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import type { DocumentBody } from './documents.schema.ts';
-import { type DocumentFacts, type FactRows, factsOf, loadFacts, type Wanted } from './facts.ts';
+import { expensesOf } from './expenses.ts';
+import { type DocumentFacts, type FactRows, factsOf, loadFacts, readFacts, type Wanted } from './facts.ts';
+import { addMissingSeries } from '../series/index.ts';
 import type { Family } from './family.ts';
 
 /** @throws 422 for a line with an id: a new document has no lines yet */
@@ -49,6 +51,16 @@ export function wantedBy(
 export function hashOf({ object, fields }: Pick<Family, 'object' | 'fields'>, body: DocumentBody): string {
   const said = (fields.deciding ?? []).map((name) => numberText((body[name] as DecimalInput | null) ?? 0));
   return requestHash([object, ...said].join(' '), body.issued_on ?? null, body as HashedRequest);
+}
+
+/** With the default series of a kind that is younger than the company. */
+async function withSeries(ctx: Ctx, family: Family, wanted: Wanted, rows: FactRows): Promise<FactRows> {
+  const { series_kind: kind, series_id } = wanted;
+  const is_known = rows.series.some((one) => one.is_default && one.document_type === kind);
+  if (kind === null || series_id !== null || is_known) return rows;
+  const { company_id } = ctx.company;
+  await addMissingSeries(ctx.tx, company_id, kind, ctx.now);
+  return readFacts(ctx.tx, family, company_id, [wanted]);
 }
 
 /** Stands for totals that a dry run could not compute. Never stored. */
@@ -93,8 +105,9 @@ export async function newDraft<R extends DocumentRow, E extends object>(
   const lines = (body.lines ?? []) as LineInput[];
   reasons.attempt(() => refuseLineIds(lines));
   const wanted = wantedBy(family, body, is_numbered);
-  const facts = rows
-    ? factsOf(ctx, family, wanted, rows, reasons)
+  const read = rows && (await withSeries(ctx, family, wanted, rows));
+  const facts = read
+    ? factsOf(ctx, family, wanted, { ...read, expenses: await expensesOf(ctx, wanted.lines) }, reasons)
     : await loadFacts(ctx, family, wanted, reasons);
   const id = newId();
   const { company, today } = ctx;

@@ -22,7 +22,7 @@ export {
   usedInvoiceCounters,
 } from './series.counters.ts';
 export { findSeriesFor, type SeriesForNumbering } from './series.numbering.ts';
-export { insertDefaultSeries } from './series.store.ts';
+export { addMissingSeries, insertDefaultSeries } from './series.store.ts';
 export { emitNumberEvents, numberDocument, takeNumber } from './take-number.ts';
 
 export const seriesOperations: readonly Operation[] = [

@@ -3,7 +3,12 @@
  * series lock the company's row, so they run one after the other. They raise its version, so that plans in
  * preparation are made again.
  */
-import { type SeriesKind, defaultSeries } from '../../domain/sales/default-series.ts';
+import {
+  type DefaultSeries,
+  defaultSeries,
+  type SeriesKind,
+  seriesKinds,
+} from '../../domain/sales/default-series.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import { newId } from '../../kernel/uuid7.ts';
@@ -140,8 +145,27 @@ export function removeSeries(tx: Tx, company_id: string, id: string): Promise<bo
   return removeRow(tx, company_id, 'series', id);
 }
 
-export async function insertDefaultSeries(tx: Tx, company_id: string, now: Date): Promise<void> {
-  const rows = defaultSeries.map((series) => ({
+/**
+ * The default series of a kind that the company has none of: a process of a version before that kind has made the company. Two that
+ * add it at once wait for one another.
+ */
+export async function addMissingSeries(
+  tx: Tx,
+  company_id: string,
+  document_type: SeriesKind,
+  now: Date,
+): Promise<void> {
+  await renewSettings(tx, company_id);
+  const [missing] = defaultSeries.filter((one) => one.document_type === document_type);
+  if (!missing || (await listSeriesOfKinds(tx, company_id, [document_type])).length > 0) return;
+  const taken = new Set((await listSeriesOfKinds(tx, company_id, seriesKinds)).map(({ code }) => code));
+  let { code } = missing;
+  while (taken.has(code)) code += missing.code;
+  await insertSeries(tx, company_id, [{ ...newDefault(missing, now), code }]);
+}
+
+function newDefault(series: DefaultSeries, now: Date): NewSeriesRow {
+  return {
     ...series,
     id: newId(),
     first_number: 1,
@@ -149,6 +173,10 @@ export async function insertDefaultSeries(tx: Tx, company_id: string, now: Date)
     is_archived: false,
     created_at: now,
     updated_at: now,
-  }));
+  };
+}
+
+export async function insertDefaultSeries(tx: Tx, company_id: string, now: Date): Promise<void> {
+  const rows = defaultSeries.map((series) => newDefault(series, now));
   await insertSeries(tx, company_id, rows);
 }

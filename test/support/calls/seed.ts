@@ -53,6 +53,11 @@ export type Seed = {
   purchase_scan: string;
   processed_scan: string;
   archived_scan: string;
+  /** A draft, one received in another currency, and one paid in part, with its payment. */
+  purchase_invoice: string;
+  received_purchase: string;
+  paid_purchase: string;
+  purchase_payment: string;
 };
 
 type Make = (path: string, body?: unknown, status?: number) => Promise<Made>;
@@ -145,6 +150,20 @@ function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: ()
                        where id = ${made.id}`;
       return made;
     });
+  const purchase = (number: string, more: object) =>
+    once(async () =>
+      make('/v1/purchase_invoices', {
+        supplier_id: (await supplier()).id,
+        number,
+        issued_on: '2026-01-02',
+        lines: lines((await product()).id),
+        ...more,
+      }),
+    );
+  const paid = purchase('F-72', {});
+  const purchasePayment = once(async () =>
+    make(`/v1/purchase_invoices/${(await paid()).id}/payments`, { amount: 1, payment_method: 'cash' }),
+  );
   const pendingEvent = once(async () => {
     const id = randomUUID();
     await app.sql`
@@ -182,6 +201,10 @@ function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: ()
     email: async () => (await sent()).email.id,
     signed_note: idOf(signed),
     verifactu_event: pendingEvent,
+    purchase_invoice: idOf(purchase('F-70', { draft: true, external_id: 'COM-1', tags: ['uno'] })),
+    received_purchase: idOf(purchase('F-71', { currency: 'USD', exchange_rate: 0.92 })),
+    paid_purchase: idOf(paid),
+    purchase_payment: idOf(purchasePayment),
     proforma: idOf(offer('/v1/proformas')),
     pending_proforma: idOf(offer('/v1/proformas', pending)),
     quote: idOf(offer('/v1/quotes')),

@@ -1,0 +1,90 @@
+import type { Calls, Seed } from './seed.ts';
+
+const content = (seed: Seed) => ({
+  supplier_id: seed.supplier,
+  number: 'F-77/2026',
+  kind: 'corrective',
+  operation: 'domestic',
+  issued_on: '2026-01-10',
+  operation_on: '2026-01-09',
+  received_on: '2026-01-12',
+  due_on: '2026-02-10',
+  deduct_on: '2026-01-12',
+  description: 'Papel de enero',
+  notes: 'Revisada',
+  currency: 'USD',
+  exchange_rate: 0.92,
+  prices_include_tax: false,
+  retention_kind: 'professional',
+  has_recipient_data: true,
+  cash_accounting: false,
+  corrects: { purchase_invoice_id: seed.purchase_invoice, number: 'F-70/2026', issued_on: '2026-01-02' },
+  lines: [
+    {
+      description: 'Papel',
+      product_id: seed.product,
+      quantity: 2,
+      unit: 'paquete',
+      kind: 'good',
+      unit_price: 2.5,
+      discount_percent: 0,
+      tax_kind: 'vat',
+      tax_rate: 21,
+      retention_rate: 15,
+      surcharge_rate: 0,
+      deductible_percent: 50,
+      non_deductible_reason: 'Uso mixto',
+      is_investment_good: false,
+      prorata_use: 'common',
+      expense_account: '629',
+    },
+  ],
+  tax_breakdown: [{ tax_kind: 'vat', tax_rate: 21, base: 5, tax: 1.05 }],
+  expected_total: 6.05,
+  metadata: { pedido: '7' },
+  tags: ['papel'],
+  custom_fields: [{ field: 'Obra', value: '7' }],
+});
+const received = (seed: Seed) => ({ purchase_invoice: seed.received_purchase });
+
+export const purchaseInvoicesCalls: Calls = {
+  list_purchase_invoices: () => ({
+    query: {
+      status: 'draft',
+      kind: 'invoice',
+      operation: 'domestic',
+      is_overdue: 'false',
+      is_investment_good: 'false',
+    },
+  }),
+  create_purchase_invoice: (seed) => ({ body: { ...content(seed), external_id: 'COM-7', draft: false } }),
+  get_purchase_invoice: () => ({}),
+  update_purchase_invoice: (seed) => ({
+    params: { purchase_invoice: seed.received_purchase },
+    body: { ...content(seed), kind: 'invoice', corrects: null },
+  }),
+  delete_purchase_invoice: () => ({}),
+  duplicate_purchase_invoice: () => ({}),
+  mark_purchase_invoice_received: () => ({}),
+  mark_purchase_invoice_accounted: (seed) => ({ params: received(seed) }),
+  mark_purchase_invoice_paid: (seed) => ({
+    params: received(seed),
+    body: { payment_method: 'card', payment_date: '2026-01-20', reference: 'TRF' },
+  }),
+  register_purchase_invoice_payment: (seed) => ({
+    params: received(seed),
+    body: {
+      amount: 1,
+      settled_amount: 0.92,
+      payment_method: 'card',
+      payment_date: '2026-01-20',
+      reference: 'TRF',
+      notes: 'A cuenta',
+    },
+  }),
+  reverse_purchase_invoice_payment: (seed) => ({
+    params: { purchase_invoice: seed.paid_purchase, payment: seed.purchase_payment },
+    body: { reason: 'recording_error', note: 'Era de otra' },
+  }),
+  cancel_purchase_invoice: (seed) => ({ params: received(seed), body: { reason: 'Dos veces' } }),
+};

@@ -1,7 +1,7 @@
 /** Text and QR of the pages of a PDF. */
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 import type { ScanReading } from '../../modules/purchase-scans/index.ts';
-import { type PageQr, readPageTexts } from '../../modules/purchase-scans/rules/page-texts.ts';
+import { type PageQr, readPageTexts } from '../../modules/purchase-scans/ports.ts';
 import { readQrUrl } from '../aeat/endpoints.ts';
 import { nothingRead } from './nothing-read.ts';
 import { findQrs } from './qr-codes.ts';

@@ -1,5 +1,5 @@
 import type { ScanReading } from '../../modules/purchase-scans/index.ts';
-import { isFacturae, readFacturae } from '../../modules/purchase-scans/rules/facturae.ts';
+import { isFacturae, readFacturae } from '../../modules/purchase-scans/ports.ts';
 import { parseXml, type XmlNode } from '../aeat/xml-tree.ts';
 import { nothingRead } from './nothing-read.ts';
 

@@ -3,6 +3,9 @@ import type { ScanExtraction } from './purchase-scans.schema.ts';
 import type { ScanMediaType } from './rules/file-kind.ts';
 import type { ReadPurchase } from './rules/read-purchase.ts';
 
+export { isFacturae, readFacturae } from './rules/facturae.ts';
+export { type PageQr, readPageTexts } from './rules/page-texts.ts';
+
 declare module '../../kernel/ports.ts' {
   interface Ports {
     scan_reader: ScanReaderPort;

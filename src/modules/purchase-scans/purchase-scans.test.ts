@@ -37,7 +37,7 @@ const told = ({ status, body }: { status: number; body: { error?: { code: string
   body.error?.param,
 ];
 
-test('given a PDF, when it is uploaded, then it is kept byte for byte, read, and shown in the list', async (t) => {
+test('upload_purchase_scan, get_purchase_scan, get_purchase_scan_file, list_purchase_scans: given a PDF, then it is kept byte for byte, read, and shown in the list', async (t) => {
   const app = await startApp(t);
   const bytes = blankPdf(2);
   const { key, company_id, id, scan, get } = await givenScan(
@@ -165,7 +165,7 @@ test('given the same bytes again, when they are uploaded at once or renamed, the
   ]);
 });
 
-test('given a scan, when it is archived, then version, key and state are asked for, and restore leads back', async (t) => {
+test('archive_purchase_scan, restore_purchase_scan, reprocess_purchase_scan: given a scan, then version, key and state are asked for, and restore leads back', async (t) => {
   const app = await startApp(t);
   const { company_id, key, id, get, archive } = await givenScan(app, textPdf([['dos']]));
   const cases = [

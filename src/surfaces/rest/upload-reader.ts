@@ -118,9 +118,9 @@ export class UploadReader {
     let at = this.#is_escaped ? from + 1 : from;
     let end = chunk.indexOf(quote, at);
     for (;;) {
-      const escape = chunk.indexOf(backslash, at);
-      if (escape === -1 || (end !== -1 && escape > end)) break;
-      at = escape + 2;
+      const slash = chunk.indexOf(backslash, at);
+      if (slash === -1 || (end !== -1 && slash > end)) break;
+      at = slash + 2;
       if (end !== -1 && end < at) end = chunk.indexOf(quote, at);
     }
     const is_over = end !== -1;

@@ -77,6 +77,23 @@ const lines = (product: string) => [
   { description: 'Cuaderno', quantity: 2, unit_price: 2.5, tax_rate: 21, product_id: product },
 ];
 
+function scanMakers(app: App, make: Make) {
+  const scan = (text: string, change?: { status: string; before: string | null }) =>
+    once(async (): Promise<string> => {
+      const content_base64 = textPdf([[text]]).toString('base64');
+      const { id } = await make('/v1/purchase_scans', { file_name: `${text}.pdf`, content_base64 });
+      if (change)
+        await app.sql`update purchase_scans set status = ${change.status}, status_before = ${change.before}
+                       where id = ${id}`;
+      return id;
+    });
+  return {
+    purchase_scan: scan('Factura 1'),
+    processed_scan: scan('Factura 2', { status: 'processed', before: null }),
+    archived_scan: scan('Factura 3', { status: 'archived', before: 'processed' }),
+  };
+}
+
 /** Makes what is asked for, and first what that needs. */
 function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: () => Promise<string> } {
   const found = async (path: string) => (await app.get(path, { key })).body.data;
@@ -141,15 +158,6 @@ function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: ()
     await make(`/v1/delivery_notes/${(await noted()).id}/sign`, signature, 200);
     return noted();
   });
-  const scan = (text: string, change?: { status: string; before: string | null }) =>
-    once(async () => {
-      const content_base64 = textPdf([[text]]).toString('base64');
-      const made = await make('/v1/purchase_scans', { file_name: `${text}.pdf`, content_base64 });
-      if (change)
-        await app.sql`update purchase_scans set status = ${change.status}, status_before = ${change.before}
-                       where id = ${made.id}`;
-      return made;
-    });
   const purchase = (number: string, more: object) =>
     once(async () =>
       make('/v1/purchase_invoices', {
@@ -209,9 +217,7 @@ function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: ()
     pending_proforma: idOf(offer('/v1/proformas', pending)),
     quote: idOf(offer('/v1/quotes')),
     pending_quote: idOf(offer('/v1/quotes', pending)),
-    purchase_scan: idOf(scan('Factura 1')),
-    processed_scan: idOf(scan('Factura 2', { status: 'processed', before: null })),
-    archived_scan: idOf(scan('Factura 3', { status: 'archived', before: 'processed' })),
+    ...scanMakers(app, make),
     delivery_note: idOf(offer('/v1/delivery_notes')),
     pending_note: idOf(offer('/v1/delivery_notes', pending)),
   };

@@ -209,7 +209,8 @@ for (const operation of recordLists) {
       const ascending = there.toSorted((a, b) => compare(field, a, b));
       const ordered = falls ? ascending.toReversed() : ascending;
       // No day comes last, both ways.
-      const isLast = (item: Item) => ['valid_until', 'delivery_date'].includes(field) && item[field] === null;
+      const is_day = ['valid_until', 'delivery_date', 'issued_on', 'due_on'].includes(field);
+      const isLast = (item: Item) => is_day && item[field] === null;
       const expected = [...ordered.filter((item) => !isLast(item)), ...ordered.filter(isLast)];
       assert.deepEqual(ids(there), ids(expected));
     });

@@ -61,7 +61,7 @@ export const purchaseInvoicesCalls: Calls = {
   get_purchase_invoice: () => ({}),
   update_purchase_invoice: (seed) => ({
     params: { purchase_invoice: seed.received_purchase },
-    body: { ...content(seed), kind: 'invoice', corrects: null },
+    body: content(seed),
   }),
   delete_purchase_invoice: () => ({}),
   duplicate_purchase_invoice: () => ({}),

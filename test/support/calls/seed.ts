@@ -94,6 +94,31 @@ function scanMakers(app: App, make: Make) {
   };
 }
 
+type PurchaseName = 'purchase_invoice' | 'received_purchase' | 'paid_purchase' | 'purchase_payment';
+
+function purchaseMakers(
+  make: Make,
+  supplier: () => Promise<string>,
+  product: () => Promise<string>,
+): Record<PurchaseName, () => Promise<string>> {
+  const path = '/v1/purchase_invoices';
+  const purchase = (number: string, more: object) =>
+    once(async (): Promise<string> => {
+      const content = { supplier_id: await supplier(), lines: lines(await product()) };
+      return (await make(path, { ...content, number, issued_on: '2026-01-02', ...more })).id;
+    });
+  const paid_purchase = purchase('F-72', {});
+  return {
+    purchase_invoice: purchase('F-70', { draft: true, external_id: 'COM-1', tags: ['uno'] }),
+    received_purchase: purchase('F-71', { currency: 'USD', exchange_rate: 0.92 }),
+    paid_purchase,
+    purchase_payment: async () => {
+      const payment = { amount: 1, payment_method: 'cash' };
+      return (await make(`${path}/${await paid_purchase()}/payments`, payment)).id;
+    },
+  };
+}
+
 /** Makes what is asked for, and first what that needs. */
 function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: () => Promise<string> } {
   const found = async (path: string) => (await app.get(path, { key })).body.data;
@@ -158,20 +183,6 @@ function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: ()
     await make(`/v1/delivery_notes/${(await noted()).id}/sign`, signature, 200);
     return noted();
   });
-  const purchase = (number: string, more: object) =>
-    once(async () =>
-      make('/v1/purchase_invoices', {
-        supplier_id: (await supplier()).id,
-        number,
-        issued_on: '2026-01-02',
-        lines: lines((await product()).id),
-        ...more,
-      }),
-    );
-  const paid = purchase('F-72', {});
-  const purchasePayment = once(async () =>
-    make(`/v1/purchase_invoices/${(await paid()).id}/payments`, { amount: 1, payment_method: 'cash' }),
-  );
   const pendingEvent = once(async () => {
     const id = randomUUID();
     await app.sql`
@@ -209,10 +220,7 @@ function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: ()
     email: async () => (await sent()).email.id,
     signed_note: idOf(signed),
     verifactu_event: pendingEvent,
-    purchase_invoice: idOf(purchase('F-70', { draft: true, external_id: 'COM-1', tags: ['uno'] })),
-    received_purchase: idOf(purchase('F-71', { currency: 'USD', exchange_rate: 0.92 })),
-    paid_purchase: idOf(paid),
-    purchase_payment: idOf(purchasePayment),
+    ...purchaseMakers(make, idOf(supplier), idOf(product)),
     proforma: idOf(offer('/v1/proformas')),
     pending_proforma: idOf(offer('/v1/proformas', pending)),
     quote: idOf(offer('/v1/quotes')),

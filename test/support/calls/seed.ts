@@ -119,6 +119,8 @@ function purchaseMakers(
   };
 }
 
+const csv = 'A-0000000000001';
+
 /** Makes what is asked for, and first what that needs. */
 function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: () => Promise<string> } {
   const found = async (path: string) => (await app.get(path, { key })).body.data;
@@ -144,7 +146,6 @@ function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: ()
   const ticket = once(async () =>
     make('/v1/invoices', { type: 'F2', lines: lines((await product()).id), options: { issue: true } }),
   );
-  const csv = 'A-0000000000001';
   const record = once(async () => {
     const one = await found(`/v1/invoices/${(await issued()).id}/verifactu`);
     await app.sql`update verifactu_sendings set status = 'accepted', csv = ${csv} where record_id = ${one.id}`;

@@ -9,7 +9,14 @@ import { catalog } from '../../src/modules/catalog.ts';
 import { systemCaller } from '../../src/platform/system-caller.ts';
 import { type App, startApp } from '../harness.ts';
 import { idOf, newKey } from '../support/api-keys.ts';
-import { givenSeeded, neededKey, paramsOf, type SeededCompany, send, validCallOf } from '../support/catalogue-calls.ts';
+import {
+  givenSeeded,
+  neededKey,
+  paramsOf,
+  type SeededCompany,
+  send,
+  validCallOf,
+} from '../support/catalogue-calls.ts';
 import { memoryAddress, memorySurface } from '../support/memory-surface.ts';
 
 /** Without what differs between companies and calls. */

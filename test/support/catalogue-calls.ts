@@ -34,6 +34,8 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
   'lines.0.linked_expense_ids.0': 'purchase_invoice',
   'invoices.0.lines.0.linked_expense_ids.0': 'purchase_invoice',
   purchase_invoice: 'purchase_invoice',
+  purchase_scan: 'purchase_scan',
+  'scan_ids.0': 'purchase_scan',
   purchase_invoice_id: 'purchase_invoice',
   client_id: 'client',
   supplier_id: 'supplier',

@@ -60,10 +60,11 @@ async function registerRaw(sql: Sql, company_id: string, { model, audit, events 
     lines: model.lines.map((line) => ({ ...line, id: newId(), document_id: id })),
     tax_rows: model.tax_rows.map((row) => ({ ...row, document_id: id })),
   };
-  const all = events.map((event): Row =>
-    event.aggregate_id === series_id
-      ? { ...event, id: newId(), sequence: 0 }
-      : { ...event, id: newId(), aggregate_id: id },
+  const all = events.map(
+    (event): Row =>
+      event.aggregate_id === series_id
+        ? { ...event, id: newId(), sequence: 0 }
+        : { ...event, id: newId(), aggregate_id: id },
   );
   const of_series = JSON.stringify(all.filter(({ aggregate_id }) => aggregate_id === series_id));
   const own = all.filter(({ aggregate_id }) => aggregate_id === id);

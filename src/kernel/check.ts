@@ -1,5 +1,6 @@
 /** Checks values with Ajv. Names each fault by its path as the API writes it (`lines.0.tax_rate`). */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { base64Fault, DecodedFile } from './base64-file.ts';
 import { isCalendarDay, isInstant } from './dates.ts';
 import { readDecimal, unitsOf } from './decimal.ts';
 import { ExactNumber, numberText } from './json.ts';
@@ -52,6 +53,15 @@ const checkDecimal: DecimalCheck = (limits, value) => {
   return false;
 };
 
+type Base64Check = { (wanted: true, value: unknown): boolean; errors?: object[] };
+
+const checkBase64: Base64Check = (_wanted, value) => {
+  const fault = base64Fault(value);
+  if (fault === undefined) return true;
+  checkBase64.errors = [{ keyword: 'base64', message: fault, params: {} }];
+  return false;
+};
+
 /** Lower case, as the database writes ids: then their texts compare. */
 const lowerCase = (
   _: unknown,
@@ -64,8 +74,9 @@ const lowerCase = (
   return true;
 };
 
-/** Ajv takes an ExactNumber for an object; its sender wrote a number. */
-const checkPlain = (_: unknown, value: unknown): boolean => !(value instanceof ExactNumber);
+/** Ajv takes an ExactNumber for an object; its sender wrote a number, and that of a DecodedFile a text. */
+const checkPlain = (_: unknown, value: unknown): boolean =>
+  !(value instanceof ExactNumber || value instanceof DecodedFile);
 
 /** Also no sign that turns the direction of the text around it. */
 export const linePattern = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$';
@@ -94,6 +105,7 @@ function makeAjv(coerceTypes: boolean, allErrors: boolean): Ajv {
     ownProperties: true,
   });
   ajv.addKeyword({ keyword: 'decimal', validate: checkDecimal, errors: true });
+  ajv.addKeyword({ keyword: 'base64', validate: checkBase64, errors: true });
   ajv.addKeyword({ keyword: 'plainObject', validate: checkPlain, errors: false });
   ajv.addKeyword({ keyword: 'lowerCase', validate: lowerCase, modifying: true, errors: false });
   ajv.addFormat('line', isLine);
@@ -128,6 +140,7 @@ function spellForAjv(node: unknown): void {
     type?: unknown;
     enum?: unknown[];
     decimal?: object;
+    base64?: true;
     plainObject?: true;
     format?: unknown;
     lowerCase?: true;
@@ -143,6 +156,10 @@ function spellForAjv(node: unknown): void {
     // biome-ignore lint/suspicious/noThenProperty: JSON Schema calls it so
     schema.then = { pattern, ...(pattern_message === undefined ? {} : { pattern_message }) };
     delete schema.pattern;
+  }
+  if (schema.base64) {
+    delete schema.type;
+    delete schema.maxLength;
   }
   if (schema.type === 'object') schema.plainObject = true;
   if (schema.format === 'uuid') schema.lowerCase = true;
@@ -276,6 +293,8 @@ function messageOf(error: ErrorObject): string {
       return formatNames[error.params.format as string] ?? 'El formato no es válido.';
     case 'pattern':
       return (error.parentSchema?.pattern_message as string | undefined) ?? 'El formato no es válido.';
+    case 'base64':
+      return error.message ?? 'Debe ser base64.';
     case 'decimal':
       return error.message ?? 'Debe ser un número.';
     case 'plainObject':

@@ -99,7 +99,7 @@ export const commonErrors = defineProblems({
     status: 413,
     type: 'invalid_request_error',
     message: 'El cuerpo de la petición es demasiado grande: esta operación admite {limit} bytes como máximo.',
-    help: 'El límite es de 64 KiB, salvo en las operaciones que necesitan más, como crear una factura (1 MiB). La referencia de cada operación dice el suyo.',
+    help: 'El límite es de 64 KiB, salvo en las operaciones que necesitan más, como crear una factura (1 MiB) o subir un documento (20 MiB). La referencia de cada operación dice el suyo.',
   },
   list_too_costly: {
     ...invalid,

@@ -214,6 +214,10 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   output_media_type?: string;
   /** Bytes; 64 KiB when left out. */
   body_limit?: number;
+  /** The member of the body that is a file in base64. A surface decodes it while it arrives (ADR 51). */
+  upload?: string;
+  /** Its body or its answer is a file of many megabytes, so it needs a place (ADR 51). */
+  moves_file?: boolean;
   params?: P;
   query?: Q;
   body?: B;
@@ -324,6 +328,8 @@ export type Operation = {
   holds_secret: boolean;
   output_media_type: string;
   body_limit: number;
+  upload: string | null;
+  moves_file: boolean;
   params: TObject | null;
   query: TObject | null;
   body: TSchema | null;
@@ -357,6 +363,7 @@ export type Operation = {
 
 /** Bytes of a body, where the operation says no other. */
 export const usualBody = 65_536;
+/** Without a file in it. */
 export const largestBody = 1_048_576;
 
 export function defineOperation<
@@ -390,6 +397,8 @@ export function defineOperation<
     holds_secret: def.holds_secret ?? false,
     output_media_type,
     body_limit: def.body_limit ?? usualBody,
+    upload: def.upload ?? null,
+    moves_file: def.moves_file ?? false,
     params: def.params ?? null,
     query: def.query ?? null,
     body: def.body ?? null,

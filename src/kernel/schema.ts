@@ -1,5 +1,6 @@
 /** Shapes on the wire, as JSON Schema through TypeBox, for checks, static types and OpenAPI. */
 import type { Static, TObject, TProperties, TSchema } from 'typebox';
+import type { DecodedFile } from './base64-file.ts';
 import type { DecimalInput } from './json.ts';
 import { Type } from './type-builder.ts';
 
@@ -16,6 +17,11 @@ export type DecimalLimits = {
 /** The handler gets a DecimalInput and parses it with `parseAmount`. */
 export function Decimal(limits: DecimalLimits, description?: string) {
   return Type.Unsafe<DecimalInput>({ decimal: limits, ...(description ? { description } : {}) });
+}
+
+/** A file in base64. The handler reads it with `decodedFile`. */
+export function Base64File(maxLength: number, description: string) {
+  return Type.Unsafe<string | DecodedFile>({ type: 'string', base64: true, maxLength, description });
 }
 
 export function Nullable<T extends TSchema>(schema: T) {

@@ -2,6 +2,7 @@
 import type { Sql } from 'postgres';
 import { emailLane } from '../modules/emails/index.ts';
 import { makeJobHandlers } from '../modules/jobs.ts';
+import { scanLane } from '../modules/purchase-scans/index.ts';
 import type { Family } from '../modules/sales/index.ts';
 import { type DeliveryLoop, makeDeliveryLoop } from '../modules/webhooks/index.ts';
 import type { Ports } from '../kernel/ports.ts';
@@ -45,7 +46,10 @@ export function makeBackground(options: BackgroundOptions): Background {
     runCall: (call) => engine.runAsSystem(call),
     ...(listener ? { hint: makeDueHint(listener) } : {}),
     // As many messages at a time as mail connections, so that none waits for one; and two, since one owner has half.
-    lane_concurrency: { [emailLane]: Math.max(2, options.mail_connections) },
+    lane_concurrency: {
+      [emailLane]: Math.max(2, options.mail_connections),
+      [scanLane]: ports.scan_reader.at_once,
+    },
     ...(outside_concurrency ? { outside_concurrency } : {}),
     ...(answer_pauses_ms ? { answer_pauses_ms } : {}),
   });

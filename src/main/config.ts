@@ -150,7 +150,7 @@ export const settings = {
   FOLIO_DATA_DIR: text('Folder of the embedded database, the secret key and the blobs.', '.data'),
   FOLIO_BLOB_URL: {
     default: null,
-    help: 'Where printed documents are kept: `file:///folder`, or a bucket of a store that speaks S3 as `s3:https://ACCESS_KEY:SECRET@host/bucket/prefix?region=eu-west-1`, access key and secret percent-encoded. Default: the folder blobs within FOLIO_DATA_DIR; processes that share neither folder nor bucket print for themselves.',
+    help: 'Where printed documents and the scans of purchases are kept: `file:///folder`, or a bucket of a store that speaks S3 as `s3:https://ACCESS_KEY:SECRET@host/bucket/prefix?region=eu-west-1`, access key and secret percent-encoded. Default: the folder blobs within FOLIO_DATA_DIR; processes that share neither folder nor bucket print for themselves, and read no scan that another one took. Scans are no cache: back them up.',
     read: readBlobs,
   },
   FOLIO_PUBLIC_URL: publicAddress(

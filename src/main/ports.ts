@@ -27,8 +27,10 @@ import type { Family } from '../modules/sales/index.ts';
 import { eventList } from '../modules/event-list.ts';
 import { makeMessageIds } from '../modules/emails/index.ts';
 import { makeLinks } from '../modules/pdfs/index.ts';
+import { scanUses } from '../modules/purchase-invoices/index.ts';
 import type { AuthorityPort } from '../modules/verifactu/index.ts';
 import { makePrinter } from '../integrations/pdf/printer.ts';
+import { makeScanReader } from '../integrations/scans/scan-reader.ts';
 import { makeMailer, noMailer } from '../integrations/smtp/mailer.ts';
 import { makeReceivers } from '../integrations/webhooks/receivers.ts';
 import type { SmtpServer } from '../integrations/smtp/smtp-url.ts';
@@ -106,6 +108,7 @@ export async function makePorts(
   const blobs = makeBlobs(
     config.FOLIO_BLOB_URL ?? { kind: 'folder', folder: join(resolve(config.FOLIO_DATA_DIR), 'blobs') },
   );
+  const scan_reader = makeScanReader();
   const { FOLIO_SMTP_URL, FOLIO_MAIL_FROM } = config;
   const mailer = FOLIO_SMTP_URL && FOLIO_MAIL_FROM ? openMailer(FOLIO_SMTP_URL, FOLIO_MAIL_FROM) : noMailer;
   const { FOLIO_PRODUCER_NAME: name, FOLIO_PRODUCER_TAX_ID: tax_id } = config;
@@ -124,6 +127,8 @@ export async function makePorts(
       walks: makeWalkThreads(FOLIO_AEAT_SCHEMAS),
       printer,
       blobs,
+      scan_reader,
+      scan_uses: scanUses,
       documents: documentSourcesOf(all_families),
       answers,
       contact_uses: contactUsesOf(all_families),
@@ -143,6 +148,7 @@ export async function makePorts(
         sandbox.close(),
         receivers.close(),
         printer.close(),
+        scan_reader.close(),
         blobs.close(),
         mailer.close(),
       ]);

@@ -19,6 +19,7 @@ import { invoicesOperations } from './invoices/index.ts';
 import { priceListsOperations } from './price-lists/index.ts';
 import { productsOperations } from './products/index.ts';
 import { proformasOperations } from './proformas/index.ts';
+import { purchaseScansOperations } from './purchase-scans/index.ts';
 import { purchaseInvoicesOperations } from './purchase-invoices/index.ts';
 import { quotesOperations } from './quotes/index.ts';
 import { recurringInvoicesOperations } from './recurring-invoices/index.ts';
@@ -50,6 +51,7 @@ const operations: readonly Operation[] = [
   ...proformasOperations,
   ...recurringInvoicesOperations,
   ...deliveryNotesOperations,
+  ...purchaseScansOperations,
   ...purchaseInvoicesOperations,
   ...emailsOperations,
   ...verifactuOperations,

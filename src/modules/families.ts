@@ -56,11 +56,14 @@ export function productUsesOf(all: readonly Family[]): ProductUses {
   return productUses(all.map(({ tables }) => tables.lines));
 }
 
+/** A scan names the supplier that it was read to be from. */
+const scansOfSupplier = { table: 'purchase_scans', column: 'supplier_id' };
+
 /** Which contacts are on documents of any kind: each kind names its party. */
 export function contactUsesOf(all: readonly Family[]): ContactUses {
   const placesOf = (role: Family['party']) =>
     all
       .filter(({ party }) => party === role)
       .map(({ tables }) => ({ table: tables.documents, column: 'client_id' }));
-  return contactUses({ client: placesOf('client'), supplier: placesOf('supplier') });
+  return contactUses({ client: placesOf('client'), supplier: [...placesOf('supplier'), scansOfSupplier] });
 }

@@ -22,6 +22,7 @@ const marked: ReadonlySet<string> = new Set([
   'emails',
   'acceptances',
   'delivery_notes',
+  'purchase_scans',
   'purchase_invoices',
   'purchase_invoice_payments',
   'verifactu_records',

@@ -126,6 +126,10 @@ function placeholdersIn(value: unknown): string[] {
 
 /** Resources that no create operation makes. */
 const makers: Record<string, (steps: Steps) => Promise<string>> = {
+  purchase_scan: (steps) => {
+    const operation = steps.named('upload_purchase_scan');
+    return steps.act(operation.name, {}, fullest(operation).body);
+  },
   async event(steps) {
     await steps.create('client');
     const { body } = await steps.send(steps.named('list_events'), { title: '' });
@@ -212,6 +216,12 @@ function notePreparations() {
     ...all(drafts, noted({})),
     ...all(signed, noted({ mark_pending: true }, true)),
   };
+}
+
+async function readScan(steps: Steps): Promise<Record<string, string>> {
+  const purchase_scan = await steps.create('purchase_scan');
+  await steps.app.service.worker.runDue(steps.company.company_id);
+  return { purchase_scan };
 }
 
 async function draftedPurchase(steps: Steps): Promise<Record<string, string>> {
@@ -310,6 +320,20 @@ const preparations: Record<string, (steps: Steps) => Promise<Record<string, stri
   ...offerPreparations('quote'),
   ...offerPreparations('proforma'),
   ...notePreparations(),
+  list_purchase_scans: readScan,
+  get_purchase_scan: readScan,
+  reprocess_purchase_scan: readScan,
+  archive_purchase_scan: readScan,
+  async restore_purchase_scan(steps) {
+    const { purchase_scan = '' } = await readScan(steps);
+    const { company, app } = steps;
+    await app.delete(`/v1/purchase_scans/${purchase_scan}`, {
+      key: company.live_key,
+      query: { expected_version: '3' },
+      headers: { 'Idempotency-Key': 'example-to-be-restored' },
+    });
+    return { purchase_scan };
+  },
   delete_purchase_invoice: draftedPurchase,
   mark_purchase_invoice_received: draftedPurchase,
   reverse_purchase_invoice_payment: paidPurchase,

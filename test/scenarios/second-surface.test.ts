@@ -9,7 +9,14 @@ import { catalog } from '../../src/modules/catalog.ts';
 import { systemCaller } from '../../src/platform/system-caller.ts';
 import { type App, startApp } from '../harness.ts';
 import { idOf, newKey } from '../support/api-keys.ts';
-import { givenSeeded, paramsOf, type SeededCompany, send, validCallOf } from '../support/catalogue-calls.ts';
+import {
+  givenSeeded,
+  neededKey,
+  paramsOf,
+  type SeededCompany,
+  send,
+  validCallOf,
+} from '../support/catalogue-calls.ts';
 import { memoryAddress, memorySurface } from '../support/memory-surface.ts';
 
 /** Without what differs between companies and calls. */
@@ -54,9 +61,11 @@ for (const operation of catalog) {
     const surface = memorySurface(app, catalog);
     const call = validCallOf(operation, in_memory.seed);
     const rest = await send(app, operation, by_rest);
+    const { 'idempotency-key': idempotency_key } = neededKey(operation);
     const answer = await surface.call(in_memory.company.live_key, operation.name, {
       ...call,
       params: { ...paramsOf(operation, in_memory.seed), ...call.params },
+      ...(idempotency_key === undefined ? {} : { idempotency_key }),
     });
     assert.equal(answer.status, rest.status, `${JSON.stringify(answer)}\n${rest.text}`);
     if (answer.ok) {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import type { Operation } from '../../src/kernel/operation.ts';
 import type { App, TestCompany } from '../harness.ts';
 import { validCallOf } from './calls/index.ts';
@@ -42,6 +43,8 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
   'lines.0.linked_expense_ids.0': 'purchase_invoice',
   'invoices.0.lines.0.linked_expense_ids.0': 'purchase_invoice',
   purchase_invoice: 'purchase_invoice',
+  purchase_scan: 'purchase_scan',
+  'scan_ids.0': 'purchase_scan',
   purchase_invoice_id: 'purchase_invoice',
   client_id: 'client',
   supplier_id: 'supplier',
@@ -129,8 +132,13 @@ export function send(
     key: company.key,
     ...(call.query ? { query: call.query } : {}),
     ...(call.body === undefined ? {} : { body: call.body }),
-    ...(company.headers ? { headers: company.headers } : {}),
+    headers: { ...neededKey(operation), ...company.headers },
   });
+}
+
+/** Of an operation that is not called without one. */
+export function neededKey({ idempotency }: Operation): Record<string, string> {
+  return idempotency === 'required' ? { 'idempotency-key': randomUUID() } : {};
 }
 
 /** Some operations exist in one environment only. */

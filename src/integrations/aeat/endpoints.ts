@@ -38,3 +38,29 @@ export function qrUrl(
     `&numserie=${encodeURIComponent(number)}&fecha=${writeDay(issued_on)}&importe=${encodeURIComponent(total)}`
   );
 }
+
+/** What a QR of an invoice says. */
+export type ReadQr = { tax_id: string; number: string; issued_on: string; total: string };
+
+const qrPaths: ReadonlySet<string> = new Set(
+  ['ValidarQR', 'ValidarQRNoVerifactu'].map((page) => `/wlpl/TIKE-CONT/${page}`),
+);
+
+/** @returns undefined for a text that is no address of the authority for an invoice */
+export function readQrUrl(text: string): ReadQr | undefined {
+  if (text.length > 1000 || !URL.canParse(text)) return undefined;
+  const { protocol, hostname, port, pathname, searchParams } = new URL(text);
+  const is_theirs =
+    protocol === 'https:' &&
+    port === '' &&
+    Object.values(qrHosts).includes(hostname) &&
+    qrPaths.has(pathname);
+  if (!is_theirs) return undefined;
+  const [tax_id, number, day, total] = ['nif', 'numserie', 'fecha', 'importe'].map((name) =>
+    searchParams.get(name),
+  );
+  const [, dd, mm, yyyy] = /^(\d\d)-(\d\d)-(\d{4})$/.exec(day ?? '') ?? [];
+  if (!tax_id || !number || yyyy === undefined || !/^-?\d{1,12}(\.\d{1,2})?$/.test(total ?? ''))
+    return undefined;
+  return { tax_id, number, issued_on: `${yyyy}-${mm}-${dd}`, total: total! };
+}

@@ -9,7 +9,7 @@ import { readTemplates } from './templates.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 /** Files of this folder that do not decide on bytes: those of the processes. */
-const without = /\.test\.ts$|^(?:printer|printing-pool|printing-seat|print-process|edition)\.ts$/;
+const without = /\.test\.ts$|^(?:printer|printing-pool|print-process|edition)\.ts$/;
 const elsewhere = ['../../domain/printing/logo-image.ts', '../../platform/qr-png.ts'];
 
 /**

@@ -4,6 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import type { PrintedDocument, PrintedFormat } from '../../domain/printing/printed-document.ts';
+import type { Answered } from '../processes/process-seat.ts';
 import { documentFiles } from './document-files.ts';
 import { coveredRanges } from './font-coverage.ts';
 import { readFonts } from './fonts.ts';
@@ -13,9 +14,8 @@ import { CompilerFallen, type EngineName } from './typesetter.ts';
 
 export type PrintRequest = { document: PrintedDocument; format: PrintedFormat };
 
-export type PrintAnswer =
-  /** `resident`: bytes of memory after the document. `logo_fault`: why the document went out without its logo. */
-  { pdf: Uint8Array; resident: number; logo_fault: string | null } | { fault: string };
+/** `logo_fault`: why the document went out without its logo. */
+type PrintAnswer = Answered<{ pdf: Uint8Array; logo_fault: string | null }>;
 
 const [engine, templates] = process.argv.slice(2) as [EngineName, string];
 const fonts = readFonts();
@@ -28,8 +28,7 @@ const typesetter =
 
 function answer({ document, format }: PrintRequest): PrintAnswer {
   try {
-    const printed = printLogoOrNot(document, format);
-    return { ...printed, resident: process.memoryUsage.rss() };
+    return { done: printLogoOrNot(document, format), resident: process.memoryUsage.rss() };
   } catch (error) {
     // Only another process can print the next document.
     if (error instanceof CompilerFallen) throw error;

@@ -14,7 +14,7 @@ import { coveredRanges } from './font-coverage.ts';
 import { readFonts } from './fonts.ts';
 import { coveredCharacters } from './printable-text.ts';
 import { makePrinter, type PrinterOptions } from './printer.ts';
-import { startPrinting } from './printing-seat.ts';
+import { startPrinting } from './printing-pool.ts';
 import { templateFolder } from './templates.ts';
 
 const engines = [true, false];

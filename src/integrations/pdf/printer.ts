@@ -2,8 +2,9 @@ import { availableParallelism } from 'node:os';
 import type { Log } from '../../kernel/log.ts';
 import { PrinterLate, type PrinterPort, type PrintedPdf } from '../../modules/pdfs/ports.ts';
 import { editionOf } from './edition.ts';
-import { makePool, type PoolLimits } from './printing-pool.ts';
-import { PrintFault, startPrinting } from './printing-seat.ts';
+import type { PoolLimits } from '../processes/process-pool.ts';
+import { ProcessFault } from '../processes/process-seat.ts';
+import { printingPool, startPrinting } from './printing-pool.ts';
 import type { PrintRequest } from './print-process.ts';
 import { templateFolder } from './templates.ts';
 import { findNative } from './typst-native.ts';
@@ -33,7 +34,7 @@ const processes_max = Math.max(2, Math.min(4, availableParallelism() - 1));
 const usual: PoolLimits = {
   processes_max,
   seconds_max: 40,
-  prints_max: 1_000,
+  requests_max: 1_000,
   growth_max: 300_000_000,
   idle_seconds_max: 300,
 };
@@ -48,11 +49,11 @@ export function makePrinter({
   const native = is_native === false ? undefined : findNative();
   const engine = native === undefined ? 'wasm' : 'native';
   const bounds = { ...usual, ...limits };
-  const pool = makePool(() => start(engine, templates), bounds);
+  const pool = printingPool(() => start(engine, templates), bounds);
 
   /** A late document may be asked for again, but not at once: the machine may have been slow. */
   function refusal(error: unknown, { document }: PrintRequest): unknown {
-    if (!(error instanceof PrintFault) || error.kind !== 'late') return error;
+    if (!(error instanceof ProcessFault) || error.kind !== 'late') return error;
     log.warn({ document: document.file_title, why: error.message }, 'not printed');
     return new PrinterLate('The document was not printed in time.', { cause: error });
   }
@@ -66,13 +67,13 @@ export function makePrinter({
     const tell = (why: string) =>
       log.warn({ document: document.file_title, why }, 'printed without its logo');
     try {
-      const { pdf, logo_fault } = await pool.print(request);
+      const { pdf, logo_fault } = await pool.run(request);
       if (logo_fault !== null) tell(logo_fault);
       return { bytes: pdf, is_final: true };
     } catch (error) {
       if (document.logo === null || !isOfProcess(error)) throw refusal(error, request);
       const { pdf } = await pool
-        .print({ document: { ...document, logo: null }, format })
+        .run({ document: { ...document, logo: null }, format })
         .catch((again: unknown) => {
           throw refusal(again, request);
         });
@@ -96,5 +97,5 @@ export function makePrinter({
   };
 }
 
-const isOfProcess = (error: unknown): error is PrintFault =>
-  error instanceof PrintFault && (error.kind === 'late' || error.kind === 'fallen');
+const isOfProcess = (error: unknown): error is ProcessFault =>
+  error instanceof ProcessFault && (error.kind === 'late' || error.kind === 'fallen');

@@ -9,8 +9,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { findProcess } from 'embedded-postgres-server';
 import type { PrintedDocument } from '../../domain/printing/printed-document.ts';
 import { printedSample } from '../../../test/support/printed-samples.ts';
-import { makePool, type PoolLimits } from './printing-pool.ts';
-import { PrintFault, startPrinting } from './printing-seat.ts';
+import type { PoolLimits } from '../processes/process-pool.ts';
+import { ProcessFault } from '../processes/process-seat.ts';
+import { printingPool, startPrinting } from './printing-pool.ts';
 import type { EngineName } from './typesetter.ts';
 import { findNative } from './typst-native.ts';
 
@@ -35,7 +36,7 @@ const [first] = engines as [EngineName];
 const limits: PoolLimits = {
   processes_max: 1,
   seconds_max: 60,
-  prints_max: 100,
+  requests_max: 100,
   growth_max: 1_000_000_000,
   idle_seconds_max: 60,
 };
@@ -47,11 +48,11 @@ function openPool(t: TestContext, changed: Partial<PoolLimits> = {}, engine = fi
     started.push(child);
     return child;
   };
-  const pool = makePool(start, { ...limits, ...changed });
+  const pool = printingPool(start, { ...limits, ...changed });
   t.after(() => pool.close());
   const print = async (title: string, change: Partial<PrintedDocument> = {}) => {
     const document = { ...printedSample('a4-es').document, logo: null, title, ...change };
-    const printed = await pool.print({ document, format: 'a4' });
+    const printed = await pool.run({ document, format: 'a4' });
     assert.equal(Buffer.from(printed!.pdf.subarray(0, 5)).toString(), '%PDF-');
   };
   return { pool, print, started };
@@ -104,7 +105,7 @@ test('given a document whose two processes are killed, then it fails, and those 
   const { print, started } = openPool(t);
   const first = assert.rejects(
     print('a'),
-    (error) => error instanceof PrintFault && /SIGKILL/.test(error.message),
+    (error) => error instanceof ProcessFault && /SIGKILL/.test(error.message),
   );
   const second = print('b');
   started[0]!.kill('SIGKILL');
@@ -119,7 +120,7 @@ for (const engine of engines) {
     const levels = 200_000;
     const text = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${'<g opacity=".5">'.repeat(levels)}<rect width="3" height="3"/>${'</g>'.repeat(levels)}</svg>`;
     const { print } = openPool(t, {}, engine);
-    const deep = assert.rejects(print('deep', { notes: { title: '', text } }), PrintFault);
+    const deep = assert.rejects(print('deep', { notes: { title: '', text } }), ProcessFault);
     await Promise.all([deep, print('a')]);
   });
 
@@ -139,7 +140,7 @@ for (const engine of engines) {
 }
 
 test('given a process that has printed its number of documents, then another one prints the next', async (t) => {
-  const { print, started } = openPool(t, { prints_max: 2 });
+  const { print, started } = openPool(t, { requests_max: 2 });
   await Promise.all(['a', 'b', 'c', 'd', 'e'].map((title) => print(title)));
   assert.equal(started.length, 3);
   await Promise.all(started.slice(0, 2).map(ended));
@@ -176,29 +177,28 @@ test('given documents in print and waiting, when the pool closes, then they fail
 });
 
 test('given a process that cannot be started, when a document is printed, then it fails', async (t) => {
-  const pool = makePool(
+  const pool = printingPool(
     () => spawn('/no/such/program', { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] }),
     limits,
   );
   t.after(() => pool.close());
   const { document } = printedSample('a4-es');
-  await assert.rejects(pool.print({ document, format: 'a4' })!, /ENOENT/);
+  await assert.rejects(pool.run({ document, format: 'a4' })!, /ENOENT/);
 });
 
 test('given a machine without room for a process, when documents are printed, then each fails', async () => {
-  const pool = makePool(() => assert.fail('no room'), limits);
+  const pool = printingPool(() => assert.fail('no room'), limits);
   const { document } = printedSample('a4-es');
   for (let i = 0; i < 2; i++)
-    await assert.rejects(pool.print({ document, format: 'a4' })!, /no process to print with/);
+    await assert.rejects(pool.run({ document, format: 'a4' })!, /no process to print with/);
 });
 
 /** A service that prints one document and says so. */
 const script = `
-  const { makePool } = await import(process.argv[1] + 'printing-pool.ts');
-  const { startPrinting } = await import(process.argv[1] + 'printing-seat.ts');
+  const { printingPool, startPrinting } = await import(process.argv[1] + 'printing-pool.ts');
   let child;
-  const pool = makePool(() => (child = startPrinting(process.argv[2], process.argv[3])), JSON.parse(process.argv[4]));
-  await pool.print({ document: JSON.parse(process.argv[5]), format: 'a4' });
+  const pool = printingPool(() => (child = startPrinting(process.argv[2], process.argv[3])), JSON.parse(process.argv[4]));
+  await pool.run({ document: JSON.parse(process.argv[5]), format: 'a4' });
   console.log(child.pid);
 `;
 function startService(then: string) {

@@ -209,6 +209,23 @@ export function listContacts(
   });
 }
 
+const suppliersMax = 10;
+
+/** Those in use; the last ones first. */
+export function findSuppliersByTaxId(
+  tx: Tx,
+  company_id: string,
+  tax_ids: readonly string[],
+): Promise<ContactRow[]> {
+  if (tax_ids.length === 0) return Promise.resolve([]);
+  const page: PageRequest = {
+    limit: suppliersMax,
+    order: { field: 'created', descending: true },
+    cursor: null,
+  };
+  return listContacts(tx, company_id, 'supplier', { tax_ids, is_active: true }, page);
+}
+
 /** A duplicate external id violates a unique index of the role. */
 export async function insertContact(tx: Tx, company_id: string, row: ContactRow): Promise<void> {
   await insertRows(tx, company_id, 'contacts', columns, [{ ...row, ...storedStates(row) }]);

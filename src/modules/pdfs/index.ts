@@ -4,7 +4,7 @@
  */
 export { type PdfToPrint, pdfOf, pdfTag } from './pdf-of.ts';
 export { type AddressCodes, makeLinks } from './links.ts';
-export { pdfFileName, pdfHeaders } from './pdf-headers.ts';
+export { contentDisposition, pdfFileName, pdfHeaders } from './pdf-headers.ts';
 export { openPdf } from './open-pdf.ts';
 export {
   opensPaper,

@@ -24,19 +24,19 @@ export function pdfHeaders(printable: Printable, tag: string): Record<string, st
     // A record, an annulment or an edit changes the document, so copies are revalidated.
     'Cache-Control': 'private, no-cache',
     Vary: 'Authorization, X-API-Key, X-Active-Profile',
-    'Content-Disposition': inline(pdfFileName(printable)),
+    'Content-Disposition': contentDisposition('inline', pdfFileName(printable)),
   };
 }
 
 /**
  * A name beyond ASCII is sent twice (RFC 6266, 4.3 and appendix D): in ASCII for old clients, and encoded.
  */
-function inline(name: string): string {
+export function contentDisposition(way: 'inline' | 'attachment', name: string): string {
   const plain = name
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
-    .replace(/[^\x20-\x7e]|%/g, '_');
-  const header = `inline; filename="${plain}"`;
+    .replace(/[^\x20-\x7e]|[%"\\]/g, '_');
+  const header = `${way}; filename="${plain}"`;
   return plain === name ? header : `${header}; filename*=UTF-8''${encodeExtended(name)}`;
 }
 

@@ -8,6 +8,7 @@ import { rangeParameters } from '../../kernel/page.ts';
 import { fail } from '../../kernel/problem.ts';
 import { invalidParam } from '../../kernel/resource-input.ts';
 import { DayText, Described, Enum, Text, Type, Uuid } from '../../kernel/schema.ts';
+import { linkScans } from '../purchase-scans/index.ts';
 import { defineFamily, type Warning } from '../sales/index.ts';
 import {
   keptOfLine,
@@ -170,6 +171,7 @@ export const purchaseInvoices = defineFamily<PurchaseRow, Paid>({
       deduct_on: null,
       is_deduct_on_stated: false,
       corrects: null,
+      scan_ids: [],
       paid_amount: '0.00',
       accounted_at: null,
       cancelled_at: null,
@@ -201,11 +203,19 @@ export const purchaseInvoices = defineFamily<PurchaseRow, Paid>({
     const is_paid = before.status !== 'paid' && after.status === 'paid';
     return [...(own ? [{ type: own }] : []), ...(is_paid ? [{ type: 'purchase_invoice.paid' }] : [])];
   },
-  async written({ emit }, before, after) {
+  async written(ctx, before, after) {
+    const { emit } = ctx;
+    await linkScans(ctx, {
+      purchase_invoice_id: after.id,
+      before: before?.scan_ids ?? [],
+      after: after.scan_ids,
+    });
     // An edit may leave nothing to pay.
     if (before !== null && before.status !== 'paid' && after.status === 'paid')
       emit('purchase_invoice.paid', after.id);
   },
+  deleting: (ctx, { id, scan_ids }) =>
+    linkScans(ctx, { purchase_invoice_id: id, before: scan_ids, after: [] }),
   events: purchaseInvoicesEvents,
   list: {
     query: {

@@ -1,4 +1,5 @@
 /** The operations that purchases share with every family, by literal name. */
+import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Operation } from '../../kernel/operation.ts';
 import { Nullable, Text, Type } from '../../kernel/schema.ts';
 import {
@@ -36,6 +37,7 @@ export const createPurchaseInvoice: Operation = createDocument(purchaseInvoices,
   summary: 'Registra una factura recibida.',
   description:
     'Registra lo que factura un proveedor, como dice su papel: las cuotas y el total que se indican se comprueban con las líneas (amount_reconciliation_failed) y no se corrigen. Queda recibida, con número de recepción de la serie de facturas recibidas; con draft true queda en borrador. Lo que una línea no dice lo ponen los valores habituales del proveedor; sin tipo de impuesto se rechaza. Una factura con el mismo proveedor, número y fecha que otra se rechaza (business_rule_violation); con otra fecha se avisa (possible_duplicate). Repetida con el mismo external_id responde la que ya existe.',
+  errors: [c.invalid_status_transition],
   events: receptionEvents,
   examples: [
     {

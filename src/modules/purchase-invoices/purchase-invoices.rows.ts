@@ -53,6 +53,7 @@ export type PurchaseRow = DocumentRow & {
   cash_accounting: boolean;
   has_investment_goods: boolean;
   corrects: Corrected | null;
+  scan_ids: string[];
   /** Of the payments in force. */
   paid_amount: string;
   accounted_at: Date | string | null;
@@ -76,6 +77,7 @@ export const ownColumns = {
   cash_accounting: 'boolean',
   has_investment_goods: 'boolean',
   corrects: 'jsonb',
+  scan_ids: 'uuid[]',
   paid_amount: 'numeric',
   accounted_at: 'timestamptz',
   cancelled_at: 'timestamptz',

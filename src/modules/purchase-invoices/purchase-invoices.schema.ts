@@ -129,6 +129,16 @@ export const purchaseInput: TProperties = {
       'La factura que rectifica; la lleva una rectificativa (corrective), y solo ella. Se sustituye entera',
     ),
   ),
+  scan_ids: Type.Optional(
+    Nullable(
+      Type.Array(Described(Uuid, 'Id de un documento escaneado que no está archivado'), {
+        maxItems: 20,
+        uniqueItems: true,
+        description:
+          'Documentos escaneados de la factura; cada uno es de una factura como máximo (si no, invalid_status_transition). Lo enviado sustituye a lo que hubiera',
+      }),
+    ),
+  ),
   tax_breakdown: Type.Optional(
     Nullable(
       Type.Array(StatedTax, {
@@ -220,6 +230,7 @@ export const purchaseShown: Placed = {
       ),
       'La factura que rectifica',
     ),
+    scan_ids: Type.Array(Uuid, { description: 'Documentos escaneados de la factura' }),
     accounted_at: Described(Nullable(Timestamp), 'Cuándo se contabilizó (ISO 8601 UTC)'),
     cancelled_at: Described(Nullable(Timestamp), 'Cuándo se canceló (ISO 8601 UTC)'),
   },
@@ -281,6 +292,7 @@ export function presentPurchase(
     has_recipient_data: row.has_recipient_data,
     cash_accounting: row.cash_accounting,
     corrects: row.corrects,
+    scan_ids: row.scan_ids,
     accounted_at: instant(row.accounted_at),
     cancelled_at: instant(row.cancelled_at),
   };

@@ -1,6 +1,7 @@
 /** Payments of purchases, and what a purchase is compared with. */
 import type { Tx } from '../../kernel/operation.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
+import type { ScanUses } from '../purchase-scans/index.ts';
 import type { Expense } from '../sales/index.ts';
 import type { PurchasePaymentRow, PurchaseRow } from './purchase-invoices.rows.ts';
 
@@ -78,3 +79,20 @@ export async function findCorrected(
     select client_id from purchase_invoices where company_id = ${company_id} and id = ${id}`.execute();
   return found;
 }
+
+/** What scans ask (`modules/purchase-scans/ports.ts`). */
+export const scanUses: ScanUses = {
+  async isReceived(tx, company_id, id) {
+    const [row] = await tx<{ number: string | null }[]>`
+      select number from purchase_invoices where company_id = ${company_id} and id = ${id} for update`.execute();
+    return row !== undefined && row.number !== null;
+  },
+  async findSame(tx, company_id, { supplier_id, number }) {
+    const rows = await tx<{ id: string }[]>`
+      select id from purchase_invoices
+       where company_id = ${company_id} and client_id = ${supplier_id} and supplier_number_key = lower(${number})
+         and cancelled_at is null
+       order by id desc limit 10`.execute();
+    return rows.map(({ id }) => id);
+  },
+};

@@ -28,6 +28,7 @@ export const emptiedTables = [
   'purchase_invoices',
   'invoice_tags',
   'invoices',
+  'purchase_scans',
   'recurring_occurrences',
   'recurring_invoice_tags',
   'recurring_invoices',

@@ -36,6 +36,7 @@ export function typeText(schema: JsonSchema): string {
 
 function plainType(schema: JsonSchema): string {
   if (schema.decimal) return 'número decimal';
+  if (schema.base64) return 'texto en base64';
   if ('const' in schema) return typeof schema.const === 'string' ? `"${schema.const}"` : String(schema.const);
   const options = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
   if (options) return [...new Set(options.map(typeText))].join(' o ');

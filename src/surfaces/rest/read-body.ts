@@ -1,10 +1,13 @@
 /** Reads bodies as bytes, within the operation's limit, a deadline, and each company's share of bodies on the way. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
+import { largestBody } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
 import type { SharePort } from '../../platform/share-owners.ts';
 import { Tally } from '../../platform/tally.ts';
 import { LargeBodies, largeBytes } from './large-bodies.ts';
+import { operationOf } from './request.ts';
+import { type ArrivedUpload, UploadReader } from './upload-reader.ts';
 
 export type BodyBounds = {
   /** From the call's admission to the last byte of its body. The head has a time of its own (`requestTimeout`). */
@@ -17,7 +20,11 @@ export const bodyBounds: BodyBounds = { body_seconds: 30, bodies_max: 64 };
 
 const retrySeconds = 2;
 
-type Done = (error: Error | null, body?: Buffer) => void;
+/** A file may come over a slow line. The server ends a request after 60 seconds (`requestTimeout`). */
+const uploadSeconds = 55;
+
+type Body = Buffer | ArrivedUpload;
+type Done = (error: Error | null, body?: Body) => void;
 
 const jsonBodies = /^application\/json(\s*;.*)?$/i;
 export const formBodies = /^application\/x-www-form-urlencoded(\s*;.*)?$/i;
@@ -53,12 +60,15 @@ export function readBodiesAsBytes(
       return;
     }
     arriving.add(owner);
-    readBytes(request, payload, bounds.body_seconds, (error, body) => {
+    const upload = operationOf(request)?.upload ?? null;
+    const seconds = upload === null ? bounds.body_seconds : Math.max(bounds.body_seconds, uploadSeconds);
+    const sink = upload === null ? bytesSink() : fileSink(request, upload);
+    readBytes(request, payload, { seconds, sink }, (error, body) => {
       const end = () => {
         arriving.remove(owner);
         done(error, body);
       };
-      if (body && body.length > largeBytes) large.takeTurn(owner, end);
+      if (body && lengthOf(body) > largeBytes) large.takeTurn(owner, end);
       else end();
     });
   });
@@ -68,10 +78,37 @@ export function readBodiesAsBytes(
   });
 }
 
+type Sink = {
+  /** @returns false when it takes no more */
+  write(chunk: Buffer): boolean;
+  end(): Body;
+};
+
+function bytesSink(): Sink {
+  const chunks: Buffer[] = [];
+  return {
+    write(chunk) {
+      chunks.push(chunk);
+      return true;
+    },
+    end: () => Buffer.concat(chunks),
+  };
+}
+
+/** Room is made for what is announced: it is used as it is filled. */
+function fileSink(request: FastifyRequest, member: string): Sink {
+  const { bodyLimit: limit } = request.routeOptions;
+  const announced = Number(request.headers['content-length'] ?? 0);
+  const bytes = Math.ceil((Math.min(announced || 0, limit) * 3) / 4);
+  return new UploadReader(member, largestBody, bytes);
+}
+
+const lengthOf = (body: Body) => (Buffer.isBuffer(body) ? body.length : body.rest.length);
+
 function readBytes(
   request: FastifyRequest,
   payload: NodeJS.ReadableStream,
-  seconds: number,
+  { seconds, sink }: { seconds: number; sink: Sink },
   done: Done,
 ): void {
   const { bodyLimit: limit } = request.routeOptions;
@@ -80,7 +117,6 @@ function readBytes(
     done(fail(c.request_too_large, { values: { limit } }));
     return;
   }
-  const chunks: Buffer[] = [];
   let length = 0;
   const end = (error: Error | null) => {
     clearTimeout(timer);
@@ -88,12 +124,12 @@ function readBytes(
     // Whoever goes away later is no fault.
     payload.on('error', () => undefined);
     if (error) payload.resume();
-    done(error, error ? undefined : Buffer.concat(chunks, length));
+    done(error, error ? undefined : sink.end());
   };
   const take = (chunk: Buffer) => {
     length += chunk.length;
     if (length > limit) end(fail(c.request_too_large, { values: { limit } }));
-    else chunks.push(chunk);
+    else if (!sink.write(chunk)) end(fail(c.request_too_large, { values: { limit: largestBody } }));
   };
   const onEnd = () => end(null);
   const onCut = () => end(fail(c.request_aborted));

@@ -7,6 +7,7 @@ import type { Operation } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
 import type { Arrival, Visit } from '../../platform/admission.ts';
 import type { AnyInput } from '../../platform/call.ts';
+import { ArrivedUpload } from './upload-reader.ts';
 
 export type RequestState = {
   started_at: number;
@@ -92,7 +93,17 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * @throws 400 parameter_invalid_format
  */
 function readBody(request: FastifyRequest): unknown {
-  const raw = request.body as Buffer | undefined;
+  const arrived = request.body as Buffer | ArrivedUpload | undefined;
+  return arrived instanceof ArrivedUpload ? withFile(arrived) : readJson(arrived);
+}
+
+/** Of two members of the name the last counts, as in any object. */
+function withFile({ rest, member, file }: ArrivedUpload): unknown {
+  const body = readJson(rest) as Record<string, unknown> | null | undefined;
+  return file && body?.[member] === '' ? { ...body, [member]: file } : body;
+}
+
+function readJson(raw: Buffer | undefined): unknown {
   if (raw === undefined || raw === null || raw.length === 0) return undefined;
   try {
     return parseJson(strictUtf8.decode(raw), requestBounds);

@@ -28,6 +28,7 @@ import {
   type RequestState,
   singleHeader,
 } from './request.ts';
+import { filePlaces, type TakePlace } from './file-places.ts';
 import { type BodyBounds, bodyBounds, readBodiesAsBytes } from './read-body.ts';
 import { deprecatedHeaders, sendAnswer, sendProblem, setCommonHeaders, toProblem } from './respond.ts';
 import { refuseOtherMethods } from './other-methods.ts';
@@ -63,8 +64,9 @@ export function makeRestServer(parts: RestParts): { app: FastifyInstance; endRou
   admitRequests(app, parts.engine);
   answerErrors(app, parts);
   logRequests(app, parts);
+  const takePlace = filePlaces(parts.shares);
   for (const operation of parts.catalog)
-    addRoute(app, parts.engine, operation, resourceOf(operation, parts.catalog));
+    addRoute(app, parts.engine, operation, resourceOf(operation, parts.catalog), takePlace);
   return { app, endRoutes };
 }
 
@@ -199,12 +201,14 @@ function addRoute(
   engine: Engine,
   operation: Operation,
   resource: Operation | null,
+  takePlace: TakePlace,
 ): void {
   app.route({
     method: operation.method,
     url: operation.path,
     bodyLimit: operation.body_limit,
     config: { operation, resource },
+    ...(operation.moves_file ? { preParsing: takePlace } : {}),
     handler: async (request, reply) => {
       const visit = request.state.visit!;
       reply.headers(deprecatedHeaders(operation));

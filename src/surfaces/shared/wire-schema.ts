@@ -1,6 +1,6 @@
 /**
  * Translates the operations' schemas into JSON Schema 2020-12, the dialect of OpenAPI 3.1. Only kernel/check.ts
- * understands `decimal`, `nullable`, `pattern_message` and the formats `line`, `day` and `instant`.
+ * understands `decimal`, `base64`, `nullable`, `pattern_message` and the formats `line`, `day` and `instant`.
  */
 import { linePattern } from '../../kernel/check.ts';
 import type { DecimalLimits } from '../../kernel/schema.ts';
@@ -14,7 +14,7 @@ const inline: Placer = (_house, wire) => wire;
 
 const formats: Record<string, string> = { day: 'date', instant: 'date-time' };
 
-const ofTheHouse = new Set(['decimal', 'nullable', 'pattern_message']);
+const ofTheHouse = new Set(['decimal', 'base64', 'nullable', 'pattern_message']);
 const perName = new Set(['properties', 'patternProperties', '$defs']);
 const perItem = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const single = new Set([
@@ -55,6 +55,7 @@ export function toWireSchema(house: JsonSchema, place: Placer = inline): JsonSch
       out[keyword] = value;
     }
   }
+  if (house.base64 === true) out.contentEncoding = 'base64';
   const limits = house.decimal as DecimalLimits | undefined;
   const plain = limits ? withDecimal(out, limits) : out;
   const placed = place(house, plain);

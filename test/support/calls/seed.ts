@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { App } from '../../harness.ts';
 import { signatureImage } from '../notes.ts';
+import { textPdf } from '../scan-samples/pdf-text.ts';
 import { certificateFile, storeCertificate, storeRepresentation } from '../company-certificates.ts';
 
 export type Seed = {
@@ -52,6 +53,10 @@ export type Seed = {
   recurring_invoice: string;
   recurring_line: string;
   paused_recurrence: string;
+  /** Waits for its reading; one that was read, and one that is archived. */
+  purchase_scan: string;
+  processed_scan: string;
+  archived_scan: string;
   /** A draft, one received in another currency, and one paid in part, with its payment. */
   purchase_invoice: string;
   received_purchase: string;
@@ -87,6 +92,23 @@ function catalogueMakers(make: Make, product: () => Promise<Made>) {
   return { price_list: idOf(list), price_list_item: idOf(item), component: idOf(component) };
 }
 
+function scanMakers(app: App, make: Make) {
+  const scan = (text: string, change?: { status: string; before: string | null }) =>
+    once(async (): Promise<string> => {
+      const content_base64 = textPdf([[text]]).toString('base64');
+      const { id } = await make('/v1/purchase_scans', { file_name: `${text}.pdf`, content_base64 });
+      if (change)
+        await app.sql`update purchase_scans set status = ${change.status}, status_before = ${change.before}
+                       where id = ${id}`;
+      return id;
+    });
+  return {
+    purchase_scan: scan('Factura 1'),
+    processed_scan: scan('Factura 2', { status: 'processed', before: null }),
+    archived_scan: scan('Factura 3', { status: 'archived', before: 'processed' }),
+  };
+}
+
 type PurchaseName = 'purchase_invoice' | 'received_purchase' | 'paid_purchase' | 'purchase_payment';
 
 function purchaseMakers(
@@ -111,6 +133,32 @@ function purchaseMakers(
     },
   };
 }
+
+function recurrenceMakers(
+  make: Make,
+  toClient: () => Promise<object>,
+  series: () => Promise<Made>,
+): Record<'recurring_invoice' | 'recurring_line' | 'paused_recurrence', () => Promise<string>> {
+  const cuota = async () => ({
+    ...(await toClient()),
+    name: 'Cuota',
+    series_id: (await series()).id,
+    frequency: 'monthly',
+    starts_on: inDays(400),
+    tags: ['web'],
+  });
+  const recurring = once(async () =>
+    make('/v1/recurring_invoices', { ...(await cuota()), external_id: 'REC-1' }),
+  );
+  const paused = once(async () => make('/v1/recurring_invoices', { ...(await cuota()), status: 'paused' }));
+  return {
+    recurring_invoice: async () => (await recurring()).id,
+    recurring_line: async () => (await recurring()).lines[0].id,
+    paused_recurrence: async () => (await paused()).id,
+  };
+}
+
+const csv = 'A-0000000000001';
 
 /** Makes what is asked for, and first what that needs. */
 function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: () => Promise<string> } {
@@ -137,25 +185,12 @@ function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: ()
   const ticket = once(async () =>
     make('/v1/invoices', { type: 'F2', lines: lines((await product()).id), options: { issue: true } }),
   );
-  const csv = 'A-0000000000001';
   const record = once(async () => {
     const one = await found(`/v1/invoices/${(await issued()).id}/verifactu`);
     await app.sql`update verifactu_sendings set status = 'accepted', csv = ${csv} where record_id = ${one.id}`;
     return one;
   });
   const waiting = once(async () => found(`/v1/invoices/${(await ticket()).id}/verifactu`));
-  const cuota = async () => ({
-    ...(await toClient()),
-    name: 'Cuota',
-    series_id: (await series()).id,
-    frequency: 'monthly',
-    starts_on: inDays(400),
-    tags: ['web'],
-  });
-  const recurring = once(async () =>
-    make('/v1/recurring_invoices', { ...(await cuota()), external_id: 'REC-1' }),
-  );
-  const paused = once(async () => make('/v1/recurring_invoices', { ...(await cuota()), status: 'paused' }));
   const api_key = once(() => make('/v1/account/api-keys', { name: 'Otra', scopes: ['invoices:read'] }));
   const endpoint = once(() =>
     make('/v1/webhook_endpoints', { url: 'https://hooks.example.com/a', enabled_events: ['invoice.paid'] }),
@@ -203,9 +238,7 @@ function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: ()
     huella: async () => (await record()).huella,
     csv: async () => (await record()) && csv,
     waiting_record: idOf(waiting),
-    recurring_invoice: idOf(recurring),
-    recurring_line: async () => (await recurring()).lines[0].id,
-    paused_recurrence: idOf(paused),
+    ...recurrenceMakers(make, toClient, series),
     api_key: idOf(api_key),
     certificate_file: async () => certificateFile(await found('/v1/account/company')),
     event: async () => (await found(`/v1/events?aggregate_id=${(await invoice()).id}`))[0].id,
@@ -219,6 +252,7 @@ function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: ()
     pending_proforma: idOf(offer('/v1/proformas', pending)),
     quote: idOf(offer('/v1/quotes')),
     pending_quote: idOf(offer('/v1/quotes', pending)),
+    ...scanMakers(app, make),
     delivery_note: idOf(offer('/v1/delivery_notes')),
     pending_note: idOf(offer('/v1/delivery_notes', pending)),
   };

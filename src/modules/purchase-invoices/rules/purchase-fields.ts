@@ -23,6 +23,7 @@ export type PurchaseSent = {
   has_recipient_data?: boolean;
   cash_accounting?: boolean;
   corrects?: { purchase_invoice_id?: string | null; number: string; issued_on?: string | null } | null;
+  scan_ids?: string[] | null;
 };
 
 /** Of a new purchase. */
@@ -126,6 +127,7 @@ export function purchaseFields(
       (sent.has_recipient_data ?? (stored?.kind === 'simplified' && stored.has_recipient_data)),
     cash_accounting: said('cash_accounting') ?? false,
     corrects,
+    scan_ids: said('scan_ids') ?? [],
   };
 }
 

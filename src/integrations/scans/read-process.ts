@@ -1,0 +1,37 @@
+/**
+ * Reads one file at a time. It is no thread: a process can be ended while it hangs inside a parser, and its fall takes
+ * nothing else with it (ADR 51).
+ */
+import dgram from 'node:dgram';
+import dns from 'node:dns';
+import net from 'node:net';
+import type { ScanReading } from '../../modules/purchase-scans/index.ts';
+import type { Answered, Ready } from '../processes/process-seat.ts';
+import { readScan } from './read-scan.ts';
+
+export type ReadRequest = { bytes: Uint8Array; media_type: string };
+
+/** Nothing that a file asks for is fetched: no parser here has a way to, and neither has what they are made of. */
+function closeNetwork(): void {
+  const refuse = () => {
+    throw new Error('A reader has no network.');
+  };
+  Object.assign(net.Socket.prototype, { connect: refuse });
+  Object.assign(dgram.Socket.prototype, { send: refuse, connect: refuse });
+  Object.assign(dns, { lookup: refuse, resolve: refuse });
+}
+
+async function answer(request: ReadRequest): Promise<Answered<ScanReading>> {
+  try {
+    return { done: await readScan(request), resident: process.memoryUsage.rss() };
+  } catch (error) {
+    return { fault: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+closeNetwork();
+// A terminal's signal reaches the whole group, but the service still needs what is under way.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+process.once('disconnect', () => process.exit());
+process.on('message', async (request: ReadRequest) => process.send?.(await answer(request)));
+process.send?.({ is_ready: true } satisfies Ready);

@@ -1,0 +1,50 @@
+/** What a reading means in this company: whose paper it is, and what it may book. */
+import type { Ctx } from '../../kernel/operation.ts';
+import { findSuppliersByTaxId } from '../contacts/index.ts';
+import type { ScanReading } from './ports.ts';
+import type { ScanRow } from './purchase-scans.schema.ts';
+import { proposalOf } from './rules/proposal.ts';
+import type { ReadPurchase } from './rules/read-purchase.ts';
+
+type Concluded = Pick<
+  ScanRow,
+  'pages' | 'extraction' | 'proposal' | 'supplier_id' | 'supplier_candidates' | 'possible_duplicate_ids'
+>;
+
+const own = 'El emisor que se ha leído es esta empresa: no es una factura de compra.';
+const otherBuyer = 'El destinatario que se ha leído no es esta empresa.';
+
+export async function conclude(
+  ctx: Pick<Ctx, 'tx' | 'company' | 'ports' | 'today'>,
+  { purchase, pages, method, fields, warnings }: ScanReading,
+): Promise<Concluded> {
+  const extraction = { method, fields, warnings: [...warnings] };
+  const nothing = { pages, extraction, proposal: null, supplier_id: null, possible_duplicate_ids: [] };
+  if (purchase === null) return { ...nothing, supplier_candidates: [] };
+  const { tx, company, ports, today } = ctx;
+  const { company_id } = company;
+  const ids = othersIds(purchase, company.tax_id);
+  if (ids.length === 0 && purchase.supplier_tax_ids.length > 0) {
+    extraction.warnings.push(own);
+    return { ...nothing, supplier_candidates: [] };
+  }
+  if (purchase.buyer_tax_id !== null && purchase.buyer_tax_id !== company.tax_id)
+    extraction.warnings.push(otherBuyer);
+  const suppliers = await findSuppliersByTaxId(tx, company_id, ids);
+  const supplier_candidates = suppliers.map(({ id, name }) => ({ id, name, reason: 'tax_id' as const }));
+  const supplier_id = suppliers.length === 1 ? suppliers[0]!.id : null;
+  const { proposal, warnings: more } = proposalOf(purchase, { supplier_id, today });
+  extraction.warnings.push(...more);
+  const { number } = purchase;
+  const possible_duplicate_ids =
+    supplier_id === null || number === null
+      ? []
+      : await ports.scan_uses.findSame(tx, company_id, { supplier_id, number });
+  return { pages, extraction, proposal, supplier_id, supplier_candidates, possible_duplicate_ids };
+}
+
+/** A text names its recipient too. */
+function othersIds({ supplier_tax_ids, supplier_vat_id }: ReadPurchase, own_id: string): string[] {
+  const others = supplier_tax_ids.filter((id) => id !== own_id);
+  return [...new Set([...others, ...(supplier_vat_id === null ? [] : [supplier_vat_id])])];
+}

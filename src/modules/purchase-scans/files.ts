@@ -1,0 +1,40 @@
+/** The originals in the blob store. They are no cache: nothing makes them again (ADR 51). */
+import { commonErrors as c } from '../../kernel/common.errors.ts';
+import type { Ports } from '../../kernel/ports.ts';
+import { fail } from '../../kernel/problem.ts';
+import '../pdfs/index.ts';
+
+export type ScanFile = { company_id: string; id: string };
+
+const retrySeconds = 5;
+
+export function scanKey({ company_id, id }: ScanFile): string {
+  return `scans/${company_id}/${id}`;
+}
+
+/** @throws 503 service_unavailable while the store takes nothing */
+export async function storeFile(
+  { blobs }: Pick<Ports, 'blobs'>,
+  file: ScanFile,
+  bytes: Uint8Array,
+  media_type: string,
+): Promise<void> {
+  try {
+    await blobs.put(scanKey(file), bytes, media_type);
+  } catch (cause) {
+    throw unavailable(cause);
+  }
+}
+
+/** @throws 503 service_unavailable while the store answers nothing, Error for a file that is gone */
+export async function readFile({ blobs }: Pick<Ports, 'blobs'>, file: ScanFile): Promise<Uint8Array> {
+  const bytes = await blobs.get(scanKey(file)).catch((cause: unknown) => {
+    throw unavailable(cause);
+  });
+  if (!bytes) throw new Error(`The file of the scan ${file.id} is not in the blob store.`);
+  return bytes;
+}
+
+function unavailable(cause: unknown) {
+  return Object.assign(fail(c.service_unavailable, { retry_after_seconds: retrySeconds }), { cause });
+}

@@ -1,0 +1,42 @@
+/** A purchase names the scans of its paper. A scan belongs to one purchase at most. */
+import { commonErrors as c } from '../../kernel/common.errors.ts';
+import type { Ctx } from '../../kernel/operation.ts';
+import { fail } from '../../kernel/problem.ts';
+import { invalidField, refuseIssues } from '../../kernel/resource-input.ts';
+import { changeScan } from './moves.ts';
+import { lockScans } from './purchase-scans.store.ts';
+
+type Linking = { purchase_invoice_id: string; before: readonly string[]; after: readonly string[] };
+
+/**
+ * The caller has locked the purchase.
+ * @throws 422 parameter_invalid for an unknown or archived scan, 409 invalid_status_transition for one of another purchase
+ */
+export async function linkScans(
+  ctx: Pick<Ctx, 'tx' | 'company' | 'now' | 'audit'>,
+  { purchase_invoice_id, before, after }: Linking,
+): Promise<void> {
+  const added = after.filter((id) => !before.includes(id));
+  const removed = before.filter((id) => !after.includes(id));
+  if (added.length === 0 && removed.length === 0) return;
+  const rows = await lockScans(ctx.tx, ctx.company.company_id, [...added, ...removed]);
+  const usable = new Map(rows.filter(({ status }) => status !== 'archived').map((row) => [row.id, row]));
+  refuseIssues(
+    after.flatMap((id, at) =>
+      !added.includes(id) || usable.has(id)
+        ? []
+        : [invalidField(`scan_ids.${at}`, 'No es un documento escaneado de la empresa, o está archivado.')],
+    ),
+  );
+  for (const id of added)
+    if (usable.get(id)!.purchase_invoice_id !== null)
+      throw fail(c.invalid_status_transition, { param: `scan_ids.${after.indexOf(id)}` });
+  for (const row of rows)
+    await changeScan(
+      ctx,
+      row,
+      added.includes(row.id) ? 'link' : 'unlink',
+      { purchase_invoice_id: added.includes(row.id) ? purchase_invoice_id : null },
+      { purchase_invoice_id },
+    );
+}

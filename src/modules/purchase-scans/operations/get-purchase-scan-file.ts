@@ -1,0 +1,50 @@
+/** The original, byte for byte. It came from outside, so no browser may show it as a page of this address. */
+import { Buffer } from 'node:buffer';
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { FileContent } from '../../../kernel/schema.ts';
+import { contentDisposition } from '../../pdfs/index.ts';
+import { readFile, type ScanFile } from '../files.ts';
+import { scanParams } from '../moves.ts';
+import { findScan } from '../purchase-scans.store.ts';
+
+export const getPurchaseScanFile = defineOperation({
+  name: 'get_purchase_scan_file',
+  method: 'GET',
+  path: '/v1/purchase_scans/:purchase_scan/file',
+  scope: 'purchase_invoices:read',
+  tag: 'purchase_scans',
+  summary: 'Descarga el archivo de un documento escaneado.',
+  description:
+    'Responde los bytes tal como se subieron, también de un documento archivado, siempre como adjunto. La etiqueta ETag es su SHA-256.',
+  transaction: 'read',
+  mcp: false,
+  moves_file: true,
+  params: scanParams,
+  output_media_type: '*/*',
+  output: FileContent,
+  errors: [c.resource_not_found, c.service_unavailable],
+  examples: [{ title: 'El archivo' }],
+
+  prefetch: (tx, company_id, { params }) => findScan(tx, company_id, params.purchase_scan as string),
+
+  async handle({ caller: { company_id } }, _input, row) {
+    if (!row) throw fail(c.resource_not_found, { param: 'purchase_scan' });
+    const file: ScanFile = { company_id, id: row.id };
+    const headers = {
+      ETag: `"${row.sha256}"`,
+      'Cache-Control': 'private, no-cache',
+      Vary: 'Authorization, X-API-Key, X-Active-Profile',
+      'Content-Type': row.media_type,
+      'Content-Disposition': contentDisposition('attachment', row.file_name),
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+    };
+    return { body: file, headers };
+  },
+
+  async after_commit({ ports }, answer) {
+    const bytes = await readFile(ports, answer.body as ScanFile);
+    return { ...answer, body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
+  },
+});

@@ -1,0 +1,109 @@
+import { decodedFile } from '../../../kernel/base64-file.ts';
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { defineOperation, replayedHeaders } from '../../../kernel/operation.ts';
+import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
+import { One } from '../../../kernel/schema.ts';
+import { newId } from '../../../kernel/uuid7.ts';
+import { PlanStale } from '../../../platform/issuing-call.ts';
+import { scanKey, storeFile } from '../files.ts';
+import { PurchaseScan, present, type ScanRow, UploadInput, uploadMax } from '../purchase-scans.schema.ts';
+import { findScanOfContent, insertScan } from '../purchase-scans.store.ts';
+import { fileKind, type ScanMediaType } from '../rules/file-kind.ts';
+import { plainFileName } from '../rules/file-name.ts';
+import { askForReading } from '../purchase-scans.jobs.ts';
+
+type Prepared = {
+  id: string;
+  is_stored: boolean;
+  sha256: string;
+  size: number;
+  kind: { media_type: ScanMediaType } | { fault: string };
+};
+
+/** The smallest PDF that holds nothing. */
+const example = Buffer.from('%PDF-1.4\n%%EOF\n', 'latin1').toString('base64');
+
+export const uploadPurchaseScan = defineOperation({
+  name: 'upload_purchase_scan',
+  method: 'POST',
+  path: '/v1/purchase_scans',
+  scope: 'purchase_invoices:write',
+  tag: 'purchase_scans',
+  summary: 'Sube el documento de una factura de compra.',
+  description: [
+    'Guarda el documento de un proveedor byte por byte, como llegó, y pide su lectura. Responde antes de que termine: se consulta con get_purchase_scan hasta que status es processed o failed.',
+    'Es un PDF, una imagen JPEG o PNG de 40 millones de píxeles como máximo, o un XML; lo dice el contenido, no el nombre. Lo que no lo es se rechaza (parameter_invalid, param content_base64). El cuerpo de la petición tiene 20 MiB como máximo, unos 15 MB de archivo.',
+    'Los mismos bytes se guardan una vez: si los tiene un documento no archivado responde ese, con 200 e Idempotent-Replayed: true, aunque el nombre sea otro.',
+    'Se leen facturas electrónicas Facturae 3.2, 3.2.1 y 3.2.2, el código QR de VeriFactu y el texto de los PDF, de 100 páginas como máximo. No se reconocen caracteres de imágenes. Lo que no se puede leer queda guardado, con extraction.method none.',
+  ].join('\n\n'),
+  transaction: 'own',
+  mcp: true,
+  other_statuses: [{ status: 200, when: 'Un documento no archivado tiene ya estos bytes.' }],
+  body_limit: uploadMax,
+  upload: 'content_base64',
+  moves_file: true,
+  body: UploadInput,
+  output: One(PurchaseScan),
+  errors: [c.service_unavailable],
+  examples: [{ title: 'Un PDF', body: { file_name: 'factura.pdf', content_base64: example } }],
+
+  async prepare(ports, { body }, { company_id, read }): Promise<Prepared> {
+    const { bytes, sha256, size } = decodedFile(body.content_base64);
+    const prepared = { id: newId(), sha256, size, kind: fileKind(bytes), is_stored: false };
+    if ('fault' in prepared.kind) return prepared;
+    const known = await read((tx) => findScanOfContent(tx, company_id, sha256));
+    if (known) return prepared;
+    await storeFile(ports, { company_id, id: prepared.id }, bytes, prepared.kind.media_type);
+    return { ...prepared, is_stored: true };
+  },
+
+  async handle(ctx, { body }, { id, sha256, size, kind, is_stored }: Prepared) {
+    const { tx, company, now, ports, log } = ctx;
+    const { company_id } = company;
+    if ('fault' in kind) refuseIssues([invalidField('content_base64', kind.fault)]);
+    const { media_type } = kind as { media_type: ScanMediaType };
+    const row = newScan({ id, sha256, size, media_type, file_name: plainFileName(body.file_name), now });
+    if (is_stored && (await insertScan(tx, company_id, row))) {
+      askForReading(ctx, id);
+      ctx.audit({
+        action: 'purchase_scan.upload',
+        object: 'purchase_scan',
+        object_id: id,
+        details: { sha256 },
+      });
+      return { status: 201, body: { data: present(row) } };
+    }
+    // Another call was first, or this one found the bytes before it stored any.
+    if (is_stored)
+      void ports.blobs
+        .delete(scanKey({ company_id, id }))
+        .catch((error: unknown) => log.warn({ err: error }, 'a second copy of a scan is left in the store'));
+    const known = await findScanOfContent(tx, company_id, sha256);
+    if (!known) throw new PlanStale('The scan of these bytes was archived at this moment.');
+    return { status: 200, headers: replayedHeaders, body: { data: present(known) } };
+  },
+});
+
+type Uploaded = Pick<ScanRow, 'id' | 'sha256' | 'size' | 'media_type' | 'file_name'> & { now: Date };
+
+function newScan({ now, ...file }: Uploaded): ScanRow {
+  return {
+    ...file,
+    version: 1,
+    status: 'uploaded',
+    status_before: null,
+    pages: null,
+    attempts: 0,
+    extraction: null,
+    proposal: null,
+    supplier_id: null,
+    supplier_candidates: [],
+    possible_duplicate_ids: [],
+    purchase_invoice_id: null,
+    error: null,
+    processed_at: null,
+    archived_at: null,
+    created_at: now,
+    updated_at: now,
+  };
+}

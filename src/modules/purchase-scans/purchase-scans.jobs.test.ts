@@ -1,0 +1,91 @@
+/** What becomes of a scan whose reader or worker is killed. */
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { type App, startApp } from '../../../test/harness.ts';
+import { blankPdf } from '../../../test/support/scan-samples/pdf-text.ts';
+import { startReading } from '../../integrations/scans/reader-pool.ts';
+import { makeScanReader } from '../../integrations/scans/scan-reader.ts';
+
+/** A service whose first readers are killed as they begin. */
+async function appWith(t: TestContext, kills: number): Promise<App> {
+  let started = 0;
+  const reader = makeScanReader({}, () => {
+    const child = startReading();
+    if (++started <= kills) child.kill('SIGKILL');
+    return child;
+  });
+  t.after(() => reader.close());
+  return startApp(t, { wrap_ports: (ports) => ({ ...ports, scan_reader: reader }) });
+}
+
+async function givenScan(app: App) {
+  const { company_id, live_key: key } = await app.given.company();
+  const content_base64 = blankPdf(1).toString('base64');
+  const { body } = await app.post('/v1/purchase_scans', {
+    key,
+    body: { file_name: 'a.pdf', content_base64 },
+  });
+  const path = `/v1/purchase_scans/${body.data.id}`;
+  const get = async () => (await app.get(path, { key })).body.data;
+  const run = async () => {
+    await app.service.worker.runDue(company_id);
+    return get();
+  };
+  return { company_id, key, id: body.data.id as string, path, get, run };
+}
+
+test('given a reader that is killed, when its time comes again, then another one reads the scan; it is not archived meanwhile', async (t) => {
+  const app = await appWith(t, 1);
+  const { key, path, run } = await givenScan(app);
+  const waiting = await run();
+  assert.deepEqual([waiting.status, waiting.version], ['processing', 2]);
+  const archived = await app.delete(path, {
+    key,
+    query: { expected_version: '2' },
+    headers: { 'idempotency-key': 'while it is being read' },
+  });
+  assert.deepEqual([archived.status, archived.body.error?.code], [409, 'invalid_status_transition']);
+  app.clock.advance(6000);
+  const read = await run();
+  assert.deepEqual([read.status, read.file.pages, read.error], ['processed', 1, null]);
+});
+
+test('given a scan that fells three readers, then it alone has failed, with its file, and can be read again', async (t) => {
+  const app = await appWith(t, 3);
+  const { key, path, run } = await givenScan(app);
+  for (const seconds of [0, 6, 31]) {
+    app.clock.advance(seconds * 1000);
+    await run();
+  }
+  const failed = await run();
+  assert.deepEqual(
+    [failed.status, failed.error?.code, failed.extraction],
+    ['failed', 'reading_failed', null],
+  );
+  assert.equal((await app.get(`${path}/file`, { key })).bytes.length, failed.file.size);
+  const other = await givenScan(app);
+  assert.equal((await other.run()).status, 'processed');
+  assert.equal((await app.post(`${path}/reprocess`, { key })).body.data.error, null);
+  assert.equal((await run()).status, 'processed');
+});
+
+for (const [attempts, status, code] of [
+  [1, 'processed', null],
+  [3, 'failed', 'reading_failed'],
+] as const)
+  test(`given a worker that died in attempt ${attempts}, when another one takes the scan over, then it is ${status}`, async (t) => {
+    const app = await startApp(t);
+    const { id, run } = await givenScan(app);
+    await app.sql`update purchase_scans set status = 'processing', attempts = ${attempts} where id = ${id}`;
+    const { error, ...after } = await run();
+    assert.deepEqual([after.status, error?.code ?? null], [status, code]);
+  });
+
+test('given two workers, when both look for work, then a scan is read once', async (t) => {
+  const app = await startApp(t);
+  const second = await startApp(t, { fresh: true });
+  const { company_id, get } = await givenScan(app);
+  await Promise.all([app, second].map(({ service }) => service.worker.runDue(company_id)));
+  const { status, version } = await get();
+  assert.deepEqual([status, version], ['processed', 3]);
+});

@@ -1,0 +1,132 @@
+import type { Tx } from '../../kernel/operation.ts';
+import type { PageRequest } from '../../kernel/page.ts';
+import type { Finders } from '../../platform/bounded-page.ts';
+import {
+  hasRange,
+  isAsked,
+  likePattern,
+  rangeCondition,
+  readPageRows,
+  valueCondition,
+} from '../../platform/page-rows.ts';
+import { updateRow } from '../../platform/row-changes.ts';
+import { type Columns, insertRows } from '../../platform/rows.ts';
+import type { ScanRow } from './purchase-scans.schema.ts';
+
+/** What of a scan may change: the file never does. */
+const changedColumns: Columns = {
+  version: 'integer',
+  status: 'text',
+  status_before: 'text',
+  pages: 'integer',
+  attempts: 'integer',
+  extraction: 'jsonb',
+  proposal: 'jsonb',
+  supplier_id: 'uuid',
+  supplier_candidates: 'jsonb',
+  possible_duplicate_ids: 'uuid[]',
+  purchase_invoice_id: 'uuid',
+  error: 'jsonb',
+  processed_at: 'timestamptz',
+  archived_at: 'timestamptz',
+  updated_at: 'timestamptz',
+};
+
+const columns: Columns = {
+  id: 'uuid',
+  file_name: 'text',
+  media_type: 'text',
+  size: 'integer',
+  sha256: 'text',
+  ...changedColumns,
+  created_at: 'timestamptz',
+};
+
+const rowText = Object.keys(columns)
+  .map((name) => `t.${name}`)
+  .join(', ');
+
+export async function findScan(tx: Tx, company_id: string, id: string): Promise<ScanRow | undefined> {
+  const [row] = await tx<ScanRow[]>`
+    select ${tx.unsafe(rowText)} from purchase_scans t where t.company_id = ${company_id} and t.id = ${id}`;
+  return row;
+}
+
+export async function lockScan(tx: Tx, company_id: string, id: string): Promise<ScanRow | undefined> {
+  const [row] = await tx<ScanRow[]>`
+    select ${tx.unsafe(rowText)} from purchase_scans t
+     where t.company_id = ${company_id} and t.id = ${id} for update`;
+  return row;
+}
+
+/** In the order of their ids, so that none deadlock. */
+export async function lockScans(tx: Tx, company_id: string, ids: readonly string[]): Promise<ScanRow[]> {
+  const rows = await tx<ScanRow[]>`
+    select ${tx.unsafe(rowText)} from purchase_scans t
+     where t.company_id = ${company_id} and t.id = any(${[...ids]}::uuid[]) order by t.id for update`;
+  return [...rows];
+}
+
+/** The one of these bytes that is not archived. */
+export async function findScanOfContent(
+  tx: Tx,
+  company_id: string,
+  sha256: string,
+): Promise<ScanRow | undefined> {
+  const [row] = await tx<ScanRow[]>`
+    select ${tx.unsafe(rowText)} from purchase_scans t
+     where t.company_id = ${company_id} and t.sha256 = ${sha256} and t.status <> 'archived'`;
+  return row;
+}
+
+/** @returns false when a scan has these bytes and is not archived */
+export async function insertScan(tx: Tx, company_id: string, row: ScanRow): Promise<boolean> {
+  const made = await insertRows(
+    tx,
+    company_id,
+    'purchase_scans',
+    columns,
+    [row],
+    `on conflict (company_id, sha256) where status <> 'archived' do nothing returning t.id`,
+  );
+  return made.length > 0;
+}
+
+/** A restored one may violate purchase_scans_content. */
+export async function updateScan(tx: Tx, company_id: string, row: ScanRow): Promise<void> {
+  await updateRow(tx, company_id, 'purchase_scans', changedColumns, row.id, row);
+}
+
+/** purchase_scans_by_* serve the filters, and the primary key the order. */
+export function listScans(
+  tx: Tx,
+  company_id: string,
+  filter: Readonly<Record<string, unknown>> & { q?: string },
+  page: PageRequest,
+): Promise<ScanRow[]> {
+  const { q } = filter;
+  const of_company = tx`from purchase_scans t where t.company_id = ${company_id}`;
+  const text = q === undefined ? null : tx`and t.search like lower(${likePattern(q)})`;
+  const indexed = [
+    ...['status', 'sha256', 'supplier_id'].flatMap((field) =>
+      isAsked(filter, field) ? [valueCondition(tx, `t.${field}`, filter, field)] : [],
+    ),
+    ...['created', 'updated'].flatMap((field) =>
+      hasRange(filter, field) ? [rangeCondition(tx, `t.${field}_at`, filter, field)] : [],
+    ),
+  ];
+  const where = tx`${text ?? tx``} ${indexed.reduce((all, one) => tx`${all} ${one}`, tx``)}`;
+  const finders: Finders = {
+    walk: () => of_company,
+    is_whole: !text && indexed.length === 0,
+    matches: indexed.map((condition) => tx`${of_company} ${condition}`),
+    text: text && tx`${of_company} ${text}`,
+    bounds: [],
+  };
+  return readPageRows(tx, company_id, page, {
+    table: 'purchase_scans',
+    where,
+    columns: tx.unsafe(rowText),
+    finders,
+  });
+}

@@ -1,0 +1,298 @@
+/** Scans over HTTP, with real files, a real blob store and real readers. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { type App, startApp } from '../../../test/harness.ts';
+import { facturae } from '../../../test/support/scan-samples/facturae.ts';
+import { blankPdf, textPdf } from '../../../test/support/scan-samples/pdf-text.ts';
+import { scanSamples } from '../../../test/support/scan-samples/samples.ts';
+import { makePrinter } from '../../integrations/pdf/printer.ts';
+
+const path = '/v1/purchase_scans';
+const purchases = '/v1/purchase_invoices';
+
+const bodyOf = (bytes: Buffer, file_name = 'factura.pdf') => ({
+  file_name,
+  content_base64: bytes.toString('base64'),
+});
+
+let keys = 0;
+const newKey = () => ({ 'idempotency-key': `archive-scan-${String(++keys).padStart(6, '0')}` });
+
+async function givenScan(app: App, bytes: Buffer, file_name?: string) {
+  const { company_id, live_key: key } = await app.given.company();
+  const uploaded = await app.post(path, { key, body: bodyOf(bytes, file_name) });
+  assert.equal(uploaded.status, 201, uploaded.text);
+  const { id } = uploaded.body.data;
+  const get = async () => (await app.get(`${path}/${id}`, { key })).body.data;
+  const archive = async (query: Record<string, string>, headers: Record<string, string> = newKey()) =>
+    app.delete(`${path}/${id}`, { key, query, headers });
+  return { company_id, key, id, get, archive, scan: uploaded.body.data };
+}
+
+/** Status, code and param. */
+const told = ({ status, body }: { status: number; body: { error?: { code: string; param: string } } }) => [
+  status,
+  body.error?.code,
+  body.error?.param,
+];
+
+test('upload_purchase_scan, get_purchase_scan, get_purchase_scan_file, list_purchase_scans: given a PDF, then it is kept byte for byte, read, and shown in the list', async (t) => {
+  const app = await startApp(t);
+  const bytes = blankPdf(2);
+  const { key, company_id, id, scan, get } = await givenScan(
+    app,
+    bytes,
+    'C:\\papeles\\..\\Factura\u0007 1.xml',
+  );
+  assert.deepEqual(scan.file, {
+    name: 'Factura 1.xml',
+    media_type: 'application/pdf',
+    size: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    pages: null,
+  });
+  assert.deepEqual([scan.status, scan.version, scan.extraction, scan.proposal], ['uploaded', 1, null, null]);
+  await app.service.worker.runDue(company_id);
+  const data = await get();
+  assert.deepEqual([data.status, data.version, data.file.pages], ['processed', 3, 2]);
+  const file = await app.get(`${path}/${id}/file`, { key });
+  assert.deepEqual([file.status, file.bytes.equals(bytes)], [200, true]);
+  const { headers } = file;
+  assert.equal(headers['content-disposition'], 'attachment; filename="Factura 1.xml"');
+  assert.deepEqual(
+    [headers['x-content-type-options'], headers['content-type']],
+    ['nosniff', 'application/pdf'],
+  );
+  assert.match(String(headers['content-security-policy']), /default-src 'none'; sandbox/);
+  for (const query of [{ status: 'processed', q: 'FACTURA' }, { sha256: data.file.sha256 }, {}])
+    assert.deepEqual((await app.get(path, { key, query })).body.data, [data]);
+  for (const query of [{ status: 'failed' }, { q: 'otra' }, { supplier_id: id }])
+    assert.deepEqual((await app.get(path, { key, query })).body.data, []);
+});
+
+test('given every sample, when it is read, then it says what is expected, and each proposal is accepted as a draft', async (t) => {
+  const app = await startApp(t);
+  const { company_id, live_key: key } = await app.given.company();
+  const supplier = await app.post('/v1/suppliers', {
+    key,
+    body: { name: 'Papelera Sur', tax_id: 'B12345674', default_discount: 10, default_retention_rate: 15 },
+  });
+  const printer = makePrinter({ log: { warn: (_details, message) => assert.fail(message) } });
+  t.after(() => printer.close());
+  const samples = await scanSamples(async (document) => (await printer.print(document, 'a4')).bytes);
+  const ids: string[] = [];
+  for (const { name, bytes } of samples) {
+    const { status, body, text } = await app.post(path, { key, body: bodyOf(bytes) });
+    assert.equal(status, 201, `${name}: ${text}`);
+    ids.push(body.data.id);
+  }
+  await app.service.worker.runDue(company_id);
+  let proposals = 0;
+  for (const [at, sample] of samples.entries()) {
+    const { data } = (await app.get(`${path}/${ids[at]}`, { key })).body;
+    const { proposal, extraction } = data;
+    const { name, method, total, number = proposal?.number, pages, warns = /^$/ } = sample;
+    const said = JSON.stringify(data);
+    assert.deepEqual(
+      [data.status, extraction.method, data.file.pages],
+      ['processed', method, pages],
+      `${name} ${said}`,
+    );
+    assert.deepEqual(
+      [proposal?.expected_total ?? null, proposal?.number],
+      [total, number],
+      `${name} ${said}`,
+    );
+    assert.match(
+      extraction.warnings.filter((text: string) => !/destinatario/.test(text)).join(),
+      warns,
+      `${name} ${said}`,
+    );
+    if (proposal === null) continue;
+    proposals++;
+    const made = await app.post(purchases, { key, body: { ...proposal, number: `${number} ${at}` } });
+    assert.equal(made.status, 201, `${name}: ${made.text} ${said}`);
+    const { status, total: booked, supplier: of } = made.body.data;
+    assert.deepEqual([status, booked], ['draft', total], name);
+    if (data.supplier_candidates.length > 0) assert.equal(of.id, supplier.body.data.id, name);
+  }
+  assert.equal(proposals, 8);
+});
+
+test('given an invoice of this company, or one to another, when it is read, then the first is no purchase, and the second is told', async (t) => {
+  const app = await startApp(t);
+  const { company_id, live_key: key, tax_id } = await app.given.company();
+  const read = async (bytes: Buffer) => {
+    const { body } = await app.post(path, { key, body: bodyOf(bytes, 'a.xml') });
+    await app.service.worker.runDue(company_id);
+    return (await app.get(`${path}/${body.data.id}`, { key })).body.data;
+  };
+  const own = await read(facturae({ seller: tax_id }));
+  assert.deepEqual(
+    [own.proposal, own.extraction.warnings],
+    [null, ['El emisor que se ha leído es esta empresa: no es una factura de compra.']],
+  );
+  const others = await read(facturae({ number: '18' }));
+  assert.deepEqual(others.extraction.warnings, ['El destinatario que se ha leído no es esta empresa.']);
+  assert.notEqual(others.proposal, null);
+  assert.deepEqual((await read(facturae({ number: '19', buyer: tax_id }))).extraction.warnings, []);
+});
+
+test('given the same bytes again, when they are uploaded at once or renamed, then they are one scan until it is archived', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const bytes = textPdf([['uno']]);
+  const upload = (name: string) => app.post(path, { key, body: bodyOf(bytes, name) });
+  const both = await Promise.all([upload('a.pdf'), upload('b.pdf')]);
+  assert.deepEqual(both.map(({ status }) => status).sort(), [200, 201]);
+  const { id } = both[0].body.data;
+  const again = await upload('c.pdf');
+  assert.deepEqual(
+    [again.status, again.headers['idempotent-replayed'], again.body.data.id],
+    [200, 'true', id],
+  );
+  assert.equal(both[1].body.data.id, id);
+  const file = await app.get(`${path}/${id}/file`, { key });
+  assert.ok(file.bytes.equals(bytes));
+  await app.delete(`${path}/${id}`, { key, query: { expected_version: '1' }, headers: newKey() });
+  const second = await upload('d.pdf');
+  assert.deepEqual([second.status, second.body.data.id === id], [201, false]);
+  assert.deepEqual(told(await app.post(`${path}/${id}/restore`, { key })), [
+    422,
+    'business_rule_violation',
+    'purchase_scan',
+  ]);
+});
+
+test('archive_purchase_scan, restore_purchase_scan, reprocess_purchase_scan: given a scan, then version, key and state are asked for, and restore leads back', async (t) => {
+  const app = await startApp(t);
+  const { company_id, key, id, get, archive } = await givenScan(app, textPdf([['dos']]));
+  const cases = [
+    [{ expected_version: '2' }, newKey(), [409, 'version_conflict', 'expected_version']],
+    [{}, newKey(), [422, 'parameter_invalid', 'expected_version']],
+    [{ expected_version: 'uno' }, newKey(), [422, 'parameter_invalid', 'expected_version']],
+    [{ expected_version: '-1' }, newKey(), [422, 'parameter_invalid', 'expected_version']],
+    [{ expected_version: '1' }, {}, [422, 'missing_required_param', 'Idempotency-Key']],
+    [
+      { expected_version: '1' },
+      { 'idempotency-key': 'k'.repeat(15) },
+      [422, 'parameter_invalid', 'Idempotency-Key'],
+    ],
+    [
+      { expected_version: '1' },
+      { 'idempotency-key': 'k'.repeat(129) },
+      [422, 'parameter_invalid', 'Idempotency-Key'],
+    ],
+  ] as const;
+  for (const [query, headers, wanted] of cases)
+    assert.deepEqual(told(await archive(query, headers)), wanted, JSON.stringify([query, headers]));
+  const headers = newKey();
+  const archived = await archive({ expected_version: '1' }, headers);
+  assert.deepEqual(
+    [archived.status, archived.body.data.status, archived.body.data.version],
+    [200, 'archived', 2],
+  );
+  assert.deepEqual((await archive({ expected_version: '1' }, headers)).body, archived.body);
+  assert.deepEqual(told(await archive({ expected_version: '2' })), [
+    409,
+    'invalid_status_transition',
+    'purchase_scan',
+  ]);
+  // Its job finds nothing to do, and restoring it asks for the reading again.
+  await app.service.worker.runDue(company_id);
+  assert.equal((await get()).status, 'archived');
+  const restored = await app.post(`${path}/${id}/restore`, { key });
+  assert.deepEqual([restored.body.data.status, restored.body.data.archived_at], ['uploaded', null]);
+  await app.service.worker.runDue(company_id);
+  assert.equal((await get()).status, 'processed');
+  assert.deepEqual(told(await app.post(`${path}/${id}/restore`, { key })), [
+    409,
+    'invalid_status_transition',
+    'purchase_scan',
+  ]);
+  const waiting = await app.post(`${path}/${id}/reprocess`, { key });
+  assert.deepEqual([waiting.body.data.status, waiting.body.data.extraction], ['uploaded', null]);
+  assert.deepEqual(told(await app.post(`${path}/${id}/reprocess`, { key })), [
+    409,
+    'invalid_status_transition',
+    'purchase_scan',
+  ]);
+});
+
+test('given content that is no file, when it is uploaded, then it is refused by its member', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const refused = [422, 'parameter_invalid', 'content_base64'];
+  const tooLarge = Buffer.alloc(24);
+  tooLarge.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1');
+  tooLarge.writeUInt32BE(7000, 16);
+  tooLarge.writeUInt32BE(7000, 20);
+  const contents = [
+    '',
+    'no base64',
+    'QUJD',
+    'QUJ',
+    'QQ==QQ==',
+    '-_-_',
+    null,
+    7,
+    Buffer.from('<!DOCTYPE html><html></html>').toString('base64'),
+    Buffer.concat([tooLarge, Buffer.alloc(20)]).toString('base64'),
+  ];
+  for (const content_base64 of contents)
+    assert.deepEqual(
+      told(await app.post(path, { key, body: { file_name: 'a.pdf', content_base64 } })),
+      refused,
+      String(content_base64),
+    );
+  const large = await app.post(path, { key, raw: `{"content_base64":"${'A'.repeat(21 * 1_048_576)}"}` });
+  assert.deepEqual(told(large), [413, 'request_too_large', null]);
+  // Some writers of JSON escape slash and plus.
+  const bytes = Buffer.concat([blankPdf(1), Buffer.from('fbff3ffbefbefbff', 'hex')]);
+  const escaped = bytes.toString('base64').replaceAll('/', '\\/').replaceAll('+', '\\u002B');
+  const taken = await app.post(path, { key, raw: `{"file_name":"a","content_base64":"${escaped}"}` });
+  assert.equal(taken.body.data.file.sha256, createHash('sha256').update(bytes).digest('hex'), taken.text);
+});
+
+test('given a scan, when a purchase names it, then no other may, and it is not archived once the purchase is received', async (t) => {
+  const app = await startApp(t);
+  const { company_id, key, id, get, archive } = await givenScan(app, facturae());
+  await app.post('/v1/suppliers', { key, body: { name: 'Papelera Sur', tax_id: 'B12345674' } });
+  await app.service.worker.runDue(company_id);
+  const { proposal } = await get();
+  const made = await app.post(purchases, { key, body: { ...proposal, scan_ids: [id] } });
+  assert.deepEqual([made.status, made.body.data.scan_ids], [201, [id]], made.text);
+  const purchase = `${purchases}/${made.body.data.id}`;
+  assert.equal((await get()).purchase_invoice_id, made.body.data.id);
+  const other = { ...proposal, number: 'B-1', scan_ids: [id] };
+  assert.deepEqual(told(await app.post(purchases, { key, body: other })), [
+    409,
+    'invalid_status_transition',
+    'scan_ids.0',
+  ]);
+  const unknown = { ...other, scan_ids: [made.body.data.id] };
+  assert.deepEqual(told(await app.post(purchases, { key, body: unknown })), [
+    422,
+    'parameter_invalid',
+    'scan_ids.0',
+  ]);
+  const received = await app.post(`${purchase}/mark-received`, { key });
+  assert.equal(received.status, 200, received.text);
+  const expected_version = String((await get()).version);
+  assert.deepEqual(told(await archive({ expected_version })), [
+    409,
+    'invalid_status_transition',
+    'purchase_scan',
+  ]);
+  const freed = await app.put(purchase, { key, body: { scan_ids: [] } });
+  assert.deepEqual([freed.status, freed.body.data.scan_ids], [200, []], freed.text);
+  const last = await get();
+  assert.equal(last.purchase_invoice_id, null);
+  assert.equal((await archive({ expected_version: String(last.version) })).status, 200);
+  const again = await app.post(`${path}/${id}/restore`, { key });
+  assert.equal(again.status, 200, again.text);
+  await app.post(`${path}/${id}/reprocess`, { key });
+  await app.service.worker.runDue(company_id);
+  assert.deepEqual((await get()).possible_duplicate_ids, [made.body.data.id]);
+});

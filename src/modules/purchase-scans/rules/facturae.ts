@@ -1,0 +1,313 @@
+/**
+ * An electronic invoice in the form Facturae 3.2, 3.2.1 or 3.2.2 (Orden HAP/1650/2015). Its signature is kept with the file; it
+ * is not checked here.
+ */
+import {
+  type Amount,
+  amountLimits,
+  amountText,
+  type Cents,
+  parseAmount,
+  roundLine,
+} from '../../../domain/money/amount.ts';
+import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
+import { parseVatId } from '../../../domain/spain/vat-id.ts';
+import { isCalendarDay } from '../../../kernel/dates.ts';
+import type { ScanReading } from '../ports.ts';
+import type { ScanField } from '../purchase-scans.schema.ts';
+import {
+  cents,
+  centsText,
+  type ReadLine,
+  type ReadPurchase,
+  type ReadTax,
+  reconciles,
+} from './read-purchase.ts';
+
+export type XmlElement = {
+  readonly name: string;
+  readonly namespace: string;
+  readonly content: string;
+  readonly children: readonly XmlElement[];
+};
+
+/** 3.2, 3.2.1 and 3.2.2. */
+const namespaces: ReadonlySet<string> = new Set([
+  'http://www.facturae.es/Facturae/2009/v3.2/Facturae',
+  'http://www.facturae.es/Facturae/2014/v3.2.1/Facturae',
+  'http://www.facturae.gob.es/formato/Versiones/Facturaev3_2_2.xml',
+]);
+
+export function isFacturae({ name, namespace }: XmlElement): boolean {
+  return name === 'Facturae' && namespaces.has(namespace);
+}
+
+const all = (element: XmlElement | undefined, name: string) =>
+  element?.children.filter((child) => child.name === name) ?? [];
+
+function at(element: XmlElement | undefined, path: string): XmlElement | undefined {
+  let found = element;
+  for (const name of path.split('/')) found = found?.children.find((child) => child.name === name);
+  return found;
+}
+
+function textAt(element: XmlElement | undefined, path: string): string | null {
+  const text = at(element, path)?.content.trim() ?? '';
+  return text === '' ? null : text;
+}
+
+const linesMax = 500;
+const textMax = 500;
+
+/** What stands in the way of a proposal. */
+class NotProposed extends Error {}
+
+function need<T>(value: T | null | undefined, why: string): T {
+  if (value === null || value === undefined) throw new NotProposed(why);
+  return value;
+}
+
+const many = 'El archivo lleva varias facturas: súbalas por separado.';
+const noSum = 'Los totales de la factura no cuadran con sus líneas.';
+
+export function readFacturae(root: XmlElement): ScanReading {
+  const invoices = all(at(root, 'Invoices'), 'Invoice');
+  const [invoice] = invoices;
+  const fields = fieldsOf(root, invoice);
+  const read = (): ReadPurchase => {
+    if (!invoice || invoices.length > 1) throw new NotProposed(many);
+    return purchaseOf(root, invoice);
+  };
+  try {
+    return { method: 'facturae', fields, warnings: [], pages: null, purchase: read() };
+  } catch (error) {
+    if (!(error instanceof NotProposed)) throw error;
+    return { method: 'facturae', fields, warnings: [error.message], pages: null, purchase: null };
+  }
+}
+
+const nameOf = (party: XmlElement | undefined) =>
+  textAt(party, 'LegalEntity/CorporateName') ??
+  (['Individual/Name', 'Individual/FirstSurname', 'Individual/SecondSurname']
+    .flatMap((path) => textAt(party, path) ?? [])
+    .join(' ') ||
+    null);
+
+const taxIdPath = 'TaxIdentification/TaxIdentificationNumber';
+
+function fieldsOf(root: XmlElement, invoice: XmlElement | undefined): ScanField[] {
+  const [seller, buyer] = [at(root, 'Parties/SellerParty'), at(root, 'Parties/BuyerParty')];
+  const found: Record<string, string | null> = {
+    schema_version: textAt(root, 'FileHeader/SchemaVersion'),
+    supplier_tax_id: textAt(seller, taxIdPath),
+    supplier_name: nameOf(seller),
+    recipient_tax_id: textAt(buyer, taxIdPath),
+    recipient_name: nameOf(buyer),
+    number: numberOf(invoice),
+    issued_on: textAt(invoice, 'InvoiceIssueData/IssueDate'),
+    operation_on: textAt(invoice, 'InvoiceIssueData/OperationDate'),
+    currency: textAt(invoice, 'InvoiceIssueData/InvoiceCurrencyCode'),
+    base: textAt(invoice, 'InvoiceTotals/TotalGrossAmountBeforeTaxes'),
+    taxes: textAt(invoice, 'InvoiceTotals/TotalTaxOutputs'),
+    retention: textAt(invoice, 'InvoiceTotals/TotalTaxesWithheld'),
+    amount_due: textAt(invoice, 'InvoiceTotals/InvoiceTotal'),
+  };
+  return Object.entries(found).flatMap(([name, value]) =>
+    value === null ? [] : [{ name, value: value.slice(0, textMax), page: null }],
+  );
+}
+
+/** Series and number are one number here, as the supplier prints them. */
+function numberOf(invoice: XmlElement | undefined): string | null {
+  const number = textAt(invoice, 'InvoiceHeader/InvoiceNumber');
+  const series = textAt(invoice, 'InvoiceHeader/InvoiceSeriesCode');
+  if (number === null) return null;
+  return series === null || number.startsWith(series) ? number : `${series}${number}`;
+}
+
+const dayOf = (text: string | null) => (text !== null && isCalendarDay(text) ? text : null);
+
+function purchaseOf(root: XmlElement, invoice: XmlElement): ReadPurchase {
+  const seller = at(root, 'Parties/SellerParty');
+  const stated_id = textAt(seller, taxIdPath);
+  const document_class = textAt(invoice, 'InvoiceHeader/InvoiceClass');
+  const total = totalOf(invoice);
+  const lines = linesOf(invoice);
+  const taxes = taxesOf(invoice);
+  checkSums(invoice, lines, taxes, total);
+  const number = numberOf(invoice);
+  return {
+    supplier_tax_ids: stated_id === null ? [] : [spanish(stated_id) ?? stated_id],
+    supplier_vat_id: stated_id === null ? null : (parseVatId(stated_id)?.value ?? null),
+    buyer_tax_id: textAt(root, `Parties/BuyerParty/${taxIdPath}`),
+    number: number !== null && number.length <= 60 ? number : null,
+    kind:
+      document_class === 'OR'
+        ? 'corrective'
+        : textAt(invoice, 'InvoiceHeader/InvoiceDocumentType') === 'FA'
+          ? 'simplified'
+          : 'invoice',
+    issued_on: dayOf(textAt(invoice, 'InvoiceIssueData/IssueDate')),
+    operation_on: dayOf(textAt(invoice, 'InvoiceIssueData/OperationDate')),
+    due_on: dueDay(invoice),
+    currency: textAt(invoice, 'InvoiceIssueData/InvoiceCurrencyCode') ?? 'EUR',
+    lines,
+    taxes,
+    total: centsText(total),
+  };
+}
+
+const spanish = (text: string) =>
+  parseSpanishTaxId(text)?.value ?? (/^ES/i.test(text) ? parseSpanishTaxId(text.slice(2))?.value : undefined);
+
+function dueDay(invoice: XmlElement): string | null {
+  const days = all(at(invoice, 'PaymentDetails'), 'Installment').flatMap(
+    (one) => dayOf(textAt(one, 'InstallmentDueDate')) ?? [],
+  );
+  return days.length === 1 ? days[0]! : null;
+}
+
+/** Amounts of the form may have up to eight decimals. */
+function amountAt(element: XmlElement | undefined, path: string): Amount | undefined {
+  const text = textAt(element, path);
+  return text === null ? undefined : parseAmount(text.replace(/^\+/, ''), { decimals: 8 });
+}
+
+function centsAt(element: XmlElement | undefined, path: string): Cents | undefined {
+  const amount = amountAt(element, path);
+  return amount && cents(amountText(amount));
+}
+
+/** `InvoiceTotal` is less what is withheld; a purchase's total is not. */
+function totalOf(invoice: XmlElement): Cents {
+  const base = need(centsAt(invoice, 'InvoiceTotals/TotalGrossAmountBeforeTaxes'), noSum);
+  const taxes = need(centsAt(invoice, 'InvoiceTotals/TotalTaxOutputs'), noSum);
+  const withheld = need(centsAt(invoice, 'InvoiceTotals/TotalTaxesWithheld'), noSum);
+  const due = need(centsAt(invoice, 'InvoiceTotals/InvoiceTotal'), noSum);
+  if (base + taxes - withheld !== due) throw new NotProposed(noSum);
+  return base + taxes;
+}
+
+const taxKinds: Readonly<Record<string, ReadTax['tax_kind']>> = { '01': 'vat', '02': 'ipsi', '03': 'igic' };
+
+const rateText = (amount: Amount) =>
+  parseAmount(amountText(amount), amountLimits.rate) === undefined ? undefined : amountText(amount);
+
+function taxesOf(invoice: XmlElement): ReadTax[] {
+  return all(at(invoice, 'TaxesOutputs'), 'Tax').flatMap((tax): ReadTax[] => {
+    const tax_kind = need(
+      taxKinds[textAt(tax, 'TaxTypeCode') ?? ''],
+      'La factura lleva un impuesto que no se registra así.',
+    );
+    const rate = need(amountAt(tax, 'TaxRate'), noSum);
+    const surcharge = centsAt(tax, 'EquivalenceSurchargeAmount') ?? 0n;
+    if (surcharge !== 0n)
+      throw new NotProposed('La factura lleva recargo de equivalencia: regístrela a mano.');
+    const base = need(centsAt(tax, 'TaxableBase/TotalAmount'), noSum);
+    const amount = centsAt(tax, 'TaxAmount/TotalAmount') ?? 0n;
+    if (rate.units === 0n && amount === 0n) return [];
+    const tax_rate = need(rateText(rate), noSum);
+    return [{ tax_kind, tax_rate, base: centsText(base), tax: centsText(amount) }];
+  });
+}
+
+function linesOf(invoice: XmlElement): ReadLine[] {
+  const found = all(at(invoice, 'Items'), 'InvoiceLine');
+  if (found.length === 0 || found.length > linesMax)
+    throw new NotProposed(`La factura tiene ${found.length} líneas.`);
+  if (at(invoice, 'InvoiceTotals/GeneralDiscounts') || at(invoice, 'InvoiceTotals/GeneralSurcharges'))
+    throw new NotProposed('La factura lleva descuentos o cargos generales: regístrela a mano.');
+  const withheld = withheldRate(invoice);
+  return found.map((line) => lineOf(line, withheld));
+}
+
+/** One retention of all lines. */
+function withheldRate(invoice: XmlElement): string | null {
+  const found = all(at(invoice, 'TaxesWithheld'), 'Tax');
+  if (found.length === 0) return null;
+  const [tax] = found;
+  const rate = amountAt(tax, 'TaxRate');
+  const base = centsAt(tax, 'TaxableBase/TotalAmount');
+  if (found.length > 1 || !rate || base !== centsAt(invoice, 'InvoiceTotals/TotalGrossAmountBeforeTaxes'))
+    throw new NotProposed('La factura lleva una retención que no es de todas sus líneas: regístrela a mano.');
+  return need(rateText(rate), noSum);
+}
+
+function lineOf(line: XmlElement, retention_rate: string | null): ReadLine {
+  const gross = need(centsAt(line, 'GrossAmount') ?? roundedAt(line, 'GrossAmount'), noSum);
+  const taxes = all(at(line, 'TaxesOutputs'), 'Tax');
+  if (taxes.length !== 1) throw new NotProposed('Una línea lleva varios impuestos: regístrela a mano.');
+  const tax_kind = need(
+    taxKinds[textAt(taxes[0], 'TaxTypeCode') ?? ''],
+    'La factura lleva un impuesto que no se registra así.',
+  );
+  const rate = need(rateText(need(amountAt(taxes[0], 'TaxRate'), noSum)), noSum);
+  const event = textAt(line, 'SpecialTaxableEvent/SpecialTaxableEventCode');
+  if (event === '02') throw new NotProposed('Una línea no está sujeta al impuesto: regístrela a mano.');
+  const is_exempt = event === '01';
+  return {
+    description: (textAt(line, 'ItemDescription') ?? 'Sin descripción')
+      .replace(/\s+/g, ' ')
+      .slice(0, textMax),
+    ...quantityOf(line, gross),
+    tax_kind,
+    tax_rate: is_exempt ? null : rate,
+    retention_rate,
+  };
+}
+
+const roundedAt = (line: XmlElement, path: string): Cents | undefined => {
+  const amount = amountAt(line, path);
+  return amount && roundLine({ units: 1n, scale: 0 }, amount, null);
+};
+
+/** Quantity and price where they give the amount of the line; else the amount alone, as with a discount or a charge. */
+function quantityOf(line: XmlElement, gross: Cents): Pick<ReadLine, 'quantity' | 'unit_price'> {
+  const [quantity, price] = [amountAt(line, 'Quantity'), amountAt(line, 'UnitPriceWithoutTax')];
+  const fits =
+    quantity &&
+    price &&
+    parseAmount(amountText(quantity), { ...amountLimits.quantity, significant_digits: 15 }) &&
+    parseAmount(amountText(price), amountLimits.unit_price) &&
+    roundLine(quantity, price, null) === gross;
+  return fits
+    ? { quantity: amountText(quantity), unit_price: amountText(price) }
+    : { quantity: '1', unit_price: centsText(gross) };
+}
+
+function amountOf({ quantity, unit_price }: ReadLine): Cents {
+  const [count, price] = [
+    parseAmount(quantity, amountLimits.quantity),
+    parseAmount(unit_price, amountLimits.unit_price),
+  ];
+  return roundLine(need(count, noSum), need(price, noSum), null);
+}
+
+/** Lines give the bases of the taxes, and these the total. */
+function checkSums(
+  invoice: XmlElement,
+  lines: readonly ReadLine[],
+  taxes: readonly ReadTax[],
+  total: Cents,
+): void {
+  const bases = new Map<string, Cents>();
+  let [sum, untaxed] = [0n, 0n];
+  for (const line of lines) {
+    const amount = amountOf(line);
+    sum += amount;
+    const is_untaxed = line.tax_rate === null || Number(line.tax_rate) === 0;
+    if (is_untaxed) untaxed += amount;
+    else bases.set(keyOf(line), (bases.get(keyOf(line)) ?? 0n) + amount);
+  }
+  const stated = new Map(taxes.map((tax) => [keyOf(tax), cents(tax.base)]));
+  const is_same =
+    stated.size === taxes.length &&
+    stated.size === bases.size &&
+    [...bases].every(([key, base]) => stated.get(key) === base);
+  const before = centsAt(invoice, 'InvoiceTotals/TotalGrossAmountBeforeTaxes');
+  if (sum !== before || !is_same || !reconciles(taxes, { untaxed, total, lines: lines.length }))
+    throw new NotProposed(noSum);
+}
+
+const keyOf = ({ tax_kind, tax_rate }: { tax_kind: string; tax_rate: string | null }) =>
+  `${tax_kind} ${Number(tax_rate)}`;

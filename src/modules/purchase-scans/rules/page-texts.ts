@@ -1,0 +1,180 @@
+/** Reads a purchase from the QR and the text of its pages. What does not reconcile is left out, and said. */
+import type { Cents } from '../../../domain/money/amount.ts';
+import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
+import type { ScanReading } from '../ports.ts';
+import type { ScanField } from '../purchase-scans.schema.ts';
+import { amounts, days, taxIds } from './printed-text.ts';
+import { cents, centsText, type ReadLine, type ReadPurchase } from './read-purchase.ts';
+import { findTaxRows, type TaxRows } from './tax-rows.ts';
+
+export type PageQr = { page: number; tax_id: string; number: string; issued_on: string; total: string };
+export type PageTexts = { pages: number; texts: readonly string[]; qrs: readonly PageQr[] };
+
+const noRows = 'No se han encontrado bases y cuotas que sumen el total: regístrela a mano.';
+const severalQrs = 'El documento lleva códigos QR de varias facturas: no se usa ninguno.';
+const otherCurrency = 'El importe no está en euros: regístrela a mano.';
+
+export function readPageTexts({ pages, texts, qrs }: PageTexts): ScanReading {
+  const text = texts.join('\n');
+  const distinct = [...new Map(qrs.map(({ page: _, ...qr }) => [JSON.stringify(qr), qr])).values()];
+  const warnings = distinct.length > 1 ? [severalQrs] : [];
+  const [qr] = distinct;
+  if (qr && distinct.length === 1 && parseSpanishTaxId(qr.tax_id)) {
+    const page = qrs[0]!.page;
+    const fields = [
+      { name: 'supplier_tax_id', value: qr.tax_id, page },
+      { name: 'number', value: qr.number.slice(0, 200), page },
+      { name: 'issued_on', value: qr.issued_on, page },
+      { name: 'total', value: qr.total, page },
+    ];
+    return withRows({ method: 'verifactu_qr', fields, warnings, pages }, text, {
+      kind: kindOf(text),
+      supplier_tax_ids: [parseSpanishTaxId(qr.tax_id)!.value],
+      number: qr.number.length <= 60 ? qr.number : null,
+      issued_on: qr.issued_on,
+      totals: [cents(qr.total)!],
+      is_exact: true,
+    });
+  }
+  return distinct.length > 1
+    ? { method: 'none', fields: [], warnings, pages, purchase: null }
+    : readText(texts, pages);
+}
+
+type Known = Pick<ReadPurchase, 'kind' | 'supplier_tax_ids' | 'number' | 'issued_on'> & {
+  totals: readonly Cents[];
+  /** The total has its taxes and no retention. */
+  is_exact: boolean;
+};
+
+function readText(texts: readonly string[], pages: number): ScanReading {
+  const text = texts.join('\n');
+  const ids = [...new Set(taxIds(text).map(({ value }) => value))].slice(0, 10);
+  const number = one(numbersIn(text));
+  const issued_on = one(issueDays(text));
+  const totals = totalsIn(text);
+  const pageOf = (value: (page: string) => boolean) => {
+    const at = texts.findIndex(value);
+    return at === -1 ? null : at + 1;
+  };
+  const fields: ScanField[] = [
+    ...ids.map((value) => ({
+      name: 'tax_id',
+      value,
+      page: pageOf((page) => taxIds(page).some((id) => id.value === value)),
+    })),
+    ...(number === null
+      ? []
+      : [{ name: 'number', value: number, page: pageOf((page) => page.includes(number)) }]),
+    ...(issued_on === null
+      ? []
+      : [
+          {
+            name: 'issued_on',
+            value: issued_on,
+            page: pageOf((page) => days(page).some(({ value }) => value === issued_on)),
+          },
+        ]),
+  ];
+  // Without an id and an amount it is no invoice.
+  if (ids.length === 0 || totals.length === 0) {
+    const warning = 'No se ha encontrado en el texto un NIF válido y un total.';
+    return { method: 'none', fields: [], warnings: [warning], pages, purchase: null };
+  }
+  return withRows({ method: 'text', fields, warnings: [], pages }, text, {
+    kind: kindOf(text),
+    supplier_tax_ids: ids,
+    number,
+    issued_on,
+    totals,
+    is_exact: false,
+  });
+}
+
+function kindOf(text: string): ReadPurchase['kind'] {
+  if (/factura rectificativa/i.test(text)) return 'corrective';
+  return /factura simplificada/i.test(text) ? 'simplified' : 'invoice';
+}
+
+const one = (values: readonly string[]) => (new Set(values).size === 1 ? values[0]! : null);
+
+function withRows(
+  reading: Omit<ScanReading, 'purchase'>,
+  text: string,
+  { totals, is_exact, ...known }: Known,
+): ScanReading {
+  const is_foreign = /[$£]|\b(USD|GBP|CHF)\b/.test(text);
+  const rows = is_foreign ? undefined : findTaxRows(text, totals);
+  const is_wrong = rows === undefined || (is_exact && !totals.includes(rows.total));
+  if (is_wrong) {
+    const warnings = [...reading.warnings, is_foreign ? otherCurrency : noRows];
+    return { ...reading, warnings, purchase: null };
+  }
+  const total = centsText(rows.total);
+  const fields = [
+    ...reading.fields.filter(({ name }) => name !== 'total'),
+    { name: 'total', value: total, page: reading.fields.find(({ name }) => name === 'total')?.page ?? null },
+    ...rows.taxes.flatMap(({ tax_rate, base, tax }) => [
+      { name: `base_${tax_rate}`, value: base, page: null },
+      { name: `tax_${tax_rate}`, value: tax, page: null },
+    ]),
+  ];
+  return { ...reading, fields, purchase: purchaseOf(known, rows) };
+}
+
+function purchaseOf(known: Omit<Known, 'totals' | 'is_exact'>, rows: TaxRows): ReadPurchase {
+  return {
+    ...known,
+    supplier_vat_id: null,
+    buyer_tax_id: null,
+    operation_on: null,
+    due_on: null,
+    currency: 'EUR',
+    lines: rows.taxes.map(
+      ({ tax_kind, tax_rate, base }): ReadLine => ({
+        description: `Base al ${tax_rate.replace('.', ',')} %`,
+        quantity: '1',
+        unit_price: base,
+        tax_kind,
+        tax_rate,
+        retention_rate: rows.retention_rate,
+      }),
+    ),
+    taxes: rows.taxes,
+    total: centsText(rows.total),
+  };
+}
+
+const numberPattern =
+  /(?:factura(?: simplificada| rectificativa)?|invoice)\s{0,3}(?:n\.?\s?[ºo°]\.?|n[úu]m(?:ero|\.)?|number|no\.)?\s{0,3}[:#]?\s{0,3}([A-Z0-9][A-Z0-9/_.-]{0,58}[A-Z0-9])/gi;
+
+/** With a digit, and no day. */
+function numbersIn(text: string): string[] {
+  return [...text.matchAll(numberPattern)]
+    .map(([, number = '']) => number)
+    .filter((number) => /\d/.test(number) && days(number).length === 0 && taxIds(number).length === 0);
+}
+
+/** The labelled ones, else all. */
+function issueDays(text: string): string[] {
+  const found = days(text);
+  const labelled = found.filter(({ at }) =>
+    /fecha(?: de)?(?: expedici[óo]n| emisi[óo]n| factura)?[\s:]{0,4}$/i.test(
+      text.slice(Math.max(0, at - 40), at),
+    ),
+  );
+  return (labelled.length > 0 ? labelled : found).map(({ value }) => value);
+}
+
+const totalPattern =
+  /(?<!sub)(?<!\p{L})total(?: factura| a pagar| con iva| \(€\)| eur)?[^\S\n]{0,4}:?\s{0,4}/giu;
+
+/** The amounts right behind the word. */
+function totalsIn(text: string): Cents[] {
+  const found = [...text.matchAll(totalPattern)].flatMap((match) => {
+    const begin = match.index + match[0].length;
+    const [first] = amounts(text.slice(begin, begin + 40));
+    return first && first.at <= 12 ? [first.value] : [];
+  });
+  return [...new Set(found)].slice(0, 20);
+}

@@ -1,0 +1,78 @@
+/** Finds ids, days and amounts in the text of a page. Each is read exactly or not at all. */
+import type { Cents } from '../../../domain/money/amount.ts';
+import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
+import { isCalendarDay } from '../../../kernel/dates.ts';
+import { cents } from './read-purchase.ts';
+
+/** With its place in the text. */
+export type Found<T> = { value: T; at: number; end: number };
+
+function find<T>(text: string, pattern: RegExp, read: (match: RegExpExecArray) => T | undefined): Found<T>[] {
+  const found: Found<T>[] = [];
+  for (const match of text.matchAll(pattern)) {
+    const value = read(match);
+    if (value !== undefined) found.push({ value, at: match.index, end: match.index + match[0].length });
+  }
+  return found;
+}
+
+/** Letters and digits of an id may be parted by dots, blanks or hyphens in the usual places. */
+const idPattern =
+  /(?<![A-Z0-9])(?:ES)?(?:[A-Z][-. ]?\d{7}[-. ]?[0-9A-J]|[XYZ][-. ]?\d{7}[-. ]?[A-Z]|\d{8}[-. ]?[A-Z]|\d{2}\.\d{3}\.\d{3}[-. ]?[A-Z])(?![A-Z0-9])/gi;
+
+/** Spanish ones, valid by their checksum. */
+export function taxIds(text: string): Found<string>[] {
+  return find(text, idPattern, ([id]) => parseSpanishTaxId(id)?.value);
+}
+
+const months = [
+  'enero',
+  'febrero',
+  'marzo',
+  'abril',
+  'mayo',
+  'junio',
+  'julio',
+  'agosto',
+  'septiembre',
+  'octubre',
+  'noviembre',
+  'diciembre',
+];
+
+const dayPattern = new RegExp(
+  `(?<![\\d/.-])(?:(\\d{4})-(\\d{2})-(\\d{2})|(\\d{1,2})[/.-](\\d{1,2})[/.-](\\d{4})|(\\d{1,2}) de (${months.join('|')}) de (\\d{4}))(?!\\d)`,
+  'gi',
+);
+
+/** The day comes before the month, as everywhere in Spain. */
+export function days(text: string): Found<string>[] {
+  return find(text, dayPattern, ([, y1, m1, d1, d2, m2, y2, d3, m3, y3]) => {
+    const month = m1 ?? m2 ?? String(months.indexOf((m3 ?? '').toLowerCase()) + 1);
+    const day = `${y1 ?? y2 ?? y3}-${month.padStart(2, '0')}-${(d1 ?? d2 ?? d3 ?? '').padStart(2, '0')}`;
+    return isCalendarDay(day) ? day : undefined;
+  });
+}
+
+const amountPattern =
+  /(?<![\d.,/-])([-\u2212]?)(\d{1,3}(?:[.\u00a0\u202f' ]\d{3}){1,3}|\d{1,9}),(\d{2})(?![\d%]|[.,]\d| ?%)|(?<![\d.,/-])([-\u2212]?)(\d{1,3}(?:,\d{3}){1,3}|\d{1,9})\.(\d{2})(?![\d%]|[.,]\d| ?%)/g;
+
+/** With two decimals, in the Spanish or the English way. */
+export function amounts(text: string): Found<Cents>[] {
+  return find(text, amountPattern, ([, s1, w1, c1, s2, w2, c2]) => {
+    const whole = (w1 ?? w2 ?? '').replace(/\D/g, '');
+    return cents(`${(s1 ?? s2) ? '-' : ''}${whole.replace(/^0+(?=\d)/, '')}.${c1 ?? c2}`);
+  });
+}
+
+/** The sign stands behind the number, and in Basque before it. */
+const ratePattern =
+  /(?<![\d.,])(\d{1,2})(?:[.,](\d{1,2}))?\s?%|%\s?(\d{1,2})(?:[.,](\d{1,2}))?(?![\d.,]*\d)/g;
+
+/** As `21` or `5.2`. */
+export function rates(text: string): Found<string>[] {
+  return find(text, ratePattern, ([, w1, d1, w2, d2]) => {
+    const decimals = (d1 ?? d2 ?? '').replace(/0+$/, '');
+    return `${Number(w1 ?? w2)}${decimals === '' ? '' : `.${decimals}`}`;
+  });
+}

@@ -1,0 +1,71 @@
+/** The body that `create_purchase_invoice` takes as a draft. What it would refuse is left out, with a warning. */
+import { parseAmount } from '../../../domain/money/amount.ts';
+import { jsonNumber } from '../../../kernel/decimal.ts';
+import type { ReadLine, ReadPurchase } from './read-purchase.ts';
+
+type Proposed = { proposal: Record<string, unknown> | null; warnings: string[] };
+
+const otherCurrency = (currency: string) =>
+  `La factura está en ${currency}: regístrela a mano con su tipo de cambio.`;
+
+export function proposalOf(
+  purchase: ReadPurchase,
+  { supplier_id, today }: { supplier_id: string | null; today: string },
+): Proposed {
+  const { currency, number, kind, lines, taxes, total } = purchase;
+  if (currency !== 'EUR') return { proposal: null, warnings: [otherCurrency(currency)] };
+  const { days, warnings } = usableDays(purchase, today);
+  const proposal = {
+    draft: true,
+    ...(supplier_id === null ? {} : { supplier_id }),
+    ...(number === null ? {} : { number }),
+    kind,
+    ...days,
+    currency,
+    lines: lines.map(lineOf),
+    tax_breakdown: taxes.map(({ tax_kind, tax_rate, base, tax }) => ({
+      tax_kind,
+      tax_rate: numberOf(tax_rate),
+      base: numberOf(base),
+      tax: numberOf(tax),
+    })),
+    expected_total: numberOf(total),
+  };
+  return { proposal, warnings };
+}
+
+/** What is not said stands as none, so that nothing usual of the supplier is added. */
+function lineOf({ description, quantity, unit_price, tax_kind, tax_rate, retention_rate }: ReadLine) {
+  return {
+    description,
+    quantity: numberOf(quantity),
+    unit_price: numberOf(unit_price),
+    discount_percent: 0,
+    tax_kind,
+    ...(tax_rate === null ? { exemption_reason: 'E6' } : { tax_rate: numberOf(tax_rate) }),
+    retention_rate: numberOf(retention_rate ?? '0'),
+  };
+}
+
+type Days = Partial<Record<'issued_on' | 'operation_on' | 'due_on', string>>;
+
+function usableDays(
+  { issued_on, operation_on, due_on }: ReadPurchase,
+  today: string,
+): { days: Days; warnings: string[] } {
+  const days: Days = {};
+  const warnings: string[] = [];
+  if (issued_on !== null && issued_on > today)
+    warnings.push(`La fecha de expedición leída, ${issued_on}, es futura.`);
+  else if (issued_on !== null) days.issued_on = issued_on;
+  if (operation_on !== null && operation_on <= today) days.operation_on = operation_on;
+  if (due_on !== null && days.issued_on !== undefined && due_on >= days.issued_on) days.due_on = due_on;
+  return { days, warnings };
+}
+
+/** A text of at most fifteen digits, which a double holds. */
+function numberOf(text: string): number {
+  if (!jsonNumber.test(text) || !parseAmount(text, { decimals: 8, significant_digits: 15 }))
+    throw new Error(`${text} is no number that was checked.`);
+  return Number(text);
+}

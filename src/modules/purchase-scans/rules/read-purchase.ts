@@ -1,0 +1,66 @@
+/** What a paper says of a purchase, whoever its supplier is here. Amounts are texts with a point. */
+import {
+  type Amount,
+  amountLimits,
+  type Cents,
+  fixedText,
+  parseAmount,
+  roundTotal,
+} from '../../../domain/money/amount.ts';
+
+export type ReadTaxKind = 'vat' | 'igic' | 'ipsi';
+
+export type ReadLine = {
+  description: string;
+  quantity: string;
+  unit_price: string;
+  tax_kind: ReadTaxKind;
+  /** Null for a line that is exempt. */
+  tax_rate: string | null;
+  retention_rate: string | null;
+};
+
+/** A tax as the paper states it. */
+export type ReadTax = { tax_kind: ReadTaxKind; tax_rate: string; base: string; tax: string };
+
+export type ReadPurchase = {
+  /** Spanish ones are valid by their checksum. Of a text, all that it names. */
+  supplier_tax_ids: readonly string[];
+  supplier_vat_id: string | null;
+  buyer_tax_id: string | null;
+  number: string | null;
+  kind: 'invoice' | 'simplified' | 'corrective';
+  issued_on: string | null;
+  operation_on: string | null;
+  due_on: string | null;
+  currency: string;
+  lines: readonly ReadLine[];
+  taxes: readonly ReadTax[];
+  /** With the taxes, before any retention. */
+  total: string;
+};
+
+/** As the wire takes it. @returns undefined for no amount, or one beyond the limits */
+export function cents(text: string): Cents | undefined {
+  return parseAmount(text, amountLimits.money)?.units;
+}
+
+export const centsText = (units: Cents) => fixedText(units, 2);
+
+const rateOf = (text: string): Amount | undefined => parseAmount(text, amountLimits.rate);
+
+/** The sum of the bases and taxes is the total, and each tax is that of its base, up to a cent for each line and one more. */
+export function reconciles(
+  taxes: readonly ReadTax[],
+  { untaxed, total, lines }: { untaxed: Cents; total: Cents; lines: number },
+): boolean {
+  let sum = untaxed;
+  for (const { base, tax, tax_rate } of taxes) {
+    const [base_cents, tax_cents, rate] = [cents(base), cents(tax), rateOf(tax_rate)];
+    if (base_cents === undefined || tax_cents === undefined || rate === undefined) return false;
+    const off = tax_cents - roundTotal(base_cents, rate);
+    if ((off < 0n ? -off : off) > BigInt(lines + 1)) return false;
+    sum += base_cents + tax_cents;
+  }
+  return sum === total;
+}

@@ -1,0 +1,97 @@
+/** The rows of taxes that a text states: those that give its total, if there is one way alone. */
+import {
+  type Amount,
+  amountLimits,
+  type Cents,
+  parseAmount,
+  roundTotal,
+} from '../../../domain/money/amount.ts';
+import { amounts, type Found, rates } from './printed-text.ts';
+import { centsText, type ReadTax, type ReadTaxKind } from './read-purchase.ts';
+
+/** The breakdown stands behind the lines. */
+const amountsMax = 400;
+const ratesMax = 6;
+const rowsMax = 12;
+/** Base and tax of a row stand so near. */
+const near = 6;
+
+type Row = { rate: string; base: Cents; tax: Cents };
+export type TaxRows = { taxes: readonly ReadTax[]; retention_rate: string | null; total: Cents };
+
+const rateAmount = (rate: string): Amount => parseAmount(rate, amountLimits.rate)!;
+
+/** @param totals what the whole may be: with the taxes, or less a retention */
+export function findTaxRows(text: string, totals: readonly Cents[]): TaxRows | undefined {
+  const found = amounts(text)
+    .slice(-amountsMax)
+    .map(({ value }) => value);
+  const stated = rates(text);
+  const retentions = distinct(stated.filter((rate) => isRetention(text, rate)));
+  const taxed = distinct(stated.filter((rate) => !isRetention(text, rate) && Number(rate.value) > 0));
+  if (taxed.length > ratesMax || retentions.length > 1) return undefined;
+  const rows = taxed.map((rate) => rowsOf(rate, found));
+  const [retention = null] = retentions;
+  const ways = new Map<string, TaxRows>();
+  for (const way of choices(rows)) {
+    if (way.length === 0) continue;
+    const base = way.reduce((sum, row) => sum + row.base, 0n);
+    const total = way.reduce((sum, row) => sum + row.tax, base);
+    const withheld = retention === null ? null : roundTotal(base, rateAmount(retention));
+    const is_withheld =
+      withheld !== null && withheld !== 0n && found.some((one) => one === withheld || one === -withheld);
+    if (!totals.includes(total) && !(is_withheld && totals.includes(total - withheld))) continue;
+    const kind = kindOf(text);
+    const taxes = way.map((row) => ({
+      tax_kind: kind,
+      tax_rate: row.rate,
+      base: centsText(row.base),
+      tax: centsText(row.tax),
+    }));
+    ways.set(JSON.stringify(taxes), { taxes, retention_rate: is_withheld ? retention : null, total });
+  }
+  const [only] = ways.values();
+  return ways.size === 1 ? only : undefined;
+}
+
+const distinct = (found: readonly Found<string>[]) => [...new Set(found.map(({ value }) => value))];
+
+function isRetention(text: string, { at, end }: Found<string>): boolean {
+  const before =
+    text
+      .slice(Math.max(0, at - 24), at)
+      .split('\n')
+      .at(-1) ?? '';
+  const [behind = ''] = text.slice(end, end + 12).split('\n', 1);
+  return /irpf|retenci/i.test(`${before} ${behind}`);
+}
+
+function kindOf(text: string): ReadTaxKind {
+  if (/\bIGIC\b/i.test(text)) return 'igic';
+  return /\bIPSI\b/i.test(text) ? 'ipsi' : 'vat';
+}
+
+function rowsOf(rate: string, found: readonly Cents[]): Row[] {
+  const amount = rateAmount(rate);
+  const rows = new Map<string, Row>();
+  found.forEach((base, at) => {
+    if (base === 0n) return;
+    const tax = roundTotal(base, amount);
+    if (found.slice(Math.max(0, at - near), at + near + 1).includes(tax))
+      rows.set(`${base}`, { rate, base, tax });
+  });
+  return [...rows.values()].slice(0, rowsMax);
+}
+
+/** Every choice of one row or none of each rate. */
+function* choices(rows: readonly (readonly Row[])[]): Generator<Row[]> {
+  const [first, ...rest] = rows;
+  if (first === undefined) {
+    yield [];
+    return;
+  }
+  for (const tail of choices(rest)) {
+    yield tail;
+    for (const row of first) yield [row, ...tail];
+  }
+}

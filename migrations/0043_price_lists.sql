@@ -47,6 +47,8 @@ create unique index price_list_items_step on price_list_items
   (company_id, price_list_id, product_id, variant_id, presentation_id, min_quantity, valid_from nulls first)
   nulls not distinct;
 create index price_list_items_by_list on price_list_items (company_id, price_list_id, id);
+create index price_list_items_by_creation on price_list_items (company_id, price_list_id, created_at, id);
+create index price_list_items_by_update on price_list_items (company_id, price_list_id, updated_at, id);
 create index price_list_items_by_product on price_list_items (company_id, product_id, price_list_id, id);
 create index price_list_items_by_variant on price_list_items (company_id, variant_id, price_list_id, id)
   where variant_id is not null;

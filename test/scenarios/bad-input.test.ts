@@ -433,8 +433,8 @@ for (const operation of catalog) {
   if (operation.params) {
     test(`${name}: an id in the path that is none answers like one that nobody has`, async (t) => {
       const place = await givenShared(await startApp(t));
-      const { body } = validCallOf(operation, place.acme.seed);
-      const options = body === undefined ? {} : { body };
+      const { body, query } = validCallOf(operation, place.acme.seed);
+      const options = { ...(body === undefined ? {} : { body }), ...(query ? { query } : {}) };
       const params = paramsOf(operation, place.acme.seed);
       for (const id of [
         'x',

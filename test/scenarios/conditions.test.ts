@@ -78,7 +78,7 @@ for (const operation of acting) {
     const key = keyFor(operation, given);
     const call = validCallOf(operation, given.seed);
     const params = { ...paramsOf(operation, given.seed), ...call.params };
-    const idempotency = operation.idempotency === 'none' ? {} : { 'Idempotency-Key': `cond-${newId()}` };
+    const idempotency = operation.idempotency === 'none' ? {} : { 'idempotency-key': `cond-${newId()}` };
     const asked = (value: string, version = latestVersion) => {
       const headers = { ...idempotency, 'If-Match': value, 'Service-Version': version };
       return send(app, operation, { key, seed: given.seed, headers }, call);

@@ -20,8 +20,12 @@ type Node = {
   anyOf?: Node[];
 };
 
-/** Inputs that are looked up or compared, and never stored. */
-const notStored = new Set(['find_verifactu_record_by_csv', 'find_verifactu_record_by_invoice_number']);
+/** Inputs that are looked up or compared, and never stored, or that lose such characters before. */
+const notStored = new Set([
+  'find_verifactu_record_by_csv',
+  'find_verifactu_record_by_invoice_number',
+  'upload_purchase_scan',
+]);
 
 const isName = (key: string) =>
   /(^|_)(name|person|code|unit|line1|line2|city|province|field)$/.test(key) &&

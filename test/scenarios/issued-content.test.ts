@@ -49,6 +49,7 @@ test('given the rights of the service, then they are those of the list and no mo
         'purchase_invoices',
         '(((cancelled_at IS NULL) AND (accounted_at IS NULL) AND (paid_amount = (0)::numeric)) OR is_sandbox)',
       ],
+      ['purchase_scans', 'is_sandbox'],
       ['quotes', open_offer],
       ['verifactu_events', 'is_sandbox'],
       ['verifactu_records', 'is_sandbox'],

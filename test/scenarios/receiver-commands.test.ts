@@ -287,8 +287,8 @@ const misuses: readonly [string[], RegExp][] = [
   [['events', 'trigger', 'invoice.paid'], /Missing --key\./],
   [['events', 'trigger', 'invoice.won', '--key', 'svc_test_x'], /There is no event "invoice\.won"/],
   [
-    ['events', 'trigger', 'purchase_invoice.created', '--key', 'svc_test_x'],
-    /purchase_invoice\.created is not emitted by this version/,
+    ['events', 'trigger', 'order.invoiced', '--key', 'svc_test_x'],
+    /order\.invoiced is not emitted by this version/,
   ],
   [['events', 'trigger', 'invoice.overdue', '--key', 'svc_test_x'], /cannot be triggered .* sandbox clock/],
   [['events', 'trigger', 'invoice.paid', '--key', 'svc_live_x'], /Only in the sandbox/],

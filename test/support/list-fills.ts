@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../src/kernel/uuid7.ts';
 import type { App, TestCompany } from '../harness.ts';
+import { textPdf } from './scan-samples/pdf-text.ts';
 
 type Fill = (app: App, company: TestCompany, i: number) => Promise<unknown>;
 
@@ -11,7 +12,6 @@ async function post(app: App, company: TestCompany, path: string, body: unknown)
 }
 
 const receiver = { url: 'https://hooks.example.com/folio', enabled_events: ['*'] };
-const endpoints = new WeakMap<TestCompany, string>();
 
 const recurrence = {
   name: 'Cuota',
@@ -20,28 +20,28 @@ const recurrence = {
   starts_on: '2199-01-01',
   lines: [{ description: 'x', unit_price: 10, tax_rate: 21 }],
 };
-const recurrences = new WeakMap<TestCompany, string>();
+/** What lists are within: the name in the path, and how a company makes its one. */
+const parents: Readonly<Record<string, { path: string; body: unknown }>> = {
+  webhook_endpoint: { path: '/v1/webhook_endpoints', body: receiver },
+  recurring_invoice: { path: '/v1/recurring_invoices', body: recurrence },
+  price_list: { path: '/v1/price-lists', body: { name: 'Tienda', code: 'T-1' } },
+};
+const made = new WeakMap<TestCompany, Map<string, string>>();
 
-async function recurrenceOf(app: App, company: TestCompany): Promise<string> {
-  const known = recurrences.get(company);
-  if (known !== undefined) return known;
-  const made = await app.post('/v1/recurring_invoices', { key: company.live_key, body: recurrence });
-  recurrences.set(company, made.body.data.id);
-  return made.body.data.id;
-}
-
-/** Inside the company's one endpoint or recurrence where needed. */
+/** Inside the company's one parent where needed. */
 export async function pathOf(app: App, company: TestCompany, path: string): Promise<string> {
-  if (path.includes(':recurring_invoice'))
-    return path.replace(':recurring_invoice', await recurrenceOf(app, company));
-  if (!path.includes(':')) return path;
-  let endpoint = endpoints.get(company);
-  if (endpoint === undefined) {
-    const made = await app.post('/v1/webhook_endpoints', { key: company.live_key, body: receiver });
-    endpoint = String(made.body.data.id);
-    endpoints.set(company, endpoint);
+  const name = /:(\w+)/.exec(path)?.[1];
+  if (name === undefined) return path;
+  const known = made.get(company) ?? new Map<string, string>();
+  made.set(company, known);
+  if (!known.has(name)) {
+    const parent = parents[name];
+    assert.ok(parent, `${name} of ${path}`);
+    const answer = await app.post(parent.path, { key: company.live_key, body: parent.body });
+    assert.equal(answer.status, 201, answer.text);
+    known.set(name, answer.body.data.id);
   }
-  return path.replace(':webhook_endpoint', endpoint);
+  return path.replace(`:${name}`, known.get(name)!);
 }
 
 const makeKey: Fill = (app, company, i) =>
@@ -100,6 +100,18 @@ export const fills: Readonly<Record<string, Fill>> = {
     }),
   list_delivery_notes: makeNote,
   list_purchase_invoices: makePurchase,
+  list_purchase_scans: (app, company, i) =>
+    post(app, company, '/v1/purchase_scans', {
+      file_name: `papel ${i % 3}.pdf`,
+      content_base64: textPdf([[`Papel ${i}`]]).toString('base64'),
+    }),
+  list_price_lists: (app, company, i) =>
+    post(app, company, '/v1/price-lists', { name: `l${i % 3}`, code: `L${i}` }),
+  list_price_list_items: async (app, company, i) => {
+    const product = await app.post('/v1/products', { key: company.live_key, body: { name: `p${i}` } });
+    const path = await pathOf(app, company, '/v1/price-lists/:price_list/items');
+    await post(app, company, path, { product_id: product.body.data.id, unit_price: i });
+  },
   list_proformas: makeOffer('/v1/proformas'),
   list_quotes: makeOffer('/v1/quotes'),
   list_payments: (app, company, i) =>

@@ -3,7 +3,7 @@ import type { Fragment } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
-import { isAsked, readPageRows, valueCondition } from '../../platform/page-rows.ts';
+import { hasRange, isAsked, rangeCondition, readPageRows, valueCondition } from '../../platform/page-rows.ts';
 import { removeRow } from '../../platform/row-changes.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
 import type { ItemFields, ItemRow } from './price-list-items.schema.ts';
@@ -63,9 +63,14 @@ export function listItems(
 ): Promise<ItemRow[]> {
   const of = tx`and t.price_list_id = ${price_list_id}`;
   const walk = tx`from price_list_items t where t.company_id = ${company_id} ${of}`;
-  const asked = ['product_id', 'variant_id'].flatMap((field) =>
-    isAsked(filter, field) ? [valueCondition(tx, `t.${field}`, filter, field)] : [],
-  );
+  const asked = [
+    ...['product_id', 'variant_id'].flatMap((field) =>
+      isAsked(filter, field) ? [valueCondition(tx, `t.${field}`, filter, field)] : [],
+    ),
+    ...['created', 'updated'].flatMap((field) =>
+      hasRange(filter, field) ? [rangeCondition(tx, `t.${field}_at`, filter, field)] : [],
+    ),
+  ];
   const finders: Finders = {
     walk: () => walk,
     is_whole: asked.length === 0,

@@ -82,7 +82,7 @@ const lines = (product: string) => [
 ];
 
 function catalogueMakers(make: Make, product: () => Promise<Made>) {
-  const list = once(() => make('/v1/price-lists', { name: 'Tienda', code: 'T-1' }));
+  const list = once(() => make('/v1/price-lists', { name: 'Tienda', code: 'T-1', external_id: 'TAR-1' }));
   const item = once(async () => {
     const body = { product_id: (await product()).id, unit_price: 2.4 };
     return make(`/v1/price-lists/${(await list()).id}/items`, body);

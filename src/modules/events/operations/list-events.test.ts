@@ -134,10 +134,7 @@ test('the catalogue lists every name once, with its status', async (t) => {
   );
   assert.equal(rest.body.has_more, false);
   const status = (name: string) => data.find((e) => e.name === name)?.status;
-  assert.deepEqual(
-    [status('invoice.created'), status('purchase_invoice.created')],
-    ['available', 'coming_soon'],
-  );
+  assert.deepEqual([status('invoice.created'), status('order.invoiced')], ['available', 'coming_soon']);
 });
 
 test('given a live company with a webhook endpoint, when something happens, then its events wait in the outbox', async (t) => {

@@ -1,8 +1,8 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineList } from '../../../kernel/list-operation.ts';
-import { pageAnswer } from '../../../kernel/page.ts';
+import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { Described, Shape, Type, Uuid } from '../../../kernel/schema.ts';
+import { Described, Moment, Shape, Type, Uuid } from '../../../kernel/schema.ts';
 import { PriceListItem, presentItem } from '../price-list-items.schema.ts';
 import { listItems } from '../price-list-items.store.ts';
 import { findPriceList } from '../price-lists.store.ts';
@@ -21,6 +21,8 @@ export const listPriceListItems = defineList({
   filters: {
     product_id: Type.Optional(Described(Uuid, 'Id del producto')),
     variant_id: Type.Optional(Described(Uuid, 'Id de la variante')),
+    ...rangeParameters('created', Moment),
+    ...rangeParameters('updated', Moment),
   },
   item: PriceListItem,
   errors: [c.resource_not_found],

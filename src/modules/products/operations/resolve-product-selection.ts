@@ -82,6 +82,7 @@ const body = Shape({
 
 const output = Type.Object({
   object: Type.Literal('product_selection'),
+  id: Described(Uuid, 'Id del producto'),
   status: Enum(selectionStatuses, {
     description:
       'resolved: se vende así; incomplete: falta una opción obligatoria; ambiguous: hay varias; unavailable: no se vende',
@@ -242,6 +243,7 @@ export const resolveProductSelection = defineOperation({
     return {
       data: {
         object: 'product_selection',
+        id: row.id,
         status: selection.status,
         reason_code: selection.reason_code,
         variant: variant && presentVariant(variant as Variant),

@@ -31,7 +31,7 @@ test('given a series that is the default, gave numbers or is named by a draft, w
   const key = acme.live_key;
   const counted = await create(app, '/v1/series', key, body);
   await countNumbers(app, acme.company_id, counted.id, { '2020': 2 });
-  const drafted = await create(app, '/v1/series', key, { ...body, code: 'C' });
+  const drafted = await create(app, '/v1/series', key, { ...body, code: 'E' });
   await insertDraftInvoice(app, acme.company_id, { series_id: drafted.id });
   const defaults = await app.get('/v1/series', { key, query: { code: 'F' } });
   for (const id of [counted.id, drafted.id, defaults.body.data[0].id]) {

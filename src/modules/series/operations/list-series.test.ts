@@ -35,7 +35,7 @@ test('given series of two companies, when one lists, then each order has only it
   const ids: Record<string, string> = {};
   const { body } = await app.get('/v1/series', { key: acme.live_key, query: { document_type: 'proforma' } });
   ids.PF = body.data[0].id;
-  for (const code of ['D', 'A1', 'C']) {
+  for (const code of ['D', 'A1', 'B']) {
     ids[code] = (await create(app, '/v1/series', acme.live_key, { code, document_type: 'proforma' })).id;
   }
   const of = (...codes: string[]) => codes.map((code) => ids[code] ?? '');
@@ -45,16 +45,16 @@ test('given series of two companies, when one lists, then each order has only it
     acme.live_key,
     { document_type: 'proforma' },
     {
-      created: of('PF', 'D', 'A1', 'C'),
-      code: of('A1', 'C', 'D', 'PF'),
+      created: of('PF', 'D', 'A1', 'B'),
+      code: of('A1', 'B', 'D', 'PF'),
     },
   );
   await app.post(`/v1/series/${ids.D}/archive`, { key: acme.live_key });
   await assertFilters(app, '/v1/series', acme.live_key, [
-    [{ code: 'C' }, of('C')],
+    [{ code: 'B' }, of('B')],
     [{ code: 'c' }, []],
     [{ is_archived: 'true' }, of('D')],
-    [{ is_archived: 'false', document_type: 'proforma' }, of('PF', 'A1', 'C')],
+    [{ is_archived: 'false', document_type: 'proforma' }, of('PF', 'A1', 'B')],
   ]);
 });
 

@@ -20,7 +20,7 @@ test('given a series without numbers, when it is changed, then all but its kind 
   const key = acme.live_key;
   const series = await create(app, '/v1/series', key, body);
   app.clock.advance(1000);
-  const change = { code: 'C', name: null, format: '{code}-{number}', reset: 'never', next_number: 9 };
+  const change = { code: 'E', name: null, format: '{code}-{number}', reset: 'never', next_number: 9 };
   const answer = await app.put(`/v1/series/${series.id}`, { key, body: change });
   assert.equal(answer.status, 200, answer.text);
   assert.deepEqual(answer.body.data, { ...series, ...change, updated_at: app.clock.now().toISOString() });
@@ -57,7 +57,7 @@ test('given a series with numbers, when what they rest on is changed, then it is
   await countNumbers(app, acme.company_id, id, { [year]: 8 });
   const put = (change: object) => app.put(`/v1/series/${id}`, { key, body: change });
   for (const change of [
-    { code: 'C' },
+    { code: 'E' },
     { format: '{code}{yy}-{number}' },
     { reset: 'never' },
     { next_number: 5 },

@@ -8,6 +8,7 @@ import type { AddressCodes, DocumentSources } from './pdfs/index.ts';
 import type { ProductUses } from './products/index.ts';
 import { proformas } from './proformas/index.ts';
 import { purchaseInvoices } from './purchase-invoices/index.ts';
+import { supplierOfScans } from './purchase-scans/index.ts';
 import { quotes } from './quotes/index.ts';
 import { recurringInvoices } from './recurring-invoices/index.ts';
 import { contactUses, documentSource, emailedDocument, type Family, productUses } from './sales/index.ts';
@@ -56,14 +57,11 @@ export function productUsesOf(all: readonly Family[]): ProductUses {
   return productUses(all.map(({ tables }) => tables.lines));
 }
 
-/** A scan names the supplier that it was read to be from. */
-const scansOfSupplier = { table: 'purchase_scans', column: 'supplier_id' };
-
 /** Which contacts are on documents of any kind: each kind names its party. */
 export function contactUsesOf(all: readonly Family[]): ContactUses {
   const placesOf = (role: Family['party']) =>
     all
       .filter(({ party }) => party === role)
       .map(({ tables }) => ({ table: tables.documents, column: 'client_id' }));
-  return contactUses({ client: placesOf('client'), supplier: [...placesOf('supplier'), scansOfSupplier] });
+  return contactUses({ client: placesOf('client'), supplier: [...placesOf('supplier'), supplierOfScans] });
 }

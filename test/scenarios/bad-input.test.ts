@@ -15,6 +15,7 @@ import {
   fillPath,
   givenSeeded,
   keyFor,
+  neededKey,
   paramsOf,
   type SeededCompany,
   validCallOf,
@@ -434,7 +435,8 @@ for (const operation of catalog) {
     test(`${name}: an id in the path that is none answers like one that nobody has`, async (t) => {
       const place = await givenShared(await startApp(t));
       const { body, query } = validCallOf(operation, place.acme.seed);
-      const options = { ...(body === undefined ? {} : { body }), ...(query ? { query } : {}) };
+      const headers = neededKey(operation);
+      const options = { headers, ...(body === undefined ? {} : { body }), ...(query ? { query } : {}) };
       const params = paramsOf(operation, place.acme.seed);
       for (const id of [
         'x',

@@ -9,6 +9,7 @@ import { restorePurchaseScan } from './operations/restore-purchase-scan.ts';
 import { uploadPurchaseScan } from './operations/upload-purchase-scan.ts';
 
 export type * from './ports.ts';
+export { supplierOfScans } from './purchase-scans.store.ts';
 export { linkScans } from './link-scans.ts';
 export { processScan, scanLane } from './purchase-scans.jobs.ts';
 

@@ -46,6 +46,9 @@ const rowText = Object.keys(columns)
   .map((name) => `t.${name}`)
   .join(', ');
 
+/** Has no foreign key: a scan outlives its supplier. */
+export const supplierOfScans = { table: 'purchase_scans', column: 'supplier_id' };
+
 export async function findScan(tx: Tx, company_id: string, id: string): Promise<ScanRow | undefined> {
   const [row] = await tx<ScanRow[]>`
     select ${tx.unsafe(rowText)} from purchase_scans t where t.company_id = ${company_id} and t.id = ${id}`;

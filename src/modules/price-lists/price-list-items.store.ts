@@ -150,7 +150,7 @@ type Named = Pick<ItemFields, 'product_id' | 'variant_id' | 'presentation_id'> &
 
 /**
  * Of each combination that an item may name: the one that holds on the day for the quantity, and `with_next` the one of the next
- * quantity. price_list_items_step finds each, in its order; a combination has a bounded number of steps.
+ * quantity, as often as it has days. price_list_items_step finds each, in its order; a combination has a bounded number of steps.
  * @param asked quantities without sign
  */
 export async function findItemsFor(
@@ -165,16 +165,16 @@ export async function findItemsFor(
     (select ${tx.unsafe(pricedText)} from price_list_items t
       where t.company_id = ${company_id} and t.price_list_id = ${price_list_id} and t.product_id = a.product_id
         and (t.valid_from is null or t.valid_from <= ${on_date}) and (t.valid_to is null or t.valid_to >= ${on_date})
-        ${where} limit 1)`;
+        ${where})`;
   const found = unionOf(
     tx,
     sameOrAny(tx, 'variant_id', isAskedFor('variant_id')),
     sameOrAny(tx, 'presentation_id', isAskedFor('presentation_id')),
     (where) => {
       const holds = stepsOf(tx`${where} and t.min_quantity <= a.quantity
-        order by t.min_quantity desc, t.valid_from desc nulls last`);
+        order by t.min_quantity desc, t.valid_from desc nulls last limit 1`);
       const next = stepsOf(tx`${where} and t.min_quantity > a.quantity
-        order by t.min_quantity, t.valid_from desc nulls last`);
+        order by t.min_quantity fetch first 1 row with ties`);
       return with_next ? tx`${holds} union all ${next}` : holds;
     },
   );

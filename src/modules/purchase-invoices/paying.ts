@@ -45,6 +45,8 @@ function payableCents(row: PurchaseRow, { amount, settled = null }: Amounts): Ce
     throw broken('amount', 'el pago supera lo pendiente de la factura.');
   if (settled !== null && row.currency === 'EUR')
     throw broken('settled_amount', 'una factura en euros no lleva lo que costó en euros.');
+  if (settled !== null && (settled === 0n || settled > 0n !== paid > 0n))
+    throw broken('settled_amount', 'lo que costó en euros tiene el signo del pago.');
   return paid;
 }
 

@@ -159,9 +159,11 @@ export const purchaseInvoices = defineFamily<PurchaseRow, Paid>({
       return { due_on: reasons.attempt(() => dueDay(due_on, issued_on, terms_days)) ?? null };
     },
     ratesDay: ({ operation_on = null, issued_on }) => operation_on ?? issued_on,
+    deciding: ['kind', 'operation', 'has_recipient_data', 'tax_breakdown', 'expected_total'],
     numbering: {
       check: checkReceived,
       day: ({ received_on }, today) => received_on ?? today,
+      day_param: 'received_on',
     },
     duplicate: () => ({
       supplier_number: null,

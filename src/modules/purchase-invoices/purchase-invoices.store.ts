@@ -65,8 +65,8 @@ export async function hasSameNumber(tx: Tx, company_id: string, row: PurchaseRow
 /** For lines that charge them on. */
 export async function findExpenses(tx: Tx, company_id: string, ids: readonly string[]): Promise<Expense[]> {
   const rows = await tx<Expense[]>`
-    select id, coalesce(supplier_number, number, '') as number from purchase_invoices
-     where company_id = ${company_id} and id = any(${ids as string[]}::uuid[]) and cancelled_at is null`.execute();
+    select id, coalesce(supplier_number, number) as number from purchase_invoices
+     where company_id = ${company_id} and id = any(${ids as string[]}::uuid[]) and number is not null and cancelled_at is null`.execute();
   return [...rows];
 }
 

@@ -324,6 +324,118 @@ const stories: readonly [title: string, run: (desk: Desk) => Promise<void>][] = 
       assert.equal(old.deductible_total, 21, 'the year after the operation has ended');
     },
   ],
+  [
+    'given a received purchase, when an edit brings or takes its retention, then the kind is asked of what it becomes',
+    async ({ register, put }) => {
+      const { id } = await register();
+      const line = { description: 'Papel', unit_price: 100, tax_rate: 21 };
+      const withheld = { lines: [{ ...line, retention_rate: 15 }] };
+      assertRefused(await put(id, withheld), 422, 'missing_required_param', 'retention_kind');
+      assert.equal((await put(id, { ...withheld, retention_kind: 'professional' })).status, 200);
+      const none = await put(id, { lines: [{ ...line, retention_rate: null }], retention_kind: null });
+      assert.deepEqual([none.status, none.body.data?.retention_total], [200, 0], none.text);
+      assertRefused(
+        await put(id, { received_on: '2025-12-20', issued_on: '2025-12-01' }),
+        422,
+        'business_rule_violation',
+        'received_on',
+      );
+    },
+  ],
+  [
+    'given a stated tax, when prices begin to include it, then what no rounding explains is counted anew',
+    async ({ register, put }) => {
+      const { id } = await register({ tax_breakdown: [{ tax: 21.01 }] });
+      const { data } = (await put(id, { prices_include_tax: true })).body;
+      assert.deepEqual([data.subtotal, data.taxes_total, data.total], [82.64, 17.36, 100]);
+    },
+  ],
+  [
+    'given lines that cancel each other out, when a tax is stated, then lines and document add up alike',
+    async ({ register }) => {
+      const line = { description: 'Papel', unit_price: 100, tax_rate: 21 };
+      const { lines, total } = await register({
+        lines: [line, { ...line, quantity: -1 }],
+        tax_breakdown: [{ tax: 0.01 }],
+      });
+      assert.equal(total, 0.01);
+      assert.deepEqual(
+        lines.map(({ taxes }: { taxes: number }) => taxes),
+        [21.01, -21],
+      );
+    },
+  ],
+  [
+    'given cash accounting, when the operation is not a domestic supply, then it is refused (LIVA, art. 163 duodecies)',
+    async ({ post, paper }) => {
+      for (const more of [{ operation: 'reverse_charge' }, { operation: 'import' }, { kind: 'customs' }])
+        assertRefused(
+          await post(path, paper({ ...more, cash_accounting: true })),
+          422,
+          'business_rule_violation',
+          'cash_accounting',
+        );
+    },
+  ],
+  [
+    'given a tax that is no VAT, then it is not deducted as VAT, nor charged by the company itself',
+    async ({ register }) => {
+      for (const tax_kind of ['other', 'igic', 'ipsi'])
+        for (const operation of ['domestic', 'reverse_charge']) {
+          const line = { description: 'Seguro', unit_price: 100, tax_kind, tax_rate: 7 };
+          const made = await register({ operation, lines: [line] });
+          assert.deepEqual(
+            [made.total, made.deductible_total, made.self_charged_total],
+            [107, 0, 0],
+            `${tax_kind} ${operation}`,
+          );
+        }
+    },
+  ],
+  [
+    'given a known external_id, when another total comes with it, then it is no replay',
+    async ({ post, paper }) => {
+      const body = paper({ external_id: 'P-1' });
+      const first = await post(path, body);
+      assert.equal(first.status, 201, first.text);
+      assert.equal((await post(path, { ...body, kind: 'invoice' })).status, 200);
+      for (const more of [{ operation: 'reverse_charge' }, { tax_breakdown: [{ tax: 21.02 }] }])
+        assert.equal((await post(path, { ...body, ...more })).status, 409, JSON.stringify(more));
+      assertRefused(
+        await post(path, { ...body, expected_total: 999 }),
+        422,
+        'amount_reconciliation_failed',
+        'expected_total',
+      );
+    },
+  ],
+  [
+    'given a draft, when a line would charge it on, then it is no expense yet',
+    async ({ post, paper, done, register }) => {
+      const draft = await done(path, paper({ draft: true }));
+      const line = { description: 'Gasto', unit_price: 100, tax_rate: 21 };
+      const charging = (id: string) => post('/v1/quotes', { lines: [{ ...line, linked_expense_ids: [id] }] });
+      assertRefused(await charging(draft.id), 422, 'parameter_invalid', 'lines.0.linked_expense_ids.0');
+      assert.equal((await charging((await register()).id)).status, 201);
+    },
+  ],
+  [
+    'given a corrective in dollars, when the supplier pays back, then the euros have the sign of the payment',
+    async ({ register, post, at }) => {
+      const { id } = await register({
+        kind: 'corrective',
+        corrects: { number: 'A-0' },
+        currency: 'USD',
+        exchange_rate: 0.9,
+        lines: [{ description: 'Papel', unit_price: -100, tax_rate: 21 }],
+      });
+      const pay = (settled_amount: number) =>
+        post(at(id, '/payments'), { ...transfer, amount: -121, settled_amount });
+      assertRefused(await pay(108.9), 422, 'business_rule_violation', 'settled_amount');
+      const paid = await pay(-108.9);
+      assert.deepEqual([paid.status, paid.body.data?.settled_amount], [201, -108.9], paid.text);
+    },
+  ],
 ];
 
 test('given purchases, when they are worked on, then each does what its stage allows', async (t) => {

@@ -75,12 +75,11 @@ function checkNumbered<R extends DocumentRow>(
   if (!numbering && edited.client_id === null) throw fail(c.missing_required_param, { param: 'client_id' });
   if (edited.series_id !== stored.series_id)
     throw refuse('series_id', 'un documento con número no cambia de serie.');
-  numbering?.check(edited, today);
-  const issued_on = numbering ? numbering.day(edited, today) : edited.issued_on;
-  if (issued_on === null || issued_on > today)
-    throw refuse('issued_on', 'un documento con número tiene fecha, y no futura.');
-  if (periodKey(reset, issued_on) !== stored.series_period)
-    throw refuse('issued_on', 'la fecha tiene que ser del periodo de su número.');
+  const day = numbering ? numbering.day(edited, today) : edited.issued_on;
+  const param = numbering?.day_param ?? 'issued_on';
+  if (day === null || day > today) throw refuse(param, 'un documento con número tiene fecha, y no futura.');
+  if (periodKey(reset, day) !== stored.series_period)
+    throw refuse(param, 'la fecha tiene que ser del periodo de su número.');
 }
 
 /**
@@ -151,14 +150,7 @@ export async function editContent<R extends DocumentRow, E extends object>(
     notes: sentOrStored('notes'),
     ...own,
   };
-  if (is_numbered)
-    checkNumbered(
-      family,
-      stored,
-      withClient(edited, facts.client ?? undefined),
-      numberingSeries(facts).reset,
-      ctx.today,
-    );
+  if (is_numbered) checkNumbered(family, stored, edited, numberingSeries(facts).reset, ctx.today);
   const on_date = fields.ratesDay?.(edited) ?? edited.issued_on ?? ctx.today;
   const { prices_include_tax } = edited;
   const terms = { currency: edited.currency, prices_include_tax, on_date };
@@ -170,6 +162,8 @@ export async function editContent<R extends DocumentRow, E extends object>(
   const { built, own: own_counted } = fields.lines?.count(plain, of_lines) ?? { built: plain, own: {} };
   const counted = { ...edited, ...amountColumns(built.totals), ...own_counted };
   const { client } = facts;
+  // What it needs may follow from the amounts that it has now.
+  if (is_numbered) fields.numbering?.check(withClient(counted, client ?? undefined), ctx.today);
   const finish_of = { ...of, stored, client, built, before: bundle };
   const row = { ...counted, ...fields.finish?.(counted, declaredKeys(built.lines), body, finish_of) };
   const next: BundleOf<R, E> = {

@@ -149,6 +149,8 @@ export type OwnFields<R extends DocumentRow, E extends object> = {
     check(row: R, today: string): void;
     /** Its period is that of the number. */
     day(row: R, today: string): string;
+    /** Names it in a refusal. */
+    day_param: string;
   };
   /** Refuses an edit before all other checks. */
   checkEdit?(stored: R, sent: SentContent): void;

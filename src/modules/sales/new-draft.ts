@@ -6,7 +6,7 @@ import { invalidInLine } from '../../domain/sales/lines.errors.ts';
 import type { LineInput } from '../../domain/sales/lines.ts';
 import { type HashedRequest, requestHash } from '../../domain/sales/request-hash.ts';
 import type { DocumentRow } from '../../domain/sales/rows.ts';
-import { type DecimalInput, numberText } from '../../kernel/json.ts';
+import { ExactNumber, numberText } from '../../kernel/json.ts';
 import type { Ctx } from '../../kernel/operation.ts';
 import { Reasons } from '../../kernel/reasons.ts';
 import { newId } from '../../kernel/uuid7.ts';
@@ -48,9 +48,19 @@ export function wantedBy(
   };
 }
 
+/** The same for the same value, however its numbers are written. */
+function canonical(value: unknown): string {
+  if (value === null || value === undefined) return '0';
+  if (typeof value === 'number' || value instanceof ExactNumber) return numberText(value);
+  if (typeof value !== 'object') return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([key, member]) => `${key}:${canonical(member)}`).join()}}`;
+}
+
 /** Recognises a repeated request with an external id. */
 export function hashOf({ object, fields }: Pick<Family, 'object' | 'fields'>, body: DocumentBody): string {
-  const said = (fields.deciding ?? []).map((name) => numberText((body[name] as DecimalInput | null) ?? 0));
+  const said = (fields.deciding ?? []).map((name) => canonical(body[name]));
   return requestHash([object, ...said].join(' '), body.issued_on ?? null, body as HashedRequest);
 }
 

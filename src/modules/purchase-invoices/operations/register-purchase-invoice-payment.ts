@@ -31,7 +31,7 @@ export const registerPurchaseInvoicePayment = defineOperation({
     settled_amount: Type.Optional(
       Nullable(
         Decimal(
-          { decimals: 2, exclusive_minimum: '0' },
+          { decimals: 2 },
           'Lo que costó en euros, como lo cargó el banco o la tarjeta; solo si la factura es en otra moneda',
         ),
       ),

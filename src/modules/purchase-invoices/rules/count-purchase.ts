@@ -11,7 +11,7 @@ import { type DecimalInput, numberText } from '../../../kernel/json.ts';
 import { invalidParam } from '../../../kernel/resource-input.ts';
 import type { ProrataUse, PurchaseLineRow, PurchaseRow, PurchaseTaxRow } from '../purchase-invoices.rows.ts';
 import { deductedOf, forcedReason, shared } from './deduction.ts';
-import { isSelfCharged } from './purchase-fields.ts';
+import { chargesItself, isSelfCharged } from './purchase-fields.ts';
 import { checkExpectedTotal, keptTaxes, type StatedTax, statedTaxes } from './stated-taxes.ts';
 
 export type OwnLineInput = LineInput & {
@@ -105,13 +105,18 @@ function ownLine(
 const cents = printedToCents;
 const text = (amount: Cents) => fixedText(amount, 2);
 
+/** Bases that cancel each other out tell nothing of a tax. */
+function weights(bases: readonly Cents[]): readonly Cents[] {
+  return bases.reduce((all, base) => all + base, 0n) === 0n ? bases.map(() => 0n) : bases;
+}
+
 /** The paper's tax in place of what the lines give. With prices that include it, base and tax still add up to them. */
 function withTax(row: TaxRow, lines: readonly PurchaseLineRow[], tax: Cents, includes_tax: boolean): void {
   const before = cents(row.tax);
   if (tax === before) return;
   const bases = lines.map((line) => cents(line.subtotal));
   const taxes = lines.map((line) => cents(line.taxes));
-  const moved = shared(taxes.some((one) => one !== 0n) ? taxes : bases, tax);
+  const moved = shared(taxes.some((one) => one !== 0n) ? taxes : weights(bases), tax);
   row.tax = text(tax);
   if (includes_tax) row.base = text(cents(row.base) + before - tax);
   lines.forEach((line, i) => {
@@ -127,7 +132,10 @@ function withTax(row: TaxRow, lines: readonly PurchaseLineRow[], tax: Cents, inc
 function selfCharge(row: PurchaseTaxRow, lines: readonly PurchaseLineRow[], toEuros: ToEuros): void {
   const owed = toEuros(row.tax);
   const taxes = lines.map((line) => cents(line.taxes));
-  const shares = shared(taxes, owed);
+  const shares = shared(
+    lines.map((line) => toEuros(line.taxes)),
+    owed,
+  );
   row.self_charged = text(owed);
   row.tax = '0.00';
   lines.forEach((line, i) => {
@@ -143,7 +151,7 @@ function deduct(row: PurchaseTaxRow, lines: readonly PurchaseLineRow[], toEuros:
   const taxes =
     own === 0n
       ? shared(
-          lines.map((line) => cents(line.taxes)),
+          lines.map((line) => toEuros(line.taxes)),
           tax,
         )
       : lines.map((line) => cents(line.self_charged));
@@ -175,8 +183,7 @@ export function countPurchase(plain: BuiltLines, of: Of): { built: BuiltLines; o
       withTax(group.row, group.lines, tax, row.prices_include_tax);
       group.row.is_tax_stated = true;
     }
-    if (isSelfCharged(row) && group.row.tax_kind !== 'foreign_vat')
-      selfCharge(group.row, group.lines, toEuros);
+    if (chargesItself(row, group.row)) selfCharge(group.row, group.lines, toEuros);
     deduct(group.row, group.lines, toEuros);
   }
   if (row.kind === 'customs')

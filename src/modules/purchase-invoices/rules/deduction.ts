@@ -16,6 +16,8 @@ export function forcedReason(
 ): string | null {
   if (tax_kind === 'foreign_vat')
     return 'El IVA de otro Estado no se deduce: se pide su devolución allí (LIVA, art. 117 bis).';
+  if (tax_kind !== 'vat' && tax_kind !== 'compensation')
+    return 'Solo se deduce el IVA (LIVA, art. 92): otro impuesto es parte del coste o se deduce en su propia declaración.';
   if (Number(surcharge_rate ?? 0) !== 0)
     return 'En el recargo de equivalencia no se deduce lo soportado (LIVA, art. 154).';
   if (kind === 'simplified' && !has_recipient_data)
@@ -23,10 +25,15 @@ export function forcedReason(
   return null;
 }
 
-/** Shares of `total` by parts that need not add up to it; all nothing when the parts cancel each other out. */
+const sizeOf = (part: Cents) => (part < 0n ? -part : part);
+
+/** Shares of `total` by parts that need not add up to it. Parts that cancel each other out stay; the largest takes the total. */
 export function shared(parts: readonly Cents[], total: Cents): Cents[] {
   const sum = parts.reduce((all, part) => all + part, 0n);
-  if (sum === 0n) return parts.map(() => 0n);
+  if (sum === 0n) {
+    const largest = parts.reduce((at, part, i) => (sizeOf(part) > sizeOf(parts[at]!) ? i : at), 0);
+    return parts.map((part, i) => (i === largest ? part + total : part));
+  }
   return sum > 0n
     ? apportion(parts, total, sum, total)
     : apportion(

@@ -50,9 +50,25 @@ export function isUntaxedImport({ operation, kind }: Pick<PurchaseRow, 'operatio
   return operation === 'import' && kind !== 'customs';
 }
 
+/** Of a row of the breakdown or a line. Another state's VAT and other taxes are as the paper charges them. */
+export function chargesItself(
+  row: Pick<PurchaseRow, 'operation'>,
+  { tax_kind }: { tax_kind: string },
+): boolean {
+  return isSelfCharged(row) && (tax_kind === 'vat' || tax_kind === 'compensation');
+}
+
 /** @throws 422 business_rule_violation for fields that exclude each other */
-function checkKind(row: Pick<PurchaseRow, 'kind' | 'operation' | 'corrects'>, includes_tax: boolean): void {
-  const { kind, operation, corrects } = row;
+function checkKind(
+  row: Pick<PurchaseRow, 'kind' | 'operation' | 'corrects' | 'cash_accounting'>,
+  includes_tax: boolean,
+): void {
+  const { kind, operation, corrects, cash_accounting } = row;
+  if (cash_accounting && (operation !== 'domestic' || kind === 'agricultural_receipt'))
+    throw broken(
+      'cash_accounting',
+      'el criterio de caja es de entregas y servicios interiores (LIVA, art. 163 duodecies).',
+    );
   if (kind === 'customs' && operation !== 'import')
     throw broken('operation', 'un documento de aduana (customs) es de una importación (import).');
   if (kind === 'agricultural_receipt' && operation !== 'domestic')
@@ -101,7 +117,8 @@ export function purchaseFields(
   const days = { issued_on: said('issued_on'), operation_on: said('operation_on'), received_on };
   reasons.attempt(() => checkDays(days, today));
   const includes_tax = sent.prices_include_tax ?? stored?.prices_include_tax ?? false;
-  reasons.attempt(() => checkKind({ kind, operation, corrects }, includes_tax));
+  const cash_accounting = said('cash_accounting') ?? false;
+  reasons.attempt(() => checkKind({ kind, operation, corrects, cash_accounting }, includes_tax));
   if (sent.has_recipient_data === false && kind !== 'simplified')
     reasons.refuse(
       broken('has_recipient_data', 'solo una factura simplificada va sin los datos del destinatario.'),
@@ -125,7 +142,7 @@ export function purchaseFields(
     has_recipient_data:
       kind !== 'simplified' ||
       (sent.has_recipient_data ?? (stored?.kind === 'simplified' && stored.has_recipient_data)),
-    cash_accounting: said('cash_accounting') ?? false,
+    cash_accounting,
     corrects,
     scan_ids: said('scan_ids') ?? [],
   };

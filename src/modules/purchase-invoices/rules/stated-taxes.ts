@@ -8,7 +8,7 @@ import { type DecimalInput, numberText } from '../../../kernel/json.ts';
 import { fail, type Problem } from '../../../kernel/problem.ts';
 import { invalidParam } from '../../../kernel/resource-input.ts';
 import type { PurchaseRow, PurchaseTaxRow } from '../purchase-invoices.rows.ts';
-import { isSelfCharged } from './purchase-fields.ts';
+import { chargesItself } from './purchase-fields.ts';
 
 /** Members that are left out fit any row. */
 export type StatedTax = {
@@ -57,7 +57,7 @@ function check(group: Group, { base, tax }: StatedTax, at: number, row: Purchase
   const stated_base = base === undefined ? undefined : readAmount(base, amountLimits.money)!.units;
   if (stated_base !== undefined && !isWithin(stated_base, group.row.base, group.lines.length))
     throw unreconciled(param('base'), `las líneas dan una base de ${group.row.base}.`);
-  if (isSelfCharged(row) && group.row.tax_kind !== 'foreign_vat') {
+  if (chargesItself(row, group.row)) {
     if (stated === 0n) return undefined;
     throw unreconciled(param('tax'), 'en esta operación el proveedor no repercute el impuesto.');
   }
@@ -108,8 +108,10 @@ export function keptTaxes(
     const { base: _, ...key } = before;
     const group = groups.find(({ row }) => isOf(row, key));
     const were = stored!.lines.filter((line) => isOf(line, key)).map(essence);
-    if (group && isDeepStrictEqual(group.lines.map(essence).sort(), were.sort()))
-      taxes.set(group.row, printedToCents(before.tax));
+    const tax = printedToCents(before.tax);
+    // Prices may include their tax since.
+    if (!group || !isWithin(tax, group.row.tax, group.lines.length)) continue;
+    if (isDeepStrictEqual(group.lines.map(essence).sort(), were.sort())) taxes.set(group.row, tax);
   }
   return taxes;
 }

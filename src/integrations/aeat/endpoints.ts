@@ -1,3 +1,4 @@
+import { isCalendarDay } from '../../kernel/dates.ts';
 import type { AuthorityPort, SendingIdentity } from '../../modules/verifactu/index.ts';
 import { writeDay } from './xml-text.ts';
 
@@ -62,5 +63,8 @@ export function readQrUrl(text: string): ReadQr | undefined {
   const [, dd, mm, yyyy] = /^(\d\d)-(\d\d)-(\d{4})$/.exec(day ?? '') ?? [];
   if (!tax_id || !number || yyyy === undefined || !/^-?\d{1,12}(\.\d{1,2})?$/.test(total ?? ''))
     return undefined;
-  return { tax_id, number, issued_on: `${yyyy}-${mm}-${dd}`, total: total! };
+  const issued_on = `${yyyy}-${mm}-${dd}`;
+  // No number has line ends or signs that nobody sees.
+  if (!isCalendarDay(issued_on) || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(number)) return undefined;
+  return { tax_id, number, issued_on, total: total! };
 }

@@ -8,7 +8,7 @@ import { rangeParameters } from '../../kernel/page.ts';
 import { fail } from '../../kernel/problem.ts';
 import { invalidParam } from '../../kernel/resource-input.ts';
 import { DayText, Described, Enum, Text, Type, Uuid } from '../../kernel/schema.ts';
-import { linkScans } from '../purchase-scans/index.ts';
+import { linkScans, requireInUse } from '../purchase-scans/index.ts';
 import { defineFamily, type Warning } from '../sales/index.ts';
 import {
   keptOfLine,
@@ -204,6 +204,9 @@ export const purchaseInvoices = defineFamily<PurchaseRow, Paid>({
     const own = named[move];
     const is_paid = before.status !== 'paid' && after.status === 'paid';
     return [...(own ? [{ type: own }] : []), ...(is_paid ? [{ type: 'purchase_invoice.paid' }] : [])];
+  },
+  async checkMove(ctx, before, after) {
+    if (before.number === null && after.number !== null) await requireInUse(ctx, after.scan_ids);
   },
   async written(ctx, before, after) {
     const { emit } = ctx;

@@ -12,6 +12,9 @@ type Concluded = Pick<
 >;
 
 const own = 'El emisor que se ha leído es esta empresa: no es una factura de compra.';
+const noIssuer = 'En el texto no se lee otro NIF que el de esta empresa: regístrela a mano con su proveedor.';
+const ownFirst =
+  'El primer NIF del texto es el de esta empresa: compruebe quién emite la factura, y que no sea una de venta.';
 const otherBuyer = 'El destinatario que se ha leído no es esta empresa.';
 
 export async function conclude(
@@ -25,14 +28,17 @@ export async function conclude(
   const { company_id } = company;
   const ids = othersIds(purchase, company.tax_id);
   if (ids.length === 0 && purchase.supplier_tax_ids.length > 0) {
-    extraction.warnings.push(own);
+    extraction.warnings.push(method === 'text' ? noIssuer : own);
     return { ...nothing, supplier_candidates: [] };
   }
   if (purchase.buyer_tax_id !== null && purchase.buyer_tax_id !== company.tax_id)
     extraction.warnings.push(otherBuyer);
   const suppliers = await findSuppliersByTaxId(tx, company_id, ids);
   const supplier_candidates = suppliers.map(({ id, name }) => ({ id, name, reason: 'tax_id' as const }));
-  const supplier_id = suppliers.length === 1 ? suppliers[0]!.id : null;
+  // Who issues a paper stands first on it as a rule.
+  const is_own_first = method === 'text' && purchase.supplier_tax_ids[0] === company.tax_id;
+  if (is_own_first) extraction.warnings.push(ownFirst);
+  const supplier_id = suppliers.length === 1 && !is_own_first ? suppliers[0]!.id : null;
   const { proposal, warnings: more } = proposalOf(purchase, { supplier_id, today });
   extraction.warnings.push(...more);
   const { number } = purchase;
@@ -46,5 +52,6 @@ export async function conclude(
 /** A text names its recipient too. */
 function othersIds({ supplier_tax_ids, supplier_vat_id }: ReadPurchase, own_id: string): string[] {
   const others = supplier_tax_ids.filter((id) => id !== own_id);
-  return [...new Set([...others, ...(supplier_vat_id === null ? [] : [supplier_vat_id])])];
+  const is_own = supplier_vat_id === null || supplier_vat_id === `ES${own_id}`;
+  return [...new Set([...others, ...(is_own ? [] : [supplier_vat_id])])];
 }

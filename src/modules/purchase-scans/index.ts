@@ -10,7 +10,7 @@ import { uploadPurchaseScan } from './operations/upload-purchase-scan.ts';
 
 export type * from './ports.ts';
 export { supplierOfScans } from './purchase-scans.store.ts';
-export { linkScans } from './link-scans.ts';
+export { linkScans, requireInUse } from './link-scans.ts';
 export { processScan, scanLane } from './purchase-scans.jobs.ts';
 
 export const purchaseScansOperations: readonly Operation[] = [

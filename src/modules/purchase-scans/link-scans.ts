@@ -6,6 +6,18 @@ import { invalidField, refuseIssues } from '../../kernel/resource-input.ts';
 import { changeScan } from './moves.ts';
 import { lockScans } from './purchase-scans.store.ts';
 
+/** @throws 409 invalid_status_transition for an archived one: what is received keeps its papers at hand */
+export async function requireInUse(
+  { tx, company }: Pick<Ctx, 'tx' | 'company'>,
+  scan_ids: readonly string[],
+): Promise<void> {
+  if (scan_ids.length === 0) return;
+  const rows = await lockScans(tx, company.company_id, scan_ids);
+  const archived = rows.find(({ status }) => status === 'archived');
+  if (archived)
+    throw fail(c.invalid_status_transition, { param: `scan_ids.${scan_ids.indexOf(archived.id)}` });
+}
+
 type Linking = { purchase_invoice_id: string; before: readonly string[]; after: readonly string[] };
 
 /**

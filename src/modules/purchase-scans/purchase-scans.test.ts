@@ -6,6 +6,7 @@ import { type App, startApp } from '../../../test/harness.ts';
 import { facturae } from '../../../test/support/scan-samples/facturae.ts';
 import { blankPdf, textPdf } from '../../../test/support/scan-samples/pdf-text.ts';
 import { scanSamples } from '../../../test/support/scan-samples/samples.ts';
+import { readQrUrl } from '../../integrations/aeat/endpoints.ts';
 import { makePrinter } from '../../integrations/pdf/printer.ts';
 
 const path = '/v1/purchase_scans';
@@ -137,6 +138,79 @@ test('given an invoice of this company, or one to another, when it is read, then
   assert.deepEqual(others.extraction.warnings, ['El destinatario que se ha leído no es esta empresa.']);
   assert.notEqual(others.proposal, null);
   assert.deepEqual((await read(facturae({ number: '19', buyer: tax_id }))).extraction.warnings, []);
+  const spelled = facturae({ number: '20', buyer: `es-${tax_id.toLowerCase()}` });
+  assert.deepEqual((await read(spelled)).extraction.warnings, []);
+  assert.equal((await read(facturae({ number: '21', seller: `ES${tax_id}` }))).proposal, null);
+  const copy = await read(facturae({ number: '22', invoice_class: 'CR', buyer: tax_id }));
+  assert.equal(copy.proposal.kind, 'corrective');
+});
+
+test('given a Facturae that would be booked otherwise than it says, when it is read, then nothing is proposed', async (t) => {
+  const app = await startApp(t);
+  const { company_id, live_key: key } = await app.given.company();
+  const sold = (description: string, rate = '21.00') => [
+    { description, quantity: '1.0', price: '100.000000', gross: '100.00', rate },
+  ];
+  const amounts = {
+    taxes: [{ rate: '21.00', base: '100.00', tax: '21.00' }],
+    gross: '100.00',
+    outputs: '21.00',
+  };
+  const negative = { taxes: [{ rate: '-21.00', base: '100.00', tax: '-21.00' }], outputs: '-21.00' };
+  for (const [what, sample, is_proposed] of [
+    [
+      'another retention',
+      { withheld: { rate: '15.00', base: '185.00', tax: '10.00' }, due: '203.65' },
+      false,
+    ],
+    ['a retention of nothing', { withheld_total: '10.00', due: '203.65' }, false],
+    ['a negative rate', { ...amounts, ...negative, sold: sold('Papel', '-21.00'), due: '79.00' }, false],
+    ['a number in two lines', { number: 'A\n1' }, true],
+    ['half a sign', { ...amounts, sold: sold(`${'x'.repeat(499)}😀😀`), due: '121.00' }, true],
+  ] as const) {
+    const { body } = await app.post(path, { key, body: bodyOf(facturae(sample), 'a.xml') });
+    await app.service.worker.runDue(company_id);
+    const { data } = (await app.get(`${path}/${body.data.id}`, { key })).body;
+    assert.deepEqual([data.status, data.proposal !== null], ['processed', is_proposed], what);
+    if (!is_proposed) continue;
+    const made = await app.post(purchases, { key, body: data.proposal });
+    assert.equal(made.status, 201, `${what}: ${made.text}`);
+  }
+});
+
+test('given a QR of a day or number that cannot be, then it says nothing', () => {
+  const of = (number: string, day: string) =>
+    readQrUrl(
+      `https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=B12345674&numserie=${number}&fecha=${day}&importe=121.00`,
+    );
+  assert.equal(of('A-1', '31-01-2026')?.issued_on, '2026-01-31');
+  for (const day of ['31-02-2026', '00-00-0000']) assert.equal(of('A-1', day), undefined, day);
+  for (const number of ['A%001', 'A%0A1', 'A%E2%80%AE1'])
+    assert.equal(of(number, '31-01-2026'), undefined, number);
+});
+
+test('given a draft whose scan was archived, when it is received, then the scan has to come back first', async (t) => {
+  const app = await startApp(t);
+  const { key, id, archive } = await givenScan(app, facturae());
+  const draft = await app.post(purchases, {
+    key,
+    body: {
+      draft: true,
+      number: 'A-1',
+      issued_on: '2026-01-02',
+      kind: 'simplified',
+      scan_ids: [id],
+      lines: [{ description: 'x', unit_price: 1, tax_rate: 21 }],
+    },
+  });
+  assert.equal(draft.status, 201, draft.text);
+  const { version } = (await app.get(`${path}/${id}`, { key })).body.data;
+  const archived = await archive({ expected_version: String(version) });
+  assert.equal(archived.status, 200, archived.text);
+  const receive = () => app.post(`${purchases}/${draft.body.data.id}/mark-received`, { key, body: {} });
+  assert.deepEqual(told(await receive()), [409, 'invalid_status_transition', 'scan_ids.0']);
+  assert.equal((await app.post(`${path}/${id}/restore`, { key, body: {} })).status, 200);
+  assert.equal((await receive()).status, 200);
 });
 
 test('given the same bytes again, when they are uploaded at once or renamed, then they are one scan until it is archived', async (t) => {

@@ -312,6 +312,8 @@ export type FamilyDef<R extends DocumentRow, E extends object> = DocumentNames &
   weigh?(ctx: Ctx, before: R | null, row: R): Promise<readonly Warning[]>;
   /** What a document that was written is worth a warning for. */
   warn?(row: R): readonly Warning[];
+  /** Before a move of one document is written, which is locked. May refuse it. */
+  checkMove?(ctx: Ctx, before: R, after: R): Promise<void>;
   /** In the transaction that wrote a new or edited document. */
   written?(ctx: Ctx, before: R | null, after: R): Promise<void>;
   /** Before a document goes: may refuse, and deletes what only this kind has. */

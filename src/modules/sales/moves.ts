@@ -77,6 +77,7 @@ export async function moveInto<R extends DocumentRow, E extends object>(
     await writeCompanions(ctx, await ctx.ports.conversions.reopen(ctx, target));
   }
   const after: R = { ...moved, version: before.version + 1, updated_at: now };
+  await family.checkMove?.(ctx, before, after);
   const own =
     before.number === after.number
       ? [updateDocuments(tx, family, company_id, [after])]

@@ -23,9 +23,13 @@ export type FacturaeSample = {
   seller?: string;
   buyer?: string;
   number?: string;
+  /** OO is an original. */
+  invoice_class?: string;
   sold?: readonly Sold[];
   taxes?: readonly { rate: string; base: string; tax: string }[];
   withheld?: { rate: string; base: string; tax: string };
+  /** When left out, that of `withheld`. */
+  withheld_total?: string;
   gross?: string;
   outputs?: string;
   due?: string;
@@ -51,6 +55,7 @@ export function facturae({
   seller = 'B12345674',
   buyer = 'A58818501',
   number = '2026/17',
+  invoice_class = 'OO',
   sold = [
     { description: 'Resmas de papel', quantity: '10.0', price: '12.500000', gross: '125.00', rate: '21.00' },
     { description: 'Libros', quantity: '3.0', price: '20.000000', gross: '60.00', rate: '4.00' },
@@ -60,18 +65,18 @@ export function facturae({
     { rate: '4.00', base: '60.00', tax: '2.40' },
   ],
   withheld,
+  withheld_total = withheld?.tax ?? '0.00',
   gross = '185.00',
   outputs = '28.65',
   due = '213.65',
   is_signed = false,
   before = '',
 }: FacturaeSample = {}): Buffer {
-  const withheld_total = withheld?.tax ?? '0.00';
   return Buffer.from(
     `<?xml version="1.0" encoding="UTF-8"?>${before}<fe:Facturae xmlns:fe="${namespaces[version]}">` +
       `<FileHeader><SchemaVersion>${version}</SchemaVersion><Modality>I</Modality><InvoiceIssuerType>EM</InvoiceIssuerType></FileHeader>` +
       `<Parties><SellerParty>${party(seller, 'Papelera Sur, S. L.')}</SellerParty><BuyerParty>${party(buyer, 'La Compradora, S. A.')}</BuyerParty></Parties>` +
-      `<Invoices><Invoice><InvoiceHeader><InvoiceNumber>${number}</InvoiceNumber><InvoiceDocumentType>FC</InvoiceDocumentType><InvoiceClass>OO</InvoiceClass></InvoiceHeader>` +
+      `<Invoices><Invoice><InvoiceHeader><InvoiceNumber>${number}</InvoiceNumber><InvoiceDocumentType>FC</InvoiceDocumentType><InvoiceClass>${invoice_class}</InvoiceClass></InvoiceHeader>` +
       '<InvoiceIssueData><IssueDate>2026-03-12</IssueDate><InvoiceCurrencyCode>EUR</InvoiceCurrencyCode><TaxCurrencyCode>EUR</TaxCurrencyCode><LanguageName>es</LanguageName></InvoiceIssueData>' +
       `<TaxesOutputs>${taxes.map((one) => tax(one)).join('')}</TaxesOutputs>` +
       (withheld ? `<TaxesWithheld>${tax(withheld, '04')}</TaxesWithheld>` : '') +

@@ -9,6 +9,7 @@ import {
   type Cents,
   parseAmount,
   roundLine,
+  roundTotal,
 } from '../../../domain/money/amount.ts';
 import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
 import { parseVatId } from '../../../domain/spain/vat-id.ts';
@@ -18,6 +19,7 @@ import type { ScanField } from '../purchase-scans.schema.ts';
 import {
   cents,
   centsText,
+  plainText,
   type ReadLine,
   type ReadPurchase,
   type ReadTax,
@@ -113,7 +115,7 @@ function fieldsOf(root: XmlElement, invoice: XmlElement | undefined): ScanField[
     amount_due: textAt(invoice, 'InvoiceTotals/InvoiceTotal'),
   };
   return Object.entries(found).flatMap(([name, value]) =>
-    value === null ? [] : [{ name, value: value.slice(0, textMax), page: null }],
+    value === null ? [] : [{ name, value: plainText(value, textMax), page: null }],
   );
 }
 
@@ -122,7 +124,7 @@ function numberOf(invoice: XmlElement | undefined): string | null {
   const number = textAt(invoice, 'InvoiceHeader/InvoiceNumber');
   const series = textAt(invoice, 'InvoiceHeader/InvoiceSeriesCode');
   if (number === null) return null;
-  return series === null || number.startsWith(series) ? number : `${series}${number}`;
+  return plainText(series === null || number.startsWith(series) ? number : `${series}${number}`, textMax);
 }
 
 const dayOf = (text: string | null) => (text !== null && isCalendarDay(text) ? text : null);
@@ -130,6 +132,7 @@ const dayOf = (text: string | null) => (text !== null && isCalendarDay(text) ? t
 function purchaseOf(root: XmlElement, invoice: XmlElement): ReadPurchase {
   const seller = at(root, 'Parties/SellerParty');
   const stated_id = textAt(seller, taxIdPath);
+  const buyer_id = textAt(root, `Parties/BuyerParty/${taxIdPath}`);
   const document_class = textAt(invoice, 'InvoiceHeader/InvoiceClass');
   const total = totalOf(invoice);
   const lines = linesOf(invoice);
@@ -138,11 +141,12 @@ function purchaseOf(root: XmlElement, invoice: XmlElement): ReadPurchase {
   const number = numberOf(invoice);
   return {
     supplier_tax_ids: stated_id === null ? [] : [spanish(stated_id) ?? stated_id],
-    supplier_vat_id: stated_id === null ? null : (parseVatId(stated_id)?.value ?? null),
-    buyer_tax_id: textAt(root, `Parties/BuyerParty/${taxIdPath}`),
+    supplier_vat_id:
+      stated_id === null ? null : (parseVatId(stated_id.replace(/[\s.-]/g, ''))?.value ?? null),
+    buyer_tax_id: buyer_id === null ? null : (spanish(buyer_id) ?? buyer_id),
     number: number !== null && number.length <= 60 ? number : null,
     kind:
-      document_class === 'OR'
+      document_class === 'OR' || document_class === 'CR'
         ? 'corrective'
         : textAt(invoice, 'InvoiceHeader/InvoiceDocumentType') === 'FA'
           ? 'simplified'
@@ -157,8 +161,13 @@ function purchaseOf(root: XmlElement, invoice: XmlElement): ReadPurchase {
   };
 }
 
-const spanish = (text: string) =>
-  parseSpanishTaxId(text)?.value ?? (/^ES/i.test(text) ? parseSpanishTaxId(text.slice(2))?.value : undefined);
+/** Often as for trade between states, with `ES` before it. */
+function spanish(text: string): string | undefined {
+  const plain = text.replace(/[\s.-]/g, '').toUpperCase();
+  return (
+    parseSpanishTaxId(plain) ?? (plain.startsWith('ES') ? parseSpanishTaxId(plain.slice(2)) : undefined)
+  )?.value;
+}
 
 function dueDay(invoice: XmlElement): string | null {
   const days = all(at(invoice, 'PaymentDetails'), 'Installment').flatMap(
@@ -191,7 +200,9 @@ function totalOf(invoice: XmlElement): Cents {
 const taxKinds: Readonly<Record<string, ReadTax['tax_kind']>> = { '01': 'vat', '02': 'ipsi', '03': 'igic' };
 
 const rateText = (amount: Amount) =>
-  parseAmount(amountText(amount), amountLimits.rate) === undefined ? undefined : amountText(amount);
+  amount.units < 0n || parseAmount(amountText(amount), amountLimits.rate) === undefined
+    ? undefined
+    : amountText(amount);
 
 function taxesOf(invoice: XmlElement): ReadTax[] {
   return all(at(invoice, 'TaxesOutputs'), 'Tax').flatMap((tax): ReadTax[] => {
@@ -224,12 +235,18 @@ function linesOf(invoice: XmlElement): ReadLine[] {
 /** One retention of all lines. */
 function withheldRate(invoice: XmlElement): string | null {
   const found = all(at(invoice, 'TaxesWithheld'), 'Tax');
-  if (found.length === 0) return null;
+  const withheld = centsAt(invoice, 'InvoiceTotals/TotalTaxesWithheld');
+  if (found.length === 0) {
+    if (withheld !== 0n) throw new NotProposed(noSum);
+    return null;
+  }
   const [tax] = found;
   const rate = amountAt(tax, 'TaxRate');
   const base = centsAt(tax, 'TaxableBase/TotalAmount');
   if (found.length > 1 || !rate || base !== centsAt(invoice, 'InvoiceTotals/TotalGrossAmountBeforeTaxes'))
     throw new NotProposed('La factura lleva una retención que no es de todas sus líneas: regístrela a mano.');
+  if (withheld !== roundTotal(base!, rate) || withheld !== centsAt(tax, 'TaxAmount/TotalAmount'))
+    throw new NotProposed(noSum);
   return need(rateText(rate), noSum);
 }
 
@@ -246,9 +263,7 @@ function lineOf(line: XmlElement, retention_rate: string | null): ReadLine {
   if (event === '02') throw new NotProposed('Una línea no está sujeta al impuesto: regístrela a mano.');
   const is_exempt = event === '01';
   return {
-    description: (textAt(line, 'ItemDescription') ?? 'Sin descripción')
-      .replace(/\s+/g, ' ')
-      .slice(0, textMax),
+    description: plainText(textAt(line, 'ItemDescription') ?? '', textMax) || 'Sin descripción',
     ...quantityOf(line, gross),
     tax_kind,
     tax_rate: is_exempt ? null : rate,

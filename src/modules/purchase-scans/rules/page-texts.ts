@@ -4,7 +4,7 @@ import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
 import type { ScanReading } from '../ports.ts';
 import type { ScanField } from '../purchase-scans.schema.ts';
 import { amounts, days, taxIds } from './printed-text.ts';
-import { cents, centsText, type ReadLine, type ReadPurchase } from './read-purchase.ts';
+import { cents, centsText, plainText, type ReadLine, type ReadPurchase } from './read-purchase.ts';
 import { findTaxRows, type TaxRows } from './tax-rows.ts';
 
 export type PageQr = { page: number; tax_id: string; number: string; issued_on: string; total: string };
@@ -23,7 +23,7 @@ export function readPageTexts({ pages, texts, qrs }: PageTexts): ScanReading {
     const page = qrs[0]!.page;
     const fields = [
       { name: 'supplier_tax_id', value: qr.tax_id, page },
-      { name: 'number', value: qr.number.slice(0, 200), page },
+      { name: 'number', value: plainText(qr.number, 200), page },
       { name: 'issued_on', value: qr.issued_on, page },
       { name: 'total', value: qr.total, page },
     ];

@@ -47,6 +47,15 @@ export function cents(text: string): Cents | undefined {
 
 export const centsText = (units: Cents) => fixedText(units, 2);
 
+/** Without line ends and other signs that nobody sees: inputs refuse them. Cut between characters. */
+export function plainText(text: string, most: number): string {
+  const plain = text
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim();
+  return [...plain].slice(0, most).join('');
+}
+
 const rateOf = (text: string): Amount | undefined => parseAmount(text, amountLimits.rate);
 
 /** The sum of the bases and taxes is the total, and each tax is that of its base, up to a cent for each line and one more. */

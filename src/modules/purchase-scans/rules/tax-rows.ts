@@ -13,6 +13,8 @@ import { centsText, type ReadTax, type ReadTaxKind } from './read-purchase.ts';
 const amountsMax = 400;
 const ratesMax = 6;
 const rowsMax = 12;
+/** A text with more ways to choose says nothing. */
+const waysMax = 20_000;
 /** Base and tax of a row stand so near. */
 const near = 6;
 
@@ -31,7 +33,9 @@ export function findTaxRows(text: string, totals: readonly Cents[]): TaxRows | u
   const taxed = distinct(stated.filter((rate) => !isRetention(text, rate) && Number(rate.value) > 0));
   if (taxed.length > ratesMax || retentions.length > 1) return undefined;
   const rows = taxed.map((rate) => rowsOf(rate, found));
+  if (rows.reduce((count, { length }) => count * (length + 1), 1) > waysMax) return undefined;
   const [retention = null] = retentions;
+  const kind = kindOf(text);
   const ways = new Map<string, TaxRows>();
   for (const way of choices(rows)) {
     if (way.length === 0) continue;
@@ -41,7 +45,6 @@ export function findTaxRows(text: string, totals: readonly Cents[]): TaxRows | u
     const is_withheld =
       withheld !== null && withheld !== 0n && found.some((one) => one === withheld || one === -withheld);
     if (!totals.includes(total) && !(is_withheld && totals.includes(total - withheld))) continue;
-    const kind = kindOf(text);
     const taxes = way.map((row) => ({
       tax_kind: kind,
       tax_rate: row.rate,

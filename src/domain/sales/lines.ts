@@ -24,7 +24,7 @@ import {
 } from '../tax/spanish-taxes.ts';
 import { detailsOf } from './line-details.ts';
 import { type LineChoice, type LinePack, type LineSale, saleOf } from './line-selection.ts';
-import { packLines, type RateOf } from './pack-lines.ts';
+import { components_max, packLines, packSize, type RateOf, refusedPacks } from './pack-lines.ts';
 import { paperFields } from './paper-line.ts';
 import { taxKeys } from './merge-lines.ts';
 import { saidBy } from './said-keys.ts';
@@ -197,8 +197,13 @@ export function buildLines(
   facts: LineFacts,
   reasons = new Reasons(),
 ): DocumentLine[] | undefined {
+  let components = 0;
   const built = lines.map((line, index) =>
-    reasons.attempt(() => partsOf(line, index, facts).map((part) => buildLine(part, index, facts))),
+    reasons.attempt(() => {
+      components += packSize(line, facts);
+      if (components > components_max) throw refusedPacks(index);
+      return partsOf(line, index, facts).map((part) => buildLine(part, index, facts));
+    }),
   );
   if (!built.every((of_line) => of_line !== undefined)) return undefined;
   const all = built.flat();
@@ -258,7 +263,7 @@ function taxedBy(
   line: LineInput,
   product: LineProduct | null,
   sale: LineSale | null,
-  { is_template = false }: LineFacts,
+  facts: LineFacts,
 ): { line: LineInput; product: LineProduct | null } {
   if (!sale || !product) return { line, product };
   const own = sale.variant?.taxes_id ?? null;
@@ -271,7 +276,8 @@ function taxedBy(
   }
   // What a template does not say is found anew, and by then nobody asks for the variant.
   const is_unsaid = line.taxes_id === undefined && line.tax_rate === undefined;
-  return is_template && own !== null && is_unsaid
+  const is_decided = lineDefaults(line, sold, facts).taxation !== null;
+  return facts.is_template && own !== null && is_unsaid && !is_decided
     ? { line: { ...line, taxes_id: own }, product: sold }
     : { line, product: sold };
 }

@@ -4,6 +4,7 @@
  */
 import { newId } from '../../kernel/uuid7.ts';
 import type { DecimalInput } from '../../kernel/json.ts';
+import type { Problem } from '../../kernel/problem.ts';
 import {
   type Amount,
   amountLimits,
@@ -21,11 +22,31 @@ import type { Sale, Selection } from '../pricing/selection.ts';
 import { ofPacks } from './asked-prices.ts';
 import { pricesOf, unsaidPrice } from './line-price.ts';
 import type { LinePack } from './line-selection.ts';
+import { lineDefaults } from './line-defaults.ts';
 import { invalidInLine, refusedInLine } from './lines.errors.ts';
 import type { LineFacts, LineInput, LineProduct } from './lines.ts';
 
 /** In a document, of all its packs. Also of packs of a single line. */
 export const components_max = 500;
+
+/** Components that a line brings, before any is read. */
+export function packSize(
+  { product_id, stored_product_id }: LineInput,
+  { products, paper }: LineFacts,
+): number {
+  return !paper && product_id && product_id !== stored_product_id
+    ? (products.get(product_id)?.pack_size ?? 0)
+    : 0;
+}
+
+/** @throws 422 for a pack beyond what a document may hold */
+export function refusedPacks(index: number): Problem {
+  return refusedInLine(
+    index,
+    'product_id',
+    `los packs de un documento no pasan de ${components_max} componentes en total.`,
+  );
+}
 
 type Sold = { parts: PackPart[]; sold: Selection<{ unit_price: Amount }>[] };
 
@@ -43,7 +64,9 @@ function discountOf(
   { client }: LineFacts,
 ): DecimalInput | null {
   if (line.discount_percent !== undefined) return line.discount_percent;
-  if (pricing === 'sum' && discount_percent !== null) return Number(discount_percent);
+  // A sent price has it.
+  if (pricing === 'sum' && discount_percent !== null && line.unit_price === undefined)
+    return Number(discount_percent);
   return client?.discount_percent ?? null;
 }
 
@@ -102,12 +125,7 @@ export function packLines(
       'Un pack no tiene nada que elegir.',
     );
   const pack = facts.packs?.get(product_id);
-  if (!pack)
-    throw refusedInLine(
-      index,
-      'product_id',
-      `los packs de un documento no pasan de ${components_max} componentes en total.`,
-    );
+  if (!pack) throw refusedPacks(index);
   const of = { line, index, product, pack, facts, rateOf };
   const found = packParts(pack.components, (sale, at) => componentPrice(of, sale, at));
   if ('reason_code' in found) {
@@ -161,7 +179,10 @@ function singleLine(sale: PackSale): LineInput {
     );
   const [taxes_id = null] = taxes;
   const price = priceOfPack(sale);
-  const says_tax = line.taxes_id !== undefined || line.tax_rate !== undefined || taxes_id === null;
+  // What the client is may decide instead.
+  const is_decided = lineDefaults(line, { ...product, taxes_id }, facts).taxation !== null;
+  const says_tax =
+    line.taxes_id !== undefined || line.tax_rate !== undefined || taxes_id === null || is_decided;
   return {
     ...line,
     ...(says_tax ? {} : { taxes_id }),
@@ -185,6 +206,22 @@ function singleLine(sale: PackSale): LineInput {
   };
 }
 
+/** What the line had of another product says nothing of a component. */
+function withoutStored(line: LineInput): LineInput {
+  const own = { ...line };
+  for (const key of [
+    'stored_product_id',
+    'stored_taxes_id',
+    'stored_kind',
+    'stored_surcharge_rate',
+    'stored_unit_price',
+    'stored_said',
+    'has_open_tax',
+  ] as const)
+    delete own[key];
+  return own;
+}
+
 function componentLines(sale: PackSale): LineInput[] {
   const { line, index, product, pack, facts, parts } = sale;
   const quantity = quantityOf(line, index);
@@ -203,7 +240,8 @@ function componentLines(sale: PackSale): LineInput[] {
   if (!prices)
     throw refusedInLine(index, 'quantity', 'el precio del pack no se reparte exacto con esta cantidad.');
   const group = newId();
-  const { id, description: _, unit: __, kind: ___, linked_expense_ids, stored_details, ...common } = line;
+  const { id, description: _, unit: __, kind: ___, linked_expense_ids, stored_details, ...said } = line;
+  const common = withoutStored(said);
   return pack.components.map((part, at) => ({
     ...common,
     // What was the line's own goes on with the first.

@@ -19,6 +19,15 @@ async function auditOf(app: App, { live_key: key }: TestCompany, id: string): Pr
     .reverse();
 }
 
+test('given a client, when it becomes a supplier with other metadata, then the client has changed its metadata', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const { live_key: key } = acme;
+  const { id } = await create<Contact>(app, clients, key, { name: 'Norte' });
+  await create<Contact>(app, suppliers, key, { contact_id: id, metadata: { a: 'b' } });
+  assert.deepEqual(await app.eventTypes(acme, id), ['client.created', 'client.metadata_changed']);
+});
+
 for (const [first, second, roles] of [
   [clients, suppliers, ['client', 'supplier']],
   [suppliers, clients, ['supplier', 'client']],

@@ -67,10 +67,11 @@ export async function resolveLines(
   if (body.client_id !== undefined && !client) throw invalidParam('client_id', 'El cliente no existe.');
   const choices = await choicesOf(ctx, body.lines, products);
   const asked = body.lines.map((line, at) => askedOf(line, at, products.get(line.product_id), choices[at]));
+  const variants = asked.flatMap(({ found }) => variantsOf(found));
   const open = await openPrices(ctx, {
     price_list_id: body.price_list_id,
     client,
-    products: [...products.values(), ...asked.flatMap(({ found }) => componentsOf(found))],
+    products: [...products.values(), ...asked.flatMap(({ found }) => componentsOf(found)), ...variants],
     asked: asked.flatMap(soldBy),
     terms,
     with_next: true,
@@ -83,6 +84,12 @@ export async function resolveLines(
   }
   return resolved;
 }
+
+/** They may have taxes of their own. */
+const variantsOf = (found: FoundChoice | undefined) => [
+  ...(found?.choices.variants ?? []),
+  ...(found?.pack?.components ?? []).flatMap(({ choices }) => choices.variants),
+];
 
 const componentsOf = (found: FoundChoice | undefined) =>
   (found?.pack?.components ?? []).map(({ product }) => product);

@@ -348,6 +348,9 @@ const stories: readonly [title: string, run: (desk: Desk) => Promise<void>][] = 
       const { id } = await register({ tax_breakdown: [{ tax: 21.01 }] });
       const { data } = (await put(id, { prices_include_tax: true })).body;
       assert.deepEqual([data.subtotal, data.taxes_total, data.total], [82.64, 17.36, 100]);
+      const other = await register({ tax_breakdown: [{ tax: 21.01 }] });
+      const reversed = (await put(other.id, { operation: 'reverse_charge' })).body.data;
+      assert.deepEqual([reversed.total, reversed.self_charged_total], [100, 21]);
     },
   ],
   [
@@ -434,6 +437,46 @@ const stories: readonly [title: string, run: (desk: Desk) => Promise<void>][] = 
       assertRefused(await pay(108.9), 422, 'business_rule_violation', 'settled_amount');
       const paid = await pay(-108.9);
       assert.deepEqual([paid.status, paid.body.data?.settled_amount], [201, -108.9], paid.text);
+    },
+  ],
+  [
+    'given a paper of nothing, when it is received at once, later, or becomes one by an edit, then it is paid',
+    async ({ register, done, paper, put, at, eventsOf }) => {
+      const nothing = { lines: [{ description: 'Muestra', unit_price: 0, tax_rate: 21 }] };
+      const made = await register(nothing);
+      const draft = await done(path, paper({ ...nothing, draft: true }));
+      await done(at(draft.id, '/mark-received'));
+      const edited = await register();
+      assert.equal((await put(edited.id, nothing)).body.data.status, 'paid');
+      for (const { id } of [made, draft, edited])
+        assert.equal((await eventsOf(id)).filter((type) => type === 'purchase_invoice.paid').length, 1);
+    },
+  ],
+  [
+    'given series that begin anew each year or month, when a paper of a new one is received, then it is told',
+    async ({ register, done, paper, at, eventsOf }) => {
+      const december = { issued_on: '2025-12-01', received_on: '2025-12-31' };
+      for (const [code, reset, format] of [
+        ['R', 'year', '{code}{year}-{number:6}'],
+        ['M', 'month', '{code}{yy}{month}-{number:4}'],
+      ] as const)
+        for (const way of ['at once', 'later']) {
+          const series = await done('/v1/series', {
+            code: `${code}${way.length}-`,
+            document_type: 'purchase_invoice',
+            format,
+            reset,
+          });
+          const series_id = series.id;
+          await register({ ...december, series_id });
+          if (way === 'at once') await register({ series_id });
+          else await done(at((await done(path, paper({ series_id, draft: true }))).id, '/mark-received'));
+          assert.equal(
+            (await eventsOf(series_id)).filter((type) => type === `series.${reset}_reset`).length,
+            1,
+            `${reset} ${way}`,
+          );
+        }
     },
   ],
 ];

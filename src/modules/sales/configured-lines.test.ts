@@ -360,6 +360,68 @@ test('given packs, when they are sold, then sums, discounts, prices that are sen
 const isAside = (text: string) => /api_keys|rate_windows/.test(text);
 const isOfCatalogue = (text: string) => /\bproduct_(variants|presentations|option|pack)/.test(text);
 
+test('given a client whose regime takes no tax, when a pack or a variant with a tax of its own is sold, then none is charged', async (t) => {
+  const { make, lot, novel, book } = await givenPacks(t);
+  const client = await make('/v1/clients', {
+    name: 'Dupont SARL',
+    preferred_operation_regime: 'intra_community',
+  });
+  const pack = await lot({
+    pack: { pricing: 'fixed', expand: 'single', components: [{ product_id: novel.id, quantity: 1 }] },
+  });
+  const named = await make('/v1/products', {
+    name: 'Camisa',
+    unit_price: 10,
+    attributes: [{ name: 'Talla', values: [{ name: 'M' }] }],
+    variants: [{ values: [{ attribute: 'Talla', value: 'M' }], taxes_id: book.id }],
+  });
+  const lines = [{ product_id: pack.id }, { product_id: named.id, variant_id: named.variants[0].id }];
+  for (const [path, more] of [
+    ['/v1/quotes', {}],
+    ['/v1/recurring_invoices', { name: 'Cuota', frequency: 'monthly', starts_on: '2199-01-01' }],
+  ] as const) {
+    const made = await make(path, { client_id: client.id, lines, ...more });
+    assert.deepEqual(
+      made.lines.map((one: Json) => [one.exemption_reason, one.tax_rate]),
+      [
+        ['E5', null],
+        ['E5', null],
+      ],
+      path,
+    );
+  }
+});
+
+test('given a pack of a discount, when the price that was read is sent, then it is the price', async (t) => {
+  const { app, key, quote, components, lot } = await givenPacks(t);
+  const sum = await lot({ pack: { components, discount_percent: 10 } });
+  const selection = await app.post(`/v1/products/${sum.id}/resolve-selection`, { key, body: {} });
+  const { unit_price } = selection.body.data;
+  const made = await quote({ product_id: sum.id, unit_price, tax_rate: undefined });
+  assert.equal(made.subtotal, unit_price);
+});
+
+test('given one pack on many lines, when their components are too many, then the line that passes the bound is refused', async (t) => {
+  const { app, key, make, lot } = await givenPacks(t);
+  const part = await make('/v1/products', { name: 'Tornillo', unit_price: 1 });
+  const big = await lot({ pack: { components: [{ product_id: part.id, quantity: 1 }] } });
+  const lines = Array.from({ length: 500 }, () => ({ product_id: big.id, tax_rate: 21 }));
+  assert.equal((await app.post('/v1/quotes', { key, body: { lines } })).status, 201);
+  const two = await lot({
+    pack: {
+      components: [
+        { product_id: part.id, quantity: 1 },
+        { product_id: part.id, quantity: 2 },
+      ],
+    },
+  });
+  const refused = await app.post('/v1/quotes', {
+    key,
+    body: { lines: lines.slice(0, 251).map((one) => ({ ...one, product_id: two.id })) },
+  });
+  assertOfLine(refused, rule, 'product_id', 250);
+});
+
 test('given products, when documents sell them, then only configured ones cost a statement, and one for all lines', async (t) => {
   const { app, key, make, product, blue, red, laser, pick } = await given(t);
   const plain = await make('/v1/products', { name: 'Gorra', unit_price: 3 });

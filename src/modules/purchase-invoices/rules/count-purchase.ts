@@ -176,7 +176,7 @@ export function countPurchase(plain: BuiltLines, of: Of): { built: BuiltLines; o
   }));
   const taxes = sent.tax_breakdown
     ? statedTaxes(groups, sent.tax_breakdown, row)
-    : keptTaxes(groups, sent.tax_breakdown === null ? null : stored);
+    : keptTaxes(groups, sent.tax_breakdown === null ? null : stored, row);
   for (const group of groups) {
     const tax = taxes.get(group.row);
     if (tax !== undefined) {

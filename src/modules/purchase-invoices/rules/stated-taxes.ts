@@ -101,6 +101,7 @@ const essence = (line: LineRow) =>
 export function keptTaxes(
   groups: readonly Group[],
   stored: { lines: readonly LineRow[]; tax_rows: readonly TaxRow[] } | null,
+  row: PurchaseRow,
 ): Map<TaxRow, Cents> {
   const taxes = new Map<TaxRow, Cents>();
   for (const before of (stored?.tax_rows ?? []) as readonly PurchaseTaxRow[]) {
@@ -109,8 +110,9 @@ export function keptTaxes(
     const group = groups.find(({ row }) => isOf(row, key));
     const were = stored!.lines.filter((line) => isOf(line, key)).map(essence);
     const tax = printedToCents(before.tax);
-    // Prices may include their tax since.
-    if (!group || !isWithin(tax, group.row.tax, group.lines.length)) continue;
+    // Prices may include their tax since, or the company owes it.
+    if (!group || chargesItself(row, group.row) || !isWithin(tax, group.row.tax, group.lines.length))
+      continue;
     if (isDeepStrictEqual(group.lines.map(essence).sort(), were.sort())) taxes.set(group.row, tax);
   }
   return taxes;

@@ -3,6 +3,7 @@ import type { Tx } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
 import { invalidField, refuseIssues } from '../../kernel/resource-input.ts';
 import { constraintOf } from '../../platform/db.ts';
+import { PlanStale } from '../../platform/issuing-call.ts';
 import { findTaxToReferTo } from '../taxes/index.ts';
 
 type ShownTax = { tax_name: string | null; tax_rate: number | null };
@@ -22,7 +23,10 @@ export async function withFreeCode(write: () => Promise<void>): Promise<void> {
   try {
     await write();
   } catch (error) {
-    if (constraintOf(error) !== 'products_code') throw error;
+    const constraint = constraintOf(error);
+    // A part that a pack names went, or came into one, meanwhile: tried again, the checks say so.
+    if (constraint?.startsWith('product_pack_components_')) throw new PlanStale('The parts changed.');
+    if (constraint !== 'products_code') throw error;
     const reason = 'otro producto activo ya tiene este código.';
     throw fail(c.business_rule_violation, { param: 'code', values: { reason } });
   }

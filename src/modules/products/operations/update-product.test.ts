@@ -104,3 +104,27 @@ test("given another company's product, when it is changed, then it does not exis
     body: { name: 'Suya' },
   });
 });
+
+test('given a variant that is taken away while a pack begins to name it, then one of both wins, and the pack names what exists', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const make = async (body: object) => (await app.post('/v1/products', { key, body })).body.data;
+  for (let round = 0; round < 8; round++) {
+    const shirt = await make({
+      name: 'Camisa',
+      unit_price: 1,
+      attributes: [{ name: 'Talla', values: [{ name: 'M' }] }],
+      variants: [{ values: [{ attribute: 'Talla', value: 'M' }] }],
+    });
+    const lot = await make({ name: 'Lote', unit_price: 1 });
+    const components = [{ product_id: shirt.id, variant_id: shirt.variants[0].id }];
+    const [taken, named] = await Promise.all([
+      app.put(`/v1/products/${shirt.id}`, { key, body: { variants: [] } }),
+      app.put(`/v1/products/${lot.id}`, { key, body: { pack: { components } } }),
+    ]);
+    assert.equal(taken.status, 200, taken.text);
+    assert.ok([200, 422].includes(named.status), named.text);
+    const { variants } = (await app.get(`/v1/products/${shirt.id}`, { key })).body.data;
+    assert.equal(variants.length, named.status === 200 ? 1 : 0);
+  }
+});

@@ -61,7 +61,7 @@ export function readQrUrl(text: string): ReadQr | undefined {
     searchParams.get(name),
   );
   const [, dd, mm, yyyy] = /^(\d\d)-(\d\d)-(\d{4})$/.exec(day ?? '') ?? [];
-  if (!tax_id || !number || yyyy === undefined || !/^-?\d{1,12}(\.\d{1,2})?$/.test(total ?? ''))
+  if (!tax_id || !number?.trim() || yyyy === undefined || !/^-?\d{1,12}(\.\d{1,2})?$/.test(total ?? ''))
     return undefined;
   const issued_on = `${yyyy}-${mm}-${dd}`;
   // No number has line ends or signs that nobody sees.

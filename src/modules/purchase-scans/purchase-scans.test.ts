@@ -185,7 +185,7 @@ test('given a QR of a day or number that cannot be, then it says nothing', () =>
     );
   assert.equal(of('A-1', '31-01-2026')?.issued_on, '2026-01-31');
   for (const day of ['31-02-2026', '00-00-0000']) assert.equal(of('A-1', day), undefined, day);
-  for (const number of ['A%001', 'A%0A1', 'A%E2%80%AE1'])
+  for (const number of ['%20', 'A%001', 'A%0A1', 'A%E2%80%AE1'])
     assert.equal(of(number, '31-01-2026'), undefined, number);
 });
 

@@ -8,6 +8,7 @@ import {
   amountText,
   type Cents,
   parseAmount,
+  powerOfTen,
   roundLine,
   roundTotal,
 } from '../../../domain/money/amount.ts';
@@ -200,7 +201,9 @@ function totalOf(invoice: XmlElement): Cents {
 const taxKinds: Readonly<Record<string, ReadTax['tax_kind']>> = { '01': 'vat', '02': 'ipsi', '03': 'igic' };
 
 const rateText = (amount: Amount) =>
-  amount.units < 0n || parseAmount(amountText(amount), amountLimits.rate) === undefined
+  amount.units < 0n ||
+  amount.units > 100n * powerOfTen(amount.scale) ||
+  parseAmount(amountText(amount), amountLimits.rate) === undefined
     ? undefined
     : amountText(amount);
 

@@ -28,7 +28,7 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
   webhook_endpoint: 'webhook_endpoint',
   delivery: 'delivery',
   recurring_invoice: 'recurring_invoice',
-  // A product's is as foreign to a part as any other.
+  // Parts of a product have no path of their own. The id of a product is the id of none of them.
   'attributes.0.id': 'product',
   'attributes.0.values.0.id': 'product',
   'variants.0.id': 'product',

@@ -35,7 +35,7 @@ export const createRecurringInvoice: Operation = createDocument(recurringInvoice
   scope: 'recurring_invoices:write',
   summary: 'Crea una factura recurrente.',
   description:
-    'Guarda lo que dirán las facturas y cada cuánto se hacen; desde ese momento se hacen solas, a las 06:00 de la empresa, en borrador o emitidas (auto_issue) y enviadas (auto_send). Los días se cuentan siempre desde starts_on, y los que ya han pasado no se hacen. Los textos pueden llevar {month}, {month_name}, {quarter}, {year}, {period_start} y {period_end}, que cada factura rellena con los de su periodo; otra palabra entre llaves se rechaza. El precio queda como está aquí; el impuesto que una línea no diga es el de cada día. Con auto_send tiene que haber a quién enviar.',
+    'Guarda lo que dirán las facturas y cada cuánto se hacen; desde entonces se hacen solas, a las 06:00 de la empresa, en borrador o emitidas (auto_issue) y enviadas (auto_send). Los días se cuentan siempre desde starts_on, y los que ya han pasado no se hacen. Los textos pueden llevar {month}, {month_name}, {quarter}, {year}, {period_start} y {period_end}, que cada factura rellena con los de su periodo; otra palabra entre llaves se rechaza. El precio queda como está aquí; el impuesto que una línea no diga es el de cada día. Con auto_send tiene que haber a quién enviar. Se para con pause_recurring_invoice.',
   errors: [invoiceErrors.simplified_invoices_disabled],
   examples: [
     {
@@ -66,7 +66,7 @@ export const updateRecurringInvoice: Operation = updateDocument(recurringInvoice
   scope: 'recurring_invoices:write',
   summary: 'Modifica una factura recurrente.',
   description:
-    'Cambia lo que se envía: lo que no se envía queda como estaba y null lo borra. Las facturas ya hechas no cambian. Después de la primera, frequency, interval y starts_on solo cambian con un starts_on que no haya pasado, desde el que se cuenta de nuevo. Un cambio que no deja ningún día la termina (completed). De una terminada o cancelada solo cambian metadata, tags y custom_fields.',
+    'Cambia lo que se envía: lo que no se envía queda como estaba y null lo borra. Las facturas ya hechas no cambian. Después de la primera, frequency, interval y starts_on solo cambian con un starts_on que no haya pasado, desde el que se cuenta de nuevo. Un cambio que no deja ningún día la termina (completed). De una terminada o cancelada solo cambian metadata, tags y custom_fields. Los días que quedan los dice después preview_recurring_invoice.',
   errors: [invoiceErrors.simplified_invoices_disabled],
   events: ['recurring_invoice.completed'],
   examples: [{ title: 'Hasta fin de año', body: { ends_on: '2199-12-31' } }],

@@ -35,7 +35,7 @@ export const createRecurringInvoice: Operation = createDocument(recurringInvoice
   scope: 'recurring_invoices:write',
   summary: 'Crea una factura recurrente.',
   description:
-    'Guarda lo que dirán las facturas y cada cuánto se hacen; desde entonces se hacen solas, a las 06:00 de la empresa, en borrador o emitidas (auto_issue) y enviadas (auto_send). Los días se cuentan siempre desde starts_on, y los que ya han pasado no se hacen. Los textos pueden llevar {month}, {month_name}, {quarter}, {year}, {period_start} y {period_end}, que cada factura rellena con los de su periodo; otra palabra entre llaves se rechaza. El precio queda como está aquí; el impuesto que una línea no diga es el de cada día. Con auto_send tiene que haber a quién enviar. Se para con pause_recurring_invoice.',
+    'Guarda lo que dirán las facturas y cada cuánto se hacen; desde entonces se hacen solas, a las 06:00 de la empresa, en borrador o emitidas (auto_issue) y enviadas (auto_send). Los días se cuentan siempre desde starts_on, y los que ya han pasado no se hacen. Los textos pueden llevar {month}, {month_name}, {quarter}, {year}, {period_start} y {period_end}, que son los del periodo de cada factura; otra entre llaves se rechaza. El precio queda como está aquí; el impuesto que una línea no diga es el de cada día. Con auto_send tiene que haber a quién enviar. Se para con pause_recurring_invoice.',
   errors: [invoiceErrors.simplified_invoices_disabled],
   examples: [
     {

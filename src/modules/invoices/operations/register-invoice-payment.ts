@@ -45,7 +45,7 @@ export const registerInvoicePayment = defineOperation({
   tag: 'invoices',
   summary: 'Registra un cobro de la factura.',
   description:
-    'Anota un cobro, de todo o de una parte, de una factura emitida; no mueve dinero. El importe se resta de lo que queda por cobrar, y cuando no queda nada la factura pasa a cobrada (paid). Se rechaza si supera lo pendiente o la fecha es futura (business_rule_violation), y en un borrador o una factura rectificada por entero, sustituida, invalidada o anulada (invalid_status_transition). Un cobro mal anotado se anula con reverse_invoice_payment.',
+    'Anota un cobro, de todo o de una parte, de una factura emitida; no mueve dinero. El importe se resta de lo que queda por cobrar, y cuando no queda nada la factura pasa a cobrada (paid). Se rechaza si supera lo pendiente o la fecha es futura (business_rule_violation), y en un borrador o una factura rectificada por entero, sustituida, invalidada o anulada (invalid_status_transition). Un cobro mal anotado se anula con reverse_invoice_payment. Repetir la llamada anota otro, salvo con el mismo external_id o la misma Idempotency-Key.',
   transaction: 'own',
   mcp: true,
   params: Shape({ invoice: Described(Uuid, 'Id de la factura') }),

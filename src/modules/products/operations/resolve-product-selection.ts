@@ -180,7 +180,7 @@ export const resolveProductSelection = defineOperation({
   tag: 'products',
   summary: 'Dice qué se vendería de un producto, y a qué precio.',
   description:
-    'De lo elegido hasta ahora (variante o valores de sus atributos, presentación y opciones) responde lo que se vendería con su precio, lo que todavía va con ello y los grupos de opciones abiertos. No guarda nada. Una elección ambigua o incompleta no es un error: lo dicen status y reason_code. La variante o la presentación que es la única que va se elige sola. Se rechazan los ids de otro producto y dos opciones de un mismo grupo (parameter_invalid).',
+    'De lo elegido hasta ahora (variante o valores de sus atributos, presentación y opciones) responde lo que se vendería con su precio, lo que todavía va con ello y los grupos de opciones abiertos. No guarda nada. Una elección ambigua o incompleta no es un error: lo dicen status y reason_code. La variante o la presentación que es la única que va se elige sola. Se rechazan los ids de otro producto y dos opciones de un mismo grupo (parameter_invalid). La variante, la presentación y las opciones van después en la línea del documento, en variant_id, presentation_id y options.',
   rate: 'read',
   transaction: 'read',
   idempotency: 'none',

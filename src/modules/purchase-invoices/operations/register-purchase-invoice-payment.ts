@@ -19,7 +19,7 @@ export const registerPurchaseInvoicePayment = defineOperation({
   tag: 'purchase_invoices',
   summary: 'Registra un pago de una factura recibida.',
   description:
-    'Anota un pago, de todo o de una parte; no mueve dinero. Cuando no queda nada la factura pasa a pagada (paid). Se rechaza si supera lo pendiente o la fecha es futura (business_rule_violation), y en un borrador o una cancelada (invalid_status_transition). De una factura en otra moneda se puede decir lo que costó en euros (settled_amount). Un pago mal anotado se anula con reverse_purchase_invoice_payment.',
+    'Anota un pago, de todo o de una parte; no mueve dinero. Cuando no queda nada la factura pasa a pagada (paid). Se rechaza si supera lo pendiente o la fecha es futura (business_rule_violation), y en un borrador o una cancelada (invalid_status_transition). De una factura en otra moneda se puede decir lo que costó en euros (settled_amount). Un pago mal anotado se anula con reverse_purchase_invoice_payment. Repetir la llamada sin la misma Idempotency-Key anota otro.',
   transaction: 'own',
   mcp: true,
   params: idParams(purchaseInvoices),

@@ -22,6 +22,7 @@ import {
   surchargePairFits,
   type TaxKind,
 } from '../tax/spanish-taxes.ts';
+import { causeOf } from './line-cause.ts';
 import { detailsOf } from './line-details.ts';
 import { type LineChoice, type LinePack, type LineSale, saleOf } from './line-selection.ts';
 import { components_max, packLines, packSize, type RateOf, refusedPacks } from './pack-lines.ts';
@@ -340,7 +341,6 @@ function withDetails(details: LineDetails | null): Pick<DocumentLine, 'details' 
   return details?.price_includes_tax ? { details, price_includes_tax: true } : { details };
 }
 
-/** A line's own qualification or exemption replaces both of its tax's or client's; null takes neither. */
 function fiscalFields(
   line: LineInput,
   tax: LineTax | null,
@@ -349,17 +349,8 @@ function fiscalFields(
   facts: LineFacts,
 ): FiscalFields & { is_regime_key_stated: boolean } {
   const { kind } = defaults;
-  const taxation = defaults.taxation ?? tax;
   const tax_kind = (line.tax_kind ?? tax?.kind ?? 'vat') as TaxKind;
-  const exemption_reason =
-    line.exemption_reason === undefined && !line.qualification
-      ? (taxation?.exemption_reason ?? null)
-      : (line.exemption_reason ?? null);
-  const stated =
-    line.qualification === undefined && !line.exemption_reason
-      ? (taxation?.qualification ?? null)
-      : (line.qualification ?? null);
-  const qualification = (stated as Qualification | null) ?? (exemption_reason === null ? 'S1' : null);
+  const { qualification, exemption_reason } = causeOf(line, defaults.taxation ?? tax);
   const own_key = (line.regime_key === undefined ? tax?.regime_key : line.regime_key) ?? null;
   const regime_key = own_key ?? defaultRegimeKey(tax_kind, exemption_reason);
   const tax_rate = rateFor(line, tax, { tax_kind, qualification, exemption_reason }, index, defaults);

@@ -13,6 +13,7 @@ import {
   Type,
   Uuid,
 } from '../../kernel/schema.ts';
+import { ChosenOptions } from '../products/index.ts';
 
 export const ResolvePricesInput = Shape({
   client_id: Type.Optional(Described(Uuid, 'Id del cliente, para su tarifa y sus impuestos')),
@@ -27,15 +28,7 @@ export const ResolvePricesInput = Shape({
       product_id: Described(Uuid, 'Id del producto'),
       variant_id: Type.Optional(Described(Nullable(Uuid), 'Id de su variante')),
       presentation_id: Type.Optional(Described(Nullable(Uuid), 'Id de su presentación')),
-      options: Type.Optional(
-        Type.Array(
-          Shape({
-            group_id: Type.Optional(Described(Uuid, 'Id del grupo de opciones; el de la opción si se omite')),
-            value_id: Type.Optional(Described(Uuid, 'Id de la opción elegida')),
-          }),
-          { maxItems: 20, description: 'Opciones elegidas, 20 como máximo' },
-        ),
-      ),
+      options: Type.Optional(ChosenOptions),
       quantity: Type.Optional(
         Decimal(amountLimits.quantity, 'Cantidad, con seis decimales como máximo; 1 si se omite'),
       ),

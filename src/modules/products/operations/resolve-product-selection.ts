@@ -32,7 +32,13 @@ import {
 import { type DocumentClient, findDocumentParties } from '../../contacts/index.ts';
 import { findLineTaxes } from '../../taxes/index.ts';
 import { findChoices } from '../choices.store.ts';
-import { partLimits, ShownOptionValue, ShownPresentation, ShownVariant } from '../configuration.schema.ts';
+import {
+  ChosenOptions,
+  partLimits,
+  ShownOptionValue,
+  ShownPresentation,
+  ShownVariant,
+} from '../configuration.schema.ts';
 import {
   noConfiguration,
   type Presentation,
@@ -60,15 +66,7 @@ const body = Shape({
     ),
   ),
   presentation_id: Type.Optional(Described(Nullable(Uuid), 'Id de la presentación elegida')),
-  options: Type.Optional(
-    Type.Array(
-      Shape({
-        group_id: Type.Optional(Described(Uuid, 'Id del grupo de opciones; si se omite, el de value_id')),
-        value_id: Type.Optional(Described(Uuid, 'Id de la opción elegida')),
-      }),
-      { maxItems: partLimits.option_groups, description: 'Opciones elegidas, una de cada grupo como máximo' },
-    ),
-  ),
+  options: Type.Optional(ChosenOptions),
   quantity: Type.Optional(
     Decimal({ decimals: 6 }, 'Cuántas se venden, de la presentación elegida; 1 si se omite'),
   ),

@@ -215,6 +215,7 @@ function withoutStored(line: LineInput): LineInput {
     'stored_kind',
     'stored_surcharge_rate',
     'stored_unit_price',
+    'stored_discount_percent',
     'stored_said',
     'has_open_tax',
   ] as const)

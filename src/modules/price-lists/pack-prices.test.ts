@@ -201,3 +201,15 @@ test('given steps of a pack or of its components, when it is resolved, then the 
   const there = await at.resolve({ client_id, lines: [{ product_id: thirds.id, quantity: 3.333334 }] });
   assert.equal(there.unit_price, 12);
 });
+
+test('given packs beyond what a document may hold, when they are resolved, then the line is refused as there', async (t) => {
+  const at = await shop(t);
+  const components = Array.from({ length: 50 }, (_, n) => ({ product_id: at.mug.id, quantity: n + 1 }));
+  const big = await at.pack(0, { components });
+  const lines = Array.from({ length: 11 }, () => ({ product_id: big.id }));
+  const refused = await at.resolved({ lines });
+  assertOfLine(refused, 'business_rule_violation', 'product_id', 10);
+  const document = await at.app.post('/v1/quotes', { key: at.key, body: { lines } });
+  assertOfLine(document, 'business_rule_violation', 'product_id', 10);
+  assert.equal((await at.resolve({ lines: lines.slice(1) })).unit_price, 6375);
+});

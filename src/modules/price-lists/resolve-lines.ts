@@ -14,11 +14,12 @@ import { isFault, readChoice } from '../../domain/pricing/read-choice.ts';
 import { nextPacks } from '../../domain/pricing/packs.ts';
 import { askedPackPrice, packPrice, soldParts } from '../../domain/pricing/sell.ts';
 import { free, resolveSelection, type Selection } from '../../domain/pricing/selection.ts';
-import { askedByPack } from '../../domain/sales/asked-prices.ts';
+import { type AskedPrice, askedByPack } from '../../domain/sales/asked-prices.ts';
 import { soldOf } from '../../domain/sales/line-price.ts';
 import type { LineSale } from '../../domain/sales/line-selection.ts';
 import { invalidInLine } from '../../domain/sales/lines.errors.ts';
 import type { LineProduct } from '../../domain/sales/lines.ts';
+import { components_max, refusedPacks } from '../../domain/sales/pack-lines.ts';
 import type { Ctx, Tx } from '../../kernel/operation.ts';
 import { invalidParam } from '../../kernel/resource-input.ts';
 import { makeGivingWay } from '../../platform/give-way.ts';
@@ -61,24 +62,41 @@ export async function resolveLines(
   terms: PriceTerms,
 ): Promise<ResolvedLine[]> {
   if (body.client_id !== undefined && !client) throw invalidParam('client_id', 'El cliente no existe.');
+  checkPacks(body.lines, products);
   const choices = await choicesOf(ctx, body.lines, products);
-  const asked = body.lines.map((line, at) => askedOf(line, at, products.get(line.product_id), choices[at]));
+  const giveWay = makeGivingWay();
+  const asked: Asked[] = [];
+  const sold: AskedPrice[] = [];
+  for (const [at, line] of body.lines.entries()) {
+    await giveWay();
+    const one = askedOf(line, at, products.get(line.product_id), choices[at]);
+    asked.push(one);
+    sold.push(...soldBy(one));
+  }
   const variants = asked.flatMap(({ found }) => variantsOf(found));
   const open = await openPrices(ctx, {
     price_list_id: body.price_list_id,
     client,
     products: [...products.values(), ...asked.flatMap(({ found }) => componentsOf(found)), ...variants],
-    asked: asked.flatMap(soldBy),
+    asked: sold,
     terms,
     with_next: true,
   });
-  const giveWay = makeGivingWay();
   const resolved: ResolvedLine[] = [];
   for (const [index, one] of asked.entries()) {
     await giveWay();
     resolved.push(resolveLine(one, open, index));
   }
   return resolved;
+}
+
+/** @throws 422 business_rule_violation, as a document would */
+function checkPacks(lines: readonly Line[], products: Rows['products']): void {
+  let components = 0;
+  for (const [index, { product_id }] of lines.entries()) {
+    components += products.get(product_id)?.pack_size ?? 0;
+    if (components > components_max) throw refusedPacks(index);
+  }
 }
 
 /** They may have taxes of their own. */

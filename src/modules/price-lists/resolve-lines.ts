@@ -178,6 +178,9 @@ function resolveLine(
   index: number,
 ): ResolvedLine {
   if (found?.pack) return resolvePackLine(product, found.pack, quantity, open, index);
+  // A document refuses it, and until it is known what is sold there is neither tax nor price.
+  if (product.is_active && selection && selection.status !== 'resolved')
+    return { reason: selection.reason_code, found: null, list: null, next: null, base: null };
   const { prices, rateOf } = open;
   const taxes_id = sale?.variant?.taxes_id ?? product.taxes_id;
   const rate = isConverted(prices) ? rateOf({ ...product, taxes_id }, index) : null;
@@ -186,7 +189,6 @@ function resolveLine(
   const base = typeof own === 'string' ? null : own;
   const none = { found: null, list: null, next: null, base };
   if (!product.is_active) return { ...none, reason: 'product_archived' };
-  if (selection?.status === 'unavailable') return { ...none, reason: selection.reason_code };
   const price = priceOf(sold, prices, rate);
   if (price === 'no_price_in_currency') return { ...none, reason: price };
   if (price === 'too_large')

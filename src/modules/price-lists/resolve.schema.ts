@@ -50,8 +50,10 @@ const NextBreak = Type.Object(
 
 const ResolvedLine = Type.Object({
   index: Type.Integer({ description: 'Lugar en la lista enviada, desde 0' }),
-  status: Enum(['resolved', 'unavailable'], { description: 'resolved: hay precio; unavailable: no lo hay' }),
-  reason_code: Nullable(Enum(reasonCodes, { description: 'Por qué no lo hay' })),
+  status: Enum(['resolved', 'unavailable'], {
+    description: 'resolved: hay precio; unavailable: no lo hay, o un documento rechazaría la línea',
+  }),
+  reason_code: Nullable(Enum(reasonCodes, { description: 'Por qué no lo hay, como en resolve-selection' })),
   unit_price: Nullable(Type.Number({ description: 'Precio de una unidad, como lo tomaría la línea' })),
   discount_percent: Nullable(
     Type.Number({ description: 'Descuento que tomaría la línea, si la tarifa da un descuento' }),
@@ -68,7 +70,10 @@ const ResolvedLine = Type.Object({
   min_quantity: Nullable(Type.Number({ description: 'Cantidad desde la que vale el precio de la tarifa' })),
   next_break: Nullable(NextBreak),
   base_price: Nullable(
-    Type.Number({ description: 'El precio propio del producto; null si no lo tiene en esta moneda' }),
+    Type.Number({
+      description:
+        'El precio propio del producto; null si no lo tiene en esta moneda o falta elegir qué se vende',
+    }),
   ),
 });
 

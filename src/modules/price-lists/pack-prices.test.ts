@@ -213,3 +213,84 @@ test('given packs beyond what a document may hold, when they are resolved, then 
   assertOfLine(document, 'business_rule_violation', 'product_id', 10);
   assert.equal((await at.resolve({ lines: lines.slice(1) })).unit_price, 6375);
 });
+
+test('given any choice of a product, when it is resolved, then it says what the selection says, and what a document does', async (t) => {
+  const at = await shop(t);
+  const { app, key, normal, book } = at;
+  const made = await at.product({
+    name: 'Camisa',
+    unit_price: 10,
+    taxes_id: normal.id,
+    attributes: [{ name: 'Talla', values: ['S', 'M', 'L', 'XL'].map((name) => ({ name })) }],
+    variants: ['S', 'M', 'L', 'XL'].map((value) => ({
+      code: value,
+      values: [{ attribute: 'Talla', value }],
+      is_active: value !== 'S',
+      ...(value === 'XL' ? { taxes_id: book.id } : {}),
+    })),
+    presentations: [
+      { name: 'Caja', factor: 10, variant_ids: ['M', 'L'] },
+      { name: 'Saco', factor: 20, variant_ids: ['S', 'XL'] },
+    ],
+    option_groups: [
+      { name: 'Bordado', is_required: true, variant_ids: ['L', 'XL'], values: [{ name: 'Sí' }] },
+      {
+        name: 'Bolsa',
+        variant_ids: ['XL'],
+        values: [{ name: 'Papel' }, { name: 'Tela', is_active: false }],
+      },
+      { name: 'Cinta', variant_ids: ['M'], values: [{ name: 'Roja' }] },
+    ],
+  });
+  const [embroidery, bag, ribbon] = made.option_groups;
+  const ids = (list: Json[]) => [null, ...list.map(({ id }) => id)];
+  const picked = [embroidery, bag, ribbon].map(({ values }) => ids(values));
+  const asked: Json[] = ids(made.variants).flatMap((variant_id) =>
+    ids(made.presentations).flatMap((presentation_id) =>
+      picked[0]!.flatMap((a) =>
+        picked[1]!.flatMap((b) =>
+          picked[2]!.map((c) => ({
+            variant_id,
+            presentation_id,
+            options: [a, b, c].filter(Boolean).map((value_id) => ({ value_id })),
+          })),
+        ),
+      ),
+    ),
+  );
+  const told: Json[] = [];
+  for (let at_line = 0; at_line < asked.length; at_line += 100) {
+    const lines = asked.slice(at_line, at_line + 100).map((one) => ({ product_id: made.id, ...one }));
+    told.push(...(await at.resolved({ prices_include_tax: true, lines })).body.data.lines);
+  }
+  const seen = new Set<string>();
+  for (const [n, one] of asked.entries()) {
+    const body = one;
+    const { data } = (await app.post(`/v1/products/${made.id}/resolve-selection`, { key, body })).body;
+    const { status, reason_code, unit_price, base_price } = told[n];
+    seen.add(String(data.reason_code));
+    const what = JSON.stringify([one, data.variant?.code]);
+    assert.deepEqual(
+      [status === 'resolved', reason_code],
+      [data.status === 'resolved', data.reason_code],
+      what,
+    );
+    if (data.status !== 'resolved') continue;
+    const of_tax = data.variant.taxes_id === book.id ? 1.04 : 1.21;
+    const expected = Math.round(data.unit_price * of_tax * 100) / 100;
+    assert.deepEqual([unit_price, base_price], [expected, expected], what);
+  }
+  assert.deepEqual([...seen].sort(), [
+    'null',
+    'option_archived',
+    'option_groups_pending',
+    'option_not_for_variant',
+    'presentation_not_for_variant',
+    'several_variants_match',
+    'variant_archived',
+  ]);
+  // The bag is of the third variant that is sold: what a line has to say is which.
+  const line = { product_id: made.id, options: [{ value_id: bag.values[0].id }] };
+  const refused = await app.post('/v1/quotes', { key, body: { lines: [line] } });
+  assertOfLine(refused, 'business_rule_violation', 'variant_id', 0);
+});

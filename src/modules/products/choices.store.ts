@@ -1,6 +1,6 @@
 /**
- * Of each product that lines name, as many parts as decide what is sold, however many it has: the variant asked for or two that
- * would do, the presentation or two, the options asked for and the groups that must be answered. The statement is one for all lines.
+ * Of each product that lines name, as many parts as decide what is sold, however many it has: the variant asked for or those that
+ * tell whether one would do, the presentation or two, the options asked for and the groups that must be answered. The statement is one for all lines.
  */
 import type {
   ChoiceGroup,
@@ -51,6 +51,31 @@ const fits = (part: string) =>
   `case when ${part}.variant_ids is null then null
         else array(select i from unnest(v.ids) as i where i = any(${part}.variant_ids)) end`;
 
+/** Groups of the options asked for that not all variants have. */
+const restricted = `
+  from product_option_groups g
+ where g.company_id = $1 and g.product_id = a.product_id and g.variant_ids is not null
+   and exists (select from product_option_values o
+                where o.company_id = $1 and o.group_id = g.id and o.id = any(a.value_ids))`;
+
+/** Of a product whose variant is not chosen. */
+const isOpen = `s.company_id = $1 and s.product_id = a.product_id and s.is_active
+                and (ap.variant_ids is null or s.id = any(ap.variant_ids))`;
+
+/**
+ * Two that would do, so that there are several; and one that has all the options asked for, wherever it stands: without it the
+ * options would seem to be at fault.
+ */
+const openVariants = `
+  (select s.id from product_variants s where ${isOpen} order by s.position limit 2)
+  union
+  (select s.id
+     from (select i.id, count(distinct i.group_id) as groups
+             from (select g.id as group_id, unnest(g.variant_ids) as id ${restricted}) i group by i.id) r
+     join product_variants s on s.id = r.id and ${isOpen}
+    where r.groups = (select count(*) ${restricted})
+    order by s.position limit 1)`;
+
 const text = `
 with asked as (
   select a.at, null::integer as position, null::numeric as quantity, a.product_id, a.variant_id, a.presentation_id, a.value_ids
@@ -77,10 +102,8 @@ select a.at, a.position, trim_scale(a.quantity)::text as quantity, a.variant_id,
       from ((select w.* from product_variants w
               where w.company_id = $1 and w.id = a.variant_id and w.product_id = a.product_id)
             union all
-            (select w.* from product_variants w
-              where a.variant_id is null and t.has_variants and w.company_id = $1 and w.product_id = a.product_id and w.is_active
-                and (ap.variant_ids is null or w.id = any(ap.variant_ids))
-              order by w.position limit 2)) o) v
+            (select w.* from (${openVariants}) s join product_variants w on w.company_id = $1 and w.id = s.id
+              where a.variant_id is null and t.has_variants)) o) v
   left join lateral (
     select json_agg(json_build_object(${presentationFields('o')}, 'variant_ids', ${fits('o')})) as list
       from ((select ap.*  where ap.id is not null)

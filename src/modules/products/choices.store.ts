@@ -1,6 +1,7 @@
 /**
  * Of each product that lines name, as many parts as decide what is sold, however many it has: the variant asked for or those that
- * tell whether one would do, the presentation or two, the options asked for and the groups that must be answered. The statement is one for all lines.
+ * tell whether one would do, the presentation or two, the options asked for and the groups that must be answered. The statement is
+ * one for all lines.
  */
 import type {
   ChoiceGroup,

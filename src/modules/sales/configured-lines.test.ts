@@ -389,6 +389,18 @@ test('given a client whose regime takes no tax, when a pack or a variant with a 
   }
 });
 
+test('given a stored line, when it comes to sell a pack, then what it took of another product is of no component', async (t) => {
+  const { app, key, quote, lot, novel, book } = await givenPacks(t);
+  const made = await quote({ product_id: novel.id, tax_rate: undefined });
+  const pack = await lot({ pack: { components: [{ product_id: novel.id }] } });
+  await app.put(`/v1/taxes/${book.id}`, { key, body: { is_active: false } });
+  // The line itself keeps its tax, which is no more.
+  const put = (line: object) =>
+    app.put(`/v1/quotes/${made.id}`, { key, body: { lines: [{ id: made.lines[0].id, ...line }] } });
+  assert.equal((await put({ quantity: 2 })).status, 200);
+  assertOfLine(await put({ product_id: pack.id }), rule, 'taxes_id', 0);
+});
+
 test('given a pack of a discount, when the price that was read is sent, then it is the price', async (t) => {
   const { app, key, quote, components, lot } = await givenPacks(t);
   const sum = await lot({ pack: { components, discount_percent: 10 } });

@@ -38,10 +38,10 @@ async function shop(t: TestContext) {
 }
 
 /** The lines of a quote, and what was said beforehand of the only line. */
-async function bothOf(shop: Awaited<ReturnType<typeof shop>>, terms: object, line: object) {
-  const told = await shop.resolve({ ...terms, lines: [line] });
+async function bothOf(at: Awaited<ReturnType<typeof shop>>, terms: object, line: object) {
+  const told = await at.resolve({ ...terms, lines: [line] });
   const foreign = 'currency' in terms ? { exchange_rate: 0.9 } : {};
-  const { lines, subtotal, total } = await shop.make('/v1/invoices', { ...terms, ...foreign, lines: [line] });
+  const { lines, subtotal, total } = await at.make('/v1/invoices', { ...terms, ...foreign, lines: [line] });
   return { told, lines, subtotal, total };
 }
 

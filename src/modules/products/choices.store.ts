@@ -7,6 +7,7 @@ import type {
   ChoiceGroup,
   ChoicePresentation,
   Choices,
+  ChoiceValue,
   ChoiceVariant,
 } from '../../domain/pricing/selection.ts';
 import type { LineProduct } from '../../domain/sales/lines.ts';
@@ -31,7 +32,9 @@ type ChoiceRow = LineProduct & {
   has_active_variants: boolean;
   variants: ChoiceVariant[];
   presentations: ChoicePresentation[] | null;
-  option_groups: ChoiceGroup[] | null;
+  option_groups: Omit<ChoiceGroup, 'values'>[] | null;
+  /** Those asked for, of all groups. They are read once for the line, and put into their groups here. */
+  option_values: (ChoiceValue & { group_id: string })[] | null;
   pack_pricing: Pack['pricing'] | null;
   pack_discount_percent: string | null;
   pack_expand: Pack['expand'] | null;
@@ -90,6 +93,7 @@ select a.at, a.position, trim_scale(a.quantity)::text as quantity, a.variant_id,
        t.id, t.name, t.kind, t.unit, trim_scale(t.unit_price)::text as unit_price, t.taxes_id, t.is_active, t.is_configured,
        t.pack_size, t.has_variants, t.pack_pricing, trim_scale(t.pack_discount_percent)::text as pack_discount_percent,
        t.pack_expand, v.list as variants, p.list as presentations, g.list as option_groups,
+       picked.list as option_values,
        case when not t.has_variants then false when cardinality(v.ids) > 0 then true
             else exists (select from product_variants o where o.company_id = $1 and o.product_id = t.id and o.is_active) end
          as has_active_variants
@@ -114,27 +118,30 @@ select a.at, a.position, trim_scale(a.quantity)::text as quantity, a.variant_id,
                 and (w.variant_ids is null or (cardinality(v.ids) = 1 and v.ids[1] = any(w.variant_ids)))
               order by w.is_default desc, w.position limit 2)) o) p on t.has_presentations
   left join lateral (
-    select json_agg(json_build_object('id', w.id, 'name', w.name, 'is_required', w.is_required,
-                                      'variant_ids', ${fits('w')}, 'values', coalesce(picked.list, '[]'))
+    select json_agg(json_build_object('group_id', o.group_id, ${valueFields('o')})) as list, array_agg(o.group_id) as group_ids
+      from product_option_values o
+     where o.company_id = $1 and o.id = any(a.value_ids)) picked on t.has_options
+  left join lateral (
+    select json_agg(json_build_object('id', w.id, 'name', w.name, 'is_required', w.is_required, 'variant_ids', ${fits('w')})
                     order by w.position) as list
       from product_option_groups w
-      left join (select o.group_id, json_agg(json_build_object(${valueFields('o')})) as list
-                   from product_option_values o
-                  where o.company_id = $1 and o.id = any(a.value_ids) group by o.group_id) picked
-        on picked.group_id = w.id
-     where w.company_id = $1 and w.product_id = a.product_id and (w.is_required or picked.group_id is not null)) g
+     where w.company_id = $1 and w.product_id = a.product_id and (w.is_required or w.id = any(picked.group_ids))) g
     on t.has_options
  order by a.at, a.position`;
 
 function choicesOf(row: ChoiceRow): Choices {
   const { id, unit_price, is_active, has_variants, has_active_variants, variants } = row;
+  const values = Map.groupBy(row.option_values ?? [], ({ group_id }) => group_id);
   return {
     product: { id, unit_price, is_active },
     has_variants,
     has_active_variants,
     variants,
     presentations: row.presentations ?? [],
-    option_groups: row.option_groups ?? [],
+    option_groups: (row.option_groups ?? []).map((group) => ({
+      ...group,
+      values: values.get(group.id) ?? [],
+    })),
   };
 }
 

@@ -62,6 +62,16 @@ export async function lockScan(tx: Tx, company_id: string, id: string): Promise<
   return row;
 }
 
+export async function listKnownScans(
+  tx: Tx,
+  company_id: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx<{ id: string }[]>`
+    select t.id from purchase_scans t where t.company_id = ${company_id} and t.id = any(${[...ids]}::uuid[])`;
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** In the order of their ids, so that none deadlock. */
 export async function lockScans(tx: Tx, company_id: string, ids: readonly string[]): Promise<ScanRow[]> {
   const rows = await tx<ScanRow[]>`

@@ -402,7 +402,21 @@ const stories: readonly [title: string, run: (desk: Desk) => Promise<void>][] = 
       const first = await post(path, body);
       assert.equal(first.status, 201, first.text);
       assert.equal((await post(path, { ...body, kind: 'invoice' })).status, 200);
-      for (const more of [{ operation: 'reverse_charge' }, { tax_breakdown: [{ tax: 21.02 }] }])
+      for (const more of [
+        { kind: 'invoice', cash_accounting: false },
+        { notes: 'x', tags: ['y'] },
+      ])
+        assert.equal((await post(path, { ...body, ...more })).status, 200, JSON.stringify(more));
+      for (const more of [
+        { operation: 'reverse_charge' },
+        { tax_breakdown: [{ tax: 21.02 }] },
+        { kind: 'simplified', has_recipient_data: true },
+        { kind: 'corrective', corrects: { number: 'A-0' } },
+        { number: 'Z-9' },
+        { issued_on: '2026-01-11' },
+        { cash_accounting: true },
+        { supplier_id: null, kind: 'simplified' },
+      ])
         assert.equal((await post(path, { ...body, ...more })).status, 409, JSON.stringify(more));
       assertRefused(
         await post(path, { ...body, expected_total: 999 }),

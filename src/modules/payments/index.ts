@@ -17,4 +17,5 @@ export {
   livePaymentsOf,
   reversePayments,
 } from './payments.store.ts';
+export { checkPaymentReplay } from './replay.ts';
 export { listPaymentRows, paymentSorts } from './payments.list.ts';

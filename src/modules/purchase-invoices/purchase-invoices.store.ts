@@ -1,5 +1,6 @@
 /** Payments of purchases, and what a purchase is compared with. */
 import type { Tx } from '../../kernel/operation.ts';
+import { constraintOf } from '../../platform/db.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
 import type { ScanUses } from '../purchase-scans/index.ts';
 import type { Expense } from '../sales/index.ts';
@@ -14,6 +15,8 @@ const insertedColumns: Columns = {
   payment_method: 'text',
   reference: 'text',
   notes: 'text',
+  external_id: 'text',
+  metadata: 'jsonb',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
 };
@@ -28,6 +31,23 @@ const paymentColumns = [
 
 export function insertPurchasePayment(tx: Tx, company_id: string, row: PurchasePaymentRow) {
   return insertRows(tx, company_id, 'purchase_invoice_payments', insertedColumns, [row]);
+}
+
+/** A unique key allows one. */
+export async function findPurchasePaymentByExternalId(
+  tx: Tx,
+  company_id: string,
+  external_id: string,
+): Promise<PurchasePaymentRow | undefined> {
+  const [row] = await tx<PurchasePaymentRow[]>`
+    select ${tx.unsafe(paymentColumns)} from purchase_invoice_payments
+     where company_id = ${company_id} and external_id = ${external_id}`;
+  return row;
+}
+
+/** Whether another payment took the external id meanwhile. */
+export function isTakenPaymentId(error: unknown): boolean {
+  return constraintOf(error) === 'purchase_invoice_payments_external_id';
 }
 
 /** Oldest first. */

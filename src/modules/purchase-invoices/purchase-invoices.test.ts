@@ -427,6 +427,45 @@ const stories: readonly [title: string, run: (desk: Desk) => Promise<void>][] = 
     },
   ],
   [
+    'given a payment with labels, when it comes again, then it is the one that exists, and another one with its key is refused',
+    async ({ register, post, at, read }) => {
+      const [{ id }, { id: other }] = [await register(), await register()];
+      const labels = { external_id: 'pago-1', metadata: { caja: '3' }, notes: 'En mano' };
+      const pay = (more: object = {}, of = id) =>
+        post(at(of, '/payments'), { ...transfer, amount: 20, ...labels, ...more });
+      const made = await pay();
+      assert.equal(made.status, 201, made.text);
+      const { external_id, metadata, notes, payment_date } = made.body.data;
+      assert.deepEqual({ external_id, metadata, notes }, labels);
+      for (const more of [{}, { payment_date }, { payment_date: null }, { notes: undefined }]) {
+        const again = await pay(more);
+        assert.deepEqual(
+          [again.status, again.headers['idempotent-replayed'], again.body],
+          [200, 'true', made.body],
+        );
+      }
+      const both = await Promise.all([pay({ external_id: 'pago-2' }), pay({ external_id: 'pago-2' })]);
+      assert.deepEqual(both.map(({ status }) => status).sort(), [200, 201]);
+      for (const more of [
+        { amount: 21 },
+        { payment_method: 'card' },
+        { payment_date: '2026-01-02' },
+        { reference: 'TRF 9' },
+        { notes: 'Otra' },
+        { metadata: { caja: '4' } },
+        { metadata: null },
+      ])
+        assertRefused(await pay(more), 409, 'idempotency_key_reused', 'external_id');
+      assertRefused(await pay({}, other), 409, 'idempotency_key_reused', 'external_id');
+      const { paid_amount, payments } = await read(id);
+      assert.deepEqual([paid_amount, payments.detail[0]], [40, made.body.data]);
+      const reversed = await post(at(id, `/payments/${made.body.data.id}/reversal`), {
+        reason: 'recording_error',
+      });
+      assert.equal(reversed.body.data.external_id, 'pago-1');
+    },
+  ],
+  [
     'given a draft, when a line would charge it on, then it is no expense yet',
     async ({ post, paper, done, register }) => {
       const draft = await done(path, paper({ draft: true }));

@@ -2,7 +2,6 @@
 import type { Tx } from '../../kernel/operation.ts';
 import { constraintOf } from '../../platform/db.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
-import type { ScanUses } from '../purchase-scans/index.ts';
 import type { Expense } from '../sales/index.ts';
 import type { PurchasePaymentRow, PurchaseRow } from './purchase-invoices.rows.ts';
 
@@ -100,19 +99,23 @@ export async function findCorrected(
   return found;
 }
 
-/** What scans ask (`modules/purchase-scans/ports.ts`). */
-export const scanUses: ScanUses = {
-  async isReceived(tx, company_id, id) {
-    const [row] = await tx<{ number: string | null }[]>`
-      select number from purchase_invoices where company_id = ${company_id} and id = ${id} for update`.execute();
-    return row !== undefined && row.number !== null;
-  },
-  async findSame(tx, company_id, { supplier_id, number }) {
-    const rows = await tx<{ id: string }[]>`
-      select id from purchase_invoices
-       where company_id = ${company_id} and client_id = ${supplier_id} and supplier_number_key = lower(${number})
-         and cancelled_at is null
-       order by id desc limit 10`.execute();
-    return rows.map(({ id }) => id);
-  },
-};
+/** Locks it. */
+export async function isReceivedPurchase(tx: Tx, company_id: string, id: string): Promise<boolean> {
+  const [row] = await tx<{ number: string | null }[]>`
+    select number from purchase_invoices where company_id = ${company_id} and id = ${id} for update`.execute();
+  return row !== undefined && row.number !== null;
+}
+
+/** Not cancelled; ten at most. */
+export async function findSamePaper(
+  tx: Tx,
+  company_id: string,
+  { supplier_id, number }: { supplier_id: string; number: string },
+): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    select id from purchase_invoices
+     where company_id = ${company_id} and client_id = ${supplier_id} and supplier_number_key = lower(${number})
+       and cancelled_at is null
+     order by id desc limit 10`.execute();
+  return rows.map(({ id }) => id);
+}

@@ -68,7 +68,8 @@ const ended: Warning = {
 async function weigh(ctx: Ctx, before: PurchaseRow | null, row: PurchaseRow): Promise<Warning[]> {
   const { tx, company } = ctx;
   const corrected = row.corrects?.purchase_invoice_id ?? null;
-  const is_new_paper = before === null || paperOf(before) !== paperOf(row);
+  const is_received_now = before?.number === null && row.number !== null;
+  const is_new_paper = before === null || is_received_now || paperOf(before) !== paperOf(row);
   const has_paper = row.client_id !== null && row.supplier_number !== null;
   const [found, is_known] = await Promise.all([
     corrected === null || corrected === before?.corrects?.purchase_invoice_id

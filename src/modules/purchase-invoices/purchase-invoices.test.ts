@@ -427,6 +427,21 @@ const stories: readonly [title: string, run: (desk: Desk) => Promise<void>][] = 
     },
   ],
   [
+    'given a draft that was written before another paper with its number, when it is received, then it says that it may be the same',
+    async ({ post, paper, done, register, at }) => {
+      const body = paper({ number: 'D-1', draft: true });
+      const [draft, other] = [await done(path, body), await done(path, paper({ draft: true }))];
+      await register({ number: 'd-1', issued_on: '2026-01-11' });
+      const received = await post(at(draft.id, '/mark-received'));
+      assert.deepEqual(
+        [received.status, received.body.warning_codes],
+        [200, ['possible_duplicate']],
+        received.text,
+      );
+      assert.equal((await post(at(other.id, '/mark-received'))).body.warning_codes, undefined);
+    },
+  ],
+  [
     'given a payment with labels, when it comes again, then it is the one that exists, and another one with its key is refused',
     async ({ register, post, at, read }) => {
       const [{ id }, { id: other }] = [await register(), await register()];

@@ -92,6 +92,20 @@ export async function findScanOfContent(
   return row;
 }
 
+/** The newest of a time, `most` at most. purchase_scans_by_creation serves it. */
+export async function sumScansSince(
+  tx: Tx,
+  company_id: string,
+  since: Date,
+  most: number,
+): Promise<{ files: number; bytes: number }> {
+  const [row] = await tx<{ files: number; bytes: string }[]>`
+    select count(*)::integer as files, coalesce(sum(t.size), 0)::text as bytes
+      from (select size from purchase_scans where company_id = ${company_id} and created_at > ${since}
+             order by created_at desc limit ${most}) t`;
+  return { files: row?.files ?? 0, bytes: Number(row?.bytes ?? 0) };
+}
+
 /** @returns false when a scan has these bytes and is not archived */
 export async function insertScan(tx: Tx, company_id: string, row: ScanRow): Promise<boolean> {
   const made = await insertRows(

@@ -281,6 +281,23 @@ test('given the same bytes again, when they are uploaded at once or renamed, the
   ]);
 });
 
+test('given a company that has stored 2 GB in a day, when it uploads more, then that is refused until the day is over, and what it has is answered', async (t) => {
+  const app = await startApp(t);
+  const { key, id, company_id } = await givenScan(app, textPdf([['uno']]));
+  await app.sql`update purchase_scans set size = 1999999999 where company_id = ${company_id} and id = ${id}`;
+  const upload = (text: string) => app.post(path, { key, body: bodyOf(textPdf([[text]])) });
+  const full = [422, 'business_rule_violation', 'content_base64'];
+  assert.deepEqual(told(await upload('dos')), full);
+  assert.equal((await upload('uno')).status, 200);
+  await app.sql`update purchase_scans set created_at = created_at - interval '25 hours'
+                 where company_id = ${company_id} and id = ${id}`;
+  assert.equal((await upload('dos')).status, 201);
+  await app.sql`insert into purchase_scans (company_id, id, version, status, status_before, file_name, media_type, size, sha256, created_at, updated_at)
+    select company_id, gen_random_uuid(), 1, 'archived', 'processed', 'a', media_type, 1, 'x', ${app.clock.now()}, updated_at
+      from purchase_scans, generate_series(1, 4999) where company_id = ${company_id} and id = ${id}`;
+  assert.deepEqual(told(await upload('tres')), full);
+});
+
 test('archive_purchase_scan, restore_purchase_scan, reprocess_purchase_scan: given a scan, then version, key and state are asked for, and restore leads back', async (t) => {
   const app = await startApp(t);
   const { company_id, key, id, get, archive } = await givenScan(app, textPdf([['dos']]));

@@ -6,7 +6,7 @@ import type { Ctx } from '../../kernel/operation.ts';
 import { fail, type Problem } from '../../kernel/problem.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import { PlanStale } from '../../platform/issuing-call.ts';
-import type { PaymentMethod } from '../payments/index.ts';
+import { type PaymentMethod, reversedPayment } from '../payments/index.ts';
 import { lockDocument, tellMove, updateDocuments, withStatus } from '../sales/index.ts';
 import { purchaseInvoices } from './purchase-invoices.family.ts';
 import type { PurchasePaymentRow, PurchaseRow } from './purchase-invoices.rows.ts';
@@ -115,15 +115,7 @@ export async function reverse(
 ): Promise<PurchasePaymentRow> {
   const { tx, company, now } = ctx;
   if (payment.is_reversed) throw fail(c.invalid_status_transition, { param: 'payment' });
-  const at = now.toISOString();
-  const reversed: PurchasePaymentRow = {
-    ...payment,
-    is_reversed: true,
-    reversed_at: at,
-    reversal_reason: reason,
-    reversal_note: note,
-    updated_at: at,
-  };
+  const reversed: PurchasePaymentRow = reversedPayment(payment, { reason, note, now });
   const after = withPaid(ctx, before, -printedToCents(payment.amount));
   await Promise.all([
     reversePurchasePayment(tx, company.company_id, reversed),

@@ -80,21 +80,6 @@ export function makeBundle(model: InvoiceBundle, floor: FloorInvoice, taken: Tak
   };
 }
 
-export const auditColumns: Columns = {
-  id: 'uuid',
-  actor: 'text',
-  actor_id: 'uuid',
-  actor_name: 'text',
-  actor_key_id: 'uuid',
-  action: 'text',
-  object: 'text',
-  object_id: 'uuid',
-  details: 'jsonb',
-  ip: 'text',
-  request_id: 'text',
-  created_at: 'timestamptz',
-};
-
 export const eventColumns: Columns = {
   id: 'uuid',
   type: 'text',

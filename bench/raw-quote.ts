@@ -8,9 +8,10 @@ import {
   insertParts,
   withParts,
 } from '../src/modules/sales/documents.store.ts';
+import { auditColumns } from '../src/platform/audit.ts';
 import { setCompanyText } from '../src/platform/db.ts';
 import { insertRows } from '../src/platform/rows.ts';
-import { auditColumns, eventColumns } from './fixtures.ts';
+import { eventColumns } from './fixtures.ts';
 import { WrongResult } from './load.ts';
 import { insertSeriesEvent, numberedInsert } from './raw-sql.ts';
 

@@ -3,13 +3,12 @@
  * `npm test -- src/kernel/page.test.ts` runs some files, `--changed` those that a change touches. A full run
  * then compares the events that it saw with those that operations and jobs declare.
  */
-import { globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connect } from '../src/platform/db.ts';
 import { migrate } from '../src/platform/migrate.ts';
-import { startTestServer } from '../test/support/test-database.ts';
+import { makeEnterableFolder, startTestServer } from '../test/support/test-database.ts';
 import { changedFiles, chooseTests } from './test-run/changed-tests.ts';
 import { closingLines, runTests } from './test-run/run-tests.ts';
 
@@ -32,7 +31,7 @@ if (files.length === 0) {
 const stopped = new AbortController();
 process.on('SIGINT', () => stopped.abort()).on('SIGTERM', () => stopped.abort());
 
-const dir = mkdtempSync(join(tmpdir(), 'folio-test-'));
+const dir = makeEnterableFolder('folio-test-');
 const server = await startTestServer(join(dir, 'data'));
 let status = 1;
 try {

@@ -11,7 +11,7 @@ import { makeSender } from './verifactu/sending/sender.jobs.ts';
 import { changeMode } from './verifactu/settings/change-mode.jobs.ts';
 import { markOverdue, markOverdueEvents, markOverdueKind } from './invoices/invoices.jobs.ts';
 import { expireProformas } from './proformas/index.ts';
-import { processScan } from './purchase-scans/index.ts';
+import { forgetFiles, processScan } from './purchase-scans/index.ts';
 import { expireQuotes } from './quotes/index.ts';
 import { sendDueReminders, remindRest, remindRestKind } from './invoices/reminders.jobs.ts';
 import { rezoneRecurrences, runRecurrence } from './recurring-invoices/index.ts';
@@ -43,6 +43,7 @@ export const makeJobHandlers = (all = families): readonly JobHandler[] => [
   makeSender({ lock: lockInvoices }),
   makeEmailJob(emailedDocumentsOf(all)),
   processScan,
+  forgetFiles,
 ];
 
 export const jobHandlers = makeJobHandlers();

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Operation } from '../kernel/operation.ts';
+import { declaredProblems } from '../kernel/problem.ts';
 import { DayText, Money, Timestamp, Uuid } from '../kernel/schema.ts';
 import { catalog } from './catalog.ts';
 
@@ -10,6 +11,8 @@ type Schema = {
   properties?: Record<string, Schema>;
   items?: Schema;
   anyOf?: readonly Schema[];
+  enum?: readonly unknown[];
+  const?: unknown;
 };
 
 /** A form's shared description does not say what a field is for. */
@@ -43,6 +46,45 @@ function untold({ summary, description = '', params, query, body, examples }: Op
 for (const operation of catalog) {
   test(`${operation.name} says what it does, and what each field of its input is`, () => {
     assert.deepEqual(untold(operation), []);
+  });
+}
+
+/** Fields and fixed values, without the range of a filter. */
+function namesIn(schema: Schema | null): string[] {
+  if (schema === null) return [];
+  const { properties = {}, items, anyOf = [], enum: values = [] } = schema;
+  return [
+    ...Object.keys(properties).map((name) => name.replace(/\[.*/, '')),
+    ...[...values, schema.const].filter((value) => typeof value === 'string'),
+    ...[...Object.values(properties), ...(items ? [items] : []), ...anyOf].flatMap(namesIn),
+  ];
+}
+
+const known = new Set([
+  ...declaredProblems().map(({ code }) => code),
+  ...catalog.flatMap(({ name, params, query, body, output }) => [
+    name,
+    ...[params, query, body, output].flatMap((schema) => namesIn(schema as Schema | null)),
+  ]),
+]);
+
+/** In backticks or with underscores; what texts in braces stand for is a caller's. */
+function namedIn(text: string): string[] {
+  const without_fillers = text.replace(/\{\w+\}/g, '');
+  const quoted = [...without_fillers.matchAll(/`(\w+)`/g)].map(([, word]) => word!);
+  return [...quoted, ...(without_fillers.match(/\b[a-z0-9]+(?:_[a-z0-9]+)+\b/g) ?? [])];
+}
+
+const tools = catalog.filter(({ mcp }) => mcp);
+
+for (const { name, summary, description = '' } of tools) {
+  test(`the text of the tool ${name} is long enough to act on, and names only what exists`, () => {
+    assert.ok(description.length >= 80 && description.length <= 1000, `${description.length} characters`);
+    assert.deepEqual(
+      namedIn(`${summary} ${description}`).filter((word) => !known.has(word)),
+      [],
+    );
+    assert.ok(!description.includes('/v1/'), 'a tool has a name and no path');
   });
 }
 

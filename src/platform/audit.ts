@@ -4,7 +4,7 @@ import { newId } from '../kernel/uuid7.ts';
 import { type Columns, insertRows } from './rows.ts';
 
 /** Older versions of the service read `actor_key_id`. */
-const auditColumns: Columns = {
+export const auditColumns: Columns = {
   id: 'uuid',
   actor: 'text',
   actor_id: 'uuid',

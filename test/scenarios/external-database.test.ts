@@ -3,8 +3,7 @@
  * role in each transaction.
  */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { EmbeddedPostgres } from 'embedded-postgres-server';
@@ -15,9 +14,9 @@ import { startService } from '../../src/main/service.ts';
 import { createCompany } from '../../src/modules/companies/index.ts';
 import { connect } from '../../src/platform/db.ts';
 import { makeDueHint } from '../../src/platform/due-hint.ts';
-import { startTestServer } from '../support/test-database.ts';
+import { makeEnterableFolder, startTestServer } from '../support/test-database.ts';
 
-const dir = mkdtempSync(join(tmpdir(), 'folio-external-'));
+const dir = makeEnterableFolder('folio-external-');
 let starting: Promise<EmbeddedPostgres> | undefined;
 
 after(async () => {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { type App, startApp, type TestCompany } from '../harness.ts';
+import { until } from '../support/worker-place.ts';
 
 const find = '/v1/clients/find-by-external-id';
 
@@ -83,11 +84,11 @@ test('given as many bodies on their way as a company may have, when another begi
   const [hostile, quiet] = [await app.given.company(), await app.given.company()];
   const sockets = [];
   for (let i = 0; i < 2; i++) sockets.push(await beginBody(app, hostile.live_key, '/v1/clients'));
-  // Answered after the heads of both were read.
-  await app.get('/v1/clients', { key: hostile.live_key });
   const body = { name: 'Uno' };
-  const refused = await app.post('/v1/clients', { key: hostile.test_key, body });
-  assert.equal(refused.status, 429);
+  const another = () => app.post('/v1/clients', { key: hostile.test_key, body });
+  let refused = await another();
+  // A body counts once its sender is known, which may take longer for the first two.
+  await until(async () => refused.status === 429 || (refused = await another()).status === 429);
   assert.equal(refused.body.error.code, 'company_share_exceeded');
   assert.equal(refused.headers['retry-after'], '2');
   assert.equal((await app.post('/v1/clients', { key: quiet.live_key, body })).status, 201);

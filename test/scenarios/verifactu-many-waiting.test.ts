@@ -34,6 +34,8 @@ test('given a company with 10,000 records that wait, when another has one, then 
   const [big, small] = [await givenSendingCompany(app), await givenSendingCompany(app)];
   heavy = big.sandbox_company_id;
   await issue(app, big);
+  // What PostgreSQL knows: a company has one record.
+  await app.sql`analyze verifactu_records, verifactu_sendings`;
   // Adds 9,999 copies of the record. This authority reads only their references.
   await app.sql`
     with made as (

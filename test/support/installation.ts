@@ -1,14 +1,14 @@
 /** Folio as people run it. Processes and database end with the test. */
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findProcess } from 'embedded-postgres-server';
 import { ServiceProcess, tryKill } from './service-process.ts';
+import { makeEnterableFolder } from './test-database.ts';
 
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 const program = join(projectRoot, 'src/main/folio.ts');
@@ -35,9 +35,7 @@ export class Installation {
   }
 
   static async make(t: TestContext, settings: Record<string, string> = {}): Promise<Installation> {
-    const dir = mkdtempSync(join(tmpdir(), 'folio-process-'));
-    // Root's database runs as another user, who must be able to enter.
-    chmodSync(dir, 0o711);
+    const dir = makeEnterableFolder('folio-process-');
     const made = new Installation(join(dir, 'data'), await findFreePort(), settings);
     t.after(async () => {
       for (const process of made.#running) await process.kill();

@@ -5,15 +5,14 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect as dial, createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { findProcess } from 'embedded-postgres-server';
 import type { Sql } from 'postgres';
 import { connect } from '../../src/platform/db.ts';
-import { startTestServer } from './test-database.ts';
+import { makeEnterableFolder, startTestServer } from './test-database.ts';
 import { until } from './worker-place.ts';
 
 type Owner = { uid: number; gid: number };
@@ -40,8 +39,7 @@ export class ManagedDatabase {
   }
 
   static async make(t: TestContext): Promise<ManagedDatabase> {
-    const dir = mkdtempSync(join(tmpdir(), 'folio-managed-'));
-    chmodSync(dir, 0o711);
+    const dir = makeEnterableFolder('folio-managed-');
     const front = createServer().listen(0, '127.0.0.1');
     await once(front, 'listening');
     const made = new ManagedDatabase(dir, front, await initialise(join(dir, 'data')));

@@ -1,18 +1,23 @@
 /**
  * One embedded server without durable commits. Each test file gets a clone of a template, which the caller migrates.
  */
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { EmbeddedPostgres } from 'embedded-postgres-server';
 import type { Sql } from 'postgres';
 import { startFolioPostgres } from '../../src/platform/folio-postgres.ts';
 
-/**
- * The caller deletes `dir` after stop(). It must lie under the system's temporary folder: root's server runs as another
- * user, who must be able to enter.
- */
+/** A new folder that root's server, which runs as another user, may enter. Otherwise its data lie elsewhere, and stay. */
+export function makeEnterableFolder(prefix: string): string {
+  const dir = mkdtempSync(join(tmpdir(), prefix));
+  chmodSync(dir, 0o711);
+  return dir;
+}
+
+/** @param dir in an enterable folder. The caller deletes that after stop(). */
 export async function startTestServer(dir: string): Promise<EmbeddedPostgres> {
   mkdirSync(dir, { recursive: true });
-  // mkdtemp closes its folders to that user.
   chmodSync(dir, 0o711);
   return startFolioPostgres({ data_dir: dir, durable: false, log: () => {} });
 }

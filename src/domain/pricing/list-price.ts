@@ -50,8 +50,12 @@ export type FoundPrice = {
 /** `no_price_in_currency`: neither a list nor the product has one. `too_large`: over 12 integer digits. */
 export type NoPrice = 'no_price_in_currency' | 'too_large';
 
-type Fraction = { n: bigint; d: bigint };
+export type Fraction = { n: bigint; d: bigint };
 
+/** In percent. Of things taxed differently that are sold for one price it is a fraction. */
+export type Rate = Amount | Fraction;
+
+const percentOf = (rate: Rate): Fraction => ('n' in rate ? rate : fraction(rate));
 const fraction = ({ units, scale }: Amount): Fraction => ({ n: units, d: powerOfTen(scale) });
 const times = (a: Fraction, b: Fraction): Fraction => ({ n: a.n * b.n, d: a.d * b.d });
 const plus = (a: Fraction, b: Fraction): Fraction => ({ n: a.n * b.d + b.n * a.d, d: a.d * b.d });
@@ -72,16 +76,16 @@ function inTermsOf(
   price: Fraction,
   includes_tax: boolean,
   { prices_include_tax }: PriceTerms,
-  rate: Amount | null,
+  rate: Rate | null,
 ): Fraction {
   if (includes_tax === prices_include_tax || rate === null) return price;
-  const percent = fraction(rate);
+  const percent = percentOf(rate);
   const whole = { n: percent.n + 100n * percent.d, d: 100n * percent.d };
   return times(price, prices_include_tax ? whole : { n: whole.d, d: whole.n });
 }
 
 /** Without a list, in the document's terms. */
-export function ownPrice(sold: Sold, terms: PriceTerms, rate: Amount | null): Amount | NoPrice {
+export function ownPrice(sold: Sold, terms: PriceTerms, rate: Rate | null): Amount | NoPrice {
   if (terms.currency !== companyCurrency) return 'no_price_in_currency';
   return rounded(inTermsOf(fraction(exactBasePrice(sold)), false, terms, rate));
 }
@@ -94,7 +98,7 @@ export function itemPrice(
   item: PriceItem,
   sold: Sold,
   { terms, list }: Prices,
-  rate: Amount | null,
+  rate: Rate | null,
 ): Amount | NoPrice {
   if (item.unit_price === null) return ownPrice(sold, terms, rate);
   const unit = fraction(item.unit_price);
@@ -113,7 +117,7 @@ export function isConverted({ terms, list }: Prices): boolean {
 }
 
 /** @param rate of the line's tax in percent; null for none, or where nothing is converted */
-export function priceOf(sold: Sold, prices: Prices, rate: Amount | null): FoundPrice | NoPrice {
+export function priceOf(sold: Sold, prices: Prices, rate: Rate | null): FoundPrice | NoPrice {
   const { terms, list, items } = prices;
   const asked = {
     product_id: sold.product.id,

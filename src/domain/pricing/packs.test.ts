@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Amount, amountText, parseAmount, roundLine } from '../money/amount.ts';
-import { exactQuantity, sharedPrices, sumPrice } from './packs.ts';
+import { blendedRate, exactQuantity, nextPacks, sharedPrices, sumPrice } from './packs.ts';
 
 const price = (text: string) => parseAmount(text, { decimals: 8 })!;
 const quantity = (text: string) => parseAmount(text, { decimals: 6 })!;
@@ -90,3 +90,82 @@ for (const [parts, discount, total] of sums)
     const found: Amount = sumPrice(of, discount === null ? null : percent(discount));
     assert.equal(amountText(found), total);
   });
+
+type Taxed = [price: string, quantity: string, rate: string | null];
+const taxed = (parts: readonly Taxed[]) =>
+  parts.map(([unit_price, of_one, rate]) => ({
+    unit_price: price(unit_price),
+    quantity: quantity(of_one),
+    rate: rate === null ? null : parseAmount(rate, { decimals: 2 })!,
+  }));
+
+/** Percent, to twelve decimals. */
+const percentOf = ({ n, d }: { n: bigint; d: bigint }) => Number((n * 10n ** 12n) / d) / 1e12;
+
+const rates: [what: string, parts: Taxed[], of_net: number, of_gross: number][] = [
+  ['one', [['7', '3', '21']], 21, 21],
+  [
+    'of one rate',
+    [
+      ['7', '3', '4'],
+      ['1', '1', '4'],
+    ],
+    4,
+    4,
+  ],
+  ['none', [['7', '3', null]], 0, 0],
+  // 12 at 4 % and 10 at 21 %; as prices with tax they are 11.538461... and 8.264462...
+  [
+    'of two rates',
+    [
+      ['12', '1', '4'],
+      ['5', '2', '21'],
+    ],
+    11.727272727272,
+    11.094703049759,
+  ],
+  [
+    'of one with none',
+    [
+      ['10', '1', '21'],
+      ['10', '1', null],
+    ],
+    10.5,
+    9.502262443438,
+  ],
+  [
+    'free',
+    [
+      ['0', '1', '21'],
+      ['0', '9', null],
+    ],
+    10.5,
+    9.502262443438,
+  ],
+];
+
+for (const [what, parts, of_net, of_gross] of rates)
+  test(`given components ${what}, when one price is taxed as its shares are, then its rate is theirs by what they are worth`, () => {
+    assert.equal(percentOf(blendedRate(taxed(parts), false)), of_net);
+    assert.equal(percentOf(blendedRate(taxed(parts), true)), of_gross);
+  });
+
+test('given steps of components, when the next of the pack is asked for, then it is the first one reached, never too soon', () => {
+  const part = (of_one: string, step: string | null) => ({
+    quantity: quantity(of_one),
+    next: step === null ? null : { min_quantity: quantity(step) },
+  });
+  const cases: [parts: ReturnType<typeof part>[], next: string | null][] = [
+    [[part('1', null)], null],
+    [[part('2', '10'), part('1', '50')], '5'],
+    [[part('3', '10')], '3.333334'],
+    [[part('0.5', '1')], '2'],
+    // No line can say so many packs.
+    [[part('0.000001', '999999999999')], null],
+    [[part('0.000001', '999999999999'), part('1', '7')], '7'],
+  ];
+  for (const [parts, next] of cases) {
+    const found = nextPacks(parts);
+    assert.equal(found && amountText(found), next);
+  }
+});

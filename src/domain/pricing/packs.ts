@@ -1,7 +1,17 @@
 /** What a pack costs, and how its price is shared among its components: they may be taxed differently (LIVA, art. 79.Dos). */
-import { type Amount, type Cents, parseAmount, powerOfTen, roundDiv, roundLine } from '../money/amount.ts';
+import {
+  type Amount,
+  amountLimits,
+  amountText,
+  type Cents,
+  parseAmount,
+  powerOfTen,
+  roundDiv,
+  roundLine,
+} from '../money/amount.ts';
 import { apportion } from '../money/apportion.ts';
 import { roundPrice } from './base-price.ts';
+import type { Fraction } from './list-price.ts';
 
 /** One component: its own price, and how many of it a pack holds. */
 export type PackPart = { unit_price: Amount; quantity: Amount };
@@ -28,6 +38,11 @@ export function sumPrice(parts: readonly PackPart[], discount: Amount | null): A
   });
 }
 
+/** How many of a component are sold with so many packs. */
+export function ofPacks(packs: Amount, quantity: string): Amount {
+  return times(packs, exactAmount(quantity, 6));
+}
+
 /** A product of two amounts as one of six decimals; undefined when it has more. */
 export function exactQuantity(a: Amount, b: Amount): Amount | undefined {
   const { units, scale } = times(a, b);
@@ -48,22 +63,69 @@ export function sharedPrices(
   pack: { quantity: Amount; unit_price: Amount; discount: Amount | null },
 ): Amount[] | undefined {
   const total: Cents = roundLine(pack.quantity, pack.unit_price, pack.discount);
-  const shares = apportion(...weightsOf(parts), total);
+  const { weights, sum } = weightsOf(parts);
+  const shares = apportion(weights, total, sum, total);
   const prices = parts.map(({ unit_price }, at) =>
     priceOfShare(shares[at] ?? 0n, lines[at]!, pack.discount, unit_price),
   );
   const keeps = prices.every((price, at) => roundLine(lines[at]!, price, pack.discount) === shares[at]);
   return keeps ? prices : undefined;
+}
 
-  function weightsOf(of: readonly PackPart[]): [bigint[], bigint, bigint] {
-    const amounts = of.map(({ unit_price, quantity }) => times(unit_price, quantity));
-    const scale = Math.max(...amounts.map((one) => one.scale));
-    const weights = amounts.map((one) => scaledTo(one, scale));
-    const sum = weights.reduce((all, one) => all + one, 0n);
-    // Nothing says what free things are worth beside one another.
-    const is_usable = sum > 0n && weights.every((one) => one >= 0n);
-    return is_usable ? [weights, total, sum] : [of.map(() => 1n), total, BigInt(of.length)];
+/** What the components are worth beside one another. */
+function weightsOf(parts: readonly PackPart[]): { weights: bigint[]; sum: bigint } {
+  const amounts = parts.map(({ unit_price, quantity }) => times(unit_price, quantity));
+  const scale = Math.max(...amounts.map((one) => one.scale));
+  const weights = amounts.map((one) => scaledTo(one, scale));
+  const sum = weights.reduce((all, one) => all + one, 0n);
+  // Nothing says what free things are worth beside one another.
+  const is_usable = sum > 0n && weights.every((one) => one >= 0n);
+  return is_usable ? { weights, sum } : { weights: parts.map(() => 1n), sum: BigInt(parts.length) };
+}
+
+/**
+ * The rate at which the shares of one price are taxed together, in percent.
+ * @param parts with their prices as the document says them, and their rates in percent; null for none
+ */
+export function blendedRate(
+  parts: readonly (PackPart & { rate: Amount | null })[],
+  prices_include_tax: boolean,
+): Fraction {
+  const { weights, sum } = weightsOf(parts);
+  const by_rate = new Map<bigint, bigint>();
+  for (const [at, { rate }] of parts.entries()) {
+    // In ten thousandths of the price.
+    const percent = rate ? rate.units * powerOfTen(2 - rate.scale) : 0n;
+    by_rate.set(percent, (by_rate.get(percent) ?? 0n) + weights[at]!);
   }
+  const whole = powerOfTen(4);
+  if (!prices_include_tax) {
+    const taxes = [...by_rate].reduce((all, [percent, weight]) => all + weight * percent, 0n);
+    return { n: taxes, d: sum * powerOfTen(2) };
+  }
+  // The net of each rate's share, over one denominator.
+  const d = [...by_rate.keys()].reduce((all, percent) => all * (whole + percent), 1n);
+  const net = [...by_rate].reduce(
+    (all, [percent, weight]) => all + (weight * whole * d) / (whole + percent),
+    0n,
+  );
+  return { n: 100n * (sum * d - net), d: net };
+}
+
+/** How many packs come next to cost something else: the first quantity at which a component reaches its next step. */
+export function nextPacks(
+  parts: readonly { quantity: Amount; next: { min_quantity: Amount } | null }[],
+): Amount | null {
+  let first: Amount | null = null;
+  for (const { quantity, next } of parts) {
+    if (!next) continue;
+    const { units, scale } = next.min_quantity;
+    const d = quantity.units * powerOfTen(scale);
+    const packs = { units: (units * powerOfTen(quantity.scale + 6) + d - 1n) / d, scale: 6 };
+    const is_sooner = first === null || packs.units < first.units;
+    if (is_sooner && parseAmount(amountText(packs), amountLimits.quantity)) first = packs;
+  }
+  return first;
 }
 
 /** @param own of a line that no price changes */

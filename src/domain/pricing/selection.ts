@@ -78,6 +78,9 @@ export type SalePrice = {
 /** Null where there is no price in the currency asked for. */
 export type PriceOf<P = SalePrice> = (sale: Sale) => P | null;
 
+/** What is sold does not follow from its price, which is asked for once it is known. */
+export const free: PriceOf<true> = () => true;
+
 export const selectionStatuses = ['resolved', 'incomplete', 'ambiguous', 'unavailable'] as const;
 export const reasonCodes = [
   'product_archived',

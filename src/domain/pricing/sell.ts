@@ -1,14 +1,26 @@
-/** What a selection of a product costs, and of a pack what its components do. */
+/** What a pack costs. Documents ask it here, and so does whoever asks beforehand. */
 import type { Amount } from '../money/amount.ts';
+import { fitsLine } from './base-price.ts';
 import { choiceOf } from './choice.ts';
-import { exactAmount, type PackPart, sumPrice } from './packs.ts';
+import type { PriceItem } from './choose-item.ts';
+import {
+  companyCurrency,
+  type FoundPrice,
+  isConverted,
+  netPrice,
+  type NoPrice,
+  priceOf,
+  type Prices,
+  type Rate,
+} from './list-price.ts';
+import { blendedRate, exactAmount, ofPacks, type PackPart, sumPrice } from './packs.ts';
 import {
   type Choices,
+  type ChoicePresentation,
+  type ChoiceVariant,
+  free,
   type ReasonCode,
   resolveSelection,
-  type Sale,
-  type SalePrice,
-  type Selection,
 } from './selection.ts';
 
 export type SoldComponent = {
@@ -18,50 +30,138 @@ export type SoldComponent = {
   choices: Choices;
 };
 
-/** One of its components cannot be sold: the pack cannot either. */
-type PackRefusal = { at: number; reason_code: ReasonCode };
+type PackProduct = { id: string; unit_price: string; taxes_id: string | null };
 
-export function packParts(
-  components: readonly SoldComponent[],
-  priceOf: (sale: Sale, at: number) => { unit_price: Amount } | null,
-): { parts: PackPart[]; sold: Selection<{ unit_price: Amount }>[] } | PackRefusal {
-  const parts: PackPart[] = [];
-  const sold: Selection<{ unit_price: Amount }>[] = [];
-  for (const [at, { choices, quantity, ...ids }] of components.entries()) {
-    const selection = resolveSelection(choices, choiceOf(choices, ids), (sale) => priceOf(sale, at));
-    if (selection.price === null) return { at, reason_code: selection.reason_code ?? 'product_archived' };
-    parts.push({ unit_price: selection.price.unit_price, quantity: exactAmount(quantity, 6) });
-    sold.push(selection);
-  }
-  return { parts, sold };
-}
-
-type PricedPack = {
+export type PricedPack<P extends PackProduct> = {
   pricing: 'sum' | 'fixed';
   discount_percent: string | null;
-  components: readonly SoldComponent[];
+  expand: 'components' | 'single';
+  components: readonly (SoldComponent & { product: P })[];
 };
 
-/**
- * A pack has no parts of its own to choose.
- * @param priceOf of the pack, or of a component at its place
- */
-export function resolvePack(
-  choices: Choices,
-  pack: PricedPack,
-  priceOf: (sale: Sale, at?: number) => SalePrice | null,
-): Selection {
-  const selection = resolveSelection(
-    choices,
-    choiceOf(choices, { variant_id: null, presentation_id: null }),
-    (sale) => priceOf(sale),
-  );
-  if (selection.price === null) return selection;
-  const of_parts = packParts(pack.components, priceOf);
-  const refusal = 'reason_code' in of_parts ? of_parts.reason_code : null;
-  if (refusal !== null) return { ...selection, status: 'unavailable', reason_code: refusal, price: null };
-  if (pack.pricing === 'fixed' || !('parts' in of_parts)) return selection;
-  const discount = pack.discount_percent === null ? null : exactAmount(pack.discount_percent, 4);
-  const price: SalePrice = { ...selection.price, unit_price: sumPrice(of_parts.parts, discount) };
-  return { ...selection, price };
+export type SoldPart<P> = {
+  product: P;
+  variant: ChoiceVariant | null;
+  presentation: ChoicePresentation | null;
+  /** In one pack. */
+  quantity: string;
+  taxes_id: string | null;
+  /** Whose tax it takes on a document: of a single line that is the pack. */
+  taxed: P;
+};
+
+/** One of its components cannot be sold: the pack cannot either. */
+export type PackRefusal = { at: number; reason_code: ReasonCode };
+
+/** What is sold with the pack, at any price. */
+export function soldParts<P extends PackProduct>(
+  product: P,
+  { components, expand }: PricedPack<P>,
+): SoldPart<P>[] | PackRefusal {
+  const sold: Omit<SoldPart<P>, 'taxed'>[] = [];
+  for (const [at, { choices, quantity, product: part, ...ids }] of components.entries()) {
+    const { status, reason_code, variant, presentation } = resolveSelection(
+      choices,
+      choiceOf(choices, ids),
+      free,
+    );
+    if (status !== 'resolved') return { at, reason_code: reason_code ?? 'product_archived' };
+    const taxes_id = variant?.taxes_id ?? part.taxes_id;
+    sold.push({ product: part, variant, presentation, quantity, taxes_id });
+  }
+  return sold.map((part) => ({
+    ...part,
+    taxed:
+      expand === 'single'
+        ? { ...product, taxes_id: part.taxes_id ?? product.taxes_id }
+        : { ...part.product, taxes_id: part.taxes_id },
+  }));
+}
+
+export type PackTerms<P> = {
+  prices: Prices;
+  /** Packs sold. */
+  quantity: Amount;
+  /** In percent. Asked only where prices are converted. */
+  rateOf(product: P): Amount | null;
+  /** Of a line that says its price. */
+  unit_price?: Amount | undefined;
+  /** The line says its discount, which stands in place of those of a list. */
+  says_discount?: boolean;
+};
+
+export type PricedPart = PackPart & {
+  /** Of a list, already taken off the price unless the line says one. */
+  discount_percent: Amount | null;
+  next: PriceItem | null;
+  rate: Amount | null;
+};
+
+/** `next`, `item` and discount are of a fixed price. */
+export type PackPrice = FoundPrice & {
+  /** At which the price is converted. */
+  rate: Rate | null;
+  /** What the components cost apart. */
+  parts: readonly PricedPart[];
+};
+
+/** `at`: the component without a price; null for the pack itself. */
+export type NoPackPrice = { at: number | null; reason: NoPrice };
+
+export function packPrice<P extends PackProduct>(
+  product: P,
+  pack: PricedPack<P>,
+  sold: readonly SoldPart<P>[],
+  terms: PackTerms<P>,
+): PackPrice | NoPackPrice {
+  const { prices, quantity, unit_price, rateOf } = terms;
+  const rates = sold.map(({ taxed }) => (isConverted(prices) ? rateOf(taxed) : null));
+  const is_shared = pack.pricing === 'fixed' || unit_price !== undefined;
+  const listed = partPrices(sold, rates, terms);
+  // What things are worth beside one another they are in any currency.
+  const parts =
+    is_shared && 'reason' in listed && listed.reason === 'no_price_in_currency'
+      ? partPrices(sold, rates, { ...terms, prices: ownPrices(prices) })
+      : listed;
+  if ('reason' in parts) return parts;
+  const none = { discount_percent: null, item: null, next: null, rate: null, parts };
+  if (unit_price !== undefined) return { ...none, unit_price };
+  if (pack.pricing === 'sum') {
+    const sum = sumPrice(parts, null);
+    return fitsLine(sum) ? { ...none, unit_price: sum } : { at: null, reason: 'too_large' };
+  }
+  const rate = isConverted(prices) ? blendedRate(parts, prices.terms.prices_include_tax) : null;
+  const found = priceOf({ product, variant: null, presentation: null, options: [], quantity }, prices, rate);
+  return typeof found === 'string' ? { at: null, reason: found } : { ...found, rate, parts };
+}
+
+/** Without a list, in the currency that all products have a price in. */
+function ownPrices({ terms, items }: Prices): Prices {
+  return { terms: { ...terms, currency: companyCurrency }, list: null, items };
+}
+
+function partPrices(
+  sold: readonly SoldPart<PackProduct>[],
+  rates: readonly (Amount | null)[],
+  { prices, quantity: packs, says_discount = false }: Omit<PackTerms<never>, 'rateOf'>,
+): PricedPart[] | NoPackPrice {
+  const parts: PricedPart[] = [];
+  for (const [at, { product, variant, presentation, quantity }] of sold.entries()) {
+    const rate = rates[at] ?? null;
+    const of = { product, variant, presentation, options: [], quantity: ofPacks(packs, quantity) };
+    const found = priceOf(of, prices, rate);
+    if (typeof found === 'string') return { at, reason: found };
+    const { discount_percent, next } = found;
+    const unit_price = says_discount ? found.unit_price : netPrice(found);
+    parts.push({ unit_price, quantity: exactAmount(quantity, 6), discount_percent, next, rate });
+  }
+  return parts;
+}
+
+/** What one pack costs that is asked for beforehand: a discount of its own is taken off. */
+export function askedPackPrice(
+  { discount_percent }: Pick<PricedPack<PackProduct>, 'discount_percent'>,
+  { unit_price, parts }: PackPrice,
+): Amount {
+  return discount_percent === null ? unit_price : sumPrice(parts, exactAmount(discount_percent, 4));
 }

@@ -3,9 +3,9 @@ import { Problem } from '../../kernel/problem.ts';
 import { type Amount, amountLimits, readAmount } from '../money/amount.ts';
 import { choiceOf } from '../pricing/choice.ts';
 import type { Asked } from '../pricing/choose-item.ts';
-import { exactAmount } from '../pricing/packs.ts';
-import { resolveSelection } from '../pricing/selection.ts';
-import { free, type LinePack, saleOf } from './line-selection.ts';
+import { ofPacks } from '../pricing/packs.ts';
+import { free, resolveSelection } from '../pricing/selection.ts';
+import { type LinePack, saleOf } from './line-selection.ts';
 import type { LineFacts, LineInput } from './lines.ts';
 
 export type AskedPrice = Omit<Asked, 'on_date'>;
@@ -42,12 +42,6 @@ export function askedByPack({ components }: Pick<LinePack, 'components'>, packs:
       quantity: ofPacks(packs, quantity),
     };
   });
-}
-
-/** How many of a component are sold with so many packs. */
-export function ofPacks(packs: Amount, quantity: string): Amount {
-  const of_one = exactAmount(quantity, 6);
-  return { units: packs.units * of_one.units, scale: packs.scale + of_one.scale };
 }
 
 function refusable<T>(find: () => T): T | null {

@@ -37,12 +37,18 @@ const noDetails: ShownDetails = {
 
 export function presentDetails(details: LineDetails | null): ShownDetails {
   if (details === null) return noDetails;
-  const { said: _, ...shown } = details;
+  const { said: _, is_discount_found: __, ...shown } = details;
   return { ...noDetails, ...shown };
 }
 
 function orNull(details: LineDetails): LineDetails | null {
   return Object.keys(details).length === 0 ? null : details;
+}
+
+export function withDiscountMark(details: LineDetails | null, is_found: boolean): LineDetails | null {
+  if (details === null && !is_found) return null;
+  const { is_discount_found: _, ...kept } = details ?? {};
+  return orNull(is_found ? { ...kept, is_discount_found: true } : kept);
 }
 
 /** For a line with another product: variant, presentation, options and a price with tax are of the old one. */

@@ -5,7 +5,7 @@ import { reasonTexts } from '../pricing/choice.ts';
 import { companyCurrency, type FoundPrice, priceOf, type Prices, type Sold } from '../pricing/list-price.ts';
 import type { LineSale } from './line-selection.ts';
 import { invalidInLine, refusedInLine } from './lines.errors.ts';
-import type { LineFacts, LineProduct } from './lines.ts';
+import type { LineFacts, LineInput, LineProduct } from './lines.ts';
 
 const noItems = indexItems([]);
 
@@ -37,4 +37,16 @@ export function unsaidPrice(
   if (found === 'too_large')
     throw invalidInLine(index, 'unit_price', 'El precio supera las 12 cifras enteras.');
   return found;
+}
+
+/** For a line that no product prices anew: what it had. */
+export function withKeptPrice(line: LineInput): LineInput {
+  const { unit_price, discount_percent, stored_unit_price, stored_discount_percent } = line;
+  if (unit_price !== undefined || stored_unit_price === undefined) return line;
+  const kept = discount_percent === undefined ? stored_discount_percent : discount_percent;
+  return {
+    ...line,
+    unit_price: stored_unit_price,
+    ...(kept === undefined ? {} : { discount_percent: kept }),
+  };
 }

@@ -7,7 +7,7 @@ import {
   type Chosen,
   type ChoicePresentation,
   type ChoiceVariant,
-  type PriceOf,
+  free,
   resolveSelection,
 } from '../pricing/selection.ts';
 import { invalidInLine, refusedInLine } from './lines.errors.ts';
@@ -60,9 +60,6 @@ export function askedOf(line: LineInput): AskedChoice | null {
     !isNew(line) && choiceKey(asked) === choiceKey({ product_id, ...old, value_ids: stored_values });
   return is_same ? null : asked;
 }
-
-/** What is sold does not follow from its price, which is asked for once it is known. */
-export const free: PriceOf<true> = () => true;
 
 /** Parts that the line has and the catalogue has lost. */
 function withStored(

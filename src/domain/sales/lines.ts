@@ -22,14 +22,15 @@ import {
   surchargePairFits,
   type TaxKind,
 } from '../tax/spanish-taxes.ts';
-import { detailsOf } from './line-details.ts';
+import { causeOf } from './line-cause.ts';
+import { detailsOf, withDiscountMark } from './line-details.ts';
 import { type LineChoice, type LinePack, type LineSale, saleOf } from './line-selection.ts';
 import { components_max, packLines, packSize, type RateOf, refusedPacks } from './pack-lines.ts';
 import { paperFields } from './paper-line.ts';
 import { taxKeys } from './merge-lines.ts';
 import { saidBy } from './said-keys.ts';
 import { type LineClient, type LineDefaults, lineDefaults, type LineKind } from './line-defaults.ts';
-import { unsaidPrice } from './line-price.ts';
+import { unsaidPrice, withKeptPrice } from './line-price.ts';
 import { noTax, rateOf, readRate } from './line-rates.ts';
 import { invalidInLine, missingInLine, refusedInLine } from './lines.errors.ts';
 import type { Prices } from '../pricing/list-price.ts';
@@ -75,6 +76,8 @@ export type LineInput = {
   stored_details?: LineDetails | null;
   /** A stored line's, for one that sells something else of its product which has no price; never on the wire. */
   stored_unit_price?: DecimalInput;
+  /** Goes with `stored_unit_price`. */
+  stored_discount_percent?: DecimalInput | null | undefined;
   /** The line has another variant and nothing of its tax was sent: it takes that of the variant; never on the wire. */
   has_open_tax?: true;
 };
@@ -250,9 +253,12 @@ function findTax(line: LineInput, id: string | null, index: number, facts: LineF
   return tax;
 }
 
-/** What the line says, or had of a product that is gone; undefined where the product has to say it. */
-function sentPrice(line: LineInput, index: number, product: LineProduct | null): Amount | undefined {
-  const sent = line.unit_price ?? (product ? undefined : line.stored_unit_price);
+/** What the line says; undefined where the product has to say it. */
+function sentPrice(
+  { unit_price: sent }: LineInput,
+  index: number,
+  product: LineProduct | null,
+): Amount | undefined {
   const price = sent === undefined ? undefined : readAmount(sent, amountLimits.unit_price);
   if (!price && (sent !== undefined || !product)) throw missingInLine(index, 'unit_price');
   return price;
@@ -285,13 +291,15 @@ function taxedBy(
 function buildLine(asked: LineInput, index: number, facts: LineFacts): DocumentLine {
   const known = findProduct(asked, index, facts);
   const sale = saleOf(asked, index, known, facts);
-  const { line, product } = facts.paper
+  const { line: taxed, product } = facts.paper
     ? { line: asked, product: known && { ...known, taxes_id: null } }
     : taxedBy(asked, known, sale, facts);
+  // A product has the price of its sale, so a supplier's paper states its own.
+  const seller = facts.paper ? null : product;
+  const line = seller ? taxed : withKeptPrice(taxed);
   const description = line.description ?? product?.name;
   if (description === undefined || description === '') throw missingInLine(index, 'description');
-  // A product has the price of its sale, so a supplier's paper states its own.
-  const sent = sentPrice(line, index, facts.paper ? null : product);
+  const sent = sentPrice(line, index, seller);
   const quantity =
     line.quantity === undefined
       ? { units: 1_000_000n, scale: 6 }
@@ -303,10 +311,13 @@ function buildLine(asked: LineInput, index: number, facts: LineFacts): DocumentL
   const fiscal = facts.paper
     ? paperFields(line, { tax, vat_rate: defaults.vat_rate, paper: facts.paper }, index)
     : fiscalFields(line, tax, defaults, index, facts);
-  const details = detailsOf(line, index, sale, facts.expenses);
+  const own = detailsOf(line, index, sale, facts.expenses);
   const price =
     sent || !product ? null : unsaidPrice({ product, sale, quantity }, fiscal.tax_rate, index, facts);
-  const listed = line.discount_percent === undefined ? (price?.discount_percent ?? null) : null;
+  const is_discount_said = line.discount_percent !== undefined;
+  const listed = is_discount_said ? null : (price?.discount_percent ?? null);
+  const discount_percent = listed ?? readDiscount(defaults.discount_percent);
+  const details = is_discount_said ? own : withDiscountMark(own, discount_percent !== null);
   return {
     id: line.id,
     description,
@@ -317,7 +328,7 @@ function buildLine(asked: LineInput, index: number, facts: LineFacts): DocumentL
     kind,
     is_kind_stated: line.kind !== undefined && line.kind !== null,
     unit_price: sent ?? price!.unit_price,
-    discount_percent: listed ?? readDiscount(defaults.discount_percent),
+    discount_percent,
     taxes_id: tax?.id ?? null,
     tax_name: tax?.name ?? null,
     retention_rate: readRate(defaults.retention_rate),
@@ -340,7 +351,6 @@ function withDetails(details: LineDetails | null): Pick<DocumentLine, 'details' 
   return details?.price_includes_tax ? { details, price_includes_tax: true } : { details };
 }
 
-/** A line's own qualification or exemption replaces both of its tax's or client's; null takes neither. */
 function fiscalFields(
   line: LineInput,
   tax: LineTax | null,
@@ -349,17 +359,8 @@ function fiscalFields(
   facts: LineFacts,
 ): FiscalFields & { is_regime_key_stated: boolean } {
   const { kind } = defaults;
-  const taxation = defaults.taxation ?? tax;
   const tax_kind = (line.tax_kind ?? tax?.kind ?? 'vat') as TaxKind;
-  const exemption_reason =
-    line.exemption_reason === undefined && !line.qualification
-      ? (taxation?.exemption_reason ?? null)
-      : (line.exemption_reason ?? null);
-  const stated =
-    line.qualification === undefined && !line.exemption_reason
-      ? (taxation?.qualification ?? null)
-      : (line.qualification ?? null);
-  const qualification = (stated as Qualification | null) ?? (exemption_reason === null ? 'S1' : null);
+  const { qualification, exemption_reason } = causeOf(line, defaults.taxation ?? tax);
   const own_key = (line.regime_key === undefined ? tax?.regime_key : line.regime_key) ?? null;
   const regime_key = own_key ?? defaultRegimeKey(tax_kind, exemption_reason);
   const tax_rate = rateFor(line, tax, { tax_kind, qualification, exemption_reason }, index, defaults);

@@ -8,7 +8,7 @@ import { printedToJson } from '../money/printed.ts';
 import type { Qualification } from '../tax/record-codes.ts';
 import type { PurchaseTaxKind } from '../tax/spanish-taxes.ts';
 import { asOpening, type DocumentNames } from './document-kinds.ts';
-import { readOnlyDetails, withoutCatalogue, withoutLinks } from './line-details.ts';
+import { readOnlyDetails, withDiscountMark, withoutCatalogue, withoutLinks } from './line-details.ts';
 import { invalidInLine } from './lines.errors.ts';
 import type { LineInput } from './lines.ts';
 import { onlySaid, openPart, saysAsBefore, withoutUnsaid } from './said-keys.ts';
@@ -118,7 +118,7 @@ export function keptOf(stored: LineInput, sent: LineInput): LineInput {
   const has_new_product = sent.product_id !== undefined && sent.product_id !== stored.product_id;
   const has_new_kind =
     sent.kind !== undefined && sent.kind !== (stored.kind === undefined ? stored.stored_kind : stored.kind);
-  const priced = pricedAnew(stored, sent, has_new_product);
+  const priced = pricedAnew(withSentDiscount(stored, sent), sent, has_new_product);
   if (!has_new_product && !has_new_kind) return priced;
   const { surcharge_rate: _, stored_surcharge_rate: __, ...kept } = priced;
   if (!has_new_product) return kept;
@@ -126,7 +126,18 @@ export function keptOf(stored: LineInput, sent: LineInput): LineInput {
   return { ...rest, stored_details: withoutCatalogue(stored_details ?? null) };
 }
 
-/** Something else of the catalogue has another price, and another variant may have another tax. Another quantity has neither. */
+/** A discount that is sent is one that the line says. */
+function withSentDiscount(stored: LineInput, { discount_percent: sent }: LineInput): LineInput {
+  const { stored_details } = stored;
+  if (!stored_details?.is_discount_found || sent === undefined) return stored;
+  if (isDeepStrictEqual(sent, stored.discount_percent)) return stored;
+  return { ...stored, stored_details: withDiscountMark(stored_details, false) };
+}
+
+/**
+ * Something else of the catalogue has another price, and another variant may have another tax. Another quantity has neither. A
+ * discount that the line did not say goes with the price.
+ */
 function pricedAnew(stored: LineInput, sent: LineInput, has_new_product: boolean): LineInput {
   const { variant, presentation, options = [] } = stored.stored_details ?? {};
   const has_new_variant = sent.variant_id !== undefined && sent.variant_id !== (variant?.id ?? null);
@@ -139,11 +150,15 @@ function pricedAnew(stored: LineInput, sent: LineInput, has_new_product: boolean
   if (!has_new_product && !has_new_variant && !has_new_presentation && !has_new_options) return stored;
   const kept = { ...stored };
   const product_id = sent.product_id === undefined ? stored.product_id : sent.product_id;
-  if (sent.unit_price === undefined && product_id && kept.unit_price !== undefined) {
-    kept.stored_unit_price = kept.unit_price;
-    delete kept.unit_price;
-    // It may be that of a price list.
-    delete kept.discount_percent;
+  const is_discount_found = stored.stored_details?.is_discount_found === true;
+  if (product_id && kept.unit_price !== undefined) {
+    if (sent.unit_price === undefined) {
+      kept.stored_unit_price = kept.unit_price;
+      kept.stored_discount_percent = kept.discount_percent;
+      delete kept.unit_price;
+    }
+    const is_unsaid = kept.discount_percent === null && sent.unit_price === undefined;
+    if (is_discount_found || is_unsaid) delete kept.discount_percent;
   }
   const says_tax = [...taxKeys, 'taxes_id' as const].some((key) => sent[key] !== undefined);
   if (has_new_variant && !has_new_product && !says_tax) kept.has_open_tax = true;

@@ -13,18 +13,17 @@ import {
   parseAmount,
   readAmount,
 } from '../money/amount.ts';
-import { fitsLine } from '../pricing/base-price.ts';
 import { reasonTexts } from '../pricing/choice.ts';
-import { exactAmount, exactQuantity, type PackPart, sharedPrices, sumPrice } from '../pricing/packs.ts';
-import { isConverted, netPrice, priceOf } from '../pricing/list-price.ts';
-import { packParts } from '../pricing/sell.ts';
-import type { Sale, Selection } from '../pricing/selection.ts';
-import { ofPacks } from './asked-prices.ts';
-import { pricesOf, unsaidPrice } from './line-price.ts';
+import type { ReasonCode } from '../pricing/selection.ts';
+import { exactAmount, exactQuantity, sharedPrices } from '../pricing/packs.ts';
+import { type PackPrice, packPrice, type PricedPart, type SoldPart, soldParts } from '../pricing/sell.ts';
+import { withDiscountMark } from './line-details.ts';
+import { pricesOf } from './line-price.ts';
 import type { LinePack } from './line-selection.ts';
 import { lineDefaults } from './line-defaults.ts';
 import { invalidInLine, refusedInLine } from './lines.errors.ts';
 import type { LineFacts, LineInput, LineProduct } from './lines.ts';
+import type { LineDetails } from './rows.ts';
 
 /** In a document, of all its packs. Also of packs of a single line. */
 export const components_max = 500;
@@ -48,8 +47,6 @@ export function refusedPacks(index: number): Problem {
   );
 }
 
-type Sold = { parts: PackPart[]; sold: Selection<{ unit_price: Amount }>[] };
-
 const one: Amount = { units: 1_000_000n, scale: 6 };
 
 function quantityOf({ quantity }: LineInput, index: number): Amount {
@@ -58,16 +55,26 @@ function quantityOf({ quantity }: LineInput, index: number): Amount {
   return read;
 }
 
-function discountOf(
-  line: LineInput,
-  { discount_percent, pricing }: LinePack,
-  { client }: LineFacts,
-): DecimalInput | null {
-  if (line.discount_percent !== undefined) return line.discount_percent;
-  // A sent price has it.
-  if (pricing === 'sum' && discount_percent !== null && line.unit_price === undefined)
-    return Number(discount_percent);
-  return client?.discount_percent ?? null;
+/** Of the pack. `is_found`: the line does not say it. */
+type Discount = { value: DecimalInput | null; is_found: boolean };
+
+/** One counts: the line's, else that of list or pack, else the client's. A price that is sent has those of list and pack. */
+function discountOf({ line, pack, priced, facts: { client } }: PackSale): Discount {
+  if (line.discount_percent !== undefined) return { value: line.discount_percent, is_found: false };
+  const own = pack.discount_percent === null ? null : Number(pack.discount_percent);
+  const listed = priced.discount_percent && amountToJson(priced.discount_percent);
+  const found = line.unit_price === undefined ? (listed ?? own) : null;
+  return { value: found ?? client?.discount_percent ?? null, is_found: true };
+}
+
+/** A component that has a discount of a list takes no other, but that of the pack. */
+function partDiscount({ line, pack }: PackSale, whole: Discount, parts: readonly PricedPart[]): Discount {
+  const is_of_list =
+    pack.pricing === 'sum' &&
+    pack.discount_percent === null &&
+    line.unit_price === undefined &&
+    parts.some(({ discount_percent }) => discount_percent !== null);
+  return whole.is_found && is_of_list ? { value: null, is_found: true } : whole;
 }
 
 const percent = (value: DecimalInput | null) =>
@@ -86,23 +93,6 @@ function packData(product: LineProduct, quantity: Amount, unit_price: Amount, gr
 
 /** Of the tax that a line of a product takes, in percent. */
 export type RateOf = (line: LineInput, product: LineProduct) => Amount | null;
-
-/** What a component costs, of as many as are sold. */
-function componentPrice(
-  { line, index, pack, facts, rateOf }: Pick<PackSale, 'line' | 'index' | 'pack' | 'facts' | 'rateOf'>,
-  sale: Sale,
-  at: number,
-): { unit_price: Amount } | null {
-  const { product, quantity } = pack.components[at]!;
-  const sold = { ...product, taxes_id: sale.variant?.taxes_id ?? product.taxes_id };
-  const prices = pricesOf(facts);
-  const { product_id: _, ...plain } = line;
-  const rate = isConverted(prices) ? rateOf({ ...plain, product_id: product.id }, sold) : null;
-  const found = priceOf({ ...sale, quantity: ofPacks(quantityOf(line, index), quantity) }, prices, rate);
-  if (found === 'too_large')
-    throw invalidInLine(index, 'unit_price', 'El precio supera las 12 cifras enteras.');
-  return found === 'no_price_in_currency' ? null : { unit_price: netPrice(found) };
-}
 
 /**
  * @returns the line itself unless it sells a pack that is new to it
@@ -126,59 +116,70 @@ export function packLines(
     );
   const pack = facts.packs?.get(product_id);
   if (!pack) throw refusedPacks(index);
-  const of = { line, index, product, pack, facts, rateOf };
-  const found = packParts(pack.components, (sale, at) => componentPrice(of, sale, at));
-  if ('reason_code' in found) {
-    const name = pack.components[found.at]?.product.name ?? '';
-    throw refusedInLine(
-      index,
-      'product_id',
-      `el pack no se puede vender: «${name}»: ${reasonTexts[found.reason_code]}`,
-    );
-  }
-  const sale = { ...of, ...(found as Sold) };
-  return pack.expand === 'single' ? [singleLine(sale)] : componentLines(sale);
-}
-
-type PackSale = Sold & {
-  line: LineInput;
-  index: number;
-  product: LineProduct;
-  pack: LinePack;
-  facts: LineFacts;
-  rateOf: RateOf;
-};
-
-function priceOfPack({ line, index, product, pack, facts, parts, rateOf }: PackSale): Amount {
-  if (line.unit_price !== undefined) {
-    const sent = readAmount(line.unit_price, amountLimits.unit_price);
-    if (!sent) throw invalidInLine(index, 'unit_price', 'El precio no es válido.');
-    return sent;
-  }
-  // A pack may have no tax of its own, but those of its components.
-  const has_tax = product.taxes_id !== null || line.taxes_id !== undefined || line.tax_rate !== undefined;
-  const rate = has_tax && isConverted(pricesOf(facts)) ? rateOf(line, product) : null;
-  const price =
-    pack.pricing === 'fixed'
-      ? netPrice(unsaidPrice({ product, sale: null, quantity: quantityOf(line, index) }, rate, index, facts))
-      : sumPrice(parts, null);
-  if (!fitsLine(price)) throw invalidInLine(index, 'unit_price', 'El importe supera las 12 cifras enteras.');
-  return price;
-}
-
-function singleLine(sale: PackSale): LineInput {
-  const { line, index, product, pack, facts, sold } = sale;
-  const taxes = new Set(
-    sold.map(({ variant }, at) => variant?.taxes_id ?? pack.components[at]?.product.taxes_id ?? null),
-  );
-  if (taxes.size > 1)
+  const sold = soldParts(product, pack);
+  if ('reason_code' in sold) throw unsoldPart(index, pack, sold.at, sold.reason_code);
+  const is_single = pack.expand === 'single';
+  if (is_single && new Set(sold.map(({ taxes_id }) => taxes_id)).size > 1)
     throw refusedInLine(
       index,
       'product_id',
       'sus componentes tienen varios impuestos, y el pack va en una sola línea.',
     );
-  const [taxes_id = null] = taxes;
-  const price = priceOfPack(sale);
+  const priced = pricedPack({ line, index, product, pack, sold, facts, rateOf });
+  const sale = { line, index, product, pack, facts, sold, priced };
+  return is_single ? [singleLine(sale)] : componentLines(sale);
+}
+
+function unsoldPart(index: number, { components }: LinePack, at: number, code: ReasonCode): Problem {
+  const name = components[at]?.product.name ?? '';
+  return refusedInLine(index, 'product_id', `el pack no se puede vender: «${name}»: ${reasonTexts[code]}`);
+}
+
+type PackSale = {
+  line: LineInput;
+  index: number;
+  product: LineProduct;
+  pack: LinePack;
+  facts: LineFacts;
+  sold: readonly SoldPart<LineProduct>[];
+  priced: PackPrice;
+};
+
+function pricedPack({
+  line,
+  index,
+  product,
+  pack,
+  sold,
+  facts,
+  rateOf,
+}: Omit<PackSale, 'priced'> & { rateOf: RateOf }): PackPrice {
+  const unit_price =
+    line.unit_price === undefined ? undefined : readAmount(line.unit_price, amountLimits.unit_price);
+  if (line.unit_price !== undefined && !unit_price)
+    throw invalidInLine(index, 'unit_price', 'El precio no es válido.');
+  const { product_id: _, ...plain } = line;
+  const priced = packPrice(product, pack, sold, {
+    prices: pricesOf(facts),
+    quantity: quantityOf(line, index),
+    rateOf: (taxed) => rateOf({ ...plain, product_id: taxed.id }, taxed),
+    unit_price,
+    says_discount: line.discount_percent !== undefined,
+  });
+  if (!('reason' in priced)) return priced;
+  const { at, reason } = priced;
+  if (reason === 'too_large')
+    throw invalidInLine(index, 'unit_price', 'El precio supera las 12 cifras enteras.');
+  throw at === null
+    ? refusedInLine(index, 'unit_price', reasonTexts[reason])
+    : unsoldPart(index, pack, at, reason);
+}
+
+function singleLine(sale: PackSale): LineInput {
+  const { line, index, product, facts, sold, priced } = sale;
+  const taxes_id = sold[0]?.taxes_id ?? null;
+  const price = priced.unit_price;
+  const discount = partDiscount(sale, discountOf(sale), priced.parts);
   // What the client is may decide instead.
   const is_decided = lineDefaults(line, { ...product, taxes_id }, facts).taxation !== null;
   const says_tax =
@@ -187,23 +188,28 @@ function singleLine(sale: PackSale): LineInput {
     ...line,
     ...(says_tax ? {} : { taxes_id }),
     unit_price: amountToJson(price),
-    discount_percent: discountOf(line, pack, facts),
-    stored_details: {
-      ...line.stored_details,
-      original_pack_data: {
-        ...packData(product, quantityOf(line, index), price, newId()),
-        component_index: null,
-        component_quantity: null,
-        components: pack.components.map((part, at) => ({
-          product_id: part.product.id,
-          name: part.product.name,
-          variant_id: sold[at]?.variant?.id ?? null,
-          presentation_id: sold[at]?.presentation?.id ?? null,
-          quantity: Number(part.quantity),
-        })),
-      },
-    },
+    discount_percent: discount.value,
+    stored_details: detailsOfPart(line.stored_details, discount, {
+      ...packData(product, quantityOf(line, index), price, newId()),
+      component_index: null,
+      component_quantity: null,
+      components: sold.map((part) => ({
+        product_id: part.product.id,
+        name: part.product.name,
+        variant_id: part.variant?.id ?? null,
+        presentation_id: part.presentation?.id ?? null,
+        quantity: Number(part.quantity),
+      })),
+    }),
   };
+}
+
+function detailsOfPart(
+  stored: LineDetails | null | undefined,
+  { value, is_found }: Discount,
+  original_pack_data: Record<string, unknown>,
+): LineDetails | null {
+  return withDiscountMark({ ...stored, original_pack_data }, is_found && value !== null);
 }
 
 /** What the line had of another product says nothing of a component. */
@@ -215,6 +221,7 @@ function withoutStored(line: LineInput): LineInput {
     'stored_kind',
     'stored_surcharge_rate',
     'stored_unit_price',
+    'stored_discount_percent',
     'stored_said',
     'has_open_tax',
   ] as const)
@@ -223,7 +230,8 @@ function withoutStored(line: LineInput): LineInput {
 }
 
 function componentLines(sale: PackSale): LineInput[] {
-  const { line, index, product, pack, facts, parts } = sale;
+  const { line, index, product, pack, priced } = sale;
+  const { parts, unit_price } = priced;
   const quantity = quantityOf(line, index);
   const quantities = pack.components.map(({ product: { name }, quantity: of_one }) => {
     const exact = exactQuantity(quantity, exactAmount(of_one, 6));
@@ -231,17 +239,17 @@ function componentLines(sale: PackSale): LineInput[] {
       throw refusedInLine(index, 'quantity', `la cantidad de «${name}» no cabe en una línea.`);
     return exact;
   });
-  const discount = discountOf(line, pack, facts);
-  const unit_price = priceOfPack(sale);
+  const discount = discountOf(sale);
   const is_shared = pack.pricing === 'fixed' || line.unit_price !== undefined;
   const prices = is_shared
-    ? sharedPrices(parts, quantities, { quantity, unit_price, discount: percent(discount) })
+    ? sharedPrices(parts, quantities, { quantity, unit_price, discount: percent(discount.value) })
     : parts.map((part) => part.unit_price);
   if (!prices)
     throw refusedInLine(index, 'quantity', 'el precio del pack no se reparte exacto con esta cantidad.');
   const group = newId();
   const { id, description: _, unit: __, kind: ___, linked_expense_ids, stored_details, ...said } = line;
   const common = withoutStored(said);
+  const discounts = parts.map((part) => partDiscount(sale, discount, [part]));
   return pack.components.map((part, at) => ({
     ...common,
     // What was the line's own goes on with the first.
@@ -253,14 +261,11 @@ function componentLines(sale: PackSale): LineInput[] {
     options: [],
     quantity: amountToJson(quantities[at]!),
     unit_price: amountToJson(prices[at]!),
-    discount_percent: discount,
-    stored_details: {
-      ...(at === 0 ? stored_details : null),
-      original_pack_data: {
-        ...packData(product, quantity, unit_price, group),
-        component_index: at,
-        component_quantity: Number(part.quantity),
-      },
-    },
+    discount_percent: discounts[at]!.value,
+    stored_details: detailsOfPart(at === 0 ? stored_details : null, discounts[at]!, {
+      ...packData(product, quantity, unit_price, group),
+      component_index: at,
+      component_quantity: Number(part.quantity),
+    }),
   }));
 }

@@ -6,6 +6,7 @@ import type { Amount } from '../money/amount.ts';
 import { goesWithoutRate } from '../tax/fiscal-rules.ts';
 import type { Qualification } from '../tax/record-codes.ts';
 import type { PurchaseTaxKind } from '../tax/spanish-taxes.ts';
+import { causeOf } from './line-cause.ts';
 import { noTax, rateOf, readRate } from './line-rates.ts';
 import { missingInLine, refusedInLine } from './lines.errors.ts';
 import type { LineInput, LineTax, PaperFacts } from './lines.ts';
@@ -25,15 +26,7 @@ type Of = { tax: LineTax | null; vat_rate: string | null; paper: PaperFacts };
 /** @throws 422 missing_required_param without a rate; business_rule_violation for fields that exclude each other */
 export function paperFields(line: LineInput, { tax, vat_rate, paper }: Of, index: number): PaperFields {
   const tax_kind = line.tax_kind ?? ((tax?.kind ?? paper.tax_kind) as PurchaseTaxKind);
-  const exemption_reason =
-    line.exemption_reason === undefined && !line.qualification
-      ? (tax?.exemption_reason ?? null)
-      : (line.exemption_reason ?? null);
-  const stated =
-    line.qualification === undefined && !line.exemption_reason
-      ? (tax?.qualification ?? null)
-      : (line.qualification ?? null);
-  const qualification = (stated as Qualification | null) ?? (exemption_reason === null ? 'S1' : null);
+  const { qualification, exemption_reason } = causeOf(line, tax);
   if (qualification === 'S2')
     throw refusedInLine(index, 'qualification', 'la inversión del sujeto pasivo se indica en operation.');
   if (qualification !== null && exemption_reason !== null)

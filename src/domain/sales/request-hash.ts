@@ -46,6 +46,7 @@ type Uncounted =
   | 'stored_details'
   | 'stored_said'
   | 'stored_unit_price'
+  | 'stored_discount_percent'
   | 'has_open_tax'
   | 'linked_expense_ids';
 type Missing = Exclude<Key, Counted | Uncounted>;

@@ -74,6 +74,8 @@ export type LineDetails = {
   source?: LineSource;
   /** In a template: which of the keys that can be left out the line says. The others are found anew each time. */
   said?: readonly string[];
+  /** The line did not say its discount: a list, its pack or its client did. It goes when the line sells something else. */
+  is_discount_found?: true;
   /** Also where the document's prices are without tax: a pro-forma's carriage. */
   price_includes_tax?: true;
 };

@@ -39,7 +39,8 @@ export function openPart(line: LineInput): LineInput {
 
 /** Whether an edit leaves all that decides what the line takes of others. */
 export function saysAsBefore(line: LineInput, before: LineInput): boolean {
-  if (line.has_open_tax) return false;
+  // It sells something else, or that of another variant's tax.
+  if (line.has_open_tax || line.stored_unit_price !== undefined) return false;
   return (['product_id', ...openKeys] as const).every((key) => isDeepStrictEqual(line[key], before[key]));
 }
 

@@ -1,14 +1,38 @@
 /** The processes that read scans (ADR 51). */
 import { type ChildProcess, fork } from 'node:child_process';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ScanReading } from '../../modules/purchase-scans/index.ts';
 import { makePool, type Pool, type PoolLimits } from '../processes/process-pool.ts';
 import type { ReadRequest } from './read-process.ts';
 
-const script = fileURLToPath(new URL('./read-process.ts', import.meta.url));
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const script = here('./read-process.ts');
+
+/** Where a package stands, wherever it was installed. Its parts look for its package.json. */
+function folderOf(name: string): string {
+  let folder = dirname(fileURLToPath(import.meta.resolve(name)));
+  while (!folder.endsWith(join('node_modules', name))) {
+    if (dirname(folder) === folder) throw new Error(`${name} stands in no node_modules.`);
+    folder = dirname(folder);
+  }
+  return folder;
+}
+
+/** Its program and what that is made of. The file to read comes by message. */
+const readable = [
+  `${here('../../')}*`,
+  here('../../../package.json'),
+  ...['@hyzyla/pdfium', 'jsqr', 'libxml2-wasm'].map((name) => join(folderOf(name), '*')),
+];
 
 /** A reader has these bounds whoever starts it: no writing, no other process, no addon, and a small heap. */
-const held = ['--permission', '--allow-fs-read=*', '--max-old-space-size=128', '--no-warnings'];
+const held = [
+  '--permission',
+  ...readable.map((path) => `--allow-fs-read=${path}`),
+  '--max-old-space-size=128',
+  '--no-warnings',
+];
 
 export function startReading(): ChildProcess {
   return fork(script, [], {

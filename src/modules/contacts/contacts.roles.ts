@@ -10,6 +10,8 @@ export type Role = {
   readonly one: string;
   readonly many: string;
   readonly other: { readonly one: string; readonly object: ContactRole };
+  /** The documents that name it. */
+  readonly documents: { readonly create: string; readonly list: string };
   /** Clients have events, suppliers entries in the audit log. */
   readonly has_events: boolean;
 };
@@ -23,6 +25,7 @@ export const clientRole: Role = {
   one: 'un cliente',
   many: 'los clientes',
   other: { one: 'un proveedor', object: 'supplier' },
+  documents: { create: 'create_invoice', list: 'list_invoices' },
   has_events: true,
 };
 
@@ -32,5 +35,6 @@ export const supplierRole: Role = {
   one: 'un proveedor',
   many: 'los proveedores',
   other: { one: 'un cliente', object: 'client' },
+  documents: { create: 'create_purchase_invoice', list: 'list_purchase_invoices' },
   has_events: false,
 };

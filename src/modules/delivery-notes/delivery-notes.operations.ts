@@ -31,7 +31,7 @@ export const listDeliveryNotes: Operation = listDocuments(deliveryNotes, {
   scope: 'delivery_notes:read',
   summary: 'Lista los albaranes.',
   description:
-    'Responde una página de albaranes con sus líneas, en cualquier estado; los más recientes primero, si sort no dice otra cosa. Los filtros se suman. Con convertible=true salen los que quedan por facturar. En el orden por delivery_date los que no tienen día van al final.',
+    'Responde una página de albaranes con sus líneas, en cualquier estado; los más recientes primero, si sort no dice otra cosa. Los filtros se suman. Con convertible=true salen los que quedan por facturar. En el orden por delivery_date los que no tienen día van al final. Se facturan con convert_delivery_note, o los de un mes juntos con recapitulate_delivery_notes.',
   examples: [{ title: 'Los que quedan por facturar', query: { convertible: 'true', sort: 'delivery_date' } }],
 });
 
@@ -40,7 +40,7 @@ export const createDeliveryNote: Operation = createDocument(deliveryNotes, {
   scope: 'delivery_notes:write',
   summary: 'Crea un albarán.',
   description:
-    'Guarda un albarán en borrador, sin número. Con options.mark_pending toma su número en la misma llamada y queda pendiente de entrega; con options.dry_run no guarda nada y dice todo lo que lo impediría. Una línea devuelta lleva la cantidad en negativo. Repetida con el mismo external_id responde el albarán que ya existe.',
+    'Guarda un albarán en borrador, sin número. Con options.mark_pending toma su número en la misma llamada y queda pendiente de entrega; con options.dry_run no guarda nada y dice todo lo que lo impediría. Una línea devuelta lleva la cantidad en negativo. Repetida con el mismo external_id responde el albarán que ya existe. Después se entrega con mark_delivery_note_delivered y se factura con convert_delivery_note.',
   events: numberingEvents,
   examples: [
     {
@@ -61,7 +61,7 @@ export const getDeliveryNote: Operation = getDocument(deliveryNotes, {
   scope: 'delivery_notes:read',
   summary: 'Consulta un albarán.',
   description:
-    'Responde el albarán con sus líneas, su entrega y su firma. Los importes se dan también en un albarán sin valorar. Si el id no es de ningún albarán de la empresa, responde resource_not_found.',
+    'Responde el albarán con sus líneas, su entrega y su firma. Los importes se dan también en un albarán sin valorar. Si el id no es de ningún albarán de la empresa, responde resource_not_found. El pendiente, entregado o firmado se factura con convert_delivery_note.',
   examples: [{ title: 'Un albarán' }],
 });
 
@@ -79,7 +79,7 @@ export const deleteDeliveryNote: Operation = deleteDocument(deliveryNotes, {
   scope: 'delivery_notes:delete',
   summary: 'Borra un albarán que no se ha firmado ni facturado.',
   description:
-    'Borra para siempre un albarán con sus líneas; su número no se vuelve a dar, y el presupuesto del que salió vuelve al estado que tenía. Uno que se firmó alguna vez no se borra, ni uno facturado (invalid_status_transition). Queda en el registro de auditoría.',
+    'Borra para siempre un albarán con sus líneas; su número no se vuelve a dar, y el presupuesto del que salió vuelve al estado que tenía. Uno que se firmó alguna vez no se borra, ni uno facturado (invalid_status_transition); el firmado se retira con cancel_delivery_note. Queda en el registro de auditoría.',
   examples: [{ title: 'Borrar un borrador' }],
 });
 
@@ -88,7 +88,7 @@ export const duplicateDeliveryNote: Operation = duplicateDocument(deliveryNotes,
   scope: 'delivery_notes:write',
   summary: 'Copia un albarán en un borrador nuevo.',
   description:
-    'Crea un borrador con el cliente, las líneas, los textos y las etiquetas de otro albarán, esté en el estado que esté. No copia el número, las fechas, quién lo recibió, la firma ni external_id.',
+    'Crea un borrador con el cliente, las líneas, los textos y las etiquetas de otro albarán, esté en el estado que esté. No copia el número, las fechas, quién lo recibió, la firma ni external_id. La copia toma número con mark_delivery_note_pending.',
 });
 
 export const getDeliveryNotePdf: Operation = getDocumentPdf(deliveryNotes, {
@@ -104,8 +104,6 @@ export const getDeliveryNotePdfLink: Operation = getDocumentPdfLink(deliveryNote
   name: 'get_delivery_note_pdf_link',
   scope: 'delivery_notes:read',
   summary: 'Da una dirección que abre el PDF de un albarán sin clave.',
-  description:
-    'Responde una dirección que abre el PDF sin clave durante 24 horas, con el albarán tal como esté entonces. Quien tenga la dirección puede descargarlo. No envía nada.',
   examples: [{ title: 'En rollo de 80 mm', query: { format: 'ticket_80' } }],
 });
 
@@ -123,7 +121,7 @@ export const sendDeliveryNote: Operation = sendDocument(deliveryNotes, {
   scope: 'delivery_notes:write',
   summary: 'Envía el albarán por correo; si es un borrador, le da número.',
   description:
-    'Envía el albarán por correo, con un enlace para verlo y, salvo que attach_pdf sea false, con su PDF. Sin to va a los billing_emails del albarán; si no tiene, a los del cliente o a su email, y si no hay ninguna dirección se rechaza (missing_required_param). Un borrador toma número y queda pendiente; los demás no cambian de estado. Uno cancelado no se envía (invalid_status_transition).',
+    'Envía el albarán por correo, con un enlace para verlo y, salvo que attach_pdf sea false, con su PDF. Sin to va a los billing_emails del albarán; si no tiene, a los del cliente o a su email, y si no hay ninguna dirección se rechaza (missing_required_param). Un borrador toma número y queda pendiente; los demás no cambian de estado. Uno cancelado no se envía (invalid_status_transition). Deja el correo en cola y responde su id en email; get_email dice qué ha sido de él. En el entorno de pruebas, o sin servidor de correo, se guarda como not_sent y no sale.',
   irreversible: true,
   events: numberingEvents,
   examples: [{ title: 'A una dirección', body: { to: ['almacen@example.com'] } }],
@@ -134,7 +132,7 @@ export const markDeliveryNotePending: Operation = moveDocument(deliveryNotes, 'm
   scope: 'delivery_notes:transition',
   summary: 'Da número a un albarán en borrador: queda pendiente de entrega.',
   description:
-    'El borrador toma el siguiente número de su serie, guarda los datos del cliente y de la empresa como son hoy, y queda pendiente. Sin cliente se rechaza (missing_required_param). Solo se hace desde borrador (invalid_status_transition).',
+    'El borrador toma el siguiente número de su serie, guarda los datos del cliente y de la empresa como son hoy, y queda pendiente. Sin cliente se rechaza (missing_required_param). Solo se hace desde borrador (invalid_status_transition). No envía nada: para eso está send_delivery_note.',
   irreversible: true,
   events: numberingEvents,
   examples: [{ title: 'Listo para entregar' }],
@@ -148,7 +146,7 @@ export const markDeliveryNoteDelivered: Operation = moveDocument(
     scope: 'delivery_notes:transition',
     summary: 'Marca un albarán como entregado.',
     description:
-      'Un albarán en borrador o pendiente queda entregado; un borrador toma antes su número. delivered_at dice cuándo, y no puede ser futuro (business_rule_violation); ahora si se omite.',
+      'Un albarán en borrador o pendiente queda entregado; un borrador toma antes su número. delivered_at dice cuándo, y no puede ser futuro (business_rule_violation); ahora si se omite. Un borrador sin cliente se rechaza (missing_required_param), y también uno ya entregado, firmado, facturado o cancelado (invalid_status_transition). Después se firma con sign_delivery_note o se factura con convert_delivery_note.',
     events: numberingEvents,
     examples: [
       { title: 'Entregado ahora' },
@@ -170,7 +168,7 @@ export const cancelDeliveryNote: Operation = moveDocument(
     scope: 'delivery_notes:transition',
     summary: 'Cancela un albarán.',
     description:
-      'El albarán queda cancelado y su página deja de verse; un borrador toma antes su número. La firma, si la tiene, se conserva. El presupuesto del que salió vuelve al estado que tenía. Uno facturado o cancelado no se cancela (invalid_status_transition). reason queda en el registro de auditoría, así que no debe llevar datos personales. La Idempotency-Key tiene de 1 a 64 caracteres.',
+      'El albarán queda cancelado y su página deja de verse; un borrador toma antes su número. La firma, si la tiene, se conserva. El presupuesto del que salió vuelve al estado que tenía. Uno facturado o cancelado no se cancela (invalid_status_transition). reason queda en el registro de auditoría, así que no debe llevar datos personales. La Idempotency-Key tiene de 1 a 64 caracteres. Cancelar no se puede deshacer.',
     effects: 'withdraw',
     irreversible: true,
     idempotency_length: { min: 1, max: 64 },
@@ -194,7 +192,7 @@ export const convertDeliveryNote: Operation = convertDocument(
     scope: 'delivery_notes:transition',
     summary: 'Convierte un albarán en una factura en borrador.',
     description:
-      'Copia el cliente, las líneas y los textos de un albarán pendiente, entregado o firmado en una factura en borrador, con el día de la entrega como operation_on, y el albarán queda facturado. No emite la factura. Si se borra el borrador, o se anula la factura, el albarán vuelve al estado que tenía. target es obligatorio. Lo que puede estar mal y no lo impide va en warnings y warning_codes. Con dry_run dice todo lo que lo impediría y no guarda nada.',
+      'Copia el cliente, las líneas y los textos de un albarán pendiente, entregado o firmado en una factura en borrador, con el día de la entrega como operation_on, y el albarán queda facturado. No emite la factura: para eso está issue_invoice. Si se borra el borrador, o se anula la factura, el albarán vuelve al estado que tenía. target es obligatorio. Lo que puede estar mal y no lo impide va en warnings y warning_codes. Con dry_run dice todo lo que lo impediría y no guarda nada.',
     events: ['delivery_note.converted', 'delivery_note.status_changed'],
     examples: [{ title: 'Facturar el albarán', body: { target: 'invoice' } }],
   },

@@ -10,7 +10,8 @@ export const Event = Type.Object({
   api_version: Nullable(Type.String({ description: 'Versión de la API en la que está escrito data' })),
   livemode: Type.Boolean({ description: 'true: empresa real; false: entorno de pruebas' }),
   test: Type.Boolean({
-    description: 'true: un ejemplo pedido con test_event, que nada ha causado; no depende de livemode',
+    description:
+      'true: un ejemplo pedido con send_webhook_test_event, que nada ha causado; no depende de livemode',
   }),
   data: Type.Unsafe<Record<string, unknown>>({
     type: 'object',

@@ -31,7 +31,7 @@ export const getInvoice: Operation = getDocument(invoices, {
   scope: 'invoices:read',
   summary: 'Consulta una factura.',
   description:
-    'Responde la factura con sus líneas, el desglose de impuestos, los cobros, lo que queda por cobrar y el estado de su registro de VeriFactu. El cliente de una emitida aparece como era al emitirla. Si el id no es de ninguna factura de la empresa, responde resource_not_found.',
+    'Responde la factura con sus líneas, el desglose de impuestos, los cobros, lo que queda por cobrar y el estado de su registro de VeriFactu. El cliente de una emitida aparece como era al emitirla. Si el id no es de ninguna factura de la empresa, responde resource_not_found. Un borrador se emite con issue_invoice; una emitida se envía con send_invoice y se cobra con register_invoice_payment.',
   examples: [{ title: 'Una factura' }],
 });
 
@@ -40,7 +40,7 @@ export const updateInvoice: Operation = updateDocument(invoices, {
   scope: 'invoices:write',
   summary: 'Modifica una factura en borrador, o las etiquetas de una emitida.',
   description:
-    'En un borrador cambia lo que se envía: lo que no se envía queda como estaba y null lo borra. lines, si se envía, es la lista entera que queda, y los importes se calculan de nuevo. De una factura emitida solo cambian metadata, tags y custom_fields; cualquier otro cambio se rechaza con invalid_status_transition y el campo en error.param. Los campos de solo lectura se admiten sin cambios, así que se puede devolver lo que dio get_invoice.',
+    'En un borrador cambia lo que se envía: lo que no se envía queda como estaba y null lo borra. lines, si se envía, es la lista entera que queda, y los importes se calculan de nuevo. De una factura emitida solo cambian metadata, tags y custom_fields; cualquier otro cambio se rechaza con invalid_status_transition y el campo en error.param. Los campos de solo lectura se admiten sin cambios, así que se puede devolver lo que dio get_invoice. can_issue_invoice dice después si el borrador se puede emitir.',
   errors: [e.operation_date_after_issue_date, e.simplified_invoices_disabled],
   examples: [{ title: 'Vencimiento y etiqueta', body: { due_on: '2027-01-31', tags: ['proyecto-7'] } }],
 });
@@ -75,8 +75,6 @@ export const getInvoicePdfLink: Operation = getDocumentPdfLink(invoices, {
   name: 'get_invoice_pdf_link',
   scope: 'invoices:read',
   summary: 'Da una dirección que abre el PDF de una factura sin clave.',
-  description:
-    'Responde una dirección que abre el PDF sin clave durante 24 horas, con el documento tal como esté entonces. Quien tenga la dirección puede descargarlo: se da solo a quien deba verlo. No envía nada.',
   examples: [{ title: 'En rollo de 80 mm', query: { format: 'ticket_80' } }],
 });
 

@@ -17,4 +17,6 @@ export {
   livePaymentsOf,
   reversePayments,
 } from './payments.store.ts';
+export { reversedPayment } from './reversed.ts';
+export { checkPaymentReplay } from './replay.ts';
 export { listPaymentRows, paymentSorts } from './payments.list.ts';

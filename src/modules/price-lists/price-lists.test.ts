@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { startApp, type TestCompany } from '../../../test/harness.ts';
+import { holdLock, waitersOf } from '../../../test/support/held-lock.ts';
 import {
   assertHidesForeignIds,
   assertRefused,
   assertRoundTrip,
   create,
 } from '../../../test/support/resource-checks.ts';
+import { until } from '../../../test/support/worker-place.ts';
 import { priceListsOperations } from './index.ts';
 
 /** As callers know them: whoever renames one breaks them. */
@@ -303,4 +305,60 @@ test('given items of every kind, when they are upserted in bulk, then each stand
   const [count] =
     await app.sql`select count(*)::int as n from price_list_items where company_id = ${acme.company_id}`;
   assert.equal(count?.n, 100);
+});
+
+test('given prices of a variant and a presentation, when these leave their product, then their prices go with them', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  const make = (path: string, body: object): Promise<any> => create<any>(app, path, key, body);
+  const list = await make('/v1/price-lists', { name: 'Única' });
+  const items = `/v1/price-lists/${list.id}/items`;
+  const product = () =>
+    make('/v1/products', {
+      name: 'Camisa',
+      unit_price: 10,
+      attributes: [{ name: 'Talla', values: [{ name: 'S' }, { name: 'M' }] }],
+      variants: ['S', 'M'].map((value) => ({ values: [{ attribute: 'Talla', value }] })),
+      presentations: [
+        { name: 'Unidad', factor: 1, is_default: true },
+        { name: 'Caja', factor: 10 },
+      ],
+    });
+  const left = async (product_id: string) => {
+    const { data } = (await app.get(`${items}?product_id=${product_id}`, { key })).body;
+    return data.map((one: { unit_price: number }) => one.unit_price).sort();
+  };
+  const made = await product();
+  const [small, medium] = made.variants.map(({ id }: { id: string }) => id);
+  const of = { product_id: made.id };
+  for (const item of [
+    {},
+    { variant_id: small },
+    { variant_id: medium },
+    { presentation_id: made.presentations[1].id },
+  ].entries())
+    await make(items, { ...of, unit_price: item[0] + 1, ...item[1] });
+  // The medium one stays, archived, and so does its price.
+  await make('/v1/quotes', { lines: [{ ...of, variant_id: medium, tax_rate: 21 }] });
+  const put = (body: object, id = made.id) => app.put(`/v1/products/${id}`, { key, body });
+  const answer = await put({ variants: [], presentations: [] });
+  assert.deepEqual(
+    answer.body.data.variants.map((one: { id: string }) => one.id),
+    [medium],
+  );
+  assert.deepEqual(await left(made.id), [1, 3]);
+
+  // One that goes while it is priced is refused by name.
+  const one = await product();
+  const going = await holdLock(
+    t,
+    app,
+    (sql) => sql`delete from product_variants where id = ${one.variants[0].id}`,
+  );
+  const body = { product_id: one.id, variant_id: one.variants[0].id, unit_price: 1 };
+  const priced = app.post(items, { key, body });
+  await until(async () => (await waitersOf(app)) === 1);
+  await going.release('commit');
+  assertRefused(await priced, 422, 'parameter_invalid', 'variant_id');
 });

@@ -4,25 +4,22 @@ import type { PriceItem } from '../../domain/pricing/choose-item.ts';
 import {
   isConverted,
   itemPrice,
-  netPrice,
   ownPrice,
   priceOf,
   type Prices,
+  type Rate,
 } from '../../domain/pricing/list-price.ts';
 import type { PriceTerms } from '../../domain/pricing/list-price.ts';
 import { isFault, readChoice } from '../../domain/pricing/read-choice.ts';
-import { resolvePack } from '../../domain/pricing/sell.ts';
-import {
-  resolveSelection,
-  type Sale,
-  type SalePrice,
-  type Selection,
-} from '../../domain/pricing/selection.ts';
-import { askedByPack, ofPacks } from '../../domain/sales/asked-prices.ts';
+import { nextPacks } from '../../domain/pricing/packs.ts';
+import { askedPackPrice, packPrice, soldParts } from '../../domain/pricing/sell.ts';
+import { free, resolveSelection, type Selection } from '../../domain/pricing/selection.ts';
+import { type AskedPrice, askedByPack } from '../../domain/sales/asked-prices.ts';
 import { soldOf } from '../../domain/sales/line-price.ts';
-import { free, type LineSale } from '../../domain/sales/line-selection.ts';
+import type { LineSale } from '../../domain/sales/line-selection.ts';
 import { invalidInLine } from '../../domain/sales/lines.errors.ts';
 import type { LineProduct } from '../../domain/sales/lines.ts';
+import { components_max, refusedPacks } from '../../domain/sales/pack-lines.ts';
 import type { Ctx, Tx } from '../../kernel/operation.ts';
 import { invalidParam } from '../../kernel/resource-input.ts';
 import { makeGivingWay } from '../../platform/give-way.ts';
@@ -65,24 +62,41 @@ export async function resolveLines(
   terms: PriceTerms,
 ): Promise<ResolvedLine[]> {
   if (body.client_id !== undefined && !client) throw invalidParam('client_id', 'El cliente no existe.');
+  checkPacks(body.lines, products);
   const choices = await choicesOf(ctx, body.lines, products);
-  const asked = body.lines.map((line, at) => askedOf(line, at, products.get(line.product_id), choices[at]));
+  const giveWay = makeGivingWay();
+  const asked: Asked[] = [];
+  const sold: AskedPrice[] = [];
+  for (const [at, line] of body.lines.entries()) {
+    await giveWay();
+    const one = askedOf(line, at, products.get(line.product_id), choices[at]);
+    asked.push(one);
+    sold.push(...soldBy(one));
+  }
   const variants = asked.flatMap(({ found }) => variantsOf(found));
   const open = await openPrices(ctx, {
     price_list_id: body.price_list_id,
     client,
     products: [...products.values(), ...asked.flatMap(({ found }) => componentsOf(found)), ...variants],
-    asked: asked.flatMap(soldBy),
+    asked: sold,
     terms,
     with_next: true,
   });
-  const giveWay = makeGivingWay();
   const resolved: ResolvedLine[] = [];
   for (const [index, one] of asked.entries()) {
     await giveWay();
     resolved.push(resolveLine(one, open, index));
   }
   return resolved;
+}
+
+/** @throws 422 business_rule_violation, as a document would */
+function checkPacks(lines: readonly Line[], products: Rows['products']): void {
+  let components = 0;
+  for (const [index, { product_id }] of lines.entries()) {
+    components += products.get(product_id)?.pack_size ?? 0;
+    if (components > components_max) throw refusedPacks(index);
+  }
 }
 
 /** They may have taxes of their own. */
@@ -163,6 +177,10 @@ function resolveLine(
   open: OpenPrices,
   index: number,
 ): ResolvedLine {
+  if (found?.pack) return resolvePackLine(product, found.pack, quantity, open, index);
+  // A document refuses it, and until it is known what is sold there is neither tax nor price.
+  if (product.is_active && selection && selection.status !== 'resolved')
+    return { reason: selection.reason_code, found: null, list: null, next: null, base: null };
   const { prices, rateOf } = open;
   const taxes_id = sale?.variant?.taxes_id ?? product.taxes_id;
   const rate = isConverted(prices) ? rateOf({ ...product, taxes_id }, index) : null;
@@ -171,8 +189,6 @@ function resolveLine(
   const base = typeof own === 'string' ? null : own;
   const none = { found: null, list: null, next: null, base };
   if (!product.is_active) return { ...none, reason: 'product_archived' };
-  if (found?.pack) return resolvePackLine(product, found, quantity, open, index);
-  if (selection?.status === 'unavailable') return { ...none, reason: selection.reason_code };
   const price = priceOf(sold, prices, rate);
   if (price === 'no_price_in_currency') return { ...none, reason: price };
   if (price === 'too_large')
@@ -186,42 +202,51 @@ function resolveLine(
   };
 }
 
-/** Its price comes of several: of no single item, and with discounts taken off. */
+/** A sum is of no single item, and discounts are taken off it. */
 function resolvePackLine(
   product: LineProduct,
-  { choices, pack }: FoundChoice,
+  pack: NonNullable<FoundChoice['pack']>,
   quantity: Amount,
   { prices, rateOf }: OpenPrices,
   index: number,
 ): ResolvedLine {
-  const { currency, prices_include_tax } = prices.terms;
-  const priceBy =
-    (by: Prices) =>
-    (sale: Sale, at?: number): SalePrice | null => {
-      const part = at === undefined ? undefined : pack?.components[at];
-      const of = part?.product ?? product;
-      const taxes_id = sale.variant?.taxes_id ?? of.taxes_id;
-      const rate = isConverted(prices) ? rateOf({ ...of, taxes_id }, index) : null;
-      const sold = { ...sale, quantity: part ? ofPacks(quantity, part.quantity) : quantity };
-      const found = priceOf(sold, by, rate);
-      if (typeof found === 'string') return null;
-      return { unit_price: netPrice(found), currency, prices_include_tax, price_list: null };
-    };
-  if (!pack) throw new Error('A pack was resolved that is none.');
-  const listed = resolvePack(choices, pack, priceBy(prices));
-  const own = resolvePack(choices, pack, priceBy({ ...prices, list: null }));
-  const base = own.price?.unit_price ?? null;
-  const none = { found: null, list: null, next: null, base };
-  if (!listed.price) return { ...none, reason: listed.reason_code };
-  const { unit_price } = listed.price;
-  return { ...none, reason: null, found: { unit_price, discount_percent: null, item: null, next: null } };
+  const nothing = { found: null, list: null, next: null, base: null };
+  if (!product.is_active) return { ...nothing, reason: 'product_archived' };
+  const sold = soldParts(product, pack);
+  if ('reason_code' in sold) return { ...nothing, reason: sold.reason_code };
+  const priced = (packs: Amount, by: Prices) =>
+    packPrice(product, pack, sold, { prices: by, quantity: packs, rateOf: (of) => rateOf(of, index) });
+  const asked = (packs: Amount, by: Prices) => {
+    const found = priced(packs, by);
+    return 'reason' in found ? null : askedPackPrice(pack, found);
+  };
+  const none = { ...nothing, base: asked(quantity, { ...prices, list: null }) };
+  const price = priced(quantity, prices);
+  if ('reason' in price) {
+    if (price.reason === 'too_large')
+      throw invalidInLine(index, 'product_id', 'El precio supera las 12 cifras enteras.');
+    return { ...none, reason: price.reason };
+  }
+  if (pack.pricing === 'fixed') {
+    const whole = soldOf({ product, sale: null, quantity });
+    const next = nextBreak(price.next, whole, prices, price.rate);
+    return { ...none, reason: null, found: price, list: prices.list, next };
+  }
+  const min_quantity = nextPacks(price.parts);
+  const unit_price = min_quantity && asked(min_quantity, prices);
+  return {
+    ...none,
+    reason: null,
+    found: { ...price, unit_price: askedPackPrice(pack, price) },
+    next: unit_price && { min_quantity, unit_price, discount_percent: null },
+  };
 }
 
 function nextBreak(
   item: PriceItem | null,
   sold: Parameters<typeof itemPrice>[1],
   prices: Prices,
-  rate: Amount | null,
+  rate: Rate | null,
 ): ResolvedLine['next'] {
   const unit_price = item && itemPrice(item, sold, prices, rate);
   if (!item || !unit_price || typeof unit_price === 'string') return null;

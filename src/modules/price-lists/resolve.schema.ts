@@ -13,6 +13,7 @@ import {
   Type,
   Uuid,
 } from '../../kernel/schema.ts';
+import { ChosenOptions } from '../products/index.ts';
 
 export const ResolvePricesInput = Shape({
   client_id: Type.Optional(Described(Uuid, 'Id del cliente, para su tarifa y sus impuestos')),
@@ -27,15 +28,7 @@ export const ResolvePricesInput = Shape({
       product_id: Described(Uuid, 'Id del producto'),
       variant_id: Type.Optional(Described(Nullable(Uuid), 'Id de su variante')),
       presentation_id: Type.Optional(Described(Nullable(Uuid), 'Id de su presentación')),
-      options: Type.Optional(
-        Type.Array(
-          Shape({
-            group_id: Type.Optional(Described(Uuid, 'Id del grupo de opciones; el de la opción si se omite')),
-            value_id: Type.Optional(Described(Uuid, 'Id de la opción elegida')),
-          }),
-          { maxItems: 20, description: 'Opciones elegidas, 20 como máximo' },
-        ),
-      ),
+      options: Type.Optional(ChosenOptions),
       quantity: Type.Optional(
         Decimal(amountLimits.quantity, 'Cantidad, con seis decimales como máximo; 1 si se omite'),
       ),
@@ -57,8 +50,10 @@ const NextBreak = Type.Object(
 
 const ResolvedLine = Type.Object({
   index: Type.Integer({ description: 'Lugar en la lista enviada, desde 0' }),
-  status: Enum(['resolved', 'unavailable'], { description: 'resolved: hay precio; unavailable: no lo hay' }),
-  reason_code: Nullable(Enum(reasonCodes, { description: 'Por qué no lo hay' })),
+  status: Enum(['resolved', 'unavailable'], {
+    description: 'resolved: hay precio; unavailable: no lo hay, o un documento rechazaría la línea',
+  }),
+  reason_code: Nullable(Enum(reasonCodes, { description: 'Por qué no lo hay, como en resolve-selection' })),
   unit_price: Nullable(Type.Number({ description: 'Precio de una unidad, como lo tomaría la línea' })),
   discount_percent: Nullable(
     Type.Number({ description: 'Descuento que tomaría la línea, si la tarifa da un descuento' }),
@@ -75,7 +70,10 @@ const ResolvedLine = Type.Object({
   min_quantity: Nullable(Type.Number({ description: 'Cantidad desde la que vale el precio de la tarifa' })),
   next_break: Nullable(NextBreak),
   base_price: Nullable(
-    Type.Number({ description: 'El precio propio del producto; null si no lo tiene en esta moneda' }),
+    Type.Number({
+      description:
+        'El precio propio del producto; null si no lo tiene en esta moneda o falta elegir qué se vende',
+    }),
   ),
 });
 

@@ -3,7 +3,10 @@ import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import { fail, Problem } from '../../kernel/problem.ts';
 import { invalidField, refuseIssues } from '../../kernel/resource-input.ts';
+import { sqlStates } from '../../kernel/sql-states.ts';
+import { sqlState } from '../../platform/db.ts';
 import { makeGivingWay } from '../../platform/give-way.ts';
+import { PlanStale } from '../../platform/issuing-call.ts';
 import { findOwnersOfParts, findProductsToReferTo } from '../products/index.ts';
 import type { ItemFields, ItemRow } from './price-list-items.schema.ts';
 import { findSteps, insertItems, updateItems } from './price-list-items.store.ts';
@@ -58,7 +61,10 @@ export async function saveItems(
       company_id,
       rows.filter(({ id }) => known.has(id)),
     ),
-  ]);
+  ]).catch((error: unknown) => {
+    // Tried again, the checks say which is gone.
+    throw sqlState(error) === sqlStates.foreign_key_violation ? new PlanStale('A product changed.') : error;
+  });
   return saved.map((one) => (one instanceof Problem ? one : { ...one, raises: of.steps.raises(one.row) }));
 }
 

@@ -2,12 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../test/harness.ts';
-import { openWire } from '../../../test/support/database-wire.ts';
 import { create } from '../../../test/support/resource-checks.ts';
-import { startChild } from '../../../test/support/service-child.ts';
+import { watchStatements } from '../../../test/support/statements.ts';
 
-/** Written beside the call. */
-const isAside = (text: string) => /api_keys|rate_windows/.test(text);
 const isOfPrices = (text: string) => /\bprice_list(s|_items)\b/.test(text);
 
 test('given no price list, when an invoice takes the prices of its products, then it sends what it sends with prices', async (t) => {
@@ -15,26 +12,12 @@ test('given no price list, when an invoice takes the prices of its products, the
   const { live_key: key } = await app.given.company();
   const product = await create(app, '/v1/products', key, { name: 'Silla', unit_price: 100 });
   const client = await create(app, '/v1/clients', key, { name: 'Librería' });
-  const wire = await openWire(t, app);
-  const child = await startChild(t, app, { target: wire.target, writes_request_log: false });
-  const statements = async (line: object) => {
-    const texts: string[] = [];
-    wire.watch = (text) => {
-      if (!isAside(text)) texts.push(text);
-      return undefined;
-    };
-    const answer = await fetch(new URL('/v1/invoices', child.url), {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        client_id: client.id,
-        lines: [{ product_id: product.id, tax_rate: 21, ...line }],
-      }),
+  const send = await watchStatements(t, app, key);
+  const statements = (line: object) =>
+    send('/v1/invoices', {
+      client_id: client.id,
+      lines: [{ product_id: product.id, tax_rate: 21, ...line }],
     });
-    assert.equal(answer.status, 201, await answer.text());
-    wire.watch = () => undefined;
-    return texts;
-  };
   // The first calls of a process and of a key read more.
   await statements({ unit_price: 9 });
   await statements({});

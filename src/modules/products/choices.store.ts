@@ -1,11 +1,13 @@
 /**
- * Of each product that lines name, as many parts as decide what is sold, however many it has: the variant asked for or two that
- * would do, the presentation or two, the options asked for and the groups that must be answered. The statement is one for all lines.
+ * Of each product that lines name, as many parts as decide what is sold, however many it has: the variant asked for or those that
+ * tell whether one would do, the presentation or two, the options asked for and the groups that must be answered. The statement is
+ * one for all lines.
  */
 import type {
   ChoiceGroup,
   ChoicePresentation,
   Choices,
+  ChoiceValue,
   ChoiceVariant,
 } from '../../domain/pricing/selection.ts';
 import type { LineProduct } from '../../domain/sales/lines.ts';
@@ -30,7 +32,9 @@ type ChoiceRow = LineProduct & {
   has_active_variants: boolean;
   variants: ChoiceVariant[];
   presentations: ChoicePresentation[] | null;
-  option_groups: ChoiceGroup[] | null;
+  option_groups: Omit<ChoiceGroup, 'values'>[] | null;
+  /** Those asked for, of all groups. They are read once for the line, and put into their groups here. */
+  option_values: (ChoiceValue & { group_id: string })[] | null;
   pack_pricing: Pack['pricing'] | null;
   pack_discount_percent: string | null;
   pack_expand: Pack['expand'] | null;
@@ -51,6 +55,31 @@ const fits = (part: string) =>
   `case when ${part}.variant_ids is null then null
         else array(select i from unnest(v.ids) as i where i = any(${part}.variant_ids)) end`;
 
+/** Groups of the options asked for that not all variants have. */
+const restricted = `
+  from product_option_groups g
+ where g.company_id = $1 and g.product_id = a.product_id and g.variant_ids is not null
+   and exists (select from product_option_values o
+                where o.company_id = $1 and o.group_id = g.id and o.id = any(a.value_ids))`;
+
+/** Of a product whose variant is not chosen. */
+const isOpen = `s.company_id = $1 and s.product_id = a.product_id and s.is_active
+                and (ap.variant_ids is null or s.id = any(ap.variant_ids))`;
+
+/**
+ * Two that would do, so that there are several; and one that has all the options asked for, wherever it stands: without it the
+ * options would seem to be at fault.
+ */
+const openVariants = `
+  (select s.id from product_variants s where ${isOpen} order by s.position limit 2)
+  union
+  (select s.id
+     from (select i.id, count(distinct i.group_id) as groups
+             from (select g.id as group_id, unnest(g.variant_ids) as id ${restricted}) i group by i.id) r
+     join product_variants s on s.id = r.id and ${isOpen}
+    where r.groups = (select count(*) ${restricted})
+    order by s.position limit 1)`;
+
 const text = `
 with asked as (
   select a.at, null::integer as position, null::numeric as quantity, a.product_id, a.variant_id, a.presentation_id, a.value_ids
@@ -64,6 +93,7 @@ select a.at, a.position, trim_scale(a.quantity)::text as quantity, a.variant_id,
        t.id, t.name, t.kind, t.unit, trim_scale(t.unit_price)::text as unit_price, t.taxes_id, t.is_active, t.is_configured,
        t.pack_size, t.has_variants, t.pack_pricing, trim_scale(t.pack_discount_percent)::text as pack_discount_percent,
        t.pack_expand, v.list as variants, p.list as presentations, g.list as option_groups,
+       picked.list as option_values,
        case when not t.has_variants then false when cardinality(v.ids) > 0 then true
             else exists (select from product_variants o where o.company_id = $1 and o.product_id = t.id and o.is_active) end
          as has_active_variants
@@ -77,10 +107,8 @@ select a.at, a.position, trim_scale(a.quantity)::text as quantity, a.variant_id,
       from ((select w.* from product_variants w
               where w.company_id = $1 and w.id = a.variant_id and w.product_id = a.product_id)
             union all
-            (select w.* from product_variants w
-              where a.variant_id is null and t.has_variants and w.company_id = $1 and w.product_id = a.product_id and w.is_active
-                and (ap.variant_ids is null or w.id = any(ap.variant_ids))
-              order by w.position limit 2)) o) v
+            (select w.* from (${openVariants}) s join product_variants w on w.company_id = $1 and w.id = s.id
+              where a.variant_id is null and t.has_variants)) o) v
   left join lateral (
     select json_agg(json_build_object(${presentationFields('o')}, 'variant_ids', ${fits('o')})) as list
       from ((select ap.*  where ap.id is not null)
@@ -90,27 +118,30 @@ select a.at, a.position, trim_scale(a.quantity)::text as quantity, a.variant_id,
                 and (w.variant_ids is null or (cardinality(v.ids) = 1 and v.ids[1] = any(w.variant_ids)))
               order by w.is_default desc, w.position limit 2)) o) p on t.has_presentations
   left join lateral (
-    select json_agg(json_build_object('id', w.id, 'name', w.name, 'is_required', w.is_required,
-                                      'variant_ids', ${fits('w')}, 'values', coalesce(picked.list, '[]'))
+    select json_agg(json_build_object('group_id', o.group_id, ${valueFields('o')})) as list, array_agg(o.group_id) as group_ids
+      from product_option_values o
+     where o.company_id = $1 and o.id = any(a.value_ids)) picked on t.has_options
+  left join lateral (
+    select json_agg(json_build_object('id', w.id, 'name', w.name, 'is_required', w.is_required, 'variant_ids', ${fits('w')})
                     order by w.position) as list
       from product_option_groups w
-      left join (select o.group_id, json_agg(json_build_object(${valueFields('o')})) as list
-                   from product_option_values o
-                  where o.company_id = $1 and o.id = any(a.value_ids) group by o.group_id) picked
-        on picked.group_id = w.id
-     where w.company_id = $1 and w.product_id = a.product_id and (w.is_required or picked.group_id is not null)) g
+     where w.company_id = $1 and w.product_id = a.product_id and (w.is_required or w.id = any(picked.group_ids))) g
     on t.has_options
  order by a.at, a.position`;
 
 function choicesOf(row: ChoiceRow): Choices {
   const { id, unit_price, is_active, has_variants, has_active_variants, variants } = row;
+  const values = Map.groupBy(row.option_values ?? [], ({ group_id }) => group_id);
   return {
     product: { id, unit_price, is_active },
     has_variants,
     has_active_variants,
     variants,
     presentations: row.presentations ?? [],
-    option_groups: row.option_groups ?? [],
+    option_groups: (row.option_groups ?? []).map((group) => ({
+      ...group,
+      values: values.get(group.id) ?? [],
+    })),
   };
 }
 

@@ -26,6 +26,17 @@ export const partLimits = {
   variant_ids: 5000,
 } as const;
 
+/** An option of a product, as whoever sells it names it. */
+export const chosenOptionIds = {
+  group_id: Type.Optional(Described(Uuid, 'Id del grupo de opciones; si se omite, el de value_id')),
+  value_id: Type.Optional(Described(Uuid, 'Id de la opción elegida')),
+};
+
+export const ChosenOptions = Type.Array(Shape(chosenOptionIds), {
+  maxItems: partLimits.option_groups,
+  description: 'Opciones elegidas, una de cada grupo como máximo',
+});
+
 const factorLimits = { decimals: 6, significant_digits: 15, exclusive_minimum: '0' } as const;
 export const packPricings = ['sum', 'fixed'] as const;
 export const packExpansions = ['components', 'single'] as const;

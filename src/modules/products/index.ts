@@ -9,6 +9,7 @@ import { updateProduct } from './operations/update-product.ts';
 
 export type * from './ports.ts';
 export { type FoundChoice, findChoices } from './choices.store.ts';
+export { ChosenOptions, chosenOptionIds } from './configuration.schema.ts';
 export { findOwnersOfParts } from './configuration.store.ts';
 export { findLineProducts, findProductsToReferTo, taxIdsOf } from './products.store.ts';
 

@@ -1,7 +1,8 @@
 /** Products know no documents and no price lists: other modules supply this. */
 import type { Amount } from '../../domain/money/amount.ts';
 import type { PriceTerms } from '../../domain/pricing/list-price.ts';
-import type { Sale, SalePrice } from '../../domain/pricing/selection.ts';
+import type { PricedPack } from '../../domain/pricing/sell.ts';
+import type { ReasonCode, Sale, SalePrice } from '../../domain/pricing/selection.ts';
 import type { AskedPrice } from '../../domain/sales/asked-prices.ts';
 import type { LineProduct } from '../../domain/sales/lines.ts';
 import type { Ctx, Tx } from '../../kernel/operation.ts';
@@ -28,10 +29,16 @@ export type ListedPrice = SalePrice & { discount_percent: Amount | null };
 
 export type SoldProduct = { product: LineProduct; quantity: Amount };
 
+export type OpenProductPrices = {
+  /** Of one way to sell a product; null for none. */
+  priceOf(sale: Sale, of: SoldProduct): ListedPrice | null;
+  /** Why it has none, instead. */
+  packPriceOf(pack: PricedPack<LineProduct>, of: SoldProduct): ListedPrice | ReasonCode;
+};
+
 export type ProductPrices = {
   /**
    * @param wanted `products`: all that are priced, with the taxes of their variants; `asked`: every way to sell them
-   * @returns the price of one way to sell a product; null for none. `is_net`: with its discount taken off
    * @throws 422 for a price list that is unknown
    */
   open(
@@ -43,5 +50,5 @@ export type ProductPrices = {
       asked: readonly AskedPrice[];
       terms: PriceTerms;
     },
-  ): Promise<(sale: Sale, of: SoldProduct, is_net?: boolean) => ListedPrice | null>;
+  ): Promise<OpenProductPrices>;
 };

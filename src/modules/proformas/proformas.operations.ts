@@ -46,7 +46,7 @@ export const createProforma: Operation = createDocument(proformas, {
   scope: 'proformas:write',
   summary: 'Crea una factura proforma.',
   description:
-    'Guarda una factura proforma en borrador, sin número, que se puede modificar y borrar. Con options.mark_pending deja de ser un borrador en la misma llamada: toma el siguiente número de su serie y espera respuesta. Los importes los calcula el servicio a partir de las líneas. Si falta un dato o se incumple una regla se rechaza entero, sin gastar número; options.dry_run dice todos los motivos y no guarda nada. Repetida con el mismo external_id responde la proforma que ya existe.',
+    'Guarda una factura proforma en borrador, sin número, que se puede modificar y borrar. Con options.mark_pending deja de ser un borrador en la misma llamada: toma el siguiente número de su serie y espera respuesta. Los importes los calcula el servicio a partir de las líneas. Si falta un dato o se incumple una regla se rechaza entero, sin gastar número; options.dry_run dice todos los motivos y no guarda nada. Repetida con el mismo external_id responde la proforma que ya existe. Se envía después con send_proforma.',
   events: [...numbering],
   examples: [
     {
@@ -64,7 +64,7 @@ export const getProforma: Operation = getDocument(proformas, {
   scope: 'proformas:read',
   summary: 'Consulta una factura proforma.',
   description:
-    'Responde la proforma con sus líneas, el desglose de impuestos, hasta cuándo vale, quién la aceptó o por qué se rechazó, y en qué documento se ha convertido. El cliente de una con número aparece como era al tomarlo, o en el último cambio de contenido. Si el id no es de ninguna proforma de la empresa, responde resource_not_found.',
+    'Responde la proforma con sus líneas, el desglose de impuestos, hasta cuándo vale, quién la aceptó o por qué se rechazó, y en qué documento se ha convertido. El cliente de una con número aparece como era al tomarlo, o en el último cambio de contenido. Si el id no es de ninguna proforma de la empresa, responde resource_not_found. La pendiente se envía con send_proforma, y la pendiente o aceptada se convierte con convert_proforma.',
   examples: [{ title: 'Una proforma' }],
 });
 
@@ -91,7 +91,7 @@ export const duplicateProforma: Operation = duplicateDocument(proformas, {
   scope: 'proformas:write',
   summary: 'Copia una factura proforma en un borrador nuevo.',
   description:
-    'Crea un borrador con el cliente, las líneas, los textos y las etiquetas de otra proforma, esté en el estado que esté. No copia el número, las fechas, la aceptación, el documento en el que se convirtió ni external_id.',
+    'Crea un borrador con el cliente, las líneas, los textos y las etiquetas de otra proforma, esté en el estado que esté. No copia el número, las fechas, la aceptación, el documento en el que se convirtió ni external_id. La copia toma número con mark_proforma_pending o con send_proforma.',
 });
 
 export const getProformaPdf: Operation = getDocumentPdf(proformas, {
@@ -107,8 +107,6 @@ export const getProformaPdfLink: Operation = getDocumentPdfLink(proformas, {
   name: 'get_proforma_pdf_link',
   scope: 'proformas:read',
   summary: 'Da una dirección que abre el PDF de una factura proforma sin clave.',
-  description:
-    'Responde una dirección que abre el PDF sin clave durante 24 horas, con el documento tal como esté entonces. Quien tenga la dirección puede descargarlo: se da solo a quien deba verlo. No envía nada.',
   examples: [{ title: 'En rollo de 80 mm', query: { format: 'ticket_80' } }],
 });
 
@@ -140,7 +138,7 @@ export const markProformaPending: Operation = moveDocument(
     scope: 'proformas:transition',
     summary: 'Deja una factura proforma pendiente de respuesta.',
     description:
-      'Da número a un borrador, o reabre una proforma aceptada, rechazada o caducada: la aceptación o el rechazo de antes desaparecen. Si su validez ya ha pasado, valid_until es obligatorio (missing_required_param). Un borrador necesita cliente. Queda en el registro de auditoría.',
+      'Da número a un borrador, o reabre una proforma aceptada, rechazada o caducada: la aceptación o el rechazo de antes desaparecen. Si su validez ya ha pasado, valid_until es obligatorio (missing_required_param). Un borrador necesita cliente. Queda en el registro de auditoría. No envía nada: para eso está send_proforma.',
     irreversible: true,
     events: [...numbering, 'proforma.updated'],
     examples: [{ title: 'Con otro plazo', body: { valid_until: '2027-03-31' } }],
@@ -156,7 +154,7 @@ export const acceptProforma: Operation = moveDocument(
     scope: 'proformas:transition',
     summary: 'Acepta una factura proforma en nombre del cliente.',
     description:
-      'Anota que el cliente ha aceptado, y quién y qué versión si se dice. Un borrador toma antes su número. Después de valid_until no se puede (invalid_status_transition): se reabre con mark_proforma_pending. Con expected_version, se rechaza si la proforma ha cambiado desde que se leyó (version_conflict). Desde entonces su contenido no cambia.',
+      'Anota que el cliente ha aceptado, y quién y qué versión si se dice. Un borrador toma antes su número. Después de valid_until no se puede (invalid_status_transition): se reabre con mark_proforma_pending. Con expected_version, se rechaza si la proforma ha cambiado desde que se leyó (version_conflict). Desde entonces su contenido no cambia. Aceptarla no crea ninguna factura: el borrador lo hace convert_proforma.',
     irreversible: true,
     errors: [c.version_conflict],
     events: [...numbering, 'proforma.accepted'],
@@ -173,7 +171,7 @@ export const rejectProforma: Operation = moveDocument(
     scope: 'proformas:transition',
     summary: 'Rechaza una factura proforma en nombre del cliente.',
     description:
-      'Anota que el cliente no la acepta, y por qué si se dice. Solo se rechaza una pendiente y en plazo (invalid_status_transition). mark_proforma_pending la reabre.',
+      'Anota que el cliente no la acepta, y por qué si se dice. Solo se rechaza una pendiente y en plazo (invalid_status_transition). mark_proforma_pending la reabre. Para retirarla del todo está cancel_proforma.',
     events: ['proforma.rejected'],
     examples: [{ title: 'Con su motivo', body: { reason: 'Precio' } }],
   },
@@ -188,7 +186,7 @@ export const cancelProforma: Operation = moveDocument(
     scope: 'proformas:transition',
     summary: 'Cancela una factura proforma.',
     description:
-      'Retira para siempre una proforma con número: ya no se acepta, no se envía ni se convierte, y su página dice que está anulada. El presupuesto del que salió vuelve al estado que tenía. Un borrador no se cancela, se borra; una convertida no se puede cancelar (invalid_status_transition). Queda en el registro de auditoría, con el motivo.',
+      'Retira para siempre una proforma con número: ya no se acepta, no se envía ni se convierte, y su página dice que está anulada. El presupuesto del que salió vuelve al estado que tenía. Un borrador no se cancela, se borra con delete_proforma; una convertida no se puede cancelar (invalid_status_transition). Queda en el registro de auditoría, con el motivo.',
     effects: 'withdraw',
     irreversible: true,
     events: ['proforma.cancelled'],

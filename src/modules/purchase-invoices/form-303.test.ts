@@ -28,6 +28,10 @@ const papers: readonly object[] = [
   { kind: 'customs', lines: [line(3100)] },
   farming,
   { lines: [line(90, { tax_kind: 'foreign_vat', tax_rate: 20 })] },
+  { lines: [line(70, { tax_kind: 'igic', tax_rate: 7 }), line(1000)] },
+  { operation: 'reverse_charge', lines: [line(80, { tax_kind: 'igic', tax_rate: 7 })] },
+  { lines: [line(40, { tax_kind: 'ipsi', tax_rate: 4, is_investment_good: false })] },
+  { lines: [line(30, { tax_kind: 'other', tax_rate: 8 })] },
   { kind: 'simplified', lines: [line(10)] },
   { kind: 'simplified', has_recipient_data: true, lines: [line(50)] },
   { kind: 'corrective', corrects: { number: 'Z' }, lines: [line(-100)] },
@@ -35,14 +39,14 @@ const papers: readonly object[] = [
   { draft: true, lines: [line(6666)] },
 ];
 
-/** By hand: 1000 + 200 + 300 + 50 at their rates, the car at half, and so on. */
+/** By hand: 1000 + 200 + 300 + 50 + 1000 (beside IGIC) at their rates, the car at half, and so on. */
 const expected: readonly Box[] = [
   // What the company owes.
   { box: '10-11 intra-Community', base: '4850.00', tax: '1018.50' },
   { box: '12-13 other reverse charge', base: '460.00', tax: '96.60' },
   // What it deducts.
-  // 210 + 10 + 63 + 84 (reverse charge) + 0 (services from outside) + 10.50
-  { box: '28-29 interior, current', base: '2010.00', tax: '377.50' },
+  // 210 + 10 + 63 + 84 (reverse charge) + 0 (services from outside) + 10.50 + 210
+  { box: '28-29 interior, current', base: '3010.00', tax: '587.50' },
   { box: '30-31 interior, investment', base: '20000.00', tax: '2100.00' },
   { box: '32-33 imports, current', base: '3100.00', tax: '651.00' },
   { box: '36-37 intra-Community, current', base: '850.00', tax: '178.50' },

@@ -17,7 +17,7 @@ import { reversePurchaseInvoicePayment } from './operations/reverse-purchase-inv
 
 export { findExpenses } from './purchase-invoices.store.ts';
 export { purchaseInvoices } from './purchase-invoices.family.ts';
-export { scanUses } from './purchase-invoices.store.ts';
+export { scanUses } from './scan-uses.ts';
 
 export const purchaseInvoicesOperations: readonly Operation[] = [
   listPurchaseInvoices,

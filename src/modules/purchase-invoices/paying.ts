@@ -5,11 +5,16 @@ import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx } from '../../kernel/operation.ts';
 import { fail, type Problem } from '../../kernel/problem.ts';
 import { newId } from '../../kernel/uuid7.ts';
-import type { PaymentMethod } from '../payments/index.ts';
+import { PlanStale } from '../../platform/issuing-call.ts';
+import { type PaymentMethod, reversedPayment } from '../payments/index.ts';
 import { lockDocument, tellMove, updateDocuments, withStatus } from '../sales/index.ts';
 import { purchaseInvoices } from './purchase-invoices.family.ts';
 import type { PurchasePaymentRow, PurchaseRow } from './purchase-invoices.rows.ts';
-import { insertPurchasePayment, reversePurchasePayment } from './purchase-invoices.store.ts';
+import {
+  insertPurchasePayment,
+  isTakenPaymentId,
+  reversePurchasePayment,
+} from './purchase-invoices.store.ts';
 import { purchaseStates, stageOf } from './rules/states.ts';
 import { pendingCents } from './rules/status.ts';
 
@@ -29,6 +34,8 @@ export type Asked = {
   payment_method: PaymentMethod;
   reference?: string | null | undefined;
   notes?: string | null | undefined;
+  external_id?: string | null | undefined;
+  metadata?: Record<string, string> | null | undefined;
 };
 
 /** In cents. `amount` null: all that is pending. */
@@ -72,6 +79,8 @@ export async function pay(
     payment_method: asked.payment_method,
     reference: asked.reference ?? null,
     notes: asked.notes ?? null,
+    external_id: asked.external_id ?? null,
+    metadata: asked.metadata ?? {},
     is_reversed: false,
     reversed_at: null,
     reversal_reason: null,
@@ -83,7 +92,9 @@ export async function pay(
   await Promise.all([
     insertPurchasePayment(tx, company.company_id, payment),
     updateDocuments(tx, purchaseInvoices, company.company_id, [purchase]),
-  ]);
+  ]).catch((error: unknown) => {
+    throw isTakenPaymentId(error) ? new PlanStale('The external id was taken meanwhile.') : error;
+  });
   const data = { purchase_invoice: { id: before.id }, payment: { id: payment.id } };
   ctx.emit('purchase_invoice.payment_registered', before.id, { data });
   tellMove(ctx, purchaseInvoices, { move, before, after: purchase, details: { payment_id: payment.id } });
@@ -104,15 +115,7 @@ export async function reverse(
 ): Promise<PurchasePaymentRow> {
   const { tx, company, now } = ctx;
   if (payment.is_reversed) throw fail(c.invalid_status_transition, { param: 'payment' });
-  const at = now.toISOString();
-  const reversed: PurchasePaymentRow = {
-    ...payment,
-    is_reversed: true,
-    reversed_at: at,
-    reversal_reason: reason,
-    reversal_note: note,
-    updated_at: at,
-  };
+  const reversed: PurchasePaymentRow = reversedPayment(payment, { reason, note, now });
   const after = withPaid(ctx, before, -printedToCents(payment.amount));
   await Promise.all([
     reversePurchasePayment(tx, company.company_id, reversed),

@@ -1,6 +1,16 @@
 /** A payment of a purchase. */
 import { printedWords } from '../../domain/printing/words.ts';
-import { DayText, Described, Money, Nullable, Text, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
+import {
+  DayText,
+  Described,
+  Metadata,
+  Money,
+  Nullable,
+  Text,
+  Timestamp,
+  Type,
+  Uuid,
+} from '../../kernel/schema.ts';
 import { nullableToJson } from '../../domain/money/printed.ts';
 import { PaymentMethodName, reversalReasonText } from '../payments/index.ts';
 import type { PurchasePaymentRow } from './purchase-invoices.rows.ts';
@@ -21,6 +31,8 @@ export const PurchasePayment = Type.Object({
   payment_method_text: Type.String({ description: 'La forma de pago, en palabras' }),
   reference: Nullable(Type.String({ description: 'Referencia del pago' })),
   notes: Nullable(Type.String({ description: 'Notas internas' })),
+  external_id: Nullable(Type.String({ description: 'Clave del pago en su programa' })),
+  metadata: Described(Metadata, 'Datos de su programa, en pares de clave y texto'),
   is_reversed: Type.Boolean({ description: 'El pago está anulado y ya no cuenta' }),
   reversed_at: Described(Nullable(Timestamp), 'Cuándo se anuló'),
   reversal_reason: Nullable(Type.String({ description: 'Por qué se anuló' })),
@@ -44,6 +56,8 @@ export function presentPurchasePayment(row: PurchasePaymentRow) {
     payment_method_text: printedWords.es.payment_methods[row.payment_method],
     reference: row.reference,
     notes: row.notes,
+    external_id: row.external_id,
+    metadata: row.metadata,
     is_reversed: row.is_reversed,
     reversed_at: iso(row.reversed_at),
     reversal_reason: row.reversal_reason,

@@ -68,7 +68,8 @@ const ended: Warning = {
 async function weigh(ctx: Ctx, before: PurchaseRow | null, row: PurchaseRow): Promise<Warning[]> {
   const { tx, company } = ctx;
   const corrected = row.corrects?.purchase_invoice_id ?? null;
-  const is_new_paper = before === null || paperOf(before) !== paperOf(row);
+  const is_received_now = before?.number === null && row.number !== null;
+  const is_new_paper = before === null || is_received_now || paperOf(before) !== paperOf(row);
   const has_paper = row.client_id !== null && row.supplier_number !== null;
   const [found, is_known] = await Promise.all([
     corrected === null || corrected === before?.corrects?.purchase_invoice_id
@@ -160,6 +161,19 @@ export const purchaseInvoices = defineFamily<PurchaseRow, Paid>({
     },
     ratesDay: ({ operation_on = null, issued_on }) => operation_on ?? issued_on,
     deciding: ['kind', 'operation', 'has_recipient_data', 'tax_breakdown', 'expected_total'],
+    telling: {
+      client_id: 'client_id',
+      number: 'supplier_number',
+      kind: 'kind',
+      operation: 'operation',
+      issued_on: 'issued_on',
+      operation_on: 'operation_on',
+      currency: 'currency',
+      has_recipient_data: 'has_recipient_data',
+      cash_accounting: 'cash_accounting',
+      retention_kind: 'retention_kind',
+      corrects: 'corrects',
+    },
     numbering: {
       check: checkReceived,
       day: ({ received_on }, today) => received_on ?? today,

@@ -68,7 +68,7 @@ export const getPurchaseInvoice: Operation = getDocument(purchaseInvoices, {
   scope: 'purchase_invoices:read',
   summary: 'Consulta una factura recibida.',
   description:
-    'Responde la factura con sus líneas, su desglose, lo que se deduce y sus pagos. Si el id no es de ninguna factura recibida de la empresa, responde resource_not_found.',
+    'Responde la factura con sus líneas, su desglose, lo que se deduce y sus pagos. Si el id no es de ninguna factura recibida de la empresa, responde resource_not_found. Una factura se paga con register_purchase_invoice_payment o mark_purchase_invoice_paid, y se contabiliza con mark_purchase_invoice_accounted.',
   examples: [{ title: 'Una factura recibida' }],
 });
 
@@ -87,7 +87,7 @@ export const deletePurchaseInvoice: Operation = deleteDocument(purchaseInvoices,
   scope: 'purchase_invoices:delete',
   summary: 'Borra una factura recibida en borrador.',
   description:
-    'Borra para siempre un borrador con sus líneas. Una que tiene número de recepción no se borra (invalid_status_transition): se cancela. Queda en el registro de auditoría.',
+    'Borra para siempre un borrador con sus líneas. Una que tiene número de recepción no se borra (invalid_status_transition): se cancela con cancel_purchase_invoice. Queda en el registro de auditoría.',
   examples: [{ title: 'Borrar un borrador' }],
 });
 
@@ -96,7 +96,7 @@ export const duplicatePurchaseInvoice: Operation = duplicateDocument(purchaseInv
   scope: 'purchase_invoices:write',
   summary: 'Copia una factura recibida en un borrador nuevo.',
   description:
-    'Crea un borrador con el proveedor, las líneas, los textos y las etiquetas de otra factura, esté en el estado que esté. No copia los números, las fechas, lo que rectifica, los pagos ni external_id.',
+    'Crea un borrador con el proveedor, las líneas, los textos y las etiquetas de otra factura, esté en el estado que esté. No copia los números, las fechas, lo que rectifica, los pagos ni external_id. La copia queda recibida con mark_purchase_invoice_received.',
 });
 
 export const markPurchaseInvoiceReceived: Operation = moveDocument(purchaseInvoices, 'mark_received', {
@@ -104,7 +104,7 @@ export const markPurchaseInvoiceReceived: Operation = moveDocument(purchaseInvoi
   scope: 'purchase_invoices:transition',
   summary: 'Marca una factura recibida como recibida.',
   description:
-    'Un borrador toma número de recepción, del periodo del día en que se recibió, y guarda los datos del proveedor como son hoy; le hacen falta proveedor (salvo a una simplificada), número y fecha (missing_required_param). Una contabilizada deja de estarlo y su contenido se puede modificar otra vez. En otro estado se rechaza (invalid_status_transition).',
+    'Un borrador toma número de recepción, del periodo del día en que se recibió, y guarda los datos del proveedor como son hoy; le hacen falta proveedor (salvo a una simplificada), número y fecha (missing_required_param). Una contabilizada deja de estarlo y su contenido se puede modificar otra vez. En otro estado se rechaza (invalid_status_transition). Después se contabiliza con mark_purchase_invoice_accounted.',
   events: receptionEvents,
   examples: [{ title: 'Recibida' }],
 });
@@ -114,7 +114,7 @@ export const markPurchaseInvoiceAccounted: Operation = moveDocument(purchaseInvo
   scope: 'purchase_invoices:transition',
   summary: 'Marca una factura recibida como contabilizada.',
   description:
-    'Guarda cuándo se contabilizó y cierra su contenido; los pagos se siguen registrando, y una pagada sigue pagada. Un borrador, una ya contabilizada o una cancelada se rechazan (invalid_status_transition).',
+    'Guarda cuándo se contabilizó y cierra su contenido; los pagos se siguen registrando, y una pagada sigue pagada. Un borrador, una ya contabilizada o una cancelada se rechazan (invalid_status_transition). Una contabilizada se vuelve a abrir con mark_purchase_invoice_received.',
   events: ['purchase_invoice.updated'],
   examples: [{ title: 'Contabilizada' }],
 });
@@ -127,7 +127,7 @@ export const cancelPurchaseInvoice: Operation = moveDocument(
     scope: 'purchase_invoices:transition',
     summary: 'Cancela una factura recibida.',
     description:
-      'La factura deja de contar y su número de recepción no se vuelve a dar. Con un pago sin anular se rechaza (invalid_status_transition): antes se anula el pago. Un borrador no se cancela, se borra. reason queda en el registro de auditoría, así que no debe llevar datos personales.',
+      'La factura deja de contar y su número de recepción no se vuelve a dar. Con un pago sin anular se rechaza (invalid_status_transition): antes se anula el pago con reverse_purchase_invoice_payment. Un borrador no se cancela, se borra con delete_purchase_invoice. No se puede deshacer. reason queda en el registro de auditoría, así que no debe llevar datos personales.',
     effects: 'withdraw',
     irreversible: true,
     events: ['purchase_invoice.cancelled'],

@@ -143,6 +143,8 @@ export type PurchasePaymentRow = {
   payment_method: PaymentMethod;
   reference: string | null;
   notes: string | null;
+  external_id: string | null;
+  metadata: Record<string, string>;
   is_reversed: boolean;
   reversed_at: Date | string | null;
   reversal_reason: ReversalReason | null;

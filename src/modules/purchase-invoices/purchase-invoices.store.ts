@@ -1,7 +1,7 @@
 /** Payments of purchases, and what a purchase is compared with. */
 import type { Tx } from '../../kernel/operation.ts';
+import { constraintOf } from '../../platform/db.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
-import type { ScanUses } from '../purchase-scans/index.ts';
 import type { Expense } from '../sales/index.ts';
 import type { PurchasePaymentRow, PurchaseRow } from './purchase-invoices.rows.ts';
 
@@ -14,6 +14,8 @@ const insertedColumns: Columns = {
   payment_method: 'text',
   reference: 'text',
   notes: 'text',
+  external_id: 'text',
+  metadata: 'jsonb',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
 };
@@ -28,6 +30,23 @@ const paymentColumns = [
 
 export function insertPurchasePayment(tx: Tx, company_id: string, row: PurchasePaymentRow) {
   return insertRows(tx, company_id, 'purchase_invoice_payments', insertedColumns, [row]);
+}
+
+/** A unique key allows one. */
+export async function findPurchasePaymentByExternalId(
+  tx: Tx,
+  company_id: string,
+  external_id: string,
+): Promise<PurchasePaymentRow | undefined> {
+  const [row] = await tx<PurchasePaymentRow[]>`
+    select ${tx.unsafe(paymentColumns)} from purchase_invoice_payments
+     where company_id = ${company_id} and external_id = ${external_id}`;
+  return row;
+}
+
+/** Whether another payment took the external id meanwhile. */
+export function isTakenPaymentId(error: unknown): boolean {
+  return constraintOf(error) === 'purchase_invoice_payments_external_id';
 }
 
 /** Oldest first. */
@@ -80,19 +99,23 @@ export async function findCorrected(
   return found;
 }
 
-/** What scans ask (`modules/purchase-scans/ports.ts`). */
-export const scanUses: ScanUses = {
-  async isReceived(tx, company_id, id) {
-    const [row] = await tx<{ number: string | null }[]>`
-      select number from purchase_invoices where company_id = ${company_id} and id = ${id} for update`.execute();
-    return row !== undefined && row.number !== null;
-  },
-  async findSame(tx, company_id, { supplier_id, number }) {
-    const rows = await tx<{ id: string }[]>`
-      select id from purchase_invoices
-       where company_id = ${company_id} and client_id = ${supplier_id} and supplier_number_key = lower(${number})
-         and cancelled_at is null
-       order by id desc limit 10`.execute();
-    return rows.map(({ id }) => id);
-  },
-};
+/** Locks it. */
+export async function isReceivedPurchase(tx: Tx, company_id: string, id: string): Promise<boolean> {
+  const [row] = await tx<{ number: string | null }[]>`
+    select number from purchase_invoices where company_id = ${company_id} and id = ${id} for update`.execute();
+  return row !== undefined && row.number !== null;
+}
+
+/** Not cancelled; ten at most. */
+export async function findSamePaper(
+  tx: Tx,
+  company_id: string,
+  { supplier_id, number }: { supplier_id: string; number: string },
+): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    select id from purchase_invoices
+     where company_id = ${company_id} and client_id = ${supplier_id} and supplier_number_key = lower(${number})
+       and cancelled_at is null
+     order by id desc limit 10`.execute();
+  return rows.map(({ id }) => id);
+}

@@ -402,7 +402,21 @@ const stories: readonly [title: string, run: (desk: Desk) => Promise<void>][] = 
       const first = await post(path, body);
       assert.equal(first.status, 201, first.text);
       assert.equal((await post(path, { ...body, kind: 'invoice' })).status, 200);
-      for (const more of [{ operation: 'reverse_charge' }, { tax_breakdown: [{ tax: 21.02 }] }])
+      for (const more of [
+        { kind: 'invoice', cash_accounting: false },
+        { notes: 'x', tags: ['y'] },
+      ])
+        assert.equal((await post(path, { ...body, ...more })).status, 200, JSON.stringify(more));
+      for (const more of [
+        { operation: 'reverse_charge' },
+        { tax_breakdown: [{ tax: 21.02 }] },
+        { kind: 'simplified', has_recipient_data: true },
+        { kind: 'corrective', corrects: { number: 'A-0' } },
+        { number: 'Z-9' },
+        { issued_on: '2026-01-11' },
+        { cash_accounting: true },
+        { supplier_id: null, kind: 'simplified' },
+      ])
         assert.equal((await post(path, { ...body, ...more })).status, 409, JSON.stringify(more));
       assertRefused(
         await post(path, { ...body, expected_total: 999 }),
@@ -410,6 +424,60 @@ const stories: readonly [title: string, run: (desk: Desk) => Promise<void>][] = 
         'amount_reconciliation_failed',
         'expected_total',
       );
+    },
+  ],
+  [
+    'given a draft that was written before another paper with its number, when it is received, then it says that it may be the same',
+    async ({ post, paper, done, register, at }) => {
+      const body = paper({ number: 'D-1', draft: true });
+      const [draft, other] = [await done(path, body), await done(path, paper({ draft: true }))];
+      await register({ number: 'd-1', issued_on: '2026-01-11' });
+      const received = await post(at(draft.id, '/mark-received'));
+      assert.deepEqual(
+        [received.status, received.body.warning_codes],
+        [200, ['possible_duplicate']],
+        received.text,
+      );
+      assert.equal((await post(at(other.id, '/mark-received'))).body.warning_codes, undefined);
+    },
+  ],
+  [
+    'given a payment with labels, when it comes again, then it is the one that exists, and another one with its key is refused',
+    async ({ register, post, at, read }) => {
+      const [{ id }, { id: other }] = [await register(), await register()];
+      const labels = { external_id: 'pago-1', metadata: { caja: '3' }, notes: 'En mano' };
+      const pay = (more: object = {}, of = id) =>
+        post(at(of, '/payments'), { ...transfer, amount: 20, ...labels, ...more });
+      const made = await pay();
+      assert.equal(made.status, 201, made.text);
+      const { external_id, metadata, notes, payment_date } = made.body.data;
+      assert.deepEqual({ external_id, metadata, notes }, labels);
+      for (const more of [{}, { payment_date }, { payment_date: null }, { notes: undefined }]) {
+        const again = await pay(more);
+        assert.deepEqual(
+          [again.status, again.headers['idempotent-replayed'], again.body],
+          [200, 'true', made.body],
+        );
+      }
+      const both = await Promise.all([pay({ external_id: 'pago-2' }), pay({ external_id: 'pago-2' })]);
+      assert.deepEqual(both.map(({ status }) => status).sort(), [200, 201]);
+      for (const more of [
+        { amount: 21 },
+        { payment_method: 'card' },
+        { payment_date: '2026-01-02' },
+        { reference: 'TRF 9' },
+        { notes: 'Otra' },
+        { metadata: { caja: '4' } },
+        { metadata: null },
+      ])
+        assertRefused(await pay(more), 409, 'idempotency_key_reused', 'external_id');
+      assertRefused(await pay({}, other), 409, 'idempotency_key_reused', 'external_id');
+      const { paid_amount, payments } = await read(id);
+      assert.deepEqual([paid_amount, payments.detail[0]], [40, made.body.data]);
+      const reversed = await post(at(id, `/payments/${made.body.data.id}/reversal`), {
+        reason: 'recording_error',
+      });
+      assert.equal(reversed.body.data.external_id, 'pago-1');
     },
   ],
   [

@@ -4,7 +4,7 @@ import { findSuppliersByTaxId } from '../contacts/index.ts';
 import type { ScanReading } from './ports.ts';
 import type { ScanRow } from './purchase-scans.schema.ts';
 import { proposalOf } from './rules/proposal.ts';
-import type { ReadPurchase } from './rules/read-purchase.ts';
+import { plainText, type ReadPurchase } from './rules/read-purchase.ts';
 
 type Concluded = Pick<
   ScanRow,
@@ -15,10 +15,11 @@ const own = 'El emisor que se ha leído es esta empresa: no es una factura de co
 const noIssuer = 'En el texto no se lee otro NIF que el de esta empresa: regístrela a mano con su proveedor.';
 const ownFirst =
   'El primer NIF del texto es el de esta empresa: compruebe quién emite la factura, y que no sea una de venta.';
+const notTaken = (reason: string) => `Lo leído no se puede registrar tal cual: ${plainText(reason, 300)}`;
 const otherBuyer = 'El destinatario que se ha leído no es esta empresa.';
 
 export async function conclude(
-  ctx: Pick<Ctx, 'tx' | 'company' | 'ports' | 'today'>,
+  ctx: Ctx,
   { purchase, pages, method, fields, warnings }: ScanReading,
 ): Promise<Concluded> {
   const extraction = { method, fields, warnings: [...warnings] };
@@ -27,20 +28,24 @@ export async function conclude(
   const { tx, company, ports, today } = ctx;
   const { company_id } = company;
   const ids = othersIds(purchase, company.tax_id);
-  if (ids.length === 0 && purchase.supplier_tax_ids.length > 0) {
-    extraction.warnings.push(method === 'text' ? noIssuer : own);
+  const { buyer_tax_id } = purchase;
+  const is_to_other = buyer_tax_id !== null && buyer_tax_id !== company.tax_id;
+  // A text that names itself and its client is the company's own.
+  if (ids.length === 0 && (purchase.supplier_tax_ids.length > 0 || method === 'text')) {
+    extraction.warnings.push(method === 'text' && !is_to_other ? noIssuer : own);
     return { ...nothing, supplier_candidates: [] };
   }
-  if (purchase.buyer_tax_id !== null && purchase.buyer_tax_id !== company.tax_id)
-    extraction.warnings.push(otherBuyer);
+  if (is_to_other) extraction.warnings.push(otherBuyer);
   const suppliers = await findSuppliersByTaxId(tx, company_id, ids);
   const supplier_candidates = suppliers.map(({ id, name }) => ({ id, name, reason: 'tax_id' as const }));
   // Who issues a paper stands first on it as a rule.
   const is_own_first = method === 'text' && purchase.supplier_tax_ids[0] === company.tax_id;
   if (is_own_first) extraction.warnings.push(ownFirst);
   const supplier_id = suppliers.length === 1 && !is_own_first ? suppliers[0]!.id : null;
-  const { proposal, warnings: more } = proposalOf(purchase, { supplier_id, today });
-  extraction.warnings.push(...more);
+  const { proposal: complete, warnings: more } = proposalOf(purchase, { supplier_id, today });
+  const refusal = complete && (await ports.scan_uses.refusalOf(ctx, complete));
+  const proposal = refusal === null ? complete : null;
+  extraction.warnings.push(...more, ...(refusal === null ? [] : [notTaken(refusal)]));
   const { number } = purchase;
   const possible_duplicate_ids =
     supplier_id === null || number === null

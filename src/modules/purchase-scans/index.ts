@@ -12,6 +12,7 @@ export type * from './ports.ts';
 export { supplierOfScans } from './purchase-scans.store.ts';
 export { linkScans, requireInUse } from './link-scans.ts';
 export { processScan, scanLane } from './purchase-scans.jobs.ts';
+export { forgetFiles, forgetScanFiles } from './forget-files.jobs.ts';
 
 export const purchaseScansOperations: readonly Operation[] = [
   listPurchaseScans,

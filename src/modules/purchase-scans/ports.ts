@@ -1,4 +1,4 @@
-import type { Tx } from '../../kernel/operation.ts';
+import type { Ctx, Tx } from '../../kernel/operation.ts';
 import type { ScanExtraction } from './purchase-scans.schema.ts';
 import type { ScanMediaType } from './rules/file-kind.ts';
 import type { ReadPurchase } from './rules/read-purchase.ts';
@@ -32,6 +32,8 @@ export type ScanReaderPort = {
 
 /** Scans know no purchases: another module supplies this. */
 export type ScanUses = {
+  /** What would refuse a purchase with this body, in its words; null where nothing would. Writes nothing. */
+  refusalOf(ctx: Ctx, body: Record<string, unknown>): Promise<string | null>;
   /** Locks the purchase. @returns whether it has left draft: the original of what it names is kept */
   isReceived(tx: Tx, company_id: string, purchase_invoice_id: string): Promise<boolean>;
   /** The purchases of the supplier with its number that are not cancelled; ten at most. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { type App, startApp } from '../../../test/harness.ts';
 import { blankPdf } from '../../../test/support/scan-samples/pdf-text.ts';
+import type { BlobPort } from '../pdfs/index.ts';
 import { startReading } from '../../integrations/scans/reader-pool.ts';
 import { makeScanReader } from '../../integrations/scans/scan-reader.ts';
 
@@ -88,4 +89,39 @@ test('given two workers, when both look for work, then a scan is read once', asy
   await Promise.all([app, second].map(({ service }) => service.worker.runDue(company_id)));
   const { status, version } = await get();
   assert.deepEqual([status, version], ['processed', 3]);
+});
+
+test('given scans of a sandbox and of its live company, when the sandbox is emptied, then its files go, even if the store fails once, and the others stay', async (t) => {
+  let fails = 1;
+  const files = new Set<string>();
+  const blobs: BlobPort = {
+    get: async () => undefined,
+    put: async (key) => void files.add(key),
+    delete: async (key) => {
+      if (fails-- > 0) throw new Error('The store is down.');
+      files.delete(key);
+    },
+  };
+  const app = await startApp(t, { wrap_ports: (ports) => ({ ...ports, blobs }) });
+  const { company_id, sandbox_company_id, test_key, live_key } = await app.given.company();
+  const keys: string[] = [];
+  for (const [key, of] of [
+    [test_key, sandbox_company_id],
+    [test_key, sandbox_company_id],
+    [live_key, company_id],
+  ] as const) {
+    const content_base64 = blankPdf(keys.length + 1).toString('base64');
+    const made = await app.post('/v1/purchase_scans', { key, body: { file_name: 'a.pdf', content_base64 } });
+    assert.equal(made.status, 201, made.text);
+    keys.push(`scans/${of}/${made.body.data.id}`);
+  }
+  const stored = () => keys.map((key) => files.has(key));
+  assert.deepEqual(stored(), [true, true, true]);
+  const emptied = await app.delete('/v1/sandbox/data', { key: test_key });
+  assert.equal(emptied.status, 200, emptied.text);
+  await app.service.worker.runDue(sandbox_company_id);
+  assert.equal(fails < 1, true);
+  app.clock.advance(6000);
+  await app.service.worker.runDue(sandbox_company_id);
+  assert.deepEqual(stored(), [false, false, true]);
 });

@@ -62,6 +62,16 @@ export async function lockScan(tx: Tx, company_id: string, id: string): Promise<
   return row;
 }
 
+export async function listKnownScans(
+  tx: Tx,
+  company_id: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx<{ id: string }[]>`
+    select t.id from purchase_scans t where t.company_id = ${company_id} and t.id = any(${[...ids]}::uuid[])`;
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** In the order of their ids, so that none deadlock. */
 export async function lockScans(tx: Tx, company_id: string, ids: readonly string[]): Promise<ScanRow[]> {
   const rows = await tx<ScanRow[]>`
@@ -80,6 +90,20 @@ export async function findScanOfContent(
     select ${tx.unsafe(rowText)} from purchase_scans t
      where t.company_id = ${company_id} and t.sha256 = ${sha256} and t.status <> 'archived'`;
   return row;
+}
+
+/** The newest of a time, `most` at most. purchase_scans_by_creation serves it. */
+export async function sumScansSince(
+  tx: Tx,
+  company_id: string,
+  since: Date,
+  most: number,
+): Promise<{ files: number; bytes: number }> {
+  const [row] = await tx<{ files: number; bytes: string }[]>`
+    select count(*)::integer as files, coalesce(sum(t.size), 0)::text as bytes
+      from (select size from purchase_scans where company_id = ${company_id} and created_at > ${since}
+             order by created_at desc limit ${most}) t`;
+  return { files: row?.files ?? 0, bytes: Number(row?.bytes ?? 0) };
 }
 
 /** @returns false when a scan has these bytes and is not archived */

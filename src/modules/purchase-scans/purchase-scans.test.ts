@@ -8,6 +8,7 @@ import { blankPdf, textPdf } from '../../../test/support/scan-samples/pdf-text.t
 import { scanSamples } from '../../../test/support/scan-samples/samples.ts';
 import { readQrUrl } from '../../integrations/aeat/endpoints.ts';
 import { makePrinter } from '../../integrations/pdf/printer.ts';
+import { findTaxRows } from './rules/tax-rows.ts';
 
 const path = '/v1/purchase_scans';
 const purchases = '/v1/purchase_invoices';
@@ -145,6 +146,45 @@ test('given an invoice of this company, or one to another, when it is read, then
   assert.equal(copy.proposal.kind, 'corrective');
 });
 
+test('given the text of an invoice of this company, whoever it names first, when it is read, then no client is proposed as supplier', async (t) => {
+  const app = await startApp(t);
+  const { company_id, live_key: key, tax_id } = await app.given.company();
+  const other = 'B12345674';
+  const supplier = await app.post('/v1/suppliers', { key, body: { name: 'Papelera Sur', tax_id: other } });
+  const { id } = supplier.body.data;
+  let count = 0;
+  const rows = ['Fecha: 12/03/2026', 'Base imponible 100,00', 'IVA 21 % 21,00', 'Total 121,00'];
+  const own = /El emisor que se ha leído es esta empresa/;
+  const first = /El primer NIF del texto es el de esta empresa/;
+  for (const [what, parties, proposed, warns] of [
+    ['its client first', ['Cliente', 'Papelera Sur', `NIF ${other}`, `Libros SL NIF ${tax_id}`], null, own],
+    ['its client last', [`Libros SL NIF ${tax_id}`, `Facturar a: Papelera Sur, ${other}`], null, own],
+    ['itself first, no labels', [`Libros SL NIF ${tax_id}`, `Papelera Sur ${other}`], 'none', first],
+    ['the company as client, first', [`Cliente: Libros SL ${tax_id}`, `Papelera Sur ${other}`], id, /^$/],
+    ['a supplier that is labelled', [`Proveedor: ${other}`, `Destinatario: Libros SL ${tax_id}`], id, /^$/],
+  ] as const) {
+    const bytes = textPdf([[...parties, `Factura n.º A-2026/${++count}`, ...rows]]);
+    const { body } = await app.post(path, { key, body: bodyOf(bytes) });
+    await app.service.worker.runDue(company_id);
+    const { proposal, extraction } = (await app.get(`${path}/${body.data.id}`, { key })).body.data;
+    assert.match(extraction.warnings.join(), warns, what);
+    assert.equal(proposal && (proposal.supplier_id ?? 'none'), proposed, what);
+  }
+});
+
+test('given the text of more rows than are looked through, when it is read, then it is done in time and says nothing', () => {
+  const many = Array.from({ length: 400 }, (_, at) =>
+    `${at + 1},00 ${((at + 1) * 21) / 100}`.replace('.', ','),
+  );
+  const rates = [1, 2, 3, 4, 5, 6, 7].map((rate) => `${rate} %`);
+  for (const text of [
+    [...rates, ...many].join('\n'),
+    [...rates.slice(0, 6), ...Array.from({ length: 400 }, () => '100,00 1,00 2,00 3,00')].join('\n'),
+    ['21 % IRPF', '15 % IRPF', '10 %', '100,00', '10,00'].join('\n'),
+  ])
+    assert.equal(findTaxRows(text, [11_000n]), undefined);
+});
+
 test('given a Facturae that would be booked otherwise than it says, when it is read, then nothing is proposed', async (t) => {
   const app = await startApp(t);
   const { company_id, live_key: key } = await app.given.company();
@@ -166,6 +206,8 @@ test('given a Facturae that would be booked otherwise than it says, when it is r
     ['a retention of nothing', { withheld_total: '10.00', due: '203.65' }, false],
     ['a negative rate', { ...amounts, ...negative, sold: sold('Papel', '-21.00'), due: '79.00' }, false],
     ['a number in two lines', { number: 'A\n1' }, true],
+    ['a number of 40 characters that are 80 units', { number: '😀'.repeat(40) }, true],
+    ['a currency that is none', { currency: 'E'.repeat(5000) }, false],
     ['half a sign', { ...amounts, sold: sold(`${'x'.repeat(499)}😀😀`), due: '121.00' }, true],
   ] as const) {
     const { body } = await app.post(path, { key, body: bodyOf(facturae(sample), 'a.xml') });
@@ -237,6 +279,23 @@ test('given the same bytes again, when they are uploaded at once or renamed, the
     'business_rule_violation',
     'purchase_scan',
   ]);
+});
+
+test('given a company that has stored 2 GB in a day, when it uploads more, then that is refused until the day is over, and what it has is answered', async (t) => {
+  const app = await startApp(t);
+  const { key, id, company_id } = await givenScan(app, textPdf([['uno']]));
+  await app.sql`update purchase_scans set size = 1999999999 where company_id = ${company_id} and id = ${id}`;
+  const upload = (text: string) => app.post(path, { key, body: bodyOf(textPdf([[text]])) });
+  const full = [422, 'business_rule_violation', 'content_base64'];
+  assert.deepEqual(told(await upload('dos')), full);
+  assert.equal((await upload('uno')).status, 200);
+  await app.sql`update purchase_scans set created_at = created_at - interval '25 hours'
+                 where company_id = ${company_id} and id = ${id}`;
+  assert.equal((await upload('dos')).status, 201);
+  await app.sql`insert into purchase_scans (company_id, id, version, status, status_before, file_name, media_type, size, sha256, created_at, updated_at)
+    select company_id, gen_random_uuid(), 1, 'archived', 'processed', 'a', media_type, 1, 'x', ${app.clock.now()}, updated_at
+      from purchase_scans, generate_series(1, 4999) where company_id = ${company_id} and id = ${id}`;
+  assert.deepEqual(told(await upload('tres')), full);
 });
 
 test('archive_purchase_scan, restore_purchase_scan, reprocess_purchase_scan: given a scan, then version, key and state are asked for, and restore leads back', async (t) => {

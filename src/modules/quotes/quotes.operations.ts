@@ -48,7 +48,7 @@ export const createQuote: Operation = createDocument(quotes, {
   scope: 'quotes:write',
   summary: 'Crea un presupuesto.',
   description:
-    'Guarda un presupuesto en borrador, sin número, que se puede modificar y borrar. Con options.mark_pending deja de ser un borrador en la misma llamada: toma el siguiente número de su serie y espera respuesta. Los importes los calcula el servicio a partir de las líneas. Si falta un dato o se incumple una regla se rechaza entero, sin gastar número; options.dry_run dice todos los motivos y no guarda nada. Repetido con el mismo external_id responde el presupuesto que ya existe.',
+    'Guarda un presupuesto en borrador, sin número, que se puede modificar y borrar. Con options.mark_pending deja de ser un borrador en la misma llamada: toma el siguiente número de su serie y espera respuesta. Los importes los calcula el servicio a partir de las líneas. Si falta un dato o se incumple una regla se rechaza entero, sin gastar número; options.dry_run dice todos los motivos y no guarda nada. Repetido con el mismo external_id responde el presupuesto que ya existe. Se envía después con send_quote.',
   events: [...numbering, 'quote.marked_as_pending'],
   examples: [
     {
@@ -66,7 +66,7 @@ export const getQuote: Operation = getDocument(quotes, {
   scope: 'quotes:read',
   summary: 'Consulta un presupuesto.',
   description:
-    'Responde el presupuesto con sus líneas, el desglose de impuestos, hasta cuándo vale, quién lo aceptó o por qué se rechazó, y en qué documento se ha convertido. El cliente de uno con número aparece como era al tomarlo, o en el último cambio de contenido. Si el id no es de ningún presupuesto de la empresa, responde resource_not_found.',
+    'Responde el presupuesto con sus líneas, el desglose de impuestos, hasta cuándo vale, quién lo aceptó o por qué se rechazó, y en qué documento se ha convertido. El cliente de uno con número aparece como era al tomarlo, o en el último cambio de contenido. Si el id no es de ningún presupuesto de la empresa, responde resource_not_found. El pendiente se envía con send_quote, y el pendiente o aceptado se convierte con convert_quote.',
   examples: [{ title: 'Un presupuesto' }],
 });
 
@@ -93,7 +93,7 @@ export const duplicateQuote: Operation = duplicateDocument(quotes, {
   scope: 'quotes:write',
   summary: 'Copia un presupuesto en un borrador nuevo.',
   description:
-    'Crea un borrador con el cliente, las líneas, los textos y las etiquetas de otro presupuesto, esté en el estado que esté. No copia el número, las fechas, la aceptación, el documento en el que se convirtió ni external_id.',
+    'Crea un borrador con el cliente, las líneas, los textos y las etiquetas de otro presupuesto, esté en el estado que esté. No copia el número, las fechas, la aceptación, el documento en el que se convirtió ni external_id. La copia toma número con mark_quote_pending o con send_quote.',
 });
 
 export const getQuotePdf: Operation = getDocumentPdf(quotes, {
@@ -109,8 +109,6 @@ export const getQuotePdfLink: Operation = getDocumentPdfLink(quotes, {
   name: 'get_quote_pdf_link',
   scope: 'quotes:read',
   summary: 'Da una dirección que abre el PDF de un presupuesto sin clave.',
-  description:
-    'Responde una dirección que abre el PDF sin clave durante 24 horas, con el documento tal como esté entonces. Quien tenga la dirección puede descargarlo: se da solo a quien deba verlo. No envía nada.',
   examples: [{ title: 'En rollo de 80 mm', query: { format: 'ticket_80' } }],
 });
 
@@ -142,7 +140,7 @@ export const markQuotePending: Operation = moveDocument(
     scope: 'quotes:transition',
     summary: 'Deja un presupuesto pendiente de respuesta.',
     description:
-      'Da número a un borrador, o reabre un presupuesto aceptado, rechazado o caducado: la aceptación o el rechazo de antes desaparecen. Si su validez ya ha pasado, valid_until es obligatorio (missing_required_param). Un borrador necesita cliente. Queda en el registro de auditoría.',
+      'Da número a un borrador, o reabre un presupuesto aceptado, rechazado o caducado: la aceptación o el rechazo de antes desaparecen. Si su validez ya ha pasado, valid_until es obligatorio (missing_required_param). Un borrador necesita cliente. Queda en el registro de auditoría. No envía nada: para eso está send_quote.',
     irreversible: true,
     events: [...numbering, 'quote.marked_as_pending'],
     examples: [{ title: 'Con otro plazo', body: { valid_until: '2027-03-31' } }],
@@ -158,7 +156,7 @@ export const acceptQuote: Operation = moveDocument(
     scope: 'quotes:transition',
     summary: 'Acepta un presupuesto en nombre del cliente.',
     description:
-      'Anota que el cliente ha aceptado, y quién y qué versión si se dice. Un borrador toma antes su número. Después de valid_until no se puede (invalid_status_transition): se reabre con mark_quote_pending. Con expected_version, se rechaza si el presupuesto ha cambiado desde que se leyó (version_conflict). Desde entonces su contenido no cambia.',
+      'Anota que el cliente ha aceptado, y quién y qué versión si se dice. Un borrador toma antes su número. Después de valid_until no se puede (invalid_status_transition): se reabre con mark_quote_pending. Con expected_version, se rechaza si el presupuesto ha cambiado desde que se leyó (version_conflict). Desde entonces su contenido no cambia. Aceptarlo no crea ninguna factura: el borrador lo hace convert_quote.',
     irreversible: true,
     errors: [c.version_conflict],
     events: [...numbering, 'quote.approved'],
@@ -175,7 +173,7 @@ export const rejectQuote: Operation = moveDocument(
     scope: 'quotes:transition',
     summary: 'Rechaza un presupuesto en nombre del cliente.',
     description:
-      'Anota que el cliente no lo acepta, y por qué si se dice. Solo se rechaza uno pendiente y en plazo (invalid_status_transition). mark_quote_pending lo reabre.',
+      'Anota que el cliente no lo acepta, y por qué si se dice. Solo se rechaza uno pendiente y en plazo (invalid_status_transition). mark_quote_pending lo reabre. Para retirarlo del todo está cancel_quote.',
     events: ['quote.rejected'],
     examples: [{ title: 'Con su motivo', body: { reason: 'Precio' } }],
   },
@@ -190,7 +188,7 @@ export const cancelQuote: Operation = moveDocument(
     scope: 'quotes:transition',
     summary: 'Cancela un presupuesto.',
     description:
-      'Retira para siempre un presupuesto con número: ya no se acepta, no se envía ni se convierte, y su página dice que está anulado. Un borrador no se cancela, se borra; uno convertido no se puede cancelar (invalid_status_transition). Queda en el registro de auditoría, con el motivo.',
+      'Retira para siempre un presupuesto con número: ya no se acepta, no se envía ni se convierte, y su página dice que está anulado. Un borrador no se cancela, se borra con delete_quote; uno convertido no se puede cancelar (invalid_status_transition). Queda en el registro de auditoría, con el motivo.',
     effects: 'withdraw',
     irreversible: true,
     events: ['quote.cancelled'],

@@ -69,7 +69,7 @@ test('given a pause of months, when the next one is emitted, then what passed is
 
 test('given a pause of months, when an edit changes or ends the calendar, then what passed under the old one is skipped', async (t) => {
   const app = await startApp(t);
-  const { create, act, put, occurrences } = await given(app, start);
+  const { create, act, put, occurrences, runAt } = await given(app, start);
   const daysOf = async (id: string) =>
     (await occurrences(id)).map((one) => `${one.occurrence_on} ${one.status}`);
   const passed = ['2027-01-31 skipped', '2027-02-28 skipped', '2027-03-31 skipped'];
@@ -91,9 +91,14 @@ test('given a pause of months, when an edit changes or ends the calendar, then w
       assert.deepEqual(await daysOf(id), left, JSON.stringify(edit));
     }
   }
-  // Days of an active one are late, not skipped.
-  await put(active.id, { interval: 2 });
-  assert.deepEqual(await daysOf(active.id), []);
+  // Days of an active one are late, not skipped: first they are made.
+  for (const edit of [{ interval: 2 }, { frequency: 'weekly' }, { starts_on: '2027-05-01' }])
+    assertRefused(await put(active.id, edit), 422, 'business_rule_violation', Object.keys(edit)[0]!);
+  assert.equal((await put(active.id, { name: 'Otro' })).status, 200);
+  await runAt('2027-04-15T10:00:00Z');
+  const made = passed.map((day) => day.replace('skipped', 'made'));
+  assert.deepEqual(await daysOf(active.id), made);
+  assert.equal((await put(active.id, { interval: 2, starts_on: '2027-05-01' })).status, 200);
   await act(ids[0]!, 'resume');
   assert.deepEqual(await daysOf(ids[0]!), passed);
   await act(ids[3]!, 'resume');

@@ -84,7 +84,7 @@ export const bulkChangeRecurringInvoiceStatus = defineOperation({
   tag: family.collection,
   summary: 'Pausa o reanuda hasta 50 facturas recurrentes de una vez.',
   description:
-    'Pausa (new_status paused) o reanuda (active) cada factura recurrente de ids, con las mismas reglas que de una en una. La que no se puede cambiar no detiene a las demás: sale en failures con su motivo, y la respuesta es 200 aunque fallen todas. Con más de 50 ids, con ids repetidos o con otro new_status se rechaza la llamada entera con invalid_param_value, y no cambia nada.',
+    'Pausa (new_status paused) o reanuda (active) cada factura recurrente de ids, con las reglas de pause_recurring_invoice y resume_recurring_invoice. La que no se puede cambiar no detiene a las demás: sale en failures con su motivo, y la respuesta es 200 aunque fallen todas. Con más de 50 ids, con ids repetidos o con otro new_status se rechaza la llamada entera con invalid_param_value, y no cambia nada.',
   transaction: 'own',
   mcp: true,
   status: 200,
@@ -122,7 +122,7 @@ export const bulkDeleteRecurringInvoices = defineOperation({
   tag: family.collection,
   summary: 'Borra hasta 50 facturas recurrentes de una vez.',
   description:
-    'Borra para siempre cada factura recurrente de ids que no ha hecho ninguna factura. La que no se puede borrar no detiene a las demás: sale en failures, con recurring_invoice_not_found o invalid_status_transition, y la respuesta es 200 aunque fallen todas. Con más de 50 ids o con ids repetidos se rechaza la llamada entera con invalid_param_value.',
+    'Borra para siempre cada factura recurrente de ids que no ha hecho ninguna factura. La que no se puede borrar no detiene a las demás: sale en failures, con recurring_invoice_not_found o invalid_status_transition, y la respuesta es 200 aunque fallen todas. Con más de 50 ids o con ids repetidos se rechaza la llamada entera con invalid_param_value. La que ya ha hecho alguna se cancela con cancel_recurring_invoice.',
   transaction: 'own',
   mcp: true,
   effects: 'withdraw',

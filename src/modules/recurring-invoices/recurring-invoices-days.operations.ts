@@ -96,7 +96,7 @@ export const previewRecurringInvoice = defineOperation({
   tag: family.collection,
   summary: 'Dice los próximos días de una factura recurrente.',
   description:
-    'Responde los próximos días en que hará una factura, 12 si limit no dice otra cosa, y a qué hora. De una en pausa, los que tendría si se reanudara hoy; de una terminada o cancelada, ninguno.',
+    'Responde los próximos días en que hará una factura, 12 si limit no dice otra cosa, y a qué hora. De una en pausa, los que tendría si se reanudara hoy; de una terminada o cancelada, ninguno. No hace ninguna: para hacer ya la próxima está emit_recurring_invoice.',
   transaction: 'read',
   mcp: true,
   params: idParams(family),

@@ -23,6 +23,7 @@ import { frequencies } from './rules/calendar.ts';
 import {
   checkDelivery,
   hasNewCalendar,
+  refuseLateChange,
   notRun,
   readFields,
   refuseAfterRun,
@@ -100,6 +101,7 @@ export const recurringInvoices = defineFamily<RecurringRow>({
     await deleteOccurrences(tx, company_id, [row.id]);
   },
   async written(ctx, before, after) {
+    if (before !== null) refuseLateChange(before, after, ctx.now);
     // The new calendar does not know the days that passed under the old one.
     if (before?.status === 'paused' && (hasNewCalendar(before, after) || after.status === 'completed')) {
       const skipped = newSkipped(before, indexAfterPassed(before, ctx.today), ctx.now);

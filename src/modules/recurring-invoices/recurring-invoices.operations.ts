@@ -26,7 +26,7 @@ export const listRecurringInvoices: Operation = listDocuments(recurringInvoices,
   scope: 'recurring_invoices:read',
   summary: 'Lista las facturas recurrentes.',
   description:
-    'Responde una página de facturas recurrentes de todos los estados, con sus líneas; las más recientes primero, si sort no dice otra cosa. Con sort next_run_at salen primero las que antes harán una factura, y al final las que no harán ninguna. q busca en el nombre y en el cliente.',
+    'Responde una página de facturas recurrentes de todos los estados, con sus líneas; las más recientes primero, si sort no dice otra cosa. Con sort next_run_at salen primero las que antes harán una factura, y al final las que no harán ninguna. q busca en el nombre y en el cliente. Los próximos días de cada una los dice preview_recurring_invoice.',
   examples: [{ title: 'Las que antes harán una factura', query: { status: 'active', sort: 'next_run_at' } }],
 });
 
@@ -35,7 +35,7 @@ export const createRecurringInvoice: Operation = createDocument(recurringInvoice
   scope: 'recurring_invoices:write',
   summary: 'Crea una factura recurrente.',
   description:
-    'Guarda lo que dirán las facturas y cada cuánto se hacen; desde ese momento se hacen solas, a las 06:00 de la empresa, en borrador o emitidas (auto_issue) y enviadas (auto_send). Los días se cuentan siempre desde starts_on, y los que ya han pasado no se hacen. Los textos pueden llevar {month}, {month_name}, {quarter}, {year}, {period_start} y {period_end}, que cada factura rellena con los de su periodo; otra palabra entre llaves se rechaza. El precio queda como está aquí; el impuesto que una línea no diga es el de cada día. Con auto_send tiene que haber a quién enviar.',
+    'Guarda lo que dirán las facturas y cada cuánto se hacen; desde entonces se hacen solas, a las 06:00 de la empresa, en borrador o emitidas (auto_issue) y enviadas (auto_send). Los días se cuentan siempre desde starts_on, y los que ya han pasado no se hacen. Los textos pueden llevar {month}, {month_name}, {quarter}, {year}, {period_start} y {period_end}, que son los del periodo de cada factura; otra entre llaves se rechaza. El precio queda como está aquí; el impuesto que una línea no diga es el de cada día. Con auto_send tiene que haber a quién enviar. Se para con pause_recurring_invoice.',
   errors: [invoiceErrors.simplified_invoices_disabled],
   examples: [
     {
@@ -57,7 +57,7 @@ export const getRecurringInvoice: Operation = getDocument(recurringInvoices, {
   scope: 'recurring_invoices:read',
   summary: 'Consulta una factura recurrente.',
   description:
-    'Responde lo que dirán sus facturas, su calendario, cuándo hará la próxima, cuántas ha hecho y por qué no pudo hacer la última, si falló (last_error).',
+    'Responde lo que dirán sus facturas, su calendario, cuándo hará la próxima, cuántas ha hecho y por qué no pudo hacer la última, si falló (last_error). Los próximos días los dice preview_recurring_invoice, y los que ya llegaron, list_recurring_invoice_occurrences.',
   examples: [{ title: 'Una factura recurrente' }],
 });
 
@@ -66,7 +66,7 @@ export const updateRecurringInvoice: Operation = updateDocument(recurringInvoice
   scope: 'recurring_invoices:write',
   summary: 'Modifica una factura recurrente.',
   description:
-    'Cambia lo que se envía: lo que no se envía queda como estaba y null lo borra. Las facturas ya hechas no cambian. Después de la primera, frequency, interval y starts_on solo cambian con un starts_on que no haya pasado, desde el que se cuenta de nuevo. Un cambio que no deja ningún día la termina (completed). De una terminada o cancelada solo cambian metadata, tags y custom_fields.',
+    'Cambia lo que se envía: lo que no se envía queda como estaba y null lo borra. Las facturas ya hechas no cambian. Después de la primera, frequency, interval y starts_on solo cambian con un starts_on que no haya pasado, desde el que se cuenta de nuevo. Si le falta hacer facturas de días que ya han llegado, no cambian hasta que se hagan o se ponga en pausa. Un cambio que no deja ningún día la termina (completed). De una terminada o cancelada solo cambian metadata, tags y custom_fields. Los días que quedan los dice después preview_recurring_invoice.',
   errors: [invoiceErrors.simplified_invoices_disabled],
   events: ['recurring_invoice.completed'],
   examples: [{ title: 'Hasta fin de año', body: { ends_on: '2199-12-31' } }],
@@ -86,7 +86,7 @@ export const duplicateRecurringInvoice: Operation = duplicateDocument(recurringI
   scope: 'recurring_invoices:write',
   summary: 'Copia una factura recurrente en otra, en pausa.',
   description:
-    'Crea otra factura recurrente con el mismo contenido y calendario, sin facturas hechas ni external_id, y en pausa: no hace nada hasta que se reanude.',
+    'Crea otra factura recurrente con el mismo contenido y calendario, sin facturas hechas ni external_id, y en pausa: no hace nada hasta que se reanude con resume_recurring_invoice.',
   examples: [{ title: 'Copiar' }],
 });
 
@@ -95,14 +95,14 @@ export const pauseRecurringInvoice: Operation = moveRecurringInvoice('pause', 'p
   scope: 'recurring_invoices:transition',
   summary: 'Pausa una factura recurrente.',
   description:
-    'Deja de hacer facturas hasta que se reanude. Los días que pasen entretanto no se hacen después. Las facturas ya hechas no cambian.',
+    'Deja de hacer facturas hasta que se reanude con resume_recurring_invoice. Los días que pasen entretanto no se hacen después. Las facturas ya hechas no cambian.',
   errors: [e.recurring_invoice_already_paused, c.business_rule_violation],
   events: ['recurring_invoice.paused'],
   examples: [{ title: 'Pausar' }],
 });
 
 const resumed =
-  'Vuelve a hacer facturas desde el primer día de su calendario que no haya pasado; los que pasaron en pausa quedan como skipped. Si no queda ninguno se rechaza con recurring_invoice_completed_cannot_resume. Con auto_send tiene que haber a quién enviar (business_rule_violation).';
+  'Vuelve a hacer facturas desde el primer día de su calendario que no haya pasado; los que pasaron en pausa quedan como skipped. Si no queda ninguno se rechaza con recurring_invoice_completed_cannot_resume. Con auto_send tiene que haber a quién enviar (business_rule_violation). Qué días serán lo dice antes preview_recurring_invoice.';
 
 export const resumeRecurringInvoice: Operation = moveRecurringInvoice('resume', 'resume', {
   name: 'resume_recurring_invoice',
@@ -129,7 +129,7 @@ export const cancelRecurringInvoice: Operation = moveRecurringInvoice('cancel', 
   scope: 'recurring_invoices:transition',
   summary: 'Cancela una factura recurrente para siempre.',
   description:
-    'No hará más facturas y no se puede reanudar. Las ya hechas no cambian. Una terminada o ya cancelada se rechaza con invalid_status_transition.',
+    'No hará más facturas y no se puede reanudar. Las ya hechas no cambian. Una terminada o ya cancelada se rechaza con invalid_status_transition. Para detenerla un tiempo está pause_recurring_invoice.',
   errors: [c.invalid_status_transition],
   events: ['recurring_invoice.cancelled'],
   examples: [{ title: 'Cancelar', body: { reason: 'Fin del contrato' } }],

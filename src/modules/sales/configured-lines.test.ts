@@ -3,10 +3,9 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { startApp } from '../../../test/harness.ts';
 import { shirt } from '../../../test/support/configured-products.ts';
-import { openWire } from '../../../test/support/database-wire.ts';
 import { assertOfLine } from '../../../test/support/line-faults.ts';
 import { create } from '../../../test/support/resource-checks.ts';
-import { startChild } from '../../../test/support/service-child.ts';
+import { watchStatements } from '../../../test/support/statements.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes
 type Json = any;
@@ -356,8 +355,6 @@ test('given packs, when they are sold, then sums, discounts, prices that are sen
   assert.equal((await app.get(`/v1/products/${novel.id}`, { key })).body.data.is_active, false);
 });
 
-/** Written beside the call. */
-const isAside = (text: string) => /api_keys|rate_windows/.test(text);
 const isOfCatalogue = (text: string) => /\bproduct_(variants|presentations|option|pack)/.test(text);
 
 test('given a client whose regime takes no tax, when a pack or a variant with a tax of its own is sold, then none is charged', async (t) => {
@@ -390,6 +387,18 @@ test('given a client whose regime takes no tax, when a pack or a variant with a 
       path,
     );
   }
+});
+
+test('given a stored line, when it comes to sell a pack, then what it took of another product is of no component', async (t) => {
+  const { app, key, quote, lot, novel, book } = await givenPacks(t);
+  const made = await quote({ product_id: novel.id, tax_rate: undefined });
+  const pack = await lot({ pack: { components: [{ product_id: novel.id }] } });
+  await app.put(`/v1/taxes/${book.id}`, { key, body: { is_active: false } });
+  // The line itself keeps its tax, which is no more.
+  const put = (line: object) =>
+    app.put(`/v1/quotes/${made.id}`, { key, body: { lines: [{ id: made.lines[0].id, ...line }] } });
+  assert.equal((await put({ quantity: 2 })).status, 200);
+  assertOfLine(await put({ product_id: pack.id }), rule, 'taxes_id', 0);
 });
 
 test('given a pack of a discount, when the price that was read is sent, then it is the price', async (t) => {
@@ -425,23 +434,9 @@ test('given one pack on many lines, when their components are too many, then the
 test('given products, when documents sell them, then only configured ones cost a statement, and one for all lines', async (t) => {
   const { app, key, make, product, blue, red, laser, pick } = await given(t);
   const plain = await make('/v1/products', { name: 'Gorra', unit_price: 3 });
-  const wire = await openWire(t, app);
-  const child = await startChild(t, app, { target: wire.target, writes_request_log: false });
-  const statements = async (lines: object[]) => {
-    const texts: string[] = [];
-    wire.watch = (text) => {
-      if (!isAside(text)) texts.push(text);
-      return undefined;
-    };
-    const answer = await fetch(new URL('/v1/invoices', child.url), {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ lines: lines.map((line) => ({ tax_rate: 21, ...line })) }),
-    });
-    assert.equal(answer.status, 201, await answer.text());
-    wire.watch = () => undefined;
-    return texts;
-  };
+  const send = await watchStatements(t, app, key);
+  const statements = (lines: object[]) =>
+    send('/v1/invoices', { lines: lines.map((line) => ({ tax_rate: 21, ...line })) });
   const caps = [{ product_id: plain.id }, { product_id: plain.id }];
   const shirts = [blue, red].map(({ id }) => ({
     product_id: product.id,

@@ -32,6 +32,7 @@ import {
 } from '../../kernel/schema.ts';
 import { EmailBlock } from '../emails/index.ts';
 import { opensPaper, paperScope, PdfBlock, type Reader } from '../pdfs/index.ts';
+import { chosenOptionIds } from '../products/index.ts';
 import type { BundleOf, Family } from './family.ts';
 
 /** Of a document. */
@@ -152,22 +153,18 @@ const lineFields = {
   ),
 };
 
-const optionIds = {
-  group_id: Type.Optional(Described(Uuid, 'Id del grupo de opciones; si se omite, el de value_id')),
-  value_id: Type.Optional(Described(Uuid, 'Id de la opción elegida')),
-};
 const optionsOf = (item: TSchema) =>
   Type.Optional(Type.Array(item, { maxItems: 50, description: 'Opciones elegidas del producto' }));
 
 /** It takes no amounts, because they would be ignored. */
-export const NewLineInput = Shape({ ...lineFields, options: optionsOf(Shape(optionIds)) });
+export const NewLineInput = Shape({ ...lineFields, options: optionsOf(Shape(chosenOptionIds)) });
 
 /** It accepts read-only keys, because a client sends back what GET answered. */
 const StoredLineInput = Shape({
   ...lineFields,
   options: optionsOf(
     Shape({
-      ...optionIds,
+      ...chosenOptionIds,
       ...readOnlyKeys(['group', 'value', 'price_delta']),
     }),
   ),

@@ -16,6 +16,7 @@ import { fail, type Problem } from '../../kernel/problem.ts';
 import { Reasons } from '../../kernel/reasons.ts';
 import { invalidParam } from '../../kernel/resource-input.ts';
 import { getIssuer, type Issuer } from '../companies/index.ts';
+import { makeGivingWay } from '../../platform/give-way.ts';
 import { type DocumentClient, findDocumentParties } from '../contacts/index.ts';
 import { findChoices, findLineProducts, taxIdsOf } from '../products/index.ts';
 import { findSeriesFor, type SeriesForNumbering } from '../series/index.ts';
@@ -138,7 +139,10 @@ async function readCatalogue(
   const components: LineProduct[] = [];
   const tax_ids: (string | null)[] = [];
   const keys = [...asked.keys()];
-  for (const [at, found] of (await findChoices(tx, company_id, [...asked.values()])).entries()) {
+  const all_found = await findChoices(tx, company_id, [...asked.values()]);
+  const giveWay = makeGivingWay();
+  for (const [at, found] of all_found.entries()) {
+    await giveWay();
     if (!found) continue;
     const { pack } = found;
     choices.set(keys[at]!, { choices: found.choices, pack });

@@ -131,6 +131,8 @@ export type OwnFields<R extends DocumentRow, E extends object> = {
   read(stored: R | null, sent: SentContent, of: FieldsOf): Partial<R>;
   /** Members that change the total besides the lines: a repeated request says them again. */
   deciding?: readonly string[];
+  /** Members of a request, and their columns, that a repeated one with the same total may not say otherwise. */
+  telling?: Readonly<Record<string, string>>;
   /**
    * Runs once the lines are built. Its own columns are added.
    * @throws Problem through `of.reasons`

@@ -1,6 +1,7 @@
 /** What all families of sales documents share. It owns no table; each family names its own. */
 export {
   contentInput,
+  contentOf,
   documentOutput,
   externalIdInput,
   labels,

@@ -60,7 +60,8 @@ function canonical(value: unknown): string {
 
 /** Recognises a repeated request with an external id. */
 export function hashOf({ object, fields }: Pick<Family, 'object' | 'fields'>, body: DocumentBody): string {
-  const said = (fields.deciding ?? []).map((name) => canonical(body[name]));
+  const names = new Set([...(fields.deciding ?? []), ...Object.keys(fields.telling ?? {})]);
+  const said = [...names].map((name) => canonical(body[name]));
   return requestHash([object, ...said].join(' '), body.issued_on ?? null, body as HashedRequest);
 }
 

@@ -86,28 +86,41 @@ const atOnce: Partial<Record<(typeof emptiedTables)[number], number>> = {
   delivery_notes: 500,
 };
 
-/**
- * @param rows_max in this transaction, lines not counted
- * @returns whether nothing is left
- */
-export async function emptyTables(tx: Tx, company_id: string, rows_max: number): Promise<boolean> {
+/** Its rows name files. */
+const withFiles = 'purchase_scans';
+
+/** @param rows_max in this transaction, lines not counted */
+export async function emptyTables(
+  tx: Tx,
+  company_id: string,
+  rows_max: number,
+): Promise<{ is_empty: boolean; scan_ids: readonly string[] }> {
   let left = rows_max;
+  let scan_ids: readonly string[] = [];
   for (const table of emptiedTables) {
     const limit = Math.min(left, atOnce[table] ?? left);
-    const deleted = await deleteSome(tx, company_id, table, limit);
+    const { deleted, ids } = await deleteSome(tx, company_id, table, limit);
+    if (table === withFiles) scan_ids = ids;
     left -= deleted;
-    if (deleted === limit) return false;
+    if (deleted === limit) return { is_empty: false, scan_ids };
   }
-  return true;
+  return { is_empty: true, scan_ids };
 }
 
-async function deleteSome(tx: Tx, company_id: string, table: string, limit: number): Promise<number> {
-  const [row] = await tx<{ found: number; deleted: number }[]>`
+async function deleteSome(
+  tx: Tx,
+  company_id: string,
+  table: string,
+  limit: number,
+): Promise<{ deleted: number; ids: readonly string[] }> {
+  const id = table === withFiles ? tx`t.id` : tx`null::uuid`;
+  const [row] = await tx<{ found: number; deleted: number; ids: string[] }[]>`
     with found as materialized (select t.ctid as place from ${tx(table)} t where t.company_id = ${company_id} limit ${limit}),
          gone as (delete from ${tx(table)} t where t.company_id = ${company_id}
-                   and t.ctid = any(array(select found.place from found)) returning 1)
-    select (select count(*)::integer from found) as found, (select count(*)::integer from gone) as deleted`;
-  const { found = 0, deleted = 0 } = row ?? {};
+                   and t.ctid = any(array(select found.place from found)) returning ${id} as id)
+    select (select count(*)::integer from found) as found, (select count(*)::integer from gone) as deleted,
+           array(select gone.id from gone where gone.id is not null) as ids`;
+  const { found = 0, deleted = 0, ids = [] } = row ?? {};
   if (deleted < found) throw new Error(`${table} holds rows that the service may not delete.`);
-  return deleted;
+  return { deleted, ids };
 }

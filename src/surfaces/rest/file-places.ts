@@ -1,5 +1,5 @@
 /**
- * Calls that move a file hold it in memory until the answer has left: so many at a time, a third of them of one owner
+ * Calls that move a file hold it in memory until the answer has left: so many at a time, a sixth of them of one owner
  * (ADR 51). Whoever waits has its body unread, in the buffers of the connection.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -12,7 +12,7 @@ export type TakePlace = (request: FastifyRequest, reply: FastifyReply) => Promis
 
 const limits: TurnLimits = {
   at_once: 12,
-  at_once_of_company: 4,
+  at_once_of_company: 2,
   waiting_max: 128,
   weight_max: 128,
   wait_ms: 30_000,

@@ -80,6 +80,8 @@ export const purchaseInvoicesCalls: Calls = {
       payment_date: '2026-01-20',
       reference: 'TRF',
       notes: 'A cuenta',
+      external_id: 'pago-1',
+      metadata: { caja: '3' },
     },
   }),
   reverse_purchase_invoice_payment: (seed) => ({

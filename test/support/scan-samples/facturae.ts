@@ -34,6 +34,7 @@ export type FacturaeSample = {
   outputs?: string;
   due?: string;
   is_signed?: boolean;
+  currency?: string;
   before?: string;
 };
 
@@ -52,6 +53,7 @@ const signature =
 
 export function facturae({
   version = '3.2.2',
+  currency = 'EUR',
   seller = 'B12345674',
   buyer = 'A58818501',
   number = '2026/17',
@@ -77,7 +79,7 @@ export function facturae({
       `<FileHeader><SchemaVersion>${version}</SchemaVersion><Modality>I</Modality><InvoiceIssuerType>EM</InvoiceIssuerType></FileHeader>` +
       `<Parties><SellerParty>${party(seller, 'Papelera Sur, S. L.')}</SellerParty><BuyerParty>${party(buyer, 'La Compradora, S. A.')}</BuyerParty></Parties>` +
       `<Invoices><Invoice><InvoiceHeader><InvoiceNumber>${number}</InvoiceNumber><InvoiceDocumentType>FC</InvoiceDocumentType><InvoiceClass>${invoice_class}</InvoiceClass></InvoiceHeader>` +
-      '<InvoiceIssueData><IssueDate>2026-03-12</IssueDate><InvoiceCurrencyCode>EUR</InvoiceCurrencyCode><TaxCurrencyCode>EUR</TaxCurrencyCode><LanguageName>es</LanguageName></InvoiceIssueData>' +
+      `<InvoiceIssueData><IssueDate>2026-03-12</IssueDate><InvoiceCurrencyCode>${currency}</InvoiceCurrencyCode><TaxCurrencyCode>EUR</TaxCurrencyCode><LanguageName>es</LanguageName></InvoiceIssueData>` +
       `<TaxesOutputs>${taxes.map((one) => tax(one)).join('')}</TaxesOutputs>` +
       (withheld ? `<TaxesWithheld>${tax(withheld, '04')}</TaxesWithheld>` : '') +
       `<InvoiceTotals><TotalGrossAmount>${gross}</TotalGrossAmount><TotalGrossAmountBeforeTaxes>${gross}</TotalGrossAmountBeforeTaxes><TotalTaxOutputs>${outputs}</TotalTaxOutputs><TotalTaxesWithheld>${withheld_total}</TotalTaxesWithheld><InvoiceTotal>${due}</InvoiceTotal><TotalOutstandingAmount>${due}</TotalOutstandingAmount><TotalExecutableAmount>${due}</TotalExecutableAmount></InvoiceTotals>` +

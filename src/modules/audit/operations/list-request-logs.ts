@@ -11,7 +11,7 @@ export const listRequestLogs = defineList({
   tag: 'developers',
   summary: 'Lista las peticiones recibidas.',
   description:
-    'Responde una página de las llamadas que ha recibido la API de la empresa, las más recientes primero: operación, respuesta, error y duración. Aparecen poco después de responderse y se guardan 30 días. No guardan lo que se envió ni lo que se respondió.',
+    'Responde una página de las llamadas que ha recibido la API de la empresa, las más recientes primero: operación, respuesta, error y duración. Aparecen poco después de responderse y se guardan 30 días. No guardan lo que se envió ni lo que se respondió. La causa de un rechazo se busca con request_id o error_code; lo que ha cambiado en la empresa lo dice list_events.',
   mcp: true,
   filters: {
     status: Type.Optional(

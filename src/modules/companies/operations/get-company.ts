@@ -12,7 +12,7 @@ export const getCompany = defineOperation({
   tag: 'account',
   summary: 'Consulta los datos y ajustes de la empresa.',
   description:
-    'Responde los datos de la empresa con la que se trabaja (nombre, NIF, domicilio, logotipo, cuenta) y sus ajustes: idioma, zona horaria, IVA por omisión, recordatorios y plan. Con una clave de pruebas es la empresa de pruebas.',
+    'Responde los datos de la empresa con la que se trabaja (nombre, NIF, domicilio, logotipo, cuenta) y sus ajustes: idioma, zona horaria, IVA por omisión, recordatorios y plan. Con una clave de pruebas es la empresa de pruebas. Los datos se cambian con update_company.',
   transaction: 'read',
   company_row: 'companies',
   mcp: true,

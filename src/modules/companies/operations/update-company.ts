@@ -26,7 +26,7 @@ export const updateCompany = defineOperation({
   tag: 'account',
   summary: 'Cambia los datos y ajustes de la empresa.',
   description:
-    'Cambia los datos que se envían: lo que no se envía queda como estaba y null lo borra; los objetos se sustituyen enteros, salvo default_vat y default_validity_days, de los que solo cambian los tipos enviados. Las facturas ya emitidas conservan los datos con los que se emitieron. El NIF no puede cambiar después de haber emitido facturas (business_rule_violation). Queda en el registro de auditoría.',
+    'Cambia los datos que se envían: lo que no se envía queda como estaba y null lo borra; los objetos se sustituyen enteros, salvo default_vat y default_validity_days, de los que solo cambian los tipos enviados. Las facturas ya emitidas conservan los datos con los que se emitieron. El NIF no puede cambiar después de haber emitido facturas (business_rule_violation). Queda en el registro de auditoría. Para no perder nada de un objeto, léalo antes con get_company.',
   transaction: 'own',
   mcp: true,
   body_limit: largestBody,

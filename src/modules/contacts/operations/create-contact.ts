@@ -21,7 +21,7 @@ export function createContact(role: Role, named: Named): Operation {
     path: `/v1/${role.collection}`,
     scope: 'contacts:write',
     tag: role.collection,
-    description: `Guarda ${role.one} y responde con su id. Con contact_id, ${role.other.one} pasa a ser también ${role.one}, con el mismo id y los mismos datos; si ya lo es, se rechaza (invalid_status_transition). tax_id se comprueba como NIF español si address.country es ES o no se indica y no hay alternative_id; en otro caso admite 20 caracteres libres. Puede haber varios con la misma identificación fiscal: para no repetirlos, búsquelos antes con list_${role.collection} y tax_id. Se rechaza si otro activo tiene el mismo external_id (business_rule_violation).`,
+    description: `Guarda ${role.one} y responde con su id. Con contact_id, ${role.other.one} pasa a ser también ${role.one}, con el mismo id y los mismos datos; si ya lo es, se rechaza (invalid_status_transition). tax_id se comprueba como NIF español si address.country es ES o no se indica y no hay alternative_id; en otro caso admite 20 caracteres libres. Puede haber varios con la misma identificación fiscal: para no repetirlos, búsquelos antes con list_${role.collection} y tax_id. Se rechaza si otro activo tiene el mismo external_id (business_rule_violation). Su id va después en ${role.object}_id de ${role.documents.create}.`,
     transaction: 'own',
     mcp: true,
     body: createContactInput(role),

@@ -15,7 +15,7 @@ export function deleteContact(role: Role, named: Named): Operation {
     path: `/v1/${role.collection}/:${role.object}`,
     scope: 'contacts:delete',
     tag: role.collection,
-    description: `Borra para siempre ${role.one} que no está en ningún documento; si es también ${role.other.one}, solo deja de ser ${role.one}. Si está en alguno lo archiva: deja de poderse usar en documentos nuevos, se sigue consultando, y se recupera con unarchive_${role.object}. En los dos casos su external_id queda libre.`,
+    description: `Borra para siempre ${role.one} que no está en ningún documento; si es también ${role.other.one}, solo deja de ser ${role.one}. Si está en alguno lo archiva: deja de poderse usar en documentos nuevos, se sigue consultando, y se recupera con unarchive_${role.object}. En los dos casos su external_id queda libre. Para retirarlo sin borrarlo está archive_${role.object}.`,
     transaction: 'own',
     mcp: true,
     effects: 'withdraw',

@@ -13,7 +13,7 @@ export function getContact(role: Role, named: Named): Operation {
     path: `/v1/${role.collection}/:${role.object}`,
     scope: 'contacts:read',
     tag: role.collection,
-    description: `Responde todos los datos de ${role.one}, también si está archivado. Si el id no es de ninguno de los de la empresa, responde resource_not_found.`,
+    description: `Responde todos los datos de ${role.one}, también si está archivado. Si el id no es de ninguno de los de la empresa, responde resource_not_found. Sus facturas las da ${role.documents.list} con ${role.object}_id.`,
     transaction: 'read',
     row: 'contacts',
     mcp: true,

@@ -25,7 +25,7 @@ export function listContacts(role: Role, named: Named): Operation {
     path: `/v1/${role.collection}`,
     scope: 'contacts:read',
     tag: role.collection,
-    description: `Responde una página con ${role.many}, también los archivados; los más recientes primero, si sort no dice otra cosa. Los filtros se suman: solo salen los que los cumplen todos. q busca en el nombre, la identificación fiscal y el correo electrónico.`,
+    description: `Responde una página con ${role.many}, también los archivados; los más recientes primero, si sort no dice otra cosa. Los filtros se suman: solo salen los que los cumplen todos. q busca en el nombre, la identificación fiscal y el correo electrónico. El id va en ${role.object}_id de ${role.documents.create}.`,
     mcp: true,
     sorts,
     filters: {

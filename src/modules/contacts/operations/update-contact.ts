@@ -20,8 +20,7 @@ export function updateContact(role: Role, named: Named): Operation {
     path: `/v1/${role.collection}/:${role.object}`,
     scope: 'contacts:write',
     tag: role.collection,
-    description:
-      'Cambia los datos que se envían: lo que no se envía queda como estaba y null lo borra; los objetos y las listas se sustituyen enteros. is_active a false archiva, que pide además contacts:delete, y a true recupera. Quien es cliente y proveedor tiene los mismos datos en los dos papeles, menos is_active. Los documentos emitidos no cambian. Se rechaza si otro activo tiene el mismo external_id (business_rule_violation).',
+    description: `Cambia los datos que se envían: lo que no se envía queda como estaba y null lo borra; los objetos y las listas se sustituyen enteros, así que léalos antes con get_${role.object}. is_active a false archiva, que pide además contacts:delete, y a true recupera. Quien es cliente y proveedor tiene los mismos datos en los dos papeles, menos is_active. Los documentos emitidos no cambian. Se rechaza si otro activo tiene el mismo external_id (business_rule_violation).`,
     transaction: 'own',
     mcp: true,
     params: Shape({ [role.object]: Described(Uuid, `Id de ${role.one}`) }),

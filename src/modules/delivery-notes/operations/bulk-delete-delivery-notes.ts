@@ -38,7 +38,7 @@ export const bulkDeleteDeliveryNotes = defineOperation({
   tag: 'delivery_notes',
   summary: 'Borra varios albaranes.',
   description:
-    'Borra para siempre los albaranes que se pueden borrar, y dice en failed los que no y por qué: los firmados alguna vez, los facturados y los que no existen. Responde 200 también si no se ha borrado ninguno. Cada borrado queda en el registro de auditoría.',
+    'Borra para siempre los albaranes que se pueden borrar, y dice en failed los que no y por qué: los firmados alguna vez, los facturados y los que no existen. Responde 200 también si no se ha borrado ninguno. Cada borrado queda en el registro de auditoría. Las reglas son las de delete_delivery_note.',
   transaction: 'own',
   mcp: true,
   status: 200,

@@ -13,7 +13,7 @@ export const getEmail = defineOperation({
   tag: 'emails',
   summary: 'Consulta un correo, con el mensaje tal como se escribió.',
   description:
-    'Responde un correo con el mensaje tal como se escribió, sus destinatarios y lo que ha sido de él; también uno que no llega a enviarse. Si el id no es de ninguno de la empresa, responde resource_not_found.',
+    'Responde un correo con el mensaje tal como se escribió, sus destinatarios y lo que ha sido de él; también uno que no llega a enviarse. Si el id no es de ninguno de la empresa, responde resource_not_found. Un correo no se reenvía: se llama otra vez a la operación que lo envió, por ejemplo send_invoice.',
   transaction: 'read',
   mcp: true,
   params: Shape({ email: Described(Uuid, 'Id del correo') }),

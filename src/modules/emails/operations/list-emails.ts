@@ -12,7 +12,7 @@ export const listEmails = defineList({
   tag: 'emails',
   summary: 'Lista los correos enviados, en cola y no enviados.',
   description:
-    'Responde una página de los correos de la empresa, los más recientes primero: los enviados, los que están en cola y los que no se han enviado, con el motivo. El texto del mensaje lo da get_email.',
+    'Responde una página de los correos de la empresa, los más recientes primero: los enviados, los que están en cola y los que no se han enviado, con el motivo. El texto del mensaje lo da get_email. Los de un documento salen con document_id.',
   mcp: true,
   filters: {
     ...rangeParameters('created', Moment),

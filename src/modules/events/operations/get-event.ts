@@ -13,7 +13,7 @@ export const getEvent = defineOperation({
   tag: 'events',
   summary: 'Consulta un evento.',
   description:
-    'Responde un evento: qué ocurrió, a qué recurso y cuándo. El recurso puede haber cambiado después. Si el id no es de ninguno de la empresa, responde resource_not_found.',
+    'Responde un evento: qué ocurrió, a qué recurso y cuándo. El recurso puede haber cambiado después. Si el id no es de ninguno de la empresa, responde resource_not_found. Cómo está ahora lo dice la operación del recurso con aggregate_id, por ejemplo get_invoice.',
   transaction: 'read',
   mcp: true,
   params: Shape({ event: Described(Uuid, 'Id del evento') }),

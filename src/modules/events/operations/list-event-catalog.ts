@@ -9,7 +9,7 @@ export const listEventCatalog = defineClosedList({
   tag: 'events',
   summary: 'Lista el catálogo de eventos.',
   description:
-    'Responde una página de los nombres de todos los eventos y lo que significan, para elegir a cuáles se suscribe un webhook. Los que están en available ya se emiten; los que están en coming_soon, aún no.',
+    'Responde una página de los nombres de todos los eventos y lo que significan, para elegir a cuáles se suscribe un webhook. Los que están en available ya se emiten; los que están en coming_soon, aún no. Se eligen en enabled_events de create_webhook_endpoint o de update_webhook_endpoint.',
   mcp: true,
   item: CatalogItem,
   examples: [{ title: 'El catálogo' }],

@@ -30,7 +30,7 @@ export const listEvents = defineList({
   tag: 'events',
   summary: 'Lista los eventos.',
   description:
-    'Responde una página de lo que ha ocurrido en la empresa, lo más reciente primero: facturas emitidas o cobradas, clientes nuevos y demás tipos del catálogo. Sirve para ponerse al día cuando se ha perdido un webhook: con test=false, sin los ejemplos de test_event. Los filtros se suman; un tipo que no está en el catálogo se rechaza (parameter_invalid).',
+    'Responde una página de lo que ha ocurrido en la empresa, lo más reciente primero: facturas emitidas o cobradas, clientes nuevos y demás tipos del catálogo. Sirve para ponerse al día cuando se ha perdido un webhook: con test=false, sin los ejemplos de send_webhook_test_event. Los filtros se suman; un tipo que no está en el catálogo se rechaza (parameter_invalid).',
   mcp: true,
   sorts: ['created'],
   filters: {
@@ -40,7 +40,9 @@ export const listEvents = defineList({
     ),
     aggregate_id: Type.Optional(Described(Uuid, 'Id del recurso al que le ocurrió, por ejemplo una factura')),
     test: Type.Optional(
-      Type.Boolean({ description: 'true: solo los ejemplos de test_event; false: solo lo que ha ocurrido' }),
+      Type.Boolean({
+        description: 'true: solo los ejemplos de send_webhook_test_event; false: solo lo que ha ocurrido',
+      }),
     ),
     ...rangeParameters('created', Moment),
     ...rangeParameters('updated', Moment),

@@ -30,7 +30,7 @@ export const checkVerifactuIntegrity = defineOperation({
   scope: 'verifactu:write',
   tag: 'verifactu',
   summary: 'Comprueba la integridad de facturas, registros, cadena, firmas y eventos.',
-  description: `Vuelve a calcular lo que se guarda y dice qué no cuadra: no corrige nada. Sin límites comprueba todo, si no hay más de ${recordsMax} registros (business_rule_violation); con \`from_position\` y \`to_position\`, solo esos registros. Si encuentra faltas pone la alarma de la empresa, que termina cuando una comprobación de todo no encuentra ninguna. En modo no verificable queda en el registro de eventos. De una empresa se hace una comprobación a la vez: si ya esperan demasiadas, company_share_exceeded.`,
+  description: `Vuelve a calcular lo que se guarda y dice qué no cuadra: no corrige nada. Sin límites comprueba todo, si no hay más de ${recordsMax} registros (business_rule_violation); con \`from_position\` y \`to_position\`, solo esos registros. Si encuentra faltas pone la alarma de la empresa (alarm en get_verifactu_config), que termina cuando una comprobación de todo no encuentra ninguna. En modo no verificable queda en el registro de eventos. De una empresa se hace una comprobación a la vez: si ya esperan demasiadas, company_share_exceeded.`,
   transaction: 'own',
   mcp: true,
   body_optional: true,

@@ -20,7 +20,7 @@ export const annulInvoice = defineOperation({
   tag: 'invoices',
   summary: 'Anula una factura que no debió existir.',
   description:
-    'Deja sin efecto una factura emitida que no debió existir. Con revert_collections anula antes sus cobros, con el motivo issued_in_error; sin él, una factura con cobros vivos se rechaza. Conserva su número y no queda nada por cobrar de ella; con VeriFactu activado se crea su registro de anulación. Si rectificaba o sustituía a otras, esas vuelven a estar vigentes. Se rechaza si es un borrador, ya estaba retirada, rectificada por entero o sustituida, o tiene una rectificativa vigente (invalid_status_transition). No se puede deshacer; can_annul_invoice dice antes si se podrá.',
+    'Deja sin efecto una factura emitida que no debió existir; si solo tiene errores, se corrige con create_corrective_invoice. Con revert_collections anula antes sus cobros (issued_in_error); sin él, con cobros vivos se rechaza. Conserva su número y no queda nada por cobrar de ella; con VeriFactu activado se crea su registro de anulación. Si rectificaba o sustituía a otras, esas vuelven a estar vigentes. Se rechaza un borrador, una ya retirada, rectificada por entero o sustituida, o con una rectificativa vigente (invalid_status_transition). No se puede deshacer; can_annul_invoice dice si se podrá.',
   transaction: 'issuing',
   mcp: true,
   effects: 'withdraw',

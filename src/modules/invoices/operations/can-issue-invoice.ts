@@ -17,7 +17,7 @@ export const canIssueInvoice = defineOperation({
   tag: 'invoices',
   summary: 'Dice si una factura se puede emitir, y todo lo que lo impide.',
   description:
-    'Hace las mismas comprobaciones que issue_invoice sobre la factura guardada, y no cambia nada ni gasta número. Responde si se puede emitir y, en reasons, todo lo que lo impide a la vez: cada motivo con su código, su explicación y el campo que hay que corregir.',
+    'Hace las mismas comprobaciones que issue_invoice sobre la factura guardada, y no cambia nada ni gasta número. Responde si se puede emitir y, en reasons, todo lo que lo impide a la vez: cada motivo con su código, su explicación y el campo que hay que corregir. El borrador se corrige con update_invoice.',
   transaction: 'read',
   rate: 'read',
   mcp: true,

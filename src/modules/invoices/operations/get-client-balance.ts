@@ -22,7 +22,7 @@ export const getClientBalance = defineOperation({
   tag: 'clients',
   summary: 'Dice lo que debe un cliente.',
   description:
-    'Responde, por moneda, lo facturado al cliente, lo cobrado, lo pendiente y lo vencido. Cuentan las facturas emitidas a su nombre y sus rectificativas; no cuentan los borradores, las facturas anuladas o invalidadas ni los cobros anulados, y lo que se sustituye cuenta una vez. De un cliente con más de 50.000 facturas o cobros no se calcula (business_rule_violation).',
+    'Responde, por moneda, lo facturado al cliente, lo cobrado, lo pendiente y lo vencido. Cuentan las facturas emitidas a su nombre y sus rectificativas; no cuentan los borradores, las facturas anuladas o invalidadas ni los cobros anulados, y lo que se sustituye cuenta una vez. De un cliente con más de 50.000 facturas o cobros no se calcula (business_rule_violation). Documento a documento lo da get_client_statement.',
   transaction: 'read',
   mcp: true,
   params: Shape({ client: Described(Uuid, 'Id del cliente') }),

@@ -20,7 +20,7 @@ export const getInvoiceVerifactu = defineOperation({
   tag: 'invoices',
   summary: 'Consulta el registro de facturación de una factura, con su QR.',
   description:
-    'Responde el último registro de la factura: el de su alta, el de su subsanación o el de su anulación, con su estado y su QR. Una factura sin registro (un borrador, o emitida con VeriFactu desactivado) responde resource_not_found.',
+    'Responde el último registro de la factura: el de su alta, el de su subsanación o el de su anulación, con su estado y su QR. Una factura sin registro (un borrador, o emitida con VeriFactu desactivado) responde resource_not_found. Si se ha rechazado, aeat_error_message dice por qué; con can_subsanar a true se corrige con subsanar_verifactu_record y el id del registro.',
   transaction: 'read',
   mcp: true,
   params: Shape({ invoice: Described(Uuid, 'Id de la factura') }),

@@ -17,7 +17,7 @@ export const listPayments = defineList({
   tag: 'payments',
   summary: 'Lista los cobros de todas las facturas.',
   description:
-    'Responde una página de cobros, también los anulados; los más recientes primero, si sort no dice otra cosa. Los filtros se suman: solo salen los que los cumplen todos. Para la página siguiente se repite la llamada con starting_after y el next_cursor de la respuesta, mientras has_more sea true.',
+    'Responde una página de cobros, también los anulados; los más recientes primero, si sort no dice otra cosa. Los filtros se suman: solo salen los que los cumplen todos. Para la página siguiente se repite la llamada con starting_after y el next_cursor de la respuesta, mientras has_more sea true. Los cobros se anotan con register_invoice_payment y se anulan con reverse_invoice_payment.',
   mcp: true,
   sorts: ['created', ...Object.keys(paymentSorts)],
   filters: {

@@ -22,7 +22,7 @@ export const markInvoiceSent = defineOperation({
   tag: 'invoices',
   summary: 'Marca una factura como enviada; si es un borrador, la emite.',
   description:
-    'Anota que la factura se ha enviado por otro medio; no envía nada al cliente. Un borrador se emite antes, como con issue_invoice: toma número y ya no se puede modificar ni borrar. Marcarla otra vez no cambia nada. Se rechaza si está rectificada por entero, sustituida, invalidada o anulada (invalid_status_transition).',
+    'Anota que la factura se ha enviado por otro medio; no envía nada al cliente: para eso está send_invoice. Un borrador se emite antes, como con issue_invoice: toma número y ya no se puede modificar ni borrar. Marcarla otra vez no cambia nada. Se rechaza si está rectificada por entero, sustituida, invalidada o anulada (invalid_status_transition).',
   transaction: 'issuing',
   mcp: true,
   irreversible: true,

@@ -1,9 +1,8 @@
 /** Registers a payment. The last one makes the invoice paid. */
-import { isDeepStrictEqual } from 'node:util';
 import { amountLimits, fixedText, readAmount } from '../../../domain/money/amount.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { defineOperation, type Handled, replayedHeaders } from '../../../kernel/operation.ts';
+import { defineOperation, replayedHeaders } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import {
   DayText,
@@ -19,6 +18,7 @@ import {
 import { newId } from '../../../kernel/uuid7.ts';
 import { PlanStale } from '../../../platform/issuing-call.ts';
 import {
+  checkPaymentReplay,
   findPaymentByExternalId,
   insertPayments,
   isTakenId,
@@ -45,7 +45,7 @@ export const registerInvoicePayment = defineOperation({
   tag: 'invoices',
   summary: 'Registra un cobro de la factura.',
   description:
-    'Anota un cobro, de todo o de una parte, de una factura emitida; no mueve dinero. El importe se resta de lo que queda por cobrar, y cuando no queda nada la factura pasa a cobrada (paid). Se rechaza si supera lo pendiente o la fecha es futura (business_rule_violation), y en un borrador o una factura rectificada por entero, sustituida, invalidada o anulada (invalid_status_transition). Un cobro mal anotado se anula con reverse_invoice_payment.',
+    'Anota un cobro, de todo o de una parte, de una factura emitida; no mueve dinero. El importe se resta de lo que queda por cobrar, y cuando no queda nada la factura pasa a cobrada (paid). Se rechaza si supera lo pendiente o la fecha es futura (business_rule_violation), y en un borrador o una factura rectificada por entero, sustituida, invalidada o anulada (invalid_status_transition). Un cobro mal anotado se anula con reverse_invoice_payment. Repetir la llamada anota otro, salvo con el mismo external_id o la misma Idempotency-Key.',
   transaction: 'own',
   mcp: true,
   params: Shape({ invoice: Described(Uuid, 'Id de la factura') }),
@@ -85,7 +85,15 @@ export const registerInvoicePayment = defineOperation({
     const { external_id = null } = body;
     const known =
       external_id === null ? undefined : await findPaymentByExternalId(tx, company_id, external_id);
-    if (known) return replayOf(known, { ...body, invoice_id: invoice.id, amount: fixedText(amount, 2) });
+    if (known) {
+      const { payment_method } = body;
+      checkPaymentReplay(known, body, {
+        invoice_id: invoice.id,
+        amount: fixedText(amount, 2),
+        payment_method,
+      });
+      return { status: 200, headers: replayedHeaders, body: { data: presentPayment(known) } };
+    }
     const pending = pendingCents(invoice);
     const paid = printedToCents(invoice.paid_amount) + amount;
     const overpaid = { param: 'amount', values: { reason: 'el cobro supera lo pendiente de la factura.' } };
@@ -137,29 +145,3 @@ export const registerInvoicePayment = defineOperation({
     return { data: presentPayment(row) };
   },
 });
-
-type Sent = Pick<PaymentRow, 'invoice_id' | 'amount' | 'payment_method'> & {
-  [K in 'payment_date' | 'reference' | 'notes' | 'metadata']?: PaymentRow[K] | null;
-};
-
-/**
- * What was left out is not compared: nobody knows later whether the day was sent.
- * @throws 409 idempotency_key_reused, subcode unattended_replay_mismatch
- */
-function replayOf(known: PaymentRow, sent: Sent): Handled<unknown> {
-  const { reference = known.reference, notes = known.notes, metadata = known.metadata } = sent;
-  const { invoice_id, amount, payment_method } = sent;
-  const payment_date = sent.payment_date ?? known.payment_date;
-  const said = {
-    invoice_id,
-    amount,
-    payment_date,
-    payment_method,
-    reference,
-    notes,
-    metadata: metadata ?? {},
-  };
-  if (!isDeepStrictEqual({ ...known, ...said }, { ...known }))
-    throw fail(c.idempotency_key_reused, { param: 'external_id', subcode: 'unattended_replay_mismatch' });
-  return { status: 200, headers: replayedHeaders, body: { data: presentPayment(known) } };
-}

@@ -29,7 +29,7 @@ export const reverseInvoicePayment = defineOperation({
   tag: 'invoices',
   summary: 'Anula un cobro de la factura.',
   description:
-    'Anula un cobro que se devolvió o se anotó por error: el cobro se conserva, marcado como anulado y con su motivo, y su importe vuelve a quedar por cobrar. La factura que estaba cobrada vuelve a enviada o a vencida; si otra ha ocupado su lugar, es esa la que queda por cobrar. Se rechaza un cobro ya anulado (invalid_status_transition) y el motivo issued_in_error, reservado a annul_invoice (reversal_reason_reserved). No se puede deshacer: si hace falta, se registra el cobro de nuevo.',
+    'Anula un cobro que se devolvió o se anotó por error: el cobro se conserva, marcado como anulado y con su motivo, y su importe vuelve a quedar por cobrar. La factura que estaba cobrada vuelve a enviada o a vencida; si otra ha ocupado su lugar, es esa la que queda por cobrar. Se rechaza un cobro ya anulado (invalid_status_transition) y el motivo issued_in_error, reservado a annul_invoice (reversal_reason_reserved). No se puede deshacer: si hace falta, se registra el cobro de nuevo. El id del cobro lo da get_invoice o list_payments.',
   transaction: 'own',
   mcp: true,
   effects: 'withdraw',

@@ -17,7 +17,7 @@ export const voidInvoice = defineOperation({
   tag: 'invoices',
   summary: 'Invalida una factura sin cobros.',
   description:
-    'Deja sin efecto una factura emitida sin cobros vivos; para Hacienda es lo mismo que anularla. Conserva su número y no queda nada por cobrar de ella; con VeriFactu activado se crea su registro de anulación. Si rectificaba o sustituía a otras, esas vuelven a estar vigentes. Se rechaza si es un borrador, tiene cobros sin anular, ya estaba retirada, rectificada por entero o sustituida, o tiene una rectificativa vigente (invalid_status_transition). No se puede deshacer.',
+    'Deja sin efecto una factura emitida sin cobros vivos; para Hacienda es lo mismo que anularla. Conserva su número y no queda nada por cobrar de ella; con VeriFactu activado se crea su registro de anulación. Si rectificaba o sustituía a otras, esas vuelven a estar vigentes. Se rechaza si es un borrador, tiene cobros sin anular, ya estaba retirada, rectificada por entero o sustituida, o tiene una rectificativa vigente (invalid_status_transition). No se puede deshacer. Con cobros vivos está annul_invoice; para corregirla, create_corrective_invoice.',
   transaction: 'issuing',
   mcp: true,
   effects: 'withdraw',

@@ -1,23 +1,15 @@
 /** Reverses payments. A paid invoice becomes `sent`, or `overdue` after its due day. */
 import { fixedText } from '../../../domain/money/amount.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
-import type { PaymentRow, ReversalReason } from '../../payments/index.ts';
+import { type PaymentRow, reversedPayment, type ReversalReason } from '../../payments/index.ts';
 import type { InvoiceRow } from '../invoices.rows.ts';
 import { statusByPending } from './pending.ts';
 import { invoiceStates } from './states.ts';
 
 export type Reversal = { reason: ReversalReason; note: string | null; now: Date; today: string };
 
-export function reversed(payments: readonly PaymentRow[], { reason, note, now }: Reversal): PaymentRow[] {
-  const at = now.toISOString();
-  return payments.map((payment) => ({
-    ...payment,
-    is_reversed: true,
-    reversed_at: at,
-    reversal_reason: reason,
-    reversal_note: note,
-    updated_at: at,
-  }));
+export function reversed(payments: readonly PaymentRow[], reversal: Reversal): PaymentRow[] {
+  return payments.map((payment) => reversedPayment(payment, reversal));
 }
 
 /** @throws 409 for a state in which no payment is reversed */

@@ -16,7 +16,7 @@ export const createPriceListItem = defineOperation({
   tag: 'price_lists',
   summary: 'Añade un precio a una tarifa.',
   description:
-    'Guarda el precio o el descuento de un producto desde una cantidad. No puede haber otro con el mismo producto, variante, presentación, cantidad y primer día, ni más de 100 de un producto, variante y presentación (business_rule_violation). Si el precio es mayor que el del escalón inferior se guarda, y se avisa con break_raises_price. Un producto que se elimina se lleva sus precios.',
+    'Guarda el precio o el descuento de un producto desde una cantidad. No puede haber otro con el mismo producto, variante, presentación, cantidad y primer día, ni más de 100 de un producto, variante y presentación (business_rule_violation). Si el precio es mayor que el del escalón inferior se guarda, y se avisa con break_raises_price. Un producto que se elimina se lleva sus precios. Para varios a la vez está bulk_upsert_price_list_items.',
   transaction: 'own',
   mcp: true,
   params: Shape({ price_list: Described(Uuid, 'Id de la tarifa') }),

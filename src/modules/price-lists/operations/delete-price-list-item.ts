@@ -12,7 +12,8 @@ export const deletePriceListItem = defineOperation({
   scope: 'price_lists:write',
   tag: 'price_lists',
   summary: 'Elimina un precio de una tarifa.',
-  description: 'Borra para siempre un precio de la tarifa. Los documentos conservan los precios que tomaron.',
+  description:
+    'Borra para siempre un precio de la tarifa. Los documentos conservan los precios que tomaron. Para que deje de valer un día sin borrarlo está valid_to, en update_price_list_item.',
   transaction: 'own',
   mcp: true,
   effects: 'withdraw',

@@ -14,7 +14,7 @@ export const getPriceListItem = defineOperation({
   tag: 'price_lists',
   summary: 'Consulta un precio de una tarifa.',
   description:
-    'Responde un precio de la tarifa. Si la tarifa no es de la empresa o el precio no es de ella, responde resource_not_found.',
+    'Responde un precio de la tarifa. Si la tarifa no es de la empresa o el precio no es de ella, responde resource_not_found. Un precio se cambia con update_price_list_item.',
   transaction: 'read',
   row: 'price_list_items',
   mcp: true,

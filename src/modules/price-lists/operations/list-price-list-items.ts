@@ -14,7 +14,7 @@ export const listPriceListItems = defineList({
   tag: 'price_lists',
   summary: 'Lista los precios de una tarifa.',
   description:
-    'Responde una página de los precios de una tarifa, también de los días que no valen; los más recientes primero. Los filtros se suman: solo salen los que los cumplen todos.',
+    'Responde una página de los precios de una tarifa, también de los días que no valen; los más recientes primero. Los filtros se suman: solo salen los que los cumplen todos. El precio que tomaría una línea lo dice resolve_prices.',
   mcp: true,
   sorts: ['created'],
   params: Shape({ price_list: Described(Uuid, 'Id de la tarifa') }),

@@ -14,7 +14,7 @@ export const listPriceLists = defineList({
   tag: 'price_lists',
   summary: 'Lista las tarifas de precios.',
   description:
-    'Responde una página de tarifas, también las archivadas; las más recientes primero, si sort no dice otra cosa. Los filtros se suman: solo salen las que los cumplen todos. q busca en el nombre y en el código.',
+    'Responde una página de tarifas, también las archivadas; las más recientes primero, si sort no dice otra cosa. Los filtros se suman: solo salen las que los cumplen todos. q busca en el nombre y en el código. Los precios de cada una los da list_price_list_items.',
   mcp: true,
   sorts,
   filters: {

@@ -18,7 +18,7 @@ export const updatePriceList = defineOperation({
   tag: 'price_lists',
   summary: 'Modifica una tarifa de precios.',
   description:
-    'Cambia los datos que se envían: lo que no se envía queda como estaba y null lo borra. is_active a false la archiva y, si era la predeterminada, la empresa se queda sin ella; a true la recupera. Un cambio de moneda o de prices_include_tax no convierte los precios que ya tiene. Los documentos conservan los precios que tomaron. Se rechaza si otra tarifa activa tiene el mismo código (business_rule_violation).',
+    'Cambia los datos que se envían: lo que no se envía queda como estaba y null lo borra. is_active a false la archiva y, si era la predeterminada, la empresa se queda sin ella; a true la recupera. Un cambio de moneda o de prices_include_tax no convierte los precios que ya tiene. Los documentos conservan los precios que tomaron. Se rechaza si otra tarifa activa tiene el mismo código (business_rule_violation). Sus precios se cambian con update_price_list_item.',
   transaction: 'own',
   mcp: true,
   params: Shape({ price_list: Described(Uuid, 'Id de la tarifa') }),

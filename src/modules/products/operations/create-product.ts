@@ -17,7 +17,7 @@ export const createProduct = defineOperation({
   tag: 'products',
   summary: 'Crea un producto o servicio.',
   description:
-    'Guarda un producto o servicio, del que las líneas de las facturas toman la descripción, la unidad, el precio y el impuesto que no digan. Se rechaza si otro producto activo tiene el mismo código (business_rule_violation), o si taxes_id no es un impuesto de la empresa o es una retención (parameter_invalid).',
+    'Guarda un producto o servicio, del que las líneas de las facturas toman la descripción, la unidad, el precio y el impuesto que no digan. Se rechaza si otro producto activo tiene el mismo código (business_rule_violation), o si taxes_id no es un impuesto de la empresa o es una retención (parameter_invalid). taxes_id se busca antes con list_taxes. El precio es en euros y sin impuestos; los de otra moneda, cliente o cantidad van en una tarifa, con create_price_list_item.',
   transaction: 'own',
   mcp: true,
   body_limit: largestBody,

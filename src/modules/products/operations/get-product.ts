@@ -13,7 +13,7 @@ export const getProduct = defineOperation({
   tag: 'products',
   summary: 'Consulta un producto.',
   description:
-    'Responde todos los datos de un producto, también si está archivado. Si el id no es de ninguno de la empresa, responde resource_not_found.',
+    'Responde todos los datos de un producto, también si está archivado. Si el id no es de ninguno de la empresa, responde resource_not_found. Un producto se cambia con update_product; lo que se vendería de él, y a qué precio, lo dice resolve_product_selection.',
   transaction: 'read',
   row: 'products',
   mcp: true,

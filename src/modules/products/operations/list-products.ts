@@ -14,7 +14,7 @@ export const listProducts = defineList({
   tag: 'products',
   summary: 'Lista los productos.',
   description:
-    'Responde una página de productos, también los archivados; los más recientes primero, si sort no dice otra cosa. Los filtros se suman: solo salen los que los cumplen todos. q busca en el nombre, el código y la descripción. De la configuración salen has_variants, has_presentations, has_options e is_pack; get_product la responde entera.',
+    'Responde una página de productos, también los archivados; los más recientes primero, si sort no dice otra cosa. Los filtros se suman: solo salen los que los cumplen todos. q busca en el nombre, el código y la descripción. De la configuración salen has_variants, has_presentations, has_options e is_pack; get_product la responde entera. El id va en product_id de las líneas.',
   mcp: true,
   sorts,
   filters: {

@@ -1,16 +1,15 @@
 /** What would be sold of a product by what has been chosen so far. An open choice is an answer, not an error. */
 import { isFault, readChoice } from '../../../domain/pricing/read-choice.ts';
 import { companyCurrency } from '../../../domain/pricing/list-price.ts';
-import { resolvePack } from '../../../domain/pricing/sell.ts';
 import {
+  free,
+  type ReasonCode,
   reasonCodes,
   resolveSelection,
-  type Sale,
   type Selection,
   selectionStatuses,
 } from '../../../domain/pricing/selection.ts';
-import { askedByPack, type AskedPrice, ofPacks } from '../../../domain/sales/asked-prices.ts';
-import { free } from '../../../domain/sales/line-selection.ts';
+import { askedByPack, type AskedPrice } from '../../../domain/sales/asked-prices.ts';
 import { type Amount, amountLimits, amountToJson, readAmount } from '../../../domain/money/amount.ts';
 import { printedToJson } from '../../../domain/money/printed.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
@@ -32,7 +31,13 @@ import {
 import { type DocumentClient, findDocumentParties } from '../../contacts/index.ts';
 import { findLineTaxes } from '../../taxes/index.ts';
 import { findChoices } from '../choices.store.ts';
-import { partLimits, ShownOptionValue, ShownPresentation, ShownVariant } from '../configuration.schema.ts';
+import {
+  ChosenOptions,
+  partLimits,
+  ShownOptionValue,
+  ShownPresentation,
+  ShownVariant,
+} from '../configuration.schema.ts';
 import {
   noConfiguration,
   type Presentation,
@@ -40,6 +45,7 @@ import {
   presentVariant,
   type Variant,
 } from '../configuration.ts';
+import type { ListedPrice } from '../ports.ts';
 import { findProduct } from '../products.store.ts';
 import { allChoices } from '../rules/all-choices.ts';
 
@@ -60,15 +66,7 @@ const body = Shape({
     ),
   ),
   presentation_id: Type.Optional(Described(Nullable(Uuid), 'Id de la presentación elegida')),
-  options: Type.Optional(
-    Type.Array(
-      Shape({
-        group_id: Type.Optional(Described(Uuid, 'Id del grupo de opciones; si se omite, el de value_id')),
-        value_id: Type.Optional(Described(Uuid, 'Id de la opción elegida')),
-      }),
-      { maxItems: partLimits.option_groups, description: 'Opciones elegidas, una de cada grupo como máximo' },
-    ),
-  ),
+  options: Type.Optional(ChosenOptions),
   quantity: Type.Optional(
     Decimal({ decimals: 6 }, 'Cuántas se venden, de la presentación elegida; 1 si se omite'),
   ),
@@ -180,7 +178,7 @@ export const resolveProductSelection = defineOperation({
   tag: 'products',
   summary: 'Dice qué se vendería de un producto, y a qué precio.',
   description:
-    'De lo elegido hasta ahora (variante o valores de sus atributos, presentación y opciones) responde lo que se vendería con su precio, lo que todavía va con ello y los grupos de opciones abiertos. No guarda nada. Una elección ambigua o incompleta no es un error: lo dicen status y reason_code. La variante o la presentación que es la única que va se elige sola. Se rechazan los ids de otro producto y dos opciones de un mismo grupo (parameter_invalid).',
+    'De lo elegido hasta ahora (variante o valores de sus atributos, presentación y opciones) responde lo que se vendería con su precio, lo que todavía va con ello y los grupos de opciones abiertos. No guarda nada. Una elección ambigua o incompleta no es un error: lo dicen status y reason_code. La variante o la presentación que es la única que va se elige sola. Se rechazan los ids de otro producto y dos opciones de un mismo grupo (parameter_invalid). La variante, la presentación y las opciones van después en la línea del documento, en variant_id, presentation_id y options.',
   rate: 'read',
   transaction: 'read',
   idempotency: 'none',
@@ -210,7 +208,7 @@ export const resolveProductSelection = defineOperation({
     const quantity = readAmount(asked.quantity ?? 1, amountLimits.quantity);
     if (!quantity) throw invalidParam('quantity', 'La cantidad no es válida.');
     const components = parts.pack === null ? [] : await componentsOf(tx, company_id, row.id);
-    const priceOf = await ports.product_prices.open(ctx, {
+    const prices = await ports.product_prices.open(ctx, {
       price_list_id: asked.price_list_id,
       client,
       products: [
@@ -225,15 +223,11 @@ export const resolveProductSelection = defineOperation({
       terms: { currency, prices_include_tax: false, on_date },
     });
     const whole = { product: row, quantity };
-    const ofPart = (sale: Sale, at: number) => {
-      const { product, quantity: of_one } = components[at]!;
-      return priceOf(sale, { product, quantity: ofPacks(quantity, of_one) }, true);
-    };
     const selection =
       parts.pack === null
-        ? resolveSelection(choices, choice, (sale) => priceOf(sale, whole))
-        : resolvePack(choices, { ...parts.pack, components }, (sale, at) =>
-            at === undefined ? priceOf(sale, whole, true) : ofPart(sale, at),
+        ? resolveSelection(choices, choice, (sale) => prices.priceOf(sale, whole))
+        : withPackPrice(resolveSelection(choices, choice, free), () =>
+            prices.packPriceOf({ ...parts.pack!, components }, whole),
           );
     const { price, variant } = selection;
     const taxes_id = variant?.taxes_id ?? row.taxes_id;
@@ -278,6 +272,18 @@ async function componentsOf(tx: Tx, company_id: string, product_id: string) {
   const asked = { product_id, variant_id: null, presentation_id: null, value_ids: [] };
   const [found] = await findChoices(tx, company_id, [asked]);
   return found?.pack?.components ?? [];
+}
+
+function withPackPrice(
+  selection: Selection<true>,
+  priceOf: () => ListedPrice | ReasonCode,
+): Selection<ListedPrice> {
+  const unpriced = { ...selection, price: null };
+  if (selection.status !== 'resolved') return unpriced;
+  const price = priceOf();
+  return typeof price === 'string'
+    ? { ...unpriced, status: 'unavailable', reason_code: price }
+    : { ...selection, price };
 }
 
 function discountOf(price: object | null) {

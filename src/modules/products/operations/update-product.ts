@@ -19,7 +19,7 @@ export const updateProduct = defineOperation({
   tag: 'products',
   summary: 'Modifica un producto.',
   description:
-    'Cambia los datos que se envían: lo que no se envía queda como estaba y null lo borra. is_active a false lo archiva, y a true lo recupera. Las líneas de los documentos conservan lo que tomaron de él. Se rechaza si otro producto activo tiene el mismo código (business_rule_violation).',
+    'Cambia los datos que se envían: lo que no se envía queda como estaba y null lo borra. is_active a false lo archiva, y a true lo recupera. Las líneas de los documentos conservan lo que tomaron de él. Con una variante o una presentación que se quita se van sus precios de tarifa; si algún documento la nombra, queda archivada y los conserva. Se rechaza si otro producto activo tiene el mismo código (business_rule_violation). Las listas que se envían son las enteras que quedan: léalas antes con get_product.',
   transaction: 'own',
   mcp: true,
   body_limit: largestBody,

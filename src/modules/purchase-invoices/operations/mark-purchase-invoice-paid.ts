@@ -17,7 +17,7 @@ export const markPurchaseInvoicePaid = defineOperation({
   tag: 'purchase_invoices',
   summary: 'Marca una factura recibida como pagada.',
   description:
-    'Registra un pago de todo lo que queda por pagar, y la factura queda pagada; no mueve dinero. Lo que debe el proveedor por una rectificativa se registra como un pago negativo. Un borrador, una cancelada o una en la que no queda nada se rechazan (invalid_status_transition).',
+    'Registra un pago de todo lo que queda por pagar, y la factura queda pagada; no mueve dinero. Lo que debe el proveedor por una rectificativa se registra como un pago negativo. Un borrador, una cancelada o una en la que no queda nada se rechazan (invalid_status_transition). Para pagar una parte está register_purchase_invoice_payment; un pago mal anotado se anula con reverse_purchase_invoice_payment.',
   transaction: 'own',
   mcp: true,
   status: 200,

@@ -18,7 +18,7 @@ export const reversePurchaseInvoicePayment = defineOperation({
   tag: 'purchase_invoices',
   summary: 'Anula un pago de una factura recibida.',
   description:
-    'Anula un pago que se devolvió o se anotó por error: se conserva, marcado como anulado y con su motivo, y su importe vuelve a quedar por pagar; la factura vuelve a recibida o a contabilizada. Se rechaza un pago ya anulado (invalid_status_transition) y el motivo issued_in_error (business_rule_violation), que es de facturas emitidas. No se puede deshacer: si hace falta, se registra el pago de nuevo.',
+    'Anula un pago que se devolvió o se anotó por error: se conserva, marcado como anulado y con su motivo, y su importe vuelve a quedar por pagar; la factura vuelve a recibida o a contabilizada. Se rechaza un pago ya anulado (invalid_status_transition) y el motivo issued_in_error (business_rule_violation), que es de facturas emitidas. No se puede deshacer: si hace falta, se registra el pago de nuevo. El id del pago lo da get_purchase_invoice.',
   transaction: 'own',
   mcp: true,
   effects: 'withdraw',

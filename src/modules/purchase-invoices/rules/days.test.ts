@@ -40,6 +40,8 @@ for (const [issued_on, operation_on, received_on, first, last, has_ended] of cas
   });
 
 // LIVA, art. 163 quinquiesdecies.
+const cash = { cash_accounting: true, kind: 'invoice', operation: 'domestic' } as const;
+
 for (const [paid_cents, today, now] of [
   [0n, '2027-12-30', 0n],
   [6_050n, '2027-12-30', 1_050n],
@@ -48,9 +50,21 @@ for (const [paid_cents, today, now] of [
   [0n, '2027-12-31', 2_100n],
 ] as const)
   test(`of 121.00 on cash accounting, ${paid_cents} cents paid by ${today}: ${now} deducted`, () => {
-    const row = { cash_accounting: true, operation_on: null, issued_on: '2026-01-10' };
+    const row = { ...cash, operation_on: null, issued_on: '2026-01-10' };
     assert.equal(
       deductibleNow({ ...row, deductible_cents: 2_100n, paid_cents, due_cents: 12_100n }, today),
       now,
     );
+  });
+
+for (const [kind, operation] of [
+  ['invoice', 'reverse_charge'],
+  ['invoice', 'intra_community_goods'],
+  ['customs', 'import'],
+  ['agricultural_receipt', 'domestic'],
+] as const)
+  test(`${kind} of ${operation}, stored on cash accounting when that was taken: all is deducted at once`, () => {
+    const row = { ...cash, kind, operation, operation_on: null, issued_on: '2026-01-10' };
+    const amounts = { deductible_cents: 2_100n, paid_cents: 0n, due_cents: 10_000n };
+    assert.equal(deductibleNow({ ...row, ...amounts }, '2026-02-01'), 2_100n);
   });

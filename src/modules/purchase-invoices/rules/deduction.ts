@@ -80,12 +80,17 @@ export function deductedOf(
 /** From this day what is unpaid to a supplier on cash accounting may be deducted too (LIVA, art. 163 quinquiesdecies). */
 const lastDayUnpaid = (operated: string) => `${Number(operated.slice(0, 4)) + 1}-12-31`;
 
+/** The regime is of supplies within Spain whose tax the supplier charges (LIVA, art. 163 duodecies). */
+export function isOfCashRegime({ kind, operation }: Pick<PurchaseRow, 'kind' | 'operation'>): boolean {
+  return operation === 'domestic' && kind !== 'agricultural_receipt';
+}
+
 /**
  * What may be deducted by now: with a supplier on cash accounting, in proportion to what is paid.
  * @returns cents of euro
  */
 export function deductibleNow(
-  row: Pick<PurchaseRow, 'cash_accounting' | 'operation_on' | 'issued_on'> & {
+  row: Pick<PurchaseRow, 'cash_accounting' | 'kind' | 'operation' | 'operation_on' | 'issued_on'> & {
     deductible_cents: Cents;
     paid_cents: Cents;
     due_cents: Cents;
@@ -95,6 +100,8 @@ export function deductibleNow(
   const { deductible_cents, paid_cents, due_cents } = row;
   const operated = row.operation_on ?? row.issued_on;
   const is_late = operated !== null && today !== undefined && today >= lastDayUnpaid(operated);
-  if (!row.cash_accounting || is_late || due_cents === 0n) return deductible_cents;
+  // Rows stored before the refusal may say it of another operation.
+  const waits = row.cash_accounting && isOfCashRegime(row);
+  if (!waits || is_late || due_cents === 0n) return deductible_cents;
   return roundDiv(deductible_cents * paid_cents, due_cents);
 }

@@ -6,6 +6,7 @@ import { fail, type Problem } from '../../../kernel/problem.ts';
 import type { Reasons } from '../../../kernel/reasons.ts';
 import type { PurchaseRow } from '../purchase-invoices.rows.ts';
 import { checkDays, deductDay } from './days.ts';
+import { isOfCashRegime } from './deduction.ts';
 
 export type PurchaseSent = {
   number?: string | null;
@@ -64,7 +65,7 @@ function checkKind(
   includes_tax: boolean,
 ): void {
   const { kind, operation, corrects, cash_accounting } = row;
-  if (cash_accounting && (operation !== 'domestic' || kind === 'agricultural_receipt'))
+  if (cash_accounting && !isOfCashRegime(row))
     throw broken(
       'cash_accounting',
       'el criterio de caja es de entregas y servicios interiores (LIVA, art. 163 duodecies).',

@@ -14,7 +14,7 @@ export const getPurchaseScan = defineOperation({
   tag: 'purchase_scans',
   summary: 'Consulta un documento escaneado.',
   description:
-    'Responde lo leído de un documento escaneado, también si está archivado. proposal, si no es null, se envía a POST /v1/purchase_invoices con el id en scan_ids. El archivo se descarga con get_purchase_scan_file.',
+    'Responde lo leído de un documento escaneado, también si está archivado. proposal, si no es null, se envía a create_purchase_invoice con el id en scan_ids. Mientras status es uploaded o processing aún no se ha leído: repita la llamada más tarde. El archivo se descarga con get_purchase_scan_file.',
   transaction: 'read',
   row: 'purchase_scans',
   mcp: true,

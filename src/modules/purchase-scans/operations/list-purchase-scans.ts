@@ -13,7 +13,7 @@ export const listPurchaseScans = defineList({
   tag: 'purchase_scans',
   summary: 'Lista los documentos escaneados.',
   description:
-    'Responde una página de documentos escaneados, también los archivados; los más recientes primero, si sort no dice otra cosa. Los filtros se suman: solo salen los que los cumplen todos. q busca en el nombre del archivo. supplier_id es el proveedor de proposal.',
+    'Responde una página de documentos escaneados, también los archivados; los más recientes primero, si sort no dice otra cosa. Los filtros se suman: solo salen los que los cumplen todos. q busca en el nombre del archivo. supplier_id es el proveedor de proposal. La proposal de uno se envía a create_purchase_invoice.',
   mcp: true,
   sorts: ['created'],
   filters: {

@@ -14,7 +14,7 @@ export const reprocessPurchaseScan = defineOperation({
   tag: 'purchase_scans',
   summary: 'Vuelve a leer un documento escaneado.',
   description:
-    'Olvida lo leído de un documento processed o failed, y pide otra lectura; por ejemplo, después de crear su proveedor. En otro estado se rechaza (invalid_status_transition).',
+    'Olvida lo leído de un documento processed o failed, y pide otra lectura; por ejemplo, después de crear su proveedor. El resultado lo da get_purchase_scan. En otro estado se rechaza (invalid_status_transition).',
   transaction: 'own',
   status: 200,
   mcp: true,

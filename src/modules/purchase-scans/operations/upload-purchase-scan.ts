@@ -1,13 +1,14 @@
 import { decodedFile } from '../../../kernel/base64-file.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { defineOperation, replayedHeaders } from '../../../kernel/operation.ts';
+import { type Ctx, defineOperation, replayedHeaders } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
 import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
 import { One } from '../../../kernel/schema.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import { PlanStale } from '../../../platform/issuing-call.ts';
 import { scanKey, storeFile } from '../files.ts';
 import { PurchaseScan, present, type ScanRow, UploadInput, uploadMax } from '../purchase-scans.schema.ts';
-import { findScanOfContent, insertScan } from '../purchase-scans.store.ts';
+import { findScanOfContent, insertScan, sumScansSince } from '../purchase-scans.store.ts';
 import { fileKind, type ScanMediaType } from '../rules/file-kind.ts';
 import { plainFileName } from '../rules/file-name.ts';
 import { askForReading } from '../purchase-scans.jobs.ts';
@@ -19,6 +20,11 @@ type Prepared = {
   size: number;
   kind: { media_type: ScanMediaType } | { fault: string };
 };
+
+/** What a company may store in 24 hours. */
+const filesMax = 5000;
+const bytesMax = 2_000_000_000;
+const dayMs = 24 * 3_600_000;
 
 /** The smallest PDF that holds nothing. */
 const example = Buffer.from('%PDF-1.4\n%%EOF\n', 'latin1').toString('base64');
@@ -34,6 +40,7 @@ export const uploadPurchaseScan = defineOperation({
     'Guarda el documento de un proveedor byte por byte, como llegó, y pide su lectura. Responde antes de que termine: se consulta con get_purchase_scan hasta que status es processed o failed.',
     'Es un PDF, una imagen JPEG o PNG de 40 millones de píxeles como máximo, o un XML; lo dice el contenido, no el nombre. Lo que no lo es se rechaza (parameter_invalid, param content_base64). El cuerpo de la petición tiene 20 MiB como máximo, unos 15 MB de archivo.',
     'Los mismos bytes se guardan una vez: si los tiene un documento no archivado responde ese, con 200 e Idempotent-Replayed: true, aunque el nombre sea otro.',
+    'Una empresa guarda como máximo 5.000 archivos y 2 GB en 24 horas; lo que pasa de ahí se rechaza (business_rule_violation, param content_base64).',
     'Se leen facturas electrónicas Facturae 3.2, 3.2.1 y 3.2.2, el código QR de VeriFactu y el texto de los PDF, de 100 páginas como máximo. No se reconocen caracteres de imágenes. Lo que no se puede leer queda guardado, con extraction.method none.',
   ].join('\n\n'),
   transaction: 'own',
@@ -44,7 +51,7 @@ export const uploadPurchaseScan = defineOperation({
   moves_file: true,
   body: UploadInput,
   output: One(PurchaseScan),
-  errors: [c.service_unavailable],
+  errors: [c.business_rule_violation, c.service_unavailable],
   examples: [{ title: 'Un PDF', body: { file_name: 'factura.pdf', content_base64: example } }],
 
   async prepare(ports, { body }, { company_id, read }): Promise<Prepared> {
@@ -63,6 +70,17 @@ export const uploadPurchaseScan = defineOperation({
     if ('fault' in kind) refuseIssues([invalidField('content_base64', kind.fault)]);
     const { media_type } = kind as { media_type: ScanMediaType };
     const row = newScan({ id, sha256, size, media_type, file_name: plainFileName(body.file_name), now });
+    const forget = () =>
+      void ports.blobs
+        .delete(scanKey({ company_id, id }))
+        .catch((error: unknown) =>
+          log.warn({ err: error }, 'a file that no scan names is left in the store'),
+        );
+    if (is_stored && (await isFull(ctx, size))) {
+      forget();
+      const reason = 'la empresa ha guardado 5.000 archivos o 2 GB en 24 horas: suba este más tarde.';
+      throw fail(c.business_rule_violation, { param: 'content_base64', values: { reason } });
+    }
     if (is_stored && (await insertScan(tx, company_id, row))) {
       askForReading(ctx, id);
       ctx.audit({
@@ -74,15 +92,18 @@ export const uploadPurchaseScan = defineOperation({
       return { status: 201, body: { data: present(row) } };
     }
     // Another call was first, or this one found the bytes before it stored any.
-    if (is_stored)
-      void ports.blobs
-        .delete(scanKey({ company_id, id }))
-        .catch((error: unknown) => log.warn({ err: error }, 'a second copy of a scan is left in the store'));
+    if (is_stored) forget();
     const known = await findScanOfContent(tx, company_id, sha256);
     if (!known) throw new PlanStale('The scan of these bytes was archived at this moment.');
     return { status: 200, headers: replayedHeaders, body: { data: present(known) } };
   },
 });
+
+async function isFull({ tx, company, now }: Pick<Ctx, 'tx' | 'company' | 'now'>, size: number) {
+  const since = new Date(now.getTime() - dayMs);
+  const { files, bytes } = await sumScansSince(tx, company.company_id, since, filesMax);
+  return files >= filesMax || bytes + size > bytesMax;
+}
 
 type Uploaded = Pick<ScanRow, 'id' | 'sha256' | 'size' | 'media_type' | 'file_name'> & { now: Date };
 

@@ -20,6 +20,7 @@ import type { ScanField } from '../purchase-scans.schema.ts';
 import {
   cents,
   centsText,
+  isNumber,
   plainText,
   type ReadLine,
   type ReadPurchase,
@@ -145,7 +146,7 @@ function purchaseOf(root: XmlElement, invoice: XmlElement): ReadPurchase {
     supplier_vat_id:
       stated_id === null ? null : (parseVatId(stated_id.replace(/[\s.-]/g, ''))?.value ?? null),
     buyer_tax_id: buyer_id === null ? null : (spanish(buyer_id) ?? buyer_id),
-    number: number !== null && number.length <= 60 ? number : null,
+    number: number !== null && isNumber(number) ? number : null,
     kind:
       document_class === 'OR' || document_class === 'CR'
         ? 'corrective'

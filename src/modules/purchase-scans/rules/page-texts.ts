@@ -3,8 +3,8 @@ import type { Cents } from '../../../domain/money/amount.ts';
 import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
 import type { ScanReading } from '../ports.ts';
 import type { ScanField } from '../purchase-scans.schema.ts';
-import { amounts, days, taxIds } from './printed-text.ts';
-import { cents, centsText, plainText, type ReadLine, type ReadPurchase } from './read-purchase.ts';
+import { amounts, days, labelledBuyer, taxIds } from './printed-text.ts';
+import { cents, centsText, isNumber, plainText, type ReadLine, type ReadPurchase } from './read-purchase.ts';
 import { findTaxRows, type TaxRows } from './tax-rows.ts';
 
 export type PageQr = { page: number; tax_id: string; number: string; issued_on: string; total: string };
@@ -30,7 +30,8 @@ export function readPageTexts({ pages, texts, qrs }: PageTexts): ScanReading {
     return withRows({ method: 'verifactu_qr', fields, warnings, pages }, text, {
       kind: kindOf(text),
       supplier_tax_ids: [parseSpanishTaxId(qr.tax_id)!.value],
-      number: qr.number.length <= 60 ? qr.number : null,
+      buyer_tax_id: null,
+      number: isNumber(qr.number) ? qr.number : null,
       issued_on: qr.issued_on,
       totals: [cents(qr.total)!],
       is_exact: true,
@@ -41,7 +42,7 @@ export function readPageTexts({ pages, texts, qrs }: PageTexts): ScanReading {
     : readText(texts, pages);
 }
 
-type Known = Pick<ReadPurchase, 'kind' | 'supplier_tax_ids' | 'number' | 'issued_on'> & {
+type Known = Pick<ReadPurchase, 'kind' | 'supplier_tax_ids' | 'buyer_tax_id' | 'number' | 'issued_on'> & {
   totals: readonly Cents[];
   /** The total has its taxes and no retention. */
   is_exact: boolean;
@@ -53,6 +54,7 @@ function readText(texts: readonly string[], pages: number): ScanReading {
   const number = one(numbersIn(text));
   const issued_on = one(issueDays(text));
   const totals = totalsIn(text);
+  const buyer_tax_id = labelledBuyer(text);
   const pageOf = (value: (page: string) => boolean) => {
     const at = texts.findIndex(value);
     return at === -1 ? null : at + 1;
@@ -83,7 +85,8 @@ function readText(texts: readonly string[], pages: number): ScanReading {
   }
   return withRows({ method: 'text', fields, warnings: [], pages }, text, {
     kind: kindOf(text),
-    supplier_tax_ids: ids,
+    supplier_tax_ids: ids.filter((id) => id !== buyer_tax_id),
+    buyer_tax_id,
     number,
     issued_on,
     totals,
@@ -126,7 +129,6 @@ function purchaseOf(known: Omit<Known, 'totals' | 'is_exact'>, rows: TaxRows): R
   return {
     ...known,
     supplier_vat_id: null,
-    buyer_tax_id: null,
     operation_on: null,
     due_on: null,
     currency: 'EUR',

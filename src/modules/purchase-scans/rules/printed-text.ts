@@ -25,6 +25,22 @@ export function taxIds(text: string): Found<string>[] {
   return find(text, idPattern, ([id]) => parseSpanishTaxId(id)?.value);
 }
 
+const rolePattern =
+  /^[^\S\n]{0,8}(?:datos del )?(?:(cliente|destinatario|comprador|adquirente|factura(?:r|do) a|bill to)|(?:emisor|proveedor|vendedor))\b/gim;
+/** An id stands so near behind its label. */
+const labelNear = 200;
+
+/** The one id that stands first behind a label of who receives the paper. */
+export function labelledBuyer(text: string): string | null {
+  const ids = taxIds(text);
+  const buyers = ids.filter(({ at }, i) => {
+    const begin = Math.max(0, at - labelNear, i === 0 ? 0 : ids[i - 1]!.end);
+    return [...text.slice(begin, at).matchAll(rolePattern)].at(-1)?.[1] !== undefined;
+  });
+  const distinct = new Set(buyers.map(({ value }) => value));
+  return distinct.size === 1 ? buyers[0]!.value : null;
+}
+
 const months = [
   'enero',
   'febrero',

@@ -1,12 +1,12 @@
 /** The body that `create_purchase_invoice` takes as a draft. What it would refuse is left out, with a warning. */
 import { parseAmount } from '../../../domain/money/amount.ts';
 import { jsonNumber } from '../../../kernel/decimal.ts';
-import type { ReadLine, ReadPurchase } from './read-purchase.ts';
+import { plainText, type ReadLine, type ReadPurchase } from './read-purchase.ts';
 
 type Proposed = { proposal: Record<string, unknown> | null; warnings: string[] };
 
 const otherCurrency = (currency: string) =>
-  `La factura está en ${currency}: regístrela a mano con su tipo de cambio.`;
+  `La factura está en ${plainText(currency, 20)}: regístrela a mano con su tipo de cambio.`;
 
 export function proposalOf(
   purchase: ReadPurchase,

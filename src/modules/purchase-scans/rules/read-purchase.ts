@@ -56,6 +56,9 @@ export function plainText(text: string, most: number): string {
   return [...plain].slice(0, most).join('');
 }
 
+/** Counted in characters, as the input does. */
+export const isNumber = (text: string) => text.length <= 120 && [...text].length <= 60;
+
 const rateOf = (text: string): Amount | undefined => parseAmount(text, amountLimits.rate);
 
 /** The sum of the bases and taxes is the total, and each tax is that of its base, up to a cent for each line and one more. */

@@ -99,7 +99,7 @@ export const emitRecurringInvoice = defineOperation({
   tag: family.collection,
   summary: 'Hace ya la próxima factura de una factura recurrente.',
   description:
-    'Hace la factura del próximo día sin esperar a que llegue, como la haría el calendario pero con fecha de hoy: emitida si auto_issue es true, y enviada si auto_send lo es; si no, en borrador. Cuenta como una más, y el calendario sigue por el día siguiente a ese; en pausa también se puede. occurrence_on, si se envía, tiene que ser el próximo día: si otra llamada o el calendario ya lo han hecho se rechaza con invalid_status_transition. dry_run dice todo lo que lo impediría y no guarda nada.',
+    'Hace la factura del próximo día sin esperar a que llegue, como la haría el calendario pero con fecha de hoy: emitida si auto_issue es true, y enviada si auto_send lo es; si no, en borrador. Cuenta como una más, y el calendario sigue por el día siguiente a ese; en pausa también se puede. occurrence_on, si se envía, tiene que ser el próximo día: si otra llamada o el calendario ya lo han hecho se rechaza con invalid_status_transition. dry_run dice todo lo que lo impediría y no guarda nada. El próximo día lo dice preview_recurring_invoice.',
   transaction: 'issuing',
   mcp: true,
   irreversible: true,

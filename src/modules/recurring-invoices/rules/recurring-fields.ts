@@ -5,7 +5,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { fail, type Problem } from '../../../kernel/problem.ts';
 import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
 import type { RecurringRow } from '../recurring-invoices.schema.ts';
-import { firstIndexOf, scheduledAt } from './states.ts';
+import { firstIndexOf, isDue, scheduledAt } from './states.ts';
 import { tokenNames, unknownToken } from './calendar.ts';
 
 export type Sent = Partial<RecurringRow> & {
@@ -110,8 +110,17 @@ export function readFields(
   return own;
 }
 
+const calendarKeys = ['frequency', 'interval', 'starts_on'] as const;
+
 export function hasNewCalendar(stored: RecurringRow, own: Own): boolean {
-  return (['frequency', 'interval', 'starts_on'] as const).some((key) => own[key] !== stored[key]);
+  return calendarKeys.some((key) => own[key] !== stored[key]);
+}
+
+/** A new calendar would forget the days that are due. @throws 422 business_rule_violation */
+export function refuseLateChange(stored: RecurringRow, row: RecurringRow, now: Date): void {
+  const param = calendarKeys.find((key) => row[key] !== stored[key]);
+  if (param !== undefined && isDue(stored, now))
+    throw refuse(param, 'le falta hacer facturas de días que ya han llegado: espere a que se hagan, o páusela.');
 }
 
 function hasNewLimits(stored: RecurringRow, own: Own): boolean {

@@ -1,4 +1,5 @@
 /** Creates a draft, or a document that leaves draft at once. A known `external_id` gets its document. */
+import { isDeepStrictEqual } from 'node:util';
 import { lineErrors } from '../../../domain/sales/lines.errors.ts';
 import type { DocumentRow } from '../../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
@@ -132,8 +133,11 @@ export function createDocument<R extends DocumentRow, E extends object>(
         rows,
       });
       if (known && known.external_hash !== hashOf(family, body)) {
-        if (!dry_run && known.external_total === draft.document.external_total) return replay();
-        if (known.external_total !== draft.document.external_total) reasons.refuse(otherRequest());
+        const is_same =
+          known.external_total === draft.document.external_total &&
+          tellsTheSame(family, body, known, draft.document);
+        if (!dry_run && is_same) return replay();
+        if (!is_same) reasons.refuse(otherRequest());
       }
       const bundle = { ...draft, ...family.parts?.none?.() } as BundleOf<R, E>;
       if (dry_run) {
@@ -158,6 +162,19 @@ export function createDocument<R extends DocumentRow, E extends object>(
       return { data: presentDocument(family, made, ctx), ...warnings };
     },
   });
+}
+
+/** What was left out is not compared. */
+function tellsTheSame<R extends DocumentRow, E extends object>(
+  { fields: { telling = {} } }: Family<R, E>,
+  body: DocumentBody,
+  known: R,
+  asked: R,
+): boolean {
+  return Object.entries(telling).every(
+    ([member, column]) =>
+      body[member] === undefined || isDeepStrictEqual(known[column as keyof R], asked[column as keyof R]),
+  );
 }
 
 const otherRequest = () =>

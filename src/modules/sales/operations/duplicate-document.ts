@@ -17,8 +17,9 @@ export function duplicateDocument<R extends DocumentRow, E extends object>(
   said: VerbTexts,
 ): Operation {
   const { object } = family;
+  const description = `${said.description} Cada llamada hace una copia más, que se cambia con update_${object}.`;
   return defineOperation({
-    ...verbTextsOf(family, said),
+    ...verbTextsOf(family, { ...said, description }),
     method: 'POST',
     path: `${pathOf(family)}/duplicate`,
     transaction: 'own',

@@ -12,10 +12,12 @@ import { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './verb-text
 /** @param said its scope reads the document; `pdfs:read` is required too */
 export function getDocumentPdfLink<R extends DocumentRow, E extends object>(
   family: Family<R, E>,
-  said: VerbTexts,
+  said: Omit<VerbTexts, 'description'>,
 ): Operation {
+  const { object } = family;
+  const description = `Responde una dirección que abre el PDF sin clave durante 24 horas, con el documento tal como esté entonces. Quien tenga la dirección puede descargarlo: se da solo a quien deba verlo. No envía nada: para eso está send_${object}. La de un documento con número deja de valer antes con revoke_${object}_public_link.`;
   return defineOperation({
-    ...verbTextsOf(family, said),
+    ...verbTextsOf(family, { ...said, description }),
     method: 'GET',
     path: `${pathOf(family)}/pdf-link`,
     scope: 'pdfs:read',

@@ -6,7 +6,7 @@ import { Shape, type TProperties } from '../../../kernel/schema.ts';
 import { documentOutput, presentDocument } from '../documents.schema.ts';
 import type { Family, SentContent } from '../family.ts';
 import { moveInto } from '../moves.ts';
-import { answered, warningsOf } from '../warnings.ts';
+import { answered, warningsOf, weighed } from '../warnings.ts';
 import { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './verb-texts.ts';
 
 /**
@@ -41,7 +41,12 @@ export function moveDocument<R extends DocumentRow, E extends object>(
     async handle(ctx, { params, body: sent }) {
       const content = (sent ?? {}) as SentContent;
       const moved = await moveInto(ctx, family, idOf(family, params), move, content);
-      return { data: presentDocument(family, moved, ctx), ...warningsOf(family.warn?.(moved.document)) };
+      const { document } = moved;
+      const warnings =
+        family.creation?.move === move
+          ? await weighed(ctx, family, { ...document, number: null }, document)(document)
+          : warningsOf(family.warn?.(document));
+      return { data: presentDocument(family, moved, ctx), ...warnings };
     },
   });
 }

@@ -13,8 +13,9 @@ export function revokeDocumentLink<R extends DocumentRow, E extends object>(
   family: Family<R, E>,
   said: VerbTexts,
 ): Operation {
+  const description = `${said.description} La dirección nueva no se envía a nadie: para eso está send_${family.object}.`;
   return defineOperation({
-    ...verbTextsOf(family, said),
+    ...verbTextsOf(family, { ...said, description }),
     method: 'POST',
     path: `${pathOf(family)}/public-link/revoke`,
     transaction: 'own',

@@ -7,6 +7,7 @@ import { lockCompanyRow, renewSettings, setDefaultPriceList } from '../../../pla
 import { sqlState } from '../../../platform/db.ts';
 import { forgetAnswers } from '../../../platform/idempotency.ts';
 import { PlanStale } from '../../../platform/issuing-call.ts';
+import { forgetScanFiles } from '../../purchase-scans/index.ts';
 import { lockChainHead, restartInstallation } from '../../verifactu/index.ts';
 import { emptyTables } from '../sandbox-data.ts';
 
@@ -21,7 +22,7 @@ export const deleteSandboxData = defineOperation({
   summary: 'Vacía el entorno de pruebas.',
   description: [
     'Solo con claves de pruebas: una clave real recibe 403 `insufficient_scope`. La empresa real no se toca.',
-    'Borra para siempre facturas, cobros, clientes, proveedores, productos, correos, eventos y registros de VeriFactu, y las respuestas guardadas de las Idempotency-Key. La numeración empieza de nuevo, y VeriFactu, con otro NumeroInstalacion. Quedan las claves, los ajustes y el logotipo, los impuestos y las series, los puntos de recepción de webhooks, los certificados y representaciones, el reloj y los registros de auditoría y de peticiones.',
+    'Borra para siempre facturas, cobros, clientes, proveedores, productos, documentos escaneados con sus archivos, correos, eventos y registros de VeriFactu, y las respuestas guardadas de las Idempotency-Key. La numeración empieza de nuevo, y VeriFactu, con otro NumeroInstalacion. Quedan las claves, los ajustes y el logotipo, los impuestos y las series, los puntos de recepción de webhooks, los certificados y representaciones, el reloj y los registros de auditoría y de peticiones.',
     'Cada llamada borra una parte acotada. Si la respuesta es 202 queda algo: repita la llamada, sin Idempotency-Key o con otra, hasta que sea 200. No emita entretanto.',
   ].join('\n\n'),
   transaction: 'own',
@@ -45,14 +46,19 @@ export const deleteSandboxData = defineOperation({
   errors: [c.resource_locked],
   examples: [{ title: 'Empezar de nuevo' }],
 
-  async handle({ tx, caller: { company_id }, now, audit }) {
+  async handle(ctx) {
+    const { tx, caller, now, audit } = ctx;
+    const { company_id } = caller;
     // Issuing waits for the head, and other calls of this operation for the company.
     await lockCompanyRow(tx, company_id);
     await lockChainHead(tx, company_id);
-    const deleted = await emptyTables(tx, company_id, rowsMax).catch((error: unknown) => {
-      if (sqlState(error) !== sqlStates.foreign_key_violation) throw error;
-      throw new PlanStale('Something came that refers to what was deleted.');
-    });
+    const { is_empty: deleted, scan_ids } = await emptyTables(tx, company_id, rowsMax).catch(
+      (error: unknown) => {
+        if (sqlState(error) !== sqlStates.foreign_key_violation) throw error;
+        throw new PlanStale('Something came that refers to what was deleted.');
+      },
+    );
+    forgetScanFiles(ctx, scan_ids);
     const data = { object: 'sandbox_data', id: company_id } as const;
     if (!deleted) return { status: 202, body: { data: { ...data, deleted, installation_number: null } } };
     await forgetAnswers(tx, company_id, 'delete_sandbox_data');

@@ -11,7 +11,7 @@ export const getSandboxClock = defineOperation({
   tag: 'sandbox',
   summary: 'Consulta el reloj del entorno de pruebas.',
   description:
-    'Responde la hora que es en el entorno de pruebas y si su reloj está parado. Solo con claves de pruebas: una clave real recibe 403 `insufficient_scope`, porque una empresa real no tiene otro reloj que la hora.',
+    'Responde la hora que es en el entorno de pruebas y si su reloj está parado. Solo con claves de pruebas: una clave real recibe 403 `insufficient_scope`, porque una empresa real no tiene otro reloj que la hora. El reloj se mueve con update_sandbox_clock.',
   transaction: 'read',
   environment: 'test',
   company_row: 'companies',

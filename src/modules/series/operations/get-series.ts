@@ -13,7 +13,7 @@ export const getSeries = defineOperation({
   tag: 'series',
   summary: 'Consulta una serie de numeración.',
   description:
-    'Responde una serie con next_number, el número que dará a su siguiente documento. Si el id no es de ninguna de la empresa, responde resource_not_found.',
+    'Responde una serie con next_number, el número que dará a su siguiente documento. Si el id no es de ninguna de la empresa, responde resource_not_found. next_number no queda reservado: lo toma el primer documento que lo pida.',
   transaction: 'read',
   row: 'series',
   mcp: true,

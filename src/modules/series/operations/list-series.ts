@@ -14,7 +14,7 @@ export const listSeries = defineList({
   tag: 'series',
   summary: 'Lista las series de numeración.',
   description:
-    'Responde una página de las series de la empresa, también las archivadas, cada una con el número que dará a su siguiente documento. Los filtros se suman: solo salen las que los cumplen todos.',
+    'Responde una página de las series de la empresa, también las archivadas, cada una con el número que dará a su siguiente documento. Los filtros se suman: solo salen las que los cumplen todos. El id va en series_id de un documento; el que no dice ninguna usa la predeterminada de su tipo (is_default).',
   mcp: true,
   sorts,
   filters: {

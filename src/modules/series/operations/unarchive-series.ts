@@ -14,7 +14,7 @@ export const unarchiveSeries = defineOperation({
   tag: 'series',
   summary: 'Recupera una serie archivada.',
   description:
-    'Vuelve a poner en uso una serie archivada, que sigue su numeración donde estaba. No pasa a ser la predeterminada. Si no estaba archivada, no cambia nada.',
+    'Vuelve a poner en uso una serie archivada, que sigue su numeración donde estaba. No pasa a ser la predeterminada. Si no estaba archivada, no cambia nada. Para que sea la predeterminada está set_default_series.',
   transaction: 'own',
   mcp: true,
   status: 200,

@@ -20,7 +20,7 @@ export const updateSeries = defineOperation({
   tag: 'series',
   summary: 'Modifica una serie de numeración.',
   description:
-    'Cambia los datos que se envían. El nombre cambia siempre; code, format, reset y next_number solo mientras la serie no ha dado ningún número: después se rechaza con invalid_status_transition y el campo en error.param, porque los números de una serie tienen que ser seguidos. El tipo de documento no cambia. Se rechaza también un código en uso o un formato que podría repetir números de otra serie (business_rule_violation).',
+    'Cambia los datos que se envían. El nombre cambia siempre; code, format, reset y next_number solo mientras la serie no ha dado ningún número: después se rechaza con invalid_status_transition y el campo en error.param, porque los números de una serie tienen que ser seguidos. El tipo de documento no cambia. Se rechaza también un código en uso o un formato que podría repetir números de otra serie (business_rule_violation). Una que ya ha dado números se retira con archive_series.',
   transaction: 'own',
   mcp: true,
   params: Shape({ series: Described(Uuid, 'Id de la serie') }),

@@ -16,7 +16,7 @@ export const createTax = defineOperation({
   tag: 'taxes',
   summary: 'Crea un impuesto.',
   description:
-    'Guarda un impuesto o una retención de la empresa, para ponerlo en productos y líneas. Un impuesto exento o no sujeto no lleva porcentaje: un 0 en su lugar se guarda como null. El recargo de equivalencia debe ser el que corresponde al tipo de IVA. Se rechazan los datos que no pueden ir juntos en una factura, cada uno con su motivo en error.errors.',
+    'Guarda un impuesto o una retención de la empresa, para ponerlo en productos y líneas. Un impuesto exento o no sujeto no lleva porcentaje: un 0 en su lugar se guarda como null. El recargo de equivalencia debe ser el que corresponde al tipo de IVA. Se rechazan los datos que no pueden ir juntos en una factura, cada uno con su motivo en error.errors. Para no repetirlo, búsquelo antes con list_taxes.',
   transaction: 'own',
   mcp: true,
   body: CreateTaxInput,

@@ -13,7 +13,7 @@ export const getTax = defineOperation({
   tag: 'taxes',
   summary: 'Consulta un impuesto.',
   description:
-    'Responde un impuesto o una retención de la empresa, también si está desactivado. Si el id no es de ninguno, responde resource_not_found.',
+    'Responde un impuesto o una retención de la empresa, también si está desactivado. Si el id no es de ninguno, responde resource_not_found. El id de un impuesto va en taxes_id de un producto o de una línea.',
   transaction: 'read',
   row: 'taxes',
   mcp: true,

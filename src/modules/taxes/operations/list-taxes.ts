@@ -14,7 +14,7 @@ export const listTaxes = defineList({
   tag: 'taxes',
   summary: 'Lista los impuestos.',
   description:
-    'Responde una página de los impuestos y retenciones de la empresa, también los desactivados. Los filtros se suman: solo salen los que los cumplen todos. q busca en el nombre y en la referencia.',
+    'Responde una página de los impuestos y retenciones de la empresa, también los desactivados. Los filtros se suman: solo salen los que los cumplen todos. q busca en el nombre y en la referencia. El id va en taxes_id de un producto o de una línea; el de una retención no, porque la retención va en retention_rate.',
   mcp: true,
   sorts,
   filters: {

@@ -16,7 +16,7 @@ export const updateTax = defineOperation({
   tag: 'taxes',
   summary: 'Modifica un impuesto.',
   description:
-    'Cambia los datos que se envían: lo que no se envía queda como estaba y null lo borra. Los documentos guardan los porcentajes que tenían: ninguno cambia con su impuesto. Una retención no puede pasar a ser un impuesto, ni al revés (business_rule_violation). Un cambio de tipo o de recargo queda en el registro de auditoría.',
+    'Cambia los datos que se envían: lo que no se envía queda como estaba y null lo borra. Los documentos guardan los porcentajes que tenían: ninguno cambia con su impuesto. Una retención no puede pasar a ser un impuesto, ni al revés (business_rule_violation). Un cambio de tipo o de recargo queda en el registro de auditoría. Uno que ya no se usa se desactiva con is_active a false o, si no es el de ningún producto ni contacto, se borra con delete_tax.',
   transaction: 'own',
   mcp: true,
   params: Shape({ tax: Described(Uuid, 'Id del impuesto') }),

@@ -14,7 +14,7 @@ export const findVerifactuRecordByHuella = defineOperation({
   tag: 'verifactu',
   summary: 'Busca un registro por su huella.',
   description:
-    'Responde el registro que tiene esta huella: 64 cifras hexadecimales, en mayúsculas o minúsculas. Si no hay ninguno, responde resource_not_found.',
+    'Responde el registro que tiene esta huella: 64 cifras hexadecimales, en mayúsculas o minúsculas. Si no hay ninguno, responde resource_not_found. Con el id de la factura está get_invoice_verifactu.',
   rate: 'read',
   transaction: 'read',
   mcp: true,

@@ -14,7 +14,7 @@ export const findVerifactuRecordByInvoiceNumber = defineOperation({
   tag: 'verifactu',
   summary: 'Busca un registro por el número de su factura.',
   description:
-    'Busca por el número completo de la factura. De una factura puede haber varios registros (alta, subsanaciones, anulación): se responde el último. Si no hay ninguno, responde resource_not_found.',
+    'Busca por el número completo de la factura. De una factura puede haber varios registros (alta, subsanaciones, anulación): se responde el último. Si no hay ninguno, responde resource_not_found. Con el id de la factura está get_invoice_verifactu.',
   rate: 'read',
   transaction: 'read',
   mcp: true,

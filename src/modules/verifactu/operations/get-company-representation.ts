@@ -13,7 +13,7 @@ export const getCompanyRepresentation = defineOperation({
   tag: 'verifactu',
   summary: 'Consulta la representación que permite al servicio enviar y firmar por la empresa.',
   description:
-    'Responde la representación registrada: quién la otorgó, hasta cuándo vale y si ha acabado ya. Si no hay ninguna, o se revocó, responde resource_not_found.',
+    'Responde la representación registrada: quién la otorgó, hasta cuándo vale y si ha acabado ya. Si no hay ninguna, o se revocó, responde resource_not_found. Una representación se registra con register_company_representation y se acaba con revoke_company_representation.',
   transaction: 'read',
   company_row: 'companies',
   mcp: true,

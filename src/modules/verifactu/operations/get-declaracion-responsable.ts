@@ -13,7 +13,7 @@ export const getDeclaracionResponsable = defineOperation({
   tag: 'verifactu',
   summary: 'Consulta la declaración responsable del sistema.',
   description:
-    'Responde la declaración en la que el productor certifica que la versión en uso del sistema cumple la normativa de facturación: por datos y, en text, entera para leerla o imprimirla. Si en este servicio no se ha configurado quién la firma, is_configured es false y notice dice por qué.',
+    'Responde la declaración en la que el productor certifica que la versión en uso del sistema cumple la normativa de facturación: por datos y, en text, entera para leerla o imprimirla. Si en este servicio no se ha configurado quién la firma, is_configured es false y notice dice por qué. Las de otras versiones las da list_declaraciones_responsables.',
   transaction: 'read',
   mcp: true,
   output: One(Declaration),

@@ -13,7 +13,7 @@ export const getVerifactuCertificate = defineOperation({
   tag: 'verifactu',
   summary: 'Consulta el certificado de la empresa.',
   description:
-    'Responde de quién es el certificado con el que la empresa envía y firma, hasta cuándo vale y si se puede usar; nunca su clave. Si la empresa no ha subido ninguno, responde resource_not_found.',
+    'Responde de quién es el certificado con el que la empresa envía y firma, hasta cuándo vale y si se puede usar; nunca su clave. Si la empresa no ha subido ninguno, responde resource_not_found. Sin certificado propio puede enviar y firmar el servicio, con la representación de register_company_representation.',
   transaction: 'read',
   company_row: 'companies',
   mcp: true,

@@ -10,7 +10,7 @@ export const getVerifactuConfig = defineOperation({
   tag: 'verifactu',
   summary: 'Consulta la configuración de VeriFactu.',
   description:
-    'Responde si VeriFactu está activado y en qué modo, con qué certificado se envía y se firma, qué está a punto de caducar y, en block_reason, qué impide enviar los registros. alarm dice si una comprobación de integridad ha encontrado faltas.',
+    'Responde si VeriFactu está activado y en qué modo, con qué certificado se envía y se firma, qué está a punto de caducar y, en block_reason, qué impide enviar los registros. alarm dice si una comprobación de integridad ha encontrado faltas. La configuración se cambia con update_verifactu_settings.',
   transaction: 'read',
   company_row: 'companies',
   mcp: true,

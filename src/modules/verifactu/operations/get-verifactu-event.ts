@@ -14,7 +14,7 @@ export const getVerifactuEvent = defineOperation({
   tag: 'verifactu',
   summary: 'Consulta un evento del modo no verificable.',
   description:
-    'Responde un evento del modo no verificable: de qué tipo es, cuándo ocurrió, su huella y su lugar en la cadena; o, si espera a que se pueda firmar, por qué. Si el id no es de ninguno de la empresa, responde resource_not_found.',
+    'Responde un evento del modo no verificable: de qué tipo es, cuándo ocurrió, su huella y su lugar en la cadena; o, si espera a que se pueda firmar, por qué. Si el id no es de ninguno de la empresa, responde resource_not_found. Uno que espera se reintenta con retry_verifactu_event.',
   transaction: 'read',
   company_row: 'issuing_heads',
   mcp: true,

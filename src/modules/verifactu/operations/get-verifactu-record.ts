@@ -14,7 +14,7 @@ export const getVerifactuRecord = defineOperation({
   tag: 'verifactu',
   summary: 'Consulta un registro de facturación.',
   description:
-    'Responde un registro de facturación: qué factura registra, su lugar en la cadena, su huella y qué ha respondido la Agencia Tributaria. can_subsanar dice si se puede corregir ahora. Si el id no es de ninguno de la empresa, responde resource_not_found.',
+    'Responde un registro de facturación: qué factura registra, su lugar en la cadena, su huella y qué ha respondido la Agencia Tributaria. can_subsanar dice si se puede corregir ahora con subsanar_verifactu_record. Si el id no es de ninguno de la empresa, responde resource_not_found.',
   transaction: 'read',
   // Nobody may change the record's own row.
   company_row: 'issuing_heads',

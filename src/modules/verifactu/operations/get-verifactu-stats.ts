@@ -17,7 +17,7 @@ export const getVerifactuStats = defineOperation({
   tag: 'verifactu',
   summary: 'Cuenta los registros por estado.',
   description:
-    'Responde cuántos registros hay en cada estado, cuántos esperan con retraso o bloqueados, desde cuándo espera el más antiguo y, si algo impide enviar, qué es.',
+    'Responde cuántos registros hay en cada estado, cuántos esperan con retraso o bloqueados, desde cuándo espera el más antiguo y, si algo impide enviar, qué es. Cuáles son los registros lo dice list_verifactu_records.',
   transaction: 'read',
   mcp: true,
   output: One(

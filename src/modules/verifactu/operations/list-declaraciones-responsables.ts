@@ -10,7 +10,7 @@ export const listDeclaracionesResponsables = defineClosedList({
   tag: 'verifactu',
   summary: 'Lista las declaraciones responsables de cada versión.',
   description:
-    'Responde una página con la declaración responsable de cada versión del sistema, la más reciente primero.',
+    'Responde una página con la declaración responsable de cada versión del sistema, la más reciente primero. La de la versión en uso la da get_declaracion_responsable.',
   mcp: true,
   item: Declaration,
   examples: [{ title: 'Todas las versiones' }],

@@ -12,7 +12,7 @@ export const listVerifactuEvents = defineList({
   tag: 'verifactu',
   summary: 'Lista el registro de eventos del modo no verificable.',
   description:
-    'Responde una página del registro de eventos que la ley pide en modo no verificable: inicio y fin, comprobaciones, anomalías, exportaciones y resúmenes, lo más reciente primero. Con status a pending salen los que esperan a que se puedan firmar.',
+    'Responde una página del registro de eventos que la ley pide en modo no verificable: inicio y fin, comprobaciones, anomalías, exportaciones y resúmenes, lo más reciente primero. Con status a pending salen los que esperan a que se puedan firmar. Uno que espera se reintenta con retry_verifactu_event.',
   mcp: true,
   sorts: ['created'],
   filters: {

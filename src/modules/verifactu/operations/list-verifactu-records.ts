@@ -17,7 +17,7 @@ export const listVerifactuRecords = defineList({
   tag: 'verifactu',
   summary: 'Lista los registros de facturación.',
   description:
-    'Responde una página de los registros de facturación (altas y anulaciones), los más recientes primero, cada uno con su estado en la Agencia Tributaria. Los filtros se suman: con is_blocked a true salen los que no se enviarán hasta que se resuelva algo.',
+    'Responde una página de los registros de facturación (altas y anulaciones), los más recientes primero, cada uno con su estado en la Agencia Tributaria. Los filtros se suman: con is_blocked a true salen los que no se enviarán hasta que se resuelva algo. Uno bloqueado se reintenta con retry_verifactu_record; uno con can_subsanar a true se corrige con subsanar_verifactu_record.',
   mcp: true,
   sorts,
   filters: {

@@ -24,7 +24,7 @@ export const registerCompanyRepresentation = defineOperation({
   tag: 'verifactu',
   summary: 'Registra la representación que permite al servicio enviar y firmar por la empresa.',
   description:
-    'Deja constancia de que la empresa permite al servicio enviar y firmar por ella como colaborador social. La empresa la otorga según el modelo de la Agencia Tributaria y conserva el documento. Vale desde hoy y hasta cinco años; una nueva sustituye a la anterior. Se rechaza si el servicio no tiene certificado (social_collaborator_unavailable) o si el plazo no cabe (invalid_representation). Los registros que esperaban por ella se envían. 30 y 7 días antes de que acabe se avisa en la configuración y por correo a la dirección de la empresa.',
+    'Deja constancia de que la empresa permite al servicio enviar y firmar por ella como colaborador social. La empresa la otorga según el modelo de la Agencia Tributaria y conserva el documento. Vale desde hoy y hasta cinco años; una nueva sustituye a la anterior. Se rechaza si el servicio no tiene certificado (social_collaborator_unavailable) o si el plazo no cabe (invalid_representation). Los registros que esperaban por ella se envían. 30 y 7 días antes de que acabe se avisa en la configuración y por correo a la dirección de la empresa. Para acabar con ella está revoke_company_representation.',
   transaction: 'own',
   mcp: true,
   body: Shape({

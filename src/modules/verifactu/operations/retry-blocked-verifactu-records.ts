@@ -14,7 +14,7 @@ export const retryBlockedVerifactuRecords = defineOperation({
   tag: 'verifactu',
   summary: 'Reactiva todos los registros bloqueados.',
   description:
-    'Vuelve a poner en marcha el envío de los registros bloqueados y responde cuántos eran. Los que incumplían el esquema se comprueban de nuevo, y los que lo siguen incumpliendo no se cuentan. Si nada impide ya enviar a la empresa, se reactivan todos los que esperaban por ello.',
+    'Vuelve a poner en marcha el envío de los registros bloqueados y responde cuántos eran. Los que incumplían el esquema se comprueban de nuevo, y los que lo siguen incumpliendo no se cuentan. Si nada impide ya enviar a la empresa, se reactivan todos los que esperaban por ello. Lo que impide enviar lo dice get_verifactu_config en block_reason; lo que queda bloqueado, get_verifactu_stats.',
   transaction: 'own',
   status: 202,
   mcp: true,

@@ -13,7 +13,7 @@ export const revokeCompanyRepresentation = defineOperation({
   tag: 'verifactu',
   summary: 'Revoca la representación.',
   description:
-    'Acaba con la representación: desde ahora el servicio no envía ni firma por la empresa. Sin certificado propio, los registros de una empresa real esperan sin enviarse, y en modo no verificable no se puede emitir ni anular. Si no hay ninguna, responde resource_not_found. Para volver a permitirlo hay que registrar otra.',
+    'Acaba con la representación: desde ahora el servicio no envía ni firma por la empresa. Sin certificado propio, los registros de una empresa real esperan sin enviarse, y en modo no verificable no se puede emitir ni anular. Si no hay ninguna, responde resource_not_found. Para volver a permitirlo hay que registrar otra con register_company_representation.',
   transaction: 'own',
   mcp: true,
   effects: 'withdraw',

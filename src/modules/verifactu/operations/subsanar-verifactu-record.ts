@@ -39,7 +39,7 @@ export const subsanarVerifactuRecord = defineOperation({
   description: [
     'Corrige lo que consta de una factura en la Agencia Tributaria. Crea siempre un registro nuevo al final de la cadena, que después se envía, con las marcas Subsanacion, RechazoPrevio y SinRegistroPrevio que corresponden; el anterior no cambia. El nombre del emisor se toma de la empresa, y el resto del registro anterior, salvo los datos que se envíen: el número, la fecha de expedición y los importes no cambian.',
     '- `record_not_rejected`: el registro aún no tiene respuesta, o la factura tiene otro registro posterior.',
-    '- `requires_annulment`: se rechazó por el número, la fecha de expedición o el NIF del emisor (códigos 1104, 1105, 1108, 1120, 1130, 1133, 1152, 1172, 1219 y 1287, y 1112 mientras la fecha sea futura).',
+    '- `requires_annulment`: se rechazó por el número, la fecha de expedición o el NIF del emisor (códigos 1104, 1105, 1108, 1120, 1130, 1133, 1152, 1172, 1219 y 1287, y 1112 mientras la fecha sea futura): anúlela con annul_invoice y emita otra.',
     '- `record_not_subsanable`: es una anulación que no se ha rechazado, o que se rechazó por lo que identifica la factura; la factura ya consta anulada en la Agencia (3001, 3004); o VeriFactu está desactivado.',
   ].join('\n\n'),
   transaction: 'own',

@@ -23,21 +23,31 @@ export async function findOpenBatch(tx: Tx, company_id: string): Promise<BatchRo
 
 export type WaitingRecord = SentRecord & { position: string; is_incident: boolean; xml: string };
 
+/**
+ * The record `r` of each sending `s`, by its key. A plain join may read all records of the company for each sending, while
+ * PostgreSQL has not counted them yet.
+ */
+function recordOf(tx: Tx, company_id: string) {
+  return tx`cross join lateral (
+        select * from verifactu_records where company_id = ${company_id} and id = s.record_id offset 0) r`;
+}
+
 /** Oldest first. Both conditions on the status make the partial index verifactu_sendings_open serve it. */
 export function listWaiting(tx: Tx, company_id: string, limit: number) {
   return tx<WaitingRecord[]>`
     select s.record_id, r.invoice_id, r.kind, r.tax_id, r.number, r.issued_on, s.attempts, s.position, s.is_incident, r.xml
-      from verifactu_sendings s
-      join verifactu_records r on r.company_id = ${company_id} and r.id = s.record_id
-     where s.company_id = ${company_id} and s.status in ('pending', 'sending') and s.status = 'pending' and not s.is_blocked
-     order by s.position limit ${limit}`;
+      from (select record_id, attempts, position, is_incident from verifactu_sendings
+             where company_id = ${company_id} and status in ('pending', 'sending') and status = 'pending' and not is_blocked
+             order by position limit ${limit}) s
+      ${recordOf(tx, company_id)}
+     order by s.position`;
 }
 
 export function listOfBatch(tx: Tx, company_id: string, batch_id: string) {
   return tx<{ xml: string }[]>`
     select r.xml
       from verifactu_sendings s
-      join verifactu_records r on r.company_id = ${company_id} and r.id = s.record_id
+      ${recordOf(tx, company_id)}
      where s.company_id = ${company_id} and s.batch_id = ${batch_id}
      order by s.position`;
 }
@@ -53,7 +63,7 @@ export function listWithoutCsv(tx: Tx, company_id: string, batch_id: string) {
   return tx<SentRecord[]>`
     select s.record_id, r.invoice_id, r.kind, r.tax_id, r.number, r.issued_on, s.attempts
       from verifactu_sendings s
-      join verifactu_records r on r.company_id = ${company_id} and r.id = s.record_id
+      ${recordOf(tx, company_id)}
      where s.company_id = ${company_id} and s.batch_id = ${batch_id}
        and s.status in ('accepted', 'accepted_with_errors') and s.csv is null
      order by s.position`;
@@ -79,7 +89,7 @@ export function listSent(tx: Tx, company_id: string, batch_id: string) {
   return tx<SentRecord[]>`
     select s.record_id, r.invoice_id, r.kind, r.tax_id, r.number, r.issued_on, s.attempts
       from verifactu_sendings s
-      join verifactu_records r on r.company_id = ${company_id} and r.id = s.record_id
+      ${recordOf(tx, company_id)}
      where s.company_id = ${company_id} and s.batch_id = ${batch_id} and s.status = 'sending'
      order by s.position`;
 }

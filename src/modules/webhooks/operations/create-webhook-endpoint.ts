@@ -23,7 +23,7 @@ export const createWebhookEndpoint = defineOperation({
   tag: 'webhooks',
   summary: 'Crea un punto de recepción de webhooks.',
   description:
-    'Registra una dirección https a la que se envían los eventos elegidos según ocurren. La respuesta lleva el secreto con el que se firman las entregas; no se vuelve a mostrar. En el entorno de pruebas solo salen los webhook.ping. Se rechaza una dirección que no es https o no es pública, un evento que no está en el catálogo (parameter_invalid) y el punto número 51 de una empresa (business_rule_violation).',
+    'Registra una dirección https a la que se envían los eventos elegidos según ocurren. La respuesta lleva el secreto con el que se firman las entregas; no se vuelve a mostrar. En el entorno de pruebas solo salen los webhook.ping. Se rechaza una dirección que no es https o no es pública, un evento que no está en el catálogo (parameter_invalid) y el punto número 51 de una empresa (business_rule_violation). Los nombres de los eventos los da list_event_catalog; la dirección se comprueba con ping_webhook_endpoint.',
   transaction: 'own',
   mcp: true,
   holds_secret: true,

@@ -15,7 +15,7 @@ export const disableWebhookEndpoint = defineOperation({
   tag: 'webhooks',
   summary: 'Detiene las entregas de un punto de recepción.',
   description:
-    'Deja de enviar a este punto de recepción. Lo que ya estaba en cola espera a que se active de nuevo; los eventos que ocurren mientras tanto no se le envían, y se pueden leer con list_events. Si ya estaba detenido, no cambia nada.',
+    'Deja de enviar a este punto de recepción. Lo que ya estaba en cola espera a que se active de nuevo; los eventos que ocurren mientras tanto no se le envían, y se pueden leer con list_events. Si ya estaba detenido, no cambia nada. Se reanuda con enable_webhook_endpoint.',
   transaction: 'own',
   mcp: true,
   effects: 'withdraw',

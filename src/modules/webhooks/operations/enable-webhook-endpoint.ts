@@ -15,7 +15,7 @@ export const enableWebhookEndpoint = defineOperation({
   tag: 'webhooks',
   summary: 'Reanuda las entregas de un punto de recepción.',
   description:
-    'Vuelve a enviar a este punto de recepción; lo que quedó en cola al detenerlo sale ahora. Si ya estaba activo, no cambia nada.',
+    'Vuelve a enviar a este punto de recepción; lo que quedó en cola al detenerlo sale ahora. Si ya estaba activo, no cambia nada. Los eventos que ocurrieron mientras estaba detenido no se envían: se leen con list_events.',
   transaction: 'own',
   mcp: true,
   status: 200,

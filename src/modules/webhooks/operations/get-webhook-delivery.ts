@@ -14,7 +14,7 @@ export const getWebhookDelivery = defineOperation({
   tag: 'webhooks',
   summary: 'Consulta una entrega, con lo enviado y lo respondido.',
   description:
-    'Responde una entrega con lo que se envió en su último intento y lo que respondió el receptor, para saber por qué falló. Si no está entre las de ese punto de recepción, responde resource_not_found.',
+    'Responde una entrega con lo que se envió en su último intento y lo que respondió el receptor, para saber por qué falló. Si no está entre las de ese punto de recepción, responde resource_not_found. Corregida la causa, se repite con replay_webhook_delivery.',
   transaction: 'read',
   row: 'webhook_deliveries',
   mcp: true,

@@ -13,7 +13,7 @@ export const getWebhookEndpoint = defineOperation({
   tag: 'webhooks',
   summary: 'Consulta un punto de recepción de webhooks.',
   description:
-    'Responde un punto de recepción: su dirección, los eventos que recibe, si está activo y desde cuándo fallan sus entregas. Su secreto no se muestra. Si el id no es de ninguno de la empresa, responde resource_not_found.',
+    'Responde un punto de recepción: su dirección, los eventos que recibe, si está activo y desde cuándo fallan sus entregas. Su secreto no se muestra. Si el id no es de ninguno de la empresa, responde resource_not_found. Por qué fallan las entregas lo dice list_webhook_deliveries.',
   transaction: 'read',
   row: 'webhook_endpoints',
   mcp: true,

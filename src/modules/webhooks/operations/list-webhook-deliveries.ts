@@ -16,7 +16,7 @@ export const listWebhookDeliveries = defineList({
   tag: 'webhooks',
   summary: 'Lista las entregas de un punto de recepción.',
   description:
-    'Responde una página de lo que se ha enviado a un punto de recepción y de lo que está en cola, lo más reciente primero, con lo que respondió el receptor. Cada entrega se guarda 30 días desde su último intento.',
+    'Responde una página de lo que se ha enviado a un punto de recepción y de lo que está en cola, lo más reciente primero, con lo que respondió el receptor. Cada entrega se guarda 30 días desde su último intento. Se repiten con replay_webhook_delivery.',
   mcp: true,
   params: Shape({ webhook_endpoint: Described(Uuid, 'Id del punto de recepción') }),
   filters: {

@@ -11,7 +11,7 @@ export const listWebhookEndpoints = defineList({
   tag: 'webhooks',
   summary: 'Lista los puntos de recepción de webhooks.',
   description:
-    'Responde una página de las direcciones a las que la empresa ha pedido que se envíen sus eventos, con su estado y si les fallan las entregas. Los secretos no se muestran.',
+    'Responde una página de las direcciones a las que la empresa ha pedido que se envíen sus eventos, con su estado y si les fallan las entregas. Los secretos no se muestran. Lo que se ha enviado a cada una lo da list_webhook_deliveries.',
   mcp: true,
   filters: {
     status: Type.Optional(

@@ -16,7 +16,7 @@ export const replayWebhookDelivery = defineOperation({
   tag: 'webhooks',
   summary: 'Repite una entrega, también una que llegó.',
   description:
-    'Vuelve a poner en cola una entrega, aunque ya se recibiera o se agotaran sus intentos: el mismo evento, con los intentos contados desde cero. El receptor puede recibirlo dos veces y lo reconoce por su id. Queda en el registro de auditoría.',
+    'Vuelve a poner en cola una entrega, aunque ya se recibiera o se agotaran sus intentos: el mismo evento, con los intentos contados desde cero. El receptor puede recibirlo dos veces y lo reconoce por su id. Queda en el registro de auditoría. El resultado lo da get_webhook_delivery.',
   transaction: 'own',
   mcp: true,
   reaches_outside: true,

@@ -23,7 +23,7 @@ export const sendWebhookTestEvent = defineOperation({
   tag: 'webhooks',
   summary: 'Envía un evento de prueba a este punto de recepción.',
   description:
-    'Crea un evento de ejemplo y lo envía solo a este punto de recepción, marcado como prueba. Queda en list_events, también marcado (test: true); el recurso del que habla no existe. En el entorno de pruebas se guarda y no se envía. Se rechaza un tipo al que el punto no está suscrito (event_not_subscribed).',
+    'Crea un evento de ejemplo y lo envía solo a este punto de recepción, marcado como prueba. Queda en list_events, también marcado (test: true); el recurso del que habla no existe. En el entorno de pruebas se guarda y no se envía. Se rechaza un tipo al que el punto no está suscrito (event_not_subscribed). Si llegó lo dice list_webhook_deliveries.',
   transaction: 'own',
   mcp: true,
   reaches_outside: true,

@@ -1,0 +1,296 @@
+/** Packs and open choices: resolve_prices, resolve_product_selection and documents say the same of them. */
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { startApp } from '../../../test/harness.ts';
+import { assertOfLine } from '../../../test/support/line-faults.ts';
+import { create } from '../../../test/support/resource-checks.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of many shapes
+type Json = any;
+type Part = { product_id: string; quantity?: number };
+
+async function shop(t: TestContext) {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const make = (path: string, body: object): Promise<Json> => create<Json>(app, path, key, body);
+  const tax = (rate: number) => make('/v1/taxes', { name: `IVA ${rate} %`, kind: 'vat', rate });
+  const [book, normal] = [await tax(4), await tax(21)];
+  const product = (body: object) => make('/v1/products', body);
+  const novel = await product({ name: 'Novela', unit_price: 12, taxes_id: book.id });
+  const mug = await product({ name: 'Taza', unit_price: 5, taxes_id: normal.id });
+  const two: Part[] = [{ product_id: novel.id }, { product_id: mug.id, quantity: 2 }];
+  const pack = (unit_price: number, own: object, body: object = {}): Promise<Json> =>
+    product({ name: 'Lote', unit_price, ...body, pack: { components: two, ...own } });
+  const list = async (body: object, ...items: object[]): Promise<Json> => {
+    const made = await make('/v1/price-lists', { name: 'Una', ...body });
+    for (const item of items) await make(`/v1/price-lists/${made.id}/items`, item);
+    return made;
+  };
+  const client = (price_list_id: string | null, more: object = {}) =>
+    make('/v1/clients', { name: 'Librería', price_list_id, ...more });
+  const resolved = (body: object) => app.post('/v1/price-lists/resolve', { key, body });
+  const resolve = async (body: object): Promise<Json> => {
+    const answer = await resolved(body);
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body.data.lines[0];
+  };
+  return { app, key, make, product, book, normal, novel, mug, two, pack, list, client, resolve, resolved };
+}
+
+/** The lines of a quote, and what was said beforehand of the only line. */
+async function bothOf(at: Awaited<ReturnType<typeof shop>>, terms: object, line: object) {
+  const told = await at.resolve({ ...terms, lines: [line] });
+  const foreign = 'currency' in terms ? { exchange_rate: 0.9 } : {};
+  const { lines, subtotal, total } = await at.make('/v1/invoices', { ...terms, ...foreign, lines: [line] });
+  return { told, lines, subtotal, total };
+}
+
+const prices = (lines: Json) => lines.map((line: Json) => [line.unit_price, line.discount_percent]);
+
+test('given a pack without a tax of its own, when prices include tax on one side, then each share is taxed as what it is', async (t) => {
+  const at = await shop(t);
+  const { novel, book, pack, list, client, product } = at;
+  const fixed = await pack(22, { pricing: 'fixed' });
+  // 12 at 4 % and 10 at 21 %.
+  const gross = await bothOf(at, { prices_include_tax: true }, { product_id: fixed.id });
+  assert.deepEqual([gross.told.unit_price, gross.told.base_price, gross.total], [24.58, 24.58, 24.58]);
+  assert.deepEqual(prices(gross.lines), [
+    [12.48, null],
+    [6.05, null],
+  ]);
+  const own_tax = await pack(22, { pricing: 'fixed' }, { taxes_id: book.id });
+  const net = await bothOf(at, { prices_include_tax: true }, { product_id: own_tax.id });
+  assert.deepEqual([net.told.unit_price, net.total], [24.58, 24.58]);
+  const said = { product_id: fixed.id, tax_rate: 10 };
+  const { total } = await at.make('/v1/invoices', { prices_include_tax: true, lines: [said] });
+  assert.equal(total, 24.2);
+  const item = { product_id: fixed.id, unit_price: 24.58 };
+  const { id } = await client((await list({ prices_include_tax: true }, item)).id);
+  const listed = await bothOf(at, { client_id: id }, { product_id: fixed.id });
+  assert.deepEqual([listed.told.unit_price, listed.subtotal, listed.total], [22, 22, 24.58]);
+  const { data } = (
+    await at.app.post(`/v1/products/${fixed.id}/resolve-selection`, {
+      key: at.key,
+      body: { client_id: id },
+    })
+  ).body;
+  assert.deepEqual([data.status, data.unit_price], ['resolved', 22]);
+
+  const books = [{ product_id: novel.id, quantity: 1 }];
+  const single = await pack(10, { pricing: 'fixed', expand: 'single', components: books });
+  const card = await product({ name: 'Postal', unit_price: 1 });
+  const cards = [{ product_id: card.id, quantity: 10 }];
+  const sum = await pack(0, { expand: 'single', components: cards }, { taxes_id: book.id });
+  for (const { id: product_id } of [single, sum]) {
+    const one = await bothOf(at, { prices_include_tax: true }, { product_id });
+    assert.deepEqual([one.told.unit_price, one.lines[0].unit_price, one.lines[0].tax_rate], [10.4, 10.4, 4]);
+  }
+});
+
+test('given another currency, when a pack has a price in it, then it is shared by what the components cost at home', async (t) => {
+  const at = await shop(t);
+  const { key, novel, mug, pack, list, client } = at;
+  const dollars = { currency: 'USD', exchange_rate: 0.9 };
+  const fixed = await pack(22, { pricing: 'fixed' });
+  const sum = await pack(0, {});
+  for (const { id } of [fixed, sum]) {
+    const made = await at.make('/v1/invoices', {
+      ...dollars,
+      lines: [{ product_id: id, unit_price: 44 }],
+    });
+    assert.deepEqual(prices(made.lines), [
+      [24, null],
+      [10, null],
+    ]);
+  }
+  const refused = (product_id: string) =>
+    at.app.post('/v1/invoices', { key, body: { ...dollars, lines: [{ product_id }] } });
+  assertOfLine(await refused(fixed.id), 'business_rule_violation', 'unit_price', 0);
+  assertOfLine(await refused(sum.id), 'business_rule_violation', 'product_id', 0);
+  const told = await at.resolve({ currency: 'USD', lines: [{ product_id: sum.id }] });
+  assert.deepEqual([told.status, told.reason_code], ['unavailable', 'no_price_in_currency']);
+  const whole = await client((await list({ currency: 'USD' }, { product_id: fixed.id, unit_price: 44 })).id);
+  const parts = [
+    { product_id: novel.id, unit_price: 20 },
+    { product_id: mug.id, unit_price: 6 },
+  ];
+  const apart = await client((await list({ currency: 'USD' }, ...parts)).id);
+  for (const [client_id, product_id, price] of [
+    [whole.id, fixed.id, 44],
+    [apart.id, sum.id, 32],
+  ]) {
+    const one = await bothOf(at, { client_id, currency: 'USD' }, { product_id });
+    assert.deepEqual([one.told.unit_price, one.subtotal], [price, price]);
+  }
+});
+
+test('given discounts of list, client and pack, when a pack is sold, then one counts', async (t) => {
+  const at = await shop(t);
+  const { novel, pack, list, client } = at;
+  const fixed = await pack(22, { pricing: 'fixed' });
+  const [sum, less] = [await pack(0, {}), await pack(0, { discount_percent: 20 })];
+  const single = await pack(0, { expand: 'single', components: [{ product_id: novel.id, quantity: 1 }] });
+  const { id } = await list(
+    {},
+    { product_id: fixed.id, discount_percent: 10 },
+    { product_id: novel.id, discount_percent: 10 },
+  );
+  const { id: client_id } = await client(id, { default_discount: 3 });
+  const one = await bothOf(at, { client_id }, { product_id: fixed.id });
+  assert.deepEqual([one.told.unit_price, one.told.discount_percent, one.subtotal], [22, 10, 19.8]);
+  assert.equal(one.lines[0].discount_percent, 10);
+  const cases: [line: object, expected: [number, number | null][]][] = [
+    [
+      { product_id: sum.id },
+      [
+        [10.8, null],
+        [5, 3],
+      ],
+    ],
+    [
+      { product_id: sum.id, discount_percent: 1 },
+      [
+        [12, 1],
+        [5, 1],
+      ],
+    ],
+    [
+      { product_id: less.id },
+      [
+        [10.8, 20],
+        [5, 20],
+      ],
+    ],
+    [{ product_id: single.id }, [[10.8, null]]],
+    [{ product_id: single.id, unit_price: 9 }, [[9, 3]]],
+    [{ product_id: single.id, discount_percent: null }, [[12, null]]],
+  ];
+  for (const [line, expected] of cases) {
+    const { lines } = await at.make('/v1/invoices', { client_id, lines: [line] });
+    assert.deepEqual(prices(lines), expected, JSON.stringify(line));
+  }
+});
+
+test('given steps of a pack or of its components, when it is resolved, then the next one is told', async (t) => {
+  const at = await shop(t);
+  const { mug, novel, pack, list, client } = at;
+  const fixed = await pack(22, { pricing: 'fixed' });
+  const sum = await pack(0, { discount_percent: 50 });
+  const thirds = await pack(0, { components: [{ product_id: mug.id, quantity: 3 }] });
+  const { id } = await list(
+    {},
+    { product_id: fixed.id, min_quantity: 5, unit_price: 20 },
+    { product_id: mug.id, min_quantity: 10, unit_price: 4 },
+    { product_id: novel.id, min_quantity: 50, unit_price: 1 },
+  );
+  const { id: client_id } = await client(id);
+  const next = async (product_id: string, quantity: number) =>
+    (await at.resolve({ client_id, lines: [{ product_id, quantity }] })).next_break;
+  const step = (min_quantity: number, unit_price: number) => ({
+    min_quantity,
+    unit_price,
+    discount_percent: null,
+  });
+  assert.deepEqual(await next(fixed.id, 1), step(5, 20));
+  assert.equal(await next(fixed.id, 5), null);
+  assert.deepEqual(await next(sum.id, 1), step(5, 10));
+  assert.deepEqual(await next(sum.id, -5), step(50, 4.5));
+  assert.equal(await next(sum.id, 50), null);
+  // Ten thirds, up to what a line can say.
+  assert.deepEqual(await next(thirds.id, 1), step(3.333334, 12));
+  const there = await at.resolve({ client_id, lines: [{ product_id: thirds.id, quantity: 3.333334 }] });
+  assert.equal(there.unit_price, 12);
+});
+
+test('given packs beyond what a document may hold, when they are resolved, then the line is refused as there', async (t) => {
+  const at = await shop(t);
+  const components = Array.from({ length: 50 }, (_, n) => ({ product_id: at.mug.id, quantity: n + 1 }));
+  const big = await at.pack(0, { components });
+  const lines = Array.from({ length: 11 }, () => ({ product_id: big.id }));
+  const refused = await at.resolved({ lines });
+  assertOfLine(refused, 'business_rule_violation', 'product_id', 10);
+  const document = await at.app.post('/v1/quotes', { key: at.key, body: { lines } });
+  assertOfLine(document, 'business_rule_violation', 'product_id', 10);
+  assert.equal((await at.resolve({ lines: lines.slice(1) })).unit_price, 6375);
+});
+
+test('given any choice of a product, when it is resolved, then it says what the selection says, and what a document does', async (t) => {
+  const at = await shop(t);
+  const { app, key, normal, book } = at;
+  const made = await at.product({
+    name: 'Camisa',
+    unit_price: 10,
+    taxes_id: normal.id,
+    attributes: [{ name: 'Talla', values: ['S', 'M', 'L', 'XL'].map((name) => ({ name })) }],
+    variants: ['S', 'M', 'L', 'XL'].map((value) => ({
+      code: value,
+      values: [{ attribute: 'Talla', value }],
+      is_active: value !== 'S',
+      ...(value === 'XL' ? { taxes_id: book.id } : {}),
+    })),
+    presentations: [
+      { name: 'Caja', factor: 10, variant_ids: ['M', 'L'] },
+      { name: 'Saco', factor: 20, variant_ids: ['S', 'XL'] },
+    ],
+    option_groups: [
+      { name: 'Bordado', is_required: true, variant_ids: ['L', 'XL'], values: [{ name: 'Sí' }] },
+      {
+        name: 'Bolsa',
+        variant_ids: ['XL'],
+        values: [{ name: 'Papel' }, { name: 'Tela', is_active: false }],
+      },
+      { name: 'Cinta', variant_ids: ['M'], values: [{ name: 'Roja' }] },
+    ],
+  });
+  const [embroidery, bag, ribbon] = made.option_groups;
+  const ids = (list: Json[]) => [null, ...list.map(({ id }) => id)];
+  const picked = [embroidery, bag, ribbon].map(({ values }) => ids(values));
+  const asked: Json[] = ids(made.variants).flatMap((variant_id) =>
+    ids(made.presentations).flatMap((presentation_id) =>
+      picked[0]!.flatMap((a) =>
+        picked[1]!.flatMap((b) =>
+          picked[2]!.map((c) => ({
+            variant_id,
+            presentation_id,
+            options: [a, b, c].filter(Boolean).map((value_id) => ({ value_id })),
+          })),
+        ),
+      ),
+    ),
+  );
+  const told: Json[] = [];
+  for (let at_line = 0; at_line < asked.length; at_line += 100) {
+    const lines = asked.slice(at_line, at_line + 100).map((one) => ({ product_id: made.id, ...one }));
+    told.push(...(await at.resolved({ prices_include_tax: true, lines })).body.data.lines);
+  }
+  const seen = new Set<string>();
+  for (const [n, one] of asked.entries()) {
+    const body = one;
+    const { data } = (await app.post(`/v1/products/${made.id}/resolve-selection`, { key, body })).body;
+    const { status, reason_code, unit_price, base_price } = told[n];
+    seen.add(String(data.reason_code));
+    const what = JSON.stringify([one, data.variant?.code]);
+    assert.deepEqual(
+      [status === 'resolved', reason_code],
+      [data.status === 'resolved', data.reason_code],
+      what,
+    );
+    if (data.status !== 'resolved') continue;
+    const of_tax = data.variant.taxes_id === book.id ? 1.04 : 1.21;
+    const expected = Math.round(data.unit_price * of_tax * 100) / 100;
+    assert.deepEqual([unit_price, base_price], [expected, expected], what);
+  }
+  assert.deepEqual([...seen].sort(), [
+    'null',
+    'option_archived',
+    'option_groups_pending',
+    'option_not_for_variant',
+    'presentation_not_for_variant',
+    'several_variants_match',
+    'variant_archived',
+  ]);
+  // The bag is of the third variant that is sold: what a line has to say is which.
+  const line = { product_id: made.id, options: [{ value_id: bag.values[0].id }] };
+  const refused = await app.post('/v1/quotes', { key, body: { lines: [line] } });
+  assertOfLine(refused, 'business_rule_violation', 'variant_id', 0);
+});

@@ -1,0 +1,26 @@
+/** What scans ask of purchases (`modules/purchase-scans/ports.ts`). */
+import { Problem, problemMessage } from '../../kernel/problem.ts';
+import { checkInput } from '../../platform/check-call.ts';
+import type { ScanUses } from '../purchase-scans/index.ts';
+import { contentOf, newDraft } from '../sales/index.ts';
+import { purchaseInvoices } from './purchase-invoices.family.ts';
+import { createPurchaseInvoice } from './purchase-invoices.operations.ts';
+import { findSamePaper, isReceivedPurchase } from './purchase-invoices.store.ts';
+
+export const scanUses: ScanUses = {
+  async refusalOf(ctx, body) {
+    // A check changes the case of ids.
+    const sent = structuredClone(body);
+    try {
+      checkInput(createPurchaseInvoice, { params: undefined, query: undefined, body: sent });
+      await newDraft(ctx, purchaseInvoices, contentOf(purchaseInvoices, sent));
+      return null;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const { def, details } = error;
+      return details.errors?.[0]?.message ?? problemMessage(def, details.values);
+    }
+  },
+  isReceived: isReceivedPurchase,
+  findSame: findSamePaper,
+};

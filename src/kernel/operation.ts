@@ -234,6 +234,10 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   effects?: Effects;
   /** Nothing takes it back: a number taken, a record sent, a row deleted. */
   irreversible?: boolean;
+  /** Whether a checked input is irreversible, where some are not: a draft, a dry run. */
+  irreversible_for?(
+    input: Input<Static<P>, Static<Q>, B extends TSchema ? Static<B> : undefined>,
+  ): boolean;
   /**
    * For the GET of a resource: the table whose row is locked while `If-Match` is compared and the call that sent it
    * runs. The row is the one of the last id in the path.
@@ -341,6 +345,7 @@ export type Operation = {
   reopens: string | null;
   effects: Effects;
   irreversible: boolean;
+  irreversible_for: ((input: Input<unknown, unknown, unknown>) => boolean) | null;
   row: string | null;
   company_row: string | null;
   resource_path: string | null;
@@ -408,6 +413,7 @@ export function defineOperation<
     reopens: def.reopens ?? null,
     effects: def.effects ?? (def.transaction === 'read' ? 'read' : 'write'),
     irreversible: def.irreversible ?? false,
+    irreversible_for: (def.irreversible_for as Operation['irreversible_for'] | undefined) ?? null,
     row: def.row ?? null,
     company_row: def.company_row ?? null,
     resource_path: def.resource_path ?? null,

@@ -31,6 +31,8 @@ export type ProblemDetails = {
   line_index?: number;
   errors?: FieldIssue[];
   retry_after_seconds?: number;
+  /** All that the call needs, for whoever can ask for more. */
+  scopes_needed?: readonly string[];
   /** The stored refusal of an earlier call with this idempotency key. */
   is_replay?: boolean;
   /** The version of that call. */

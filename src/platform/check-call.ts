@@ -10,6 +10,17 @@ import type { TObject, TSchema } from '../kernel/schema.ts';
 import type { AnyInput, Call } from './call.ts';
 import { hashRequest } from './idempotency.ts';
 
+/** Whether the caller may call it with some input. */
+export function isOpenTo(caller: Caller, operation: Operation): boolean {
+  const { environment } = operation;
+  if (environment !== null && caller.environment !== environment) return false;
+  return neededScopes(caller, operation).every((scope) => scopesAllow(caller.scopes, scope, caller));
+}
+
+function neededScopes(caller: Caller, operation: Operation): readonly string[] {
+  return [...scopesNeeded(operation), ...profileScopes(caller, operation)];
+}
+
 /** @throws 403 insufficient_scope */
 export function checkScope(caller: Caller, operation: Operation, input: AnyInput): void {
   const { environment } = operation;
@@ -18,12 +29,12 @@ export function checkScope(caller: Caller, operation: Operation, input: AnyInput
     throw fail(c.insufficient_scope, { values: { scope: `${operation.scope ?? ''} ${place}`.trim() } });
   }
   const needed = [
-    ...scopesNeeded(operation),
-    ...profileScopes(caller, operation),
+    ...neededScopes(caller, operation),
     ...scopesOfInput(operation.input_scopes, input.body),
   ];
   const missing = needed.find((scope) => !scopesAllow(caller.scopes, scope, caller));
-  if (missing !== undefined) throw fail(c.insufficient_scope, { values: { scope: missing } });
+  if (missing !== undefined)
+    throw fail(c.insufficient_scope, { values: { scope: missing }, scopes_needed: needed });
 }
 
 /** @throws 404 for a path id that is not a UUID */

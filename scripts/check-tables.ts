@@ -15,7 +15,8 @@ const owners: Record<string, readonly string[]> = {
   company_children: ['platform', 'companies'],
   // Written by platform during a call, shown to users by modules.
   api_keys: ['platform', 'api-keys'],
-  credentials: ['platform', 'api-keys'],
+  credentials: ['platform', 'api-keys', 'oauth'],
+  oauth_grants: ['platform', 'oauth'],
   events: ['platform', 'events'],
   audit_log: ['platform', 'audit'],
   request_logs: ['platform', 'audit'],

@@ -23,9 +23,14 @@ export type Principal = {
   name: string;
 };
 
+/** What a token was made for. A key reaches both. */
+export type Audience = 'v1' | 'mcp';
+
 /** Comes from the credential or the job, never from the input. */
 export type Caller = {
   principal: Principal;
+  /** The person behind a token or a session. */
+  user_id: string | null;
   /** The live company that the principal belongs to. */
   key_company_id: string;
   /** The live company that owns the keys of `company_id`. */

@@ -3,7 +3,7 @@
  * and closes it after the answer.
  */
 import { commonErrors as c } from '../kernel/common.errors.ts';
-import type { Caller, Operation } from '../kernel/operation.ts';
+import type { Audience, Caller, Operation } from '../kernel/operation.ts';
 import { fail, type Problem } from '../kernel/problem.ts';
 import { newId } from '../kernel/uuid7.ts';
 import { isApiVersion, latestVersion, readVersion } from '../kernel/versions.ts';
@@ -25,6 +25,8 @@ export type Arrival = {
   user_agent?: string | null;
   /** Null when none came, undefined when unreadable. */
   secret: string | null | undefined;
+  /** What a token must be made for. */
+  audience: Audience;
   /** The company to work for, if not the key's own. */
   active_profile: string | null;
   version: string | null;
@@ -112,8 +114,9 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log }
 
     /** @throws 401, 429, 400 or 404, in this order: credential, rate, version, company worked for */
     async admit(visit: Visit): Promise<void> {
-      const { operation, secret, ip, request_id, version, active_profile } = visit.arrival;
-      const caller = await authenticator.authenticate({ secret, ip, request_id, lookUp: lookUpOf(visit) });
+      const { operation, secret, audience, ip, request_id, version, active_profile } = visit.arrival;
+      const lookUp = lookUpOf(visit);
+      const caller = await authenticator.authenticate({ secret, audience, ip, request_id, lookUp });
       visit.caller = { ...caller, user_agent: visit.arrival.user_agent ?? null };
       if (version === null || !isApiVersion(version)) visit.version = caller.api_version ?? latestVersion;
       if (!operation?.rate_of) await spend(visit, caller, visit.rate_class);

@@ -3,6 +3,10 @@
 /** Tables without row-level security, and why. */
 export const indexTables = {
   credentials: 'found by the hash of a secret, before any company is known',
+  oauth_client_index: 'ids: the company of the application that presents itself',
+  oauth_codes: 'found by the hash of a code, before any company is known',
+  oauth_documents: 'what applications say of themselves in public; they belong to no company',
+  oauth_refresh_tokens: 'found by the hash of a token, before any company is known',
   company_children: 'ids: which companies a master key may work for',
   rate_windows: 'counts of a key per minute',
   due_work: 'ids, due times and leases of all companies, for the claim loop',

@@ -33,6 +33,7 @@ export function arrivalOf(request: FastifyRequest): Arrival {
     ip: request.ip,
     user_agent: singleHeader(headers['user-agent']),
     secret: presentedSecret(request),
+    audience: 'v1',
     active_profile: singleHeader(headers['x-active-profile']),
     version: singleHeader(headers['service-version']),
     idempotency_key: idempotencyKeyOf(request),

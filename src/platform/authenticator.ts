@@ -151,6 +151,7 @@ function callerOf(credential: Credential, secret: string, ip: string, now: Date)
       id: credential.key_id,
       name: credential.key_name ?? secretPrefix(secret),
     },
+    user_id: null,
     key_company_id: credential.key_company_id,
     owner_company_id: credential.key_company_id,
     company_id: credential.company_id,

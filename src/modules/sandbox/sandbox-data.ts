@@ -50,6 +50,7 @@ export const keptTables = {
   companies: 'its settings and its clock',
   company_logos: 'settings',
   api_keys: 'keys go on working',
+  members: 'of the live company alone',
   taxes: 'settings',
   series: 'settings; their numbers begin again',
   verifactu_settings: 'the mode; with another NumeroInstalacion',

@@ -33,6 +33,12 @@ const owners: Record<string, readonly string[]> = {
   document_links: ['sales'],
   recurring_occurrences: ['recurring-invoices'],
   acceptances: ['offers'],
+  users: ['people'],
+  user_emails: ['people'],
+  user_companies: ['people'],
+  members: ['people'],
+  sessions: ['people'],
+  account_links: ['people'],
 };
 
 /** @returns one line per violation, sorted */

@@ -12,7 +12,8 @@ import { hashRequest } from './idempotency.ts';
 
 /** @throws 403 insufficient_scope */
 export function checkScope(caller: Caller, operation: Operation, input: AnyInput): void {
-  const { environment } = operation;
+  const { environment, callers } = operation;
+  if (!callers.includes(caller.principal.kind)) throw closedTo(operation);
   if (environment !== null && caller.environment !== environment) {
     const place = environment === 'test' ? 'en el entorno de pruebas' : 'en el entorno real';
     throw fail(c.insufficient_scope, { values: { scope: `${operation.scope ?? ''} ${place}`.trim() } });
@@ -24,6 +25,13 @@ export function checkScope(caller: Caller, operation: Operation, input: AnyInput
   ];
   const missing = needed.find((scope) => !scopesAllow(caller.scopes, scope, caller));
   if (missing !== undefined) throw fail(c.insufficient_scope, { values: { scope: missing } });
+}
+
+/** Told as a lack of scope, before anything of what the operation works on. */
+function closedTo({ scope }: Operation): Problem {
+  return fail(c.insufficient_scope, {
+    values: { scope: `${scope ?? ''} con esta clase de credencial`.trim() },
+  });
 }
 
 /** @throws 404 for a path id that is not a UUID */

@@ -78,7 +78,11 @@ const cases: readonly (readonly [Partial<Credential>, string, string])[] = [
   [{ expires_at: before, clock_frozen_at: new Date('2026-11-20T00:00:00Z') }, '203.0.113.9', 'admitted'],
   [{ previous_until: after, clock_offset_ms: '86400000' }, '203.0.113.9', 'refused'],
   // A token's life is counted on real time.
-  [{ kind: 'oauth', audience: 'v1', expires_at: after, clock_offset_ms: '86400000' }, '203.0.113.9', 'admitted'],
+  [
+    { kind: 'oauth', audience: 'v1', expires_at: after, clock_offset_ms: '86400000' },
+    '203.0.113.9',
+    'admitted',
+  ],
   [
     { kind: 'oauth', audience: 'v1', expires_at: now, clock_frozen_at: new Date('2026-11-20T00:00:00Z') },
     '203.0.113.9',

@@ -85,6 +85,12 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
       return runCall(call);
     },
 
+    /** What a person does in a session; the surface limits it. @throws Problem for a refusal */
+    runForPerson(call: Call): Promise<Answer> {
+      assert.equal(call.caller.principal.kind, 'user');
+      return runCall(call);
+    },
+
     /** What is asked for on a document's page; the surface limits it. @throws Problem for a refusal */
     runFromLink(call: Call): Promise<Answer> {
       assert.equal(call.caller.principal.kind, 'link');

@@ -17,6 +17,12 @@ test('the verifier of the standard answers its challenge, and no other does', ()
 
 test('a challenge has 43 characters of base64url', () => {
   assert.equal(isChallenge(challenge), true);
-  for (const other of ['', challenge.slice(1), `${challenge}A`, `${challenge.slice(1)}+`, `${challenge.slice(1)}=`])
+  for (const other of [
+    '',
+    challenge.slice(1),
+    `${challenge}A`,
+    `${challenge.slice(1)}+`,
+    `${challenge.slice(1)}=`,
+  ])
     assert.equal(isChallenge(other), false);
 });

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { allowsRedirect, type ClientType, redirectFault, redirectSource, withParameters } from './redirect-uris.ts';
+import {
+  allowsRedirect,
+  type ClientType,
+  redirectFault,
+  redirectSource,
+  withParameters,
+} from './redirect-uris.ts';
 
 const allowed: readonly (readonly [string, ClientType])[] = [
   ['https://app.example.com/cb', 'confidential'],
@@ -51,7 +57,12 @@ for (const [uri, type] of refused)
   test(`${JSON.stringify(uri.slice(0, 60))} of a ${type} client is refused`, () =>
     assert.notEqual(redirectFault(uri, type), null));
 
-const registered = ['https://app.example.com/cb', 'http://127.0.0.1/cb', 'http://[::1]:1/cb', 'com.example.app:/cb'];
+const registered = [
+  'https://app.example.com/cb',
+  'http://127.0.0.1/cb',
+  'http://[::1]:1/cb',
+  'com.example.app:/cb',
+];
 const matches: readonly (readonly [string, boolean])[] = [
   ['https://app.example.com/cb', true],
   ['http://127.0.0.1/cb', true],

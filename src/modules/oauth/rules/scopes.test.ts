@@ -29,10 +29,7 @@ test('the 68 names and three macros are offered, and the sensitive ones among th
   assert.deepEqual([...scopeNames].sort(), [...plain, ...macros].sort());
   const marked = offered.filter((name) => name.endsWith('†')).map((name) => name.slice(0, -1));
   assert.equal(marked.length, 15);
-  assert.deepEqual(
-    plain.filter((name) => isSensitive(name.replace('.', ':'))).sort(),
-    marked.sort(),
-  );
+  assert.deepEqual(plain.filter((name) => isSensitive(name.replace('.', ':'))).sort(), marked.sort());
 });
 
 test('each macro is what its name says', () => {
@@ -82,7 +79,10 @@ test('no scope, or nothing but those of habit, means to read', () => {
     assert.deepEqual(readScopes(text), reads);
 });
 
-const live = { modules: ['time_control', 'accountancy', 'automations', 'stores'], environment: 'live' } as const;
+const live = {
+  modules: ['time_control', 'accountancy', 'automations', 'stores'],
+  environment: 'live',
+} as const;
 const free = { modules: [], environment: 'live' } as const;
 const sandbox = { ...live, environment: 'test' } as const;
 const refusals = [

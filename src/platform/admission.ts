@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { commonErrors as c } from '../kernel/common.errors.ts';
-import type { Caller, Operation } from '../kernel/operation.ts';
+import type { Audience, Caller, Operation } from '../kernel/operation.ts';
 import { fail, type Problem } from '../kernel/problem.ts';
 import { newId } from '../kernel/uuid7.ts';
 import { isApiVersion, latestVersion, readVersion } from '../kernel/versions.ts';
@@ -26,6 +26,8 @@ export type Arrival = {
   user_agent?: string | null;
   /** Null when none came, undefined when unreadable. */
   secret: string | null | undefined;
+  /** What a token must be made for. */
+  audience: Audience;
   /** The company to work for, if not the key's own. */
   active_profile: string | null;
   version: string | null;
@@ -37,6 +39,8 @@ export type Arrival = {
   input: AnyInput;
   /** For a call without an operation; a read when left out. */
   rate_class?: RateClass;
+  /** The body holds the input of reads too: none begins before it is there. */
+  has_input_later?: boolean;
   /** What is called stands in the body alone: `name` says it, and spends the request. */
   is_named_later?: boolean;
 };
@@ -78,8 +82,9 @@ type Parts = {
 export function makeAdmission({ db, clock, limiter, authenticator, request_log }: Parts) {
   /** For a secret seen before, a read looks up the credential in its own pipeline (ADR 12). */
   function lookUpOf(visit: Visit) {
-    const { operation, active_profile, input } = visit.arrival;
-    if (operation === null || active_profile !== null || !mayBeginEarly(operation)) return undefined;
+    const { operation, active_profile, input, has_input_later } = visit.arrival;
+    if (operation === null || active_profile !== null || has_input_later) return undefined;
+    if (!mayBeginEarly(operation)) return undefined;
     return (secret: string, company_id: string) => {
       const prefetch_by = operation.prefetch && isAccepted(operation, input) ? input : null;
       visit.early = beginEarlyRead(db, clock, { secret, company_id, operation, input: prefetch_by });
@@ -122,11 +127,12 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log }
 
     /** @throws 401, 429, 400 or 404, in this order: credential, rate, version, company worked for */
     async admit(visit: Visit): Promise<void> {
-      const { operation, secret, ip, request_id, version, active_profile, is_named_later } = visit.arrival;
-      const caller = await authenticator.authenticate({ secret, ip, request_id, lookUp: lookUpOf(visit) });
+      const { operation, secret, audience, ip, request_id, version, active_profile } = visit.arrival;
+      const lookUp = lookUpOf(visit);
+      const caller = await authenticator.authenticate({ secret, audience, ip, request_id, lookUp });
       visit.caller = { ...caller, user_agent: visit.arrival.user_agent ?? null };
       if (version === null || !isApiVersion(version)) visit.version = caller.api_version ?? latestVersion;
-      if (!operation?.rate_of && !is_named_later) await spend(visit, caller, visit.rate_class);
+      if (!operation?.rate_of && !visit.arrival.is_named_later) await spend(visit, caller, visit.rate_class);
       if (version !== null) readVersion(version);
       if (active_profile !== null) visit.caller = await authenticator.actFor(visit.caller, active_profile);
       visit.is_admitted = true;

@@ -12,7 +12,8 @@ import { hashRequest } from './idempotency.ts';
 
 /** Whether the caller may call it with some input. */
 export function isOpenTo(caller: Caller, operation: Operation): boolean {
-  const { environment } = operation;
+  const { environment, callers } = operation;
+  if (!callers.includes(caller.principal.kind)) return false;
   if (environment !== null && caller.environment !== environment) return false;
   return neededScopes(caller, operation).every((scope) => scopesAllow(caller.scopes, scope, caller));
 }
@@ -23,18 +24,23 @@ function neededScopes(caller: Caller, operation: Operation): readonly string[] {
 
 /** @throws 403 insufficient_scope */
 export function checkScope(caller: Caller, operation: Operation, input: AnyInput): void {
-  const { environment } = operation;
+  const { environment, callers } = operation;
+  if (!callers.includes(caller.principal.kind)) throw closedTo(operation);
   if (environment !== null && caller.environment !== environment) {
     const place = environment === 'test' ? 'en el entorno de pruebas' : 'en el entorno real';
     throw fail(c.insufficient_scope, { values: { scope: `${operation.scope ?? ''} ${place}`.trim() } });
   }
-  const needed = [
-    ...neededScopes(caller, operation),
-    ...scopesOfInput(operation.input_scopes, input.body),
-  ];
+  const needed = [...neededScopes(caller, operation), ...scopesOfInput(operation.input_scopes, input.body)];
   const missing = needed.find((scope) => !scopesAllow(caller.scopes, scope, caller));
   if (missing !== undefined)
     throw fail(c.insufficient_scope, { values: { scope: missing }, scopes_needed: needed });
+}
+
+/** Told as a lack of scope, before anything of what the operation works on. */
+function closedTo({ scope }: Operation): Problem {
+  return fail(c.insufficient_scope, {
+    values: { scope: `${scope ?? ''} con esta clase de credencial`.trim() },
+  });
 }
 
 /** @throws 404 for a path id that is not a UUID */

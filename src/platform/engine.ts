@@ -59,6 +59,7 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
     open: admission.open,
     admit: admission.admit,
     name: admission.name,
+    hasProfiles: parts.authenticator.hasProfiles,
     run,
 
     /** What `run` checks first, for a surface that asks before it runs. @throws 403, 404 or 422 */
@@ -73,7 +74,11 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
      * A read beside an admitted call and as its caller, to tell what the call is about.
      * @returns null where it is refused
      */
-    async look({ caller, version, arrival }: Visit, operation: Operation, params: unknown): Promise<Answer | null> {
+    async look(
+      { caller, version, arrival }: Visit,
+      operation: Operation,
+      params: unknown,
+    ): Promise<Answer | null> {
       assert.ok(caller && operation.transaction === 'read', 'Only a read is looked at.');
       const { request_id } = arrival;
       const input = { params, query: {}, body: undefined };
@@ -108,6 +113,12 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
     /** A job's call needs no admission. @throws Problem for a refusal */
     runAsSystem(call: Call): Promise<Answer> {
       assert.equal(call.caller.principal.kind, 'system');
+      return runCall(call);
+    },
+
+    /** What a person does in a session; the surface limits it. @throws Problem for a refusal */
+    runForPerson(call: Call): Promise<Answer> {
+      assert.equal(call.caller.principal.kind, 'user');
       return runCall(call);
     },
 

@@ -10,6 +10,9 @@ export const AuditEntry = Type.Object({
   actor_id: Nullable(Uuid),
   actor_name: Nullable(Type.String()),
   actor_key_id: Nullable(Uuid),
+  actor_user_id: Type.Union([Uuid, Type.Null()], {
+    description: 'La persona en cuyo nombre se actuó: con un acceso OAuth o en su sesión',
+  }),
   action: Type.String(),
   target: Type.Object({ object: Type.String(), id: Uuid }),
   details: Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
@@ -24,6 +27,7 @@ export type AuditRow = {
   actor_id: string | null;
   actor_name: string | null;
   actor_key_id: string | null;
+  actor_user_id: string | null;
   action: string;
   object: string;
   object_id: string;
@@ -34,7 +38,8 @@ export type AuditRow = {
 };
 
 export function presentAudit(row: AuditRow) {
-  const { id, actor, actor_id, actor_name, actor_key_id, action, details, ip, request_id } = row;
+  const { id, actor, actor_id, actor_name, actor_key_id, actor_user_id } = row;
+  const { action, details, ip, request_id } = row;
   const target = { object: row.object, id: row.object_id };
   return {
     object: 'audit_entry',
@@ -43,6 +48,7 @@ export function presentAudit(row: AuditRow) {
     actor_id,
     actor_name,
     actor_key_id,
+    actor_user_id,
     action,
     target,
     details,

@@ -16,7 +16,8 @@ export function listAudit(
   return readPageRows(tx, company_id, page, {
     table: 'audit_log',
     columns: tx`t.id, t.actor, coalesce(t.actor_id, case t.actor when 'api_key' then t.actor_key_id end) as actor_id,
-                t.actor_name, t.actor_key_id, t.action, t.object, t.object_id, t.details, t.ip, t.request_id, t.created_at`,
+                t.actor_name, t.actor_key_id, t.actor_user_id, t.action, t.object, t.object_id, t.details, t.ip, t.request_id,
+                t.created_at`,
     where: tx`${valueCondition(tx, 't.action', query, 'action')}
               ${rangeCondition(tx, 't.created_at', query, 'created')}
               ${rangeCondition(tx, 't.created_at', query, 'updated')}`,

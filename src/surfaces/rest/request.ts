@@ -14,6 +14,10 @@ export type RequestState = {
   /** Null where no key is needed: pages, health. */
   visit: Visit | null;
   error_code: string | null;
+  /** Of a refusal that stands in an answer 200. */
+  refused_status?: number;
+  /** The code of JSON-RPC for a body that holds no message. */
+  rpc_code?: number;
 };
 
 export function newRequestState(): RequestState {
@@ -33,6 +37,7 @@ export function arrivalOf(request: FastifyRequest): Arrival {
     ip: request.ip,
     user_agent: singleHeader(headers['user-agent']),
     secret: presentedSecret(request),
+    audience: 'v1',
     active_profile: singleHeader(headers['x-active-profile']),
     version: singleHeader(headers['service-version']),
     idempotency_key: idempotencyKeyOf(request),
@@ -67,7 +72,7 @@ export function singleHeader(header: string | string[] | undefined): string | nu
 }
 
 /** `Authorization` wins, even without Bearer. */
-function presentedSecret(request: FastifyRequest): string | null | undefined {
+export function presentedSecret(request: FastifyRequest): string | null | undefined {
   const authorization = request.headers.authorization;
   if (authorization !== undefined) return /^bearer +(\S+) *$/i.exec(authorization)?.[1];
   return singleHeader(request.headers['x-api-key']);
@@ -103,7 +108,11 @@ function withFile({ rest, member, file }: ArrivedUpload): unknown {
   return file && body?.[member] === '' ? { ...body, [member]: file } : body;
 }
 
-function readJson(raw: Buffer | undefined): unknown {
+/**
+ * @returns undefined without a body
+ * @throws 400 parameter_invalid_format
+ */
+export function readJson(raw: Buffer | undefined): unknown {
   if (raw === undefined || raw === null || raw.length === 0) return undefined;
   try {
     return parseJson(strictUtf8.decode(raw), requestBounds);

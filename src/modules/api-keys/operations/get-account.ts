@@ -15,6 +15,7 @@ export const getAccount = defineOperation({
     'Responde los datos de la clave con la que se hace esta llamada: sus permisos, su nivel de uso y hasta cuándo vale; nunca su secreto. Dice también de qué cuenta es y, con X-Active-Profile, para qué empresa trabaja la llamada: los demás datos siguen siendo los de la clave. Sirve para comprobar que funciona y qué puede hacer.',
   transaction: 'read',
   acts_on: 'key',
+  callers: ['api_key'],
   mcp: true,
   output: One(OwnApiKey),
   errors: [],

@@ -23,32 +23,32 @@ export async function connectMcp(t: TestContext, app: App, key: string, options:
 
 type RawOptions = CallOptions & { path?: string; capabilities?: object };
 
-/** One request as it stands on the wire. Headers and params may be overridden. */
-export function askMcp(
-  app: App,
-  method: string,
-  params: Record<string, unknown> = {},
-  { path = '/mcp', capabilities = {}, headers, ...options }: RawOptions = {},
-): Promise<Answer> {
+/** A message with the headers that repeat it. */
+export function mcpRequest(method: string, params: Record<string, unknown> = {}, capabilities: object = {}) {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': revision,
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
     'io.modelcontextprotocol/clientCapabilities': capabilities,
   };
-  const name = typeof params.name === 'string' ? { 'mcp-name': params.name } : {};
-  return app.post(path, {
-    headers: {
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': revision,
-      'mcp-method': method,
-      ...name,
-      ...headers,
-    },
-    ...(options.raw === undefined
-      ? { body: { jsonrpc: '2.0', id: 1, method, params: { _meta, ...params } } }
-      : {}),
-    ...options,
-  });
+  const headers: Record<string, string> = {
+    accept: 'application/json, text/event-stream',
+    'mcp-protocol-version': revision,
+    'mcp-method': method,
+    ...(typeof params.name === 'string' ? { 'mcp-name': params.name } : {}),
+  };
+  return { headers, body: { jsonrpc: '2.0', id: 1, method, params: { _meta, ...params } } };
+}
+
+/** One request as it stands on the wire. Headers and body may be others. */
+export function askMcp(
+  app: App,
+  method: string,
+  params: Record<string, unknown> = {},
+  { path = '/mcp', capabilities, headers, ...options }: RawOptions = {},
+): Promise<Answer> {
+  const made = mcpRequest(method, params, capabilities);
+  const body = options.raw === undefined ? { body: made.body } : {};
+  return app.post(path, { ...body, ...options, headers: { ...made.headers, ...headers } });
 }
 
 export function callTool(
@@ -56,7 +56,7 @@ export function callTool(
   key: string,
   name: string,
   args: Record<string, unknown> = {},
-  options: RawOptions = {},
+  { more, ...options }: RawOptions & { more?: object } = {},
 ): Promise<Answer> {
-  return askMcp(app, 'tools/call', { name, arguments: args }, { key, ...options });
+  return askMcp(app, 'tools/call', { name, arguments: args, ...more }, { key, ...options });
 }

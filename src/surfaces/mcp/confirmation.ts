@@ -40,9 +40,10 @@ export function makeConfirmation(keys: readonly Buffer[], engine: Engine, catalo
 
   async function question(exchange: Exchange, operation: Operation, asked: Asked, ctx: ServerContext) {
     const resource = resourceOf(operation, catalog);
-    const { params } = exchange.visit.arrival.input;
-    const is_named = resource !== null && Object.keys((resource.params ?? {}).properties ?? {}).length > 0;
-    const seen = is_named ? await engine.look(exchange.visit, resource, params) : null;
+    const names = Object.keys(resource?.params?.properties ?? {});
+    const given = exchange.visit.arrival.input.params as Record<string, unknown>;
+    const params = Object.fromEntries(names.map((name) => [name, given[name]]));
+    const seen = resource && names.length > 0 ? await engine.look(exchange.visit, resource, params) : null;
     return inputRequired({
       inputRequests: {
         confirm: inputRequired.elicit({

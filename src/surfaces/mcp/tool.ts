@@ -3,6 +3,7 @@ import { type Operation, scopesNeeded } from '../../kernel/operation.ts';
 import { scopeCatalogue } from '../../kernel/scopes.ts';
 import { toolInputSchema } from '../shared/tool-input.ts';
 import { type JsonSchema, toWireSchema } from '../shared/wire-schema.ts';
+import { withDefinitions } from './definitions.ts';
 
 export type Tool = {
   name: string;
@@ -78,10 +79,9 @@ function withExtras(schema: JsonSchema, operation: Operation, has_profiles: bool
 /** Every success that the operation may answer. */
 function toolOutputSchema({ output, other_statuses }: Operation): JsonSchema {
   const others = other_statuses.flatMap((other) => (other.output ? [other.output] : []));
-  const [first, ...rest] = [output, ...others].map((schema) =>
-    withoutTexts(toWireSchema(schema as JsonSchema)),
-  );
-  return rest.length === 0 ? first! : { type: 'object', anyOf: [first, ...rest] };
+  const schemas = [output, ...others].map((schema) => withoutTexts(toWireSchema(schema as JsonSchema)));
+  const [first, ...rest] = schemas;
+  return withDefinitions(rest.length === 0 ? first! : { type: 'object', anyOf: schemas });
 }
 
 const perName = new Set(['properties', 'patternProperties', '$defs']);

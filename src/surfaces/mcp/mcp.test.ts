@@ -23,7 +23,7 @@ test('given a key, when the official client lists the tools and reads an invoice
   const app = await startApp(t);
   const acme = await app.given.company();
   const id = await draft(app, acme.live_key);
-  const client = await connectMcp(t, app, acme.live_key);
+  const client = await connectMcp(t, app, acme.live_key, { path: '/mcp?toolsets=invoices' });
   const { tools } = await client.listTools();
   assert.ok(tools.some(({ name }) => name === 'get_invoice'));
   const answer = await client.callTool({ name: 'get_invoice', arguments: { invoice: id } });

@@ -10,6 +10,7 @@ export type RefusalData = ProblemBody & { retry_after_seconds?: number };
 
 /** Codes of JSON-RPC 2.0. */
 export const invalidRequest = -32600;
+export const methodNotFound = -32601;
 export const invalidParams = -32602;
 const internalError = -32603;
 export const parseError = -32700;

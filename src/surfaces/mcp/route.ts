@@ -182,11 +182,8 @@ async function send(
 /** RFC 9110, 12.5.3 */
 function takesGzip(accepted: string | null): boolean {
   return (accepted ?? '').split(',').some((part) => {
-    const [coding = '', weight = ''] = part
-      .trim()
-      .toLowerCase()
-      .split(/\s*;\s*/);
-    return coding === 'gzip' && !/^q=0(\.0*)?$/.test(weight);
+    const [coding, weight = 'q=1'] = part.split(';').map((word) => word.trim().toLowerCase());
+    return coding === 'gzip' && Number(weight.slice(2)) !== 0;
   });
 }
 

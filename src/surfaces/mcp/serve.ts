@@ -10,7 +10,7 @@ import type { Caller } from '../../kernel/operation.ts';
 import { makeCallTool, type CallParts } from './call-tool.ts';
 import { carrierOf, type Exchange, exchangeOf } from './exchange.ts';
 import { instructionsOf } from './instructions.ts';
-import { invalidParams } from './refusals.ts';
+import { invalidParams, methodNotFound } from './refusals.ts';
 
 const cacheHints = {
   'tools/list': { ttlMs: 300_000, cacheScope: 'private' },
@@ -67,9 +67,17 @@ export function serveMcp(factory: McpServerFactory, serves_keys_of_old: boolean)
   const modern = handler('reject');
   const of_old = serves_keys_of_old ? handler('stateless') : modern;
   return {
-    answer(request: Request, body: unknown, exchange: Exchange): Promise<Response> {
+    async answer(request: Request, body: unknown, exchange: Exchange): Promise<Response> {
+      if ((body as { method?: unknown } | null)?.method === 'subscriptions/listen') return noSuchMethod(body);
       const { fetch } = exchange.caller.principal.kind === 'api_key' ? of_old : modern;
       return fetch(request, { parsedBody: body, authInfo: carrierOf(exchange) });
     },
   };
+}
+
+/** No list tells of its changes, so that nobody needs to hold a stream open. */
+function noSuchMethod(body: unknown): Response {
+  const { id = null } = body as { id?: unknown };
+  const error = { code: methodNotFound, message: 'Method not found' };
+  return Response.json({ jsonrpc: '2.0', id, error }, { status: 404 });
 }

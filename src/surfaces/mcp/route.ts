@@ -174,9 +174,9 @@ async function send(
   const [before, after] = [`${text.slice(0, at)}"tools":`, text.slice(at + emptyList.length)];
   reply.header('Vary', [reply.getHeader('Vary'), 'Accept-Encoding'].filter(Boolean).join(', '));
   if (!takesGzip(singleHeader(request.headers['accept-encoding'])))
-    return reply.send(before + list.text + after);
+    return reply.send(Buffer.concat([Buffer.from(before), list.bytes, Buffer.from(after)]));
   reply.header('Content-Encoding', 'gzip');
-  return reply.send(gzipAround(before, list.text, await compressedOf(list), after));
+  return reply.send(gzipAround(before, list.bytes, await compressedOf(list), after));
 }
 
 /** RFC 9110, 12.5.3 */

@@ -49,8 +49,9 @@ export function makeFactory(parts: ServeParts): McpServerFactory {
     server.setRequestHandler('tools/list', async ({ params }) => {
       if (params?.cursor !== undefined) throw new ProtocolError(invalidParams, 'The list has one page.');
       const has_profiles = await parts.hasProfiles(caller);
-      if (era === 'legacy') return { tools: tools.tools(caller, view, has_profiles) as never };
-      exchange.list = tools.text(caller, view, has_profiles);
+      const list = await tools.text(caller, view, has_profiles);
+      if (era === 'legacy') return { tools: JSON.parse(list.bytes.toString()) };
+      exchange.list = list;
       return { tools: [] };
     });
     server.setRequestHandler('tools/call', callTool as never);

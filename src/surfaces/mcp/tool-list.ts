@@ -4,16 +4,17 @@
  */
 import type { Caller, Operation } from '../../kernel/operation.ts';
 import { isOpenTo } from '../../platform/check-call.ts';
+import { makeGivingWay } from '../../platform/give-way.ts';
 import { compressMiddle } from './gzip-around.ts';
-import { type Tool, toolOf } from './tool.ts';
+import { toolOf } from './tool.ts';
 import { isInView, type ToolView } from './tool-view.ts';
 
-/** Lists that are kept; each some hundreds of kilobytes. Callers with the same scopes share one. */
-const listsMax = 32;
+/** Lists that are kept; each has a megabyte and more. Callers with the same scopes share one. */
+const listsMax = 16;
 
 export type ListText = {
   /** A JSON array. */
-  text: string;
+  bytes: Buffer;
   /** For `gzipAround`; made when somebody takes it first. */
   compressed: Promise<Buffer> | null;
 };
@@ -45,26 +46,26 @@ export function makeToolList(catalog: readonly Operation[]) {
       return operation && isInView(view, operation) ? operation : undefined;
     },
 
-    tools(caller: Caller, view: ToolView, has_profiles: boolean): Tool[] {
-      return openTo(caller, view).map((operation) => toolOf(operation, has_profiles));
-    },
-
-    /** The same as JSON. */
-    text(caller: Caller, view: ToolView, has_profiles: boolean): ListText {
+    async text(caller: Caller, view: ToolView, has_profiles: boolean): Promise<ListText> {
       const open = openTo(caller, view);
       const key = `${has_profiles} ${open.map(({ name }) => name).join(' ')}`;
       const known = lists.get(key);
       if (known !== undefined) return known;
-      const text = `[${open.map((operation) => textOf(operation, has_profiles)).join(',')}]`;
-      const made: ListText = { text, compressed: null };
+      const giveWay = makeGivingWay();
+      const made: string[] = [];
+      for (const operation of open) {
+        made.push(textOf(operation, has_profiles));
+        await giveWay();
+      }
+      const list: ListText = { bytes: Buffer.from(`[${made.join(',')}]`), compressed: null };
       if (lists.size >= listsMax) lists.delete(lists.keys().next().value!);
-      lists.set(key, made);
-      return made;
+      lists.set(key, list);
+      return list;
     },
   };
 }
 
 export function compressedOf(list: ListText): Promise<Buffer> {
-  list.compressed ??= compressMiddle(list.text);
+  list.compressed ??= compressMiddle(list.bytes);
   return list.compressed;
 }

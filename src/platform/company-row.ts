@@ -17,6 +17,13 @@ export async function getPlan(tx: Tx, company_id: string): Promise<PlanRow> {
   return exists(row);
 }
 
+/** A change of the plan waits until the credential that is made now can be found by it. */
+export async function holdPlan(tx: Tx, company_id: string): Promise<PlanRow> {
+  const [row] = await tx<PlanRow[]>`
+    select plan, boost_tier, boost_until, sandbox_company_id from companies where company_id = ${company_id} for share`;
+  return exists(row);
+}
+
 /**
  * Makes changes of the company run one after another. `for update` would also wait for every row that refers to the
  * company.

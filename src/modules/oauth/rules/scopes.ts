@@ -98,3 +98,20 @@ const sensitive: ReadonlySet<string> = new Set(
 export function isSensitive(scope: string): boolean {
   return sensitive.has(scope);
 }
+
+/**
+ * Reads the `scope` of a refresh. It may narrow what was granted; of a macro counts what was.
+ * @returns scopes with a colon; none of them beyond the grant
+ */
+export function readNarrowed(text: string | undefined, granted: readonly string[]): ReadScopes {
+  const names = (text ?? '').split(' ').filter((name) => name !== '' && !habits.has(name));
+  if (names.length === 0) return { scopes: granted };
+  if (names.length > namesMax) return { unknown: `more than ${namesMax} scopes` };
+  const found = new Set<string>();
+  for (const name of names) {
+    const entries = expandOauthScope(name)?.filter(({ scope }) => granted.includes(scope)) ?? [];
+    if (entries.length === 0) return { unknown: name };
+    for (const { scope } of entries) found.add(scope);
+  }
+  return { scopes: inOrder([...found]) };
+}

@@ -11,7 +11,7 @@ import type { Database } from '../../platform/db.ts';
 import { lockCompanyRow } from '../../platform/company-row.ts';
 import { countGrantsInForce, type GrantRow, insertGrant } from './grants.store.ts';
 import { scopesOfPerson } from './person.ts';
-import { type GrantRefusal, grantRefusal, inOrder } from './rules/scopes.ts';
+import { type GrantRefusal, grantRefusal, inOrder } from '../../domain/oauth/scopes.ts';
 import { newOAuthSecret } from './secrets.ts';
 import { insertCode } from './tokens.store.ts';
 
@@ -102,7 +102,14 @@ async function writeConsent(
     countGrantsInForce(tx, company_id, user.id),
   ]);
   const id = newId();
-  const actor = { kind: 'user', id: user.id, name: user.name, key_id: null, user_id: user.id, ...from } as const;
+  const actor = {
+    kind: 'user',
+    id: user.id,
+    name: user.name,
+    key_id: null,
+    user_id: user.id,
+    ...from,
+  } as const;
   const tell = (action: string, details: Record<string, unknown>) =>
     insertAudit(tx, company_id, actor, [{ action, object: 'oauth_grant', object_id: id, details }], now);
   const offers = of_person === null ? [] : offersOf(asked, of_person, company, environment);

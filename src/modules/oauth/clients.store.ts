@@ -4,7 +4,7 @@ import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import { lockCompanyRow } from '../../platform/company-row.ts';
 import { rangeCondition, readPageRows } from '../../platform/page-rows.ts';
-import type { ClientType } from './rules/redirect-uris.ts';
+import type { ClientType } from '../../domain/oauth/redirect-uris.ts';
 
 export type ClientRow = {
   id: string;

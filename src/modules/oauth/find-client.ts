@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { hashSecret } from '../../platform/credentials.ts';
 import type { Database } from '../../platform/db.ts';
 import { type ClientRow, findClientPlace, findClientRow } from './clients.store.ts';
-import type { ClientType } from './rules/redirect-uris.ts';
+import type { ClientType } from '../../domain/oauth/redirect-uris.ts';
 
 export type OAuthClient = {
   client_id: string;
@@ -24,7 +24,8 @@ export async function findRegisteredClient(
 ): Promise<OAuthClient | undefined> {
   if (!registeredId.test(client_id)) return undefined;
   const place = await findClientPlace(db.index, client_id);
-  const row = place && (await db.read(place.company_id, (tx) => findClientRow(tx, place.company_id, place.id)));
+  const row =
+    place && (await db.read(place.company_id, (tx) => findClientRow(tx, place.company_id, place.id)));
   if (!row) return undefined;
   const { name, type, redirect_uris } = row;
   return { client_id, name, type, redirect_uris, host: null, registered: row };

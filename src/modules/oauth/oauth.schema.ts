@@ -3,8 +3,8 @@ import { readOnlyKeys } from '../../kernel/read-only.ts';
 import { Described, Enum, Name, Nullable, Shape, Text, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
 import type { ClientRow } from './clients.store.ts';
 import type { GrantRow } from './grants.store.ts';
-import { redirectLength } from './rules/redirect-uris.ts';
-import { dottedScope } from './rules/scopes.ts';
+import { redirectLength } from '../../domain/oauth/redirect-uris.ts';
+import { dottedScope } from '../../domain/oauth/scopes.ts';
 
 const types = ['public', 'confidential'] as const;
 
@@ -14,9 +14,12 @@ const clientFields = {
   client_id: Type.String({ description: 'Nombre con el que la aplicación se presenta; no es secreto' }),
   name: Type.String({ description: 'Nombre que ven las personas al autorizarla' }),
   type: Enum(types, {
-    description: 'public: no puede guardar un secreto (móvil, escritorio, navegador); confidential: sí (servidor)',
+    description:
+      'public: no puede guardar un secreto (móvil, escritorio, navegador); confidential: sí (servidor)',
   }),
-  redirect_uris: Type.Array(Type.String(), { description: 'Direcciones a las que puede volver el navegador' }),
+  redirect_uris: Type.Array(Type.String(), {
+    description: 'Direcciones a las que puede volver el navegador',
+  }),
   website: Nullable(Type.String({ description: 'Página de la aplicación' })),
   secret_prefix: Nullable(
     Type.String({ description: 'Primeros caracteres de su secreto; null, no tiene. No autentica' }),
@@ -100,7 +103,9 @@ export const OAuthGrant = Type.Object({
       client_id: Type.String({ description: 'Nombre con el que la aplicación se presenta' }),
       name: Type.String({ description: 'Cómo se llamaba cuando se la autorizó' }),
       host: Nullable(
-        Type.String({ description: 'De una aplicación descrita por un documento: el dominio de su dirección' }),
+        Type.String({
+          description: 'De una aplicación descrita por un documento: el dominio de su dirección',
+        }),
       ),
     },
     { description: 'La aplicación autorizada' },

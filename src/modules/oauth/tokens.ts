@@ -10,10 +10,10 @@ import type { Database } from '../../platform/db.ts';
 import { countInWindow, type WindowCount } from '../../platform/window-count.ts';
 import { endGrants, type GrantRow, lockGrant } from './grants.store.ts';
 import { holdsAll, scopesOfPerson } from './person.ts';
-import { invalidGrant, OAuthRefusal } from './refusal.ts';
-import { answersChallenge } from './rules/pkce.ts';
+import { invalidGrant, OAuthRefusal } from '../../domain/oauth/refusal.ts';
+import { answersChallenge } from '../../domain/oauth/pkce.ts';
 import { ruleOfUse } from './rules/reuse.ts';
-import { readNarrowed, scopeText } from './rules/scopes.ts';
+import { readNarrowed, scopeText } from '../../domain/oauth/scopes.ts';
 import { newOAuthSecret, oauthPrefixes } from './secrets.ts';
 import {
   countRefreshUse,
@@ -135,7 +135,9 @@ export function makeTokenIssuer({ db, clock }: { db: Database; clock: Clock }) {
 
 function findPlace(db: Database, token: string): Promise<GrantPlace | undefined> {
   if (token.startsWith(oauthPrefixes.refresh)) return findRefreshToken(db.index, token);
-  return token.startsWith(oauthPrefixes.access) ? findAccessToken(db.index, token) : Promise.resolve(undefined);
+  return token.startsWith(oauthPrefixes.access)
+    ? findAccessToken(db.index, token)
+    : Promise.resolve(undefined);
 }
 
 /** @throws OAuthRefusal */
@@ -183,7 +185,13 @@ async function issue(
     ),
     insertRefreshToken(tx, refresh_token, grant, new Date(now.getTime() + refreshMs)),
   ]);
-  return { access_token, token_type: 'Bearer', expires_in: accessSeconds, refresh_token, scope: scopeText(scopes) };
+  return {
+    access_token,
+    token_type: 'Bearer',
+    expires_in: accessSeconds,
+    refresh_token,
+    scope: scopeText(scopes),
+  };
 }
 
 /** `code`, `refresh_token`: used again. `role`: the person may no longer do what they granted. `client`: it gave it back. */
@@ -198,11 +206,16 @@ const endActions = {
 
 async function endAll(tx: Tx, grant: GrantRow, from: From, now: Date, reason: EndReason): Promise<Made> {
   const { company_id, id, client_name: name, user_id } = grant;
-  const actor = { kind: 'oauth', id, name, key_id: null, user_id, ip: from.ip, request_id: from.request_id } as const;
+  const actor = {
+    kind: 'oauth',
+    id,
+    name,
+    key_id: null,
+    user_id,
+    ip: from.ip,
+    request_id: from.request_id,
+  } as const;
   const entry = { action: endActions[reason], object: 'oauth_grant', object_id: id, details: { reason } };
-  await Promise.all([
-    endGrants(tx, company_id, [id], now),
-    insertAudit(tx, company_id, actor, [entry], now),
-  ]);
+  await Promise.all([endGrants(tx, company_id, [id], now), insertAudit(tx, company_id, actor, [entry], now)]);
   return { refusal: invalidGrant() };
 }

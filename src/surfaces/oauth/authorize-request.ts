@@ -3,14 +3,12 @@
  * the person; after that it is told to the application.
  */
 import type { Audience } from '../../kernel/operation.ts';
-import {
-  allowsRedirect,
-  isChallenge,
-  type OAuthClient,
-  OAuthRefusal,
-  readScopes,
-  resourceOf,
-} from '../../modules/oauth/index.ts';
+import { isChallenge } from '../../domain/oauth/pkce.ts';
+import { allowsRedirect } from '../../domain/oauth/redirect-uris.ts';
+import { OAuthRefusal } from '../../domain/oauth/refusal.ts';
+import { resourceOf } from '../../domain/oauth/resource.ts';
+import { readScopes } from '../../domain/oauth/scopes.ts';
+import type { OAuthClient } from './client-authentication.ts';
 import type { Parameters } from './parameters.ts';
 
 export type AuthorizeRequest = {
@@ -84,8 +82,7 @@ export function readAuthorizeRequest(
   if (parameters.get('code_challenge_method') !== 'S256' || !isChallenge(code_challenge))
     throw invalid('A code_challenge of 43 characters with code_challenge_method=S256 is needed.');
   const prompts = (parameters.get('prompt') ?? '').split(' ');
-  if (prompts.includes('none'))
-    throw new OAuthRefusal('interaction_required', 'The person is always asked.');
+  if (prompts.includes('none')) throw new OAuthRefusal('interaction_required', 'The person is always asked.');
   const [resource] = resources;
   const audience = resource === undefined ? 'v1' : resourceOf(resource, issuer);
   const read = readScopes(parameters.get('scope'));

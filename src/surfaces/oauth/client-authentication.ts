@@ -1,5 +1,6 @@
 /** Which application sends a form, and whether it proves it (RFC 6749, 2.3). */
-import { checkClientSecret, type OAuthClient, OAuthRefusal } from '../../modules/oauth/index.ts';
+import { OAuthRefusal } from '../../domain/oauth/refusal.ts';
+import type { Ports } from '../../kernel/ports.ts';
 import type { AuthFailures } from '../../platform/auth-failures.ts';
 import type { Parameters } from './parameters.ts';
 
@@ -40,10 +41,9 @@ function decoded(text: string): string {
   throw unreadable();
 }
 
-type Parts = {
-  failures: AuthFailures;
-  findClient(client_id: string, ip: string): Promise<OAuthClient | undefined>;
-};
+export type OAuthClient = NonNullable<Awaited<ReturnType<Ports['oauth']['findClient']>>>;
+
+type Parts = { failures: AuthFailures; oauth: Pick<Ports['oauth'], 'findClient' | 'checkSecret'> };
 
 export type KnownClient = {
   client: OAuthClient;
@@ -53,14 +53,14 @@ export type KnownClient = {
 
 /** @throws OAuthRefusal; 20 refusals a minute make an address wait */
 export async function authenticateClient(
-  { failures, findClient }: Parts,
+  { failures, oauth }: Parts,
   { client_id, secret }: ClientProof,
   ip: string,
   now: Date,
 ): Promise<KnownClient> {
   if (client_id === undefined) throw new OAuthRefusal('invalid_request', 'client_id is missing.');
-  const client = await findClient(client_id, ip);
-  const checked = client && proofOf(client, secret, now);
+  const client = await oauth.findClient(client_id, ip);
+  const checked = client && proofOf(oauth, client, secret);
   if (client && checked?.is_valid) return { client, secret_expires_at: checked.expires_at };
   const seconds = failures.blockedFor(ip, now);
   if (seconds > 0) throw new OAuthRefusal('temporarily_unavailable', 'Too many failed attempts.', seconds);
@@ -69,7 +69,7 @@ export async function authenticateClient(
 }
 
 /** A public client has no secret, so one that sends any is taken for another. */
-function proofOf(client: OAuthClient, secret: string | undefined, now: Date) {
+function proofOf(oauth: Parts['oauth'], client: OAuthClient, secret: string | undefined) {
   if (client.type === 'public') return { is_valid: secret === undefined, expires_at: null };
-  return secret === undefined ? undefined : checkClientSecret(client, secret, now);
+  return secret === undefined ? undefined : oauth.checkSecret(client, secret);
 }

@@ -3,7 +3,7 @@
  * the public one, never from a request.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { scopeNames } from '../../modules/oauth/index.ts';
+import { scopeNames } from '../../domain/oauth/scopes.ts';
 
 export const audiences = ['v1', 'mcp'] as const;
 

@@ -2,14 +2,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Audience } from '../../kernel/operation.ts';
 import { networkOf } from '../../kernel/ip-ranges.ts';
-import {
-  type From,
-  type OAuthClient,
-  OAuthRefusal,
-  resourceOf,
-  type TokenAnswer,
-  type TokenIssuer,
-} from '../../modules/oauth/index.ts';
+import { OAuthRefusal } from '../../domain/oauth/refusal.ts';
+import { resourceOf } from '../../domain/oauth/resource.ts';
+import type { Ports } from '../../kernel/ports.ts';
 import { countAuthFailures } from '../../platform/auth-failures.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { SharePort } from '../../platform/share-owners.ts';
@@ -18,16 +13,18 @@ import { singleHeader } from '../rest/request.ts';
 import { toProblem } from '../rest/respond.ts';
 import { authenticateClient, type KnownClient, readProof } from './client-authentication.ts';
 import { answerPreflight, openToBrowsers } from './metadata.ts';
-import { type Parameters, readParameters } from './parameters.ts';
+import { type Parameters as Form, readParameters } from './parameters.ts';
 
 export type TokenParts = {
   clock: Clock;
-  issuer: TokenIssuer;
-  findClient(client_id: string, ip: string): Promise<OAuthClient | undefined>;
+  oauth: Ports['oauth'];
   public_url: () => string;
   shares: SharePort;
   body_bounds?: Partial<BodyBounds> | undefined;
 };
+
+type From = Parameters<Ports['oauth']['refresh']>[1];
+type TokenAnswer = Awaited<ReturnType<Ports['oauth']['refresh']>>;
 
 const formMax = 16_384;
 
@@ -60,7 +57,7 @@ export function registerTokenRoutes(app: FastifyInstance, parts: TokenParts): vo
   async function readForm(
     request: FastifyRequest,
     names: readonly string[],
-  ): Promise<KnownClient & { form: Parameters; from: From }> {
+  ): Promise<KnownClient & { form: Form; from: From }> {
     const form = readParameters(textOf(request.body));
     const repeated = form.repeated(names);
     if (repeated !== undefined)
@@ -71,17 +68,17 @@ export function registerTokenRoutes(app: FastifyInstance, parts: TokenParts): vo
     return { ...known, form, from: { client_id: known.client.client_id, ip, request_id } };
   }
 
-  async function tokensFor(form: Parameters, from: From): Promise<TokenAnswer> {
+  async function tokensFor(form: Form, from: From): Promise<TokenAnswer> {
     const grant_type = needed(form, 'grant_type');
     const audience = () => audienceOf(form, parts.public_url());
     if (grant_type === 'authorization_code') {
       const [code, redirect_uri] = [needed(form, 'code'), needed(form, 'redirect_uri')];
       const code_verifier = form.get('code_verifier') ?? '';
-      return parts.issuer.exchangeCode({ code, redirect_uri, code_verifier, audience: audience() }, from);
+      return parts.oauth.exchangeCode({ code, redirect_uri, code_verifier, audience: audience() }, from);
     }
     if (grant_type === 'refresh_token') {
       const refresh_token = needed(form, 'refresh_token');
-      return parts.issuer.refresh({ refresh_token, scope: form.get('scope'), audience: audience() }, from);
+      return parts.oauth.refresh({ refresh_token, scope: form.get('scope'), audience: audience() }, from);
     }
     throw new OAuthRefusal('unsupported_grant_type', 'Use authorization_code or refresh_token.');
   }
@@ -95,8 +92,11 @@ export function registerTokenRoutes(app: FastifyInstance, parts: TokenParts): vo
   });
   app.post('/oauth/revoke', options, async (request, reply) => {
     const { form, from } = await readForm(request, revokeNames);
-    await parts.issuer.revoke(needed(form, 'token'), from);
-    return reply.code(200).headers({ ...openToBrowsers, ...noStore }).send();
+    await parts.oauth.revoke(needed(form, 'token'), from);
+    return reply
+      .code(200)
+      .headers({ ...openToBrowsers, ...noStore })
+      .send();
   });
   for (const path of ['/oauth/token', '/oauth/revoke']) answerPreflight(app, path, 'POST');
 }
@@ -105,14 +105,14 @@ function textOf(body: unknown): string {
   return Buffer.isBuffer(body) ? body.toString('utf8') : '';
 }
 
-function needed(form: Parameters, name: string): string {
+function needed(form: Form, name: string): string {
   const value = form.get(name);
   if (value === undefined) throw new OAuthRefusal('invalid_request', `The parameter ${name} is missing.`);
   return value;
 }
 
 /** @throws OAuthRefusal for a resource that is none of ours */
-function audienceOf(form: Parameters, issuer: string): Audience | null {
+function audienceOf(form: Form, issuer: string): Audience | null {
   const resource = form.get('resource');
   return resource === undefined ? null : resourceOf(resource, issuer);
 }

@@ -43,7 +43,12 @@ export const updateOauthClient = defineOperation({
     refuseIssues([...redirectIssues(next.redirect_uris, next.type), ...websiteIssues(next.website)]);
     await saveClient(tx, company_id, next);
     const keys = changedKeys(stored, next).filter((key) => key !== 'updated_at');
-    audit({ action: 'oauth_client.updated', object: 'oauth_client', object_id: stored.id, details: { keys } });
+    audit({
+      action: 'oauth_client.updated',
+      object: 'oauth_client',
+      object_id: stored.id,
+      details: { keys },
+    });
     return { data: presentClient(next, realNow()) };
   },
 });

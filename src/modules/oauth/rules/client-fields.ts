@@ -1,6 +1,6 @@
 import type { FieldIssue } from '../../../kernel/problem.ts';
 import { invalidField } from '../../../kernel/resource-input.ts';
-import { type ClientType, redirectFault } from './redirect-uris.ts';
+import { type ClientType, redirectFault } from '../../../domain/oauth/redirect-uris.ts';
 
 export function redirectIssues(uris: readonly string[], type: ClientType): FieldIssue[] {
   return uris.flatMap((uri, index) => {
@@ -13,5 +13,7 @@ export function websiteIssues(website: string | null): FieldIssue[] {
   if (website === null) return [];
   const url = URL.canParse(website) ? new URL(website) : null;
   const will_do = url?.protocol === 'https:' && url.username === '' && url.password === '';
-  return will_do ? [] : [invalidField('website', 'Tiene que ser una dirección https, sin usuario ni contraseña.')];
+  return will_do
+    ? []
+    : [invalidField('website', 'Tiene que ser una dirección https, sin usuario ni contraseña.')];
 }

@@ -6,7 +6,7 @@ import {
   type ScopeContext,
   type ScopeEntry,
   scopeRefusal,
-} from '../../../kernel/scopes.ts';
+} from '../../kernel/scopes.ts';
 
 /** What clients of OpenID Connect ask for out of habit. It is passed over. */
 const habits: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 /** What each scope that a person can grant lets an application do, in the languages of the consent page. */
-import { oauthScopes, type ScopeGroup, scopeGroups } from '../../../kernel/scopes.ts';
+import { oauthScopes, type ScopeGroup, scopeGroups } from '../../kernel/scopes.ts';
 
 export type Words = { readonly es: string; readonly en: string };
 

@@ -1,5 +1,5 @@
-import type { Audience } from '../../../kernel/operation.ts';
-import { OAuthRefusal } from '../refusal.ts';
+import type { Audience } from '../../kernel/operation.ts';
+import { OAuthRefusal } from './refusal.ts';
 
 /**
  * What a token is asked for (RFC 8707). A query, and a slash at the end, are overlooked: clients take them along.

@@ -31,5 +31,8 @@ export class OAuthRefusal extends Error {
 
 /** One answer for all that may be wrong with a code or a token: nobody learns which of them exist. */
 export function invalidGrant(): OAuthRefusal {
-  return new OAuthRefusal('invalid_grant', 'The grant is unknown, expired, used, revoked or not of this client.');
+  return new OAuthRefusal(
+    'invalid_grant',
+    'The grant is unknown, expired, used, revoked or not of this client.',
+  );
 }

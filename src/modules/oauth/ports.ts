@@ -1,0 +1,19 @@
+/** What the pages and forms of the authorization server use: surfaces know no module. */
+import type { Approved, Consent, Offer, Place } from './approve.ts';
+import type { OAuthClient, SecretCheck } from './find-client.ts';
+import type { TokenIssuer } from './tokens.ts';
+
+export type OAuthPort = TokenIssuer & {
+  /** @param ip whose share of the fetches of documents is spent */
+  findClient(client_id: string, ip: string): Promise<OAuthClient | undefined>;
+  checkSecret(client: OAuthClient, secret: string): SecretCheck;
+  /** What a person may grant in a place, of what is asked. @returns undefined where they have no role */
+  findOffers(user_id: string, place: Place, asked: readonly string[]): Promise<Offer[] | undefined>;
+  approve(consent: Consent, from: { ip: string; request_id: string }): Promise<Approved>;
+};
+
+declare module '../../kernel/ports.ts' {
+  interface Ports {
+    oauth: OAuthPort;
+  }
+}

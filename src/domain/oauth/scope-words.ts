@@ -26,7 +26,7 @@ const english: Readonly<Record<string, string>> = {
   'proformas:write': 'Create and change pro-forma invoices',
   'proformas:delete': 'Delete pro-forma invoices',
   'proformas:send': 'Send pro-forma invoices by e-mail',
-  'proformas:transition': 'Convert pro-forma invoices into invoices',
+  'proformas:transition': 'Convert pro-forma invoices',
   'delivery_notes:read': 'See delivery notes',
   'delivery_notes:write': 'Create and change delivery notes',
   'delivery_notes:delete': 'Delete delivery notes',

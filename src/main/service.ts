@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Sql } from 'postgres';
 import { catalog } from '../modules/catalog.ts';
 import { openPdf } from '../modules/pdfs/index.ts';
+import { purgePeople } from '../modules/people/index.ts';
 import { logClosingSummaries } from '../modules/verifactu/index.ts';
 import type { DeliveryLoop } from '../modules/webhooks/index.ts';
 import type { Log } from '../kernel/log.ts';
@@ -21,6 +22,7 @@ import type { JobHandler, Worker } from '../platform/worker.ts';
 import type { BodyBounds } from '../surfaces/rest/read-body.ts';
 import { makeRestServer } from '../surfaces/rest/server.ts';
 import { registerPages } from '../surfaces/openapi/pages.ts';
+import { registerPeoplePages } from '../surfaces/people/people-pages.ts';
 import { answerUnreadable, registerPublicPages } from '../surfaces/public/public-pages.ts';
 import { families } from '../modules/families.ts';
 import type { Family } from '../modules/sales/index.ts';
@@ -180,7 +182,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     throw error instanceof StartError ? error : explainListening(error, config.HOST, config.PORT);
   }
   const unwatch = background.start(role !== 'api');
-  const purge = setInterval(() => void limiter.purge().catch(() => undefined), 60_000);
+  const purgeAll = () => Promise.all([limiter.purge(), purgePeople(db.index, clock.now())]);
+  const purge = setInterval(() => void purgeAll().catch(() => undefined), 60_000);
   purge.unref();
 
   return {
@@ -253,6 +256,7 @@ type PageParts = Pick<AppParts, 'engine' | 'ports' | 'log' | 'public_url'> & {
 function addPages(app: FastifyInstance, operations: readonly Operation[], parts: PageParts): void {
   const { db, clock, ports, log, public_url, engine, body_bounds } = parts;
   registerPages(app, { operations, public_url });
+  registerPeoplePages(app, { people: ports.people, clock, public_url, shares: db.shares, body_bounds });
   registerPublicPages(app, {
     db,
     clock,

@@ -5,7 +5,7 @@
 import type {} from './ports.ts';
 
 export { inviteByOperator, resetByOperator } from './join.ts';
-export { makeLink } from './links.ts';
+export { makeSetupLink } from './links.ts';
 export { makePeople } from './make-people.ts';
 export { roleOf } from './members.store.ts';
 export { findMembership, findPersonCaller, type Membership } from './person-caller.ts';

@@ -30,6 +30,11 @@ export async function makeLink(
   return token;
 }
 
+/** @returns undefined once there is a person */
+export async function makeSetupLink(sql: Sql, now: Date): Promise<string | undefined> {
+  return (await isAnybodyThere(sql)) ? undefined : makeLink(sql, { kind: 'setup' }, now);
+}
+
 /** Opening it changes nothing: programs that read mail open links too. */
 export async function findLink(
   sql: Sql,

@@ -38,7 +38,7 @@ export function makeAuthorizeAnswers({ public_url, base }: { public_url: () => s
 
     /** To a page of ours that leads back to this request. */
     goTo(reply: FastifyReply, page: '/sign-in' | '/confirm', query: string): FastifyReply {
-      const parameters = new URLSearchParams({ return_to: `/oauth/authorize?${query}` });
+      const parameters = new URLSearchParams({ return_to: `${base()}/oauth/authorize?${query}` });
       return reply
         .code(303)
         .headers({ ...pageHeaders, Location: `${base()}${page}?${parameters}` })

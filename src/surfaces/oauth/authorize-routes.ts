@@ -29,7 +29,8 @@ export type AuthorizeParts = {
   body_bounds?: Partial<BodyBounds> | undefined;
 };
 
-const queryMax = 8000;
+/** It travels along while the person signs in, encoded once more. */
+const queryMax = 6000;
 const formMax = 32_768;
 /** Of one network in a minute. */
 const visitsMax = 120;

@@ -10,7 +10,7 @@ export type Session = NonNullable<Awaited<ReturnType<Ports['people']['sessionOf'
 
 export type Visitor = {
   session: Session | undefined;
-  /** The cookie that forms are bound to: of the session, or the one before it. */
+  /** What forms are bound to: the session, which keeps its id at a proof, or the cookie before one. */
   bound_to: string;
   /** The value of the session's cookie. */
   token: string | undefined;
@@ -40,12 +40,12 @@ export function makeGuard({ people, public_url }: GuardParts) {
     async visitorOf(request: FastifyRequest, reply: FastifyReply): Promise<Visitor> {
       const token = cookieOf(request, 'folio_session');
       const session = token === undefined ? undefined : await people.sessionOf(token);
-      if (token !== undefined && session) return { session, bound_to: token, token };
+      if (token !== undefined && session) return { session, bound_to: `session ${session.id}`, token };
       const known = cookieOf(request, 'folio_pre');
-      if (known !== undefined) return { session: undefined, bound_to: known, token: undefined };
+      if (known !== undefined) return { session: undefined, bound_to: `pre ${known}`, token: undefined };
       const made = randomBytes(32).toString('base64url');
       setCookie(reply, 'folio_pre', made, 24 * 3600);
-      return { session: undefined, bound_to: made, token: undefined };
+      return { session: undefined, bound_to: `pre ${made}`, token: undefined };
     },
 
     /** The hidden field `csrf` of a page for this visitor. */

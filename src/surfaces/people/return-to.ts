@@ -1,5 +1,5 @@
 /** Longer than any address of our own with its query. */
-const most = 4000;
+const most = 7000;
 
 /**
  * Where to go on: a path of this service, beginning with one slash. Anything that a browser could read as another host is none.

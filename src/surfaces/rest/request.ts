@@ -141,7 +141,7 @@ export function loggedPath({ url, routeOptions }: FastifyRequest): string {
 const webhookSecretText = /(whsec_)[\w+/=%-]+/gi;
 
 /** As long as the shortest token of an address, and longer than anything else in a path. */
-const tokenText = /([\w-]{4})[\w-]{62,}/g;
+const tokenText = /([\w-]{4})[\w-]{39,}/g;
 
 /** Unescapes letters and digits (RFC 3986, 6.2.2.2), so that a secret is found in any spelling. */
 function withoutNeedlessEscapes(path: string): string {

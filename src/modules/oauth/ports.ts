@@ -1,5 +1,7 @@
 /** What the pages and forms of the authorization server use: surfaces know no module. */
 import type { Approved, Consent, Offer, Place } from './approve.ts';
+import type { Tx } from '../../kernel/operation.ts';
+import type { GrantRow } from './grants.store.ts';
 import type { OAuthClient, SecretCheck } from './find-client.ts';
 import type { TokenIssuer } from './tokens.ts';
 
@@ -9,6 +11,8 @@ export type OAuthPort = TokenIssuer & {
   checkSecret(client: OAuthClient, secret: string): SecretCheck;
   /** What a person may grant in a place, of what is asked. @returns undefined where they have no role */
   findOffers(user_id: string, place: Place, asked: readonly string[]): Promise<Offer[] | undefined>;
+  /** In a transaction of the live company. */
+  findGrant(tx: Tx, company_id: string, id: string): Promise<GrantRow | undefined>;
   approve(consent: Consent, from: { ip: string; request_id: string }): Promise<Approved>;
 };
 

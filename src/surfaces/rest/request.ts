@@ -131,6 +131,7 @@ export function loggedPath({ url, routeOptions }: FastifyRequest): string {
   if (address_is_secret) return routeOptions.url ?? '';
   return withoutNeedlessEscapes(url.split('?', 1)[0] ?? '')
     .replace(/(svc_(?:live|test)_[0-9A-Za-z]{4})[0-9A-Za-z]+/gi, '$1…')
+    .replace(/(svc_(?:ac|at|rt|cs)_)[\w-]+/gi, '$1…')
     .replace(webhookSecretText, '$1…')
     .replace(tokenText, '$1…')
     .replace(/[^\x20-\x7e…]/g, encodeURIComponent)

@@ -11,7 +11,7 @@ import { apiKeyErrors as e } from '../api-keys.errors.ts';
 import { ApiKeyInput, NewApiKey, presentNew } from '../api-keys.schema.ts';
 import { getOpenedClock } from '../../../platform/company-row.ts';
 import { countKeysInForce, getCompanyTier, insertApiKey } from '../api-keys.store.ts';
-import { addressIssues, environmentsOf, scopeFault } from '../rules/new-key.ts';
+import { addressIssues, environmentsOf, refuseMoreThanHeld, scopeFault } from '../rules/new-key.ts';
 
 export const createApiKey = defineOperation({
   name: 'create_api_key',
@@ -22,7 +22,7 @@ export const createApiKey = defineOperation({
   tag: 'account',
   summary: 'Crea una clave de API.',
   description:
-    'Crea una clave con los permisos que se piden. La respuesta lleva el secreto completo, que no se vuelve a mostrar: guárdelo. Se rechaza un permiso que no existe (invalid_scope), que el plan no incluye (scope_not_allowed_by_plan) o que no se admite en pruebas (scope_not_allowed_in_sandbox), y la clave que pasa de las que puede tener en vigor una empresa (business_rule_violation): revoque una que no use. Queda en el registro de auditoría.',
+    'Crea una clave con los permisos que se piden. La respuesta lleva el secreto completo, que no se vuelve a mostrar: guárdelo. Se rechaza un permiso que no existe (invalid_scope), que el plan no incluye (scope_not_allowed_by_plan) o que no se admite en pruebas (scope_not_allowed_in_sandbox), y la clave que pasa de las que puede tener en vigor una empresa (business_rule_violation): revoque una que no use. Con un acceso OAuth solo se dan permisos que él mismo tiene (insufficient_scope). Queda en el registro de auditoría.',
   transaction: 'own',
   acts_on: 'key_owner',
   mcp: false,
@@ -40,6 +40,7 @@ export const createApiKey = defineOperation({
   ],
 
   async handle({ tx, caller, now, ports, audit }, { body }) {
+    refuseMoreThanHeld(caller, body.scopes);
     const company_id = caller.owner_company_id;
     const environment = body.environment ?? caller.environment;
     const company = await getCompanyTier(tx, company_id, now);

@@ -1,9 +1,10 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { defineOperation } from '../../../kernel/operation.ts';
+import { type Caller, defineOperation } from '../../../kernel/operation.ts';
 import { planModules } from '../../../kernel/plans.ts';
 import { fail, type FieldIssue } from '../../../kernel/problem.ts';
 import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
 import { One } from '../../../kernel/schema.ts';
+import { SUPER_SCOPE } from '../../../kernel/scopes.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import { companyTime } from '../../../platform/clock.ts';
 import { newSecret, secretPrefix } from '../../../platform/credentials.ts';
@@ -41,6 +42,7 @@ export const createApiKey = defineOperation({
 
   async handle({ tx, caller, now, ports, audit }, { body }) {
     refuseMoreThanHeld(caller, body.scopes);
+    refuseSuperScope(caller, body.scopes);
     const company_id = caller.owner_company_id;
     const environment = body.environment ?? caller.environment;
     const company = await getCompanyTier(tx, company_id, now);
@@ -94,3 +96,10 @@ export const createApiKey = defineOperation({
     return { data: presentNew({ ...row, last_used_at: null, revoked_at: null }, company.tier, secret) };
   },
 });
+
+/** Of persons, only an owner gives a key that opens all. @throws 403 insufficient_scope */
+function refuseSuperScope({ role }: Caller, scopes: readonly string[]): void {
+  const at = scopes.indexOf(SUPER_SCOPE);
+  if (role === undefined || role === 'owner' || at < 0) return;
+  throw fail(c.insufficient_scope, { param: `scopes.${at}`, values: { scope: SUPER_SCOPE } });
+}

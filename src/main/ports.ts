@@ -67,6 +67,7 @@ export async function makePorts(
     allowed_ranges: config.FOLIO_WEBHOOK_ALLOWED_RANGES,
     source_ips: config.FOLIO_EGRESS_IPS,
   });
+  const client_documents: Ports['client_documents'] = { fetchDocument: receivers.fetchDocument };
   const own = await readServiceCertificate(config);
   const warnings: string[] = [];
   if (own && !own.isInForce(clock.now()))
@@ -141,7 +142,8 @@ export async function makePorts(
       expenses: findExpenses,
       events: eventList,
       links: makeLinks(link_secret.keys, public_url, addressCodesOf(all_families)),
-      oauth: makeOAuth({ db, clock }),
+      client_documents,
+      oauth: makeOAuth({ db, clock, documents: client_documents }),
       people: makePeople(db, clock, form_secret.keys),
       mailer,
       message_ids: makeMessageIds(message_id_secret.keys),

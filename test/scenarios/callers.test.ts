@@ -59,6 +59,7 @@ async function outcome(app: App, caller: Caller, operation: Operation): Promise<
     ...at,
     ip: '192.0.2.1',
     secret: null,
+    audience: 'v1',
     active_profile: null,
     version: null,
     idempotency_key: null,
@@ -128,7 +129,10 @@ async function wrongOnes(app: App, callers: readonly Caller[]): Promise<string[]
 
 test('given any operation, then it is open to every kind of caller but where this list says another', () => {
   const closed = catalog.filter(({ callers }) => callers.length < principalKinds.length);
-  const listed: Record<string, readonly PrincipalKind[]> = { get_account: ['api_key'] };
+  const listed: Record<string, readonly PrincipalKind[]> = { get_account: ['api_key', 'oauth'] };
+  const oauth = catalog.filter(({ tag }) => tag === 'oauth');
+  assert.equal(oauth.length, 9);
+  for (const { name } of oauth) listed[name] = ['api_key', 'user'];
   assert.deepEqual(Object.fromEntries(closed.map(({ name, callers }) => [name, callers])), listed);
 });
 
@@ -202,7 +206,13 @@ test('given calls of a person and of an application for them, then the audit log
   await engine.runForPerson({ ...call('+34 600 000 001'), caller });
   const token = { ...caller, principal: grant, scopes: ['account:write'] };
   const given = call('+34 600 000 002');
-  const visit = engine.open({ ...given, ip: '192.0.2.1', secret: null, active_profile: null });
+  const visit = engine.open({
+    ...given,
+    ip: '192.0.2.1',
+    secret: null,
+    audience: 'v1',
+    active_profile: null,
+  });
   await engine.run(Object.assign(visit, { caller: token, is_admitted: true }), given.input);
   engine.close(visit, { status: 200, error_code: null });
   const audit = await app.get('/v1/audit-log', { key: acme.live_key, query: { action: 'company.updated' } });

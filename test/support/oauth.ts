@@ -17,8 +17,8 @@ export async function givenPerson(
   const [user_id, token, now] = [newId(), randomBytes(32).toString('base64url'), app.clock.now()];
   const name = `Persona ${user_id.slice(-4)}`;
   await app.sql`
-    insert into users (id, name, language, email_confirmed_at, created_at, updated_at)
-    values (${user_id}, ${name}, 'es', ${now}, ${now}, ${now})`;
+    insert into users (id, name, language, password_set_at, email_confirmed_at, created_at, updated_at)
+    values (${user_id}, ${name}, 'es', ${now}, ${now}, ${now}, ${now})`;
   await app.sql`
     insert into sessions (token_hash, id, user_id, amr, created_at, last_seen_at, confirmed_at, expires_at, ip)
     values (${createHash('sha256').update(token).digest()}, ${newId()}, ${user_id}, '{pwd}', ${now}, ${now}, ${now},

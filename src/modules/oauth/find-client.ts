@@ -35,7 +35,11 @@ export async function findRegisteredClient(
 export type SecretCheck = { is_valid: boolean; expires_at: Date | null };
 
 /** @param now real time */
-export function checkClientSecret({ registered }: OAuthClient, secret: string, now: Date): SecretCheck {
+export function checkClientSecret(
+  { registered }: Pick<OAuthClient, 'registered'>,
+  secret: string,
+  now: Date,
+): SecretCheck {
   const hash = hashSecret(secret);
   const is = (stored: Buffer | null | undefined) => stored != null && timingSafeEqual(hash, stored);
   if (is(registered?.secret_hash)) return { is_valid: true, expires_at: null };

@@ -6,9 +6,13 @@ import type { OAuthClient, SecretCheck } from './find-client.ts';
 import type { TokenIssuer } from './tokens.ts';
 
 export type OAuthPort = TokenIssuer & {
-  /** @param ip whose share of the fetches of documents is spent */
+  /** With its name and redirects. @param ip whose share of the fetches of documents is spent */
   findClient(client_id: string, ip: string): Promise<OAuthClient | undefined>;
-  checkSecret(client: OAuthClient, secret: string): SecretCheck;
+  /** For a proof alone: a document has no secret, so it is not asked. */
+  findPresented(
+    client_id: string,
+  ): Promise<Pick<OAuthClient, 'client_id' | 'type' | 'registered'> | undefined>;
+  checkSecret(client: Pick<OAuthClient, 'registered'>, secret: string): SecretCheck;
   /** What a person may grant in a place, of what is asked. @returns undefined where they have no role */
   findOffers(user_id: string, place: Place, asked: readonly string[]): Promise<Offer[] | undefined>;
   /** In a transaction of the live company. */
@@ -16,8 +20,22 @@ export type OAuthPort = TokenIssuer & {
   approve(consent: Consent, from: { ip: string; request_id: string }): Promise<Approved>;
 };
 
+export type FetchedDocument = { bytes: Buffer; cache_control: string };
+
+export type DocumentPort = {
+  /**
+   * GET over HTTPS, with the guard of receivers. Follows no redirect and never throws.
+   * @returns undefined for anything but a 200 of no more than that
+   */
+  fetchDocument(
+    url: string,
+    bounds: { timeout_ms: number; bytes_max: number },
+  ): Promise<FetchedDocument | undefined>;
+};
+
 declare module '../../kernel/ports.ts' {
   interface Ports {
+    client_documents: DocumentPort;
     oauth: OAuthPort;
   }
 }

@@ -43,10 +43,12 @@ function decoded(text: string): string {
 
 export type OAuthClient = NonNullable<Awaited<ReturnType<Ports['oauth']['findClient']>>>;
 
-type Parts = { failures: AuthFailures; oauth: Pick<Ports['oauth'], 'findClient' | 'checkSecret'> };
+type Presented = NonNullable<Awaited<ReturnType<Ports['oauth']['findPresented']>>>;
+
+type Parts = { failures: AuthFailures; oauth: Pick<Ports['oauth'], 'findPresented' | 'checkSecret'> };
 
 export type KnownClient = {
-  client: OAuthClient;
+  client: Presented;
   /** Of a secret before the last rotation: when it stops working. */
   secret_expires_at: Date | null;
 };
@@ -59,7 +61,7 @@ export async function authenticateClient(
   now: Date,
 ): Promise<KnownClient> {
   if (client_id === undefined) throw new OAuthRefusal('invalid_request', 'client_id is missing.');
-  const client = await oauth.findClient(client_id, ip);
+  const client = await oauth.findPresented(client_id);
   const checked = client && proofOf(oauth, client, secret);
   if (client && checked?.is_valid) return { client, secret_expires_at: checked.expires_at };
   const seconds = failures.blockedFor(ip, now);
@@ -69,7 +71,7 @@ export async function authenticateClient(
 }
 
 /** A public client has no secret, so one that sends any is taken for another. */
-function proofOf(oauth: Parts['oauth'], client: OAuthClient, secret: string | undefined) {
+function proofOf(oauth: Parts['oauth'], client: Presented, secret: string | undefined) {
   if (client.type === 'public') return { is_valid: secret === undefined, expires_at: null };
   return secret === undefined ? undefined : oauth.checkSecret(client, secret);
 }

@@ -11,6 +11,8 @@ create table users (
   language text not null check (language in ('es', 'en')),
   -- PHC text of argon2id; it tells the parameters that it was made with.
   password_hash text,
+  -- Sessions proved before it are over, also one that began while the password changed.
+  password_set_at timestamptz,
   email_confirmed_at timestamptz,
   disabled_at timestamptz,
   created_at timestamptz not null,
@@ -77,3 +79,12 @@ create table account_links (
 );
 create index account_links_by_age on account_links (expires_at);
 select distribute('account_links', 'index');
+
+-- Tries to sign in with one address, by its hash: what is typed there may be anything. A right password takes its try back.
+create table sign_in_tries (
+  email_hash bytea primary key,
+  since timestamptz not null,
+  used integer not null
+);
+create index sign_in_tries_by_age on sign_in_tries (since);
+select distribute('sign_in_tries', 'index');

@@ -66,6 +66,8 @@ create index oauth_grants_by_creation on oauth_grants (company_id, created_at, i
 -- Kept beyond its use, so that a second one is noticed.
 create table oauth_codes (
   code_hash bytea primary key,
+  -- A consent is given once: a form that is sent again makes no second code.
+  request_id uuid not null unique,
   company_id uuid not null,
   grant_id uuid not null,
   client_id text not null,

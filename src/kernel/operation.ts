@@ -35,6 +35,8 @@ export type Caller = {
   principal: Principal;
   /** The person behind a token or a session (ADR 55). */
   user_id: string | null;
+  /** Of a person in a session, in the company worked for. */
+  role?: 'owner' | 'developer' | 'accountant' | 'reader';
   /** The live company that the principal belongs to. */
   key_company_id: string;
   /** The live company that owns the keys of `company_id`. */

@@ -31,12 +31,12 @@ export type ProblemDetails = {
   line_index?: number;
   errors?: FieldIssue[];
   retry_after_seconds?: number;
-  /** All that the call needs, for whoever can ask for more. */
-  scopes_needed?: readonly string[];
   /** The stored refusal of an earlier call with this idempotency key. */
   is_replay?: boolean;
   /** The version of that call. */
   version?: string;
+  /** All that the call needs, when one of them is missing. */
+  scopes?: readonly string[];
   values?: Record<string, string | number>;
   message?: never;
 };

@@ -4,7 +4,9 @@ import type { McpServerFactory } from '@modelcontextprotocol/server';
 import type { FastifyInstance } from 'fastify';
 import type { Sql } from 'postgres';
 import { catalog } from '../modules/catalog.ts';
+import { purgeOAuth } from '../modules/oauth/index.ts';
 import { openPdf } from '../modules/pdfs/index.ts';
+import { purgePeople } from '../modules/people/index.ts';
 import { logClosingSummaries } from '../modules/verifactu/index.ts';
 import type { DeliveryLoop } from '../modules/webhooks/index.ts';
 import type { Log } from '../kernel/log.ts';
@@ -23,6 +25,8 @@ import type { JobHandler, Worker } from '../platform/worker.ts';
 import type { BodyBounds } from '../surfaces/rest/read-body.ts';
 import { makeRestServer } from '../surfaces/rest/server.ts';
 import { registerPages } from '../surfaces/openapi/pages.ts';
+import { registerOAuth } from '../surfaces/oauth/oauth-routes.ts';
+import { registerPeoplePages } from '../surfaces/people/people-pages.ts';
 import { answerUnreadable, registerPublicPages } from '../surfaces/public/public-pages.ts';
 import { families } from '../modules/families.ts';
 import type { Family } from '../modules/sales/index.ts';
@@ -187,7 +191,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     throw error instanceof StartError ? error : explainListening(error, config.HOST, config.PORT);
   }
   const unwatch = background.start(role !== 'api');
-  const purge = setInterval(() => void limiter.purge().catch(() => undefined), 60_000);
+  const purgeAll = () => {
+    const now = clock.now();
+    return Promise.all([limiter.purge(), purgePeople(db.index, now), purgeOAuth(db, now)]);
+  };
+  const purge = setInterval(() => void purgeAll().catch(() => undefined), 60_000);
   purge.unref();
 
   return {
@@ -266,6 +274,8 @@ type PageParts = Pick<AppParts, 'engine' | 'ports' | 'log' | 'public_url'> & {
 function addPages(app: FastifyInstance, operations: readonly Operation[], parts: PageParts): void {
   const { db, clock, ports, log, public_url, engine, body_bounds } = parts;
   registerPages(app, { operations, public_url });
+  registerOAuth(app, { clock, ports, public_url, shares: db.shares, body_bounds });
+  registerPeoplePages(app, { people: ports.people, clock, public_url, shares: db.shares, body_bounds });
   registerPublicPages(app, {
     db,
     clock,

@@ -32,8 +32,7 @@ export function checkScope(caller: Caller, operation: Operation, input: AnyInput
   }
   const needed = [...neededScopes(caller, operation), ...scopesOfInput(operation.input_scopes, input.body)];
   const missing = needed.find((scope) => !scopesAllow(caller.scopes, scope, caller));
-  if (missing !== undefined)
-    throw fail(c.insufficient_scope, { values: { scope: missing }, scopes_needed: needed });
+  if (missing !== undefined) throw fail(c.insufficient_scope, { values: { scope: missing }, scopes: needed });
 }
 
 /** Told as a lack of scope, before anything of what the operation works on. */
@@ -158,9 +157,12 @@ export function readClaim(call: Call): IdempotencyClaim | null {
 
 /**
  * Keeps callers of one company apart. A test key that works on the account must not get a live key's stored answer,
- * which may hold a secret. Nor may jobs meet callers. A key on the wire has no line feed.
+ * which may hold a secret; nor may a token get that of anybody who may do more. Nor may jobs meet callers. A key on the
+ * wire has no line feed.
  */
 function keyspaceOf({ operation, caller }: Call): string {
-  if (caller.principal.kind === 'system') return 'system\n';
+  const { kind, id } = caller.principal;
+  if (kind === 'system') return 'system\n';
+  if (kind === 'oauth' && operation.holds_secret && operation.acts_on !== 'company') return `grant ${id}\n`;
   return operation.acts_on !== 'company' && caller.environment === 'test' ? 'test\n' : '';
 }

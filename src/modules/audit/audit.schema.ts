@@ -63,6 +63,11 @@ export const RequestEntry = Type.Object({
   id: Uuid,
   request_id: Type.String(),
   key_id: Nullable(Uuid),
+  actor: Type.String({ description: 'Quién llamó: api_key u oauth' }),
+  actor_id: Type.Union([Uuid, Type.Null()], { description: 'Id de la clave o del acceso OAuth' }),
+  actor_name: Type.Union([Type.String(), Type.Null()], {
+    description: 'Nombre de la clave o de la aplicación',
+  }),
   operation: Nullable(Type.String()),
   method: Type.String(),
   path: Type.String(),
@@ -79,6 +84,9 @@ export type RequestRow = {
   id: string;
   request_id: string;
   key_id: string | null;
+  actor: string;
+  actor_id: string | null;
+  actor_name: string | null;
   operation: string | null;
   method: string;
   path: string;

@@ -69,8 +69,9 @@ export function listRequests(
   };
   return readPageRows(tx, company_id, page, {
     table: 'request_logs',
-    columns: tx`t.id, t.request_id, t.key_id, t.operation, t.method, t.path, t.status, t.error_code, t.duration_ms, t.ip,
-                t.api_version, t.idempotency_key, t.created_at`,
+    columns: tx`t.id, t.request_id, t.key_id, coalesce(t.principal_kind, 'api_key') as actor,
+                coalesce(t.principal_id, t.key_id) as actor_id, t.principal_name as actor_name, t.operation, t.method,
+                t.path, t.status, t.error_code, t.duration_ms, t.ip, t.api_version, t.idempotency_key, t.created_at`,
     where: tx`${indexed.reduce((all, one) => tx`${all} ${one}`, tx``)}
               ${status === 200 ? tx`and t.status = ${status}` : tx``}
               ${valueCondition(tx, 't.method', query, 'method')}

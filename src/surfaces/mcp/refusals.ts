@@ -85,7 +85,7 @@ export function challengeOf(
   }
   if (def.code !== 'insufficient_scope') return undefined;
   const operation = visit?.arrival.operation;
-  const needed = details.scopes_needed ?? (operation ? scopesNeeded(operation) : []);
+  const needed = details.scopes ?? (operation ? scopesNeeded(operation) : []);
   const scope = needed.map((name) => dottedNames.get(name) ?? name).join(' ');
   return `Bearer ${metadata}, error="insufficient_scope", scope="${scope}"`;
 }

@@ -139,6 +139,7 @@ export function loggedPath({ url, routeOptions }: FastifyRequest): string {
   if (address_is_secret) return routeOptions.url ?? '';
   return withoutNeedlessEscapes(url.split('?', 1)[0] ?? '')
     .replace(/(svc_(?:live|test)_[0-9A-Za-z]{4})[0-9A-Za-z]+/gi, '$1…')
+    .replace(/(svc_(?:ac|at|rt|cs)_)[\w-]+/gi, '$1…')
     .replace(webhookSecretText, '$1…')
     .replace(tokenText, '$1…')
     .replace(/[^\x20-\x7e…]/g, encodeURIComponent)
@@ -149,7 +150,7 @@ export function loggedPath({ url, routeOptions }: FastifyRequest): string {
 const webhookSecretText = /(whsec_)[\w+/=%-]+/gi;
 
 /** As long as the shortest token of an address, and longer than anything else in a path. */
-const tokenText = /([\w-]{4})[\w-]{62,}/g;
+const tokenText = /([\w-]{4})[\w-]{39,}/g;
 
 /** Unescapes letters and digits (RFC 3986, 6.2.2.2), so that a secret is found in any spelling. */
 function withoutNeedlessEscapes(path: string): string {

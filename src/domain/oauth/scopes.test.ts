@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { oauthMacros, oauthScopes, scopeCatalogue } from '../../../kernel/scopes.ts';
+import { oauthMacros, oauthScopes, scopeCatalogue } from '../../kernel/scopes.ts';
 import { grantRefusal, inOrder, isSensitive, readScopes, scopeNames, scopeText } from './scopes.ts';
 import { scopeWords } from './scope-words.ts';
 

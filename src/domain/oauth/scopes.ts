@@ -6,7 +6,7 @@ import {
   type ScopeContext,
   type ScopeEntry,
   scopeRefusal,
-} from '../../../kernel/scopes.ts';
+} from '../../kernel/scopes.ts';
 
 /** What clients of OpenID Connect ask for out of habit. It is passed over. */
 const habits: ReadonlySet<string> = new Set([
@@ -97,4 +97,21 @@ const sensitive: ReadonlySet<string> = new Set(
 
 export function isSensitive(scope: string): boolean {
   return sensitive.has(scope);
+}
+
+/**
+ * Reads the `scope` of a refresh. It may narrow what was granted; of a macro counts what was.
+ * @returns scopes with a colon; none of them beyond the grant
+ */
+export function readNarrowed(text: string | undefined, granted: readonly string[]): ReadScopes {
+  const names = (text ?? '').split(' ').filter((name) => name !== '' && !habits.has(name));
+  if (names.length === 0) return { scopes: granted };
+  if (names.length > namesMax) return { unknown: `more than ${namesMax} scopes` };
+  const found = new Set<string>();
+  for (const name of names) {
+    const entries = expandOauthScope(name)?.filter(({ scope }) => granted.includes(scope)) ?? [];
+    if (entries.length === 0) return { unknown: name };
+    for (const { scope } of entries) found.add(scope);
+  }
+  return { scopes: inOrder([...found]) };
 }

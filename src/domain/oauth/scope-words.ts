@@ -1,5 +1,5 @@
 /** What each scope that a person can grant lets an application do, in the languages of the consent page. */
-import { oauthScopes, type ScopeGroup, scopeGroups } from '../../../kernel/scopes.ts';
+import { oauthScopes, type ScopeGroup, scopeGroups } from '../../kernel/scopes.ts';
 
 export type Words = { readonly es: string; readonly en: string };
 
@@ -26,7 +26,7 @@ const english: Readonly<Record<string, string>> = {
   'proformas:write': 'Create and change pro-forma invoices',
   'proformas:delete': 'Delete pro-forma invoices',
   'proformas:send': 'Send pro-forma invoices by e-mail',
-  'proformas:transition': 'Convert pro-forma invoices into invoices',
+  'proformas:transition': 'Convert pro-forma invoices',
   'delivery_notes:read': 'See delivery notes',
   'delivery_notes:write': 'Create and change delivery notes',
   'delivery_notes:delete': 'Delete delivery notes',

@@ -4,9 +4,11 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { startApp } from '../harness.ts';
 import { projectRoot } from '../support/installation.ts';
+import { consent, KeptSignIn, newClient, transportOf } from '../support/mcp-sign-in.ts';
+import { givenClient, givenPerson } from '../support/oauth.ts';
 
 const page = readFileSync(join(projectRoot, 'docs', 'mcp.md'), 'utf8');
 
@@ -19,26 +21,35 @@ function run(command: string, words: readonly string[], key: string): Promise<st
 
 test('given the page about tools, when its blocks are run, then each does what it says', async (t) => {
   const app = await startApp(t);
-  const { live_key: key } = await app.given.company();
+  const acme = await app.given.company();
+  const { live_key: key } = acme;
   const { body } = await app.post('/v1/clients', { key, body: { name: 'Librería Norte' } });
   const blocks = [...page.replaceAll('http://127.0.0.1:3000', app.url).matchAll(/^```(\w*)\n(.*?)^```$/gms)];
   const written = (language: string) =>
     blocks.filter(([, one]) => one === language).map(([, , text = '']) => text);
   assert.deepEqual(
     blocks.map(([, language]) => language),
-    ['json', 'ts', 'sh', '', 'sh'],
+    ['json', 'ts', 'json', 'sh', '', 'sh'],
   );
 
-  const [config = ''] = written('json');
-  const { url, headers } = JSON.parse(config.replace(/\$\{FOLIO_KEY\}/, key)).mcpServers.folio;
-  const client = new Client(
-    { name: 'x', version: '1' },
-    { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+  const hosts = written('json').map(
+    (text) => JSON.parse(text.replace(/\$\{FOLIO_KEY\}/, key)).mcpServers.folio,
   );
+  const [{ url, headers }, by_sign_in] = hosts;
+  const client = newClient();
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
   const answer = await client.callTool({ name: 'list_clients', arguments: {} });
   assert.equal((answer.structuredContent as { data: { id: string }[] }).data[0]?.id, body.data.id);
   await client.close();
+
+  const kept = new KeptSignIn(await givenClient(app, acme));
+  const asking = transportOf(by_sign_in.url, kept);
+  await assert.rejects(newClient().connect(asking), { name: 'UnauthorizedError' });
+  await consent(app, await givenPerson(app, acme), kept, asking);
+  const signed_in = newClient();
+  await signed_in.connect(transportOf(by_sign_in.url, kept));
+  assert.notEqual((await signed_in.callTool({ name: 'list_clients', arguments: {} })).isError, true);
+  await signed_in.close();
 
   const [program = ''] = written('ts');
   assert.equal(program.trim().split('\n').length, 5);

@@ -1,8 +1,8 @@
 /** A refusal as a JSON-RPC error, and what it says in HTTP. */
 import { ProtocolError } from '@modelcontextprotocol/server';
+import { inOrder, scopeText } from '../../domain/oauth/scopes.ts';
 import { scopesNeeded } from '../../kernel/operation.ts';
 import { type FieldIssue, type Problem, type ProblemBody, problemBody } from '../../kernel/problem.ts';
-import { scopeCatalogue } from '../../kernel/scopes.ts';
 import type { Visit } from '../../platform/admission.ts';
 import { flatName } from '../shared/tool-input.ts';
 
@@ -66,10 +66,6 @@ export function errorText(
   return JSON.stringify({ jsonrpc: '2.0', id: null, error: { ...told, code: rpc_code ?? told.code } });
 }
 
-const dottedNames: ReadonlyMap<string, string> = new Map(
-  scopeCatalogue.map(({ scope, oauth }) => [scope, oauth ?? scope.replace(':', '.')]),
-);
-
 /** `WWW-Authenticate` (RFC 6750, 3; RFC 9728, 5.1). A client asks for what it holds and for these. */
 export function challengeOf(
   { def, details }: Problem,
@@ -86,6 +82,7 @@ export function challengeOf(
   if (def.code !== 'insufficient_scope') return undefined;
   const operation = visit?.arrival.operation;
   const needed = details.scopes ?? (operation ? scopesNeeded(operation) : []);
-  const scope = needed.map((name) => dottedNames.get(name) ?? name).join(' ');
-  return `Bearer ${metadata}, error="insufficient_scope", scope="${scope}"`;
+  const scope = scopeText(inOrder(needed));
+  // Scopes of keys alone are left out: no consent gives them.
+  return `Bearer ${metadata}, error="insufficient_scope"${scope === '' ? '' : `, scope="${scope}"`}`;
 }

@@ -111,6 +111,7 @@ async function answer(request: FastifyRequest, reply: FastifyReply, parts: McpRo
     list: null,
   };
   const response = await parts.served.answer(webRequest(request), message, exchange);
+  if (response.status >= 500) request.log.error({ request_id: request.id }, 'the protocol handler failed');
   if (!exchange.problem) await spendRest(exchange, parts);
   setCommonHeaders(reply, visit);
   return send(request, reply, response, exchange, parts.public_url());

@@ -12,6 +12,7 @@ const digits: Record<Figure['unit'], number> = {
   rows: 0,
   ms: 2,
   MB: 0,
+  KiB: 0,
   s: 2,
 };
 

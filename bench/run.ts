@@ -3,7 +3,7 @@
  * request ends it with code 1; a missed aim does not.
  * - `--quick`: fewer requests, no list of a million invoices, results.md unchanged
  * - `--only=issue,read`: of issue, read, list (with page), start, bulk, replay, same-id, verifactu, webhooks, noisy, pdf, quotes,
- *   conversions, selection, purchases, family-lists, prices, recurring
+ *   conversions, selection, purchases, family-lists, prices, recurring, mcp
  * - `--profile=FOLDER`: keeps the service's processor profiles
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -15,6 +15,7 @@ import { measureConversions } from './part-conversions.ts';
 import { measureExpiry } from './part-expiry.ts';
 import { measureIssuing } from './part-issue.ts';
 import { measureFamilyLists, measureLists } from './part-list.ts';
+import { measureTools } from './part-mcp.ts';
 import { measureNoise } from './part-noisy.ts';
 import { measurePages } from './part-page.ts';
 import { measurePdfs } from './part-pdf.ts';
@@ -47,6 +48,7 @@ const parts: Record<string, (place: Place, options: BenchOptions) => Promise<Fig
   verifactu: measureVerifactu,
   webhooks: measureWebhooks,
   noisy: measureNoise,
+  mcp: measureTools,
   quotes: measureQuotes,
   conversions: measureConversions,
   selection: measureSelection,

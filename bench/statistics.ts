@@ -42,6 +42,7 @@ export type Figure = {
     | 'rows'
     | 'ms'
     | 'MB'
+    | 'KiB'
     | 's';
   spread: Spread;
   aim?: Aim;

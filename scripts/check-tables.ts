@@ -15,7 +15,8 @@ const owners: Record<string, readonly string[]> = {
   company_children: ['platform', 'companies'],
   // Written by platform during a call, shown to users by modules.
   api_keys: ['platform', 'api-keys'],
-  credentials: ['platform', 'api-keys'],
+  credentials: ['platform', 'api-keys', 'oauth'],
+  oauth_grants: ['platform', 'oauth'],
   events: ['platform', 'events'],
   audit_log: ['platform', 'audit'],
   request_logs: ['platform', 'audit'],
@@ -32,6 +33,13 @@ const owners: Record<string, readonly string[]> = {
   document_links: ['sales'],
   recurring_occurrences: ['recurring-invoices'],
   acceptances: ['offers'],
+  users: ['people'],
+  user_emails: ['people'],
+  user_companies: ['people'],
+  members: ['people'],
+  sessions: ['people'],
+  account_links: ['people'],
+  sign_in_tries: ['people'],
 };
 
 /** @returns one line per violation, sorted */

@@ -13,6 +13,7 @@ import { catalog } from '../src/modules/catalog.ts';
 import { catalogItems } from '../src/modules/event-list.ts';
 import { makeOpenApi } from '../src/surfaces/openapi/document.ts';
 import { makeEventSchemas } from '../src/surfaces/openapi/event-schemas.ts';
+import { toolOf } from '../src/surfaces/mcp/tool.ts';
 import { readExampleAnswers } from '../src/surfaces/openapi/examples.ts';
 import { printJson } from '../src/surfaces/openapi/print-json.ts';
 
@@ -130,6 +131,8 @@ const prints: Record<string, () => string> = {
   'configuration.md': configuration,
   'scopes.md': scopes,
   'events.md': events,
+  'mcp-tools.json': () =>
+    printJson({ tools: catalog.filter(({ mcp }) => mcp).map((operation) => toolOf(operation)) }),
   'event-schemas.json': () => `${JSON.stringify(makeEventSchemas(), null, 2)}\n`,
   'webhooks.md': webhooks,
 };

@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext } from 'node:test';
+import type { McpServerFactory } from '@modelcontextprotocol/server';
 import type { Sql } from 'postgres';
 import { Agent, request } from 'undici';
 import { parseSpanishTaxId } from '../src/domain/spain/tax-id.ts';
@@ -60,6 +61,8 @@ export type StartOptions = {
   /** How long an answer waits for work after its commit, such as a PDF. */
   answer_wait_ms?: number;
   wrap_ports?: (ports: Ports) => Ports;
+  /** What /mcp serves in place of the tools. */
+  serves_mcp?: McpServerFactory;
   /** Seconds for a body to arrive, and bodies on their way at a time. */
   body_bounds?: { body_seconds?: number; bodies_max?: number };
 };
@@ -195,6 +198,7 @@ export class App {
       ...(options.key_wait_ms === undefined ? {} : { key_wait_ms: options.key_wait_ms }),
       ...(options.answer_wait_ms === undefined ? {} : { answer_wait_ms: options.answer_wait_ms }),
       ...(options.wrap_ports ? { wrap_ports: options.wrap_ports } : {}),
+      ...(options.serves_mcp ? { serves_mcp: options.serves_mcp } : {}),
       ...(options.body_bounds ? { body_bounds: options.body_bounds } : {}),
     });
     const operations = [...catalog, ...(options.more_operations ?? [])];

@@ -63,6 +63,8 @@ type Told =
   | 'summary'
   | 'description'
   | 'acts_on'
+  | 'environment'
+  | 'callers'
   | 'mcp'
   | 'params'
   | 'examples';

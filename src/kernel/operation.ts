@@ -16,16 +16,27 @@ export type Tx = Sql;
 
 export type Environment = 'live' | 'test';
 
+export const principalKinds = ['api_key', 'oauth', 'user', 'system', 'link'] as const;
+
+export type PrincipalKind = (typeof principalKinds)[number];
+
 /** Who acts: a key, an OAuth grant, a person, a job, or whoever opened a document by its public address. */
 export type Principal = {
-  kind: 'api_key' | 'oauth' | 'user' | 'system' | 'link';
+  kind: PrincipalKind;
   id: string;
   name: string;
 };
 
+/** What a token was made for. A key reaches both. */
+export type Audience = 'v1' | 'mcp';
+
 /** Comes from the credential or the job, never from the input. */
 export type Caller = {
   principal: Principal;
+  /** The person behind a token or a session (ADR 55). */
+  user_id: string | null;
+  /** Of a person in a session, in the company worked for. */
+  role?: 'owner' | 'developer' | 'accountant' | 'reader';
   /** The live company that the principal belongs to. */
   key_company_id: string;
   /** The live company that owns the keys of `company_id`. */
@@ -203,6 +214,8 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   acts_on?: 'company' | 'key_owner' | 'key';
   /** Only keys of this environment may call it; others are refused for lack of scope. */
   environment?: Environment;
+  /** Who may call it, whatever their scopes; every kind when left out. */
+  callers?: readonly PrincipalKind[];
   mcp: boolean;
   deprecated?: Deprecated;
   status?: 200 | 201 | 202;
@@ -234,6 +247,8 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   effects?: Effects;
   /** Nothing takes it back: a number taken, a record sent, a row deleted. */
   irreversible?: boolean;
+  /** Whether a checked input is irreversible, where some are not: a draft, a dry run. */
+  irreversible_for?(input: Input<Static<P>, Static<Q>, B extends TSchema ? Static<B> : undefined>): boolean;
   /**
    * For the GET of a resource: the table whose row is locked while `If-Match` is compared and the call that sent it
    * runs. The row is the one of the last id in the path.
@@ -321,6 +336,7 @@ export type Operation = {
   transaction: TransactionMode;
   acts_on: 'company' | 'key_owner' | 'key';
   environment: Environment | null;
+  callers: readonly PrincipalKind[];
   mcp: boolean;
   deprecated: Deprecated | null;
   status: 200 | 201 | 202;
@@ -341,6 +357,7 @@ export type Operation = {
   reopens: string | null;
   effects: Effects;
   irreversible: boolean;
+  irreversible_for: ((input: Input<unknown, unknown, unknown>) => boolean) | null;
   row: string | null;
   company_row: string | null;
   resource_path: string | null;
@@ -391,6 +408,7 @@ export function defineOperation<
     idempotency_length: def.idempotency_length ?? { min: 1, max: 255 },
     acts_on: def.acts_on ?? 'company',
     environment: def.environment ?? null,
+    callers: def.callers ?? principalKinds,
     deprecated: def.deprecated ?? null,
     other_statuses: def.other_statuses ?? [],
     status: def.status ?? (def.method === 'POST' && def.transaction !== 'read' ? 201 : 200),
@@ -408,6 +426,7 @@ export function defineOperation<
     reopens: def.reopens ?? null,
     effects: def.effects ?? (def.transaction === 'read' ? 'read' : 'write'),
     irreversible: def.irreversible ?? false,
+    irreversible_for: (def.irreversible_for as Operation['irreversible_for'] | undefined) ?? null,
     row: def.row ?? null,
     company_row: def.company_row ?? null,
     resource_path: def.resource_path ?? null,

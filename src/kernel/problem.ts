@@ -35,6 +35,8 @@ export type ProblemDetails = {
   is_replay?: boolean;
   /** The version of that call. */
   version?: string;
+  /** All that the call needs, when one of them is missing. */
+  scopes?: readonly string[];
   values?: Record<string, string | number>;
   message?: never;
 };

@@ -1,5 +1,6 @@
 /** The closed catalogue of scopes. It only grows: keys keep the scopes they were given. */
 import type { PlanModule } from './plans.ts';
+import type { PrincipalKind } from './operation.ts';
 
 type Traits = {
   /** The plan must include this module; the group's when left out. */
@@ -332,7 +333,12 @@ export const scopeCatalogue: readonly ScopeEntry[] = table.flatMap(({ group, mod
 
 const byScope: ReadonlyMap<string, ScopeEntry> = new Map(scopeCatalogue.map((entry) => [entry.scope, entry]));
 
-export type ScopeContext = { readonly modules: readonly PlanModule[]; readonly environment: 'live' | 'test' };
+export type ScopeContext = {
+  readonly modules: readonly PlanModule[];
+  readonly environment: 'live' | 'test';
+  /** Who uses it; an API key when left out. */
+  readonly principal?: { readonly kind: PrincipalKind };
+};
 
 export type ScopeRefusal = 'invalid_scope' | 'scope_not_allowed_by_plan' | 'scope_not_allowed_in_sandbox';
 
@@ -353,12 +359,20 @@ export function scopeRefusal(scope: string, context: ScopeContext): ScopeRefusal
 
 /**
  * Whether `held` allows `needed`; false for `*` and scopes outside the catalogue. A held scope, `*` included, counts
- * only while plan and environment allow it.
+ * only while plan and environment allow it, and only for whom it is open.
  */
 export function scopesAllow(held: readonly string[], needed: string, context: ScopeContext): boolean {
   const entry = byScope.get(needed);
-  if (!entry || refusalInUse(entry, context) !== null) return false;
+  if (!entry || isKeptFrom(entry, context.principal?.kind) || refusalInUse(entry, context) !== null)
+    return false;
   return held.includes(needed) || held.includes(SUPER_SCOPE);
+}
+
+/** Stores and managed companies are for API keys; a token has what a consent can give, whatever it holds. */
+const keptFromPersons: ReadonlySet<ScopeGroup> = new Set(['managed_companies', 'stores']);
+
+function isKeptFrom({ group, oauth }: ScopeEntry, kind: PrincipalKind | undefined): boolean {
+  return kind === 'oauth' ? oauth === null : kind === 'user' && keptFromPersons.has(group);
 }
 
 function refusalInUse(entry: ScopeEntry, { modules, environment }: ScopeContext): ScopeRefusal | null {

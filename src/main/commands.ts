@@ -25,6 +25,7 @@ import { findDatabase, migrateDatabase } from './database.ts';
 import { emailCommands } from './email-commands.ts';
 import { CommandError } from './explain.ts';
 import { receiverCommands } from './receiver-commands.ts';
+import { userCommands } from './user-commands.ts';
 import { verifactuCommands } from './verifactu-commands.ts';
 
 export const commands: readonly Command[] = [
@@ -192,6 +193,7 @@ export const commands: readonly Command[] = [
       process.stdout.write('The key is revoked.\n');
     },
   },
+  ...userCommands,
   ...emailCommands,
   ...verifactuCommands,
   ...receiverCommands,

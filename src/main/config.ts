@@ -73,15 +73,27 @@ function publicAddress(help: string): Setting<string> {
   };
 }
 
+function readOrigins(value: string): string[] {
+  const list = listed(value);
+  const wrong = list.find((v) => !URL.canParse(v) || new URL(v).origin !== v);
+  return wrong === undefined
+    ? list
+    : refuse(`holds "${wrong}", which is no origin such as https://agent.example`);
+}
+
+function listed(value: string): string[] {
+  return value
+    .split(',')
+    .map((v) => v.trim())
+    .filter((v) => v !== '');
+}
+
 function addresses(help: string): Setting<string[]> {
   return {
     default: '',
     help,
     read: (value) => {
-      const list = value
-        .split(',')
-        .map((v) => v.trim())
-        .filter((v) => v !== '');
+      const list = listed(value);
       const wrong = list.find((v) => parseRange(v) === undefined);
       return wrong === undefined
         ? list
@@ -180,6 +192,16 @@ export const settings = {
   FOLIO_WEBHOOK_ALLOWED_RANGES: addresses(
     'Addresses or CIDR ranges that may receive webhooks although they are not public, separated by commas.',
   ),
+  FOLIO_MCP_LEGACY: oneOf(
+    ['off', 'api_keys'],
+    'off',
+    'Whether /mcp answers clients of the revisions before 2026-07-28, which sign in with a key; OAuth tokens never.',
+  ),
+  FOLIO_MCP_ORIGINS: {
+    default: '',
+    help: 'Origins of pages that may call /mcp from a browser, besides that of the service, separated by commas; as `https://agent.example`.',
+    read: readOrigins,
+  },
   FOLIO_SMTP_URL: {
     default: null,
     help: 'Mail server that e-mails are sent through: `smtp://USER:PASSWORD@host:587`, or `smtps:` for TLS from the first byte; user and password percent-encoded. Options in docs/email.md. Without it e-mails are kept in the outbox and not sent.',
@@ -248,6 +270,8 @@ export type Config = {
   FOLIO_TRUSTED_PROXIES: string[];
   FOLIO_EGRESS_IPS: string[];
   FOLIO_WEBHOOK_ALLOWED_RANGES: string[];
+  FOLIO_MCP_LEGACY: 'off' | 'api_keys';
+  FOLIO_MCP_ORIGINS: string[];
   FOLIO_SMTP_URL: SmtpServer | null;
   FOLIO_MAIL_FROM: string | null;
   FOLIO_AEAT: 'none' | 'preproduction' | 'production';

@@ -26,6 +26,8 @@ import { conversionsOf } from '../modules/sales/index.ts';
 import type { Family } from '../modules/sales/index.ts';
 import { eventList } from '../modules/event-list.ts';
 import { makeMessageIds } from '../modules/emails/index.ts';
+import { makeOAuth } from '../modules/oauth/index.ts';
+import { makePeople } from '../modules/people/index.ts';
 import { makeLinks } from '../modules/pdfs/index.ts';
 import { scanUses } from '../modules/purchase-invoices/index.ts';
 import type { AuthorityPort } from '../modules/verifactu/index.ts';
@@ -65,6 +67,7 @@ export async function makePorts(
     allowed_ranges: config.FOLIO_WEBHOOK_ALLOWED_RANGES,
     source_ips: config.FOLIO_EGRESS_IPS,
   });
+  const client_documents: Ports['client_documents'] = { fetchDocument: receivers.fetchDocument };
   const own = await readServiceCertificate(config);
   const warnings: string[] = [];
   if (own && !own.isInForce(clock.now()))
@@ -81,6 +84,7 @@ export async function makePorts(
     warnings.push(
       'delivery notices about e-mails sent before are not recognised: their secret was sealed with another FOLIO_SECRET_KEY, which FOLIO_SECRET_KEY_PREVIOUS would still read',
     );
+  const form_secret = await serviceSecret(db.index, secrets, 'forms');
   const live = makeAuthority({
     aeat: config.FOLIO_AEAT,
     certificate: own?.identity ?? null,
@@ -138,6 +142,9 @@ export async function makePorts(
       expenses: findExpenses,
       events: eventList,
       links: makeLinks(link_secret.keys, public_url, addressCodesOf(all_families)),
+      client_documents,
+      oauth: makeOAuth({ db, clock, documents: client_documents }),
+      people: makePeople(db, clock, form_secret.keys),
       mailer,
       message_ids: makeMessageIds(message_id_secret.keys),
     },

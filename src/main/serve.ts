@@ -5,6 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Sql } from 'postgres';
 import { findWithoutAddress } from '../modules/companies/index.ts';
+import { makeSetupLink } from '../modules/people/index.ts';
 import { type Database, isUnreachable } from '../platform/db.ts';
 import { renewListener } from '../platform/due-hint.ts';
 import { sampleAddress } from './command-options.ts';
@@ -47,7 +48,7 @@ export async function serve(config: Config, role: Role): Promise<void> {
     for (;;) {
       running = await startPatiently({ ...config, PORT: port }, role, losses.length > 0);
       port = running.service.port;
-      if (losses.length === 0) introduce(running, role);
+      if (losses.length === 0) void introduce(running, config, role);
       else say(`Folio listens again on ${running.service.url}.`);
 
       const loss = await Promise.race([stop.first.then(() => null), whenLost(running.handle)]);
@@ -114,13 +115,23 @@ async function startPatiently(config: Config, role: Role, is_again: boolean): Pr
   }
 }
 
-function introduce({ handle, service, database }: Running, role: Role): void {
+async function introduce(
+  { handle, service, database }: Running,
+  { FOLIO_PUBLIC_URL }: Config,
+  role: Role,
+): Promise<void> {
   const lines = [`Folio listens on ${service.url} (${handle.description}).`];
   if (role === 'worker')
     lines.push('It works in the background; /healthz, /readyz and /metrics are answered there.');
   else {
+    const setup = await makeSetupLink(database.index, new Date()).catch(() => undefined);
+    if (setup !== undefined)
+      lines.push(
+        'Set up the first person, and a company, within a day; the link opens once:',
+        `  ${FOLIO_PUBLIC_URL ?? service.url}/setup/${setup}`,
+      );
     lines.push(
-      'Make a company and its first keys:',
+      setup === undefined ? 'Make a company and its first keys:' : 'Or make a company and its first keys:',
       `  npm run -s folio -- company create --name "Acme SL" --tax-id B12345674 --plan scale --json --address '${sampleAddress}'`,
       `Reference: ${service.url}/docs`,
     );

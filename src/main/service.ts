@@ -1,9 +1,12 @@
 /** Puts the service together, for command line and tests. */
 import type { AddressInfo } from 'node:net';
+import type { McpServerFactory } from '@modelcontextprotocol/server';
 import type { FastifyInstance } from 'fastify';
 import type { Sql } from 'postgres';
 import { catalog } from '../modules/catalog.ts';
+import { purgeOAuth } from '../modules/oauth/index.ts';
 import { openPdf } from '../modules/pdfs/index.ts';
+import { purgePeople } from '../modules/people/index.ts';
 import { logClosingSummaries } from '../modules/verifactu/index.ts';
 import type { DeliveryLoop } from '../modules/webhooks/index.ts';
 import type { Log } from '../kernel/log.ts';
@@ -17,10 +20,13 @@ import { type Engine, makeEngine } from '../platform/engine.ts';
 import { makeRateLimiter } from '../platform/rate-limit.ts';
 import { makeRequestLog } from '../platform/request-log.ts';
 import { makeSecretBox } from '../platform/secrets.ts';
+import { serviceSecret } from '../platform/service-secrets.ts';
 import type { JobHandler, Worker } from '../platform/worker.ts';
 import type { BodyBounds } from '../surfaces/rest/read-body.ts';
 import { makeRestServer } from '../surfaces/rest/server.ts';
 import { registerPages } from '../surfaces/openapi/pages.ts';
+import { registerOAuth } from '../surfaces/oauth/oauth-routes.ts';
+import { registerPeoplePages } from '../surfaces/people/people-pages.ts';
 import { answerUnreadable, registerPublicPages } from '../surfaces/public/public-pages.ts';
 import { families } from '../modules/families.ts';
 import type { Family } from '../modules/sales/index.ts';
@@ -30,6 +36,7 @@ import { makeEnding } from './ending.ts';
 import { explainListening, StartError } from './explain.ts';
 import { addHealth } from './health.ts';
 import { LaterWork } from './later-work.ts';
+import { addMcp, questionSecret } from './mcp.ts';
 import { makeMetrics, type Metrics } from './metrics.ts';
 import { type MetricsServer, startMetricsServer } from './metrics-server.ts';
 import { watchRequests } from './requests-in-flight.ts';
@@ -64,6 +71,8 @@ export type ServiceOptions = {
   body_bounds?: Partial<BodyBounds>;
   /** For tests. */
   wrap_ports?: (ports: Ports) => Ports;
+  /** What /mcp serves in place of the tools; for tests. */
+  serves_mcp?: McpServerFactory;
   /** Calls outside at a time; for tests. */
   outside_concurrency?: number;
   /** For tests: pauses between attempts to write down what a call outside answered. */
@@ -126,8 +135,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     key_wait_ms: options.key_wait_ms,
     answer_wait_ms: options.answer_wait_ms,
   });
+  const { keys: question_keys } = await serviceSecret(db.index, secrets, questionSecret);
   const app = makeApp(options, operations, {
     engine,
+    question_keys,
     metrics,
     ports,
     log,
@@ -180,7 +191,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     throw error instanceof StartError ? error : explainListening(error, config.HOST, config.PORT);
   }
   const unwatch = background.start(role !== 'api');
-  const purge = setInterval(() => void limiter.purge().catch(() => undefined), 60_000);
+  const purgeAll = () => {
+    const now = clock.now();
+    return Promise.all([limiter.purge(), purgePeople(db.index, now), purgeOAuth(db, now)]);
+  };
+  const purge = setInterval(() => void purgeAll().catch(() => undefined), 60_000);
   purge.unref();
 
   return {
@@ -208,13 +223,14 @@ type AppParts = {
   log: Log;
   public_url: () => string;
   isStopping: () => boolean;
+  question_keys: readonly Buffer[];
 };
 
 /** Operations, health and pages. A worker has health alone. */
 function makeApp(
   { config, database: db, role = 'all', clock = systemClock, ...options }: ServiceOptions,
   operations: readonly Operation[],
-  { engine, metrics, ports, log, public_url, isStopping }: AppParts,
+  { engine, metrics, ports, log, public_url, isStopping, question_keys }: AppParts,
 ): FastifyInstance {
   const is_worker = role === 'worker';
   const { app, endRoutes } = makeRestServer({
@@ -230,7 +246,12 @@ function makeApp(
   });
   addHealth(app, { db, metrics: config.FOLIO_METRICS_PORT === null ? metrics : null, isStopping });
   const { body_bounds } = options;
-  if (!is_worker) addPages(app, operations, { db, clock, ports, log, public_url, engine, body_bounds });
+  if (!is_worker) {
+    addPages(app, operations, { db, clock, ports, log, public_url, engine, body_bounds });
+    const { serves_mcp } = options;
+    const catalog = operations;
+    addMcp(app, { config, db, clock, engine, log, public_url, catalog, question_keys, serves_mcp });
+  }
   endRoutes();
   return app;
 }
@@ -253,6 +274,8 @@ type PageParts = Pick<AppParts, 'engine' | 'ports' | 'log' | 'public_url'> & {
 function addPages(app: FastifyInstance, operations: readonly Operation[], parts: PageParts): void {
   const { db, clock, ports, log, public_url, engine, body_bounds } = parts;
   registerPages(app, { operations, public_url });
+  registerOAuth(app, { clock, ports, public_url, shares: db.shares, body_bounds });
+  registerPeoplePages(app, { people: ports.people, clock, public_url, shares: db.shares, body_bounds });
   registerPublicPages(app, {
     db,
     clock,

@@ -16,6 +16,7 @@ import { eventsOperations } from './events/index.ts';
 import { integrityOperations } from './integrity/index.ts';
 import { families } from './families.ts';
 import { invoicesOperations } from './invoices/index.ts';
+import { oauthOperations } from './oauth/index.ts';
 import { priceListsOperations } from './price-lists/index.ts';
 import { productsOperations } from './products/index.ts';
 import { proformasOperations } from './proformas/index.ts';
@@ -39,6 +40,7 @@ const operations: readonly Operation[] = [
   revokeApiKey,
   getCompany,
   updateCompany,
+  ...oauthOperations,
   ...auditOperations,
   ...eventsOperations,
   ...contactsOperations,

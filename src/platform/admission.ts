@@ -2,8 +2,9 @@
  * Admits every call before its body is read (ADR 25; docs/request-path.md). A surface opens a visit, has it admitted,
  * and closes it after the answer.
  */
+import assert from 'node:assert/strict';
 import { commonErrors as c } from '../kernel/common.errors.ts';
-import type { Caller, Operation } from '../kernel/operation.ts';
+import type { Audience, Caller, Operation } from '../kernel/operation.ts';
 import { fail, type Problem } from '../kernel/problem.ts';
 import { newId } from '../kernel/uuid7.ts';
 import { isApiVersion, latestVersion, readVersion } from '../kernel/versions.ts';
@@ -25,6 +26,8 @@ export type Arrival = {
   user_agent?: string | null;
   /** Null when none came, undefined when unreadable. */
   secret: string | null | undefined;
+  /** What a token must be made for. */
+  audience: Audience;
   /** The company to work for, if not the key's own. */
   active_profile: string | null;
   version: string | null;
@@ -36,10 +39,17 @@ export type Arrival = {
   input: AnyInput;
   /** For a call without an operation; a read when left out. */
   rate_class?: RateClass;
+  /** The body holds the input of reads too: none begins before it is there. */
+  has_input_later?: boolean;
+  /** What is called stands in the body alone: `name` says it, and spends the request. */
+  is_named_later?: boolean;
 };
 
+/** What a body says that names its operation. */
+export type NamedCall = Pick<Arrival, 'operation' | 'active_profile' | 'idempotency_key' | 'input'>;
+
 export type Visit = {
-  readonly arrival: Arrival;
+  arrival: Arrival;
   readonly started_at: number;
   /** The version in effect, also for a refusal. */
   version: string;
@@ -49,6 +59,8 @@ export type Visit = {
   rate_class: RateClass;
   /** Undefined until a request is spent, and where no limit holds. */
   rate: RateState | undefined;
+  /** What a request was spent for, null for a call without an operation; undefined until then. */
+  spent_for: Operation | null | undefined;
   early: EarlyRead | undefined;
 };
 
@@ -70,8 +82,9 @@ type Parts = {
 export function makeAdmission({ db, clock, limiter, authenticator, request_log }: Parts) {
   /** For a secret seen before, a read looks up the credential in its own pipeline (ADR 12). */
   function lookUpOf(visit: Visit) {
-    const { operation, active_profile, input } = visit.arrival;
-    if (operation === null || active_profile !== null || !mayBeginEarly(operation)) return undefined;
+    const { operation, active_profile, input, has_input_later } = visit.arrival;
+    if (operation === null || active_profile !== null || has_input_later) return undefined;
+    if (!mayBeginEarly(operation)) return undefined;
     return (secret: string, company_id: string) => {
       const prefetch_by = operation.prefetch && isAccepted(operation, input) ? input : null;
       visit.early = beginEarlyRead(db, clock, { secret, company_id, operation, input: prefetch_by });
@@ -82,6 +95,7 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log }
   /** @throws 429 rate_limit_exceeded */
   async function spend(visit: Visit, caller: Caller, rate_class: RateClass): Promise<void> {
     visit.rate_class = rate_class;
+    visit.spent_for = visit.arrival.operation;
     const { principal, tier, key_company_id } = caller;
     const own = await limiter.spend(principal.id, tier, rate_class);
     visit.rate = own;
@@ -106,26 +120,39 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log }
         is_admitted: false,
         rate_class: operation?.rate ?? arrival.rate_class ?? 'read',
         rate: undefined,
+        spent_for: undefined,
         early: undefined,
       };
     },
 
     /** @throws 401, 429, 400 or 404, in this order: credential, rate, version, company worked for */
     async admit(visit: Visit): Promise<void> {
-      const { operation, secret, ip, request_id, version, active_profile } = visit.arrival;
-      const caller = await authenticator.authenticate({ secret, ip, request_id, lookUp: lookUpOf(visit) });
+      const { operation, secret, audience, ip, request_id, version, active_profile } = visit.arrival;
+      const lookUp = lookUpOf(visit);
+      const caller = await authenticator.authenticate({ secret, audience, ip, request_id, lookUp });
       visit.caller = { ...caller, user_agent: visit.arrival.user_agent ?? null };
       if (version === null || !isApiVersion(version)) visit.version = caller.api_version ?? latestVersion;
-      if (!operation?.rate_of) await spend(visit, caller, visit.rate_class);
+      if (!operation?.rate_of && !visit.arrival.is_named_later) await spend(visit, caller, visit.rate_class);
       if (version !== null) readVersion(version);
       if (active_profile !== null) visit.caller = await authenticator.actFor(visit.caller, active_profile);
       visit.is_admitted = true;
     },
 
+    /** For a surface whose body says what is called. @throws 429, 400 or 404: rate, company worked for */
+    async name(visit: Visit, named: NamedCall): Promise<void> {
+      const { caller } = visit;
+      assert.ok(caller && visit.is_admitted, 'Only an admitted call is named.');
+      visit.arrival = { ...visit.arrival, ...named };
+      const { operation, input, active_profile } = named;
+      if (visit.spent_for !== operation)
+        await spend(visit, caller, operation ? (operation.rate_of?.(input) ?? operation.rate) : 'read');
+      if (active_profile !== null) visit.caller = await authenticator.actFor(caller, active_profile);
+    },
+
     /** For an operation whose input decides its rate class. @throws 429 rate_limit_exceeded */
     async spendByInput(visit: Visit, caller: Caller, input: AnyInput): Promise<void> {
       const rate_of = visit.arrival.operation?.rate_of;
-      if (rate_of) await spend(visit, caller, rate_of(input));
+      if (rate_of && visit.spent_for === undefined) await spend(visit, caller, rate_of(input));
     },
 
     /**
@@ -133,11 +160,11 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log }
      * @returns what to answer
      */
     async countRefused(visit: Visit, problem: Problem): Promise<Problem> {
-      const { arrival, caller, rate } = visit;
+      const { arrival, caller } = visit;
       visit.early?.release();
-      if (!arrival.operation?.rate_of || !caller || rate) return problem;
+      if (!caller || visit.spent_for !== undefined) return problem;
       try {
-        await spend(visit, caller, arrival.operation.rate);
+        await spend(visit, caller, arrival.operation?.rate ?? 'read');
         return problem;
       } catch (error) {
         return problemOf(error);

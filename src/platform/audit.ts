@@ -10,6 +10,7 @@ export const auditColumns: Columns = {
   actor_id: 'uuid',
   actor_name: 'text',
   actor_key_id: 'uuid',
+  actor_user_id: 'uuid',
   action: 'text',
   object: 'text',
   object_id: 'uuid',
@@ -26,13 +27,15 @@ export type AuditActor = {
   name: string | null;
   /** The key that was used or refused. */
   key_id: string | null;
+  /** The person behind a token or a session. */
+  user_id?: string | null;
   ip: string | null;
   request_id: string | null;
 };
 
-export function actorOf({ principal, ip }: Caller, request_id: string): AuditActor {
+export function actorOf({ principal, user_id, ip }: Caller, request_id: string): AuditActor {
   const { kind, id, name } = principal;
-  return { kind, id, name, key_id: kind === 'api_key' ? id : null, ip, request_id };
+  return { kind, id, name, key_id: kind === 'api_key' ? id : null, user_id, ip, request_id };
 }
 
 export function jobActor(id: string, kind: string): AuditActor {
@@ -81,6 +84,7 @@ export function insertAudits(
       actor_id: actor.id,
       actor_name: actor.name,
       actor_key_id: actor.key_id,
+      actor_user_id: actor.user_id ?? null,
       action: entry.action,
       object: entry.object,
       object_id: entry.object_id,

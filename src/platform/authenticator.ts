@@ -1,6 +1,6 @@
 /** Turns a secret into a Caller. The credential's row alone admits; nothing of the company is read. */
 import { commonErrors as c } from '../kernel/common.errors.ts';
-import type { Caller, Tx } from '../kernel/operation.ts';
+import type { Audience, Caller, Tx } from '../kernel/operation.ts';
 import { type PlanName, planModules, tierOf } from '../kernel/plans.ts';
 import { fail, type Problem } from '../kernel/problem.ts';
 import { isUuid } from '../kernel/uuid7.ts';
@@ -20,6 +20,8 @@ import type { Database } from './db.ts';
 export type Presented = {
   /** Null when none came, undefined when unreadable. */
   secret: string | null | undefined;
+  /** Of the surface: a token made for another one is refused. */
+  audience: Audience;
   ip: string;
   request_id: string;
   /**
@@ -72,7 +74,7 @@ export function makeAuthenticator({ db, clock, failures, later }: Parts) {
       const credential = await (presented.lookUp && home !== undefined
         ? presented.lookUp(secret, home)
         : findCredential(db.index, secret));
-      const admission = credential ? admit(credential, presented.ip, now) : 'refused';
+      const admission = credential ? admit(credential, presented, now) : 'refused';
       if (!credential || admission !== 'admitted') {
         homes.delete(hash);
         // A sender who waits gets one answer, whatever the cause.
@@ -91,12 +93,22 @@ export function makeAuthenticator({ db, clock, failures, later }: Parts) {
       return callerOf(credential, secret, presented.ip, now);
     },
 
+    /** Whether it may act for another company. */
+    async hasProfiles(caller: Caller): Promise<boolean> {
+      if (caller.principal.kind !== 'api_key') return false;
+      const rows = await db.index`
+        select 1 from company_children where company_id = ${caller.company_id} and not is_archived limit 1`;
+      return rows.length > 0;
+    },
+
     /**
      * Scopes, tier and environment stay.
+     * A token is for one company.
      * @throws 400 parameter_invalid_uuid, 404 profile_not_found
      */
     async actFor(caller: Caller, active_profile: string): Promise<Caller> {
       if (!isUuid(active_profile)) throw fail(c.parameter_invalid_uuid, { member: 'active_profile' });
+      if (caller.principal.kind === 'oauth') throw fail(c.profile_not_found, { member: 'active_profile' });
       const [child] = await db.index<{ child_id: string; owner_id: string }[]>`
         select child_id, owner_id from company_children
          where company_id = ${caller.company_id} and child_id = ${active_profile} and not is_archived`;
@@ -109,10 +121,18 @@ export function makeAuthenticator({ db, clock, failures, later }: Parts) {
 
 async function noteUse(tx: Tx, credential: Credential, now: Date): Promise<void> {
   const { key_company_id, key_id, key_name } = credential;
+  const before = new Date(now.getTime() - touchMs);
+  if (credential.kind === 'oauth') {
+    await tx`
+      update oauth_grants set last_used_at = ${now}
+       where company_id = ${key_company_id} and id = ${key_id}
+         and (last_used_at is null or last_used_at <= ${before})`;
+    return;
+  }
   await tx`
     update api_keys set last_used_at = ${now}
      where company_id = ${key_company_id} and id = ${key_id}
-       and (last_used_at is null or last_used_at <= ${new Date(now.getTime() - touchMs)})`;
+       and (last_used_at is null or last_used_at <= ${before})`;
   if (key_name === null) await nameCredentials(tx, key_company_id, key_id);
 }
 
@@ -147,10 +167,11 @@ function callerOf(credential: Credential, secret: string, ip: string, now: Date)
     : null;
   return {
     principal: {
-      kind: 'api_key',
+      kind: credential.kind,
       id: credential.key_id,
       name: credential.key_name ?? secretPrefix(secret),
     },
+    user_id: credential.user_id,
     key_company_id: credential.key_company_id,
     owner_company_id: credential.key_company_id,
     company_id: credential.company_id,

@@ -10,20 +10,36 @@ import type { TObject, TSchema } from '../kernel/schema.ts';
 import type { AnyInput, Call } from './call.ts';
 import { hashRequest } from './idempotency.ts';
 
+/** Whether the caller may call it with some input. */
+export function isOpenTo(caller: Caller, operation: Operation): boolean {
+  const { environment, callers } = operation;
+  if (!callers.includes(caller.principal.kind)) return false;
+  if (environment !== null && caller.environment !== environment) return false;
+  return neededScopes(caller, operation).every((scope) => scopesAllow(caller.scopes, scope, caller));
+}
+
+function neededScopes(caller: Caller, operation: Operation): readonly string[] {
+  return [...scopesNeeded(operation), ...profileScopes(caller, operation)];
+}
+
 /** @throws 403 insufficient_scope */
 export function checkScope(caller: Caller, operation: Operation, input: AnyInput): void {
-  const { environment } = operation;
+  const { environment, callers } = operation;
+  if (!callers.includes(caller.principal.kind)) throw closedTo(operation);
   if (environment !== null && caller.environment !== environment) {
     const place = environment === 'test' ? 'en el entorno de pruebas' : 'en el entorno real';
     throw fail(c.insufficient_scope, { values: { scope: `${operation.scope ?? ''} ${place}`.trim() } });
   }
-  const needed = [
-    ...scopesNeeded(operation),
-    ...profileScopes(caller, operation),
-    ...scopesOfInput(operation.input_scopes, input.body),
-  ];
+  const needed = [...neededScopes(caller, operation), ...scopesOfInput(operation.input_scopes, input.body)];
   const missing = needed.find((scope) => !scopesAllow(caller.scopes, scope, caller));
-  if (missing !== undefined) throw fail(c.insufficient_scope, { values: { scope: missing } });
+  if (missing !== undefined) throw fail(c.insufficient_scope, { values: { scope: missing }, scopes: needed });
+}
+
+/** Told as a lack of scope, before anything of what the operation works on. */
+function closedTo({ scope }: Operation): Problem {
+  return fail(c.insufficient_scope, {
+    values: { scope: `${scope ?? ''} con esta clase de credencial`.trim() },
+  });
 }
 
 /** @throws 404 for a path id that is not a UUID */
@@ -141,9 +157,12 @@ export function readClaim(call: Call): IdempotencyClaim | null {
 
 /**
  * Keeps callers of one company apart. A test key that works on the account must not get a live key's stored answer,
- * which may hold a secret. Nor may jobs meet callers. A key on the wire has no line feed.
+ * which may hold a secret; nor may a token get that of anybody who may do more. Nor may jobs meet callers. A key on the
+ * wire has no line feed.
  */
 function keyspaceOf({ operation, caller }: Call): string {
-  if (caller.principal.kind === 'system') return 'system\n';
+  const { kind, id } = caller.principal;
+  if (kind === 'system') return 'system\n';
+  if (kind === 'oauth' && operation.holds_secret && operation.acts_on !== 'company') return `grant ${id}\n`;
   return operation.acts_on !== 'company' && caller.environment === 'test' ? 'test\n' : '';
 }

@@ -1,5 +1,5 @@
 /** A company's row: plan, clock, settings version. Modules below companies need it too. */
-import type { CompanyContext, Tx } from '../kernel/operation.ts';
+import type { CompanyContext, Environment, Tx } from '../kernel/operation.ts';
 import type { PlanName } from '../kernel/plans.ts';
 import type { CompanyClock } from './clock.ts';
 import { setCompanyText } from './db.ts';
@@ -15,6 +15,29 @@ export async function getPlan(tx: Tx, company_id: string): Promise<PlanRow> {
   const [row] = await tx<PlanRow[]>`
     select plan, boost_tier, boost_until, sandbox_company_id from companies where company_id = ${company_id}`;
   return exists(row);
+}
+
+/** A change of the plan waits until the credential that is made now can be found by it. */
+export async function holdPlan(tx: Tx, company_id: string): Promise<PlanRow> {
+  const [row] = await tx<PlanRow[]>`
+    select plan, boost_tier, boost_until, sandbox_company_id from companies where company_id = ${company_id} for share`;
+  return exists(row);
+}
+
+export type Tenant = Pick<PlanRow, 'plan' | 'boost_tier' | 'boost_until'> & {
+  company_id: string;
+  environment: Environment;
+  live_company_id: string | null;
+  sandbox_company_id: string | null;
+  name: string | null;
+};
+
+/** Undefined where the transaction's company does not exist. */
+export async function findTenant(tx: Tx, company_id: string): Promise<Tenant | undefined> {
+  const [row] = await tx<Tenant[]>`
+    select company_id, environment, live_company_id, sandbox_company_id, name, plan, boost_tier, boost_until
+      from companies where company_id = ${company_id}`;
+  return row;
 }
 
 /**

@@ -33,6 +33,9 @@ const now = new Date('2026-11-21T10:00:00Z');
 const before = new Date('2026-11-21T09:59:59.999Z');
 const after = new Date('2026-11-21T10:00:00.001Z');
 const plain: Credential = {
+  kind: 'api_key',
+  audience: null,
+  user_id: null,
   key_id: 'k',
   key_name: 'Prueba',
   key_company_id: 'c',
@@ -74,9 +77,21 @@ const cases: readonly (readonly [Partial<Credential>, string, string])[] = [
   [{ expires_at: after, clock_offset_ms: '1000' }, '203.0.113.9', 'refused'],
   [{ expires_at: before, clock_frozen_at: new Date('2026-11-20T00:00:00Z') }, '203.0.113.9', 'admitted'],
   [{ previous_until: after, clock_offset_ms: '86400000' }, '203.0.113.9', 'refused'],
+  // A token's life is counted on real time.
+  [
+    { kind: 'oauth', audience: 'v1', expires_at: after, clock_offset_ms: '86400000' },
+    '203.0.113.9',
+    'admitted',
+  ],
+  [
+    { kind: 'oauth', audience: 'v1', expires_at: now, clock_frozen_at: new Date('2026-11-20T00:00:00Z') },
+    '203.0.113.9',
+    'refused',
+  ],
+  [{ kind: 'oauth', audience: 'mcp', expires_at: after }, '203.0.113.9', 'refused'],
 ];
 for (const [difference, ip, expected] of cases) {
   test(`a key with ${JSON.stringify(difference)} from ${ip} is ${expected}`, () => {
-    assert.equal(admit({ ...plain, ...difference }, ip, now), expected);
+    assert.equal(admit({ ...plain, ...difference }, { ip, audience: 'v1' }, now), expected);
   });
 }

@@ -1,11 +1,11 @@
 /**
- * API keys, found by their SHA-256. One row admits or refuses each call, so every process sees a revocation at once.
+ * API keys and access tokens, found by their SHA-256. One row admits or refuses each call, so every process sees a revocation at once.
  * Query and answer are the same for every refusal.
  */
 import { createHash, randomInt } from 'node:crypto';
 import type { Sql } from 'postgres';
 import { addressAllowed } from '../kernel/ip-ranges.ts';
-import type { Environment, Tx } from '../kernel/operation.ts';
+import type { Audience, Environment, Tx } from '../kernel/operation.ts';
 import { companyTime } from './clock.ts';
 
 export const secretPrefixes = { live: 'svc_live_', test: 'svc_test_' } as const;
@@ -29,6 +29,12 @@ export function hashSecret(secret: string): Buffer {
 }
 
 export type Credential = {
+  kind: 'api_key' | 'oauth';
+  /** Null for a key, which reaches all. */
+  audience: Audience | null;
+  /** The person who granted a token. */
+  user_id: string | null;
+  /** The grant of a token. */
   key_id: string;
   key_company_id: string;
   /** Null in a row of an older version. */
@@ -51,7 +57,7 @@ export type Credential = {
 /** Finds a current or previous secret. */
 export async function findCredential(sql: Sql, secret: string): Promise<Credential | undefined> {
   const [row] = await sql<Credential[]>`
-    select key_id, key_company_id, key_name, company_id, environment, scopes, plan, boost_tier, boost_until, api_version,
+    select kind, audience, user_id, key_id, key_company_id, key_name, company_id, environment, scopes, plan, boost_tier, boost_until, api_version,
            allowed_ips, expires_at, previous_until, is_revoked, clock_offset_ms, clock_frozen_at
       from credentials
      where secret_hash = ${hashSecret(secret)}`;
@@ -69,11 +75,22 @@ export async function nameCredentials(tx: Tx, key_company_id: string, key_id: st
 
 export type Admission = 'admitted' | 'refused' | 'address_refused';
 
-export function admit(credential: Credential, ip: string, real_now: Date): Admission {
-  const now = companyTime(
-    { clock_offset_ms: Number(credential.clock_offset_ms), clock_frozen_at: credential.clock_frozen_at },
-    real_now,
-  );
+export function admit(
+  credential: Credential,
+  { ip, audience }: { ip: string; audience: Audience },
+  real_now: Date,
+): Admission {
+  if (credential.audience !== null && credential.audience !== audience) return 'refused';
+  const now =
+    credential.kind === 'oauth'
+      ? real_now
+      : companyTime(
+          {
+            clock_offset_ms: Number(credential.clock_offset_ms),
+            clock_frozen_at: credential.clock_frozen_at,
+          },
+          real_now,
+        );
   if (credential.is_revoked) return 'refused';
   if (credential.expires_at && credential.expires_at <= now) return 'refused';
   if (credential.previous_until && credential.previous_until <= now) return 'refused';

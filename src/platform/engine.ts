@@ -3,7 +3,8 @@
  * the answer or thrown Problem into its wire.
  */
 import assert from 'node:assert/strict';
-import { type IdempotencyClaim, takesCondition } from '../kernel/operation.ts';
+import { type IdempotencyClaim, type Operation, takesCondition } from '../kernel/operation.ts';
+import { Problem } from '../kernel/problem.ts';
 import { type Arrival, makeAdmission, type Visit } from './admission.ts';
 import { runAfterCommit } from './after-commit.ts';
 import type { Authenticator } from './authenticator.ts';
@@ -57,7 +58,37 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
   return {
     open: admission.open,
     admit: admission.admit,
+    name: admission.name,
+    hasProfiles: parts.authenticator.hasProfiles,
     run,
+
+    /** What `run` checks first, for a surface that asks before it runs. @throws 403, 404 or 422 */
+    check({ arrival, caller }: Visit): void {
+      assert.ok(caller && arrival.operation, 'Only an admitted call of an operation is checked.');
+      const { operation, input } = withBody({ operation: arrival.operation, input: arrival.input });
+      checkScope(caller, operation, input);
+      checkInput(operation, input);
+    },
+
+    /**
+     * A read beside an admitted call and as its caller, to tell what the call is about.
+     * @returns null where it is refused
+     */
+    async look(
+      { caller, version, arrival }: Visit,
+      operation: Operation,
+      params: unknown,
+    ): Promise<Answer | null> {
+      assert.ok(caller && operation.transaction === 'read', 'Only a read is looked at.');
+      const { request_id } = arrival;
+      const input = { params, query: {}, body: undefined };
+      try {
+        return await runCall({ operation, caller, input, idempotency_key: null, version, request_id });
+      } catch (error) {
+        if (error instanceof Problem) return null;
+        throw error;
+      }
+    },
     countRefused: admission.countRefused,
     close: admission.close,
 
@@ -82,6 +113,12 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
     /** A job's call needs no admission. @throws Problem for a refusal */
     runAsSystem(call: Call): Promise<Answer> {
       assert.equal(call.caller.principal.kind, 'system');
+      return runCall(call);
+    },
+
+    /** What a person does in a session; the surface limits it. @throws Problem for a refusal */
+    runForPerson(call: Call): Promise<Answer> {
+      assert.equal(call.caller.principal.kind, 'user');
       return runCall(call);
     },
 

@@ -12,6 +12,7 @@ export function linkCaller(
   const { company_id, environment, owner_company_id } = company;
   return {
     principal: { kind: 'link', id: document_id, name: 'public page' },
+    user_id: null,
     key_company_id: owner_company_id,
     owner_company_id,
     company_id,

@@ -13,6 +13,7 @@ export function systemCaller(
   const { company_id, environment, owner_company_id = company_id } = company;
   return {
     principal: { kind: 'system', id: job.id, name: job.kind },
+    user_id: null,
     key_company_id: owner_company_id,
     owner_company_id,
     company_id,

@@ -3,8 +3,18 @@
 /** Tables without row-level security, and why. */
 export const indexTables = {
   credentials: 'found by the hash of a secret, before any company is known',
+  oauth_client_index: 'ids: the company of the application that presents itself',
+  oauth_codes: 'found by the hash of a code, before any company is known',
+  oauth_documents: 'what applications say of themselves in public; they belong to no company',
+  oauth_refresh_tokens: 'found by the hash of a token, before any company is known',
   company_children: 'ids: which companies a master key may work for',
   rate_windows: 'counts of a key per minute',
+  users: 'persons, who belong to no company',
+  user_emails: 'found by the address that somebody signs in with',
+  user_companies: 'ids: the companies where a person may have a role',
+  sessions: 'found by the hash of a cookie; it belongs to a person',
+  sign_in_tries: 'counts of an address in a quarter of an hour',
+  account_links: 'found by the hash of the secret in a link, by somebody who is not signed in',
   due_work: 'ids, due times and leases of all companies, for the claim loop',
   schema_migrations: 'state of the migrations',
   service_secrets: 'secrets of the installation, sealed; they belong to no company',

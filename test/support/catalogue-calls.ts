@@ -24,6 +24,8 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
   payment: 'payment',
   event: 'event',
   api_key: 'api_key',
+  oauth_client: 'oauth_client',
+  oauth_grant: 'oauth_grant',
   record: 'record',
   webhook_endpoint: 'webhook_endpoint',
   delivery: 'delivery',

@@ -1,6 +1,6 @@
 /** Only passes calls to the engine. What holds through it holds behind every surface. */
 import assert from 'node:assert/strict';
-import type { Operation } from '../../src/kernel/operation.ts';
+import type { Audience, Operation } from '../../src/kernel/operation.ts';
 import { Problem, problemBody, type ProblemBody } from '../../src/kernel/problem.ts';
 import { newId } from '../../src/kernel/uuid7.ts';
 import type { App } from '../harness.ts';
@@ -17,6 +17,8 @@ export type MemoryCall = {
   active_profile?: string;
   version?: string;
   request_id?: string;
+  /** What a token must be made for. */
+  audience?: Audience;
 };
 
 export const memoryAddress = '192.0.2.77';
@@ -34,6 +36,7 @@ export function memorySurface(app: App, operations: readonly Operation[]) {
           request_id,
           ip: memoryAddress,
           secret,
+          audience: call.audience ?? 'v1',
           active_profile: call.active_profile ?? null,
           version: call.version ?? null,
           idempotency_key: call.idempotency_key ?? null,

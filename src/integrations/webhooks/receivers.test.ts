@@ -177,3 +177,23 @@ for (const source_ip of ['127.0.0.2', '127.0.0.3']) {
     assert.equal(seen.at(-1)?.from, source_ip);
   });
 }
+
+const bounds = { timeout_ms: 2000, bytes_max: 5120 };
+
+test('given a document, when it is fetched, then its bytes come, and no fault of the other side is told', async () => {
+  const fetched = await allowed.fetchDocument(`${url}/ok`, bounds);
+  assert.equal(fetched?.bytes.toString(), 'ok\0');
+  for (const path of ['/reset', '/redirect', '/large', '/cut'])
+    assert.equal(await allowed.fetchDocument(url + path, bounds), undefined, path);
+  for (const path of ['/slow', '/drip'])
+    assert.equal(await allowed.fetchDocument(url + path, { ...bounds, timeout_ms: 200 }), undefined, path);
+});
+
+test('given an address that is not public, or a name that leads to one, then no document is fetched', async () => {
+  const guarded = makeReceivers({ allowed_ranges: [], source_ips: [], ca });
+  const before = seen.length;
+  for (const place of [`https://127.0.0.1:${port}/ok`, `${url}/ok`, `https://[::1]:${port}/ok`])
+    assert.equal(await guarded.fetchDocument(place, bounds), undefined, place);
+  assert.equal(seen.length, before);
+  await guarded.close();
+});

@@ -5,6 +5,7 @@
 import { type LookupAddress, lookup as lookUpName } from 'node:dns';
 import { isIP } from 'node:net';
 import { Agent, type Dispatcher, errors, request } from 'undici';
+import type { DocumentPort, FetchedDocument } from '../../modules/oauth/ports.ts';
 import type { OutgoingRequest, ReceiverAnswer, ReceiverPort } from '../../modules/webhooks/index.ts';
 import { isPublicAddress } from './public-address.ts';
 
@@ -18,7 +19,7 @@ export type ReceiverSettings = {
   resolve?: typeof lookUpName;
 };
 
-export type Receivers = ReceiverPort & { close(): Promise<void> };
+export type Receivers = ReceiverPort & DocumentPort & { close(): Promise<void> };
 
 const keptBytes = 4096;
 /** Answers are read up to here, so that their connection can be used again. */
@@ -130,10 +131,54 @@ export function makeReceivers({
     source_ips,
     refusal,
     send,
+    fetchDocument: async (url, bounds) =>
+      refusal(url) === null ? fetchWhole(url, bounds, agentFor(source_ips[0])) : undefined,
     async close() {
       await Promise.all([...agents.values()].map((agent) => agent.destroy()));
     },
   };
+}
+
+async function fetchWhole(
+  url: string,
+  { timeout_ms, bytes_max }: { timeout_ms: number; bytes_max: number },
+  dispatcher: Agent,
+): Promise<FetchedDocument | undefined> {
+  const time = new AbortController();
+  const timer = setTimeout(() => time.abort(), timeout_ms);
+  try {
+    const { statusCode, headers, body } = await request(url, {
+      method: 'GET',
+      headers: { accept: 'application/json' },
+      dispatcher,
+      signal: time.signal,
+      headersTimeout: 0,
+      bodyTimeout: timeout_ms,
+    });
+    const bytes = statusCode === 200 ? await readWhole(body, bytes_max) : undefined;
+    // What is left of it is a fault that nobody awaits.
+    if (!bytes) body.on('error', () => undefined).destroy();
+    return bytes && { bytes, cache_control: String(headers['cache-control'] ?? '') };
+  } catch {
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** @returns undefined for more than that */
+async function readWhole(
+  body: Dispatcher.ResponseData['body'],
+  bytes_max: number,
+): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += (chunk as Buffer).length;
+    if (size > bytes_max) return undefined;
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks);
 }
 
 /** The status has decided already, so a fault in the rest does not matter. */

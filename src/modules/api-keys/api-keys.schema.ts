@@ -55,7 +55,9 @@ export const ApiKey = Type.Object({
 });
 
 export const OwnApiKey = Type.Object({
-  object,
+  object: Enum(['api_key', 'oauth_grant'], {
+    description: 'api_key: una clave; oauth_grant: lo que una persona autorizó a una aplicación',
+  }),
   id,
   name,
   prefix,
@@ -175,6 +177,26 @@ export function present(row: ApiKeyRow, company: CompanyTier, now: Date) {
 
 export function presentOwn(row: ApiKeyRow, tier: string) {
   return { ...shared(row, tier), last_used_at: iso(row.last_used_at), expires_at: iso(row.expires_at) };
+}
+
+/** A token's own secret is not known here: its prefix is that of all. */
+export function presentOwnGrant(
+  grant: { id: string; client_name: string; last_used_at: Date | null },
+  scopes: readonly string[],
+  tier: string,
+) {
+  const { id, client_name: name, last_used_at } = grant;
+  const object = 'oauth_grant';
+  return {
+    object,
+    id,
+    name,
+    prefix: 'svc_at_',
+    scopes,
+    tier,
+    last_used_at: iso(last_used_at),
+    expires_at: null,
+  };
 }
 
 export function presentNew(row: ApiKeyRow, tier: string, secret: string) {

@@ -10,6 +10,9 @@ export const AuditEntry = Type.Object({
   actor_id: Nullable(Uuid),
   actor_name: Nullable(Type.String()),
   actor_key_id: Nullable(Uuid),
+  actor_user_id: Type.Union([Uuid, Type.Null()], {
+    description: 'La persona en cuyo nombre se actuó: con un acceso OAuth o en su sesión',
+  }),
   action: Type.String(),
   target: Type.Object({ object: Type.String(), id: Uuid }),
   details: Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
@@ -24,6 +27,7 @@ export type AuditRow = {
   actor_id: string | null;
   actor_name: string | null;
   actor_key_id: string | null;
+  actor_user_id: string | null;
   action: string;
   object: string;
   object_id: string;
@@ -34,7 +38,8 @@ export type AuditRow = {
 };
 
 export function presentAudit(row: AuditRow) {
-  const { id, actor, actor_id, actor_name, actor_key_id, action, details, ip, request_id } = row;
+  const { id, actor, actor_id, actor_name, actor_key_id, actor_user_id } = row;
+  const { action, details, ip, request_id } = row;
   const target = { object: row.object, id: row.object_id };
   return {
     object: 'audit_entry',
@@ -43,6 +48,7 @@ export function presentAudit(row: AuditRow) {
     actor_id,
     actor_name,
     actor_key_id,
+    actor_user_id,
     action,
     target,
     details,
@@ -57,6 +63,11 @@ export const RequestEntry = Type.Object({
   id: Uuid,
   request_id: Type.String(),
   key_id: Nullable(Uuid),
+  actor: Type.String({ description: 'Quién llamó: api_key u oauth' }),
+  actor_id: Type.Union([Uuid, Type.Null()], { description: 'Id de la clave o del acceso OAuth' }),
+  actor_name: Type.Union([Type.String(), Type.Null()], {
+    description: 'Nombre de la clave o de la aplicación',
+  }),
   operation: Nullable(Type.String()),
   method: Type.String(),
   path: Type.String(),
@@ -73,6 +84,9 @@ export type RequestRow = {
   id: string;
   request_id: string;
   key_id: string | null;
+  actor: string;
+  actor_id: string | null;
+  actor_name: string | null;
   operation: string | null;
   method: string;
   path: string;

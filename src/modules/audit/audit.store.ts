@@ -16,7 +16,8 @@ export function listAudit(
   return readPageRows(tx, company_id, page, {
     table: 'audit_log',
     columns: tx`t.id, t.actor, coalesce(t.actor_id, case t.actor when 'api_key' then t.actor_key_id end) as actor_id,
-                t.actor_name, t.actor_key_id, t.action, t.object, t.object_id, t.details, t.ip, t.request_id, t.created_at`,
+                t.actor_name, t.actor_key_id, t.actor_user_id, t.action, t.object, t.object_id, t.details, t.ip, t.request_id,
+                t.created_at`,
     where: tx`${valueCondition(tx, 't.action', query, 'action')}
               ${rangeCondition(tx, 't.created_at', query, 'created')}
               ${rangeCondition(tx, 't.created_at', query, 'updated')}`,
@@ -68,8 +69,9 @@ export function listRequests(
   };
   return readPageRows(tx, company_id, page, {
     table: 'request_logs',
-    columns: tx`t.id, t.request_id, t.key_id, t.operation, t.method, t.path, t.status, t.error_code, t.duration_ms, t.ip,
-                t.api_version, t.idempotency_key, t.created_at`,
+    columns: tx`t.id, t.request_id, t.key_id, coalesce(t.principal_kind, 'api_key') as actor,
+                coalesce(t.principal_id, t.key_id) as actor_id, t.principal_name as actor_name, t.operation, t.method,
+                t.path, t.status, t.error_code, t.duration_ms, t.ip, t.api_version, t.idempotency_key, t.created_at`,
     where: tx`${indexed.reduce((all, one) => tx`${all} ${one}`, tx``)}
               ${status === 200 ? tx`and t.status = ${status}` : tx``}
               ${valueCondition(tx, 't.method', query, 'method')}

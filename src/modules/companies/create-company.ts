@@ -8,7 +8,7 @@ import { nextLocalMidnight } from '../../kernel/dates.ts';
 import type { Environment, Tx } from '../../kernel/operation.ts';
 import type { PlanName } from '../../kernel/plans.ts';
 import { newId } from '../../kernel/uuid7.ts';
-import { insertAudit, operator } from '../../platform/audit.ts';
+import { type AuditActor, insertAudit, operator } from '../../platform/audit.ts';
 import { newSecret, secretPrefix } from '../../platform/credentials.ts';
 import type { Database } from '../../platform/db.ts';
 import { ensureSchedule } from '../../platform/worker.ts';
@@ -51,6 +51,34 @@ async function findParent(tx: Tx, parent_id: string): Promise<Parent> {
   return { company_id: row.company_id, sandbox_company_id: row.sandbox_company_id };
 }
 
+/** Checked, with its ids and the secrets of its first keys. */
+export type PreparedCompany = CreatedCompany & { request: CompanyRequest };
+
+/** @throws CompanyRefused for a tax id with a wrong check digit, or an unsuitable name */
+export function prepareCompany(request: CompanyRequest): PreparedCompany {
+  const tax_id = parseSpanishTaxId(request.tax_id);
+  if (!tax_id)
+    throw new CompanyRefused(
+      `"${request.tax_id}" is not a Spanish tax id (NIF): its form or its check digit is wrong.`,
+    );
+  const name = request.name.trim();
+  if (!isCompanyName(name))
+    throw new CompanyRefused(
+      'The name must have 1 to 250 characters. It has one line, without control characters or marks of text direction.',
+    );
+  return {
+    request: { ...request, name, tax_id: tax_id.value },
+    company_id: newId(),
+    sandbox_company_id: newId(),
+    live_key: newSecret('live'),
+    test_key: newSecret('test'),
+  };
+}
+
+export function isCompanyName(text: string): boolean {
+  return checkSchema(CompanyName, text).length === 0;
+}
+
 /**
  * @returns the ids and the first two keys, each with the scope `*`; nothing else shows the keys
  * @throws CompanyRefused for a tax id with a wrong check digit, an unsuitable name or parent
@@ -60,92 +88,80 @@ export async function createCompany(
   request: CompanyRequest,
   now: Date,
 ): Promise<CreatedCompany> {
-  const tax_id = parseSpanishTaxId(request.tax_id);
-  if (!tax_id)
-    throw new CompanyRefused(
-      `"${request.tax_id}" is not a Spanish tax id (NIF): its form or its check digit is wrong.`,
-    );
-  const name = request.name.trim();
-  if (checkSchema(CompanyName, name).length > 0)
-    throw new CompanyRefused(
-      'The name must have 1 to 250 characters. It has one line, without control characters or marks of text direction.',
-    );
-  const company_id = newId();
-  const sandbox_company_id = newId();
-  const secrets: Record<Environment, string> = { live: newSecret('live'), test: newSecret('test') };
+  const prepared = prepareCompany(request);
+  const { request: _, ...created } = prepared;
+  await db.transaction(request.parent_id ?? prepared.company_id, (tx) =>
+    insertPrepared(tx, prepared, operator, now),
+  );
+  return created;
+}
 
-  await db.transaction(request.parent_id ?? company_id, async (tx) => {
-    const parent = request.parent_id === null ? null : await findParent(tx, request.parent_id);
-    const shared = {
-      name,
-      tax_id: tax_id.value,
-      address: request.address ?? null,
-      plan: request.plan,
-      share_owner_id: parent?.company_id ?? company_id,
-      created_at: now,
-    };
-    await insertCompany(tx, {
-      ...shared,
-      company_id: sandbox_company_id,
-      environment: 'test',
-      live_company_id: company_id,
-      sandbox_company_id: null,
-      parent_company_id: parent?.sandbox_company_id ?? null,
-    });
-    await insertInitialData(tx, sandbox_company_id, now);
-    await insertCompany(tx, {
-      ...shared,
-      company_id,
-      environment: 'live',
-      live_company_id: null,
-      sandbox_company_id,
-      parent_company_id: parent?.company_id ?? null,
-    });
-    await insertInitialData(tx, company_id, now);
-    if (parent) {
-      await insertChild(tx, parent.company_id, company_id, company_id);
-      await insertChild(tx, parent.sandbox_company_id, sandbox_company_id, company_id);
-    }
-    for (const environment of ['live', 'test'] as const) {
-      const opens_company_id = environment === 'live' ? company_id : sandbox_company_id;
-      const secret = secrets[environment];
-      await insertApiKey(
-        tx,
-        {
-          company_id,
-          id: newId(),
-          opens_company_id,
-          environment,
-          name: environment === 'live' ? 'Primera clave' : 'Primera clave de pruebas',
-          prefix: secretPrefix(secret),
-          scopes: ['*'],
-          allowed_ips: [],
-          api_version: request.api_version,
-          created_at: now,
-          expires_at: null,
-          created_by_key_id: null,
-        },
-        secret,
-        { plan: request.plan, boost_tier: null, boost_until: null, sandbox_company_id },
-        { clock_offset_ms: '0', clock_frozen_at: null },
-      );
-    }
-    await insertAudit(
-      tx,
-      company_id,
-      operator,
-      [
-        {
-          action: 'company.created',
-          object: 'company',
-          object_id: company_id,
-          details: { plan: request.plan },
-        },
-      ],
-      now,
-    );
+/** In a transaction of the parent, or else of the new company, which is the transaction's company afterwards. */
+export async function insertPrepared(
+  tx: Tx,
+  { request, company_id, sandbox_company_id, live_key, test_key }: PreparedCompany,
+  actor: AuditActor,
+  now: Date,
+): Promise<void> {
+  const parent = request.parent_id === null ? null : await findParent(tx, request.parent_id);
+  const shared = {
+    name: request.name,
+    tax_id: request.tax_id,
+    address: request.address ?? null,
+    plan: request.plan,
+    share_owner_id: parent?.company_id ?? company_id,
+    created_at: now,
+  };
+  await insertCompany(tx, {
+    ...shared,
+    company_id: sandbox_company_id,
+    environment: 'test',
+    live_company_id: company_id,
+    sandbox_company_id: null,
+    parent_company_id: parent?.sandbox_company_id ?? null,
   });
-  return { company_id, sandbox_company_id, live_key: secrets.live, test_key: secrets.test };
+  await insertInitialData(tx, sandbox_company_id, now);
+  await insertCompany(tx, {
+    ...shared,
+    company_id,
+    environment: 'live',
+    live_company_id: null,
+    sandbox_company_id,
+    parent_company_id: parent?.company_id ?? null,
+  });
+  await insertInitialData(tx, company_id, now);
+  if (parent) {
+    await insertChild(tx, parent.company_id, company_id, company_id);
+    await insertChild(tx, parent.sandbox_company_id, sandbox_company_id, company_id);
+  }
+  const secrets: Record<Environment, string> = { live: live_key, test: test_key };
+  for (const environment of ['live', 'test'] as const) {
+    const opens_company_id = environment === 'live' ? company_id : sandbox_company_id;
+    const secret = secrets[environment];
+    await insertApiKey(
+      tx,
+      {
+        company_id,
+        id: newId(),
+        opens_company_id,
+        environment,
+        name: environment === 'live' ? 'Primera clave' : 'Primera clave de pruebas',
+        prefix: secretPrefix(secret),
+        scopes: ['*'],
+        allowed_ips: [],
+        api_version: request.api_version,
+        created_at: now,
+        expires_at: null,
+        created_by_key_id: null,
+      },
+      secret,
+      { plan: request.plan, boost_tier: null, boost_until: null, sandbox_company_id },
+      { clock_offset_ms: '0', clock_frozen_at: null },
+    );
+  }
+  const details = { plan: request.plan };
+  const entry = { action: 'company.created', object: 'company', object_id: company_id, details };
+  await insertAudit(tx, company_id, actor, [entry], now);
 }
 
 async function insertInitialData(tx: Tx, company_id: string, now: Date): Promise<void> {

@@ -1,4 +1,12 @@
-export { type CreatedCompany, CompanyRefused, createCompany } from './create-company.ts';
+export {
+  type CreatedCompany,
+  CompanyRefused,
+  createCompany,
+  insertPrepared,
+  isCompanyName,
+  prepareCompany,
+  type PreparedCompany,
+} from './create-company.ts';
 export {
   getIssuer,
   findPrintingIssuer,
@@ -15,6 +23,7 @@ export {
   createOperatorKey,
   findWithoutAddress,
   listCompanies,
+  listFewCompanies,
   revokeOperatorKey,
   setPlan,
 } from './operate-companies.ts';

@@ -49,10 +49,15 @@ export async function listCompanies(db: Database): Promise<Record<string, unknow
 }
 
 /** None where there are more than `companies_max`. */
-export async function findWithoutAddress(db: Database, companies_max: number): Promise<CompanyRow[]> {
+export async function listFewCompanies(db: Database, companies_max: number): Promise<CompanyRow[]> {
   const ids = await listKeyOwners(db.index, companies_max + 1);
   if (ids.length > companies_max) return [];
-  const rows = await Promise.all(ids.map((id) => db.read(id, (tx) => getCompany(tx, id))));
+  return Promise.all(ids.map((id) => db.read(id, (tx) => getCompany(tx, id))));
+}
+
+/** None where there are more than `companies_max`. */
+export async function findWithoutAddress(db: Database, companies_max: number): Promise<CompanyRow[]> {
+  const rows = await listFewCompanies(db, companies_max);
   return rows.filter(({ address }) => address === null);
 }
 

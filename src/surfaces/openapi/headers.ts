@@ -49,7 +49,10 @@ export const answerHeaders = {
     'Aviso 199 mientras se usa una clave ya rotada, con las horas que le quedan.',
     '199 svc "This secret was rotated and stops working in 23 hours"',
   ),
-  'WWW-Authenticate': text('Esquema de autenticación que se espera.', 'Bearer'),
+  'WWW-Authenticate': text(
+    'Esquema de autenticación que se espera, y dónde se describe cómo obtener un acceso OAuth; en un 403, también los permisos que hacen falta.',
+    'Bearer resource_metadata="https://folio.example.com/.well-known/oauth-protected-resource/v1"',
+  ),
   'X-Request-Id': text(
     'Identificador de la petición; indíquelo al servicio de soporte.',
     'req_0199c4a80000700080000000000000aa',
@@ -104,7 +107,8 @@ export function problemHeaders(status: number): Record<string, JsonSchema> {
   return refer([
     'X-Request-Id',
     'Service-Version',
-    ...(status === 401 ? (['WWW-Authenticate'] as const) : (['RateLimit', 'RateLimit-Policy'] as const)),
+    ...(status === 401 || status === 403 ? (['WWW-Authenticate'] as const) : []),
+    ...(status === 401 ? [] : (['RateLimit', 'RateLimit-Policy'] as const)),
     ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
   ]);
 }

@@ -1,5 +1,5 @@
 import { commonCodes, commonErrors as c } from '../../kernel/common.errors.ts';
-import { type Operation, takesCondition } from '../../kernel/operation.ts';
+import { type Operation, principalKinds, takesCondition } from '../../kernel/operation.ts';
 import type { ProblemDef } from '../../kernel/problem.ts';
 
 const forScopes = new Set<string>([c.insufficient_scope.code]);
@@ -32,7 +32,8 @@ export function isCommon(def: ProblemDef): boolean {
 }
 
 function canMeet(operation: Operation, code: string): boolean {
-  if (forScopes.has(code)) return operation.scope !== null;
+  if (forScopes.has(code))
+    return operation.scope !== null || operation.callers.length < principalKinds.length;
   if (forKeys.has(code)) return operation.idempotency !== 'none';
   if (forBodies.has(code)) return operation.method !== 'GET';
   if (code === c.precondition_failed.code) return takesCondition(operation);

@@ -14,6 +14,10 @@ export type RequestState = {
   /** Null where no key is needed: pages, health. */
   visit: Visit | null;
   error_code: string | null;
+  /** Of a refusal that stands in an answer 200. */
+  refused_status?: number;
+  /** The code of JSON-RPC for a body that holds no message. */
+  rpc_code?: number;
 };
 
 export function newRequestState(): RequestState {
@@ -33,6 +37,7 @@ export function arrivalOf(request: FastifyRequest): Arrival {
     ip: request.ip,
     user_agent: singleHeader(headers['user-agent']),
     secret: presentedSecret(request),
+    audience: 'v1',
     active_profile: singleHeader(headers['x-active-profile']),
     version: singleHeader(headers['service-version']),
     idempotency_key: idempotencyKeyOf(request),
@@ -67,7 +72,7 @@ export function singleHeader(header: string | string[] | undefined): string | nu
 }
 
 /** `Authorization` wins, even without Bearer. */
-function presentedSecret(request: FastifyRequest): string | null | undefined {
+export function presentedSecret(request: FastifyRequest): string | null | undefined {
   const authorization = request.headers.authorization;
   if (authorization !== undefined) return /^bearer +(\S+) *$/i.exec(authorization)?.[1];
   return singleHeader(request.headers['x-api-key']);
@@ -103,7 +108,11 @@ function withFile({ rest, member, file }: ArrivedUpload): unknown {
   return file && body?.[member] === '' ? { ...body, [member]: file } : body;
 }
 
-function readJson(raw: Buffer | undefined): unknown {
+/**
+ * @returns undefined without a body
+ * @throws 400 parameter_invalid_format
+ */
+export function readJson(raw: Buffer | undefined): unknown {
   if (raw === undefined || raw === null || raw.length === 0) return undefined;
   try {
     return parseJson(strictUtf8.decode(raw), requestBounds);
@@ -130,6 +139,7 @@ export function loggedPath({ url, routeOptions }: FastifyRequest): string {
   if (address_is_secret) return routeOptions.url ?? '';
   return withoutNeedlessEscapes(url.split('?', 1)[0] ?? '')
     .replace(/(svc_(?:live|test)_[0-9A-Za-z]{4})[0-9A-Za-z]+/gi, '$1…')
+    .replace(/(svc_(?:ac|at|rt|cs)_)[\w-]+/gi, '$1…')
     .replace(webhookSecretText, '$1…')
     .replace(tokenText, '$1…')
     .replace(/[^\x20-\x7e…]/g, encodeURIComponent)
@@ -140,7 +150,7 @@ export function loggedPath({ url, routeOptions }: FastifyRequest): string {
 const webhookSecretText = /(whsec_)[\w+/=%-]+/gi;
 
 /** As long as the shortest token of an address, and longer than anything else in a path. */
-const tokenText = /([\w-]{4})[\w-]{62,}/g;
+const tokenText = /([\w-]{4})[\w-]{39,}/g;
 
 /** Unescapes letters and digits (RFC 3986, 6.2.2.2), so that a secret is found in any spelling. */
 function withoutNeedlessEscapes(path: string): string {

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { inOrder, scopeText } from '../../domain/oauth/scopes.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { jsonText } from '../../kernel/json.ts';
-import { jsonMedia, type Operation, replayedHeaders } from '../../kernel/operation.ts';
+import { type Caller, jsonMedia, type Operation, replayedHeaders } from '../../kernel/operation.ts';
 import { type CallMember, fail, Problem, problemBody } from '../../kernel/problem.ts';
 import { latestVersion } from '../../kernel/versions.ts';
 import type { Visit } from '../../platform/admission.ts';
@@ -88,10 +89,28 @@ export function problemHeaders({ def, details }: Problem): Record<string, string
     ...(seconds === undefined ? {} : { 'Retry-After': String(seconds) }),
     ...(is_replay ? replayedHeaders : {}),
     ...(version ? { 'Service-Version': version } : {}),
-    ...(def.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
     // The rest of the body may still come, or never.
     ...(def.status === 408 ? { Connection: 'close' } : {}),
   };
+}
+
+/**
+ * Where a client learns how to get a token, and which one it needs (RFC 6750, 3; RFC 9728, 5.1). Scopes of keys alone are left
+ * out: no consent gives them.
+ */
+function challengeHeaders(
+  { def, details }: Problem,
+  caller: Caller | null | undefined,
+  public_url: string,
+): Record<string, string> {
+  if (def.status !== 401 && def.status !== 403) return {};
+  const told = [`resource_metadata="${public_url}/.well-known/oauth-protected-resource/v1"`];
+  if (def.status === 403 && caller?.principal.kind === 'oauth') {
+    told.push('error="insufficient_scope"');
+    const scope = scopeText(inOrder(details.scopes ?? []));
+    if (scope !== '') told.push(`scope="${scope}"`);
+  }
+  return { 'WWW-Authenticate': `Bearer ${told.join(', ')}` };
 }
 
 /** In the media type that the caller accepts. */
@@ -104,6 +123,7 @@ export function sendProblem(
   const { id: request_id } = request;
   const body = problemBody(problem, { request_id, public_url, member_names: headerNames });
   reply.code(problem.def.status).headers(problemHeaders(problem));
+  reply.headers(challengeHeaders(problem, request.state.visit?.caller, public_url));
   if (!acceptsProblem(request.headers.accept)) {
     reply.header('Content-Type', 'application/json; charset=utf-8');
     return reply.send(JSON.stringify({ error: body }));

@@ -23,7 +23,6 @@ import {
   isApiRequest,
   loggedPath,
   newRequestState,
-  operationOf,
   readQuery,
   type RequestState,
   singleHeader,
@@ -32,7 +31,7 @@ import { filePlaces, type TakePlace } from './file-places.ts';
 import { type BodyBounds, bodyBounds, readBodiesAsBytes } from './read-body.ts';
 import { deprecatedHeaders, sendAnswer, sendProblem, setCommonHeaders, toProblem } from './respond.ts';
 import { refuseOtherMethods } from './other-methods.ts';
-import { answerWireFault, requireHost } from './wire-faults.ts';
+import { answerWireFault, refuseAborted, requireHost } from './wire-faults.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -138,9 +137,7 @@ function admitRequests(app: FastifyInstance, engine: Engine): void {
       request.state.visit = visit;
       await engine.admit(visit);
     }
-    // Nobody hears the answer, and a body would be awaited for good.
-    const { aborted, complete, socket } = request.raw;
-    if (aborted || (socket.destroyed && !complete)) throw fail(c.request_aborted);
+    refuseAborted(request);
     if (request.is404) throw fail(c.resource_not_found);
   });
 }
@@ -173,12 +170,13 @@ function answerProblem(
 
 /** Reports to metrics, log and request log. */
 function logRequests(app: FastifyInstance, { engine, observe }: RestParts): void {
-  const report = (request: FastifyRequest, status: number) => {
-    const { started_at, visit, error_code } = request.state;
+  const report = (request: FastifyRequest, sent: number) => {
+    const { started_at, visit, error_code, refused_status } = request.state;
     const { method } = request;
+    const status = refused_status ?? sent;
     const took = performance.now() - started_at;
-    const operation = visit ? (operationOf(request)?.name ?? null) : null;
-    observe(operation ?? (isApiRequest(request) ? 'unknown' : 'page'), status, took / 1000);
+    const operation = visit?.arrival.operation?.name ?? null;
+    observe(operation ?? (visit || isApiRequest(request) ? 'unknown' : 'page'), status, took / 1000);
     const path = loggedPath(request);
     const ms = Math.round(took * 10) / 10;
     request.log.info(

@@ -64,3 +64,11 @@ export function requireHost({ raw }: FastifyRequest, reply: FastifyReply): void 
   reply.header('Connection', 'close');
   throw fail(c.parameter_invalid_format, { param: 'Host' });
 }
+
+/**
+ * Nobody hears the answer, and a body would be awaited for good.
+ * @throws 400 request_aborted
+ */
+export function refuseAborted({ raw: { aborted, complete, socket } }: FastifyRequest): void {
+  if (aborted || (socket.destroyed && !complete)) throw fail(c.request_aborted);
+}

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { newId } from '../../../src/kernel/uuid7.ts';
 import type { App } from '../../harness.ts';
 import { signatureImage } from '../notes.ts';
 import { textPdf } from '../scan-samples/pdf-text.ts';
@@ -28,6 +29,9 @@ export type Seed = {
   number: string;
   event: string;
   api_key: string;
+  /** Confidential, and something that a person granted to it. */
+  oauth_client: string;
+  oauth_grant: string;
   certificate_file: string;
   /** The accepted record of the issued invoice, and the pending one of the ticket. */
   record: string;
@@ -160,6 +164,31 @@ function recurrenceMakers(
 
 const csv = 'A-0000000000001';
 
+function oauthMakers(app: App, make: Make, found: (path: string) => Promise<Made>) {
+  const client = once(() =>
+    make('/v1/oauth/clients', {
+      name: 'Gestoría en línea',
+      type: 'confidential',
+      redirect_uris: ['https://gestoria.example.com/vuelta'],
+      website: 'https://gestoria.example.com',
+    }),
+  );
+  const grant = once(async () => {
+    const [{ client_id, name }, { id: company_id }] = [await client(), await found('/v1/account/company')];
+    const [id, user_id, now] = [newId(), newId(), app.clock.now()];
+    await app.sql`
+      insert into users (id, name, language, password_set_at, email_confirmed_at, created_at, updated_at)
+      values (${user_id}, 'Ana Gil', 'es', ${now}, ${now}, ${now}, ${now})`;
+    await app.sql`
+      insert into oauth_grants (company_id, id, opens_company_id, environment, audience, client_id, client_name, user_id,
+                                scopes, created_at)
+      values (${company_id}, ${id}, ${company_id}, 'live', 'v1', ${client_id}, ${name}, ${user_id},
+              '{invoices:read}', ${now})`;
+    return id;
+  });
+  return { oauth_client: async (): Promise<string> => (await client()).id, oauth_grant: grant };
+}
+
 /** Makes what is asked for, and first what that needs. */
 function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: () => Promise<string> } {
   const found = async (path: string) => (await app.get(path, { key })).body.data;
@@ -240,6 +269,7 @@ function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: ()
     waiting_record: idOf(waiting),
     ...recurrenceMakers(make, toClient, series),
     api_key: idOf(api_key),
+    ...oauthMakers(app, make, found),
     certificate_file: async () => certificateFile(await found('/v1/account/company')),
     event: async () => (await found(`/v1/events?aggregate_id=${(await invoice()).id}`))[0].id,
     webhook_endpoint: idOf(endpoint),

@@ -1,9 +1,10 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { defineOperation } from '../../../kernel/operation.ts';
+import { type Caller, defineOperation } from '../../../kernel/operation.ts';
 import { planModules } from '../../../kernel/plans.ts';
 import { fail, type FieldIssue } from '../../../kernel/problem.ts';
 import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
 import { One } from '../../../kernel/schema.ts';
+import { SUPER_SCOPE } from '../../../kernel/scopes.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import { companyTime } from '../../../platform/clock.ts';
 import { newSecret, secretPrefix } from '../../../platform/credentials.ts';
@@ -11,7 +12,7 @@ import { apiKeyErrors as e } from '../api-keys.errors.ts';
 import { ApiKeyInput, NewApiKey, presentNew } from '../api-keys.schema.ts';
 import { getOpenedClock } from '../../../platform/company-row.ts';
 import { countKeysInForce, getCompanyTier, insertApiKey } from '../api-keys.store.ts';
-import { addressIssues, environmentsOf, scopeFault } from '../rules/new-key.ts';
+import { addressIssues, environmentsOf, refuseMoreThanHeld, scopeFault } from '../rules/new-key.ts';
 
 export const createApiKey = defineOperation({
   name: 'create_api_key',
@@ -22,7 +23,7 @@ export const createApiKey = defineOperation({
   tag: 'account',
   summary: 'Crea una clave de API.',
   description:
-    'Crea una clave con los permisos que se piden. La respuesta lleva el secreto completo, que no se vuelve a mostrar: guárdelo. Se rechaza un permiso que no existe (invalid_scope), que el plan no incluye (scope_not_allowed_by_plan) o que no se admite en pruebas (scope_not_allowed_in_sandbox), y la clave que pasa de las que puede tener en vigor una empresa (business_rule_violation): revoque una que no use. Queda en el registro de auditoría.',
+    'Crea una clave con los permisos que se piden. La respuesta lleva el secreto completo, que no se vuelve a mostrar: guárdelo. Se rechaza un permiso que no existe (invalid_scope), que el plan no incluye (scope_not_allowed_by_plan) o que no se admite en pruebas (scope_not_allowed_in_sandbox), y la clave que pasa de las que puede tener en vigor una empresa (business_rule_violation): revoque una que no use. Con un acceso OAuth solo se dan permisos que él mismo tiene (insufficient_scope). Queda en el registro de auditoría.',
   transaction: 'own',
   acts_on: 'key_owner',
   mcp: false,
@@ -40,6 +41,8 @@ export const createApiKey = defineOperation({
   ],
 
   async handle({ tx, caller, now, ports, audit }, { body }) {
+    refuseMoreThanHeld(caller, body.scopes);
+    refuseSuperScope(caller, body.scopes);
     const company_id = caller.owner_company_id;
     const environment = body.environment ?? caller.environment;
     const company = await getCompanyTier(tx, company_id, now);
@@ -93,3 +96,10 @@ export const createApiKey = defineOperation({
     return { data: presentNew({ ...row, last_used_at: null, revoked_at: null }, company.tier, secret) };
   },
 });
+
+/** Of persons, only an owner gives a key that opens all. @throws 403 insufficient_scope */
+function refuseSuperScope({ role }: Caller, scopes: readonly string[]): void {
+  const at = scopes.indexOf(SUPER_SCOPE);
+  if (role === undefined || role === 'owner' || at < 0) return;
+  throw fail(c.insufficient_scope, { param: `scopes.${at}`, values: { scope: SUPER_SCOPE } });
+}

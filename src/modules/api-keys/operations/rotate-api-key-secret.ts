@@ -10,7 +10,7 @@ import { purgeSecretJob } from '../api-keys.jobs.ts';
 import { presentRotated, RotatedApiKey } from '../api-keys.schema.ts';
 import { getOpenedClock } from '../../../platform/company-row.ts';
 import { lockApiKey, replaceSecret } from '../api-keys.store.ts';
-import { environmentsOf } from '../rules/new-key.ts';
+import { environmentsOf, refuseMoreThanHeld } from '../rules/new-key.ts';
 
 const graceMs = 24 * 3_600_000;
 
@@ -23,7 +23,7 @@ export const rotateApiKeySecret = defineOperation({
   tag: 'account',
   summary: 'Da una clave nueva; la anterior vale 24 horas más.',
   description:
-    'Da a una clave un secreto nuevo, que viene en la respuesta y no se vuelve a mostrar. El anterior sigue valiendo 24 horas, para cambiarlo sin cortes; rotar otra vez dentro de ese plazo acaba al momento con el más antiguo. Una clave revocada o caducada se rechaza (invalid_status_transition). Queda en el registro de auditoría.',
+    'Da a una clave un secreto nuevo, que viene en la respuesta y no se vuelve a mostrar. El anterior sigue valiendo 24 horas, para cambiarlo sin cortes; rotar otra vez dentro de ese plazo acaba al momento con el más antiguo. Una clave revocada o caducada se rechaza (invalid_status_transition), y con un acceso OAuth también la que tiene más permisos que él (insufficient_scope). Queda en el registro de auditoría.',
   transaction: 'own',
   acts_on: 'key_owner',
   mcp: false,
@@ -39,6 +39,7 @@ export const rotateApiKeySecret = defineOperation({
     const company_id = caller.owner_company_id;
     const key = await lockApiKey(tx, company_id, params.api_key, environmentsOf(caller.environment));
     if (!key) throw fail(e.api_key_not_found, { param: 'api_key' });
+    refuseMoreThanHeld(caller, key.scopes, null);
     const clock = await getOpenedClock(tx, company_id, key.opens_company_id);
     const key_now = companyTime(
       { clock_offset_ms: Number(clock.clock_offset_ms), clock_frozen_at: clock.clock_frozen_at },

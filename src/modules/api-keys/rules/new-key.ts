@@ -1,6 +1,7 @@
-import type { Environment } from '../../../kernel/operation.ts';
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import type { Caller, Environment } from '../../../kernel/operation.ts';
 import type { PlanModule } from '../../../kernel/plans.ts';
-import type { FieldIssue, ProblemDef } from '../../../kernel/problem.ts';
+import { fail, type FieldIssue, type ProblemDef } from '../../../kernel/problem.ts';
 import { scopeRefusal } from '../../../kernel/scopes.ts';
 import { parseRange } from '../../../kernel/ip-ranges.ts';
 import { apiKeyErrors as e } from '../api-keys.errors.ts';
@@ -25,6 +26,26 @@ export function scopeFault(
   }
   const first = issues[0];
   return first && { def: e[first.code as keyof typeof e], issues };
+}
+
+/**
+ * A token gives out no key that may do more than itself: what a person did not grant is not got by a detour.
+ * @param list the parameter with the scopes, if they are asked for
+ * @throws 403 insufficient_scope
+ */
+export function refuseMoreThanHeld(
+  { principal, scopes: held }: Pick<Caller, 'principal' | 'scopes'>,
+  scopes: readonly string[],
+  list: string | null = 'scopes',
+): void {
+  if (principal.kind !== 'oauth') return;
+  const index = scopes.findIndex((scope) => !held.includes(scope));
+  if (index < 0) return;
+  throw fail(c.insufficient_scope, {
+    ...(list === null ? {} : { param: `${list}.${index}` }),
+    values: { scope: scopes[index] ?? '' },
+    scopes: ['account:write', ...scopes],
+  });
 }
 
 export function addressIssues(allowed_ips: readonly string[]): FieldIssue[] {

@@ -34,8 +34,8 @@ const issuingOptions = ['issue', 'register_verifactu', 'send_automatically', 'wa
 
 const idsSeen = new IdsSeen();
 
-export function isIssued({ payment, options = {} }: InvoiceInputBody): boolean {
-  return payment !== undefined || issuingOptions.some((name) => options[name] === true);
+export function isIssued({ payment, options }: InvoiceInputBody): boolean {
+  return payment !== undefined || issuingOptions.some((name) => options?.[name] === true);
 }
 
 export function externalIdsOf(bodies: readonly InvoiceInputBody[]): string[] {

@@ -76,6 +76,9 @@ export const bulkCreateInvoices = defineOperation({
   transaction: 'issuing',
   mcp: true,
   irreversible: true,
+  // Its elements are not checked yet.
+  irreversible_for: ({ body }) =>
+    body.invoices.some((one) => typeof one === 'object' && one !== null && isIssued(one)),
   reaches_outside: true,
   status: 200,
   body_limit: largestBody,

@@ -15,7 +15,7 @@ import type { Replayed } from '../issuing/group.ts';
 import { DryRun } from '../issuing/dry-run.ts';
 import { waitForPdfBlocks } from '../issuing/pdf-blocks.ts';
 import type { InvoicePlan } from '../issuing/plan.ts';
-import { externalIdsOf, prepareCreation, readForOne } from '../issuing/prepare-creation.ts';
+import { externalIdsOf, isIssued, prepareCreation, readForOne } from '../issuing/prepare-creation.ts';
 
 export const createInvoice = defineOperation({
   name: 'create_invoice',
@@ -30,6 +30,7 @@ export const createInvoice = defineOperation({
   transaction: 'issuing',
   mcp: true,
   irreversible: true,
+  irreversible_for: ({ body }) => isIssued(body) && !isDryRun(body),
   reaches_outside: true,
   other_statuses: [
     {

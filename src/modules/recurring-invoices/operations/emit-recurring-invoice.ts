@@ -103,6 +103,7 @@ export const emitRecurringInvoice = defineOperation({
   transaction: 'issuing',
   mcp: true,
   irreversible: true,
+  irreversible_for: ({ body }) => !isDryRun(body),
   reaches_outside: true,
   rate_of: ({ body }) => (isDryRun(body) ? 'read' : 'write'),
   params: idParams(family),

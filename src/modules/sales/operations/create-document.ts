@@ -73,7 +73,13 @@ export function createDocument<R extends DocumentRow, E extends object>(
     transaction: 'own',
     mcp: true,
     ...(leaves_draft
-      ? { input_scopes: [{ param: 'options.mark_pending', scope: `${family.collection}:transition` }] }
+      ? {
+          input_scopes: [{ param: 'options.mark_pending', scope: `${family.collection}:transition` }],
+          irreversible: true,
+          // A draft takes no number.
+          irreversible_for: ({ body }) =>
+            optionsOf(body).mark_pending === true && optionsOf(body).dry_run !== true,
+        }
       : {}),
     // A dry run writes nothing, so it counts as a read.
     rate_of: ({ body }) => (optionsOf(body).dry_run === true ? 'read' : 'write'),

@@ -18,6 +18,7 @@ export const retryBlockedVerifactuRecords = defineOperation({
   transaction: 'own',
   status: 202,
   mcp: true,
+  irreversible: true,
   reaches_outside: true,
   output: One(
     Type.Object({

@@ -22,6 +22,7 @@ export const retryVerifactuRecord = defineOperation({
   transaction: 'own',
   status: 200,
   mcp: true,
+  irreversible: true,
   reaches_outside: true,
   params: Shape({ record: Described(Uuid, 'Id del registro') }),
   output: One(VerifactuRecord),

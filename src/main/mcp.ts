@@ -1,0 +1,59 @@
+/** Puts the address of the tools together. */
+import type { FastifyInstance } from 'fastify';
+import type { McpServerFactory } from '@modelcontextprotocol/server';
+import type { Log } from '../kernel/log.ts';
+import type { Operation } from '../kernel/operation.ts';
+import type { Clock } from '../platform/clock.ts';
+import { loadCompany } from '../platform/company-context.ts';
+import type { Database } from '../platform/db.ts';
+import type { Engine } from '../platform/engine.ts';
+import { makeConfirmation } from '../surfaces/mcp/confirmation.ts';
+import { registerMcp } from '../surfaces/mcp/route.ts';
+import { makeFactory, serveMcp } from '../surfaces/mcp/serve.ts';
+import { makeToolList } from '../surfaces/mcp/tool-list.ts';
+import { wholeView } from '../surfaces/mcp/tool-view.ts';
+import type { Config } from './config.ts';
+
+/** Of the questions before what cannot be undone (service_secrets). */
+export const questionSecret = 'mcp questions';
+
+export type McpParts = {
+  config: Config;
+  db: Database;
+  clock: Clock;
+  engine: Engine;
+  log: Log;
+  public_url: () => string;
+  catalog: readonly Operation[];
+  question_keys: readonly Buffer[];
+  /** For tests. */
+  serves_mcp?: McpServerFactory | undefined;
+};
+
+export function addMcp(app: FastifyInstance, parts: McpParts): void {
+  const { config, db, clock, engine, log, public_url, catalog } = parts;
+  const tools = makeToolList(catalog);
+  const factory =
+    parts.serves_mcp ??
+    makeFactory({
+      engine,
+      tools,
+      log,
+      public_url,
+      confirmation: makeConfirmation(parts.question_keys, engine, catalog),
+      hasProfiles: engine.hasProfiles,
+      companyOf: async ({ company_id }) =>
+        (await db.read(company_id, (tx) => loadCompany(tx, company_id, clock.now()))).company,
+    });
+  registerMcp(app, {
+    engine,
+    public_url,
+    served: serveMcp(factory, config.FOLIO_MCP_LEGACY === 'api_keys'),
+    origins: {
+      configured_url: config.FOLIO_PUBLIC_URL,
+      host: config.HOST,
+      origins: config.FOLIO_MCP_ORIGINS,
+    },
+    findTool: (name) => tools.find(name, wholeView),
+  });
+}

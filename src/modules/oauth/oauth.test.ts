@@ -1,0 +1,181 @@
+/** Applications and grants at /v1/oauth: who may do what, what is refused, and what ends. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startApp } from '../../../test/harness.ts';
+import {
+  givenClient,
+  givenPerson,
+  grantTokens,
+  refreshTokens,
+  sendToken,
+} from '../../../test/support/oauth.ts';
+import { assertHidesForeignIds, assertRefused } from '../../../test/support/resource-checks.ts';
+import { purgeOAuth } from './index.ts';
+
+const clients = '/v1/oauth/clients';
+const grants = '/v1/oauth/grants';
+
+const ofClient = [
+  ['get_oauth_client', 'GET', ''],
+  ['update_oauth_client', 'PUT', '', { name: 'x' }],
+  ['rotate_oauth_client_secret', 'POST', '/rotate_secret'],
+  ['delete_oauth_client', 'DELETE', ''],
+] as const;
+for (const [name, method, action, sent] of ofClient) {
+  test(`given another company's application, when ${name} is called, then there is none`, async (t) => {
+    const app = await startApp(t);
+    const [acme, other] = [await app.given.company(), await app.given.company()];
+    const { id } = await givenClient(app, other, 'confidential');
+    await assertHidesForeignIds(app, method, (x) => `${clients}/${x}${action}`, id, {
+      key: acme.live_key,
+      ...(sent ? { body: sent } : {}),
+    });
+    assert.equal((await app.get(`${clients}/${id}`, { key: other.live_key })).status, 200);
+  });
+}
+
+test('given grants of two companies, when get_oauth_grant, revoke_oauth_grant and list_oauth_grants are called, then each sees its own', async (t) => {
+  const app = await startApp(t);
+  const [acme, other] = [await app.given.company(), await app.given.company()];
+  const client = await givenClient(app, acme);
+  const person = await givenPerson(app, other);
+  const { access_token } = await grantTokens(app, person, client, { scope: 'account.read' });
+  const { id } = (await app.get('/v1/account', { key: access_token })).body.data;
+  for (const [method, action] of [
+    ['GET', ''],
+    ['POST', '/revoke'],
+  ] as const)
+    await assertHidesForeignIds(app, method, (x) => `${grants}/${x}${action}`, id, { key: acme.live_key });
+  assert.deepEqual((await app.get(grants, { key: acme.live_key })).body.data, []);
+  const listed = await app.get(grants, { key: other.live_key, query: { client_id: client.client_id } });
+  assert.deepEqual(
+    listed.body.data.map((one: { id: string }) => one.id),
+    [id],
+  );
+  const none = await app.get(grants, { key: other.live_key, query: { client_id: 'svc_app_none' } });
+  assert.deepEqual(none.body.data, []);
+});
+
+test('given a wrong field, when create_oauth_client is called, then it is named', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key, test_key } = await app.given.company();
+  const good = { name: 'x', type: 'public', redirect_uris: ['https://a.example/cb'] };
+  const cases: readonly (readonly [object, string])[] = [
+    [{ redirect_uris: ['https://a.example/cb', 'http://a.example/cb'] }, 'redirect_uris.1'],
+    [{ redirect_uris: [] }, 'redirect_uris'],
+    [{ redirect_uris: Array.from({ length: 11 }, (_, i) => `https://a.example/${i}`) }, 'redirect_uris'],
+    [{ type: 'confidential', redirect_uris: ['com.example.app:/cb'] }, 'redirect_uris.0'],
+    [{ website: 'javascript:alert(1)' }, 'website'],
+    [{ name: '' }, 'name'],
+    [{ type: 'native' }, 'type'],
+    [{ client_id: 'svc_app_mine' }, 'client_id'],
+  ];
+  for (const [change, param] of cases) {
+    const refused = await app.post(clients, { key, body: { ...good, ...change } });
+    assertRefused(refused, 422, 'parameter_invalid');
+    assert.equal(refused.body.error.param, param);
+  }
+  assertRefused(await app.post(clients, { key: test_key, body: good }), 403, 'insufficient_scope');
+});
+
+test('given fifty applications, when another is registered, then it is refused', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  for (let i = 0; i < 50; i++) await givenClient(app, acme);
+  const body = { name: 'x', type: 'public', redirect_uris: ['https://a.example/cb'] };
+  assertRefused(await app.post(clients, { key: acme.live_key, body }), 422, 'business_rule_violation');
+  const page = await app.get(clients, { key: acme.live_key, query: { limit: '100' } });
+  assert.equal(page.body.data.length, 50);
+  assert.ok(!page.text.includes('svc_cs_'), 'list_oauth_clients tells no secret');
+});
+
+test('given a public application, when its secret is rotated, then there is none; what a GET tells may be put back', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const key = acme.live_key;
+  const { id } = await givenClient(app, acme);
+  assertRefused(await app.post(`${clients}/${id}/rotate_secret`, { key }), 409, 'invalid_status_transition');
+  const { data } = (await app.get(`${clients}/${id}`, { key })).body;
+  const put = await app.put(`${clients}/${id}`, { key, body: { ...data, name: 'Otra' } });
+  assert.equal(put.body.data.name, 'Otra', put.text);
+  const typed = await app.put(`${clients}/${id}`, { key, body: { type: 'confidential' } });
+  assertRefused(typed, 422, 'parameter_invalid');
+});
+
+test('given a rotated secret, then both work for a day, and the older one warns', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const client = await givenClient(app, acme, 'confidential');
+  const person = await givenPerson(app, acme);
+  const { refresh_token } = await grantTokens(app, person, client);
+  const path = `${clients}/${client.id}/rotate_secret`;
+  const rotate = async () => {
+    const { secret } = (await app.post(path, { key: acme.live_key })).body.data;
+    app.given.secrets.push(secret);
+    return secret as string;
+  };
+  const secret = await rotate();
+  const old = await refreshTokens(app, client, refresh_token);
+  assert.equal(old.status, 200, old.text);
+  assert.equal(old.headers.warning, '199 svc "This secret was rotated and stops working in 24 hours"');
+  const expires = String(old.headers['service-client-secret-expires']);
+  assert.equal(Date.parse(expires) - app.clock.now().getTime(), 24 * 3_600_000);
+  const fresh = await refreshTokens(app, { ...client, secret }, old.body.refresh_token);
+  assert.equal(fresh.headers.warning, undefined);
+
+  const third = await rotate();
+  const oldest = await refreshTokens(app, client, fresh.body.refresh_token);
+  assert.deepEqual([oldest.status, oldest.body.error], [401, 'invalid_client']);
+  app.clock.advance(24 * 3_600_000);
+  const late = await refreshTokens(app, { ...client, secret }, fresh.body.refresh_token);
+  assert.equal(late.body.error, 'invalid_client');
+  assert.equal(
+    (await refreshTokens(app, { ...client, secret: third }, fresh.body.refresh_token)).status,
+    200,
+  );
+});
+
+test('given grants in two companies, when their application is deleted, then all end at once, and are marked later', async (t) => {
+  const app = await startApp(t);
+  const [acme, other] = [await app.given.company(), await app.given.company()];
+  const client = await givenClient(app, acme);
+  const tokens = [];
+  for (const company of [acme, other])
+    tokens.push(await grantTokens(app, await givenPerson(app, company), client, { scope: 'invoices.read' }));
+  const gone = await app.delete(`${clients}/${client.id}`, { key: acme.live_key });
+  assert.equal(gone.status, 200, gone.text);
+  for (const { access_token: key, refresh_token } of tokens) {
+    assertRefused(await app.get('/v1/invoices', { key }), 401, 'invalid_api_key');
+    assert.equal((await refreshTokens(app, client, refresh_token)).body.error, 'invalid_client');
+  }
+  await purgeOAuth(app.db, app.clock.now());
+  for (const { live_key: key } of [acme, other]) {
+    const [grant] = (await app.get(grants, { key })).body.data;
+    assert.notEqual(grant.revoked_at, null);
+  }
+  const left = await app.sql`select 1 from oauth_client_index where client_id = ${client.client_id}`;
+  assert.equal(left.length, 0);
+});
+
+test('given what has expired, when it is purged, then it is gone, and what is in force is not', async (t) => {
+  const app = await startApp(t, { fresh: true });
+  const acme = await app.given.company();
+  const client = await givenClient(app, acme);
+  const person = await givenPerson(app, acme);
+  const { refresh_token } = await grantTokens(app, person, client);
+  const counts = async () => {
+    const [row] = await app.sql`
+      select (select count(*)::int from oauth_codes where client_id = ${client.client_id}) as codes,
+             (select count(*)::int from credentials where user_id = ${person.user_id}) as tokens,
+             (select count(*)::int from oauth_refresh_tokens where client_id = ${client.client_id}) as refresh_tokens`;
+    return row;
+  };
+  await purgeOAuth(app.db, app.clock.now());
+  assert.deepEqual({ ...(await counts()) }, { codes: 1, tokens: 1, refresh_tokens: 1 });
+  app.clock.advance(61 * 60_000);
+  await purgeOAuth(app.db, app.clock.now());
+  assert.deepEqual({ ...(await counts()) }, { codes: 0, tokens: 0, refresh_tokens: 1 });
+  const { client_id } = client;
+  assert.equal((await sendToken(app, { client_id, token: refresh_token }, {}, '/oauth/revoke')).status, 200);
+  assert.deepEqual({ ...(await counts()) }, { codes: 0, tokens: 0, refresh_tokens: 0 });
+});

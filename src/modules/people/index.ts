@@ -1,0 +1,15 @@
+/**
+ * Persons: who they are, how they prove it, and what they may do in which company (ADR 55). Owns users, addresses, members, sessions,
+ * the links that open once, and the counts of tries.
+ */
+import type {} from './ports.ts';
+
+export { inviteByOperator, resetByOperator } from './join.ts';
+export { makeSetupLink } from './links.ts';
+export { makePeople } from './make-people.ts';
+export { roleOf } from './members.store.ts';
+export { findMembership, findPersonCaller, type Membership } from './person-caller.ts';
+export { purgePeople } from './purge.ts';
+export { type Role, roles, scopesOfRole } from './rules/roles.ts';
+export { openSession, type Session, sessionOf } from './sessions.ts';
+export { findUser, namesOf } from './users.store.ts';

@@ -1,0 +1,145 @@
+/** How somebody becomes a person with a role: by the first set-up, by an invitation, or by whoever runs the service. */
+import { type AuditActor, insertAudit, operator } from '../../platform/audit.ts';
+import { findTenant } from '../../platform/company-row.ts';
+import type { Database } from '../../platform/db.ts';
+import type { Tx } from '../../kernel/operation.ts';
+import { newId } from '../../kernel/uuid7.ts';
+import { insertPrepared, type PreparedCompany } from '../companies/index.ts';
+import { findLink, makeLink, useLink, useSetupLink } from './links.ts';
+import { insertMember, roleOf } from './members.store.ts';
+import { hashPassword } from './passwords.ts';
+import type { Role } from './rules/roles.ts';
+import { openSession, type Place } from './sessions.ts';
+import { findUserByEmail, insertUser, type Language, plainEmail } from './users.store.ts';
+
+export type Newcomer = Place & {
+  name: string;
+  email: string;
+  language: Language;
+  password: string;
+  request_id: string;
+};
+
+/** `gone`: the link does not open, or the company is not there; `taken`: the address is somebody's. */
+export type Joined = { token: string; company_id: string } | { refused: 'gone' | 'taken' };
+
+/** Rolls back. */
+class Refused extends Error {
+  readonly why: 'gone' | 'taken';
+  constructor(why: 'gone' | 'taken') {
+    super(why);
+    this.why = why;
+  }
+}
+
+type Joining = {
+  company_id: string;
+  role: Role;
+  /** Uses the link. */
+  use(tx: Tx): Promise<boolean>;
+  prepared?: PreparedCompany;
+};
+
+async function join(db: Database, newcomer: Newcomer, joining: Joining, now: Date): Promise<Joined> {
+  const password_hash = await hashPassword(newcomer.password);
+  const { company_id, role, prepared } = joining;
+  const { name, language, ip, user_agent, request_id } = newcomer;
+  const user = { id: newId(), name, language, email: plainEmail(newcomer.email), password_hash };
+  const actor: AuditActor = {
+    kind: 'user',
+    id: user.id,
+    name,
+    key_id: null,
+    user_id: user.id,
+    ip,
+    request_id,
+  };
+  try {
+    const token = await db.transaction(company_id, async (tx) => {
+      if (!(await joining.use(tx))) throw new Refused('gone');
+      if (!(await insertUser(tx, user, now))) throw new Refused('taken');
+      if (prepared) await insertPrepared(tx, prepared, actor, now);
+      else if ((await findTenant(tx, company_id))?.environment !== 'live') throw new Refused('gone');
+      await addMember(tx, { company_id, user_id: user.id, role }, actor, now);
+      return openSession(tx, { user_id: user.id, amr: ['pwd'], ip, user_agent }, now);
+    });
+    return { token, company_id };
+  } catch (error) {
+    if (error instanceof Refused) return { refused: error.why };
+    throw error;
+  }
+}
+
+async function addMember(
+  tx: Tx,
+  member: { company_id: string; user_id: string; role: Role },
+  actor: AuditActor,
+  now: Date,
+): Promise<boolean> {
+  const is_new = await insertMember(tx, member, now);
+  const { company_id, user_id, role } = member;
+  const entry = { action: 'member.added', object: 'user', object_id: user_id, details: { role } };
+  if (is_new) await insertAudit(tx, company_id, actor, [entry], now);
+  return is_new;
+}
+
+/**
+ * The first person of the installation, and owner.
+ * @param company a new one, or the id of a live one
+ * @throws 503 service_unavailable
+ */
+export function setUp(
+  db: Database,
+  link: string,
+  newcomer: Newcomer,
+  company: PreparedCompany | string,
+  now: Date,
+): Promise<Joined> {
+  const use = (tx: Tx) => useSetupLink(tx, link, now);
+  const joining =
+    typeof company === 'string'
+      ? { company_id: company }
+      : { company_id: company.company_id, prepared: company };
+  return join(db, newcomer, { ...joining, role: 'owner', use }, now);
+}
+
+/** @throws 503 service_unavailable */
+export async function acceptInvitation(
+  db: Database,
+  link: string,
+  typed: Omit<Newcomer, 'email'>,
+  now: Date,
+): Promise<Joined> {
+  const found = await findLink(db.index, 'invitation', link, now);
+  if (!found?.company_id || !found.email || !found.role) return { refused: 'gone' };
+  const { company_id, role, email } = found;
+  const use = (tx: Tx) => useLink(tx, 'invitation', link, now);
+  return join(db, { ...typed, email }, { company_id, role, use }, now);
+}
+
+export type Invited = { link: string } | { added: true } | { refused: 'no company' | 'member' };
+
+/** Somebody who has a password is a member at once. */
+export async function inviteByOperator(
+  db: Database,
+  invited: { company_id: string; email: string; role: Role },
+  now: Date,
+): Promise<Invited> {
+  const { company_id, role } = invited;
+  const email = plainEmail(invited.email);
+  const company = await db.read(company_id, (tx) => findTenant(tx, company_id));
+  if (company?.environment !== 'live') return { refused: 'no company' };
+  const user = await findUserByEmail(db.index, email);
+  if (!user) return { link: await makeLink(db.index, { kind: 'invitation', company_id, email, role }, now) };
+  return db.transaction(company_id, async (tx) => {
+    if (await roleOf(tx, user.id, company_id)) return { refused: 'member' as const };
+    await addMember(tx, { company_id, user_id: user.id, role }, operator, now);
+    return { added: true as const };
+  });
+}
+
+/** @returns undefined when nobody has the address */
+export async function resetByOperator(db: Database, email: string, now: Date): Promise<string | undefined> {
+  const user = await findUserByEmail(db.index, plainEmail(email));
+  return user && makeLink(db.index, { kind: 'reset', user_id: user.id }, now);
+}

@@ -1,0 +1,41 @@
+import type { Sql } from 'postgres';
+import type { Tx } from '../../kernel/operation.ts';
+import { type Columns, insertRows } from '../../platform/rows.ts';
+import type { Role } from './rules/roles.ts';
+
+/** In a transaction of the live company; a role counts in its sandbox too. */
+export async function roleOf(tx: Tx, user_id: string, company_id: string): Promise<Role | undefined> {
+  const [row] = await tx<{ role: Role }[]>`
+    select role from members where company_id = ${company_id} and user_id = ${user_id}`;
+  return row?.role;
+}
+
+const columns: Columns = {
+  user_id: 'uuid',
+  role: 'text',
+  created_at: 'timestamptz',
+  updated_at: 'timestamptz',
+};
+
+/** @returns false when they are a member already */
+export async function insertMember(
+  tx: Tx,
+  { company_id, user_id, role }: { company_id: string; user_id: string; role: Role },
+  now: Date,
+): Promise<boolean> {
+  const row = { user_id, role, created_at: now.toISOString(), updated_at: now.toISOString() };
+  const suffix = 'on conflict (company_id, user_id) do nothing returning user_id';
+  const added = await insertRows(tx, company_id, 'members', columns, [row], suffix);
+  if (added.length === 0) return false;
+  await tx`
+    insert into user_companies (user_id, company_id) values (${user_id}, ${company_id})
+    on conflict (user_id, company_id) do nothing`;
+  return true;
+}
+
+/** Ids of live companies, oldest first. */
+export async function listCompanyIds(sql: Sql, user_id: string, most: number): Promise<string[]> {
+  const rows = await sql<{ company_id: string }[]>`
+    select company_id from user_companies where user_id = ${user_id} order by company_id limit ${most}`;
+  return rows.map(({ company_id }) => company_id);
+}

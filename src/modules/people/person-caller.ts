@@ -1,0 +1,69 @@
+/** A person in a company: what their role says there decides, and is read anew for each call. */
+import type { Caller } from '../../kernel/operation.ts';
+import { planModules, tierOf } from '../../kernel/plans.ts';
+import { findTenant, type Tenant } from '../../platform/company-row.ts';
+import type { Database } from '../../platform/db.ts';
+import { listCompanyIds, roleOf } from './members.store.ts';
+import { type Role, scopesOfRole } from './rules/roles.ts';
+
+/** Of one person, as shown and offered. */
+const companiesMax = 100;
+
+export type Membership = { company: Tenant; role: Role };
+
+/** @param company_id of a live company */
+export function findMembership(
+  db: Database,
+  user_id: string,
+  company_id: string,
+): Promise<Membership | undefined> {
+  return db.read(company_id, async (tx) => {
+    const [role, company] = await Promise.all([roleOf(tx, user_id, company_id), findTenant(tx, company_id)]);
+    return role && company?.environment === 'live' ? { company, role } : undefined;
+  });
+}
+
+/** The live companies where somebody has a role. */
+export async function listMemberships(db: Database, user_id: string): Promise<Membership[]> {
+  const found: Membership[] = [];
+  for (const company_id of await listCompanyIds(db.index, user_id, companiesMax)) {
+    const membership = await findMembership(db, user_id, company_id);
+    if (membership) found.push(membership);
+  }
+  return found;
+}
+
+/**
+ * @param company_id a live company or a sandbox
+ * @returns undefined where they have no role, or there is no such company
+ */
+export async function findPersonCaller(
+  db: Database,
+  person: { user_id: string; name: string; ip: string; user_agent: string | null },
+  company_id: string,
+  now: Date,
+): Promise<Caller | undefined> {
+  const opened = await db.read(company_id, (tx) => findTenant(tx, company_id));
+  if (!opened) return undefined;
+  const live_id = opened.live_company_id ?? opened.company_id;
+  const membership = await findMembership(db, person.user_id, live_id);
+  if (!membership) return undefined;
+  const { role, company } = membership;
+  const { user_id, name, ip, user_agent } = person;
+  return {
+    principal: { kind: 'user', id: user_id, name },
+    user_id,
+    role,
+    key_company_id: live_id,
+    owner_company_id: live_id,
+    company_id,
+    environment: opened.environment,
+    scopes: scopesOfRole(role, opened.environment),
+    modules: planModules(company.plan),
+    tier: tierOf(company, now),
+    api_version: null,
+    ip,
+    user_agent,
+    previous_secret: null,
+  };
+}

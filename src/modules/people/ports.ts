@@ -1,0 +1,45 @@
+/** What pages for people use: surfaces know no module. */
+import type { PreparedCompany } from '../companies/index.ts';
+import type { Joined, Newcomer } from './join.ts';
+import type { Link, LinkKind } from './links.ts';
+import type { Membership } from './person-caller.ts';
+import type { PasswordFault } from './rules/password.ts';
+import type { Place, Session } from './sessions.ts';
+import type { Proof } from './sign-in.ts';
+
+/** All of it is on real time. */
+export type PeoplePort = {
+  /** Keys of 32 bytes for the fields that bind a form to its visitor: the first makes them, any is taken. */
+  form_keys: readonly Buffer[];
+  sessionOf(token: string): Promise<Session | undefined>;
+  endSession(token: string): Promise<void>;
+  /** @throws 503 service_unavailable */
+  signIn(typed: Place & { email: string; password: string }): Promise<Proof>;
+  /** @throws 503 service_unavailable */
+  confirm(session: Session, token: string, typed: Place & { password: string }): Promise<Proof>;
+  findLink(kind: LinkKind, token: string): Promise<(Link & { company_name: string | null }) | undefined>;
+  passwordFault(
+    password: string,
+    about: { email: string; name: string; company_name?: string },
+  ): PasswordFault | null;
+  /** Undefined for a name or a tax id that no company can have, named in `faults`. */
+  prepareCompany(typed: { name: string; tax_id: string }): PreparedCompany | ('company_name' | 'tax_id')[];
+  /** @throws 503 service_unavailable */
+  setUp(link: string, newcomer: Newcomer, company: PreparedCompany | string): Promise<Joined>;
+  /** @throws 503 service_unavailable */
+  acceptInvitation(link: string, typed: Omit<Newcomer, 'email'>): Promise<Joined>;
+  /**
+   * @returns what is wrong with it, or whether the link still opened
+   * @throws 503 service_unavailable
+   */
+  resetPassword(link: string, password: string): Promise<PasswordFault | 'done' | 'gone'>;
+  /** Companies that a first owner may take over; none where there are many. */
+  listCompanies(): Promise<{ company_id: string; name: string | null }[]>;
+  listMemberships(user_id: string): Promise<Membership[]>;
+};
+
+declare module '../../kernel/ports.ts' {
+  interface Ports {
+    people: PeoplePort;
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * Sessions of persons. The cookie holds 32 random bytes, the row their hash. Each proof of who somebody is gives the session
+ * another value, so that one which was known before opens nothing.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Sql } from 'postgres';
+import { newId } from '../../kernel/uuid7.ts';
+import { expiryOf, touchMs } from './rules/session-life.ts';
+import { findUser, type Language } from './users.store.ts';
+
+export type Session = {
+  id: string;
+  user_id: string;
+  name: string;
+  language: Language;
+  /** How they proved who they are (RFC 8176). */
+  amr: readonly string[];
+  created_at: Date;
+  /** Of the last proof. */
+  confirmed_at: Date;
+};
+
+type SessionRow = Pick<Session, 'id' | 'user_id' | 'created_at' | 'confirmed_at'> & {
+  amr: string[];
+  last_seen_at: Date;
+};
+
+export type Place = { ip: string; user_agent: string | null };
+
+export const newToken = (): string => randomBytes(32).toString('base64url');
+
+/** Null for what no token looks like. */
+export function hashToken(token: string): Buffer | null {
+  return /^[\w-]{43}$/.test(token) ? createHash('sha256').update(token, 'utf8').digest() : null;
+}
+
+/** @returns the value of the cookie */
+export async function openSession(
+  sql: Sql,
+  { user_id, amr, ip, user_agent }: Place & { user_id: string; amr: readonly string[] },
+  now: Date,
+): Promise<string> {
+  const token = newToken();
+  await sql`
+    insert into sessions (token_hash, id, user_id, amr, created_at, last_seen_at, confirmed_at, expires_at, ip, user_agent)
+    values (${hashToken(token)!}, ${newId()}, ${user_id}, ${amr as string[]}, ${now}, ${now}, ${now},
+            ${expiryOf(now, now)}, ${ip}, ${user_agent?.slice(0, 500) ?? null})`;
+  return token;
+}
+
+/** @param now real time */
+export async function sessionOf(sql: Sql, token: string, now: Date): Promise<Session | undefined> {
+  const hash = hashToken(token);
+  if (!hash) return undefined;
+  const [row] = await sql<SessionRow[]>`
+    select id, user_id, amr, created_at, last_seen_at, confirmed_at
+      from sessions where token_hash = ${hash} and expires_at > ${now}`;
+  if (!row) return undefined;
+  const user = await findUser(sql, row.user_id);
+  if (!user || user.disabled_at || (user.password_set_at ?? now) > row.confirmed_at) return undefined;
+  if (now.getTime() - row.last_seen_at.getTime() >= touchMs) await touch(sql, hash, row.created_at, now);
+  const { last_seen_at: _, ...session } = row;
+  return { ...session, name: user.name, language: user.language };
+}
+
+async function touch(sql: Sql, hash: Buffer, created_at: Date, now: Date): Promise<void> {
+  await sql`
+    update sessions set last_seen_at = ${now}, expires_at = ${expiryOf(created_at, now)}
+     where token_hash = ${hash} and last_seen_at <= ${new Date(now.getTime() - touchMs)}`;
+}
+
+/**
+ * After another proof. The time of the whole session goes on.
+ * @returns the new value of the cookie; undefined when the session has ended meanwhile
+ */
+export async function renewSession(sql: Sql, token: string, now: Date): Promise<string | undefined> {
+  const [old, fresh] = [hashToken(token), newToken()];
+  if (!old) return undefined;
+  const rows = await sql`
+    with ended as (
+      delete from sessions where token_hash = ${old} and expires_at > ${now}
+      returning id, user_id, amr, created_at, ip, user_agent
+    )
+    insert into sessions (token_hash, id, user_id, amr, created_at, last_seen_at, confirmed_at, expires_at, ip, user_agent)
+    select ${hashToken(fresh)!}, id, user_id, amr, created_at, ${now}, ${now}, least(${expiryOf(now, now)}, created_at + interval '30 days'), ip, user_agent
+      from ended
+    returning id`;
+  return rows.length > 0 ? fresh : undefined;
+}
+
+export async function endSession(sql: Sql, token: string): Promise<void> {
+  const hash = hashToken(token);
+  if (hash) await sql`delete from sessions where token_hash = ${hash}`;
+}
+
+export async function endSessionsOf(sql: Sql, user_id: string): Promise<void> {
+  await sql`delete from sessions where user_id = ${user_id}`;
+}

@@ -1,0 +1,74 @@
+/** Persons, found by id or address. The tables are apart, so each statement names one (docs/sql-rules.md, rule 9). */
+import type { Sql } from 'postgres';
+
+export type Language = 'es' | 'en';
+
+export type UserRow = {
+  id: string;
+  name: string;
+  language: Language;
+  password_hash: string | null;
+  password_set_at: Date | null;
+  disabled_at: Date | null;
+};
+
+/** One spelling of an address. */
+export const plainEmail = (text: string): string => text.trim().normalize('NFC').toLowerCase();
+
+/** An id that nobody has: an unknown address costs as many statements as a known one. */
+const nobody = '00000000-0000-0000-0000-000000000000';
+
+/** @param email as `plainEmail` makes it */
+export async function findUserByEmail(sql: Sql, email: string): Promise<UserRow | undefined> {
+  const [found] = await sql<{ user_id: string }[]>`select user_id from user_emails where email = ${email}`;
+  return findUser(sql, found?.user_id ?? nobody);
+}
+
+export async function findUser(sql: Sql, id: string): Promise<UserRow | undefined> {
+  const [row] = await sql<UserRow[]>`
+    select id, name, language, password_hash, password_set_at, disabled_at from users where id = ${id}`;
+  return row;
+}
+
+/** By id; without those that nobody has. */
+export async function namesOf(sql: Sql, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await sql<{ id: string; name: string }[]>`
+    select id, name from users where id = any(${ids as string[]}::uuid[])`;
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+export async function findEmail(sql: Sql, user_id: string): Promise<string> {
+  const [row] = await sql<{ email: string }[]>`
+    select email from user_emails where user_id = ${user_id} order by email limit 1`;
+  return row?.email ?? '';
+}
+
+export async function isAnybodyThere(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ there: boolean }[]>`select exists (select from users) as there`;
+  return row?.there === true;
+}
+
+export type NewUser = { id: string; name: string; language: Language; email: string; password_hash: string };
+
+/** @returns false, and writes nothing, when the address is somebody's */
+export async function insertUser(sql: Sql, user: NewUser, now: Date): Promise<boolean> {
+  const added = await sql`
+    insert into user_emails (email, user_id) values (${user.email}, ${user.id})
+    on conflict (email) do nothing returning user_id`;
+  if (added.length === 0) return false;
+  // Whoever opened the link got it by this address, or from whoever runs the service.
+  await sql`
+    insert into users (id, name, language, password_hash, password_set_at, email_confirmed_at, created_at, updated_at)
+    values (${user.id}, ${user.name}, ${user.language}, ${user.password_hash}, ${now}, ${now}, ${now}, ${now})`;
+  return true;
+}
+
+/** The same password, hashed with the parameters of today. */
+export async function renewHash(
+  sql: Sql,
+  user_id: string,
+  was: string,
+  password_hash: string,
+): Promise<void> {
+  await sql`update users set password_hash = ${password_hash} where id = ${user_id} and password_hash = ${was}`;
+}

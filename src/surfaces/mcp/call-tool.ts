@@ -1,0 +1,105 @@
+/** A call of a tool, over the engine's one door. */
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  ProtocolError,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { commonErrors as c } from '../../kernel/common.errors.ts';
+import { jsonText } from '../../kernel/json.ts';
+import type { Operation } from '../../kernel/operation.ts';
+import { fail } from '../../kernel/problem.ts';
+import type { Answer } from '../../platform/call.ts';
+import type { Engine } from '../../platform/engine.ts';
+import { problemOf } from '../../platform/faults.ts';
+import type { Log } from '../../kernel/log.ts';
+import { unflattenInput } from '../shared/tool-input.ts';
+import type { Confirmation } from './confirmation.ts';
+import { type Exchange, exchangeOf } from './exchange.ts';
+import { invalidParams, protocolErrorOf } from './refusals.ts';
+import type { ToolList } from './tool-list.ts';
+
+export type CallParts = {
+  engine: Engine;
+  tools: ToolList;
+  confirmation: Confirmation;
+  public_url: () => string;
+  log: Log;
+};
+
+type Params = { name: string; arguments?: Record<string, unknown> | undefined };
+type Outcome = CallToolResult | InputRequiredResult;
+
+/** What a message holds besides the arguments of its tool. */
+const envelopeBytes = 16_384;
+
+export function makeCallTool(parts: CallParts) {
+  return async ({ params }: { params: Params }, ctx: ServerContext): Promise<Outcome> => {
+    const exchange = exchangeOf(ctx.http?.authInfo);
+    const operation = parts.tools.find(params.name, exchange.view);
+    if (!operation) throw new ProtocolError(invalidParams, `Unknown tool: ${params.name.slice(0, 64)}`);
+    try {
+      return await call(parts, exchange, operation, params.arguments ?? {}, ctx);
+    } catch (error) {
+      throw error instanceof ProtocolError ? error : await refusalOf(parts, exchange, error);
+    }
+  };
+}
+
+async function call(
+  { engine, confirmation }: CallParts,
+  exchange: Exchange,
+  operation: Operation,
+  given: Record<string, unknown>,
+  ctx: ServerContext,
+): Promise<Outcome> {
+  const { visit } = exchange;
+  const { idempotency_key, active_profile, ...flat } = given;
+  const input = unflattenInput(operation, flat);
+  await engine.name(visit, {
+    operation,
+    idempotency_key: textOf(idempotency_key, 'idempotency_key'),
+    active_profile: textOf(active_profile, 'active_profile'),
+    input,
+  });
+  refuseLarge(operation, exchange.body_bytes);
+  engine.check(visit);
+  const asked = await confirmation.ask(exchange, operation, given, ctx);
+  return asked ?? resultOf(await engine.run(visit, input), exchange);
+}
+
+/** @throws 422 parameter_invalid */
+function textOf(value: unknown, member: 'idempotency_key' | 'active_profile'): string | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'string') return value;
+  const errors = [{ param: member, code: 'parameter_invalid', message: 'Debe ser un texto.' }];
+  throw fail(c.parameter_invalid, { member, errors });
+}
+
+/** As much as the operation takes over REST. @throws 413 request_too_large */
+function refuseLarge({ body_limit: limit }: Operation, bytes: number): void {
+  if (bytes > limit + envelopeBytes) throw fail(c.request_too_large, { values: { limit } });
+}
+
+function resultOf({ body, is_replay }: Answer, { request_id }: Exchange): CallToolResult {
+  return {
+    content: [{ type: 'text', text: jsonText(body) }],
+    structuredContent: body as Record<string, unknown>,
+    _meta: {
+      'folio/request-id': request_id,
+      ...(is_replay ? { 'folio/idempotent-replayed': true } : {}),
+    },
+  };
+}
+
+async function refusalOf(
+  { engine, public_url, log }: CallParts,
+  exchange: Exchange,
+  error: unknown,
+): Promise<ProtocolError> {
+  const { request_id } = exchange;
+  const problem = await engine.countRefused(exchange.visit, problemOf(error));
+  exchange.problem = problem;
+  if (problem.def.status >= 500) log.error({ err: error, request_id }, 'request failed');
+  return protocolErrorOf(problem, { request_id, public_url: public_url() });
+}

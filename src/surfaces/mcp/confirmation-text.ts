@@ -1,0 +1,59 @@
+/** The question before an act that cannot be undone, for the person whose client asks. */
+import type { Operation } from '../../kernel/operation.ts';
+import type { AnyInput } from '../../platform/call.ts';
+
+/** A question is read on a small screen. */
+const valueMax = 120;
+const namedMax = 5;
+
+/** @param seen the answer of the GET of what the call acts on, where the caller may read it */
+export function questionOf(operation: Operation, input: AnyInput, seen: unknown): string {
+  const { data } = (seen ?? {}) as { data?: Record<string, unknown> };
+  const told = data ? factsOf(data) : [];
+  const facts = told.length > 0 ? told : givenFacts(input);
+  return [operation.summary, ...facts, 'No se puede deshacer. ¿Lo confirma?'].join('\n');
+}
+
+type Fact = readonly [label: string, value: unknown];
+
+/** What documents and people call it by, without knowing what it is. */
+function factsOf(data: Record<string, unknown>): string[] {
+  const party = [data.client, data.supplier, data.contact, data.recipient].find(isObject);
+  const facts: Fact[] = [
+    ['Número', data.number],
+    ['Nombre', data.name],
+    ['Para', party?.name ?? data.client_name ?? data.supplier_name],
+    ['Total', moneyOf(data.total, data.currency)],
+    ['Fecha', data.issue_date],
+    ['Estado', data.status],
+    ['Dirección', data.url],
+  ];
+  return linesOf(facts);
+}
+
+/** Of a call that makes something: what it says of it. */
+function givenFacts({ params, body }: AnyInput): string[] {
+  const members = Object.entries({ ...(params as object), ...(isObject(body) ? body : {}) });
+  const facts = members.map(([name, value]): Fact => {
+    if (Array.isArray(value)) return [name, String(value.length)];
+    return [name, isObject(value) ? undefined : value];
+  });
+  return linesOf(facts).slice(0, namedMax);
+}
+
+function linesOf(facts: readonly Fact[]): string[] {
+  return facts.flatMap(([label, value]) => {
+    const is_said = ['string', 'number', 'boolean'].includes(typeof value) && value !== '';
+    return is_said ? [`${label}: ${String(value).replace(/\s+/g, ' ').slice(0, valueMax)}`] : [];
+  });
+}
+
+function moneyOf(total: unknown, currency: unknown): string | undefined {
+  if (total === undefined || total === null) return undefined;
+  const text = typeof total === 'object' ? JSON.stringify(total) : String(total);
+  return typeof currency === 'string' ? `${text} ${currency}` : text;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}

@@ -1,0 +1,150 @@
+/** What cannot be undone is asked of the person, where the client can ask. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type App, startApp } from '../../../test/harness.ts';
+import { callTool, connectMcp } from '../../../test/support/mcp-client.ts';
+import { questionOf } from './confirmation-text.ts';
+import { catalog } from '../../modules/catalog.ts';
+
+const capabilities = { elicitation: { form: {} } };
+const yes = { confirm: { action: 'accept', content: { confirm: true } } };
+
+async function givenDraft(app: App) {
+  const { live_key: key } = await app.given.company();
+  const lines = [{ description: 'Café', unit_price: 10, tax_rate: 10 }];
+  const client = await app.post('/v1/clients', {
+    key,
+    body: { name: 'Librería Norte', tax_id: 'B12345674' },
+  });
+  const body = { type: 'F2', client_id: client.body.data.id, lines };
+  const { body: made } = await app.post('/v1/invoices', { key, body });
+  return { key, id: made.data.id as string };
+}
+
+const statusOf = async (app: App, key: string, id: string) =>
+  (await app.get(`/v1/invoices/${id}`, { key })).body.data.status;
+
+/** The official client, whose person answers so. */
+async function asking(t: Parameters<typeof connectMcp>[0], app: App, key: string, answer: object) {
+  const client = await connectMcp(t, app, key, { capabilities });
+  const asked: string[] = [];
+  client.setRequestHandler('elicitation/create', async ({ params }) => {
+    asked.push(params.message);
+    return answer as never;
+  });
+  return { client, asked };
+}
+
+test('given a client that can ask, when the person agrees, then the invoice is issued, and the question named it', async (t) => {
+  const app = await startApp(t);
+  const { key, id } = await givenDraft(app);
+  const { client, asked } = await asking(t, app, key, { action: 'accept', content: { confirm: true } });
+  const answer = await client.callTool({ name: 'issue_invoice', arguments: { invoice: id } });
+  assert.equal((answer.structuredContent as { data: { status: string } }).data.status, 'issued');
+  assert.equal(asked.length, 1);
+  assert.match(
+    asked[0] ?? '',
+    /^Emite.*\n[\s\S]*Librería Norte[\s\S]*Total: 11 EUR[\s\S]*No se puede deshacer/,
+  );
+});
+
+for (const answer of [
+  { action: 'decline' },
+  { action: 'cancel' },
+  { action: 'accept', content: { confirm: false } },
+]) {
+  test(`given a person who answers ${JSON.stringify(answer)}, then nothing is done and nothing is stored`, async (t) => {
+    const app = await startApp(t);
+    const { key, id } = await givenDraft(app);
+    const { client, asked } = await asking(t, app, key, answer);
+    const args = { invoice: id, idempotency_key: 'k1' };
+    const refused = await client.callTool({ name: 'issue_invoice', arguments: args });
+    assert.deepEqual([refused.isError, asked.length, await statusOf(app, key, id)], [true, 1, 'draft']);
+    const agreed = await callTool(app, key, 'issue_invoice', args);
+    assert.equal(agreed.body.result.structuredContent.data.status, 'issued');
+  });
+}
+
+test('given a client that cannot ask, an input that can be undone, or a refusal, then nobody is asked', async (t) => {
+  const app = await startApp(t);
+  const { key, id } = await givenDraft(app);
+  const lines = [{ description: 'Café', unit_price: 10, tax_rate: 10 }];
+  const kind = async (name: string, args: object, can: object = capabilities) => {
+    const { result, error } = (await callTool(app, key, name, args as never, { capabilities: can })).body;
+    return result?.resultType ?? error.code;
+  };
+  assert.equal(await kind('create_invoice', { type: 'F2', lines }), 'complete');
+  assert.equal(
+    await kind('create_invoice', { type: 'F2', lines, options: { issue: true, dry_run: true } }),
+    'complete',
+  );
+  assert.equal(
+    await kind('create_invoice', { type: 'F2', lines, options: { issue: true } }),
+    'input_required',
+  );
+  assert.equal(await kind('get_invoice', { invoice: id }), 'complete');
+  assert.equal(await kind('issue_invoice', { invoice: 'x' }), 404);
+  assert.equal(await kind('issue_invoice', { invoice: id, colour: 1 }), 422);
+  assert.equal(await kind('issue_invoice', { invoice: id }, { elicitation: { url: {} } }), 'complete');
+});
+
+test('given the state of a question, then it answers that call of that caller alone, and only while it is whole', async (t) => {
+  const app = await startApp(t);
+  const { key, id } = await givenDraft(app);
+  const other = await givenDraft(app);
+  const ask = async (by: string, name: string, args: object, more: object = {}) => {
+    const { body } = await callTool(app, by, name, args as never, { capabilities, more });
+    return body.result?.resultType === undefined ? body.error : body.result;
+  };
+  const { requestState, resultType } = await ask(key, 'issue_invoice', { invoice: id });
+  assert.equal(resultType, 'input_required');
+  const sent = { requestState, inputResponses: yes };
+  const refused = [
+    await ask(other.key, 'issue_invoice', { invoice: id }, sent),
+    await ask(key, 'issue_invoice', { invoice: other.id }, sent),
+    await ask(key, 'mark_invoice_sent', { invoice: id }, sent),
+    await ask(key, 'issue_invoice', { invoice: id, idempotency_key: 'k' }, sent),
+    await ask(
+      key,
+      'issue_invoice',
+      { invoice: id },
+      { ...sent, requestState: `${requestState.slice(0, -2)}xx` },
+    ),
+    await ask(key, 'issue_invoice', { invoice: id }, { ...sent, requestState: 'v1.x.y' }),
+    await ask(key, 'issue_invoice', { invoice: id }, { ...sent, requestState: 7 }),
+  ];
+  assert.deepEqual(
+    refused.map(({ code }) => code),
+    Array(7).fill(-32602),
+  );
+  // Answers without a question, and a question without answers, ask anew.
+  const anew = [
+    await ask(key, 'issue_invoice', { invoice: id }, { inputResponses: yes }),
+    await ask(key, 'issue_invoice', { invoice: id }, { requestState }),
+    await ask(
+      key,
+      'issue_invoice',
+      { invoice: id },
+      { requestState, inputResponses: { other: yes.confirm } },
+    ),
+  ];
+  assert.deepEqual(
+    anew.map((one) => one.resultType),
+    Array(3).fill('input_required'),
+  );
+  assert.equal(await statusOf(app, key, id), 'draft');
+  const done = await ask(key, 'issue_invoice', { invoice: id }, sent);
+  assert.deepEqual([done.resultType, await statusOf(app, key, id)], ['complete', 'issued']);
+});
+
+test('a question names what the call says where there is nothing to read', () => {
+  const named = catalog.find(({ name }) => name === 'create_invoice')!;
+  const input = { params: {}, query: {}, body: { type: 'F2', lines: [1, 2], notes: 'a\nb' } };
+  const text = questionOf(named, input, null);
+  assert.deepEqual(text.split('\n').slice(1), [
+    'type: F2',
+    'lines: 2',
+    'notes: a b',
+    'No se puede deshacer. ¿Lo confirma?',
+  ]);
+});

@@ -1,0 +1,115 @@
+/**
+ * What cannot be undone is confirmed by the person, where the client can ask. The client carries the state of the
+ * question: it is bound to the tool, to all arguments and to the caller, and ends after ten minutes.
+ */
+import { createHash } from 'node:crypto';
+import {
+  acceptedContent,
+  CLIENT_CAPABILITIES_META_KEY,
+  type CallToolResult,
+  createRequestStateCodec,
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+  ProtocolError,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { type Operation, resourceOf } from '../../kernel/operation.ts';
+import type { Engine } from '../../platform/engine.ts';
+import { questionOf } from './confirmation-text.ts';
+import { type Exchange, exchangeOf } from './exchange.ts';
+import { invalidParams } from './refusals.ts';
+
+const stateSeconds = 600;
+
+export type Confirmation = ReturnType<typeof makeConfirmation>;
+
+type Asked = { tool: string; arguments: string };
+
+/** @param keys the first signs, any verifies */
+export function makeConfirmation(keys: readonly Buffer[], engine: Engine, catalog: readonly Operation[]) {
+  const codecs = keys.map((key) =>
+    createRequestStateCodec<Asked>({ key, ttlSeconds: stateSeconds, bind: callerOf }),
+  );
+
+  /** @throws Error when no key made the state, or for another caller, or too long ago */
+  async function verify(state: string, ctx: ServerContext): Promise<Asked> {
+    const tries = codecs.map((codec) => codec.verify(state, ctx));
+    return Promise.any(tries);
+  }
+
+  async function question(exchange: Exchange, operation: Operation, asked: Asked, ctx: ServerContext) {
+    const resource = resourceOf(operation, catalog);
+    const names = Object.keys(resource?.params?.properties ?? {});
+    const given = exchange.visit.arrival.input.params as Record<string, unknown>;
+    const params = Object.fromEntries(names.map((name) => [name, given[name]]));
+    const seen = resource && names.length > 0 ? await engine.look(exchange.visit, resource, params) : null;
+    return inputRequired({
+      inputRequests: {
+        confirm: inputRequired.elicit({
+          message: questionOf(operation, exchange.visit.arrival.input, seen?.body),
+          requestedSchema: {
+            type: 'object',
+            properties: { confirm: { type: 'boolean', title: 'Confirmo que se haga' } },
+            required: ['confirm'],
+          },
+        }),
+      },
+      requestState: await codecs[0]!.mint(asked, ctx),
+    });
+  }
+
+  return {
+    verify,
+
+    /** @returns the question, or what a refusal answers; undefined when the call may run */
+    async ask(
+      exchange: Exchange,
+      operation: Operation,
+      given: Record<string, unknown>,
+      ctx: ServerContext,
+    ): Promise<InputRequiredResult | CallToolResult | undefined> {
+      if (!isIrreversible(operation, exchange) || !canAsk(ctx)) return undefined;
+      const asked = { tool: operation.name, arguments: hashOf(given) };
+      const state = ctx.mcpReq.requestState<Asked>();
+      if (state === undefined) return question(exchange, operation, asked, ctx);
+      if (state.tool !== asked.tool || state.arguments !== asked.arguments)
+        throw new ProtocolError(invalidParams, 'Invalid or expired requestState', {
+          reason: 'invalid_request_state',
+        });
+      const responses = ctx.mcpReq.inputResponses;
+      if (inputResponse(responses, 'confirm').kind === 'missing')
+        return question(exchange, operation, asked, ctx);
+      return acceptedContent(responses, 'confirm')?.confirm === true ? undefined : refused;
+    },
+  };
+}
+
+const refused: CallToolResult = {
+  content: [{ type: 'text', text: 'No se ha confirmado: no se ha hecho nada ni se ha guardado nada.' }],
+  isError: true,
+};
+
+function isIrreversible({ irreversible, irreversible_for }: Operation, { visit }: Exchange): boolean {
+  return irreversible && (irreversible_for === null || irreversible_for(visit.arrival.input));
+}
+
+/** A client that says no more than `elicitation` asks by forms. */
+function canAsk(ctx: ServerContext): boolean {
+  const envelope = ctx.mcpReq.envelope as Record<string, unknown> | undefined;
+  const capabilities = envelope?.[CLIENT_CAPABILITIES_META_KEY] as
+    | { elicitation?: Record<string, unknown> }
+    | undefined;
+  const asks = capabilities?.elicitation;
+  return asks !== undefined && (Object.keys(asks).length === 0 || asks.form !== undefined);
+}
+
+function callerOf(ctx: ServerContext): string {
+  const { principal, company_id } = exchangeOf(ctx.http?.authInfo).caller;
+  return JSON.stringify([principal.kind, principal.id, company_id]);
+}
+
+function hashOf(given: Record<string, unknown>): string {
+  const members = Object.entries(given).sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(members)).digest('base64url');
+}

@@ -1,0 +1,33 @@
+/** One request of the address: what the route knows of it, and what the tools tell the route. */
+import type { Caller } from '../../kernel/operation.ts';
+import type { Problem } from '../../kernel/problem.ts';
+import type { Visit } from '../../platform/admission.ts';
+import type { ListText } from './tool-list.ts';
+import type { ToolView } from './tool-view.ts';
+
+export type Exchange = {
+  visit: Visit;
+  caller: Caller;
+  view: ToolView;
+  request_id: string;
+  /** Bytes of the body. */
+  body_bytes: number;
+  /** Whether the answer says what the service is. */
+  tells_of_itself: boolean;
+  /** The refusal that the answer tells. */
+  problem: Problem | null;
+  /** Stands for the empty list that the answer holds. */
+  list: ListText | null;
+};
+
+type Carrier = { extra?: Record<string, unknown> } | undefined;
+
+/** The handler of the protocol hands this through untouched. */
+export function carrierOf(exchange: Exchange) {
+  const { principal } = exchange.caller;
+  return { token: '', clientId: principal.id, scopes: [], extra: { exchange } };
+}
+
+export function exchangeOf(carrier: Carrier): Exchange {
+  return carrier?.extra?.exchange as Exchange;
+}

@@ -1,0 +1,279 @@
+/** The tools over the address, as the official client and requests by hand see them. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { request } from 'undici';
+import { type App, startApp, type TestCompany } from '../../../test/harness.ts';
+import { givenSeeded, keyFor, paramsOf, validCallOf } from '../../../test/support/catalogue-calls.ts';
+import { askMcp, callTool, connectMcp, mcpRequest } from '../../../test/support/mcp-client.ts';
+import { catalog } from '../../modules/catalog.ts';
+import { flattenInput } from '../shared/tool-input.ts';
+import { toolOf } from './tool.ts';
+
+const lines = [{ description: 'Café', unit_price: 10, tax_rate: 10 }];
+
+async function draft(app: App, key: string, body: object = { type: 'F2', lines }): Promise<string> {
+  const made = await app.post('/v1/invoices', { key, body });
+  assert.equal(made.status, 201, made.text);
+  return made.body.data.id;
+}
+
+test('given a key, when the official client lists the tools and reads an invoice, then it gets what REST answers', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const id = await draft(app, acme.live_key);
+  const client = await connectMcp(t, app, acme.live_key, { path: '/mcp?toolsets=invoices' });
+  const { tools } = await client.listTools();
+  assert.ok(tools.some(({ name }) => name === 'get_invoice'));
+  const answer = await client.callTool({ name: 'get_invoice', arguments: { invoice: id } });
+  const rest = await app.get(`/v1/invoices/${id}`, { key: acme.live_key });
+  assert.deepEqual(answer.structuredContent, rest.body);
+  const [content] = answer.content as { type: string; text: string }[];
+  assert.deepEqual([content?.type, JSON.parse(content?.text ?? '')], ['text', rest.body]);
+});
+
+test('given a company with everything, when each reading tool is called, then its answer fits its output schema', async (t) => {
+  const app = await startApp(t);
+  const reads = catalog.filter(({ mcp, transaction }) => mcp && transaction === 'read');
+  const { company, seed } = await givenSeeded(app, ...reads);
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  for (const operation of reads) {
+    const call = validCallOf(operation, seed);
+    const params = { ...paramsOf(operation, seed), ...call.params };
+    const flat = flattenInput(operation, { params, query: call.query ?? {}, body: call.body as never });
+    const answer = await callTool(app, keyFor(operation, { company }), operation.name, flat);
+    const { result, error } = answer.body;
+    // What a sandbox has no certificate for and the like is told as over REST.
+    if (error !== undefined) {
+      assert.ok(
+        operation.errors.some(({ code }) => code === error.data?.code),
+        `${operation.name}: ${answer.text}`,
+      );
+      continue;
+    }
+    const fits = ajv.compile(toolOf(operation).outputSchema);
+    assert.ok(fits(result.structuredContent), `${operation.name}: ${ajv.errorsText(fits.errors)}`);
+    assert.deepEqual(JSON.parse(result.content[0].text), result.structuredContent);
+  }
+});
+
+test('given discovery, then company, environment and revision are told, and each caller keeps its list', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company({ name: 'Librería Norte' });
+  const tell = async (key: string) => (await askMcp(app, 'server/discover', {}, { key })).body.result;
+  const live = await tell(acme.live_key);
+  assert.match(live.instructions, /Librería Norte.*Entorno REAL/);
+  assert.match((await tell(acme.test_key)).instructions, /Entorno de PRUEBAS/);
+  assert.deepEqual([live.supportedVersions, live.capabilities], [['2026-07-28'], { tools: {} }]);
+  const few = await app.given.apiKey(acme, { scopes: ['contacts:read'] });
+  const list = (await askMcp(app, 'tools/list', {}, { key: few })).body.result;
+  assert.deepEqual([list.cacheScope, list.ttlMs, list.nextCursor], ['private', 300_000, undefined]);
+  const names = list.tools.map(({ name }: { name: string }) => name);
+  assert.ok(
+    names.includes('list_clients') && !names.includes('create_client') && !names.includes('list_invoices'),
+  );
+});
+
+test('given a client that takes gzip, then the list comes packed and says the same', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const plain = await askMcp(app, 'tools/list', {}, { key });
+  const packed = await ask('br;q=0.1, gzip');
+  assert.deepEqual([packed.headers['content-encoding'], packed.headers.vary], ['gzip', 'Accept-Encoding']);
+  assert.equal(gunzipSync(packed.bytes).toString(), plain.text);
+  const none = await ask('gzip;q=0');
+  assert.deepEqual([none.headers['content-encoding'], none.bytes.toString()], [undefined, plain.text]);
+
+  async function ask(accepted: string) {
+    const { headers, body } = mcpRequest('tools/list');
+    const sent = { ...headers, authorization: `Bearer ${key}`, 'accept-encoding': accepted };
+    const answer = await request(`${app.url}/mcp`, {
+      method: 'POST',
+      headers: { ...sent, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return { headers: answer.headers, bytes: Buffer.from(await answer.body.arrayBuffer()) };
+  }
+});
+
+test('given refusals of the domain, then each is a JSON-RPC error with the whole error of REST', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const body = {
+    type: 'F2',
+    lines: [lines[0], { description: 'x', unit_price: 1, exemption_reason: 'E1', tax_rate: 21 }],
+  };
+  const rest = await app.post('/v1/invoices', { key, body });
+  const { status, body: told } = await callTool(app, key, 'create_invoice', body);
+  assert.equal(status, 200);
+  const { request_id: _, ...wanted } = rest.body.error;
+  const { request_id, ...data } = told.error.data;
+  assert.deepEqual(data, wanted);
+  assert.match(request_id, /^req_/);
+  assert.deepEqual([told.error.code, told.id], [rest.status, 1]);
+  assert.equal(data.line_index, 1);
+  assert.equal(told.error.message, `${data.code} (${data.param}): ${data.message}`);
+  const missing = await callTool(app, key, 'get_invoice', { invoice: 'x' });
+  assert.deepEqual([missing.body.error.code, missing.body.error.data.param], [404, 'invoice']);
+  const wrong = await callTool(app, key, 'list_invoices', { created_gte: 'ayer', colour: 'red', limit: 5 });
+  const params = wrong.body.error.data.errors.map(({ param }: { param: string }) => param);
+  assert.deepEqual([wrong.body.error.code, params.sort()], [422, ['colour', 'created_gte']]);
+});
+
+test('given a list as an argument of several values, then it filters as over REST', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const id = await draft(app, key);
+  const found = async (type_in: string[]) =>
+    (await callTool(app, key, 'list_invoices', { type_in })).body.result.structuredContent.data.map(
+      (one: { id: string }) => one.id,
+    );
+  assert.deepEqual([await found(['F2', 'F3']), await found(['F1'])], [[id], []]);
+});
+
+test('given an idempotency key, then a repeated call acts once and says so, over both surfaces', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const args = { name: 'Librería Norte', idempotency_key: 'k1' };
+  const first = (await callTool(app, key, 'create_client', args)).body.result;
+  const again = (await callTool(app, key, 'create_client', args)).body.result;
+  assert.deepEqual(again.structuredContent, first.structuredContent);
+  assert.deepEqual(
+    [first._meta['folio/idempotent-replayed'], again._meta['folio/idempotent-replayed']],
+    [undefined, true],
+  );
+  assert.match(first._meta['folio/request-id'], /^req_/);
+  const headers = { 'idempotency-key': 'k1' };
+  const rest = await app.post('/v1/clients', { key, headers, body: { name: 'Librería Norte' } });
+  assert.equal(rest.headers['idempotent-replayed'], 'true');
+  const other = (await callTool(app, key, 'create_client', { name: 'X', idempotency_key: 'k1' })).body.error;
+  assert.deepEqual(
+    [other.code, other.data.code, other.data.param],
+    [409, 'idempotency_key_reused', 'idempotency_key'],
+  );
+  const wrong = (await callTool(app, key, 'create_client', { name: 'X', idempotency_key: 7 })).body.error;
+  assert.deepEqual([wrong.code, wrong.data.param], [422, 'idempotency_key']);
+});
+
+test('given amounts with an exponent or many decimals, then they arrive exact', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const text = (price: string) =>
+    JSON.stringify({
+      jsonrpc: '2.0',
+      id: 'a',
+      method: 'tools/call',
+      params: {
+        name: 'create_invoice',
+        arguments: { type: 'F2', lines: [{ description: 'x', unit_price: 0, tax_rate: 21 }] },
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      },
+    }).replace('"unit_price":0', `"unit_price":${price}`);
+  const price = async (sent: string) => {
+    const raw = text(sent);
+    const answer = await askMcp(app, 'tools/call', { name: 'create_invoice' }, { key, raw });
+    return answer.body.result?.structuredContent.data.lines[0].unit_price ?? answer.text;
+  };
+  assert.deepEqual([await price('1e1'), await price('12.12345678')], [10, 12.12345678]);
+  assert.match(await price('12.123456789012345678'), /"code":422/);
+});
+
+test('given no credential, a wrong one or few scopes, then the answer is HTTP with a challenge, and nothing is done', async (t) => {
+  const app = await startApp(t, { fresh: true });
+  const acme = await app.given.company();
+  const few = await app.given.apiKey(acme, { scopes: ['invoices:read'] });
+  const metadata = `Bearer resource_metadata="${app.url}/.well-known/oauth-protected-resource/mcp"`;
+  const none = await askMcp(app, 'tools/list');
+  assert.deepEqual(
+    [none.status, none.headers['www-authenticate'], none.body.error.data.code, none.body.id],
+    [401, `${metadata}, scope="svc.read svc.write"`, 'missing_api_key', null],
+  );
+  const wrong = await askMcp(app, 'tools/list', {}, { key: 'svc_live_nonsense' });
+  assert.deepEqual(
+    [wrong.status, wrong.headers['www-authenticate'], wrong.body.error.code],
+    [401, `${metadata}, scope="svc.read svc.write", error="invalid_token"`, 401],
+  );
+  const poor = await callTool(app, few, 'create_client', { name: 'X' });
+  assert.deepEqual(
+    [poor.status, poor.headers['www-authenticate'], poor.body.error.data.code, poor.body.id],
+    [403, `${metadata}, error="insufficient_scope", scope="contacts.write"`, 'insufficient_scope', 1],
+  );
+  const asked = { options: { send_automatically: true }, lines };
+  const writer = await app.given.apiKey(acme, { scopes: ['invoices:write'] });
+  const both = await callTool(app, writer, 'create_invoice', asked);
+  assert.match(String(both.headers['www-authenticate']), /scope="invoices.write invoices.send"$/);
+  const { body } = await app.get('/v1/clients', { key: acme.live_key });
+  assert.deepEqual(body.data, []);
+});
+
+test('given toolsets and read_only in the address, then they hold for list and call', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const path = '/mcp?toolsets=contacts&read_only=true';
+  const list = (await askMcp(app, 'tools/list', {}, { key, path })).body.result.tools;
+  assert.deepEqual(
+    new Set(
+      list.map(({ annotations }: { annotations: { readOnlyHint: boolean } }) => annotations.readOnlyHint),
+    ),
+    new Set([true]),
+  );
+  const code = async (name: string) => (await callTool(app, key, name, {}, { path })).body.error?.code;
+  assert.deepEqual(
+    [
+      await code('list_clients'),
+      await code('create_client'),
+      await code('list_invoices'),
+      await code('no_such_tool'),
+    ],
+    [undefined, -32602, -32602, -32602],
+  );
+  const unknown = await askMcp(app, 'tools/list', {}, { key, path: '/mcp?toolsets=facturas' });
+  assert.equal(unknown.status, 400);
+  assert.match(unknown.body.error.message, /contacts, products, invoices/);
+});
+
+test('given a master, when it names a child, then the tool works for it, and only masters are told of it', async (t) => {
+  const app = await startApp(t);
+  const master = await app.given.company();
+  const child = await app.given.company({ parent_id: master.company_id, plan: 'free' });
+  const company = async (active_profile: unknown) => {
+    const { result, error } = (await callTool(app, master.live_key, 'get_company', { active_profile })).body;
+    return result?.structuredContent.data.id ?? [error.code, error.data.param];
+  };
+  assert.equal(await company(child.company_id), child.company_id);
+  assert.deepEqual(await company(crypto.randomUUID()), [404, 'active_profile']);
+  assert.deepEqual(await company('none'), [400, 'active_profile']);
+  const tells = async ({ live_key: key }: TestCompany) => {
+    const { tools } = (await askMcp(app, 'tools/list', {}, { key })).body.result;
+    return 'active_profile' in tools[0].inputSchema.properties;
+  };
+  assert.deepEqual([await tells(master), await tells(child)], [true, false]);
+});
+
+test('given calls of tools, then the request log tells operation, refusal and key, and no argument', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  await callTool(app, key, 'create_client', { name: 'Confidencial', idempotency_key: 'k7' });
+  await callTool(app, key, 'get_client', { client: 'x' });
+  await askMcp(app, 'tools/list', {}, { key, path: '/mcp?toolsets=contacts' });
+  await app.service.flush();
+  const { body, text } = await app.get('/v1/request-logs', { key });
+  const told = body.data.map((one: Record<string, unknown>) => [
+    one.operation,
+    one.method,
+    one.path,
+    one.status,
+    one.error_code,
+    one.idempotency_key,
+  ]);
+  assert.deepEqual(told.slice(0, 3), [
+    [null, 'POST', '/mcp', 200, null, null],
+    ['get_client', 'POST', '/mcp', 404, 'resource_not_found', null],
+    ['create_client', 'POST', '/mcp', 200, null, 'k7'],
+  ]);
+  assert.doesNotMatch(text, /Confidencial/);
+});

@@ -1,0 +1,88 @@
+/** A refusal as a JSON-RPC error, and what it says in HTTP. */
+import { ProtocolError } from '@modelcontextprotocol/server';
+import { inOrder, scopeText } from '../../domain/oauth/scopes.ts';
+import { scopesNeeded } from '../../kernel/operation.ts';
+import { type FieldIssue, type Problem, type ProblemBody, problemBody } from '../../kernel/problem.ts';
+import type { Visit } from '../../platform/admission.ts';
+import { flatName } from '../shared/tool-input.ts';
+
+export type RefusalData = ProblemBody & { retry_after_seconds?: number };
+
+/** Codes of JSON-RPC 2.0. */
+export const invalidRequest = -32600;
+export const methodNotFound = -32601;
+export const invalidParams = -32602;
+const internalError = -32603;
+export const parseError = -32700;
+
+/** These are answers of HTTP too; all other refusals stand in an answer 200. */
+const ofHttp: ReadonlySet<number> = new Set([401, 403, 429, 503]);
+
+export function httpStatusOf({ def }: Problem): number | undefined {
+  return ofHttp.has(def.status) ? def.status : undefined;
+}
+
+type Told = { code: number; message: string; data: RefusalData };
+
+export function toldOf(problem: Problem, call: { request_id: string; public_url: string }): Told {
+  const { def, details } = problem;
+  const { param, errors, ...body } = problemBody(problem, call);
+  const data: RefusalData = {
+    ...body,
+    param: param === null ? null : flatName(param),
+    ...(errors === undefined ? {} : { errors: errors.map(withFlatName) }),
+    ...(details.retry_after_seconds === undefined
+      ? {}
+      : { retry_after_seconds: details.retry_after_seconds }),
+  };
+  const named = data.param === null ? def.code : `${def.code} (${data.param})`;
+  return { code: codeOf(problem), message: `${named}: ${data.message}`, data };
+}
+
+/** As the argument of the tool is called. */
+function withFlatName(issue: FieldIssue): FieldIssue {
+  return { ...issue, param: flatName(issue.param) };
+}
+
+function codeOf({ def }: Problem): number {
+  return def.status === 500 ? internalError : def.status;
+}
+
+export function protocolErrorOf(
+  problem: Problem,
+  call: { request_id: string; public_url: string },
+): ProtocolError {
+  const { code, message, data } = toldOf(problem, call);
+  return new ProtocolError(code, message, data);
+}
+
+/** Of a request whose message was not read, or not served. */
+export function errorText(
+  problem: Problem,
+  call: { request_id: string; public_url: string },
+  rpc_code?: number,
+): string {
+  const told = toldOf(problem, call);
+  return JSON.stringify({ jsonrpc: '2.0', id: null, error: { ...told, code: rpc_code ?? told.code } });
+}
+
+/** `WWW-Authenticate` (RFC 6750, 3; RFC 9728, 5.1). A client asks for what it holds and for these. */
+export function challengeOf(
+  { def, details }: Problem,
+  visit: Visit | null,
+  has_credential: boolean,
+  public_url: string,
+): string | undefined {
+  if (def.status !== 401 && def.status !== 403) return undefined;
+  const metadata = `resource_metadata="${public_url}/.well-known/oauth-protected-resource/mcp"`;
+  if (def.status === 401) {
+    const error = has_credential ? ', error="invalid_token"' : '';
+    return `Bearer ${metadata}, scope="svc.read svc.write"${error}`;
+  }
+  if (def.code !== 'insufficient_scope') return undefined;
+  const operation = visit?.arrival.operation;
+  const needed = details.scopes ?? (operation ? scopesNeeded(operation) : []);
+  const scope = scopeText(inOrder(needed));
+  // Scopes of keys alone are left out: no consent gives them.
+  return `Bearer ${metadata}, error="insufficient_scope"${scope === '' ? '' : `, scope="${scope}"`}`;
+}

@@ -1,0 +1,84 @@
+/** What the address of the tools serves: tools alone, to each caller its own, without any state between requests. */
+import {
+  createMcpHandler,
+  type McpRequestContext,
+  type McpServerFactory,
+  ProtocolError,
+  Server,
+} from '@modelcontextprotocol/server';
+import type { Caller } from '../../kernel/operation.ts';
+import { makeCallTool, type CallParts } from './call-tool.ts';
+import { carrierOf, type Exchange, exchangeOf } from './exchange.ts';
+import { instructionsOf } from './instructions.ts';
+import { invalidParams, methodNotFound } from './refusals.ts';
+
+const cacheHints = {
+  'tools/list': { ttlMs: 300_000, cacheScope: 'private' },
+  'server/discover': { ttlMs: 300_000, cacheScope: 'private' },
+} as const;
+
+const serverInfo = { name: 'folio', title: 'Folio', version: '1' };
+
+/** No form is checked here, and the default would compile schemas for each request. */
+const noValidator = {
+  getValidator: () => {
+    throw new Error('This server checks no form of its own.');
+  },
+};
+
+export type ServeParts = CallParts & {
+  companyOf(caller: Caller): Promise<{ name: string | null; environment: 'live' | 'test' }>;
+  hasProfiles(caller: Caller): Promise<boolean>;
+};
+
+/** One for each request. */
+export function makeFactory(parts: ServeParts): McpServerFactory {
+  const { tools, confirmation } = parts;
+  const callTool = makeCallTool(parts);
+
+  return async ({ era, authInfo }: McpRequestContext) => {
+    const exchange = exchangeOf(authInfo);
+    const { caller, view } = exchange;
+    const server = new Server(serverInfo, {
+      capabilities: { tools: {} },
+      cacheHints,
+      jsonSchemaValidator: noValidator,
+      requestState: { verify: confirmation.verify },
+      ...(exchange.tells_of_itself ? { instructions: instructionsOf(await parts.companyOf(caller)) } : {}),
+    });
+    server.setRequestHandler('tools/list', async ({ params }) => {
+      if (params?.cursor !== undefined) throw new ProtocolError(invalidParams, 'The list has one page.');
+      const has_profiles = await parts.hasProfiles(caller);
+      const list = await tools.text(caller, view, has_profiles);
+      if (era === 'legacy') return { tools: JSON.parse(list.bytes.toString()) };
+      exchange.list = list;
+      return { tools: [] };
+    });
+    server.setRequestHandler('tools/call', callTool as never);
+    return server;
+  };
+}
+
+export type Served = ReturnType<typeof serveMcp>;
+
+/** @param serves_keys_of_old whether keys may speak the revisions before 2026-07-28 */
+export function serveMcp(factory: McpServerFactory, serves_keys_of_old: boolean) {
+  const handler = (legacy: 'reject' | 'stateless') =>
+    createMcpHandler(factory, { legacy, responseMode: 'auto' });
+  const modern = handler('reject');
+  const of_old = serves_keys_of_old ? handler('stateless') : modern;
+  return {
+    async answer(request: Request, body: unknown, exchange: Exchange): Promise<Response> {
+      if ((body as { method?: unknown } | null)?.method === 'subscriptions/listen') return noSuchMethod(body);
+      const { fetch } = exchange.caller.principal.kind === 'api_key' ? of_old : modern;
+      return fetch(request, { parsedBody: body, authInfo: carrierOf(exchange) });
+    },
+  };
+}
+
+/** No list tells of its changes, so that nobody needs to hold a stream open. */
+function noSuchMethod(body: unknown): Response {
+  const { id = null } = body as { id?: unknown };
+  const error = { code: methodNotFound, message: 'Method not found' };
+  return Response.json({ jsonrpc: '2.0', id, error }, { status: 404 });
+}

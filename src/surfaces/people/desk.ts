@@ -1,0 +1,122 @@
+/** What every page for people needs: who asks, whether a form is ours, and how to answer. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Ports } from '../../kernel/ports.ts';
+import { countAuthFailures } from '../../platform/auth-failures.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Form, readForm } from './forms.ts';
+import { languageOf, type PeoplePage } from './frame.ts';
+import { type Guard, makeGuard, type Visitor } from './guard.ts';
+import { type Around, noticePage } from './pages.ts';
+import type { NoticeName } from './words.ts';
+
+export type DeskParts = {
+  people: Ports['people'];
+  clock: Clock;
+  /** Where the pages are, for whom no proxy changes the name of the host. */
+  public_url(): string;
+};
+
+/** What a handler knows of who asks. */
+export type Visit = {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  visitor: Visitor;
+  around: Around;
+};
+
+export type Show = (visit: Visit) => Promise<FastifyReply> | FastifyReply;
+export type Take = (visit: Visit, form: Form) => Promise<FastifyReply>;
+
+const formMax = 16_384;
+
+/** The address opens something, so the log holds the route instead. */
+export const secretAddress = { address_is_secret: true };
+
+export type Desk = {
+  people: Ports['people'];
+  guard: Guard;
+  public_url(): string;
+  get(scope: FastifyInstance, path: string, show: Show): void;
+  /** A form of a page of ours. */
+  post(scope: FastifyInstance, path: string, take: Take): void;
+  /** The page and the form of a link that opens once: `path` ends with its token, and whoever tries tokens has to wait. */
+  link(scope: FastifyInstance, path: string, handlers: { show: Show; take: Take }): void;
+  notice(request: FastifyRequest, reply: FastifyReply, status: number, name: NoticeName): FastifyReply;
+  /** Of a link that does not open. */
+  gone(visit: Pick<Visit, 'request' | 'reply'>): FastifyReply;
+};
+
+export function makeDesk({ people, clock, public_url }: DeskParts): Desk {
+  const guard = makeGuard({ people, public_url });
+  // A separate count: whoever tries links must wait, but may still sign in.
+  const failures = countAuthFailures();
+
+  function notice(request: FastifyRequest, reply: FastifyReply, status: number, name: NoticeName) {
+    const language = languageOf(undefined, request.headers['accept-language']);
+    return send(reply, status, noticePage({ language, base: guard.base() }, name));
+  }
+
+  async function visitOf(request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
+    const visitor = await guard.visitorOf(request, reply);
+    const language = languageOf(visitor.session?.language, request.headers['accept-language']);
+    return { request, reply, visitor, around: { language, base: guard.base(), csrf: guard.csrfOf(visitor) } };
+  }
+
+  function get(scope: FastifyInstance, url: string, show: Show, config: object = {}): void {
+    scope.get(url, { config }, async (request, reply) => show(await visitOf(request, reply)));
+  }
+
+  function post(scope: FastifyInstance, url: string, take: Take, config: object = {}): void {
+    // Before the body. A synchronous hook: an asynchronous one that answers never ends.
+    const onRequest = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+      if (guard.isFromHere(request)) done();
+      else notice(request, reply, 403, 'foreign');
+    };
+    scope.post(url, { config, bodyLimit: formMax, onRequest }, async (request, reply) => {
+      const visit = await visitOf(request, reply);
+      const form = readForm(request.body);
+      if (!guard.isOurs(request, visit.visitor, form.text('csrf')))
+        return notice(request, reply, 403, 'foreign');
+      return take(visit, form);
+    });
+  }
+
+  function gone({ request, reply }: Pick<Visit, 'request' | 'reply'>): FastifyReply {
+    failures.failed(request.ip, clock.now());
+    return notice(request, reply, 404, 'gone');
+  }
+
+  /** Before anything is looked up. */
+  function whenFree<A extends unknown[]>(
+    work: (visit: Visit, ...rest: A) => Promise<FastifyReply> | FastifyReply,
+  ) {
+    return async (visit: Visit, ...rest: A): Promise<FastifyReply> => {
+      const { request, reply } = visit;
+      const seconds = failures.blockedFor(request.ip, clock.now());
+      if (seconds === 0) return work(visit, ...rest);
+      return notice(request, reply.header('Retry-After', String(seconds)), 429, 'too_many');
+    };
+  }
+
+  function link(scope: FastifyInstance, path: string, { show, take }: { show: Show; take: Take }): void {
+    get(scope, `${path}/:token`, whenFree(show), secretAddress);
+    post(scope, `${path}/:token`, whenFree(take), secretAddress);
+    for (const other of [path, `${path}/*`]) get(scope, other, whenFree(gone), secretAddress);
+  }
+
+  return { people, guard, public_url, get, post, link, notice, gone };
+}
+
+export const send = (reply: FastifyReply, status: number, { text, headers }: PeoplePage): FastifyReply =>
+  reply.code(status).headers(headers).send(text);
+
+export const goTo = (reply: FastifyReply, path: string): FastifyReply =>
+  reply.code(303).headers({ Location: path, 'Cache-Control': 'no-store' }).send();
+
+export const tokenOf = ({ params }: FastifyRequest): string => (params as { token: string }).token;
+
+/** From where somebody comes, as a session keeps it. */
+export const placeOf = ({ ip, headers }: FastifyRequest) => ({
+  ip,
+  user_agent: headers['user-agent']?.slice(0, 500) ?? null,
+});

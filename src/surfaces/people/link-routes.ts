@@ -1,0 +1,62 @@
+/** Where an invitation leads, and the link for a new password. */
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { type Desk, goTo, placeOf, send, tokenOf, type Visit } from './desk.ts';
+import { type Faults, type Form, passwordFaults, personFaults } from './forms.ts';
+import { invitationPage, resetPage } from './pages.ts';
+
+export function addInvitation(scope: FastifyInstance, desk: Desk): void {
+  const { people, guard } = desk;
+
+  async function find(token: string) {
+    const link = await people.findLink('invitation', token);
+    if (!link?.email || !link.role) return undefined;
+    return { email: link.email, role: link.role, company: link.company_name ?? link.company_id ?? '' };
+  }
+
+  async function show(visit: Visit): Promise<FastifyReply> {
+    const link = await find(tokenOf(visit.request));
+    return link
+      ? send(visit.reply, 200, invitationPage(visit.around, link, { faults: [] }))
+      : desk.gone(visit);
+  }
+
+  async function take(visit: Visit, { text, password }: Form): Promise<FastifyReply> {
+    const { request, reply, visitor, around } = visit;
+    const link = await find(tokenOf(request));
+    if (!link) return desk.gone(visit);
+    const about = { name: text('name'), email: link.email, company_name: link.company };
+    const again = (faults: Faults) =>
+      send(reply, 422, invitationPage(around, link, { name: about.name, faults }));
+    const faults = [...personFaults(about), ...passwordFaults(people, password, about)];
+    if (faults.length > 0) return again(faults);
+    const { language } = around;
+    const typed = { name: about.name, password, language, ...placeOf(request), request_id: request.id };
+    const joined = await people.acceptInvitation(tokenOf(request), typed);
+    if ('refused' in joined) return joined.refused === 'gone' ? desk.gone(visit) : again(['email_taken']);
+    if (visitor.token !== undefined) await people.endSession(visitor.token);
+    guard.keepSession(reply, joined.token);
+    return goTo(reply, `${around.base}/sign-in`);
+  }
+
+  desk.link(scope, '/invitation', { show, take });
+}
+
+export function addReset(scope: FastifyInstance, desk: Desk): void {
+  const { people, guard } = desk;
+
+  async function show(visit: Visit): Promise<FastifyReply> {
+    const link = await people.findLink('reset', tokenOf(visit.request));
+    return link ? send(visit.reply, 200, resetPage(visit.around, [])) : desk.gone(visit);
+  }
+
+  async function take(visit: Visit, { password }: Form): Promise<FastifyReply> {
+    const { request, reply, around } = visit;
+    const outcome = await people.resetPassword(tokenOf(request), password);
+    if (outcome === 'gone') return desk.gone(visit);
+    if (outcome !== 'done') return send(reply, 422, resetPage(around, [`password_${outcome}`]));
+    guard.dropSession(reply);
+    return goTo(reply, `${around.base}/sign-in?done=reset`);
+  }
+
+  desk.link(scope, '/reset', { show, take });
+}

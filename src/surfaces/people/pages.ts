@@ -1,0 +1,180 @@
+/** The pages themselves. A form is sent to its own address, query and all. */
+import type { Ports } from '../../kernel/ports.ts';
+import { html, type Html } from '../../kernel/html.ts';
+import { peoplePage, type PageLanguage, type PeoplePage } from './frame.ts';
+import { alert, button, type Faults, faultList, field, hidden } from './forms.ts';
+import { type NoticeName, peopleWords, type PeopleWords } from './words.ts';
+
+export type Memberships = Awaited<ReturnType<Ports['people']['listMemberships']>>;
+
+/** Of whoever looks at it. */
+export type Around = { language: PageLanguage; base: string; csrf: string };
+
+const wordsOf = ({ language }: Pick<Around, 'language'>) => peopleWords[language];
+
+function card(around: Omit<Around, 'csrf'>, title: string, body: Html, is_wide = false): PeoplePage {
+  const main = html`<div class="card${is_wide ? ' wide-card' : ''}"><h1>${title}</h1>${body}</div>`;
+  return peoplePage({ language: around.language, base: around.base, title: `${title} · Folio`, main });
+}
+
+const form = ({ csrf }: Around, body: Html): Html =>
+  html`<form method="post">${hidden('csrf', csrf)}${body}</form>`;
+
+export function noticePage(around: Omit<Around, 'csrf'>, name: NoticeName): PeoplePage {
+  const { title, text } = wordsOf(around).notices[name];
+  return card(around, title, html`<p>${text}</p>`);
+}
+
+const oldPassword = (words: PeopleWords) =>
+  field(words, 'password', { type: 'password', autocomplete: 'current-password' });
+
+const newPassword = (words: PeopleWords, faults: Faults, label?: string) =>
+  field(
+    words,
+    'password',
+    { type: 'password', autocomplete: 'new-password', hint: words.password_hint },
+    { faults, ...(label ? { label } : {}) },
+  );
+
+export function signInPage(
+  around: Around,
+  {
+    email,
+    refusal,
+    told,
+    return_to,
+  }: { email?: string; refusal?: string; told?: string | undefined; return_to?: string | undefined },
+): PeoplePage {
+  const words = wordsOf(around);
+  const fields = html`${hidden('return_to', return_to)}
+${field(words, 'email', { type: 'email', autocomplete: 'username' }, { typed: email ?? '' })}
+${oldPassword(words)}
+${button(words.sign_in)}`;
+  const above = html`${told && html`<p class="told" role="status">${told}</p>`}${refusal && alert(refusal)}`;
+  return card(
+    around,
+    words.sign_in,
+    html`${above}${form(around, fields)}<p class="hint">${words.forgotten}</p>`,
+  );
+}
+
+export function confirmPage(
+  around: Around,
+  { name, refusal, return_to }: { name: string; refusal?: string; return_to?: string | undefined },
+): PeoplePage {
+  const words = wordsOf(around);
+  return card(
+    around,
+    words.confirm,
+    html`<p>${words.signed_in_as(name)}. ${words.confirm_text}</p>${refusal && alert(refusal)}
+${form(around, html`${hidden('return_to', return_to)}${oldPassword(words)}${button(words.go_on)}`)}`,
+  );
+}
+
+export type SetupTyped = {
+  name: string;
+  email: string;
+  company: string;
+  company_name: string;
+  tax_id: string;
+};
+
+export function setupPage(
+  around: Around,
+  companies: readonly { company_id: string; name: string | null }[],
+  { typed, faults }: { typed?: SetupTyped; faults: Faults },
+): PeoplePage {
+  const words = wordsOf(around);
+  const put = (name: keyof SetupTyped) => ({ typed: typed?.[name] ?? '', faults });
+  const choice = html`<div class="field"><label for="company">${words.fields.company}</label>
+<select id="company" name="company"><option value="new">${words.new_company}</option>${companies.map(
+    ({ company_id, name }) =>
+      html`<option value="${company_id}"${typed?.company === company_id && html` selected`}>${name ?? company_id}</option>`,
+  )}</select></div>`;
+  const optional = companies.length > 0;
+  const fields = html`${field(words, 'name', { type: 'text', autocomplete: 'name' }, put('name'))}
+${field(words, 'email', { type: 'email', autocomplete: 'username' }, put('email'))}
+${newPassword(words, faults)}
+<fieldset><legend>${words.fields.company}</legend>
+${optional ? choice : hidden('company', 'new')}
+${optional && html`<p class="hint">${words.new_company_hint}</p>`}
+${field(words, 'company_name', { type: 'text', autocomplete: 'organization', is_needed: !optional }, put('company_name'))}
+${field(words, 'tax_id', { type: 'text', autocomplete: 'off', is_needed: !optional }, put('tax_id'))}
+</fieldset>
+${button(words.create)}`;
+  return card(
+    around,
+    words.setup,
+    html`<p>${words.setup_text}</p>${faultList(words, faults)}${form(around, fields)}`,
+  );
+}
+
+export function invitationPage(
+  around: Around,
+  { company, role, email }: { company: string; role: keyof PeopleWords['roles']; email: string },
+  { name, faults }: { name?: string; faults: Faults },
+): PeoplePage {
+  const words = wordsOf(around);
+  const fields = html`${field(words, 'name', { type: 'text', autocomplete: 'name' }, { typed: name ?? '', faults })}
+<input type="hidden" autocomplete="username" value="${email}">
+${newPassword(words, faults)}
+${button(words.join)}`;
+  const text = html`<p>${words.invitation_text(company, words.roles[role])}</p><p>${words.fields.email}: <strong>${email}</strong></p>`;
+  return card(around, words.invitation, html`${text}${faultList(words, faults)}${form(around, fields)}`);
+}
+
+export function resetPage(around: Around, faults: Faults): PeoplePage {
+  const words = wordsOf(around);
+  const fields = html`${newPassword(words, faults, words.new_password)}${button(words.save)}`;
+  return card(
+    around,
+    words.reset,
+    html`<p>${words.reset_text}</p>${faultList(words, faults)}${form(around, fields)}`,
+  );
+}
+
+const keyCommand = (company_id: string) => `npm run -s folio -- key create --company ${company_id}`;
+
+/** The account of who is signed in, while there is no dashboard. */
+export function accountPage(around: Around, name: string, memberships: Memberships): PeoplePage {
+  const words = wordsOf(around);
+  const [first] = memberships;
+  const companies = first
+    ? html`<ul>${memberships.map(
+        ({ company, role }) =>
+          html`<li><strong>${company.name ?? company.company_id}</strong> (${words.roles[role]})<br><code>${company.company_id}</code></li>`,
+      )}</ul>`
+    : html`<p>${words.no_companies}</p>`;
+  const sign_out = html`<form method="post" action="${around.base}/sign-out">${hidden('csrf', around.csrf)}${button(words.sign_out)}</form>`;
+  return card(
+    around,
+    words.signed_in_as(name),
+    html`<h2>${words.your_companies}</h2>${companies}<h2>${words.what_now}</h2><p>${words.no_panel}</p>
+<p><a href="${around.base}/docs">${words.reference}</a></p>
+${first && html`<p>${words.more_keys}</p><pre>${keyCommand(first.company.company_id)}</pre>`}${sign_out}`,
+  );
+}
+
+/** The end of the set-up. Of a new company it shows the keys, this once. */
+export function readyPage(
+  around: Omit<Around, 'csrf'>,
+  {
+    name,
+    company_id,
+    keys,
+    public_url,
+  }: { name: string; company_id: string; keys: { live: string; test: string } | null; public_url: string },
+): PeoplePage {
+  const words = wordsOf(around);
+  const shown = keys
+    ? html`<p>${words.keys_once}</p><h2>${words.live_key}</h2><pre>${keys.live}</pre><h2>${words.test_key}</h2><pre>${keys.test}</pre>
+<p>${words.first_call}</p><pre>curl ${public_url}/v1/account -H "Authorization: Bearer ${keys.test}"</pre>`
+    : html`<p>${words.no_panel}</p>`;
+  return card(
+    around,
+    words.ready(name),
+    html`${shown}<p>${words.more_keys}</p><pre>${keyCommand(company_id)}</pre>
+<p><a href="${around.base}/docs">${words.reference}</a> · <a href="${around.base}/sign-in">${words.to_account}</a></p>`,
+    true,
+  );
+}

@@ -1,0 +1,345 @@
+/** People over HTTP, as a browser without script sends it: how they come in, stay, prove themselves and leave. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type App, startApp } from '../../../test/harness.ts';
+import { alertOf, givenPerson, hiddenOf, PersonBrowser } from '../../../test/support/person-browser.ts';
+import { inviteByOperator, resetByOperator } from '../../modules/people/index.ts';
+import { readReturnTo } from './return-to.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+const sessionOf = (browser: PersonBrowser) => browser.cookies.get('folio_session');
+
+async function isIn(browser: PersonBrowser): Promise<boolean> {
+  const page = await browser.get('/sign-in');
+  assert.equal(page.status, 200);
+  return !page.text.includes('name="email"');
+}
+
+async function signIn(app: App, email: string, password: string, browser = new PersonBrowser(app)) {
+  return { browser, answer: await browser.submit('/sign-in', { email, password }) };
+}
+
+test('given an invitation, when it is taken, then the person is in, and the link opens no more', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company({ name: 'Librería Norte SL' });
+  const invited = await inviteByOperator(
+    app.db,
+    { company_id: acme.company_id, email: 'Eva.Soler@Norte.example', role: 'accountant' },
+    app.clock.now(),
+  );
+  assert.ok('link' in invited);
+  const path = `/invitation/${invited.link}`;
+  const browser = new PersonBrowser(app);
+  const page = await browser.get(path);
+  assert.match(page.text, /Librería Norte SL como contable/);
+  assert.match(page.text, /eva\.soler@norte\.example/);
+  // Opening it, as programs that read mail do, changes nothing.
+  await new PersonBrowser(app).get(path);
+  for (const [password, fault] of [
+    ['corta', 'La contraseña debe tener 12 caracteres o más.'],
+    ['Librería Norte SL', 'La contraseña no puede ser su dirección, su nombre ni el de la empresa.'],
+  ] as const) {
+    const refused = await browser.submit(path, { name: 'Eva', password });
+    assert.equal(refused.status, 422);
+    assert.ok(alertOf(refused.text)?.includes(fault), refused.text);
+    assert.ok(!refused.text.includes(`value="${password}"`), 'a password is not shown again');
+  }
+  const nameless = await browser.submit(path, { name: ' ', password: 'un caballo correcto' });
+  assert.match(alertOf(nameless.text) ?? '', /Escriba su nombre/);
+  const joined = await browser.submit(path, { name: 'Eva Soler', password: 'un caballo correcto' });
+  assert.deepEqual([joined.status, joined.location], [303, '/sign-in']);
+  const account = await browser.get('/sign-in');
+  assert.match(account.text, /Ha iniciado sesión como Eva Soler/);
+  assert.match(account.text, /Librería Norte SL<\/strong> \(contable\)/);
+  assert.equal((await new PersonBrowser(app).get(path)).status, 404);
+  const { answer } = await signIn(app, ' EVA.soler@norte.example', 'un caballo correcto');
+  assert.equal(answer.status, 303);
+  const { body } = await app.get('/v1/audit-log', { key: acme.live_key, query: { action: 'member.added' } });
+  const [entry] = body.data;
+  assert.deepEqual(
+    [entry.actor, entry.actor_name, entry.actor_user_id, entry.target.id, entry.details],
+    ['user', 'Eva Soler', entry.actor_id, entry.actor_id, { role: 'accountant' }],
+  );
+});
+
+test('given wrong names and passwords, then the answer is one, and whoever goes on has to wait', async (t) => {
+  const app = await startApp(t, { fresh: true });
+  const { email, password } = await givenPerson(app, await app.given.company(), 'owner');
+  const texts = new Set<string>();
+  for (const [who, what] of [
+    [email, 'no es esta la clave'],
+    ['nadie@norte.example', password],
+    ['nadie', ''],
+    [email, ''],
+  ] as const) {
+    const { answer } = await signIn(app, who, what);
+    assert.equal(answer.status, 422);
+    texts.add(alertOf(answer.text) ?? '');
+    assert.equal(answer.headers['set-cookie'], undefined);
+  }
+  assert.deepEqual([...texts], ['El correo o la contraseña no son correctos.']);
+  // Two failures so far. A right password in between does not count, nor set back.
+  for (let tries = 0; tries < 8; tries++) {
+    assert.equal((await signIn(app, email, `mal ${tries}`)).answer.status, 422);
+    if (tries === 3) assert.equal((await signIn(app, email, password)).answer.status, 303);
+  }
+  const { answer: blocked } = await signIn(app, email, password);
+  assert.equal(blocked.status, 429, 'the eleventh, although it is right');
+  assert.ok(Number(blocked.headers['retry-after']) > 14 * 60);
+  assert.match(alertOf(blocked.text) ?? '', /dentro de 15 minutos/);
+  // Unknown addresses have the same count.
+  app.clock.advance(2 * minute);
+  const codes: number[] = [];
+  for (let tries = 0; tries < 11; tries++)
+    codes.push((await signIn(app, 'x@norte.example', 'mal')).answer.status);
+  assert.deepEqual(codes, [...Array(10).fill(422), 429]);
+  // One place, whatever the addresses: 20 in a minute.
+  app.clock.advance(2 * minute);
+  codes.length = 0;
+  for (let tries = 0; tries < 21; tries++)
+    codes.push((await signIn(app, `${tries}@norte.example`, 'mal')).answer.status);
+  assert.deepEqual([codes.filter((code) => code === 422).length, codes.at(-1)], [20, 429]);
+  app.clock.advance(15 * minute);
+  assert.equal((await signIn(app, email, password)).answer.status, 303);
+});
+
+test('given a session, then it lasts 12 idle hours and 30 days in all, and ends when the person leaves', async (t) => {
+  const app = await startApp(t);
+  const { email, password, browser } = await givenPerson(app, await app.given.company(), 'reader');
+  app.clock.advance(11.9 * hour);
+  assert.ok(await isIn(browser));
+  app.clock.advance(11.9 * hour);
+  assert.ok(await isIn(browser), 'its use counts');
+  app.clock.advance(12.1 * hour);
+  assert.ok(!(await isIn(browser)));
+  await signIn(app, email, password, browser);
+  for (let days = 0; days < 30 * 24; days += 11) {
+    assert.ok(await isIn(browser), `after ${days} hours`);
+    app.clock.advance(11 * hour);
+  }
+  assert.ok(!(await isIn(browser)), 'after 30 days, however it was used');
+  await signIn(app, email, password, browser);
+  const token = sessionOf(browser);
+  const out = await browser.submit('/sign-in', {}, '/sign-out');
+  assert.deepEqual([out.status, out.location, sessionOf(browser)], [303, '/sign-in', undefined]);
+  browser.cookies.set('folio_session', token!);
+  assert.ok(!(await isIn(browser)), 'its value opens nothing any more');
+});
+
+test('given values that were known before, when somebody signs in, then the session has another', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const { email, password, browser } = await givenPerson(app, acme, 'reader');
+  const first = sessionOf(browser)!;
+  // A value that a stranger planted is not taken up.
+  const planted = 'A'.repeat(43);
+  const victim = new PersonBrowser(app);
+  victim.cookies.set('folio_session', planted);
+  await signIn(app, email, password, victim);
+  assert.notEqual(sessionOf(victim), planted);
+  assert.equal(
+    (await app.sql`select 1 from sessions where token_hash = sha256(${Buffer.from(planted)})`).length,
+    0,
+  );
+  // Signing in again ends the session of before; a proof gives it another value.
+  await browser.post('/sign-in', { ...hiddenOf((await browser.get('/confirm')).text), email, password });
+  const second = sessionOf(browser)!;
+  const proved = await browser.submit('/confirm?return_to=/sign-in', { password });
+  assert.deepEqual([proved.status, proved.location], [303, '/sign-in']);
+  const third = sessionOf(browser)!;
+  assert.equal(new Set([first, second, third]).size, 3);
+  for (const old of [first, second]) {
+    const other = new PersonBrowser(app);
+    other.cookies.set('folio_session', old);
+    assert.ok(!(await isIn(other)));
+  }
+  assert.ok(await isIn(browser));
+  const wrong = await browser.submit('/confirm', { password: 'otra cosa distinta' });
+  assert.deepEqual([wrong.status, alertOf(wrong.text)], [422, 'La contraseña no es correcta.']);
+  assert.equal(sessionOf(browser), third);
+});
+
+test('given a link for a new password, when it is used, then all sessions end, and it opens once', async (t) => {
+  const app = await startApp(t);
+  const { email, password, browser } = await givenPerson(app, await app.given.company(), 'reader');
+  const [one, two] = [
+    await resetByOperator(app.db, email, app.clock.now()),
+    await resetByOperator(app.db, email.toUpperCase(), app.clock.now()),
+  ];
+  const path = `/reset/${one}`;
+  const other = new PersonBrowser(app);
+  assert.equal((await other.submit(path, { password: email })).status, 422);
+  app.clock.advance(1);
+  const both = await Promise.all([
+    other.submit(path, { password: 'una clave del todo nueva' }),
+    new PersonBrowser(app).submit(path, { password: 'una clave del todo nueva' }),
+  ]);
+  assert.deepEqual(both.map(({ status }) => status).sort(), [303, 404]);
+  assert.ok(!(await isIn(browser)), 'whoever was in is out');
+  assert.equal((await new PersonBrowser(app).get(`/reset/${two}`)).status, 404, 'the other link with it');
+  assert.match((await other.get('/sign-in?done=reset')).text, /La contraseña ha cambiado/);
+  assert.equal((await signIn(app, email, password)).answer.status, 422);
+  assert.equal((await signIn(app, email, 'una clave del todo nueva')).answer.status, 303);
+  const late = await resetByOperator(app.db, email, app.clock.now());
+  app.clock.advance(hour + 1);
+  assert.equal((await new PersonBrowser(app).get(`/reset/${late}`)).status, 404, 'after an hour');
+  assert.equal(await resetByOperator(app.db, 'nadie@norte.example', app.clock.now()), undefined);
+});
+
+test('given a form that is not ours, then nothing is done', async (t) => {
+  const app = await startApp(t);
+  const { email, password } = await givenPerson(app, await app.given.company(), 'reader');
+  const browser = new PersonBrowser(app);
+  const fields: Record<string, string> = {
+    ...hiddenOf((await browser.get('/sign-in')).text),
+    email,
+    password,
+  };
+  const stranger = new PersonBrowser(app);
+  const theirs = hiddenOf((await stranger.get('/sign-in')).text).csrf ?? '';
+  const cases: [what: string, fields: Record<string, string>, headers: Record<string, string>][] = [
+    ['another origin', fields, { origin: 'https://evil.example' }],
+    ['an origin that is hidden', fields, { origin: 'null' }],
+    ['another site', fields, { 'sec-fetch-site': 'cross-site' }],
+    ['a neighbour', fields, { 'sec-fetch-site': 'same-site' }],
+    ['no field', { email, password }, {}],
+    ['a field of somebody else', { ...fields, csrf: theirs }, {}],
+    ['a damaged field', { ...fields, csrf: `${fields.csrf?.slice(0, -1)}` }, {}],
+    [
+      'two cookies of the name',
+      fields,
+      { cookie: `folio_pre=${'B'.repeat(43)}; folio_pre=${browser.cookies.get('folio_pre')}` },
+    ],
+    ['no cookie', fields, { cookie: 'x=y' }],
+  ];
+  for (const [what, sent, headers] of cases) {
+    const copy = new PersonBrowser(app);
+    for (const [name, value] of browser.cookies) copy.cookies.set(name, value);
+    const answer = await copy.post('/sign-in', sent, headers);
+    assert.equal(answer.status, 403, what);
+    assert.match(answer.text, /No se ha hecho nada/);
+  }
+  const nobody = await app.post('/sign-in', {
+    raw: '',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  assert.equal(nobody.status, 403, 'without an origin');
+  const json = await browser.post('/sign-in', fields, { 'content-type': 'application/json' });
+  assert.equal(json.status, 415);
+  const large = await browser.post('/sign-in', { ...fields, password: 'x'.repeat(20_000) });
+  assert.equal(large.status, 413);
+  assert.match(large.text, /<h1>No se ha podido leer/);
+  const right = await browser.post('/sign-in', fields);
+  assert.equal(right.status, 303);
+  // The session's forms are bound to it.
+  const account = hiddenOf((await browser.get('/sign-in')).text);
+  assert.equal((await stranger.post('/sign-out', account)).status, 403);
+  assert.equal((await browser.post('/sign-out', { csrf: fields.csrf ?? '' })).status, 403);
+  assert.ok(await isIn(browser));
+});
+
+test('given a way back, then it is a path of this service or none', async (t) => {
+  const app = await startApp(t);
+  const { email, password } = await givenPerson(app, await app.given.company(), 'reader');
+  const own = '/oauth/authorize?client_id=x&scope=svc.read%20svc.write';
+  const strange = [
+    '//evil.example',
+    '///evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    'https://evil.example',
+    'https:evil.example',
+    'evil.example',
+    '/\t/evil.example',
+    '/\n/evil.example',
+    ' //evil.example',
+    '/.//evil.example',
+    '/x/..//evil.example',
+    '@evil.example',
+    'javascript:alert(1)',
+    '',
+  ];
+  for (const text of strange) assert.equal(readReturnTo(text), undefined, JSON.stringify(text));
+  for (const text of ['/', '/a', own, '/a//b', '/?x=//evil.example']) assert.equal(readReturnTo(text), text);
+  const browser = new PersonBrowser(app);
+  const query = (text: string) => `/sign-in?return_to=${encodeURIComponent(text)}`;
+  for (const text of strange) {
+    const page = await browser.get(query(text));
+    assert.equal(hiddenOf(page.text).return_to, undefined, text);
+    const answer = await browser.post('/sign-in', {
+      ...hiddenOf(page.text),
+      return_to: text,
+      email,
+      password,
+    });
+    assert.deepEqual([answer.status, answer.location], [303, '/sign-in'], text);
+    await browser.submit('/sign-in', {}, '/sign-out');
+  }
+  const answer = await browser.submit(query(own), { email, password });
+  assert.deepEqual([answer.status, answer.location], [303, own]);
+  assert.equal((await browser.get(query(own))).location, own, 'whoever is in goes there at once');
+  const unknown = await new PersonBrowser(app).get('/confirm?return_to=/x');
+  assert.equal(unknown.location, `/sign-in?return_to=${encodeURIComponent('/confirm?return_to=/x')}`);
+});
+
+test('given any page for people, then its headers keep it to itself', async (t) => {
+  const app = await startApp(t);
+  const { browser } = await givenPerson(app, await app.given.company(), 'reader');
+  const stranger = new PersonBrowser(app);
+  stranger.language = 'en-GB,en;q=0.9,es;q=0.5';
+  const pages = [
+    await stranger.get('/sign-in'),
+    await stranger.get('/setup/nothing'),
+    await stranger.get('/setup'),
+    await stranger.get('/reset/a/b'),
+    await stranger.post('/sign-in', {}),
+    await browser.get('/sign-in'),
+    await browser.get('/confirm'),
+  ];
+  for (const { headers, text } of pages) {
+    assert.equal(
+      headers['content-security-policy'],
+      "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'; form-action 'self'",
+    );
+    assert.deepEqual(
+      [headers['cache-control'], headers['referrer-policy'], headers['x-content-type-options']],
+      ['no-store', 'same-origin', 'nosniff'],
+    );
+    assert.ok(!/<script|style="|<style/.test(text));
+  }
+  assert.match(pages[0]!.text, /<html lang="en">.*Sign in/s);
+  assert.match(pages[5]!.text, /<html lang="es">/);
+  const [cookie] = [pages[0]!.headers['set-cookie'] ?? []].flat();
+  assert.match(String(cookie), /^folio_pre=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=86400$/);
+  const style = /href="(\/assets\/[^"]+)"/.exec(pages[0]!.text)?.[1] ?? '';
+  const sheet = await app.get(style);
+  assert.deepEqual([sheet.status, sheet.headers['content-type']], [200, 'text/css; charset=utf-8']);
+  for (const method of ['PUT', 'DELETE'] as const)
+    assert.equal((await app.call(method, '/sign-in')).status, 405);
+});
+
+test('given a public address with https and a path, then cookies are bound to the host, and links keep the path', async (t) => {
+  const app = await startApp(t, { env: { FOLIO_PUBLIC_URL: 'https://facturas.example/folio' } });
+  const page = await app.get('/sign-in');
+  assert.match(
+    String(page.headers['set-cookie']),
+    /^__Host-folio_pre=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=86400; Secure$/,
+  );
+  assert.match(page.text, /href="\/folio\/assets\/people-/);
+  const { email, password } = await givenPersonBehindProxy(app);
+  const browser = new PersonBrowser(app);
+  const fields = { ...hiddenOf((await browser.get('/sign-in')).text), email, password };
+  const answer = await browser.post('/sign-in', fields, { origin: 'https://facturas.example' });
+  assert.deepEqual([answer.status, answer.location], [303, '/folio/sign-in']);
+  assert.match(
+    String(answer.headers['set-cookie']),
+    /__Host-folio_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000; Secure/,
+  );
+});
+
+async function givenPersonBehindProxy(app: App) {
+  const { email, password } = await givenPerson(app, await app.given.company(), 'reader');
+  return { email, password };
+}

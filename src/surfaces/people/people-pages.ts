@@ -1,0 +1,40 @@
+/** Addresses where people sign in, and where links that open once lead (ADR 55). Without script; every refusal is a page. */
+import type { FastifyInstance } from 'fastify';
+import type { SharePort } from '../../platform/share-owners.ts';
+import { type BodyBounds, bodyBounds, formBodies, readBodiesAsBytes } from '../rest/read-body.ts';
+import { problemHeaders, toProblem } from '../rest/respond.ts';
+import { type DeskParts, makeDesk } from './desk.ts';
+import { stylePath } from './frame.ts';
+import { addInvitation, addReset } from './link-routes.ts';
+import { addSetup } from './setup-routes.ts';
+import { addConfirm, addSignIn } from './sign-in-routes.ts';
+import { peopleStyle } from './style.ts';
+
+export type PeoplePagesParts = DeskParts & {
+  shares: SharePort;
+  body_bounds?: Partial<BodyBounds> | undefined;
+};
+
+const styleHeaders = {
+  'Content-Type': 'text/css; charset=utf-8',
+  // Its name tells its content.
+  'Cache-Control': 'public, max-age=31536000, immutable',
+};
+
+const unreadable: ReadonlySet<number> = new Set([400, 408, 413, 415]);
+
+export function registerPeoplePages(app: FastifyInstance, parts: PeoplePagesParts): void {
+  const desk = makeDesk(parts);
+  app.get(stylePath, (_request, reply) => reply.headers(styleHeaders).send(peopleStyle));
+  app.register(async (scope) => {
+    readBodiesAsBytes(scope, { ...bodyBounds, ...parts.body_bounds }, parts.shares, formBodies);
+    scope.setErrorHandler((error, request, reply) => {
+      const problem = toProblem(error);
+      const { status } = problem.def;
+      if (status === 500) request.log.error({ err: error, request_id: request.id }, 'page for people failed');
+      const name = unreadable.has(status) ? 'unreadable' : status === 500 ? 'failed' : 'busy';
+      return desk.notice(request, reply.headers(problemHeaders(problem)), status, name);
+    });
+    for (const add of [addSignIn, addConfirm, addSetup, addInvitation, addReset]) add(scope, desk);
+  });
+}

@@ -1,0 +1,93 @@
+/** What a browser does with the pages for people: it keeps cookies, sends forms with their hidden fields, and says where from. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { newId } from '../../src/kernel/uuid7.ts';
+import type { Answer, App } from '../harness.ts';
+
+export type FormAnswer = Answer & { location: string | undefined };
+
+export class PersonBrowser {
+  readonly cookies = new Map<string, string>();
+  readonly #app: App;
+  language = 'es';
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  async get(path: string, headers: Record<string, string> = {}): Promise<FormAnswer> {
+    return this.#keep(await this.#app.get(path, { headers: this.#headers(headers) }));
+  }
+
+  /** Opens the page and sends its form to `to`, its own address when left out. */
+  async submit(path: string, fields: Record<string, string>, to = path): Promise<FormAnswer> {
+    const page = await this.get(path);
+    assert.equal(page.status, 200, page.text);
+    return this.post(to, { ...hiddenOf(page.text), ...fields });
+  }
+
+  async post(
+    path: string,
+    fields: Record<string, string>,
+    headers: Record<string, string> = {},
+  ): Promise<FormAnswer> {
+    const own = {
+      origin: this.#app.url,
+      'sec-fetch-site': 'same-origin',
+      'content-type': 'application/x-www-form-urlencoded',
+    };
+    const raw = new URLSearchParams(fields).toString();
+    return this.#keep(await this.#app.post(path, { headers: this.#headers({ ...own, ...headers }), raw }));
+  }
+
+  #headers(more: Record<string, string>): Record<string, string> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    return { 'accept-language': this.language, ...(cookie === '' ? {} : { cookie }), ...more };
+  }
+
+  #keep(answer: Answer): FormAnswer {
+    for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
+      const [pair = '', ...attributes] = line.split('; ');
+      const at = pair.indexOf('=');
+      const name = pair.slice(0, at);
+      if (attributes.includes('Max-Age=0')) this.cookies.delete(name);
+      else this.cookies.set(name, pair.slice(at + 1));
+    }
+    const { location } = answer.headers;
+    return { ...answer, location: location === undefined ? undefined : String(location) };
+  }
+}
+
+export function hiddenOf(text: string): Record<string, string> {
+  const inputs = text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g);
+  return Object.fromEntries(
+    [...inputs].map(([, name = '', value = '']) => [name, value.replaceAll('&amp;', '&')]),
+  );
+}
+
+export const alertOf = (text: string): string | undefined =>
+  /role="alert">(.*?)<\/div>/s
+    .exec(text)?.[1]
+    ?.replaceAll(/<[^>]+>/g, ' ')
+    .trim();
+
+export type TestPerson = { user_id: string; email: string; password: string; browser: PersonBrowser };
+
+/** Somebody who was invited to the company, and is signed in. */
+export async function givenPerson(
+  app: App,
+  company: { company_id: string },
+  role: 'owner' | 'developer' | 'accountant' | 'reader',
+): Promise<TestPerson> {
+  const { inviteByOperator } = await import('../../src/modules/people/index.ts');
+  const email = `p-${newId()}@norte.example`;
+  const password = randomBytes(12).toString('base64url');
+  const { company_id } = company;
+  const invited = await inviteByOperator(app.db, { company_id, email, role }, app.clock.now());
+  assert.ok('link' in invited);
+  const browser = new PersonBrowser(app);
+  const joined = await browser.submit(`/invitation/${invited.link}`, { name: 'Ana Ruiz', password });
+  assert.equal(joined.status, 303, joined.text);
+  const [row] = await app.sql<{ user_id: string }[]>`select user_id from user_emails where email = ${email}`;
+  return { user_id: row!.user_id, email, password, browser };
+}

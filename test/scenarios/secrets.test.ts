@@ -8,9 +8,18 @@ import { createOperatorKey } from '../../src/modules/companies/index.ts';
 import { newSecret } from '../../src/platform/credentials.ts';
 import { makeSecretBox } from '../../src/platform/secrets.ts';
 import { serviceSecret } from '../../src/platform/service-secrets.ts';
-import { startApp } from '../harness.ts';
+import { type App, startApp, type TestCompany } from '../harness.ts';
 import { newKey, rotateKey } from '../support/api-keys.ts';
 import { findSecrets } from '../support/secret-search.ts';
+import {
+  authorizeQuery,
+  givenClient,
+  givenPerson,
+  grantTokens,
+  newVerifier,
+  refreshTokens,
+  sendToken,
+} from '../support/oauth.ts';
 
 test('given secrets in hiding places, when they are searched for, then each is found', async (t) => {
   const app = await startApp(t, { fresh: true });
@@ -120,6 +129,7 @@ test('given a run of all that gives out secrets, when every table and log line i
   };
   const { public_url } = (await app.post('/v1/invoices', { key, body: ticket })).body.data;
   assert.equal((await app.get(public_url)).status, 200);
+  await giveOutTokens(app, acme);
   const box = makeSecretBox(String(app.config.FOLIO_SECRET_KEY));
   const link_keys = (await serviceSecret(app.db.index, box, 'links')).keys.flatMap((link_key) =>
     (['base64', 'base64url', 'hex'] as const).map((encoding) => link_key.toString(encoding)),
@@ -138,3 +148,39 @@ test('given a run of all that gives out secrets, when every table and log line i
   assert.deepEqual(await findSecrets(app, secrets), []);
   assert.ok(!secrets.some((secret) => metrics.text.includes(secret.slice(9))));
 });
+
+/** Codes, tokens, a client's secrets and a `state`, in all places where one may come, also wrong ones. */
+async function giveOutTokens(app: App, acme: TestCompany): Promise<void> {
+  const client = await givenClient(app, acme, 'confidential');
+  const person = await givenPerson(app, acme);
+  const tokens = await grantTokens(app, person, client, { scope: 'account.read' });
+  const { body } = await refreshTokens(app, client, tokens.refresh_token);
+  const rotated = await app.post(`/v1/oauth/clients/${client.id}/rotate_secret`, {
+    key: acme.live_key,
+    headers: { 'Idempotency-Key': 'rotate' },
+  });
+  const state = newVerifier().code_verifier;
+  const query = authorizeQuery(client, newVerifier().code_challenge, { state });
+  const { cookie } = person;
+  app.given.secrets.push(body.access_token, body.refresh_token, rotated.body.data.secret, state);
+  app.given.secrets.push(cookie.replace('folio_session=', ''));
+  const all = app.given.secrets.filter((secret) => /^svc_(ac|at|rt|cs)_/.test(secret));
+  assert.equal(all.length, 7);
+  assert.equal((await app.get(`/oauth/authorize?${query}`, { headers: { cookie } })).status, 200);
+  await app.get(`/oauth/authorize?${query}&scope=x`, { headers: { cookie } });
+  for (const secret of all) {
+    await app.get(`/v1/invoices/${secret}`, { key: secret });
+    await app.get(`/oauth/${secret}?token=${secret}`);
+    await sendToken(app, {
+      grant_type: 'refresh_token',
+      refresh_token: secret,
+      client_id: secret,
+      client_secret: secret,
+    });
+    await sendToken(
+      app,
+      { client_id: client.client_id, token: secret },
+      { authorization: `Basic ${secret}` },
+    );
+  }
+}

@@ -212,10 +212,11 @@ test('given calls of a person and of an application for them, then the audit log
     e.actor_name,
     e.actor_key_id,
     e.actor_user_id,
+    e.actor_user_name,
   ]);
   assert.deepEqual(told, [
-    ['oauth', grant.id, 'Agente', null, user_id],
-    ['user', user_id, 'Ana Ruiz', null, user_id],
+    ['oauth', grant.id, 'Agente', null, user_id, 'Ana Ruiz'],
+    ['user', user_id, 'Ana Ruiz', null, user_id, 'Ana Ruiz'],
   ]);
   await app.service.flush();
   const log = await app.get('/v1/request-logs', {

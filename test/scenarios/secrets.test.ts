@@ -9,7 +9,7 @@ import { inviteByOperator, resetByOperator } from '../../src/modules/people/inde
 import { newSecret } from '../../src/platform/credentials.ts';
 import { makeSecretBox } from '../../src/platform/secrets.ts';
 import { serviceSecret } from '../../src/platform/service-secrets.ts';
-import { startApp } from '../harness.ts';
+import { type App, startApp, type TestCompany } from '../harness.ts';
 import { newKey, rotateKey } from '../support/api-keys.ts';
 import { givenPerson, PersonBrowser } from '../support/person-browser.ts';
 import { findSecrets } from '../support/secret-search.ts';
@@ -38,6 +38,43 @@ test('given secrets in hiding places, when they are searched for, then each is f
   app.log_lines.push(`{"authorization":"Bearer ${secret}"}\n`);
   assert.equal((await findSecrets(app, [secret])).length, 1);
 });
+
+/** Of persons: passwords, cookies and links, opened, used and tried in wrong places. */
+async function givePersonalSecrets(app: App, acme: TestCompany): Promise<void> {
+  const { email, password, browser } = await givenPerson(app, acme, 'owner');
+  const reset = (await resetByOperator(app.db, email, app.clock.now()))!;
+  const invited = await inviteByOperator(
+    app.db,
+    { company_id: acme.company_id, email: 'eva@norte.example', role: 'reader' },
+    app.clock.now(),
+  );
+  const invitation = 'link' in invited ? invited.link : '';
+  const cookies = [...browser.cookies.values()];
+  const new_password = `nueva ${newSecret('test')}`;
+  for (const path of [
+    `/invitation/${invitation}`,
+    `/reset/${reset}`,
+    `/setup/${reset}/`,
+    `/Reset/${reset}`,
+    `/x/${reset}`,
+  ])
+    await app.get(path);
+  await app.get(`/sign-in?return_to=/reset/${reset}&password=${password}`, {
+    headers: { Cookie: `x=${cookies[0]}` },
+  });
+  await browser.submit('/confirm', { password: `${password}!` });
+  await browser.submit('/confirm', { password });
+  await browser.submit('/sign-in', { email: password, password }, '/sign-in').catch(() => undefined);
+  cookies.push(...browser.cookies.values());
+  const newcomer = new PersonBrowser(app);
+  await newcomer.submit(`/reset/${reset}`, { password: 'corta' });
+  cookies.push(...newcomer.cookies.values());
+  assert.equal((await newcomer.submit(`/reset/${reset}`, { password: new_password })).status, 303);
+  await newcomer.submit('/sign-in', { email: new_password, password: new_password });
+  assert.equal((await newcomer.submit('/sign-in', { email, password: new_password })).status, 303);
+  cookies.push(...newcomer.cookies.values());
+  app.given.secrets.push(password, new_password, reset, invitation, ...cookies);
+}
 
 test('given a run of all that gives out secrets, when every table and log line is searched, then none holds one', async (t) => {
   const env = { FOLIO_LOG_LEVEL: 'trace', FOLIO_TRUSTED_PROXIES: '127.0.0.1', FOLIO_RATE_LIMITS: 'default' };
@@ -122,40 +159,7 @@ test('given a run of all that gives out secrets, when every table and log line i
   };
   const { public_url } = (await app.post('/v1/invoices', { key, body: ticket })).body.data;
   assert.equal((await app.get(public_url)).status, 200);
-  // Of persons: passwords, cookies and links, opened, used and tried in wrong places.
-  const { email, password, browser } = await givenPerson(app, acme, 'owner');
-  const reset = (await resetByOperator(app.db, email, app.clock.now()))!;
-  const invited = await inviteByOperator(
-    app.db,
-    { company_id: acme.company_id, email: 'eva@norte.example', role: 'reader' },
-    app.clock.now(),
-  );
-  const invitation = 'link' in invited ? invited.link : '';
-  const cookies = [...browser.cookies.values()];
-  const new_password = `nueva ${newSecret('test')}`;
-  for (const path of [
-    `/invitation/${invitation}`,
-    `/reset/${reset}`,
-    `/setup/${reset}/`,
-    `/Reset/${reset}`,
-    `/x/${reset}`,
-  ])
-    await app.get(path);
-  await app.get(`/sign-in?return_to=/reset/${reset}&password=${password}`, {
-    headers: { Cookie: `x=${cookies[0]}` },
-  });
-  await browser.submit('/confirm', { password: `${password}!` });
-  await browser.submit('/confirm', { password });
-  await browser.submit('/sign-in', { email: password, password }, '/sign-in').catch(() => undefined);
-  cookies.push(...browser.cookies.values());
-  const newcomer = new PersonBrowser(app);
-  await newcomer.submit(`/reset/${reset}`, { password: 'corta' });
-  cookies.push(...newcomer.cookies.values());
-  assert.equal((await newcomer.submit(`/reset/${reset}`, { password: new_password })).status, 303);
-  await newcomer.submit('/sign-in', { email: new_password, password: new_password });
-  assert.equal((await newcomer.submit('/sign-in', { email, password: new_password })).status, 303);
-  cookies.push(...newcomer.cookies.values());
-  app.given.secrets.push(password, new_password, reset, invitation, ...cookies);
+  await givePersonalSecrets(app, acme);
   const box = makeSecretBox(String(app.config.FOLIO_SECRET_KEY));
   const keys_of_all = [
     ...(await serviceSecret(app.db.index, box, 'links')).keys,

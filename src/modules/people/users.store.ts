@@ -30,6 +30,13 @@ export async function findUser(sql: Sql, id: string): Promise<UserRow | undefine
   return row;
 }
 
+/** By id; without those that nobody has. */
+export async function namesOf(sql: Sql, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await sql<{ id: string; name: string }[]>`
+    select id, name from users where id = any(${ids as string[]}::uuid[])`;
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 export async function findEmail(sql: Sql, user_id: string): Promise<string> {
   const [row] = await sql<{ email: string }[]>`
     select email from user_emails where user_id = ${user_id} order by email limit 1`;

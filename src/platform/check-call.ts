@@ -141,10 +141,20 @@ export function readClaim(call: Call): IdempotencyClaim | null {
   return {
     key: keyspaceOf(call) + key,
     operation: operation.name,
-    body_hash: hashRequest(operation.name, call.input),
+    body_hash: hashRequest(requestOf(call), call.input),
     version: call.version,
     ...(call.caller.principal.kind === 'system' ? { of_job: true } : {}),
   };
+}
+
+/**
+ * A stored answer that holds a secret is for whom it was made: a person or a token may see less than a key of the company. Others
+ * who send its idempotency key have sent another request.
+ */
+function requestOf({ operation, caller }: Call): string {
+  const { kind, id } = caller.principal;
+  const is_of_one = operation.holds_secret && (kind === 'user' || kind === 'oauth');
+  return is_of_one ? `${operation.name} of ${kind} ${id}` : operation.name;
 }
 
 /**

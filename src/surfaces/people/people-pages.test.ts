@@ -303,6 +303,17 @@ test('given a form that is not ours, then nothing is done', async (t) => {
   const large = await browser.post('/sign-in', { ...fields, password: 'x'.repeat(20_000) });
   assert.equal(large.status, 413);
   assert.match(large.text, /<h1>No se ha podido leer/);
+  // A browser that does not tell the site, and one that knows this machine by another name.
+  const cookie = `folio_pre=${browser.cookies.get('folio_pre')}`;
+  const { port } = new URL(app.url);
+  for (const [origin, host] of [
+    [app.url, `127.0.0.1:${port}`],
+    [`http://localhost:${port}`, `localhost:${port}`],
+  ] as const) {
+    const headers = { origin, host, cookie, 'content-type': 'application/x-www-form-urlencoded' };
+    const raw = new URLSearchParams(fields).toString();
+    assert.equal((await app.post('/sign-in', { headers, raw })).status, 303, origin);
+  }
   const right = await browser.post('/sign-in', fields);
   assert.equal(right.status, 303);
   // The session's forms are bound to it.

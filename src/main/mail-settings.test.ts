@@ -31,3 +31,24 @@ test('given mail settings, when the service starts, then it says where mail goes
     false,
   ]);
 });
+
+test('given an address that is neither https nor of this machine, when the service starts, then it warns of passwords', async (t) => {
+  const app = await startApp(t);
+  const cases: [settings: Partial<typeof app.config>, warns: boolean][] = [
+    [{}, false],
+    [{ FOLIO_PUBLIC_URL: 'http://localhost:3000' }, false],
+    [{ FOLIO_PUBLIC_URL: 'http://[::1]:3000' }, false],
+    [{ FOLIO_PUBLIC_URL: 'https://facturas.example' }, false],
+    [{ FOLIO_PUBLIC_URL: 'http://facturas.example' }, true],
+    [{ FOLIO_PUBLIC_URL: 'http://127.0.0.1.example' }, true],
+    [{ HOST: '0.0.0.0' }, true],
+    [{ HOST: '::' }, true],
+  ];
+  for (const [settings, warns] of cases) {
+    const lines: string[] = [];
+    const log_stream = { write: (line: string) => void lines.push(line) };
+    const config = { ...app.config, ...settings };
+    await (await startService({ config, database: app.db, role: 'api', log_stream })).stop();
+    assert.equal(lines.join('').includes('over plain http'), warns, JSON.stringify(settings));
+  }
+});

@@ -149,20 +149,27 @@ export function readClaim(call: Call): IdempotencyClaim | null {
   return {
     key: keyspaceOf(call) + key,
     operation: operation.name,
-    body_hash: hashRequest(operation.name, call.input),
+    body_hash: hashRequest(requestOf(call), call.input),
     version: call.version,
     ...(call.caller.principal.kind === 'system' ? { of_job: true } : {}),
   };
 }
 
 /**
+ * A stored answer that holds a secret is for whom it was made: a person or a token may see less than a key of the company. Others
+ * who send its idempotency key have sent another request.
+ */
+function requestOf({ operation, caller }: Call): string {
+  const { kind, id } = caller.principal;
+  const is_of_one = operation.holds_secret && (kind === 'user' || kind === 'oauth');
+  return is_of_one ? `${operation.name} of ${kind} ${id}` : operation.name;
+}
+
+/**
  * Keeps callers of one company apart. A test key that works on the account must not get a live key's stored answer,
- * which may hold a secret; nor may a token get that of anybody who may do more. Nor may jobs meet callers. A key on the
- * wire has no line feed.
+ * which may hold a secret. Nor may jobs meet callers. A key on the wire has no line feed.
  */
 function keyspaceOf({ operation, caller }: Call): string {
-  const { kind, id } = caller.principal;
-  if (kind === 'system') return 'system\n';
-  if (kind === 'oauth' && operation.holds_secret && operation.acts_on !== 'company') return `grant ${id}\n`;
+  if (caller.principal.kind === 'system') return 'system\n';
   return operation.acts_on !== 'company' && caller.environment === 'test' ? 'test\n' : '';
 }

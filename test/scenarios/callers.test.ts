@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import {
   type Caller,
   defineOperation,
+  type Input,
   type Operation,
   type PrincipalKind,
   principalKinds,
@@ -222,10 +223,11 @@ test('given calls of a person and of an application for them, then the audit log
     e.actor_name,
     e.actor_key_id,
     e.actor_user_id,
+    e.actor_user_name,
   ]);
   assert.deepEqual(told, [
-    ['oauth', grant.id, 'Agente', null, user_id],
-    ['user', user_id, 'Ana Ruiz', null, user_id],
+    ['oauth', grant.id, 'Agente', null, user_id, 'Ana Ruiz'],
+    ['user', user_id, 'Ana Ruiz', null, user_id, 'Ana Ruiz'],
   ]);
   await app.service.flush();
   const log = await app.get('/v1/request-logs', {
@@ -239,36 +241,64 @@ test('given calls of a person and of an application for them, then the audit log
   );
 });
 
-test('given roles that give keys, then only an owner gives the one that opens all', async (t) => {
+test('given roles that give keys, then only an owner gets the secret of one that opens all', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
-  const operation = catalog.find(({ name }) => name === 'create_api_key')!;
-  const give = async (role: (typeof roles)[number], company_id: string, scopes: string[]) => {
-    const { user_id } = await givenPerson(app, acme, role);
-    const person = { user_id, name: 'Ana Ruiz', ip: '192.0.2.1', user_agent: null };
+  const people = new Map<string, string>();
+  for (const role of roles) people.set(role, (await givenPerson(app, acme, role)).user_id);
+  const call = async (
+    name: string,
+    role: string,
+    company_id: string,
+    input: Partial<Input<unknown, unknown, unknown>>,
+    key?: string,
+  ) => {
+    const person = { user_id: people.get(role)!, name: 'Ana Ruiz', ip: '192.0.2.1', user_agent: null };
     const caller = await findPersonCaller(app.db, person, company_id, app.clock.now());
-    const input = { params: {}, query: {}, body: { name: 'Suya', scopes } };
-    const call = {
-      operation,
-      caller: caller!,
-      input,
-      idempotency_key: null,
-      version: '2026-10-01',
-      request_id: newId(),
-    };
+    const operation = catalog.find((one) => one.name === name)!;
+    const given = { params: {}, query: {}, body: undefined, ...input };
+    const rest = { idempotency_key: key ?? null, version: '2026-10-01', request_id: newId() };
     try {
-      const { status } = await app.service.engine.runForPerson(call);
-      return status;
+      const { status, body } = await app.service.engine.runForPerson({
+        operation,
+        caller: caller!,
+        input: given,
+        ...rest,
+      });
+      const { id, secret } = (body as { data: { id: string; secret: string } }).data;
+      app.given.secrets.push(secret);
+      return { status, id, secret };
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      return [error.def.code, error.details.param];
+      return { code: error.def.code, param: error.details.param };
     }
   };
+  const give = (role: string, company_id: string, scopes: string[], key?: string) =>
+    call('create_api_key', role, company_id, { body: { name: 'Suya', scopes } }, key);
+  const refused = (param?: string) => ({ code: 'insufficient_scope', param });
   const { company_id: live, sandbox_company_id: sandbox } = acme;
-  assert.equal(await give('owner', live, ['*']), 201);
-  assert.equal(await give('developer', live, ['invoices:write', 'invoices:void']), 201);
-  assert.deepEqual(await give('developer', live, ['invoices:read', '*']), ['insufficient_scope', 'scopes.1']);
-  assert.deepEqual(await give('developer', sandbox, ['*']), ['insufficient_scope', 'scopes.0']);
-  assert.deepEqual(await give('accountant', live, ['invoices:read']), ['insufficient_scope', undefined]);
-  assert.deepEqual(await give('reader', sandbox, ['invoices:read']), ['insufficient_scope', undefined]);
+  const all = await give('owner', live, ['*'], 'k1');
+  assert.equal(all.status, 201);
+  assert.equal((await give('developer', live, ['invoices:write', 'invoices:void'])).status, 201);
+  assert.deepEqual(await give('developer', live, ['invoices:read', '*']), refused('scopes.1'));
+  assert.deepEqual(await give('developer', sandbox, ['*']), refused('scopes.0'));
+  assert.deepEqual(await give('accountant', live, ['invoices:read']), refused());
+  assert.deepEqual(await give('reader', sandbox, ['invoices:read']), refused());
+  // Nor by another way to the same secret.
+  const params = { api_key: all.id! };
+  assert.deepEqual(await call('rotate_api_key_secret', 'developer', live, { params }), refused('scopes.0'));
+  assert.equal((await give('owner', live, ['*'], 'k1')).secret, all.secret, 'a replay');
+  const other = { code: 'idempotency_key_reused', param: undefined };
+  assert.deepEqual({ ...(await give('developer', live, ['*'], 'k1')), param: undefined }, other);
+  const headers = { 'Idempotency-Key': 'k1' };
+  const by_key = await app.post('/v1/account/api-keys', {
+    key: acme.live_key,
+    headers,
+    body: { name: 'Suya', scopes: ['*'] },
+  });
+  assert.deepEqual(
+    [by_key.status, by_key.body.error.code],
+    [409, 'idempotency_key_reused'],
+    'one space for all',
+  );
 });

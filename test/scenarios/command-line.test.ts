@@ -54,6 +54,8 @@ test('given no service, when help is asked for, then every command is listed and
     'company boost',
     'key create',
     'key revoke',
+    'user invite',
+    'user reset',
     'listen',
     'events trigger',
   ]) {
@@ -115,6 +117,16 @@ const misuses: readonly Refusal[] = [
   ],
   [['key', 'create', '--company', randomUUID(), '--name', ''], /--name must have 1 to 120 characters\./],
   [['key', 'revoke', '--company', randomUUID()], /Missing --key\./],
+  [['user', 'invite', '--company', randomUUID()], /Missing --email, --role\./],
+  [
+    ['user', 'invite', '--company', randomUUID(), '--email', 'ana', '--role', 'owner'],
+    /--email must be an e-mail address\./,
+  ],
+  [
+    ['user', 'invite', '--company', randomUUID(), '--email', 'ana@norte.example', '--role', 'boss'],
+    /--role must be one of owner, developer, accountant, reader\./,
+  ],
+  [['user', 'reset', '--email', ''], /--email must be an e-mail address\./],
 ];
 
 test('given a command used wrongly, then one sentence says what is wrong, before anything is started', async (t) => {
@@ -174,13 +186,26 @@ function refusalsOf({ acme, pinned, key_id, until }: Known): readonly Refusal[] 
       /The key's name must have 1 to 120 characters\. It has one line/,
     ],
     [['key', 'revoke', '--company', acme.company_id, '--key', randomUUID()], /The company has no key/],
+    ...[acme.sandbox_company_id, randomUUID()].map(
+      (company): Refusal => [
+        ['user', 'invite', '--company', company, '--email', 'ana@norte.example', '--role', 'owner'],
+        /There is no live company/,
+      ],
+    ),
+    [['user', 'reset', '--email', 'nadie@norte.example'], /Nobody has the address nadie@norte\.example\./],
     [['key', 'revoke', '--company', pinned.company_id, '--key', key_id], /The company has no key/],
   ];
 }
 
 test('given a running service, when companies and keys are made, changed and revoked, then the service knows at once', async (t) => {
   const place = await Installation.make(t);
-  await place.start();
+  const service = await place.start();
+  const opens = async (link: string) => {
+    const { statusCode, headers } = await request(link);
+    return [statusCode, String(headers['content-type'])];
+  };
+  const setup = / {2}(http:\S+\/setup\/[\w-]{43})\n/.exec(service.stdout)?.[1] ?? '';
+  assert.deepEqual(await opens(setup), [200, 'text/html; charset=utf-8'], service.stdout);
 
   const acme = await createCompany(place);
   assert.deepEqual(Object.keys(acme), ['company_id', 'sandbox_company_id', 'live_key', 'test_key']);
@@ -260,6 +285,11 @@ test('given a running service, when companies and keys are made, changed and rev
   assert.equal(await run(place, ...revoke), 'The key is revoked.\n', 'revoking twice is no fault');
   const sandbox = await run(place, 'key', 'create', '--company', acme.company_id, '--environment', 'test');
   assert.match(sandbox, /^key +svc_test_/m);
+
+  const ana = ['--company', acme.company_id, '--email', 'ana@norte.example', '--role', 'owner'];
+  const invitation = await run(place, 'user', 'invite', ...ana);
+  assert.match(invitation, new RegExp(`^${place.url}/invitation/[\\w-]{43}\n$`));
+  assert.deepEqual(await opens(invitation.trim()), [200, 'text/html; charset=utf-8']);
 
   await areRefused(place, refusalsOf({ acme, pinned, key_id: made.id, until }));
 });

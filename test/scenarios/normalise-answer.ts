@@ -28,7 +28,7 @@ export function normaliseAnswer(body: unknown, { tax_id, now }: Surroundings): u
       .replaceAll(tax_id, 'B12345674')
       .replace(/req_[0-9a-f]{32}/g, `req_${'0'.repeat(32)}`)
       .replace(
-        /(svc_(?:live|test)_)(\w+)/g,
+        /(svc_(?:live|test|app|cs)_)([\w-]+)/g,
         (_, prefix: string, rest: string) => prefix + '0'.repeat(rest.length),
       )
       .replace(/\/(i|pdf)\/[\w-]{40,}/g, (_, place: string) => `/${place}/${'0'.repeat(40)}`)

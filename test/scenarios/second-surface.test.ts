@@ -27,7 +27,7 @@ function plain(body: unknown): string {
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)/g, 'instant')
       .replaceAll(/"qr_png_base64":"[^"]+"/g, '"qr_png_base64":"png"')
       .replaceAll(/\/(i|pdf)\/[\w-]{40,}/g, '/$1/token')
-      .replaceAll(/svc_(live|test)_\w+/g, 'secret')
+      .replaceAll(/svc_(live|test|app|cs)_[\w-]+/g, 'secret')
       .replaceAll(/whsec_[\w+/=]+/g, 'secret')
       .replaceAll(/(req|mem)_[\w-]+/g, 'request')
       // Huellas, fingerprints and serial numbers.

@@ -5,12 +5,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createOperatorKey } from '../../src/modules/companies/index.ts';
+import { inviteByOperator, resetByOperator } from '../../src/modules/people/index.ts';
 import { newSecret } from '../../src/platform/credentials.ts';
 import { makeSecretBox } from '../../src/platform/secrets.ts';
 import { serviceSecret } from '../../src/platform/service-secrets.ts';
-import { startApp } from '../harness.ts';
+import { type App, startApp, type TestCompany } from '../harness.ts';
 import { newKey, rotateKey } from '../support/api-keys.ts';
+import { givenPerson, PersonBrowser } from '../support/person-browser.ts';
 import { findSecrets } from '../support/secret-search.ts';
+import {
+  authorizeQuery,
+  givenClient,
+  givenPerson as givenSession,
+  grantTokens,
+  newVerifier,
+  refreshTokens,
+  sendToken,
+} from '../support/oauth.ts';
 
 test('given secrets in hiding places, when they are searched for, then each is found', async (t) => {
   const app = await startApp(t, { fresh: true });
@@ -36,6 +47,43 @@ test('given secrets in hiding places, when they are searched for, then each is f
   app.log_lines.push(`{"authorization":"Bearer ${secret}"}\n`);
   assert.equal((await findSecrets(app, [secret])).length, 1);
 });
+
+/** Of persons: passwords, cookies and links, opened, used and tried in wrong places. */
+async function givePersonalSecrets(app: App, acme: TestCompany): Promise<void> {
+  const { email, password, browser } = await givenPerson(app, acme, 'owner');
+  const reset = (await resetByOperator(app.db, email, app.clock.now()))!;
+  const invited = await inviteByOperator(
+    app.db,
+    { company_id: acme.company_id, email: 'eva@norte.example', role: 'reader' },
+    app.clock.now(),
+  );
+  const invitation = 'link' in invited ? invited.link : '';
+  const cookies = [...browser.cookies.values()];
+  const new_password = `nueva ${newSecret('test')}`;
+  for (const path of [
+    `/invitation/${invitation}`,
+    `/reset/${reset}`,
+    `/setup/${reset}/`,
+    `/Reset/${reset}`,
+    `/x/${reset}`,
+  ])
+    await app.get(path);
+  await app.get(`/sign-in?return_to=/reset/${reset}&password=${password}`, {
+    headers: { Cookie: `x=${cookies[0]}` },
+  });
+  await browser.submit('/confirm', { password: `${password}!` });
+  await browser.submit('/confirm', { password });
+  await browser.submit('/sign-in', { email: password, password }, '/sign-in').catch(() => undefined);
+  cookies.push(...browser.cookies.values());
+  const newcomer = new PersonBrowser(app);
+  await newcomer.submit(`/reset/${reset}`, { password: 'corta' });
+  cookies.push(...newcomer.cookies.values());
+  assert.equal((await newcomer.submit(`/reset/${reset}`, { password: new_password })).status, 303);
+  await newcomer.submit('/sign-in', { email: new_password, password: new_password });
+  assert.equal((await newcomer.submit('/sign-in', { email, password: new_password })).status, 303);
+  cookies.push(...newcomer.cookies.values());
+  app.given.secrets.push(password, new_password, reset, invitation, ...cookies);
+}
 
 test('given a run of all that gives out secrets, when every table and log line is searched, then none holds one', async (t) => {
   const env = { FOLIO_LOG_LEVEL: 'trace', FOLIO_TRUSTED_PROXIES: '127.0.0.1', FOLIO_RATE_LIMITS: 'default' };
@@ -120,8 +168,14 @@ test('given a run of all that gives out secrets, when every table and log line i
   };
   const { public_url } = (await app.post('/v1/invoices', { key, body: ticket })).body.data;
   assert.equal((await app.get(public_url)).status, 200);
+  await giveOutTokens(app, acme);
+  await givePersonalSecrets(app, acme);
   const box = makeSecretBox(String(app.config.FOLIO_SECRET_KEY));
-  const link_keys = (await serviceSecret(app.db.index, box, 'links')).keys.flatMap((link_key) =>
+  const keys_of_all = [
+    ...(await serviceSecret(app.db.index, box, 'links')).keys,
+    ...(await serviceSecret(app.db.index, box, 'forms')).keys,
+  ];
+  const link_keys = keys_of_all.flatMap((link_key) =>
     (['base64', 'base64url', 'hex'] as const).map((encoding) => link_key.toString(encoding)),
   );
   await app.service.flush();
@@ -138,3 +192,39 @@ test('given a run of all that gives out secrets, when every table and log line i
   assert.deepEqual(await findSecrets(app, secrets), []);
   assert.ok(!secrets.some((secret) => metrics.text.includes(secret.slice(9))));
 });
+
+/** Codes, tokens, a client's secrets and a `state`, in all places where one may come, also wrong ones. */
+async function giveOutTokens(app: App, acme: TestCompany): Promise<void> {
+  const client = await givenClient(app, acme, 'confidential');
+  const person = await givenSession(app, acme);
+  const tokens = await grantTokens(app, person, client, { scope: 'account.read' });
+  const { body } = await refreshTokens(app, client, tokens.refresh_token);
+  const rotated = await app.post(`/v1/oauth/clients/${client.id}/rotate_secret`, {
+    key: acme.live_key,
+    headers: { 'Idempotency-Key': 'rotate' },
+  });
+  const state = newVerifier().code_verifier;
+  const query = authorizeQuery(client, newVerifier().code_challenge, { state });
+  const { cookie } = person;
+  app.given.secrets.push(body.access_token, body.refresh_token, rotated.body.data.secret, state);
+  app.given.secrets.push(cookie.replace('folio_session=', ''));
+  const all = app.given.secrets.filter((secret) => /^svc_(ac|at|rt|cs)_/.test(secret));
+  assert.equal(all.length, 7);
+  assert.equal((await app.get(`/oauth/authorize?${query}`, { headers: { cookie } })).status, 200);
+  await app.get(`/oauth/authorize?${query}&scope=x`, { headers: { cookie } });
+  for (const secret of all) {
+    await app.get(`/v1/invoices/${secret}`, { key: secret });
+    await app.get(`/oauth/${secret}?token=${secret}`);
+    await sendToken(app, {
+      grant_type: 'refresh_token',
+      refresh_token: secret,
+      client_id: secret,
+      client_secret: secret,
+    });
+    await sendToken(
+      app,
+      { client_id: client.client_id, token: secret },
+      { authorization: `Basic ${secret}` },
+    );
+  }
+}

@@ -2,7 +2,7 @@ import type { App } from '../harness.ts';
 
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret, 'utf8');
-  const bare = secret.replace(/^(svc_(live|test)|whsec)_/, '');
+  const bare = secret.replace(/^(svc_(live|test|ac|at|rt|cs)|whsec)_/, '');
   // Base 64 depends on the offset in three ways. Its ends depend on the neighbours.
   const encoded = [0, 1, 2].map((offset) =>
     Buffer.concat([Buffer.alloc(offset), bytes])

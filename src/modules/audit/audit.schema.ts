@@ -13,6 +13,9 @@ export const AuditEntry = Type.Object({
   actor_user_id: Type.Union([Uuid, Type.Null()], {
     description: 'La persona en cuyo nombre se actuó: con un acceso OAuth o en su sesión',
   }),
+  actor_user_name: Type.Union([Type.String(), Type.Null()], {
+    description: 'El nombre que esa persona tiene ahora',
+  }),
   action: Type.String(),
   target: Type.Object({ object: Type.String(), id: Uuid }),
   details: Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
@@ -28,6 +31,7 @@ export type AuditRow = {
   actor_name: string | null;
   actor_key_id: string | null;
   actor_user_id: string | null;
+  actor_user_name: string | null;
   action: string;
   object: string;
   object_id: string;
@@ -38,7 +42,7 @@ export type AuditRow = {
 };
 
 export function presentAudit(row: AuditRow) {
-  const { id, actor, actor_id, actor_name, actor_key_id, actor_user_id } = row;
+  const { id, actor, actor_id, actor_name, actor_key_id, actor_user_id, actor_user_name } = row;
   const { action, details, ip, request_id } = row;
   const target = { object: row.object, id: row.object_id };
   return {
@@ -49,6 +53,7 @@ export function presentAudit(row: AuditRow) {
     actor_name,
     actor_key_id,
     actor_user_id,
+    actor_user_name,
     action,
     target,
     details,

@@ -5,6 +5,7 @@ import type { PageRequest } from '../../kernel/page.ts';
 import { isAsked, rangeCondition, readPageRows, valueCondition } from '../../platform/page-rows.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
 import { findKeyNames } from '../api-keys/index.ts';
+import { namesOf } from '../people/index.ts';
 import type { AuditRow, RequestRow } from './audit.schema.ts';
 
 export function listAudit(
@@ -24,19 +25,25 @@ export function listAudit(
   });
 }
 
-/** Adds the key names that older versions did not store. */
+/** Adds the key names that older versions did not store, and the names of persons. */
 export async function nameActors(
   tx: Tx,
   key_company_id: string,
   rows: readonly AuditRow[],
 ): Promise<AuditRow[]> {
   const isNameless = (row: AuditRow) => row.actor === 'api_key' && row.actor_name === null;
-  const ids = rows.filter(isNameless).flatMap(({ actor_id }) => actor_id ?? []);
-  if (ids.length === 0) return [...rows];
-  const names = await findKeyNames(tx, key_company_id, ids);
-  return rows.map((row) =>
-    isNameless(row) ? { ...row, actor_name: names.get(row.actor_id ?? '') ?? null } : row,
-  );
+  const key_ids = rows.filter(isNameless).flatMap(({ actor_id }) => actor_id ?? []);
+  const user_ids = [...new Set(rows.flatMap(({ actor_user_id }) => actor_user_id ?? []))];
+  const none: ReadonlyMap<string, string> = new Map();
+  const [keys, users] = await Promise.all([
+    key_ids.length === 0 ? none : findKeyNames(tx, key_company_id, key_ids),
+    user_ids.length === 0 ? none : namesOf(tx, user_ids),
+  ]);
+  return rows.map((row) => ({
+    ...row,
+    actor_name: isNameless(row) ? (keys.get(row.actor_id ?? '') ?? null) : row.actor_name,
+    actor_user_name: users.get(row.actor_user_id ?? '') ?? null,
+  }));
 }
 
 type RequestFilter = { status?: number; method?: string; request_id?: string; error_code?: string };

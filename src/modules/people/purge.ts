@@ -2,17 +2,28 @@ import type { Sql } from 'postgres';
 import { windowMs } from './tries.ts';
 
 const rowsMax = 1000;
+const batchesMax = 10;
 
 /** Deletes what is over: sessions, links and counts, so many of each at a time. */
 export async function purgePeople(sql: Sql, now: Date): Promise<void> {
-  await sql`
+  await inBatches(
+    () => sql`
     delete from sessions where token_hash = any (array(
-      select token_hash from sessions where expires_at <= ${now} order by expires_at limit ${rowsMax}))`;
-  await sql`
+      select token_hash from sessions where expires_at <= ${now} order by expires_at limit ${rowsMax}))`,
+  );
+  await inBatches(
+    () => sql`
     delete from account_links where token_hash = any (array(
-      select token_hash from account_links where expires_at <= ${now} order by expires_at limit ${rowsMax}))`;
+      select token_hash from account_links where expires_at <= ${now} order by expires_at limit ${rowsMax}))`,
+  );
   const before = new Date(now.getTime() - windowMs);
-  await sql`
+  await inBatches(
+    () => sql`
     delete from sign_in_tries where since <= ${before} and email_hash = any (array(
-      select email_hash from sign_in_tries where since <= ${before} order by since limit ${rowsMax}))`;
+      select email_hash from sign_in_tries where since <= ${before} order by since limit ${rowsMax}))`,
+  );
+}
+
+async function inBatches(deleteSome: () => Promise<{ count: number }>): Promise<void> {
+  for (let batch = 0; batch < batchesMax; batch++) if ((await deleteSome()).count < rowsMax) return;
 }

@@ -92,7 +92,3 @@ export async function endSession(sql: Sql, token: string): Promise<void> {
   const hash = hashToken(token);
   if (hash) await sql`delete from sessions where token_hash = ${hash}`;
 }
-
-export async function endSessionsOf(sql: Sql, user_id: string): Promise<void> {
-  await sql`delete from sessions where user_id = ${user_id}`;
-}

@@ -80,7 +80,8 @@ async function ask(around: Around, request: FastifyRequest, reply: FastifyReply)
   if (company_id === undefined) return none();
   const made_at = clock.now().getTime();
   const sealed = { query, request_id: newId(), made_at, company_id, environment: 'live' } as const;
-  return (await show(around, reply, { ...read, visitor, session, memberships, sealed })) ?? none();
+  const is_shown = await show(around, reply, { ...read, visitor, session, memberships, sealed });
+  return is_shown ? reply : none();
 }
 
 async function takeForm(around: Around, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -106,7 +107,7 @@ async function takeForm(around: Around, request: FastifyRequest, reply: FastifyR
     return allow(around, request, reply, { ...read, session, sealed, approved: form.all('scope') });
   // What can be granted there was not on the page that is answered.
   const shown = { ...read, visitor, session, memberships, sealed: { ...sealed, ...place } };
-  return (await show(around, reply, shown)) ?? beyond();
+  return (await show(around, reply, shown)) ? reply : beyond();
 }
 
 function isHeldBack({ clock, visits }: Around, request: FastifyRequest, reply: FastifyReply): boolean {
@@ -150,14 +151,14 @@ type Shown = Asked & {
   sealed: SealedRequest;
 };
 
-/** @returns undefined where the person has no role any more */
-async function show(around: Around, reply: FastifyReply, shown: Shown): Promise<FastifyReply | undefined> {
+/** @returns false, and sends nothing, where the person has no role any more */
+async function show(around: Around, reply: FastifyReply, shown: Shown): Promise<boolean> {
   const { guard, ports } = around;
   const { client, asked, visitor, session, memberships, sealed } = shown;
   const { company_id, environment } = sealed;
   const place = { company_id, environment };
   const offers = await ports.oauth.findOffers(session.user_id, place, asked.scopes);
-  if (!offers) return undefined;
+  if (!offers) return false;
   const page = consentPage({
     language: session.language,
     base: guard.base(),
@@ -170,7 +171,8 @@ async function show(around: Around, reply: FastifyReply, shown: Shown): Promise<
     csrf: guard.csrfOf(visitor),
     request: sealRequest(ports.secrets, sealed, session),
   });
-  return reply.code(200).headers(page.headers).send(page.text);
+  reply.code(200).headers(page.headers).send(page.text);
+  return true;
 }
 
 type Allowed = Asked & { session: Session; sealed: SealedRequest; approved: readonly string[] };

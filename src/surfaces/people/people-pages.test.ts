@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp } from '../../../test/harness.ts';
 import { alertOf, givenPerson, hiddenOf, PersonBrowser } from '../../../test/support/person-browser.ts';
-import { inviteByOperator, resetByOperator } from '../../modules/people/index.ts';
+import { inviteByOperator, purgePeople, resetByOperator } from '../../modules/people/index.ts';
 import { readReturnTo } from './return-to.ts';
 
 const minute = 60_000;
@@ -103,6 +103,78 @@ test('given wrong names and passwords, then the answer is one, and whoever goes 
   assert.deepEqual([codes.filter((code) => code === 422).length, codes.at(-1)], [20, 429]);
   app.clock.advance(15 * minute);
   assert.equal((await signIn(app, email, password)).answer.status, 303);
+});
+
+test('given many who sign in at once, then two are tried at a time, also of addresses that nobody has', async (t) => {
+  const app = await startApp(t, { fresh: true });
+  await app.sql`truncate sign_in_tries`;
+  const browsers = await Promise.all(
+    Array.from({ length: 6 }, async (_, i) => {
+      const browser = new PersonBrowser(app);
+      const { text } = await browser.get('/sign-in');
+      return { browser, fields: { ...hiddenOf(text), email: `n${i}@norte.example`, password: 'x' } };
+    }),
+  );
+  const answers = await Promise.all(browsers.map(({ browser, fields }) => browser.post('/sign-in', fields)));
+  const codes = answers.map(({ status }) => status);
+  assert.ok(codes.includes(422) && codes.includes(503), String(codes));
+  assert.deepEqual(new Set(codes), new Set([422, 503]));
+  const busy = answers.find(({ status }) => status === 503)!;
+  assert.deepEqual([busy.headers['retry-after'], /<h1>Vuelva a intentarlo/.test(busy.text)], ['1', true]);
+  // Who was not tried lost no try.
+  const rows = await app.sql<
+    { used: number }[]
+  >`select used from sign_in_tries where since >= ${app.clock.now()}`;
+  assert.equal(
+    rows.reduce((sum, { used }) => sum + used, 0),
+    codes.filter((code) => code === 422).length,
+  );
+});
+
+test('given a password that was hashed with other parameters, when it opens, then it is hashed anew', async (t) => {
+  const app = await startApp(t);
+  const { user_id, email } = await givenPerson(app, await app.given.company(), 'reader');
+  // Of the reference implementation's own test (phc-winner-argon2, src/test.c).
+  const old = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc';
+  await app.sql`update users set password_hash = ${old} where id = ${user_id}`;
+  const stored = async () =>
+    (await app.sql`select password_hash from users where id = ${user_id}`)[0]?.password_hash;
+  assert.equal((await signIn(app, email, 'Password')).answer.status, 422);
+  assert.equal(await stored(), old);
+  assert.equal((await signIn(app, email, 'password')).answer.status, 303);
+  assert.match(await stored(), /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  assert.equal((await signIn(app, email, 'password')).answer.status, 303);
+});
+
+test('given sessions, links and counts that are over, when they are purged, then the others stay', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const { email, password, browser } = await givenPerson(app, acme, 'reader');
+  const invite = (who: string) =>
+    inviteByOperator(
+      app.db,
+      { company_id: acme.company_id, email: `${who}@norte.example`, role: 'reader' },
+      app.clock.now(),
+    );
+  await app.sql`truncate account_links, sign_in_tries`;
+  await app.sql`delete from sessions where user_id <> (select user_id from user_emails where email = ${email})`;
+  await invite('primera');
+  await signIn(app, 'vieja@norte.example', 'mal');
+  app.clock.advance(7 * 24 * hour);
+  await signIn(app, email, password, browser);
+  await app.sql`delete from sign_in_tries where used = 0`;
+  await invite('segunda');
+  await signIn(app, 'otra@norte.example', 'mal');
+  const counts = async () => {
+    const [row] =
+      await app.sql`select (select count(*)::int from sessions) as sessions, (select count(*)::int from account_links) as links,
+                                       (select count(*)::int from sign_in_tries) as tries`;
+    return { ...row };
+  };
+  assert.deepEqual(await counts(), { sessions: 2, links: 2, tries: 2 });
+  await purgePeople(app.db.index, app.clock.now());
+  assert.deepEqual(await counts(), { sessions: 1, links: 1, tries: 1 });
+  assert.ok(await isIn(browser));
 });
 
 test('given a session, then it lasts 12 idle hours and 30 days in all, and ends when the person leaves', async (t) => {

@@ -1,10 +1,9 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { type Caller, defineOperation } from '../../../kernel/operation.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
 import { planModules } from '../../../kernel/plans.ts';
 import { fail, type FieldIssue } from '../../../kernel/problem.ts';
 import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
 import { One } from '../../../kernel/schema.ts';
-import { SUPER_SCOPE } from '../../../kernel/scopes.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import { companyTime } from '../../../platform/clock.ts';
 import { newSecret, secretPrefix } from '../../../platform/credentials.ts';
@@ -12,7 +11,13 @@ import { apiKeyErrors as e } from '../api-keys.errors.ts';
 import { ApiKeyInput, NewApiKey, presentNew } from '../api-keys.schema.ts';
 import { getOpenedClock } from '../../../platform/company-row.ts';
 import { countKeysInForce, getCompanyTier, insertApiKey } from '../api-keys.store.ts';
-import { addressIssues, environmentsOf, refuseMoreThanHeld, scopeFault } from '../rules/new-key.ts';
+import {
+  addressIssues,
+  environmentsOf,
+  refuseMoreThanHeld,
+  refuseSuperScope,
+  scopeFault,
+} from '../rules/new-key.ts';
 
 export const createApiKey = defineOperation({
   name: 'create_api_key',
@@ -96,10 +101,3 @@ export const createApiKey = defineOperation({
     return { data: presentNew({ ...row, last_used_at: null, revoked_at: null }, company.tier, secret) };
   },
 });
-
-/** Of persons, only an owner gives a key that opens all. @throws 403 insufficient_scope */
-function refuseSuperScope({ role }: Caller, scopes: readonly string[]): void {
-  const at = scopes.indexOf(SUPER_SCOPE);
-  if (role === undefined || role === 'owner' || at < 0) return;
-  throw fail(c.insufficient_scope, { param: `scopes.${at}`, values: { scope: SUPER_SCOPE } });
-}

@@ -10,7 +10,7 @@ import { purgeSecretJob } from '../api-keys.jobs.ts';
 import { presentRotated, RotatedApiKey } from '../api-keys.schema.ts';
 import { getOpenedClock } from '../../../platform/company-row.ts';
 import { lockApiKey, replaceSecret } from '../api-keys.store.ts';
-import { environmentsOf, refuseMoreThanHeld } from '../rules/new-key.ts';
+import { environmentsOf, refuseMoreThanHeld, refuseSuperScope } from '../rules/new-key.ts';
 
 const graceMs = 24 * 3_600_000;
 
@@ -40,6 +40,7 @@ export const rotateApiKeySecret = defineOperation({
     const key = await lockApiKey(tx, company_id, params.api_key, environmentsOf(caller.environment));
     if (!key) throw fail(e.api_key_not_found, { param: 'api_key' });
     refuseMoreThanHeld(caller, key.scopes, null);
+    refuseSuperScope(caller, key.scopes);
     const clock = await getOpenedClock(tx, company_id, key.opens_company_id);
     const key_now = companyTime(
       { clock_offset_ms: Number(clock.clock_offset_ms), clock_frozen_at: clock.clock_frozen_at },

@@ -2,7 +2,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import type { Caller, Environment } from '../../../kernel/operation.ts';
 import type { PlanModule } from '../../../kernel/plans.ts';
 import { fail, type FieldIssue, type ProblemDef } from '../../../kernel/problem.ts';
-import { scopeRefusal } from '../../../kernel/scopes.ts';
+import { scopeRefusal, SUPER_SCOPE } from '../../../kernel/scopes.ts';
 import { parseRange } from '../../../kernel/ip-ranges.ts';
 import { apiKeyErrors as e } from '../api-keys.errors.ts';
 
@@ -60,4 +60,14 @@ export function addressIssues(allowed_ips: readonly string[]): FieldIssue[] {
           },
         ],
   );
+}
+
+/**
+ * Of persons, only an owner gets the secret of a key that opens all.
+ * @throws 403 insufficient_scope
+ */
+export function refuseSuperScope({ role }: Pick<Caller, 'role'>, scopes: readonly string[]): void {
+  const at = scopes.indexOf(SUPER_SCOPE);
+  if (role === undefined || role === 'owner' || at < 0) return;
+  throw fail(c.insufficient_scope, { param: `scopes.${at}`, values: { scope: SUPER_SCOPE } });
 }

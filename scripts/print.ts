@@ -13,6 +13,7 @@ import { catalog } from '../src/modules/catalog.ts';
 import { catalogItems } from '../src/modules/event-list.ts';
 import { makeOpenApi } from '../src/surfaces/openapi/document.ts';
 import { makeEventSchemas } from '../src/surfaces/openapi/event-schemas.ts';
+import '../src/surfaces/mcp/mcp.errors.ts';
 import { toolOf } from '../src/surfaces/mcp/tool.ts';
 import { readExampleAnswers } from '../src/surfaces/openapi/examples.ts';
 import { printJson } from '../src/surfaces/openapi/print-json.ts';

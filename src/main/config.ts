@@ -166,7 +166,7 @@ export const settings = {
     read: readBlobs,
   },
   FOLIO_PUBLIC_URL: publicAddress(
-    'Address under which callers and their customers reach the service; used in links. Default: where it listens, which customers cannot open; needed where e-mails are sent (FOLIO_SMTP_URL), where the worker is a process of its own, and behind a proxy that changes Host: quotes are answered only from a page of this address.',
+    'Address under which callers and their customers reach the service; used in links. Default: where it listens, which customers cannot open; needed where e-mails are sent (FOLIO_SMTP_URL), where the worker is a process of its own, and behind a proxy that changes Host: quotes are answered only from a page of this address. It is the issuer of OAuth tokens, so people open the service by it.',
   ),
   FOLIO_SECRET_KEY: text(
     'Encrypts secrets at rest, 32 characters or more. With the embedded database one is made at the first start and kept in the data folder.',
@@ -190,7 +190,7 @@ export const settings = {
     'Addresses that webhook deliveries go out from, separated by commas; published at /v1/webhook_source_ips.',
   ),
   FOLIO_WEBHOOK_ALLOWED_RANGES: addresses(
-    'Addresses or CIDR ranges that may receive webhooks although they are not public, separated by commas.',
+    'Addresses or CIDR ranges that may receive webhooks, or hold documents of OAuth clients, although they are not public, separated by commas.',
   ),
   FOLIO_MCP_LEGACY: oneOf(
     ['off', 'api_keys'],

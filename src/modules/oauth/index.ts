@@ -14,6 +14,7 @@ import { revokeOauthGrant } from './operations/revoke-oauth-grant.ts';
 import { rotateOauthClientSecret } from './operations/rotate-oauth-client-secret.ts';
 import { updateOauthClient } from './operations/update-oauth-client.ts';
 
+export { endGrantsBeyond } from './end-grants.ts';
 export { makeOAuth } from './make-oauth.ts';
 export { purgeOAuth } from './purge.ts';
 

@@ -10,7 +10,7 @@ import {
   sendToken,
 } from '../../../test/support/oauth.ts';
 import { assertHidesForeignIds, assertRefused } from '../../../test/support/resource-checks.ts';
-import { purgeOAuth } from './index.ts';
+import { endGrantsBeyond, purgeOAuth } from './index.ts';
 
 const clients = '/v1/oauth/clients';
 const grants = '/v1/oauth/grants';
@@ -155,6 +155,29 @@ test('given grants in two companies, when their application is deleted, then all
   }
   const left = await app.sql`select 1 from oauth_client_index where client_id = ${client.client_id}`;
   assert.equal(left.length, 0);
+});
+
+test('given a person who loses a role, then what they granted beyond the new one ends with the same commit', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const { company_id } = acme;
+  const [client, person] = [await givenClient(app, acme), await givenPerson(app, acme)];
+  const options = { scope: 'invoices.read invoices.write' };
+  const large = await grantTokens(app, person, client, options);
+  const small = await grantTokens(app, person, client, { scope: 'invoices.read' });
+  const statusOf = async (key: string) => (await app.get('/v1/invoices', { key })).status;
+  const change = (role: string | null) =>
+    app.db.transaction(company_id, async (tx) => {
+      await (role === null
+        ? tx`delete from members where company_id = ${company_id} and user_id = ${person.user_id}`
+        : tx`update members set role = ${role} where company_id = ${company_id} and user_id = ${person.user_id}`);
+      return endGrantsBeyond(tx, { company_id, user_id: person.user_id }, app.clock.now());
+    });
+  assert.equal((await change('accountant')).length, 0);
+  assert.equal((await change('reader')).length, 1);
+  assert.deepEqual([await statusOf(large.access_token), await statusOf(small.access_token)], [401, 200]);
+  assert.equal((await change(null)).length, 1);
+  assert.equal(await statusOf(small.access_token), 401);
 });
 
 test('given what has expired, when it is purged, then it is gone, and what is in force is not', async (t) => {

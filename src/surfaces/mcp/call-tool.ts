@@ -63,7 +63,6 @@ async function call(
     input,
   });
   refuseLarge(operation, exchange.body_bytes);
-  engine.check(visit);
   const asked = await confirmation.ask(exchange, operation, given, ctx);
   return asked ?? resultOf(await engine.run(visit, input), exchange);
 }

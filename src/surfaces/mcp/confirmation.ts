@@ -62,14 +62,19 @@ export function makeConfirmation(keys: readonly Buffer[], engine: Engine, catalo
   return {
     verify,
 
-    /** @returns the question, or what a refusal answers; undefined when the call may run */
+    /**
+     * @returns the question, or what a refusal answers; undefined when the call may run
+     * @throws 403, 404 or 422 before anybody is asked
+     */
     async ask(
       exchange: Exchange,
       operation: Operation,
       given: Record<string, unknown>,
       ctx: ServerContext,
     ): Promise<InputRequiredResult | CallToolResult | undefined> {
-      if (!isIrreversible(operation, exchange) || !canAsk(ctx)) return undefined;
+      if (!operation.irreversible || !canAsk(ctx)) return undefined;
+      engine.check(exchange.visit);
+      if (operation.irreversible_for?.(exchange.visit.arrival.input) === false) return undefined;
       const asked = { tool: operation.name, arguments: hashOf(given) };
       const state = ctx.mcpReq.requestState<Asked>();
       if (state === undefined) return question(exchange, operation, asked, ctx);
@@ -89,10 +94,6 @@ const refused: CallToolResult = {
   content: [{ type: 'text', text: 'No se ha confirmado: no se ha hecho nada ni se ha guardado nada.' }],
   isError: true,
 };
-
-function isIrreversible({ irreversible, irreversible_for }: Operation, { visit }: Exchange): boolean {
-  return irreversible && (irreversible_for === null || irreversible_for(visit.arrival.input));
-}
 
 /** A client that says no more than `elicitation` asks by forms. */
 function canAsk(ctx: ServerContext): boolean {

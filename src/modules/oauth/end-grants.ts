@@ -1,0 +1,25 @@
+import type { Tx } from '../../kernel/operation.ts';
+import { endGrants, lockGrantsOfUser } from './grants.store.ts';
+import { holdsAll, scopesOfPerson } from './person.ts';
+
+/**
+ * For whoever changes what a person may do in a company: what they granted beyond it ends with the same commit.
+ * @param tx of the live company, after the change
+ * @returns the ids of the grants that ended
+ */
+export async function endGrantsBeyond(
+  tx: Tx,
+  { company_id, user_id }: { company_id: string; user_id: string },
+  now: Date,
+): Promise<string[]> {
+  const [grants, live, test] = await Promise.all([
+    lockGrantsOfUser(tx, company_id, user_id),
+    scopesOfPerson(tx, { company_id, user_id, environment: 'live' }),
+    scopesOfPerson(tx, { company_id, user_id, environment: 'test' }),
+  ]);
+  const ids = grants
+    .filter(({ environment, scopes }) => !holdsAll(environment === 'live' ? live : test, scopes))
+    .map(({ id }) => id);
+  await endGrants(tx, company_id, ids, now);
+  return ids;
+}

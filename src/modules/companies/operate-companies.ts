@@ -5,7 +5,7 @@ import { newId } from '../../kernel/uuid7.ts';
 import { insertAudit, operator } from '../../platform/audit.ts';
 import { newSecret, secretPrefix } from '../../platform/credentials.ts';
 import { type Database, setCompanyText } from '../../platform/db.ts';
-import { getOpenedClock } from '../../platform/company-row.ts';
+import { findTenant, getOpenedClock } from '../../platform/company-row.ts';
 import {
   insertApiKey,
   KeyName,
@@ -48,16 +48,25 @@ export async function listCompanies(db: Database): Promise<Record<string, unknow
   return out;
 }
 
-/** None where there are more than `companies_max`. */
-export async function listFewCompanies(db: Database, companies_max: number): Promise<CompanyRow[]> {
+/** Ids and names; none where there are more than `companies_max`. */
+export async function listFewCompanies(
+  db: Database,
+  companies_max: number,
+): Promise<{ company_id: string; name: string | null }[]> {
   const ids = await listKeyOwners(db.index, companies_max + 1);
-  if (ids.length > companies_max) return [];
-  return Promise.all(ids.map((id) => db.read(id, (tx) => getCompany(tx, id))));
+  const found: { company_id: string; name: string | null }[] = [];
+  for (const id of ids.length > companies_max ? [] : ids) {
+    const company = await db.read(id, (tx) => findTenant(tx, id));
+    found.push({ company_id: id, name: company?.name ?? null });
+  }
+  return found;
 }
 
 /** None where there are more than `companies_max`. */
 export async function findWithoutAddress(db: Database, companies_max: number): Promise<CompanyRow[]> {
-  const rows = await listFewCompanies(db, companies_max);
+  const ids = await listKeyOwners(db.index, companies_max + 1);
+  if (ids.length > companies_max) return [];
+  const rows = await Promise.all(ids.map((id) => db.read(id, (tx) => getCompany(tx, id))));
   return rows.filter(({ address }) => address === null);
 }
 

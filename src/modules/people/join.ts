@@ -61,7 +61,10 @@ async function join(db: Database, newcomer: Newcomer, joining: Joining, now: Dat
       if (prepared) await insertPrepared(tx, prepared, actor, now);
       else if ((await findTenant(tx, company_id))?.environment !== 'live') throw new Refused('gone');
       await addMember(tx, { company_id, user_id: user.id, role }, actor, now);
-      return openSession(tx, { user_id: user.id, amr: ['pwd'], ip, user_agent }, now);
+      const who = { user_id: user.id, password_set_at: now, amr: ['pwd'], ip, user_agent };
+      const opened = await openSession(tx, who, now);
+      if (opened === undefined) throw new Error('A new person could not be signed in.');
+      return opened;
     });
     return { token, company_id };
   } catch (error) {

@@ -34,18 +34,27 @@ export function hashToken(token: string): Buffer | null {
   return /^[\w-]{43}$/.test(token) ? createHash('sha256').update(token, 'utf8').digest() : null;
 }
 
-/** @returns the value of the cookie */
+/**
+ * @param password_set_at of the password that was proved: another one may have been set meanwhile
+ * @param now before that password was read
+ * @returns the value of the cookie; undefined when the proof holds no more
+ */
 export async function openSession(
   sql: Sql,
-  { user_id, amr, ip, user_agent }: Place & { user_id: string; amr: readonly string[] },
+  who: Place & { user_id: string; password_set_at: Date | null; amr: readonly string[] },
   now: Date,
-): Promise<string> {
+): Promise<string | undefined> {
+  const { user_id, password_set_at, amr, ip, user_agent } = who;
   const token = newToken();
-  await sql`
+  const rows = await sql`
     insert into sessions (token_hash, id, user_id, amr, created_at, last_seen_at, confirmed_at, expires_at, ip, user_agent)
-    values (${hashToken(token)!}, ${newId()}, ${user_id}, ${amr as string[]}, ${now}, ${now}, ${now},
-            ${expiryOf(now, now)}, ${ip}, ${user_agent?.slice(0, 500) ?? null})`;
-  return token;
+    select ${hashToken(token)!}::bytea, ${newId()}::uuid, u.id, ${amr as string[]}::text[], ${now}::timestamptz, ${now}::timestamptz,
+           ${now}::timestamptz, ${expiryOf(now, now)}::timestamptz, ${ip}::text, ${user_agent?.slice(0, 500) ?? null}::text
+      from users u
+     where u.id = ${user_id} and u.disabled_at is null
+       and u.password_set_at is not distinct from ${password_set_at}::timestamptz
+    returning id`;
+  return rows.length > 0 ? token : undefined;
 }
 
 /** @param now real time */

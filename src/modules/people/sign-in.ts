@@ -1,5 +1,6 @@
 /** Somebody says who they are and proves it. Whatever is wrong, the answer and the work are the same. */
 import type { Sql } from 'postgres';
+import { Problem } from '../../kernel/problem.ts';
 import { type AuthFailures, countAuthFailures } from '../../platform/auth-failures.ts';
 import { hashPassword, isOutdated, isPassword } from './passwords.ts';
 import { openSession, type Place, renewSession, type Session } from './sessions.ts';
@@ -35,7 +36,7 @@ export function makeSignIn(sql: Sql) {
       return null;
     }
     await returnTry(sql, email);
-    if (isOutdated(known!)) await renewHash(sql, user.id, known!, await hashPassword(password));
+    if (isOutdated(known!)) await hashAnew(sql, user.id, known!, password);
     return user;
   }
 
@@ -47,7 +48,9 @@ export function makeSignIn(sql: Sql) {
       const proved = await prove({ ...typed, email, user }, now);
       if (proved === null) return { wrong: true };
       if ('wait_seconds' in proved) return proved;
-      return { token: await openSession(sql, { ...typed, user_id: proved.id, amr: ['pwd'] }, now) };
+      const { id: user_id, password_set_at } = proved;
+      const token = await openSession(sql, { ...typed, user_id, password_set_at, amr: ['pwd'] }, now);
+      return token === undefined ? { wrong: true } : { token };
     },
 
     /**
@@ -71,4 +74,13 @@ export function makeSignIn(sql: Sql) {
       return renewed === undefined ? { wrong: true } : { token: renewed };
     },
   };
+}
+
+/** Unless others hash just now: the next sign-in does it as well. */
+async function hashAnew(sql: Sql, user_id: string, was: string, password: string): Promise<void> {
+  try {
+    await renewHash(sql, user_id, was, await hashPassword(password));
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+  }
 }

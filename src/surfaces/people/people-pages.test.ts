@@ -1,5 +1,6 @@
 /** People over HTTP, as a browser without script sends it: how they come in, stay, prove themselves and leave. */
 import assert from 'node:assert/strict';
+import { request } from 'node:http';
 import { test } from 'node:test';
 import { type App, startApp } from '../../../test/harness.ts';
 import { alertOf, givenPerson, hiddenOf, PersonBrowser } from '../../../test/support/person-browser.ts';
@@ -303,6 +304,17 @@ test('given a form that is not ours, then nothing is done', async (t) => {
   const large = await browser.post('/sign-in', { ...fields, password: 'x'.repeat(20_000) });
   assert.equal(large.status, 413);
   assert.match(large.text, /<h1>No se ha podido leer/);
+  // A browser that does not tell the site, and one that knows this machine by another name.
+  const cookie = `folio_pre=${browser.cookies.get('folio_pre')}`;
+  const { port } = new URL(app.url);
+  for (const [origin, host] of [
+    [app.url, `127.0.0.1:${port}`],
+    [`http://localhost:${port}`, `localhost:${port}`],
+  ] as const) {
+    const headers = { origin, host, cookie, 'content-type': 'application/x-www-form-urlencoded' };
+    const raw = new URLSearchParams(fields).toString();
+    assert.equal((await app.post('/sign-in', { headers, raw })).status, 303, origin);
+  }
   const right = await browser.post('/sign-in', fields);
   assert.equal(right.status, 303);
   // The session's forms are bound to it.
@@ -354,6 +366,25 @@ test('given a way back, then it is a path of this service or none', async (t) =>
   assert.equal((await browser.get(query(own))).location, own, 'whoever is in goes there at once');
   const unknown = await new PersonBrowser(app).get('/confirm?return_to=/x');
   assert.equal(unknown.location, `/sign-in?return_to=${encodeURIComponent('/confirm?return_to=/x')}`);
+});
+
+test('given a form of one place that does not end, then others are taken from other places', async (t) => {
+  const env = { FOLIO_TRUSTED_PROXIES: '127.0.0.1' };
+  const app = await startApp(t, { env, body_bounds: { bodies_max: 1 } });
+  const from = (ip: string) => ({
+    origin: app.url,
+    'x-forwarded-for': ip,
+    'content-type': 'application/x-www-form-urlencoded',
+  });
+  const headers = { ...from('198.51.100.1'), 'content-length': '60' };
+  const slow = request(`${app.url}/sign-in`, { method: 'POST', headers });
+  slow.on('error', () => undefined);
+  slow.write('a');
+  const send = (ip: string) => app.post('/sign-in', { headers: from(ip), raw: 'csrf=x' });
+  let status = 0;
+  while (status !== 429) ({ status } = await send('198.51.100.1'));
+  assert.equal((await send('198.51.100.2')).status, 403, 'read, and found not to be ours');
+  slow.destroy();
 });
 
 test('given any page for people, then its headers keep it to itself', async (t) => {

@@ -1,5 +1,6 @@
 /** Addresses where people sign in, and where links that open once lead (ADR 55). Without script; every refusal is a page. */
 import type { FastifyInstance } from 'fastify';
+import { networkOf } from '../../kernel/ip-ranges.ts';
 import type { SharePort } from '../../platform/share-owners.ts';
 import { type BodyBounds, bodyBounds, formBodies, readBodiesAsBytes } from '../rest/read-body.ts';
 import { problemHeaders, toProblem } from '../rest/respond.ts';
@@ -27,7 +28,9 @@ export function registerPeoplePages(app: FastifyInstance, parts: PeoplePagesPart
   const desk = makeDesk(parts);
   app.get(stylePath, (_request, reply) => reply.headers(styleHeaders).send(peopleStyle));
   app.register(async (scope) => {
-    readBodiesAsBytes(scope, { ...bodyBounds, ...parts.body_bounds }, parts.shares, formBodies);
+    const bounds = { ...bodyBounds, ...parts.body_bounds };
+    // Nobody is known yet, so each place has a share of the forms on their way.
+    readBodiesAsBytes(scope, bounds, parts.shares, formBodies, ({ ip }) => networkOf(ip));
     scope.setErrorHandler((error, request, reply) => {
       const problem = toProblem(error);
       const { status } = problem.def;

@@ -1,0 +1,46 @@
+/** What the pages cannot show: a proof that is overtaken. Their life is told in surfaces/people/people-pages.test.ts. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startApp } from '../../../test/harness.ts';
+import { givenPerson } from '../../../test/support/person-browser.ts';
+import { openSession, renewSession, sessionOf } from './sessions.ts';
+
+test('given a password that was set anew while the old one was proved, then that proof opens nothing', async (t) => {
+  const app = await startApp(t);
+  const sql = app.db.index;
+  const { user_id } = await givenPerson(app, await app.given.company(), 'reader');
+  const now = app.clock.now();
+  const [row] = await app.sql<
+    { password_set_at: Date }[]
+  >`select password_set_at from users where id = ${user_id}`;
+  const proved = {
+    user_id,
+    password_set_at: row!.password_set_at,
+    amr: ['pwd'],
+    ip: '192.0.2.1',
+    user_agent: null,
+  };
+  const token = await openSession(sql, proved, now);
+  assert.ok(token !== undefined && (await sessionOf(sql, token, now)));
+  // The session of a proof that began before stands in no way of the new password, whoever writes first.
+  await app.sql`update users set password_set_at = ${new Date(now.getTime() + 1)} where id = ${user_id}`;
+  assert.equal(await openSession(sql, proved, now), undefined);
+  assert.equal(await sessionOf(sql, token, now), undefined);
+});
+
+test('given a session, when it is proved twice at once, then one of the two goes on', async (t) => {
+  const app = await startApp(t);
+  const sql = app.db.index;
+  const { user_id, browser } = await givenPerson(app, await app.given.company(), 'reader');
+  const token = browser.cookies.get('folio_session')!;
+  const before = await sessionOf(sql, token, app.clock.now());
+  app.clock.advance(1000);
+  const renewed = await Promise.all([1, 2].map(() => renewSession(sql, token, app.clock.now())));
+  const [fresh, ...others] = renewed.filter((one) => one !== undefined);
+  assert.deepEqual([others, await sessionOf(sql, token, app.clock.now())], [[], undefined]);
+  const after = await sessionOf(sql, fresh!, app.clock.now());
+  assert.deepEqual([after?.id, after?.user_id, after?.created_at], [before?.id, user_id, before?.created_at]);
+  assert.deepEqual(after?.confirmed_at, app.clock.now());
+  await app.sql`update users set disabled_at = now() where id = ${user_id}`;
+  assert.equal(await sessionOf(sql, fresh!, app.clock.now()), undefined, 'somebody who is disabled is out');
+});

@@ -3,7 +3,7 @@
  * request ends it with code 1; a missed aim does not.
  * - `--quick`: fewer requests, no list of a million invoices, results.md unchanged
  * - `--only=issue,read`: of issue, read, list (with page), start, bulk, replay, same-id, verifactu, webhooks, noisy, pdf, quotes,
- *   conversions, selection, purchases, family-lists, prices, recurring, mcp
+ *   conversions, selection, purchases, family-lists, prices, recurring, mcp, oauth
  * - `--profile=FOLDER`: keeps the service's processor profiles
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -17,6 +17,7 @@ import { measureIssuing } from './part-issue.ts';
 import { measureFamilyLists, measureLists } from './part-list.ts';
 import { measureTools } from './part-mcp.ts';
 import { measureNoise } from './part-noisy.ts';
+import { measureOAuth } from './part-oauth.ts';
 import { measurePages } from './part-page.ts';
 import { measurePdfs } from './part-pdf.ts';
 import { measurePrices } from './part-prices.ts';
@@ -44,6 +45,7 @@ const parts: Record<string, (place: Place, options: BenchOptions) => Promise<Fig
   start: (_place, options) => measureStart(options),
   bulk: measureBulk,
   replay: measureReplay,
+  oauth: measureOAuth,
   'same-id': measureSameId,
   verifactu: measureVerifactu,
   webhooks: measureWebhooks,

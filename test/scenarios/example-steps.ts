@@ -9,6 +9,7 @@ import { newId } from '../../src/kernel/uuid7.ts';
 import { fillPlaceholders, placeholderName } from '../../src/surfaces/openapi/examples.ts';
 import { isList } from '../../src/surfaces/openapi/headers.ts';
 import type { Answer, App, TestCompany } from '../harness.ts';
+import { givenClient, storedGrant } from '../support/oauth.ts';
 import { certificateFile, filePassword } from '../support/company-certificates.ts';
 
 export class Steps {
@@ -126,6 +127,10 @@ function placeholdersIn(value: unknown): string[] {
 
 /** Resources that no create operation makes. */
 const makers: Record<string, (steps: Steps) => Promise<string>> = {
+  async oauth_grant({ app, company }) {
+    const { client_id } = await givenClient(app, company, 'confidential');
+    return storedGrant(app, company.company_id, { client_id, name: 'Gestoría en línea' });
+  },
   purchase_scan: (steps) => {
     const operation = steps.named('upload_purchase_scan');
     return steps.act(operation.name, {}, fullest(operation).body);
@@ -315,6 +320,7 @@ async function pricedProduct(steps: Steps): Promise<Record<string, string>> {
 const preparations: Record<string, (steps: Steps) => Promise<Record<string, string>>> = {
   list_events: async (steps) => ({ invoice: await steps.create('invoice') }),
   list_emails: sentInvoice,
+  list_oauth_grants: async (steps) => ({ oauth_grant: await steps.create('oauth_grant') }),
   list_audit_log: async (steps) => ({ api_key: await steps.create('api_key') }),
   list_request_logs: async (steps) => ({ client: await steps.create('client') }),
   ...offerPreparations('quote'),

@@ -200,3 +200,21 @@ export function refreshTokens(
   const { client_id, secret: client_secret } = client;
   return sendToken(app, { grant_type: 'refresh_token', refresh_token, client_id, client_secret, ...more });
 }
+
+/** Something that Ana Gil granted, without her consent page. @returns its id */
+export async function storedGrant(
+  app: App,
+  company_id: string,
+  { client_id, name }: { client_id: string; name: string },
+): Promise<string> {
+  const [id, user_id, now] = [newId(), newId(), app.clock.now()];
+  await app.sql`
+    insert into users (id, name, language, password_set_at, email_confirmed_at, created_at, updated_at)
+    values (${user_id}, 'Ana Gil', 'es', ${now}, ${now}, ${now}, ${now})`;
+  await app.sql`
+    insert into oauth_grants (company_id, id, opens_company_id, environment, audience, client_id, client_name, user_id,
+                              scopes, created_at)
+    values (${company_id}, ${id}, ${company_id}, 'live', 'v1', ${client_id}, ${name}, ${user_id},
+            '{invoices:read}', ${now})`;
+  return id;
+}

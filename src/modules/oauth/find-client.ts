@@ -1,8 +1,8 @@
 /** The application that presents itself: registered by a company, or described by a document (ADR 56). */
 import { timingSafeEqual } from 'node:crypto';
 import { hashSecret } from '../../platform/credentials.ts';
-import type { Database } from '../../platform/db.ts';
 import { type ClientRow, findClientPlace, findClientRow } from './clients.store.ts';
+import type { TurnedDatabase } from './in-turns.ts';
 import type { ClientType } from '../../domain/oauth/redirect-uris.ts';
 
 export type OAuthClient = {
@@ -19,7 +19,7 @@ export type OAuthClient = {
 const registeredId = /^svc_app_[0-9A-Za-z]{22}$/;
 
 export async function findRegisteredClient(
-  db: Database,
+  db: TurnedDatabase,
   client_id: string,
 ): Promise<OAuthClient | undefined> {
   if (!registeredId.test(client_id)) return undefined;

@@ -4,6 +4,7 @@ import { approve, findOffers } from './approve.ts';
 import { makeDocumentFinder } from './documents.ts';
 import { checkClientSecret, findRegisteredClient } from './find-client.ts';
 import { findGrant } from './grants.store.ts';
+import { inTurns } from './in-turns.ts';
 import type { DocumentPort, OAuthPort } from './ports.ts';
 import { isDocumentAddress } from './rules/client-document.ts';
 import { makeTokenIssuer } from './tokens.ts';
@@ -12,14 +13,15 @@ type Parts = { db: Database; clock: Clock; documents: DocumentPort };
 
 /** All of it is on real time. */
 export function makeOAuth({ db, clock, documents }: Parts): OAuthPort {
+  const turned = inTurns(db);
   const findDocument = makeDocumentFinder({ db, clock, documents });
   return {
-    ...makeTokenIssuer({ db, clock }),
+    ...makeTokenIssuer({ db: turned, clock }),
     findClient: (client_id, ip) =>
       isDocumentAddress(client_id) ? findDocument(client_id, ip) : findRegisteredClient(db, client_id),
     async findPresented(client_id) {
       if (isDocumentAddress(client_id)) return { client_id, type: 'public', registered: null };
-      return findRegisteredClient(db, client_id);
+      return findRegisteredClient(turned, client_id);
     },
     checkSecret: (client, secret) => checkClientSecret(client, secret, clock.now()),
     findOffers: (user_id, place, asked) => findOffers(db, user_id, place, asked),

@@ -6,9 +6,9 @@ import type { Audience, Tx } from '../../kernel/operation.ts';
 import { insertAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { holdPlan, type PlanRow } from '../../platform/company-row.ts';
-import type { Database } from '../../platform/db.ts';
 import { countInWindow, type WindowCount } from '../../platform/window-count.ts';
 import { endGrants, type GrantRow, lockGrant } from './grants.store.ts';
+import type { TurnedDatabase } from './in-turns.ts';
 import { holdsAll, scopesOfPerson } from './person.ts';
 import { invalidGrant, OAuthRefusal } from '../../domain/oauth/refusal.ts';
 import { answersChallenge } from '../../domain/oauth/pkce.ts';
@@ -48,7 +48,7 @@ export type TokenIssuer = ReturnType<typeof makeTokenIssuer>;
 
 type Made = { answer: TokenAnswer } | { refusal: OAuthRefusal };
 
-export function makeTokenIssuer({ db, clock }: { db: Database; clock: Clock }) {
+export function makeTokenIssuer({ db, clock }: { db: TurnedDatabase; clock: Clock }) {
   const answered = countInWindow(answersMax);
 
   return {
@@ -133,7 +133,7 @@ export function makeTokenIssuer({ db, clock }: { db: Database; clock: Clock }) {
   };
 }
 
-function findPlace(db: Database, token: string): Promise<GrantPlace | undefined> {
+function findPlace(db: TurnedDatabase, token: string): Promise<GrantPlace | undefined> {
   if (token.startsWith(oauthPrefixes.refresh)) return findRefreshToken(db.index, token);
   return token.startsWith(oauthPrefixes.access)
     ? findAccessToken(db.index, token)

@@ -27,6 +27,8 @@ type From = Parameters<Ports['oauth']['refresh']>[1];
 type TokenAnswer = Awaited<ReturnType<Ports['oauth']['refresh']>>;
 
 const formMax = 16_384;
+/** On their way from one network: a server refreshes for many people at once, and its forms are small. */
+const bodiesMax = 512;
 
 const clientNames = ['client_id', 'client_secret'];
 const tokenNames = [
@@ -48,7 +50,13 @@ export function registerTokenRoutes(app: FastifyInstance, parts: TokenParts): vo
   const failures = countAuthFailures();
   // Nobody is known before the form is read: each network has a share of the bodies on their way.
   const senderOf = (request: FastifyRequest) => `network ${networkOf(request.ip)}`;
-  readBodiesAsBytes(app, { ...bodyBounds, ...parts.body_bounds }, parts.shares, formBodies, senderOf);
+  readBodiesAsBytes(
+    app,
+    { ...bodyBounds, bodies_max: bodiesMax, ...parts.body_bounds },
+    parts.shares,
+    formBodies,
+    senderOf,
+  );
   app.setErrorHandler((error, request, reply) => {
     const refusal = error instanceof OAuthRefusal ? error : refusalOf(error, request);
     return sendRefusal(request, reply, refusal);

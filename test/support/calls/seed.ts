@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { newId } from '../../../src/kernel/uuid7.ts';
 import type { App } from '../../harness.ts';
+import { storedGrant } from '../oauth.ts';
 import { signatureImage } from '../notes.ts';
 import { textPdf } from '../scan-samples/pdf-text.ts';
 import { certificateFile, storeCertificate, storeRepresentation } from '../company-certificates.ts';
@@ -175,16 +175,7 @@ function oauthMakers(app: App, make: Make, found: (path: string) => Promise<Made
   );
   const grant = once(async () => {
     const [{ client_id, name }, { id: company_id }] = [await client(), await found('/v1/account/company')];
-    const [id, user_id, now] = [newId(), newId(), app.clock.now()];
-    await app.sql`
-      insert into users (id, name, language, password_set_at, email_confirmed_at, created_at, updated_at)
-      values (${user_id}, 'Ana Gil', 'es', ${now}, ${now}, ${now}, ${now})`;
-    await app.sql`
-      insert into oauth_grants (company_id, id, opens_company_id, environment, audience, client_id, client_name, user_id,
-                                scopes, created_at)
-      values (${company_id}, ${id}, ${company_id}, 'live', 'v1', ${client_id}, ${name}, ${user_id},
-              '{invoices:read}', ${now})`;
-    return id;
+    return storedGrant(app, company_id, { client_id, name });
   });
   return { oauth_client: async (): Promise<string> => (await client()).id, oauth_grant: grant };
 }

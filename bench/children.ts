@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 export type Child = {
   url: string;
+  pid: number;
   /** In MB; null on a system without `ps`. */
   resident(): number | null;
   stop(): Promise<void>;
@@ -56,7 +57,12 @@ async function launch(args: string[], env: Record<string, string>): Promise<Chil
   running.add(child);
   child.once('exit', () => running.delete(child));
   const url = `http://127.0.0.1:${port}`;
-  const made = { url, resident: () => residentMegabytes(child), stop: () => stopChild(child) };
+  const made = {
+    url,
+    pid: child.pid!,
+    resident: () => residentMegabytes(child),
+    stop: () => stopChild(child),
+  };
   try {
     await untilReady(child, `${url}/readyz`);
   } catch (error) {

@@ -3,7 +3,7 @@
  * request ends it with code 1; a missed aim does not.
  * - `--quick`: fewer requests, no list of a million invoices, results.md unchanged
  * - `--only=issue,read`: of issue, read, list (with page), start, bulk, replay, same-id, verifactu, webhooks, noisy, pdf, quotes,
- *   conversions, selection, purchases, family-lists, prices, recurring, mcp, oauth
+ *   conversions, selection, purchases, family-lists, prices, recurring, mcp, oauth, scans
  * - `--profile=FOLDER`: keeps the service's processor profiles
  */
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -29,6 +29,8 @@ import { measureWaiting } from './part-recurring-idle.ts';
 import { measureRecurring } from './part-recurring.ts';
 import { measureReplay } from './part-replay.ts';
 import { measureSameId } from './part-same-id.ts';
+import { measureScanReading } from './part-scan-reading.ts';
+import { measureScanUploads } from './part-scan-uploads.ts';
 import { measureSelection } from './part-selection.ts';
 import { measureStart } from './part-start.ts';
 import { measureVerifactu } from './part-verifactu.ts';
@@ -57,6 +59,10 @@ const parts: Record<string, (place: Place, options: BenchOptions) => Promise<Fig
   purchases: measurePurchases,
   'family-lists': measureFamilyLists,
   prices: measurePrices,
+  scans: async (place, options) => [
+    ...(await measureScanReading(options)),
+    ...(await measureScanUploads(place, options)),
+  ],
   pdf: async (place, options) => [
     ...(await measurePdfs(place, options)),
     ...(await measurePrinting(options)),

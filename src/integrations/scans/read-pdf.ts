@@ -51,8 +51,18 @@ async function readPages(document: Opened): Promise<ScanReading> {
     length += text.length;
     texts.push(text);
     if (at < drawnMax && performance.now() < until) qrs.push(...(await qrsOf(page, at + 1)));
+    else close(page);
   }
   return readPageTexts({ pages, texts, qrs });
+}
+
+/** The library closes the pages that it draws, and leaves the others in memory for good. */
+function close(page: Page): void {
+  const { module, pageIdx } = page as unknown as {
+    module: { _FPDF_ClosePage(page: number): void };
+    pageIdx: number;
+  };
+  module._FPDF_ClosePage(pageIdx);
 }
 
 /** PDFium writes a hyphen at the end of a line as another sign. */
@@ -63,9 +73,13 @@ function textOf(page: Page): string {
 async function qrsOf(page: Page, number: number): Promise<PageQr[]> {
   const { originalWidth, originalHeight } = page.getOriginalSize();
   const longest = Math.max(originalWidth, originalHeight);
-  if (!(longest > 0)) return [];
+  if (!(longest > 0)) {
+    close(page);
+    return [];
+  }
   const { width, height, data } = await page.render({ scale: dotsMax / longest, render: 'bitmap' });
-  return findQrs({ width, height, rgba: new Uint8ClampedArray(data) }).flatMap((text) => {
+  const rgba = new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength);
+  return findQrs({ width, height, rgba }).flatMap((text) => {
     const read = readQrUrl(text);
     return read ? [{ ...read, page: number }] : [];
   });

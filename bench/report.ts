@@ -10,6 +10,7 @@ const digits: Record<Figure['unit'], number> = {
   'pictures/s': 0,
   'deliveries/s': 0,
   rows: 0,
+  files: 0,
   ms: 2,
   MB: 0,
   KiB: 0,

@@ -40,6 +40,7 @@ export type Figure = {
     | 'pictures/s'
     | 'deliveries/s'
     | 'rows'
+    | 'files'
     | 'ms'
     | 'MB'
     | 'KiB'

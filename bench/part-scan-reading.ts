@@ -81,13 +81,13 @@ async function compareTexts(
 const tries = 3;
 let refused = 0;
 
-/** A file that fell to the memory that earlier ones left behind is read again by a fresh process, as by the job. */
+/** A file that took too much, maybe with what earlier ones left behind, is read again by a fresh process, as by the job. */
 async function readTold(reader: ScanReader, bytes: Bytes, media_type: MediaType) {
   for (let at = 1; ; at++) {
     try {
       return await reader.read(bytes, media_type);
     } catch (error) {
-      if (!(error instanceof ProcessFault && error.kind === 'large') || at === tries) throw error;
+      if (!(error instanceof ProcessFault) || at === tries) throw error;
       refused++;
     }
   }
@@ -153,7 +153,7 @@ async function followReaders(options: BenchOptions): Promise<Figure[]> {
   return [
     {
       part,
-      what: `${count} files: ended for its memory, and read by another reader`,
+      what: `${count} files: took too much, and were read again`,
       unit: 'files',
       spread: spreadOf([refused]),
     },

@@ -30,6 +30,8 @@ const aloneSigns: readonly RegExp[] = [
   // It starts processes, or a database that no other file knows.
   /'node:(child_process|worker_threads)'|\/(service-process|service-child|installation|managed-database)\.ts'/,
   /\b(cloneDatabase|openDatabase)\b|\bFOLIO_TEST_/,
+  // The set-up is for an installation without people.
+  /\bmakeSetupLink\b/,
   // Its many rows, or what PostgreSQL knows of them, would change how others' statements run.
   /\banalyze\b/,
 ];

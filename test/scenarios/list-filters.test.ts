@@ -18,7 +18,11 @@ type Item = { id: string } & Record<string, unknown>;
 
 /** No field of the row, or one that decides which list is read. */
 const single = new Set(['q', 'sort', 'starting_after', 'ending_before', 'limit']);
-const alone: Readonly<Record<string, readonly string[]>> = { list_verifactu_events: ['status'] };
+const alone: Readonly<Record<string, readonly string[]>> = {
+  list_verifactu_events: ['status'],
+  // A client id may be an address, with commas.
+  list_oauth_grants: ['client_id'],
+};
 
 function filtersOf({ name, query }: Operation): [string, Kind][] {
   return Object.entries((query?.properties ?? {}) as Record<string, Kind>).filter(

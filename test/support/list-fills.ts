@@ -141,6 +141,16 @@ export const fills: Readonly<Record<string, Fill>> = {
     post(app, company, '/v1/recurring_invoices', { ...recurrence, starts_on: `2199-01-0${1 + (i % 3)}` }),
   list_recurring_invoice_occurrences: async (app, company) =>
     post(app, company, await pathOf(app, company, '/v1/recurring_invoices/:recurring_invoice/emit'), {}),
+  list_oauth_clients: (app, company, i) =>
+    post(app, company, '/v1/oauth/clients', {
+      name: `a${i % 3}`,
+      type: 'public',
+      redirect_uris: ['https://app.example.com/cb'],
+    }),
+  list_oauth_grants: (app, { company_id }, i) => app.sql`
+    insert into oauth_grants (company_id, id, opens_company_id, environment, audience, client_id, client_name, user_id, scopes, created_at)
+    values (${company_id}, ${newId()}, ${company_id}, 'live', 'v1', 'svc_app_1', ${`a${i % 3}`}, ${newId()}, '{invoices:read}',
+            ${app.clock.now()})`,
   list_request_logs: async (app, company) => {
     await app.get('/v1/products', { key: company.live_key });
     await app.service.flush();

@@ -63,7 +63,8 @@ export function listGrants(
     table: 'oauth_grants',
     of,
     where: tx`${of} ${valueCondition(tx, 't.client_id', filter, 'client_id')}
-              ${rangeCondition(tx, 't.created_at', filter, 'created')}`,
+              ${rangeCondition(tx, 't.created_at', filter, 'created')}
+              ${rangeCondition(tx, 'coalesce(t.revoked_at, t.created_at)', filter, 'updated')}`,
   });
 }
 

@@ -22,6 +22,7 @@ export const listOauthGrants = defineList({
       Text(2000, { minLength: 1, description: 'Las dadas a la aplicación que se presenta así' }),
     ),
     ...rangeParameters('created', Moment),
+    ...rangeParameters('updated', Moment),
   },
   single: ['client_id'],
   item: OAuthGrant,

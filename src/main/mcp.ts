@@ -2,14 +2,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import type { Log } from '../kernel/log.ts';
-import type { Operation } from '../kernel/operation.ts';
+import type { Caller, Operation } from '../kernel/operation.ts';
 import type { Clock } from '../platform/clock.ts';
 import { loadCompany } from '../platform/company-context.ts';
 import type { Database } from '../platform/db.ts';
 import type { Engine } from '../platform/engine.ts';
-import { makeConfirmation } from '../surfaces/mcp/confirmation.ts';
 import { registerMcp } from '../surfaces/mcp/route.ts';
-import { makeFactory, serveMcp } from '../surfaces/mcp/serve.ts';
+import type { Served } from '../surfaces/mcp/served.ts';
 import { makeToolList } from '../surfaces/mcp/tool-list.ts';
 import { wholeView } from '../surfaces/mcp/tool-view.ts';
 import type { Config } from './config.ts';
@@ -31,24 +30,25 @@ export type McpParts = {
 };
 
 export function addMcp(app: FastifyInstance, parts: McpParts): void {
-  const { config, db, clock, engine, log, public_url, catalog } = parts;
+  const { config, db, clock, engine, public_url, catalog } = parts;
   const tools = makeToolList(catalog);
-  const factory =
-    parts.serves_mcp ??
-    makeFactory({
-      engine,
-      tools,
-      log,
-      public_url,
-      confirmation: makeConfirmation(parts.question_keys, engine, catalog),
-      hasProfiles: engine.hasProfiles,
-      companyOf: async ({ company_id }) =>
-        (await db.read(company_id, (tx) => loadCompany(tx, company_id, clock.now()))).company,
-    });
+  const load = async (): Promise<Served> => {
+    const { makeFactory, serveMcp } = await import('../surfaces/mcp/serve.ts');
+    const factory =
+      parts.serves_mcp ?? makeFactory({ ...parts, tools, hasProfiles: engine.hasProfiles, companyOf });
+    return serveMcp(factory, config.FOLIO_MCP_LEGACY === 'api_keys');
+  };
+  const companyOf = async ({ company_id }: Caller) =>
+    (await db.read(company_id, (tx) => loadCompany(tx, company_id, clock.now()))).company;
+  let served: Promise<Served> | undefined;
+  const answer: Served['answer'] = async (...call) => {
+    served ??= load();
+    return (await served).answer(...call);
+  };
   registerMcp(app, {
     engine,
     public_url,
-    served: serveMcp(factory, config.FOLIO_MCP_LEGACY === 'api_keys'),
+    served: { answer },
     origins: {
       configured_url: config.FOLIO_PUBLIC_URL,
       host: config.HOST,

@@ -1,35 +1,13 @@
 /** The pages for people in a real browser: by keyboard alone, on a telephone, in both languages and schemes. */
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { inviteByOperator, makeSetupLink, resetByOperator } from '../../src/modules/people/index.ts';
 import { peopleWords } from '../../src/surfaces/people/words.ts';
 import { randomTaxId, startApp } from '../harness.ts';
-import { accessibilityFaults, openBrowser, type Page, sidewaysPixels, visit } from '../support/browser.ts';
+import { judgePage, openBrowser, ownComplaints, type Page, visit } from '../support/browser.ts';
 
 const languages = ['es', 'en'] as const;
 const password = 'un caballo correcto';
-
-/** Without the browser's own message about a refusal. */
-const own = (complaints: string[]) =>
-  complaints.filter((text) => !/Failed to load resource: .* status of 4\d\d/.test(text));
-
-/** Both schemes and a telephone. FOLIO_TEST_PICTURES: a folder for pictures, to look at. */
-async function judge(page: Page, what: string, faults: string[]): Promise<void> {
-  for (const [width, colorScheme] of [
-    [320, 'light'],
-    [1280, 'dark'],
-  ] as const) {
-    await page.setViewportSize({ width, height: 800 });
-    await page.emulateMedia({ colorScheme });
-    const wider = await sidewaysPixels(page);
-    if (wider > 0) faults.push(`${what} ${width}: ${wider} pixels to scroll sideways`);
-    const found = await accessibilityFaults(page);
-    faults.push(...found.map((fault) => `${what} ${width} ${colorScheme}: ${fault}`));
-    const folder = process.env.FOLIO_TEST_PICTURES;
-    if (folder) await page.screenshot({ path: join(folder, `${what}-${width}.png`), fullPage: true });
-  }
-}
 
 /** From the page's beginning: each text in the next field, null for one that stays, then the button. */
 async function sendByKeyboard(page: Page, texts: readonly (string | null)[]): Promise<number | undefined> {
@@ -63,7 +41,7 @@ for (const language of languages) {
     const open = async (path: string, what: string) => {
       await page.goto(`${app.url}${path}`);
       assert.equal(await page.getAttribute('html', 'lang'), language);
-      await judge(page, `${language}-${what}`, faults);
+      await judgePage(page, `${language}-${what}`, faults);
     };
 
     await open(`/setup/${await makeSetupLink(app.db.index, app.clock.now())}`, 'setup');
@@ -79,24 +57,24 @@ for (const language of languages) {
       words.faults.tax_id,
     ]);
     assert.equal(await page.inputValue('#name'), 'Ana Ruiz', 'what was typed is still there');
-    await judge(page, `${language}-setup-refused`, faults);
+    await judgePage(page, `${language}-setup-refused`, faults);
     assert.equal(
       await sendByKeyboard(page, [...person, password, ...choice, 'Librería Norte SL', randomTaxId()]),
       200,
     );
     assert.match(await page.innerText('main'), /svc_live_\w{24}/);
-    await judge(page, `${language}-ready`, faults);
+    await judgePage(page, `${language}-ready`, faults);
 
     await open('/sign-in', 'account');
     await page.getByRole('button', { name: words.sign_out }).focus();
     await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
-    await judge(page, `${language}-sign-in`, faults);
+    await judgePage(page, `${language}-sign-in`, faults);
     assert.equal(await sendByKeyboard(page, ['ana@norte.example', 'otra cosa']), 422);
-    await judge(page, `${language}-sign-in-refused`, faults);
+    await judgePage(page, `${language}-sign-in-refused`, faults);
     await page.goto(`${app.url}/sign-in?return_to=/confirm`);
     assert.equal(await sendByKeyboard(page, ['ana@norte.example', password]), 200);
     assert.equal(page.url(), `${app.url}/confirm`);
-    await judge(page, `${language}-confirm`, faults);
+    await judgePage(page, `${language}-confirm`, faults);
     assert.equal(await sendByKeyboard(page, [password]), 200);
     assert.equal(page.url(), `${app.url}/sign-in`);
 
@@ -112,7 +90,7 @@ for (const language of languages) {
     assert.equal(await page.getByRole('status').innerText(), words.reset_done);
     await open('/reset/nothing', 'gone');
     faults.push(...seen.strangers.map((url) => `${language} asks ${url}`));
-    faults.push(...own(seen.complaints).map((text) => `${language} says ${text}`));
+    faults.push(...ownComplaints(seen.complaints).map((text) => `${language} says ${text}`));
     await seen.close();
     assert.deepEqual(faults, []);
   });

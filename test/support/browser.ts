@@ -125,3 +125,24 @@ export function sidewaysPixels(page: Page): Promise<number> {
     return document.documentElement.scrollWidth - innerWidth;
   });
 }
+
+/** Without the browser's own message about a refusal. */
+export const ownComplaints = (complaints: string[]) =>
+  complaints.filter((text) => !/Failed to load resource: .* status of 4\d\d/.test(text));
+
+/** Both schemes and a telephone. FOLIO_TEST_PICTURES: a folder for pictures, to look at. */
+export async function judgePage(page: Page, what: string, faults: string[]): Promise<void> {
+  for (const [width, colorScheme] of [
+    [320, 'light'],
+    [1280, 'dark'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme });
+    const wider = await sidewaysPixels(page);
+    if (wider > 0) faults.push(`${what} ${width}: ${wider} pixels to scroll sideways`);
+    const found = await accessibilityFaults(page);
+    faults.push(...found.map((fault) => `${what} ${width} ${colorScheme}: ${fault}`));
+    const folder = process.env.FOLIO_TEST_PICTURES;
+    if (folder) await page.screenshot({ path: join(folder, `${what}-${width}.png`), fullPage: true });
+  }
+}

@@ -16,7 +16,7 @@ import type { Log } from '../../kernel/log.ts';
 import { unflattenInput } from '../shared/tool-input.ts';
 import type { Confirmation } from './confirmation.ts';
 import { type Exchange, exchangeOf } from './exchange.ts';
-import { invalidParams, protocolErrorOf } from './refusals.ts';
+import { invalidParams, toldOf } from './refusals.ts';
 import type { ToolList } from './tool-list.ts';
 
 export type CallParts = {
@@ -100,5 +100,6 @@ async function refusalOf(
   const problem = await engine.countRefused(exchange.visit, problemOf(error));
   exchange.problem = problem;
   if (problem.def.status >= 500) log.error({ err: error, request_id }, 'request failed');
-  return protocolErrorOf(problem, { request_id, public_url: public_url() });
+  const { code, message, data } = toldOf(problem, { request_id, public_url: public_url() });
+  return new ProtocolError(code, message, data);
 }

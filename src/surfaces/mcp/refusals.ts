@@ -1,5 +1,4 @@
 /** A refusal as a JSON-RPC error, and what it says in HTTP. */
-import { ProtocolError } from '@modelcontextprotocol/server';
 import { inOrder, scopeText } from '../../domain/oauth/scopes.ts';
 import { scopesNeeded } from '../../kernel/operation.ts';
 import { type FieldIssue, type Problem, type ProblemBody, problemBody } from '../../kernel/problem.ts';
@@ -46,14 +45,6 @@ function withFlatName(issue: FieldIssue): FieldIssue {
 
 function codeOf({ def }: Problem): number {
   return def.status === 500 ? internalError : def.status;
-}
-
-export function protocolErrorOf(
-  problem: Problem,
-  call: { request_id: string; public_url: string },
-): ProtocolError {
-  const { code, message, data } = toldOf(problem, call);
-  return new ProtocolError(code, message, data);
 }
 
 /** Of a request whose message was not read, or not served. */

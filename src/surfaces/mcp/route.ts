@@ -16,7 +16,7 @@ import type { Exchange } from './exchange.ts';
 import { gzipAround } from './gzip-around.ts';
 import { allowOrigin, answerPreflight, checkOrigin, type OriginParts } from './origins.ts';
 import { challengeOf, errorText, httpStatusOf, invalidRequest, parseError } from './refusals.ts';
-import type { Served } from './serve.ts';
+import type { Served } from './served.ts';
 import { compressedOf } from './tool-list.ts';
 import { readView, type ToolView } from './tool-view.ts';
 

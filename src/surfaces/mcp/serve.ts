@@ -1,4 +1,7 @@
-/** What the address of the tools serves: tools alone, to each caller its own, without any state between requests. */
+/**
+ * What the address of the tools serves: tools alone, to each caller its own, without any state between requests. The package of the
+ * protocol takes a sixth of the service's time to load, so `main/mcp.ts` loads this with the first call.
+ */
 import {
   createMcpHandler,
   type McpRequestContext,
@@ -6,11 +9,13 @@ import {
   ProtocolError,
   Server,
 } from '@modelcontextprotocol/server';
-import type { Caller } from '../../kernel/operation.ts';
+import type { Caller, Operation } from '../../kernel/operation.ts';
 import { makeCallTool, type CallParts } from './call-tool.ts';
+import { makeConfirmation } from './confirmation.ts';
 import { carrierOf, type Exchange, exchangeOf } from './exchange.ts';
 import { instructionsOf } from './instructions.ts';
 import { invalidParams, methodNotFound } from './refusals.ts';
+import type { Served } from './served.ts';
 
 const cacheHints = {
   'tools/list': { ttlMs: 300_000, cacheScope: 'private' },
@@ -26,15 +31,19 @@ const noValidator = {
   },
 };
 
-export type ServeParts = CallParts & {
+export type ServeParts = Omit<CallParts, 'confirmation'> & {
+  catalog: readonly Operation[];
+  /** Of the questions before what cannot be undone: the first signs, any verifies. */
+  question_keys: readonly Buffer[];
   companyOf(caller: Caller): Promise<{ name: string | null; environment: 'live' | 'test' }>;
   hasProfiles(caller: Caller): Promise<boolean>;
 };
 
 /** One for each request. */
 export function makeFactory(parts: ServeParts): McpServerFactory {
-  const { tools, confirmation } = parts;
-  const callTool = makeCallTool(parts);
+  const { tools, engine, catalog } = parts;
+  const confirmation = makeConfirmation(parts.question_keys, engine, catalog);
+  const callTool = makeCallTool({ ...parts, confirmation });
 
   return async ({ era, authInfo }: McpRequestContext) => {
     const exchange = exchangeOf(authInfo);
@@ -59,10 +68,8 @@ export function makeFactory(parts: ServeParts): McpServerFactory {
   };
 }
 
-export type Served = ReturnType<typeof serveMcp>;
-
 /** @param serves_keys_of_old whether keys may speak the revisions before 2026-07-28 */
-export function serveMcp(factory: McpServerFactory, serves_keys_of_old: boolean) {
+export function serveMcp(factory: McpServerFactory, serves_keys_of_old: boolean): Served {
   const handler = (legacy: 'reject' | 'stateless') =>
     createMcpHandler(factory, { legacy, responseMode: 'auto' });
   const modern = handler('reject');

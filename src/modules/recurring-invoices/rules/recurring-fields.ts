@@ -120,7 +120,10 @@ export function hasNewCalendar(stored: RecurringRow, own: Own): boolean {
 export function refuseLateChange(stored: RecurringRow, row: RecurringRow, now: Date): void {
   const param = calendarKeys.find((key) => row[key] !== stored[key]);
   if (param !== undefined && isDue(stored, now))
-    throw refuse(param, 'le falta hacer facturas de días que ya han llegado: espere a que se hagan, o páusela.');
+    throw refuse(
+      param,
+      'le falta hacer facturas de días que ya han llegado: espere a que se hagan, o páusela.',
+    );
 }
 
 function hasNewLimits(stored: RecurringRow, own: Own): boolean {

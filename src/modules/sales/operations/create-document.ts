@@ -9,10 +9,11 @@ import {
   largestBody,
   type Operation,
   replayedHeaders,
+  type OtherStatus,
 } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
-import { One, Shape, Type } from '../../../kernel/schema.ts';
+import { One, Shape, type TSchema, Type } from '../../../kernel/schema.ts';
 import { withShortLockWait } from '../../../platform/idempotency.ts';
 import {
   contentOf,
@@ -83,18 +84,7 @@ export function createDocument<R extends DocumentRow, E extends object>(
       : {}),
     // A dry run writes nothing, so it counts as a read.
     rate_of: ({ body }) => (optionsOf(body).dry_run === true ? 'read' : 'write'),
-    other_statuses: [
-      leaves_draft
-        ? {
-            status: 200,
-            when: `Ya existe ${family.one} con este external_id, y se responde con lo que existe; o la llamada era de prueba (options.dry_run).`,
-            output: One(Type.Union([output, dryRunOutput('can_create', family.the)])),
-          }
-        : {
-            status: 200,
-            when: `Ya existe ${family.one} con este external_id, y se responde con lo que existe.`,
-          },
-    ],
+    other_statuses: [otherStatus(family, leaves_draft ? output : null)],
     body_limit: largestBody,
     body: leaves_draft ? Shape({ ...input.properties, options }) : input,
     output: answered(family, output),
@@ -168,6 +158,20 @@ export function createDocument<R extends DocumentRow, E extends object>(
       return { data: presentDocument(family, made, ctx), ...warnings };
     },
   });
+}
+
+/** @param output of a creation that can be tried; null when it cannot */
+function otherStatus<R extends DocumentRow, E extends object>(
+  { one, the }: Family<R, E>,
+  output: TSchema | null,
+): OtherStatus {
+  const when = `Ya existe ${one} con este external_id, y se responde con lo que existe`;
+  if (output === null) return { status: 200, when: `${when}.` };
+  return {
+    status: 200,
+    when: `${when}; o la llamada era de prueba (options.dry_run).`,
+    output: One(Type.Union([output, dryRunOutput('can_create', the)])),
+  };
 }
 
 /** What was left out is not compared. */

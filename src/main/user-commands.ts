@@ -25,9 +25,12 @@ export const userCommands: readonly Command[] = [
       );
       if ('refused' in invited)
         throw new CommandError(
-          invited.refused === 'member'
-            ? `${email} has a role in that company already.`
-            : `There is no live company ${company_id}.`,
+          {
+            member: `${email} has a role in that company already.`,
+            'no company': `There is no live company ${company_id}.`,
+            'no owner':
+              'The first person of a company is its owner: invite one with --role owner, and wait until they came.',
+          }[invited.refused],
         );
       say('link' in invited ? `${addressOf(read)}/invitation/${invited.link}` : `${email} is a member now.`);
     },

@@ -231,6 +231,22 @@ test('given a sensitive scope and an old proof, then the password is asked again
   const sent: [string, string][] = [...opened.fields, ['decision', 'allow']];
   const asked = await sendForm(app, person, [...sent, ['scope', 'invoices.void']]);
   assert.match(String(asked.headers.location), /^\/confirm\?return_to=/);
+  // Whoever chose the sandbox comes back to it.
+  const chosen = opened.fields.map(([name, value]): [string, string] => [
+    name,
+    name === 'environment' ? 'test' : value,
+  ]);
+  const sandbox: [string, string][] = [
+    ...fieldsOf(await sendForm(app, person, chosen)),
+    ['decision', 'allow'],
+  ];
+  const away = await sendForm(app, person, [...sandbox, ['scope', 'invoices.void']]);
+  const return_to = new URL(String(away.headers.location), app.url).searchParams.get('return_to')!;
+  const back = await app.get(return_to, { headers: { cookie: person.cookie } });
+  assert.deepEqual(
+    fieldsOf(back).find(([name]) => name === 'environment'),
+    ['environment', 'test'],
+  );
   assert.ok(told(await sendForm(app, person, sent)).code, 'the others need none');
 });
 

@@ -135,9 +135,9 @@ test('given two hundred grants, when all are refreshed at once, then each is ans
       returning id, client_id
     )
     insert into oauth_refresh_tokens (token_hash, company_id, grant_id, client_id, expires_at)
-    select sha256(convert_to('svc_rt_' || id, 'UTF8')), ${acme.company_id}, id, client_id, now() + interval '1 day'
+    select sha256(convert_to('svc_rt_' || rpad(id::text, 43, 'x'), 'UTF8')), ${acme.company_id}, id, client_id, now() + interval '1 day'
       from made
-    returning 'svc_rt_' || grant_id as text`;
+    returning 'svc_rt_' || rpad(grant_id::text, 43, 'x') as text`;
   const all = [first.refresh_token, ...tokens.map(({ text }) => text)];
   assert.equal(all.length, 200);
   const pool = new Pool(app.url, { connections: 200 });

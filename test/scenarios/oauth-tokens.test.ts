@@ -110,6 +110,10 @@ test('given a token, when it makes or rotates a key, then that key can do no mor
     assertRefused(refused, 403, 'insufficient_scope');
     assert.equal(refused.body.error.param, param);
   }
+  // The person granted the live company alone.
+  const body_of_sandbox = { name: 'x', scopes: ['invoices:read'], environment: 'test' };
+  const of_sandbox = await app.post(path, { key, body: body_of_sandbox });
+  assertRefused(of_sandbox, 403, 'insufficient_scope', 'environment');
   const made = await create(['invoices:read']);
   assert.equal(made.status, 201, made.text);
   app.given.secrets.push(made.body.data.secret);

@@ -83,6 +83,12 @@ export async function givenPerson(
   const email = `p-${newId()}@norte.example`;
   const password = randomBytes(12).toString('base64url');
   const { company_id } = company;
+  if (role !== 'owner')
+    // A company with people has an owner.
+    await app.sql`
+      insert into members (company_id, user_id, role, created_at, updated_at)
+      select ${company_id}, ${newId()}, 'owner', now(), now()
+       where not exists (select from members where company_id = ${company_id})`;
   const invited = await inviteByOperator(app.db, { company_id, email, role }, app.clock.now());
   assert.ok('link' in invited);
   const browser = new PersonBrowser(app);

@@ -5,6 +5,7 @@ import type { PageRequest } from '../../kernel/page.ts';
 import { lockCompanyRow } from '../../platform/company-row.ts';
 import { rangeCondition, readPageRows } from '../../platform/page-rows.ts';
 import type { ClientType } from '../../domain/oauth/redirect-uris.ts';
+import { isDocumentAddress } from './rules/client-document.ts';
 
 export type ClientRow = {
   id: string;
@@ -98,6 +99,17 @@ export async function removeClient(tx: Tx, company_id: string, row: ClientRow, n
     tx`delete from oauth_clients where company_id = ${company_id} and id = ${row.id}`,
     tx`update oauth_client_index set deleted_at = ${now} where client_id = ${row.client_id}`,
   ]);
+}
+
+/**
+ * Its deletion waits until the tokens that are made now can be deleted with it. Lock the grant first, as the deletion does.
+ * @returns false for an application that was deleted; a document is always there
+ */
+export async function holdClient(tx: Tx, client_id: string): Promise<boolean> {
+  if (isDocumentAddress(client_id)) return true;
+  const rows = await tx`
+    select 1 from oauth_client_index where client_id = ${client_id} and deleted_at is null for share`;
+  return rows.length > 0;
 }
 
 export async function findClientPlace(

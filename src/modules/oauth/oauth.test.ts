@@ -4,13 +4,15 @@ import { test } from 'node:test';
 import { startApp } from '../../../test/harness.ts';
 import {
   givenClient,
+  grantCode,
   givenPerson,
   grantTokens,
   refreshTokens,
   sendToken,
 } from '../../../test/support/oauth.ts';
 import { assertHidesForeignIds, assertRefused } from '../../../test/support/resource-checks.ts';
-import { endGrantsBeyond, purgeOAuth } from './index.ts';
+import { OAuthRefusal } from '../../domain/oauth/refusal.ts';
+import { endGrantsBeyond, makeOAuth, purgeOAuth } from './index.ts';
 
 const clients = '/v1/oauth/clients';
 const grants = '/v1/oauth/grants';
@@ -155,6 +157,41 @@ test('given grants in two companies, when their application is deleted, then all
   }
   const left = await app.sql`select 1 from oauth_client_index where client_id = ${client.client_id}`;
   assert.equal(left.length, 0);
+});
+
+test('given an application that goes while it is asked for, then nothing is given; and what nobody took up or renewed ends', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const [client, person] = [await givenClient(app, acme), await givenPerson(app, acme)];
+  const { refresh_token } = await grantTokens(app, person, client, { scope: 'invoices.read' });
+  const { code, code_verifier } = await grantCode(app, person, client, { scope: 'invoices.read' });
+  const [row] = await app.sql`
+    update oauth_client_index set deleted_at = now() where client_id = ${client.client_id} returning company_id, id`;
+  assert.ok(row);
+  const port = makeOAuth({
+    db: app.db,
+    clock: app.clock,
+    documents: { fetchDocument: () => Promise.resolve(undefined) },
+  });
+  const from = { client_id: client.client_id, ip: '127.0.0.1', request_id: 'r' };
+  const { redirect_uri } = client;
+  await assert.rejects(
+    port.exchangeCode({ code, redirect_uri, code_verifier, audience: null }, from),
+    OAuthRefusal,
+  );
+  await assert.rejects(port.refresh({ refresh_token, scope: undefined, audience: null }, from), OAuthRefusal);
+  await app.sql`update oauth_client_index set deleted_at = null where client_id = ${client.client_id}`;
+  const open = async () =>
+    (await app.get(grants, { key: acme.live_key })).body.data.filter(
+      (one: { revoked_at: string | null }) => one.revoked_at === null,
+    ).length;
+  assert.equal(await open(), 2);
+  app.clock.advance(12 * 60_000);
+  await purgeOAuth(app.db, app.clock.now());
+  assert.equal(await open(), 1, 'the code was never exchanged');
+  app.clock.advance(31 * 24 * 3_600_000);
+  await purgeOAuth(app.db, app.clock.now());
+  assert.equal(await open(), 0, 'nothing was renewed for thirty days');
 });
 
 test('given a person who loses a role, then what they granted beyond the new one ends with the same commit', async (t) => {

@@ -15,20 +15,35 @@ const codeMs = 10 * 60_000;
 export async function purgeOAuth(db: Database, now: Date): Promise<void> {
   const { index } = db;
   const codes_before = new Date(now.getTime() - codeMs);
-  await index`
+  const codes = await index<(GrantPlace & { used_at: Date | null })[]>`
     delete from oauth_codes where code_hash = any (array(
-      select code_hash from oauth_codes where expires_at <= ${codes_before} order by expires_at limit ${rowsMax}))`;
+      select code_hash from oauth_codes where expires_at <= ${codes_before} order by expires_at limit ${rowsMax}))
+    returning company_id, grant_id, used_at`;
   await index`
     delete from credentials where kind = 'oauth' and secret_hash = any (array(
       select secret_hash from credentials
        where kind = 'oauth' and expires_at <= ${now} order by expires_at limit ${rowsMax}))`;
-  await index`
+  const tokens = await index<GrantPlace[]>`
     delete from oauth_refresh_tokens where token_hash = any (array(
-      select token_hash from oauth_refresh_tokens where expires_at <= ${now} order by expires_at limit ${rowsMax}))`;
+      select token_hash from oauth_refresh_tokens where expires_at <= ${now} order by expires_at limit ${rowsMax}))
+    returning company_id, grant_id`;
+  await endUnused(db, [...codes.filter(({ used_at }) => used_at === null), ...tokens], now);
   await index`
     delete from oauth_documents where url = any (array(
       select url from oauth_documents where expires_at <= ${now} order by expires_at limit ${rowsMax}))`;
   await endGrantsOfDeleted(db, now);
+}
+
+/** Grants that nobody took up, or whose last refresh token has expired. A used code has a refresh token beside it. */
+async function endUnused(db: Database, places: readonly GrantPlace[], now: Date): Promise<void> {
+  const seen = new Map(places.map((place) => [place.grant_id, place]));
+  for (const { company_id, grant_id } of seen.values())
+    await db.transaction(company_id, async (tx) => {
+      const grant = await lockGrant(tx, company_id, grant_id);
+      const left = await tx`
+        select 1 from oauth_refresh_tokens where company_id = ${company_id} and grant_id = ${grant_id} limit 1`;
+      if (grant && !grant.revoked_at && left.length === 0) await endGrants(tx, company_id, [grant_id], now);
+    });
 }
 
 async function endGrantsOfDeleted(db: Database, now: Date): Promise<void> {
@@ -49,6 +64,7 @@ async function endGrantsOfDeleted(db: Database, now: Date): Promise<void> {
 
 async function listGrantPlaces(sql: Sql, client_id: string): Promise<GrantPlace[]> {
   return sql<GrantPlace[]>`
-    select distinct company_id, grant_id from oauth_refresh_tokens where client_id = ${client_id}
+    select company_id, grant_id from oauth_refresh_tokens where client_id = ${client_id}
+    union select company_id, grant_id from oauth_codes where client_id = ${client_id} and used_at is null
      order by company_id, grant_id limit ${grantsMax}`;
 }

@@ -13,6 +13,11 @@ export function newOAuthSecret(kind: keyof typeof oauthPrefixes): string {
   return `${oauthPrefixes[kind]}${randomBytes(32).toString('base64url')}`;
 }
 
+/** Asked before the database is. */
+export function hasSecretForm(kind: keyof typeof oauthPrefixes, text: string): boolean {
+  return text.startsWith(oauthPrefixes[kind]) && /^[\w-]{43}$/.test(text.slice(oauthPrefixes[kind].length));
+}
+
 /** May be shown. */
 export function clientSecretPrefix(secret: string): string {
   return secret.slice(0, oauthPrefixes.client.length + 4);

@@ -7,6 +7,7 @@ import { insertAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { holdPlan, type PlanRow } from '../../platform/company-row.ts';
 import { countInWindow, type WindowCount } from '../../platform/window-count.ts';
+import { holdClient } from './clients.store.ts';
 import { endGrants, type GrantRow, lockGrant } from './grants.store.ts';
 import type { TurnedDatabase } from './in-turns.ts';
 import { holdsAll, scopesOfPerson } from './person.ts';
@@ -14,7 +15,7 @@ import { invalidGrant, OAuthRefusal } from '../../domain/oauth/refusal.ts';
 import { answersChallenge } from '../../domain/oauth/pkce.ts';
 import { ruleOfUse } from './rules/reuse.ts';
 import { readNarrowed, scopeText } from '../../domain/oauth/scopes.ts';
-import { newOAuthSecret, oauthPrefixes } from './secrets.ts';
+import { hasSecretForm, newOAuthSecret } from './secrets.ts';
 import {
   countRefreshUse,
   deleteExpiredTokens,
@@ -57,18 +58,20 @@ export function makeTokenIssuer({ db, clock }: { db: TurnedDatabase; clock: Cloc
       asked: { code: string; redirect_uri: string; code_verifier: string; audience: Audience | null },
       from: From,
     ): Promise<TokenAnswer> {
+      if (!hasSecretForm('code', asked.code)) throw invalidGrant();
       const known = await findCode(db.index, asked.code);
       if (known?.client_id !== from.client_id) throw invalidGrant();
       const now = clock.now();
       holdBack(answered, known, now);
       return answerOf(
         await db.transaction(known.company_id, async (tx): Promise<Made> => {
-          const [grant, code, company] = await Promise.all([
+          const [grant, code, company, is_there] = await Promise.all([
             lockGrant(tx, known.company_id, known.grant_id),
             findCode(tx, asked.code),
             holdPlan(tx, known.company_id),
+            holdClient(tx, from.client_id),
           ]);
-          if (!grant || !code || grant.revoked_at) return { refusal: invalidGrant() };
+          if (!grant || !code || !is_there || grant.revoked_at) return { refusal: invalidGrant() };
           if (code.used_at) return endAll(tx, grant, from, now, 'code');
           const fits = code.redirect_uri === asked.redirect_uri;
           if (code.expires_at <= now || !fits || !answersChallenge(asked.code_verifier, code.code_challenge))
@@ -89,18 +92,20 @@ export function makeTokenIssuer({ db, clock }: { db: TurnedDatabase; clock: Cloc
       asked: { refresh_token: string; scope: string | undefined; audience: Audience | null },
       from: From,
     ): Promise<TokenAnswer> {
+      if (!hasSecretForm('refresh', asked.refresh_token)) throw invalidGrant();
       const known = await findRefreshToken(db.index, asked.refresh_token);
       if (known?.client_id !== from.client_id) throw invalidGrant();
       const now = clock.now();
       holdBack(answered, known, now);
       return answerOf(
         await db.transaction(known.company_id, async (tx): Promise<Made> => {
-          const [grant, token, company] = await Promise.all([
+          const [grant, token, company, is_there] = await Promise.all([
             lockGrant(tx, known.company_id, known.grant_id),
             findRefreshToken(tx, asked.refresh_token),
             holdPlan(tx, known.company_id),
+            holdClient(tx, from.client_id),
           ]);
-          if (!grant || !token || grant.revoked_at || token.expires_at <= now)
+          if (!grant || !token || !is_there || grant.revoked_at || token.expires_at <= now)
             return { refusal: invalidGrant() };
           const rule = ruleOfUse(token, now);
           if (rule === 'end') return endAll(tx, grant, from, now, 'refresh_token');
@@ -134,10 +139,8 @@ export function makeTokenIssuer({ db, clock }: { db: TurnedDatabase; clock: Cloc
 }
 
 function findPlace(db: TurnedDatabase, token: string): Promise<GrantPlace | undefined> {
-  if (token.startsWith(oauthPrefixes.refresh)) return findRefreshToken(db.index, token);
-  return token.startsWith(oauthPrefixes.access)
-    ? findAccessToken(db.index, token)
-    : Promise.resolve(undefined);
+  if (hasSecretForm('refresh', token)) return findRefreshToken(db.index, token);
+  return hasSecretForm('access', token) ? findAccessToken(db.index, token) : Promise.resolve(undefined);
 }
 
 /** @throws OAuthRefusal */

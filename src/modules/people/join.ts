@@ -6,7 +6,7 @@ import type { Tx } from '../../kernel/operation.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import { insertPrepared, type PreparedCompany } from '../companies/index.ts';
 import { findLink, makeLink, useLink, useSetupLink } from './links.ts';
-import { insertMember, roleOf } from './members.store.ts';
+import { hasOwner, insertMember, roleOf } from './members.store.ts';
 import { hashPassword } from './passwords.ts';
 import type { Role } from './rules/roles.ts';
 import { openSession, type Place } from './sessions.ts';
@@ -120,9 +120,9 @@ export async function acceptInvitation(
   return join(db, { ...typed, email }, { company_id, role, use }, now);
 }
 
-export type Invited = { link: string } | { added: true } | { refused: 'no company' | 'member' };
+export type Invited = { link: string } | { added: true } | { refused: 'no company' | 'member' | 'no owner' };
 
-/** Somebody who has a password is a member at once. */
+/** Somebody who has a password is a member at once. The first member is an owner: there is always one. */
 export async function inviteByOperator(
   db: Database,
   invited: { company_id: string; email: string; role: Role },
@@ -132,6 +132,8 @@ export async function inviteByOperator(
   const email = plainEmail(invited.email);
   const company = await db.read(company_id, (tx) => findTenant(tx, company_id));
   if (company?.environment !== 'live') return { refused: 'no company' };
+  if (role !== 'owner' && !(await db.read(company_id, (tx) => hasOwner(tx, company_id))))
+    return { refused: 'no owner' };
   const user = await findUserByEmail(db.index, email);
   if (!user) return { link: await makeLink(db.index, { kind: 'invitation', company_id, email, role }, now) };
   return db.transaction(company_id, async (tx) => {

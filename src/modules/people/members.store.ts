@@ -10,6 +10,11 @@ export async function roleOf(tx: Tx, user_id: string, company_id: string): Promi
   return row?.role;
 }
 
+export async function hasOwner(tx: Tx, company_id: string): Promise<boolean> {
+  const rows = await tx`select 1 from members where company_id = ${company_id} and role = 'owner' limit 1`;
+  return rows.length > 0;
+}
+
 const columns: Columns = {
   user_id: 'uuid',
   role: 'text',

@@ -75,11 +75,13 @@ async function ask(around: Around, request: FastifyRequest, reply: FastifyReply)
   if (!session) return answers.goTo(reply, '/sign-in', query);
   if (read.asked.asks_login) return answers.goTo(reply, '/confirm', without(query, 'prompt'));
   const memberships = await ports.people.listMemberships(session.user_id);
-  const company_id = memberships[0]?.company.company_id;
+  const place = placeAsked(readParameters(query), memberships, placeNames);
+  const company_id = place?.company_id ?? memberships[0]?.company.company_id;
   const none = () => answers.notice(request, reply, 403, 'no_company', session.language);
   if (company_id === undefined) return none();
   const made_at = clock.now().getTime();
-  const sealed = { query, request_id: newId(), made_at, company_id, environment: 'live' } as const;
+  const environment = place?.environment ?? 'live';
+  const sealed = { query, request_id: newId(), made_at, company_id, environment } as const;
   const is_shown = await show(around, reply, { ...read, visitor, session, memberships, sealed });
   return is_shown ? reply : none();
 }
@@ -187,7 +189,7 @@ async function allow(
   const approved = names.map((name) => name.replace('.', ':'));
   if (approved.length === 0) return answers.sendBack(reply, asked, denied);
   const is_proved = clock.now().getTime() - session.confirmed_at.getTime() <= proofMs;
-  if (approved.some(isSensitive) && !is_proved) return answers.goTo(reply, '/confirm', sealed.query);
+  if (approved.some(isSensitive) && !is_proved) return answers.goTo(reply, '/confirm', withPlace(sealed));
   const { company_id, environment, request_id } = sealed;
   const consent = {
     company_id,
@@ -206,8 +208,25 @@ async function allow(
   return answers.notice(request, reply, 400, made.refused, session.language);
 }
 
-function placeAsked(form: Parameters, memberships: Memberships) {
-  const [company_id, environment] = [form.get('company'), form.get('environment')];
+/** Where the person was, while they prove who they are. The person chooses by the names of the form alone. */
+const placeNames = ['folio_company', 'folio_environment'] as const;
+
+function withPlace({ query, company_id, environment }: SealedRequest): string {
+  const parameters = new URLSearchParams(query);
+  for (const [name, value] of [
+    [placeNames[0], company_id],
+    [placeNames[1], environment],
+  ] as const)
+    parameters.set(name, value);
+  return parameters.toString();
+}
+
+function placeAsked(
+  form: Parameters,
+  memberships: Memberships,
+  [company, environment_name]: readonly [string, string] = ['company', 'environment'],
+) {
+  const [company_id, environment] = [form.get(company), form.get(environment_name)];
   const is_theirs = memberships.some(({ company }) => company.company_id === company_id);
   if (!is_theirs || company_id === undefined) return undefined;
   return environment === 'live' || environment === 'test'

@@ -1,4 +1,7 @@
-/** Parameters of a query or a form (RFC 6749, 3.1): an empty one counts as left out, and none may come twice. */
+/**
+ * Parameters of a query or a form (RFC 6749, 3.1): an empty one counts as left out, and none may come twice. One with a NUL, which no
+ * parameter may have, counts as left out too.
+ */
 export type Parameters = {
   /** The first value. */
   get(name: string): string | undefined;
@@ -10,7 +13,7 @@ export type Parameters = {
 export function readParameters(text: string): Parameters {
   const values = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(text)) {
-    if (value === '') continue;
+    if (value === '' || value.includes('\0')) continue;
     const known = values.get(name);
     if (known) known.push(value);
     else values.set(name, [value]);

@@ -13,7 +13,11 @@ export type Form = { text(name: string): string; password: string };
 
 export function readForm(body: unknown): Form {
   const sent = new URLSearchParams(Buffer.isBuffer(body) ? body.toString('utf8') : '');
-  const text = (name: string) => (sent.get(name) ?? '').trim();
+  const text = (name: string) => {
+    const value = sent.get(name) ?? '';
+    // No text of the database holds one.
+    return value.includes('\0') ? '' : value.trim();
+  };
   // Blanks at its ends are part of it.
   return { text, password: sent.get('password') ?? '' };
 }

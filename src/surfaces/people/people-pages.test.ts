@@ -25,11 +25,15 @@ async function signIn(app: App, email: string, password: string, browser = new P
 test('given an invitation, when it is taken, then the person is in, and the link opens no more', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company({ name: 'Librería Norte SL' });
-  const invited = await inviteByOperator(
-    app.db,
-    { company_id: acme.company_id, email: 'Eva.Soler@Norte.example', role: 'accountant' },
-    app.clock.now(),
-  );
+  const invite = () =>
+    inviteByOperator(
+      app.db,
+      { company_id: acme.company_id, email: 'Eva.Soler@Norte.example', role: 'accountant' },
+      app.clock.now(),
+    );
+  assert.deepEqual(await invite(), { refused: 'no owner' }, 'the first person of a company is its owner');
+  await givenPerson(app, acme, 'owner');
+  const invited = await invite();
   assert.ok('link' in invited);
   const path = `/invitation/${invited.link}`;
   const browser = new PersonBrowser(app);
@@ -74,6 +78,8 @@ test('given wrong names and passwords, then the answer is one, and whoever goes 
     ['nadie@norte.example', password],
     ['nadie', ''],
     [email, ''],
+    [`${email}\0`, password],
+    ['\0', '\0'],
   ] as const) {
     const { answer } = await signIn(app, who, what);
     assert.equal(answer.status, 422);
@@ -150,7 +156,7 @@ test('given a password that was hashed with other parameters, when it opens, the
 test('given sessions, links and counts that are over, when they are purged, then the others stay', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
-  const { email, password, browser } = await givenPerson(app, acme, 'reader');
+  const { email, password, browser } = await givenPerson(app, acme, 'owner');
   const invite = (who: string) =>
     inviteByOperator(
       app.db,

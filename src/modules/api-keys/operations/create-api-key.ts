@@ -46,10 +46,10 @@ export const createApiKey = defineOperation({
   ],
 
   async handle({ tx, caller, now, ports, audit }, { body }) {
-    refuseMoreThanHeld(caller, body.scopes);
+    const environment = body.environment ?? caller.environment;
+    refuseMoreThanHeld(caller, { scopes: body.scopes, environment });
     refuseSuperScope(caller, body.scopes);
     const company_id = caller.owner_company_id;
-    const environment = body.environment ?? caller.environment;
     const company = await getCompanyTier(tx, company_id, now);
     const opens_company_id = environment === 'live' ? company_id : company.sandbox_company_id;
     if (opens_company_id === null) throw new Error('A live company has a sandbox.');

@@ -39,7 +39,7 @@ export const rotateApiKeySecret = defineOperation({
     const company_id = caller.owner_company_id;
     const key = await lockApiKey(tx, company_id, params.api_key, environmentsOf(caller.environment));
     if (!key) throw fail(e.api_key_not_found, { param: 'api_key' });
-    refuseMoreThanHeld(caller, key.scopes, null);
+    refuseMoreThanHeld(caller, key, null);
     refuseSuperScope(caller, key.scopes);
     const clock = await getOpenedClock(tx, company_id, key.opens_company_id);
     const key_now = companyTime(

@@ -34,11 +34,20 @@ export function scopeFault(
  * @throws 403 insufficient_scope
  */
 export function refuseMoreThanHeld(
-  { principal, scopes: held }: Pick<Caller, 'principal' | 'scopes'>,
-  scopes: readonly string[],
+  { principal, scopes: held, environment }: Pick<Caller, 'principal' | 'scopes' | 'environment'>,
+  { scopes, environment: opened }: { scopes: readonly string[]; environment: Environment },
   list: string | null = 'scopes',
 ): void {
   if (principal.kind !== 'oauth') return;
+  // The person granted one environment.
+  if (opened !== environment)
+    throw fail(c.insufficient_scope, {
+      ...(list === null ? {} : { param: 'environment' }),
+      values: {
+        scope: `account:write ${opened === 'test' ? 'en el entorno de pruebas' : 'en el entorno real'}`,
+      },
+      scopes: ['account:write'],
+    });
   const index = scopes.findIndex((scope) => !held.includes(scope));
   if (index < 0) return;
   throw fail(c.insufficient_scope, {

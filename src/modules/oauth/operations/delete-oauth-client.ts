@@ -33,8 +33,9 @@ export const deleteOauthClient = defineOperation({
     const grants = await lockGrantsOfClient(tx, company_id, stored.client_id);
     const ids = grants.map(({ id }) => id);
     await endGrants(tx, company_id, ids, realNow());
-    await deleteTokensOfClient(tx, stored.client_id);
+    // First, so that an exchange in another company finds it gone, or its tokens are found here.
     await removeClient(tx, company_id, stored, now);
+    await deleteTokensOfClient(tx, stored.client_id);
     audit({
       action: 'oauth_client.deleted',
       object: 'oauth_client',

@@ -1,6 +1,7 @@
 /** Part (o): a read with a token against one with a key; a refresh against a bare transaction with the same statements. */
 import { createHash } from 'node:crypto';
 import { newId } from '../src/kernel/uuid7.ts';
+import { newOAuthSecret } from '../src/modules/oauth/secrets.ts';
 import { hashSecret } from '../src/platform/credentials.ts';
 import { createRequest } from './begun.ts';
 import { startFolio } from './children.ts';
@@ -94,7 +95,7 @@ function refreshRequest(refresh_token: string): LoadRequest {
 /** What 200 consents of one person have left. */
 async function storeGrants(place: Place, { company_id }: BenchCompany, { each }: { each: number }) {
   const { owner } = place;
-  const [user_id, id, access_token] = [newId(), newId(), 'svc_at_bench'];
+  const [user_id, id, access_token] = [newId(), newId(), newOAuthSecret('access')];
   const now = new Date();
   const later = new Date(now.getTime() + 86_400_000);
   await owner`
@@ -113,8 +114,8 @@ async function storeGrants(place: Place, { company_id }: BenchCompany, { each }:
                               scopes, created_at)
     select ${company_id}, g, ${company_id}, 'live', 'v1', ${client_id}, 'Bench', ${user_id}, '{invoices:read}', ${now}
       from unnest(${grants}::uuid[]) as g`;
-  const names = Array.from({ length: each + 1 }, (_, round) =>
-    grants.map((grant) => ({ token: `svc_rt_${round}_${grant}`, grant })),
+  const names = Array.from({ length: each + 1 }, () =>
+    grants.map((grant) => ({ token: newOAuthSecret('refresh'), grant })),
   ).flat();
   for (const { token, grant } of names)
     await owner`

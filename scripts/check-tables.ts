@@ -39,6 +39,7 @@ const owners: Record<string, readonly string[]> = {
   members: ['people'],
   sessions: ['people'],
   account_links: ['people'],
+  account_emails: ['people'],
   sign_in_tries: ['people'],
 };
 

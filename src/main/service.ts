@@ -89,6 +89,7 @@ export type Service = {
   engine: Engine;
   worker: Worker;
   deliveries: DeliveryLoop;
+  account_mail: Ports['people']['mail'];
   flush(): Promise<void>;
   /**
    * Drops readiness but goes on answering. Settles when the requests begun by the end of `quiet_ms` (a balancer's
@@ -170,7 +171,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       clearInterval(purge);
       unwatch();
     },
-    stopBackground: () => Promise.all([worker.stop(), deliveries.stop()]),
+    stopBackground: () => Promise.all([worker.stop(), deliveries.stop(), ports.people.mail.stop()]),
     async sayLastWords() {
       if (role !== 'api') await logClosingSummaries(db, ports, clock, summariesMs);
     },
@@ -206,6 +207,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     engine,
     worker,
     deliveries,
+    account_mail: ports.people.mail,
     async flush() {
       await later_work.settled();
       await request_log.flush();

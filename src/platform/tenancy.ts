@@ -13,6 +13,7 @@ export const indexTables = {
   user_emails: 'found by the address that somebody signs in with',
   user_companies: 'ids: the companies where a person may have a role',
   sessions: 'found by the hash of a cookie; it belongs to a person',
+  account_emails: 'messages about accounts, sealed, each found when it is due',
   sign_in_tries: 'counts of an address in a quarter of an hour',
   account_links: 'found by the hash of the secret in a link, by somebody who is not signed in',
   due_work: 'ids, due times and leases of all companies, for the claim loop',

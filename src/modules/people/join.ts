@@ -1,4 +1,4 @@
-/** How somebody becomes a person with a role: by the first set-up, by an invitation, or by whoever runs the service. */
+/** How somebody becomes a person with a role: by the first set-up, an invitation, an account of their own, or whoever runs the service. */
 import { type AuditActor, insertAudit, operator } from '../../platform/audit.ts';
 import { findTenant } from '../../platform/company-row.ts';
 import type { Database } from '../../platform/db.ts';
@@ -118,6 +118,24 @@ export async function acceptInvitation(
   const { company_id, role, email } = found;
   const use = (tx: Tx) => useLink(tx, 'invitation', link, now);
   return join(db, { ...typed, email }, { company_id, role, use }, now);
+}
+
+/**
+ * Somebody whom nobody invited, with a company of their own.
+ * @throws 503 service_unavailable
+ */
+export async function signUp(
+  db: Database,
+  link: string,
+  typed: Omit<Newcomer, 'email'>,
+  prepared: PreparedCompany,
+  now: Date,
+): Promise<Joined> {
+  const found = await findLink(db.index, 'sign_up', link, now);
+  if (!found?.email) return { refused: 'gone' };
+  const { company_id } = prepared;
+  const use = (tx: Tx) => useLink(tx, 'sign_up', link, now);
+  return join(db, { ...typed, email: found.email }, { company_id, prepared, role: 'owner', use }, now);
 }
 
 export type Invited = { link: string } | { added: true } | { refused: 'no company' | 'member' | 'no owner' };

@@ -1,11 +1,13 @@
 /** What pages for people use: surfaces know no module. */
 import type { PreparedCompany } from '../companies/index.ts';
+import type { AccountMail } from './account-mail.ts';
 import type { Joined, Newcomer } from './join.ts';
 import type { Link, LinkKind } from './links.ts';
 import type { Membership } from './person-caller.ts';
 import type { PasswordFault } from './rules/password.ts';
 import type { Place, Session } from './sessions.ts';
 import type { Proof } from './sign-in.ts';
+import type { Language } from './users.store.ts';
 
 /** All of it is on real time. */
 export type PeoplePort = {
@@ -33,6 +35,24 @@ export type PeoplePort = {
    * @throws 503 service_unavailable
    */
   resetPassword(link: string, password: string): Promise<PasswordFault | 'done' | 'gone'>;
+  /** Whether messages are sent, and whether strangers may make accounts (FOLIO_SIGN_UP). */
+  features: { mail: boolean; sign_up: boolean };
+  mail: AccountMail;
+  /**
+   * The same for every address, known or not: whoever has it gets a message.
+   * @throws 503 service_unavailable
+   */
+  askByMail(asked: {
+    kind: 'forgotten' | 'sign_up';
+    email: string;
+    language: Language;
+    ip: string;
+  }): Promise<'sent' | { wait_seconds: number }>;
+  /**
+   * The end of `askByMail` for an account.
+   * @throws 503 service_unavailable
+   */
+  signUp(link: string, typed: Omit<Newcomer, 'email'>, company: PreparedCompany): Promise<Joined>;
   /** Companies that a first owner may take over; none where there are many. */
   listCompanies(): Promise<{ company_id: string; name: string | null }[]>;
   listMemberships(user_id: string): Promise<Membership[]>;

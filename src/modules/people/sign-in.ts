@@ -21,21 +21,22 @@ export function makeSignIn(sql: Sql) {
   ): Promise<UserRow | { wait_seconds: number } | null> {
     const here = failures.blockedFor(ip, now);
     if (here > 0) return { wait_seconds: here };
-    const there = await spendTry(sql, email, now);
+    const tried = { what: 'sign-in', email } as const;
+    const there = await spendTry(sql, tried, now);
     if (there > 0) return { wait_seconds: there };
     const known = user && user.disabled_at === null ? user.password_hash : null;
     let is_right: boolean;
     try {
       is_right = await isPassword(password, known);
     } catch (error) {
-      await returnTry(sql, email);
+      await returnTry(sql, tried);
       throw error;
     }
     if (!is_right || !user) {
       failures.failed(ip, now);
       return null;
     }
-    await returnTry(sql, email);
+    await returnTry(sql, tried);
     if (isOutdated(known!)) await hashAnew(sql, user.id, known!, password);
     return user;
   }

@@ -43,7 +43,14 @@ export function signInPage(
     refusal,
     told,
     return_to,
-  }: { email?: string; refusal?: string; told?: string | undefined; return_to?: string | undefined },
+    offers,
+  }: {
+    email?: string;
+    refusal?: string;
+    told?: string | undefined;
+    return_to?: string | undefined;
+    offers: { mail: boolean; sign_up: boolean };
+  },
 ): PeoplePage {
   const words = wordsOf(around);
   const fields = html`${hidden('return_to', return_to)}
@@ -54,7 +61,49 @@ ${button(words.sign_in)}`;
   return card(
     around,
     words.sign_in,
-    html`${above}${form(around, fields)}<p class="hint">${words.forgotten}</p>`,
+    html`${above}${form(around, fields)}
+${offers.mail ? html`<p><a href="${around.base}/sign-in/forgot">${words.ask.forgotten.title}</a></p>` : html`<p class="hint">${words.forgotten}</p>`}
+${offers.sign_up && html`<p><a href="${around.base}/sign-up">${words.ask.sign_up.title}</a></p>`}`,
+  );
+}
+
+/** Asks for an address that a message goes to. */
+export function askPage(
+  around: Around,
+  kind: 'forgotten' | 'sign_up',
+  { email, refusal }: { email?: string; refusal?: string },
+): PeoplePage {
+  const words = wordsOf(around);
+  const { title, text } = words.ask[kind];
+  const fields = html`${field(words, 'email', { type: 'email', autocomplete: 'username' }, { typed: email ?? '' })}
+${button(words.send)}`;
+  const back = html`<p><a href="${around.base}/sign-in">${words.sign_in}</a></p>`;
+  return card(around, title, html`<p>${text}</p>${refusal && alert(refusal)}${form(around, fields)}${back}`);
+}
+
+export function signUpPage(
+  around: Around,
+  {
+    email,
+    typed,
+    faults,
+  }: { email: string; typed?: { name: string; company_name: string; tax_id: string }; faults: Faults },
+): PeoplePage {
+  const words = wordsOf(around);
+  const put = (name: 'name' | 'company_name' | 'tax_id') => ({ typed: typed?.[name] ?? '', faults });
+  const fields = html`${field(words, 'name', { type: 'text', autocomplete: 'name' }, put('name'))}
+<input type="hidden" autocomplete="username" value="${email}">
+${newPassword(words, faults)}
+<fieldset><legend>${words.fields.company}</legend>
+${field(words, 'company_name', { type: 'text', autocomplete: 'organization' }, put('company_name'))}
+${field(words, 'tax_id', { type: 'text', autocomplete: 'off' }, put('tax_id'))}
+</fieldset>
+${button(words.create)}`;
+  const address = html`<p>${words.fields.email}: <strong>${email}</strong></p>`;
+  return card(
+    around,
+    words.ask.sign_up.title,
+    html`${address}${faultList(words, faults)}${form(around, fields)}`,
   );
 }
 

@@ -7,6 +7,7 @@ import { problemHeaders, toProblem } from '../rest/respond.ts';
 import { type DeskParts, makeDesk } from './desk.ts';
 import { stylePath } from './frame.ts';
 import { addInvitation, addReset } from './link-routes.ts';
+import { addForgotten, addSignUp } from './mail-routes.ts';
 import { addSetup } from './setup-routes.ts';
 import { addConfirm, addSignIn } from './sign-in-routes.ts';
 import { peopleStyle } from './style.ts';
@@ -38,6 +39,7 @@ export function registerPeoplePages(app: FastifyInstance, parts: PeoplePagesPart
       const name = unreadable.has(status) ? 'unreadable' : status === 500 ? 'failed' : 'busy';
       return desk.notice(request, reply.headers(problemHeaders(problem)), status, name);
     });
-    for (const add of [addSignIn, addConfirm, addSetup, addInvitation, addReset]) add(scope, desk);
+    for (const add of [addSignIn, addForgotten, addSignUp, addConfirm, addSetup, addInvitation, addReset])
+      add(scope, desk);
   });
 }

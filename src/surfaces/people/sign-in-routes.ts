@@ -6,6 +6,7 @@ import { readReturnTo } from './return-to.ts';
 import { peopleWords } from './words.ts';
 
 export function addSignIn(scope: FastifyInstance, desk: Desk): void {
+  const offers = desk.people.features;
   desk.get(scope, '/sign-in', async ({ request, reply, visitor: { session }, around }) => {
     const { return_to: asked, done } = request.query as Record<string, string | undefined>;
     const return_to = readReturnTo(single(asked));
@@ -15,7 +16,7 @@ export function addSignIn(scope: FastifyInstance, desk: Desk): void {
       return send(reply, 200, accountPage(around, session.name, memberships));
     }
     const told = done === 'reset' ? peopleWords[around.language].reset_done : undefined;
-    return send(reply, 200, signInPage(around, { told, return_to }));
+    return send(reply, 200, signInPage(around, { told, return_to, offers }));
   });
 
   desk.post(scope, '/sign-in', async ({ request, reply, visitor, around }, form) => {
@@ -29,7 +30,7 @@ export function addSignIn(scope: FastifyInstance, desk: Desk): void {
     }
     const words = peopleWords[around.language];
     const [status, refusal] = refusalOf(reply, proof, words.wrong, words.too_many);
-    return send(reply, status, signInPage(around, { email, refusal, return_to }));
+    return send(reply, status, signInPage(around, { email, refusal, return_to, offers }));
   });
 
   desk.post(scope, '/sign-out', async ({ reply, visitor, around }) => {

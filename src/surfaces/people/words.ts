@@ -31,6 +31,17 @@ const es = {
   reset: 'Elija una contraseña nueva',
   reset_text: 'Sus sesiones abiertas se cerrarán.',
   reset_done: 'La contraseña ha cambiado. Ya puede iniciar sesión con ella.',
+  ask: {
+    forgotten: {
+      title: 'He olvidado la contraseña',
+      text: 'Escriba su dirección. Si tiene una cuenta, recibirá un enlace para elegir otra contraseña.',
+    },
+    sign_up: {
+      title: 'Crear una cuenta',
+      text: 'Escriba su dirección. Recibirá un enlace para confirmarla y crear su empresa.',
+    },
+  } satisfies Record<string, Notice>,
+  send: 'Enviar',
   forgotten: 'Si no recuerda su contraseña, pida a quien administra el servicio un enlace para cambiarla.',
   create: 'Crear',
   join: 'Unirme',
@@ -86,6 +97,22 @@ const es = {
   first_call: 'Pruébela:',
   to_account: 'Ir a su cuenta',
   notices: {
+    forgotten_sent: {
+      title: 'Revise su correo',
+      text: 'Si esa dirección tiene una cuenta, le hemos enviado un enlace que sirve durante una hora. Si no llega en unos minutos, mire en el correo no deseado y espere un cuarto de hora antes de pedir otro.',
+    },
+    sign_up_sent: {
+      title: 'Revise su correo',
+      text: 'Le hemos enviado un mensaje a esa dirección. Si no llega en unos minutos, mire en el correo no deseado y espere un cuarto de hora antes de pedir otro.',
+    },
+    forgotten_closed: {
+      title: 'Esta instalación no envía correos',
+      text: 'Pida a quien administra el servicio un enlace para cambiar su contraseña.',
+    },
+    sign_up_closed: {
+      title: 'Aquí solo se entra por invitación',
+      text: 'Pida a un propietario de su empresa, o a quien administra el servicio, que le invite.',
+    },
     gone: {
       title: 'Este enlace no abre nada',
       text: 'Ya se ha usado, ha caducado o no está completo. Pida otro a quien se lo dio.',
@@ -127,6 +154,17 @@ const en: PeopleWords = {
   reset: 'Choose a new password',
   reset_text: 'Your open sessions will end.',
   reset_done: 'The password has changed. You can sign in with it now.',
+  ask: {
+    forgotten: {
+      title: 'I forgot my password',
+      text: 'Type your address. If it has an account, you get a link to choose another password.',
+    },
+    sign_up: {
+      title: 'Create an account',
+      text: 'Type your address. You get a link that confirms it and leads on to your company.',
+    },
+  },
+  send: 'Send',
   forgotten: 'If you do not remember your password, ask whoever runs the service for a link to change it.',
   create: 'Create',
   join: 'Join',
@@ -177,6 +215,22 @@ const en: PeopleWords = {
   first_call: 'Try it:',
   to_account: 'Go to your account',
   notices: {
+    forgotten_sent: {
+      title: 'Look at your mail',
+      text: 'If that address has an account, we sent it a link that works for an hour. If nothing comes within minutes, look among unwanted mail, and wait a quarter of an hour before you ask again.',
+    },
+    sign_up_sent: {
+      title: 'Look at your mail',
+      text: 'We sent a message to that address. If nothing comes within minutes, look among unwanted mail, and wait a quarter of an hour before you ask again.',
+    },
+    forgotten_closed: {
+      title: 'This installation sends no mail',
+      text: 'Ask whoever runs the service for a link to change your password.',
+    },
+    sign_up_closed: {
+      title: 'People come here by invitation',
+      text: 'Ask an owner of your company, or whoever runs the service, to invite you.',
+    },
     gone: {
       title: 'This link opens nothing',
       text: 'It was used, has expired or is not complete. Ask whoever gave it to you for another.',

@@ -13,4 +13,9 @@ export function expiryOf(created_at: Date, seen_at: Date): Date {
 }
 
 /** How long a link opens. */
-export const linkMs = { setup: 24 * hourMs, invitation: 7 * 24 * hourMs, reset: hourMs } as const;
+export const linkMs = {
+  setup: 24 * hourMs,
+  invitation: 7 * 24 * hourMs,
+  reset: hourMs,
+  sign_up: 24 * hourMs,
+} as const;

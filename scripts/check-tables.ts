@@ -40,6 +40,9 @@ const owners: Record<string, readonly string[]> = {
   sessions: ['people'],
   account_links: ['people'],
   account_emails: ['people'],
+  user_passkeys: ['people'],
+  user_recovery_codes: ['people'],
+  passkey_challenges: ['people'],
   sign_in_tries: ['people'],
 };
 

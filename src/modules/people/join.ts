@@ -5,6 +5,7 @@ import type { Database } from '../../platform/db.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import { insertPrepared, type PreparedCompany } from '../companies/index.ts';
+import { dropFactors } from './factors.store.ts';
 import { findLink, makeLink, useLink, useSetupLink } from './links.ts';
 import { hasOwner, insertMember, roleOf } from './members.store.ts';
 import { hashPassword } from './passwords.ts';
@@ -161,8 +162,18 @@ export async function inviteByOperator(
   });
 }
 
-/** @returns undefined when nobody has the address */
-export async function resetByOperator(db: Database, email: string, now: Date): Promise<string | undefined> {
+/**
+ * @param drops_factors also forgets the application of codes, the passkeys and the recovery codes, for somebody who lost them all
+ * @returns undefined when nobody has the address
+ */
+export async function resetByOperator(
+  db: Database,
+  email: string,
+  now: Date,
+  { drops_factors = false } = {},
+): Promise<string | undefined> {
   const user = await findUserByEmail(db.index, plainEmail(email));
-  return user && makeLink(db.index, { kind: 'reset', user_id: user.id }, now);
+  if (!user) return undefined;
+  if (drops_factors) await dropFactors(db.index, user.id, now);
+  return makeLink(db.index, { kind: 'reset', user_id: user.id }, now);
 }

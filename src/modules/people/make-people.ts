@@ -7,11 +7,14 @@ import type { Database } from '../../platform/db.ts';
 import { isCompanyName, listFewCompanies, prepareCompany } from '../companies/index.ts';
 import { type AccountChange, queueAccountEmail } from './account-emails.ts';
 import { type AccountMailParts, changeEmail, makeAccountMail } from './account-mail.ts';
+import { makeFactors } from './factors.ts';
 import { acceptInvitation, setUp, signUp } from './join.ts';
 import { findLink, resetByLink } from './links.ts';
 import { hashPassword } from './passwords.ts';
 import { listMemberships } from './person-caller.ts';
 import type { PeoplePort } from './ports.ts';
+import { makePasskeys } from './passkeys.ts';
+import { proofMs } from './rules/session-life.ts';
 import { passwordFault } from './rules/password.ts';
 import { endSession, sessionOf } from './sessions.ts';
 import { makeSignIn } from './sign-in.ts';
@@ -33,7 +36,14 @@ export function makePeople({ db, form_keys, opens_sign_up, ...parts }: PeoplePar
   const mail = makeAccountMail({ ...parts, sql });
   // Each message asked for counts, whoever has the address.
   const asked_from = countAuthFailures();
-  const { signIn, confirm } = makeSignIn(sql);
+  const passkeys = makePasskeys({ sql, clock, form_keys, public_url: parts.public_url });
+  const factors = makeFactors({ sql, secrets, clock, form_keys, passkeys, tell });
+  const { signIn, halfOwner, finishSignIn, signInByPasskey, confirm } = makeSignIn({
+    sql,
+    factors,
+    passkeys,
+    form_keys,
+  });
 
   /** Somebody else may have done it. */
   async function tell(user_id: string, change: AccountChange): Promise<void> {
@@ -49,6 +59,12 @@ export function makePeople({ db, form_keys, opens_sign_up, ...parts }: PeoplePar
     endSession: (token) => endSession(sql, token),
     signIn: (typed) => signIn(typed, clock.now()),
     confirm: (session, token, typed) => confirm(session, token, typed, clock.now()),
+    halfOwner: (half) => halfOwner(half, clock.now()),
+    finishSignIn: (half, second, place) => finishSignIn(half, second, place, clock.now()),
+    signInByPasskey: (answer, page, place) => signInByPasskey(answer, page, place, clock.now()),
+    factors,
+    passkeys,
+    isProved: ({ confirmed_at }) => clock.now().getTime() - confirmed_at.getTime() <= proofMs,
     async findLink(kind, token) {
       const link = await findLink(sql, kind, token, clock.now());
       if (!link) return undefined;

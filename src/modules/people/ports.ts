@@ -6,7 +6,9 @@ import type { Link, LinkKind } from './links.ts';
 import type { Membership } from './person-caller.ts';
 import type { PasswordFault } from './rules/password.ts';
 import type { Place, Session } from './sessions.ts';
-import type { Proof } from './sign-in.ts';
+import type { Factors } from './factors.ts';
+import type { PasskeyAnswer, PasskeyPage, Passkeys } from './passkeys.ts';
+import type { Proof, Refusal, SecondProof } from './sign-in.ts';
 import type { Language } from './users.store.ts';
 
 /** All of it is on real time. */
@@ -18,7 +20,23 @@ export type PeoplePort = {
   /** @throws 503 service_unavailable */
   signIn(typed: Place & { email: string; password: string }): Promise<Proof>;
   /** @throws 503 service_unavailable */
-  confirm(session: Session, token: string, typed: Place & { password: string }): Promise<Proof>;
+  confirm(
+    session: Session,
+    token: string,
+    typed: Place & ({ password: string; code: string } | { passkey: PasskeyAnswer; page: PasskeyPage }),
+  ): Promise<{ token: string } | Refusal>;
+  /** Whom a half sign-in is of; undefined when it is over. */
+  halfOwner(half: string): string | undefined;
+  finishSignIn(half: string, second: SecondProof, place: Place): Promise<Proof | { over: true }>;
+  signInByPasskey(
+    answer: PasskeyAnswer,
+    page: PasskeyPage,
+    place: Place,
+  ): Promise<{ token: string } | Refusal>;
+  factors: Factors;
+  passkeys: Pick<Passkeys, 'isOffered' | 'creationOptions' | 'requestOptions'>;
+  /** Whether the last proof is young enough for what matters. */
+  isProved(session: Session): boolean;
   findLink(kind: LinkKind, token: string): Promise<(Link & { company_name: string | null }) | undefined>;
   passwordFault(
     password: string,

@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import type { Sql } from 'postgres';
 
 /** In a quarter of an hour. */
-const triesMax = { 'sign-in': 10, message: 3 } as const;
+const triesMax = { 'sign-in': 10, 'second factor': 10, message: 3 } as const;
 
+/** `email`: or the id of a person whose password is known. */
 export type Tried = { what: keyof typeof triesMax; email: string };
 export const windowMs = 15 * 60_000;
 

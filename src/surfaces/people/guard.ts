@@ -20,7 +20,8 @@ export type GuardParts = { people: Pick<Ports['people'], 'form_keys' | 'sessionO
 
 export type Guard = ReturnType<typeof makeGuard>;
 
-const tokenForm = /^[\w-]{43}$/;
+/** Of a session, of a visitor before one, and of half a sign-in. */
+const tokenForm = /^[\w-]{43,80}$/;
 
 export function makeGuard({ people, public_url }: GuardParts) {
   const is_secure = () => public_url().startsWith('https:');
@@ -62,6 +63,17 @@ export function makeGuard({ people, public_url }: GuardParts) {
     keepSession(reply: FastifyReply, token: string): void {
       setCookie(reply, 'folio_session', token, 30 * 24 * 3600);
       setCookie(reply, 'folio_pre', '', 0);
+    },
+
+    /** Between the password and the second proof. */
+    keepHalf(reply: FastifyReply, half: string): void {
+      setCookie(reply, 'folio_half', half, 10 * 60);
+    },
+
+    halfOf: (request: FastifyRequest): string | undefined => cookieOf(request, 'folio_half'),
+
+    dropHalf(reply: FastifyReply): void {
+      setCookie(reply, 'folio_half', '', 0);
     },
 
     dropSession(reply: FastifyReply): void {

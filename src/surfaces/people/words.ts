@@ -1,7 +1,7 @@
 /** What the pages say, in both languages. A missing word fails the type check. */
 import type { PageLanguage } from './frame.ts';
 
-export type FieldName = 'name' | 'email' | 'password' | 'company' | 'company_name' | 'tax_id';
+export type FieldName = 'code' | 'name' | 'email' | 'password' | 'company' | 'company_name' | 'tax_id';
 
 export type FaultName =
   | 'name'
@@ -31,6 +31,15 @@ const es = {
   reset: 'Elija una contraseña nueva',
   reset_text: 'Sus sesiones abiertas se cerrarán.',
   reset_done: 'La contraseña ha cambiado. Ya puede iniciar sesión con ella.',
+  second_factor: 'Su segundo paso',
+  code_hint: 'De su aplicación de códigos, o uno de sus códigos de recuperación.',
+  sign_in_passkey: 'Entrar con una llave de acceso',
+  use_passkey: 'Usar una llave de acceso',
+  no_passkey: 'El navegador no ha encontrado una llave de acceso, o se ha cancelado.',
+  other_account: 'Entrar con otra cuenta',
+  wrong_code: 'Eso no es correcto. Un código sirve una sola vez.',
+  wrong_passkey: 'Esa llave de acceso no abre ninguna cuenta aquí.',
+  wrong_proof: 'La contraseña o el código no son correctos. Un código sirve una sola vez.',
   ask: {
     forgotten: {
       title: 'He olvidado la contraseña',
@@ -47,6 +56,7 @@ const es = {
   join: 'Unirme',
   save: 'Guardar',
   fields: {
+    code: 'Código',
     name: 'Su nombre',
     email: 'Correo electrónico',
     password: 'Contraseña',
@@ -154,6 +164,15 @@ const en: PeopleWords = {
   reset: 'Choose a new password',
   reset_text: 'Your open sessions will end.',
   reset_done: 'The password has changed. You can sign in with it now.',
+  second_factor: 'Your second step',
+  code_hint: 'From your authenticator app, or one of your recovery codes.',
+  sign_in_passkey: 'Sign in with a passkey',
+  use_passkey: 'Use a passkey',
+  no_passkey: 'The browser found no passkey, or it was cancelled.',
+  other_account: 'Sign in with another account',
+  wrong_code: 'That is not right. A code works once.',
+  wrong_passkey: 'That passkey opens no account here.',
+  wrong_proof: 'The password or the code is not right. A code works once.',
   ask: {
     forgotten: {
       title: 'I forgot my password',
@@ -170,6 +189,7 @@ const en: PeopleWords = {
   join: 'Join',
   save: 'Save',
   fields: {
+    code: 'Code',
     name: 'Your name',
     email: 'E-mail address',
     password: 'Password',

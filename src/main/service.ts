@@ -36,6 +36,7 @@ import { makeEnding } from './ending.ts';
 import { explainListening, StartError } from './explain.ts';
 import { addHealth } from './health.ts';
 import { LaterWork } from './later-work.ts';
+import { addDashboard } from './dashboard.ts';
 import { addMcp, questionSecret } from './mcp.ts';
 import { makeMetrics, type Metrics } from './metrics.ts';
 import { type MetricsServer, startMetricsServer } from './metrics-server.ts';
@@ -235,7 +236,7 @@ function makeApp(
   { engine, metrics, ports, log, public_url, isStopping, question_keys }: AppParts,
 ): FastifyInstance {
   const is_worker = role === 'worker';
-  const { app, endRoutes } = makeRestServer({
+  const { app, mountForPeople, endRoutes } = makeRestServer({
     catalog: is_worker ? [] : operations,
     engine,
     shares: db.shares,
@@ -252,6 +253,7 @@ function makeApp(
     addPages(app, operations, { db, clock, ports, log, public_url, engine, body_bounds });
     const { serves_mcp } = options;
     const catalog = operations;
+    addDashboard(app, { ports, public_url, mount: mountForPeople });
     addMcp(app, { config, db, clock, engine, log, public_url, catalog, question_keys, serves_mcp });
   }
   endRoutes();

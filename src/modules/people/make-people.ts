@@ -11,7 +11,7 @@ import { makeFactors } from './factors.ts';
 import { acceptInvitation, setUp, signUp } from './join.ts';
 import { findLink, resetByLink } from './links.ts';
 import { hashPassword } from './passwords.ts';
-import { listMemberships } from './person-caller.ts';
+import { findPersonCaller, listMemberships } from './person-caller.ts';
 import type { PeoplePort } from './ports.ts';
 import { makePasskeys } from './passkeys.ts';
 import { proofMs } from './rules/session-life.ts';
@@ -112,5 +112,7 @@ export function makePeople({ db, form_keys, opens_sign_up, ...parts }: PeoplePar
     signUp: (link, typed, company) => signUp(db, link, typed, company, clock.now()),
     listCompanies: () => listFewCompanies(db, companiesMax),
     listMemberships: (user_id) => listMemberships(db, user_id),
+    emailOf: (user_id) => findEmail(sql, user_id),
+    callerIn: (person, company_id) => findPersonCaller(db, person, company_id, clock.now()),
   };
 }

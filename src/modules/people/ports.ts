@@ -1,4 +1,5 @@
 /** What pages for people use: surfaces know no module. */
+import type { Caller } from '../../kernel/operation.ts';
 import type { PreparedCompany } from '../companies/index.ts';
 import type { AccountMail } from './account-mail.ts';
 import type { Joined, Newcomer } from './join.ts';
@@ -74,6 +75,12 @@ export type PeoplePort = {
   /** Companies that a first owner may take over; none where there are many. */
   listCompanies(): Promise<{ company_id: string; name: string | null }[]>;
   listMemberships(user_id: string): Promise<Membership[]>;
+  emailOf(user_id: string): Promise<string>;
+  /** As a caller with the scopes of their role; undefined where they have none, or there is no such company. */
+  callerIn(
+    person: Place & { user_id: string; name: string },
+    company_id: string,
+  ): Promise<Caller | undefined>;
 };
 
 declare module '../../kernel/ports.ts' {

@@ -49,6 +49,13 @@ export function makeGuard({ people, public_url }: GuardParts) {
       return { session: undefined, bound_to: `pre ${made}`, token: undefined };
     },
 
+    /** Of whom a session is needed: nobody unknown gets a cookie. */
+    async sessionVisitor(request: FastifyRequest): Promise<Visitor | undefined> {
+      const token = cookieOf(request, 'folio_session');
+      const session = token === undefined ? undefined : await people.sessionOf(token);
+      return session && { session, bound_to: `session ${session.id}`, token };
+    },
+
     /** The hidden field `csrf` of a page for this visitor. */
     csrfOf: ({ bound_to }: Visitor): string => codeOf(people.form_keys[0]!, bound_to).toString('base64url'),
 

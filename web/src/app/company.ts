@@ -39,11 +39,19 @@ export type Refusal = 'role' | 'sandbox' | 'live' | 'plan';
 /** Who asks; without the plan, what the plan refuses is not known. */
 export type Asking = Pick<CurrentCompany, 'role' | 'environment'> & { plan?: string };
 
-/** Why a scope is of no use; null when it is. */
-export function scopeRefusal(scope: string, { role, environment, plan }: Asking): Refusal | null {
+/** What environment and plan refuse, whoever asks. */
+export function scopeLimitRefusal(scope: string, { environment, plan }: Asking): Refusal | null {
   const limits = scopeLimits[scope];
   if (environment === 'test' && limits?.refused_in_sandbox) return 'sandbox';
   if (plan !== undefined && limits?.module && !planModules[plan]?.includes(limits.module)) return 'plan';
+  return null;
+}
+
+/** Why a scope is of no use; null when it is. */
+export function scopeRefusal(scope: string, asking: Asking): Refusal | null {
+  const { role, environment } = asking;
+  const limited = scopeLimitRefusal(scope, asking);
+  if (limited !== null) return limited;
   const held = roleScopes[role][environment].split(' ');
   return held.includes('*') || held.includes(scope) ? null : 'role';
 }

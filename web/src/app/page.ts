@@ -1,4 +1,4 @@
-/** What the frame knows of a page: `web/src/pages/<page>/index.ts` defines it, and all are found by their place. */
+/** What the frame knows of a page: `web/src/pages/<page>/index.ts` defines it, and all are found by their place (`pages.ts`). */
 import type { ComponentType } from 'react';
 import type { IconName } from './icons.tsx';
 import type { OperationName } from './operation.ts';
@@ -24,14 +24,6 @@ export type PageDefinition = {
 };
 
 export const definePage = (page: PageDefinition): PageDefinition => page;
-
-const groups: readonly PageGroup[] = ['home', 'daily', 'build', 'settings'];
-
-const found = import.meta.glob<PageDefinition>('../pages/*/index.ts', { eager: true, import: 'default' });
-
-export const pages: readonly PageDefinition[] = Object.values(found).sort(
-  (a, b) => groups.indexOf(a.group) - groups.indexOf(b.group) || a.order - b.order,
-);
 
 export function firstPath({ routes }: PageDefinition): string {
   return Object.keys(routes)[0] ?? '/';

@@ -14,7 +14,7 @@ import { CompanyContext, findCompany } from './company.ts';
 import { NoCompany, UnknownCompany } from './no-company.tsx';
 import { GatedPage } from './gated-page.tsx';
 import { readSearch, writeSearch } from './navigate.tsx';
-import { pages } from './page.ts';
+import { pages } from './pages.ts';
 import { recallCompany, rememberCompany } from './recent-company.ts';
 import { publicPath } from './server-words.ts';
 import { useSession } from './session.tsx';

@@ -15,20 +15,16 @@ import {
 /** `scheme-first.js` reads it before the first paint. */
 export const schemeManager = localStorageColorSchemeManager({ key: 'folio-scheme' });
 
-/** Text of light variants one step darker in the light scheme, one lighter in the dark one. */
+/** Variants whose text stands on a tint of its own colour, or on the page: darker in light, lighter in dark. */
+const tinted = ['light', 'subtle', 'outline', 'transparent'];
+
 const variantColorResolver: VariantColorsResolver = (input) => {
   const resolved = defaultVariantColorsResolver(input);
-  const { color, isThemeColor } = parseThemeColor({
-    color: input.color ?? input.theme.primaryColor,
-    theme: input.theme,
-  });
-  if (!isThemeColor || !['light', 'subtle', 'outline', 'transparent'].includes(input.variant))
-    return resolved;
-  if (color === 'dark') return resolved;
-  return {
-    ...resolved,
-    color: `light-dark(var(--mantine-color-${color}-9), var(--mantine-color-${color}-2))`,
-  };
+  const { theme, variant } = input;
+  const { color, isThemeColor } = parseThemeColor({ color: input.color ?? theme.primaryColor, theme });
+  if (!isThemeColor || color === 'dark' || !tinted.includes(variant)) return resolved;
+  const darker = `color-mix(in srgb, var(--mantine-color-${color}-9), #000 45%)`;
+  return { ...resolved, color: `light-dark(${darker}, var(--mantine-color-${color}-2))` };
 };
 
 export const variablesResolver: CSSVariablesResolver = () => ({

@@ -2,7 +2,8 @@ import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core';
 import { useCommonWords } from '../common-words.ts';
 import { Icon } from '../icons.tsx';
 import { PageLink } from '../navigate.tsx';
-import { firstPath, pages } from '../page.ts';
+import { firstPath } from '../page.ts';
+import { pages } from '../pages.ts';
 import { useSession } from '../session.tsx';
 import { SignOutForm, signOutForm } from './sign-out.tsx';
 

@@ -46,7 +46,7 @@ function Search() {
       leftSection={<Icon name="search" size={16} />}
       rightSection={<Kbd visibleFrom="md">⌘K</Kbd>}
       px={{ base: 'xs', md: 'sm' }}
-      aria-label={palette.open}
+      aria-label={`${palette.open} ⌘K`}
     >
       <Text component="span" size="sm" visibleFrom="md">
         {palette.open}

@@ -5,11 +5,10 @@ import { useCurrentCompany } from '../company.ts';
 import { pageRefusal } from '../gated-page.tsx';
 import { Icon } from '../icons.tsx';
 import { PageLink } from '../navigate.tsx';
-import { firstPath, type PageDefinition, type PageGroup, pages } from '../page.ts';
+import { firstPath, type PageDefinition, type PageGroup } from '../page.ts';
+import { pageGroups, pages } from '../pages.ts';
 import { useLanguage } from '../words.ts';
 import classes from './shell.module.css';
-
-const groups: readonly PageGroup[] = ['home', 'daily', 'build', 'settings'];
 
 /** What the role closes is absent. */
 export function useOpenPages(): readonly PageDefinition[] {
@@ -22,7 +21,7 @@ export function Navigation() {
   return (
     <AppShell.Section grow component={ScrollArea} p="sm">
       <Stack gap="md">
-        {groups.map((group) => (
+        {pageGroups.map((group) => (
           <Group key={group} group={group} listed={open.filter((page) => page.group === group)} />
         ))}
       </Stack>

@@ -1,7 +1,7 @@
 /**
  * Checks imports against ARCHITECTURE.md. They go down only. A module is entered by its index.ts, never in a
- * circle. domain/ and rules/ have no effects. packages/ know nothing of Folio. Tests in src may import
- * anything.
+ * circle. domain/ and rules/ have no effects. packages/ know nothing of Folio. web/ knows types of src alone. Tests in
+ * src may import anything.
  */
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -78,6 +78,32 @@ export function checkPackages(packages: string): string[] {
     }
   }
   return found.sort();
+}
+
+/**
+ * What runs in a browser takes nothing from the service but types. A page is named by nobody: not by another page, nor
+ * by what pages are made of.
+ * @returns one line per violation, sorted
+ */
+export function checkWeb(web: string): string[] {
+  const found: string[] = [];
+  for (const file of sourcesIn(web).filter((one) => one.startsWith('src/') && !one.endsWith('.test.ts'))) {
+    for (const { from, is_type, line } of readImports(readFileSync(join(web, file), 'utf8'))) {
+      const fault = webFault(file, from, is_type);
+      if (fault) found.push(`web/${file}:${line} ${fault}`);
+    }
+  }
+  return found.sort();
+}
+
+function webFault(file: string, from: string, is_type: boolean): string | undefined {
+  if (from.startsWith('node:')) return `imports ${from}, which no browser has`;
+  if (!from.startsWith('.')) return undefined;
+  const to = posix.normalize(posix.join('web', posix.dirname(file), from));
+  if (to.startsWith('src/')) return is_type ? undefined : `imports ${to}, of which it may have types alone`;
+  if (!to.startsWith('web/src/')) return `imports ${to}, which is outside web/src`;
+  const [own, page] = [`web/${file}`, to].map((path) => /^web\/src\/pages\/([^/]+)\//.exec(path)?.[1]);
+  return page === undefined || page === own ? undefined : `imports ${to}, which is a page of its own`;
 }
 
 function layerOf(file: string): string {
@@ -183,5 +209,9 @@ function shortestWayBack(start: string, reached: Map<string, Map<string, Edge>>)
 }
 
 if (import.meta.main) {
-  report([...checkLayers(join(root, 'src')), ...checkPackages(join(root, 'packages'))]);
+  report([
+    ...checkLayers(join(root, 'src')),
+    ...checkPackages(join(root, 'packages')),
+    ...checkWeb(join(root, 'web')),
+  ]);
 }

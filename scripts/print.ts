@@ -11,6 +11,7 @@ import { oauthMacros, scopeCatalogue, scopeGroups } from '../src/kernel/scopes.t
 import { settings } from '../src/main/config.ts';
 import { catalog } from '../src/modules/catalog.ts';
 import { catalogItems } from '../src/modules/event-list.ts';
+import { printOperations, printScopes } from './dashboard-catalogue.ts';
 import { makeOpenApi } from '../src/surfaces/openapi/document.ts';
 import { makeEventSchemas } from '../src/surfaces/openapi/event-schemas.ts';
 import '../src/surfaces/mcp/mcp.errors.ts';
@@ -136,6 +137,8 @@ const prints: Record<string, () => string> = {
     printJson({ tools: catalog.filter(({ mcp }) => mcp).map((operation) => toolOf(operation)) }),
   'event-schemas.json': () => `${JSON.stringify(makeEventSchemas(), null, 2)}\n`,
   'webhooks.md': webhooks,
+  '../web/src/printed/operations.ts': printOperations,
+  '../web/src/printed/scopes.ts': printScopes,
 };
 
 const docs = join(dirname(dirname(fileURLToPath(import.meta.url))), 'docs');
@@ -146,9 +149,9 @@ for (const [name, print] of Object.entries(prints)) {
   if (chosen.length > 0 && !chosen.includes(name)) continue;
   const text = print();
   if (text === readPrinted(name)) continue;
-  stale.push(`docs/${name}`);
+  stale.push(join('docs', name));
   if (process.argv.includes('--check')) continue;
-  mkdirSync(docs, { recursive: true });
+  mkdirSync(dirname(join(docs, name)), { recursive: true });
   writeFileSync(join(docs, name), text);
 }
 

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** TypeScript files of a folder and those below it, as paths with slashes, sorted. */
+/** TypeScript files, `.tsx` included, of a folder and those below it, as paths with slashes, sorted. */
 export function sourcesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => file.split(sep).join('/'))
-    .filter((file) => file.endsWith('.ts') && !file.split('/').includes('node_modules'))
+    .filter((file) => /\.tsx?$/.test(file) && !file.split('/').includes('node_modules'))
     .sort();
 }
 

@@ -18,9 +18,10 @@ const args = process.argv.slice(2);
 const given = args.filter((a) => !a.startsWith('--'));
 const flags = args.filter((a) => a.startsWith('--') && !/^--changed(=|$)/.test(a));
 const base = args.filter((a) => a === '--changed' || a.startsWith('--changed=')).at(-1);
-const all = globSync(['src/**/*.test.ts', 'packages/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts'], {
-  cwd: root,
-});
+const all = globSync(
+  ['src/**/*.test.ts', 'packages/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts', 'web/src/**/*.test.ts'],
+  { cwd: root },
+);
 const named = base === undefined ? all : testsChangedSince(base.slice('--changed='.length) || 'HEAD');
 const files = given.length > 0 ? globSync(given, { cwd: root }) : named;
 if (files.length === 0) {

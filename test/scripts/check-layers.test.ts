@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { checkLayers, checkPackages } from '../../scripts/check-layers.ts';
+import { checkLayers, checkPackages, checkWeb } from '../../scripts/check-layers.ts';
 import { sourceFolder } from './source-folder.ts';
 
 function check(t: TestContext, files: Record<string, string>, checker = checkLayers): string[] {
@@ -243,3 +243,49 @@ test('allowed in a package: its own files, other packages and Node', (t) => {
     "import { createServer } from 'node:https';\nimport forge from 'node-forge';\nimport { x } from './b/x.ts';\nimport { y } from '../test/y.ts';";
   assert.deepEqual(check(t, { 'aeat-simulator/src/a.ts': text }, checkPackages), []);
 });
+
+const inWeb: [name: string, file: string, text: string, says: string | null][] = [
+  [
+    'a value of the service',
+    'src/pages/keys/a.ts',
+    "import { scopes } from '../../../../src/kernel/scopes.ts';",
+    'imports src/kernel/scopes.ts, of which it may have types alone',
+  ],
+  [
+    'a value of the service, when it runs',
+    'src/app/a.tsx',
+    "const x = await import('../../../src/kernel/scopes.ts');",
+    'imports src/kernel/scopes.ts, of which it may have types alone',
+  ],
+  [
+    'a type of the service',
+    'src/pages/keys/a.tsx',
+    "import type { Scope } from '../../../../src/kernel/scopes.ts';",
+    null,
+  ],
+  [
+    'another page',
+    'src/pages/keys/a.tsx',
+    "import { x } from '../home/x.ts';",
+    'imports web/src/pages/home/x.ts, which is a page of its own',
+  ],
+  [
+    'a page, from what pages are made of',
+    'src/parts/a.tsx',
+    "import { x } from '../pages/home/x.ts';",
+    'imports web/src/pages/home/x.ts, which is a page of its own',
+  ],
+  ['its own files and parts', 'src/pages/keys/a.tsx', "import './b.ts';\nimport '../../parts/c.tsx';", null],
+  [
+    'a test of the service',
+    'src/app/a.ts',
+    "import type { X } from '../../../test/harness.ts';",
+    'imports test/harness.ts, which is outside web/src',
+  ],
+  ['Node', 'src/app/a.ts', "import { join } from 'node:path';", 'imports node:path, which no browser has'],
+];
+
+for (const [name, file, text, says] of inWeb) {
+  test(`${says === null ? 'allowed' : 'refused'} in web: ${name}`, (t) =>
+    assert.deepEqual(check(t, { [file]: text }, checkWeb), says === null ? [] : [`web/${file}:1 ${says}`]));
+}

@@ -1,0 +1,92 @@
+/** Requests to the service. An answer that is no success is thrown as an ApiError. */
+import type { ProblemBody } from '../../../src/kernel/problem.ts';
+import { publicPath } from './server-words.ts';
+
+export class ApiError extends Error {
+  readonly status: number;
+  readonly problem: ProblemBody | null;
+  readonly retry_after_seconds: number | null;
+
+  constructor(status: number, problem: ProblemBody | null, retry_after_seconds: number | null) {
+    super(problem?.code ?? `status ${status}`);
+    this.name = 'ApiError';
+    this.status = status;
+    this.problem = problem;
+    this.retry_after_seconds = retry_after_seconds;
+  }
+}
+
+/** The service was not reached, or its answer was not read to its end. */
+export class NoAnswer extends Error {}
+
+export type Sent = {
+  method?: string;
+  query?: Readonly<Record<string, unknown>> | undefined;
+  body?: unknown;
+  csrf?: string;
+  idempotency_key?: string;
+  signal?: AbortSignal | undefined;
+};
+
+/** @param path under `/dashboard/api` */
+export async function request<T>(path: string, sent: Sent = {}): Promise<T> {
+  const response = await send(path, sent);
+  const text = await response.text().catch(() => {
+    throw new NoAnswer();
+  });
+  const is_json = response.headers.get('Content-Type')?.includes('json') ?? false;
+  const body: unknown = is_json && text !== '' ? JSON.parse(text) : null;
+  if (response.ok) return body as T;
+  throw refusal(response, body);
+}
+
+/** For files: a PDF, an XML. */
+export async function requestFile(path: string, sent: Sent = {}): Promise<Blob> {
+  const response = await send(path, sent);
+  if (response.ok) return response.blob();
+  throw refusal(response, await response.json().catch(() => null));
+}
+
+function refusal(response: Response, body: unknown): ApiError {
+  const problem = (body as { error?: ProblemBody } | null)?.error ?? null;
+  const wait = Number(response.headers.get('Retry-After') ?? Number.NaN);
+  const refused = new ApiError(response.status, problem, Number.isFinite(wait) ? wait : null);
+  if (response.status === 401) for (const tell of whenSignedOut) tell();
+  return refused;
+}
+
+async function send(path: string, { method = 'GET', query, body, csrf, idempotency_key, signal }: Sent) {
+  const headers: Record<string, string> = { Accept: 'application/json' };
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  if (csrf !== undefined) headers['X-Folio-CSRF'] = csrf;
+  if (idempotency_key !== undefined) headers['Idempotency-Key'] = idempotency_key;
+  try {
+    return await fetch(addressOf(path, query), {
+      method,
+      headers,
+      credentials: 'same-origin',
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new NoAnswer();
+  }
+}
+
+/** As the browser asks for it: for frames, downloads and links. */
+export function addressOf(path: string, query: Readonly<Record<string, unknown>> = {}): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== null && value !== '') parameters.set(name, String(value));
+  const text = parameters.toString();
+  return `${publicPath}/dashboard/api${path}${text === '' ? '' : `?${text}`}`;
+}
+
+const whenSignedOut = new Set<() => void>();
+
+/** @returns what ends the listening */
+export function onSignedOut(tell: () => void): () => void {
+  whenSignedOut.add(tell);
+  return () => whenSignedOut.delete(tell);
+}

@@ -1,0 +1,72 @@
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { LiveRegion } from '../parts/live-region.tsx';
+import { onSignedOut } from './api.ts';
+import { useCommonWords } from './common-words.ts';
+import { queryClient } from './reading.ts';
+import { router } from './router.tsx';
+import { nonce } from './server-words.ts';
+import { readSession, SessionContext, type Session, signInAddress } from './session.tsx';
+import { SessionEnded } from './session-ended.tsx';
+import { makeTheme, schemeManager, variablesResolver } from './theme.ts';
+import { LanguageContext } from './words.ts';
+
+export function App({ first }: { first: Session }) {
+  const [session, setSession] = useState(first);
+  const [is_ended, setEnded] = useState(false);
+  const renew = useCallback(async () => {
+    const found = await readSession();
+    // Another person has signed in: what is on the page is not theirs.
+    if (found && found.user.id !== first.user.id) location.reload();
+    else if (found) setSession(found);
+    return found;
+  }, [first.user.id]);
+  useEffect(() => onSignedOut(() => setEnded(true)), []);
+  useEffect(() => {
+    document.documentElement.lang = session.user.language;
+  }, [session.user.language]);
+  const held = useMemo(() => ({ session, renew }), [session, renew]);
+  const resume = useCallback(async () => {
+    const found = await renew();
+    if (found) {
+      setEnded(false);
+      await queryClient.invalidateQueries();
+    }
+    return found !== null;
+  }, [renew]);
+  return (
+    <LanguageContext value={session.user.language}>
+      <SessionContext value={held}>
+        <Frame is_ended={is_ended} resume={resume} />
+      </SessionContext>
+    </LanguageContext>
+  );
+}
+
+function Frame({ is_ended, resume }: { is_ended: boolean; resume(): Promise<boolean> }) {
+  const { actions } = useCommonWords();
+  const theme = useMemo(
+    () => makeTheme({ close: actions.close, show_password: actions.show_password }),
+    [actions.close, actions.show_password],
+  );
+  return (
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      colorSchemeManager={schemeManager}
+      cssVariablesResolver={variablesResolver}
+      getStyleNonce={() => nonce}
+    >
+      <QueryClientProvider client={queryClient}>
+        <LiveRegion>
+          <Notifications position="bottom-right" limit={3} />
+          <RouterProvider router={router} />
+          <SessionEnded is_ended={is_ended} resume={resume} address={signInAddress()} />
+        </LiveRegion>
+      </QueryClientProvider>
+    </MantineProvider>
+  );
+}

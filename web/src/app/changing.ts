@@ -1,0 +1,105 @@
+/**
+ * A change of the current company. Its answer is handed over and kept nowhere, for it may hold a secret. A second click
+ * while the first runs does nothing; a try after no answer has the same idempotency key, so it acts once.
+ */
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { NoAnswer, request } from './api.ts';
+import { useCurrentCompany } from './company.ts';
+import { type Call, type CallShape, type Input, operationOf, pathOf } from './operation.ts';
+import { useForget } from './reading.ts';
+import { useSession } from './session.tsx';
+
+export type Change<S extends CallShape> = {
+  /** The answer; null when it was refused, and `error` says why, or when one is running. */
+  run(input: Input<S>): Promise<S['answer'] | null>;
+  is_running: boolean;
+  error: Error | null;
+  clear(): void;
+};
+
+type Attempt = { text: string; key: string };
+
+export function useChange<S extends CallShape>({ name }: Call<S>): Change<S> {
+  const { id } = useCurrentCompany();
+  const { method } = operationOf(name);
+  const send = useCallback(
+    ({ params, query, body }: CallShape, csrf: string, idempotency_key: string) =>
+      request<S['answer']>(pathOf(id, name, params), {
+        method,
+        query: query as Record<string, unknown> | undefined,
+        body,
+        csrf,
+        idempotency_key,
+      }),
+    [id, name, method],
+  );
+  const forget = useForget();
+  return useSending<Input<S>, S['answer']>(send as never, forget);
+}
+
+/** A change of the person's own things, by its path under `/dashboard/api`. */
+export function useOwnChange<B, A>(method: string, path: string): OwnChange<B, A> {
+  const send = useCallback(
+    (body: B, csrf: string, idempotency_key: string) =>
+      request<A>(path, { method, body, csrf, idempotency_key }),
+    [method, path],
+  );
+  return useSending<B, A>(send);
+}
+
+export type OwnChange<B, A> = {
+  run(body: B): Promise<A | null>;
+  is_running: boolean;
+  error: Error | null;
+  clear(): void;
+};
+
+function useSending<I, A>(
+  send: (input: I, csrf: string, idempotency_key: string) => Promise<A>,
+  after?: () => Promise<void>,
+): OwnChange<I, A> {
+  const { session } = useSession();
+  const csrf = useRef(session.csrf);
+  useEffect(() => {
+    csrf.current = session.csrf;
+  }, [session.csrf]);
+  const running = useRef(false);
+  const attempt = useRef<Attempt | null>(null);
+  const [is_running, setRunning] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+
+  const run = useCallback(
+    async (input: I): Promise<A | null> => {
+      if (running.current) return null;
+      running.current = true;
+      setRunning(true);
+      setError(null);
+      const text = JSON.stringify(input);
+      if (attempt.current?.text !== text)
+        attempt.current = { text, key: crypto.randomUUID?.() ?? randomKey() };
+      try {
+        const answer = await send(input, csrf.current, attempt.current.key);
+        attempt.current = null;
+        void after?.();
+        return answer;
+      } catch (thrown) {
+        if (!(thrown instanceof NoAnswer)) attempt.current = null;
+        setError(thrown instanceof Error ? thrown : new Error(String(thrown)));
+        return null;
+      } finally {
+        running.current = false;
+        setRunning(false);
+      }
+    },
+    [send, after],
+  );
+  const clear = useCallback(() => setError(null), []);
+  return { run, is_running, error, clear };
+}
+
+/** Over plain http browsers have no `randomUUID`. */
+function randomKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('');
+}

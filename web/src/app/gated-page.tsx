@@ -1,0 +1,41 @@
+/** A page that role or environment close says so, instead of failing. */
+import type { ReactNode } from 'react';
+import { EmptyState } from '../parts/states.tsx';
+import { PageTitle } from '../parts/page-title.tsx';
+import { useCommonWords } from './common-words.ts';
+import { type CurrentCompany, operationRefusal, type Refusal, useCurrentCompany } from './company.ts';
+import type { PageDefinition } from './page.ts';
+import { useLanguage } from './words.ts';
+
+export function pageRefusal({ asks, environment }: PageDefinition, company: CurrentCompany): Refusal | null {
+  if (environment !== undefined && environment !== company.environment)
+    return environment === 'live' ? 'sandbox' : 'live';
+  return asks === undefined ? null : operationRefusal(asks, company);
+}
+
+export function GatedPage({ page, children }: { page: PageDefinition; children: ReactNode }) {
+  const company = useCurrentCompany();
+  const refused = pageRefusal(page, company);
+  return refused === null ? children : <Closed page={page} refused={refused} />;
+}
+
+function Closed({ page, refused }: { page: PageDefinition; refused: Refusal }) {
+  const { failure } = useCommonWords();
+  const language = useLanguage();
+  const texts: Record<Refusal, string> = {
+    role: failure.not_allowed_text,
+    plan: failure.not_allowed_text,
+    sandbox: failure.not_here_live,
+    live: failure.not_here_test,
+  };
+  return (
+    <>
+      <PageTitle>{page.title[language]}</PageTitle>
+      <EmptyState
+        icon="lock"
+        title={refused === 'role' ? failure.not_allowed_title : texts[refused]}
+        text={refused === 'role' ? texts.role : ''}
+      />
+    </>
+  );
+}

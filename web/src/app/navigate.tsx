@@ -1,0 +1,62 @@
+/** Going about within a company. Paths are those of the pages: `/keys`, `/invoices/{id}`. */
+import { Link, type LinkProps, useLocation, useNavigate } from '@tanstack/react-router';
+import { type ComponentPropsWithoutRef, forwardRef, useCallback } from 'react';
+import { useCurrentCompany } from './company.ts';
+
+type Search = Readonly<Record<string, string>>;
+
+export function readSearch(text: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(text));
+}
+
+export function writeSearch(search: Readonly<Record<string, unknown>>): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(search))
+    if (value !== undefined && value !== null && value !== '') parameters.set(name, String(value));
+  const text = parameters.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** Filters and cursor as they are in the address. An empty value is taken out. */
+export function useAddress() {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const search = location.search as Search;
+  const change = useCallback(
+    (changes: Readonly<Record<string, string | null>>, { replace = false } = {}) =>
+      navigate({
+        to: '.',
+        replace,
+        search: (before: Search) => {
+          const next: Record<string, string> = { ...before };
+          for (const [name, value] of Object.entries(changes))
+            if (value === null || value === '') delete next[name];
+            else next[name] = value;
+          return next;
+        },
+      } as never),
+    [navigate],
+  );
+  return { search, change };
+}
+
+export function useGo(): (path: string, search?: Search) => void {
+  const { id } = useCurrentCompany();
+  const navigate = useNavigate();
+  return useCallback(
+    (path, search = {}) => void navigate({ to: `/${id}${path}`, search } as never),
+    [id, navigate],
+  );
+}
+
+type PageLinkProps = Omit<ComponentPropsWithoutRef<'a'>, 'href'> & { to: string; search?: Search };
+
+/** For `component={PageLink}` of Mantine's parts too. */
+export const PageLink = forwardRef<HTMLAnchorElement, PageLinkProps>(function PageLink(
+  { to, search = {}, ...rest },
+  ref,
+) {
+  const { id } = useCurrentCompany();
+  const given = { ...rest, to: `/${id}${to}`, search, activeOptions: { exact: true } };
+  return <Link ref={ref} {...(given as LinkProps)} />;
+});

@@ -1,0 +1,82 @@
+/** Reads of the current company. What a secret is in is never read here: it comes once, as the answer of a change. */
+import { keepPreviousData, QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { ApiError, NoAnswer, request } from './api.ts';
+import { useCurrentCompany } from './company.ts';
+import {
+  type Call,
+  type CallShape,
+  type Input,
+  operationOf,
+  type OperationName,
+  pathOf,
+} from './operation.ts';
+
+const triesMax = 2;
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5000,
+      gcTime: 300_000,
+      networkMode: 'always',
+      retry: (tries, error) => tries < triesMax && mayPass(error),
+    },
+  },
+});
+
+function mayPass(error: unknown): boolean {
+  return error instanceof NoAnswer || (error instanceof ApiError && error.status === 503);
+}
+
+export type ReadOptions = {
+  is_enabled?: boolean;
+  /** Asks again after so many milliseconds. */
+  every_ms?: number;
+  /** Shows the last answer until the next one is there. */
+  keeps_last?: boolean;
+};
+
+/** `useRead(listInvoices, { query: { status: 'draft' } })` */
+export function useRead<S extends CallShape>(
+  { name }: Call<S>,
+  input: Input<S>,
+  { is_enabled = true, every_ms, keeps_last = false }: ReadOptions = {},
+) {
+  const { id } = useCurrentCompany();
+  return useQuery<S['answer'], Error>({
+    queryKey: [id, name, input],
+    queryFn: ({ signal }) => readOnce<S>(id, name, input, signal),
+    enabled: is_enabled,
+    ...(every_ms === undefined ? {} : { refetchInterval: every_ms }),
+    ...(keeps_last ? { placeholderData: keepPreviousData } : {}),
+  });
+}
+
+function readOnce<S extends CallShape>(
+  company_id: string,
+  name: OperationName,
+  { params, query, body }: CallShape | Input<S>,
+  signal?: AbortSignal,
+): Promise<S['answer']> {
+  const { method } = operationOf(name);
+  return request<S['answer']>(pathOf(company_id, name, params), {
+    method,
+    query: query as Record<string, unknown> | undefined,
+    body,
+    signal,
+  });
+}
+
+/** What a change made untrue is read again. Without names: everything of the company. */
+export function useForget(): (...names: OperationName[]) => Promise<void> {
+  const { id } = useCurrentCompany();
+  const client = useQueryClient();
+  return useCallback(
+    async (...names: OperationName[]) => {
+      const keys = names.length === 0 ? [[id]] : names.map((name) => [id, name]);
+      await Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })));
+    },
+    [client, id],
+  );
+}

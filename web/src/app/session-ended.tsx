@@ -1,0 +1,46 @@
+/** A session may end in the middle of a form. The page stays as it is, and goes on after a new sign-in. */
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useCommonWords } from './common-words.ts';
+
+type Props = { is_ended: boolean; resume(): Promise<boolean>; address: string };
+
+export function SessionEnded({ is_ended, resume, address }: Props) {
+  const { session } = useCommonWords();
+  const [is_checking, setChecking] = useState(false);
+  const [is_none, setNone] = useState(false);
+  const check = async () => {
+    setChecking(true);
+    const is_back = await resume().catch(() => false);
+    setNone(!is_back);
+    setChecking(false);
+  };
+  return (
+    <Modal
+      opened={is_ended}
+      onClose={() => undefined}
+      title={session.ended_title}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      zIndex={1000}
+    >
+      <Stack>
+        <Text>{session.ended_text}</Text>
+        {is_none && (
+          <Text role="alert" c="red.9" fw={600}>
+            {session.still_none}
+          </Text>
+        )}
+        <Group>
+          <Button component="a" href={address} target="_blank" rel="noopener">
+            {session.sign_in}
+          </Button>
+          <Button variant="default" onClick={check} loading={is_checking}>
+            {session.check}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,107 @@
+/** Keys of every page. What needs code of its own is fetched with its first use. */
+import { useDisclosure, useLocalStorage } from '@mantine/hooks';
+import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useRef } from 'react';
+import { useSay } from '../../parts/live-region.tsx';
+import { useCommonWords } from '../common-words.ts';
+import { useCurrentCompany } from '../company.ts';
+import { useGo } from '../navigate.tsx';
+import { firstPath } from '../page.ts';
+import { useOpenPages } from './navigation.tsx';
+import { useTwin } from './twin.ts';
+
+const Palette = lazy(() => import('./palette.tsx'));
+const KeyHelp = lazy(() => import('./key-help.tsx'));
+
+const paletteEvent = 'folio-palette';
+const afterG_ms = 1500;
+
+export function openPalette(): void {
+  dispatchEvent(new Event(paletteEvent));
+}
+
+/** Single keys can be turned off (WCAG 2.2, 2.1.4). */
+export const useSingleKeys = () => useLocalStorage({ key: 'folio-single-keys', defaultValue: true });
+
+export function Shortcuts() {
+  const [is_palette_open, palette] = useDisclosure(false);
+  const [is_help_open, help] = useDisclosure(false);
+  useEffect(() => {
+    addEventListener(paletteEvent, palette.open);
+    return () => removeEventListener(paletteEvent, palette.open);
+  }, [palette.open]);
+  useKeys(palette.open, help.open);
+  return (
+    <Suspense fallback={null}>
+      {is_palette_open && <Palette close={palette.close} openHelp={help.open} />}
+      {is_help_open && <KeyHelp close={help.close} />}
+    </Suspense>
+  );
+}
+
+export function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    target.closest('input, textarea, select, [contenteditable="true"]') !== null
+  );
+}
+
+const isCovered = () => document.querySelector('[aria-modal="true"]') !== null;
+
+function useKeys(openSearch: () => void, openHelp: () => void): void {
+  const [are_on] = useSingleKeys();
+  const run = useSingleKeyRun(openHelp);
+  const wanted = useRef(run);
+  useEffect(() => {
+    wanted.current = run;
+  });
+  useEffect(() => {
+    const hear = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey) && !event.altKey) {
+        event.preventDefault();
+        openSearch();
+        return;
+      }
+      if (!are_on || event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return;
+      if (isTyping(event.target) || isCovered()) return;
+      if (wanted.current(event.key)) event.preventDefault();
+    };
+    document.addEventListener('keydown', hear);
+    return () => document.removeEventListener('keydown', hear);
+  }, [are_on, openSearch]);
+}
+
+/** @returns what takes a key, and says whether it was of use */
+function useSingleKeyRun(openHelp: () => void): (key: string) => boolean {
+  const open = useOpenPages();
+  const go = useGo();
+  const navigate = useNavigate();
+  const twin = useTwin();
+  const say = useSay();
+  const { sandbox } = useCommonWords();
+  const { environment } = useCurrentCompany();
+  const g_at = useRef(0);
+  return (key) => {
+    if (Date.now() - g_at.current < afterG_ms) {
+      g_at.current = 0;
+      const page = open.find(({ letter }) => letter === key.toLowerCase());
+      if (page) go(firstPath(page));
+      return page !== undefined;
+    }
+    if (key === 'g') g_at.current = Date.now();
+    else if (key === '?') openHelp();
+    else if (key === '/') return focusSearch();
+    else if (key === 't' && twin !== null) {
+      void navigate({ to: twin } as never);
+      say(environment === 'live' ? sandbox.now_test : sandbox.now_live);
+    } else return false;
+    return true;
+  };
+}
+
+function focusSearch(): boolean {
+  const field = document.querySelector<HTMLInputElement>('[data-list-search]');
+  field?.focus();
+  field?.select();
+  return field !== null;
+}

@@ -1,0 +1,72 @@
+/**
+ * The one place of colours and sizes. Mantine's own colours have too little contrast in places (WCAG 2.2, 1.4.3), and
+ * some of its buttons have no name; both are put right here.
+ */
+import {
+  createTheme,
+  type CSSVariablesResolver,
+  defaultVariantColorsResolver,
+  localStorageColorSchemeManager,
+  type MantineThemeOverride,
+  parseThemeColor,
+  type VariantColorsResolver,
+} from '@mantine/core';
+
+/** `scheme-first.js` reads it before the first paint. */
+export const schemeManager = localStorageColorSchemeManager({ key: 'folio-scheme' });
+
+/** Variants whose text stands on a tint of its own colour, or on the page: darker in light, lighter in dark. */
+const tinted = ['light', 'subtle', 'outline', 'transparent'];
+
+const variantColorResolver: VariantColorsResolver = (input) => {
+  const resolved = defaultVariantColorsResolver(input);
+  const { theme, variant } = input;
+  const { color, isThemeColor } = parseThemeColor({ color: input.color ?? theme.primaryColor, theme });
+  if (!isThemeColor || color === 'dark' || !tinted.includes(variant)) return resolved;
+  const darker = `color-mix(in srgb, var(--mantine-color-${color}-9), #000 45%)`;
+  return { ...resolved, color: `light-dark(${darker}, var(--mantine-color-${color}-2))` };
+};
+
+export const variablesResolver: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
+    '--mantine-color-error': 'var(--mantine-color-red-9)',
+    '--mantine-color-anchor': 'var(--mantine-color-indigo-8)',
+    '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
+  },
+  dark: {
+    '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
+    '--mantine-color-error': 'var(--mantine-color-red-3)',
+    '--mantine-color-anchor': 'var(--mantine-color-indigo-2)',
+    '--mantine-color-placeholder': 'var(--mantine-color-dark-1)',
+  },
+});
+
+type Names = { close: string; show_password: string };
+
+export function makeTheme({ close, show_password }: Names): MantineThemeOverride {
+  const named = { 'aria-label': close };
+  return createTheme({
+    primaryColor: 'indigo',
+    primaryShade: 8,
+    autoContrast: true,
+    defaultRadius: 'md',
+    cursorType: 'pointer',
+    fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
+    fontFamilyMonospace: 'ui-monospace, "Cascadia Mono", "Liberation Mono", monospace',
+    headings: { fontWeight: '650', textWrap: 'balance' },
+    variantColorResolver,
+    // By name: to import the parts would put all of them into the first load.
+    components: {
+      ActionIcon: { defaultProps: { variant: 'subtle', size: 'lg' } },
+      Alert: { defaultProps: { closeButtonLabel: close } },
+      CloseButton: { defaultProps: named },
+      Modal: { defaultProps: { closeButtonProps: named, centered: true } },
+      NumberInput: { defaultProps: { hideControls: true } },
+      PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': show_password } } },
+      Table: { defaultProps: { verticalSpacing: 'sm' } },
+      Tooltip: { defaultProps: { events: { hover: true, focus: true, touch: true } } },
+    },
+  });
+}

@@ -1,0 +1,132 @@
+/**
+ * A form whose faults are told by the service: each message goes to the field that its `param` names, and the first of
+ * them is focused. Whoever leaves with something unsaved is asked.
+ */
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { useBlocker } from '@tanstack/react-router';
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
+import { ApiError } from '../app/api.ts';
+import type { OwnChange } from '../app/changing.ts';
+import { useCommonWords } from '../app/common-words.ts';
+import { Failure } from './states.tsx';
+
+type Options<V, I, A> = {
+  values: V;
+  change: OwnChange<I, A>;
+  /** What is sent for what was filled in. */
+  input(values: V): I;
+  /** Called with the answer, when it was accepted. */
+  done(answer: A): void;
+  /** Where a field's path differs from the `param` of the service. */
+  paths?: Readonly<Record<string, string>>;
+};
+
+export type ApiForm<V> = {
+  form: UseFormReturnType<V>;
+  /** Spread into a field: `{...fields('name')}`. Its path is the service's `param`. */
+  fields: UseFormReturnType<V>['getInputProps'];
+  submit(event: FormEvent<HTMLFormElement>): void;
+  is_running: boolean;
+  error: Error | null;
+  isUnsaved(): boolean;
+};
+
+export function useApiForm<V extends Record<string, unknown>, I, A>(options: Options<V, I, A>): ApiForm<V> {
+  const { values, change, input, done, paths = {} } = options;
+  const form = useForm<V>({ initialValues: values });
+  const is_done = useRef(false);
+  const { error } = change;
+  const { setErrors } = form;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each refusal
+  useEffect(() => {
+    const found = fieldErrors(error, paths);
+    setErrors(found);
+    const [first] = Object.keys(found);
+    if (first !== undefined) focusField(first);
+  }, [error]);
+  const send = async (filled: V) => {
+    const answer = await change.run(input(filled));
+    if (answer === null) return;
+    form.resetDirty();
+    is_done.current = true;
+    done(answer);
+  };
+  return {
+    form,
+    fields: form.getInputProps,
+    submit: (event) => form.onSubmit((filled) => void send(filled))(event),
+    is_running: change.is_running,
+    error,
+    isUnsaved: () => !is_done.current && form.isDirty(),
+  };
+}
+
+function fieldErrors(error: Error | null, paths: Readonly<Record<string, string>>): Record<string, string> {
+  const problem = error instanceof ApiError ? error.problem : null;
+  if (!problem) return {};
+  const { param, message } = problem;
+  const issues = problem.errors ?? (param === null ? [] : [{ param, message }]);
+  return Object.fromEntries(issues.map((issue) => [paths[issue.param] ?? issue.param, issue.message]));
+}
+
+function focusField(path: string): void {
+  const field = document.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`);
+  (field?.matches('input, textarea, select, button') ? field : field?.querySelector('input'))?.focus();
+}
+
+type Props<V> = {
+  of: ApiForm<V>;
+  children: ReactNode;
+  action: string;
+  cancel?: () => void;
+  /** In a dialog, which has its own way out. */
+  is_in_dialog?: boolean;
+};
+
+export function FormFrame<V>({ of, children, action, cancel, is_in_dialog = false }: Props<V>) {
+  const words = useCommonWords();
+  return (
+    <form onSubmit={of.submit} noValidate>
+      <Stack>
+        {children}
+        {of.error && <Failure error={of.error} />}
+        <Group justify={is_in_dialog ? 'flex-end' : 'flex-start'}>
+          {cancel && (
+            <Button variant="default" onClick={cancel}>
+              {words.actions.cancel}
+            </Button>
+          )}
+          <Button type="submit" loading={of.is_running}>
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+      {!is_in_dialog && <LeaveQuestion isUnsaved={of.isUnsaved} />}
+    </form>
+  );
+}
+
+function LeaveQuestion({ isUnsaved }: { isUnsaved(): boolean }) {
+  const { form } = useCommonWords();
+  const blocker = useBlocker({
+    shouldBlockFn: isUnsaved,
+    enableBeforeUnload: isUnsaved,
+    withResolver: true,
+  });
+  return (
+    <Modal opened={blocker.status === 'blocked'} onClose={() => blocker.reset?.()} title={form.leave_title}>
+      <Stack>
+        <Text>{form.leave_text}</Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => blocker.reset?.()}>
+            {form.stay}
+          </Button>
+          <Button color="red" onClick={() => blocker.proceed?.()}>
+            {form.leave}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

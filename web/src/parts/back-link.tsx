@@ -1,0 +1,15 @@
+import { Anchor, Group } from '@mantine/core';
+import { Icon } from '../app/icons.tsx';
+import { PageLink } from '../app/navigate.tsx';
+
+/** Above the title, to the list that a page belongs to. */
+export function BackLink({ to, children }: { to: string; children: string }) {
+  return (
+    <Anchor component={PageLink} to={to} size="sm" display="inline-block" mb={4}>
+      <Group component="span" gap={4}>
+        <Icon name="back" size={14} />
+        {children}
+      </Group>
+    </Anchor>
+  );
+}

@@ -1,0 +1,81 @@
+/** Asks before what cannot be taken back. It names the thing, with number and amount, in `facts`. */
+import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useCommonWords } from '../app/common-words.ts';
+import { Icon } from '../app/icons.tsx';
+import { Facts, type Fact } from './facts.tsx';
+import { Failure } from './states.tsx';
+
+export type ConfirmProps = {
+  is_open: boolean;
+  close(): void;
+  title: string;
+  text?: ReactNode;
+  facts?: readonly Fact[];
+  /** What the button says: the act, never "OK". */
+  action: string;
+  confirm(): void;
+  is_running: boolean;
+  error: Error | null;
+  /** It has to be typed first. */
+  type_name?: string;
+  is_reversible?: boolean;
+  children?: ReactNode;
+};
+
+export function Confirm(props: ConfirmProps) {
+  return (
+    <Modal opened={props.is_open} onClose={props.close} title={props.title}>
+      {props.is_open && <Question {...props} />}
+    </Modal>
+  );
+}
+
+function Question(props: ConfirmProps) {
+  const { text, facts, action, confirm, close, is_running, error, type_name, is_reversible = false } = props;
+  const words = useCommonWords();
+  const [typed, setTyped] = useState('');
+  const is_ready = type_name === undefined || typed.trim() === type_name;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (is_ready) confirm();
+      }}
+    >
+      <Stack>
+        {text && <Text>{text}</Text>}
+        {facts && <Facts facts={facts} />}
+        {props.children}
+        {!is_reversible && (
+          <Alert color="red" icon={<Icon name="warning" />} p="xs">
+            {words.confirm.cannot_undo}
+          </Alert>
+        )}
+        {type_name !== undefined && (
+          <TextInput
+            label={words.confirm.type_name(type_name)}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            autoComplete="off"
+            data-autofocus
+          />
+        )}
+        {error && <Failure error={error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close}>
+            {words.actions.cancel}
+          </Button>
+          <Button
+            type="submit"
+            color={is_reversible ? 'indigo' : 'red'}
+            loading={is_running}
+            disabled={!is_ready}
+          >
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,120 @@
+/** Filters of a list, kept in the address. A change begins again at the first page. */
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useEffect, useRef, useState } from 'react';
+import { useCommonWords } from '../app/common-words.ts';
+import { Icon } from '../app/icons.tsx';
+import { useAddress } from '../app/navigate.tsx';
+
+export type Choice = { value: string; label: string };
+
+/** Its name is the operation's parameter. `days` is a range: `{name}[gte]` and `{name}[lte]`. */
+export type Filter =
+  | { kind: 'search'; name: string; label: string }
+  | { kind: 'text'; name: string; label: string }
+  | { kind: 'choice'; name: string; label: string; options: readonly Choice[] }
+  | { kind: 'sort'; name: 'sort'; label: string; options: readonly Choice[] }
+  | { kind: 'days'; name: string; label: string };
+
+export function filterNames(filters: readonly Filter[]): string[] {
+  return filters.flatMap(({ kind, name }) => (kind === 'days' ? [`${name}[gte]`, `${name}[lte]`] : [name]));
+}
+
+type Chosen = Readonly<Record<string, string | undefined>>;
+type Choose = (changes: Record<string, string | null>) => void;
+
+export function ListFilters({ filters, chosen }: { filters: readonly Filter[]; chosen: Chosen }) {
+  const { list, actions } = useCommonWords();
+  const { change } = useAddress();
+  const choose: Choose = (changes) =>
+    void change({ ...changes, after: null, before: null }, { replace: true });
+  const names = filterNames(filters);
+  const is_any = names.some((name) => name !== 'sort' && chosen[name] !== undefined);
+  return (
+    <Group component="search" aria-label={list.filters} align="flex-end" gap="sm" mb="md">
+      {filters.map((filter) => (
+        <Field key={filter.name} filter={filter} chosen={chosen} choose={choose} />
+      ))}
+      {is_any && (
+        <Button
+          variant="subtle"
+          onClick={() => choose(Object.fromEntries(names.map((name) => [name, null])))}
+          leftSection={<Icon name="close" size={14} />}
+        >
+          {actions.clear}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+function Field({ filter, chosen, choose }: { filter: Filter; chosen: Chosen; choose: Choose }) {
+  const { list } = useCommonWords();
+  const { name, label } = filter;
+  if (filter.kind === 'search' || filter.kind === 'text')
+    return (
+      <TextFilter filter={filter} value={chosen[name] ?? ''} choose={(text) => choose({ [name]: text })} />
+    );
+  if (filter.kind === 'days')
+    return (
+      <>
+        {(['gte', 'lte'] as const).map((bound) => (
+          <TextInput
+            key={bound}
+            type="date"
+            label={`${label}: ${(bound === 'gte' ? list.from : list.to).toLowerCase()}`}
+            value={chosen[`${name}[${bound}]`] ?? ''}
+            onChange={(event) => choose({ [`${name}[${bound}]`]: event.currentTarget.value })}
+          />
+        ))}
+      </>
+    );
+  const any = filter.kind === 'sort' ? [] : [{ value: '', label: list.any }];
+  return (
+    <NativeSelect
+      label={label}
+      data={[...any, ...filter.options]}
+      value={chosen[name] ?? (filter.kind === 'sort' ? (filter.options[0]?.value ?? '') : '')}
+      onChange={(event) => choose({ [name]: event.currentTarget.value })}
+    />
+  );
+}
+
+const typing_ms = 300;
+
+type TextProps = {
+  filter: Extract<Filter, { kind: 'search' | 'text' }>;
+  value: string;
+  choose(text: string): void;
+};
+
+/** Asks when the typing rests. */
+function TextFilter({ filter, value, choose }: TextProps) {
+  const [text, setText] = useState(value);
+  const sent = useRef(value);
+  useEffect(() => {
+    // What comes back of one's own typing would undo what was typed since.
+    if (value !== sent.current) setText(value);
+    sent.current = value;
+  }, [value]);
+  const chooseLater = useDebouncedCallback((next: string) => {
+    sent.current = next;
+    choose(next);
+  }, typing_ms);
+  const is_search = filter.kind === 'search';
+  return (
+    <TextInput
+      label={filter.label}
+      type={is_search ? 'search' : 'text'}
+      leftSection={is_search ? <Icon name="search" size={16} /> : undefined}
+      {...(is_search ? { 'data-list-search': true } : {})}
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        chooseLater(event.currentTarget.value.trim());
+      }}
+      flex={is_search ? '1 1 14rem' : undefined}
+      maw="24rem"
+    />
+  );
+}

@@ -1,0 +1,27 @@
+import { TextInput, type TextInputProps } from '@mantine/core';
+import { useCommonWords } from '../app/common-words.ts';
+import { useLanguage } from '../app/words.ts';
+import { formatMoney, readAmount } from './money.ts';
+
+/** An amount as it is typed; `readAmount` turns it into the number's text when it is sent. */
+export function MoneyField(props: TextInputProps & { value: string }) {
+  const { form } = useCommonWords();
+  const language = useLanguage();
+  const is_bad = props.value.trim() !== '' && readAmount(props.value, language) === null;
+  return (
+    <TextInput
+      inputMode="decimal"
+      autoComplete="off"
+      rightSection="€"
+      rightSectionPointerEvents="none"
+      {...props}
+      error={props.error ?? (is_bad ? form.money_bad : undefined)}
+    />
+  );
+}
+
+export function Money({ amount, currency = 'EUR' }: { amount: number | null; currency?: string }) {
+  const words = useCommonWords();
+  const language = useLanguage();
+  return amount === null ? words.none : formatMoney(amount, language, currency);
+}

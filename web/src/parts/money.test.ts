@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readAmount } from './money.ts';
+
+const cases: [typed: string, es: string | null, en: string | null][] = [
+  ['12', '12', '12'],
+  ['12,5', '12.5', '12.5'],
+  ['12.5', '12.5', '12.5'],
+  ['1.234', '1234', '1.234'],
+  ['1,234', '1.234', '1234'],
+  ['1.234,56', '1234.56', '1234.56'],
+  ['1,234.56', '1234.56', '1234.56'],
+  ['1.234.567', '1234567', '1234567'],
+  ['1.234.567,8', '1234567.8', '1234567.8'],
+  ['-3,20', '-3.20', '-3.20'],
+  ['−3,20 €', '-3.20', '-3.20'],
+  [' 1 234,50 ', '1234.50', '1234.50'],
+  [',5', '0.5', '0.5'],
+  ['5,', '5', '5'],
+  ['1234,5678', '1234.5678', '1234.5678'],
+  ['', null, null],
+  ['-', null, null],
+  ['abc', null, null],
+  ['1e5', null, null],
+  ['1.23.456', null, null],
+  ['1,2,3', null, null],
+  ['1.234,56,7', null, null],
+  ['12.34,5', null, null],
+  ['1'.repeat(41), null, null],
+];
+
+for (const [typed, es, en] of cases) {
+  test(`typed "${typed}" is ${es} in Spanish and ${en} in English`, () => {
+    assert.equal(readAmount(typed, 'es'), es);
+    assert.equal(readAmount(typed, 'en'), en);
+  });
+}

@@ -1,0 +1,46 @@
+/** Amounts as people read and type them. The service does the sums; here is only text. */
+import type { Language } from '../app/words.ts';
+
+const locales: Record<Language, string> = { es: 'es-ES', en: 'en-GB' };
+
+export function formatMoney(amount: number, language: Language, currency = 'EUR'): string {
+  return new Intl.NumberFormat(locales[language], { style: 'currency', currency }).format(amount);
+}
+
+export function formatNumber(value: number, language: Language): string {
+  return new Intl.NumberFormat(locales[language], { maximumFractionDigits: 12 }).format(value);
+}
+
+/**
+ * What was typed, as a number's text: `1.234,56`, `1234,56` and `1234.56` are all 1234.56. Where it has one mark alone,
+ * followed by three digits, the language decides: `1.234` is a thousand in Spanish.
+ * @returns null when it is no amount
+ */
+export function readAmount(typed: string, language: Language): string | null {
+  const text = typed.replace(/[\s\u00a0\u202f€]/g, '').replace('−', '-');
+  if (!/^-?[\d.,]{1,40}$/.test(text) || !/\d/.test(text)) return null;
+  const mark = decimalMark(text, language);
+  const [whole = '', fraction = '', ...more] = mark === null ? [text] : text.split(mark);
+  if (more.length > 0 || /[.,]/.test(fraction)) return null;
+  const digits = ungrouped(whole, mark);
+  if (digits === null) return null;
+  return fraction === '' ? digits : `${digits}.${fraction}`;
+}
+
+function decimalMark(text: string, language: Language): ',' | '.' | null {
+  const [comma, dot] = [text.lastIndexOf(','), text.lastIndexOf('.')];
+  if (comma >= 0 && dot >= 0) return comma > dot ? ',' : '.';
+  const only = comma >= 0 ? ',' : dot >= 0 ? '.' : null;
+  if (only === null) return null;
+  if (text.indexOf(only) !== text.lastIndexOf(only)) return null;
+  const groups = language === 'es' ? '.' : ',';
+  return only === groups && /^-?\d{1,3}[.,]\d{3}$/.test(text) ? null : only;
+}
+
+/** Groups of three, all with the same mark, or none at all. */
+function ungrouped(whole: string, decimal: string | null): string | null {
+  if (/^-?\d*$/.test(whole)) return /\d/.test(whole) ? whole : `${whole}0`;
+  const marks = decimal === ',' ? '\\.' : decimal === '.' ? ',' : '[.,]';
+  if (!new RegExp(`^-?\\d{1,3}(${marks})\\d{3}(\\1\\d{3})*$`).test(whole)) return null;
+  return whole.replace(/[.,]/g, '');
+}

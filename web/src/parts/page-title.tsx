@@ -1,0 +1,34 @@
+/** The heading of a page. It is focused when people come here from another page, and names the tab. */
+import { Box, Group, Text, Title } from '@mantine/core';
+import { type ReactNode, useEffect, useRef } from 'react';
+
+type Props = { children: string; text?: ReactNode; actions?: ReactNode; above?: ReactNode };
+
+let is_first = true;
+
+export function PageTitle({ children, text, actions, above }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${children} · Folio`;
+  }, [children]);
+  useEffect(() => {
+    if (!is_first) heading.current?.focus({ preventScroll: true });
+    is_first = false;
+  }, []);
+  return (
+    <Group justify="space-between" align="flex-start" mb="lg" gap="sm">
+      <Box flex="1 1 18rem">
+        {above}
+        <Title order={1} ref={heading} tabIndex={-1} fz="h2">
+          {children}
+        </Title>
+        {text && (
+          <Text c="dimmed" mt={4} maw="44rem">
+            {text}
+          </Text>
+        )}
+      </Box>
+      {actions && <Group gap="xs">{actions}</Group>}
+    </Group>
+  );
+}

@@ -1,0 +1,26 @@
+import { Tooltip } from '@mantine/core';
+import { useCommonWords } from '../app/common-words.ts';
+import { useCompanyZone } from '../app/company-details.ts';
+import { useLanguage } from '../app/words.ts';
+import { formatDay, formatDistance, formatExactly, formatInstant } from './dates.ts';
+
+export function Day({ on }: { on: string | null }) {
+  const words = useCommonWords();
+  const language = useLanguage();
+  return on === null ? words.none : <time dateTime={on}>{formatDay(on, language)}</time>;
+}
+
+type InstantProps = { at: string | null; is_distance?: boolean };
+
+/** The exact moment, in the company's zone, is in the tip. */
+export function Instant({ at, is_distance = false }: InstantProps) {
+  const words = useCommonWords();
+  const language = useLanguage();
+  const zone = useCompanyZone();
+  if (at === null) return words.none;
+  return (
+    <Tooltip label={`${formatExactly(at, language, zone)}`} withArrow>
+      <time dateTime={at}>{is_distance ? formatDistance(at, language) : formatInstant(at, language)}</time>
+    </Tooltip>
+  );
+}

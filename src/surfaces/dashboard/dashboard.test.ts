@@ -55,7 +55,11 @@ test('given a role, then the operations of its company and sandbox are open as i
     assert.ok(found.headers['service-version']);
   }
   for (const id of [other.company_id, other.sandbox_company_id, 'x', '00000000-0000-4000-8000-000000000000'])
-    assert.deepEqual([(await list(id)).status, (await list(id)).body.error.code], [404, 'resource_not_found'], id);
+    assert.deepEqual(
+      [(await list(id)).status, (await list(id)).body.error.code],
+      [404, 'resource_not_found'],
+      id,
+    );
   const body = { name: 'Papelería Sur SL', tax_id: 'B12345674' };
   const refused = await app.post(`/dashboard/api/${acme.company_id}/v1/clients`, { headers, body });
   assert.deepEqual([refused.status, refused.body.error.code], [403, 'insufficient_scope']);
@@ -84,17 +88,20 @@ test('given a change, then it is made once, told with the person’s name, and o
     assert.deepEqual([refused.status, refused.body.error.code], [403, 'foreign_request'], what);
   }
   const key = { 'idempotency-key': 'one-click' };
-  const [one, two] = await Promise.all([1, 2].map(() => app.post(url, { headers: { ...headers, ...key }, body })));
+  const [one, two] = await Promise.all(
+    [1, 2].map(() => app.post(url, { headers: { ...headers, ...key }, body })),
+  );
   assert.deepEqual([one!.status, two!.status], [201, 201]);
   assert.equal(one!.body.data.id, two!.body.data.id, 'a double click is one effect');
   const keys = `/dashboard/api/${acme.company_id}/v1/api-keys`;
   const made = await app.post(keys, { headers, body: { name: 'Tienda', scopes: ['invoices:read'] } });
   assert.equal(made.status, 201, made.text);
-  const { body: log } = await app.get('/v1/audit-log', { key: acme.live_key, query: { action: 'api_key.created' } });
+  const { body: log } = await app.get('/v1/audit-log', {
+    key: acme.live_key,
+    query: { action: 'api_key.created' },
+  });
   const entry = log.data.find(({ target }: { target: { id: string } }) => target.id === made.body.data.id);
   assert.deepEqual([entry.actor, entry.actor_name, entry.actor_user_id], ['user', 'Ana Ruiz', user_id]);
-});
-  assert.deepEqual([log.data[0].actor, log.data[0].actor_user_id], ['user', user_id]);
 });
 
 test('given a cookie at /v1, or a key at the dashboard, then neither opens anything', async (t) => {

@@ -39,6 +39,10 @@ const owners: Record<string, readonly string[]> = {
   members: ['people'],
   sessions: ['people'],
   account_links: ['people'],
+  account_emails: ['people'],
+  user_passkeys: ['people'],
+  user_recovery_codes: ['people'],
+  passkey_challenges: ['people'],
   sign_in_tries: ['people'],
 };
 

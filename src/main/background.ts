@@ -63,6 +63,7 @@ export function makeBackground(options: BackgroundOptions): Background {
       if (works) {
         worker.start();
         deliveries.start();
+        ports.people.mail.start();
       } else if (hint) db.watchCommits(outboxNote, () => hint.notify());
       return unwatch;
     },

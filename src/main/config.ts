@@ -202,6 +202,11 @@ export const settings = {
     help: 'Origins of pages that may call /mcp from a browser, besides that of the service, separated by commas; as `https://agent.example`.',
     read: readOrigins,
   },
+  FOLIO_SIGN_UP: oneOf(
+    ['invited', 'open'],
+    'invited',
+    'Who may make an account: whoever is invited, or anybody who confirms an address, which needs FOLIO_SMTP_URL.',
+  ),
   FOLIO_SMTP_URL: {
     default: null,
     help: 'Mail server that e-mails are sent through: `smtp://USER:PASSWORD@host:587`, or `smtps:` for TLS from the first byte; user and password percent-encoded. Options in docs/email.md. Without it e-mails are kept in the outbox and not sent.',
@@ -272,6 +277,7 @@ export type Config = {
   FOLIO_WEBHOOK_ALLOWED_RANGES: string[];
   FOLIO_MCP_LEGACY: 'off' | 'api_keys';
   FOLIO_MCP_ORIGINS: string[];
+  FOLIO_SIGN_UP: 'invited' | 'open';
   FOLIO_SMTP_URL: SmtpServer | null;
   FOLIO_MAIL_FROM: string | null;
   FOLIO_AEAT: 'none' | 'preproduction' | 'production';
@@ -329,6 +335,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   }
   if ((config.FOLIO_SMTP_URL === null) !== (config.FOLIO_MAIL_FROM === null)) {
     throw new ConfigError('FOLIO_SMTP_URL and FOLIO_MAIL_FROM are set together, or neither is.');
+  }
+  if (config.FOLIO_SIGN_UP === 'open' && config.FOLIO_SMTP_URL === null) {
+    throw new ConfigError('FOLIO_SIGN_UP=open needs FOLIO_SMTP_URL: an account begins with a message.');
   }
   if (config.FOLIO_AEAT_CERTIFICATE === null && config.FOLIO_AEAT_CERTIFICATE_PASSWORD !== null) {
     throw new ConfigError(

@@ -115,6 +115,7 @@ export async function makePorts(
   const scan_reader = makeScanReader();
   const { FOLIO_SMTP_URL, FOLIO_MAIL_FROM } = config;
   const mailer = FOLIO_SMTP_URL && FOLIO_MAIL_FROM ? openMailer(FOLIO_SMTP_URL, FOLIO_MAIL_FROM) : noMailer;
+  const for_people = { db, clock, secrets, mailer, log, public_url, form_keys: form_secret.keys };
   const { FOLIO_PRODUCER_NAME: name, FOLIO_PRODUCER_TAX_ID: tax_id } = config;
   const producer = name && tax_id ? { name, tax_id, foreign_id: null } : null;
   return {
@@ -144,7 +145,7 @@ export async function makePorts(
       links: makeLinks(link_secret.keys, public_url, addressCodesOf(all_families)),
       client_documents,
       oauth: makeOAuth({ db, clock, documents: client_documents }),
-      people: makePeople(db, clock, form_secret.keys),
+      people: makePeople({ ...for_people, opens_sign_up: config.FOLIO_SIGN_UP === 'open' }),
       mailer,
       message_ids: makeMessageIds(message_id_secret.keys),
     },

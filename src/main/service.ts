@@ -36,6 +36,7 @@ import { makeEnding } from './ending.ts';
 import { explainListening, StartError } from './explain.ts';
 import { addHealth } from './health.ts';
 import { LaterWork } from './later-work.ts';
+import { addDashboard } from './dashboard.ts';
 import { addMcp, questionSecret } from './mcp.ts';
 import { makeMetrics, type Metrics } from './metrics.ts';
 import { type MetricsServer, startMetricsServer } from './metrics-server.ts';
@@ -89,6 +90,7 @@ export type Service = {
   engine: Engine;
   worker: Worker;
   deliveries: DeliveryLoop;
+  account_mail: Ports['people']['mail'];
   flush(): Promise<void>;
   /**
    * Drops readiness but goes on answering. Settles when the requests begun by the end of `quiet_ms` (a balancer's
@@ -170,7 +172,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       clearInterval(purge);
       unwatch();
     },
-    stopBackground: () => Promise.all([worker.stop(), deliveries.stop()]),
+    stopBackground: () => Promise.all([worker.stop(), deliveries.stop(), ports.people.mail.stop()]),
     async sayLastWords() {
       if (role !== 'api') await logClosingSummaries(db, ports, clock, summariesMs);
     },
@@ -206,6 +208,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     engine,
     worker,
     deliveries,
+    account_mail: ports.people.mail,
     async flush() {
       await later_work.settled();
       await request_log.flush();
@@ -233,7 +236,7 @@ function makeApp(
   { engine, metrics, ports, log, public_url, isStopping, question_keys }: AppParts,
 ): FastifyInstance {
   const is_worker = role === 'worker';
-  const { app, endRoutes } = makeRestServer({
+  const { app, mountForPeople, endRoutes } = makeRestServer({
     catalog: is_worker ? [] : operations,
     engine,
     shares: db.shares,
@@ -250,6 +253,7 @@ function makeApp(
     addPages(app, operations, { db, clock, ports, log, public_url, engine, body_bounds });
     const { serves_mcp } = options;
     const catalog = operations;
+    addDashboard(app, { ports, public_url, mount: mountForPeople });
     addMcp(app, { config, db, clock, engine, log, public_url, catalog, question_keys, serves_mcp });
   }
   endRoutes();

@@ -37,13 +37,18 @@ export const userCommands: readonly Command[] = [
   },
   {
     words: ['user', 'reset'],
-    usage: 'folio user reset --email ADDRESS',
-    help: 'Prints a link to choose a new password, which opens once within an hour.',
+    usage: 'folio user reset --email ADDRESS [--factors]',
+    help: 'Prints a link to choose a new password, which opens once within an hour. With --factors it also forgets the second factors of somebody who lost them.',
     async run(args, config) {
-      const values = readOptions(args, { email: { type: 'string' } }, ['email']);
+      const values = readOptions(args, { email: { type: 'string' }, factors: { type: 'boolean' } }, [
+        'email',
+      ]);
+      const drops_factors = values.factors === true;
       const email = readEmail(values.email);
       const read = config();
-      const link = await withDatabase(read, (db) => resetByOperator(db, email, new Date()));
+      const link = await withDatabase(read, (db) =>
+        resetByOperator(db, email, new Date(), { drops_factors }),
+      );
       if (link === undefined) throw new CommandError(`Nobody has the address ${email}.`);
       say(`${addressOf(read)}/reset/${link}`);
     },

@@ -26,6 +26,8 @@ export type Arrival = {
   user_agent?: string | null;
   /** Null when none came, undefined when unreadable. */
   secret: string | null | undefined;
+  /** A person whose session was proved: no secret is asked for. */
+  person?: Caller;
   /** What a token must be made for. */
   audience: Audience;
   /** The company to work for, if not the key's own. */
@@ -82,8 +84,8 @@ type Parts = {
 export function makeAdmission({ db, clock, limiter, authenticator, request_log }: Parts) {
   /** For a secret seen before, a read looks up the credential in its own pipeline (ADR 12). */
   function lookUpOf(visit: Visit) {
-    const { operation, active_profile, input, has_input_later } = visit.arrival;
-    if (operation === null || active_profile !== null || has_input_later) return undefined;
+    const { operation, active_profile, input, has_input_later, person } = visit.arrival;
+    if (person || operation === null || active_profile !== null || has_input_later) return undefined;
     if (!mayBeginEarly(operation)) return undefined;
     return (secret: string, company_id: string) => {
       const prefetch_by = operation.prefetch && isAccepted(operation, input) ? input : null;
@@ -97,6 +99,7 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log }
     visit.rate_class = rate_class;
     visit.spent_for = visit.arrival.operation;
     const { principal, tier, key_company_id } = caller;
+    if (visit.arrival.person) return spendOfPerson(visit, principal.id, rate_class);
     const own = await limiter.spend(principal.id, tier, rate_class);
     visit.rate = own;
     // Whoever is over its own limit takes nothing from the others of its company.
@@ -104,6 +107,16 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log }
       const of_company = await limiter.spendOfCompany(key_company_id, tier, rate_class);
       if (of_company && isLess(of_company, own)) visit.rate = of_company;
     }
+    refuseSpent(visit);
+  }
+
+  /** People have limits of their own: a program that calls too often shuts nobody out of their pages. */
+  async function spendOfPerson(visit: Visit, user_id: string, rate_class: RateClass): Promise<void> {
+    visit.rate = await limiter.spendOfPerson(user_id, rate_class);
+    refuseSpent(visit);
+  }
+
+  function refuseSpent(visit: Visit): void {
     if (!visit.rate || visit.rate.allowed) return;
     const { limit, reset_seconds: seconds } = visit.rate;
     throw fail(c.rate_limit_exceeded, { retry_after_seconds: seconds, values: { limit, seconds } });
@@ -129,7 +142,9 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log }
     async admit(visit: Visit): Promise<void> {
       const { operation, secret, audience, ip, request_id, version, active_profile } = visit.arrival;
       const lookUp = lookUpOf(visit);
-      const caller = await authenticator.authenticate({ secret, audience, ip, request_id, lookUp });
+      const caller =
+        visit.arrival.person ??
+        (await authenticator.authenticate({ secret, audience, ip, request_id, lookUp }));
       visit.caller = { ...caller, user_agent: visit.arrival.user_agent ?? null };
       if (version === null || !isApiVersion(version)) visit.version = caller.api_version ?? latestVersion;
       if (!operation?.rate_of && !visit.arrival.is_named_later) await spend(visit, caller, visit.rate_class);
@@ -171,10 +186,11 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log }
       }
     },
 
-    /** Logs only visits whose caller is known. */
+    /** Logs only visits whose caller is known. What people do is in the audit log. */
     close(visit: Visit, ending: Ending): void {
       visit.early?.release();
-      if (visit.caller) request_log.add(entryOf(visit, visit.caller, ending, clock.now()));
+      if (visit.caller && !visit.arrival.person)
+        request_log.add(entryOf(visit, visit.caller, ending, clock.now()));
     },
   };
 }

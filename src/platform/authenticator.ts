@@ -103,12 +103,12 @@ export function makeAuthenticator({ db, clock, failures, later }: Parts) {
 
     /**
      * Scopes, tier and environment stay.
-     * A token is for one company.
+     * A token is for one company, and a person has a role in each.
      * @throws 400 parameter_invalid_uuid, 404 profile_not_found
      */
     async actFor(caller: Caller, active_profile: string): Promise<Caller> {
       if (!isUuid(active_profile)) throw fail(c.parameter_invalid_uuid, { member: 'active_profile' });
-      if (caller.principal.kind === 'oauth') throw fail(c.profile_not_found, { member: 'active_profile' });
+      if (caller.principal.kind !== 'api_key') throw fail(c.profile_not_found, { member: 'active_profile' });
       const [child] = await db.index<{ child_id: string; owner_id: string }[]>`
         select child_id, owner_id from company_children
          where company_id = ${caller.company_id} and child_id = ${active_profile} and not is_archived`;

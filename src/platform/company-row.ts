@@ -30,12 +30,13 @@ export type Tenant = Pick<PlanRow, 'plan' | 'boost_tier' | 'boost_until'> & {
   live_company_id: string | null;
   sandbox_company_id: string | null;
   name: string | null;
+  tax_id: string | null;
 };
 
 /** Undefined where the transaction's company does not exist. */
 export async function findTenant(tx: Tx, company_id: string): Promise<Tenant | undefined> {
   const [row] = await tx<Tenant[]>`
-    select company_id, environment, live_company_id, sandbox_company_id, name, plan, boost_tier, boost_until
+    select company_id, environment, live_company_id, sandbox_company_id, name, tax_id, plan, boost_tier, boost_until
       from companies where company_id = ${company_id}`;
   return row;
 }

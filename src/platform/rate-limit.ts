@@ -24,11 +24,15 @@ const windowMs = 60_000;
 const sharesMax = 100_000;
 /** A company's limit is that of so many principals. */
 const companyTimes = 4;
+/** Of a person: [reads, writes]. A page asks for several things at once. */
+const personLimits = [600, 120] as const;
 
 export type RateLimiter = {
   spend(principal_id: string, tier: string, rate_class: RateClass): Promise<RateState | undefined>;
   /** Of the company whose principals call: what four of them have together. */
   spendOfCompany(company_id: string, tier: string, rate_class: RateClass): Promise<RateState | undefined>;
+  /** Of somebody in a session, over all companies. */
+  spendOfPerson(user_id: string, rate_class: RateClass): Promise<RateState | undefined>;
   purge(): Promise<void>;
 };
 
@@ -57,11 +61,10 @@ export function makeRateLimiter(sql: Sql, table: RateTable, clock: Clock): RateL
 
   async function spendOf(
     principal_id: string,
-    tier: string,
+    limits: readonly [number, number] | undefined,
     rate_class: RateClass,
     times: number,
   ): Promise<RateState | undefined> {
-    const limits = table?.[tier];
     if (!limits) return undefined;
     const limit = limits[rate_class === 'read' ? 0 : 1] * times;
     const now = clock.now().getTime();
@@ -90,8 +93,9 @@ export function makeRateLimiter(sql: Sql, table: RateTable, clock: Clock): RateL
   }
 
   return {
-    spend: (id, tier, rate_class) => spendOf(id, tier, rate_class, 1),
-    spendOfCompany: (id, tier, rate_class) => spendOf(id, tier, rate_class, companyTimes),
+    spend: (id, tier, rate_class) => spendOf(id, table?.[tier], rate_class, 1),
+    spendOfCompany: (id, tier, rate_class) => spendOf(id, table?.[tier], rate_class, companyTimes),
+    spendOfPerson: (id, rate_class) => spendOf(id, table ? personLimits : undefined, rate_class, 1),
     async purge() {
       await sql`delete from rate_windows where window_at < ${new Date(clock.now().getTime() - 10 * windowMs)}`;
     },

@@ -1,10 +1,11 @@
-/** How somebody becomes a person with a role: by the first set-up, by an invitation, or by whoever runs the service. */
+/** How somebody becomes a person with a role: by the first set-up, an invitation, an account of their own, or whoever runs the service. */
 import { type AuditActor, insertAudit, operator } from '../../platform/audit.ts';
 import { findTenant } from '../../platform/company-row.ts';
 import type { Database } from '../../platform/db.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import { insertPrepared, type PreparedCompany } from '../companies/index.ts';
+import { dropFactors } from './factors.store.ts';
 import { findLink, makeLink, useLink, useSetupLink } from './links.ts';
 import { hasOwner, insertMember, roleOf } from './members.store.ts';
 import { hashPassword } from './passwords.ts';
@@ -120,6 +121,24 @@ export async function acceptInvitation(
   return join(db, { ...typed, email }, { company_id, role, use }, now);
 }
 
+/**
+ * Somebody whom nobody invited, with a company of their own.
+ * @throws 503 service_unavailable
+ */
+export async function signUp(
+  db: Database,
+  link: string,
+  typed: Omit<Newcomer, 'email'>,
+  prepared: PreparedCompany,
+  now: Date,
+): Promise<Joined> {
+  const found = await findLink(db.index, 'sign_up', link, now);
+  if (!found?.email) return { refused: 'gone' };
+  const { company_id } = prepared;
+  const use = (tx: Tx) => useLink(tx, 'sign_up', link, now);
+  return join(db, { ...typed, email: found.email }, { company_id, prepared, role: 'owner', use }, now);
+}
+
 export type Invited = { link: string } | { added: true } | { refused: 'no company' | 'member' | 'no owner' };
 
 /** Somebody who has a password is a member at once. The first member is an owner: there is always one. */
@@ -143,8 +162,18 @@ export async function inviteByOperator(
   });
 }
 
-/** @returns undefined when nobody has the address */
-export async function resetByOperator(db: Database, email: string, now: Date): Promise<string | undefined> {
+/**
+ * @param drops_factors also forgets the application of codes, the passkeys and the recovery codes, for somebody who lost them all
+ * @returns undefined when nobody has the address
+ */
+export async function resetByOperator(
+  db: Database,
+  email: string,
+  now: Date,
+  { drops_factors = false } = {},
+): Promise<string | undefined> {
   const user = await findUserByEmail(db.index, plainEmail(email));
-  return user && makeLink(db.index, { kind: 'reset', user_id: user.id }, now);
+  if (!user) return undefined;
+  if (drops_factors) await dropFactors(db.index, user.id, now);
+  return makeLink(db.index, { kind: 'reset', user_id: user.id }, now);
 }

@@ -1,4 +1,4 @@
-/** Links that open once: of the first set-up, an invitation, a forgotten password. Only the hash of their secret is kept. */
+/** Links that open once: of the first set-up, an invitation, a forgotten password, a new account. Only the hash of their secret is kept. */
 import type { Sql } from 'postgres';
 import { linkMs } from './rules/session-life.ts';
 import type { Role } from './rules/roles.ts';

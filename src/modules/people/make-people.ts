@@ -1,30 +1,70 @@
 import { parseSpanishTaxId } from '../../domain/spain/tax-id.ts';
-import type { Clock } from '../../platform/clock.ts';
 import { findTenant } from '../../platform/company-row.ts';
+import { commonErrors as c } from '../../kernel/common.errors.ts';
+import { fail } from '../../kernel/problem.ts';
+import { countAuthFailures } from '../../platform/auth-failures.ts';
 import type { Database } from '../../platform/db.ts';
 import { isCompanyName, listFewCompanies, prepareCompany } from '../companies/index.ts';
-import { acceptInvitation, setUp } from './join.ts';
+import { type AccountChange, queueAccountEmail } from './account-emails.ts';
+import { type AccountMailParts, changeEmail, makeAccountMail } from './account-mail.ts';
+import { makeFactors } from './factors.ts';
+import { acceptInvitation, setUp, signUp } from './join.ts';
 import { findLink, resetByLink } from './links.ts';
 import { hashPassword } from './passwords.ts';
-import { listMemberships } from './person-caller.ts';
+import { findPersonCaller, listMemberships } from './person-caller.ts';
 import type { PeoplePort } from './ports.ts';
+import { makePasskeys } from './passkeys.ts';
+import { proofMs } from './rules/session-life.ts';
 import { passwordFault } from './rules/password.ts';
 import { endSession, sessionOf } from './sessions.ts';
 import { makeSignIn } from './sign-in.ts';
-import { findEmail, findUser } from './users.store.ts';
+import { spendTry } from './tries.ts';
+import { findEmail, findUser, plainEmail } from './users.store.ts';
 
 /** More are not offered to take over. */
 const companiesMax = 50;
 
-export function makePeople(db: Database, clock: Clock, form_keys: readonly Buffer[]): PeoplePort {
+export type PeopleParts = Omit<AccountMailParts, 'sql'> & {
+  db: Database;
+  form_keys: readonly Buffer[];
+  opens_sign_up: boolean;
+};
+
+export function makePeople({ db, form_keys, opens_sign_up, ...parts }: PeopleParts): PeoplePort {
+  const { clock, secrets, mailer } = parts;
   const sql = db.index;
-  const { signIn, confirm } = makeSignIn(sql);
+  const mail = makeAccountMail({ ...parts, sql });
+  // Each message asked for counts, whoever has the address.
+  const asked_from = countAuthFailures();
+  const passkeys = makePasskeys({ sql, clock, form_keys, public_url: parts.public_url });
+  const factors = makeFactors({ sql, secrets, clock, form_keys, passkeys, tell });
+  const { signIn, halfOwner, finishSignIn, signInByPasskey, confirm } = makeSignIn({
+    sql,
+    factors,
+    passkeys,
+    form_keys,
+  });
+
+  /** Somebody else may have done it. */
+  async function tell(user_id: string, change: AccountChange): Promise<void> {
+    if (!mailer.is_configured) return;
+    const email = await changeEmail(sql, user_id, await findEmail(sql, user_id), change);
+    if (email) await queueAccountEmail(sql, secrets, email, clock.now());
+    mail.wake();
+  }
+
   return {
     form_keys,
     sessionOf: (token) => sessionOf(sql, token, clock.now()),
     endSession: (token) => endSession(sql, token),
     signIn: (typed) => signIn(typed, clock.now()),
     confirm: (session, token, typed) => confirm(session, token, typed, clock.now()),
+    halfOwner: (half) => halfOwner(half, clock.now()),
+    finishSignIn: (half, second, place) => finishSignIn(half, second, place, clock.now()),
+    signInByPasskey: (answer, page, place) => signInByPasskey(answer, page, place, clock.now()),
+    factors,
+    passkeys,
+    isProved: ({ confirmed_at }) => clock.now().getTime() - confirmed_at.getTime() <= proofMs,
     async findLink(kind, token) {
       const link = await findLink(sql, kind, token, clock.now());
       if (!link) return undefined;
@@ -50,9 +90,29 @@ export function makePeople(db: Database, clock: Clock, form_keys: readonly Buffe
       const fault = passwordFault(password, { name: user.name, email: await findEmail(sql, user.id) });
       if (fault) return fault;
       const done = await resetByLink(sql, token, await hashPassword(password), clock.now());
-      return done === undefined ? 'gone' : 'done';
+      if (done === undefined) return 'gone';
+      await tell(done, 'password');
+      return 'done';
     },
+    features: { mail: mailer.is_configured, sign_up: opens_sign_up && mailer.is_configured },
+    mail,
+    async askByMail({ kind, email, language, ip }) {
+      const now = clock.now();
+      const here = asked_from.blockedFor(ip, now);
+      if (here > 0) return { wait_seconds: here };
+      asked_from.failed(ip, now);
+      const to = plainEmail(email);
+      // Who asked too often gets the same answer: it would tell who else asks for the address.
+      if ((await spendTry(sql, { what: 'message', email: to }, now)) > 0) return 'sent';
+      if (!(await queueAccountEmail(sql, secrets, { kind, to, language }, now)))
+        throw fail(c.service_unavailable, { retry_after_seconds: 60 });
+      mail.wake();
+      return 'sent';
+    },
+    signUp: (link, typed, company) => signUp(db, link, typed, company, clock.now()),
     listCompanies: () => listFewCompanies(db, companiesMax),
     listMemberships: (user_id) => listMemberships(db, user_id),
+    emailOf: (user_id) => findEmail(sql, user_id),
+    callerIn: (person, company_id) => findPersonCaller(db, person, company_id, clock.now()),
   };
 }

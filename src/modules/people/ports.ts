@@ -1,11 +1,16 @@
 /** What pages for people use: surfaces know no module. */
+import type { Caller } from '../../kernel/operation.ts';
 import type { PreparedCompany } from '../companies/index.ts';
+import type { AccountMail } from './account-mail.ts';
 import type { Joined, Newcomer } from './join.ts';
 import type { Link, LinkKind } from './links.ts';
 import type { Membership } from './person-caller.ts';
 import type { PasswordFault } from './rules/password.ts';
 import type { Place, Session } from './sessions.ts';
-import type { Proof } from './sign-in.ts';
+import type { Factors } from './factors.ts';
+import type { PasskeyAnswer, PasskeyPage, Passkeys } from './passkeys.ts';
+import type { Proof, Refusal, SecondProof } from './sign-in.ts';
+import type { Language } from './users.store.ts';
 
 /** All of it is on real time. */
 export type PeoplePort = {
@@ -16,7 +21,23 @@ export type PeoplePort = {
   /** @throws 503 service_unavailable */
   signIn(typed: Place & { email: string; password: string }): Promise<Proof>;
   /** @throws 503 service_unavailable */
-  confirm(session: Session, token: string, typed: Place & { password: string }): Promise<Proof>;
+  confirm(
+    session: Session,
+    token: string,
+    typed: Place & ({ password: string; code: string } | { passkey: PasskeyAnswer; page: PasskeyPage }),
+  ): Promise<{ token: string } | Refusal>;
+  /** Whom a half sign-in is of; undefined when it is over. */
+  halfOwner(half: string): string | undefined;
+  finishSignIn(half: string, second: SecondProof, place: Place): Promise<Proof | { over: true }>;
+  signInByPasskey(
+    answer: PasskeyAnswer,
+    page: PasskeyPage,
+    place: Place,
+  ): Promise<{ token: string } | Refusal>;
+  factors: Factors;
+  passkeys: Pick<Passkeys, 'isOffered' | 'creationOptions' | 'requestOptions'>;
+  /** Whether the last proof is young enough for what matters. */
+  isProved(session: Session): boolean;
   findLink(kind: LinkKind, token: string): Promise<(Link & { company_name: string | null }) | undefined>;
   passwordFault(
     password: string,
@@ -33,9 +54,33 @@ export type PeoplePort = {
    * @throws 503 service_unavailable
    */
   resetPassword(link: string, password: string): Promise<PasswordFault | 'done' | 'gone'>;
+  /** Whether messages are sent, and whether strangers may make accounts (FOLIO_SIGN_UP). */
+  features: { mail: boolean; sign_up: boolean };
+  mail: AccountMail;
+  /**
+   * The same for every address, known or not: whoever has it gets a message.
+   * @throws 503 service_unavailable
+   */
+  askByMail(asked: {
+    kind: 'forgotten' | 'sign_up';
+    email: string;
+    language: Language;
+    ip: string;
+  }): Promise<'sent' | { wait_seconds: number }>;
+  /**
+   * The end of `askByMail` for an account.
+   * @throws 503 service_unavailable
+   */
+  signUp(link: string, typed: Omit<Newcomer, 'email'>, company: PreparedCompany): Promise<Joined>;
   /** Companies that a first owner may take over; none where there are many. */
   listCompanies(): Promise<{ company_id: string; name: string | null }[]>;
   listMemberships(user_id: string): Promise<Membership[]>;
+  emailOf(user_id: string): Promise<string>;
+  /** As a caller with the scopes of their role; undefined where they have none, or there is no such company. */
+  callerIn(
+    person: Place & { user_id: string; name: string },
+    company_id: string,
+  ): Promise<Caller | undefined>;
 };
 
 declare module '../../kernel/ports.ts' {

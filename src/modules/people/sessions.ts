@@ -18,9 +18,11 @@ export type Session = {
   created_at: Date;
   /** Of the last proof. */
   confirmed_at: Date;
+  /** Unless it is used before. */
+  expires_at: Date;
 };
 
-type SessionRow = Pick<Session, 'id' | 'user_id' | 'created_at' | 'confirmed_at'> & {
+type SessionRow = Pick<Session, 'id' | 'user_id' | 'created_at' | 'confirmed_at' | 'expires_at'> & {
   amr: string[];
   last_seen_at: Date;
 };
@@ -62,7 +64,7 @@ export async function sessionOf(sql: Sql, token: string, now: Date): Promise<Ses
   const hash = hashToken(token);
   if (!hash) return undefined;
   const [row] = await sql<SessionRow[]>`
-    select id, user_id, amr, created_at, last_seen_at, confirmed_at
+    select id, user_id, amr, created_at, last_seen_at, confirmed_at, expires_at
       from sessions where token_hash = ${hash} and expires_at > ${now}`;
   if (!row) return undefined;
   const user = await findUser(sql, row.user_id);

@@ -1,4 +1,5 @@
 /** Reads the forms of the pages, and draws their fields. */
+import type { FastifyReply } from 'fastify';
 import { isEmailAddress } from '../../domain/email-address.ts';
 import { checkSchema } from '../../kernel/check.ts';
 import { html, type Html } from '../../kernel/html.ts';
@@ -81,4 +82,16 @@ export function passwordFaults(
 ): FaultName[] {
   const fault = people.passwordFault(password, about);
   return fault ? [`password_${fault}`] : [];
+}
+
+/** Status and text of a proof that failed. */
+export function refusalOf(
+  reply: FastifyReply,
+  proof: { wrong: true } | { wait_seconds: number },
+  wrong: string,
+  too_many: (minutes: number) => string,
+): [status: number, text: string] {
+  if ('wrong' in proof) return [422, wrong];
+  reply.header('Retry-After', String(proof.wait_seconds));
+  return [429, too_many(Math.ceil(proof.wait_seconds / 60))];
 }

@@ -1,6 +1,7 @@
 /** Pages for people who sign in: without script, with one style sheet of the service, kept by no cache and framed by nobody. */
 import { createHash } from 'node:crypto';
 import { html, type Html } from '../../kernel/html.ts';
+import { passkeyPath } from './passkey-script.ts';
 import { peopleStyle } from './style.ts';
 
 export type PageLanguage = 'es' | 'en';
@@ -15,6 +16,8 @@ type PageParts = {
   base: string;
   /** Origins, besides this service, that a form may lead to: Chromium asks also for the redirect after it. */
   form_origins?: readonly string[];
+  /** A passkey is asked for by script. */
+  asks_passkey?: boolean;
 };
 
 const hash = createHash('sha256').update(peopleStyle).digest('hex').slice(0, 12);
@@ -30,7 +33,14 @@ export const pageHeaders = {
   'X-Robots-Tag': 'noindex, nofollow, noarchive',
 } as const;
 
-export function peoplePage({ language, title, main, base, form_origins = [] }: PageParts): PeoplePage {
+export function peoplePage({
+  language,
+  title,
+  main,
+  base,
+  form_origins = [],
+  asks_passkey = false,
+}: PageParts): PeoplePage {
   const { text } = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -41,6 +51,7 @@ export function peoplePage({ language, title, main, base, form_origins = [] }: P
 <title>${title}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${base}${stylePath}">
+${asks_passkey && html`<script src="${base}${passkeyPath}" defer></script>`}
 </head>
 <body>
 <main>
@@ -55,7 +66,7 @@ ${main}
     headers: {
       ...pageHeaders,
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': `default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'; form-action ${actions}`,
+      'Content-Security-Policy': `default-src 'none';${asks_passkey ? " script-src 'self';" : ''} style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'; form-action ${actions}`,
     },
   };
 }

@@ -20,7 +20,8 @@ export type GuardParts = { people: Pick<Ports['people'], 'form_keys' | 'sessionO
 
 export type Guard = ReturnType<typeof makeGuard>;
 
-const tokenForm = /^[\w-]{43}$/;
+/** Of a session, of a visitor before one, and of half a sign-in. */
+const tokenForm = /^[\w-]{43,80}$/;
 
 export function makeGuard({ people, public_url }: GuardParts) {
   const is_secure = () => public_url().startsWith('https:');
@@ -48,6 +49,13 @@ export function makeGuard({ people, public_url }: GuardParts) {
       return { session: undefined, bound_to: `pre ${made}`, token: undefined };
     },
 
+    /** Of whom a session is needed: nobody unknown gets a cookie. */
+    async sessionVisitor(request: FastifyRequest): Promise<Visitor | undefined> {
+      const token = cookieOf(request, 'folio_session');
+      const session = token === undefined ? undefined : await people.sessionOf(token);
+      return session && { session, bound_to: `session ${session.id}`, token };
+    },
+
     /** The hidden field `csrf` of a page for this visitor. */
     csrfOf: ({ bound_to }: Visitor): string => codeOf(people.form_keys[0]!, bound_to).toString('base64url'),
 
@@ -62,6 +70,17 @@ export function makeGuard({ people, public_url }: GuardParts) {
     keepSession(reply: FastifyReply, token: string): void {
       setCookie(reply, 'folio_session', token, 30 * 24 * 3600);
       setCookie(reply, 'folio_pre', '', 0);
+    },
+
+    /** Between the password and the second proof. */
+    keepHalf(reply: FastifyReply, half: string): void {
+      setCookie(reply, 'folio_half', half, 10 * 60);
+    },
+
+    halfOf: (request: FastifyRequest): string | undefined => cookieOf(request, 'folio_half'),
+
+    dropHalf(reply: FastifyReply): void {
+      setCookie(reply, 'folio_half', '', 0);
     },
 
     dropSession(reply: FastifyReply): void {

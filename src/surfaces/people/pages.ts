@@ -12,9 +12,20 @@ export type Around = { language: PageLanguage; base: string; csrf: string };
 
 const wordsOf = ({ language }: Pick<Around, 'language'>) => peopleWords[language];
 
-function card(around: Omit<Around, 'csrf'>, title: string, body: Html, is_wide = false): PeoplePage {
+function card(
+  around: Omit<Around, 'csrf'>,
+  title: string,
+  body: Html,
+  { is_wide = false, asks_passkey = false } = {},
+): PeoplePage {
   const main = html`<div class="card${is_wide ? ' wide-card' : ''}"><h1>${title}</h1>${body}</div>`;
-  return peoplePage({ language: around.language, base: around.base, title: `${title} · Folio`, main });
+  return peoplePage({
+    language: around.language,
+    base: around.base,
+    title: `${title} · Folio`,
+    main,
+    asks_passkey,
+  });
 }
 
 const form = ({ csrf }: Around, body: Html): Html =>
@@ -43,7 +54,16 @@ export function signInPage(
     refusal,
     told,
     return_to,
-  }: { email?: string; refusal?: string; told?: string | undefined; return_to?: string | undefined },
+    options,
+    offers,
+  }: {
+    email?: string;
+    refusal?: string;
+    told?: string | undefined;
+    return_to?: string | undefined;
+    options: string | null;
+    offers: { mail: boolean; sign_up: boolean };
+  },
 ): PeoplePage {
   const words = wordsOf(around);
   const fields = html`${hidden('return_to', return_to)}
@@ -54,20 +74,112 @@ ${button(words.sign_in)}`;
   return card(
     around,
     words.sign_in,
-    html`${above}${form(around, fields)}<p class="hint">${words.forgotten}</p>`,
+    html`${above}${form(around, fields)}
+${passkeyForm(around, words.sign_in_passkey, options, { action: '/sign-in/passkey', return_to })}
+${offers.mail ? html`<p><a href="${around.base}/sign-in/forgot">${words.ask.forgotten.title}</a></p>` : html`<p class="hint">${words.forgotten}</p>`}
+${offers.sign_up && html`<p><a href="${around.base}/sign-up">${words.ask.sign_up.title}</a></p>`}`,
+    { asks_passkey: options !== null },
+  );
+}
+
+/** Hidden until the script finds that the browser knows passkeys. */
+function passkeyForm(
+  around: Around,
+  text: string,
+  options: string | null,
+  { action, return_to }: { action?: string; return_to?: string | undefined },
+): Html | null {
+  if (options === null) return null;
+  const words = wordsOf(around);
+  const to = action === undefined ? '' : html` action="${around.base}${action}"`;
+  return html`<form method="post"${to} data-passkey="${options}" hidden>${hidden('csrf', around.csrf)}${hidden('return_to', return_to)}
+<input type="hidden" name="response" value="">
+<div class="refusal" role="alert" hidden><p>${words.no_passkey}</p></div>
+<div class="actions"><button class="button plain" type="submit">${text}</button></div></form>`;
+}
+
+const codeField = (words: PeopleWords) =>
+  field(words, 'code', { type: 'text', autocomplete: 'one-time-code', hint: words.code_hint });
+
+export function secondFactorPage(
+  around: Around,
+  { refusal, options }: { refusal?: string | undefined; options: string | null },
+): PeoplePage {
+  const words = wordsOf(around);
+  return card(
+    around,
+    words.second_factor,
+    html`${refusal && alert(refusal)}${form(around, html`${codeField(words)}${button(words.go_on)}`)}
+${passkeyForm(around, words.use_passkey, options, {})}
+<p><a href="${around.base}/sign-in">${words.other_account}</a></p>`,
+    { asks_passkey: options !== null },
+  );
+}
+
+/** Asks for an address that a message goes to. */
+export function askPage(
+  around: Around,
+  kind: 'forgotten' | 'sign_up',
+  { email, refusal }: { email?: string; refusal?: string },
+): PeoplePage {
+  const words = wordsOf(around);
+  const { title, text } = words.ask[kind];
+  const fields = html`${field(words, 'email', { type: 'email', autocomplete: 'username' }, { typed: email ?? '' })}
+${button(words.send)}`;
+  const back = html`<p><a href="${around.base}/sign-in">${words.sign_in}</a></p>`;
+  return card(around, title, html`<p>${text}</p>${refusal && alert(refusal)}${form(around, fields)}${back}`);
+}
+
+export function signUpPage(
+  around: Around,
+  {
+    email,
+    typed,
+    faults,
+  }: { email: string; typed?: { name: string; company_name: string; tax_id: string }; faults: Faults },
+): PeoplePage {
+  const words = wordsOf(around);
+  const put = (name: 'name' | 'company_name' | 'tax_id') => ({ typed: typed?.[name] ?? '', faults });
+  const fields = html`${field(words, 'name', { type: 'text', autocomplete: 'name' }, put('name'))}
+<input type="hidden" autocomplete="username" value="${email}">
+${newPassword(words, faults)}
+<fieldset><legend>${words.fields.company}</legend>
+${field(words, 'company_name', { type: 'text', autocomplete: 'organization' }, put('company_name'))}
+${field(words, 'tax_id', { type: 'text', autocomplete: 'off' }, put('tax_id'))}
+</fieldset>
+${button(words.create)}`;
+  const address = html`<p>${words.fields.email}: <strong>${email}</strong></p>`;
+  return card(
+    around,
+    words.ask.sign_up.title,
+    html`${address}${faultList(words, faults)}${form(around, fields)}`,
   );
 }
 
 export function confirmPage(
   around: Around,
-  { name, refusal, return_to }: { name: string; refusal?: string; return_to?: string | undefined },
+  {
+    name,
+    refusal,
+    return_to,
+    asks_code,
+    options,
+  }: {
+    name: string;
+    refusal?: string;
+    return_to?: string | undefined;
+    asks_code: boolean;
+    options: string | null;
+  },
 ): PeoplePage {
   const words = wordsOf(around);
   return card(
     around,
     words.confirm,
     html`<p>${words.signed_in_as(name)}. ${words.confirm_text}</p>${refusal && alert(refusal)}
-${form(around, html`${hidden('return_to', return_to)}${oldPassword(words)}${button(words.go_on)}`)}`,
+${form(around, html`${hidden('return_to', return_to)}${oldPassword(words)}${asks_code && codeField(words)}${button(words.go_on)}`)}
+${passkeyForm(around, words.use_passkey, options, { return_to })}`,
+    { asks_passkey: options !== null },
   );
 }
 
@@ -175,6 +287,6 @@ export function readyPage(
     words.ready(name),
     html`${shown}<p>${words.more_keys}</p><pre>${keyCommand(company_id)}</pre>
 <p><a href="${around.base}/docs">${words.reference}</a> · <a href="${around.base}/sign-in">${words.to_account}</a></p>`,
-    true,
+    { is_wide: true },
   );
 }

@@ -7,6 +7,9 @@ import { problemHeaders, toProblem } from '../rest/respond.ts';
 import { type DeskParts, makeDesk } from './desk.ts';
 import { stylePath } from './frame.ts';
 import { addInvitation, addReset } from './link-routes.ts';
+import { addForgotten, addSignUp } from './mail-routes.ts';
+import { passkeyPath, passkeyScript } from './passkey-script.ts';
+import { addSecondFactor } from './second-factor-routes.ts';
 import { addSetup } from './setup-routes.ts';
 import { addConfirm, addSignIn } from './sign-in-routes.ts';
 import { peopleStyle } from './style.ts';
@@ -22,11 +25,18 @@ const styleHeaders = {
   'Cache-Control': 'public, max-age=31536000, immutable',
 };
 
+const scriptHeaders = {
+  'Content-Type': 'text/javascript; charset=utf-8',
+  'Cache-Control': 'no-cache',
+  'X-Content-Type-Options': 'nosniff',
+};
+
 const unreadable: ReadonlySet<number> = new Set([400, 408, 413, 415]);
 
 export function registerPeoplePages(app: FastifyInstance, parts: PeoplePagesParts): void {
   const desk = makeDesk(parts);
   app.get(stylePath, (_request, reply) => reply.headers(styleHeaders).send(peopleStyle));
+  app.get(passkeyPath, (_request, reply) => reply.headers(scriptHeaders).send(passkeyScript));
   app.register(async (scope) => {
     const bounds = { ...bodyBounds, ...parts.body_bounds };
     // Nobody is known yet, so each place has a share of the forms on their way.
@@ -38,6 +48,16 @@ export function registerPeoplePages(app: FastifyInstance, parts: PeoplePagesPart
       const name = unreadable.has(status) ? 'unreadable' : status === 500 ? 'failed' : 'busy';
       return desk.notice(request, reply.headers(problemHeaders(problem)), status, name);
     });
-    for (const add of [addSignIn, addConfirm, addSetup, addInvitation, addReset]) add(scope, desk);
+    for (const add of [
+      addSignIn,
+      addSecondFactor,
+      addForgotten,
+      addSignUp,
+      addConfirm,
+      addSetup,
+      addInvitation,
+      addReset,
+    ])
+      add(scope, desk);
   });
 }

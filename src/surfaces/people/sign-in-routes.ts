@@ -1,12 +1,17 @@
 /** Signing in and out, and the proof that somebody is still there. */
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { refusalOf } from './forms.ts';
+import { pageOf, passkeyOptions, readPasskey } from './second-factor-routes.ts';
 import { type Desk, goTo, placeOf, send, type Visit } from './desk.ts';
 import { accountPage, confirmPage, signInPage } from './pages.ts';
 import { readReturnTo } from './return-to.ts';
 import { peopleWords } from './words.ts';
 
 export function addSignIn(scope: FastifyInstance, desk: Desk): void {
-  desk.get(scope, '/sign-in', async ({ request, reply, visitor: { session }, around }) => {
+  const offers = desk.people.features;
+  desk.get(scope, '/sign-in', async (visit) => {
+    const { request, reply, around } = visit;
+    const { session } = visit.visitor;
     const { return_to: asked, done } = request.query as Record<string, string | undefined>;
     const return_to = readReturnTo(single(asked));
     if (session && return_to) return goTo(reply, return_to);
@@ -15,10 +20,12 @@ export function addSignIn(scope: FastifyInstance, desk: Desk): void {
       return send(reply, 200, accountPage(around, session.name, memberships));
     }
     const told = done === 'reset' ? peopleWords[around.language].reset_done : undefined;
-    return send(reply, 200, signInPage(around, { told, return_to }));
+    const options = await passkeyOptions(desk, visit);
+    return send(reply, 200, signInPage(around, { told, return_to, options, offers }));
   });
 
-  desk.post(scope, '/sign-in', async ({ request, reply, visitor, around }, form) => {
+  desk.post(scope, '/sign-in', async (visit, form) => {
+    const { request, reply, visitor, around } = visit;
     const email = form.text('email');
     const return_to = readReturnTo(form.text('return_to'));
     const proof = await desk.people.signIn({ ...placeOf(request), email, password: form.password });
@@ -27,9 +34,15 @@ export function addSignIn(scope: FastifyInstance, desk: Desk): void {
       desk.guard.keepSession(reply, proof.token);
       return goTo(reply, return_to ?? `${around.base}/sign-in`);
     }
+    if ('half' in proof) {
+      desk.guard.keepHalf(reply, proof.half);
+      const on = return_to === undefined ? '' : `?return_to=${encodeURIComponent(return_to)}`;
+      return goTo(reply, `${around.base}/sign-in/second-factor${on}`);
+    }
     const words = peopleWords[around.language];
+    const options = await passkeyOptions(desk, visit);
     const [status, refusal] = refusalOf(reply, proof, words.wrong, words.too_many);
-    return send(reply, status, signInPage(around, { email, refusal, return_to }));
+    return send(reply, status, signInPage(around, { email, refusal, return_to, options, offers }));
   });
 
   desk.post(scope, '/sign-out', async ({ reply, visitor, around }) => {
@@ -43,40 +56,41 @@ export function addConfirm(scope: FastifyInstance, desk: Desk): void {
   const toSignIn = ({ request, reply, around }: Visit) =>
     goTo(reply, `${around.base}/sign-in?return_to=${encodeURIComponent(`${around.base}${request.url}`)}`);
 
+  /** What somebody must show, beside the password or in place of it. */
+  async function asked(visit: Visit, { user_id, name }: { user_id: string; name: string }) {
+    const { totp, passkeys } = await desk.people.factors.view(user_id);
+    const options = passkeys.length > 0 ? await passkeyOptions(desk, visit, user_id) : null;
+    return { name, asks_code: totp || passkeys.length > 0, options };
+  }
+
   desk.get(scope, '/confirm', async (visit) => {
     const { session } = visit.visitor;
     if (!session) return toSignIn(visit);
     const return_to = readReturnTo(single((visit.request.query as Record<string, string>).return_to));
-    return send(visit.reply, 200, confirmPage(visit.around, { name: session.name, return_to }));
+    return send(visit.reply, 200, confirmPage(visit.around, { ...(await asked(visit, session)), return_to }));
   });
 
-  desk.post(scope, '/confirm', async (visit, { text, password }) => {
+  desk.post(scope, '/confirm', async (visit, form) => {
     const { request, reply, around } = visit;
     const { session, token } = visit.visitor;
     if (!session || token === undefined) return toSignIn(visit);
-    const return_to = readReturnTo(text('return_to'));
-    const proof = await desk.people.confirm(session, token, { ...placeOf(request), password });
+    const return_to = readReturnTo(form.text('return_to'));
+    const passkey = readPasskey(form);
+    const typed = passkey
+      ? { passkey, page: pageOf(visit) }
+      : { password: form.password, code: form.text('code') };
+    const proof = await desk.people.confirm(session, token, { ...placeOf(request), ...typed });
     if ('token' in proof) {
       desk.guard.keepSession(reply, proof.token);
       return goTo(reply, return_to ?? `${around.base}/sign-in`);
     }
     const words = peopleWords[around.language];
-    const [status, refusal] = refusalOf(reply, proof, words.wrong_password, words.too_many);
-    return send(reply, status, confirmPage(around, { name: session.name, refusal, return_to }));
+    const page = await asked(visit, session);
+    const wrong = page.asks_code ? words.wrong_proof : words.wrong_password;
+    const [status, refusal] = refusalOf(reply, proof, wrong, words.too_many);
+    return send(reply, status, confirmPage(around, { ...page, refusal, return_to }));
   });
 }
 
 /** Of a parameter that came once. */
 const single = (value: unknown) => (typeof value === 'string' ? value : undefined);
-
-/** Status and text of a proof that failed. */
-function refusalOf(
-  reply: FastifyReply,
-  proof: { wrong: true } | { wait_seconds: number },
-  wrong: string,
-  too_many: (minutes: number) => string,
-): [status: number, text: string] {
-  if ('wrong' in proof) return [422, wrong];
-  reply.header('Retry-After', String(proof.wait_seconds));
-  return [429, too_many(Math.ceil(proof.wait_seconds / 60))];
-}

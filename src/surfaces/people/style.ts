@@ -19,6 +19,7 @@ export const peopleStyle = `${styleOf(pageColours(null))}
 .told { padding: .75rem 1rem; border-radius: 8px; background: var(--good-tint); color: var(--good); font-weight: 600; }
 code, pre { font-family: ui-monospace, "Cascadia Mono", "Liberation Mono", monospace; font-size: .875rem; }
 pre { background: var(--tint); border-radius: 8px; padding: .75rem 1rem; white-space: pre-wrap; overflow-wrap: anywhere; margin: .5rem 0; }
+[hidden] { display: none; }
 .scopes ul { list-style: none; padding: 0; }
 .scopes label { display: inline-block; padding: .25rem 0; }
 .scopes input { inline-size: 1.25rem; block-size: 1.25rem; vertical-align: -.25rem; margin-inline-end: .35rem; }

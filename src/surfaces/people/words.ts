@@ -1,7 +1,7 @@
 /** What the pages say, in both languages. A missing word fails the type check. */
 import type { PageLanguage } from './frame.ts';
 
-export type FieldName = 'name' | 'email' | 'password' | 'company' | 'company_name' | 'tax_id';
+export type FieldName = 'code' | 'name' | 'email' | 'password' | 'company' | 'company_name' | 'tax_id';
 
 export type FaultName =
   | 'name'
@@ -31,11 +31,32 @@ const es = {
   reset: 'Elija una contraseña nueva',
   reset_text: 'Sus sesiones abiertas se cerrarán.',
   reset_done: 'La contraseña ha cambiado. Ya puede iniciar sesión con ella.',
+  second_factor: 'Su segundo paso',
+  code_hint: 'De su aplicación de códigos, o uno de sus códigos de recuperación.',
+  sign_in_passkey: 'Entrar con una llave de acceso',
+  use_passkey: 'Usar una llave de acceso',
+  no_passkey: 'El navegador no ha encontrado una llave de acceso, o se ha cancelado.',
+  other_account: 'Entrar con otra cuenta',
+  wrong_code: 'Eso no es correcto. Un código sirve una sola vez.',
+  wrong_passkey: 'Esa llave de acceso no abre ninguna cuenta aquí.',
+  wrong_proof: 'La contraseña o el código no son correctos. Un código sirve una sola vez.',
+  ask: {
+    forgotten: {
+      title: 'He olvidado la contraseña',
+      text: 'Escriba su dirección. Si tiene una cuenta, recibirá un enlace para elegir otra contraseña.',
+    },
+    sign_up: {
+      title: 'Crear una cuenta',
+      text: 'Escriba su dirección. Recibirá un enlace para confirmarla y crear su empresa.',
+    },
+  } satisfies Record<string, Notice>,
+  send: 'Enviar',
   forgotten: 'Si no recuerda su contraseña, pida a quien administra el servicio un enlace para cambiarla.',
   create: 'Crear',
   join: 'Unirme',
   save: 'Guardar',
   fields: {
+    code: 'Código',
     name: 'Su nombre',
     email: 'Correo electrónico',
     password: 'Contraseña',
@@ -86,6 +107,22 @@ const es = {
   first_call: 'Pruébela:',
   to_account: 'Ir a su cuenta',
   notices: {
+    forgotten_sent: {
+      title: 'Revise su correo',
+      text: 'Si esa dirección tiene una cuenta, le hemos enviado un enlace que sirve durante una hora. Si no llega en unos minutos, mire en el correo no deseado y espere un cuarto de hora antes de pedir otro.',
+    },
+    sign_up_sent: {
+      title: 'Revise su correo',
+      text: 'Le hemos enviado un mensaje a esa dirección. Si no llega en unos minutos, mire en el correo no deseado y espere un cuarto de hora antes de pedir otro.',
+    },
+    forgotten_closed: {
+      title: 'Esta instalación no envía correos',
+      text: 'Pida a quien administra el servicio un enlace para cambiar su contraseña.',
+    },
+    sign_up_closed: {
+      title: 'Aquí solo se entra por invitación',
+      text: 'Pida a un propietario de su empresa, o a quien administra el servicio, que le invite.',
+    },
     gone: {
       title: 'Este enlace no abre nada',
       text: 'Ya se ha usado, ha caducado o no está completo. Pida otro a quien se lo dio.',
@@ -127,11 +164,32 @@ const en: PeopleWords = {
   reset: 'Choose a new password',
   reset_text: 'Your open sessions will end.',
   reset_done: 'The password has changed. You can sign in with it now.',
+  second_factor: 'Your second step',
+  code_hint: 'From your authenticator app, or one of your recovery codes.',
+  sign_in_passkey: 'Sign in with a passkey',
+  use_passkey: 'Use a passkey',
+  no_passkey: 'The browser found no passkey, or it was cancelled.',
+  other_account: 'Sign in with another account',
+  wrong_code: 'That is not right. A code works once.',
+  wrong_passkey: 'That passkey opens no account here.',
+  wrong_proof: 'The password or the code is not right. A code works once.',
+  ask: {
+    forgotten: {
+      title: 'I forgot my password',
+      text: 'Type your address. If it has an account, you get a link to choose another password.',
+    },
+    sign_up: {
+      title: 'Create an account',
+      text: 'Type your address. You get a link that confirms it and leads on to your company.',
+    },
+  },
+  send: 'Send',
   forgotten: 'If you do not remember your password, ask whoever runs the service for a link to change it.',
   create: 'Create',
   join: 'Join',
   save: 'Save',
   fields: {
+    code: 'Code',
     name: 'Your name',
     email: 'E-mail address',
     password: 'Password',
@@ -177,6 +235,22 @@ const en: PeopleWords = {
   first_call: 'Try it:',
   to_account: 'Go to your account',
   notices: {
+    forgotten_sent: {
+      title: 'Look at your mail',
+      text: 'If that address has an account, we sent it a link that works for an hour. If nothing comes within minutes, look among unwanted mail, and wait a quarter of an hour before you ask again.',
+    },
+    sign_up_sent: {
+      title: 'Look at your mail',
+      text: 'We sent a message to that address. If nothing comes within minutes, look among unwanted mail, and wait a quarter of an hour before you ask again.',
+    },
+    forgotten_closed: {
+      title: 'This installation sends no mail',
+      text: 'Ask whoever runs the service for a link to change your password.',
+    },
+    sign_up_closed: {
+      title: 'People come here by invitation',
+      text: 'Ask an owner of your company, or whoever runs the service, to invite you.',
+    },
     gone: {
       title: 'This link opens nothing',
       text: 'It was used, has expired or is not complete. Ask whoever gave it to you for another.',

@@ -4,6 +4,7 @@ import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Operation } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
 import { checkParams } from '../../platform/check-call.ts';
+import { paramsOf } from './request.ts';
 
 const methods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 
@@ -39,7 +40,7 @@ function addRefusal(app: FastifyInstance, url: string, { allowed, config, operat
     config,
     // Before the body is read. Whoever may not call at all is refused by then.
     onRequest: async (request, reply) => {
-      if (operation) checkParams(operation, request.params);
+      if (operation) checkParams(operation, paramsOf(request));
       reply.header('Allow', allow);
       throw fail(c.method_not_allowed, { values: { allow } });
     },

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { parseItem } from 'structured-headers';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { parseJson, requestBounds } from '../../kernel/json.ts';
-import type { Operation } from '../../kernel/operation.ts';
+import type { Caller, Operation } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
 import type { Arrival, Visit } from '../../platform/admission.ts';
 import type { AnyInput } from '../../platform/call.ts';
@@ -28,6 +28,18 @@ export function operationOf(request: FastifyRequest): Operation | null {
   return (request.routeOptions?.config as { operation?: Operation } | undefined)?.operation ?? null;
 }
 
+/** Of a route for people. */
+export function doorOf(request: FastifyRequest): ((request: FastifyRequest) => Promise<Caller>) | undefined {
+  return (request.routeOptions?.config as { door?: (request: FastifyRequest) => Promise<Caller> } | undefined)
+    ?.door;
+}
+
+/** The operation's own: the company of a path for people is none of them. */
+export function paramsOf(request: FastifyRequest): unknown {
+  const { in_company: _, ...params } = request.params as Record<string, string>;
+  return params;
+}
+
 /** Made before the body is read. */
 export function arrivalOf(request: FastifyRequest): Arrival {
   const { headers, method } = request;
@@ -43,7 +55,7 @@ export function arrivalOf(request: FastifyRequest): Arrival {
     idempotency_key: idempotencyKeyOf(request),
     if_match: singleHeader(headers['if-match']),
     resource: (request.routeOptions?.config as { resource?: Operation | null } | undefined)?.resource ?? null,
-    input: { params: request.params, query: { ...(request.query as object) }, body: undefined },
+    input: { params: paramsOf(request), query: { ...(request.query as object) }, body: undefined },
     rate_class: method === 'GET' || method === 'HEAD' ? 'read' : 'write',
   };
 }
@@ -53,7 +65,8 @@ export function arrivalOf(request: FastifyRequest): Arrival {
  * router accepts several spellings of a target (percent signs, an absolute address).
  */
 export function isApiRequest(request: FastifyRequest): boolean {
-  if (operationOf(request) !== null || request.routeOptions?.url?.startsWith('/v1/')) return true;
+  if (operationOf(request) !== null || doorOf(request) || request.routeOptions?.url?.startsWith('/v1/'))
+    return true;
   const path = request.url.replace(/^https?:\/\/[^/?]*/i, '').split(/[?#]/, 1)[0] ?? '';
   return /^\/+v1(\/|$)/.test(decoded(path));
 }
@@ -85,7 +98,7 @@ export function readQuery(text: string): Record<string, string> {
 /** @throws 400 parameter_invalid_format */
 export function inputOf(request: FastifyRequest): AnyInput {
   return {
-    params: request.params,
+    params: paramsOf(request),
     query: { ...(request.query as object) },
     body: readBody(request),
   };

@@ -10,7 +10,7 @@ import Fastify, {
   type onSendHookHandler,
 } from 'fastify';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
-import { type Operation, resourceOf, usualBody } from '../../kernel/operation.ts';
+import { type Caller, type Operation, resourceOf, usualBody } from '../../kernel/operation.ts';
 import { fail, type Problem } from '../../kernel/problem.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import type { Engine } from '../../platform/engine.ts';
@@ -20,6 +20,7 @@ import type { SharePort } from '../../platform/share-owners.ts';
 import {
   arrivalOf,
   inputOf,
+  doorOf,
   isApiRequest,
   loggedPath,
   newRequestState,
@@ -39,6 +40,8 @@ declare module 'fastify' {
   }
 }
 
+type RouteConfig = { operation: Operation; resource: Operation | null; door: PersonDoor | undefined };
+
 export type RestParts = {
   catalog: readonly Operation[];
   engine: Engine;
@@ -53,8 +56,18 @@ export type RestParts = {
   body_bounds?: Partial<BodyBounds> | undefined;
 };
 
+/** Says who a person is; throws a refusal before the body is read. */
+export type PersonDoor = (request: FastifyRequest) => Promise<Caller>;
+
+/** Every operation once more, for people, under a path that names the company as `:in_company`. */
+export type MountForPeople = (base: string, door: PersonDoor, more?: readonly Operation[]) => void;
+
 /** Does not listen yet. `main/` adds pages and health routes, then calls `endRoutes`. */
-export function makeRestServer(parts: RestParts): { app: FastifyInstance; endRoutes: () => void } {
+export function makeRestServer(parts: RestParts): {
+  app: FastifyInstance;
+  mountForPeople: MountForPeople;
+  endRoutes: () => void;
+} {
   const app: FastifyInstance = Fastify(serverOptions(parts, () => app.log));
   readBodiesAsBytes(app, { ...bodyBounds, ...parts.body_bounds }, parts.shares);
   const endRoutes = refuseOtherMethods(app);
@@ -64,9 +77,18 @@ export function makeRestServer(parts: RestParts): { app: FastifyInstance; endRou
   answerErrors(app, parts);
   logRequests(app, parts);
   const takePlace = filePlaces(parts.shares);
-  for (const operation of parts.catalog)
-    addRoute(app, parts.engine, operation, resourceOf(operation, parts.catalog), takePlace);
-  return { app, endRoutes };
+  const mount = (operations: readonly Operation[], base: string, door?: PersonDoor) => {
+    for (const operation of operations) {
+      const config: RouteConfig = { operation, resource: resourceOf(operation, operations), door };
+      addRoute(app, parts.engine, `${base}${operation.path}`, config, takePlace);
+    }
+  };
+  mount(parts.catalog, '');
+  return {
+    app,
+    mountForPeople: (base, door, more = []) => mount([...parts.catalog, ...more], base, door),
+    endRoutes,
+  };
 }
 
 const newRequestId = () => `req_${newId().replaceAll('-', '')}`;
@@ -133,7 +155,10 @@ function admitRequests(app: FastifyInstance, engine: Engine): void {
     reply.header('X-Content-Type-Options', 'nosniff');
     requireHost(request, reply);
     if (isApiRequest(request)) {
-      const visit = engine.open(arrivalOf(request));
+      const person = await doorOf(request)?.(request);
+      const visit = engine.open(
+        person ? { ...arrivalOf(request), secret: null, person } : arrivalOf(request),
+      );
       request.state.visit = visit;
       await engine.admit(visit);
     }
@@ -197,15 +222,16 @@ function logRequests(app: FastifyInstance, { engine, observe }: RestParts): void
 function addRoute(
   app: FastifyInstance,
   engine: Engine,
-  operation: Operation,
-  resource: Operation | null,
+  url: string,
+  config: RouteConfig,
   takePlace: TakePlace,
 ): void {
+  const { operation } = config;
   app.route({
     method: operation.method,
-    url: operation.path,
+    url,
     bodyLimit: operation.body_limit,
-    config: { operation, resource },
+    config,
     ...(operation.moves_file ? { preParsing: takePlace } : {}),
     handler: async (request, reply) => {
       const visit = request.state.visit!;

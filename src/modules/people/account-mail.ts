@@ -1,0 +1,176 @@
+/** Sends messages about accounts, one at a time: a mail server that is slow keeps a single connection from the companies. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Sql } from 'postgres';
+import type { Log } from '../../kernel/log.ts';
+import type { Ports } from '../../kernel/ports.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import {
+  type AccountEmail,
+  delayAccountEmail,
+  dropAccountEmail,
+  takeAccountEmail,
+  type WaitingEmail,
+} from './account-emails.ts';
+import { type AccountMessage, writeAccountEmail } from './account-email-texts.ts';
+import { makeLink } from './links.ts';
+import { findUser, findUserByEmail, type Language } from './users.store.ts';
+
+const minuteMs = 60_000;
+/** After so many attempts; the last one stays. */
+const pausesMs = [minuteMs, 5 * minuteMs, 15 * minuteMs, 60 * minuteMs];
+/** Where no process says that there is one: the sender may be another process. */
+const pollMs = 5_000;
+const stopMs = 3_000;
+
+export type AccountMailParts = {
+  sql: Sql;
+  secrets: SecretBox;
+  mailer: Ports['mailer'];
+  clock: Clock;
+  log: Log;
+  public_url: () => string;
+};
+
+export type AccountMail = {
+  start(): void;
+  wake(): void;
+  /** Once, what is due now. */
+  sendDue(): Promise<void>;
+  /** Waits a little for the message under way; another process sends it again. */
+  stop(): Promise<void>;
+};
+
+export function makeAccountMail(parts: AccountMailParts): AccountMail {
+  const { sql, secrets, mailer, clock, log, public_url } = parts;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  let is_asked = false;
+  let is_over = true;
+  let is_stopping = false;
+
+  async function sendAll(): Promise<void> {
+    do {
+      const taken = await takeAccountEmail(sql, secrets, clock.now());
+      if (!taken) return;
+      if ('unreadable' in taken) {
+        log.error({ id: taken.id }, 'a message about an account cannot be opened with the keys at hand');
+        await dropAccountEmail(sql, taken.id);
+      } else await sendOne(taken);
+    } while (!is_stopping);
+  }
+
+  async function sendOne({ id, email, attempts, created_at }: WaitingEmail): Promise<void> {
+    const found = await messageOf(sql, email, { now: clock.now(), created_at, public_url: public_url() });
+    if (!found) return dropAccountEmail(sql, id);
+    const outcome = await mailer.send({
+      message_id: `<account.${id}@${(mailer.from ?? '').split('@')[1] ?? 'localhost'}>`,
+      written_at: created_at,
+      from_name: 'Folio',
+      reply_to: null,
+      to: [email.to],
+      cc: [],
+      recipients: [email.to],
+      ...writeAccountEmail(found.message, found.language),
+      attachments: [],
+    });
+    if (outcome.deferred.length === 0) {
+      // The address is not told: what somebody typed into the page may be anything.
+      if (outcome.refused.length > 0)
+        log.warn({ kind: email.kind }, 'a message about an account was refused');
+      return dropAccountEmail(sql, id);
+    }
+    const wait_ms = pausesMs[Math.min(attempts, pausesMs.length) - 1]!;
+    log.warn({ kind: email.kind, attempts, fault: outcome.fault }, 'a message about an account waits');
+    await delayAccountEmail(sql, id, new Date(clock.now().getTime() + wait_ms));
+  }
+
+  function run(): void {
+    is_asked = true;
+    if (is_over || running) return;
+    clearTimeout(timer);
+    is_asked = false;
+    running = sendAll()
+      .catch((error: unknown) => log.error({ err: error }, 'messages about accounts are not sent'))
+      .finally(() => {
+        running = undefined;
+        if (is_over) return;
+        if (is_asked) return run();
+        timer = setTimeout(run, pollMs);
+        timer.unref();
+      });
+  }
+
+  return {
+    start() {
+      if (!mailer.is_configured) return;
+      is_over = false;
+      run();
+    },
+    wake: run,
+    sendDue: sendAll,
+    async stop() {
+      is_over = true;
+      is_stopping = true;
+      clearTimeout(timer);
+      const ended = new AbortController();
+      const little = pause(stopMs, undefined, { signal: ended.signal }).catch(() => undefined);
+      await Promise.race([running, little]);
+      ended.abort();
+    },
+  };
+}
+
+type Sending = { now: Date; created_at: Date; public_url: string };
+
+/**
+ * Whether the address is somebody's is asked here and not where it was typed, so that a stranger cannot time the answer.
+ * @returns undefined when there is nothing to say to it
+ */
+async function messageOf(
+  sql: Sql,
+  email: AccountEmail,
+  { now, created_at, public_url }: Sending,
+): Promise<{ message: AccountMessage; language: Language } | undefined> {
+  const { language } = email;
+  switch (email.kind) {
+    case 'forgotten': {
+      const user = await findUserByEmail(sql, email.to);
+      if (!user || user.disabled_at) return undefined;
+      const token = await makeLink(sql, { kind: 'reset', user_id: user.id }, now);
+      return {
+        message: { kind: 'forgotten', link: `${public_url}/reset/${token}` },
+        language: user.language,
+      };
+    }
+    case 'sign_up': {
+      const user = await findUserByEmail(sql, email.to);
+      if (user) {
+        const here = { sign_in: `${public_url}/sign-in`, forgotten: `${public_url}/sign-in/forgot` };
+        return { message: { kind: 'has_account', ...here }, language: user.language };
+      }
+      const token = await makeLink(sql, { kind: 'sign_up', email: email.to }, now);
+      return { message: { kind: 'sign_up', link: `${public_url}/sign-up/confirm/${token}` }, language };
+    }
+    case 'invitation': {
+      const { link, company_name, role, invited_by } = email;
+      return { message: { kind: 'invitation', link, company_name, role, invited_by }, language };
+    }
+    case 'changed': {
+      const at = created_at.toISOString().slice(0, 16).replace('T', ' ');
+      const account = `${public_url}/dashboard/account`;
+      return { message: { kind: 'changed', change: email.change, at, account }, language };
+    }
+  }
+}
+
+/** In the person's language, to their address, in the transaction of the change. */
+export async function changeEmail(
+  sql: Sql,
+  user_id: string,
+  to: string,
+  change: Extract<AccountEmail, { kind: 'changed' }>['change'],
+): Promise<AccountEmail | undefined> {
+  const user = await findUser(sql, user_id);
+  return user && to !== '' ? { kind: 'changed', to, language: user.language, change } : undefined;
+}

@@ -1,0 +1,183 @@
+/** The second proofs of a person (ADR 63): an application of codes, passkeys, and codes for when both are lost. */
+import { createHmac, randomBytes, randomInt } from 'node:crypto';
+import type { Sql } from 'postgres';
+import type { Clock } from '../../platform/clock.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
+import {
+  adoptPending,
+  countRecoveryCodes,
+  dropTotp,
+  findTotp,
+  keepPending,
+  listPasskeys,
+  renamePasskey,
+  replaceRecoveryCodes,
+  useRecoveryCode,
+  useStep,
+} from './factors.store.ts';
+import type { AccountChange } from './account-emails.ts';
+import type { NewPasskey, PasskeyPage, Passkeys } from './passkeys.ts';
+import { base32, readBase32, stepOfCode, totpAddress } from './rules/totp.ts';
+
+const secretBytes = 20;
+const codesOfAPerson = 10;
+/** Without signs that look alike. */
+const codeAlphabet = '23456789abcdefghjkmnpqrstuvwxyz';
+const codeSigns = 12;
+
+export type Person = { id: string; name: string; email: string };
+
+export type FactorsView = {
+  totp: boolean;
+  recovery_codes_left: number;
+  passkeys: { id: string; name: string; created_at: Date; last_used_at: Date | null }[];
+};
+
+export type FactorsParts = {
+  sql: Sql;
+  secrets: SecretBox;
+  clock: Clock;
+  form_keys: readonly Buffer[];
+  passkeys: Passkeys;
+  tell(user_id: string, change: AccountChange): Promise<void>;
+};
+
+/** Whoever changes something here has proved themselves within `proofMs`: the callers ask for it. */
+export type Factors = ReturnType<typeof makeFactors>;
+
+export function makeFactors({ sql, secrets, clock, form_keys, passkeys, tell }: FactorsParts) {
+  const placeOf = (user_id: string) => ({ table: 'users', company_id: null, id: user_id });
+  /** Undefined for one that was sealed with a key that is gone: recovery codes still count. */
+  function open(sealed: Buffer, user_id: string): Buffer | undefined {
+    try {
+      return readBase32(secrets.open(sealed, placeOf(user_id)));
+    } catch {
+      return undefined;
+    }
+  }
+
+  const codeHash = (key: Buffer, user_id: string, code: string) =>
+    createHmac('sha256', key).update(`folio recovery code\n${user_id}\n${code}`).digest();
+
+  async function view(user_id: string): Promise<FactorsView> {
+    const totp = await findTotp(sql, user_id);
+    const keys = await listPasskeys(sql, user_id);
+    return {
+      totp: totp?.totp_secret != null,
+      recovery_codes_left: await countRecoveryCodes(sql, user_id),
+      passkeys: keys.map(({ id, name, created_at, last_used_at }) => ({
+        id,
+        name,
+        created_at,
+        last_used_at,
+      })),
+    };
+  }
+
+  async function newRecoveryCodes(user_id: string): Promise<string[]> {
+    const codes = Array.from({ length: codesOfAPerson }, () =>
+      Array.from({ length: codeSigns }, () => codeAlphabet[randomInt(codeAlphabet.length)]).join(''),
+    );
+    await replaceRecoveryCodes(
+      sql,
+      user_id,
+      codes.map((code) => codeHash(form_keys[0]!, user_id, code)),
+    );
+    return codes.map((code) => code.replace(/(.{4})(?=.)/g, '$1-'));
+  }
+
+  /** With the first factor; later ones leave the codes as they are. */
+  async function codesOfTheFirst(user_id: string): Promise<string[] | null> {
+    return (await countRecoveryCodes(sql, user_id)) > 0 ? null : newRecoveryCodes(user_id);
+  }
+
+  /** Codes for when factors are lost are nothing without one. */
+  async function dropCodesOfTheLast(user_id: string): Promise<void> {
+    const { totp, passkeys: left } = await view(user_id);
+    if (!totp && left.length === 0) await replaceRecoveryCodes(sql, user_id, []);
+  }
+
+  return {
+    view,
+
+    async hasAny(user_id: string): Promise<boolean> {
+      const { totp, passkeys: keys } = await view(user_id);
+      return totp || keys.length > 0;
+    },
+
+    /** Nothing changes until a code of it is typed. */
+    async beginTotp({
+      id,
+      email,
+    }: Pick<Person, 'id' | 'email'>): Promise<{ secret: string; address: string }> {
+      const secret = base32(randomBytes(secretBytes));
+      await keepPending(sql, id, secrets.seal(secret, placeOf(id)));
+      return { secret, address: totpAddress(secret, email) };
+    },
+
+    async confirmTotp(user_id: string, code: string): Promise<'wrong' | { recovery_codes: string[] | null }> {
+      const pending = (await findTotp(sql, user_id))?.totp_pending;
+      if (!pending) return 'wrong';
+      const now = clock.now();
+      const secret = open(pending, user_id);
+      const step = secret && stepOfCode(secret, code, now, null);
+      if (step === undefined || !(await adoptPending(sql, user_id, pending, step, now))) return 'wrong';
+      await tell(user_id, 'totp_added');
+      return { recovery_codes: await codesOfTheFirst(user_id) };
+    },
+
+    async removeTotp(user_id: string): Promise<boolean> {
+      if (!(await dropTotp(sql, user_id, clock.now()))) return false;
+      await dropCodesOfTheLast(user_id);
+      await tell(user_id, 'totp_removed');
+      return true;
+    },
+
+    async renewRecoveryCodes(user_id: string): Promise<string[]> {
+      const codes = await newRecoveryCodes(user_id);
+      await tell(user_id, 'recovery_codes');
+      return codes;
+    },
+
+    async addPasskey(
+      added: { user_id: string; name: string; response: NewPasskey },
+      page: PasskeyPage,
+    ): Promise<{ id: string; recovery_codes: string[] | null } | 'wrong' | 'refused'> {
+      const made = await passkeys.add(added, page);
+      if (typeof made === 'string') return made;
+      await tell(added.user_id, 'passkey_added');
+      return { ...made, recovery_codes: await codesOfTheFirst(added.user_id) };
+    },
+
+    renamePasskey: (user_id: string, id: string, name: string) => renamePasskey(sql, user_id, id, name),
+
+    async removePasskey(user_id: string, id: string): Promise<boolean> {
+      if (!(await passkeys.remove(user_id, id))) return false;
+      await dropCodesOfTheLast(user_id);
+      await tell(user_id, 'passkey_removed');
+      return true;
+    },
+
+    /** A code of the application or one for when it is lost. Each counts once. */
+    async isCode(user_id: string, code: string): Promise<boolean> {
+      const row = await findTotp(sql, user_id);
+      if (row?.totp_secret) {
+        const last_step = row.totp_last_step === null ? null : Number(row.totp_last_step);
+        const secret = open(row.totp_secret, user_id);
+        const step = secret && stepOfCode(secret, code, clock.now(), last_step);
+        if (step !== undefined) {
+          const sealed = secrets.isCurrent(row.totp_secret)
+            ? row.totp_secret
+            : secrets.seal(base32(secret!), placeOf(user_id));
+          return useStep(sql, user_id, { was: row.totp_secret, sealed }, step);
+        }
+      }
+      const plain = code.toLowerCase().replaceAll(/[\s-]/g, '');
+      if (plain.length !== codeSigns) return false;
+      const hashes = form_keys.map((key) => codeHash(key, user_id, plain));
+      if (!(await useRecoveryCode(sql, user_id, hashes))) return false;
+      await tell(user_id, 'recovery_code_used');
+      return true;
+    },
+  };
+}

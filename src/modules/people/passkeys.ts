@@ -1,0 +1,191 @@
+/**
+ * Passkeys (Web Authentication, level 3), by the library that reads what authenticators say. A challenge is stateless: it holds its time
+ * and a code of whom it was made for, so that a stranger who opens the page writes no row.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import type { Sql } from 'postgres';
+import { newId } from '../../kernel/uuid7.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { signedTokens } from '../../platform/signed-tokens.ts';
+import {
+  deletePasskey,
+  findPasskey,
+  insertPasskey,
+  listPasskeys,
+  type PasskeyRow,
+  useChallenge,
+  usePasskey,
+} from './factors.store.ts';
+
+export const passkeysMax = 20;
+
+const challengeMs = 5 * 60_000;
+const challengeBytes = 24;
+
+export type PasskeyParts = {
+  sql: Sql;
+  clock: Clock;
+  form_keys: readonly Buffer[];
+  public_url: () => string;
+};
+
+/** The page whose form brings an answer. */
+export type PasskeyPage = {
+  /** Its visitor. */
+  bound_to: string;
+  /** As the browser names it. */
+  host: string | undefined;
+};
+
+export type PasskeyAnswer = AuthenticationResponseJSON;
+export type NewPasskey = RegistrationResponseJSON;
+
+export type Passkeys = ReturnType<typeof makePasskeys>;
+
+/** Loaded with the first use: its readers of certificates would slow each start. */
+const library = () => import('@simplewebauthn/server');
+
+export function makePasskeys({ sql, clock, form_keys, public_url }: PasskeyParts) {
+  const tokens = signedTokens(form_keys, 'passkey challenge');
+
+  /** Where the page is: at the public address, or at `localhost` where that is this computer's without a name. */
+  function placeOf({ host }: PasskeyPage): URL {
+    const here = new URL(public_url());
+    const is_named =
+      here.protocol === 'http:' && here.hostname === '127.0.0.1' && host === `localhost:${here.port}`;
+    return is_named ? new URL(`http://${host}`) : here;
+  }
+
+  const codeOf = (bound_to: string) => createHash('sha256').update(bound_to).digest().subarray(0, 8);
+
+  function challenge(bound_to: string): Uint8Array<ArrayBuffer> {
+    const body = Buffer.alloc(challengeBytes);
+    body.writeUIntBE(clock.now().getTime() + challengeMs, 0, 6);
+    randomBytes(10).copy(body, 6);
+    codeOf(bound_to).copy(body, 16);
+    return Uint8Array.from(Buffer.from(tokens.sign(body), 'base64url'));
+  }
+
+  /** @returns until when it is good; undefined for one that was made for somebody else, or is over */
+  function readChallenge(text: string, bound_to: string): Date | undefined {
+    const body = tokens.open(text, challengeBytes);
+    if (!body?.subarray(16).equals(codeOf(bound_to))) return undefined;
+    const expires_at = new Date(body.readUIntBE(0, 6));
+    return expires_at > clock.now() ? expires_at : undefined;
+  }
+
+  /** @returns whether the challenge was ours and is answered for the first time */
+  async function spend(challenge_text: string | undefined, bound_to: string): Promise<boolean> {
+    const expires_at = challenge_text === undefined ? undefined : readChallenge(challenge_text, bound_to);
+    if (!expires_at) return false;
+    return useChallenge(sql, createHash('sha256').update(challenge_text!).digest(), expires_at);
+  }
+
+  return {
+    /** Browsers know no passkeys of an address without a name, and none over plain http but on localhost. */
+    isOffered(page: PasskeyPage): boolean {
+      const { hostname, protocol } = placeOf(page);
+      const is_name = isIP(hostname) === 0 && !hostname.startsWith('[');
+      return (
+        is_name && (protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost'))
+      );
+    },
+
+    /** For `PublicKeyCredential.parseCreationOptionsFromJSON`. */
+    async creationOptions(user: { id: string; name: string; email: string }, page: PasskeyPage) {
+      const { generateRegistrationOptions } = await library();
+      const known = await listPasskeys(sql, user.id);
+      return generateRegistrationOptions({
+        rpName: 'Folio',
+        rpID: placeOf(page).hostname,
+        userID: Uint8Array.from(Buffer.from(user.id.replaceAll('-', ''), 'hex')),
+        userName: user.email,
+        userDisplayName: user.name,
+        challenge: challenge(page.bound_to),
+        timeout: challengeMs,
+        attestationType: 'none',
+        excludeCredentials: known.map(({ credential_id }) => ({ id: credential_id.toString('base64url') })),
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      });
+    },
+
+    /** @returns its id; `wrong` for what no authenticator of this page said; `refused` for a known one, or one too many */
+    async add(
+      { user_id, name, response }: { user_id: string; name: string; response: NewPasskey },
+      page: PasskeyPage,
+    ): Promise<{ id: string } | 'wrong' | 'refused'> {
+      const { verifyRegistrationResponse } = await library();
+      let seen: string | undefined;
+      const verified = await verifyRegistrationResponse({
+        response,
+        expectedChallenge(text) {
+          seen = text;
+          return readChallenge(text, page.bound_to) !== undefined;
+        },
+        expectedOrigin: placeOf(page).origin,
+        expectedRPID: placeOf(page).hostname,
+        requireUserVerification: true,
+      }).catch(() => undefined);
+      if (!verified?.verified || !(await spend(seen, page.bound_to))) return 'wrong';
+      const { credential } = verified.registrationInfo;
+      const row = {
+        id: newId(),
+        credential_id: Buffer.from(credential.id, 'base64url'),
+        user_id,
+        name,
+        public_key: Buffer.from(credential.publicKey),
+        counter: credential.counter,
+        transports: (credential.transports ?? []).map(String).slice(0, 8),
+        created_at: clock.now(),
+      };
+      return (await insertPasskey(sql, row, passkeysMax)) ? { id: row.id } : 'refused';
+    },
+
+    /**
+     * For `PublicKeyCredential.parseRequestOptionsFromJSON`.
+     * @param user_id of whom it is known who they are; without it the authenticator says so
+     */
+    async requestOptions(page: PasskeyPage, user_id?: string) {
+      const { generateAuthenticationOptions } = await library();
+      const known = user_id === undefined ? [] : await listPasskeys(sql, user_id);
+      return generateAuthenticationOptions({
+        rpID: placeOf(page).hostname,
+        challenge: challenge(page.bound_to),
+        timeout: challengeMs,
+        userVerification: 'required',
+        allowCredentials: known.map(({ credential_id }) => ({ id: credential_id.toString('base64url') })),
+      });
+    },
+
+    /** @returns whose it is, once */
+    async verify(response: PasskeyAnswer, page: PasskeyPage): Promise<PasskeyRow | undefined> {
+      if (typeof response.id !== 'string' || !/^[\w-]{1,1400}$/.test(response.id)) return undefined;
+      const known = await findPasskey(sql, Buffer.from(response.id, 'base64url'));
+      if (!known) return undefined;
+      const { verifyAuthenticationResponse } = await library();
+      let seen: string | undefined;
+      const verified = await verifyAuthenticationResponse({
+        response,
+        expectedChallenge(text) {
+          seen = text;
+          return readChallenge(text, page.bound_to) !== undefined;
+        },
+        expectedOrigin: placeOf(page).origin,
+        expectedRPID: placeOf(page).hostname,
+        credential: {
+          id: response.id,
+          publicKey: Uint8Array.from(known.public_key),
+          counter: Number(known.counter),
+        },
+        requireUserVerification: true,
+      }).catch(() => undefined);
+      if (!verified?.verified || !(await spend(seen, page.bound_to))) return undefined;
+      const { newCounter } = verified.authenticationInfo;
+      return (await usePasskey(sql, known.credential_id, newCounter, clock.now())) ? known : undefined;
+    },
+
+    remove: (user_id: string, id: string) => deletePasskey(sql, user_id, id),
+  };
+}

@@ -1,0 +1,103 @@
+/** The dashboard (ADR 60): its page and assets, who is signed in, and every operation once more for people in a session. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Ports } from '../../kernel/ports.ts';
+import { goTo } from '../people/desk.ts';
+import { makeGuard } from '../people/guard.ts';
+import type { MountForPeople } from '../rest/server.ts';
+import { makeDoor, type Signed } from './door.ts';
+import type { Asset, Shell } from './shell.ts';
+
+export type DashboardParts = {
+  people: Ports['people'];
+  public_url(): string;
+  /** Every operation under `/dashboard/api/{company}`. */
+  mount: MountForPeople;
+  shell: () => Shell;
+  version: string;
+};
+
+export const companyPath = '/dashboard/api/:in_company';
+
+export function registerDashboard(app: FastifyInstance, parts: DashboardParts): void {
+  const { people, public_url, shell } = parts;
+  const guard = makeGuard({ people, public_url });
+  const door = makeDoor({ guard, callerIn: people.callerIn });
+  parts.mount(companyPath, door.callerOf);
+  addShell(app, shell, guard.base);
+
+  app.get('/dashboard/api/session', async (request, reply) => {
+    const signed = await door.personOf(request);
+    reply.header('Cache-Control', 'no-store');
+    return reply.send({ data: await sessionView(parts, signed, guard.csrfOf(signed), request) });
+  });
+}
+
+async function sessionView(
+  { people, public_url, version }: DashboardParts,
+  { session }: Signed,
+  csrf: string,
+  request: FastifyRequest,
+) {
+  const [memberships, email] = await Promise.all([
+    people.listMemberships(session.user_id),
+    people.emailOf(session.user_id),
+  ]);
+  const { user_id: id, name, language, confirmed_at, expires_at } = session;
+  return {
+    object: 'session',
+    user: { id, name, email, language },
+    csrf,
+    confirmed_at: confirmed_at.toISOString(),
+    expires_at: expires_at.toISOString(),
+    companies: memberships.map(({ company, role }) => ({
+      id: company.company_id,
+      name: company.name,
+      tax_id: company.tax_id,
+      role,
+      sandbox_id: company.sandbox_company_id,
+    })),
+    public_url: public_url(),
+    version,
+    features: {
+      ...people.features,
+      mcp: true,
+      passkeys: people.passkeys.isOffered({ bound_to: '', host: request.headers.host }),
+    },
+  };
+}
+
+function addShell(app: FastifyInstance, shell: () => Shell, base: () => string): void {
+  const show = (_request: FastifyRequest, reply: FastifyReply) => {
+    const { text, headers } = shell().page(base());
+    return reply.headers(headers).send(text);
+  };
+  app.get('/', (_request, reply) => goTo(reply, `${base()}/dashboard`));
+  app.get('/dashboard', show);
+  // The page itself finds out whether there is such a place.
+  app.get('/dashboard/*', show);
+  app.get('/dashboard/assets/:name', (request, reply) => {
+    const asset = shell().assets.get((request.params as { name: string }).name);
+    return asset ? sendAsset(request, reply, asset) : reply.callNotFound();
+  });
+  // What no route of the API answers is no page.
+  app.get('/dashboard/api/*', (_request, reply) => reply.callNotFound());
+}
+
+function sendAsset(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { type, bytes, br, gz }: Asset,
+): FastifyReply {
+  const accepted = String(request.headers['accept-encoding'] ?? '');
+  const coding = br && /\bbr\b/.test(accepted) ? 'br' : gz && /\bgzip\b/.test(accepted) ? 'gzip' : null;
+  if (coding) reply.header('Content-Encoding', coding);
+  return reply
+    .headers({
+      'Content-Type': type,
+      // Its name tells its content.
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      'X-Content-Type-Options': 'nosniff',
+      Vary: 'Accept-Encoding',
+    })
+    .send(coding === 'br' ? br : coding === 'gzip' ? gz : bytes);
+}

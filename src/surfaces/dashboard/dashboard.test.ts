@@ -1,0 +1,131 @@
+/** The dashboard's server by HTTP: who may call, from where, and what is shown without a session. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type App, startApp } from '../../../test/harness.ts';
+import { givenPerson, type PersonBrowser } from '../../../test/support/person-browser.ts';
+
+async function sessionOf(browser: PersonBrowser) {
+  const answer = await browser.get('/dashboard/api/session');
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.data;
+}
+
+/** What a page of the dashboard sends with a change. */
+async function headersOf(app: App, browser: PersonBrowser): Promise<Record<string, string>> {
+  const { csrf } = await sessionOf(browser);
+  return {
+    cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+    origin: app.url,
+    'sec-fetch-site': 'same-origin',
+    'x-folio-csrf': csrf,
+  };
+}
+
+test('given a session, then it tells the person, the companies and what this service offers', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company({ name: 'Librería Norte SL' });
+  const { browser, email, user_id } = await givenPerson(app, acme, 'accountant');
+  const session = await sessionOf(browser);
+  assert.deepEqual(session.user, { id: user_id, name: 'Ana Ruiz', email, language: 'es' });
+  assert.deepEqual(session.companies, [
+    {
+      id: acme.company_id,
+      name: 'Librería Norte SL',
+      tax_id: acme.tax_id,
+      role: 'accountant',
+      sandbox_id: acme.sandbox_company_id,
+    },
+  ]);
+  assert.deepEqual(session.features, { mail: false, sign_up: false, mcp: true, passkeys: false });
+  const nobody = await app.get('/dashboard/api/session');
+  assert.deepEqual([nobody.status, nobody.body.error.code], [401, 'session_required']);
+  assert.equal(nobody.headers['set-cookie'], undefined);
+});
+
+test('given a role, then the operations of its company and sandbox are open as it says, and no others', async (t) => {
+  const app = await startApp(t);
+  const [acme, other] = [await app.given.company(), await app.given.company()];
+  const { browser } = await givenPerson(app, acme, 'reader');
+  const headers = await headersOf(app, browser);
+  const list = (company_id: string, path = 'invoices') =>
+    browser.get(`/dashboard/api/${company_id}/v1/${path}`);
+  for (const id of [acme.company_id, acme.sandbox_company_id]) {
+    const found = await list(id);
+    assert.deepEqual([found.status, found.body.data], [200, []]);
+    assert.ok(found.headers['service-version']);
+  }
+  for (const id of [other.company_id, other.sandbox_company_id, 'x', '00000000-0000-4000-8000-000000000000'])
+    assert.deepEqual(
+      [(await list(id)).status, (await list(id)).body.error.code],
+      [404, 'resource_not_found'],
+      id,
+    );
+  const body = { name: 'Papelería Sur SL', tax_id: 'B12345674' };
+  const refused = await app.post(`/dashboard/api/${acme.company_id}/v1/clients`, { headers, body });
+  assert.deepEqual([refused.status, refused.body.error.code], [403, 'insufficient_scope']);
+  assert.equal((await list(acme.company_id, 'nothing')).status, 404);
+  const wrong = await app.delete(`/dashboard/api/${acme.company_id}/v1/invoices`, { headers });
+  assert.deepEqual([wrong.status, wrong.headers.allow], [405, 'GET, HEAD, POST']);
+});
+
+test('given a change, then it is made once, told with the person’s name, and only from a page of this service', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const { browser, user_id } = await givenPerson(app, acme, 'owner');
+  const stranger = await givenPerson(app, acme, 'owner');
+  const headers = await headersOf(app, browser);
+  const url = `/dashboard/api/${acme.company_id}/v1/clients`;
+  const body = { name: 'Papelería Sur SL', tax_id: 'B12345674' };
+  const { csrf } = await sessionOf(stranger.browser);
+  for (const [what, changed] of [
+    ['no token', { 'x-folio-csrf': '' }],
+    ['the token of somebody else', { 'x-folio-csrf': csrf }],
+    ['another origin', { origin: 'https://attacker.example' }],
+    ['no origin that can be told', { origin: 'null' }],
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+  ] as const) {
+    const refused = await app.post(url, { headers: { ...headers, ...changed }, body });
+    assert.deepEqual([refused.status, refused.body.error.code], [403, 'foreign_request'], what);
+  }
+  const key = { 'idempotency-key': 'one-click' };
+  const [one, two] = await Promise.all(
+    [1, 2].map(() => app.post(url, { headers: { ...headers, ...key }, body })),
+  );
+  assert.deepEqual([one!.status, two!.status], [201, 201]);
+  assert.equal(one!.body.data.id, two!.body.data.id, 'a double click is one effect');
+  const keys = `/dashboard/api/${acme.company_id}/v1/api-keys`;
+  const made = await app.post(keys, { headers, body: { name: 'Tienda', scopes: ['invoices:read'] } });
+  assert.equal(made.status, 201, made.text);
+  const { body: log } = await app.get('/v1/audit-log', {
+    key: acme.live_key,
+    query: { action: 'api_key.created' },
+  });
+  const entry = log.data.find(({ target }: { target: { id: string } }) => target.id === made.body.data.id);
+  assert.deepEqual([entry.actor, entry.actor_name, entry.actor_user_id], ['user', 'Ana Ruiz', user_id]);
+});
+
+test('given a cookie at /v1, or a key at the dashboard, then neither opens anything', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const { browser } = await givenPerson(app, acme, 'owner');
+  assert.equal((await browser.get('/v1/invoices')).body.error.code, 'missing_api_key');
+  const url = `/dashboard/api/${acme.company_id}/v1/invoices`;
+  const byKey = await app.get(url, { key: acme.live_key });
+  assert.deepEqual([byKey.status, byKey.body.error.code], [401, 'session_required']);
+  const child = await browser.get(url, { 'x-active-profile': acme.company_id });
+  assert.deepEqual([child.status, child.body.error.code], [404, 'profile_not_found']);
+});
+
+test('given the pages, then the shell has a fresh nonce and the answers of the API are no pages', async (t) => {
+  const app = await startApp(t);
+  assert.deepEqual([(await app.get('/')).status, (await app.get('/')).headers.location], [303, '/dashboard']);
+  const [one, two] = [await app.get('/dashboard'), await app.get('/dashboard/acme/invoices?x=1')];
+  assert.deepEqual([one.status, two.status], [200, 200]);
+  assert.equal(one.headers['cache-control'], 'no-store');
+  const policy = String(one.headers['content-security-policy']);
+  assert.ok(!policy.includes('unsafe-'));
+  assert.notEqual(policy, two.headers['content-security-policy']);
+  assert.equal((await app.get('/dashboard/api/nothing')).status, 404);
+  assert.equal((await app.get('/dashboard/assets/nothing.js')).status, 404);
+  assert.equal((await app.get('/dashboard/assets/..%2F..%2Fpackage.json')).status, 404);
+});

@@ -1,0 +1,56 @@
+/** Who comes with a request of the dashboard: a person in a session, and for a company, a caller with the scopes of their role there. */
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../../kernel/operation.ts';
+import { commonErrors as c } from '../../kernel/common.errors.ts';
+import { fail } from '../../kernel/problem.ts';
+import type { Ports } from '../../kernel/ports.ts';
+import { isUuid } from '../../kernel/uuid7.ts';
+import type { Guard, Visitor } from '../people/guard.ts';
+import { placeOf } from '../people/desk.ts';
+import { dashboardErrors as e } from './dashboard.errors.ts';
+
+export type Signed = Visitor & { session: NonNullable<Visitor['session']>; token: string };
+
+export type DoorParts = {
+  guard: Guard;
+  callerIn: Ports['people']['callerIn'];
+};
+
+export type Door = ReturnType<typeof makeDoor>;
+
+const safe = new Set(['GET', 'HEAD']);
+
+export function makeDoor({ guard, callerIn }: DoorParts) {
+  /**
+   * Before the body is read.
+   * @throws 401 session_required, 403 foreign_request
+   */
+  async function personOf(request: FastifyRequest): Promise<Signed> {
+    const visitor = await guard.sessionVisitor(request);
+    if (!visitor?.session || visitor.token === undefined) throw fail(e.session_required);
+    if (!safe.has(request.method)) {
+      const header = request.headers['x-folio-csrf'];
+      const field = typeof header === 'string' ? header : undefined;
+      if (!guard.isOurs(request, visitor, field)) throw fail(e.foreign_request);
+    }
+    return visitor as Signed;
+  }
+
+  return {
+    personOf,
+
+    /**
+     * A company that does not exist and one where the person has no role are alike.
+     * @throws as `personOf`, and 404 resource_not_found
+     */
+    async callerOf(request: FastifyRequest): Promise<Caller> {
+      const { session } = await personOf(request);
+      const { in_company } = request.params as { in_company?: string };
+      if (!in_company || !isUuid(in_company)) throw fail(c.resource_not_found);
+      const { user_id, name } = session;
+      const caller = await callerIn({ user_id, name, ...placeOf(request) }, in_company);
+      if (!caller) throw fail(c.resource_not_found);
+      return caller;
+    },
+  };
+}

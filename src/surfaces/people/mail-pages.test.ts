@@ -1,0 +1,142 @@
+/** What people ask for by mail: another password, and an account of their own. Messages are read at a real mail server. */
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { type App, startApp } from '../../../test/harness.ts';
+import { mailSettings, type MailServer, startMailServer } from '../../../test/support/mail-server.ts';
+import { givenPerson, PersonBrowser } from '../../../test/support/person-browser.ts';
+import { readConfig } from '../../main/config.ts';
+
+const minute = 60_000;
+
+async function startWithMail(t: TestContext, env: Record<string, string> = {}) {
+  const mail = await startMailServer(t);
+  const app = await startApp(t, {
+    env: {
+      ...mailSettings(mail),
+      FOLIO_SIGN_UP: 'open',
+      ...env,
+    },
+  });
+  return { app, mail };
+}
+
+async function received(app: App, mail: MailServer, number: number) {
+  await app.service.account_mail.sendDue();
+  assert.equal(mail.received.length, number);
+  return mail.received[number - 1]!.message;
+}
+
+const linkIn = (app: App, text: string | undefined, path: string): string => {
+  const found = new RegExp(`${app.url}(${path}/[\\w-]{43})\\n`).exec(text ?? '')?.[1];
+  assert.ok(found, text);
+  return found;
+};
+
+test('given a forgotten password, when the link of the message is used, then the new password counts and the person is told', async (t) => {
+  const { app, mail } = await startWithMail(t);
+  const { email, browser } = await givenPerson(app, await app.given.company(), 'owner');
+  const stranger = new PersonBrowser(app);
+  assert.match((await stranger.get('/sign-in')).text, /href="\/sign-in\/forgot"/);
+  const unknown = await stranger.submit('/sign-in/forgot', { email: 'nadie@norte.example' });
+  const known = await stranger.submit('/sign-in/forgot', { email: ` ${email.toUpperCase()} ` });
+  assert.deepEqual(
+    [known.status, known.text],
+    [200, unknown.text],
+    'the answer is the same for every address',
+  );
+  const message = await received(app, mail, 1);
+  assert.deepEqual([message.to?.[0]?.address, message.subject], [email, 'Cambie su contraseña de Folio']);
+  const path = linkIn(app, message.text, '/reset');
+  assert.ok(message.html?.includes(path));
+  const changed = await stranger.submit(path, { password: 'otra frase bien larga' });
+  assert.deepEqual([changed.status, changed.location], [303, '/sign-in?done=reset']);
+  assert.match((await browser.get('/sign-in')).text, /name="email"/, 'sessions of before are over');
+  assert.equal((await stranger.get(path)).status, 404);
+  const notice = await received(app, mail, 2);
+  assert.equal(notice.subject, 'Cambio en su cuenta de Folio: la contraseña');
+  const { location } = await stranger.submit('/sign-in', { email, password: 'otra frase bien larga' });
+  assert.equal(location, '/sign-in');
+  const rows = await app.sql`select * from account_emails`;
+  assert.deepEqual([...rows], [], 'what was sent is not kept');
+});
+
+test('given open sign-up, when somebody confirms their address, then they own a company', async (t) => {
+  const { app, mail } = await startWithMail(t);
+  const browser = new PersonBrowser(app);
+  browser.language = 'en';
+  assert.match((await browser.get('/sign-in')).text, /Create an account/);
+  assert.equal((await browser.submit('/sign-up', { email: 'no address' })).status, 422);
+  const asked = await browser.submit('/sign-up', { email: 'Lia.Mar@sur.example' });
+  assert.match(asked.text, /Look at your mail/);
+  const message = await received(app, mail, 1);
+  assert.equal(message.subject, 'Confirm your address to use Folio');
+  const path = linkIn(app, message.text, '/sign-up/confirm');
+  const fields = { name: 'Lía <b>Mar</b>', password: 'un caballo correcto' };
+  const refused = await browser.submit(path, { ...fields, company_name: '', tax_id: 'B1' });
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /Type the name of the company/);
+  assert.match(refused.text, /Lía &lt;b&gt;Mar/);
+  const company = { company_name: 'Librería Sur SL', tax_id: 'B12345674' };
+  const done = await browser.submit(path, { ...fields, ...company });
+  assert.equal(done.status, 200, done.text);
+  const key = /svc_live_\w+/.exec(done.text)?.[0];
+  assert.equal((await app.get('/v1/account', { key: key! })).status, 200);
+  assert.match((await browser.get('/sign-in')).text, /Librería Sur SL<\/strong> \(owner\)/);
+  assert.equal((await browser.get(path)).status, 404, 'the link opens once');
+  // Who asks again learns it by mail alone: the page says the same.
+  const again = await new PersonBrowser(app).submit('/sign-up', { email: 'lia.mar@sur.example' });
+  assert.equal(again.status, 200);
+  assert.equal((await received(app, mail, 2)).subject, 'You have a Folio account already');
+});
+
+test('given no mail server, or no open sign-up, then the pages say so', async (t) => {
+  const { app } = await startWithMail(t, { FOLIO_SIGN_UP: 'invited' });
+  const closed = await new PersonBrowser(app).get('/sign-up');
+  assert.deepEqual([closed.status, closed.text.includes('solo se entra por invitación')], [404, true]);
+  const plain = await startApp(t);
+  const none = await new PersonBrowser(plain).get('/sign-in/forgot');
+  assert.deepEqual([none.status, none.text.includes('no envía correos')], [404, true]);
+  assert.match((await new PersonBrowser(plain).get('/sign-in')).text, /pida a quien administra el servicio/);
+  assert.throws(() => readConfig({ FOLIO_SIGN_UP: 'open' }), /FOLIO_SIGN_UP=open needs FOLIO_SMTP_URL/);
+});
+
+test('given many who ask, then an address gets three messages in a quarter of an hour, and a place has to wait', async (t) => {
+  const { app, mail } = await startWithMail(t);
+  const { email } = await givenPerson(app, await app.given.company(), 'owner');
+  const browser = new PersonBrowser(app);
+  const hidden = {
+    csrf: /name="csrf" value="([^"]+)"/.exec((await browser.get('/sign-in/forgot')).text)![1]!,
+  };
+  const ask = (to: string) => browser.post('/sign-in/forgot', { ...hidden, email: to });
+  for (let turn = 0; turn < 5; turn++) assert.equal((await ask(email)).status, 200);
+  await received(app, mail, 3);
+  assert.deepEqual([...(await app.sql`select * from account_emails`)], []);
+  const statuses = new Set<number>();
+  for (let turn = 0; turn < 20; turn++) statuses.add((await ask(`nadie${turn}@norte.example`)).status);
+  assert.deepEqual([...statuses], [200, 429]);
+  app.clock.advance(16 * minute);
+  assert.equal((await ask(email)).status, 200);
+  await received(app, mail, 4);
+});
+
+test('given a mail server that is busy, then the message is kept sealed and sent later, with the same id', async (t) => {
+  const { app, mail } = await startWithMail(t);
+  const { email } = await givenPerson(app, await app.given.company(), 'owner');
+  const ids: string[] = [];
+  mail.on_data = (raw) => {
+    ids.push(/^Message-ID: (.+)$/im.exec(raw.toString())![1]!.trim());
+    return ids.length === 1 ? '451 Later' : undefined;
+  };
+  await new PersonBrowser(app).submit('/sign-in/forgot', { email });
+  await app.service.account_mail.sendDue();
+  const [row] = await app.sql<
+    { attempts: number; sealed: Buffer }[]
+  >`select attempts, sealed from account_emails`;
+  assert.equal(row?.attempts, 1);
+  assert.ok(!row.sealed.toString('latin1').includes(email));
+  assert.equal(mail.received.length, 0);
+  app.clock.advance(2 * minute);
+  await received(app, mail, 1);
+  assert.equal(ids.length, 2);
+  assert.equal(ids[0], ids[1]);
+});

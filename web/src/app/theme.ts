@@ -70,7 +70,18 @@ export function makeTheme({ close, show_password }: Names): MantineThemeOverride
       ActionIcon: { defaultProps: { variant: 'subtle', size: 'lg' } },
       Alert: { defaultProps: { closeButtonLabel: close } },
       CloseButton: { defaultProps: named },
-      Modal: { defaultProps: { closeButtonProps: named, centered: true } },
+      // A dialog's head is no banner of the page.
+      ModalHeader: { defaultProps: { role: 'presentation' } },
+      // What opens stays beside what opened it, within the same landmark, and is not cut by what scrolls.
+      Menu: {
+        defaultProps: { withinPortal: false, floatingStrategy: 'fixed', withInitialFocusPlaceholder: false },
+      },
+      Popover: { defaultProps: { withinPortal: false, floatingStrategy: 'fixed' } },
+      Combobox: { defaultProps: { withinPortal: false, floatingStrategy: 'fixed' } },
+      Modal: {
+        defaultProps: { closeButtonProps: named, centered: true },
+        styles: { title: { fontWeight: 650 } },
+      },
       NumberInput: { defaultProps: { hideControls: true } },
       PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': show_password } } },
       Fieldset: { styles: { legend: { fontWeight: 600 } } },

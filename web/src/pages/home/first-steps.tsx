@@ -1,5 +1,5 @@
 /** The steps of a new company, each with what to do or what to send. It goes away when all are done. */
-import { Badge, Box, Button, Code, Group, List, Text, ThemeIcon } from '@mantine/core';
+import { Badge, Box, Button, Group, List, Text, ThemeIcon } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { OperationName } from '../../app/operation.ts';
 import { useCan, useCurrentCompany } from '../../app/company.ts';
@@ -8,7 +8,7 @@ import { PageLink } from '../../app/navigate.tsx';
 import { useRead } from '../../app/reading.ts';
 import { useSession } from '../../app/session.tsx';
 import { useWords } from '../../app/words.ts';
-import { CopyButton } from '../../parts/copy.tsx';
+import { CopyBlock } from '../../parts/copy.tsx';
 import { Section } from '../../parts/facts.tsx';
 import { listApiKeys, listInvoices, listWebhookEndpoints } from './calls.ts';
 import { homeWords } from './words.ts';
@@ -123,7 +123,11 @@ function StepItem({ step, is_next }: { step: Step; is_next: boolean }) {
       {is_next && (
         <Box mt={4}>
           <Text c="dimmed">{text}</Text>
-          {command !== undefined && <Command name={words.command}>{command}</Command>}
+          {command !== undefined && (
+            <Box mt="xs">
+              <CopyBlock name={words.command}>{command}</CopyBlock>
+            </Box>
+          )}
           {go && (
             <Button
               component={PageLink}
@@ -150,16 +154,5 @@ function StepMark({ is_done }: { is_done: boolean }): ReactNode {
     >
       {is_done && <Icon name="check" size={14} />}
     </ThemeIcon>
-  );
-}
-
-function Command({ name, children }: { name: string; children: string }) {
-  return (
-    <Group wrap="nowrap" align="flex-start" gap="xs" mt="xs">
-      <Code block flex={1} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-        {children}
-      </Code>
-      <CopyButton value={children} name={name} />
-    </Group>
   );
 }

@@ -93,7 +93,7 @@ test('given a change, then it is made once, told with the person’s name, and o
   );
   assert.deepEqual([one!.status, two!.status], [201, 201]);
   assert.equal(one!.body.data.id, two!.body.data.id, 'a double click is one effect');
-  const keys = `/dashboard/api/${acme.company_id}/v1/api-keys`;
+  const keys = `/dashboard/api/${acme.company_id}/v1/account/api-keys`;
   const made = await app.post(keys, { headers, body: { name: 'Tienda', scopes: ['invoices:read'] } });
   assert.equal(made.status, 201, made.text);
   const { body: log } = await app.get('/v1/audit-log', {

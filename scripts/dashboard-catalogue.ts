@@ -2,8 +2,11 @@
 import { type Operation, scopesNeeded } from '../src/kernel/operation.ts';
 import { planModules, planNames } from '../src/kernel/plans.ts';
 import { scopeCatalogue, scopeGroups } from '../src/kernel/scopes.ts';
+import { families } from '../src/modules/families.ts';
 import { catalog } from '../src/modules/catalog.ts';
+import type { TSchema } from '../src/kernel/schema.ts';
 import { roles, scopesOfRole } from '../src/modules/people/rules/roles.ts';
+import { typeText } from './schema-types.ts';
 
 const lines = (rows: readonly string[]) => rows.map((row) => `  ${row},\n`).join('');
 
@@ -76,4 +79,35 @@ export type ScopeGroup = {
 export const scopeGroups: readonly ScopeGroup[] = [
 ${lines(groups)}];
 `;
+}
+
+const typeName = (object: string) =>
+  object.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+const findOperation = (name: string) => catalog.find((operation) => operation.name === name);
+
+function operationNamed(name: string): Operation {
+  const found = findOperation(name);
+  if (!found) throw new Error(`There is no operation ${name}.`);
+  return found;
+}
+
+/** Whose shape is made at run time, or named nowhere; beside these the families of documents. */
+const alsoPrinted = ['client', 'supplier', 'verifactu_stats'];
+
+/** The rest has its type from its schema, by `import type`. */
+export function printResourceTypes(): string {
+  const types = [...families.map(({ object }) => object), ...alsoPrinted].flatMap((object) => {
+    const { data } = (operationNamed(`get_${object}`).output as { properties: { data: TSchema } }).properties;
+    const [create, update] = ['create', 'update'].map((verb) => findOperation(`${verb}_${object}`)?.body);
+    const name = typeName(object);
+    return [
+      `export type ${name} = ${typeText(data)};`,
+      ...(create ? [`/** Of \`create_${object}\`. */\nexport type New${name} = ${typeText(create)};`] : []),
+      ...(update
+        ? [`/** Of \`update_${object}\`. */\nexport type Changed${name} = ${typeText(update)};`]
+        : []),
+    ];
+  });
+  return `${notice}\n\n${types.join('\n\n')}\n`;
 }

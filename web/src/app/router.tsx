@@ -45,7 +45,12 @@ function InCompany() {
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NothingHere });
 const first = createRoute({ getParentRoute: () => root, path: '/', component: First });
-const inCompany = createRoute({ getParentRoute: () => root, path: '/$company', component: InCompany });
+const inCompany = createRoute({
+  getParentRoute: () => root,
+  path: '/$company',
+  component: InCompany,
+  notFoundComponent: NothingHere,
+});
 
 const pageRoutes = pages.flatMap((page) =>
   Object.entries(page.routes).map(([path, load]) => {

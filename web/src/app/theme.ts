@@ -23,8 +23,11 @@ const variantColorResolver: VariantColorsResolver = (input) => {
   const { theme, variant } = input;
   const { color, isThemeColor } = parseThemeColor({ color: input.color ?? theme.primaryColor, theme });
   if (!isThemeColor || color === 'dark' || !tinted.includes(variant)) return resolved;
-  const darker = `color-mix(in srgb, var(--mantine-color-${color}-9), #000 45%)`;
-  return { ...resolved, color: `light-dark(${darker}, var(--mantine-color-${color}-2))` };
+  const shade = (of: number) => `var(--mantine-color-${color}-${of})`;
+  const words = `light-dark(color-mix(in srgb, ${shade(9)}, #000 45%), ${shade(2)})`;
+  if (variant !== 'light') return { ...resolved, color: words };
+  const tint = `color-mix(in srgb, ${shade(8)} 24%, var(--mantine-color-body))`;
+  return { ...resolved, color: words, background: `light-dark(${shade(1)}, ${tint})` };
 };
 
 export const variablesResolver: CSSVariablesResolver = () => ({
@@ -59,12 +62,29 @@ export function makeTheme({ close, show_password }: Names): MantineThemeOverride
     variantColorResolver,
     // By name: to import the parts would put all of them into the first load.
     components: {
+      // A state is read whole, however narrow its column.
+      Badge: {
+        styles: { root: { maxWidth: 'none' }, label: { overflow: 'visible' } },
+        defaultProps: { tt: 'none' },
+      },
       ActionIcon: { defaultProps: { variant: 'subtle', size: 'lg' } },
       Alert: { defaultProps: { closeButtonLabel: close } },
       CloseButton: { defaultProps: named },
-      Modal: { defaultProps: { closeButtonProps: named, centered: true } },
+      // A dialog's head is no banner of the page.
+      ModalHeader: { defaultProps: { role: 'presentation' } },
+      // What opens stays beside what opened it, within the same landmark, and is not cut by what scrolls.
+      Menu: {
+        defaultProps: { withinPortal: false, floatingStrategy: 'fixed', withInitialFocusPlaceholder: false },
+      },
+      Popover: { defaultProps: { withinPortal: false, floatingStrategy: 'fixed' } },
+      Combobox: { defaultProps: { withinPortal: false, floatingStrategy: 'fixed' } },
+      Modal: {
+        defaultProps: { closeButtonProps: named, centered: true },
+        styles: { title: { fontWeight: 650 } },
+      },
       NumberInput: { defaultProps: { hideControls: true } },
       PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': show_password } } },
+      Fieldset: { styles: { legend: { fontWeight: 600 } } },
       Table: { defaultProps: { verticalSpacing: 'sm' } },
       Tooltip: { defaultProps: { events: { hover: true, focus: true, touch: true } } },
     },

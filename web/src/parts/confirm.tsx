@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { useCommonWords } from '../app/common-words.ts';
 import { Icon } from '../app/icons.tsx';
 import { Facts, type Fact } from './facts.tsx';
+import { mendFocus } from './lost-focus.ts';
 import { Failure } from './states.tsx';
 
 export type ConfirmProps = {
@@ -25,7 +26,12 @@ export type ConfirmProps = {
 
 export function Confirm(props: ConfirmProps) {
   return (
-    <Modal opened={props.is_open} onClose={props.close} title={props.title}>
+    <Modal
+      opened={props.is_open}
+      onClose={props.close}
+      title={props.title}
+      onExitTransitionEnd={() => mendFocus()}
+    >
       {props.is_open && <Question {...props} />}
     </Modal>
   );

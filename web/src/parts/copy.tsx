@@ -71,3 +71,15 @@ export function CopyValue({ value, name }: { value: string; name: string }) {
     </Group>
   );
 }
+
+/** Several lines to take along: a command, a piece of code. */
+export function CopyBlock({ name, children }: { name: string; children: string }) {
+  return (
+    <Group wrap="nowrap" align="flex-start" gap="xs">
+      <Code block flex={1} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {children}
+      </Code>
+      <CopyButton value={children} name={name} />
+    </Group>
+  );
+}

@@ -1,13 +1,22 @@
 /** A secret, the one time that it is there. It lives in the state of whoever shows this, and goes with it. */
 import { Alert, Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { useCommonWords } from '../app/common-words.ts';
 import { Icon } from '../app/icons.tsx';
 import { CopyButton } from './copy.tsx';
+import { mendFocus } from './lost-focus.ts';
 
-type Props = { secret: string | null; title: string; name: string; close(): void; children?: ReactNode };
+type Props = {
+  secret: string | null;
+  title: string;
+  name: string;
+  close(): void;
+  children?: ReactNode;
+  /** What the focus goes back to, where another dialog opened this one. */
+  opener?: RefObject<HTMLElement | null>;
+};
 
-export function SecretOnce({ secret, title, name, close, children }: Props) {
+export function SecretOnce({ secret, title, name, close, children, opener }: Props) {
   const words = useCommonWords();
   return (
     <Modal
@@ -18,6 +27,7 @@ export function SecretOnce({ secret, title, name, close, children }: Props) {
       closeOnClickOutside={false}
       closeOnEscape={false}
       withCloseButton={false}
+      onExitTransitionEnd={() => mendFocus(opener?.current)}
     >
       <Stack>
         <Alert color="yellow" icon={<Icon name="warning" />}>

@@ -42,7 +42,7 @@ export function CompanyMenu() {
                   {company.tax_id}
                 </Text>
               </Text>
-              <Badge variant="light" size="sm" flex="0 0 auto" tt="none">
+              <Badge variant="light" size="sm" flex="0 0 auto">
                 {words.roles[company.role]}
               </Badge>
             </Group>

@@ -1,4 +1,4 @@
-import { Burger, Button, Group, Kbd, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Burger, Button, Group, Kbd, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useCommonWords } from '../common-words.ts';
 import { useCurrentCompany } from '../company.ts';
@@ -37,21 +37,27 @@ export function Header({ height, is_menu_open, toggleMenu }: Props) {
   );
 }
 
+const is_mac = /mac|iphone|ipad/i.test(navigator.userAgent);
+const paletteKeys = is_mac ? '⌘K' : 'Ctrl K';
+
 function Search() {
   const { palette } = useCommonWords();
   return (
-    <Button
-      variant="default"
-      onClick={openPalette}
-      leftSection={<Icon name="search" size={16} />}
-      rightSection={<Kbd visibleFrom="md">⌘K</Kbd>}
-      px={{ base: 'xs', md: 'sm' }}
-      aria-label={`${palette.open} ⌘K`}
-    >
-      <Text component="span" size="sm" visibleFrom="md">
+    <>
+      <ActionIcon variant="default" size={36} onClick={openPalette} hiddenFrom="md" aria-label={palette.open}>
+        <Icon name="search" />
+      </ActionIcon>
+      <Button
+        variant="default"
+        onClick={openPalette}
+        leftSection={<Icon name="search" size={16} />}
+        rightSection={<Kbd>{paletteKeys}</Kbd>}
+        visibleFrom="md"
+        fw={400}
+      >
         {palette.open}
-      </Text>
-    </Button>
+      </Button>
+    </>
   );
 }
 

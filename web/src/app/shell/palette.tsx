@@ -28,6 +28,7 @@ export default function Palette({ close, openHelp }: Props) {
       highlightQuery
       scrollable
       maxHeight="60vh"
+      attributes={{ content: { 'aria-label': palette.open } }}
       searchProps={{
         leftSection: <Icon name="search" />,
         placeholder: palette.placeholder,

@@ -33,7 +33,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <a href="#content" className={classes.skip}>
         {words.skip}
       </a>
-      <AppShell.Header>
+      <AppShell.Header zIndex={102}>
         {is_test && <SandboxBar height={barHeight} />}
         <Header height={headerHeight} is_menu_open={is_menu_open} toggleMenu={menu.toggle} />
       </AppShell.Header>

@@ -1,5 +1,5 @@
 /** The form of a new key. Its secret is shown once, then the key's page opens. */
-import { Alert, Code, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../app/changing.ts';
 import { useCurrentCompany } from '../../app/company.ts';
@@ -9,7 +9,7 @@ import { useSession } from '../../app/session.tsx';
 import { useWords } from '../../app/words.ts';
 import { FormFrame, useApiForm } from '../../parts/api-form.tsx';
 import { BackLink } from '../../parts/back-link.tsx';
-import { CopyButton } from '../../parts/copy.tsx';
+import { CopyBlock } from '../../parts/copy.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { SecretOnce } from '../../parts/secret-once.tsx';
 import { createApiKey, type KeyInput, type MadeKey } from './calls.ts';
@@ -112,10 +112,7 @@ function MadeKeySecret({ made, close }: { made: MadeKey | null; close(): void })
   return (
     <SecretOnce secret={made?.secret ?? null} title={words.made_title} name={made?.name ?? ''} close={close}>
       <Text size="sm">{words.try_it}</Text>
-      <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-        {command}
-      </Code>
-      <CopyButton value={command} name="curl" />
+      <CopyBlock name="curl">{command}</CopyBlock>
     </SecretOnce>
   );
 }

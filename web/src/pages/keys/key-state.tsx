@@ -10,7 +10,7 @@ export function KeyState({ is_active, is_revoked }: { is_active: boolean; is_rev
       ? ['red', words.revoked]
       : ['gray', words.expired];
   return (
-    <Badge color={color} variant="light" tt="none">
+    <Badge color={color} variant="light">
       {text}
     </Badge>
   );
@@ -20,7 +20,7 @@ export function KeyEnvironment({ of }: { of: string }) {
   const words = useWords(keyWords);
   const is_live = of === 'live';
   return (
-    <Badge color={is_live ? 'indigo' : 'yellow'} variant="light" tt="none">
+    <Badge color={is_live ? 'indigo' : 'yellow'} variant="light">
       {is_live ? words.live : words.test}
     </Badge>
   );

@@ -58,7 +58,7 @@ function useKeyFacts(of: Key): Fact[] {
   const previous: Fact = {
     name: words.previous,
     value: (
-      <Badge color="orange" variant="light" tt="none" leftSection={<Icon name="clock" size={12} />}>
+      <Badge color="orange" variant="light" leftSection={<Icon name="clock" size={12} />}>
         {words.previous_left(hours ?? 0)}
       </Badge>
     ),

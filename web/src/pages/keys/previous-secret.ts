@@ -15,5 +15,5 @@ export function usePreviousSecretHours(key_id: string): number | null {
   const last = read.data?.data.find(({ target }) => target.id === key_id);
   if (!last) return null;
   const left = Date.parse(last.created_at) + grace_ms - now;
-  return left <= 0 ? null : Math.ceil(left / hour_ms);
+  return left <= 0 ? null : Math.min(Math.ceil(left / hour_ms), 24);
 }

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useChange } from '../../app/changing.ts';
 import { Icon } from '../../app/icons.tsx';
 import { useWords } from '../../app/words.ts';
@@ -12,6 +12,7 @@ import { keyWords } from './words.ts';
 
 export function RotateSecret({ of }: { of: Key }) {
   const words = useWords(keyWords);
+  const opener = useRef<HTMLButtonElement>(null);
   const [is_open, question] = useDisclosure(false);
   const [secret, setSecret] = useState<string | null>(null);
   const { run, is_running, error, clear } = useChange(rotateApiKeySecret);
@@ -24,6 +25,7 @@ export function RotateSecret({ of }: { of: Key }) {
   return (
     <>
       <Button
+        ref={opener}
         variant="default"
         leftSection={<Icon name="refresh" size={16} />}
         onClick={() => {
@@ -47,7 +49,13 @@ export function RotateSecret({ of }: { of: Key }) {
         is_running={is_running}
         error={error}
       />
-      <SecretOnce secret={secret} title={words.rotated_title} name={of.name} close={() => setSecret(null)}>
+      <SecretOnce
+        opener={opener}
+        secret={secret}
+        title={words.rotated_title}
+        name={of.name}
+        close={() => setSecret(null)}
+      >
         <Text size="sm">{words.rotated_text}</Text>
       </SecretOnce>
     </>

@@ -101,7 +101,7 @@ function ScopeGroup({ group, chosen, refuse, onChange }: GroupProps) {
                 <>
                   {description}{' '}
                   {is_sensitive && (
-                    <Badge component="span" size="xs" color="orange" variant="light" tt="none">
+                    <Badge component="span" size="xs" color="orange" variant="light">
                       {words.sensitive}
                     </Badge>
                   )}

@@ -6,7 +6,7 @@ import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { DecimalInput } from '../../kernel/json.ts';
 import { fail } from '../../kernel/problem.ts';
 import { Reasons } from '../../kernel/reasons.ts';
-import { runSteps, type Steps } from '../../kernel/steps.ts';
+import type { Steps } from '../../kernel/steps.ts';
 import { type Amount, amountLimits, readAmount, sameAmount } from '../money/amount.ts';
 import {
   defaultRegimeKey,
@@ -226,15 +226,6 @@ export function* buildLinesInSteps(
   if (all.length > lines_max)
     reasons.refuse(fail(c.business_rule_violation, { param: 'lines', values: { reason } }));
   return built.flatMap((of_line, sent_at) => of_line.map((line) => ({ ...line, sent_at })));
-}
-
-/** In one go: for few lines, or lines that sell what they sold. */
-export function buildLines(
-  lines: readonly LineInput[],
-  facts: LineFacts,
-  reasons = new Reasons(),
-): DocumentLine[] | undefined {
-  return runSteps(buildLinesInSteps(lines, facts, reasons));
 }
 
 function findProduct(line: LineInput, index: number, facts: LineFacts): LineProduct | null {

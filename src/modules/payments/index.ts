@@ -9,7 +9,6 @@ export {
   presentPaid,
   type ReversalReason,
   ReversalReasonName,
-  reversalReasonText,
 } from './paid.ts';
 export { type PaymentRow, Payment, presentPayment } from './payments.schema.ts';
 export {

@@ -43,6 +43,9 @@ test('given 500 lines, when any call builds them, then it gives way between them
   const one = { client_id: client.id, lines: [line] };
   const quote = await create(app, '/v1/quotes', key, one);
   const issued = await create(app, '/v1/invoices', key, { ...one, options: { issue: true } });
+  const surcharged = { name: 'Este', tax_id: 'B00000034', is_surcharge_subject: true };
+  const shop = await create(app, '/v1/clients', key, surcharged);
+  const draft = await create(app, '/v1/invoices', key, { client_id: shop.id, lines });
   const differences = { correction: { type: 'differences' }, lines };
   const paper = { supplier_id: supplier.id, number: 'A-1', issued_on: '2026-01-12', lines };
   const calls: [what: string, call: () => ReturnType<typeof post>, slices?: number][] = [
@@ -53,6 +56,7 @@ test('given 500 lines, when any call builds them, then it gives way between them
       () => post('/v1/invoices/bulk-create', { invoices: [{ client_id: client.id, lines }] }),
     ],
     ['a corrective', () => post(`/v1/invoices/${issued.id}/corrective`, differences)],
+    ['an issue to a client with surcharge', () => post(`/v1/invoices/${draft.id}/issue`, {})],
     ['an edit', () => app.put(`/v1/quotes/${quote.id}`, { key, body: { lines } })],
     ['a purchase', () => post('/v1/purchase_invoices', paper)],
   ];

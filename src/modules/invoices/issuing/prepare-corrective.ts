@@ -160,7 +160,7 @@ async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
     status: 201 as const,
     ...(wanted.corrected_lines ? { corrected_lines: wanted.corrected_lines } : {}),
   };
-  const plan = prepareIssue(ctx, bundle, facts, options);
+  const plan = await prepareIssue(ctx, bundle, facts, options);
   return { ...plan, record_block: 'plain', blocks: pdfBlocks(ctx, id) };
 }
 

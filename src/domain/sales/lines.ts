@@ -5,7 +5,7 @@
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { DecimalInput } from '../../kernel/json.ts';
 import { fail } from '../../kernel/problem.ts';
-import { Reasons } from '../../kernel/reasons.ts';
+import type { Reasons } from '../../kernel/reasons.ts';
 import type { Steps } from '../../kernel/steps.ts';
 import { type Amount, amountLimits, readAmount, sameAmount } from '../money/amount.ts';
 import {

@@ -61,12 +61,19 @@ export function toolInputSchema(operation: Operation): JsonSchema {
 }
 
 /** The operation checks the values of a list once they are joined. */
-function memberSchema({ schema, is_list }: Member): JsonSchema {
+function memberSchema({ name, schema, is_list }: Member): JsonSchema {
   const wire = toWireSchema(schema);
-  if (!is_list) return wire;
   const { description } = wire;
-  const said = description === undefined ? {} : { description };
-  return { type: 'array', items: { type: 'string', pattern: '^[^,]+$' }, minItems: 1, ...said };
+  if (typeof description !== 'string') return wire;
+  if (/\[(lte|gt|lt)\]$/.test(name)) return { ...wire, description: withoutForm(description) };
+  if (!is_list) return wire;
+  const said = withoutForm(description.replace(/,? separad[oa]s por comas/, ''));
+  return { type: 'array', items: { type: 'string', pattern: '^[^,]+$' }, minItems: 1, description: said };
+}
+
+/** The form stands beside `field_gte`, and what one value is beside `field`. */
+function withoutForm(description: string): string {
+  return description.replace(/ \([^()]*\)$/, '');
 }
 
 /** @throws Error for a member that the operation does not declare */

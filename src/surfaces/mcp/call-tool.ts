@@ -80,15 +80,17 @@ function refuseLarge({ body_limit: limit }: Operation, bytes: number): void {
   if (bytes > limit + envelopeBytes) throw fail(c.request_too_large, { values: { limit } });
 }
 
-function resultOf({ body, is_replay }: Answer, { request_id }: Exchange): CallToolResult {
-  return {
-    content: [{ type: 'text', text: jsonText(body) }],
-    structuredContent: body as Record<string, unknown>,
-    _meta: {
-      'folio/request-id': request_id,
-      ...(is_replay ? { 'folio/idempotent-replayed': true } : {}),
-    },
+/** The protocol package would look through the whole answer, and write it twice. */
+function resultOf({ body, is_replay }: Answer, exchange: Exchange): CallToolResult {
+  const text = jsonText(body);
+  const _meta = {
+    'folio/request-id': exchange.request_id,
+    ...(is_replay ? { 'folio/idempotent-replayed': true } : {}),
   };
+  if (exchange.era === 'legacy')
+    return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text), _meta };
+  exchange.answered = text;
+  return { content: [], _meta };
 }
 
 async function refusalOf(

@@ -48,6 +48,7 @@ export function makeFactory(parts: ServeParts): McpServerFactory {
   return async ({ era, authInfo }: McpRequestContext) => {
     const exchange = exchangeOf(authInfo);
     const { caller, view } = exchange;
+    exchange.era = era;
     const server = new Server(serverInfo, {
       capabilities: { tools: {} },
       cacheHints,

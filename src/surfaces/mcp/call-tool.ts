@@ -41,7 +41,7 @@ export function makeCallTool(parts: CallParts) {
     try {
       return await call(parts, exchange, operation, params.arguments ?? {}, ctx);
     } catch (error) {
-      throw error instanceof ProtocolError ? error : await refusalOf(parts, exchange, error);
+      throw await refusalOf(parts, exchange, error);
     }
   };
 }
@@ -93,11 +93,13 @@ function resultOf({ body, is_replay }: Answer, exchange: Exchange): CallToolResu
   return { content: [], _meta };
 }
 
-async function refusalOf(
-  { engine, public_url, log }: CallParts,
+/** What a handler throws; the protocol's package would send any other error as it is, with its text. */
+export async function refusalOf(
+  { engine, public_url, log }: Pick<CallParts, 'engine' | 'public_url' | 'log'>,
   exchange: Exchange,
   error: unknown,
 ): Promise<ProtocolError> {
+  if (error instanceof ProtocolError) return error;
   const { request_id } = exchange;
   const problem = await engine.countRefused(exchange.visit, problemOf(error));
   exchange.problem = problem;

@@ -14,8 +14,8 @@ export type Exchange = {
   body_bytes: number;
   /** `legacy`: of a revision before 2026-07-28. */
   era: 'modern' | 'legacy';
-  /** Whether the answer says what the service is. */
-  tells_of_itself: boolean;
+  /** Where the answer says what the service is. */
+  instructions: string | null;
   /** The refusal that the answer tells. */
   problem: Problem | null;
   /** Stands for the empty list that the answer holds. */

@@ -77,9 +77,8 @@ function refusalHeaders(
   problem: Problem,
   public_url: string,
 ): Record<string, string> {
-  const { visit } = request.state;
   const has_credential = presentedSecret(request) !== null;
-  const challenge = challengeOf(problem, visit, has_credential, public_url);
+  const challenge = challengeOf(problem, has_credential, public_url);
   const { 'WWW-Authenticate': _, ...headers } = problemHeaders(problem);
   return { ...headers, ...(challenge === undefined ? {} : { 'WWW-Authenticate': challenge }) };
 }

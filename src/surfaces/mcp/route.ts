@@ -4,8 +4,9 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
-import { largestBody, type Operation } from '../../kernel/operation.ts';
+import { type Caller, largestBody, type Operation } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
+import type { Visit } from '../../platform/admission.ts';
 import type { Engine } from '../../platform/engine.ts';
 import { presentedSecret, readJson, singleHeader } from '../rest/request.ts';
 import { setCommonHeaders, toProblem } from '../rest/respond.ts';
@@ -23,6 +24,8 @@ export type McpRoute = {
   public_url: () => string;
   origins: OriginParts;
   findTool(name: string): Operation | undefined;
+  /** What a model is told of the service. */
+  instructionsFor(caller: Caller): Promise<string>;
 };
 
 /** The largest body of an operation, and what a message holds around its arguments. */
@@ -96,13 +99,16 @@ async function answer(request: FastifyRequest, reply: FastifyReply, parts: McpRo
   const visit = request.state.visit!;
   const raw = request.body as Buffer | undefined;
   const message = readMessage(request, raw);
+  const method = methodOf(message);
+  if (method !== 'tools/call') await spendRest(visit, parts);
+  const tells_of_itself = method === 'server/discover' || method === 'initialize';
   const exchange: Exchange = {
     visit,
     caller: visit.caller!,
     view: request.tool_view,
     request_id: request.id,
     body_bytes: raw?.length ?? 0,
-    tells_of_itself: /^(server\/discover|initialize)$/.test(methodOf(message)),
+    instructions: tells_of_itself ? await parts.instructionsFor(visit.caller!) : null,
     era: 'modern',
     problem: null,
     list: null,
@@ -110,7 +116,7 @@ async function answer(request: FastifyRequest, reply: FastifyReply, parts: McpRo
   };
   const response = await parts.served.answer(webRequest(request), message, exchange);
   if (response.status >= 500) request.log.error({ request_id: request.id }, 'the protocol handler failed');
-  if (!exchange.problem) await spendRest(exchange, parts);
+  if (!exchange.problem) await spendRest(visit, parts);
   setCommonHeaders(reply, visit);
   return send(request, reply, response, exchange, parts.public_url());
 }
@@ -133,7 +139,7 @@ function methodOf(message: unknown): string {
 }
 
 /** A message that named no operation costs a read. @throws 429 rate_limit_exceeded */
-async function spendRest({ visit }: Exchange, { engine }: McpRoute): Promise<void> {
+async function spendRest(visit: Visit, { engine }: McpRoute): Promise<void> {
   if (visit.spent_for !== undefined) return;
   await engine.name(visit, { ...visit.arrival, operation: null, active_profile: null });
 }

@@ -64,7 +64,8 @@ async function call(
   });
   refuseLarge(operation, exchange.body_bytes);
   const asked = await confirmation.ask(exchange, operation, given, ctx);
-  return asked ?? resultOf(await engine.run(visit, input), exchange);
+  if (asked) return { ...asked, _meta: { 'folio/request-id': exchange.request_id } };
+  return resultOf(await engine.run(visit, input), exchange);
 }
 
 /** @throws 422 parameter_invalid */
@@ -88,7 +89,7 @@ function resultOf({ body, is_replay }: Answer, exchange: Exchange): CallToolResu
     ...(is_replay ? { 'folio/idempotent-replayed': true } : {}),
   };
   if (exchange.era === 'legacy')
-    return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text), _meta };
+    return { content: [{ type: 'text', text }], structuredContent: body as Record<string, unknown>, _meta };
   exchange.answered = text;
   return { content: [], _meta };
 }

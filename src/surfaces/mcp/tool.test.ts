@@ -126,6 +126,15 @@ test('an answer names what is always there only where something may lack, and a 
   assert.deepEqual(lineOf('issue_invoice'), { object: { const: 'invoice_line' }, id: { type: 'string' } });
 });
 
+test('a tool says nothing that only REST has: headers, methods, conditions', () => {
+  const ofRest =
+    /\b(Idempotency-Key|X-[A-Z][a-z]+|If-Match|ETag|Retry-After|PUT|PATCH)\b|separad[oa]s por comas|\[(gte|in)\]/;
+  for (const operation of tools) {
+    const { description, inputSchema } = toolOf(operation, true);
+    assert.doesNotMatch(`${description} ${JSON.stringify(inputSchema)}`, ofRest, operation.name);
+  }
+});
+
 test('an argument that the service alone writes is told as such, in few words', () => {
   const { properties } = toolOf(named('update_client')).inputSchema as { properties: Record<string, object> };
   assert.deepEqual(properties.created_at, { readOnly: true });

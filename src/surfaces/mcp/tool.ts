@@ -30,11 +30,19 @@ export function toolOf(operation: Operation, has_profiles = false): Tool {
   return {
     name: operation.name,
     title,
-    description: [operation.summary, operation.description].filter(Boolean).join(' '),
+    description: textForModels([operation.summary, operation.description].filter(Boolean).join(' ')),
     inputSchema: withExtras(inputForModels(toolInputSchema(operation)), operation, has_profiles),
     outputSchema: outputForModels(operation),
     annotations: { title, ...hintsOf(operation) },
   };
+}
+
+/** Headers of REST as the arguments that they are here; a tool has no conditions, so that nothing is said of them. */
+function textForModels(text: string): string {
+  return text
+    .replaceAll('Idempotency-Key', 'idempotency_key')
+    .replaceAll('X-Active-Profile', 'active_profile')
+    .replace(/ ?[^.]*\bIf-Match\b[^.]*\./g, '');
 }
 
 export function hintsOf(operation: Operation) {

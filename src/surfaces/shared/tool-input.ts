@@ -94,7 +94,7 @@ export function flattenInput(operation: Operation, parts: CallParts): Record<str
  * refused there by name.
  */
 export function unflattenInput(operation: Operation, flat: Readonly<Record<string, unknown>>): CallParts {
-  const members = new Map(toolMembers(operation).map((member) => [member.flat, member]));
+  const members = membersByName(operation);
   const parts = { params: {}, query: {}, body: {} } as Record<Part, Record<string, unknown>>;
   for (const [name, value] of Object.entries(flat)) {
     const member = members.get(name);
@@ -104,6 +104,15 @@ export function unflattenInput(operation: Operation, flat: Readonly<Record<strin
   }
   const has_body = operation.body && !(operation.body_optional && Object.keys(parts.body).length === 0);
   return { params: parts.params, query: parts.query, body: has_body ? parts.body : undefined };
+}
+
+const known = new WeakMap<Operation, ReadonlyMap<string, Member>>();
+
+/** Made once for each operation: a call must not walk through its schemas. */
+function membersByName(operation: Operation): ReadonlyMap<string, Member> {
+  const found = known.get(operation) ?? new Map(toolMembers(operation).map((one) => [one.flat, one]));
+  known.set(operation, found);
+  return found;
 }
 
 /** An assignment to `__proto__` would change the prototype. */

@@ -39,10 +39,12 @@ export function toolOf(operation: Operation, has_profiles = false): Tool {
 
 /** Headers of REST as the arguments that they are here; a tool has no conditions, so that nothing is said of them. */
 function textForModels(text: string): string {
-  return text
+  const named = text
     .replaceAll('Idempotency-Key', 'idempotency_key')
-    .replaceAll('X-Active-Profile', 'active_profile')
-    .replace(/ ?[^.]*\bIf-Match\b[^.]*\./g, '');
+    .replaceAll('X-Active-Profile', 'active_profile');
+  if (!named.includes('If-Match')) return named;
+  const sentences = named.replace(/\.$/, '').split('. ');
+  return `${sentences.filter((one) => !one.includes('If-Match')).join('. ')}.`;
 }
 
 export function hintsOf(operation: Operation) {

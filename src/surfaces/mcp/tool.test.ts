@@ -207,6 +207,21 @@ test('a list holds what scope and environment allow, in the order of the catalog
   assert.equal(await list.text(reader, wholeView, false), await list.text(reader, wholeView, false));
 });
 
+test('sixteen lists are kept, and the one that nobody asked for longest goes first', async () => {
+  const list = makeToolList(catalog);
+  const scopes = [...new Set(tools.flatMap(({ scope }) => scope ?? []))].slice(0, 17);
+  assert.equal(scopes.length, 17);
+  const of = (scope: string) => list.text(caller([scope]), wholeView, false);
+  const [busy, idle, ...others] = scopes as [string, string, ...string[]];
+  const [first, second] = [await of(busy), await of(idle)];
+  for (const scope of others) {
+    await of(busy);
+    await of(scope);
+  }
+  assert.equal(await of(busy), first);
+  assert.notEqual(await of(idle), second);
+});
+
 test('toolsets and read_only narrow the list', () => {
   const invoices = readView({ toolsets: 'invoices,contacts' });
   assert.ok(isInView(invoices, named('create_invoice')) && isInView(invoices, named('list_clients')));

@@ -1,7 +1,7 @@
 /**
  * One embedded server without durable commits. Each test file gets a clone of a template, which the caller migrates.
  */
-import { chmodSync, mkdirSync, mkdtempSync, statfsSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EmbeddedPostgres } from 'embedded-postgres-server';
@@ -43,6 +43,13 @@ export async function startTestServer(dir: string): Promise<EmbeddedPostgres> {
     settings: { max_wal_size: '512MB' },
     log: () => {},
   });
+}
+
+/** Of a stopped server. The copy's next start gives it to the server's user. @param to in an enterable folder */
+export function copyCluster(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  chmodSync(to, 0o711);
+  cpSync(join(from, 'postgres'), join(to, 'postgres'), { recursive: true });
 }
 
 /**

@@ -3,7 +3,8 @@
  * `npm test -- src/kernel/page.test.ts` runs some files, `--changed` those that a change touches. A full run
  * then compares the events that it saw with those that operations and jobs declare.
  */
-import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connect } from '../src/platform/db.ts';
@@ -32,6 +33,8 @@ const stopped = new AbortController();
 process.on('SIGINT', () => stopped.abort()).on('SIGTERM', () => stopped.abort());
 
 const dir = makeEnterableFolder('folio-test-');
+// For programs: where databases lie, the system may refuse to run any.
+const folder = mkdtempSync(join(tmpdir(), 'folio-run-'));
 const data_dir = join(dir, 'data');
 let server = await startTestServer(data_dir);
 let status = 1;
@@ -55,6 +58,7 @@ try {
     }),
     FOLIO_TEST_TEMPLATE: template,
     FOLIO_TEST_SEEN: seen_dir,
+    FOLIO_TEST_FOLDER: folder,
     ...(is_copied ? { FOLIO_TEST_INSTALLED: installed } : {}),
     ...(FOLIO_AEAT_SCHEMAS ? { AEAT_SCHEMAS: FOLIO_AEAT_SCHEMAS } : {}),
     // Every process loads the same thousand modules, so compile them once.
@@ -70,7 +74,7 @@ try {
   console.log(closingLines(outcome).join('\n'));
 } finally {
   await server.stop();
-  rmSync(dir, { recursive: true, force: true });
+  for (const made of [dir, folder]) rmSync(made, { recursive: true, force: true, maxRetries: 5 });
 }
 process.exitCode = status;
 

@@ -40,7 +40,7 @@ export async function startTestServer(dir: string): Promise<EmbeddedPostgres> {
   return startFolioPostgres({
     data_dir: dir,
     durable: false,
-    settings: { max_wal_size: '512MB' },
+    settings: { max_wal_size: '512MB', max_connections: '200' },
     log: () => {},
   });
 }

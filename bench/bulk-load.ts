@@ -14,7 +14,7 @@ type Of = { day: string; at: string; total: string };
 
 /** What a list shows of a kind, and what only that kind has. */
 export type ListedKind = {
-  family: Pick<Family, 'object' | 'collection' | 'tables' | 'list' | 'written_columns'>;
+  family: Pick<Family, 'object' | 'collection' | 'tables' | 'list' | 'party' | 'written_columns'>;
   many: string;
   status: { rare: string; common: string };
   /** Equality filters besides, with the values of the rare ones and of all others. */

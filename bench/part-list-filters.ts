@@ -24,6 +24,7 @@ function casesOf(client_id: string, { status, equal: own, day: other, family }: 
     where: `${field} = '${value}'`,
   });
   const { shared_sorts: [sort = ''] = ['total'] } = family.list;
+  const party = `${family.party}_id`;
   const tag = (value: string) => ({ query: { tag: value }, where: `'${value}' = any(tags)` });
   const text = (value: string) => ({ query: { q: value }, where: `client_name ilike '%${value}%'` });
   return [
@@ -31,7 +32,7 @@ function casesOf(client_id: string, { status, equal: own, day: other, family }: 
       { what: `${field}, all`, ...equal(field, values.common) },
       { what: `${field}, ten`, ...equal(field, values.rare) },
     ]),
-    { what: 'client, all', query: { client_id }, where: `client_id = '${client_id}'` },
+    { what: 'client, all', query: { [party]: client_id }, where: `client_id = '${client_id}'` },
     { what: 'tag, all', ...tag(common.tag) },
     { what: 'tag, ten', ...tag(rare.tag) },
     { what: 'issued_on, older half', query: { 'issued_on[lt]': half }, where: `issued_on < '${half}'` },

@@ -39,6 +39,7 @@ const owners: Record<string, readonly string[]> = {
   members: ['people'],
   sessions: ['people'],
   account_links: ['people'],
+  invitations: ['people'],
   account_emails: ['people'],
   user_passkeys: ['people'],
   user_recovery_codes: ['people'],

@@ -5,6 +5,7 @@ import { scopeCatalogue, scopeGroups } from '../src/kernel/scopes.ts';
 import { families } from '../src/modules/families.ts';
 import { catalog } from '../src/modules/catalog.ts';
 import type { TSchema } from '../src/kernel/schema.ts';
+import { personOperations } from '../src/modules/people/index.ts';
 import { roles, scopesOfRole } from '../src/modules/people/rules/roles.ts';
 import { typeText } from './schema-types.ts';
 
@@ -20,7 +21,7 @@ function operationLine(operation: Operation): string {
 const notice = '/** Printed by `npm run print`; do not edit. */';
 
 export function printOperations(): string {
-  const operations = catalog.filter(({ callers }) => callers.includes('user')).map(operationLine);
+  const operations = [...catalog, ...personOperations].filter(({ callers }) => callers.includes('user')).map(operationLine);
   const held = roles.map((role) => {
     const [live, test] = (['live', 'test'] as const).map((environment) =>
       JSON.stringify(scopesOfRole(role, environment).join(' ')),

@@ -2,6 +2,8 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Ports } from '../kernel/ports.ts';
+import type { Engine } from '../platform/engine.ts';
+import { personOperations } from '../modules/people/index.ts';
 import { registerDashboard } from '../surfaces/dashboard/dashboard-routes.ts';
 import { readShell, type Shell } from '../surfaces/dashboard/shell.ts';
 import type { MountForPeople } from '../surfaces/rest/server.ts';
@@ -9,15 +11,16 @@ import type { MountForPeople } from '../surfaces/rest/server.ts';
 /** Where scripts/build-web.cjs leaves the pages. */
 const folder = join(import.meta.dirname, '../../web/dist');
 
-export function addDashboard(
-  app: FastifyInstance,
-  { ports, public_url, mount }: { ports: Ports; public_url: () => string; mount: MountForPeople },
-): void {
+type Parts = { ports: Ports; engine: Engine; public_url: () => string; mount: MountForPeople };
+
+export function addDashboard(app: FastifyInstance, { ports, engine, public_url, mount }: Parts): void {
   let shell: Shell | undefined;
   registerDashboard(app, {
     people: ports.people,
     public_url,
     mount,
+    more: personOperations,
+    spend: engine.spendOfPerson,
     // Read with the first page: no start waits for it.
     shell: () => (shell ??= readShell(folder)),
     version: ports.system.version,

@@ -99,7 +99,10 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log }
     visit.rate_class = rate_class;
     visit.spent_for = visit.arrival.operation;
     const { principal, tier, key_company_id } = caller;
-    if (visit.arrival.person) return spendOfPerson(visit, principal.id, rate_class);
+    if (visit.arrival.person) {
+      visit.rate = await spendOfPerson(principal.id, rate_class);
+      return;
+    }
     const own = await limiter.spend(principal.id, tier, rate_class);
     visit.rate = own;
     // Whoever is over its own limit takes nothing from the others of its company.
@@ -107,22 +110,25 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log }
       const of_company = await limiter.spendOfCompany(key_company_id, tier, rate_class);
       if (of_company && isLess(of_company, own)) visit.rate = of_company;
     }
-    refuseSpent(visit);
+    refuseSpent(visit.rate);
   }
 
   /** People have limits of their own: a program that calls too often shuts nobody out of their pages. */
-  async function spendOfPerson(visit: Visit, user_id: string, rate_class: RateClass): Promise<void> {
-    visit.rate = await limiter.spendOfPerson(user_id, rate_class);
-    refuseSpent(visit);
+  async function spendOfPerson(user_id: string, rate_class: RateClass): Promise<RateState | undefined> {
+    const rate = await limiter.spendOfPerson(user_id, rate_class);
+    refuseSpent(rate);
+    return rate;
   }
 
-  function refuseSpent(visit: Visit): void {
-    if (!visit.rate || visit.rate.allowed) return;
-    const { limit, reset_seconds: seconds } = visit.rate;
+  function refuseSpent(rate: RateState | undefined): void {
+    if (!rate || rate.allowed) return;
+    const { limit, reset_seconds: seconds } = rate;
     throw fail(c.rate_limit_exceeded, { retry_after_seconds: seconds, values: { limit, seconds } });
   }
 
   return {
+    spendOfPerson,
+
     open(arrival: Arrival): Visit {
       const { operation, version } = arrival;
       return {

@@ -59,6 +59,8 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
     open: admission.open,
     admit: admission.admit,
     name: admission.name,
+    /** For what a person asks beside operations. @throws 429 rate_limit_exceeded */
+    spendOfPerson: admission.spendOfPerson,
     hasProfiles: parts.authenticator.hasProfiles,
     run,
 

@@ -1,8 +1,9 @@
-/** Filters of products, records, invoices and the request log, on lists too long to read (ADR 16). */
+/** Filters of products, records, invoices and the two logs, on lists too long to read (ADR 16). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Tx } from '../../src/kernel/operation.ts';
 import type { PageRequest } from '../../src/kernel/page.ts';
+import { listAudit } from '../../src/modules/audit/audit.store.ts';
 import { invoices } from '../../src/modules/invoices/invoices.family.ts';
 import { listProducts } from '../../src/modules/products/products.store.ts';
 import { listDocumentRows } from '../../src/modules/sales/documents.list.ts';
@@ -120,6 +121,27 @@ async function rowsRead(
 
 const idOf = async (app: App, i: number) =>
   (await app.sql.unsafe(`select ${ids} as id from (values (${i})) v (i)`))[0]!.id;
+test('given twelve thousand entries of the audit log, when they are filtered by action, then no others are read', async (t) => {
+  const app = await startApp(t);
+  const { company_id } = await app.given.company();
+  await app.sql.begin(async (sql) => {
+    await sql.unsafe(`set local app.company = '${company_id}'`);
+    await sql.unsafe(`
+      insert into audit_log (company_id, id, actor, action, object, object_id, created_at)
+      select h.company_id, ${ids}, 'system', case when i % 4000 = 7 then 'api_key.revoke' else 'quote.accept' end, 'quote', ${ids}, ${at}
+        from companies h, generate_series(1, ${count}) i where h.company_id = '${company_id}'`);
+  });
+  await app.sql.unsafe('vacuum analyze audit_log');
+  const filters = [{ action: 'api_key.revoke' }, { 'action[in]': 'api_key.revoke,api_key.create' }];
+  for (const filter of filters) {
+    const { ids: found, read } = await rowsRead(app, company_id, ['audit_log'], (tx) =>
+      listAudit(tx, company_id, page, filter),
+    );
+    assert.deepEqual(found, await Promise.all([8007, 4007, 7].map((i) => idOf(app, i))));
+    assert.ok(read <= 10, `${JSON.stringify(filter)}: ${read} rows read`);
+  }
+});
+
 /** The matches of each filter are counted up to 2,001. */
 const mostFor = (query: object) => 200 + 2001 * (Object.keys(query).length - 1);
 

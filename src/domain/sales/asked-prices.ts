@@ -1,5 +1,6 @@
 /** Which prices of a list decide what lines cost, so that no others are read. */
 import { Problem } from '../../kernel/problem.ts';
+import type { Steps } from '../../kernel/steps.ts';
 import { type Amount, amountLimits, readAmount } from '../money/amount.ts';
 import { choiceOf } from '../pricing/choice.ts';
 import type { Asked } from '../pricing/choose-item.ts';
@@ -10,25 +11,30 @@ import type { LineFacts, LineInput } from './lines.ts';
 
 export type AskedPrice = Omit<Asked, 'on_date'>;
 
-/** A line that is refused asks for nothing here: it is refused where it is built. */
-export function askedPrices(lines: readonly LineInput[], facts: LineFacts): AskedPrice[] {
-  return lines.flatMap((line, index) => {
+/** A line that is refused asks for nothing here: it is refused where it is built. A step for each line. */
+export function* askedPrices(lines: readonly LineInput[], facts: LineFacts): Steps<AskedPrice[]> {
+  const asked: AskedPrice[] = [];
+  for (const [index, line] of lines.entries()) {
+    yield;
     const quantity = readAmount(line.quantity ?? 1, amountLimits.quantity);
     const product = facts.products.get(line.product_id ?? '');
-    if (!product || !quantity) return [];
+    if (!product || !quantity) continue;
     const pack = line.product_id === line.stored_product_id ? undefined : facts.packs?.get(product.id);
     // The prices of the components are what a pack's own price is shared by.
     const parts = pack ? askedByPack(pack, quantity) : [];
-    if (line.unit_price !== undefined) return parts;
-    const sale = refusable(() => saleOf(line, index, product, facts));
-    const { variant = null, presentation = null } = sale ?? {};
-    const own = {
-      product_id: product.id,
-      variant_id: variant?.id ?? null,
-      presentation_id: presentation?.id ?? null,
-    };
-    return [{ ...own, quantity }, ...parts];
-  });
+    if (line.unit_price === undefined) {
+      const sale = refusable(() => saleOf(line, index, product, facts));
+      const { variant = null, presentation = null } = sale ?? {};
+      const own = {
+        product_id: product.id,
+        variant_id: variant?.id ?? null,
+        presentation_id: presentation?.id ?? null,
+      };
+      asked.push({ ...own, quantity });
+    }
+    asked.push(...parts);
+  }
+  return asked;
 }
 
 /** @param packs how many are sold */

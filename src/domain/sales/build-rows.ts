@@ -1,13 +1,14 @@
 /** The rows of a draft. Number, dates of issue and snapshots are set on issue. */
 import { type Amount, amountLimits, amountText, fixedText, parseAmount } from '../money/amount.ts';
 import { trimZeros } from '../money/printed.ts';
-import { buildLines, type DocumentLine, type LineFacts, type LineInput } from './lines.ts';
+import { buildLinesInSteps, type DocumentLine, type LineFacts, type LineInput } from './lines.ts';
 import { lineErrors } from './lines.errors.ts';
 import { amountsOverflow, reconciliationFault } from './totals-checks.ts';
 import { computeTotals, type Totals, type TotalsLine } from './totals.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { fail } from '../../kernel/problem.ts';
 import { Reasons } from '../../kernel/reasons.ts';
+import { runSteps, type Steps } from '../../kernel/steps.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import type { LineRow, TaxRow } from './rows.ts';
 
@@ -35,13 +36,14 @@ export function amountColumns(totals: Omit<Totals, 'lines' | 'tax_breakdown'>): 
   };
 }
 
+/** In one go. @throws as `documentLinesInSteps` */
 export function buildDocumentLines(
   document_id: string,
   input: readonly LineInput[],
   facts: LineFacts,
   options: { prices_include_tax: boolean },
 ): BuiltLines {
-  return tryDocumentLines(document_id, input, facts, options, new Reasons())!;
+  return runSteps(documentLinesInSteps(document_id, input, facts, options, new Reasons()))!;
 }
 
 /**
@@ -49,14 +51,15 @@ export function buildDocumentLines(
  * @throws 422 with `line_index` for a fault of one line; amount_reconciliation_failed; parameter_invalid for
  *   amounts beyond 12 integer digits
  */
-export function tryDocumentLines(
+export function* documentLinesInSteps(
   document_id: string,
   input: readonly LineInput[],
   facts: LineFacts,
   options: { prices_include_tax: boolean },
   reasons: Reasons,
-): BuiltLines | undefined {
-  const document_lines = buildLines(input, facts, reasons);
+): Steps<BuiltLines | undefined> {
+  const document_lines = yield* buildLinesInSteps(input, facts, reasons);
+  yield;
   return document_lines && reasons.attempt(() => assemble(document_id, document_lines, options));
 }
 

@@ -2,11 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { Problem } from '../../kernel/problem.ts';
+import { Reasons } from '../../kernel/reasons.ts';
+import { runSteps } from '../../kernel/steps.ts';
 import { amountText, parseAmount } from '../money/amount.ts';
 import { type FiscalFields, fiscalRefusal } from '../tax/fiscal-rules.ts';
 import { regimeKeys } from '../tax/record-codes.ts';
 import { taxKinds } from '../tax/spanish-taxes.ts';
-import { buildLines, type DocumentLine, type LineFacts, type LineInput, type LineTax } from './lines.ts';
+import {
+  buildLinesInSteps,
+  type DocumentLine,
+  type LineFacts,
+  type LineInput,
+  type LineTax,
+} from './lines.ts';
 
 const facts: LineFacts = {
   products: new Map(),
@@ -19,12 +27,15 @@ const facts: LineFacts = {
 
 const said = { description: 'Consultoría', unit_price: 100 };
 const build = (line: LineInput, more: Partial<LineFacts> = {}) =>
-  buildLines(
-    [
-      { ...said, tax_rate: 21 },
-      { ...said, ...line },
-    ],
-    { ...facts, ...more },
+  runSteps(
+    buildLinesInSteps(
+      [
+        { ...said, tax_rate: 21 },
+        { ...said, ...line },
+      ],
+      { ...facts, ...more },
+      new Reasons(),
+    ),
   )![1]!;
 const short = ({
   tax_kind,

@@ -5,7 +5,8 @@
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { DecimalInput } from '../../kernel/json.ts';
 import { fail } from '../../kernel/problem.ts';
-import { Reasons } from '../../kernel/reasons.ts';
+import type { Reasons } from '../../kernel/reasons.ts';
+import type { Steps } from '../../kernel/steps.ts';
 import { type Amount, amountLimits, readAmount, sameAmount } from '../money/amount.ts';
 import {
   defaultRegimeKey,
@@ -192,22 +193,32 @@ function partsOf(line: LineInput, index: number, facts: LineFacts): readonly Lin
 }
 
 /**
+ * A step for each line that is built: 500 of many options, or of packs, are long work.
  * @returns undefined when a dry run collected a refusal
  * @throws Problem with `line_index` for the first line at fault
  */
-export function buildLines(
+export function* buildLinesInSteps(
   lines: readonly LineInput[],
   facts: LineFacts,
-  reasons = new Reasons(),
-): DocumentLine[] | undefined {
+  reasons: Reasons,
+): Steps<DocumentLine[] | undefined> {
   let components = 0;
-  const built = lines.map((line, index) =>
-    reasons.attempt(() => {
+  const built: (DocumentLine[] | undefined)[] = [];
+  for (const [index, line] of lines.entries()) {
+    const parts = reasons.attempt(() => {
       components += packSize(line, facts);
       if (components > components_max) throw refusedPacks(index);
-      return partsOf(line, index, facts).map((part) => buildLine(part, index, facts));
-    }),
-  );
+      return partsOf(line, index, facts);
+    });
+    const of_line: DocumentLine[] = [];
+    for (const part of parts ?? []) {
+      yield;
+      const one = reasons.attempt(() => buildLine(part, index, facts));
+      if (!one) break;
+      of_line.push(one);
+    }
+    built.push(of_line.length === parts?.length ? of_line : undefined);
+  }
   if (!built.every((of_line) => of_line !== undefined)) return undefined;
   const all = built.flat();
   if (all.length === lines.length) return all;

@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db.ts';
 import { approve, findOffers } from './approve.ts';
+import { endGrantsBeyond } from './end-grants.ts';
 import { makeDocumentFinder } from './documents.ts';
 import { checkClientSecret, findRegisteredClient } from './find-client.ts';
 import { findGrant } from './grants.store.ts';
@@ -26,6 +27,7 @@ export function makeOAuth({ db, clock, documents }: Parts): OAuthPort {
     checkSecret: (client, secret) => checkClientSecret(client, secret, clock.now()),
     findOffers: (user_id, place, asked) => findOffers(db, user_id, place, asked),
     findGrant: (tx, company_id, id) => findGrant(tx, company_id, id),
+    endGrantsBeyond,
     approve: (consent, from) => approve(db, consent, from, clock.now()),
   };
 }

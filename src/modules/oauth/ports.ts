@@ -17,6 +17,8 @@ export type OAuthPort = TokenIssuer & {
   findOffers(user_id: string, place: Place, asked: readonly string[]): Promise<Offer[] | undefined>;
   /** In a transaction of the live company. */
   findGrant(tx: Tx, company_id: string, id: string): Promise<GrantRow | undefined>;
+  /** For whoever changes what a person may do (end-grants.ts). The company's row is locked first. */
+  endGrantsBeyond(tx: Tx, of: { company_id: string; user_id: string }, now: Date): Promise<string[]>;
   approve(consent: Consent, from: { ip: string; request_id: string }): Promise<Approved>;
 };
 

@@ -1,14 +1,16 @@
 /** Operations on payments belong to invoices. */
 export {
+  newPaid,
+  paidInput,
+  paidMembers,
+  type PaidRow,
   type PaymentMethod,
-  type PaymentRow,
-  Payment,
   PaymentMethodName,
-  presentPayment,
+  presentPaid,
   type ReversalReason,
   ReversalReasonName,
-  reversalReasonText,
-} from './payments.schema.ts';
+} from './paid.ts';
+export { type PaymentRow, Payment, presentPayment } from './payments.schema.ts';
 export {
   findPaymentByExternalId,
   insertPayments,

@@ -8,7 +8,8 @@ import {
   Reference,
   type TriggerApi,
 } from '../events/index.ts';
-import { ReversalReasonName, ReversedPayment } from './payments.schema.ts';
+import { ReversalReasonName } from './paid.ts';
+import { ReversedPayment } from './payments.schema.ts';
 
 async function reversePayment(api: TriggerApi): Promise<void> {
   const invoice = await makePaidTicket(api);

@@ -7,7 +7,8 @@ import type { Finders } from '../../platform/bounded-page.ts';
 import { idRange, readCreatedIds } from '../../platform/created-ids.ts';
 import { dayBounds } from '../../platform/day-bounds.ts';
 import { hasRange, readPageRows, rangeCondition } from '../../platform/page-rows.ts';
-import type { PaymentMethod, PaymentRow } from './payments.schema.ts';
+import type { PaymentMethod } from './paid.ts';
+import type { PaymentRow } from './payments.schema.ts';
 import { paymentColumns } from './payments.store.ts';
 
 export type PaymentFilter = {

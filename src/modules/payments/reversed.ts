@@ -1,5 +1,5 @@
 /** A payment that is taken back stays, with why and when. */
-import type { ReversalReason } from './payments.schema.ts';
+import type { ReversalReason } from './paid.ts';
 
 type Reversal = { reason: ReversalReason; note: string | null; now: Date };
 

@@ -8,6 +8,7 @@ export { inviteByOperator, resetByOperator } from './join.ts';
 export { makeSetupLink } from './links.ts';
 export { makePeople } from './make-people.ts';
 export { roleOf } from './members.store.ts';
+export { personOperations } from './person-operations.ts';
 export { findPersonCaller } from './person-caller.ts';
 export { purgePeople } from './purge.ts';
 export { type Role, roles, scopesOfRole } from './rules/roles.ts';

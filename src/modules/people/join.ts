@@ -6,11 +6,12 @@ import type { Tx } from '../../kernel/operation.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import { insertPrepared, type PreparedCompany } from '../companies/index.ts';
 import { dropFactors } from './factors.store.ts';
+import { takeInvitation } from './invitations.store.ts';
 import { findLink, makeLink, useLink, useSetupLink } from './links.ts';
-import { hasOwner, insertMember, roleOf } from './members.store.ts';
+import { hasOwner, insertMember, listCompanyIds, roleOf } from './members.store.ts';
 import { hashPassword } from './passwords.ts';
 import type { Role } from './rules/roles.ts';
-import { openSession, type Place } from './sessions.ts';
+import { hashToken, openSession, type Place } from './sessions.ts';
 import { findUserByEmail, insertUser, type Language, plainEmail } from './users.store.ts';
 
 export type Newcomer = Place & {
@@ -117,7 +118,7 @@ export async function acceptInvitation(
   const found = await findLink(db.index, 'invitation', link, now);
   if (!found?.company_id || !found.email || !found.role) return { refused: 'gone' };
   const { company_id, role, email } = found;
-  const use = (tx: Tx) => useLink(tx, 'invitation', link, now);
+  const use = (tx: Tx) => useInvitation(tx, company_id, link, now);
   return join(db, { ...typed, email }, { company_id, role, use }, now);
 }
 
@@ -137,6 +138,62 @@ export async function signUp(
   const { company_id } = prepared;
   const use = (tx: Tx) => useLink(tx, 'sign_up', link, now);
   return join(db, { ...typed, email: found.email }, { company_id, prepared, role: 'owner', use }, now);
+}
+
+/** Its row goes with the link. An operator's link has none. */
+async function useInvitation(tx: Tx, company_id: string, link: string, now: Date): Promise<boolean> {
+  if (!(await useLink(tx, 'invitation', link, now))) return false;
+  await takeInvitation(tx, company_id, { token_hash: hashToken(link)! });
+  return true;
+}
+
+/**
+ * Somebody who has an account and is signed in with it.
+ * @returns false when the link does not open for them
+ */
+export async function joinByInvitation(
+  db: Database,
+  link: string,
+  person: { user_id: string; name: string; ip: string; request_id: string },
+  now: Date,
+): Promise<boolean> {
+  const found = await findLink(db.index, 'invitation', link, now);
+  if (!found?.company_id || !found.email || !found.role) return false;
+  const { company_id, role, email } = found;
+  const { user_id, name, ip, request_id } = person;
+  if ((await findUserByEmail(db.index, email))?.id !== user_id) return false;
+  const actor: AuditActor = { kind: 'user', id: user_id, name, key_id: null, user_id, ip, request_id };
+  return db.transaction(company_id, async (tx) => {
+    if ((await findTenant(tx, company_id))?.environment !== 'live') return false;
+    if (!(await useInvitation(tx, company_id, link, now))) return false;
+    await addMember(tx, { company_id, user_id, role }, actor, now);
+    return true;
+  });
+}
+
+/** How many companies one person may have a role in. */
+export const companiesOfPersonMax = 50;
+
+/**
+ * Somebody who is here already makes another company, and owns it.
+ * @returns false where they have too many
+ */
+export async function foundCompany(
+  db: Database,
+  prepared: PreparedCompany,
+  person: { user_id: string; name: string; ip: string; request_id: string },
+  now: Date,
+): Promise<boolean> {
+  const { company_id } = prepared;
+  const { user_id, name, ip, request_id } = person;
+  const known = await listCompanyIds(db.index, user_id, companiesOfPersonMax);
+  if (known.length >= companiesOfPersonMax) return false;
+  const actor: AuditActor = { kind: 'user', id: user_id, name, key_id: null, user_id, ip, request_id };
+  await db.transaction(company_id, async (tx) => {
+    await insertPrepared(tx, prepared, actor, now);
+    await addMember(tx, { company_id, user_id, role: 'owner' }, actor, now);
+  });
+  return true;
 }
 
 export type Invited = { link: string } | { added: true } | { refused: 'no company' | 'member' | 'no owner' };

@@ -8,7 +8,7 @@ import { isCompanyName, listFewCompanies, prepareCompany } from '../companies/in
 import { type AccountChange, queueAccountEmail } from './account-emails.ts';
 import { type AccountMailParts, changeEmail, makeAccountMail } from './account-mail.ts';
 import { makeFactors } from './factors.ts';
-import { acceptInvitation, setUp, signUp } from './join.ts';
+import { acceptInvitation, foundCompany, joinByInvitation, setUp, signUp } from './join.ts';
 import { findLink, resetByLink } from './links.ts';
 import { hashPassword } from './passwords.ts';
 import { findPersonCaller, listMemberships } from './person-caller.ts';
@@ -16,10 +16,17 @@ import type { PeoplePort } from './ports.ts';
 import { makePasskeys } from './passkeys.ts';
 import { proofMs } from './rules/session-life.ts';
 import { passwordFault } from './rules/password.ts';
-import { endSession, sessionOf } from './sessions.ts';
+import {
+  endOtherSessions,
+  endSession,
+  endSessionById,
+  listSessions,
+  renewSession,
+  sessionOf,
+} from './sessions.ts';
 import { makeSignIn } from './sign-in.ts';
 import { spendTry } from './tries.ts';
-import { findEmail, findUser, plainEmail } from './users.store.ts';
+import { changeProfile, findEmail, findUser, plainEmail, setPassword } from './users.store.ts';
 
 /** More are not offered to take over. */
 const companiesMax = 50;
@@ -83,6 +90,8 @@ export function makePeople({ db, form_keys, opens_sign_up, ...parts }: PeoplePar
     },
     setUp: (link, newcomer, company) => setUp(db, link, newcomer, company, clock.now()),
     acceptInvitation: (link, typed) => acceptInvitation(db, link, typed, clock.now()),
+    foundCompany: (company, person) => foundCompany(db, company, person, clock.now()),
+    joinByInvitation: (link, person) => joinByInvitation(db, link, person, clock.now()),
     async resetPassword(token, password) {
       const link = await findLink(sql, 'reset', token, clock.now());
       const user = link?.user_id ? await findUser(sql, link.user_id) : undefined;
@@ -96,6 +105,14 @@ export function makePeople({ db, form_keys, opens_sign_up, ...parts }: PeoplePar
     },
     features: { mail: mailer.is_configured, sign_up: opens_sign_up && mailer.is_configured },
     mail,
+    invitationAddress: (token) => `${parts.public_url()}/invitation/${token}`,
+    async queueInvitation(tx, invitation) {
+      if (!mailer.is_configured) return false;
+      const now = clock.now();
+      const tried = { what: 'message', email: invitation.to } as const;
+      if ((await spendTry(tx, tried, now)) > 0) return false;
+      return queueAccountEmail(tx, secrets, { kind: 'invitation', ...invitation }, now);
+    },
     async askByMail({ kind, email, language, ip }) {
       const now = clock.now();
       const here = asked_from.blockedFor(ip, now);
@@ -111,6 +128,28 @@ export function makePeople({ db, form_keys, opens_sign_up, ...parts }: PeoplePar
     },
     signUp: (link, typed, company) => signUp(db, link, typed, company, clock.now()),
     listCompanies: () => listFewCompanies(db, companiesMax),
+    changeProfile: (user_id, to) => changeProfile(sql, user_id, to, clock.now()),
+    async changePassword({ user_id, name }, token, password) {
+      const fault = passwordFault(password, { name, email: await findEmail(sql, user_id) });
+      if (fault) return fault;
+      const password_hash = await hashPassword(password);
+      const now = clock.now();
+      // First: whatever ends after it, no session of before counts.
+      await setPassword(sql, user_id, password_hash, now);
+      const renewed = await renewSession(sql, token, now);
+      const session = renewed === undefined ? undefined : await sessionOf(sql, renewed, now);
+      if (session) await endOtherSessions(sql, user_id, session.id);
+      await tell(user_id, 'password');
+      return renewed === undefined ? 'gone' : { token: renewed };
+    },
+    listSessions: (user_id, this_id) => listSessions(sql, user_id, this_id, clock.now()),
+    endSessionById: (user_id, id) => endSessionById(sql, user_id, id),
+    endOtherSessions: (user_id, this_id) => endOtherSessions(sql, user_id, this_id),
+    async spendCodeTry(user_id) {
+      const seconds = await spendTry(sql, { what: 'second factor', email: user_id }, clock.now());
+      if (seconds > 0)
+        throw fail(c.too_many_auth_failures, { retry_after_seconds: seconds, values: { seconds } });
+    },
     listMemberships: (user_id) => listMemberships(db, user_id),
     emailOf: (user_id) => findEmail(sql, user_id),
     callerIn: (person, company_id) => findPersonCaller(db, person, company_id, clock.now()),

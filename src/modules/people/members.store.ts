@@ -44,3 +44,33 @@ export async function listCompanyIds(sql: Sql, user_id: string, most: number): P
     select company_id from user_companies where user_id = ${user_id} order by company_id limit ${most}`;
   return rows.map(({ company_id }) => company_id);
 }
+
+export type MemberRow = { user_id: string; role: Role; created_at: Date };
+
+/** Oldest first: a company has few. */
+export function listMembers(tx: Tx, company_id: string): Promise<MemberRow[]> {
+  return tx<MemberRow[]>`
+    select user_id, role, created_at from members where company_id = ${company_id} order by created_at, user_id`;
+}
+
+/** Whether the company keeps an owner without this person. The company's row is locked. */
+export async function hasOtherOwner(tx: Tx, company_id: string, user_id: string): Promise<boolean> {
+  const rows = await tx`
+    select 1 from members where company_id = ${company_id} and role = 'owner' and user_id <> ${user_id} limit 1`;
+  return rows.length > 0;
+}
+
+export async function setRole(
+  tx: Tx,
+  { company_id, user_id, role }: { company_id: string; user_id: string; role: Role },
+  now: Date,
+): Promise<void> {
+  await tx`
+    update members set role = ${role}, updated_at = ${now}
+     where company_id = ${company_id} and user_id = ${user_id}`;
+}
+
+export async function deleteMember(tx: Tx, company_id: string, user_id: string): Promise<void> {
+  await tx`delete from members where company_id = ${company_id} and user_id = ${user_id}`;
+  await tx`delete from user_companies where user_id = ${user_id} and company_id = ${company_id}`;
+}

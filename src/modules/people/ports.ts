@@ -1,12 +1,14 @@
 /** What pages for people use: surfaces know no module. */
 import type { Caller } from '../../kernel/operation.ts';
 import type { PreparedCompany } from '../companies/index.ts';
+import type { Sql } from 'postgres';
+import type { AccountEmail } from './account-emails.ts';
 import type { AccountMail } from './account-mail.ts';
 import type { Joined, Newcomer } from './join.ts';
 import type { Link, LinkKind } from './links.ts';
 import type { Membership } from './person-caller.ts';
 import type { PasswordFault } from './rules/password.ts';
-import type { Place, Session } from './sessions.ts';
+import type { Place, Session, SessionView } from './sessions.ts';
 import type { Factors } from './factors.ts';
 import type { PasskeyAnswer, PasskeyPage, Passkeys } from './passkeys.ts';
 import type { Proof, Refusal, SecondProof } from './sign-in.ts';
@@ -36,6 +38,22 @@ export type PeoplePort = {
   ): Promise<{ token: string } | Refusal>;
   factors: Factors;
   passkeys: Pick<Passkeys, 'isOffered' | 'creationOptions' | 'requestOptions'>;
+  changeProfile(user_id: string, to: { name?: string; language?: Language }): Promise<void>;
+  /**
+   * Ends all other sessions, and gives this one another value.
+   * @returns what is wrong with it; `gone` when the session ended meanwhile
+   * @throws 503 service_unavailable
+   */
+  changePassword(
+    session: Session,
+    token: string,
+    password: string,
+  ): Promise<PasswordFault | 'gone' | { token: string }>;
+  listSessions(user_id: string, this_id: string): Promise<SessionView[]>;
+  endSessionById(user_id: string, id: string): Promise<boolean>;
+  endOtherSessions(user_id: string, this_id: string): Promise<number>;
+  /** A code of a second factor is about to be tried. @throws 429 too_many_auth_failures */
+  spendCodeTry(user_id: string): Promise<void>;
   /** Whether the last proof is young enough for what matters. */
   isProved(session: Session): boolean;
   findLink(kind: LinkKind, token: string): Promise<(Link & { company_name: string | null }) | undefined>;
@@ -49,6 +67,16 @@ export type PeoplePort = {
   setUp(link: string, newcomer: Newcomer, company: PreparedCompany | string): Promise<Joined>;
   /** @throws 503 service_unavailable */
   acceptInvitation(link: string, typed: Omit<Newcomer, 'email'>): Promise<Joined>;
+  /** @returns false where they have a role in too many */
+  foundCompany(
+    company: PreparedCompany,
+    person: { user_id: string; name: string; ip: string; request_id: string },
+  ): Promise<boolean>;
+  /** Somebody signed in with the address of the invitation. @returns whether the link opens for them */
+  joinByInvitation(
+    link: string,
+    person: { user_id: string; name: string; ip: string; request_id: string },
+  ): Promise<boolean>;
   /**
    * @returns what is wrong with it, or whether the link still opened
    * @throws 503 service_unavailable
@@ -57,6 +85,12 @@ export type PeoplePort = {
   /** Whether messages are sent, and whether strangers may make accounts (FOLIO_SIGN_UP). */
   features: { mail: boolean; sign_up: boolean };
   mail: AccountMail;
+  invitationAddress(token: string): string;
+  /** @returns false where no mail is sent, or too much of it waits or went to the address: the link is copied then */
+  queueInvitation(
+    sql: Sql,
+    invitation: Omit<Extract<AccountEmail, { kind: 'invitation' }>, 'kind'>,
+  ): Promise<boolean>;
   /**
    * The same for every address, known or not: whoever has it gets a message.
    * @throws 503 service_unavailable

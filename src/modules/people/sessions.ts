@@ -103,3 +103,39 @@ export async function endSession(sql: Sql, token: string): Promise<void> {
   const hash = hashToken(token);
   if (hash) await sql`delete from sessions where token_hash = ${hash}`;
 }
+
+export type SessionView = {
+  id: string;
+  /** The one that asks. */
+  is_this: boolean;
+  created_at: Date;
+  last_seen_at: Date;
+  ip: string;
+  user_agent: string | null;
+};
+
+/** Of one person, newest first. */
+const sessionsShown = 100;
+
+export async function listSessions(
+  sql: Sql,
+  user_id: string,
+  this_id: string,
+  now: Date,
+): Promise<SessionView[]> {
+  const rows = await sql<Omit<SessionView, 'is_this'>[]>`
+    select id, created_at, last_seen_at, ip, user_agent from sessions
+     where user_id = ${user_id} and expires_at > ${now} order by last_seen_at desc, id limit ${sessionsShown}`;
+  return rows.map((row) => ({ ...row, is_this: row.id === this_id }));
+}
+
+export async function endSessionById(sql: Sql, user_id: string, id: string): Promise<boolean> {
+  const rows = await sql`delete from sessions where user_id = ${user_id} and id = ${id} returning id`;
+  return rows.length > 0;
+}
+
+/** @returns how many ended */
+export async function endOtherSessions(sql: Sql, user_id: string, this_id: string): Promise<number> {
+  const rows = await sql`delete from sessions where user_id = ${user_id} and id <> ${this_id} returning id`;
+  return rows.length;
+}

@@ -37,6 +37,23 @@ export async function namesOf(sql: Sql, ids: readonly string[]): Promise<Map<str
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
+/** What a company sees of its people. Each table is asked for itself. */
+export async function describeUsers(sql: Sql, ids: readonly string[]) {
+  const list = ids as string[];
+  const [names, emails, totp, keys] = await Promise.all([
+    namesOf(sql, list),
+    sql<{ user_id: string; email: string }[]>`
+      select user_id, email from user_emails where user_id = any(${list}::uuid[]) order by email desc`,
+    sql<{ id: string }[]>`select id from users where id = any(${list}::uuid[]) and totp_secret is not null`,
+    sql<{ user_id: string }[]>`select user_id from user_passkeys where user_id = any(${list}::uuid[])`,
+  ]);
+  return {
+    names,
+    emails: new Map(emails.map(({ user_id, email }) => [user_id, email])),
+    safe: new Set([...totp.map(({ id }) => id), ...keys.map(({ user_id }) => user_id)]),
+  };
+}
+
 export async function findEmail(sql: Sql, user_id: string): Promise<string> {
   const [row] = await sql<{ email: string }[]>`
     select email from user_emails where user_id = ${user_id} order by email limit 1`;
@@ -61,6 +78,24 @@ export async function insertUser(sql: Sql, user: NewUser, now: Date): Promise<bo
     insert into users (id, name, language, password_hash, password_set_at, email_confirmed_at, created_at, updated_at)
     values (${user.id}, ${user.name}, ${user.language}, ${user.password_hash}, ${now}, ${now}, ${now}, ${now})`;
   return true;
+}
+
+export async function changeProfile(
+  sql: Sql,
+  id: string,
+  { name, language }: { name?: string; language?: Language },
+  now: Date,
+): Promise<void> {
+  await sql`
+    update users set name = coalesce(${name ?? null}, name), language = coalesce(${language ?? null}, language),
+                     updated_at = ${now} where id = ${id}`;
+}
+
+/** Sessions that were proved before `now` are over with it. */
+export async function setPassword(sql: Sql, id: string, password_hash: string, now: Date): Promise<void> {
+  await sql`
+    update users set password_hash = ${password_hash}, password_set_at = ${now}, updated_at = ${now}
+     where id = ${id} and disabled_at is null`;
 }
 
 /** The same password, hashed with the parameters of today. */

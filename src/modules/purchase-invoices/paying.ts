@@ -4,9 +4,8 @@ import { printedToCents } from '../../domain/money/printed.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx } from '../../kernel/operation.ts';
 import { fail, type Problem } from '../../kernel/problem.ts';
-import { newId } from '../../kernel/uuid7.ts';
 import { PlanStale } from '../../platform/issuing-call.ts';
-import { type PaymentMethod, reversedPayment } from '../payments/index.ts';
+import { newPaid, type PaymentMethod, reversedPayment } from '../payments/index.ts';
 import { lockDocument, tellMove, updateDocuments, withStatus } from '../sales/index.ts';
 import { purchaseInvoices } from './purchase-invoices.family.ts';
 import type { PurchasePaymentRow, PurchaseRow } from './purchase-invoices.rows.ts';
@@ -69,24 +68,10 @@ export async function pay(
   const amount = payableCents(before, amounts);
   const payment_date = asked.payment_date ?? today;
   if (payment_date > today) throw broken('payment_date', 'la fecha del pago no puede ser futura.');
-  const at = now.toISOString();
   const payment: PurchasePaymentRow = {
-    id: newId(),
+    ...newPaid(asked, { amount: fixedText(amount, 2), payment_date, now }),
     purchase_invoice_id: before.id,
-    amount: fixedText(amount, 2),
     settled_amount: amounts.settled == null ? null : fixedText(amounts.settled, 2),
-    payment_date,
-    payment_method: asked.payment_method,
-    reference: asked.reference ?? null,
-    notes: asked.notes ?? null,
-    external_id: asked.external_id ?? null,
-    metadata: asked.metadata ?? {},
-    is_reversed: false,
-    reversed_at: null,
-    reversal_reason: null,
-    reversal_note: null,
-    created_at: at,
-    updated_at: at,
   };
   const purchase = withPaid(ctx, before, amount);
   await Promise.all([

@@ -1,7 +1,7 @@
 /** The stored purchase, its lines and its payments. */
 import type { Bundle, DocumentRow, LineRow, TaxRow } from '../../domain/sales/rows.ts';
 import type { Columns } from '../../platform/rows.ts';
-import type { PaymentMethod, ReversalReason } from '../payments/index.ts';
+import type { PaidRow } from '../payments/index.ts';
 
 export const purchaseKinds = [
   'invoice',
@@ -133,24 +133,10 @@ export const ownTaxColumns = {
   deductible: 'numeric',
 } as const satisfies Columns & Record<keyof OwnTaxRow, string>;
 
-export type PurchasePaymentRow = {
-  id: string;
+export type PurchasePaymentRow = PaidRow & {
   purchase_invoice_id: string;
-  amount: string;
   /** Euros that it took, where the purchase is in another currency. */
   settled_amount: string | null;
-  payment_date: string;
-  payment_method: PaymentMethod;
-  reference: string | null;
-  notes: string | null;
-  external_id: string | null;
-  metadata: Record<string, string>;
-  is_reversed: boolean;
-  reversed_at: Date | string | null;
-  reversal_reason: ReversalReason | null;
-  reversal_note: string | null;
-  created_at: Date | string;
-  updated_at: Date | string;
 };
 
 export type Paid = { payments: readonly PurchasePaymentRow[] };

@@ -3,7 +3,7 @@
  * known id keeps its absent keys. Stored references are not checked again.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { amountColumns, buildDocumentLines, declaredKeys } from '../../domain/sales/build-rows.ts';
+import { amountColumns, declaredKeys, documentLinesInSteps } from '../../domain/sales/build-rows.ts';
 import { checkCurrencyCode } from '../../domain/sales/currency.ts';
 import { periodKey, type SeriesReset } from '../../domain/series-format.ts';
 import { keepTaken, mergeLines } from '../../domain/sales/merge-lines.ts';
@@ -13,6 +13,7 @@ import type { Ctx } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
 import { Reasons } from '../../kernel/reasons.ts';
 import { refuseReadOnlyChanges } from '../../kernel/read-only.ts';
+import { inTurns } from '../../platform/give-way.ts';
 import { type DocumentBody, labelKeys, readOnlyOf } from './documents.schema.ts';
 import { linesWanted } from './new-draft.ts';
 import { withClient } from './documents.store.ts';
@@ -155,7 +156,10 @@ export async function editContent<R extends DocumentRow, E extends object>(
   const { prices_include_tax } = edited;
   const terms = { currency: edited.currency, prices_include_tax, on_date };
   const line_facts = await pricedFacts(ctx, facts, lines, terms, fields.lines?.paper?.(edited));
-  const plain = buildDocumentLines(stored.id, lines, line_facts, { prices_include_tax });
+  // Nothing is gathered: a refusal ends it.
+  const plain = (await inTurns(
+    documentLinesInSteps(stored.id, lines, line_facts, { prices_include_tax }, reasons),
+  ))!;
   // A client that sends back what it read states nothing.
   const changes = Object.entries(body).filter(([key, value]) => !isDeepStrictEqual(value, shown[key]));
   const of_lines = { input: lines, row: edited, sent: Object.fromEntries(changes), stored: bundle };

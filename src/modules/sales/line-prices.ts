@@ -4,7 +4,7 @@ import type { PriceTerms } from '../../domain/pricing/list-price.ts';
 import { askedPrices } from '../../domain/sales/asked-prices.ts';
 import type { LineFacts, LineInput, PaperFacts } from '../../domain/sales/lines.ts';
 import type { Ctx } from '../../kernel/operation.ts';
-import { makeGivingWay } from '../../platform/give-way.ts';
+import { inTurns, makeGivingWay } from '../../platform/give-way.ts';
 import { readPrices } from '../price-lists/index.ts';
 import type { DocumentFacts } from './facts.ts';
 
@@ -26,12 +26,10 @@ export async function pricedFacts(
   if (paper) return facts;
   const giveWay = makeGivingWay();
   const price_list_id = client?.price_list_id ?? company.default_price_list_id;
-  const asked = price_list_id === null ? [] : askedPrices(lines, facts);
+  const asked = price_list_id === null ? [] : await inTurns(askedPrices(lines, facts), giveWay);
   const prices =
     price_list_id === null || asked.length === 0
       ? undefined
       : await readPrices(tx, company.company_id, price_list_id, asked, { terms });
-  // What follows builds all lines in one go.
-  await giveWay();
   return { ...facts, prices: prices ?? { terms, list: null, items: noItems } };
 }

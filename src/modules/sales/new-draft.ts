@@ -1,6 +1,11 @@
 /** Builds a new draft of any family. It reads only. */
 import { clientSnapshot } from '../../domain/sales/client-snapshot.ts';
-import { amountColumns, declaredKeys, tryDocumentLines } from '../../domain/sales/build-rows.ts';
+import {
+  amountColumns,
+  type BuiltLines,
+  declaredKeys,
+  documentLinesInSteps,
+} from '../../domain/sales/build-rows.ts';
 import { checkCurrencyCode } from '../../domain/sales/currency.ts';
 import { invalidInLine } from '../../domain/sales/lines.errors.ts';
 import type { LineInput } from '../../domain/sales/lines.ts';
@@ -10,6 +15,7 @@ import { ExactNumber, numberText } from '../../kernel/json.ts';
 import type { Ctx } from '../../kernel/operation.ts';
 import { Reasons } from '../../kernel/reasons.ts';
 import { newId } from '../../kernel/uuid7.ts';
+import { inTurns } from '../../platform/give-way.ts';
 import type { DocumentBody } from './documents.schema.ts';
 import { expensesOf } from './expenses.ts';
 import { type DocumentFacts, type FactRows, factsOf, loadFacts, readFacts, type Wanted } from './facts.ts';
@@ -95,7 +101,7 @@ export type NewDraft<R extends DocumentRow> = {
   regime_keys: readonly string[];
 };
 
-function linesOf(built: ReturnType<typeof tryDocumentLines>) {
+function linesOf(built: BuiltLines | undefined) {
   return { lines: built?.lines ?? [], tax_rows: built?.tax_rows ?? [] };
 }
 
@@ -135,7 +141,7 @@ export async function newDraft<R extends DocumentRow, E extends object>(
   const own_lines = family.fields.lines;
   const terms = { currency: dated.currency, prices_include_tax, on_date };
   const line_facts = await pricedFacts(ctx, facts, lines, terms, own_lines?.paper?.(dated));
-  const plain = tryDocumentLines(id, lines, line_facts, { prices_include_tax }, reasons);
+  const plain = await inTurns(documentLinesInSteps(id, lines, line_facts, { prices_include_tax }, reasons));
   const of_lines = { input: lines, row: dated, sent: body, stored: null };
   const whole = plain && own_lines && reasons.attempt(() => own_lines.count(plain, of_lines));
   const built = whole?.built ?? plain;

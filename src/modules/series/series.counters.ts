@@ -45,6 +45,30 @@ export async function lockCounters(
 }
 
 /**
+ * Takes the next number of an existing counter in one statement. Lock the series first, in a statement of its own, so that this one
+ * sees what others have done.
+ * @param asked `reset`: as the caller read it, from which the period follows
+ * @returns the counter with the number to take, already raised in the table; undefined when there is none, or when the series was
+ * archived or counts by another period now: then nothing is raised
+ */
+export async function raiseCounter(
+  tx: Tx,
+  company_id: string,
+  { series_id, period, reset, issued_on }: CounterKey & { reset: string; issued_on: string },
+): Promise<CounterRow | undefined> {
+  const [row] = await tx<Omit<CounterRow, 'taken' | 'is_started' | 'is_new_period'>[]>`
+    update series_counters n
+       set next_number = n.next_number + 1, issued_by = coalesce(n.issued_by, 'issuer'),
+           last_issued_on = greatest(${issued_on}::date, (select max(m.last_issued_on) from series_counters m
+                                                           where m.company_id = ${company_id} and m.series_id = ${series_id}))
+     where n.company_id = ${company_id} and n.series_id = ${series_id} and n.period = ${period}
+       and exists (select 1 from series s
+                    where s.company_id = ${company_id} and s.id = ${series_id} and s.reset = ${reset} and not s.is_archived)
+    returning n.series_id, n.period, n.next_number - 1 as next_number, n.last_issued_on, n.issued_by`.execute();
+  return row && { ...row, taken: 0, is_started: false, is_new_period: false };
+}
+
+/**
  * The first period begins with the series' first number, later ones with 1. The lock that `lockCounters`
  * names keeps two transactions from starting the same counter.
  */

@@ -6,7 +6,13 @@ import { periodKey, renderNumber } from '../../domain/series-format.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
-import { type CounterRow, lockCounters, saveCounters, startCounters } from './series.counters.ts';
+import {
+  type CounterRow,
+  lockCounters,
+  raiseCounter,
+  saveCounters,
+  startCounters,
+} from './series.counters.ts';
 import { lockSeriesToNumber, type SeriesForNumbering } from './series.numbering.ts';
 
 export type TakenNumber = { number: string; series_number: number };
@@ -39,8 +45,8 @@ export function emitNumberEvents(
 }
 
 /**
- * Lock an existing document only after this. Locks and counter go out without waiting for one another, because who numbers next waits
- * for all of it.
+ * Lock an existing document only after this. The lock of the series and the raised counter go out without waiting for one another,
+ * because who numbers next waits for all of it. A counter that is not there yet is started.
  * @param asked the series as it was read, without its lock
  * @param lock sends the lock of the document, right after those of series and counter
  * @returns `saved`: to be awaited with the document's own writes
@@ -57,9 +63,9 @@ export async function numberDocument(
     series_id,
     period: periodKey(reset, issued_on),
   });
-  const [series, likely] = await Promise.all([
+  const [series, raised] = await Promise.all([
     lockSeriesToNumber(tx, company_id, series_id),
-    lockCounters(tx, company_id, [keyBy(read)]),
+    raiseCounter(tx, company_id, { ...keyBy(read), reset: read.reset, issued_on }),
     lock(),
   ]);
   if (!series || series.is_archived)
@@ -68,11 +74,17 @@ export async function numberDocument(
       values: { reason: 'la serie está archivada.' },
     });
   const key = keyBy(series);
-  const [found] = key.period === keyBy(read).period ? likely : await lockCounters(tx, company_id, [key]);
+  const asked = { series, issued_on };
+  if (raised) {
+    const taken = takeNumber(raised, asked);
+    emitNumberEvents(raised, series, document, emit);
+    return { ...taken, series_code: series.code, period: key.period, saved: Promise.resolve() };
+  }
+  const [found] = await lockCounters(tx, company_id, [key]);
   const first = new Map([[series_id, series.first_number]]);
   const [counter = found] = found ? [found] : await startCounters(tx, company_id, [key], first);
   if (!counter) throw new Error('A counter could not be started.');
-  const taken = takeNumber(counter, { series, issued_on });
+  const taken = takeNumber(counter, asked);
   const last_issued_on = [counter.last_issued_on ?? issued_on, issued_on].sort().at(-1)!;
   const saved = saveCounters(tx, company_id, [
     { ...counter, last_issued_on, issued_by: counter.issued_by ?? 'issuer' },

@@ -1,10 +1,12 @@
 /** The dashboard (ADR 60): its page and assets, who is signed in, and every operation once more for people in a session. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Operation } from '../../kernel/operation.ts';
 import type { Ports } from '../../kernel/ports.ts';
 import { goTo } from '../people/desk.ts';
 import { makeGuard } from '../people/guard.ts';
 import type { MountForPeople } from '../rest/server.ts';
 import { makeDoor, type Signed } from './door.ts';
+import { addMe } from './me-routes.ts';
 import type { Asset, Shell } from './shell.ts';
 
 export type DashboardParts = {
@@ -12,6 +14,10 @@ export type DashboardParts = {
   public_url(): string;
   /** Every operation under `/dashboard/api/{company}`. */
   mount: MountForPeople;
+  /** Of persons alone. */
+  more: readonly Operation[];
+  /** Of what a person asks beside operations. @throws 429 rate_limit_exceeded */
+  spend(user_id: string, rate_class: 'read' | 'write'): Promise<unknown>;
   shell: () => Shell;
   version: string;
 };
@@ -22,11 +28,13 @@ export function registerDashboard(app: FastifyInstance, parts: DashboardParts): 
   const { people, public_url, shell } = parts;
   const guard = makeGuard({ people, public_url });
   const door = makeDoor({ guard, callerIn: people.callerIn });
-  parts.mount(companyPath, door.callerOf);
+  parts.mount(companyPath, door.callerOf, parts.more);
+  addMe(app, { people, guard, door, spend: parts.spend });
   addShell(app, shell, guard.base);
 
   app.get('/dashboard/api/session', async (request, reply) => {
     const signed = await door.personOf(request);
+    await parts.spend(signed.session.user_id, 'read');
     reply.header('Cache-Control', 'no-store');
     return reply.send({ data: await sessionView(parts, signed, guard.csrfOf(signed), request) });
   });

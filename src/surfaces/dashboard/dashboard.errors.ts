@@ -14,6 +14,12 @@ export const dashboardErrors = defineProblems({
     message: 'La petición no llegó desde una página de este servicio.',
     help: 'Lo que cambia algo debe llegar con el origen del servicio y con el valor csrf de la sesión en la cabecera X-Folio-CSRF. Recargue la página.',
   },
+  companies_limit_reached: {
+    status: 409,
+    type: 'invalid_request_error',
+    message: 'Una persona puede tener un papel en 50 empresas como máximo.',
+    help: 'Deje alguna empresa antes de crear otra.',
+  },
   proof_required: {
     status: 403,
     type: 'authorization_error',

@@ -2,7 +2,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Desk, goTo, placeOf, send, tokenOf, type Visit } from './desk.ts';
 import { type Faults, type Form, passwordFaults, personFaults } from './forms.ts';
-import { invitationPage, resetPage } from './pages.ts';
+import type { Visitor } from './guard.ts';
+import { invitationPage, joinPage, resetPage } from './pages.ts';
 
 export function addInvitation(scope: FastifyInstance, desk: Desk): void {
   const { people, guard } = desk;
@@ -15,18 +16,37 @@ export function addInvitation(scope: FastifyInstance, desk: Desk): void {
 
   async function show(visit: Visit): Promise<FastifyReply> {
     const link = await find(tokenOf(visit.request));
-    return link
-      ? send(visit.reply, 200, invitationPage(visit.around, link, { faults: [] }))
-      : desk.gone(visit);
+    if (!link) return desk.gone(visit);
+    const { around, reply, visitor, request } = visit;
+    if (await isTheirs(visitor, link.email)) return send(reply, 200, joinPage(around, link));
+    const return_to = `${around.base}${request.url}`;
+    return send(reply, 200, invitationPage(around, link, { faults: [], return_to }));
+  }
+
+  /** Whether who is signed in has the address of the invitation. */
+  async function isTheirs({ session }: Visitor, email: string): Promise<boolean> {
+    return session !== undefined && (await people.emailOf(session.user_id)) === email;
+  }
+
+  async function joinAs(visit: Visit, { user_id, name }: { user_id: string; name: string }) {
+    const { request, reply, around } = visit;
+    const person = { user_id, name, ip: request.ip, request_id: request.id };
+    const is_in = await people.joinByInvitation(tokenOf(request), person);
+    return is_in ? goTo(reply, `${around.base}/sign-in`) : desk.gone(visit);
   }
 
   async function take(visit: Visit, { text, password }: Form): Promise<FastifyReply> {
     const { request, reply, visitor, around } = visit;
     const link = await find(tokenOf(request));
     if (!link) return desk.gone(visit);
+    if (await isTheirs(visitor, link.email)) return joinAs(visit, visitor.session!);
     const about = { name: text('name'), email: link.email, company_name: link.company };
     const again = (faults: Faults) =>
-      send(reply, 422, invitationPage(around, link, { name: about.name, faults }));
+      send(
+        reply,
+        422,
+        invitationPage(around, link, { name: about.name, faults, return_to: `${around.base}${request.url}` }),
+      );
     const faults = [...personFaults(about), ...passwordFaults(people, password, about)];
     if (faults.length > 0) return again(faults);
     const { language } = around;

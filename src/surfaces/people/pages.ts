@@ -224,7 +224,7 @@ ${button(words.create)}`;
 export function invitationPage(
   around: Around,
   { company, role, email }: { company: string; role: keyof PeopleWords['roles']; email: string },
-  { name, faults }: { name?: string; faults: Faults },
+  { name, faults, return_to }: { name?: string; faults: Faults; return_to: string },
 ): PeoplePage {
   const words = wordsOf(around);
   const fields = html`${field(words, 'name', { type: 'text', autocomplete: 'name' }, { typed: name ?? '', faults })}
@@ -232,7 +232,23 @@ export function invitationPage(
 ${newPassword(words, faults)}
 ${button(words.join)}`;
   const text = html`<p>${words.invitation_text(company, words.roles[role])}</p><p>${words.fields.email}: <strong>${email}</strong></p>`;
-  return card(around, words.invitation, html`${text}${faultList(words, faults)}${form(around, fields)}`);
+  const sign_in = `${around.base}/sign-in?return_to=${encodeURIComponent(return_to)}`;
+  const other = html`<p class="hint">${words.have_account} <a href="${sign_in}">${words.sign_in}</a></p>`;
+  return card(
+    around,
+    words.invitation,
+    html`${text}${faultList(words, faults)}${form(around, fields)}${other}`,
+  );
+}
+
+/** For somebody who is signed in with the address. */
+export function joinPage(
+  around: Around,
+  { company, role }: { company: string; role: keyof PeopleWords['roles'] },
+): PeoplePage {
+  const words = wordsOf(around);
+  const text = html`<p>${words.invitation_text(company, words.roles[role])}</p>`;
+  return card(around, words.invitation, html`${text}${form(around, button(words.join))}`);
 }
 
 export function resetPage(around: Around, faults: Faults): PeoplePage {

@@ -225,6 +225,12 @@ export const operations = {
   get_sandbox_clock: 'GET /v1/sandbox/clock account:read @test',
   update_sandbox_clock: 'PUT /v1/sandbox/clock account:write @test',
   delete_sandbox_data: 'DELETE /v1/sandbox/data account:write @test',
+  list_members: 'GET /members',
+  invite_member: 'POST /invitations',
+  update_member_role: 'PUT /members/:member',
+  remove_member: 'DELETE /members/:member',
+  list_invitations: 'GET /invitations',
+  cancel_invitation: 'DELETE /invitations/:invitation',
 } as const;
 
 /** By role and environment; `*` is all. */

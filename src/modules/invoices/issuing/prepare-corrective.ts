@@ -7,12 +7,14 @@ import { printedToCents } from '../../../domain/money/printed.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import type { Ctx } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
+import { Reasons } from '../../../kernel/reasons.ts';
 import { newId } from '../../../kernel/uuid7.ts';
+import { inTurns } from '../../../platform/give-way.ts';
 import { ineligible } from '../../verifactu/index.ts';
 import type { LineInput } from '../../../domain/sales/lines.ts';
 import type { LineRow } from '../../../domain/sales/rows.ts';
 import type { InvoiceBundle, InvoiceRow, ReferredInvoice } from '../invoices.rows.ts';
-import { amountColumns, buildDocumentLines, declaredKeys } from '../../../domain/sales/build-rows.ts';
+import { amountColumns, declaredKeys, documentLinesInSteps } from '../../../domain/sales/build-rows.ts';
 import { correctiveLines } from '../rules/corrective-lines.ts';
 import {
   correctiveTypeOf,
@@ -96,7 +98,9 @@ async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
   const issue_day = wanted.issued_on ?? ctx.today;
   const on_date = source.document.operation_on ?? wanted.rates_on ?? issue_day;
   const line_facts = await pricedFacts(ctx, facts, lines, { currency, prices_include_tax, on_date });
-  const built = buildDocumentLines(id, lines, line_facts, { prices_include_tax });
+  const built = (await inTurns(
+    documentLinesInSteps(id, lines, line_facts, { prices_include_tax }, new Reasons()),
+  ))!;
   // A lapsed rate is legal only if the invoice states the day of the operation.
   const operation_on =
     source.document.operation_on ?? (findRefusedRow(built.tax_rows, issue_day) ? wanted.rates_on : null);
@@ -156,7 +160,7 @@ async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
     status: 201 as const,
     ...(wanted.corrected_lines ? { corrected_lines: wanted.corrected_lines } : {}),
   };
-  const plan = prepareIssue(ctx, bundle, facts, options);
+  const plan = await prepareIssue(ctx, bundle, facts, options);
   return { ...plan, record_block: 'plain', blocks: pdfBlocks(ctx, id) };
 }
 

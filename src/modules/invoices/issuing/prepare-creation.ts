@@ -126,7 +126,7 @@ async function planOf(ctx: Ctx, asked: Asked, drafted: Drafted, reasons: Reasons
   if (!takesNumber(asked))
     return draftPlan(ctx, bundle, external_id ? { external_id, type, total: external_total ?? '' } : null);
   const options = { stored: false, mark_sent: false, regime_keys, status: 201 as const, reasons };
-  const issue = prepareIssue(ctx, bundle, facts, options);
+  const issue = await prepareIssue(ctx, bundle, facts, options);
   const plan = payment ? (reasons.attempt(() => withPayment(ctx, issue, payment)) ?? issue) : issue;
   await checkSigning(ctx, reasons);
   return plan;

@@ -3,6 +3,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import type { Ctx } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
+import { inTurns } from '../../../platform/give-way.ts';
 import { periodKey } from '../../../domain/series-format.ts';
 import { declaredKeys } from '../../../domain/sales/build-rows.ts';
 import { clientSnapshot } from '../../../domain/sales/client-snapshot.ts';
@@ -73,7 +74,7 @@ function refreshTexts(lines: readonly LineRow[], facts: DocumentFacts): LineRow[
  * The commit takes the number.
  * @param regime_keys of the lines that declare one, in order
  */
-export function prepareIssue(
+export async function prepareIssue(
   ctx: Ctx,
   bundle: InvoiceBundle,
   facts: DocumentFacts,
@@ -86,7 +87,7 @@ export function prepareIssue(
     corrected_lines?: readonly LineRow[];
     reasons?: Reasons;
   },
-): InvoicePlan {
+): Promise<InvoicePlan> {
   const { document: invoice } = bundle;
   const { reasons = new Reasons() } = options;
   const issued = reasons.attempt(() => invoiceStates.next(invoice.status, 'issue')) ?? 'issued';
@@ -108,7 +109,9 @@ export function prepareIssue(
     reasons.attempt(() => checkSimplified(invoice.type, ctx.company));
     const on_date = invoice.operation_on ?? issued_on;
     reasons.attempt(() => checkRatesOfDay(bundle, on_date));
-    reasons.attempt(() => checkSurchargeOfToday(bundle.lines, facts.lineFacts(on_date)));
+    await inTurns(checkSurchargeOfToday(bundle.lines, facts.lineFacts(on_date))).catch((error) =>
+      reasons.refuse(error),
+    );
   }
   reasons.attempt(() => checkSurchargeApart(bundle.lines, options.corrected_lines));
   checkIssue(

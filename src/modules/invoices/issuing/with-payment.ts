@@ -5,8 +5,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { dayIn, isCalendarDay } from '../../../kernel/dates.ts';
 import type { Ctx } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { newId } from '../../../kernel/uuid7.ts';
-import type { PaymentMethod, PaymentRow } from '../../payments/index.ts';
+import { newPaid, type PaymentMethod, type PaymentRow } from '../../payments/index.ts';
 import { pendingCents } from '../rules/pending.ts';
 import { invoiceStates } from '../rules/states.ts';
 import type { InvoicePlan } from './plan.ts';
@@ -36,24 +35,11 @@ export function withPayment(ctx: Ctx, plan: InvoicePlan, payment: CheckoutPaymen
   // When a dry run refuses the lines, the amount to pay is unknown.
   const is_known = plan.bundle.lines.length > 0;
   if (is_known && pending <= 0n) throw refuse('payment', 'la factura no tiene nada pendiente de cobro.');
-  const at = ctx.now.toISOString();
+  const said = { ...payment, payment_method: payment.method };
   const row: PaymentRow = {
-    id: newId(),
+    ...newPaid(said, { amount: fixedText(pending, 2), payment_date: day, now: ctx.now }),
     invoice_id: invoice.id,
     client_id: invoice.client_id,
-    amount: fixedText(pending, 2),
-    payment_date: day,
-    payment_method: payment.method,
-    reference: payment.reference ?? null,
-    notes: payment.notes ?? null,
-    external_id: null,
-    metadata: payment.metadata ?? {},
-    is_reversed: false,
-    reversed_at: null,
-    reversal_reason: null,
-    reversal_note: null,
-    created_at: at,
-    updated_at: at,
   };
   ctx.emit('payment.received', row.id, { data: { payment: { id: row.id }, invoice: { id: invoice.id } } });
   ctx.emit('invoice.paid', invoice.id);

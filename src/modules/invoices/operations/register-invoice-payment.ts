@@ -4,26 +4,16 @@ import { printedToCents } from '../../../domain/money/printed.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, replayedHeaders } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
-import {
-  DayText,
-  Decimal,
-  Described,
-  Nullable,
-  One,
-  Shape,
-  Text,
-  Type,
-  Uuid,
-} from '../../../kernel/schema.ts';
-import { newId } from '../../../kernel/uuid7.ts';
+import { Decimal, Described, Nullable, One, Shape, Text, Type, Uuid } from '../../../kernel/schema.ts';
 import { PlanStale } from '../../../platform/issuing-call.ts';
 import {
   checkPaymentReplay,
   findPaymentByExternalId,
   insertPayments,
   isTakenId,
+  newPaid,
+  paidInput,
   Payment,
-  PaymentMethodName,
   type PaymentRow,
   presentPayment,
 } from '../../payments/index.ts';
@@ -51,13 +41,7 @@ export const registerInvoicePayment = defineOperation({
   params: Shape({ invoice: Described(Uuid, 'Id de la factura') }),
   body: Shape({
     amount: Amount,
-    payment_date: Type.Optional(
-      Described(Nullable(DayText), 'Fecha del cobro, YYYY-MM-DD, no futura; hoy si no se indica'),
-    ),
-    payment_method: PaymentMethodName,
-    reference: Type.Optional(
-      Nullable(Text(200, { description: 'Referencia del cobro, por ejemplo la de la transferencia' })),
-    ),
+    ...paidInput('cobro'),
     notes: Type.Optional(Nullable(Text(1000, { description: 'Notas internas' }))),
     external_id: externalIdInput(
       'Clave del cobro en su programa, única en la empresa: repetir la llamada con ella responde el cobro que ya existe y no anota otro; con otra factura u otro dato del cobro se rechaza',
@@ -109,22 +93,9 @@ export const registerInvoicePayment = defineOperation({
       });
     }
     const row: PaymentRow = {
-      id: newId(),
+      ...newPaid(body, { amount: fixedText(amount, 2), payment_date, now }),
       invoice_id: invoice.id,
       client_id: invoice.client_id,
-      amount: fixedText(amount, 2),
-      payment_date,
-      payment_method: body.payment_method,
-      reference: body.reference ?? null,
-      notes: body.notes ?? null,
-      external_id,
-      metadata: body.metadata ?? {},
-      is_reversed: false,
-      reversed_at: null,
-      reversal_reason: null,
-      reversal_note: null,
-      created_at: now,
-      updated_at: now,
     };
     await Promise.all([
       insertPayments(tx, company_id, [row]),

@@ -1,10 +1,12 @@
 /** What an issue asks of the equivalence surcharge. Which lines take it is decided in domain/sales. */
-import { buildLines, type LineFacts } from '../../../domain/sales/lines.ts';
+import { buildLinesInSteps, type LineFacts } from '../../../domain/sales/lines.ts';
 import { asSent } from '../../../domain/sales/merge-lines.ts';
 import type { LineRow } from '../../../domain/sales/rows.ts';
 import { amountText } from '../../../domain/money/amount.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { fail } from '../../../kernel/problem.ts';
+import { Reasons } from '../../../kernel/reasons.ts';
+import type { Steps } from '../../../kernel/steps.ts';
 
 const isNothing = (text: string | null) => Number(text ?? 0) === 0;
 
@@ -39,11 +41,11 @@ export function checkSurchargeApart(lines: readonly LineRow[], corrected: readon
  * Client and products may have changed since a draft was kept. Its amounts do not change at the issue without a word.
  * @throws 422 business_rule_violation with `line_index`
  */
-export function checkSurchargeOfToday(lines: readonly LineRow[], facts: LineFacts): void {
+export function* checkSurchargeOfToday(lines: readonly LineRow[], facts: LineFacts): Steps<void> {
   const may_differ = (line: LineRow) =>
     facts.is_surcharge_subject || isCharged(line) || line.exemption_reason === 'E5';
   if (!lines.some(may_differ)) return;
-  const today = buildLines(lines.map(asSent), facts) ?? [];
+  const today = (yield* buildLinesInSteps(lines.map(asSent), facts, new Reasons())) ?? [];
   const line_index = today.findIndex(
     ({ surcharge_rate }, at) =>
       Number(surcharge_rate === null ? 0 : amountText(surcharge_rate)) !==

@@ -1,0 +1,146 @@
+/** What a person changes of their own account, by HTTP as the dashboard asks. */
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { type App, startApp } from '../../../test/harness.ts';
+import { givenPerson, type PersonBrowser } from '../../../test/support/person-browser.ts';
+import { codeAt, readBase32, stepAt } from '../../modules/people/rules/totp.ts';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+const minute = 60_000;
+
+async function givenMe(t: TestContext) {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const person = await givenPerson(app, acme, 'reader');
+  return {
+    app,
+    acme,
+    person,
+    ask: (method: Method, path: string, body?: unknown) => asked(app, person.browser, method, path, body),
+  };
+}
+
+async function asked(app: App, browser: PersonBrowser, method: Method, path: string, body?: unknown) {
+  const { data } = (await browser.get('/dashboard/api/session')).body;
+  const headers = {
+    cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+    origin: app.url,
+    'x-folio-csrf': data?.csrf ?? '',
+  };
+  const answer = await app.call(
+    method,
+    `/dashboard/api${path}`,
+    body === undefined ? { headers } : { headers, body },
+  );
+  const cookie = [answer.headers['set-cookie'] ?? []]
+    .flat()
+    .find((line) => line.startsWith('folio_session='));
+  if (cookie) browser.cookies.set('folio_session', /=([^;]+)/.exec(cookie)![1]!);
+  return answer;
+}
+
+test('given a person, when they change name and language, then pages and session say so', async (t) => {
+  const { person, ask } = await givenMe(t);
+  const { body } = await ask('GET', '/me');
+  assert.deepEqual(body.data, { id: person.user_id, name: 'Ana Ruiz', email: person.email, language: 'es' });
+  for (const wrong of [{ name: '' }, { name: 'a\nb' }, { language: 'fr' }, { role: 'owner' }])
+    assert.equal((await ask('PUT', '/me', wrong)).status, 422, JSON.stringify(wrong));
+  assert.equal((await ask('PUT', '/me', { name: 'Ana <b>Gil', language: 'en' })).status, 200);
+  const { user } = (await person.browser.get('/dashboard/api/session')).body.data;
+  assert.deepEqual([user.name, user.language], ['Ana <b>Gil', 'en']);
+});
+
+test('given a new password, then a young proof is asked for, and the other sessions end', async (t) => {
+  const { app, person, ask } = await givenMe(t);
+  const other = await signedIn(app, person);
+  for (const password of ['corta', person.email])
+    assert.equal((await ask('POST', '/me/password', { password })).status, 422, password);
+  const password = 'otra frase bien larga';
+  app.clock.advance(11 * minute);
+  const late = await ask('POST', '/me/password', { password });
+  assert.deepEqual([late.status, late.body.error.code], [403, 'proof_required']);
+  await person.browser.submit('/confirm', { password: person.password });
+  assert.equal((await ask('POST', '/me/password', { password })).status, 200);
+  assert.equal((await person.browser.get('/dashboard/api/session')).status, 200, 'this session goes on');
+  assert.equal((await other.get('/dashboard/api/session')).status, 401);
+  assert.ok(await signedIn(app, { ...person, password }));
+});
+
+test('given several sessions, then each can be ended, one’s own alone', async (t) => {
+  const { app, acme, person, ask } = await givenMe(t);
+  const [one, two] = [await signedIn(app, person), await signedIn(app, person)];
+  const { data } = (await ask('GET', '/me/sessions')).body;
+  assert.equal(data.length, 3);
+  assert.equal(data.filter(({ is_this }: { is_this: boolean }) => is_this).length, 1);
+  const stranger = await givenPerson(app, acme, 'owner');
+  const of_stranger = (await asked(app, stranger.browser, 'GET', '/me/sessions')).body.data[0].id;
+  assert.equal((await ask('DELETE', `/me/sessions/${of_stranger}`)).status, 404);
+  const { data: seen } = (await asked(app, one, 'GET', '/me/sessions')).body;
+  const id = seen.find(({ is_this }: { is_this: boolean }) => is_this).id;
+  assert.equal((await ask('DELETE', `/me/sessions/${id}`)).status, 200);
+  assert.equal((await one.get('/dashboard/api/session')).status, 401);
+  assert.deepEqual((await ask('POST', '/me/sessions/end-others', {})).body.data, { ended: 1 });
+  assert.equal((await two.get('/dashboard/api/session')).status, 401);
+  for (const wrong of ['x', '00000000-0000-4000-8000-000000000000'])
+    assert.equal((await ask('DELETE', `/me/sessions/${wrong}`)).status, 404, wrong);
+});
+
+test('given an application of codes, when it is added and removed, then codes are shown once and the proof is young', async (t) => {
+  const { app, person, ask } = await givenMe(t);
+  const begun = (await ask('POST', '/me/totp', {})).body.data;
+  assert.match(begun.address, /^otpauth:/);
+  assert.match(begun.qr_svg, /^<svg/);
+  const wrong = await ask('POST', '/me/totp/confirm', { code: '000000' });
+  assert.deepEqual([wrong.status, wrong.body.error.param], [422, 'code']);
+  const code = codeAt(readBase32(begun.secret), stepAt(app.clock.now()));
+  const { recovery_codes } = (await ask('POST', '/me/totp/confirm', { code })).body.data;
+  assert.equal(recovery_codes.length, 10);
+  const { body } = await ask('GET', '/me/factors');
+  assert.deepEqual(body.data, { totp: true, recovery_codes_left: 10, passkeys: [] });
+  assert.ok(!JSON.stringify(body).includes(begun.secret));
+  const renewed = (await ask('POST', '/me/recovery-codes', {})).body.data.recovery_codes;
+  assert.equal(new Set([...renewed, ...recovery_codes]).size, 20);
+  app.clock.advance(11 * minute);
+  for (const [method, path] of [
+    ['DELETE', '/me/totp'],
+    ['POST', '/me/totp'],
+    ['POST', '/me/recovery-codes'],
+    ['POST', '/me/passkeys/options'],
+  ] as const)
+    assert.equal(
+      (await ask(method, path, method === 'POST' ? {} : undefined)).body.error.code,
+      'proof_required',
+      path,
+    );
+  await person.browser.submit('/confirm', { password: person.password, code: renewed[0] });
+  assert.equal((await ask('DELETE', '/me/totp')).status, 200);
+  assert.deepEqual((await ask('GET', '/me/factors')).body.data.recovery_codes_left, 0);
+  assert.equal((await ask('POST', '/me/recovery-codes', {})).status, 404);
+});
+
+test('given a further company, then its founder owns it; given faults, then they are told by field', async (t) => {
+  const { app, person, ask } = await givenMe(t);
+  for (const [body, param] of [
+    [{ name: 'Sur SL', tax_id: 'B1' }, 'tax_id'],
+    [{ tax_id: 'B12345674' }, 'name'],
+    [{ name: 'Sur SL', tax_id: 'B12345674', plan: 'scale' }, 'plan'],
+  ] as const) {
+    const refused = await ask('POST', '/companies', body);
+    assert.deepEqual([refused.status, refused.body.error.param], [422, param]);
+  }
+  const made = await ask('POST', '/companies', { name: 'Sur SL', tax_id: 'B12345674' });
+  assert.equal(made.status, 200, made.text);
+  const { companies } = (await person.browser.get('/dashboard/api/session')).body.data;
+  assert.equal(companies.find(({ id }: { id: string }) => id === made.body.data.id).role, 'owner');
+  assert.equal((await app.get('/v1/account', { key: made.body.data.live_key })).status, 200);
+});
+
+async function signedIn(
+  app: App,
+  { email, password }: { email: string; password: string },
+): Promise<PersonBrowser> {
+  const { PersonBrowser: Browser } = await import('../../../test/support/person-browser.ts');
+  const browser = new Browser(app);
+  assert.equal((await browser.submit('/sign-in', { email, password })).status, 303);
+  return browser;
+}

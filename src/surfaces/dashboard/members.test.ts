@@ -1,0 +1,175 @@
+/** Who belongs to a company: invitations, roles and their end, by HTTP as the dashboard asks. */
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { type App, type CallOptions, startApp, type TestCompany } from '../../../test/harness.ts';
+import { mailSettings, startMailServer } from '../../../test/support/mail-server.ts';
+import { givenPerson, PersonBrowser, type TestPerson } from '../../../test/support/person-browser.ts';
+import { givenClient, grantTokens } from '../../../test/support/oauth.ts';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** What a page of the dashboard sends. */
+function asPerson(app: App, { browser }: Pick<TestPerson, 'browser'>, company_id: string) {
+  return async (method: Method, path: string, body?: unknown) => {
+    const { body: session } = await browser.get('/dashboard/api/session');
+    const headers = {
+      cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      origin: app.url,
+      'x-folio-csrf': session.data.csrf as string,
+    };
+    const options: CallOptions = body === undefined ? { headers } : { headers, body };
+    return app.call(method, `/dashboard/api/${company_id}${path}`, options);
+  };
+}
+
+async function givenOwner(t: TestContext) {
+  const app = await startApp(t);
+  const acme: TestCompany = await app.given.company({ name: 'Librería Norte SL' });
+  const owner = await givenPerson(app, acme, 'owner');
+  return { app, acme, owner, as: asPerson(app, owner, acme.company_id) };
+}
+
+test('given an owner, when they invite without mail, then the link is shown once, and brings somebody in', async (t) => {
+  const { app, acme, owner, as } = await givenOwner(t);
+  const made = await as('POST', '/invitations', { email: ' Eva@Norte.example', role: 'developer' });
+  assert.equal(made.status, 201, made.text);
+  const { invitation, link } = made.body.data;
+  assert.deepEqual(
+    [invitation.email, invitation.role, invitation.invited_by_name],
+    ['eva@norte.example', 'developer', 'Ana Ruiz'],
+  );
+  const listed = await as('GET', '/invitations');
+  assert.deepEqual(listed.body.data, [invitation]);
+  const again = await as('POST', '/invitations', { email: 'eva@norte.example', role: 'reader' });
+  const path = new URL(again.body.data.link).pathname;
+  assert.equal(
+    (await new PersonBrowser(app).get(new URL(link).pathname)).status,
+    404,
+    'another one replaces it',
+  );
+  const eva = new PersonBrowser(app);
+  assert.equal((await eva.submit(path, { name: 'Eva Soler', password: 'un caballo correcto' })).status, 303);
+  assert.deepEqual((await as('GET', '/invitations')).body.data, []);
+  const { body } = await as('GET', '/members');
+  assert.deepEqual(
+    body.data.map((one: Record<string, unknown>) => [one.name, one.email, one.role, one.has_second_factor]),
+    [
+      ['Ana Ruiz', owner.email, 'owner', false],
+      ['Eva Soler', 'eva@norte.example', 'reader', false],
+    ],
+  );
+  const known = await as('POST', '/invitations', { email: 'eva@norte.example', role: 'reader' });
+  assert.deepEqual([known.status, known.body.error.code], [409, 'already_member']);
+  const log = await app.get('/v1/audit-log', { key: acme.live_key, query: { action: 'member.invited' } });
+  assert.deepEqual([log.body.data.length, log.body.data[0].actor_name], [2, 'Ana Ruiz']);
+  assert.ok(!log.text.includes('norte.example'), 'the log holds no address');
+});
+
+test('given a mail server, then the invitation goes by mail, is in no list of e-mails, and its link is not shown', async (t) => {
+  const mail = await startMailServer(t);
+  const app = await startApp(t, { env: mailSettings(mail) });
+  const acme = await app.given.company({ name: 'Librería <b>Norte' });
+  const owner = await givenPerson(app, acme, 'owner');
+  const as = asPerson(app, owner, acme.company_id);
+  const made = await as('POST', '/invitations', { email: 'eva@norte.example', role: 'accountant' });
+  assert.equal(made.body.data.link, null);
+  await app.service.account_mail.sendDue();
+  const [{ message }] = mail.received as [(typeof mail.received)[0]];
+  assert.equal(message.subject, 'Invitación a Librería <b>Norte en Folio');
+  assert.ok(message.html?.includes('Librería &lt;b&gt;Norte'));
+  const path = /\/invitation\/[\w-]{43}/.exec(message.text ?? '')?.[0];
+  assert.equal((await new PersonBrowser(app).get(path!)).status, 200);
+  assert.deepEqual((await app.get('/v1/emails', { key: acme.live_key })).body.data, []);
+});
+
+test('given somebody with an account, when they are invited elsewhere, then they join signed in, and nobody else does', async (t) => {
+  const { app, as } = await givenOwner(t);
+  const eva = await givenPerson(app, await app.given.company({ name: 'Otra SL' }), 'owner');
+  const made = await as('POST', '/invitations', { email: eva.email, role: 'accountant' });
+  const path = new URL(made.body.data.link).pathname;
+  const stranger = await givenPerson(app, await app.given.company(), 'owner');
+  const refused = await stranger.browser.submit(path, { name: 'X', password: 'un caballo correcto' });
+  assert.deepEqual([refused.status, /ya tiene una cuenta/.test(refused.text)], [422, true]);
+  assert.match((await new PersonBrowser(app).get(path)).text, /href="\/sign-in\?return_to=%2Finvitation/);
+  assert.equal((await eva.browser.submit(path, {})).status, 303);
+  const { companies } = (await eva.browser.get('/dashboard/api/session')).body.data;
+  assert.deepEqual(companies.map(({ name, role }: Record<string, string>) => [name, role]).sort(), [
+    ['Librería Norte SL', 'accountant'],
+    ['Otra SL', 'owner'],
+  ]);
+  assert.equal((await eva.browser.get(path)).status, 404);
+});
+
+test('given a change of role or a removal, then it counts at the next request, and grants beyond it end', async (t) => {
+  const { app, acme, as } = await givenOwner(t);
+  const eva = await givenPerson(app, acme, 'developer');
+  const asEva = asPerson(app, eva, acme.company_id);
+  const cookie = `folio_session=${eva.browser.cookies.get('folio_session')}`;
+  const client = await givenClient(app, acme);
+  const person = { user_id: eva.user_id, name: 'Ana Ruiz', cookie };
+  const { access_token } = await grantTokens(app, person, client, { scope: 'webhooks.read webhooks.write' });
+  assert.equal((await app.get('/v1/webhook_endpoints', { key: access_token })).status, 200);
+  assert.equal((await asEva('GET', '/v1/webhook_endpoints')).status, 200);
+  const changed = await as('PUT', `/members/${eva.user_id}`, { role: 'reader' });
+  assert.deepEqual([changed.status, changed.body.data.role], [200, 'reader'], changed.text);
+  assert.equal(
+    (await app.get('/v1/webhook_endpoints', { key: access_token })).status,
+    401,
+    'its token is over',
+  );
+  assert.equal((await asEva('POST', '/v1/webhook_endpoints', {})).status, 403);
+  const removed = await as('DELETE', `/members/${eva.user_id}`);
+  assert.deepEqual(removed.body.data, { user_id: eva.user_id, deleted: true });
+  assert.equal((await asEva('GET', '/v1/invoices')).status, 404);
+  assert.deepEqual((await eva.browser.get('/dashboard/api/session')).body.data.companies, []);
+  assert.equal((await as('DELETE', `/members/${eva.user_id}`)).status, 404);
+});
+
+test('given the last owner, then they stay, whoever asks and however many at once', async (t) => {
+  const { app, acme, owner, as } = await givenOwner(t);
+  for (const [method, body] of [
+    ['PUT', { role: 'reader' }],
+    ['DELETE', undefined],
+  ] as const) {
+    const refused = await as(method, `/members/${owner.user_id}`, body);
+    assert.deepEqual([refused.status, refused.body.error.code], [409, 'last_owner'], method);
+  }
+  const eva = await givenPerson(app, acme, 'owner');
+  const asEva = asPerson(app, eva, acme.company_id);
+  const answers = await Promise.all([
+    as('DELETE', `/members/${owner.user_id}`),
+    asEva('PUT', `/members/${eva.user_id}`, { role: 'reader' }),
+  ]);
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409]);
+  const [row] = await app.sql<{ owners: number }[]>`
+    select count(*)::int as owners from members where company_id = ${acme.company_id} and role = 'owner'`;
+  assert.equal(row?.owners, 1);
+});
+
+test('given another role, a key or another company, then nobody changes who belongs to a company', async (t) => {
+  const { app, acme, owner, as } = await givenOwner(t);
+  for (const role of ['developer', 'accountant', 'reader'] as const) {
+    const other = asPerson(app, await givenPerson(app, acme, role), acme.company_id);
+    assert.equal((await other('GET', '/members')).status, 200);
+    for (const [method, path, body] of [
+      ['POST', '/invitations', { email: 'x@norte.example', role: 'owner' }],
+      ['PUT', `/members/${owner.user_id}`, { role: 'reader' }],
+      ['DELETE', `/members/${owner.user_id}`, undefined],
+    ] as const)
+      assert.equal((await other(method, path, body)).status, 403, `${role} ${method} ${path}`);
+  }
+  const foreign = await givenPerson(app, await app.given.company(), 'owner');
+  const asForeign = asPerson(app, foreign, acme.company_id);
+  assert.equal((await asForeign('GET', '/members')).status, 404);
+  const { invitation } = (await as('POST', '/invitations', { email: 'x@norte.example', role: 'reader' })).body
+    .data;
+  const own = asPerson(
+    app,
+    foreign,
+    (await foreign.browser.get('/dashboard/api/session')).body.data.companies[0].id,
+  );
+  assert.equal((await own('DELETE', `/invitations/${invitation.id}`)).status, 404);
+  assert.equal((await as('DELETE', `/invitations/${invitation.id}`)).status, 200);
+  for (const path of ['/members', '/v1/members', '/invitations', '/v1/invitations'])
+    assert.equal((await app.get(path, { key: acme.live_key })).status, 404, path);
+});

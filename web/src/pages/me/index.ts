@@ -1,0 +1,11 @@
+import { definePage } from '../../app/page.ts';
+
+export default definePage({
+  id: 'me',
+  group: 'settings',
+  order: 90,
+  letter: 'u',
+  icon: 'person',
+  title: { es: 'Mi cuenta', en: 'My account' },
+  routes: { '/me': () => import('./me.tsx') },
+});

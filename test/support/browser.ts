@@ -157,6 +157,8 @@ export async function judgePage(page: Page, what: string, faults: string[]): Pro
   ] as const) {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme });
+    // A page with script answers to the change before it is drawn again.
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
     const wider = await sidewaysPixels(page);
     if (wider > 0) faults.push(`${what} ${width}: ${wider} pixels to scroll sideways`);
     const found = await accessibilityFaults(page);

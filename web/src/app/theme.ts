@@ -54,6 +54,7 @@ export function makeTheme({ close, show_password }: Names): MantineThemeOverride
     primaryColor: 'indigo',
     primaryShade: 8,
     autoContrast: true,
+    respectReducedMotion: true,
     defaultRadius: 'md',
     cursorType: 'pointer',
     fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',

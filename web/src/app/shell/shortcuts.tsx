@@ -1,4 +1,4 @@
-/** Keys of every page. What needs code of its own is fetched with its first use. */
+/** Keys of every page. The palette is fetched when the page rests, the help with its first use. */
 import { useDisclosure, useLocalStorage } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef } from 'react';
@@ -10,11 +10,13 @@ import { firstPath } from '../page.ts';
 import { useOpenPages } from './navigation.tsx';
 import { useTwin } from './twin.ts';
 
-const Palette = lazy(() => import('./palette.tsx'));
+const loadPalette = () => import('./palette.tsx');
+const Palette = lazy(loadPalette);
 const KeyHelp = lazy(() => import('./key-help.tsx'));
 
 const paletteEvent = 'folio-palette';
 const afterG_ms = 1500;
+const rest_ms = 1000;
 
 export function openPalette(): void {
   dispatchEvent(new Event(paletteEvent));
@@ -30,6 +32,11 @@ export function Shortcuts() {
     addEventListener(paletteEvent, palette.open);
     return () => removeEventListener(paletteEvent, palette.open);
   }, [palette.open]);
+  useEffect(() => {
+    // What is typed at once after the key is meant for it.
+    const timer = setTimeout(() => void loadPalette().catch(() => undefined), rest_ms);
+    return () => clearTimeout(timer);
+  }, []);
   useKeys(palette.open, help.open);
   return (
     <Suspense fallback={null}>

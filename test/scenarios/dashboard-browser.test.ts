@@ -1,0 +1,180 @@
+/** The frame of the dashboard and its page of keys, in a browser: by keyboard and mouse, in both schemes and languages. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type App, startApp } from '../harness.ts';
+import { type Browser, judgePage, openBrowser, ownComplaints, type Page, visit } from '../support/browser.ts';
+import { givenPerson, type PersonBrowser } from '../support/person-browser.ts';
+
+type Around = { app: App; browser: Browser };
+
+/** They share a service and a browser, and nothing else. */
+const stories: [name: string, run: (around: Around) => Promise<void>][] = [];
+
+async function signIn(page: Page, url: string, { cookies }: PersonBrowser): Promise<void> {
+  // A page is judged as it comes to rest.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.context().addCookies([...cookies].map(([name, value]) => ({ name, value, url })));
+}
+
+const named = '<b>ERP</b> de Ñuño 😀';
+
+/** What the browser keeps for the page, wherever it keeps it. */
+const kept = async (page: Page) =>
+  `${await page.content()}${JSON.stringify(await page.context().storageState())}${await page.evaluate('JSON.stringify({ ...sessionStorage })')}`;
+
+stories.push([
+  'given an owner, then a key is made, its secret shown once, changed and revoked by its name',
+  async ({ app, browser }) => {
+    const acme = await app.given.company({ name: 'Talleres Ñandú SL' });
+    const { browser: person } = await givenPerson(app, acme, 'owner');
+    const { page, complaints, strangers, close } = await visit(browser, app.url, { width: 1280 });
+    const faults: string[] = [];
+    await signIn(page, app.url, person);
+
+    await page.goto(`${app.url}/dashboard/${acme.company_id}/keys`);
+    await page.getByRole('heading', { level: 1, name: 'Claves' }).waitFor();
+    await page.getByRole('link', { name: 'Primera clave', exact: true }).waitFor();
+    await judgePage(page, 'keys', faults);
+    await page.setViewportSize({ width: 1280, height: 800 });
+
+    await page.getByRole('link', { name: 'Crear una clave' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Crear una clave' }).waitFor();
+    await page.locator('h1:focus').waitFor();
+    await page.getByRole('button', { name: 'Crear una clave' }).click();
+    await page.locator('input[aria-invalid="true"]:focus').waitFor();
+    await page.getByLabel('Nombre').fill(named);
+    await page.getByRole('button', { name: 'Todos los de consulta' }).click();
+    assert.ok(await page.getByLabel(/^Consultar empresas gestionadas/).isDisabled());
+    await page.getByRole('button', { name: 'Crear una clave' }).click();
+    const secret = (await page.locator('[data-secret]').textContent()) ?? '';
+    assert.match(secret, /^svc_test_/);
+    assert.equal((await app.get('/v1/account/company', { key: secret })).status, 200);
+    await judgePage(page, 'secret', faults);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByRole('button', { name: 'Lo he guardado' }).click();
+
+    await page.getByRole('heading', { level: 1, name: named }).waitFor();
+    assert.ok(!(await kept(page)).includes(secret));
+    await page.getByRole('button', { name: 'Cambiar el secreto' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cambiar el secreto' }).click();
+    const next = (await page.locator('[data-secret]').textContent()) ?? '';
+    assert.notEqual(next, secret);
+    await page.getByRole('button', { name: 'Lo he guardado' }).click();
+    await page.getByText('Vale 24 horas más', { exact: true }).waitFor();
+
+    await page.getByRole('button', { name: 'Revocar' }).click();
+    const question = page.getByRole('dialog');
+    const act = question.getByRole('button', { name: 'Revocar' });
+    assert.ok(await act.isDisabled());
+    await question.getByLabel(/^Escriba/).fill(named);
+    await judgePage(page, 'revoke', faults);
+    await act.click();
+    await page.getByText('Revocada', { exact: true }).waitFor();
+    assert.equal((await app.get('/v1/account/company', { key: next })).status, 401);
+
+    assert.deepEqual(faults, []);
+    assert.deepEqual(strangers, []);
+    assert.deepEqual(ownComplaints(complaints), []);
+    await close();
+  },
+]);
+
+stories.push([
+  'given keys alone, then they lead to pages, rows, help and the sandbox, in English and in the dark',
+  async ({ app, browser }) => {
+    const acme = await app.given.company();
+    const { browser: person, user_id } = await givenPerson(app, acme, 'developer');
+    await app.sql`update users set language = 'en' where id = ${user_id}`;
+    const { page, complaints, close } = await visit(browser, app.url, { width: 1280, is_dark: true });
+    const faults: string[] = [];
+    await signIn(page, app.url, person);
+
+    await page.goto(`${app.url}/dashboard`);
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    await page.getByRole('heading', { name: 'To your first invoice' }).waitFor();
+    await judgePage(page, 'home', faults);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.keyboard.press('g');
+    await page.keyboard.press('k');
+    await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor();
+    await page.locator('[data-row]').first().waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 2, name: 'About the key' }).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await judgePage(page, 'help', faults);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('textbox').and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('sandbox');
+    await page.getByRole('dialog').getByText('Go to the sandbox').waitFor();
+    await judgePage(page, 'palette', faults);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/${acme.sandbox_company_id}/keys`);
+    await page.getByText('SANDBOX', { exact: true }).waitFor();
+    assert.match(await page.title(), /^SANDBOX/);
+    await page.keyboard.press('t');
+    await page.waitForURL(`**/${acme.company_id}/keys`);
+
+    assert.deepEqual(faults, []);
+    assert.deepEqual(complaints, []);
+    await close();
+  },
+]);
+
+stories.push([
+  'given a session that ends in a form, then what was typed is there after a new sign-in',
+  async ({ app, browser }) => {
+    const acme = await app.given.company();
+    const { browser: person } = await givenPerson(app, acme, 'owner');
+    const { page, close } = await visit(browser, app.url, { width: 320 });
+    await signIn(page, app.url, person);
+    await page.goto(`${app.url}/dashboard/${acme.company_id}/keys/new`);
+    await page.getByLabel('Nombre').fill('Lo escrito');
+    await page.getByRole('button', { name: 'Todos los de consulta' }).click();
+    await page.context().clearCookies();
+    await page.getByRole('button', { name: 'Crear una clave' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Su sesión ha terminado' });
+    await dialog.waitFor();
+    await dialog.getByRole('button', { name: 'Ya he entrado' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await signIn(page, app.url, person);
+    await dialog.getByRole('button', { name: 'Ya he entrado' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal(await page.getByLabel('Nombre').inputValue(), 'Lo escrito');
+    await page.getByRole('button', { name: 'Crear una clave' }).click();
+    await page.locator('[data-secret]').waitFor();
+    await close();
+  },
+]);
+
+stories.push([
+  'given a reader, then what a role closes is absent, and another company is nobody’s',
+  async ({ app, browser }) => {
+    const [acme, other] = [await app.given.company(), await app.given.company()];
+    const { browser: person } = await givenPerson(app, acme, 'reader');
+    const { page, close } = await visit(browser, app.url, { width: 1280 });
+    await signIn(page, app.url, person);
+    await page.goto(`${app.url}/dashboard/${acme.company_id}/keys`);
+    await page.getByRole('link', { name: 'Primera clave', exact: true }).click();
+    await page.getByRole('heading', { level: 2, name: 'Permisos' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: /Revocar|Cambiar el secreto/ }).count(), 0);
+    await page.goto(`${app.url}/dashboard/${other.company_id}/keys`);
+    await page.getByRole('heading', { level: 1, name: 'Esta empresa no está entre las suyas' }).waitFor();
+    await page.goto(`${app.url}/dashboard/${acme.company_id}/keys/${other.company_id}`);
+    await page.getByText('api_key_not_found').waitFor();
+    await page.context().clearCookies();
+    await page.goto(`${app.url}/dashboard/${acme.company_id}/keys?first=1`);
+    await page.waitForURL(/\/sign-in\?return_to=%2Fdashboard%2F/);
+    await close();
+  },
+]);
+
+test('in a browser', async (t) => {
+  const app = await startApp(t);
+  const browser = await openBrowser(t);
+  if (!browser) return;
+  for (const [name, run] of stories) await t.test(name, () => run({ app, browser }));
+});

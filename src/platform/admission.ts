@@ -99,15 +99,16 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log }
     visit.rate_class = rate_class;
     visit.spent_for = visit.arrival.operation;
     const { principal, tier, key_company_id } = caller;
-    if (visit.arrival.person) {
-      visit.rate = await spendOfPerson(principal.id, rate_class);
-      return;
-    }
-    const own = await limiter.spend(principal.id, tier, rate_class);
+    const is_person = visit.arrival.person !== undefined;
+    const own = await (is_person
+      ? limiter.spendOfPerson(principal.id, rate_class)
+      : limiter.spend(principal.id, tier, rate_class));
     visit.rate = own;
     // Whoever is over its own limit takes nothing from the others of its company.
     if (own?.allowed) {
-      const of_company = await limiter.spendOfCompany(key_company_id, tier, rate_class);
+      const of_company = await (is_person
+        ? limiter.spendOfPeople(key_company_id, rate_class)
+        : limiter.spendOfCompany(key_company_id, tier, rate_class));
       if (of_company && isLess(of_company, own)) visit.rate = of_company;
     }
     refuseSpent(visit.rate);

@@ -24,8 +24,12 @@ const windowMs = 60_000;
 const sharesMax = 100_000;
 /** A company's limit is that of so many principals. */
 const companyTimes = 4;
-/** Of a person: [reads, writes]. A page asks for several things at once. */
+/** Of a person: [reads, writes]. A page asks for several things at once. The people of a company have that of four. */
 const personLimits = [600, 120] as const;
+
+type Limits = readonly [number, number] | undefined;
+
+const limitOf = (limits: Limits, rate_class: RateClass) => limits?.[rate_class === 'read' ? 0 : 1];
 
 export type RateLimiter = {
   spend(principal_id: string, tier: string, rate_class: RateClass): Promise<RateState | undefined>;
@@ -33,23 +37,21 @@ export type RateLimiter = {
   spendOfCompany(company_id: string, tier: string, rate_class: RateClass): Promise<RateState | undefined>;
   /** Of somebody in a session, over all companies. */
   spendOfPerson(user_id: string, rate_class: RateClass): Promise<RateState | undefined>;
+  /** Of a company's people together, apart from its keys. */
+  spendOfPeople(company_id: string, rate_class: RateClass): Promise<RateState | undefined>;
   purge(): Promise<void>;
 };
 
 export function makeRateLimiter(sql: Sql, table: RateTable, clock: Clock): RateLimiter {
   const shares = new Map<string, Share>();
+  const ofPerson = table ? personLimits : undefined;
 
   /** Keys were the first principals; the column keeps their name. */
-  async function lease(
-    principal_id: string,
-    rate_class: RateClass,
-    share: Share,
-    limit: number,
-  ): Promise<void> {
+  async function lease(principal_id: string, kind: string, share: Share, limit: number): Promise<void> {
     const wanted = Math.max(1, Math.ceil(limit / 10));
     const [row] = await sql<{ used: number }[]>`
       insert into rate_windows as w (key_id, rate_class, window_at, used)
-      values (${principal_id}, ${rate_class}, ${new Date(share.window_at)}, ${wanted})
+      values (${principal_id}, ${kind}, ${new Date(share.window_at)}, ${wanted})
       on conflict (key_id, rate_class, window_at) do update set used = w.used + ${wanted}
       returning w.used`;
     const before = (row?.used ?? wanted) - wanted;
@@ -61,15 +63,15 @@ export function makeRateLimiter(sql: Sql, table: RateTable, clock: Clock): RateL
 
   async function spendOf(
     principal_id: string,
-    limits: readonly [number, number] | undefined,
-    rate_class: RateClass,
-    times: number,
+    one: number | undefined,
+    kind: string,
+    times = 1,
   ): Promise<RateState | undefined> {
-    if (!limits) return undefined;
-    const limit = limits[rate_class === 'read' ? 0 : 1] * times;
+    if (one === undefined) return undefined;
+    const limit = one * times;
     const now = clock.now().getTime();
     const window_at = Math.floor(now / windowMs) * windowMs;
-    const name = `${principal_id} ${rate_class}`;
+    const name = `${principal_id} ${kind}`;
     let share = shares.get(name);
     if (share?.window_at !== window_at) {
       if (shares.size >= sharesMax) shares.clear();
@@ -77,7 +79,7 @@ export function makeRateLimiter(sql: Sql, table: RateTable, clock: Clock): RateL
       shares.set(name, share);
     }
     while (share.left === 0 && !share.is_spent) {
-      share.leasing ??= lease(principal_id, rate_class, share, limit).finally(() => {
+      share.leasing ??= lease(principal_id, kind, share, limit).finally(() => {
         share.leasing = null;
       });
       await share.leasing;
@@ -93,9 +95,12 @@ export function makeRateLimiter(sql: Sql, table: RateTable, clock: Clock): RateL
   }
 
   return {
-    spend: (id, tier, rate_class) => spendOf(id, table?.[tier], rate_class, 1),
-    spendOfCompany: (id, tier, rate_class) => spendOf(id, table?.[tier], rate_class, companyTimes),
-    spendOfPerson: (id, rate_class) => spendOf(id, table ? personLimits : undefined, rate_class, 1),
+    spend: (id, tier, rate_class) => spendOf(id, limitOf(table?.[tier], rate_class), rate_class),
+    spendOfCompany: (id, tier, rate_class) =>
+      spendOf(id, limitOf(table?.[tier], rate_class), rate_class, companyTimes),
+    spendOfPerson: (id, rate_class) => spendOf(id, limitOf(ofPerson, rate_class), rate_class),
+    spendOfPeople: (id, rate_class) =>
+      spendOf(id, limitOf(ofPerson, rate_class), `${rate_class}_by_people`, companyTimes),
     async purge() {
       await sql`delete from rate_windows where window_at < ${new Date(clock.now().getTime() - 10 * windowMs)}`;
     },

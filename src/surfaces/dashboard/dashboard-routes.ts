@@ -29,6 +29,7 @@ export function registerDashboard(app: FastifyInstance, parts: DashboardParts): 
   const guard = makeGuard({ people, public_url });
   const door = makeDoor({ guard, callerIn: people.callerIn });
   parts.mount(companyPath, door.callerOf, parts.more);
+  allowFrames(app);
   addMe(app, { people, guard, door, spend: parts.spend });
   addShell(app, shell, guard.base);
 
@@ -37,6 +38,18 @@ export function registerDashboard(app: FastifyInstance, parts: DashboardParts): 
     await parts.spend(signed.session.user_id, 'read');
     reply.header('Cache-Control', 'no-store');
     return reply.send({ data: await sessionView(parts, signed, guard.csrfOf(signed), request) });
+  });
+}
+
+/** A page shows the paper beside its data. Nothing else of the API is shown as a page, in a frame or alone. */
+function allowFrames(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply) => {
+    if (!request.routeOptions.url?.startsWith('/dashboard/api/')) return;
+    const is_paper = String(reply.getHeader('content-type')).startsWith('application/pdf');
+    reply.header(
+      'Content-Security-Policy',
+      is_paper ? "frame-ancestors 'self'" : "default-src 'none'; frame-ancestors 'none'",
+    );
   });
 }
 

@@ -1,7 +1,7 @@
 /** The dashboard's server by HTTP: who may call, from where, and what is shown without a session. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type App, startApp } from '../../../test/harness.ts';
+import { type Answer, type App, startApp } from '../../../test/harness.ts';
 import { givenPerson, type PersonBrowser } from '../../../test/support/person-browser.ts';
 
 async function sessionOf(browser: PersonBrowser) {
@@ -114,6 +114,50 @@ test('given a cookie at /v1, or a key at the dashboard, then neither opens anyth
   assert.deepEqual([byKey.status, byKey.body.error.code], [401, 'session_required']);
   const child = await browser.get(url, { 'x-active-profile': acme.company_id });
   assert.deepEqual([child.status, child.body.error.code], [404, 'profile_not_found']);
+});
+
+test('given an invoice, then its paper alone may be in a frame of this service, and the request log is of programs', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const { browser } = await givenPerson(app, acme, 'accountant');
+  const lines = [{ description: 'Consultoría', unit_price: 10, tax_rate: 21 }];
+  const ticket = { key: acme.live_key, body: { type: 'F2', lines } };
+  const { id } = (await app.post('/v1/invoices', ticket)).body.data;
+  const url = `/dashboard/api/${acme.company_id}/v1/invoices/${id}`;
+  const [paper, data] = [await browser.get(`${url}/pdf`), await browser.get(url)];
+  assert.deepEqual([paper.status, paper.headers['content-type']], [200, 'application/pdf'], paper.text);
+  assert.equal(paper.headers['content-security-policy'], "frame-ancestors 'self'");
+  assert.equal(data.headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'");
+  await app.service.flush();
+  const { body } = await app.get('/v1/request-logs', { key: acme.live_key });
+  const paths = body.data.map(({ path }: { path: string }) => path);
+  assert.deepEqual(paths, ['/v1/invoices'], 'the call of the key');
+});
+
+test('given a person who asks too often of two processes, then they wait, and programs and colleagues do not', async (t) => {
+  const limits = { env: { FOLIO_RATE_LIMITS: '{"scale":[5,3]}' } };
+  const app = await startApp(t, limits);
+  const acme = await app.given.company();
+  const ana = await givenPerson(app, acme, 'reader');
+  const eva = await givenPerson(app, acme, 'reader');
+  const other = await startApp(t, { ...limits, fresh: true });
+  const now = app.clock.now().toISOString();
+  for (const one of [app, other]) one.clock.set(now);
+  const url = `/dashboard/api/${acme.company_id}/v1/clients`;
+  const ask = async (at: App, headers: Record<string, string>): Promise<Answer> =>
+    at.post(url, { headers: { ...headers, origin: at.url }, body: {} });
+  const headers = await headersOf(app, ana.browser);
+  const answers = await Promise.all(Array.from({ length: 140 }, (_, i) => ask(i % 2 ? app : other, headers)));
+  const passed = answers.filter(({ body }) => body.error.code === 'insufficient_scope').length;
+  const late = answers.filter(({ body }) => body.error.code === 'rate_limit_exceeded');
+  assert.equal(passed + late.length, 140);
+  // One process may keep the rest of a share that it leased: a tenth of the limit.
+  assert.ok(passed <= 120 && passed >= 108, `${passed} passed`);
+  assert.equal(late[0]!.headers['ratelimit-policy'], '"write";q=120;w=60');
+  assert.ok(Number(late[0]!.headers['retry-after']) >= 1);
+  const of_eva = await ask(app, await headersOf(app, eva.browser));
+  assert.equal(of_eva.body.error.code, 'insufficient_scope');
+  assert.equal((await app.get('/v1/clients', { key: acme.live_key })).status, 200);
 });
 
 test('given the pages, then the shell has a fresh nonce and the answers of the API are no pages', async (t) => {

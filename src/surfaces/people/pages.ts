@@ -263,8 +263,11 @@ export function resetPage(around: Around, faults: Faults): PeoplePage {
 
 const keyCommand = (company_id: string) => `npm run -s folio -- key create --company ${company_id}`;
 
-const toPanel = (around: Pick<Around, 'language' | 'base'>) =>
-  html`<p class="actions"><a class="button" href="${around.base}/dashboard">${wordsOf(around).to_panel}</a></p>`;
+const toPanel = (around: Pick<Around, 'language' | 'base'>, path = '') =>
+  html`<p class="actions"><a class="button" href="${around.base}/dashboard${path}">${wordsOf(around).to_panel}</a></p>`;
+
+/** Where the dashboard shows how a company's first key is made. */
+export const firstKeyPath = (company_id: string) => `/${company_id}/keys?first=1`;
 
 /** The account of who is signed in, for a browser without script. */
 export function accountPage(around: Around, name: string, memberships: Memberships): PeoplePage {
@@ -286,7 +289,7 @@ ${first && html`<p>${words.more_keys}</p><pre>${keyCommand(first.company.company
   );
 }
 
-/** The end of the set-up. Of a new company it shows the keys, this once. */
+/** A new company and its keys, shown this once. */
 export function readyPage(
   around: Omit<Around, 'csrf'>,
   {
@@ -294,17 +297,15 @@ export function readyPage(
     company_id,
     keys,
     public_url,
-  }: { name: string; company_id: string; keys: { live: string; test: string } | null; public_url: string },
+  }: { name: string; company_id: string; keys: { live: string; test: string }; public_url: string },
 ): PeoplePage {
   const words = wordsOf(around);
-  const shown = keys
-    ? html`<p>${words.keys_once}</p><h2>${words.live_key}</h2><pre>${keys.live}</pre><h2>${words.test_key}</h2><pre>${keys.test}</pre>
-<p>${words.first_call}</p><pre>curl ${public_url}/v1/account -H "Authorization: Bearer ${keys.test}"</pre>`
-    : null;
+  const shown = html`<p>${words.keys_once}</p><h2>${words.live_key}</h2><pre>${keys.live}</pre><h2>${words.test_key}</h2><pre>${keys.test}</pre>
+<p>${words.first_call}</p><pre>curl ${public_url}/v1/account -H "Authorization: Bearer ${keys.test}"</pre>`;
   return card(
     around,
     words.ready(name),
-    html`${shown}${toPanel(around)}<p>${words.more_keys}</p><pre>${keyCommand(company_id)}</pre>
+    html`${shown}${toPanel(around, firstKeyPath(company_id))}<p>${words.more_keys}</p><pre>${keyCommand(company_id)}</pre>
 <p><a href="${around.base}/docs">${words.reference}</a></p>`,
     { is_wide: true },
   );

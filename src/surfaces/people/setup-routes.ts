@@ -1,8 +1,8 @@
 /** The first set-up: person and company together, or a person for a company that the command line made. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { type Desk, placeOf, send, tokenOf, type Visit } from './desk.ts';
+import { type Desk, goTo, placeOf, send, tokenOf, type Visit } from './desk.ts';
 import { type Faults, type Form, passwordFaults, personFaults } from './forms.ts';
-import { readyPage, type SetupTyped, setupPage } from './pages.ts';
+import { firstKeyPath, readyPage, type SetupTyped, setupPage } from './pages.ts';
 
 type Companies = Awaited<ReturnType<Desk['people']['listCompanies']>>;
 type Chosen = Exclude<ReturnType<Desk['people']['prepareCompany']>, unknown[]> | string;
@@ -34,8 +34,10 @@ export function addSetup(scope: FastifyInstance, desk: Desk): void {
     const joined = await people.setUp(link, newcomer, company);
     if ('refused' in joined) return joined.refused === 'gone' ? desk.gone(visit) : again(['email_taken']);
     guard.keepSession(reply, joined.token);
-    const keys = typeof company === 'string' ? null : { live: company.live_key, test: company.test_key };
     const { company_id } = joined;
+    if (typeof company === 'string')
+      return goTo(reply, `${around.base}/dashboard${firstKeyPath(company_id)}`);
+    const keys = { live: company.live_key, test: company.test_key };
     const ready = { name: chosen.name, company_id, keys, public_url: desk.public_url() };
     return send(reply, 200, readyPage(around, ready));
   }

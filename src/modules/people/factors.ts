@@ -1,5 +1,5 @@
 /** The second proofs of a person (ADR 63): an application of codes, passkeys, and codes for when both are lost. */
-import { createHmac, randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
 import type { Clock } from '../../platform/clock.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
@@ -12,18 +12,14 @@ import {
   listPasskeys,
   renamePasskey,
   replaceRecoveryCodes,
-  useRecoveryCode,
   useStep,
 } from './factors.store.ts';
 import type { AccountChange } from './account-emails.ts';
 import type { NewPasskey, PasskeyPage, Passkeys } from './passkeys.ts';
+import { makeRecoveryCodes } from './recovery-codes.ts';
 import { base32, readBase32, stepOfCode, totpAddress } from './rules/totp.ts';
 
 const secretBytes = 20;
-const codesOfAPerson = 10;
-/** Without signs that look alike. */
-const codeAlphabet = '23456789abcdefghjkmnpqrstuvwxyz';
-const codeSigns = 12;
 
 export type Person = { id: string; name: string; email: string };
 
@@ -56,8 +52,7 @@ export function makeFactors({ sql, secrets, clock, form_keys, passkeys, tell }: 
     }
   }
 
-  const codeHash = (key: Buffer, user_id: string, code: string) =>
-    createHmac('sha256', key).update(`folio recovery code\n${user_id}\n${code}`).digest();
+  const { newRecoveryCodes, isRecoveryCode } = makeRecoveryCodes({ sql, form_keys });
 
   async function view(user_id: string): Promise<FactorsView> {
     const totp = await findTotp(sql, user_id);
@@ -72,18 +67,6 @@ export function makeFactors({ sql, secrets, clock, form_keys, passkeys, tell }: 
         last_used_at,
       })),
     };
-  }
-
-  async function newRecoveryCodes(user_id: string): Promise<string[]> {
-    const codes = Array.from({ length: codesOfAPerson }, () =>
-      Array.from({ length: codeSigns }, () => codeAlphabet[randomInt(codeAlphabet.length)]).join(''),
-    );
-    await replaceRecoveryCodes(
-      sql,
-      user_id,
-      codes.map((code) => codeHash(form_keys[0]!, user_id, code)),
-    );
-    return codes.map((code) => code.replace(/(.{4})(?=.)/g, '$1-'));
   }
 
   /** With the first factor; later ones leave the codes as they are. */
@@ -172,10 +155,7 @@ export function makeFactors({ sql, secrets, clock, form_keys, passkeys, tell }: 
           return useStep(sql, user_id, { was: row.totp_secret, sealed }, step);
         }
       }
-      const plain = code.toLowerCase().replaceAll(/[\s-]/g, '');
-      if (plain.length !== codeSigns) return false;
-      const hashes = form_keys.map((key) => codeHash(key, user_id, plain));
-      if (!(await useRecoveryCode(sql, user_id, hashes))) return false;
+      if (!(await isRecoveryCode(user_id, code))) return false;
       await tell(user_id, 'recovery_code_used');
       return true;
     },

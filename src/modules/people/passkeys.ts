@@ -2,27 +2,22 @@
  * Passkeys (Web Authentication, level 3), by the library that reads what authenticators say. A challenge is stateless: it holds its time
  * and a code of whom it was made for, so that a stranger who opens the page writes no row.
  */
-import { createHash, randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Sql } from 'postgres';
 import { newId } from '../../kernel/uuid7.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { signedTokens } from '../../platform/signed-tokens.ts';
 import {
   deletePasskey,
   findPasskey,
   insertPasskey,
   listPasskeys,
   type PasskeyRow,
-  useChallenge,
   usePasskey,
 } from './factors.store.ts';
+import { challengeMs, makeChallenges } from './passkey-challenges.ts';
 
 export const passkeysMax = 20;
-
-const challengeMs = 5 * 60_000;
-const challengeBytes = 24;
 
 export type PasskeyParts = {
   sql: Sql;
@@ -48,7 +43,7 @@ export type Passkeys = ReturnType<typeof makePasskeys>;
 const library = () => import('@simplewebauthn/server');
 
 export function makePasskeys({ sql, clock, form_keys, public_url }: PasskeyParts) {
-  const tokens = signedTokens(form_keys, 'passkey challenge');
+  const { challenge, readChallenge, spend } = makeChallenges({ sql, clock, form_keys });
 
   /** Where the page is: at the public address, or at `localhost` where that is this computer's without a name. */
   function placeOf({ host }: PasskeyPage): URL {
@@ -56,31 +51,6 @@ export function makePasskeys({ sql, clock, form_keys, public_url }: PasskeyParts
     const is_named =
       here.protocol === 'http:' && here.hostname === '127.0.0.1' && host === `localhost:${here.port}`;
     return is_named ? new URL(`http://${host}`) : here;
-  }
-
-  const codeOf = (bound_to: string) => createHash('sha256').update(bound_to).digest().subarray(0, 8);
-
-  function challenge(bound_to: string): Uint8Array<ArrayBuffer> {
-    const body = Buffer.alloc(challengeBytes);
-    body.writeUIntBE(clock.now().getTime() + challengeMs, 0, 6);
-    randomBytes(10).copy(body, 6);
-    codeOf(bound_to).copy(body, 16);
-    return Uint8Array.from(Buffer.from(tokens.sign(body), 'base64url'));
-  }
-
-  /** @returns until when it is good; undefined for one that was made for somebody else, or is over */
-  function readChallenge(text: string, bound_to: string): Date | undefined {
-    const body = tokens.open(text, challengeBytes);
-    if (!body?.subarray(16).equals(codeOf(bound_to))) return undefined;
-    const expires_at = new Date(body.readUIntBE(0, 6));
-    return expires_at > clock.now() ? expires_at : undefined;
-  }
-
-  /** @returns whether the challenge was ours and is answered for the first time */
-  async function spend(challenge_text: string | undefined, bound_to: string): Promise<boolean> {
-    const expires_at = challenge_text === undefined ? undefined : readChallenge(challenge_text, bound_to);
-    if (!expires_at) return false;
-    return useChallenge(sql, createHash('sha256').update(challenge_text!).digest(), expires_at);
   }
 
   return {

@@ -36,8 +36,6 @@ const NewPasskey = Shape({
 });
 
 export function addMe(app: FastifyInstance, { people, guard, door, spend }: MeParts): void {
-  const { factors } = people;
-
   function route(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, handler: Handler): void {
     app.route({
       method,
@@ -67,7 +65,6 @@ export function addMe(app: FastifyInstance, { people, guard, door, spend }: MePa
     name: session.name,
     email: await people.emailOf(session.user_id),
   });
-  const page = ({ bound_to }: Signed, request: FastifyRequest) => ({ bound_to, host: request.headers.host });
   const idOf = (request: FastifyRequest) => {
     const { id } = request.params as { id: string };
     if (!isUuid(id)) throw fail(c.resource_not_found);
@@ -75,8 +72,9 @@ export function addMe(app: FastifyInstance, { people, guard, door, spend }: MePa
   };
   const found = (is_there: boolean) => {
     if (!is_there) throw fail(c.resource_not_found);
-    return { deleted: true };
+    return { deleted: true as const };
   };
+  const tools: Tools = { route, proved, person, idOf, found };
 
   route('GET', '/me', async (signed) => ({ ...(await person(signed)), language: signed.session.language }));
   route('PUT', '/me', async ({ session }, request) => {
@@ -113,6 +111,28 @@ export function addMe(app: FastifyInstance, { people, guard, door, spend }: MePa
   route('POST', '/me/sessions/end-others', async ({ session }) => ({
     ended: await people.endOtherSessions(session.user_id, session.id),
   }));
+
+  addFactors({ ...tools, people });
+}
+
+type Tools = {
+  route(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, handler: Handler): void;
+  proved(handler: Handler): Handler;
+  person(signed: Signed): Promise<{ id: string; name: string; email: string }>;
+  idOf(request: FastifyRequest): string;
+  found(is_there: boolean): { deleted: true };
+};
+
+function addFactors({
+  route,
+  proved,
+  person,
+  idOf,
+  found,
+  people,
+}: Tools & { people: Ports['people'] }): void {
+  const { factors } = people;
+  const page = ({ bound_to }: Signed, request: FastifyRequest) => ({ bound_to, host: request.headers.host });
 
   route('GET', '/me/factors', async ({ session }) => factors.view(session.user_id));
   route(

@@ -81,6 +81,13 @@ type Parts = {
   request_log: RequestLog;
 };
 
+/** @throws 429 rate_limit_exceeded */
+function refuseSpent(rate: RateState | undefined): void {
+  if (!rate || rate.allowed) return;
+  const { limit, reset_seconds: seconds } = rate;
+  throw fail(c.rate_limit_exceeded, { retry_after_seconds: seconds, values: { limit, seconds } });
+}
+
 export function makeAdmission({ db, clock, limiter, authenticator, request_log }: Parts) {
   /** For a secret seen before, a read looks up the credential in its own pipeline (ADR 12). */
   function lookUpOf(visit: Visit) {
@@ -119,12 +126,6 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log }
     const rate = await limiter.spendOfPerson(user_id, rate_class);
     refuseSpent(rate);
     return rate;
-  }
-
-  function refuseSpent(rate: RateState | undefined): void {
-    if (!rate || rate.allowed) return;
-    const { limit, reset_seconds: seconds } = rate;
-    throw fail(c.rate_limit_exceeded, { retry_after_seconds: seconds, values: { limit, seconds } });
   }
 
   return {

@@ -21,7 +21,9 @@ function operationLine(operation: Operation): string {
 const notice = '/** Printed by `npm run print`; do not edit. */';
 
 export function printOperations(): string {
-  const operations = [...catalog, ...personOperations].filter(({ callers }) => callers.includes('user')).map(operationLine);
+  const operations = [...catalog, ...personOperations]
+    .filter(({ callers }) => callers.includes('user'))
+    .map(operationLine);
   const held = roles.map((role) => {
     const [live, test] = (['live', 'test'] as const).map((environment) =>
       JSON.stringify(scopesOfRole(role, environment).join(' ')),

@@ -18,6 +18,7 @@ const folio = fileURLToPath(new URL('../src/main/folio.ts', import.meta.url));
 export const bareServer = fileURLToPath(new URL('./bare-server.ts', import.meta.url));
 export const bareStart = fileURLToPath(new URL('./bare-start.ts', import.meta.url));
 export const bareOutbox = fileURLToPath(new URL('./bare-outbox.ts', import.meta.url));
+export const hostileScript = fileURLToPath(new URL('./hostile.ts', import.meta.url));
 export const bareNotify = fileURLToPath(new URL('./bare-notify.ts', import.meta.url));
 export const webhookReceiver = fileURLToPath(new URL('./webhook-receiver.ts', import.meta.url));
 

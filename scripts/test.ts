@@ -3,12 +3,13 @@
  * `npm test -- src/kernel/page.test.ts` runs some files, `--changed` those that a change touches. A full run
  * then compares the events that it saw with those that operations and jobs declare.
  */
-import { globSync, mkdirSync, rmSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connect } from '../src/platform/db.ts';
 import { migrate } from '../src/platform/migrate.ts';
-import { makeEnterableFolder, startTestServer } from '../test/support/test-database.ts';
+import { copyCluster, makeEnterableFolder, startTestServer } from '../test/support/test-database.ts';
 import { changedFiles, chooseTests } from './test-run/changed-tests.ts';
 import { closingLines, runTests } from './test-run/run-tests.ts';
 
@@ -33,11 +34,22 @@ const stopped = new AbortController();
 process.on('SIGINT', () => stopped.abort()).on('SIGTERM', () => stopped.abort());
 
 const dir = makeEnterableFolder('folio-test-');
-const server = await startTestServer(join(dir, 'data'));
+// For programs: where databases lie, the system may refuse to run any.
+const folder = mkdtempSync(join(tmpdir(), 'folio-run-'));
+const data_dir = join(dir, 'data');
+let server = await startTestServer(data_dir);
 let status = 1;
 try {
-  const template = 'folio_template';
+  // So an installation names its database.
+  const template = 'folio';
   await makeTemplate(template);
+  const installed = join(dir, 'installed');
+  const is_copied = process.platform !== 'win32' && files.some(makesInstallation);
+  if (is_copied) {
+    await server.stop();
+    copyCluster(data_dir, installed);
+    server = await startTestServer(data_dir);
+  }
   const seen_dir = join(dir, 'seen');
   mkdirSync(seen_dir);
   Object.assign(process.env, {
@@ -47,6 +59,8 @@ try {
     }),
     FOLIO_TEST_TEMPLATE: template,
     FOLIO_TEST_SEEN: seen_dir,
+    FOLIO_TEST_FOLDER: folder,
+    ...(is_copied ? { FOLIO_TEST_INSTALLED: installed } : {}),
     ...(FOLIO_AEAT_SCHEMAS ? { AEAT_SCHEMAS: FOLIO_AEAT_SCHEMAS } : {}),
     // Every process loads the same thousand modules, so compile them once.
     NODE_COMPILE_CACHE:
@@ -61,9 +75,14 @@ try {
   console.log(closingLines(outcome).join('\n'));
 } finally {
   await server.stop();
-  rmSync(dir, { recursive: true, force: true });
+  for (const made of [dir, folder]) rmSync(made, { recursive: true, force: true, maxRetries: 5 });
 }
 process.exitCode = status;
+
+/** The server pauses for a copy, so that is made only where a test asks for it. */
+function makesInstallation(file: string): boolean {
+  return /\bInstallation\.makeMigrated\b/.test(readFileSync(join(root, file), 'utf8'));
+}
 
 /** Says which tests are left out. */
 function testsChangedSince(base: string): string[] {

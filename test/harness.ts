@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext } from 'node:test';
@@ -124,12 +125,20 @@ export async function startApp(t: TestContext, options: StartOptions = {}): Prom
   if (is_plain) {
     shared ??= App.start(await place, {});
     const app = await shared;
+    keepCompiled();
     app.clock.set(new Date());
     return app;
   }
   const app = await App.start(await place, options);
   t.after(() => app.stop());
   return app;
+}
+
+let is_kept = false;
+/** For the processes that start meanwhile: without this a process keeps what it compiled when it ends. */
+function keepCompiled(): void {
+  if (!is_kept && process.env.NODE_COMPILE_CACHE) flushCompileCache();
+  is_kept = true;
 }
 
 export class App {

@@ -2,12 +2,13 @@
  * Runs test files, the short ones in groups, and times them. The slowest start first, so that at the end no
  * core waits for one long file. Times are kept beside what npm installed.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { groupTests } from './group-files.ts';
+import slowFiles from './slow-files.json' with { type: 'json' };
 
 export type Outcome = {
   has_passed: boolean;
@@ -17,8 +18,8 @@ export type Outcome = {
   times: Readonly<Record<string, number>>;
 };
 
-/** One more than cores: files wait too. Few enough for one PostgreSQL's connections. */
-const filesAtATime = Math.min(4, availableParallelism() + 1);
+/** More than cores: a third of a file's time is waiting. Few enough for one PostgreSQL's connections. */
+const filesAtATime = Math.min(6, availableParallelism() + 2);
 /** For a file or a group. */
 const timeoutMs = 480_000;
 
@@ -91,10 +92,12 @@ function minutes(seconds: number): string {
   return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
-/** For an unknown file: a scenario is long, what touches no database is short. */
+/** Where no run has left its times, as after `npm ci`. What touches no database is short. */
 function guess(file: string): number {
-  if (file.startsWith('test/scenarios/')) return 15;
-  return /\/(rules|domain|kernel)\//.test(file) ? 0.5 : 3;
+  const slow = (slowFiles as Readonly<Record<string, number>>)[file];
+  if (slow !== undefined) return slow;
+  if (file.startsWith('test/scenarios/')) return 6;
+  return /\/(rules|domain|kernel)\//.test(file) ? 0.5 : 2;
 }
 
 function readTimes(kept: string): Record<string, number> {
@@ -107,7 +110,9 @@ function readTimes(kept: string): Record<string, number> {
 
 function keepTimes(kept: string, times: Record<string, number>): void {
   mkdirSync(dirname(kept), { recursive: true });
-  writeFileSync(kept, `${JSON.stringify(times, null, 1)}\n`);
+  // A copy of the folder may share the old file.
+  writeFileSync(`${kept}.new`, `${JSON.stringify(times, null, 1)}\n`);
+  renameSync(`${kept}.new`, kept);
 }
 
 /** Options of the runner; others go to the process of each file. */

@@ -2,7 +2,7 @@
  * JSON whose numbers keep their decimal value (ADR 9). A number that a double would change becomes an ExactNumber.
  */
 
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { jsonNumber } from './decimal.ts';
 
 /** In Node since 22, not yet in TypeScript's library. */
@@ -131,12 +131,14 @@ export function parseJson(text: string, bounds = unbounded): unknown {
   return careful.length === 0 ? JSON.parse(text) : parseExactly(text, careful);
 }
 
+const own = { enumerable: true, configurable: true, writable: true };
+
 /**
  * A reviver would be called for every value. So each such number travels as a text, under a name that the caller
  * cannot know, and is put back.
  */
 function parseExactly(text: string, careful: readonly Token[]): unknown {
-  const name = `number ${randomUUID()} `;
+  const name = `${randomBytes(12).toString('base64url')} `;
   const parts: string[] = [];
   let from = 0;
   for (const [at, token] of careful.entries()) {
@@ -153,16 +155,18 @@ function parseExactly(text: string, careful: readonly Token[]): unknown {
       return numberOf(text.slice(at, end));
     }
     if (value === null || typeof value !== 'object') return value;
-    for (const [key, member] of Object.entries(value)) {
+    if (Array.isArray(value)) {
+      for (let at = 0; at < value.length; at++) value[at] = put(value[at]);
+      return value;
+    }
+    const members = value as Record<string, unknown>;
+    for (const key of Object.keys(members)) {
+      const member = members[key];
       const held = put(member);
-      // An assignment to __proto__ would change the prototype.
-      if (held !== member)
-        Object.defineProperty(value, key, {
-          value: held,
-          enumerable: true,
-          configurable: true,
-          writable: true,
-        });
+      if (held === member) continue;
+      // An assignment could change the prototype.
+      if (key === '__proto__') Object.defineProperty(members, key, { ...own, value: held });
+      else members[key] = held;
     }
     return value;
   };

@@ -2,11 +2,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import type { Log } from '../kernel/log.ts';
-import type { Caller, Operation } from '../kernel/operation.ts';
+import type { Operation } from '../kernel/operation.ts';
 import type { Clock } from '../platform/clock.ts';
 import { loadCompany } from '../platform/company-context.ts';
 import type { Database } from '../platform/db.ts';
 import type { Engine } from '../platform/engine.ts';
+import { keptUnlessFailed } from '../platform/remembered.ts';
+import { instructionsOf } from '../surfaces/mcp/instructions.ts';
 import { registerMcp } from '../surfaces/mcp/route.ts';
 import type { Served } from '../surfaces/mcp/served.ts';
 import { makeToolList } from '../surfaces/mcp/tool-list.ts';
@@ -34,17 +36,11 @@ export function addMcp(app: FastifyInstance, parts: McpParts): void {
   const tools = makeToolList(catalog);
   const load = async (): Promise<Served> => {
     const { makeFactory, serveMcp } = await import('../surfaces/mcp/serve.ts');
-    const factory =
-      parts.serves_mcp ?? makeFactory({ ...parts, tools, hasProfiles: engine.hasProfiles, companyOf });
+    const factory = parts.serves_mcp ?? makeFactory({ ...parts, tools });
     return serveMcp(factory, config.FOLIO_MCP_LEGACY === 'api_keys');
   };
-  const companyOf = async ({ company_id }: Caller) =>
-    (await db.read(company_id, (tx) => loadCompany(tx, company_id, clock.now()))).company;
-  let served: Promise<Served> | undefined;
-  const answer: Served['answer'] = async (...call) => {
-    served ??= load();
-    return (await served).answer(...call);
-  };
+  const loaded = keptUnlessFailed(load);
+  const answer: Served['answer'] = async (...call) => (await loaded()).answer(...call);
   registerMcp(app, {
     engine,
     public_url,
@@ -55,5 +51,9 @@ export function addMcp(app: FastifyInstance, parts: McpParts): void {
       origins: config.FOLIO_MCP_ORIGINS,
     },
     findTool: (name) => tools.find(name, wholeView),
+    instructionsFor: async ({ company_id }) => {
+      const { company } = await db.read(company_id, (tx) => loadCompany(tx, company_id, clock.now()));
+      return instructionsOf(company);
+    },
   });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { remembered } from './remembered.ts';
+import { keptUnlessFailed, remembered } from './remembered.ts';
 
 function asking(ms: number) {
   const asked: PromiseWithResolvers<string>[] = [];
@@ -72,4 +72,19 @@ test('given a question that throws at once, when it is asked again later, then i
   now = 1000;
   await assert.rejects(async () => ask(), /no pool/);
   assert.equal(count, 2);
+});
+
+test('given what failed when it was made first, when it is asked for again, then it is made again and kept', async () => {
+  let times = 0;
+  const ask = keptUnlessFailed(async () => {
+    times += 1;
+    if (times === 1) throw new Error('no memory');
+    return times;
+  });
+  const first = await Promise.allSettled([ask(), ask()]);
+  assert.deepEqual(
+    first.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  );
+  assert.deepEqual([await ask(), await ask(), times], [2, 2, 2]);
 });

@@ -20,3 +20,17 @@ export function remembered<T>(
     return asked.answer;
   };
 }
+
+/** What `make` gave, for good; a failure is told to those who wait for it, and the next caller tries again. */
+export function keptUnlessFailed<T>(make: () => Promise<T>): () => Promise<T> {
+  let kept: Promise<T> | null = null;
+  return () => {
+    if (kept !== null) return kept;
+    const made = make();
+    kept = made;
+    made.catch(() => {
+      kept = null;
+    });
+    return made;
+  };
+}

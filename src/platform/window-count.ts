@@ -16,16 +16,15 @@ export function countInWindow(most: number): WindowCount {
     blockedFor(name, now) {
       const entry = counts.get(name);
       if (!entry || entry.count < most) return 0;
-      const left = entry.since + windowMs - now.getTime();
-      if (left <= 0) {
+      if (!isOf(entry.since, now)) {
         counts.delete(name);
         return 0;
       }
-      return Math.ceil(left / 1000);
+      return Math.ceil((entry.since + windowMs - now.getTime()) / 1000);
     },
     add(name, now) {
       const entry = counts.get(name);
-      if (entry && now.getTime() - entry.since < windowMs) {
+      if (entry && isOf(entry.since, now)) {
         entry.count += 1;
         return;
       }
@@ -34,6 +33,12 @@ export function countInWindow(most: number): WindowCount {
       counts.set(name, { since: now.getTime(), count: 1 });
     },
   };
+}
+
+/** A clock that was set back is before the window. Without this nobody could pass until it has caught up. */
+function isOf(since: number, now: Date): boolean {
+  const age = now.getTime() - since;
+  return age >= 0 && age < windowMs;
 }
 
 export function boundTable(table: Map<string, unknown>): void {

@@ -198,7 +198,7 @@ function refusalsOf({ acme, pinned, key_id, until }: Known): readonly Refusal[] 
 }
 
 test('given a running service, when companies and keys are made, changed and revoked, then the service knows at once', async (t) => {
-  const place = await Installation.make(t);
+  const place = await Installation.makeMigrated(t);
   const service = await place.start();
   const opens = async (link: string) => {
     const { statusCode, headers } = await request(link);

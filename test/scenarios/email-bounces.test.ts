@@ -142,7 +142,7 @@ test('given notices that report no bounce of ours, when they are handed over, th
 
 test('given a running service, when the command line is given a notice, then it says what it did, or asks again with 75', async (t) => {
   const mail = await startMailServer(t);
-  const place = await Installation.make(t);
+  const place = await Installation.makeMigrated(t);
   await place.start({ env: mailSettings(mail) });
   const { live_key, company_id } = await createCompany(place);
   const call = async (method: 'GET' | 'POST', path: string, body?: unknown) => {

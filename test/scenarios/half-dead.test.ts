@@ -7,7 +7,7 @@ import { assertAllKept, keepIssuing } from '../support/keep-issuing.ts';
 import { tryKill } from '../support/service-process.ts';
 
 test('given writers and two processes on one database, when the database gets SIGTERM, then both go on with another and nothing is lost', async (t) => {
-  const place = await Installation.make(t);
+  const place = await Installation.makeMigrated(t);
   const service = await place.start();
   const worker = await place.start({ args: ['--role', 'worker'], env: { PORT: '0' } });
   const { live_key } = await createCompany(place);

@@ -11,7 +11,7 @@ const address = { line1: 'Calle Mayor, 1', postal_code: '28013', city: 'Madrid',
 const create = (...more: string[]) => ['company', 'create', '--tax-id', 'B12345674', '--json', ...more];
 
 test('given companies with and without an address, when the service starts, then it names those without', async (t) => {
-  const place = await Installation.make(t);
+  const place = await Installation.makeMigrated(t);
   const [rich, poor] = await place.runAll([
     create('--name', 'Rica SL', '--address', JSON.stringify(address)),
     create('--name', 'Pobre SL'),
@@ -61,7 +61,7 @@ const wrong: [address: string, sentence: RegExp][] = [
   ['{"country":"ZZ"}', /--address: country: /],
 ];
 test('given an address that the API would refuse, when a company is made with it, then one sentence says why', async (t) => {
-  const place = await Installation.make(t);
+  const place = await Installation.makeMigrated(t);
   const results = await place.runAll(wrong.map(([text]) => create('--name', 'A', '--address', text)));
   for (const [index, [text, sentence]] of wrong.entries()) {
     const { code, stderr } = results[index]!;

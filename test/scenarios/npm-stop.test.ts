@@ -30,7 +30,7 @@ async function isFree(port: number): Promise<boolean> {
 
 for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
   test(`given npm start, when npm alone gets ${signal}, then service and database end and the port is free`, async (t) => {
-    const place = await Installation.make(t);
+    const place = await Installation.makeMigrated(t);
     const started = npm(place, ['start']);
     await started.says(/Reference: http/);
     started.signal(signal);
@@ -42,7 +42,7 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
 }
 
 test('given npm run folio -- listen, when npm alone gets SIGTERM, then the command ends', async (t) => {
-  const place = await Installation.make(t);
+  const place = await Installation.makeMigrated(t);
   await place.start();
   const { test_key } = await createCompany(place);
   const args = ['--key', test_key, '--url', place.url, '--forward-to', 'http://127.0.0.1:9'];
@@ -53,7 +53,7 @@ test('given npm run folio -- listen, when npm alone gets SIGTERM, then the comma
 });
 
 test('given a service that a program started on its own, when that program ends, then the service goes on', async (t) => {
-  const place = await Installation.make(t);
+  const place = await Installation.makeMigrated(t);
   const script = `
     const { spawn } = require('node:child_process');
     const args = ['src/main/folio.ts', 'serve'];

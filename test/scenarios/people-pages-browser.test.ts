@@ -76,7 +76,7 @@ for (const language of languages) {
     assert.equal(page.url(), `${app.url}/confirm`);
     await judgePage(page, `${language}-confirm`, faults);
     assert.equal(await sendByKeyboard(page, [password]), 200);
-    assert.equal(page.url(), `${app.url}/sign-in`);
+    assert.equal(page.url(), `${app.url}/dashboard`);
 
     const { company_id } = (await app.sql<{ company_id: string }[]>`select company_id from members`)[0]!;
     const eva = { company_id, email: 'eva@norte.example', role: 'accountant' } as const;
@@ -84,6 +84,7 @@ for (const language of languages) {
     await page.context().clearCookies();
     await open(`/invitation/${'link' in invited ? invited.link : ''}`, 'invitation');
     assert.equal(await sendByKeyboard(page, ['Eva Soler', password]), 200);
+    await page.goto(`${app.url}/sign-in`);
     assert.match(await page.innerText('h1'), /Eva Soler/);
     await open(`/reset/${await resetByOperator(app.db, eva.email, app.clock.now())}`, 'reset');
     assert.equal(await sendByKeyboard(page, ['una clave del todo nueva']), 200);

@@ -9,7 +9,7 @@ import { createCompany, Installation } from '../support/installation.ts';
 import { assertAllKept, keepIssuing } from '../support/keep-issuing.ts';
 
 test('given a load of writes, when service and database are killed, then nothing acknowledged is lost and numbers have no gap', async (t) => {
-  const place = await Installation.make(t);
+  const place = await Installation.makeMigrated(t);
   let service = await place.start();
   const companies = [await createCompany(place), await createCompany(place, 'B86561412')];
   const acknowledged = companies.map(() => new Map<string, string>());

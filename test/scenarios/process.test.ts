@@ -79,7 +79,7 @@ test('given an empty folder, when npm starts it, then it is ready, gives keys wh
 });
 
 test('given a request under way, when the service is asked to stop, then readiness drops and the request is finished', async (t) => {
-  const place = await Installation.make(t);
+  const place = await Installation.makeMigrated(t);
   const service = await place.start();
   const { live_key } = await createCompany(place);
   const slow = beginClient(place.url, live_key);
@@ -102,7 +102,7 @@ test('given a request under way, when the service is asked to stop, then readine
 });
 
 test('given a stop that waits, when a second signal comes, then it ends at once, and the next start goes on with the data', async (t) => {
-  const place = await Installation.make(t);
+  const place = await Installation.makeMigrated(t);
   const service = await place.start();
   const { live_key } = await createCompany(place);
   const slow = beginClient(place.url, live_key);
@@ -125,7 +125,7 @@ test('given a stop that waits, when a second signal comes, then it ends at once,
 });
 
 test('given a pid file that names another program, when it starts, then it starts on the same data', async (t) => {
-  const place = await Installation.make(t);
+  const place = await Installation.makeMigrated(t);
   const service = await place.start();
   const { live_key } = await createCompany(place);
   await service.kill();
@@ -142,7 +142,7 @@ test('given a pid file that names another program, when it starts, then it start
 });
 
 test('given one service, when a second takes the same port, then one sentence says so and the first goes on', async (t) => {
-  const place = await Installation.make(t);
+  const place = await Installation.makeMigrated(t);
   await place.start();
   const second = place.spawnService();
   assert.equal(await second.exited(), 1);
@@ -203,7 +203,7 @@ const refusals = [
 ] as const;
 for (const [what, env, sentence] of refusals) {
   test(`given ${what}, when it starts, then one sentence says so and the exit code is 1`, async (t) => {
-    const place = await Installation.make(t);
+    const place = await Installation.makeMigrated(t);
     const service = place.spawnService({ env: { ...env } });
     assert.equal(await service.exited(), 1);
     assert.match(service.stderr, sentence);

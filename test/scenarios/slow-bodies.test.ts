@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { type App, startApp, type TestCompany } from '../harness.ts';
+import { callTool } from '../support/mcp-client.ts';
 import { until } from '../support/worker-place.ts';
 
 const find = '/v1/clients/find-by-external-id';
@@ -16,7 +17,7 @@ async function beginBody(app: App, key: string, path: string): Promise<Socket> {
   await once(socket, 'connect');
   const head = [
     `POST ${path} HTTP/1.1`,
-    'Host: x',
+    `Host: ${hostname}`,
     `Authorization: Bearer ${key}`,
     'Content-Type: application/json',
     'Content-Length: 60',
@@ -72,18 +73,20 @@ async function useQuietly(app: App, hostile: TestCompany, quiet: TestCompany, so
 test('given a body that never ends, when its time is out, then it is 408 and the connection is closed', async (t) => {
   const app = await startApp(t, { fresh: true, body_bounds: { body_seconds: 1 } });
   const { live_key } = await app.given.company();
-  const socket = await beginBody(app, live_key, '/v1/clients');
-  const closed = once(socket, 'close');
-  const [bytes] = (await once(socket, 'data')) as [Buffer];
-  assert.match(bytes.toString(), /^HTTP\/1.1 408 [\s\S]*connection: close[\s\S]*"request_timeout"/i);
-  await closed;
+  for (const path of ['/v1/clients', '/mcp']) {
+    const socket = await beginBody(app, live_key, path);
+    const closed = once(socket, 'close');
+    const [bytes] = (await once(socket, 'data')) as [Buffer];
+    assert.match(bytes.toString(), /^HTTP\/1.1 408 [\s\S]*connection: close[\s\S]*"request_timeout"/i, path);
+    await closed;
+  }
 });
 
 test('given as many bodies on their way as a company may have, when another begins, then it is 429, and others are served', async (t) => {
   const app = await startApp(t, { fresh: true, body_bounds: { bodies_max: 2 } });
   const [hostile, quiet] = [await app.given.company(), await app.given.company()];
   const sockets = [];
-  for (let i = 0; i < 2; i++) sockets.push(await beginBody(app, hostile.live_key, '/v1/clients'));
+  for (const path of ['/v1/clients', '/mcp']) sockets.push(await beginBody(app, hostile.live_key, path));
   const body = { name: 'Uno' };
   const another = () => app.post('/v1/clients', { key: hostile.test_key, body });
   let refused = await another();
@@ -94,6 +97,13 @@ test('given as many bodies on their way as a company may have, when another begi
   });
   assert.equal(refused.body.error.code, 'company_share_exceeded');
   assert.equal(refused.headers['retry-after'], '2');
+  const call = () => callTool(app, hostile.live_key, 'get_company');
+  const tool = await call();
+  assert.deepEqual(
+    [tool.status, tool.body.error.data.code, tool.headers['retry-after']],
+    [429, 'company_share_exceeded', '2'],
+  );
+  assert.equal((await callTool(app, quiet.live_key, 'get_company')).status, 200);
   assert.equal((await app.post('/v1/clients', { key: quiet.live_key, body })).status, 201);
   const [first, second] = sockets;
   first!.write('"name":"Uno"}'.padEnd(59));
@@ -102,4 +112,5 @@ test('given as many bodies on their way as a company may have, when another begi
   second!.destroy();
   await once(second!, 'close');
   assert.equal((await app.post('/v1/clients', { key: hostile.test_key, body })).status, 201);
+  assert.equal((await call()).status, 200);
 });

@@ -19,7 +19,7 @@ async function call(place: Installation, key: string, method: 'POST' | 'PUT', pa
 }
 
 test('given a company that records, when it is verified, exported and told of a backup, then each says what it did', async (t) => {
-  const place = await Installation.make(t);
+  const place = await Installation.makeMigrated(t);
   await place.start();
   const made = await place.run(['company', 'create', '--name', 'Acme SL', '--tax-id', 'B12345674', '--json']);
   const keys = JSON.parse(made.stdout) as Keys & { sandbox_company_id: string; test_key: string };

@@ -2,7 +2,7 @@
  * A real browser: CHROME_PATH, the system's Chromium or the one from npm. A page may cause neither requests to other
  * hosts nor console output, so each visit notes them.
  */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -22,7 +22,7 @@ export async function openBrowser(t: TestContext): Promise<Browser | undefined> 
   }
   const folder = mkdtempSync(join(tmpdir(), 'folio-browser-'));
   t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
-  const found = named === undefined ? await unpackBrowser(folder) : { executablePath: named, env: {} };
+  const found = named === undefined ? await findBrowser() : { executablePath: named, env: {} };
   const browser = await chromium.launch({
     executablePath: found.executablePath,
     env: { ...(process.env as Record<string, string>), ...found.env, FONTCONFIG_FILE: writeFonts(folder) },
@@ -44,10 +44,29 @@ function writeFonts(folder: string): string {
   return file;
 }
 
+type Found = { executablePath: string; env: Record<string, string> };
+
+/** Unpacked once a run. Of two that unpack at a time the first puts its own in place. */
+async function findBrowser(): Promise<Found> {
+  const run_folder = process.env.FOLIO_TEST_FOLDER ?? '';
+  const place = join(run_folder, 'browser');
+  const note = 'found.json';
+  if (!existsSync(place)) {
+    const own = mkdtempSync(join(run_folder, 'unpacked-'));
+    const found = await unpackBrowser(own);
+    writeFileSync(join(own, note), JSON.stringify(found).replaceAll(own, place));
+    try {
+      renameSync(own, place);
+    } catch (error) {
+      if (!existsSync(place)) throw error;
+      rmSync(own, { recursive: true, force: true });
+    }
+  }
+  return JSON.parse(readFileSync(join(place, note), 'utf8')) as Found;
+}
+
 /** The package unpacks into TMPDIR, so it gets a private one. */
-async function unpackBrowser(
-  folder: string,
-): Promise<{ executablePath: string; env: Record<string, string> }> {
+async function unpackBrowser(folder: string): Promise<Found> {
   const names = ['TMPDIR', 'AWS_LAMBDA_JS_RUNTIME', 'FONTCONFIG_PATH', 'LD_LIBRARY_PATH', 'HOME'] as const;
   const before = names.map((name) => [name, process.env[name]] as const);
   // This name, which the package reads at import, makes it bring the libraries that a slim machine lacks.

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findProcess } from 'embedded-postgres-server';
 import { ServiceProcess, tryKill } from './service-process.ts';
-import { makeEnterableFolder } from './test-database.ts';
+import { copyCluster, makeEnterableFolder } from './test-database.ts';
 
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 const program = join(projectRoot, 'src/main/folio.ts');
@@ -42,6 +42,14 @@ export class Installation {
       await made.endDatabase();
       rmSync(dir, { recursive: true, force: true });
     });
+    return made;
+  }
+
+  /** For a test whose subject is not the first start: its database is a copy of one that was migrated. */
+  static async makeMigrated(t: TestContext, settings: Record<string, string> = {}): Promise<Installation> {
+    const made = await Installation.make(t, settings);
+    const { FOLIO_TEST_INSTALLED: installed } = process.env;
+    if (installed) copyCluster(installed, made.data_dir);
     return made;
   }
 

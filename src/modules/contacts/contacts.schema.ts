@@ -188,7 +188,7 @@ const writable = {
   is_active: Nullable(
     Type.Boolean({
       description:
-        'Del papel de la ruta. true si se omite; false lo archiva, que pide contacts:delete en un PUT: no se puede usar en documentos nuevos',
+        'Del papel de la ruta. true si se omite; false lo archiva, que al modificar pide contacts:delete: no se puede usar en documentos nuevos',
     }),
   ),
 };
@@ -207,7 +207,7 @@ export function createContactInput(role: Role) {
   const { one, other } = role;
   const contact_id = Described(
     Uuid,
-    `Id de ${other.one} que pasa a ser también ${one}, con el mismo id; lo demás que se envíe cambia como en un PUT`,
+    `Id de ${other.one} que pasa a ser también ${one}, con el mismo id; lo demás que se envíe cambia como al modificarlo`,
   );
   const name = Described(NameText, `${nameText}; solo se puede omitir con contact_id`);
   return resourceInputs({ ...writable, name, contact_id }, { required: [], read_only: [] }).create;

@@ -192,7 +192,7 @@ export const convertDeliveryNote: Operation = convertDocument(
     scope: 'delivery_notes:transition',
     summary: 'Convierte un albarán en una factura en borrador.',
     description:
-      'Copia el cliente, las líneas y los textos de un albarán pendiente, entregado o firmado en una factura en borrador, con el día de la entrega como operation_on, y el albarán queda facturado. No emite la factura: para eso está issue_invoice. Si se borra el borrador, o se anula la factura, el albarán vuelve al estado que tenía. target es obligatorio. Lo que puede estar mal y no lo impide va en warnings y warning_codes. Con dry_run dice todo lo que lo impediría y no guarda nada.',
+      'Copia el cliente, las líneas y los textos de un albarán pendiente, entregado o firmado en una factura en borrador, con el día de la entrega como operation_on, y el albarán queda facturado. No emite la factura: para eso está issue_invoice. Si se borra el borrador, o se anula la factura, el albarán vuelve al estado que tenía. target es obligatorio (invoice). Lo que puede estar mal y no lo impide va en warnings y warning_codes. Con dry_run dice todo lo que lo impediría y no guarda nada.',
     events: ['delivery_note.converted', 'delivery_note.status_changed'],
     examples: [{ title: 'Facturar el albarán', body: { target: 'invoice' } }],
   },

@@ -41,7 +41,7 @@ export function makeCallTool(parts: CallParts) {
     try {
       return await call(parts, exchange, operation, params.arguments ?? {}, ctx);
     } catch (error) {
-      throw error instanceof ProtocolError ? error : await refusalOf(parts, exchange, error);
+      throw await refusalOf(parts, exchange, error);
     }
   };
 }
@@ -64,7 +64,8 @@ async function call(
   });
   refuseLarge(operation, exchange.body_bytes);
   const asked = await confirmation.ask(exchange, operation, given, ctx);
-  return asked ?? resultOf(await engine.run(visit, input), exchange);
+  if (asked) return { ...asked, _meta: { 'folio/request-id': exchange.request_id } };
+  return resultOf(await engine.run(visit, input), exchange);
 }
 
 /** @throws 422 parameter_invalid */
@@ -80,22 +81,26 @@ function refuseLarge({ body_limit: limit }: Operation, bytes: number): void {
   if (bytes > limit + envelopeBytes) throw fail(c.request_too_large, { values: { limit } });
 }
 
-function resultOf({ body, is_replay }: Answer, { request_id }: Exchange): CallToolResult {
-  return {
-    content: [{ type: 'text', text: jsonText(body) }],
-    structuredContent: body as Record<string, unknown>,
-    _meta: {
-      'folio/request-id': request_id,
-      ...(is_replay ? { 'folio/idempotent-replayed': true } : {}),
-    },
+/** The protocol package would look through the whole answer, and write it twice. */
+function resultOf({ body, is_replay }: Answer, exchange: Exchange): CallToolResult {
+  const text = jsonText(body);
+  const _meta = {
+    'folio/request-id': exchange.request_id,
+    ...(is_replay ? { 'folio/idempotent-replayed': true } : {}),
   };
+  if (exchange.era === 'legacy')
+    return { content: [{ type: 'text', text }], structuredContent: body as Record<string, unknown>, _meta };
+  exchange.answered = text;
+  return { content: [], _meta };
 }
 
-async function refusalOf(
-  { engine, public_url, log }: CallParts,
+/** What a handler throws; the protocol's package would send any other error as it is, with its text. */
+export async function refusalOf(
+  { engine, public_url, log }: Pick<CallParts, 'engine' | 'public_url' | 'log'>,
   exchange: Exchange,
   error: unknown,
 ): Promise<ProtocolError> {
+  if (error instanceof ProtocolError) return error;
   const { request_id } = exchange;
   const problem = await engine.countRefused(exchange.visit, problemOf(error));
   exchange.problem = problem;

@@ -60,6 +60,7 @@ for (const answer of [
     const args = { invoice: id, idempotency_key: 'k1' };
     const refused = await client.callTool({ name: 'issue_invoice', arguments: args });
     assert.deepEqual([refused.isError, asked.length, await statusOf(app, key, id)], [true, 1, 'draft']);
+    assert.match(String(refused._meta?.['folio/request-id']), /^req_/);
     const agreed = await callTool(app, key, 'issue_invoice', args);
     assert.equal(agreed.body.result.structuredContent.data.status, 'issued');
   });

@@ -1,8 +1,9 @@
 /** Puts what a schema says twice into its `$defs`, so that it is sent once. */
 import type { JsonSchema } from '../shared/wire-schema.ts';
 
-/** Of its text; less gains nothing. */
-const lengthMin = 160;
+/** What `{"$ref":"#/$defs/d10"}` takes, and the name of the definition beside its text. */
+const refLength = 24;
+const nameLength = 8;
 
 export function withDefinitions(schema: JsonSchema): JsonSchema {
   const counts = new Map<string, number>();
@@ -34,7 +35,7 @@ export function withDefinitions(schema: JsonSchema): JsonSchema {
 function count(value: unknown, counts: Map<string, number>): void {
   if (Array.isArray(value)) for (const inner of value) count(inner, counts);
   if (!isObject(value)) return;
-  if ('type' in value || 'anyOf' in value) {
+  if ('type' in value || 'anyOf' in value || 'enum' in value) {
     const text = JSON.stringify(value);
     counts.set(text, (counts.get(text) ?? 0) + 1);
     // What a repeated part holds is repeated with it.
@@ -45,8 +46,13 @@ function count(value: unknown, counts: Map<string, number>): void {
 
 /** A member of a resource may be called `type`: then its value is a schema, and no word. */
 function isShared(value: JsonSchema, text: string, counts: ReadonlyMap<string, number>): boolean {
-  const is_schema = typeof value.type === 'string' || Array.isArray(value.type) || Array.isArray(value.anyOf);
-  return is_schema && text.length >= lengthMin && (counts.get(text) ?? 0) > 1;
+  const is_schema =
+    typeof value.type === 'string' ||
+    Array.isArray(value.type) ||
+    Array.isArray(value.anyOf) ||
+    Array.isArray(value.enum);
+  const times = counts.get(text) ?? 0;
+  return is_schema && (times - 1) * text.length > times * refLength + nameLength;
 }
 
 function isObject(value: unknown): value is JsonSchema {

@@ -12,12 +12,16 @@ export type Exchange = {
   request_id: string;
   /** Bytes of the body. */
   body_bytes: number;
-  /** Whether the answer says what the service is. */
-  tells_of_itself: boolean;
+  /** `legacy`: of a revision before 2026-07-28. */
+  era: 'modern' | 'legacy';
+  /** Where the answer says what the service is. */
+  instructions: string | null;
   /** The refusal that the answer tells. */
   problem: Problem | null;
   /** Stands for the empty list that the answer holds. */
   list: ListText | null;
+  /** JSON of what a tool answered; stands for the empty content that the answer holds. */
+  answered: string | null;
 };
 
 type Carrier = { extra?: Record<string, unknown> } | undefined;

@@ -1,8 +1,6 @@
 /** A refusal as a JSON-RPC error, and what it says in HTTP. */
 import { inOrder, scopeText } from '../../domain/oauth/scopes.ts';
-import { scopesNeeded } from '../../kernel/operation.ts';
 import { type FieldIssue, type Problem, type ProblemBody, problemBody } from '../../kernel/problem.ts';
-import type { Visit } from '../../platform/admission.ts';
 import { flatName } from '../shared/tool-input.ts';
 
 export type RefusalData = ProblemBody & { retry_after_seconds?: number };
@@ -60,7 +58,6 @@ export function errorText(
 /** `WWW-Authenticate` (RFC 6750, 3; RFC 9728, 5.1). A client asks for what it holds and for these. */
 export function challengeOf(
   { def, details }: Problem,
-  visit: Visit | null,
   has_credential: boolean,
   public_url: string,
 ): string | undefined {
@@ -71,9 +68,7 @@ export function challengeOf(
     return `Bearer ${metadata}, scope="svc.read svc.write"${error}`;
   }
   if (def.code !== 'insufficient_scope') return undefined;
-  const operation = visit?.arrival.operation;
-  const needed = details.scopes ?? (operation ? scopesNeeded(operation) : []);
-  const scope = scopeText(inOrder(needed));
-  // Scopes of keys alone are left out: no consent gives them.
+  const scope = scopeText(inOrder(details.scopes ?? []));
+  // Scopes of keys alone are left out, since no consent gives them; and no scope opens the other environment.
   return `Bearer ${metadata}, error="insufficient_scope"${scope === '' ? '' : `, scope="${scope}"`}`;
 }

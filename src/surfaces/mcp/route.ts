@@ -2,22 +2,20 @@
  * POST /mcp: one request, one answer (MCP revision 2026-07-28). What a call must pass, in this order: origin, host,
  * credential, rate, body; then what is served decides. Bodies come in the shares and bounds of REST.
  */
-import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
-import { largestBody, type Operation } from '../../kernel/operation.ts';
-import { fail, type Problem } from '../../kernel/problem.ts';
+import { type Caller, largestBody, type Operation } from '../../kernel/operation.ts';
+import { fail } from '../../kernel/problem.ts';
+import type { Visit } from '../../platform/admission.ts';
 import type { Engine } from '../../platform/engine.ts';
 import { presentedSecret, readJson, singleHeader } from '../rest/request.ts';
-import { problemHeaders, setCommonHeaders, toProblem } from '../rest/respond.ts';
+import { setCommonHeaders, toProblem } from '../rest/respond.ts';
 import { refuseAborted } from '../rest/wire-faults.ts';
 import type { Exchange } from './exchange.ts';
-import { gzipAround } from './gzip-around.ts';
 import { allowOrigin, answerPreflight, checkOrigin, type OriginParts } from './origins.ts';
-import { challengeOf, errorText, httpStatusOf, invalidRequest, parseError } from './refusals.ts';
+import { invalidRequest, parseError } from './refusals.ts';
+import { send, sendRefusal } from './respond.ts';
 import type { Served } from './served.ts';
-import { compressedOf } from './tool-list.ts';
 import { readView, type ToolView } from './tool-view.ts';
 
 export type McpRoute = {
@@ -26,13 +24,14 @@ export type McpRoute = {
   public_url: () => string;
   origins: OriginParts;
   findTool(name: string): Operation | undefined;
+  /** What a model is told of the service. */
+  instructionsFor(caller: Caller): Promise<string>;
 };
 
 /** The largest body of an operation, and what a message holds around its arguments. */
 const bodyMax = largestBody + 65_536;
 
-const json = 'application/json; charset=utf-8';
-const emptyList = '"tools":[]';
+const ofProtocol = /^(accept|content-type|last-event-id|mcp-.+)$/;
 
 export function registerMcp(app: FastifyInstance, parts: McpRoute): void {
   const { engine, public_url, origins } = parts;
@@ -100,19 +99,24 @@ async function answer(request: FastifyRequest, reply: FastifyReply, parts: McpRo
   const visit = request.state.visit!;
   const raw = request.body as Buffer | undefined;
   const message = readMessage(request, raw);
+  const method = methodOf(message);
+  if (method !== 'tools/call') await spendRest(visit, parts);
+  const tells_of_itself = method === 'server/discover' || method === 'initialize';
   const exchange: Exchange = {
     visit,
     caller: visit.caller!,
     view: request.tool_view,
     request_id: request.id,
     body_bytes: raw?.length ?? 0,
-    tells_of_itself: /^(server\/discover|initialize)$/.test(methodOf(message)),
+    instructions: tells_of_itself ? await parts.instructionsFor(visit.caller!) : null,
+    era: 'modern',
     problem: null,
     list: null,
+    answered: null,
   };
   const response = await parts.served.answer(webRequest(request), message, exchange);
   if (response.status >= 500) request.log.error({ request_id: request.id }, 'the protocol handler failed');
-  if (!exchange.problem) await spendRest(exchange, parts);
+  if (!exchange.problem) await spendRest(visit, parts);
   setCommonHeaders(reply, visit);
   return send(request, reply, response, exchange, parts.public_url());
 }
@@ -135,82 +139,15 @@ function methodOf(message: unknown): string {
 }
 
 /** A message that named no operation costs a read. @throws 429 rate_limit_exceeded */
-async function spendRest({ visit }: Exchange, { engine }: McpRoute): Promise<void> {
+async function spendRest(visit: Visit, { engine }: McpRoute): Promise<void> {
   if (visit.spent_for !== undefined) return;
   await engine.name(visit, { ...visit.arrival, operation: null, active_profile: null });
 }
 
-/** Without its body, which was read. */
+/** Without its body, which was read, and without credentials and whatever else is none of the protocol. */
 function webRequest({ headers, method, url }: FastifyRequest): Request {
   const sent = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-    value === undefined || name.startsWith(':') ? [] : [[name, singleHeader(value)!]],
+    value === undefined || !ofProtocol.test(name) ? [] : [[name, singleHeader(value)!]],
   );
   return new Request(new URL(url, 'http://folio.invalid'), { method, headers: sent });
-}
-
-async function send(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  response: Response,
-  exchange: Exchange,
-  public_url: string,
-): Promise<FastifyReply> {
-  const { problem, list } = exchange;
-  if (problem) {
-    request.state.error_code = problem.def.code;
-    request.state.refused_status = problem.def.status;
-    reply.headers(refusalHeaders(request, problem, public_url));
-  }
-  reply.code((problem && httpStatusOf(problem)) ?? response.status);
-  const type = response.headers.get('content-type');
-  if (response.body === null) return reply.send();
-  reply.header('Content-Type', type === 'application/json' ? json : (type ?? json));
-  if (type?.startsWith('text/event-stream'))
-    return reply
-      .header('X-Accel-Buffering', 'no')
-      .send(Readable.fromWeb(response.body as ReadableStream<Uint8Array>));
-  const text = await response.text();
-  if (list === null) return reply.send(text);
-  const at = text.indexOf(emptyList);
-  const [before, after] = [`${text.slice(0, at)}"tools":`, text.slice(at + emptyList.length)];
-  reply.header('Vary', [reply.getHeader('Vary'), 'Accept-Encoding'].filter(Boolean).join(', '));
-  if (!takesGzip(singleHeader(request.headers['accept-encoding'])))
-    return reply.send(Buffer.concat([Buffer.from(before), list.bytes, Buffer.from(after)]));
-  reply.header('Content-Encoding', 'gzip');
-  return reply.send(gzipAround(before, list.bytes, await compressedOf(list), after));
-}
-
-/** RFC 9110, 12.5.3 */
-function takesGzip(accepted: string | null): boolean {
-  return (accepted ?? '').split(',').some((part) => {
-    const [coding, weight = 'q=1'] = part.split(';').map((word) => word.trim().toLowerCase());
-    return coding === 'gzip' && Number(weight.slice(2)) !== 0;
-  });
-}
-
-function refusalHeaders(
-  request: FastifyRequest,
-  problem: Problem,
-  public_url: string,
-): Record<string, string> {
-  const { visit } = request.state;
-  const has_credential = presentedSecret(request) !== null;
-  const challenge = challengeOf(problem, visit, has_credential, public_url);
-  const { 'WWW-Authenticate': _, ...headers } = problemHeaders(problem);
-  return { ...headers, ...(challenge === undefined ? {} : { 'WWW-Authenticate': challenge }) };
-}
-
-/** Of a request whose message was not served. */
-function sendRefusal(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  problem: Problem,
-  public_url: string,
-): FastifyReply {
-  request.state.error_code = problem.def.code;
-  setCommonHeaders(reply, request.state.visit);
-  reply.code(problem.def.status).headers(refusalHeaders(request, problem, public_url));
-  reply.header('Content-Type', json);
-  const call = { request_id: request.id, public_url };
-  return reply.send(errorText(problem, call, request.state.rpc_code));
 }

@@ -9,11 +9,10 @@ import {
   ProtocolError,
   Server,
 } from '@modelcontextprotocol/server';
-import type { Caller, Operation } from '../../kernel/operation.ts';
-import { makeCallTool, type CallParts } from './call-tool.ts';
+import type { Operation } from '../../kernel/operation.ts';
+import { type CallParts, makeCallTool, refusalOf } from './call-tool.ts';
 import { makeConfirmation } from './confirmation.ts';
 import { carrierOf, type Exchange, exchangeOf } from './exchange.ts';
-import { instructionsOf } from './instructions.ts';
 import { invalidParams, methodNotFound } from './refusals.ts';
 import type { Served } from './served.ts';
 
@@ -35,8 +34,6 @@ export type ServeParts = Omit<CallParts, 'confirmation'> & {
   catalog: readonly Operation[];
   /** Of the questions before what cannot be undone: the first signs, any verifies. */
   question_keys: readonly Buffer[];
-  companyOf(caller: Caller): Promise<{ name: string | null; environment: 'live' | 'test' }>;
-  hasProfiles(caller: Caller): Promise<boolean>;
 };
 
 /** One for each request. */
@@ -45,20 +42,24 @@ export function makeFactory(parts: ServeParts): McpServerFactory {
   const confirmation = makeConfirmation(parts.question_keys, engine, catalog);
   const callTool = makeCallTool({ ...parts, confirmation });
 
+  const listOf = async ({ caller, view }: Exchange) =>
+    tools.text(caller, view, await parts.engine.hasProfiles(caller));
+
   return async ({ era, authInfo }: McpRequestContext) => {
     const exchange = exchangeOf(authInfo);
-    const { caller, view } = exchange;
+    exchange.era = era;
     const server = new Server(serverInfo, {
       capabilities: { tools: {} },
       cacheHints,
       jsonSchemaValidator: noValidator,
       requestState: { verify: confirmation.verify },
-      ...(exchange.tells_of_itself ? { instructions: instructionsOf(await parts.companyOf(caller)) } : {}),
+      ...(exchange.instructions === null ? {} : { instructions: exchange.instructions }),
     });
     server.setRequestHandler('tools/list', async ({ params }) => {
       if (params?.cursor !== undefined) throw new ProtocolError(invalidParams, 'The list has one page.');
-      const has_profiles = await parts.hasProfiles(caller);
-      const list = await tools.text(caller, view, has_profiles);
+      const list = await listOf(exchange).catch(async (error) => {
+        throw await refusalOf(parts, exchange, error);
+      });
       if (era === 'legacy') return { tools: JSON.parse(list.bytes.toString()) };
       exchange.list = list;
       return { tools: [] };

@@ -50,7 +50,12 @@ export function makeToolList(catalog: readonly Operation[]) {
       const open = openTo(caller, view);
       const key = `${has_profiles} ${open.map(({ name }) => name).join(' ')}`;
       const known = lists.get(key);
-      if (known !== undefined) return known;
+      if (known !== undefined) {
+        // Those that nobody asks for go first.
+        lists.delete(key);
+        lists.set(key, known);
+        return known;
+      }
       const giveWay = makeGivingWay();
       const made: string[] = [];
       for (const operation of open) {

@@ -2,8 +2,8 @@
 import { type Operation, scopesNeeded } from '../../kernel/operation.ts';
 import { scopeCatalogue } from '../../kernel/scopes.ts';
 import { toolInputSchema } from '../shared/tool-input.ts';
-import { type JsonSchema, toWireSchema } from '../shared/wire-schema.ts';
-import { withDefinitions } from './definitions.ts';
+import type { JsonSchema } from '../shared/wire-schema.ts';
+import { inputForModels, outputForModels } from './model-schema.ts';
 
 export type Tool = {
   name: string;
@@ -30,11 +30,21 @@ export function toolOf(operation: Operation, has_profiles = false): Tool {
   return {
     name: operation.name,
     title,
-    description: [operation.summary, operation.description].filter(Boolean).join(' '),
-    inputSchema: withExtras(toolInputSchema(operation), operation, has_profiles),
-    outputSchema: toolOutputSchema(operation),
+    description: textForModels([operation.summary, operation.description].filter(Boolean).join(' ')),
+    inputSchema: withExtras(inputForModels(toolInputSchema(operation)), operation, has_profiles),
+    outputSchema: outputForModels(operation),
     annotations: { title, ...hintsOf(operation) },
   };
+}
+
+/** Headers of REST as the arguments that they are here; a tool has no conditions, so that nothing is said of them. */
+function textForModels(text: string): string {
+  const named = text
+    .replaceAll('Idempotency-Key', 'idempotency_key')
+    .replaceAll('X-Active-Profile', 'active_profile');
+  if (!named.includes('If-Match')) return named;
+  const sentences = named.replace(/\.$/, '').split('. ');
+  return `${sentences.filter((one) => !one.includes('If-Match')).join('. ')}.`;
 }
 
 export function hintsOf(operation: Operation) {
@@ -58,8 +68,8 @@ function withExtras(schema: JsonSchema, operation: Operation, has_profiles: bool
       type: 'string',
       minLength: length.min,
       maxLength: length.max,
-      pattern: '^[\\x20-\\x7e]+$',
-      description: 'Clave de esta llamada: repetida con la misma, no se hace dos veces',
+      pattern: '^[ -~]+$',
+      description: 'Repetida con la misma clave, la llamada no se hace dos veces',
     };
   if (has_profiles)
     extras.active_profile = {
@@ -74,40 +84,4 @@ function withExtras(schema: JsonSchema, operation: Operation, has_profiles: bool
     properties: { ...(schema.properties as object), ...extras },
     ...(needed.length > 0 ? { required: needed } : {}),
   };
-}
-
-/** Every success that the operation may answer. */
-function toolOutputSchema({ output, other_statuses }: Operation): JsonSchema {
-  const others = other_statuses.flatMap((other) => (other.output ? [other.output] : []));
-  const schemas = [output, ...others].map((schema) => withoutTexts(toWireSchema(schema as JsonSchema)));
-  const [first, ...rest] = schemas;
-  return withDefinitions(rest.length === 0 ? first! : { type: 'object', anyOf: schemas });
-}
-
-const perName = new Set(['properties', 'patternProperties', '$defs']);
-const dropped = new Set(['description', 'title', 'examples']);
-
-/** Tools carry each schema whole, so that texts of answers would be half of the list. */
-function withoutTexts(schema: JsonSchema): JsonSchema {
-  const entries = Object.entries(schema).filter(([keyword]) => !dropped.has(keyword));
-  return Object.fromEntries(
-    entries.map(([keyword, value]) => {
-      if (perName.has(keyword))
-        return [
-          keyword,
-          Object.fromEntries(
-            Object.entries(value as Record<string, JsonSchema>).map(([name, inner]) => [name, bare(inner)]),
-          ),
-        ];
-      return [
-        keyword,
-        keyword === 'enum' || keyword === 'const' || keyword === 'required' ? value : bare(value),
-      ];
-    }),
-  );
-}
-
-function bare(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(bare);
-  return value !== null && typeof value === 'object' ? withoutTexts(value as JsonSchema) : value;
 }

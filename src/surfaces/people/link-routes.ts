@@ -32,7 +32,7 @@ export function addInvitation(scope: FastifyInstance, desk: Desk): void {
     const { request, reply, around } = visit;
     const person = { user_id, name, ip: request.ip, request_id: request.id };
     const is_in = await people.joinByInvitation(tokenOf(request), person);
-    return is_in ? goTo(reply, `${around.base}/sign-in`) : desk.gone(visit);
+    return is_in ? goTo(reply, `${around.base}/dashboard`) : desk.gone(visit);
   }
 
   async function take(visit: Visit, { text, password }: Form): Promise<FastifyReply> {
@@ -55,7 +55,7 @@ export function addInvitation(scope: FastifyInstance, desk: Desk): void {
     if ('refused' in joined) return joined.refused === 'gone' ? desk.gone(visit) : again(['email_taken']);
     if (visitor.token !== undefined) await people.endSession(visitor.token);
     guard.keepSession(reply, joined.token);
-    return goTo(reply, `${around.base}/sign-in`);
+    return goTo(reply, `${around.base}/dashboard`);
   }
 
   desk.link(scope, '/invitation', { show, take });

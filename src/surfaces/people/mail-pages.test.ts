@@ -55,7 +55,7 @@ test('given a forgotten password, when the link of the message is used, then the
   const notice = await received(app, mail, 2);
   assert.equal(notice.subject, 'Cambio en su cuenta de Folio: la contraseña');
   const { location } = await stranger.submit('/sign-in', { email, password: 'otra frase bien larga' });
-  assert.equal(location, '/sign-in');
+  assert.equal(location, '/dashboard');
   const rows = await app.sql`select * from account_emails`;
   assert.deepEqual([...rows], [], 'what was sent is not kept');
 });

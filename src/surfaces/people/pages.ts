@@ -263,7 +263,10 @@ export function resetPage(around: Around, faults: Faults): PeoplePage {
 
 const keyCommand = (company_id: string) => `npm run -s folio -- key create --company ${company_id}`;
 
-/** The account of who is signed in, while there is no dashboard. */
+const toPanel = (around: Pick<Around, 'language' | 'base'>) =>
+  html`<p class="actions"><a class="button" href="${around.base}/dashboard">${wordsOf(around).to_panel}</a></p>`;
+
+/** The account of who is signed in, for a browser without script. */
 export function accountPage(around: Around, name: string, memberships: Memberships): PeoplePage {
   const words = wordsOf(around);
   const [first] = memberships;
@@ -277,7 +280,7 @@ export function accountPage(around: Around, name: string, memberships: Membershi
   return card(
     around,
     words.signed_in_as(name),
-    html`<h2>${words.your_companies}</h2>${companies}<h2>${words.what_now}</h2><p>${words.no_panel}</p>
+    html`<h2>${words.your_companies}</h2>${companies}${toPanel(around)}<h2>${words.what_now}</h2>
 <p><a href="${around.base}/docs">${words.reference}</a></p>
 ${first && html`<p>${words.more_keys}</p><pre>${keyCommand(first.company.company_id)}</pre>`}${sign_out}`,
   );
@@ -297,12 +300,12 @@ export function readyPage(
   const shown = keys
     ? html`<p>${words.keys_once}</p><h2>${words.live_key}</h2><pre>${keys.live}</pre><h2>${words.test_key}</h2><pre>${keys.test}</pre>
 <p>${words.first_call}</p><pre>curl ${public_url}/v1/account -H "Authorization: Bearer ${keys.test}"</pre>`
-    : html`<p>${words.no_panel}</p>`;
+    : null;
   return card(
     around,
     words.ready(name),
-    html`${shown}<p>${words.more_keys}</p><pre>${keyCommand(company_id)}</pre>
-<p><a href="${around.base}/docs">${words.reference}</a> · <a href="${around.base}/sign-in">${words.to_account}</a></p>`,
+    html`${shown}${toPanel(around)}<p>${words.more_keys}</p><pre>${keyCommand(company_id)}</pre>
+<p><a href="${around.base}/docs">${words.reference}</a></p>`,
     { is_wide: true },
   );
 }

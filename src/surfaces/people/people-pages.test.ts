@@ -54,7 +54,7 @@ test('given an invitation, when it is taken, then the person is in, and the link
   const nameless = await browser.submit(path, { name: ' ', password: 'un caballo correcto' });
   assert.match(alertOf(nameless.text) ?? '', /Escriba su nombre/);
   const joined = await browser.submit(path, { name: 'Eva Soler', password: 'un caballo correcto' });
-  assert.deepEqual([joined.status, joined.location], [303, '/sign-in']);
+  assert.deepEqual([joined.status, joined.location], [303, '/dashboard']);
   const account = await browser.get('/sign-in');
   assert.match(account.text, /Ha iniciado sesión como Eva Soler/);
   assert.match(account.text, /Librería Norte SL<\/strong> \(contable\)/);
@@ -364,7 +364,7 @@ test('given a way back, then it is a path of this service or none', async (t) =>
       email,
       password,
     });
-    assert.deepEqual([answer.status, answer.location], [303, '/sign-in'], text);
+    assert.deepEqual([answer.status, answer.location], [303, '/dashboard'], text);
     await browser.submit('/sign-in', {}, '/sign-out');
   }
   const answer = await browser.submit(query(own), { email, password });
@@ -441,7 +441,7 @@ test('given a public address with https and a path, then cookies are bound to th
   const browser = new PersonBrowser(app);
   const fields = { ...hiddenOf((await browser.get('/sign-in')).text), email, password };
   const answer = await browser.post('/sign-in', fields, { origin: 'https://facturas.example' });
-  assert.deepEqual([answer.status, answer.location], [303, '/folio/sign-in']);
+  assert.deepEqual([answer.status, answer.location], [303, '/folio/dashboard']);
   assert.match(
     String(answer.headers['set-cookie']),
     /__Host-folio_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000; Secure/,

@@ -88,6 +88,6 @@ export function addSecondFactor(scope: FastifyInstance, desk: Desk): void {
     if (visitor.token !== undefined) await people.endSession(visitor.token);
     guard.dropHalf(reply);
     guard.keepSession(reply, token);
-    return goTo(reply, return_to ?? `${around.base}/sign-in`);
+    return goTo(reply, return_to ?? `${around.base}/dashboard`);
   }
 }

@@ -126,10 +126,10 @@ test('given a lost application, then each recovery code counts once, and new one
   assert.equal(await people.factors.removeTotp(person.user_id), true);
   assert.equal((await people.factors.view(person.user_id)).recovery_codes_left, 0);
   const { location } = await half(app, person);
-  assert.equal(location, '/sign-in', 'the password is enough again');
+  assert.equal(location, '/dashboard', 'the password is enough again');
   await givenTotp(started, person);
   await resetByOperator(app.db, person.email, app.clock.now(), { drops_factors: true });
-  assert.equal((await half(app, person)).location, '/sign-in');
+  assert.equal((await half(app, person)).location, '/dashboard');
 });
 
 test('given wrong codes, then the person has to wait; given half a sign-in that is old, changed or another person’s, then it begins anew', async (t) => {
@@ -201,20 +201,25 @@ test('given a passkey, then it is the second proof, the whole sign-in and a new 
   assert.ok(typeof added === 'object' && added.recovery_codes?.length === 10);
   assert.equal(await add('session 1'), 'wrong', 'a challenge counts once');
 
+  const isIn = async () => {
+    await page.waitForURL(/\/dashboard/);
+    await page.goto(`http://${host}/sign-in`);
+    await page.getByRole('heading', { name: 'Ha iniciado sesión como Ana Ruiz' }).waitFor();
+  };
   const enter = page.getByRole('button', { name: 'Entrar con una llave de acceso' });
   await page.goto(`http://${host}/sign-in`);
   await Promise.all([page.waitForRequest(/sign-in\/passkey/), enter.click()]);
-  await page.getByRole('heading', { name: 'Ha iniciado sesión como Ana Ruiz' }).waitFor();
+  await isIn();
   await page.goto(`http://${host}/confirm`);
   await page.getByRole('button', { name: 'Usar una llave de acceso' }).click();
-  await page.getByRole('heading', { name: 'Ha iniciado sesión como Ana Ruiz' }).waitFor();
+  await isIn();
   await page.getByRole('button', { name: 'Cerrar sesión' }).click();
   await page.getByLabel('Correo electrónico').fill(email);
   await page.getByLabel('Contraseña').fill(person.password);
   await page.getByRole('button', { name: 'Iniciar sesión' }).click();
   await page.getByRole('heading', { name: 'Su segundo paso' }).waitFor();
   await page.getByRole('button', { name: 'Usar una llave de acceso' }).click();
-  await page.getByRole('heading', { name: 'Ha iniciado sesión como Ana Ruiz' }).waitFor();
+  await isIn();
   const rows = await app.sql<{ amr: string[] }[]>`select amr from sessions where user_id = ${id}`;
   assert.deepEqual(rows.map(({ amr }) => amr.includes('hwk')).filter(Boolean), [true]);
   await page.context().clearCookies();

@@ -32,7 +32,7 @@ export function addSignIn(scope: FastifyInstance, desk: Desk): void {
     if ('token' in proof) {
       if (visitor.token !== undefined) await desk.people.endSession(visitor.token);
       desk.guard.keepSession(reply, proof.token);
-      return goTo(reply, return_to ?? `${around.base}/sign-in`);
+      return goTo(reply, return_to ?? `${around.base}/dashboard`);
     }
     if ('half' in proof) {
       desk.guard.keepHalf(reply, proof.half);
@@ -82,7 +82,7 @@ export function addConfirm(scope: FastifyInstance, desk: Desk): void {
     const proof = await desk.people.confirm(session, token, { ...placeOf(request), ...typed });
     if ('token' in proof) {
       desk.guard.keepSession(reply, proof.token);
-      return goTo(reply, return_to ?? `${around.base}/sign-in`);
+      return goTo(reply, return_to ?? `${around.base}/dashboard`);
     }
     const words = peopleWords[around.language];
     const page = await asked(visit, session);

@@ -97,8 +97,7 @@ const es = {
   your_companies: 'Sus empresas',
   no_companies: 'Todavía no tiene un papel en ninguna empresa.',
   what_now: 'Qué puede hacer ahora',
-  no_panel:
-    'Esta versión no tiene todavía un panel: se trabaja por la API, con una clave, o con las aplicaciones que usted autorice.',
+  to_panel: 'Abrir el panel',
   reference: 'Referencia de la API',
   more_keys: 'Quien administra el servicio crea más claves con esta orden:',
   ready: (company: string) => `${company} está lista`,
@@ -106,7 +105,6 @@ const es = {
   live_key: 'Clave real',
   test_key: 'Clave de pruebas',
   first_call: 'Pruébela:',
-  to_account: 'Ir a su cuenta',
   notices: {
     forgotten_sent: {
       title: 'Revise su correo',
@@ -226,8 +224,7 @@ const en: PeopleWords = {
   your_companies: 'Your companies',
   no_companies: 'You do not have a role in any company yet.',
   what_now: 'What you can do now',
-  no_panel:
-    'This version has no dashboard yet: you work with the API and a key, or with applications that you authorize.',
+  to_panel: 'Open the dashboard',
   reference: 'API reference (in Spanish)',
   more_keys: 'Whoever runs the service makes more keys with this command:',
   ready: (company) => `${company} is ready`,
@@ -235,7 +232,6 @@ const en: PeopleWords = {
   live_key: 'Live key',
   test_key: 'Test key',
   first_call: 'Try it:',
-  to_account: 'Go to your account',
   notices: {
     forgotten_sent: {
       title: 'Look at your mail',

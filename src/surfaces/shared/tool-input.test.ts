@@ -82,7 +82,10 @@ const sheets = defineOperation({
   params: Type.Object({ sheet: Uuid }),
   query: Type.Object({
     'created[gte]': Type.Optional(Text(20)),
-    'status[in]': Type.Optional(Text(40, { description: 'Varios estados' })),
+    'created[lte]': Type.Optional(Text(20, { description: 'Creado: hasta este valor (AAAA-MM-DD)' })),
+    'status[in]': Type.Optional(
+      Text(40, { description: 'Varios estados separados por comas, 50 como máximo (Estado)' }),
+    ),
     limit: Type.Integer(),
   }),
   body: Shape({ title: Text(5), note: Type.Optional(Text(5)) }),
@@ -138,7 +141,12 @@ test('the flat schema keeps descriptions and says what must be given', () => {
     type: 'array',
     items: { type: 'string', pattern: '^[^,]+$' },
     minItems: 1,
-    description: 'Varios estados',
+    description: 'Varios estados, 50 como máximo',
+  });
+  assert.deepEqual(schema.properties.created_lte, {
+    type: 'string',
+    maxLength: 20,
+    description: 'Creado: hasta este valor',
   });
   assert.deepEqual(toolInputSchema({ ...sheets, body_optional: true }).required, ['sheet', 'limit']);
   assert.equal(flatName('created[gte]'), 'created_gte');

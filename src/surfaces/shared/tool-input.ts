@@ -61,12 +61,19 @@ export function toolInputSchema(operation: Operation): JsonSchema {
 }
 
 /** The operation checks the values of a list once they are joined. */
-function memberSchema({ schema, is_list }: Member): JsonSchema {
+function memberSchema({ name, schema, is_list }: Member): JsonSchema {
   const wire = toWireSchema(schema);
-  if (!is_list) return wire;
   const { description } = wire;
-  const said = description === undefined ? {} : { description };
-  return { type: 'array', items: { type: 'string', pattern: '^[^,]+$' }, minItems: 1, ...said };
+  if (typeof description !== 'string') return wire;
+  if (/\[(lte|gt|lt)\]$/.test(name)) return { ...wire, description: withoutForm(description) };
+  if (!is_list) return wire;
+  const said = withoutForm(description.replace(/,? separad[oa]s por comas/, ''));
+  return { type: 'array', items: { type: 'string', pattern: '^[^,]+$' }, minItems: 1, description: said };
+}
+
+/** The form stands beside `field_gte`, and what one value is beside `field`. */
+function withoutForm(description: string): string {
+  return description.replace(/ \([^()]*\)$/, '');
 }
 
 /** @throws Error for a member that the operation does not declare */
@@ -87,7 +94,7 @@ export function flattenInput(operation: Operation, parts: CallParts): Record<str
  * refused there by name.
  */
 export function unflattenInput(operation: Operation, flat: Readonly<Record<string, unknown>>): CallParts {
-  const members = new Map(toolMembers(operation).map((member) => [member.flat, member]));
+  const members = membersByName(operation);
   const parts = { params: {}, query: {}, body: {} } as Record<Part, Record<string, unknown>>;
   for (const [name, value] of Object.entries(flat)) {
     const member = members.get(name);
@@ -97,6 +104,15 @@ export function unflattenInput(operation: Operation, flat: Readonly<Record<strin
   }
   const has_body = operation.body && !(operation.body_optional && Object.keys(parts.body).length === 0);
   return { params: parts.params, query: parts.query, body: has_body ? parts.body : undefined };
+}
+
+const known = new WeakMap<Operation, ReadonlyMap<string, Member>>();
+
+/** Made once for each operation: a call must not walk through its schemas. */
+function membersByName(operation: Operation): ReadonlyMap<string, Member> {
+  const found = known.get(operation) ?? new Map(toolMembers(operation).map((one) => [one.flat, one]));
+  known.set(operation, found);
+  return found;
 }
 
 /** An assignment to `__proto__` would change the prototype. */

@@ -45,11 +45,15 @@ type Options = {
 type Body = ConversionInput & { target?: string; dry_run?: boolean };
 
 /** Members of the body of a conversion. */
-export function conversionBody({ targets }: Pick<Options, 'targets'>): TProperties {
+export function conversionBody({
+  targets,
+  is_target_required,
+}: Pick<Options, 'targets' | 'is_target_required'>): TProperties {
   const { series_id, issued_on } = contentInput(targets[0].family);
   const kinds = targets.map(({ family }) => family.object) as [string, ...string[]];
+  const left_out = is_target_required ? 'es obligatorio' : `${kinds[0]} si se omite`;
   return {
-    target: Type.Optional(Enum(kinds, { description: `En qué se convierte; ${kinds[0]} si se omite` })),
+    target: Type.Optional(Enum(kinds, { description: `En qué se convierte; ${left_out}` })),
     series_id,
     issued_on,
     ...Object.assign({}, ...targets.map(({ input }) => input)),

@@ -23,7 +23,7 @@ export const deleteSandboxData = defineOperation({
   description: [
     'Solo con claves de pruebas: una clave real recibe 403 `insufficient_scope`. La empresa real no se toca.',
     'Borra para siempre facturas, cobros, clientes, proveedores, productos, documentos escaneados con sus archivos, correos, eventos y registros de VeriFactu, y las respuestas guardadas de las Idempotency-Key. La numeración empieza de nuevo, y VeriFactu, con otro NumeroInstalacion. Quedan las claves, los ajustes y el logotipo, los impuestos y las series, los puntos de recepción de webhooks, los certificados y representaciones, el reloj y los registros de auditoría y de peticiones.',
-    'Cada llamada borra una parte acotada. Si la respuesta es 202 queda algo: repita la llamada, sin Idempotency-Key o con otra, hasta que sea 200. No emita entretanto.',
+    'Cada llamada borra una parte acotada. Si responde deleted false (202) queda algo: repita la llamada, sin Idempotency-Key o con otra, hasta que sea true (200). No emita entretanto.',
   ].join('\n\n'),
   transaction: 'own',
   environment: 'test',

@@ -1,0 +1,99 @@
+/** What the address answers: the protocol's own text, with what the tools said put in its place. */
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Problem } from '../../kernel/problem.ts';
+import { presentedSecret, singleHeader } from '../rest/request.ts';
+import { problemHeaders, setCommonHeaders } from '../rest/respond.ts';
+import type { Exchange } from './exchange.ts';
+import { gzipAround } from './gzip-around.ts';
+import { challengeOf, errorText, httpStatusOf } from './refusals.ts';
+import { compressedOf, type ListText } from './tool-list.ts';
+
+const json = 'application/json; charset=utf-8';
+const emptyList = '"tools":[]';
+const emptyContent = '"content":[]';
+
+export async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  response: Response,
+  exchange: Exchange,
+  public_url: string,
+): Promise<FastifyReply> {
+  const { problem, list } = exchange;
+  if (problem) {
+    request.state.error_code = problem.def.code;
+    request.state.refused_status = problem.def.status;
+    reply.headers(refusalHeaders(request, problem, public_url));
+  }
+  reply.code((problem && httpStatusOf(problem)) ?? response.status);
+  const type = response.headers.get('content-type');
+  if (response.body === null) return reply.send();
+  reply.header('Content-Type', type === 'application/json' ? json : (type ?? json));
+  if (type?.startsWith('text/event-stream'))
+    return reply
+      .header('X-Accel-Buffering', 'no')
+      .send(Readable.fromWeb(response.body as ReadableStream<Uint8Array>));
+  const text = await response.text();
+  if (exchange.answered !== null) return reply.send(withAnswer(text, exchange.answered));
+  return list === null ? reply.send(text) : sendList(request, reply, text, list);
+}
+
+function withAnswer(text: string, answered: string): string {
+  const at = text.indexOf(emptyContent);
+  assert.ok(at >= 0, 'The protocol wrote no empty content.');
+  const content = `"content":[{"type":"text","text":${JSON.stringify(answered)}}],"structuredContent":${answered}`;
+  return text.slice(0, at) + content + text.slice(at + emptyContent.length);
+}
+
+async function sendList(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  text: string,
+  list: ListText,
+): Promise<FastifyReply> {
+  const at = text.indexOf(emptyList);
+  assert.ok(at >= 0, 'The protocol wrote no empty list.');
+  const [before, after] = [`${text.slice(0, at)}"tools":`, text.slice(at + emptyList.length)];
+  reply.header('Vary', [reply.getHeader('Vary'), 'Accept-Encoding'].filter(Boolean).join(', '));
+  if (!takesGzip(singleHeader(request.headers['accept-encoding'])))
+    return reply.send(Buffer.concat([Buffer.from(before), list.bytes, Buffer.from(after)]));
+  reply.header('Content-Encoding', 'gzip');
+  return reply.send(gzipAround(before, list.bytes, await compressedOf(list), after));
+}
+
+/** RFC 9110, 12.5.3 */
+function takesGzip(accepted: string | null): boolean {
+  return (accepted ?? '').split(',').some((part) => {
+    const [coding, weight = 'q=1'] = part.split(';').map((word) => word.trim().toLowerCase());
+    return coding === 'gzip' && Number(weight.slice(2)) !== 0;
+  });
+}
+
+function refusalHeaders(
+  request: FastifyRequest,
+  problem: Problem,
+  public_url: string,
+): Record<string, string> {
+  const has_credential = presentedSecret(request) !== null;
+  const challenge = challengeOf(problem, has_credential, public_url);
+  const { 'WWW-Authenticate': _, ...headers } = problemHeaders(problem);
+  return { ...headers, ...(challenge === undefined ? {} : { 'WWW-Authenticate': challenge }) };
+}
+
+/** Of a request whose message was not served. */
+export function sendRefusal(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  problem: Problem,
+  public_url: string,
+): FastifyReply {
+  request.state.error_code = problem.def.code;
+  setCommonHeaders(reply, request.state.visit);
+  reply.code(problem.def.status).headers(refusalHeaders(request, problem, public_url));
+  reply.header('Content-Type', json);
+  const call = { request_id: request.id, public_url };
+  return reply.send(errorText(problem, call, request.state.rpc_code));
+}

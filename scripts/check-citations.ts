@@ -21,8 +21,8 @@ const elsewhere = [
 /** Older than this check. An applied migration is never edited: the start refuses one that changed. */
 const applied = /^migrations\/00(?:0\d|1[0-4])_/;
 
-const folders = ['src', 'test', 'scripts', 'packages', 'bench', 'migrations'];
-const kinds = ['.ts', '.cjs', '.sql', '.md', '.typ'];
+const folders = ['src', 'test', 'scripts', 'packages', 'bench', 'migrations', 'web'];
+const kinds = ['.ts', '.tsx', '.css', '.cjs', '.sql', '.md', '.typ'];
 
 /** For readers with a clone. */
 const pages = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md'];
@@ -42,7 +42,7 @@ function filesIn(repository: string, folder: string): string[] {
   if (!existsSync(join(repository, folder))) return [];
   return readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' })
     .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
-    .filter((file) => kinds.includes(extname(file)) && !/node_modules|\/golden\//.test(file))
+    .filter((file) => kinds.includes(extname(file)) && !/node_modules|\/golden\/|^web\/dist/.test(file))
     .filter((file) => !/^(?:scripts|test\/scripts)\/check-citations\b/.test(file) && !applied.test(file))
     .sort();
 }

@@ -27,7 +27,7 @@ function schemeFirst(): Plugin {
       handler: (_html, { server }) => [
         {
           tag: 'script',
-          attrs: { src: server ? './src/app/scheme-first.js' : `./${file}` },
+          attrs: { src: server ? '/dashboard/src/app/scheme-first.js' : `./${file}` },
           injectTo: 'head-prepend',
         },
       ],

@@ -82,3 +82,28 @@ test('given no Vite, then it says how to get the dashboard', async (t) => {
   assert.match(await build(made), /npm ci.*without --omit=dev/);
   assert.ok(!existsSync(join(made, 'web/dist')));
 });
+
+/** Bytes as they travel, gzipped. */
+function weightOf(names: readonly string[]): number {
+  const assets = join(root, 'web/dist/assets');
+  return names.reduce((sum, name) => {
+    const packed = join(assets, `${name}.gz`);
+    return sum + readFileSync(existsSync(packed) ? packed : join(assets, name)).length;
+  }, 0);
+}
+
+test('given the dashboard as it is built, then its first load and each of its chunks are light', () => {
+  const shell = readFileSync(join(root, 'web/dist/index.html'), 'utf8');
+  const first = [...shell.matchAll(/(?:src|href)="\.\/assets\/([^"]+)"/g)].map(([, name = '']) => name);
+  const [scripts, styles] = ['.js', '.css'].map((kind) => first.filter((name) => name.endsWith(kind)));
+  assert.ok(scripts && scripts.length > 1 && styles && styles.length > 0);
+  assert.ok(weightOf(scripts) <= 200_000, `${weightOf(scripts)} bytes of script`);
+  assert.ok(weightOf(styles) <= 40_000, `${weightOf(styles)} bytes of style`);
+  const later = readdirSync(join(root, 'web/dist/assets')).filter(
+    (name) => /\.(js|css)$/.test(name) && !first.includes(name),
+  );
+  assert.deepEqual(
+    later.filter((name) => weightOf([name]) > 80_000),
+    [],
+  );
+});

@@ -51,7 +51,7 @@ function refusal(response: Response, body: unknown): ApiError {
   const problem = (body as { error?: ProblemBody } | null)?.error ?? null;
   const wait = Number(response.headers.get('Retry-After') ?? Number.NaN);
   const refused = new ApiError(response.status, problem, Number.isFinite(wait) ? wait : null);
-  if (response.status === 401) for (const tell of whenSignedOut) tell();
+  for (const [status, tell] of listeners) if (status === response.status) tell();
   return refused;
 }
 
@@ -83,10 +83,13 @@ export function addressOf(path: string, query: Readonly<Record<string, unknown>>
   return `${publicPath}/dashboard/api${path}${text === '' ? '' : `?${text}`}`;
 }
 
-const whenSignedOut = new Set<() => void>();
+type Listener = readonly [status: number, tell: () => void];
+
+const listeners = new Set<Listener>();
 
 /** @returns what ends the listening */
-export function onSignedOut(tell: () => void): () => void {
-  whenSignedOut.add(tell);
-  return () => whenSignedOut.delete(tell);
+export function onRefusal(status: number, tell: () => void): () => void {
+  const listener: Listener = [status, tell];
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

@@ -1,18 +1,20 @@
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { LiveRegion } from '../parts/live-region.tsx';
-import { onSignedOut } from './api.ts';
+import { onRefusal } from './api.ts';
 import { useCommonWords } from './common-words.ts';
+import { later } from './later.ts';
 import { queryClient } from './reading.ts';
 import { router } from './router.tsx';
 import { nonce } from './server-words.ts';
 import { readSession, SessionContext, type Session, signInAddress } from './session.tsx';
-import { SessionEnded } from './session-ended.tsx';
 import { makeTheme, schemeManager, variablesResolver } from './theme.ts';
 import { LanguageContext } from './words.ts';
+
+const Notices = lazy(() => import('../parts/notices.tsx'));
+const [SessionEnded, useSessionEndedAtRest] = later(() => import('./session-ended.tsx'));
 
 export function App({ first }: { first: Session }) {
   const [session, setSession] = useState(first);
@@ -24,7 +26,9 @@ export function App({ first }: { first: Session }) {
     else if (found) setSession(found);
     return found;
   }, [first.user.id]);
-  useEffect(() => onSignedOut(() => setEnded(true)), []);
+  useEffect(() => onRefusal(401, () => setEnded(true)), []);
+  // The role may have changed, or the token with a new proof.
+  useEffect(() => onRefusal(403, () => void renew().catch(() => undefined)), [renew]);
   useEffect(() => {
     document.documentElement.lang = session.user.language;
   }, [session.user.language]);
@@ -48,6 +52,7 @@ export function App({ first }: { first: Session }) {
 
 function Frame({ is_ended, resume }: { is_ended: boolean; resume(): Promise<boolean> }) {
   const { actions } = useCommonWords();
+  useSessionEndedAtRest();
   const theme = useMemo(
     () => makeTheme({ close: actions.close, show_password: actions.show_password }),
     [actions.close, actions.show_password],
@@ -62,9 +67,11 @@ function Frame({ is_ended, resume }: { is_ended: boolean; resume(): Promise<bool
     >
       <QueryClientProvider client={queryClient}>
         <LiveRegion>
-          <Notifications position="bottom-right" limit={3} />
           <RouterProvider router={router} />
-          <SessionEnded is_ended={is_ended} resume={resume} address={signInAddress()} />
+          <Suspense fallback={null}>
+            <Notices />
+            {is_ended && <SessionEnded resume={resume} address={signInAddress()} />}
+          </Suspense>
         </LiveRegion>
       </QueryClientProvider>
     </MantineProvider>

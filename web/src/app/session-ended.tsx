@@ -3,9 +3,9 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useCommonWords } from './common-words.ts';
 
-type Props = { is_ended: boolean; resume(): Promise<boolean>; address: string };
+type Props = { resume(): Promise<boolean>; address: string };
 
-export function SessionEnded({ is_ended, resume, address }: Props) {
+export default function SessionEnded({ resume, address }: Props) {
   const { session } = useCommonWords();
   const [is_checking, setChecking] = useState(false);
   const [is_none, setNone] = useState(false);
@@ -17,7 +17,7 @@ export function SessionEnded({ is_ended, resume, address }: Props) {
   };
   return (
     <Modal
-      opened={is_ended}
+      opened
       onClose={() => undefined}
       title={session.ended_title}
       withCloseButton={false}

@@ -1,4 +1,4 @@
-import { AppShell, ScrollArea, Stack, Text } from '@mantine/core';
+import { AppShell, Stack, Text } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
 import { useCommonWords } from '../common-words.ts';
 import { useCurrentCompany } from '../company.ts';
@@ -19,7 +19,7 @@ export function useOpenPages(): readonly PageDefinition[] {
 export function Navigation() {
   const open = useOpenPages();
   return (
-    <AppShell.Section grow component={ScrollArea} p="sm">
+    <AppShell.Section grow p="sm" style={{ overflowY: 'auto' }}>
       <Stack gap="md">
         {pageGroups.map((group) => (
           <Group key={group} group={group} listed={open.filter((page) => page.group === group)} />

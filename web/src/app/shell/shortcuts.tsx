@@ -5,18 +5,17 @@ import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useSay } from '../../parts/live-region.tsx';
 import { useCommonWords } from '../common-words.ts';
 import { useCurrentCompany } from '../company.ts';
+import { later } from '../later.ts';
 import { useGo } from '../navigate.tsx';
 import { firstPath } from '../page.ts';
 import { useOpenPages } from './navigation.tsx';
 import { useTwin } from './twin.ts';
 
-const loadPalette = () => import('./palette.tsx');
-const Palette = lazy(loadPalette);
+const [Palette, usePaletteAtRest] = later(() => import('./palette.tsx'));
 const KeyHelp = lazy(() => import('./key-help.tsx'));
 
 const paletteEvent = 'folio-palette';
 const afterG_ms = 1500;
-const rest_ms = 1000;
 
 export function openPalette(): void {
   dispatchEvent(new Event(paletteEvent));
@@ -32,11 +31,8 @@ export function Shortcuts() {
     addEventListener(paletteEvent, palette.open);
     return () => removeEventListener(paletteEvent, palette.open);
   }, [palette.open]);
-  useEffect(() => {
-    // What is typed at once after the key is meant for it.
-    const timer = setTimeout(() => void loadPalette().catch(() => undefined), rest_ms);
-    return () => clearTimeout(timer);
-  }, []);
+  // What is typed at once after the key is meant for it.
+  usePaletteAtRest();
   useKeys(palette.open, help.open);
   return (
     <Suspense fallback={null}>

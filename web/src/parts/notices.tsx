@@ -1,0 +1,5 @@
+import { Notifications } from '@mantine/notifications';
+
+export default function Notices() {
+  return <Notifications position="bottom-right" limit={3} />;
+}

@@ -267,7 +267,7 @@ const toPanel = (around: Pick<Around, 'language' | 'base'>, path = '') =>
   html`<p class="actions"><a class="button" href="${around.base}/dashboard${path}">${wordsOf(around).to_panel}</a></p>`;
 
 /** Where the dashboard shows how a company's first key is made. */
-export const firstKeyPath = (company_id: string) => `/${company_id}/keys?first=1`;
+export const firstKeyPath = (company_id: string) => `/${company_id}/keys/new?first=1`;
 
 /** The account of who is signed in, for a browser without script. */
 export function accountPage(around: Around, name: string, memberships: Memberships): PeoplePage {

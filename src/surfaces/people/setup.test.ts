@@ -39,7 +39,7 @@ test('given nobody, when the set-up is sent, then there are a person and a compa
   const ready = await browser.submit(path, form());
   assert.equal(ready.status, 200, ready.text);
   assert.match(ready.text, /<h1>Librería Norte SL está lista/);
-  assert.match(ready.text, /href="\/dashboard\/[\w-]{36}\/keys\?first=1"/);
+  assert.match(ready.text, /href="\/dashboard\/[\w-]{36}\/keys\/new\?first=1"/);
   const [live = '', sandbox = ''] = [...ready.text.matchAll(/svc_(?:live|test)_\w{24}/g)].map(([key]) => key);
   app.given.secrets.push(live, sandbox);
   assert.equal((await app.get('/v1/sandbox/clock', { key: sandbox })).status, 200);
@@ -79,7 +79,7 @@ test('given companies of before, then the first person may take one over, and ge
     );
   }
   const ready = await browser.submit(path, { ...typed, company: acme.company_id });
-  assert.deepEqual([ready.status, ready.location], [303, `/dashboard/${acme.company_id}/keys?first=1`]);
+  assert.deepEqual([ready.status, ready.location], [303, `/dashboard/${acme.company_id}/keys/new?first=1`]);
   const rows = await app.sql`select role from members where company_id = ${acme.company_id}`;
   assert.deepEqual([...rows], [{ role: 'owner' }]);
 });

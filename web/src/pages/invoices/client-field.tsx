@@ -1,0 +1,51 @@
+import { Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { type ReactNode, useState } from 'react';
+import { useRead } from '../../app/reading.ts';
+import { useWords } from '../../app/words.ts';
+import { listClients } from './calls.ts';
+import { invoiceWords } from './words.ts';
+
+type Props = {
+  known_name?: string | undefined;
+  value?: string;
+  onChange?: (value: string) => void;
+  error?: ReactNode;
+};
+
+const typing_ms = 250;
+
+/** Clients by name or tax id; the service searches, so there may be many. */
+export function ClientField({ known_name, value = '', onChange, ...field }: Props) {
+  const words = useWords(invoiceWords);
+  const [typed, setTyped] = useState('');
+  const [chosen, setChosen] = useState({ value, label: known_name ?? value });
+  const [q] = useDebouncedValue(typed.trim(), typing_ms);
+  const is_search = q !== '' && q !== chosen.label;
+  const query = { is_active: true, limit: 20, ...(is_search ? { q } : {}) };
+  const read = useRead(listClients, { query }, { keeps_last: true });
+  const found = (read.data?.data ?? []).map(({ id, name, tax_id }) => ({
+    value: id,
+    label: tax_id === null ? name : `${name} · ${tax_id}`,
+  }));
+  const has_chosen = value === '' || found.some((one) => one.value === value);
+  return (
+    <Select
+      label={words.client}
+      description={words.client_hint}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': words.client_clear }}
+      data={has_chosen ? found : [chosen, ...found]}
+      filter={({ options }) => options}
+      value={value === '' ? null : value}
+      onSearchChange={setTyped}
+      onChange={(next, option) => {
+        setChosen({ value: next ?? '', label: option?.label ?? '' });
+        onChange?.(next ?? '');
+      }}
+      nothingFoundMessage={words.client_none}
+      {...field}
+    />
+  );
+}

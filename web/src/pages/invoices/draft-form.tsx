@@ -1,0 +1,110 @@
+/** The fields of a draft. The sums are the service's: they are shown once it is saved. */
+import { Button, NativeSelect, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
+import { Icon } from '../../app/icons.tsx';
+import { useRead } from '../../app/reading.ts';
+import { useWords } from '../../app/words.ts';
+import { type ApiForm, FormFrame } from '../../parts/api-form.tsx';
+import { Section } from '../../parts/facts.tsx';
+import { listSeries, listTaxes } from './calls.ts';
+import { ClientField } from './client-field.tsx';
+import { LineFields } from './line-fields.tsx';
+import { type DraftValues, newLine } from './draft-values.ts';
+import { invoiceWords } from './words.ts';
+
+type Props = {
+  of: ApiForm<DraftValues>;
+  action: string;
+  cancel(): void;
+  /** Of the draft before; shown until the list of clients is asked. */
+  client_name?: string | undefined;
+  has_type: boolean;
+};
+
+export function DraftForm({ of, action, cancel, client_name, has_type }: Props) {
+  const words = useWords(invoiceWords);
+  return (
+    <FormFrame of={of} action={action} cancel={cancel}>
+      <Section title={words.heading}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <ClientField known_name={client_name} {...of.fields('client_id')} />
+          {has_type && (
+            <NativeSelect
+              label={words.type}
+              data={[
+                { value: 'F1', label: words.types.F1 },
+                { value: 'F2', label: words.types.F2 },
+              ]}
+              {...of.fields('type')}
+            />
+          )}
+          <TextInput
+            type="date"
+            label={words.issued_on}
+            description={words.issued_hint}
+            {...of.fields('issued_on')}
+          />
+          <TextInput type="date" label={words.due_on} description={words.due_hint} {...of.fields('due_on')} />
+          {has_type && <SeriesField {...of.fields('series_id')} />}
+          <TextInput label={words.subject} maxLength={500} {...of.fields('description')} />
+        </SimpleGrid>
+      </Section>
+      <Lines of={of} />
+      <Section title={words.notes}>
+        <Textarea
+          label={words.notes}
+          description={words.notes_hint}
+          autosize
+          minRows={2}
+          maxLength={5000}
+          {...of.fields('notes')}
+        />
+      </Section>
+    </FormFrame>
+  );
+}
+
+function Lines({ of }: { of: ApiForm<DraftValues> }) {
+  const words = useWords(invoiceWords);
+  const read = useRead(listTaxes, { query: { is_active: true, limit: 100 } });
+  const taxes = (read.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const { lines } = of.form.values;
+  return (
+    <Section title={words.lines}>
+      <Stack gap="lg">
+        {lines.map((line, index) => (
+          <LineFields
+            // biome-ignore lint/suspicious/noArrayIndexKey: new lines have no id, and their order is theirs
+            key={`${index} ${line.id}`}
+            of={of}
+            index={index}
+            taxes={taxes}
+            remove={lines.length > 1 ? () => of.form.removeListItem('lines', index) : undefined}
+          />
+        ))}
+        <div>
+          <Button
+            variant="default"
+            leftSection={<Icon name="plus" size={16} />}
+            onClick={() => of.form.insertListItem('lines', newLine())}
+          >
+            {words.add_line}
+          </Button>
+        </div>
+      </Stack>
+    </Section>
+  );
+}
+
+function SeriesField(field: { value?: string; onChange?: (event: never) => void; error?: React.ReactNode }) {
+  const words = useWords(invoiceWords);
+  const query = { document_type: 'invoice', is_archived: false, limit: 100 };
+  const series = useRead(listSeries, { query }).data?.data ?? [];
+  const data = series.map(({ id, code, name }) => ({ value: id, label: name ? `${code} · ${name}` : code }));
+  return (
+    <NativeSelect
+      label={words.series}
+      data={[{ value: '', label: words.series_default }, ...data]}
+      {...(field as object)}
+    />
+  );
+}

@@ -1,0 +1,116 @@
+/** What the form of a draft holds, all as text, and what is sent of it. */
+import type { Language } from '../../app/words.ts';
+import { formatNumber, readAmount } from '../../parts/money.ts';
+import type { ChangedInvoice, Invoice, NewInvoice } from '../../printed/resources.ts';
+
+export type LineValues = {
+  id: string;
+  description: string;
+  quantity: string;
+  unit_price: string;
+  discount_percent: string;
+  taxes_id: string;
+};
+
+export type DraftValues = {
+  client_id: string;
+  type: 'F1' | 'F2';
+  series_id: string;
+  issued_on: string;
+  due_on: string;
+  description: string;
+  notes: string;
+  lines: LineValues[];
+};
+
+export const newLine = (): LineValues => ({
+  id: '',
+  description: '',
+  quantity: '1',
+  unit_price: '',
+  discount_percent: '',
+  taxes_id: '',
+});
+
+export const newDraft = (): DraftValues => ({
+  client_id: '',
+  type: 'F1',
+  series_id: '',
+  issued_on: '',
+  due_on: '',
+  description: '',
+  notes: '',
+  lines: [newLine()],
+});
+
+export function draftOf(invoice: Invoice, language: Language): DraftValues {
+  const shown = (value: number | null) => (value === null ? '' : formatNumber(value, language));
+  return {
+    client_id: invoice.client?.id ?? '',
+    type: invoice.type === 'F2' ? 'F2' : 'F1',
+    series_id: invoice.series?.id ?? '',
+    issued_on: invoice.issued_on ?? '',
+    due_on: invoice.due_on ?? '',
+    description: invoice.description ?? '',
+    notes: invoice.notes ?? '',
+    lines: invoice.lines.map((line) => ({
+      id: line.id,
+      description: line.description,
+      quantity: shown(line.quantity),
+      unit_price: shown(line.unit_price),
+      discount_percent: shown(line.discount_percent),
+      taxes_id: line.taxes_id ?? '',
+    })),
+  };
+}
+
+const textOrNull = (text: string) => (text.trim() === '' ? null : text.trim());
+
+/** What is no number is sent as it was typed: the service says which field it is. */
+function numberIn(text: string, language: Language): number | undefined {
+  if (text.trim() === '') return undefined;
+  const read = readAmount(text, language);
+  return read === null ? (text as unknown as number) : Number(read);
+}
+
+type Line = NewInvoice['lines'][number];
+
+/** A line with its id keeps what is not sent of it: product, unit, exemption and the like. */
+function lineOf(values: LineValues, before: Invoice | undefined, language: Language): Line {
+  const old = before?.lines.find(({ id }) => id === values.id);
+  const quantity = numberIn(values.quantity, language);
+  const unit_price = numberIn(values.unit_price, language);
+  const discount_percent = numberIn(values.discount_percent, language);
+  const is_tax_sent = old ? (old.taxes_id ?? '') !== values.taxes_id : values.taxes_id !== '';
+  return {
+    ...(old ? { id: values.id } : {}),
+    description: values.description.trim(),
+    ...(quantity === undefined ? {} : { quantity }),
+    ...(unit_price === undefined ? {} : { unit_price }),
+    ...(discount_percent !== undefined || old ? { discount_percent: discount_percent ?? null } : {}),
+    ...(is_tax_sent ? { taxes_id: textOrNull(values.taxes_id) } : {}),
+  };
+}
+
+function contentOf(values: DraftValues, before: Invoice | undefined, language: Language) {
+  return {
+    client_id: textOrNull(values.client_id),
+    series_id: textOrNull(values.series_id),
+    issued_on: textOrNull(values.issued_on),
+    due_on: textOrNull(values.due_on),
+    description: textOrNull(values.description),
+    notes: textOrNull(values.notes),
+    lines: values.lines.map((line) => lineOf(line, before, language)),
+  };
+}
+
+export const newInvoiceOf = (values: DraftValues, language: Language): NewInvoice => ({
+  type: values.type,
+  ...contentOf(values, undefined, language),
+});
+
+/** The type of a corrective invoice stays as it is. */
+export function changedInvoiceOf(values: DraftValues, before: Invoice, language: Language): ChangedInvoice {
+  const is_plain = before.type === 'F1' || before.type === 'F2';
+  return { ...(is_plain ? { type: values.type } : {}), ...contentOf(values, before, language) };
+}

@@ -1,0 +1,39 @@
+import { Code, Group, Stack, Text } from '@mantine/core';
+import { PageLink } from '../../app/navigate.tsx';
+import { useRead } from '../../app/reading.ts';
+import { useWords } from '../../app/words.ts';
+import { Section } from '../../parts/facts.tsx';
+import { Ready } from '../../parts/ready.tsx';
+import { Instant } from '../../parts/time.tsx';
+import type { Invoice } from '../../printed/resources.ts';
+import { listEvents } from './calls.ts';
+import { invoiceWords } from './words.ts';
+
+export function InvoiceEvents({ of }: { of: Invoice }) {
+  const words = useWords(invoiceWords);
+  const read = useRead(listEvents, { query: { aggregate_id: of.id, limit: 20 } });
+  return (
+    <Section title={words.events}>
+      <Ready read={read} rows={2}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Text c="dimmed">{words.no_events}</Text>
+          ) : (
+            <Stack gap="xs">
+              {data.map(({ id, type, created }) => (
+                <Group key={id} justify="space-between">
+                  <PageLink to={`/events/${id}`}>
+                    <Code>{type}</Code>
+                  </PageLink>
+                  <Text size="sm" c="dimmed">
+                    <Instant at={created} />
+                  </Text>
+                </Group>
+              ))}
+            </Stack>
+          )
+        }
+      </Ready>
+    </Section>
+  );
+}

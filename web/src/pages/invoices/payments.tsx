@@ -1,0 +1,177 @@
+/** What was paid, and what was taken back. */
+import { Badge, Box, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useCan } from '../../app/company.ts';
+import { useChange } from '../../app/changing.ts';
+import { useCommonWords } from '../../app/common-words.ts';
+import { useLanguage, useWords } from '../../app/words.ts';
+import { Section } from '../../parts/facts.tsx';
+import { Money, MoneyField } from '../../parts/money-field.tsx';
+import { formatNumber, readAmount } from '../../parts/money.ts';
+import { tell } from '../../parts/tell.ts';
+import { Day } from '../../parts/time.tsx';
+import type { Invoice } from '../../printed/resources.ts';
+import { Ask, useNamed } from './ask.tsx';
+import { type InvoicePayment, registerInvoicePayment, reverseInvoicePayment } from './calls.ts';
+import { canBePaid } from './states.tsx';
+import { invoiceWords } from './words.ts';
+
+type Method = InvoicePayment['payment_method'];
+
+export function Payments({ of }: { of: Invoice }) {
+  const words = useWords(invoiceWords);
+  const can = useCan();
+  const { detail } = of.payments;
+  const pay = canBePaid(of) && can('register_invoice_payment') && (
+    <RegisterPayment key={of.updated_at} of={of} />
+  );
+  return (
+    <Section title={words.payments} actions={pay}>
+      <Text mb="sm">
+        {words.paid_of} <Money amount={of.paid_amount} currency={of.currency} /> · {words.pending}{' '}
+        <Text span fw={600}>
+          <Money amount={of.pending_amount} currency={of.currency} />
+        </Text>
+      </Text>
+      {detail.length === 0 && <Text c="dimmed">{words.no_payments}</Text>}
+      <Stack gap="sm">
+        {detail.map((payment) => (
+          <Payment key={payment.id} payment={payment} of={of} />
+        ))}
+      </Stack>
+    </Section>
+  );
+}
+
+function Payment({ payment, of }: { payment: InvoicePayment; of: Invoice }) {
+  const words = useWords(invoiceWords);
+  const can = useCan();
+  const { payment_date, payment_method, reference, is_reversed, amount } = payment;
+  return (
+    <Group justify="space-between" gap="xs">
+      <Box>
+        <Text td={is_reversed ? 'line-through' : undefined}>
+          <Money amount={amount} currency={of.currency} /> · {words.methods[payment_method]}
+        </Text>
+        <Text size="sm" c="dimmed">
+          <Day on={payment_date} />
+          {reference !== null && ` · ${reference}`}
+        </Text>
+      </Box>
+      {is_reversed ? (
+        <Badge color="red" variant="light">
+          {words.reversed}
+        </Badge>
+      ) : (
+        can('reverse_invoice_payment') && <ReversePayment payment={payment} of={of} />
+      )}
+    </Group>
+  );
+}
+
+function RegisterPayment({ of }: { of: Invoice }) {
+  const words = useWords(invoiceWords);
+  const language = useLanguage();
+  const { form } = useCommonWords();
+  const [amount, setAmount] = useState(formatNumber(of.pending_amount, language));
+  const [payment_method, setMethod] = useState<Method>('bank_transfer');
+  const [day, setDay] = useState('');
+  const [reference, setReference] = useState('');
+  const [is_bad, setBad] = useState(false);
+  const change = useChange(registerInvoicePayment);
+  const act = async () => {
+    const read = readAmount(amount, language);
+    setBad(read === null);
+    if (read === null) return false;
+    const body = {
+      amount: Number(read),
+      payment_method,
+      payment_date: day === '' ? null : day,
+      reference: reference.trim() === '' ? null : reference.trim(),
+    };
+    if ((await change.run({ params: { invoice: of.id }, body })) === null) return false;
+    tell(words.paid_told);
+    return true;
+  };
+  return (
+    <Ask
+      {...change}
+      action={words.pay}
+      icon="money"
+      title={words.pay_title}
+      text={words.pay_text}
+      facts={useNamed(of)}
+      act={act}
+      is_reversible
+    >
+      <MoneyField
+        label={words.amount}
+        value={amount}
+        onChange={(event) => setAmount(event.currentTarget.value)}
+        error={is_bad ? form.money_bad : undefined}
+        data-autofocus
+      />
+      <NativeSelect
+        label={words.method}
+        data={Object.entries(words.methods).map(([value, label]) => ({ value, label }))}
+        value={payment_method}
+        onChange={(event) => setMethod(event.currentTarget.value as Method)}
+      />
+      <TextInput
+        type="date"
+        label={words.paid_on}
+        description={words.paid_on_hint}
+        value={day}
+        onChange={(event) => setDay(event.currentTarget.value)}
+      />
+      <TextInput
+        label={words.reference}
+        value={reference}
+        maxLength={200}
+        onChange={(event) => setReference(event.currentTarget.value)}
+      />
+    </Ask>
+  );
+}
+
+function ReversePayment({ payment, of }: { payment: InvoicePayment; of: Invoice }) {
+  const words = useWords(invoiceWords);
+  const [reason, setReason] = useState('recording_error');
+  const [note, setNote] = useState('');
+  const change = useChange(reverseInvoicePayment);
+  const act = async () => {
+    const params = { invoice: of.id, payment: payment.id };
+    const body = { reason, note: note.trim() === '' ? null : note.trim() };
+    if ((await change.run({ params, body })) === null) return false;
+    tell(words.reversed_told);
+    return true;
+  };
+  return (
+    <Ask
+      {...change}
+      action={words.reverse}
+      is_danger
+      is_small
+      title={words.reverse_title}
+      text={words.reverse_text}
+      facts={[
+        { name: words.number, value: of.number ?? words.draft },
+        { name: words.amount, value: <Money amount={payment.amount} currency={of.currency} /> },
+      ]}
+      act={act}
+    >
+      <NativeSelect
+        label={words.reason}
+        data={Object.entries(words.reversals).map(([value, label]) => ({ value, label }))}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+      <TextInput
+        label={words.note}
+        value={note}
+        maxLength={500}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
+    </Ask>
+  );
+}

@@ -1,0 +1,41 @@
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useChange } from '../../app/changing.ts';
+import { useWords } from '../../app/words.ts';
+import { tell } from '../../parts/tell.ts';
+import type { Invoice } from '../../printed/resources.ts';
+import { Ask, useNamed } from './ask.tsx';
+import { sendInvoice } from './calls.ts';
+import { invoiceWords } from './words.ts';
+
+export function SendInvoice({ of }: { of: Invoice }) {
+  const words = useWords(invoiceWords);
+  const [to, setTo] = useState('');
+  const change = useChange(sendInvoice);
+  const act = async () => {
+    const addresses = to.split(/[\s,;]+/).filter((text) => text !== '');
+    const body = addresses.length === 0 ? {} : { to: addresses };
+    if ((await change.run({ params: { invoice: of.id }, body })) === null) return false;
+    tell(words.sent_told);
+    return true;
+  };
+  return (
+    <Ask
+      {...change}
+      action={words.send}
+      icon="send"
+      title={words.send_title}
+      text={words.send_text}
+      facts={useNamed(of)}
+      act={act}
+    >
+      <TextInput
+        label={words.send_to}
+        description={words.send_to_hint}
+        value={to}
+        onChange={(event) => setTo(event.currentTarget.value)}
+        data-autofocus
+      />
+    </Ask>
+  );
+}

@@ -1,0 +1,40 @@
+/** What may be done with an invoice in each of its states; the service decides, this only hides what it would refuse. */
+import { Badge } from '@mantine/core';
+import { useWords } from '../../app/words.ts';
+import type { Invoice } from '../../printed/resources.ts';
+import { invoiceWords } from './words.ts';
+
+type Status = Invoice['status'];
+
+const colors: Record<Status, string> = {
+  draft: 'gray',
+  issued: 'indigo',
+  sent: 'blue',
+  paid: 'green',
+  overdue: 'orange',
+  rectified: 'grape',
+  substituted: 'grape',
+  voided: 'red',
+  annulled: 'red',
+};
+
+export function InvoiceState({ status }: { status: Status }) {
+  const { states } = useWords(invoiceWords);
+  return (
+    <Badge color={colors[status]} variant="light">
+      {states[status]}
+    </Badge>
+  );
+}
+
+export const statuses = Object.keys(colors) as Status[];
+
+/** Issued and still in force. */
+export const isStanding = ({ status }: Invoice) =>
+  status === 'issued' || status === 'sent' || status === 'overdue' || status === 'paid';
+
+export const livePayments = ({ payments }: Invoice) =>
+  payments.detail.filter(({ is_reversed }) => !is_reversed);
+
+export const canBePaid = (invoice: Invoice) =>
+  isStanding(invoice) && invoice.status !== 'paid' && invoice.pending_amount > 0;

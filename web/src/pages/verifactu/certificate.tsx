@@ -1,0 +1,135 @@
+/** The file is read here and sent once; neither it nor its password is kept in the page. */
+import { Badge, Button, FileInput, PasswordInput, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { type FormEvent, useState } from 'react';
+import { useCan } from '../../app/company.ts';
+import { useChange } from '../../app/changing.ts';
+import { useWords } from '../../app/words.ts';
+import { Confirm } from '../../parts/confirm.tsx';
+import { Facts, Section } from '../../parts/facts.tsx';
+import { Failure } from '../../parts/states.tsx';
+import { tell } from '../../parts/tell.ts';
+import { Instant } from '../../parts/time.tsx';
+import { type Config, deleteCertificate, putCertificate } from './calls.ts';
+import { verifactuWords } from './words.ts';
+
+const bytesMax = 100_000;
+
+export function CertificateSection({ of: { certificate } }: { of: Config }) {
+  const words = useWords(verifactuWords);
+  const can = useCan();
+  return (
+    <Section
+      title={words.certificate}
+      actions={certificate !== null && can('delete_verifactu_certificate') && <Remove of={certificate} />}
+    >
+      {certificate === null ? (
+        <Text c="dimmed">{words.certificate_none}</Text>
+      ) : (
+        <CertificateFacts of={certificate} />
+      )}
+      {can('put_verifactu_certificate') && <Upload />}
+    </Section>
+  );
+}
+
+function CertificateFacts({ of }: { of: NonNullable<Config['certificate']> }) {
+  const words = useWords(verifactuWords);
+  const is_good = of.status === 'valid' || of.status === 'expiring';
+  const facts = [
+    { name: words.holder, value: of.holder_name },
+    { name: words.tax_id, value: of.tax_id },
+    { name: words.until, value: <Instant at={of.valid_until} /> },
+    {
+      name: words.status,
+      value: (
+        <Badge variant="light" color={of.status === 'valid' ? 'green' : is_good ? 'orange' : 'red'}>
+          {of.status === 'valid' || of.status === 'expiring'
+            ? words.certificate_states[of.status]
+            : words.certificate_bad}
+        </Badge>
+      ),
+    },
+  ];
+  return <Facts facts={facts} />;
+}
+
+function Upload() {
+  const words = useWords(verifactuWords);
+  const [file, setFile] = useState<File | null>(null);
+  const [password, setPassword] = useState('');
+  const { run, is_running, error } = useChange(putCertificate);
+  const is_large = file !== null && file.size > bytesMax;
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    if (file === null || is_large) return;
+    const pkcs12_base64 = toBase64(new Uint8Array(await file.arrayBuffer()));
+    if ((await run({ body: { pkcs12_base64, password } })) === null) return;
+    setFile(null);
+    setPassword('');
+    tell(words.uploaded);
+  };
+  return (
+    <form onSubmit={(event) => void send(event)}>
+      <Stack mt="md" maw="26rem">
+        <FileInput
+          label={words.file}
+          accept=".p12,.pfx"
+          value={file}
+          onChange={setFile}
+          error={is_large ? words.file_large : undefined}
+        />
+        <PasswordInput
+          label={words.password}
+          autoComplete="off"
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        {error && <Failure error={error} />}
+        <div>
+          <Button type="submit" loading={is_running} disabled={file === null || is_large}>
+            {words.upload}
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  );
+}
+
+function toBase64(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
+}
+
+function Remove({ of }: { of: NonNullable<Config['certificate']> }) {
+  const words = useWords(verifactuWords);
+  const [is_open, question] = useDisclosure(false);
+  const { run, is_running, error } = useChange(deleteCertificate);
+  const act = async () => {
+    if ((await run({})) === null) return;
+    question.close();
+    tell(words.removed);
+  };
+  return (
+    <>
+      <Button variant="light" color="red" size="compact-sm" onClick={question.open}>
+        {words.remove}
+      </Button>
+      <Confirm
+        is_open={is_open}
+        close={question.close}
+        title={words.remove_title}
+        text={words.remove_text}
+        facts={[
+          { name: words.holder, value: of.holder_name },
+          { name: words.tax_id, value: of.tax_id },
+        ]}
+        action={words.remove}
+        confirm={() => void act()}
+        is_running={is_running}
+        error={error}
+      />
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import { useChange } from '../../app/changing.ts';
+import { useWords } from '../../app/words.ts';
+import { Confirm } from '../../parts/confirm.tsx';
+import { tell } from '../../parts/tell.ts';
+import { type Config, updateSettings } from './calls.ts';
+import { verifactuWords } from './words.ts';
+
+export function ChangeMode({ of }: { of: Config }) {
+  const words = useWords(verifactuWords);
+  const [is_open, question] = useDisclosure(false);
+  const [mode, setMode] = useState<string>(of.remission_mode ?? 'verifactu');
+  const { run, is_running, error, clear } = useChange(updateSettings);
+  const act = async () => {
+    const body =
+      mode === 'verifactu' || mode === 'no_verifactu'
+        ? { enabled: true, remission_mode: mode as 'verifactu' | 'no_verifactu' }
+        : { enabled: false };
+    if ((await run({ body })) === null) return;
+    question.close();
+    tell(words.mode_told);
+  };
+  return (
+    <>
+      <Button
+        variant="default"
+        onClick={() => {
+          clear();
+          question.open();
+        }}
+      >
+        {words.mode_change}
+      </Button>
+      <Confirm
+        is_open={is_open}
+        close={question.close}
+        title={words.mode_title}
+        text={words.mode_text}
+        action={words.mode_change}
+        confirm={() => void act()}
+        is_running={is_running}
+        error={error}
+      >
+        <NativeSelect
+          label={words.mode}
+          description={words.mode_hint}
+          data={Object.entries(words.modes).map(([value, label]) => ({ value, label }))}
+          value={mode}
+          onChange={(event) => setMode(event.currentTarget.value)}
+        />
+      </Confirm>
+    </>
+  );
+}

@@ -84,6 +84,32 @@ ${lines(groups)}];
 `;
 }
 
+/** Schemas are on the pages of the reference: here they would be heavier than the page. */
+export function printTools(): string {
+  const tools = catalog
+    .filter(({ mcp }) => mcp)
+    .map((operation) => {
+      const { name, summary, tag, transaction } = operation;
+      const is_read = transaction === 'read';
+      return JSON.stringify({ name, title: summary, tag, scopes: scopesNeeded(operation), is_read });
+    });
+  return `${notice}
+
+export type Tool = {
+  name: string;
+  title: string;
+  /** Its page of the reference. */
+  tag: string;
+  scopes: readonly string[];
+  is_read: boolean;
+};
+
+/** What an agent may call. */
+export const tools: readonly Tool[] = [
+${lines(tools)}];
+`;
+}
+
 const typeName = (object: string) =>
   object.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 

@@ -11,7 +11,7 @@ import { oauthMacros, scopeCatalogue, scopeGroups } from '../src/kernel/scopes.t
 import { settings } from '../src/main/config.ts';
 import { catalog } from '../src/modules/catalog.ts';
 import { catalogItems } from '../src/modules/event-list.ts';
-import { printOperations, printResourceTypes, printScopes } from './dashboard-catalogue.ts';
+import { printOperations, printResourceTypes, printScopes, printTools } from './dashboard-catalogue.ts';
 import { makeOpenApi } from '../src/surfaces/openapi/document.ts';
 import { makeEventSchemas } from '../src/surfaces/openapi/event-schemas.ts';
 import '../src/surfaces/mcp/mcp.errors.ts';
@@ -139,6 +139,7 @@ const prints: Record<string, () => string> = {
   'webhooks.md': webhooks,
   '../web/src/printed/operations.ts': printOperations,
   '../web/src/printed/scopes.ts': printScopes,
+  '../web/src/printed/tools.ts': printTools,
   '../web/src/printed/resources.ts': printResourceTypes,
 };
 

@@ -1,0 +1,36 @@
+import { defineWords } from '../../app/words.ts';
+
+export const eventWords = defineWords(
+  {
+    title: 'Eventos',
+    about: 'Lo que ha ocurrido en la empresa. Los webhooks lo cuentan con el mismo JSON.',
+    type: 'Tipo',
+    resource: 'Recurso',
+    test: 'De prueba',
+    when: 'Cuándo',
+    sequence: 'Orden',
+    version: 'Versión de la API',
+    cause: 'Petición que lo causó',
+    same: 'Historia',
+    same_link: 'Todos los de este recurso',
+    details: 'Datos del evento',
+    empty_title: 'Todavía no ha ocurrido nada',
+    empty_text: 'Cree un cliente o una factura y su evento aparecerá aquí.',
+  },
+  {
+    title: 'Events',
+    about: 'What happened in the company. Webhooks tell it with the same JSON.',
+    type: 'Type',
+    resource: 'Resource',
+    test: 'Test',
+    when: 'When',
+    sequence: 'Sequence',
+    version: 'API version',
+    cause: 'Request that caused it',
+    same: 'History',
+    same_link: 'All of this resource',
+    details: 'About the event',
+    empty_title: 'Nothing has happened yet',
+    empty_text: 'Create a client or an invoice, and its event appears here.',
+  },
+);

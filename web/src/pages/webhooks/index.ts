@@ -1,0 +1,17 @@
+import { definePage } from '../../app/page.ts';
+
+export default definePage({
+  id: 'webhooks',
+  group: 'build',
+  order: 20,
+  letter: 'w',
+  icon: 'webhook',
+  title: { es: 'Webhooks', en: 'Webhooks' },
+  asks: 'list_webhook_endpoints',
+  routes: {
+    '/webhooks': () => import('./list.tsx'),
+    '/webhooks/new': () => import('./create.tsx'),
+    '/webhooks/$webhook_endpoint': () => import('./one.tsx'),
+    '/webhooks/$webhook_endpoint/deliveries/$delivery': () => import('./delivery.tsx'),
+  },
+});

@@ -48,7 +48,8 @@ type Found = { executablePath: string; env: Record<string, string> };
 
 /** Unpacked once a run. Of two that unpack at a time the first puts its own in place. */
 async function findBrowser(): Promise<Found> {
-  const run_folder = process.env.FOLIO_TEST_FOLDER ?? '';
+  // A program outside of a test run has no folder of the run.
+  const run_folder = process.env.FOLIO_TEST_FOLDER ?? mkdtempSync(join(tmpdir(), 'folio-browser-'));
   const place = join(run_folder, 'browser');
   const note = 'found.json';
   if (!existsSync(place)) {

@@ -40,13 +40,6 @@ export async function request<T>(path: string, sent: Sent = {}): Promise<T> {
   throw refusal(response, body);
 }
 
-/** For files: a PDF, an XML. */
-export async function requestFile(path: string, sent: Sent = {}): Promise<Blob> {
-  const response = await send(path, sent);
-  if (response.ok) return response.blob();
-  throw refusal(response, await response.json().catch(() => null));
-}
-
 function refusal(response: Response, body: unknown): ApiError {
   const problem = (body as { error?: ProblemBody } | null)?.error ?? null;
   const wait = Number(response.headers.get('Retry-After') ?? Number.NaN);

@@ -1,9 +1,6 @@
 /** The company's own record, read once for all pages. */
 import type { Company } from '../../../src/modules/companies/companies.schema.ts';
-import { useCurrentCompany } from './company.ts';
 import { call, type One, type Wire } from './operation.ts';
-import { operationRefusal, type Refusal } from './company.ts';
-import type { OperationName } from './operation.ts';
 import { useRead } from './reading.ts';
 
 export const getCompany = call<{ answer: One<Wire<typeof Company>> }>('get_company');
@@ -13,11 +10,4 @@ export const useCompanyDetails = () => useRead(getCompany, {});
 /** Madrid until it is known. */
 export function useCompanyZone(): string {
   return useCompanyDetails().data?.data.time_zone ?? 'Europe/Madrid';
-}
-
-/** As `useCan`, with the reason, and with what the plan refuses. */
-export function useRefusal(): (name: OperationName) => Refusal | null {
-  const company = useCurrentCompany();
-  const plan = useCompanyDetails().data?.data.plan;
-  return (name) => operationRefusal(name, { ...company, ...(plan === undefined ? {} : { plan }) });
 }

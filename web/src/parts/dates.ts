@@ -25,11 +25,6 @@ export function formatExactly(instant: string, language: Language, timeZone: str
   }).format(new Date(instant));
 }
 
-/** YYYY-MM-DD of an instant in a zone. */
-export function dayIn(timeZone: string, instant: Date): string {
-  return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone }).format(instant);
-}
-
 const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400_000],
   ['hour', 3_600_000],

@@ -1,5 +1,5 @@
 /** One record: its state, what to do about it, and its XML. */
-import { Alert, Button, Code, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Code, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -138,7 +138,11 @@ function useRecordFacts(of: VfRecord): Fact[] {
   return [
     {
       name: words.invoice,
-      value: <PageLink to={`/invoices/${of.invoice.id}`}>{of.invoice.number}</PageLink>,
+      value: (
+        <Anchor component={PageLink} to={`/invoices/${of.invoice.id}`}>
+          {of.invoice.number}
+        </Anchor>
+      ),
     },
     { name: words.issued_on, value: <Day on={of.invoice.issued_on} /> },
     { name: words.total, value: <Money amount={of.total} /> },

@@ -127,7 +127,14 @@ export const newInvoiceOf = (values: DraftValues, language: Language): NewInvoic
 /** The type of a corrective invoice stays as it is. */
 export function changedInvoiceOf(values: DraftValues, before: Invoice, language: Language): ChangedInvoice {
   const is_plain = before.type === 'F1' || before.type === 'F2';
-  return { ...(is_plain ? { type: values.type } : {}), ...contentOf(values, before, language) };
+  const content = contentOf(values, before, language);
+  // The series of the type before is of no use to another type.
+  const is_old_series = is_plain && values.type !== before.type && values.series_id === before.series?.id;
+  return {
+    ...(is_plain ? { type: values.type } : {}),
+    ...content,
+    ...(is_old_series ? { series_id: null } : {}),
+  };
 }
 
 /** The tax of a line has one field. */

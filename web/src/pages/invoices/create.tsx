@@ -7,7 +7,7 @@ import { PageTitle } from '../../parts/page-title.tsx';
 import { tell } from '../../parts/tell.ts';
 import { createInvoice } from './calls.ts';
 import { DraftForm } from './draft-form.tsx';
-import { newDraft, newInvoiceOf } from './draft-values.ts';
+import { draftPaths, newDraft, newInvoiceOf } from './draft-values.ts';
 import { invoiceWords } from './words.ts';
 
 export default function CreateInvoice() {
@@ -16,6 +16,7 @@ export default function CreateInvoice() {
   const go = useGo();
   const of = useApiForm({
     values: newDraft(),
+    paths: draftPaths,
     change: useChange(createInvoice),
     input: (values) => ({ body: newInvoiceOf(values, language) }),
     done: ({ data }) => {

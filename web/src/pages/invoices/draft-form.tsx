@@ -8,7 +8,7 @@ import { Section } from '../../parts/facts.tsx';
 import { listSeries, listTaxes } from './calls.ts';
 import { ClientField } from './client-field.tsx';
 import { LineFields } from './line-fields.tsx';
-import { type DraftValues, newLine } from './draft-values.ts';
+import { type DraftValues, newLine, vatRates } from './draft-values.ts';
 import { invoiceWords } from './words.ts';
 
 type Props = {
@@ -66,7 +66,8 @@ export function DraftForm({ of, action, cancel, client_name, has_type }: Props) 
 function Lines({ of }: { of: ApiForm<DraftValues> }) {
   const words = useWords(invoiceWords);
   const read = useRead(listTaxes, { query: { is_active: true, limit: 100 } });
-  const taxes = (read.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const rates = vatRates.map((rate) => ({ value: `rate:${rate}`, label: words.vat(rate) }));
+  const taxes = [...rates, ...(read.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }))];
   const { lines } = of.form.values;
   return (
     <Section title={words.lines}>

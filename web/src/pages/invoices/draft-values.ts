@@ -3,12 +3,16 @@ import type { Language } from '../../app/words.ts';
 import { formatNumber, readAmount } from '../../parts/money.ts';
 import type { ChangedInvoice, Invoice, NewInvoice } from '../../printed/resources.ts';
 
+/** Those of Spain, for a company without taxes of its own. */
+export const vatRates = [21, 10, 4, 0] as const;
+
 export type LineValues = {
   id: string;
   description: string;
   quantity: string;
   unit_price: string;
   discount_percent: string;
+  /** Of a tax, `rate:21`, or empty: what the service has for the client or the company. */
   taxes_id: string;
 };
 
@@ -29,7 +33,7 @@ export const newLine = (): LineValues => ({
   quantity: '1',
   unit_price: '',
   discount_percent: '',
-  taxes_id: '',
+  taxes_id: 'rate:21',
 });
 
 export const newDraft = (): DraftValues => ({
@@ -59,9 +63,15 @@ export function draftOf(invoice: Invoice, language: Language): DraftValues {
       quantity: shown(line.quantity),
       unit_price: shown(line.unit_price),
       discount_percent: shown(line.discount_percent),
-      taxes_id: line.taxes_id ?? '',
+      taxes_id: taxOf(line),
     })),
   };
+}
+
+function taxOf({ taxes_id, tax_kind, tax_rate }: Invoice['lines'][number]): string {
+  if (taxes_id !== null) return taxes_id;
+  const is_known = tax_kind === 'vat' && vatRates.some((rate) => rate === tax_rate);
+  return is_known ? `rate:${tax_rate}` : '';
 }
 
 const textOrNull = (text: string) => (text.trim() === '' ? null : text.trim());
@@ -75,20 +85,25 @@ function numberIn(text: string, language: Language): number | undefined {
 
 type Line = NewInvoice['lines'][number];
 
+function taxInput(value: string): Pick<Line, 'taxes_id' | 'tax_rate' | 'tax_kind'> {
+  if (!value.startsWith('rate:')) return { taxes_id: textOrNull(value) };
+  return { taxes_id: null, tax_kind: 'vat', tax_rate: Number(value.slice('rate:'.length)) };
+}
+
 /** A line with its id keeps what is not sent of it: product, unit, exemption and the like. */
 function lineOf(values: LineValues, before: Invoice | undefined, language: Language): Line {
   const old = before?.lines.find(({ id }) => id === values.id);
   const quantity = numberIn(values.quantity, language);
   const unit_price = numberIn(values.unit_price, language);
   const discount_percent = numberIn(values.discount_percent, language);
-  const is_tax_sent = old ? (old.taxes_id ?? '') !== values.taxes_id : values.taxes_id !== '';
+  const is_tax_sent = values.taxes_id !== (old ? taxOf(old) : '');
   return {
     ...(old ? { id: values.id } : {}),
     description: values.description.trim(),
     ...(quantity === undefined ? {} : { quantity }),
     ...(unit_price === undefined ? {} : { unit_price }),
     ...(discount_percent !== undefined || old ? { discount_percent: discount_percent ?? null } : {}),
-    ...(is_tax_sent ? { taxes_id: textOrNull(values.taxes_id) } : {}),
+    ...(is_tax_sent ? taxInput(values.taxes_id) : {}),
   };
 }
 
@@ -112,5 +127,17 @@ export const newInvoiceOf = (values: DraftValues, language: Language): NewInvoic
 /** The type of a corrective invoice stays as it is. */
 export function changedInvoiceOf(values: DraftValues, before: Invoice, language: Language): ChangedInvoice {
   const is_plain = before.type === 'F1' || before.type === 'F2';
-  return { ...(is_plain ? { type: values.type } : {}), ...contentOf(values, before, language) };
+  const content = contentOf(values, before, language);
+  // The series of the type before is of no use to another type.
+  const is_old_series = is_plain && values.type !== before.type && values.series_id === before.series?.id;
+  return {
+    ...(is_plain ? { type: values.type } : {}),
+    ...content,
+    ...(is_old_series ? { series_id: null } : {}),
+  };
 }
+
+/** The tax of a line has one field. */
+export const draftPaths = Object.fromEntries(
+  Array.from({ length: 200 }, (_, index) => [`lines.${index}.tax_rate`, `lines.${index}.taxes_id`]),
+);

@@ -12,7 +12,7 @@ import { tell } from '../../parts/tell.ts';
 import type { Invoice } from '../../printed/resources.ts';
 import { getInvoice, updateInvoice } from './calls.ts';
 import { DraftForm } from './draft-form.tsx';
-import { changedInvoiceOf, draftOf } from './draft-values.ts';
+import { changedInvoiceOf, draftOf, draftPaths } from './draft-values.ts';
 import { invoiceWords } from './words.ts';
 
 export default function EditInvoice() {
@@ -28,6 +28,7 @@ function EditDraft({ of: invoice }: { of: Invoice }) {
   const back = `/invoices/${invoice.id}`;
   const of = useApiForm({
     values: draftOf(invoice, language),
+    paths: draftPaths,
     change: useChange(updateInvoice),
     input: (values) => ({
       params: { invoice: invoice.id },

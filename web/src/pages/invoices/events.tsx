@@ -1,4 +1,4 @@
-import { Code, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Code, Group, Stack, Text } from '@mantine/core';
 import { PageLink } from '../../app/navigate.tsx';
 import { useRead } from '../../app/reading.ts';
 import { useWords } from '../../app/words.ts';
@@ -22,9 +22,9 @@ export function InvoiceEvents({ of }: { of: Invoice }) {
             <Stack gap="xs">
               {data.map(({ id, type, created }) => (
                 <Group key={id} justify="space-between">
-                  <PageLink to={`/events/${id}`}>
+                  <Anchor component={PageLink} to={`/events/${id}`}>
                     <Code>{type}</Code>
-                  </PageLink>
+                  </Anchor>
                   <Text size="sm" c="dimmed">
                     <Instant at={created} />
                   </Text>

@@ -1,5 +1,5 @@
 /** One invoice, with its PDF beside it. */
-import { Button, Flex, Group, Box, Text } from '@mantine/core';
+import { Anchor, Box, Button, Flex, Group, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useCan, useCurrentCompany } from '../../app/company.ts';
 import { addressOf } from '../../app/api.ts';
@@ -171,9 +171,9 @@ function Others({ of }: { of: readonly { id: string | null; number: string }[] }
         id === null ? (
           <span key={number}>{number}</span>
         ) : (
-          <PageLink key={id} to={`/invoices/${id}`}>
+          <Anchor component={PageLink} key={id} to={`/invoices/${id}`}>
             {number}
-          </PageLink>
+          </Anchor>
         ),
       )}
     </Group>

@@ -1,4 +1,4 @@
-import { Badge, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Group, Stack, Text } from '@mantine/core';
 import { PageLink } from '../../app/navigate.tsx';
 import { useRead } from '../../app/reading.ts';
 import { useWords } from '../../app/words.ts';
@@ -27,7 +27,9 @@ export function InvoiceRecords({ of }: { of: Invoice }) {
             <Stack gap="sm">
               {data.map(({ id, kind, status, recorded_at, is_blocked }) => (
                 <Group key={id} justify="space-between">
-                  <PageLink to={`/verifactu/${id}`}>{words.record_kinds[kind]}</PageLink>
+                  <Anchor component={PageLink} to={`/verifactu/${id}`}>
+                    {words.record_kinds[kind]}
+                  </Anchor>
                   <Group gap="xs">
                     <Badge
                       variant="light"

@@ -1,5 +1,5 @@
 /** State and counts, then the records: those blocked or rejected are one filter away. */
-import { Anchor, Alert, Button, Code, Group, SimpleGrid, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Code, Group, SimpleGrid, Text } from '@mantine/core';
 import { useCan } from '../../app/company.ts';
 import { useChange } from '../../app/changing.ts';
 import { Icon } from '../../app/icons.tsx';
@@ -70,7 +70,7 @@ function Counts({ of }: { of: VerifactuStats }) {
       )}
       <SimpleGrid cols={{ base: 2, sm: 4 }}>
         {counts.map(([name, count, search]) => (
-          <Anchor component={PageLink} key={name} to="/verifactu" search={search} underline="hover">
+          <Anchor component={PageLink} key={name} to="/verifactu" search={search}>
             <Text component="span" display="block" fz="h3" fw={700}>
               {count}
             </Text>

@@ -1,5 +1,5 @@
 /** One record: its state, what to do about it, and its XML. */
-import { Anchor, Alert, Button, Code, Text, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Code, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';

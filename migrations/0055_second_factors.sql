@@ -15,7 +15,6 @@ create table user_passkeys (
   -- COSE.
   public_key bytea not null,
   counter bigint not null,
-  transports text[] not null,
   created_at timestamptz not null,
   last_used_at timestamptz
 );

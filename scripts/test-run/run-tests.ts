@@ -18,8 +18,8 @@ export type Outcome = {
   times: Readonly<Record<string, number>>;
 };
 
-/** More than cores: a third of a file's time is waiting. Few enough for one PostgreSQL's connections. */
-const filesAtATime = Math.min(6, availableParallelism() + 2);
+/** One more than cores: a third of a file's time is waiting, and tests of kills want their turn. Few enough for one PostgreSQL's connections. */
+const filesAtATime = Math.min(6, availableParallelism() + 1);
 /** For a file or a group. */
 const timeoutMs = 480_000;
 

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Ports } from '../kernel/ports.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Engine } from '../platform/engine.ts';
 import { personOperations } from '../modules/people/index.ts';
 import { registerDashboard } from '../surfaces/dashboard/dashboard-routes.ts';
@@ -11,12 +12,13 @@ import type { MountForPeople } from '../surfaces/rest/server.ts';
 /** Where scripts/build-web.cjs leaves the pages. */
 const folder = join(import.meta.dirname, '../../web/dist');
 
-type Parts = { ports: Ports; engine: Engine; public_url: () => string; mount: MountForPeople };
+type Parts = { ports: Ports; engine: Engine; clock: Clock; public_url: () => string; mount: MountForPeople };
 
-export function addDashboard(app: FastifyInstance, { ports, engine, public_url, mount }: Parts): void {
+export function addDashboard(app: FastifyInstance, { ports, engine, clock, public_url, mount }: Parts): void {
   let shell: Shell | undefined;
   registerDashboard(app, {
     people: ports.people,
+    clock,
     public_url,
     mount,
     more: personOperations,

@@ -253,7 +253,7 @@ function makeApp(
     addPages(app, operations, { db, clock, ports, log, public_url, engine, body_bounds });
     const { serves_mcp } = options;
     const catalog = operations;
-    addDashboard(app, { ports, engine, public_url, mount: mountForPeople });
+    addDashboard(app, { ports, engine, clock, public_url, mount: mountForPeople });
     addMcp(app, { config, db, clock, engine, log, public_url, catalog, question_keys, serves_mcp });
   }
   endRoutes();

@@ -61,15 +61,24 @@ async function listInvoices(url: string, key: string): Promise<{ id: string; num
   const rows: { id: string; number: string | null }[] = [];
   for (let cursor = ''; ; ) {
     const after = cursor === '' ? '' : `&starting_after=${cursor}`;
-    const response = await request(`${url}/v1/invoices?limit=100${after}`, {
-      headers: { authorization: `Bearer ${key}` },
-    });
-    const text = await response.body.text();
-    assert.equal(response.statusCode, 200, text);
-    const page = JSON.parse(text) as { data: { id: string; number: string }[]; has_more: boolean };
+    const page = JSON.parse(await readWell(`${url}/v1/invoices?limit=100${after}`, key)) as {
+      data: { id: string; number: string }[];
+      has_more: boolean;
+    };
     rows.push(...page.data);
     if (!page.has_more) return rows;
     cursor = page.data.at(-1)?.id ?? '';
+  }
+}
+
+/** Just after a kill a read may be refused, and says that it can be repeated. */
+async function readWell(address: string, key: string): Promise<string> {
+  for (let tries = 1; ; tries++) {
+    const response = await request(address, { headers: { authorization: `Bearer ${key}` } });
+    const text = await response.body.text();
+    if (response.statusCode === 200) return text;
+    assert.ok(response.statusCode === 503 && tries < 20, text);
+    await sleep(500);
   }
 }
 

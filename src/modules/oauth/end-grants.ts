@@ -4,7 +4,7 @@ import { holdsAll, scopesOfPerson } from './person.ts';
 
 /**
  * For whoever changes what a person may do in a company: what they granted beyond it ends with the same commit.
- * @param tx of the live company, after the change
+ * @param tx of the live company, whose row it has locked, after the change: exchanges lock in this order too
  * @returns the ids of the grants that ended
  */
 export async function endGrantsBeyond(

@@ -65,10 +65,11 @@ export function makeTokenIssuer({ db, clock }: { db: TurnedDatabase; clock: Cloc
       holdBack(answered, known, now);
       return answerOf(
         await db.transaction(known.company_id, async (tx): Promise<Made> => {
-          const [grant, code, company, is_there] = await Promise.all([
+          const [company, grant, code, is_there] = await Promise.all([
+            // First, as in a change of role, which ends grants.
+            holdPlan(tx, known.company_id),
             lockGrant(tx, known.company_id, known.grant_id),
             findCode(tx, asked.code),
-            holdPlan(tx, known.company_id),
             holdClient(tx, from.client_id),
           ]);
           if (!grant || !code || !is_there || grant.revoked_at) return { refusal: invalidGrant() };
@@ -99,10 +100,10 @@ export function makeTokenIssuer({ db, clock }: { db: TurnedDatabase; clock: Cloc
       holdBack(answered, known, now);
       return answerOf(
         await db.transaction(known.company_id, async (tx): Promise<Made> => {
-          const [grant, token, company, is_there] = await Promise.all([
+          const [company, grant, token, is_there] = await Promise.all([
+            holdPlan(tx, known.company_id),
             lockGrant(tx, known.company_id, known.grant_id),
             findRefreshToken(tx, asked.refresh_token),
-            holdPlan(tx, known.company_id),
             holdClient(tx, from.client_id),
           ]);
           if (!grant || !token || !is_there || grant.revoked_at || token.expires_at <= now)

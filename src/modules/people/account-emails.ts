@@ -52,10 +52,12 @@ export async function queueAccountEmail(
   const id = newId();
   const expires_at = new Date(now.getTime() + lifeMs[email.kind]);
   const sealed = box.seal(JSON.stringify(email), placeOf(id));
+  // Whose account changed is told, however many others ask for messages.
+  const most = email.kind === 'changed' ? 10 * waitingMax : waitingMax;
   const added = await sql`
     insert into account_emails (id, sealed, created_at, due_at, expires_at)
     select ${id}, ${sealed}, ${now}, ${now}, ${expires_at}
-     where (select count(*) from (select 1 from account_emails limit ${waitingMax}) as waiting) < ${waitingMax}
+     where (select count(*) from (select 1 from account_emails limit ${most}) as waiting) < ${most}
     returning id`;
   return added.length > 0;
 }

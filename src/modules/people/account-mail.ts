@@ -164,7 +164,7 @@ async function messageOf(
   }
 }
 
-/** In the person's language, to their address, in the transaction of the change. */
+/** In the person's language, to their address. */
 export async function changeEmail(
   sql: Sql,
   user_id: string,

@@ -96,20 +96,19 @@ export type PasskeyRow = {
   name: string;
   public_key: Buffer;
   counter: string;
-  transports: string[];
   created_at: Date;
   last_used_at: Date | null;
 };
 
 export async function listPasskeys(sql: Sql, user_id: string): Promise<PasskeyRow[]> {
   return sql<PasskeyRow[]>`
-    select id, credential_id, user_id, name, public_key, counter, transports, created_at, last_used_at
+    select id, credential_id, user_id, name, public_key, counter, created_at, last_used_at
       from user_passkeys where user_id = ${user_id} order by created_at, id`;
 }
 
 export async function findPasskey(sql: Sql, credential_id: Buffer): Promise<PasskeyRow | undefined> {
   const [row] = await sql<PasskeyRow[]>`
-    select id, credential_id, user_id, name, public_key, counter, transports, created_at, last_used_at
+    select id, credential_id, user_id, name, public_key, counter, created_at, last_used_at
       from user_passkeys where credential_id = ${credential_id}`;
   return row;
 }
@@ -121,8 +120,8 @@ export async function insertPasskey(
   most: number,
 ): Promise<boolean> {
   const rows = await sql`
-    insert into user_passkeys (credential_id, id, user_id, name, public_key, counter, transports, created_at)
-    select ${row.credential_id}, ${row.id}, ${row.user_id}, ${row.name}, ${row.public_key}, ${row.counter}, ${row.transports}, ${row.created_at}
+    insert into user_passkeys (credential_id, id, user_id, name, public_key, counter, created_at)
+    select ${row.credential_id}, ${row.id}, ${row.user_id}, ${row.name}, ${row.public_key}, ${row.counter}, ${row.created_at}
      where (select count(*) from user_passkeys where user_id = ${row.user_id}) < ${most}
     on conflict (credential_id) do nothing returning id`;
   return rows.length > 0;

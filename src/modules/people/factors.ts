@@ -54,24 +54,13 @@ export function makeFactors({ sql, secrets, clock, form_keys, passkeys, tell }: 
 
   const { newRecoveryCodes, isRecoveryCode } = makeRecoveryCodes({ sql, form_keys });
 
-  async function view(user_id: string): Promise<FactorsView> {
-    const totp = await findTotp(sql, user_id);
-    const keys = await listPasskeys(sql, user_id);
-    return {
-      totp: totp?.totp_secret != null,
-      recovery_codes_left: await countRecoveryCodes(sql, user_id),
-      passkeys: keys.map(({ id, name, created_at, last_used_at }) => ({
-        id,
-        name,
-        created_at,
-        last_used_at,
-      })),
-    };
-  }
+  const view = (user_id: string) => viewOf(sql, user_id);
 
-  /** With the first factor; later ones leave the codes as they are. */
+  /** With the first factor, whatever codes of before are left; later ones leave them as they are. */
   async function codesOfTheFirst(user_id: string): Promise<string[] | null> {
-    return (await countRecoveryCodes(sql, user_id)) > 0 ? null : newRecoveryCodes(user_id);
+    const { totp, passkeys: keys, recovery_codes_left } = await view(user_id);
+    const is_first = (totp ? 1 : 0) + keys.length === 1;
+    return is_first || recovery_codes_left === 0 ? newRecoveryCodes(user_id) : null;
   }
 
   /** Codes for when factors are lost are nothing without one. */
@@ -105,8 +94,9 @@ export function makeFactors({ sql, secrets, clock, form_keys, passkeys, tell }: 
       const secret = open(pending, user_id);
       const step = secret && stepOfCode(secret, code, now, null);
       if (step === undefined || !(await adoptPending(sql, user_id, pending, step, now))) return 'wrong';
+      const recovery_codes = await codesOfTheFirst(user_id);
       await tell(user_id, 'totp_added');
-      return { recovery_codes: await codesOfTheFirst(user_id) };
+      return { recovery_codes };
     },
 
     async removeTotp(user_id: string): Promise<boolean> {
@@ -128,8 +118,9 @@ export function makeFactors({ sql, secrets, clock, form_keys, passkeys, tell }: 
     ): Promise<{ id: string; recovery_codes: string[] | null } | 'wrong' | 'refused'> {
       const made = await passkeys.add(added, page);
       if (typeof made === 'string') return made;
+      const recovery_codes = await codesOfTheFirst(added.user_id);
       await tell(added.user_id, 'passkey_added');
-      return { ...made, recovery_codes: await codesOfTheFirst(added.user_id) };
+      return { ...made, recovery_codes };
     },
 
     renamePasskey: (user_id: string, id: string, name: string) => renamePasskey(sql, user_id, id, name),
@@ -159,5 +150,20 @@ export function makeFactors({ sql, secrets, clock, form_keys, passkeys, tell }: 
       await tell(user_id, 'recovery_code_used');
       return true;
     },
+  };
+}
+
+async function viewOf(sql: Sql, user_id: string): Promise<FactorsView> {
+  const totp = await findTotp(sql, user_id);
+  const keys = await listPasskeys(sql, user_id);
+  return {
+    totp: totp?.totp_secret != null,
+    recovery_codes_left: await countRecoveryCodes(sql, user_id),
+    passkeys: keys.map(({ id, name, created_at, last_used_at }) => ({
+      id,
+      name,
+      created_at,
+      last_used_at,
+    })),
   };
 }

@@ -59,6 +59,14 @@ export async function takeInvitation(
   return row;
 }
 
+/** Of somebody who is removed: none of them brings them back, an operator's neither. */
+export async function dropInvitationsOf(tx: Tx, company_id: string, email: string): Promise<void> {
+  await takeInvitation(tx, company_id, { email });
+  await tx`
+    delete from account_links
+     where kind = 'invitation' and company_id = ${company_id} and email = ${email} and used_at is null`;
+}
+
 /** Those that nobody took up in time make room for others. */
 export async function dropLateInvitations(tx: Tx, company_id: string, now: Date): Promise<void> {
   await tx`delete from invitations where company_id = ${company_id} and expires_at <= ${now}`;

@@ -1,6 +1,6 @@
 /** How somebody becomes a person with a role: by the first set-up, an invitation, an account of their own, or whoever runs the service. */
 import { type AuditActor, insertAudit, operator } from '../../platform/audit.ts';
-import { findTenant } from '../../platform/company-row.ts';
+import { findTenant, lockCompanyRow } from '../../platform/company-row.ts';
 import type { Database } from '../../platform/db.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import { newId } from '../../kernel/uuid7.ts';
@@ -118,6 +118,8 @@ export async function acceptInvitation(
   const found = await findLink(db.index, 'invitation', link, now);
   if (!found?.company_id || !found.email || !found.role) return { refused: 'gone' };
   const { company_id, role, email } = found;
+  // Before a password is hashed: the link of a taken address stays open, and could be sent without end.
+  if (await findUserByEmail(db.index, email)) return { refused: 'taken' };
   const use = (tx: Tx) => useInvitation(tx, company_id, link, now);
   return join(db, { ...typed, email }, { company_id, role, use }, now);
 }
@@ -136,12 +138,14 @@ export async function signUp(
   const found = await findLink(db.index, 'sign_up', link, now);
   if (!found?.email) return { refused: 'gone' };
   const { company_id } = prepared;
+  if (await findUserByEmail(db.index, found.email)) return { refused: 'taken' };
   const use = (tx: Tx) => useLink(tx, 'sign_up', link, now);
   return join(db, { ...typed, email: found.email }, { company_id, prepared, role: 'owner', use }, now);
 }
 
-/** Its row goes with the link. An operator's link has none. */
+/** Its row goes with the link. An operator's link has none. The company's row comes first, as in every change of who belongs to it. */
 async function useInvitation(tx: Tx, company_id: string, link: string, now: Date): Promise<boolean> {
+  await lockCompanyRow(tx, company_id);
   if (!(await useLink(tx, 'invitation', link, now))) return false;
   await takeInvitation(tx, company_id, { token_hash: hashToken(link)! });
   return true;

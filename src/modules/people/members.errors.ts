@@ -13,6 +13,12 @@ export const memberErrors = defineProblems({
     message: 'Esa persona ya tiene un papel en la empresa.',
     help: 'Cambie su papel en lugar de invitarla otra vez.',
   },
+  too_many_invitations: {
+    status: 429,
+    type: 'rate_limit_error',
+    message: 'Se han pedido demasiadas invitaciones en poco tiempo.',
+    help: 'Una dirección recibe tres invitaciones en un cuarto de hora, y una empresa envía veinte. Espere lo que indica Retry-After.',
+  },
   members_limit_reached: {
     ...conflict,
     message: 'La empresa ha llegado a {limit} personas e invitaciones.',

@@ -1,5 +1,7 @@
 import type { Sql } from 'postgres';
-import type { Tx } from '../../kernel/operation.ts';
+import { commonErrors as c } from '../../kernel/common.errors.ts';
+import type { Caller, Tx } from '../../kernel/operation.ts';
+import { fail } from '../../kernel/problem.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
 import type { Role } from './rules/roles.ts';
 
@@ -8,6 +10,16 @@ export async function roleOf(tx: Tx, user_id: string, company_id: string): Promi
   const [row] = await tx<{ role: Role }[]>`
     select role from members where company_id = ${company_id} and user_id = ${user_id}`;
   return row?.role;
+}
+
+/**
+ * Who belongs to a company is decided by its owners. The role is read again under the lock of the company's row: a body may come
+ * slowly, and its sender may have lost the role meanwhile.
+ * @throws 403 insufficient_scope
+ */
+export async function onlyOwners(tx: Tx, { user_id, owner_company_id }: Caller): Promise<void> {
+  const role = user_id === null ? undefined : await roleOf(tx, user_id, owner_company_id);
+  if (role !== 'owner') throw fail(c.insufficient_scope, { values: { scope: 'de un propietario' } });
 }
 
 export async function hasOwner(tx: Tx, company_id: string): Promise<boolean> {

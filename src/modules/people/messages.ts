@@ -5,7 +5,8 @@ import { countAuthFailures } from '../../platform/auth-failures.ts';
 import { type AccountChange, queueAccountEmail } from './account-emails.ts';
 import { type AccountMail, type AccountMailParts, changeEmail } from './account-mail.ts';
 import type { PeoplePort } from './ports.ts';
-import { spendTry } from './tries.ts';
+import { memberErrors as e } from './members.errors.ts';
+import { spendTry, type Tried } from './tries.ts';
 import { findEmail, plainEmail } from './users.store.ts';
 
 type Asked = Pick<PeoplePort, 'invitationAddress' | 'queueInvitation' | 'askByMail'>;
@@ -31,12 +32,21 @@ export function makeMessages({
 
   const asked: Asked = {
     invitationAddress: (token) => `${public_url()}/invitation/${token}`,
-    async queueInvitation(tx, invitation) {
-      if (!mailer.is_configured) return false;
+    async queueInvitation(tx, company_id, invitation) {
       const now = clock.now();
-      const tried = { what: 'message', email: invitation.to } as const;
-      if ((await spendTry(tx, tried, now)) > 0) return false;
-      return queueAccountEmail(tx, secrets, { kind: 'invitation', ...invitation }, now);
+      // A company that invites strangers all day would be a way to send them texts of its own.
+      await refuseTooMany({ what: 'invitations of a company', email: company_id });
+      if (!mailer.is_configured) return false;
+      // Apart from what others ask for the address: they must not decide who sees its link.
+      await refuseTooMany({ what: 'invitation', email: invitation.to });
+      if (!(await queueAccountEmail(tx, secrets, { kind: 'invitation', ...invitation }, now)))
+        throw fail(c.service_unavailable, { retry_after_seconds: 60 });
+      return true;
+
+      async function refuseTooMany(tried: Tried): Promise<void> {
+        const seconds = await spendTry(tx, tried, now);
+        if (seconds > 0) throw fail(e.too_many_invitations, { retry_after_seconds: seconds });
+      }
     },
     async askByMail({ kind, email, language, ip }) {
       const now = clock.now();

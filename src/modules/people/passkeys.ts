@@ -19,6 +19,9 @@ import { challengeMs, makeChallenges } from './passkey-challenges.ts';
 
 export const passkeysMax = 20;
 
+/** Web Authentication, level 3, section 5.8.1. */
+const credentialIdMax = 1023;
+
 export type PasskeyParts = {
   sql: Sql;
   clock: Clock;
@@ -100,14 +103,15 @@ export function makePasskeys({ sql, clock, form_keys, public_url }: PasskeyParts
       }).catch(() => undefined);
       if (!verified?.verified || !(await spend(seen, page.bound_to))) return 'wrong';
       const { credential } = verified.registrationInfo;
+      const credential_id = Buffer.from(credential.id, 'base64url');
+      if (credential_id.length > credentialIdMax) return 'wrong';
       const row = {
         id: newId(),
-        credential_id: Buffer.from(credential.id, 'base64url'),
+        credential_id,
         user_id,
         name,
         public_key: Buffer.from(credential.publicKey),
         counter: credential.counter,
-        transports: (credential.transports ?? []).map(String).slice(0, 8),
         created_at: clock.now(),
       };
       return (await insertPasskey(sql, row, passkeysMax)) ? { id: row.id } : 'refused';

@@ -86,9 +86,13 @@ export type PeoplePort = {
   features: { mail: boolean; sign_up: boolean };
   mail: AccountMail;
   invitationAddress(token: string): string;
-  /** @returns false where no mail is sent, or too much of it waits or went to the address: the link is copied then */
+  /**
+   * @returns false where no mail is sent: the link is copied then. Where mail is sent, only the address sees it.
+   * @throws 429 too_many_invitations, 503 service_unavailable
+   */
   queueInvitation(
     sql: Sql,
+    company_id: string,
     invitation: Omit<Extract<AccountEmail, { kind: 'invitation' }>, 'kind'>,
   ): Promise<boolean>;
   /**

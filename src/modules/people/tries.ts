@@ -3,9 +3,15 @@ import { createHash } from 'node:crypto';
 import type { Sql } from 'postgres';
 
 /** In a quarter of an hour. */
-const triesMax = { 'sign-in': 10, 'second factor': 10, message: 3 } as const;
+const triesMax = {
+  'sign-in': 10,
+  'second factor': 10,
+  message: 3,
+  invitation: 3,
+  'invitations of a company': 20,
+} as const;
 
-/** `email`: or the id of a person whose password is known. */
+/** `email`: or the id of a person whose password is known, or of a company. */
 export type Tried = { what: keyof typeof triesMax; email: string };
 export const windowMs = 15 * 60_000;
 

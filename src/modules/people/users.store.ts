@@ -96,6 +96,8 @@ export async function setPassword(sql: Sql, id: string, password_hash: string, n
   await sql`
     update users set password_hash = ${password_hash}, password_set_at = ${now}, updated_at = ${now}
      where id = ${id} and disabled_at is null`;
+  // Who reads the mailbox must not set another one.
+  await sql`delete from account_links where kind = 'reset' and user_id = ${id} and used_at is null`;
 }
 
 /** The same password, hashed with the parameters of today. */

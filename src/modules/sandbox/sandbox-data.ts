@@ -51,6 +51,7 @@ export const keptTables = {
   company_logos: 'settings',
   api_keys: 'keys go on working',
   members: 'of the live company alone',
+  invitations: 'of the live company alone',
   oauth_clients: 'of the live company alone',
   oauth_grants: 'of the live company alone',
   taxes: 'settings',

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '../../kernel/operation.ts';
 import type { Ports } from '../../kernel/ports.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { goTo } from '../people/desk.ts';
 import { makeGuard } from '../people/guard.ts';
 import type { MountForPeople } from '../rest/server.ts';
@@ -11,6 +12,7 @@ import type { Asset, Shell } from './shell.ts';
 
 export type DashboardParts = {
   people: Ports['people'];
+  clock: Clock;
   public_url(): string;
   /** Every operation under `/dashboard/api/{company}`. */
   mount: MountForPeople;
@@ -27,7 +29,7 @@ export const companyPath = '/dashboard/api/:in_company';
 export function registerDashboard(app: FastifyInstance, parts: DashboardParts): void {
   const { people, public_url, shell } = parts;
   const guard = makeGuard({ people, public_url });
-  const door = makeDoor({ guard, callerIn: people.callerIn });
+  const door = makeDoor({ guard, callerIn: people.callerIn, clock: parts.clock, spend: parts.spend });
   parts.mount(companyPath, door.callerOf, parts.more);
   allowFrames(app);
   addMe(app, { people, guard, door, spend: parts.spend });

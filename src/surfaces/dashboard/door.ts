@@ -5,6 +5,8 @@ import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { fail } from '../../kernel/problem.ts';
 import type { Ports } from '../../kernel/ports.ts';
 import { isUuid } from '../../kernel/uuid7.ts';
+import { countAuthFailures } from '../../platform/auth-failures.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Guard, Visitor } from '../people/guard.ts';
 import { placeOf } from '../people/desk.ts';
 import { dashboardErrors as e } from './dashboard.errors.ts';
@@ -14,24 +16,40 @@ export type Signed = Visitor & { session: NonNullable<Visitor['session']>; token
 export type DoorParts = {
   guard: Guard;
   callerIn: Ports['people']['callerIn'];
+  clock: Clock;
+  /** Of a person whose request is refused before it is admitted. @throws 429 rate_limit_exceeded */
+  spend(user_id: string, rate_class: 'read' | 'write'): Promise<unknown>;
 };
 
 export type Door = ReturnType<typeof makeDoor>;
 
 const safe = new Set(['GET', 'HEAD']);
 
-export function makeDoor({ guard, callerIn }: DoorParts) {
+export function makeDoor({ guard, callerIn, clock, spend }: DoorParts) {
+  // Whoever tries cookies has to wait, as whoever tries keys.
+  const failures = countAuthFailures();
+
   /**
    * Before the body is read.
    * @throws 401 session_required, 403 foreign_request
    */
   async function personOf(request: FastifyRequest): Promise<Signed> {
+    const now = clock.now();
+    const seconds = failures.blockedFor(request.ip, now);
+    if (seconds > 0)
+      throw fail(c.too_many_auth_failures, { retry_after_seconds: seconds, values: { seconds } });
     const visitor = await guard.sessionVisitor(request);
-    if (!visitor?.session || visitor.token === undefined) throw fail(e.session_required);
+    if (!visitor?.session || visitor.token === undefined) {
+      if (guard.hasSessionCookie(request)) failures.failed(request.ip, now);
+      throw fail(e.session_required);
+    }
     if (!safe.has(request.method)) {
       const header = request.headers['x-folio-csrf'];
       const field = typeof header === 'string' ? header : undefined;
-      if (!guard.isOurs(request, visitor, field)) throw fail(e.foreign_request);
+      if (!guard.isOurs(request, visitor, field)) {
+        await spend(visitor.session.user_id, 'read');
+        throw fail(e.foreign_request);
+      }
     }
     return visitor as Signed;
   }
@@ -46,10 +64,13 @@ export function makeDoor({ guard, callerIn }: DoorParts) {
     async callerOf(request: FastifyRequest): Promise<Caller> {
       const { session } = await personOf(request);
       const { in_company } = request.params as { in_company?: string };
-      if (!in_company || !isUuid(in_company)) throw fail(c.resource_not_found);
       const { user_id, name } = session;
-      const caller = await callerIn({ user_id, name, ...placeOf(request) }, in_company);
-      if (!caller) throw fail(c.resource_not_found);
+      const person = { user_id, name, ...placeOf(request) };
+      const caller = in_company && isUuid(in_company) ? await callerIn(person, in_company) : undefined;
+      if (!caller) {
+        await spend(user_id, 'read');
+        throw fail(c.resource_not_found);
+      }
       return caller;
     },
   };

@@ -1,6 +1,6 @@
 /** What a person changes of their own account. Of everybody else nothing is reached from here. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { checkSchema } from '../../kernel/check.ts';
+import { checkSchema, findUnstorableText } from '../../kernel/check.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ports } from '../../kernel/ports.ts';
 import { fail } from '../../kernel/problem.ts';
@@ -208,6 +208,7 @@ function bodyOf<S extends TSchema>(schema: S, request: FastifyRequest): Static<S
   const issues = checkSchema(schema, body);
   if (issues.length > 0)
     throw fail(c.parameter_invalid, { param: issues[0]!.param || 'body', errors: issues });
+  if (findUnstorableText(body) !== undefined) throw fail(c.parameter_invalid, { param: 'body' });
   return body as Static<S>;
 }
 

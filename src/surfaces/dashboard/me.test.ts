@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { type App, startApp } from '../../../test/harness.ts';
-import { givenPerson, type PersonBrowser } from '../../../test/support/person-browser.ts';
+import { givenPerson, PersonBrowser } from '../../../test/support/person-browser.ts';
+import { resetByOperator } from '../../modules/people/index.ts';
 import { codeAt, readBase32, stepAt } from '../../modules/people/rules/totp.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -118,6 +119,52 @@ test('given an application of codes, when it is added and removed, then codes ar
   assert.equal((await ask('POST', '/me/recovery-codes', {})).status, 404);
 });
 
+test('given what no authenticator says, when a passkey is added, then it is refused as a fault of the caller', async (t) => {
+  const { ask } = await givenMe(t);
+  const clientDataJSON = Buffer.from('{"type":"webauthn.create","challenge":"x","origin":"x"}').toString(
+    'base64url',
+  );
+  for (const response of [
+    {},
+    { id: 'x', rawId: 'x', type: 'public-key', response: { transports: 'usb' } },
+    {
+      id: 'A'.repeat(4000),
+      rawId: 'A'.repeat(4000),
+      type: 'public-key',
+      response: { clientDataJSON, attestationObject: 'o2M' },
+    },
+    {
+      id: 'AA',
+      rawId: 'AA',
+      type: 'public-key',
+      response: { clientDataJSON, transports: [{ toString: 1 }] },
+    },
+  ]) {
+    const refused = await ask('POST', '/me/passkeys', { name: 'Portátil', response });
+    assert.deepEqual([refused.status, refused.body.error.code], [422, 'parameter_invalid'], refused.text);
+  }
+  const named = await ask('POST', '/me/passkeys', { name: 'x', response: { text: '\u0000' } });
+  assert.equal(named.status, 422);
+  assert.equal((await ask('POST', '/me/passkeys', { name: '', response: {} })).body.error.param, 'name');
+});
+
+test('given an open link for a new password, when the password is changed in the account, then the link is over', async (t) => {
+  const { app, person, ask } = await givenMe(t);
+  const link = await resetByOperator(app.db, person.email, app.clock.now());
+  assert.equal((await ask('POST', '/me/password', { password: 'otra frase bien larga' })).status, 200);
+  assert.equal((await new PersonBrowser(app).get(`/reset/${link}`)).status, 404);
+});
+
+test('given cookies that open nothing, then whoever tries them has to wait', async (t) => {
+  const app = await startApp(t, { fresh: true });
+  const statuses: number[] = [];
+  for (let turn = 0; turn < 22; turn++) {
+    const cookie = `folio_session=${String(turn).padStart(43, 'a')}`;
+    statuses.push((await app.get('/dashboard/api/session', { headers: { cookie } })).status);
+  }
+  assert.deepEqual([statuses[0], statuses.at(-1)], [401, 429]);
+});
+
 test('given a further company, then its founder owns it; given faults, then they are told by field', async (t) => {
   const { app, person, ask } = await givenMe(t);
   for (const [body, param] of [
@@ -139,8 +186,7 @@ async function signedIn(
   app: App,
   { email, password }: { email: string; password: string },
 ): Promise<PersonBrowser> {
-  const { PersonBrowser: Browser } = await import('../../../test/support/person-browser.ts');
-  const browser = new Browser(app);
+  const browser = new PersonBrowser(app);
   assert.equal((await browser.submit('/sign-in', { email, password })).status, 303);
   return browser;
 }

@@ -4,7 +4,7 @@ import { test, type TestContext } from 'node:test';
 import { type App, type CallOptions, startApp, type TestCompany } from '../../../test/harness.ts';
 import { mailSettings, startMailServer } from '../../../test/support/mail-server.ts';
 import { givenPerson, PersonBrowser, type TestPerson } from '../../../test/support/person-browser.ts';
-import { givenClient, grantTokens } from '../../../test/support/oauth.ts';
+import { givenClient, grantTokens, refreshTokens } from '../../../test/support/oauth.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -80,7 +80,62 @@ test('given a mail server, then the invitation goes by mail, is in no list of e-
   const path = /\/invitation\/[\w-]{43}/.exec(message.text ?? '')?.[0];
   assert.equal((await new PersonBrowser(app).get(path!)).status, 200);
   assert.deepEqual((await app.get('/v1/emails', { key: acme.live_key })).body.data, []);
+  // Others ask for messages to the address; who invites never sees its link for that.
+  const stranger = new PersonBrowser(app);
+  for (let turn = 0; turn < 4; turn++)
+    await stranger.submit('/sign-in/forgot', { email: 'luz@norte.example' });
+  const answers = [];
+  for (let turn = 0; turn < 4; turn++)
+    answers.push(await as('POST', '/invitations', { email: 'luz@norte.example', role: 'reader' }));
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [201, 201, 201, 429],
+  );
+  for (const { text } of answers) assert.ok(!text.includes('/invitation/'), text);
+  assert.equal(answers[3]!.body.error.code, 'too_many_invitations');
 });
+
+test('given an owner who loses the role while their request waits, then it is refused', async (t) => {
+  const { app, acme, owner } = await givenOwner(t);
+  const eva = await givenPerson(app, acme, 'owner');
+  const asEva = asPerson(app, eva, acme.company_id);
+  const waiting = await app.sql.begin(async (sql) => {
+    await sql`select 1 from companies where company_id = ${acme.company_id} for update`;
+    const invited = asEva('POST', '/invitations', { email: 'x@norte.example', role: 'owner' });
+    const removed = asEva('DELETE', `/members/${owner.user_id}`);
+    await waitsForLock(app, 2);
+    await sql`
+      update members set role = 'reader' where company_id = ${acme.company_id} and user_id = ${eva.user_id}`;
+    return { invited, removed };
+  });
+  assert.deepEqual([(await waiting.invited).status, (await waiting.removed).status], [403, 403]);
+});
+
+test('given an invitation that is accepted and cancelled at once, then one of both is done, and nothing fails', async (t) => {
+  const { app, as } = await givenOwner(t);
+  for (let turn = 0; turn < 6; turn++) {
+    const email = `accept${turn}-${Date.now()}@norte.example`;
+    const { invitation, link } = (await as('POST', '/invitations', { email, role: 'reader' })).body.data;
+    const [accepted, cancelled] = await Promise.all([
+      new PersonBrowser(app).submit(new URL(link).pathname, { name: 'Eva', password: 'un caballo correcto' }),
+      as('DELETE', `/invitations/${invitation.id}`),
+    ]);
+    const outcome = [accepted.status, cancelled.status].join(' ');
+    assert.ok(outcome === '303 404' || outcome === '404 200', outcome);
+  }
+});
+
+/** Until so many connections wait for a lock in this database. */
+async function waitsForLock(app: App, count: number): Promise<void> {
+  for (let turn = 0; turn < 200; turn++) {
+    const [row] = await app.sql<{ waiting: number }[]>`
+      select count(*)::int as waiting from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`;
+    if (row!.waiting >= count) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  assert.fail('nobody waits');
+}
 
 test('given somebody with an account, when they are invited elsewhere, then they join signed in, and nobody else does', async (t) => {
   const { app, as } = await givenOwner(t);
@@ -123,6 +178,25 @@ test('given a change of role or a removal, then it counts at the next request, a
   assert.equal((await asEva('GET', '/v1/invoices')).status, 404);
   assert.deepEqual((await eva.browser.get('/dashboard/api/session')).body.data.companies, []);
   assert.equal((await as('DELETE', `/members/${eva.user_id}`)).status, 404);
+});
+
+test('given a change of role that waits for a renewal of tokens, or the other way, then neither ends the other', async (t) => {
+  const { app, acme } = await givenOwner(t);
+  const eva = await givenPerson(app, acme, 'developer');
+  const cookie = `folio_session=${eva.browser.cookies.get('folio_session')}`;
+  const client = await givenClient(app, acme);
+  const person = { user_id: eva.user_id, name: 'Ana Ruiz', cookie };
+  const { refresh_token } = await grantTokens(app, person, client, { scope: 'webhooks.read' });
+  const renewed = await app.sql.begin(async (sql) => {
+    await sql`select 1 from companies where company_id = ${acme.company_id} for no key update`;
+    const waiting = refreshTokens(app, client, refresh_token);
+    await waitsForLock(app, 1);
+    // As a change of role does next: with the grant held by who waits for the company, both would stand still.
+    await sql`set local lock_timeout = '2s'`;
+    await sql`select 1 from oauth_grants where company_id = ${acme.company_id} for update`;
+    return { waiting };
+  });
+  assert.equal((await renewed.waiting).status, 200);
 });
 
 test('given the last owner, then they stay, whoever asks and however many at once', async (t) => {

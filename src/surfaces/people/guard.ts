@@ -56,6 +56,8 @@ export function makeGuard({ people, public_url }: GuardParts) {
       return session && { session, bound_to: `session ${session.id}`, token };
     },
 
+    hasSessionCookie: (request: FastifyRequest): boolean => cookieOf(request, 'folio_session') !== undefined,
+
     /** The hidden field `csrf` of a page for this visitor. */
     csrfOf: ({ bound_to }: Visitor): string => codeOf(people.form_keys[0]!, bound_to).toString('base64url'),
 

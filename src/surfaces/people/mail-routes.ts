@@ -17,6 +17,7 @@ export function addSignUp(scope: FastifyInstance, desk: Desk): void {
   addAsking(scope, desk, '/sign-up', 'sign_up', () => people.features.sign_up);
 
   const find = async ({ request }: Visit) => {
+    if (!people.features.sign_up) return undefined;
     const link = await people.findLink('sign_up', tokenOf(request));
     return link?.email ?? undefined;
   };

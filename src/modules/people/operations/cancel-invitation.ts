@@ -2,8 +2,9 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Described, Shape, Type, Uuid } from '../../../kernel/schema.ts';
+import { lockCompanyRow } from '../../../platform/company-row.ts';
+import { onlyOwners } from '../members.store.ts';
 import { takeInvitation } from '../invitations.store.ts';
-import { onlyOwners } from '../rules/only-owners.ts';
 
 export const cancelInvitation = defineOperation({
   name: 'cancel_invitation',
@@ -23,7 +24,8 @@ export const cancelInvitation = defineOperation({
   errors: [c.resource_not_found],
 
   async handle({ tx, caller, audit }, { params }) {
-    onlyOwners(caller);
+    await lockCompanyRow(tx, caller.owner_company_id);
+    await onlyOwners(tx, caller);
     const taken = await takeInvitation(tx, caller.owner_company_id, { id: params.invitation });
     if (!taken) throw fail(c.resource_not_found, { param: 'invitation' });
     const { id: object_id, role } = taken;

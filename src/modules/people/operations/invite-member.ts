@@ -14,8 +14,7 @@ import {
 import { makeLink } from '../links.ts';
 import { memberErrors as e } from '../members.errors.ts';
 import { Invitation, presentInvitation, RoleField } from '../members.schema.ts';
-import { listMembers } from '../members.store.ts';
-import { onlyOwners } from '../rules/only-owners.ts';
+import { listMembers, onlyOwners } from '../members.store.ts';
 import { linkMs } from '../rules/session-life.ts';
 import { hashToken } from '../sessions.ts';
 import { findUser, findUserByEmail, plainEmail } from '../users.store.ts';
@@ -46,15 +45,15 @@ export const inviteMember = defineOperation({
       link: Nullable(Text(500, { description: 'Enlace, si no se envía' })),
     }),
   }),
-  errors: [e.already_member, e.members_limit_reached, c.parameter_invalid],
+  errors: [e.already_member, e.members_limit_reached, e.too_many_invitations, c.parameter_invalid],
 
   async handle({ tx, caller, company, realNow, audit, ports }, { body }) {
-    onlyOwners(caller);
     const company_id = caller.owner_company_id;
     const email = plainEmail(body.email);
     if (!isEmailAddress(email)) throw fail(c.parameter_invalid, { param: 'email' });
     const now = realNow();
     await lockCompanyRow(tx, company_id);
+    await onlyOwners(tx, caller);
     await takeInvitation(tx, company_id, { email });
     await dropLateInvitations(tx, company_id, now);
     const members = await listMembers(tx, company_id);
@@ -81,7 +80,7 @@ export const inviteMember = defineOperation({
     const language = (await findUser(tx, caller.user_id!))?.language ?? 'es';
     const company_name = company.name ?? company.tax_id;
     const link = ports.people.invitationAddress(token);
-    const is_sent = await ports.people.queueInvitation(tx, {
+    const is_sent = await ports.people.queueInvitation(tx, company_id, {
       to: email,
       language,
       link,

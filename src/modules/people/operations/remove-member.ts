@@ -4,8 +4,9 @@ import { fail } from '../../../kernel/problem.ts';
 import { Described, Shape, Type, Uuid } from '../../../kernel/schema.ts';
 import { lockCompanyRow } from '../../../platform/company-row.ts';
 import { memberErrors as e } from '../members.errors.ts';
-import { deleteMember, hasOtherOwner, roleOf } from '../members.store.ts';
-import { onlyOwners } from '../rules/only-owners.ts';
+import { dropInvitationsOf } from '../invitations.store.ts';
+import { findEmail } from '../users.store.ts';
+import { deleteMember, hasOtherOwner, onlyOwners, roleOf } from '../members.store.ts';
 
 export const removeMember = defineOperation({
   name: 'remove_member',
@@ -27,13 +28,14 @@ export const removeMember = defineOperation({
 
   async handle({ tx, caller, realNow, audit, ports }, { params }) {
     const user_id = params.member;
-    if (user_id !== caller.user_id) onlyOwners(caller);
     const company_id = caller.owner_company_id;
     await lockCompanyRow(tx, company_id);
+    if (user_id !== caller.user_id) await onlyOwners(tx, caller);
     const role = await roleOf(tx, user_id, company_id);
     if (!role) throw fail(c.resource_not_found, { param: 'member' });
     if (role === 'owner' && !(await hasOtherOwner(tx, company_id, user_id))) throw fail(e.last_owner);
     await deleteMember(tx, company_id, user_id);
+    await dropInvitationsOf(tx, company_id, await findEmail(tx, user_id));
     const ended = await ports.oauth.endGrantsBeyond(tx, { company_id, user_id }, realNow());
     const details = { role, ended_grants: ended.length };
     audit({ action: 'member.removed', object: 'user', object_id: user_id, details });

@@ -5,8 +5,7 @@ import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { lockCompanyRow } from '../../../platform/company-row.ts';
 import { memberErrors as e } from '../members.errors.ts';
 import { Member, presentMember, RoleField } from '../members.schema.ts';
-import { hasOtherOwner, listMembers, setRole } from '../members.store.ts';
-import { onlyOwners } from '../rules/only-owners.ts';
+import { hasOtherOwner, listMembers, onlyOwners, setRole } from '../members.store.ts';
 import { describeUsers } from '../users.store.ts';
 
 export const updateMemberRole = defineOperation({
@@ -28,11 +27,11 @@ export const updateMemberRole = defineOperation({
   errors: [c.resource_not_found, e.last_owner],
 
   async handle({ tx, caller, realNow, audit, ports }, { params, body }) {
-    onlyOwners(caller);
     const company_id = caller.owner_company_id;
     const user_id = params.member;
     // Before grants are locked, as every consent does.
     await lockCompanyRow(tx, company_id);
+    await onlyOwners(tx, caller);
     const row = (await listMembers(tx, company_id)).find((one) => one.user_id === user_id);
     if (!row) throw fail(c.resource_not_found, { param: 'member' });
     const { role } = body;

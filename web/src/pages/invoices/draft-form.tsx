@@ -8,7 +8,7 @@ import { Section } from '../../parts/facts.tsx';
 import { listSeries, listTaxes } from './calls.ts';
 import { ClientField } from './client-field.tsx';
 import { LineFields } from './line-fields.tsx';
-import { type DraftValues, newLine, vatRates } from './draft-values.ts';
+import { type DraftValues, isPlainVat, newLine, vatRates } from './draft-values.ts';
 import { invoiceWords } from './words.ts';
 
 type Props = {
@@ -67,8 +67,13 @@ function Lines({ of }: { of: ApiForm<DraftValues> }) {
   const words = useWords(invoiceWords);
   const read = useRead(listTaxes, { query: { is_active: true, limit: 100 } });
   const rates = vatRates.map((rate) => ({ value: `rate:${rate}`, label: words.vat(rate) }));
-  const taxes = [...rates, ...(read.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }))];
   const { lines } = of.form.values;
+  // A retention is no tax of a line, and plain VAT is in the list already; what a line has stays.
+  const others = (read.data?.data ?? []).filter(
+    (tax) =>
+      lines.some(({ taxes_id }) => taxes_id === tax.id) || (tax.kind !== 'retention' && !isPlainVat(tax)),
+  );
+  const taxes = [...rates, ...others.map(({ id, name }) => ({ value: id, label: name }))];
   return (
     <Section title={words.lines}>
       <Stack gap="lg">

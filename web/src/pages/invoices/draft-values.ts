@@ -6,6 +6,20 @@ import type { ChangedInvoice, Invoice, NewInvoice } from '../../printed/resource
 /** Those of Spain, for a company without taxes of its own. */
 export const vatRates = [21, 10, 4, 0] as const;
 
+type Tax = {
+  kind: string;
+  rate: number | null;
+  exemption_reason: string | null;
+  regime_key: string | null;
+};
+
+/** Whether one of `vatRates` says the same. */
+export const isPlainVat = ({ kind, rate, exemption_reason, regime_key }: Tax): boolean =>
+  kind === 'vat' &&
+  exemption_reason === null &&
+  (regime_key === null || regime_key === '01') &&
+  vatRates.some((one) => one === rate);
+
 export type LineValues = {
   id: string;
   description: string;

@@ -63,7 +63,7 @@ function DeliveryPage({ of }: { of: DeliveryDetail }) {
           <Text c="dimmed">{words.not_sent}</Text>
         ) : (
           <Stack>
-            <JsonView name={words.headers} value={of.request_headers} />
+            {of.request_headers !== null && <JsonView name={words.headers} value={of.request_headers} />}
             <JsonView name={words.body} value={of.request_body} />
           </Stack>
         )}

@@ -17,6 +17,8 @@ async function startWithMail(t: TestContext, env: Record<string, string> = {}) {
       ...env,
     },
   });
+  // Tests of another file may have left messages in this database.
+  await app.sql`delete from account_emails`;
   return { app, mail };
 }
 

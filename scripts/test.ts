@@ -10,9 +10,12 @@ import { fileURLToPath } from 'node:url';
 import { connect } from '../src/platform/db.ts';
 import { migrate } from '../src/platform/migrate.ts';
 import { copyCluster, makeEnterableFolder, startTestServer } from '../test/support/test-database.ts';
+import { bundleProgram } from './test-run/bundle-program.ts';
 import { changedFiles, chooseTests } from './test-run/changed-tests.ts';
 import { closingLines, runTests } from './test-run/run-tests.ts';
 
+/** Tests that kill processes start it some two hundred times. */
+const childProgram = 'test/support/service-child-program.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { FOLIO_AEAT_SCHEMAS } = process.env;
 const args = process.argv.slice(2);
@@ -40,6 +43,9 @@ const data_dir = join(dir, 'data');
 let server = await startTestServer(data_dir);
 let status = 1;
 try {
+  // Beside npm's packages, which it imports. A few files start so few processes that it does not pay.
+  const bundles = join(root, 'node_modules/.cache/folio-tests/bundles');
+  const bundled = files.length < all.length ? undefined : bundleProgram(root, childProgram, bundles);
   // So an installation names its database.
   const template = 'folio';
   await makeTemplate(template);
@@ -60,6 +66,7 @@ try {
     FOLIO_TEST_TEMPLATE: template,
     FOLIO_TEST_SEEN: seen_dir,
     FOLIO_TEST_FOLDER: folder,
+    ...(bundled ? { FOLIO_TEST_CHILD_PROGRAM: await bundled } : {}),
     ...(is_copied ? { FOLIO_TEST_INSTALLED: installed } : {}),
     ...(FOLIO_AEAT_SCHEMAS ? { AEAT_SCHEMAS: FOLIO_AEAT_SCHEMAS } : {}),
     // Every process loads the same thousand modules, so compile them once.

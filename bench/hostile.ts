@@ -3,6 +3,7 @@
  * process that measures would delay the measured calls.
  */
 import { connect, type Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { hostileBodies, hostileCertificate } from '../test/support/hostile-bodies.ts';
 import { longDocument } from '../test/support/hostile-calls.ts';
@@ -68,23 +69,26 @@ function beginBodies(url: string, key: string): Running {
 function beginCalls(url: string, key: string, { width, step }: Attack): Running {
   const pool = new Pool(url, { connections: width });
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const over = new AbortController();
   const send: Send = async (method, path, body) => {
     const answer = await pool.request({ method, path, headers, body: body ?? null });
     const text = await answer.body.text();
-    if (answer.statusCode === 500 || answer.statusCode === 503)
-      throw new Error(`The hostile company got ${answer.statusCode}.`);
+    const { statusCode: status } = answer;
+    if (status === 500 || status === 503) throw new Error(`The hostile company got ${status}.`);
+    // It keeps to its limits.
+    const seconds = status === 429 ? Number(answer.headers['retry-after'] ?? 1) : 0;
+    if (seconds > 0) await wait(seconds * 1000, undefined, { signal: over.signal }).catch(() => undefined);
     return text;
   };
-  let is_over = false;
   let made = 0;
   const loop = async () => {
-    while (!is_over) await step(send, made++);
+    while (!over.signal.aborted) await step(send, made++);
   };
   const calls = Promise.all(Array.from({ length: width }, loop));
   calls.catch(() => undefined);
   return {
     async end() {
-      is_over = true;
+      over.abort();
       await calls.finally(() => pool.close());
       return made;
     },

@@ -6,6 +6,7 @@ import type { Sql } from 'postgres';
 import { readConfig } from '../src/main/config.ts';
 import { findDatabase, migrateDatabase } from '../src/main/database.ts';
 import type { Environment } from '../src/kernel/operation.ts';
+import type { PlanName } from '../src/kernel/plans.ts';
 import { newId } from '../src/kernel/uuid7.ts';
 import { createCompany } from '../src/modules/companies/index.ts';
 import type { Database } from '../src/platform/db.ts';
@@ -22,7 +23,7 @@ export type Place = {
   owner: Sql;
   server_version: string;
   /** @param environment `test` makes a sandbox */
-  makeCompany(environment?: Environment): Promise<BenchCompany>;
+  makeCompany(environment?: Environment, plan?: PlanName): Promise<BenchCompany>;
   close(): Promise<void>;
 };
 
@@ -53,12 +54,12 @@ export async function openPlace(data_dir: string): Promise<Place> {
     target: handle.embedded!.connection('folio_service', 'folio'),
     owner,
     server_version: row!.server_version,
-    async makeCompany(environment = 'live') {
+    async makeCompany(environment = 'live', plan = 'scale') {
       made += 1;
       const request = {
         name: `Acme ${made} SL`,
         tax_id: 'B12345674',
-        plan: 'scale',
+        plan,
         parent_id: null,
         api_version: null,
       } as const;

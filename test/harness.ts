@@ -24,6 +24,7 @@ import { type Service, startService } from '../src/main/service.ts';
 import { catalog } from '../src/modules/catalog.ts';
 import { createCompany, type CreatedCompany, createOperatorKey } from '../src/modules/companies/index.ts';
 import { connect, type Database, openDatabase } from '../src/platform/db.ts';
+import type { ListTurnBounds } from '../src/platform/list-turns.ts';
 import type { JobHandler } from '../src/platform/worker.ts';
 import { holdEvents, watchJob } from './support/seen-events.ts';
 import { cloneDatabase, dropDatabase } from './support/test-database.ts';
@@ -59,6 +60,8 @@ export type StartOptions = {
   fresh?: boolean;
   /** How long a call waits for another with its idempotency key or external id. */
   key_wait_ms?: number;
+  /** How many lists of one company are worked at a time, while others call. */
+  list_turns?: Partial<ListTurnBounds>;
   /** How long an answer waits for work after its commit, such as a PDF. */
   answer_wait_ms?: number;
   wrap_ports?: (ports: Ports) => Ports;
@@ -204,6 +207,7 @@ export class App {
       ...(options.more_operations ? { more_operations: options.more_operations } : {}),
       ...(options.more_families ? { more_families: options.more_families } : {}),
       ...(options.more_jobs ? { more_jobs: options.more_jobs } : {}),
+      ...(options.list_turns ? { list_turns: options.list_turns } : {}),
       ...(options.key_wait_ms === undefined ? {} : { key_wait_ms: options.key_wait_ms }),
       ...(options.answer_wait_ms === undefined ? {} : { answer_wait_ms: options.answer_wait_ms }),
       ...(options.wrap_ports ? { wrap_ports: options.wrap_ports } : {}),

@@ -117,6 +117,7 @@ export function defineList<
     ...def,
     method: 'GET',
     transaction: 'read',
+    takes_turn: true,
     query: Shape(
       { ...filters, ...pageParameters, ...(sorts ? sortParameter(sorts) : {}) },
       keyedOptions(keyed_filters),

@@ -231,6 +231,8 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   upload?: string;
   /** Its body or its answer is a file of many megabytes, so it needs a place (ADR 51). */
   moves_file?: boolean;
+  /** It reads and answers much, so those of one company take turns while another calls (ADR 34). */
+  takes_turn?: boolean;
   params?: P;
   query?: Q;
   body?: B;
@@ -346,6 +348,7 @@ export type Operation = {
   body_limit: number;
   upload: string | null;
   moves_file: boolean;
+  takes_turn: boolean;
   params: TObject | null;
   query: TObject | null;
   body: TSchema | null;
@@ -417,6 +420,7 @@ export function defineOperation<
     body_limit: def.body_limit ?? usualBody,
     upload: def.upload ?? null,
     moves_file: def.moves_file ?? false,
+    takes_turn: def.takes_turn ?? false,
     params: def.params ?? null,
     query: def.query ?? null,
     body: def.body ?? null,

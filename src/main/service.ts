@@ -17,6 +17,7 @@ import { makeAuthenticator } from '../platform/authenticator.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/db.ts';
 import { type Engine, makeEngine } from '../platform/engine.ts';
+import type { ListTurnBounds } from '../platform/list-turns.ts';
 import { makeRateLimiter } from '../platform/rate-limit.ts';
 import { makeRequestLog } from '../platform/request-log.ts';
 import { makeSecretBox } from '../platform/secrets.ts';
@@ -66,6 +67,8 @@ export type ServiceOptions = {
   wrap_job?: (handler: JobHandler) => JobHandler;
   /** How long a caller waits for another with its idempotency key or external id; for tests. */
   key_wait_ms?: number;
+  /** How many lists of one company are worked at a time, while others call; for tests. */
+  list_turns?: Partial<ListTurnBounds>;
   /** How long an answer waits for work after its commit, such as a PDF; for tests. */
   answer_wait_ms?: number;
   /** How long, and how many at a time, bodies may be on their way; for tests. */
@@ -135,6 +138,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     log,
     onDue: () => worker.wake(),
     key_wait_ms: options.key_wait_ms,
+    list_turns: options.list_turns,
     answer_wait_ms: options.answer_wait_ms,
   });
   const { keys: question_keys } = await serviceSecret(db.index, secrets, questionSecret);

@@ -15,6 +15,7 @@ import type { Clock } from './clock.ts';
 import type { Database } from './db.ts';
 import { beginEarlyRead, type EarlyRead } from './early-read.ts';
 import { problemOf } from './faults.ts';
+import { type EndTurn, type ListTurnBounds, ListTurns, TurnsTaken } from './list-turns.ts';
 import type { RateClass, RateLimiter, RateState } from './rate-limit.ts';
 import type { RequestLog, RequestLogEntry } from './request-log.ts';
 
@@ -64,6 +65,8 @@ export type Visit = {
   /** What a request was spent for, null for a call without an operation; undefined until then. */
   spent_for: Operation | null | undefined;
   early: EarlyRead | undefined;
+  /** Of a list. */
+  end_turn: EndTurn | undefined;
 };
 
 export type Ending = {
@@ -79,7 +82,11 @@ type Parts = {
   limiter: RateLimiter;
   authenticator: Authenticator;
   request_log: RequestLog;
+  /** What is left out has its default. */
+  list_turns?: Partial<ListTurnBounds> | undefined;
 };
+
+const retrySeconds = 2;
 
 /** @throws 429 rate_limit_exceeded */
 function refuseSpent(rate: RateState | undefined): void {
@@ -88,7 +95,9 @@ function refuseSpent(rate: RateState | undefined): void {
   throw fail(c.rate_limit_exceeded, { retry_after_seconds: seconds, values: { limit, seconds } });
 }
 
-export function makeAdmission({ db, clock, limiter, authenticator, request_log }: Parts) {
+export function makeAdmission({ db, clock, limiter, authenticator, request_log, list_turns }: Parts) {
+  const turns = new ListTurns(list_turns);
+
   /** For a secret seen before, a read looks up the credential in its own pipeline (ADR 12). */
   function lookUpOf(visit: Visit) {
     const { operation, active_profile, input, has_input_later, person } = visit.arrival;
@@ -143,12 +152,16 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log }
         rate: undefined,
         spent_for: undefined,
         early: undefined,
+        end_turn: undefined,
       };
     },
 
     /** @throws 401, 429, 400 or 404, in this order: credential, rate, version, company worked for */
     async admit(visit: Visit): Promise<void> {
       const { operation, secret, audience, ip, request_id, version, active_profile } = visit.arrival;
+      const home = operation?.takes_turn && secret ? authenticator.guess(secret) : undefined;
+      // A list reads with its credential, so it waits before that.
+      if (home !== undefined) await waitForTurn(turns, visit, db.shares.ownerOf(home));
       const lookUp = lookUpOf(visit);
       const caller =
         visit.arrival.person ??
@@ -159,6 +172,13 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log }
       if (version !== null) readVersion(version);
       if (active_profile !== null) visit.caller = await authenticator.actFor(visit.caller, active_profile);
       visit.is_admitted = true;
+      turns.note(db.shares.ownerOf(visit.caller.company_id));
+    },
+
+    /** For a call whose whole input is there. @throws 429 company_share_exceeded */
+    async takeTurn(visit: Visit, caller: Caller): Promise<void> {
+      if (!visit.arrival.operation?.takes_turn) return;
+      await waitForTurn(turns, visit, db.shares.ownerOf(caller.company_id));
     },
 
     /** For a surface whose body says what is called. @throws 429, 400 or 404: rate, company worked for */
@@ -197,10 +217,23 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log }
     /** Logs only visits whose caller is known. What people do is in the audit log. */
     close(visit: Visit, ending: Ending): void {
       visit.early?.release();
+      visit.end_turn?.();
       if (visit.caller && !visit.arrival.person)
         request_log.add(entryOf(visit, visit.caller, ending, clock.now()));
     },
   };
+}
+
+/** @throws 429 company_share_exceeded */
+async function waitForTurn(turns: ListTurns, visit: Visit, owner_id: string): Promise<void> {
+  if (visit.end_turn) return;
+  try {
+    visit.end_turn = await turns.take(owner_id);
+  } catch (error) {
+    if (!(error instanceof TurnsTaken)) throw error;
+    const values = { seconds: retrySeconds };
+    throw fail(c.company_share_exceeded, { retry_after_seconds: retrySeconds, values });
+  }
 }
 
 /** Whether it stops the caller first. */

@@ -12,6 +12,7 @@ import { type AnyInput, type Answer, type Call, companyOf, type RunParts } from 
 import { checkInput, checkScope, readClaim, withBody } from './check-call.ts';
 import { problemOf } from './faults.ts';
 import { findStoredAnswer, KeysInFlight, KeysSeen, type StoredAnswer } from './idempotency.ts';
+import type { ListTurnBounds } from './list-turns.ts';
 import { refuseLocked, retryLostRace } from './lost-races.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import type { RequestLog } from './request-log.ts';
@@ -26,6 +27,8 @@ export type EngineParts = RunParts & {
   request_log: RequestLog;
   /** For another call with this idempotency key or external id; 20 seconds when left out. */
   key_wait_ms?: number | undefined;
+  /** How many lists of one company are worked at a time, while others call. */
+  list_turns?: Partial<ListTurnBounds> | undefined;
 };
 
 export type Engine = ReturnType<typeof makeEngine>;
@@ -40,6 +43,7 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
     const { operation, request_id, idempotency_key, if_match, resource } = arrival;
     assert.ok(caller && is_admitted && operation, 'Only an admitted call of an operation is run.');
     await admission.spendByInput(visit, caller, input);
+    await admission.takeTurn(visit, caller);
     const { version, early } = visit;
     const condition = takesCondition(operation) ? { if_match, resource } : {};
     return runCall({

@@ -15,6 +15,7 @@ import type { Clock } from './clock.ts';
 import type { Database } from './db.ts';
 import { beginEarlyRead, type EarlyRead } from './early-read.ts';
 import { problemOf } from './faults.ts';
+import { countCall } from './give-way.ts';
 import { type EndTurn, type ListTurnBounds, ListTurns, TurnsTaken } from './list-turns.ts';
 import type { RateClass, RateLimiter, RateState } from './rate-limit.ts';
 import type { RequestLog, RequestLogEntry } from './request-log.ts';
@@ -67,6 +68,8 @@ export type Visit = {
   early: EarlyRead | undefined;
   /** Of a list. */
   end_turn: EndTurn | undefined;
+  /** The call is at work no more. */
+  leave: () => void;
 };
 
 export type Ending = {
@@ -153,6 +156,7 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log, 
         spent_for: undefined,
         early: undefined,
         end_turn: undefined,
+        leave: countCall(),
       };
     },
 
@@ -218,6 +222,7 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log, 
     close(visit: Visit, ending: Ending): void {
       visit.early?.release();
       visit.end_turn?.();
+      visit.leave();
       if (visit.caller && !visit.arrival.person)
         request_log.add(entryOf(visit, visit.caller, ending, clock.now()));
     },

@@ -5,6 +5,7 @@ import type { Ports } from '../../kernel/ports.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { goTo } from '../people/desk.ts';
 import { makeGuard } from '../people/guard.ts';
+import { urlOf } from '../rest/request.ts';
 import type { MountForPeople } from '../rest/server.ts';
 import { makeDoor, type Signed } from './door.ts';
 import { addMe } from './me-routes.ts';
@@ -46,7 +47,7 @@ export function registerDashboard(app: FastifyInstance, parts: DashboardParts): 
 /** A page shows the paper beside its data. Nothing else of the API is shown as a page, in a frame or alone. */
 function allowFrames(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply) => {
-    if (!request.routeOptions.url?.startsWith('/dashboard/api/')) return;
+    if (!urlOf(request)?.startsWith('/dashboard/api/')) return;
     const is_paper = String(reply.getHeader('content-type')).startsWith('application/pdf');
     reply.header(
       'Content-Security-Policy',

@@ -1,49 +1,92 @@
-/** A known path answers 405 and `Allow` to all other methods (RFC 9110, 15.5.6). */
-import type { FastifyInstance, HTTPMethods, RouteOptions } from 'fastify';
+/**
+ * A known path answers 405 and `Allow` to all other methods (RFC 9110, 15.5.6). A route for each of them would cost 30 MB
+ * and a fifth of a start, so most are found once the router has found nothing.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify';
+import findMyWay from 'find-my-way';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Operation } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
 import { checkParams } from '../../platform/check-call.ts';
-import { paramsOf } from './request.ts';
+import { type KnownPath, paramsOf } from './request.ts';
 
 const methods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 
-type Known = { allowed: Set<string>; config: object; operation: Operation | undefined };
+export type OtherMethods = {
+  /** For a request without a route. Sets its parameters. */
+  pathOf(request: FastifyRequest): KnownPath | undefined;
+  /** Call it once, after the last route. */
+  endRoutes(): void;
+};
 
-/**
- * For all routes that are added from now on.
- * @returns call it once, after the last route
- */
-export function refuseOtherMethods(app: FastifyInstance): () => void {
-  const paths = new Map<string, Known>();
+/** For all routes that are added from now on. */
+export function knowPaths(app: FastifyInstance, maxParamLength: number): OtherMethods {
+  const paths = new Map<string, KnownPath>();
+  const router = findMyWay({ maxParamLength });
+  let has_ended = false;
   app.addHook('onRoute', ({ url, method, config }: RouteOptions) => {
+    // A refusal is no method of the path.
+    if (has_ended) return;
     const { operation, ...kept } = (config ?? {}) as { operation?: Operation };
-    const known = paths.get(url) ?? { allowed: new Set(), config: kept, operation };
+    const known = paths.get(url) ?? { url, allowed: new Set(), config: kept, operation };
     for (const one of [method].flat()) known.allowed.add(one);
+    // Its method says nothing here.
+    if (!paths.has(url)) router.on('GET', url as `/${string}`, () => undefined, known);
     paths.set(url, known);
   });
-  return () => {
-    // A plugin of its own, since it runs after those that add routes.
-    app.register(async (scope) => {
-      for (const [url, known] of [...paths]) addRefusal(scope, url, known);
-    });
+  return {
+    pathOf(request) {
+      const found = router.find('GET', request.url);
+      if (!found) return undefined;
+      request.params = found.params;
+      return found.store as KnownPath;
+    },
+    endRoutes() {
+      // A plugin of its own, since it runs after those that add routes.
+      app.register(async (scope) => {
+        has_ended = true;
+        for (const { known, others } of hiddenMethods([...paths.values()])) addRefusal(scope, known, others);
+      });
+    },
   };
 }
 
-function addRefusal(app: FastifyInstance, url: string, { allowed, config, operation }: Known): void {
-  const others = methods.filter((method) => !allowed.has(method));
-  if (others.length === 0) return;
+/** @throws 404 or 405, always */
+export function refuseMethod(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { operation, allowed }: KnownPath,
+): never {
+  if (operation) checkParams(operation, paramsOf(request));
   const allow = [...allowed].sort().join(', ');
+  reply.header('Allow', allow);
+  throw fail(c.method_not_allowed, { values: { allow } });
+}
+
+/** Methods of a path that a wider path would take: `GET /v1/things/find` is no thing of the name `find`. */
+function hiddenMethods(paths: readonly KnownPath[]): { known: KnownPath; others: HTTPMethods[] }[] {
+  const parted = paths.map((known) => ({ known, parts: known.url.split('/') }));
+  return parted.flatMap(({ known, parts }) => {
+    const wider = parted.filter((one) => one.known !== known && covers(one.parts, parts));
+    const taken = new Set(wider.flatMap((one) => [...one.known.allowed]));
+    const others = methods.filter((method) => taken.has(method) && !known.allowed.has(method));
+    return others.length === 0 ? [] : [{ known, others }];
+  });
+}
+
+function covers(wide: readonly string[], parts: readonly string[]): boolean {
+  const is_open = wide.at(-1) === '*';
+  if (is_open ? wide.length > parts.length : wide.length !== parts.length) return false;
+  return wide.every((part, at) => part === '*' || part.startsWith(':') || part === parts[at]);
+}
+
+function addRefusal(app: FastifyInstance, known: KnownPath, others: HTTPMethods[]): void {
   app.route({
     method: others,
-    url,
-    config,
+    url: known.url,
+    config: known.config,
     // Before the body is read. Whoever may not call at all is refused by then.
-    onRequest: async (request, reply) => {
-      if (operation) checkParams(operation, paramsOf(request));
-      reply.header('Allow', allow);
-      throw fail(c.method_not_allowed, { values: { allow } });
-    },
+    onRequest: async (request, reply) => refuseMethod(request, reply, known),
     handler: () => undefined,
   });
 }

@@ -9,6 +9,15 @@ import type { Arrival, Visit } from '../../platform/admission.ts';
 import type { AnyInput } from '../../platform/call.ts';
 import { ArrivedUpload } from './upload-reader.ts';
 
+/** What a path has for all methods: a route's own settings, but for its operation. */
+export type KnownPath = {
+  /** With the names of its parameters. */
+  url: string;
+  allowed: Set<string>;
+  config: object;
+  operation: Operation | undefined;
+};
+
 export type RequestState = {
   started_at: number;
   /** Null where no key is needed: pages, health. */
@@ -18,20 +27,38 @@ export type RequestState = {
   refused_status?: number;
   /** The code of JSON-RPC for a body that holds no message. */
   rpc_code?: number;
+  /** Of a path that has another method. */
+  known?: KnownPath | undefined;
 };
 
-export function newRequestState(): RequestState {
-  return { started_at: performance.now(), visit: null, error_code: null };
+export function newRequestState(known?: KnownPath): RequestState {
+  return { started_at: performance.now(), visit: null, error_code: null, known };
+}
+
+type RouteConfig = {
+  operation?: Operation;
+  resource?: Operation | null;
+  door?: (request: FastifyRequest) => Promise<Caller>;
+  address_is_secret?: boolean;
+};
+
+/** Of its route, or of its path where another method has one. */
+function configOf({ state, routeOptions }: FastifyRequest): RouteConfig {
+  return state?.known?.config ?? (routeOptions?.config as RouteConfig | undefined) ?? {};
+}
+
+/** With the names of its parameters. */
+export function urlOf({ state, routeOptions }: FastifyRequest): string | undefined {
+  return state?.known?.url ?? routeOptions?.url;
 }
 
 export function operationOf(request: FastifyRequest): Operation | null {
-  return (request.routeOptions?.config as { operation?: Operation } | undefined)?.operation ?? null;
+  return configOf(request).operation ?? null;
 }
 
 /** Of a route for people. */
 export function doorOf(request: FastifyRequest): ((request: FastifyRequest) => Promise<Caller>) | undefined {
-  return (request.routeOptions?.config as { door?: (request: FastifyRequest) => Promise<Caller> } | undefined)
-    ?.door;
+  return configOf(request).door;
 }
 
 /** The operation's own: the company of a path for people is none of them. */
@@ -54,7 +81,7 @@ export function arrivalOf(request: FastifyRequest): Arrival {
     version: singleHeader(headers['service-version']),
     idempotency_key: idempotencyKeyOf(request),
     if_match: singleHeader(headers['if-match']),
-    resource: (request.routeOptions?.config as { resource?: Operation | null } | undefined)?.resource ?? null,
+    resource: configOf(request).resource ?? null,
     input: { params: paramsOf(request), query: { ...(request.query as object) }, body: undefined },
     rate_class: method === 'GET' || method === 'HEAD' ? 'read' : 'write',
   };
@@ -65,8 +92,7 @@ export function arrivalOf(request: FastifyRequest): Arrival {
  * router accepts several spellings of a target (percent signs, an absolute address).
  */
 export function isApiRequest(request: FastifyRequest): boolean {
-  if (operationOf(request) !== null || doorOf(request) || request.routeOptions?.url?.startsWith('/v1/'))
-    return true;
+  if (operationOf(request) !== null || doorOf(request) || urlOf(request)?.startsWith('/v1/')) return true;
   const path = request.url.replace(/^https?:\/\/[^/?]*/i, '').split(/[?#]/, 1)[0] ?? '';
   return /^\/+v1(\/|$)/.test(decoded(path));
 }
@@ -147,10 +173,9 @@ function idempotencyKeyOf(request: FastifyRequest): string | null {
 }
 
 /** For the log: without query and secrets. For an address that opens a document, only the route. */
-export function loggedPath({ url, routeOptions }: FastifyRequest): string {
-  const { address_is_secret } = (routeOptions?.config ?? {}) as { address_is_secret?: boolean };
-  if (address_is_secret) return routeOptions.url ?? '';
-  return withoutNeedlessEscapes(url.split('?', 1)[0] ?? '')
+export function loggedPath(request: FastifyRequest): string {
+  if (configOf(request).address_is_secret) return urlOf(request) ?? '';
+  return withoutNeedlessEscapes(request.url.split('?', 1)[0] ?? '')
     .replace(/(svc_(?:live|test)_[0-9A-Za-z]{4})[0-9A-Za-z]+/gi, '$1…')
     .replace(/(svc_(?:ac|at|rt|cs)_)[\w-]+/gi, '$1…')
     .replace(webhookSecretText, '$1…')

@@ -31,7 +31,7 @@ import {
 import { filePlaces, type TakePlace } from './file-places.ts';
 import { type BodyBounds, bodyBounds, readBodiesAsBytes } from './read-body.ts';
 import { deprecatedHeaders, sendAnswer, sendProblem, setCommonHeaders, toProblem } from './respond.ts';
-import { refuseOtherMethods } from './other-methods.ts';
+import { knowPaths, type OtherMethods, refuseMethod } from './other-methods.ts';
 import { answerWireFault, refuseAborted, requireHost } from './wire-faults.ts';
 
 declare module 'fastify' {
@@ -70,10 +70,10 @@ export function makeRestServer(parts: RestParts): {
 } {
   const app: FastifyInstance = Fastify(serverOptions(parts, () => app.log));
   readBodiesAsBytes(app, { ...bodyBounds, ...parts.body_bounds }, parts.shares);
-  const endRoutes = refuseOtherMethods(app);
+  const others = knowPaths(app, maxParamLength);
   leaveLengthOut(app);
   if (parts.trusted_proxies.length === 0) warnOfProxy(app);
-  admitRequests(app, parts.engine);
+  admitRequests(app, parts.engine, others);
   answerErrors(app, parts);
   logRequests(app, parts);
   const takePlace = filePlaces(parts.shares);
@@ -87,9 +87,11 @@ export function makeRestServer(parts: RestParts): {
   return {
     app,
     mountForPeople: (base, door, more = []) => mount([...parts.catalog, ...more], base, door),
-    endRoutes,
+    endRoutes: others.endRoutes,
   };
 }
+
+const maxParamLength = 500;
 
 const newRequestId = () => `req_${newId().replaceAll('-', '')}`;
 
@@ -107,7 +109,7 @@ function serverOptions(parts: RestParts, logOf: () => FastifyBaseLogger): Fastif
     requestIdHeader: false,
     trustProxy: trusted_proxies.length > 0 ? trusted_proxies : false,
     bodyLimit: usualBody,
-    routerOptions: { querystringParser: readQuery, maxParamLength: 500, ignoreTrailingSlash: false },
+    routerOptions: { querystringParser: readQuery, maxParamLength, ignoreTrailingSlash: false },
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
     keepAliveTimeout: 72_000,
@@ -147,10 +149,11 @@ function warnOfProxy(app: FastifyInstance): void {
 }
 
 /** Admits each call before its body is read. */
-function admitRequests(app: FastifyInstance, engine: Engine): void {
+function admitRequests(app: FastifyInstance, engine: Engine, others: OtherMethods): void {
   app.decorateRequest('state', null as unknown as RequestState);
   app.addHook('onRequest', async (request, reply) => {
-    request.state = newRequestState();
+    const known = request.is404 ? others.pathOf(request) : undefined;
+    request.state = newRequestState(known);
     reply.header('X-Request-Id', request.id);
     reply.header('X-Content-Type-Options', 'nosniff');
     requireHost(request, reply);
@@ -163,6 +166,7 @@ function admitRequests(app: FastifyInstance, engine: Engine): void {
       await engine.admit(visit);
     }
     refuseAborted(request);
+    if (known) refuseMethod(request, reply, known);
     if (request.is404) throw fail(c.resource_not_found);
   });
 }

@@ -109,6 +109,13 @@ export type Service = {
 /** For the summaries of no-verifactu mode before the end. */
 const summariesMs = 5000;
 
+/** For tests. */
+const engineBounds = ({ key_wait_ms, list_turns, answer_wait_ms }: ServiceOptions) => ({
+  key_wait_ms,
+  list_turns,
+  answer_wait_ms,
+});
+
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, database: db, role = 'all', clock = systemClock } = options;
   const operations = [...catalog, ...(options.more_operations ?? [])];
@@ -137,9 +144,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     services: { runDue: (company_id, runs_max) => runDue(worker, company_id, runs_max) },
     log,
     onDue: () => worker.wake(),
-    key_wait_ms: options.key_wait_ms,
-    list_turns: options.list_turns,
-    answer_wait_ms: options.answer_wait_ms,
+    ...engineBounds(options),
   });
   const { keys: question_keys } = await serviceSecret(db.index, secrets, questionSecret);
   const app = makeApp(options, operations, {

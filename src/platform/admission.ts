@@ -98,21 +98,8 @@ function refuseSpent(rate: RateState | undefined): void {
   throw fail(c.rate_limit_exceeded, { retry_after_seconds: seconds, values: { limit, seconds } });
 }
 
-export function makeAdmission({ db, clock, limiter, authenticator, request_log, list_turns }: Parts) {
-  const turns = new ListTurns(list_turns);
-
-  /** For a secret seen before, a read looks up the credential in its own pipeline (ADR 12). */
-  function lookUpOf(visit: Visit) {
-    const { operation, active_profile, input, has_input_later, person } = visit.arrival;
-    if (person || operation === null || active_profile !== null || has_input_later) return undefined;
-    if (!mayBeginEarly(operation)) return undefined;
-    return (secret: string, company_id: string) => {
-      const prefetch_by = operation.prefetch && isAccepted(operation, input) ? input : null;
-      visit.early = beginEarlyRead(db, clock, { secret, company_id, operation, input: prefetch_by });
-      return visit.early.credential;
-    };
-  }
-
+/** Of keys, people, and the companies that they call for. */
+function makeSpending(limiter: RateLimiter) {
   /** @throws 429 rate_limit_exceeded */
   async function spend(visit: Visit, caller: Caller, rate_class: RateClass): Promise<void> {
     visit.rate_class = rate_class;
@@ -138,6 +125,25 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log, 
     const rate = await limiter.spendOfPerson(user_id, rate_class);
     refuseSpent(rate);
     return rate;
+  }
+
+  return { spend, spendOfPerson };
+}
+
+export function makeAdmission({ db, clock, limiter, authenticator, request_log, list_turns }: Parts) {
+  const turns = new ListTurns(list_turns);
+  const { spend, spendOfPerson } = makeSpending(limiter);
+
+  /** For a secret seen before, a read looks up the credential in its own pipeline (ADR 12). */
+  function lookUpOf(visit: Visit) {
+    const { operation, active_profile, input, has_input_later, person } = visit.arrival;
+    if (person || operation === null || active_profile !== null || has_input_later) return undefined;
+    if (!mayBeginEarly(operation)) return undefined;
+    return (secret: string, company_id: string) => {
+      const prefetch_by = operation.prefetch && isAccepted(operation, input) ? input : null;
+      visit.early = beginEarlyRead(db, clock, { secret, company_id, operation, input: prefetch_by });
+      return visit.early.credential;
+    };
   }
 
   return {

@@ -190,7 +190,10 @@ export const settings = {
     'Addresses that webhook deliveries go out from, separated by commas; published at /v1/webhook_source_ips.',
   ),
   FOLIO_WEBHOOK_ALLOWED_RANGES: addresses(
-    'Addresses or CIDR ranges that may receive webhooks, or hold documents of OAuth clients, although they are not public, separated by commas.',
+    'Addresses or CIDR ranges that may receive webhooks although they are not public, separated by commas.',
+  ),
+  FOLIO_OAUTH_ALLOWED_RANGES: addresses(
+    'Addresses or CIDR ranges that may hold documents of OAuth clients although they are not public, separated by commas. Whoever signs in may have any of them fetched.',
   ),
   FOLIO_MCP_LEGACY: oneOf(
     ['off', 'api_keys'],
@@ -275,6 +278,7 @@ export type Config = {
   FOLIO_TRUSTED_PROXIES: string[];
   FOLIO_EGRESS_IPS: string[];
   FOLIO_WEBHOOK_ALLOWED_RANGES: string[];
+  FOLIO_OAUTH_ALLOWED_RANGES: string[];
   FOLIO_MCP_LEGACY: 'off' | 'api_keys';
   FOLIO_MCP_ORIGINS: string[];
   FOLIO_SIGN_UP: 'invited' | 'open';

@@ -67,7 +67,11 @@ export async function makePorts(
     allowed_ranges: config.FOLIO_WEBHOOK_ALLOWED_RANGES,
     source_ips: config.FOLIO_EGRESS_IPS,
   });
-  const client_documents: Ports['client_documents'] = { fetchDocument: receivers.fetchDocument };
+  const documents = makeReceivers({
+    allowed_ranges: config.FOLIO_OAUTH_ALLOWED_RANGES,
+    source_ips: config.FOLIO_EGRESS_IPS,
+  });
+  const client_documents: Ports['client_documents'] = { fetchDocument: documents.fetchDocument };
   const own = await readServiceCertificate(config);
   const warnings: string[] = [];
   if (own && !own.isInForce(clock.now()))
@@ -155,6 +159,7 @@ export async function makePorts(
         live.close(),
         sandbox.close(),
         receivers.close(),
+        documents.close(),
         printer.close(),
         scan_reader.close(),
         blobs.close(),

@@ -2,21 +2,22 @@
  * HTTPS to public addresses only. The address that the socket connects to is checked, so DNS rebinding gains nothing.
  * Redirects are not followed; time and bytes have bounds.
  */
-import { type LookupAddress, lookup as lookUpName } from 'node:dns';
+import type { LookupAddress, lookup as lookUpName } from 'node:dns';
 import { isIP } from 'node:net';
 import { Agent, type Dispatcher, errors, request } from 'undici';
 import type { DocumentPort, FetchedDocument } from '../../modules/oauth/ports.ts';
 import type { OutgoingRequest, ReceiverAnswer, ReceiverPort } from '../../modules/webhooks/index.ts';
 import { isPublicAddress } from './public-address.ts';
+import { type Resolve, resolverFor } from './resolve-names.ts';
 
 export type ReceiverSettings = {
-  /** Allowed although not public (FOLIO_WEBHOOK_ALLOWED_RANGES). */
+  /** Allowed although not public. */
   allowed_ranges: readonly string[];
   /** Where requests go out from (FOLIO_EGRESS_IPS). */
   source_ips: readonly string[];
   /** For tests. */
   ca?: string;
-  resolve?: typeof lookUpName;
+  resolve?: Resolve;
 };
 
 export type Receivers = ReceiverPort & DocumentPort & { close(): Promise<void> };
@@ -37,7 +38,7 @@ export function makeReceivers({
   allowed_ranges,
   source_ips,
   ca,
-  resolve = lookUpName,
+  resolve = resolverFor(allowed_ranges),
 }: ReceiverSettings): Receivers {
   const agents = new Map<string, Agent>();
   const isAllowed = (ip: string) => isPublicAddress(ip, allowed_ranges);
@@ -48,9 +49,8 @@ export function makeReceivers({
     options: { all?: boolean; family?: number },
     callback: (error: Error | null, address?: string | LookupAddress[], family?: number) => void,
   ) => {
-    resolve(name, { ...options, all: true }, (error, found) => {
+    resolve(name, options, (error, addresses = []) => {
       if (error) return callback(new RefusedAddress(unusableName));
-      const addresses = found as LookupAddress[];
       if (addresses.length === 0 || !addresses.every(({ address }) => isAllowed(address)))
         return callback(new RefusedAddress(unusableName));
       if (options.all) return callback(null, addresses);

@@ -303,6 +303,13 @@ test('given a document as a client, then it is fetched once, named by its host, 
   assert.equal(tokens.status, 200, tokens.text);
   app.given.secrets.push(code!, tokens.body.access_token, tokens.body.refresh_token);
 
+  // Anybody can write a document, so its address is no place to send somebody who is not signed in.
+  const wrong = `${query}&prompt=none`;
+  const stranger = await app.get(`/oauth/authorize?${wrong}`);
+  assert.match(String(stranger.headers.location), /^\/sign-in\?return_to=/);
+  const known = await app.get(`/oauth/authorize?${wrong}`, { headers: { cookie: person.cookie } });
+  assert.equal(told(known).error, 'interaction_required');
+
   // Its redirects changed after a page was shown: that page leads nowhere.
   const shown = await openConsent(app, person, query);
   document = { ...document, redirect_uris: ['http://127.0.0.1/other'] };

@@ -15,7 +15,13 @@ import { type Guard, makeGuard, type Session, type Visitor } from '../people/gua
 import { type BodyBounds, bodyBounds, formBodies, readBodiesAsBytes } from '../rest/read-body.ts';
 import { problemHeaders, toProblem } from '../rest/respond.ts';
 import { type AuthorizeAnswers, makeAuthorizeAnswers } from './authorize-answers.ts';
-import { type AuthorizeRequest, readAuthorizeRequest, redirectOf, stateOf } from './authorize-request.ts';
+import {
+  type AuthorizeRequest,
+  readAuthorizeRequest,
+  redirectOf,
+  type ReturnAddress,
+  stateOf,
+} from './authorize-request.ts';
 import type { OAuthClient } from './client-authentication.ts';
 import { consentPage, type Memberships } from './consent-page.ts';
 import { type Parameters, readParameters } from './parameters.ts';
@@ -44,6 +50,8 @@ const denied = { error: 'access_denied', error_description: 'The person did not 
 type Around = AuthorizeParts & { guard: Guard; answers: AuthorizeAnswers; visits: WindowCount };
 
 type Asked = { client: OAuthClient; asked: AuthorizeRequest };
+/** Where to tell the application what is wrong. */
+type Refused = { client: OAuthClient; refused: OAuthRefusal; address: ReturnAddress };
 
 /** @param app a plugin of its own: it reads forms and no JSON */
 export function registerAuthorize(app: FastifyInstance, parts: AuthorizeParts): void {
@@ -72,6 +80,11 @@ async function ask(around: Around, request: FastifyRequest, reply: FastifyReply)
   if (!read) return reply;
   const visitor = await guard.visitorOf(request, reply);
   const { session } = visitor;
+  // Whoever can write a document chose its address: nobody is sent there who has not signed in (RFC 9700, 4.11.2).
+  if ('refused' in read)
+    return session || read.client.host === null
+      ? tell(answers, reply, read)
+      : answers.goTo(reply, '/sign-in', query);
   if (!session) return answers.goTo(reply, '/sign-in', query);
   if (read.asked.asks_login) return answers.goTo(reply, '/confirm', without(query, 'prompt'));
   const memberships = await ports.people.listMemberships(session.user_id);
@@ -99,6 +112,7 @@ async function takeForm(around: Around, request: FastifyRequest, reply: FastifyR
     return answers.notice(request, reply, 400, 'expired', session?.language);
   const read = await readAsked(around, request, reply, sealed.query);
   if (!read) return reply;
+  if ('refused' in read) return tell(answers, reply, read);
   if (form.get('decision') === 'deny') return answers.sendBack(reply, read.asked, denied);
   const memberships = await ports.people.listMemberships(session.user_id);
   const place = placeAsked(form, memberships);
@@ -120,13 +134,17 @@ function isHeldBack({ clock, visits }: Around, request: FastifyRequest, reply: F
   return seconds > 0;
 }
 
+function tell(answers: AuthorizeAnswers, reply: FastifyReply, { refused, address }: Refused): FastifyReply {
+  return answers.sendBack(reply, address, { error: refused.error, error_description: refused.description });
+}
+
 /** @returns undefined after an answer was sent */
 async function readAsked(
   { answers, ports, public_url }: Around,
   request: FastifyRequest,
   reply: FastifyReply,
   query: string,
-): Promise<Asked | undefined> {
+): Promise<Asked | Refused | undefined> {
   const parameters = readParameters(query);
   const [client_id, another] = parameters.all('client_id');
   const is_one = client_id !== undefined && another === undefined && query.length <= queryMax;
@@ -141,8 +159,7 @@ async function readAsked(
     return { client, asked: readAuthorizeRequest(parameters, client, address, public_url()) };
   } catch (error) {
     if (!(error instanceof OAuthRefusal)) throw error;
-    answers.sendBack(reply, address, { error: error.error, error_description: error.description });
-    return undefined;
+    return { client, refused: error, address };
   }
 }
 

@@ -45,6 +45,12 @@ export function useApiForm<V extends Record<string, unknown>, I, A>(options: Opt
     const [first] = Object.keys(found);
     if (first !== undefined) focusField(first);
   }, [error]);
+  // A form that stays on its page is unsaved again with the next letter.
+  const { values: held } = form;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each change
+  useEffect(() => {
+    is_done.current = false;
+  }, [held]);
   const send = async (filled: V) => {
     const answer = await change.run(input(filled));
     if (answer === null) return;

@@ -1,6 +1,7 @@
 /** What the form of the company holds, nearly all as text, and what is sent of it: the fields that changed. */
 import type { Language } from '../../app/words.ts';
 import { type AddressValues, addressOf, addressValues } from '../../parts/address/address-values.ts';
+import { changedOnly } from '../../parts/changed-only.ts';
 import { formatNumber, readAmount } from '../../parts/money.ts';
 import type { Company } from './calls.ts';
 
@@ -98,18 +99,11 @@ function bodyOf(values: CompanyValues, language: Language): Partial<Company> {
 }
 
 /** An address is sent whole; what nobody touched is not sent at all. */
-export function companyChange(
+export const companyChange = (
   values: CompanyValues,
   before: CompanyValues,
   language: Language,
-): Partial<Company> {
-  const old = bodyOf(before, language);
-  return Object.fromEntries(
-    Object.entries(bodyOf(values, language)).filter(
-      ([name, value]) => JSON.stringify(value) !== JSON.stringify(old[name as keyof Company]),
-    ),
-  );
-}
+): Partial<Company> => changedOnly(bodyOf(values, language), bodyOf(before, language));
 
 /** A list of days has one field. */
 export const companyPaths = Object.fromEntries(

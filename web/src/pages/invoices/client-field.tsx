@@ -1,6 +1,8 @@
-import { Select } from '@mantine/core';
+import { Button, Select, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
+import { useCan } from '../../app/company.ts';
+import { Icon } from '../../app/icons.tsx';
 import { useRead } from '../../app/reading.ts';
 import { useWords } from '../../app/words.ts';
 import { listClients } from './calls.ts';
@@ -8,6 +10,8 @@ import { invoiceWords } from './words.ts';
 
 type Props = {
   known_name?: string | undefined;
+  /** Opens the form of a new one. */
+  create(): void;
   value?: string;
   onChange?: (value: string) => void;
   error?: ReactNode;
@@ -16,8 +20,9 @@ type Props = {
 const typing_ms = 250;
 
 /** Clients by name or tax id; the service searches, so there may be many. */
-export function ClientField({ known_name, value = '', onChange, ...field }: Props) {
+export function ClientField({ known_name, create, value = '', onChange, ...field }: Props) {
   const words = useWords(invoiceWords);
+  const can = useCan();
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState({ value, label: known_name ?? value });
   const [q] = useDebouncedValue(typed.trim(), typing_ms);
@@ -30,22 +35,36 @@ export function ClientField({ known_name, value = '', onChange, ...field }: Prop
   }));
   const has_chosen = value === '' || found.some((one) => one.value === value);
   return (
-    <Select
-      label={words.client}
-      description={words.client_hint}
-      searchable
-      clearable
-      clearButtonProps={{ 'aria-label': words.client_clear }}
-      data={has_chosen ? found : [chosen, ...found]}
-      filter={({ options }) => options}
-      value={value === '' ? null : value}
-      onSearchChange={setTyped}
-      onChange={(next, option) => {
-        setChosen({ value: next ?? '', label: option?.label ?? '' });
-        onChange?.(next ?? '');
-      }}
-      nothingFoundMessage={words.client_none}
-      {...field}
-    />
+    <Stack gap="xs" align="stretch">
+      <Select
+        label={words.client}
+        description={words.client_hint}
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': words.client_clear }}
+        data={has_chosen ? found : [chosen, ...found]}
+        filter={({ options }) => options}
+        value={value === '' ? null : value}
+        onSearchChange={setTyped}
+        onChange={(next, option) => {
+          setChosen({ value: next ?? '', label: option?.label ?? '' });
+          onChange?.(next ?? '');
+        }}
+        nothingFoundMessage={words.client_none}
+        {...field}
+      />
+      {can('create_client') && (
+        <div>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<Icon name="plus" size={14} />}
+            onClick={create}
+          >
+            {words.client_new}
+          </Button>
+        </div>
+      )}
+    </Stack>
   );
 }

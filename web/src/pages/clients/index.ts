@@ -5,7 +5,7 @@ export default definePage({
   group: 'daily',
   order: 20,
   letter: 'n',
-  icon: 'people',
+  icon: 'contacts',
   title: { es: 'Clientes', en: 'Clients' },
   asks: 'list_clients',
   routes: {

@@ -43,7 +43,7 @@ export default function ClientList() {
         idOf={(client) => client.id}
         open={(client) => `/clients/${client.id}`}
         empty={
-          <EmptyState icon="people" title={words.empty_title} text={words.empty_text}>
+          <EmptyState icon="contacts" title={words.empty_title} text={words.empty_text}>
             {create}
           </EmptyState>
         }

@@ -72,9 +72,15 @@ function useSeriesColumns(): Column<Series>[] {
   return [
     { id: 'code', title: words.code, cell: ({ code }) => code },
     { id: 'name', title: words.series_name, from: 'md', cell: ({ name }) => name },
-    { id: 'kind', title: words.numbers, from: 'xs', cell: (series) => words.kinds[series.document_type] },
+    { id: 'kind', title: words.numbers, cell: (series) => words.kinds[series.document_type] },
     { id: 'format', title: words.format, from: 'md', cell: ({ format }) => format },
-    { id: 'next', title: words.next_number, is_amount: true, cell: ({ next_number }) => next_number },
+    {
+      id: 'next',
+      title: words.next_number,
+      is_amount: true,
+      from: 'xs',
+      cell: ({ next_number }) => next_number,
+    },
     { id: 'state', title: words.state, cell: (series) => <SeriesState of={series} /> },
   ];
 }

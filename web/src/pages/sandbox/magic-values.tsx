@@ -1,5 +1,5 @@
 /** What a sandbox answers to certain values. They are printed from the simulator itself. */
-import { Stack, Table, Text, Title } from '@mantine/core';
+import { Box, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { useWords } from '../../app/words.ts';
 import { CopyValue } from '../../parts/copy.tsx';
 import { Section } from '../../parts/facts.tsx';
@@ -33,7 +33,9 @@ function Records() {
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">{words.what_happens}</Table.Th>
-            <Table.Th scope="col">{words.tax_id}</Table.Th>
+            <Table.Th scope="col" visibleFrom="sm">
+              {words.tax_id}
+            </Table.Th>
             <Table.Th scope="col" visibleFrom="sm">
               {words.total}
             </Table.Th>
@@ -44,8 +46,12 @@ function Records() {
             <Table.Tr key={outcome}>
               <Table.Th scope="row" fw={400}>
                 {words.outcomes[outcome]}
+                <Group hiddenFrom="sm" gap="sm" mt={4}>
+                  <CopyValue value={tax_id} name={`${words.tax_id} ${tax_id}`} />
+                  <CopyValue value={total} name={`${words.total} ${total}`} />
+                </Group>
               </Table.Th>
-              <Table.Td>
+              <Table.Td visibleFrom="sm">
                 <CopyValue value={tax_id} name={`${words.tax_id} ${tax_id}`} />
               </Table.Td>
               <Table.Td visibleFrom="sm">
@@ -69,7 +75,9 @@ function Addresses() {
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">{words.what_happens}</Table.Th>
-            <Table.Th scope="col">{words.address}</Table.Th>
+            <Table.Th scope="col" visibleFrom="sm">
+              {words.address}
+            </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -77,8 +85,11 @@ function Addresses() {
             <Table.Tr key={fate}>
               <Table.Th scope="row" fw={400}>
                 {words.fates[fate]}
+                <Box hiddenFrom="sm" mt={4}>
+                  <CopyValue value={magicAddresses[fate]} name={magicAddresses[fate]} />
+                </Box>
               </Table.Th>
-              <Table.Td>
+              <Table.Td visibleFrom="sm">
                 <CopyValue value={magicAddresses[fate]} name={magicAddresses[fate]} />
               </Table.Td>
             </Table.Tr>

@@ -24,8 +24,8 @@ function SandboxPage() {
     <>
       <PageTitle text={words.about}>{words.title}</PageTitle>
       <ClockSection />
-      <MagicValues />
       {can('list_emails') && <Emails />}
+      <MagicValues />
       {can('delete_sandbox_data') && <DeleteData />}
     </>
   );

@@ -14,7 +14,7 @@ export function ShortClientFields({ of }: Props) {
   const words = useWords(clientWords);
   return (
     <>
-      <NameFields of={of} />
+      <NameFields of={of} tax_id_hint={words.tax_id_short} />
       <TextInput label={words.email} type="email" maxLength={254} {...of.fields('email')} />
       <AddressFields fields={(path) => of.fields(path)} />
     </>
@@ -27,7 +27,7 @@ export function ClientFields({ of }: Props) {
     <>
       <Section title={words.identity}>
         <Stack>
-          <NameFields of={of} />
+          <NameFields of={of} tax_id_hint={words.tax_id_hint} />
           <TextInput
             label={words.commercial_name}
             maxLength={250}
@@ -61,14 +61,14 @@ export function ClientFields({ of }: Props) {
   );
 }
 
-function NameFields({ of }: Props) {
+function NameFields({ of, tax_id_hint }: Props & { tax_id_hint: string }) {
   const words = useWords(clientWords);
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <TextInput label={words.name} required maxLength={250} data-autofocus {...of.fields('name')} />
       <TextInput
         label={words.tax_id}
-        description={words.tax_id_hint}
+        description={tax_id_hint}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         maxLength={30}
         {...of.fields('tax_id')}

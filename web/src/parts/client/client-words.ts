@@ -7,6 +7,7 @@ export const clientWords = defineWords(
     name: 'Nombre o razón social',
     tax_id: 'NIF',
     tax_id_hint: 'Español. Sin él, solo facturas simplificadas o la identificación de abajo.',
+    tax_id_short: 'Español. Un cliente de otro país se crea en Clientes.',
     commercial_name: 'Nombre comercial',
     alternative: 'Identificación de otro país',
     alternatives: {
@@ -54,6 +55,7 @@ export const clientWords = defineWords(
     name: 'Name',
     tax_id: 'Tax id (NIF)',
     tax_id_hint: 'Spanish. Without it, only simplified invoices or the document below.',
+    tax_id_short: 'Spanish. A client of another country is made in Clients.',
     commercial_name: 'Trade name',
     alternative: 'Document of another country',
     alternatives: {

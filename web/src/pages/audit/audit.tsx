@@ -85,7 +85,15 @@ function EntryDetails({ of }: { of: Entry }) {
   const facts: Fact[] = [
     { name: words.who, value: <Who of={of} /> },
     { name: words.when, value: <Instant at={of.created_at} /> },
-    { name: words.target, value: <CopyValue value={of.target.id} name={of.target.object} /> },
+    {
+      name: words.target,
+      value: (
+        <>
+          <Code>{of.target.object}</Code>
+          <CopyValue value={of.target.id} name={of.target.object} />
+        </>
+      ),
+    },
     { name: words.ip, value: of.ip ?? none },
     {
       name: words.request,

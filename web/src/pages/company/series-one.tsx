@@ -36,6 +36,7 @@ export default function OneSeries() {
 function SeriesPage({ of }: { of: Series }) {
   const words = useWords(companyWords);
   const can = useCan();
+  const is_editable = can('update_series') && !of.is_archived;
   return (
     <>
       <PageTitle
@@ -50,13 +51,17 @@ function SeriesPage({ of }: { of: Series }) {
             { name: words.state, value: <SeriesState of={of} /> },
             { name: words.numbers, value: words.kinds[of.document_type] },
             { name: 'Id', value: <CopyValue value={of.id} name="id" /> },
-            { name: words.next_number, value: of.next_number },
-            { name: words.format, value: of.format },
-            { name: words.reset, value: words.resets[of.reset] },
+            ...(is_editable
+              ? []
+              : [
+                  { name: words.next_number, value: of.next_number },
+                  { name: words.format, value: of.format },
+                  { name: words.reset, value: words.resets[of.reset] },
+                ]),
           ]}
         />
       </Section>
-      {can('update_series') && !of.is_archived && <SeriesForm of={of} />}
+      {is_editable && <SeriesForm of={of} />}
     </>
   );
 }

@@ -90,6 +90,16 @@ stories.push([
     await act(page, 'Hacer predeterminada');
     await page.getByText('Predeterminada', { exact: true }).waitFor();
 
+    await go(acme.company_id, '/audit');
+    await page.getByRole('button', { name: 'Ver company.updated' }).first().click();
+    await page.getByRole('dialog', { name: 'company.updated' }).getByText('"default_vat"').waitFor();
+    await page.keyboard.press('Escape');
+    await go(acme.company_id, '/company');
+    await act(page, 'Quitar el logotipo');
+    await act(page, 'Guardar los cambios');
+    await page.getByText('Los datos de la empresa están guardados.').waitFor();
+    assert.equal((await company()).logo, null);
+
     await go(acme.company_id, '/company/new');
     await page.getByLabel('Nombre o razón social').fill('Segunda SL');
     await page.getByLabel('NIF').fill('B12345674');
@@ -174,6 +184,7 @@ stories.push([
     await dialog.getByLabel('Calle', { exact: true }).fill('Mayor, 1');
     await dialog.getByRole('button', { name: 'Crear el cliente' }).click();
     await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Nuevo cliente' }).and(page.locator(':focus')).waitFor();
     assert.match(await page.getByRole('combobox', { name: 'Cliente' }).inputValue(), /Clínica Robles SL/);
     await act(page, 'Guardar el borrador');
     await page.waitForURL(/\/invoices\/[0-9a-f-]{36}$/);

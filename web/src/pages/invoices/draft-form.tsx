@@ -35,9 +35,8 @@ export function DraftForm({ of, action, cancel, client_name, has_type }: Props) 
         <Section title={words.heading}>
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <ClientField
-              // What was made on the way is shown by its name at once.
-              key={made?.id ?? ''}
-              known_name={made?.name ?? client_name}
+              made={made}
+              known_name={client_name}
               create={dialog.open}
               {...of.fields('client_id')}
             />

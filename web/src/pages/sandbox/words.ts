@@ -30,7 +30,7 @@ export const sandboxWords = defineWords(
     moved: 'El reloj ha avanzado.',
     magic: 'Valores mágicos',
     magic_text:
-      'Emita una factura a uno de estos NIF o, sin destinatario (un ticket), con uno de estos totales, y el simulador de la Agencia Tributaria responderá así.',
+      'Con VeriFactu activado, emita una factura a uno de estos NIF o, sin destinatario (un ticket), con uno de estos totales, y el simulador de la Agencia Tributaria responderá así.',
     what_happens: 'Qué ocurre',
     tax_id: 'NIF del destinatario',
     total: 'Total sin destinatario',
@@ -126,7 +126,7 @@ export const sandboxWords = defineWords(
     moved: 'The clock was moved.',
     magic: 'Magic values',
     magic_text:
-      'Issue an invoice to one of these tax ids or, without a recipient (a ticket), with one of these totals, and the simulator of the tax authority answers like this.',
+      'With VeriFactu switched on, issue an invoice to one of these tax ids or, without a recipient (a ticket), with one of these totals, and the simulator of the tax authority answers like this.',
     what_happens: 'What happens',
     tax_id: 'Recipient’s tax id',
     total: 'Total without recipient',

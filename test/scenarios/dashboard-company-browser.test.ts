@@ -198,6 +198,14 @@ stories.push([
     const { email, tax_id } = (await app.get(`/v1/clients/${draft.client.id}`, { key })).body.data;
     assert.deepEqual([email, tax_id], ['robles@example.com', 'B12345674']);
 
+    await go(acme.company_id, '/products/new');
+    await page.getByLabel('Nombre').fill('Hora de consultoría');
+    await page.getByLabel('Precio sin impuestos').fill('12,50');
+    await act(page, 'Crear el producto');
+    await heading(page, 'Hora de consultoría');
+    const [product] = (await app.get('/v1/products', { key })).body.data;
+    assert.equal(product.unit_price, 12.5);
+
     const endpoint = { url: 'https://hooks.example.com/a', enabled_events: ['invoice.paid'] };
     const hook = (await app.post('/v1/webhook_endpoints', { key, body: endpoint })).body.data;
     await go(acme.company_id, `/webhooks/${hook.id}/edit`);

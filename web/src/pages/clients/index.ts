@@ -3,7 +3,7 @@ import { definePage } from '../../app/page.ts';
 export default definePage({
   id: 'clients',
   group: 'daily',
-  order: 20,
+  order: 12,
   letter: 'n',
   icon: 'contacts',
   title: { es: 'Clientes', en: 'Clients' },

@@ -3,7 +3,7 @@ import { definePage } from '../../app/page.ts';
 export default definePage({
   id: 'products',
   group: 'daily',
-  order: 30,
+  order: 14,
   letter: 'd',
   icon: 'box',
   title: { es: 'Productos', en: 'Products' },

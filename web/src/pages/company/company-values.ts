@@ -2,7 +2,8 @@
 import type { Language } from '../../app/words.ts';
 import { type AddressValues, addressOf, addressValues } from '../../parts/address/address-values.ts';
 import { changedOnly } from '../../parts/changed-only.ts';
-import { formatNumber, readAmount } from '../../parts/money.ts';
+import { formatNumber } from '../../parts/money.ts';
+import { byName, numberOrNull, textOrNull } from '../../parts/typed.ts';
 import type { Company } from './calls.ts';
 
 export const vatKinds = ['invoice', 'quote', 'proforma', 'delivery_note', 'recurring_invoice'] as const;
@@ -34,9 +35,6 @@ export type CompanyValues = Record<(typeof texts)[number], string> & {
   public_link_months: string;
 };
 
-const byName = <K extends string, T>(names: readonly K[], of: (name: K) => T) =>
-  Object.fromEntries(names.map((name) => [name, of(name)])) as Record<K, T>;
-
 export function companyValues(company: Company, language: Language): CompanyValues {
   const { reminders, public_link_months } = company;
   const rates = company.default_vat as Record<string, number | null>;
@@ -62,31 +60,24 @@ export function companyValues(company: Company, language: Language): CompanyValu
   };
 }
 
-/** What is no number is sent as it was typed: the service says which field it is. */
-function numberOf(text: string, language: Language): number | null {
-  if (text.trim() === '') return null;
-  const read = readAmount(text, language);
-  return read === null ? (text as unknown as number) : Number(read);
-}
-
 function remindersOf({ enabled, days_after_due }: CompanyValues['reminders'], language: Language) {
   const days = days_after_due.split(/[\s,;]+/).filter((text) => text !== '');
   if (!enabled && days.length === 0) return null;
-  return { enabled, days_after_due: days.map((text) => numberOf(text, language) ?? 0) };
+  return { enabled, days_after_due: days.map((text) => numberOrNull(text, language) ?? 0) };
 }
 
 function bodyOf(values: CompanyValues, language: Language): Partial<Company> {
   const days = values.default_validity_days;
   return {
-    ...byName(texts, (name) => (values[name].trim() === '' ? null : values[name].trim())),
+    ...byName(texts, (name) => textOrNull(values[name])),
     tax_id: values.tax_id.trim(),
     language: values.language,
     time_zone: values.time_zone,
     address: addressOf(values.address),
-    default_vat: byName(vatKinds, (kind) => numberOf(values.default_vat[kind], language)),
+    default_vat: byName(vatKinds, (kind) => numberOrNull(values.default_vat[kind], language)),
     default_validity_days: Object.fromEntries(
       validKinds.flatMap((kind) => {
-        const read = numberOf(days[kind], language);
+        const read = numberOrNull(days[kind], language);
         return read === null ? [] : [[kind, read]];
       }),
     ),
@@ -94,7 +85,7 @@ function bodyOf(values: CompanyValues, language: Language): Partial<Company> {
     require_addresses: values.require_addresses,
     simplified_invoices_enabled: values.simplified_invoices_enabled,
     public_acceptance: values.public_acceptance,
-    public_link_months: numberOf(values.public_link_months, language),
+    public_link_months: numberOrNull(values.public_link_months, language),
   };
 }
 

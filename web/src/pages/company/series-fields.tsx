@@ -1,6 +1,7 @@
 import { NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useWords } from '../../app/words.ts';
 import type { ApiForm } from '../../parts/api-form.tsx';
+import { textOrNull } from '../../parts/typed.ts';
 import type { Series } from './calls.ts';
 import { companyWords } from './words.ts';
 
@@ -22,7 +23,7 @@ export const seriesBody = ({
   next_number,
 }: Omit<SeriesValues, 'document_type'>) => ({
   code: code.trim(),
-  name: name.trim() === '' ? null : name.trim(),
+  name: textOrNull(name),
   format: format.trim(),
   reset,
   ...(next_number.trim() === '' ? {} : { next_number: numberOf(next_number.trim()) }),

@@ -4,7 +4,8 @@ import { useRead } from '../../app/reading.ts';
 import { type Language, useWords } from '../../app/words.ts';
 import type { ApiForm } from '../../parts/api-form.tsx';
 import { MoneyField } from '../../parts/money-field.tsx';
-import { formatNumber, readAmount } from '../../parts/money.ts';
+import { formatNumber } from '../../parts/money.ts';
+import { numberOrNull, textOrNull } from '../../parts/typed.ts';
 import { listTaxes, type Product, type ProductBody } from './calls.ts';
 import { productWords } from './words.ts';
 
@@ -32,22 +33,13 @@ export function productValues(product: Product | null, language: Language): Prod
   };
 }
 
-const textOrNull = (text: string) => (text.trim() === '' ? null : text.trim());
-
-/** What is no number is sent as it was typed: the service says which field it is. */
-function priceOf(typed: string, language: Language): number | null {
-  if (typed.trim() === '') return null;
-  const read = readAmount(typed, language);
-  return read === null ? (typed as unknown as number) : Number(read);
-}
-
 export function productBody(values: ProductValues, language: Language): ProductBody {
   return {
     name: values.name.trim(),
     code: textOrNull(values.code),
     kind: values.kind,
     unit: textOrNull(values.unit),
-    unit_price: priceOf(values.unit_price, language),
+    unit_price: numberOrNull(values.unit_price, language),
     taxes_id: textOrNull(values.taxes_id),
     description: textOrNull(values.description),
     is_active: values.is_active,

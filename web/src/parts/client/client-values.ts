@@ -3,7 +3,8 @@ import { call, type One } from '../../app/operation.ts';
 import type { Language } from '../../app/words.ts';
 import type { Client, NewClient } from '../../printed/resources.ts';
 import { type AddressValues, addressOf, addressValues } from '../address/address-values.ts';
-import { formatNumber, readAmount } from '../money.ts';
+import { formatNumber } from '../money.ts';
+import { byName, numberOrNull, textOrNull } from '../typed.ts';
 
 export const createClient = call<{ body: NewClient; answer: One<Client> }>('create_client');
 
@@ -23,9 +24,6 @@ export type ClientValues = Record<(typeof texts)[number], string> & {
   default_retention_rate: string;
   payment_preferences: { method: Method | ''; terms_days: string };
 };
-
-const byName = <K extends string, T>(names: readonly K[], of: (name: K) => T) =>
-  Object.fromEntries(names.map((name) => [name, of(name)])) as Record<K, T>;
 
 export function clientValues(client: Client | null, language: Language): ClientValues {
   const { alternative_id, payment_preferences } = client ?? {};
@@ -52,15 +50,6 @@ export function clientValues(client: Client | null, language: Language): ClientV
   };
 }
 
-const textOrNull = (text: string) => (text.trim() === '' ? null : text.trim());
-
-/** What is no number is sent as it was typed: the service says which field it is. */
-function numberOf(text: string, language: Language): number | null {
-  if (text.trim() === '') return null;
-  const read = readAmount(text, language);
-  return read === null ? (text as unknown as number) : Number(read);
-}
-
 function alternativeOf({ type, value, country_code }: ClientValues['alternative_id']) {
   if (type === '') return null;
   return { type, value: value.trim(), country_code: textOrNull(country_code)?.toUpperCase() ?? null };
@@ -76,9 +65,9 @@ export function clientBody(values: ClientValues, language: Language): NewClient 
     alternative_id: alternativeOf(values.alternative_id),
     is_private_person: values.is_private_person,
     is_surcharge_subject: values.is_surcharge_subject,
-    default_vat_rate: numberOf(values.default_vat_rate, language),
-    default_retention_rate: numberOf(values.default_retention_rate, language),
-    payment_preferences: method === '' ? null : { method, terms_days: numberOf(terms_days, language) },
+    default_vat_rate: numberOrNull(values.default_vat_rate, language),
+    default_retention_rate: numberOrNull(values.default_retention_rate, language),
+    payment_preferences: method === '' ? null : { method, terms_days: numberOrNull(terms_days, language) },
   };
 }
 

@@ -1,10 +1,12 @@
 /** What the dashboard knows of operations and permissions: it is printed, because web/ imports only types from src/. */
+import { magicValues, unknown_taxpayer_nif } from 'aeat-simulator';
 import { type Operation, scopesNeeded } from '../src/kernel/operation.ts';
-import { planModules, planNames } from '../src/kernel/plans.ts';
+import { planModules, planNames, plans } from '../src/kernel/plans.ts';
 import { scopeCatalogue, scopeGroups } from '../src/kernel/scopes.ts';
 import { families } from '../src/modules/families.ts';
 import { catalog } from '../src/modules/catalog.ts';
 import type { TSchema } from '../src/kernel/schema.ts';
+import { magicAddresses } from '../src/modules/emails/rules/sandbox-mail.ts';
 import { personOperations } from '../src/modules/people/index.ts';
 import { roles, scopesOfRole } from '../src/modules/people/rules/roles.ts';
 import { typeText } from './schema-types.ts';
@@ -56,6 +58,47 @@ ${lines(limits)}};
 /** Modules of each plan. */
 export const planModules: Readonly<Record<string, readonly string[]>> = {
 ${lines(modules)}};
+`;
+}
+
+/** The settings of a service may replace the requests a minute. */
+export function printPlans(): string {
+  const limits = planNames.map((name) => {
+    const { reads_per_minute, writes_per_minute, email_recipients_per_day } = plans[name];
+    return `${name}: ${JSON.stringify({ reads_per_minute, writes_per_minute, email_recipients_per_day })}`;
+  });
+  return `${notice}
+
+type PlanLimits = {
+  reads_per_minute: number;
+  writes_per_minute: number;
+  email_recipients_per_day: number;
+};
+
+export const planLimits: Readonly<Record<string, PlanLimits>> = {
+${lines(limits)}};
+`;
+}
+
+/** Their meaning is in the words of the page: an outcome without words fails the type check. */
+export function printSandbox(): string {
+  const values = magicValues.map(({ outcome, recipient_nif, total }) =>
+    JSON.stringify({
+      outcome,
+      tax_id: recipient_nif,
+      total: `${total / 100n}.${String(total % 100n).padStart(2, '0')}`,
+    }),
+  );
+  return `${notice}
+
+/** The simulator's answer to an invoice to this tax id, or, without a recipient, of this total. */
+export const magicValues = [
+${lines(values)}] as const;
+
+/** A company with this tax id is unknown to the authority. */
+export const unknown_taxpayer = '${unknown_taxpayer_nif}';
+
+export const magicAddresses = ${JSON.stringify(magicAddresses)} as const;
 `;
 }
 

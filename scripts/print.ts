@@ -11,7 +11,14 @@ import { oauthMacros, scopeCatalogue, scopeGroups } from '../src/kernel/scopes.t
 import { settings } from '../src/main/config.ts';
 import { catalog } from '../src/modules/catalog.ts';
 import { catalogItems } from '../src/modules/event-list.ts';
-import { printOperations, printResourceTypes, printScopes, printTools } from './dashboard-catalogue.ts';
+import {
+  printOperations,
+  printPlans,
+  printResourceTypes,
+  printSandbox,
+  printScopes,
+  printTools,
+} from './dashboard-catalogue.ts';
 import { makeOpenApi } from '../src/surfaces/openapi/document.ts';
 import { makeEventSchemas } from '../src/surfaces/openapi/event-schemas.ts';
 import '../src/surfaces/mcp/mcp.errors.ts';
@@ -138,6 +145,8 @@ const prints: Record<string, () => string> = {
   'event-schemas.json': () => `${JSON.stringify(makeEventSchemas(), null, 2)}\n`,
   'webhooks.md': webhooks,
   '../web/src/printed/operations.ts': printOperations,
+  '../web/src/printed/plans.ts': printPlans,
+  '../web/src/printed/sandbox.ts': printSandbox,
   '../web/src/printed/scopes.ts': printScopes,
   '../web/src/printed/tools.ts': printTools,
   '../web/src/printed/resources.ts': printResourceTypes,

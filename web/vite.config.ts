@@ -50,6 +50,8 @@ export default defineConfig(({ command }) => ({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1000,
+    // What comes with the first load is one file: thirty small ones pack worse, and each page would name them.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'frame', tags: ['$initial'] }] } } },
   },
   // The service sees its own address, so that origins agree.
   server: { port: 5173, proxy: { [fromService]: { target: service, changeOrigin: false, xfwd: false } } },

@@ -108,7 +108,7 @@ stories.push([
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').getByRole('textbox').and(page.locator(':focus')).waitFor();
-    await page.keyboard.type('sandbox');
+    await page.keyboard.type('to the sandbox');
     await page.getByRole('dialog').getByText('Go to the sandbox').waitFor();
     await judgePage(page, 'palette', faults);
     await page.keyboard.press('Enter');

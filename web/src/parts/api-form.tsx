@@ -42,9 +42,14 @@ export function useApiForm<V extends Record<string, unknown>, I, A>(options: Opt
   useEffect(() => {
     const found = fieldErrors(error, paths);
     setErrors(found);
-    const [first] = Object.keys(found);
-    if (first !== undefined) focusField(first);
+    focusFirst(found);
   }, [error]);
+  // A form that stays on its page is unsaved again with the next letter.
+  const { values: held } = form;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each change
+  useEffect(() => {
+    is_done.current = false;
+  }, [held]);
   const send = async (filled: V) => {
     const answer = await change.run(input(filled));
     if (answer === null) return;
@@ -70,8 +75,10 @@ function fieldErrors(error: Error | null, paths: Readonly<Record<string, string>
   return Object.fromEntries(issues.map((issue) => [paths[issue.param] ?? issue.param, issue.message]));
 }
 
-function focusField(path: string): void {
-  const field = document.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`);
+/** The first on the page, whatever the order in which the service names them. */
+function focusFirst(found: Readonly<Record<string, string>>): void {
+  const fields = [...document.querySelectorAll<HTMLElement>('[data-path]')];
+  const field = fields.find(({ dataset }) => dataset.path !== undefined && dataset.path in found);
   (field?.matches('input, textarea, select, button') ? field : field?.querySelector('input'))?.focus();
 }
 

@@ -1,6 +1,7 @@
 import type {
   OAuthClient,
   OAuthClientInput,
+  OAuthClientUpdate,
   OAuthClientWithSecret,
   OAuthGrant,
 } from '../../../../src/modules/oauth/oauth.schema.ts';
@@ -18,6 +19,11 @@ export const getOAuthClient = call<{ params: OfClient; answer: One<Client> }>('g
 export const createOAuthClient = call<{ body: ClientInput; answer: One<SecretClient> }>(
   'create_oauth_client',
 );
+export const updateOAuthClient = call<{
+  params: OfClient;
+  body: Wire<typeof OAuthClientUpdate>;
+  answer: One<Client>;
+}>('update_oauth_client');
 export const rotateOAuthClientSecret = call<{ params: OfClient; answer: One<SecretClient> }>(
   'rotate_oauth_client_secret',
 );

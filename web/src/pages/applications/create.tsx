@@ -1,5 +1,5 @@
 /** The form of a new application. The secret of a confidential one is shown once. */
-import { Radio, Stack, Textarea, TextInput } from '@mantine/core';
+import { Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../app/changing.ts';
 import { useGo } from '../../app/navigate.tsx';
@@ -9,15 +9,10 @@ import { BackLink } from '../../parts/back-link.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { SecretOnce } from '../../parts/secret-once.tsx';
 import { type ClientInput, createOAuthClient, type SecretClient } from './calls.ts';
+import { AddressFields, clientBody, clientPaths, type ClientValues, NameField } from './client-fields.tsx';
 import { applicationWords } from './words.ts';
 
-type Values = { name: string; type: ClientInput['type']; redirect_uris: string; website: string };
-
-function inputOf({ name, type, redirect_uris, website }: Values): { body: ClientInput } {
-  const uris = [...new Set(redirect_uris.split(/\s+/).filter((text) => text !== ''))];
-  const page = website.trim();
-  return { body: { name: name.trim(), type, redirect_uris: uris, website: page === '' ? null : page } };
-}
+type Values = ClientValues & { type: ClientInput['type'] };
 
 export default function CreateClient() {
   const words = useWords(applicationWords);
@@ -37,14 +32,14 @@ function ClientForm() {
   const of = useApiForm({
     values,
     change: useChange(createOAuthClient),
-    input: inputOf,
+    input: ({ type, ...values }) => ({ body: { ...clientBody(values), type } }),
     done: ({ data }) => (data.secret === undefined ? go(`/applications/${data.id}`) : setMade(data)),
-    paths: { 'redirect_uris.0': 'redirect_uris' },
+    paths: clientPaths,
   });
   return (
     <FormFrame of={of} action={words.create} cancel={() => go('/applications')}>
       <Stack maw="44rem">
-        <TextInput label={words.name} description={words.name_hint} required {...of.fields('name')} />
+        <NameField of={of} />
         <Radio.Group label={words.type} {...of.fields('type')}>
           <Stack gap="xs" mt={4}>
             <Radio
@@ -55,15 +50,7 @@ function ClientForm() {
             <Radio value="public" label={words.types.public} description={words.public_hint} />
           </Stack>
         </Radio.Group>
-        <Textarea
-          label={words.redirects}
-          description={words.redirects_hint}
-          required
-          autosize
-          minRows={2}
-          {...of.fields('redirect_uris')}
-        />
-        <TextInput type="url" label={words.website} {...of.fields('website')} />
+        <AddressFields of={of} />
       </Stack>
       <SecretOnce
         secret={made?.secret ?? null}

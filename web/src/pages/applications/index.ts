@@ -15,5 +15,6 @@ export default definePage({
     '/applications/connected': () => import('./connected.tsx'),
     '/applications/connected/$oauth_grant': () => import('./grant.tsx'),
     '/applications/$oauth_client': () => import('./one.tsx'),
+    '/applications/$oauth_client/edit': () => import('./edit.tsx'),
   },
 });

@@ -3,6 +3,7 @@ import { Anchor, Button, Code, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useParams } from '@tanstack/react-router';
 import { useChange } from '../../app/changing.ts';
+import { useCommonWords } from '../../app/common-words.ts';
 import { useCan } from '../../app/company.ts';
 import { PageLink, useGo } from '../../app/navigate.tsx';
 import { useRead } from '../../app/reading.ts';
@@ -28,8 +29,12 @@ export default function OneClient() {
 function ClientPage({ of }: { of: Client }) {
   const words = useWords(applicationWords);
   const can = useCan();
+  const { actions: common } = useCommonWords();
   const actions = can('delete_oauth_client') && (
     <>
+      <Button component={PageLink} to={`/applications/${of.id}/edit`} variant="default">
+        {common.edit}
+      </Button>
       {of.type === 'confidential' && <RotateSecret of={of} />}
       <DeleteClient of={of} />
     </>

@@ -1,50 +1,22 @@
-/** Who did what: nobody changes it. */
-import { Code, Text } from '@mantine/core';
-import type { AuditEntry } from '../../../../src/modules/audit/audit.schema.ts';
+/** Who did what. An entry has no address of its own: its details open over the list. */
+import { Anchor, Code, Modal, Stack } from '@mantine/core';
+import { useState } from 'react';
 import { useCommonWords } from '../../app/common-words.ts';
-import { call, type ListQuery, type Page, type Wire } from '../../app/operation.ts';
-import { defineWords, useWords } from '../../app/words.ts';
+import { useWords } from '../../app/words.ts';
+import { CopyValue } from '../../parts/copy.tsx';
+import { type Fact, Facts } from '../../parts/facts.tsx';
+import { JsonView } from '../../parts/json-view.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
 import type { Column } from '../../parts/list-table.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { Instant } from '../../parts/time.tsx';
-
-type Entry = Wire<typeof AuditEntry>;
-
-const listAuditLog = call<{ query: ListQuery & { action?: string }; answer: Page<Entry> }>('list_audit_log');
-
-const auditWords = defineWords(
-  {
-    title: 'Auditoría',
-    about: 'Quién hizo qué con claves, ajustes, personas, certificados y registros. Nadie puede cambiarlo.',
-    action: 'Acción',
-    created: 'Fecha',
-    who: 'Quién',
-    what: 'Sobre qué',
-    details: 'Detalles',
-    system: 'El servicio',
-    operator: 'Quien administra el servicio',
-    empty_title: 'Todavía no hay nada',
-    empty_text: 'Aquí aparecerá lo que se haga con claves, ajustes y personas.',
-  },
-  {
-    title: 'Audit log',
-    about: 'Who did what with keys, settings, people, certificates and records. Nobody can change it.',
-    action: 'Action',
-    created: 'Date',
-    who: 'Who',
-    what: 'On what',
-    details: 'Details',
-    system: 'The service',
-    operator: 'Whoever runs the service',
-    empty_title: 'There is nothing yet',
-    empty_text: 'What is done with keys, settings and people will show here.',
-  },
-);
+import { type Entry, listAuditLog } from './calls.ts';
+import { auditWords } from './words.ts';
 
 export default function AuditLog() {
   const words = useWords(auditWords);
+  const [seen, setSeen] = useState<Entry | null>(null);
   return (
     <>
       <PageTitle text={words.about}>{words.title}</PageTitle>
@@ -52,46 +24,86 @@ export default function AuditLog() {
         call={listAuditLog}
         name={words.title}
         filters={[
-          { kind: 'text', name: 'action', label: words.action },
-          { kind: 'days', name: 'created', label: words.created },
+          { kind: 'text', name: 'action', label: words.action_filter },
+          { kind: 'days', name: 'created', label: words.when },
         ]}
-        columns={useColumns()}
+        columns={useAuditColumns(setSeen)}
         idOf={(entry) => entry.id}
         empty={<EmptyState icon="audit" title={words.empty_title} text={words.empty_text} />}
       />
+      <Modal opened={seen !== null} onClose={() => setSeen(null)} title={seen?.action} size="lg">
+        {seen && <EntryDetails of={seen} />}
+      </Modal>
     </>
   );
 }
 
-function useColumns(): Column<Entry>[] {
+function useAuditColumns(see: (entry: Entry) => void): Column<Entry>[] {
+  const words = useWords(auditWords);
+  return [
+    {
+      id: 'action',
+      title: words.action,
+      cell: (entry) => (
+        <Anchor
+          component="button"
+          type="button"
+          ff="monospace"
+          fz="sm"
+          ta="start"
+          style={{ overflowWrap: 'anywhere' }}
+          aria-label={words.see(entry.action)}
+          onClick={() => see(entry)}
+          data-row
+        >
+          {entry.action}
+        </Anchor>
+      ),
+    },
+    { id: 'who', title: words.who, cell: (entry) => <Who of={entry} /> },
+    { id: 'when', title: words.when, cell: (entry) => <Instant at={entry.created_at} /> },
+    {
+      id: 'target',
+      title: words.target,
+      from: 'md',
+      cell: (entry) => <Code>{entry.target.object}</Code>,
+    },
+  ];
+}
+
+/** The person, where one acted through a key's or an application's access. */
+function Who({ of }: { of: Entry }) {
+  const { actors } = useWords(auditWords);
+  const kind = actors[of.actor as keyof typeof actors] ?? of.actor;
+  const names = [of.actor_name, of.actor_user_name].filter((name) => name !== null);
+  return [kind, ...new Set(names)].join(' · ');
+}
+
+function EntryDetails({ of }: { of: Entry }) {
   const words = useWords(auditWords);
   const { none } = useCommonWords();
-  const whoOf = ({ actor, actor_name, actor_user_name }: Entry) =>
-    actor_user_name ??
-    actor_name ??
-    (actor === 'operator' ? words.operator : actor === 'system' ? words.system : actor);
-  return [
-    { id: 'action', title: words.action, cell: ({ action }) => <Code>{action}</Code> },
-    { id: 'who', title: words.who, cell: whoOf },
+  const facts: Fact[] = [
+    { name: words.who, value: <Who of={of} /> },
+    { name: words.when, value: <Instant at={of.created_at} /> },
     {
-      id: 'what',
-      title: words.what,
-      from: 'md',
-      cell: ({ target }) => <Text size="sm">{target.object}</Text>,
+      name: words.target,
+      value: (
+        <>
+          <Code>{of.target.object}</Code>
+          <CopyValue value={of.target.id} name={of.target.object} />
+        </>
+      ),
     },
+    { name: words.ip, value: of.ip ?? none },
     {
-      id: 'details',
-      title: words.details,
-      from: 'lg',
-      cell: ({ details }) =>
-        Object.keys(details).length === 0 ? (
-          none
-        ) : (
-          <Text size="xs" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
-            {JSON.stringify(details)}
-          </Text>
-        ),
+      name: words.request,
+      value: of.request_id === null ? none : <CopyValue value={of.request_id} name={words.request} />,
     },
-    { id: 'created', title: words.created, cell: ({ created_at }) => <Instant at={created_at} /> },
   ];
+  return (
+    <Stack>
+      <Facts facts={facts} />
+      <JsonView value={of.details} name={words.details} />
+    </Stack>
+  );
 }

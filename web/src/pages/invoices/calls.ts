@@ -58,6 +58,7 @@ export const listClients = call<{
   query: ListQuery & { q?: string; is_active?: boolean };
   answer: Page<Client>;
 }>('list_clients');
+export const getClient = call<{ params: { client: string }; answer: One<Client> }>('get_client');
 export const listSeries = call<{
   query: ListQuery & { document_type?: string; is_archived?: boolean };
   answer: Page<Wire<typeof Series>>;

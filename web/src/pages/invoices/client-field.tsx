@@ -1,22 +1,54 @@
-import { Select } from '@mantine/core';
+import { Button, Select, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
+import { useCan } from '../../app/company.ts';
+import { Icon } from '../../app/icons.tsx';
 import { useRead } from '../../app/reading.ts';
 import { useWords } from '../../app/words.ts';
+import type { Client } from '../../printed/resources.ts';
 import { listClients } from './calls.ts';
 import { invoiceWords } from './words.ts';
 
-type Props = {
+type SelectProps = {
   known_name?: string | undefined;
   value?: string;
   onChange?: (value: string) => void;
   error?: ReactNode;
 };
 
+type Props = SelectProps & {
+  /** Made on the way: its name is known before the list is read again. */
+  made: Client | null;
+  /** Opens the form of a new one. */
+  create(): void;
+};
+
 const typing_ms = 250;
 
+export function ClientField({ made, create, known_name, ...field }: Props) {
+  const words = useWords(invoiceWords);
+  const can = useCan();
+  return (
+    <Stack gap="xs" align="stretch">
+      <ClientSelect key={made?.id ?? ''} known_name={made?.name ?? known_name} {...field} />
+      {can('create_client') && (
+        <div>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<Icon name="plus" size={14} />}
+            onClick={create}
+          >
+            {words.client_new}
+          </Button>
+        </div>
+      )}
+    </Stack>
+  );
+}
+
 /** Clients by name or tax id; the service searches, so there may be many. */
-export function ClientField({ known_name, value = '', onChange, ...field }: Props) {
+function ClientSelect({ known_name, value = '', onChange, ...field }: SelectProps) {
   const words = useWords(invoiceWords);
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState({ value, label: known_name ?? value });

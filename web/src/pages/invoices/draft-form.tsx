@@ -1,10 +1,15 @@
 /** The fields of a draft. The sums are the service's: they are shown once it is saved. */
 import { Button, NativeSelect, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
 import { Icon } from '../../app/icons.tsx';
 import { useRead } from '../../app/reading.ts';
 import { useWords } from '../../app/words.ts';
 import { type ApiForm, FormFrame } from '../../parts/api-form.tsx';
+import { NewClientDialog } from '../../parts/client/new-client.tsx';
 import { Section } from '../../parts/facts.tsx';
+import { tell } from '../../parts/tell.ts';
+import type { Client } from '../../printed/resources.ts';
 import { listSeries, listTaxes } from './calls.ts';
 import { ClientField } from './client-field.tsx';
 import { LineFields } from './line-fields.tsx';
@@ -22,44 +27,70 @@ type Props = {
 
 export function DraftForm({ of, action, cancel, client_name, has_type }: Props) {
   const words = useWords(invoiceWords);
+  const [made, setMade] = useState<Client | null>(null);
+  const [is_making, dialog] = useDisclosure(false);
   return (
-    <FormFrame of={of} action={action} cancel={cancel}>
-      <Section title={words.heading}>
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <ClientField known_name={client_name} {...of.fields('client_id')} />
-          {has_type && (
-            <NativeSelect
-              label={words.type}
-              data={[
-                { value: 'F1', label: words.types.F1 },
-                { value: 'F2', label: words.types.F2 },
-              ]}
-              {...of.fields('type')}
+    <>
+      <FormFrame of={of} action={action} cancel={cancel}>
+        <Section title={words.heading}>
+          <SimpleGrid cols={{ base: 1, sm: 2 }}>
+            <ClientField
+              made={made}
+              known_name={client_name}
+              create={dialog.open}
+              {...of.fields('client_id')}
             />
-          )}
-          <TextInput
-            type="date"
-            label={words.issued_on}
-            description={words.issued_hint}
-            {...of.fields('issued_on')}
+            {has_type && (
+              <NativeSelect
+                label={words.type}
+                data={[
+                  { value: 'F1', label: words.types.F1 },
+                  { value: 'F2', label: words.types.F2 },
+                ]}
+                {...of.fields('type')}
+              />
+            )}
+            <TextInput
+              type="date"
+              label={words.issued_on}
+              description={words.issued_hint}
+              {...of.fields('issued_on')}
+            />
+            <TextInput
+              type="date"
+              label={words.due_on}
+              description={words.due_hint}
+              {...of.fields('due_on')}
+            />
+            {has_type && <SeriesField {...of.fields('series_id')} />}
+            <TextInput label={words.subject} maxLength={500} {...of.fields('description')} />
+          </SimpleGrid>
+        </Section>
+        <Lines of={of} />
+        <Section title={words.notes}>
+          <Textarea
+            label={words.notes}
+            description={words.notes_hint}
+            autosize
+            minRows={2}
+            maxLength={5000}
+            {...of.fields('notes')}
           />
-          <TextInput type="date" label={words.due_on} description={words.due_hint} {...of.fields('due_on')} />
-          {has_type && <SeriesField {...of.fields('series_id')} />}
-          <TextInput label={words.subject} maxLength={500} {...of.fields('description')} />
-        </SimpleGrid>
-      </Section>
-      <Lines of={of} />
-      <Section title={words.notes}>
-        <Textarea
-          label={words.notes}
-          description={words.notes_hint}
-          autosize
-          minRows={2}
-          maxLength={5000}
-          {...of.fields('notes')}
-        />
-      </Section>
-    </FormFrame>
+        </Section>
+      </FormFrame>
+      <NewClientDialog
+        is_open={is_making}
+        close={dialog.close}
+        title={words.client_new}
+        done={(client) => {
+          setMade(client);
+          of.form.setFieldValue('client_id', client.id);
+          of.form.clearFieldError('client_id');
+          dialog.close();
+          tell(words.client_made);
+        }}
+      />
+    </>
   );
 }
 

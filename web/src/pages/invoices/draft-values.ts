@@ -1,6 +1,7 @@
 /** What the form of a draft holds, all as text, and what is sent of it. */
 import type { Language } from '../../app/words.ts';
-import { formatNumber, readAmount } from '../../parts/money.ts';
+import { formatNumber } from '../../parts/money.ts';
+import { numberOrNull, textOrNull } from '../../parts/typed.ts';
 import type { ChangedInvoice, Invoice, NewInvoice } from '../../printed/resources.ts';
 
 /** Those of Spain, for a company without taxes of its own. */
@@ -88,14 +89,7 @@ function taxOf({ taxes_id, tax_kind, tax_rate }: Invoice['lines'][number]): stri
   return is_known ? `rate:${tax_rate}` : '';
 }
 
-const textOrNull = (text: string) => (text.trim() === '' ? null : text.trim());
-
-/** What is no number is sent as it was typed: the service says which field it is. */
-function numberIn(text: string, language: Language): number | undefined {
-  if (text.trim() === '') return undefined;
-  const read = readAmount(text, language);
-  return read === null ? (text as unknown as number) : Number(read);
-}
+const numberIn = (text: string, language: Language) => numberOrNull(text, language) ?? undefined;
 
 type Line = NewInvoice['lines'][number];
 

@@ -24,6 +24,11 @@ export const getWebhookEndpoint = call<{ params: OfEndpoint; answer: One<Endpoin
 export const createWebhookEndpoint = call<{ body: EndpointInput; answer: One<SecretEndpoint> }>(
   'create_webhook_endpoint',
 );
+export const updateWebhookEndpoint = call<{
+  params: OfEndpoint;
+  body: Partial<EndpointInput>;
+  answer: One<Endpoint>;
+}>('update_webhook_endpoint');
 export const enableWebhookEndpoint = call<{ params: OfEndpoint; answer: One<Endpoint> }>(
   'enable_webhook_endpoint',
 );

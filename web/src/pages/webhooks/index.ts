@@ -12,6 +12,7 @@ export default definePage({
     '/webhooks': () => import('./list.tsx'),
     '/webhooks/new': () => import('./create.tsx'),
     '/webhooks/$webhook_endpoint': () => import('./one.tsx'),
+    '/webhooks/$webhook_endpoint/edit': () => import('./edit.tsx'),
     '/webhooks/$webhook_endpoint/deliveries/$delivery': () => import('./delivery.tsx'),
   },
 });

@@ -1,7 +1,9 @@
 /** One endpoint: what it receives, how it fares, and what was sent to it. */
-import { Code, Group } from '@mantine/core';
+import { Button, Code, Group } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
+import { useCommonWords } from '../../app/common-words.ts';
 import { useCan } from '../../app/company.ts';
+import { PageLink } from '../../app/navigate.tsx';
 import { useRead } from '../../app/reading.ts';
 import { useWords } from '../../app/words.ts';
 import { BackLink } from '../../parts/back-link.tsx';
@@ -27,6 +29,7 @@ export default function OneEndpoint() {
 function EndpointPage({ of }: { of: Endpoint }) {
   const words = useWords(webhookWords);
   const can = useCan();
+  const { actions } = useCommonWords();
   return (
     <>
       <PageTitle
@@ -40,6 +43,11 @@ function EndpointPage({ of }: { of: Endpoint }) {
         title={words.details}
         actions={
           <Group gap="xs">
+            {can('update_webhook_endpoint') && (
+              <Button component={PageLink} to={`/webhooks/${of.id}/edit`} variant="default">
+                {actions.edit}
+              </Button>
+            )}
             {can('rotate_webhook_secret') && <RotateSecret of={of} />}
             {can('disable_webhook_endpoint') && <SwitchEndpoint of={of} />}
             {can('delete_webhook_endpoint') && <DeleteEndpoint of={of} />}

@@ -1,0 +1,237 @@
+/** The pages of the company, the sandbox and clients, in a browser: what is typed stays, and what is sent is what was changed. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { magicValues } from 'aeat-simulator';
+import { type App, startApp, type TestCompany } from '../harness.ts';
+import { type Browser, judgePage, openBrowser, ownComplaints, type Page, visit } from '../support/browser.ts';
+import { givenPerson } from '../support/person-browser.ts';
+import { writePng } from '../support/png.ts';
+
+type Around = { app: App; browser: Browser };
+type Role = Parameters<typeof givenPerson>[2];
+
+/** They share a service and a browser, and nothing else. */
+const stories: [name: string, run: (around: Around) => Promise<void>][] = [];
+
+async function opened({ app, browser }: Around, acme: TestCompany, role: Role = 'owner') {
+  const { browser: person } = await givenPerson(app, acme, role);
+  const seen = await visit(browser, app.url, { width: 1280 });
+  await seen.page.emulateMedia({ reducedMotion: 'reduce' });
+  const cookies = [...person.cookies].map(([name, value]) => ({ name, value, url: app.url }));
+  await seen.page.context().addCookies(cookies);
+  const go = (company_id: string, path: string) =>
+    seen.page.goto(`${app.url}/dashboard/${company_id}${path}`);
+  return { ...seen, go };
+}
+
+const logo = writePng(2, 2, new Uint8Array(16).fill(200));
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+const act = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+async function wide(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+stories.push([
+  'given an owner, then a refused save keeps what was typed, each fault at its field, and the next one sends what changed',
+  async (around) => {
+    const { app } = around;
+    const acme = await app.given.company({ name: 'Talleres Ñandú SL' });
+    const key = acme.live_key;
+    await app.put('/v1/account/company', { key, body: { phone: '600 000 000', address: { city: 'Soria' } } });
+    const { page, complaints, close, go } = await opened(around, acme);
+    const faults: string[] = [];
+    const company = async () => (await app.get('/v1/account/company', { key })).body.data;
+
+    await go(acme.company_id, '/company');
+    await heading(page, 'Empresa');
+    await page.getByLabel('Calle', { exact: true }).fill('Rúa do Sol, 4');
+    await page.getByLabel('IBAN').fill('ES00 1234');
+    await page.getByLabel('Correo electrónico').fill('nadie');
+    await act(page, 'Guardar los cambios');
+    await page.locator('input[aria-invalid="true"][type="email"]:focus').waitFor();
+    assert.equal(await page.locator('input[aria-invalid="true"]').count(), 2);
+    assert.equal(await page.getByLabel('Calle', { exact: true }).inputValue(), 'Rúa do Sol, 4');
+    await judgePage(page, 'company', faults);
+    await wide(page);
+
+    const file = page.locator('input[type="file"]');
+    await file.setInputFiles({ name: 'a.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') });
+    await page.getByText('Un SVG no se admite: guárdelo como PNG y elija ese archivo.').waitFor();
+    await file.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: logo });
+    await page.getByAltText('Logotipo de la empresa').waitFor();
+    // Another's change of what nobody touched here stays.
+    await app.put('/v1/account/company', { key, body: { phone: '611 111 111' } });
+    await page.getByLabel('IBAN').fill('ES91 2100 0418 4502 0005 1332');
+    await page.getByLabel('Correo electrónico').fill('hola@norte.example');
+    await page.getByLabel('Facturas', { exact: true }).fill('10,5');
+    await act(page, 'Guardar los cambios');
+    await page.getByText('Los datos de la empresa están guardados.').waitFor();
+    const saved = await company();
+    assert.deepEqual([saved.address.line1, saved.address.city], ['Rúa do Sol, 4', 'Soria']);
+    assert.deepEqual([saved.phone, saved.email], ['611 111 111', 'hola@norte.example']);
+    assert.deepEqual([saved.iban, saved.default_vat.invoice], ['ES9121000418450200051332', 10.5]);
+    assert.match(saved.logo, /^data:image\/png;base64,/);
+
+    // Saved and still here: what is typed since is asked for.
+    await page.getByLabel('Teléfono').fill('622');
+    await page.getByRole('link', { name: 'Series', exact: true }).click();
+    await page.getByRole('dialog', { name: '¿Salir sin guardar?' }).waitFor();
+    await act(page, 'Salir');
+    await page.getByRole('link', { name: 'Crear una serie' }).click();
+    await page.getByLabel('Código').fill('T');
+    await page.getByLabel('Formato del número').fill('sin cifras');
+    await act(page, 'Crear una serie');
+    await page.locator('input[aria-invalid="true"]:focus').waitFor();
+    await page.getByLabel('Formato del número').fill('{code}{year}-{number:4}');
+    await act(page, 'Crear una serie');
+    await heading(page, 'Serie T');
+    await act(page, 'Hacer predeterminada');
+    await page.getByText('Predeterminada', { exact: true }).waitFor();
+
+    await go(acme.company_id, '/audit');
+    await page.getByRole('button', { name: 'Ver company.updated' }).first().click();
+    await page.getByRole('dialog', { name: 'company.updated' }).getByText('"default_vat"').waitFor();
+    await page.keyboard.press('Escape');
+    await go(acme.company_id, '/company');
+    await act(page, 'Quitar el logotipo');
+    await act(page, 'Guardar los cambios');
+    await page.getByText('Los datos de la empresa están guardados.').waitFor();
+    assert.equal((await company()).logo, null);
+
+    await go(acme.company_id, '/company/new');
+    await page.getByLabel('Nombre o razón social').fill('Segunda SL');
+    await page.getByLabel('NIF').fill('B12345674');
+    await act(page, 'Añadir una empresa');
+    const secret = (await page.locator('[data-secret]').textContent()) ?? '';
+    const second = await app.get('/v1/account/company', { key: secret });
+    assert.equal(second.body.data.name, 'Segunda SL');
+    await act(page, 'Lo he guardado');
+    await page.waitForURL(`**/dashboard/${second.body.data.id}`);
+    assert.deepEqual([faults, ownComplaints(complaints)], [[], []]);
+    await close();
+  },
+]);
+
+stories.push([
+  'given a live company, then the sandbox is found, its clock moved, its mail read and its data deleted by name',
+  async (around) => {
+    const { app } = around;
+    const acme = await app.given.company({ name: 'Talleres Ñandú SL' });
+    const key = acme.test_key;
+    const body = { type: 'F2', lines: [{ description: 'x', unit_price: 10, tax_rate: 21 }] };
+    const { id } = (await app.post('/v1/invoices', { key, body })).body.data;
+    await app.post(`/v1/invoices/${id}/send`, { key, body: { to: ['ana@example.com'] } });
+    const { page, complaints, close, go } = await opened(around, acme);
+    const faults: string[] = [];
+    const clock = async () => (await app.get('/v1/sandbox/clock', { key })).body.data;
+
+    await go(acme.company_id, '/sandbox');
+    await act(page, 'Ir al entorno de pruebas');
+    await page.getByRole('heading', { level: 2, name: 'Reloj' }).waitFor();
+    await act(page, 'Parar el reloj');
+    await page.getByText('Parado', { exact: true }).waitFor();
+    const before = await clock();
+    assert.equal(before.frozen, true);
+    await act(page, 'Avanzar un día');
+    await page.getByRole('dialog').getByRole('button', { name: 'Avanzar el reloj' }).click();
+    await page.getByText('El reloj ha avanzado.').waitFor();
+    const after = await clock();
+    assert.deepEqual([Date.parse(after.now) - Date.parse(before.now), after.frozen], [86_400_000, true]);
+    const shown = await page.getByRole('table', { name: 'Valores mágicos' }).innerText();
+    for (const { recipient_nif } of magicValues) assert.ok(shown.includes(recipient_nif), recipient_nif);
+    await judgePage(page, 'sandbox', faults);
+    await wide(page);
+
+    await page.getByRole('table', { name: 'Correos' }).getByRole('link').click();
+    await page.getByText('En pruebas no se envía correo').waitFor();
+    await page.getByRole('region', { name: 'Mensaje' }).getByText('Talleres Ñandú SL').first().waitFor();
+    await page.getByRole('link', { name: 'Pruebas' }).first().click();
+    await act(page, 'Borrar los datos de prueba');
+    const question = page.getByRole('dialog');
+    const remove = question.getByRole('button', { name: 'Borrar los datos de prueba' });
+    assert.ok(await remove.isDisabled());
+    await question.getByLabel(/^Escriba/).fill('Talleres Ñandú SL');
+    await remove.click();
+    await page.getByText('Los datos de prueba están borrados.').waitFor();
+    assert.deepEqual((await app.get('/v1/invoices', { key })).body.data, []);
+    assert.deepEqual([faults, ownComplaints(complaints)], [[], []]);
+    await close();
+  },
+]);
+
+stories.push([
+  'given no client, then a new invoice makes one on the way; endpoint and application are changed; a reader sees facts alone',
+  async (around) => {
+    const { app } = around;
+    const acme = await app.given.company();
+    const key = acme.live_key;
+    const { page, complaints, close, go } = await opened(around, acme);
+
+    await go(acme.company_id, '/invoices/new');
+    await page.getByLabel('Concepto').fill('Consultoría');
+    await page.getByLabel('Precio').fill('1.234,50');
+    await act(page, 'Nuevo cliente');
+    const dialog = page.getByRole('dialog', { name: 'Nuevo cliente' });
+    await dialog.getByRole('button', { name: 'Crear el cliente' }).click();
+    await dialog.locator('input[aria-invalid="true"]:focus').waitFor();
+    await dialog.getByLabel('Nombre o razón social').fill('Clínica Robles SL');
+    await dialog.getByLabel('NIF').fill('B12345674');
+    await dialog.getByLabel('Calle', { exact: true }).fill('Mayor, 1');
+    await dialog.getByRole('button', { name: 'Crear el cliente' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Nuevo cliente' }).and(page.locator(':focus')).waitFor();
+    assert.match(await page.getByRole('combobox', { name: 'Cliente' }).inputValue(), /Clínica Robles SL/);
+    await act(page, 'Guardar el borrador');
+    await page.waitForURL(/\/invoices\/[0-9a-f-]{36}$/);
+    const [draft] = (await app.get('/v1/invoices', { key })).body.data;
+    assert.deepEqual([draft.client.name, draft.subtotal], ['Clínica Robles SL', 1234.5]);
+
+    await go(acme.company_id, `/clients/${draft.client.id}/edit`);
+    await page.getByLabel('Correo electrónico').fill('robles@example.com');
+    await act(page, 'Guardar los cambios');
+    await heading(page, 'Clínica Robles SL');
+    const { email, tax_id } = (await app.get(`/v1/clients/${draft.client.id}`, { key })).body.data;
+    assert.deepEqual([email, tax_id], ['robles@example.com', 'B12345674']);
+
+    await go(acme.company_id, '/products/new');
+    await page.getByLabel('Nombre').fill('Hora de consultoría');
+    await page.getByLabel('Precio sin impuestos').fill('12,50');
+    await act(page, 'Crear el producto');
+    await heading(page, 'Hora de consultoría');
+    const [product] = (await app.get('/v1/products', { key })).body.data;
+    assert.equal(product.unit_price, 12.5);
+
+    const endpoint = { url: 'https://hooks.example.com/a', enabled_events: ['invoice.paid'] };
+    const hook = (await app.post('/v1/webhook_endpoints', { key, body: endpoint })).body.data;
+    await go(acme.company_id, `/webhooks/${hook.id}/edit`);
+    await page.getByLabel('Eventos').fill('invoice.*\nclient.created');
+    await act(page, 'Guardar los cambios');
+    await page.getByText('El punto de recepción está guardado.').waitFor();
+    const kept = (await app.get(`/v1/webhook_endpoints/${hook.id}`, { key })).body.data;
+    assert.deepEqual([kept.url, kept.enabled_events], [endpoint.url, ['invoice.*', 'client.created']]);
+
+    const described = { name: 'ERP', type: 'public', redirect_uris: ['https://erp.example/back'] };
+    const client = (await app.post('/v1/oauth/clients', { key, body: described })).body.data;
+    await go(acme.company_id, `/applications/${client.id}/edit`);
+    await page.getByLabel('Nombre').fill('ERP Norte');
+    await act(page, 'Guardar los cambios');
+    await heading(page, 'ERP Norte');
+    assert.deepEqual(ownComplaints(complaints), []);
+    await close();
+
+    const reader = await opened(around, acme, 'reader');
+    await reader.go(acme.company_id, '/company');
+    await reader.page.getByRole('heading', { level: 2, name: 'Identidad' }).waitFor();
+    assert.equal(await reader.page.locator('main input, main button').count(), 0);
+    await reader.close();
+  },
+]);
+
+test('in a browser', async (t) => {
+  const app = await startApp(t);
+  const browser = await openBrowser(t);
+  if (!browser) return;
+  for (const [name, run] of stories) await t.test(name, () => run({ app, browser }));
+});

@@ -1,0 +1,105 @@
+/** What numbers the documents. */
+import { Badge, Button, Group } from '@mantine/core';
+import { useCan } from '../../app/company.ts';
+import { Icon } from '../../app/icons.tsx';
+import { PageLink } from '../../app/navigate.tsx';
+import { useWords } from '../../app/words.ts';
+import type { Choice } from '../../parts/list-filters.tsx';
+import { ListPage } from '../../parts/list-page.tsx';
+import type { Column } from '../../parts/list-table.tsx';
+import { PageTitle } from '../../parts/page-title.tsx';
+import { EmptyState } from '../../parts/states.tsx';
+import { listSeries, type Series, type SeriesKind } from './calls.ts';
+import { CompanyNav } from './company-nav.tsx';
+import { companyWords } from './words.ts';
+
+export const seriesKinds = [
+  'invoice',
+  'simplified_invoice',
+  'corrective_invoice',
+  'corrective_simplified_invoice',
+  'quote',
+  'proforma',
+  'delivery_note',
+  'purchase_invoice',
+] as const satisfies readonly SeriesKind[];
+
+export function useKindChoices(): Choice[] {
+  const { kinds } = useWords(companyWords);
+  return seriesKinds.map((value) => ({ value, label: kinds[value] }));
+}
+
+export default function SeriesList() {
+  const words = useWords(companyWords);
+  const can = useCan();
+  const create = can('create_series') && (
+    <Button component={PageLink} to="/company/series/new" leftSection={<Icon name="plus" size={16} />}>
+      {words.series_create}
+    </Button>
+  );
+  return (
+    <>
+      <PageTitle text={words.series_about} actions={create}>
+        {words.series}
+      </PageTitle>
+      <CompanyNav />
+      <ListPage
+        call={listSeries}
+        name={words.series}
+        filters={[
+          { kind: 'choice', name: 'document_type', label: words.numbers, options: useKindChoices() },
+          {
+            kind: 'choice',
+            name: 'is_archived',
+            label: words.archived_filter,
+            options: [
+              { value: 'false', label: words.in_use },
+              { value: 'true', label: words.is_archived },
+            ],
+          },
+        ]}
+        columns={useSeriesColumns()}
+        idOf={(series) => series.id}
+        open={(series) => `/company/series/${series.id}`}
+        empty={<EmptyState icon="company" title={words.series_empty} text="" />}
+      />
+    </>
+  );
+}
+
+function useSeriesColumns(): Column<Series>[] {
+  const words = useWords(companyWords);
+  return [
+    { id: 'code', title: words.code, cell: ({ code }) => code },
+    { id: 'name', title: words.series_name, from: 'md', cell: ({ name }) => name },
+    { id: 'kind', title: words.numbers, cell: (series) => words.kinds[series.document_type] },
+    { id: 'format', title: words.format, from: 'md', cell: ({ format }) => format },
+    {
+      id: 'next',
+      title: words.next_number,
+      is_amount: true,
+      from: 'xs',
+      cell: ({ next_number }) => next_number,
+    },
+    { id: 'state', title: words.state, cell: (series) => <SeriesState of={series} /> },
+  ];
+}
+
+export function SeriesState({ of }: { of: Series }) {
+  const words = useWords(companyWords);
+  const [color, text] = of.is_archived ? ['gray', words.is_archived] : ['green', words.in_use];
+  return (
+    <Group gap={4}>
+      {of.is_default && (
+        <Badge color="indigo" variant="light">
+          {words.is_default}
+        </Badge>
+      )}
+      {!of.is_default && (
+        <Badge color={color} variant="light">
+          {text}
+        </Badge>
+      )}
+    </Group>
+  );
+}

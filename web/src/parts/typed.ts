@@ -1,0 +1,16 @@
+/** What was typed in a form, as it is sent. */
+import type { Language } from '../app/words.ts';
+import { readAmount } from './money.ts';
+
+export const textOrNull = (typed: string): string | null => (typed.trim() === '' ? null : typed.trim());
+
+/** What is no number is sent as it was typed: the service says which field it is. */
+export function numberOrNull(typed: string, language: Language): number | null {
+  if (typed.trim() === '') return null;
+  const read = readAmount(typed, language);
+  return read === null ? (typed as unknown as number) : Number(read);
+}
+
+/** One value for each name. */
+export const byName = <K extends string, T>(names: readonly K[], of: (name: K) => T) =>
+  Object.fromEntries(names.map((name) => [name, of(name)])) as Record<K, T>;

@@ -204,7 +204,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const unwatch = background.start(role !== 'api');
   const purgeAll = () => {
     const now = clock.now();
-    return Promise.all([limiter.purge(), purgePeople(db.index, now), purgeOAuth(db, now)]);
+    return Promise.all([limiter.purge(), purgePeople(db, now), purgeOAuth(db, now)]);
   };
   const purge = setInterval(() => void purgeAll().catch(() => undefined), 60_000);
   purge.unref();

@@ -26,8 +26,16 @@ export type AccountChange =
 
 export type WaitingEmail = { id: string; email: AccountEmail; attempts: number; created_at: Date };
 
-/** With more of them on their way nobody can ask for another: a stranger must not fill the disk. */
-const waitingMax = 10_000;
+/**
+ * With more of all on their way none of the kind is added: strangers must not fill the disk, and what they ask for must not
+ * keep away what people of a company invite, nor who is told that their account changed.
+ */
+const waitingMax: Record<AccountEmailKind, number> = {
+  forgotten: 10_000,
+  sign_up: 10_000,
+  invitation: 20_000,
+  changed: 100_000,
+};
 /** A process that ended in the middle leaves a message for the next after this. */
 const leaseMs = 5 * 60_000;
 
@@ -52,8 +60,7 @@ export async function queueAccountEmail(
   const id = newId();
   const expires_at = new Date(now.getTime() + lifeMs[email.kind]);
   const sealed = box.seal(JSON.stringify(email), placeOf(id));
-  // Whose account changed is told, however many others ask for messages.
-  const most = email.kind === 'changed' ? 10 * waitingMax : waitingMax;
+  const most = waitingMax[email.kind];
   const added = await sql`
     insert into account_emails (id, sealed, created_at, due_at, expires_at)
     select ${id}, ${sealed}, ${now}, ${now}, ${expires_at}

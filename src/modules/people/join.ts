@@ -190,14 +190,16 @@ export async function foundCompany(
 ): Promise<boolean> {
   const { company_id } = prepared;
   const { user_id, name, ip, request_id } = person;
-  const known = await listCompanyIds(db.index, user_id, companiesOfPersonMax);
-  if (known.length >= companiesOfPersonMax) return false;
   const actor: AuditActor = { kind: 'user', id: user_id, name, key_id: null, user_id, ip, request_id };
-  await db.transaction(company_id, async (tx) => {
+  return db.transaction(company_id, async (tx) => {
+    // Several at once are counted one after the other.
+    await tx`select 1 from users where id = ${user_id} for update`;
+    const known = await listCompanyIds(tx, user_id, companiesOfPersonMax);
+    if (known.length >= companiesOfPersonMax) return false;
     await insertPrepared(tx, prepared, actor, now);
     await addMember(tx, { company_id, user_id, role: 'owner' }, actor, now);
+    return true;
   });
-  return true;
 }
 
 export type Invited = { link: string } | { added: true } | { refused: 'no company' | 'member' | 'no owner' };

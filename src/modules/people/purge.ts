@@ -1,16 +1,19 @@
-import type { Sql } from 'postgres';
+import type { Database } from '../../platform/db.ts';
+import { dropLateInvitations } from './invitations.store.ts';
 import { windowMs } from './tries.ts';
 
 const rowsMax = 1000;
 const batchesMax = 10;
 
-/** Deletes what is over: sessions, links, messages, challenges and counts, so many of each at a time. */
-export async function purgePeople(sql: Sql, now: Date): Promise<void> {
+/** Deletes what is over: sessions, invitations, links, messages, challenges and counts, so many of each at a time. */
+export async function purgePeople(db: Database, now: Date): Promise<void> {
+  const { index: sql } = db;
   await inBatches(
     () => sql`
     delete from sessions where token_hash = any (array(
       select token_hash from sessions where expires_at <= ${now} order by expires_at limit ${rowsMax}))`,
   );
+  await dropInvitations(db, now);
   await inBatches(
     () => sql`
     delete from account_links where token_hash = any (array(
@@ -32,6 +35,16 @@ export async function purgePeople(sql: Sql, now: Date): Promise<void> {
     delete from sign_in_tries where since <= ${before} and email_hash = any (array(
       select email_hash from sign_in_tries where since <= ${before} order by since limit ${rowsMax}))`,
   );
+}
+
+/** Their addresses are of people who never came. Their links, which go next, say in which companies they are. */
+async function dropInvitations(db: Database, now: Date): Promise<void> {
+  const late = await db.index<{ company_id: string }[]>`
+    select distinct company_id from (
+      select company_id from account_links
+       where expires_at <= ${now} and kind = 'invitation' order by expires_at limit ${rowsMax}) as late`;
+  for (const { company_id } of late)
+    await db.transaction(company_id, (tx) => dropLateInvitations(tx, company_id, now));
 }
 
 async function inBatches(deleteSome: () => Promise<{ count: number }>): Promise<void> {

@@ -182,6 +182,18 @@ test('given a further company, then its founder owns it; given faults, then they
   assert.equal((await app.get('/v1/account', { key: made.body.data.live_key })).status, 200);
 });
 
+test('given somebody who owns nearly as many companies as one may, when they make several at once, then one is made', async (t) => {
+  const { app, person, ask } = await givenMe(t);
+  await app.sql`
+    insert into user_companies (user_id, company_id)
+    select ${person.user_id}, gen_random_uuid() from generate_series(1, 48)`;
+  const made = await Promise.all(
+    Array.from({ length: 4 }, () => ask('POST', '/companies', { name: 'Sur SL', tax_id: 'B12345674' })),
+  );
+  const statuses = made.map(({ status }) => status).toSorted();
+  assert.deepEqual(statuses, [200, 409, 409, 409], made.map(({ text }) => text).join('\n'));
+});
+
 async function signedIn(
   app: App,
   { email, password }: { email: string; password: string },

@@ -5,6 +5,7 @@ import { type App, type CallOptions, startApp, type TestCompany } from '../../..
 import { mailSettings, startMailServer } from '../../../test/support/mail-server.ts';
 import { givenPerson, PersonBrowser, type TestPerson } from '../../../test/support/person-browser.ts';
 import { givenClient, grantTokens, refreshTokens } from '../../../test/support/oauth.ts';
+import { purgePeople } from '../../modules/people/index.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -93,6 +94,33 @@ test('given a mail server, then the invitation goes by mail, is in no list of e-
   );
   for (const { text } of answers) assert.ok(!text.includes('/invitation/'), text);
   assert.equal(answers[3]!.body.error.code, 'too_many_invitations');
+});
+
+test('given as many messages on their way as strangers may ask for, then a company still invites', async (t) => {
+  const mail = await startMailServer(t);
+  const app = await startApp(t, { env: mailSettings(mail) });
+  const acme = await app.given.company();
+  const owner = await givenPerson(app, acme, 'owner');
+  await app.sql`
+    insert into account_emails (id, sealed, created_at, due_at, expires_at)
+    select gen_random_uuid(), '', now(), 'infinity', 'infinity' from generate_series(1, 10000)`;
+  t.after(() => app.sql`delete from account_emails`);
+  const stranger = new PersonBrowser(app);
+  assert.equal((await stranger.submit('/sign-in/forgot', { email: 'sol@norte.example' })).status, 503);
+  const as = asPerson(app, owner, acme.company_id);
+  const made = await as('POST', '/invitations', { email: 'mar@norte.example', role: 'reader' });
+  assert.equal(made.status, 201, made.text);
+});
+
+test('given an invitation that nobody took up, when it is late, then its address is purged', async (t) => {
+  const { app, acme, as } = await givenOwner(t);
+  await as('POST', '/invitations', { email: 'tarde@norte.example', role: 'reader' });
+  const kept = () => app.sql`select email from invitations where company_id = ${acme.company_id}`;
+  await purgePeople(app.db, app.clock.now());
+  assert.equal((await kept()).length, 1);
+  const late = new Date(app.clock.now().getTime() + 8 * 24 * 3_600_000);
+  await purgePeople(app.db, late);
+  assert.deepEqual([...(await kept())], []);
 });
 
 test('given an owner who loses the role while their request waits, then it is refused', async (t) => {

@@ -179,7 +179,7 @@ test('given sessions, links and counts that are over, when they are purged, then
     return { ...row };
   };
   assert.deepEqual(await counts(), { sessions: 2, links: 2, tries: 2 });
-  await purgePeople(app.db.index, app.clock.now());
+  await purgePeople(app.db, app.clock.now());
   assert.deepEqual(await counts(), { sessions: 1, links: 1, tries: 1 });
   assert.ok(await isIn(browser));
 });

@@ -1,0 +1,113 @@
+/**
+ * Kills the process that exchanges a code, or refreshes a token, at each statement that locks or writes, and between commit and
+ * answer. Nothing is half made: no token is left that its grant does not know, and who asks again is answered or refused.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type App, startApp } from '../harness.ts';
+import { isWrite } from '../support/checkouts.ts';
+import { type Cut, openWire } from '../support/database-wire.ts';
+import {
+  givenClient,
+  givenPerson,
+  grantCode,
+  grantTokens,
+  type Person,
+  sendToken,
+  type TestClient,
+} from '../support/oauth.ts';
+import { startChild } from '../support/service-child.ts';
+
+type Given = { app: App; person: Person; client: TestClient };
+type Fields = Record<string, string | undefined>;
+
+async function codeForm({ app, person, client }: Given): Promise<Fields> {
+  const { code, code_verifier } = await grantCode(app, person, client);
+  const { client_id, redirect_uri } = client;
+  return { grant_type: 'authorization_code', code, code_verifier, redirect_uri, client_id };
+}
+
+async function refreshForm({ app, person, client }: Given): Promise<Fields> {
+  const { refresh_token } = await grantTokens(app, person, client);
+  return { grant_type: 'refresh_token', refresh_token, client_id: client.client_id };
+}
+
+/** Of all grants of the person: how many tokens and uses there are, and how many tokens no grant in force knows. */
+async function stored({ app, person }: Given) {
+  const [row] = await app.sql`
+    with mine as (select * from oauth_grants where user_id = ${person.user_id})
+    select (select count(*)::int from credentials where kind = 'oauth' and key_id in (select id from mine)) as access,
+           (select count(*)::int from oauth_refresh_tokens where grant_id in (select id from mine)) as refresh,
+           (select count(*)::int from oauth_codes where used_at is not null and grant_id in (select id from mine)) as used,
+           (select coalesce(sum(uses), 0)::int from oauth_refresh_tokens where grant_id in (select id from mine)) as uses,
+           (select count(*)::int from credentials c where kind = 'oauth' and not exists (
+              select 1 from oauth_grants g where g.id = c.key_id and g.revoked_at is null)) as lost_access,
+           (select count(*)::int from oauth_refresh_tokens r where not exists (
+              select 1 from oauth_grants g where g.id = r.grant_id and g.revoked_at is null)) as lost_refresh`;
+  return { ...row } as Record<
+    'access' | 'refresh' | 'used' | 'uses' | 'lost_access' | 'lost_refresh',
+    number
+  >;
+}
+
+const kinds = [
+  // Who proves with a code that was used may have stolen it: the grant ends, and is asked for again.
+  { what: 'an exchange of a code', form: codeForm, whole: { access: 1, refresh: 1, used: 1 }, again: 400 },
+  { what: 'a refresh', form: refreshForm, whole: { access: 1, refresh: 1, uses: 1 }, again: 200 },
+] as const;
+
+for (const { what, form, whole, again } of kinds)
+  test(`given ${what}, when its process is killed at any statement, then all of it is there or nothing`, async (t) => {
+    const app = await startApp(t);
+    const acme = await app.given.company();
+    const client = await givenClient(app, acme);
+    const starting = async () => {
+      const wire = await openWire(t, app);
+      return { wire, child: await startChild(t, app, { target: wire.target, writes_request_log: false }) };
+    };
+    let killed = 0;
+    let next = starting();
+    for (let n = 0, is_over = false; !is_over; n++) {
+      const { wire, child } = await next;
+      next = starting();
+      const given = { app, client, person: await givenPerson(app, acme) };
+      const fields = await form(given);
+      const before = await stored(given);
+      let writing: number | undefined;
+      let left = n;
+      wire.watch = (text, connection): Cut | undefined => {
+        const is_lock = /for (update|share|no key update|key share)/.test(text);
+        if (is_lock) writing = connection;
+        if (connection !== writing || !(is_lock || isWrite(text) || text === 'commit')) return undefined;
+        if (left-- === 0) return { cut: 'before', on_end: () => child.signal('SIGKILL') };
+        if (text !== 'commit') return undefined;
+        is_over = true;
+        return { cut: 'after', on_end: () => child.signal('SIGKILL') };
+      };
+      await assert.rejects(
+        fetch(`${child.url}/oauth/token`, {
+          method: 'POST',
+          body: new URLSearchParams(fields as Record<string, string>),
+        }),
+      );
+      await child.kill();
+      killed += 1;
+      const after = await stored(given);
+      const expected: Record<string, number> = is_over
+        ? Object.fromEntries(
+            Object.entries(before).map(([name, count]) => [name, count + added(whole, name)]),
+          )
+        : before;
+      assert.deepEqual(after, expected, `statement ${n}`);
+      const answer = await sendToken(app, fields);
+      assert.equal(answer.status, is_over ? again : 200, answer.text);
+      if (answer.status === 200) app.given.secrets.push(answer.body.access_token, answer.body.refresh_token);
+      const { lost_access, lost_refresh } = await stored(given);
+      assert.deepEqual([lost_access, lost_refresh], [0, 0]);
+    }
+    await (await next).child.kill();
+    t.diagnostic(`${killed} kills`);
+    assert.ok(killed > 5, String(killed));
+  });
+
+const added = (whole: Readonly<Record<string, number>>, name: string): number => whole[name] ?? 0;

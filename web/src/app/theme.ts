@@ -83,6 +83,8 @@ export function makeTheme({ close, show_password }: Names): MantineThemeOverride
         defaultProps: { closeButtonProps: named, centered: true },
         styles: { title: { fontWeight: 650 } },
       },
+      // Inputs beside one another are at one height, whatever is said of them.
+      InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
       NumberInput: { defaultProps: { hideControls: true } },
       PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': show_password } } },
       Fieldset: { styles: { legend: { fontWeight: 600 } } },

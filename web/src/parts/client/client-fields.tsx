@@ -66,13 +66,7 @@ function NameFields({ of, tax_id_hint }: Props & { tax_id_hint: string }) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <TextInput label={words.name} required maxLength={250} data-autofocus {...of.fields('name')} />
-      <TextInput
-        label={words.tax_id}
-        description={tax_id_hint}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        maxLength={30}
-        {...of.fields('tax_id')}
-      />
+      <TextInput label={words.tax_id} description={tax_id_hint} maxLength={30} {...of.fields('tax_id')} />
     </SimpleGrid>
   );
 }
@@ -98,7 +92,6 @@ function AlternativeFields({ of }: Props) {
           <TextInput
             label={words.alternative_country}
             description={words.alternative_country_hint}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
             maxLength={2}
             {...of.fields('alternative_id.country_code')}
           />

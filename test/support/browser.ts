@@ -146,6 +146,17 @@ export function sidewaysPixels(page: Page): Promise<number> {
   });
 }
 
+/** The elements that reach furthest to the right, to mend a page that scrolls sideways. */
+function widestElements(page: Page): Promise<string> {
+  return page.evaluate(`[...document.body.querySelectorAll('*')]
+    .map((e) => [Math.round(e.getBoundingClientRect().right), e])
+    .filter(([right]) => right > innerWidth)
+    .sort(([a], [b]) => b - a)
+    .slice(0, 4)
+    .map(([right, e]) => right + ' ' + e.tagName + '.' + e.className + ' ' + (e.textContent ?? '').slice(0, 30))
+    .join(' | ')`);
+}
+
 /** Without the browser's own message about a refusal. */
 export const ownComplaints = (complaints: string[]) =>
   complaints.filter((text) => !/Failed to load resource: .* status of 4\d\d/.test(text));
@@ -161,7 +172,8 @@ export async function judgePage(page: Page, what: string, faults: string[]): Pro
     // A page with script answers to the change before it is drawn again.
     await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
     const wider = await sidewaysPixels(page);
-    if (wider > 0) faults.push(`${what} ${width}: ${wider} pixels to scroll sideways`);
+    if (wider > 0)
+      faults.push(`${what} ${width}: ${wider} pixels to scroll sideways: ${await widestElements(page)}`);
     const found = await accessibilityFaults(page);
     faults.push(...found.map((fault) => `${what} ${width} ${colorScheme}: ${fault}`));
     const folder = process.env.FOLIO_TEST_PICTURES;

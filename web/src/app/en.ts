@@ -97,6 +97,7 @@ export const en: Same<typeof es> = {
     show_password: 'Show or hide what is typed',
   },
   list: {
+    actions: 'Actions',
     loading: 'Loading…',
     loaded: (count) => (count === 1 ? '1 item on this page.' : `${count} items on this page.`),
     previous: 'Previous',

@@ -96,6 +96,7 @@ export const es = {
     show_password: 'Mostrar u ocultar lo escrito',
   },
   list: {
+    actions: 'Acciones',
     loading: 'Cargando…',
     loaded: (count: number) =>
       count === 1 ? '1 elemento en esta página.' : `${count} elementos en esta página.`,

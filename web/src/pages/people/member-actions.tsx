@@ -30,7 +30,7 @@ function ChangeRole({ of }: { of: PersonOfCompany }) {
   const [is_open, dialog] = useDisclosure(false);
   return (
     <>
-      <Button variant="default" size="xs" onClick={dialog.open} aria-label={words.change_of(of.name)}>
+      <Button variant="default" size="xs" onClick={dialog.open} aria-label={`${words.change}: ${of.name}`}>
         {words.change}
       </Button>
       <Modal

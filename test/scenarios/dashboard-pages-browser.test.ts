@@ -1,0 +1,188 @@
+/**
+ * Every page of the dashboard with names that are hard on it, in both schemes and languages, on a telephone, a desk
+ * and at twice the size.
+ */
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { startApp } from '../harness.ts';
+import { accessibilityFaults, openBrowser, type Page, see, visit, widthFaults } from '../support/browser.ts';
+import { fillCompany, type Filled } from '../support/filled-company.ts';
+import { enter, givenPerson } from '../support/person-browser.ts';
+import { loopbackReceivers } from '../support/test-receiver.ts';
+
+const web = join(import.meta.dirname, '../../web/src/pages');
+
+type PageDefinition = { environment?: 'live' | 'test'; routes: Record<string, unknown> };
+type Route = { path: string; environment: 'live' | 'test' };
+
+async function allRoutes(): Promise<Route[]> {
+  const found: Route[] = [];
+  for (const file of globSync('*/index.ts', { cwd: web }).sort()) {
+    const { default: page } = (await import(join(web, file))) as { default: PageDefinition };
+    const { environment = 'test', routes } = page;
+    for (const path of Object.keys(routes)) found.push({ path, environment });
+  }
+  // A draft has another page than an issued invoice.
+  return [...found, { path: '/invoices/$invoice_draft', environment: 'test' }];
+}
+
+const long = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(8).slice(0, 250);
+const markup = '<img src=x onerror=alert(1)> & <b>Ñuño</b>';
+const turned = 'א‮ABC שלום 👩‍👩‍👧‍👦 مرحبا';
+const names = {
+  company: `${markup} SL`,
+  client: long.slice(0, 120),
+  line: `${turned} ${long}`.slice(0, 250),
+  key: markup,
+  hook: long.slice(0, 200),
+  application: `${markup} 😀`,
+};
+
+const languages = ['es', 'en'] as const;
+type Language = (typeof languages)[number];
+
+/** Where axe looks, which takes longest. */
+const sights = {
+  es: [
+    [1280, 'light'],
+    [320, 'light'],
+  ],
+  en: [[1280, 'dark']],
+} as const;
+/** A window of 1280 at 200 per cent is 640 wide. */
+const widths = [320, 640, 1280];
+
+type Seen = { location: { pathname: string }; document: { querySelector(selector: string): unknown } };
+
+/** Within the page, as its links do; it answers when heading and content are there. */
+async function go(page: Page, address: string): Promise<void> {
+  await page.evaluate(`history.pushState({}, '', ${JSON.stringify(address)})`);
+  const is_there = (wanted: string) => {
+    const { location, document } = globalThis as unknown as Seen;
+    const is_led = location.pathname === wanted && document.querySelector('main h1:focus') !== null;
+    return is_led && document.querySelector('[aria-busy="true"]') === null;
+  };
+  try {
+    await page.waitForFunction(is_there, address, { timeout: 10_000 });
+  } catch (cause) {
+    const told = await page.evaluate(
+      'location.pathname + document.activeElement.outerHTML.slice(0, 300) + document.body.innerText',
+    );
+    throw new Error(`${address} does not come to rest with the focus on its heading: ${told}`, { cause });
+  }
+}
+
+/** Unknown parameters ask for a row in `filled-company.ts`. */
+function addressOf({ path, environment }: Route, { company, live, test: twin }: Filled): string {
+  const ids = environment === 'live' ? live : twin;
+  const own = path === '/invoices/$invoice/edit' ? '/invoices/$invoice_draft/edit' : path;
+  const filled = own.replaceAll(/\$(\w+)/g, (_, name: string) => {
+    assert.ok(ids[name], `${path} needs something to show: give ${name} an id`);
+    return ids[name];
+  });
+  const id = environment === 'live' ? company.company_id : company.sandbox_company_id;
+  return `/dashboard/${id}${filled === '/' ? '' : filled}`;
+}
+
+async function judge(page: Page, what: string, language: Language, faults: string[]): Promise<void> {
+  for (const [width, colorScheme] of sights[language]) {
+    await see(page, width, colorScheme);
+    faults.push(...(await accessibilityFaults(page)).map((f) => `${what} ${width} ${colorScheme}: ${f}`));
+  }
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 });
+    faults.push(...(await widthFaults(page, `${what} ${width}`)));
+  }
+}
+
+/** What asks before it acts, by its page and the words of its button. Every other one is seen in each language. */
+const dialogs: Readonly<Record<string, readonly (readonly [es: string, en: string])[]>> = {
+  '/applications/$oauth_client': [
+    ['Cambiar el secreto', 'Change the secret'],
+    ['Eliminar', 'Delete'],
+  ],
+  '/applications/connected/$oauth_grant': [['Quitar el acceso', 'Take the access away']],
+  '/invoices/$invoice_draft': [
+    ['Eliminar', 'Delete'],
+    ['Duplicar', 'Duplicate'],
+    ['Emitir', 'Issue'],
+  ],
+  '/invoices/$invoice': [
+    ['Enviar', 'Send'],
+    ['Registrar un cobro', 'Register a payment'],
+    ['Anular el cobro', 'Reverse the payment'],
+    ['Rectificar', 'Correct'],
+    ['Anular', 'Annul'],
+  ],
+  '/keys/$api_key': [
+    ['Cambiar el secreto', 'Change the secret'],
+    ['Revocar', 'Revoke'],
+  ],
+  '/me': [['Añadir una aplicación', 'Add an app']],
+  '/people': [
+    ['Invitar', 'Invite'],
+    ['Cambiar el papel', 'Change the role'],
+    ['Dejar la empresa', 'Leave the company'],
+  ],
+  '/verifactu/settings': [['Cambiar el modo', 'Change the mode']],
+  '/verifactu/$record': [['Subsanar', 'Amend']],
+  '/webhooks/$webhook_endpoint': [
+    ['Cambiar el secreto', 'Change the secret'],
+    ['Eliminar', 'Delete'],
+    ['Evento de prueba', 'Test event'],
+  ],
+};
+
+let opened = 0;
+
+/** It takes the focus, and gives it back to its button. */
+async function judgeDialogs(page: Page, path: string, language: Language, faults: string[]): Promise<void> {
+  for (const names of dialogs[path] ?? []) {
+    opened += 1;
+    if (opened % 2 === (language === 'es' ? 0 : 1)) continue;
+    const [es, en] = names;
+    const name = language === 'es' ? es : en;
+    // Beside others that say the same, a button also tells of whom.
+    const opener = page.locator('main').getByRole('button', { name: new RegExp(`^${name}($|:)`) });
+    const [width, colorScheme] = language === 'es' ? ([320, 'light'] as const) : ([1280, 'dark'] as const);
+    await see(page, width, colorScheme);
+    await opener.click();
+    await page.getByRole('dialog').and(page.locator(':focus-within')).waitFor();
+    const what = `${language} ${path} ${name}`;
+    faults.push(...(await accessibilityFaults(page)).map((fault) => `${what}: ${fault}`));
+    faults.push(...(await widthFaults(page, what)));
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await opener.and(page.locator(':focus')).waitFor();
+  }
+}
+
+test('given names that are hard on a page, then every page is whole in both languages, schemes and widths', async (t) => {
+  const browser = await openBrowser(t);
+  if (!browser) return;
+  const app = await startApp(t, { fresh: true, ...loopbackReceivers() });
+  const company = await app.given.company({ name: names.company });
+  const filled = await fillCompany({ app, company, names }, t);
+  const person = await givenPerson(app, company, 'owner');
+  const seen = await visit(browser, app.url, { width: 1280 });
+  const { page } = seen;
+  await enter(page, app.url, person.browser);
+  const faults: string[] = [];
+  for (const language of languages) {
+    opened = 0;
+    await app.sql`update users set language = ${language}, name = ${turned} where id = ${person.user_id}`;
+    const first = await page.goto(`${app.url}/dashboard`);
+    assert.doesNotMatch(first?.headers()['content-security-policy'] ?? 'unsafe-', /unsafe-/);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    for (const route of await allRoutes()) {
+      await go(page, addressOf(route, filled));
+      assert.equal(await page.getAttribute('html', 'lang'), language);
+      await judge(page, `${language} ${route.path}`, language, faults);
+      await judgeDialogs(page, route.path, language, faults);
+    }
+  }
+  faults.push(...seen.strangers, ...seen.complaints);
+  assert.deepEqual(faults, []);
+});

@@ -41,6 +41,7 @@ export async function fillCompany(
   // A frozen clock runs due work, and skips the authority's waits.
   await made(app.put('/v1/sandbox/clock', { key, body: { now: null, frozen: true } }));
   await app.service.worker.runDue(company.sandbox_company_id);
+  await app.service.deliveries.runDue(company.sandbox_company_id);
   await made(app.put('/v1/sandbox/clock', { key, body: { now: null, frozen: false } }));
   const [event] = await made(app.get('/v1/events', { key, query: { limit: '1' } }));
   const rejected = await made(app.get('/v1/verifactu/records', { key, query: { status: 'rejected' } }));

@@ -127,9 +127,9 @@ function PdfBeside({ of }: { of: Invoice }) {
           </Button>
         }
       >
-        {/* After a change it is another picture of the same address. */}
+        {/* After a change it is another picture of the same address, also where a sandbox's clock stands still. */}
         <iframe
-          key={of.updated_at}
+          key={`${of.status} ${of.updated_at}`}
           src={address}
           title={name}
           style={{ width: '100%', height: '48rem', border: 0 }}

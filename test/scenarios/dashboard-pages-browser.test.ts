@@ -3,27 +3,20 @@
  * and at twice the size.
  */
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { startApp } from '../harness.ts';
 import { accessibilityFaults, openBrowser, type Page, see, visit, widthFaults } from '../support/browser.ts';
+import { dashboardPages, go } from '../support/dashboard-pages.ts';
 import { fillCompany, type Filled } from '../support/filled-company.ts';
 import { enter, givenPerson } from '../support/person-browser.ts';
 import { loopbackReceivers } from '../support/test-receiver.ts';
 
-const web = join(import.meta.dirname, '../../web/src/pages');
-
-type PageDefinition = { environment?: 'live' | 'test'; routes: Record<string, unknown> };
 type Route = { path: string; environment: 'live' | 'test' };
 
 async function allRoutes(): Promise<Route[]> {
-  const found: Route[] = [];
-  for (const file of globSync('*/index.ts', { cwd: web }).sort()) {
-    const { default: page } = (await import(join(web, file))) as { default: PageDefinition };
-    const { environment = 'test', routes } = page;
-    for (const path of Object.keys(routes)) found.push({ path, environment });
-  }
+  const found = (await dashboardPages()).flatMap(({ environment = 'test', routes }) =>
+    Object.keys(routes).map((path): Route => ({ path, environment })),
+  );
   // A draft has another page than an issued invoice.
   return [...found, { path: '/invoices/$invoice_draft', environment: 'test' }];
 }
@@ -53,26 +46,6 @@ const sights = {
 } as const;
 /** A window of 1280 at 200 per cent is 640 wide. */
 const widths = [320, 640, 1280];
-
-type Seen = { location: { pathname: string }; document: { querySelector(selector: string): unknown } };
-
-/** Within the page, as its links do; it answers when heading and content are there. */
-async function go(page: Page, address: string): Promise<void> {
-  await page.evaluate(`history.pushState({}, '', ${JSON.stringify(address)})`);
-  const is_there = (wanted: string) => {
-    const { location, document } = globalThis as unknown as Seen;
-    const is_led = location.pathname === wanted && document.querySelector('main h1:focus') !== null;
-    return is_led && document.querySelector('[aria-busy="true"]') === null;
-  };
-  try {
-    await page.waitForFunction(is_there, address, { timeout: 10_000 });
-  } catch (cause) {
-    const told = await page.evaluate(
-      'location.pathname + document.activeElement.outerHTML.slice(0, 300) + document.body.innerText',
-    );
-    throw new Error(`${address} does not come to rest with the focus on its heading: ${told}`, { cause });
-  }
-}
 
 /** Unknown parameters ask for a row in `filled-company.ts`. */
 function addressOf({ path, environment }: Route, { company, live, test: twin }: Filled): string {

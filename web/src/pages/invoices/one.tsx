@@ -29,7 +29,11 @@ import { invoiceWords } from './words.ts';
 export default function OneInvoice() {
   const { invoice } = useParams({ strict: false }) as { invoice: string };
   const read = useRead(getInvoice, { params: { invoice } });
-  return <Ready read={read}>{({ data }) => <InvoicePage key={data.id} of={data} />}</Ready>;
+  return (
+    <Ready read={read} is_page>
+      {({ data }) => <InvoicePage key={data.id} of={data} />}
+    </Ready>
+  );
 }
 
 function InvoicePage({ of }: { of: Invoice }) {

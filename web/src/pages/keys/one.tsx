@@ -21,7 +21,11 @@ import { keyWords } from './words.ts';
 export default function OneKey() {
   const { api_key } = useParams({ strict: false }) as { api_key: string };
   const read = useRead(getApiKey, { params: { api_key } });
-  return <Ready read={read}>{({ data }) => <KeyPage of={data} />}</Ready>;
+  return (
+    <Ready read={read} is_page>
+      {({ data }) => <KeyPage of={data} />}
+    </Ready>
+  );
 }
 
 function KeyPage({ of }: { of: Key }) {

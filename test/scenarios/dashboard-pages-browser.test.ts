@@ -6,20 +6,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../harness.ts';
 import { accessibilityFaults, openBrowser, type Page, see, visit, widthFaults } from '../support/browser.ts';
-import { dashboardPages, go } from '../support/dashboard-pages.ts';
-import { fillCompany, type Filled } from '../support/filled-company.ts';
+import { addressOf, allRoutes, go } from '../support/dashboard-pages.ts';
+import { fillCompany } from '../support/filled-company.ts';
 import { enter, givenPerson } from '../support/person-browser.ts';
 import { loopbackReceivers } from '../support/test-receiver.ts';
-
-type Route = { path: string; environment: 'live' | 'test' };
-
-async function allRoutes(): Promise<Route[]> {
-  const found = (await dashboardPages()).flatMap(({ environment = 'test', routes }) =>
-    Object.keys(routes).map((path): Route => ({ path, environment })),
-  );
-  // A draft has another page than an issued invoice.
-  return [...found, { path: '/invoices/$invoice_draft', environment: 'test' }];
-}
 
 const long = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(8).slice(0, 250);
 const markup = '<img src=x onerror=alert(1)> & <b>Ñuño</b>';
@@ -46,18 +36,6 @@ const sights = {
 } as const;
 /** A window of 1280 at 200 per cent is 640 wide. */
 const widths = [320, 640, 1280];
-
-/** Unknown parameters ask for a row in `filled-company.ts`. */
-function addressOf({ path, environment }: Route, { company, live, test: twin }: Filled): string {
-  const ids = environment === 'live' ? live : twin;
-  const own = path === '/invoices/$invoice/edit' ? '/invoices/$invoice_draft/edit' : path;
-  const filled = own.replaceAll(/\$(\w+)/g, (_, name: string) => {
-    assert.ok(ids[name], `${path} needs something to show: give ${name} an id`);
-    return ids[name];
-  });
-  const id = environment === 'live' ? company.company_id : company.sandbox_company_id;
-  return `/dashboard/${id}${filled === '/' ? '' : filled}`;
-}
 
 async function judge(page: Page, what: string, language: Language, faults: string[]): Promise<void> {
   for (const [width, colorScheme] of sights[language]) {

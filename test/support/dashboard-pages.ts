@@ -1,7 +1,9 @@
 /** The pages of the dashboard as its own code defines them, and the way between them in a browser. */
+import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from './browser.ts';
+import type { Filled } from './filled-company.ts';
 
 const folder = join(import.meta.dirname, '../../web/src/pages');
 
@@ -37,4 +39,26 @@ export async function go(page: Page, address: string): Promise<void> {
     );
     throw new Error(`${address} does not come to rest with the focus on its heading: ${told}`, { cause });
   }
+}
+
+export type Route = { path: string; environment: 'live' | 'test' };
+
+export async function allRoutes(): Promise<Route[]> {
+  const found = (await dashboardPages()).flatMap(({ environment = 'test', routes }) =>
+    Object.keys(routes).map((path): Route => ({ path, environment })),
+  );
+  // A draft has another page than an issued invoice.
+  return [...found, { path: '/invoices/$invoice_draft', environment: 'test' }];
+}
+
+/** Unknown parameters ask for a row in `filled-company.ts`. */
+export function addressOf({ path, environment }: Route, { company, live, test: twin }: Filled): string {
+  const ids = environment === 'live' ? live : twin;
+  const own = path === '/invoices/$invoice/edit' ? '/invoices/$invoice_draft/edit' : path;
+  const filled = own.replaceAll(/\$(\w+)/g, (_, name: string) => {
+    assert.ok(ids[name], `${path} needs something to show: give ${name} an id`);
+    return ids[name];
+  });
+  const id = environment === 'live' ? company.company_id : company.sandbox_company_id;
+  return `/dashboard/${id}${filled === '/' ? '' : filled}`;
 }

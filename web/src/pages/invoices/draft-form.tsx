@@ -25,7 +25,7 @@ export function DraftForm({ of, action, cancel, client_name, has_type }: Props) 
   return (
     <FormFrame of={of} action={action} cancel={cancel}>
       <Section title={words.heading}>
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} style={{ alignItems: 'end' }}>
           <ClientField known_name={client_name} {...of.fields('client_id')} />
           {has_type && (
             <NativeSelect

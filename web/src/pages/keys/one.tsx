@@ -47,6 +47,7 @@ function KeyPage({ of }: { of: Key }) {
       </Section>
       <Section title={words.scopes}>
         <Group gap="xs">
+          {of.scopes.includes('*') && <Text>{words.all_scopes}</Text>}
           {of.scopes.map((scope) => (
             <Code key={scope}>{scope}</Code>
           ))}

@@ -18,7 +18,7 @@ type Props = { of: PersonOfCompany; is_me: boolean; is_owner: boolean };
 
 export function MemberActions({ of, is_me, is_owner }: Props) {
   return (
-    <Group gap="xs" justify="flex-end" wrap="nowrap">
+    <Group gap="xs" justify="flex-end">
       {is_owner && <ChangeRole of={of} />}
       <Remove of={of} is_me={is_me} />
     </Group>

@@ -118,7 +118,9 @@ export async function visit(browser: Browser, origin: string, options: VisitOpti
     const url = request.url();
     if (!url.startsWith(`${origin}/`) && !/^(data|blob|about):/.test(url)) strangers.push(url);
   });
-  page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
+  page.on('console', (message) =>
+    complaints.push(`${message.type()}: ${message.text()} ${message.location().url}`.trim()),
+  );
   page.on('pageerror', (error) => complaints.push(String(error)));
   return { page, strangers, complaints, close: () => context.close() };
 }
@@ -146,9 +148,35 @@ export function sidewaysPixels(page: Page): Promise<number> {
   });
 }
 
+export async function widthFaults(page: Page, what: string): Promise<string[]> {
+  const wider = await sidewaysPixels(page);
+  return wider > 0 ? [`${what}: ${wider} pixels to scroll sideways: ${await widestElements(page)}`] : [];
+}
+
+/** Those that reach furthest to the right, but for what a scrolling part holds. */
+function widestElements(page: Page): Promise<string> {
+  return page.evaluate(`(() => {
+    const isCut = (e) => e !== null && (getComputedStyle(e).overflowX !== 'visible' || isCut(e.parentElement));
+    return [...document.body.querySelectorAll('*')]
+      .map((e) => [Math.round(e.getBoundingClientRect().right), e])
+      .filter(([right, e]) => right > innerWidth && !isCut(e.parentElement))
+      .sort(([a], [b]) => b - a)
+      .slice(0, 4)
+      .map(([right, e]) => right + ' ' + e.tagName + '.' + e.className + ' ' + (e.textContent ?? '').slice(0, 30))
+      .join(' | ');
+  })()`);
+}
+
 /** Without the browser's own message about a refusal. */
 export const ownComplaints = (complaints: string[]) =>
   complaints.filter((text) => !/Failed to load resource: .* status of 4\d\d/.test(text));
+
+/** At a width and in a scheme. A page with script answers to the change before it is drawn again. */
+export async function see(page: Page, width: number, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.setViewportSize({ width, height: 800 });
+  await page.emulateMedia({ colorScheme });
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+}
 
 /** Both schemes and a telephone. FOLIO_TEST_PICTURES: a folder for pictures, to look at. */
 export async function judgePage(page: Page, what: string, faults: string[]): Promise<void> {
@@ -156,12 +184,8 @@ export async function judgePage(page: Page, what: string, faults: string[]): Pro
     [320, 'light'],
     [1280, 'dark'],
   ] as const) {
-    await page.setViewportSize({ width, height: 800 });
-    await page.emulateMedia({ colorScheme });
-    // A page with script answers to the change before it is drawn again.
-    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
-    const wider = await sidewaysPixels(page);
-    if (wider > 0) faults.push(`${what} ${width}: ${wider} pixels to scroll sideways`);
+    await see(page, width, colorScheme);
+    faults.push(...(await widthFaults(page, `${what} ${width}`)));
     const found = await accessibilityFaults(page);
     faults.push(...found.map((fault) => `${what} ${width} ${colorScheme}: ${fault}`));
     const folder = process.env.FOLIO_TEST_PICTURES;

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { newId } from '../../src/kernel/uuid7.ts';
+import type { Page } from './browser.ts';
 import type { Answer, App } from '../harness.ts';
 
 export type FormAnswer = Answer & { location: string | undefined };
@@ -96,4 +97,11 @@ export async function givenPerson(
   assert.equal(joined.status, 303, joined.text);
   const [row] = await app.sql<{ user_id: string }[]>`select user_id from user_emails where email = ${email}`;
   return { user_id: row!.user_id, email, password, browser };
+}
+
+/** The page of a real browser becomes that person's. */
+export async function enter(page: Page, url: string, { cookies }: PersonBrowser): Promise<void> {
+  // A page is judged as it comes to rest.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.context().addCookies([...cookies].map(([name, value]) => ({ name, value, url })));
 }

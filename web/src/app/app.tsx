@@ -7,6 +7,7 @@ import { onRefusal } from './api.ts';
 import { useCommonWords } from './common-words.ts';
 import { later } from './later.ts';
 import { queryClient } from './reading.ts';
+import { useToldRoleChanges } from './role-changes.ts';
 import { router } from './router.tsx';
 import { nonce } from './server-words.ts';
 import { readSession, SessionContext, type Session, signInAddress } from './session.tsx';
@@ -53,6 +54,7 @@ export function App({ first }: { first: Session }) {
 function Frame({ is_ended, resume }: { is_ended: boolean; resume(): Promise<boolean> }) {
   const { actions } = useCommonWords();
   useSessionEndedAtRest();
+  useToldRoleChanges();
   const theme = useMemo(
     () => makeTheme({ close: actions.close, show_password: actions.show_password }),
     [actions.close, actions.show_password],

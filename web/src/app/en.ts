@@ -54,6 +54,7 @@ export const en: Same<typeof es> = {
     and_then: 'then',
   },
   session: {
+    role_changed: 'Your role in the company has changed, and with it what you can do here.',
     ended_title: 'Your session has ended',
     ended_text:
       'What you typed is still here. Sign in again in another tab and come back: you can go on where you were.',
@@ -97,6 +98,7 @@ export const en: Same<typeof es> = {
     show_password: 'Show or hide what is typed',
   },
   list: {
+    actions: 'Actions',
     loading: 'Loading…',
     loaded: (count) => (count === 1 ? '1 item on this page.' : `${count} items on this page.`),
     previous: 'Previous',

@@ -53,6 +53,7 @@ export const es = {
     and_then: 'y después',
   },
   session: {
+    role_changed: 'Su papel en la empresa ha cambiado, y con él lo que puede hacer aquí.',
     ended_title: 'Su sesión ha terminado',
     ended_text:
       'Lo que ha escrito sigue aquí. Entre de nuevo en otra pestaña y vuelva a esta: podrá continuar donde estaba.',
@@ -96,6 +97,7 @@ export const es = {
     show_password: 'Mostrar u ocultar lo escrito',
   },
   list: {
+    actions: 'Acciones',
     loading: 'Cargando…',
     loaded: (count: number) =>
       count === 1 ? '1 elemento en esta página.' : `${count} elementos en esta página.`,

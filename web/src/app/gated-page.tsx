@@ -5,6 +5,7 @@ import { PageTitle } from '../parts/page-title.tsx';
 import { useCommonWords } from './common-words.ts';
 import { type CurrentCompany, operationRefusal, type Refusal, useCurrentCompany } from './company.ts';
 import type { PageDefinition } from './page.ts';
+import { PageNameContext } from './page-name.ts';
 import { useLanguage } from './words.ts';
 
 export function pageRefusal({ asks, environment }: PageDefinition, company: CurrentCompany): Refusal | null {
@@ -15,8 +16,13 @@ export function pageRefusal({ asks, environment }: PageDefinition, company: Curr
 
 export function GatedPage({ page, children }: { page: PageDefinition; children: ReactNode }) {
   const company = useCurrentCompany();
+  const language = useLanguage();
   const refused = pageRefusal(page, company);
-  return refused === null ? children : <Closed page={page} refused={refused} />;
+  return (
+    <PageNameContext value={page.title[language]}>
+      {refused === null ? children : <Closed page={page} refused={refused} />}
+    </PageNameContext>
+  );
 }
 
 function Closed({ page, refused }: { page: PageDefinition; refused: Refusal }) {

@@ -1,12 +1,15 @@
 /** Rows of a list. The first column names the row and leads to it; j and k walk from one to the next. */
-import { type MantineBreakpoint, Table } from '@mantine/core';
+import { type MantineBreakpoint, Table, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { useCommonWords } from '../app/common-words.ts';
 import { isTyping } from '../app/shell/shortcuts.tsx';
 import { PageLink } from '../app/navigate.tsx';
 import classes from './list.module.css';
+import { Scrolling } from './scrolling.tsx';
 
 export type Column<T> = {
   id: string;
+  /** Empty over what may be done with a row: readers hear so. */
   title: string;
   cell(row: T): ReactNode;
   is_amount?: boolean;
@@ -23,16 +26,17 @@ type Props<T> = {
 };
 
 export function ListTable<T>({ name, rows, columns, idOf, open }: Props<T>) {
+  const { list } = useCommonWords();
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(body);
   return (
-    <Table.ScrollContainer minWidth={0} type="native">
+    <Scrolling name={name}>
       <Table highlightOnHover aria-label={name}>
         <Table.Thead>
           <Table.Tr>
             {columns.map(({ id, title, is_amount, from }) => (
               <Table.Th key={id} scope="col" ta={is_amount ? 'end' : 'start'} {...shownFrom(from)}>
-                {title}
+                {title === '' ? <VisuallyHidden>{list.actions}</VisuallyHidden> : title}
               </Table.Th>
             ))}
           </Table.Tr>
@@ -43,7 +47,7 @@ export function ListTable<T>({ name, rows, columns, idOf, open }: Props<T>) {
           ))}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </Scrolling>
   );
 }
 

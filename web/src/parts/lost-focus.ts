@@ -1,9 +1,18 @@
 /**
- * After a dialog the focus goes back to what opened it. Where that is gone, because it was in another dialog or the act
- * took it away, the heading of the page takes it.
+ * After a dialog the focus goes back to what opened it. A button that asked the service before its dialog opened was
+ * disabled meanwhile, and had lost it. Where the button is gone, because the act took it away, the heading of the page
+ * takes the focus.
  */
-export function mendFocus(opener?: HTMLElement | null): void {
+let last: HTMLElement | null = null;
+
+document.addEventListener('focusin', ({ target }) => {
+  if (target instanceof HTMLElement && target.closest('[role="dialog"]') === null) last = target;
+});
+
+export function mendFocus(opener: HTMLElement | null | undefined = null): void {
+  const { activeElement, body } = document;
   if (opener?.isConnected) opener.focus();
-  else if (document.activeElement === null || document.activeElement === document.body)
-    document.querySelector('h1')?.focus({ preventScroll: true });
+  else if (activeElement !== null && activeElement !== body) return;
+  else if (last?.isConnected) last.focus();
+  else document.querySelector('h1')?.focus({ preventScroll: true });
 }

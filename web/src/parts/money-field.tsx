@@ -23,5 +23,6 @@ export function MoneyField(props: TextInputProps & { value: string }) {
 export function Money({ amount, currency = 'EUR' }: { amount: number | null; currency?: string }) {
   const words = useCommonWords();
   const language = useLanguage();
-  return amount === null ? words.none : formatMoney(amount, language, currency);
+  if (amount === null) return words.none;
+  return <span style={{ whiteSpace: 'nowrap' }}>{formatMoney(amount, language, currency)}</span>;
 }

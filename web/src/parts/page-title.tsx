@@ -26,7 +26,7 @@ export function PageTitle({ children, text, actions, above }: Props) {
   }, []);
   return (
     <Group justify="space-between" align="flex-start" mb="lg" gap="sm">
-      <Box flex="1 1 18rem">
+      <Box flex="1 1 18rem" miw={0}>
         {above}
         <Title order={1} ref={heading} tabIndex={-1} fz="h2">
           {children}

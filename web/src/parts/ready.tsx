@@ -1,6 +1,8 @@
 /** A read, while it loads, when it failed, and when it is there. */
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext } from 'react';
+import { PageNameContext } from '../app/page-name.ts';
+import { PageTitle } from './page-title.tsx';
 import { Failure, Loading } from './states.tsx';
 
 type Props<T> = {
@@ -8,9 +10,12 @@ type Props<T> = {
   children(answer: T): ReactNode;
   /** Lines of the grey picture. */
   rows?: number;
+  /** The answer brings the heading: without one, the page's name is it. */
+  is_page?: boolean;
 };
 
-export function Ready<T>({ read, children, rows = 5 }: Props<T>) {
+export function Ready<T>({ read, children, rows = 5, is_page = false }: Props<T>) {
+  const name = useContext(PageNameContext);
   // What was read before stays, with the failure above it.
   if (read.data !== undefined)
     return (
@@ -19,6 +24,12 @@ export function Ready<T>({ read, children, rows = 5 }: Props<T>) {
         {children(read.data)}
       </>
     );
-  if (read.error) return <Failure error={read.error} retry={() => void read.refetch()} />;
+  if (read.error)
+    return (
+      <>
+        {is_page && <PageTitle>{name}</PageTitle>}
+        <Failure error={read.error} retry={() => void read.refetch()} />
+      </>
+    );
   return <Loading rows={rows} />;
 }

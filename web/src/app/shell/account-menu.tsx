@@ -5,7 +5,7 @@ import { PageLink } from '../navigate.tsx';
 import { firstPath } from '../page.ts';
 import { pages } from '../pages.ts';
 import { useSession } from '../session.tsx';
-import { SignOutForm, signOutForm } from './sign-out.tsx';
+import { SignOutForm, signOut } from './sign-out.tsx';
 
 const schemes = ['auto', 'light', 'dark'] as const;
 
@@ -56,7 +56,7 @@ export function AccountMenu() {
             ))}
           </Menu.RadioGroup>
           <Menu.Divider />
-          <Menu.Item type="submit" form={signOutForm} leftSection={<Icon name="exit" size={16} />}>
+          <Menu.Item onClick={signOut} leftSection={<Icon name="exit" size={16} />}>
             {words.account.sign_out}
           </Menu.Item>
         </Menu.Dropdown>

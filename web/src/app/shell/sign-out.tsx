@@ -6,7 +6,7 @@ import { queryClient } from '../reading.ts';
 import { publicPath } from '../server-words.ts';
 import { useSession } from '../session.tsx';
 
-export const signOutForm = 'sign-out';
+const signOutForm = 'sign-out';
 
 export function SignOutForm() {
   const { session } = useSession();
@@ -20,6 +20,12 @@ export function SignOutForm() {
       <input type="hidden" name="csrf" value={session.csrf} />
     </form>
   );
+}
+
+/** For a button that its own press takes away, as a menu's: it would be gone before the form is sent. */
+export function signOut(): void {
+  const form = document.getElementById(signOutForm);
+  if (form instanceof HTMLFormElement) form.requestSubmit();
 }
 
 export function SignOutButton() {

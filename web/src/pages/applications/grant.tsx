@@ -20,7 +20,11 @@ import { applicationWords } from './words.ts';
 export default function OneGrant() {
   const { oauth_grant } = useParams({ strict: false }) as { oauth_grant: string };
   const read = useRead(getOAuthGrant, { params: { oauth_grant } });
-  return <Ready read={read}>{({ data }) => <GrantPage of={data} />}</Ready>;
+  return (
+    <Ready read={read} is_page>
+      {({ data }) => <GrantPage of={data} />}
+    </Ready>
+  );
 }
 
 function GrantPage({ of }: { of: Grant }) {

@@ -23,7 +23,11 @@ import { applicationWords } from './words.ts';
 export default function OneClient() {
   const { oauth_client } = useParams({ strict: false }) as { oauth_client: string };
   const read = useRead(getOAuthClient, { params: { oauth_client } });
-  return <Ready read={read}>{({ data }) => <ClientPage of={data} />}</Ready>;
+  return (
+    <Ready read={read} is_page>
+      {({ data }) => <ClientPage of={data} />}
+    </Ready>
+  );
 }
 
 function ClientPage({ of }: { of: Client }) {

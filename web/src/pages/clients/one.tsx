@@ -21,7 +21,11 @@ import { clientPageWords } from './words.ts';
 export default function OneClient() {
   const { client } = useParams({ strict: false }) as { client: string };
   const read = useRead(getClient, { params: { client } });
-  return <Ready read={read}>{({ data }) => <ClientPage of={data} />}</Ready>;
+  return (
+    <Ready read={read} is_page>
+      {({ data }) => <ClientPage of={data} />}
+    </Ready>
+  );
 }
 
 function ClientPage({ of }: { of: Client }) {

@@ -30,7 +30,11 @@ import { companyWords } from './words.ts';
 export default function OneSeries() {
   const { series } = useParams({ strict: false }) as { series: string };
   const read = useRead(getSeries, { params: { series } });
-  return <Ready read={read}>{({ data }) => <SeriesPage key={data.id} of={data} />}</Ready>;
+  return (
+    <Ready read={read} is_page>
+      {({ data }) => <SeriesPage key={data.id} of={data} />}
+    </Ready>
+  );
 }
 
 function SeriesPage({ of }: { of: Series }) {

@@ -17,7 +17,11 @@ import { eventWords } from './words.ts';
 export default function OneEvent() {
   const { event } = useParams({ strict: false }) as { event: string };
   const read = useRead(getEvent, { params: { event } });
-  return <Ready read={read}>{({ data }) => <EventPage of={data} />}</Ready>;
+  return (
+    <Ready read={read} is_page>
+      {({ data }) => <EventPage of={data} />}
+    </Ready>
+  );
 }
 
 function EventPage({ of }: { of: LoggedEvent }) {

@@ -61,6 +61,7 @@ function useItems(): { items: Item[]; error: Error | null; is_loading: boolean }
     ({ failing_since, status }) => failing_since !== null && status === 'enabled',
   );
   const blocked = stats.data?.data.blocked_incident_count ?? 0;
+  const rejected = stats.data?.data.by_status.rejected ?? 0;
   const expiring = (keys.data?.data ?? []).filter(({ active, expires_at }) => active && isSoon(expires_at));
   const signing = endpoints.filter((one) => one.previous_secret_valid_until !== null);
   const items: Item[] = [
@@ -70,6 +71,9 @@ function useItems(): { items: Item[]; error: Error | null; is_loading: boolean }
     ...(blocked === 0
       ? []
       : [{ id: 'blocked', is_broken: true, text: words.blocked(blocked), to: '/verifactu' }]),
+    ...(rejected === 0
+      ? []
+      : [{ id: 'rejected', is_broken: true, text: words.rejected(rejected), to: '/verifactu' }]),
     ...certificate,
     ...expiring.map(({ id, name, expires_at }) => ({
       id,

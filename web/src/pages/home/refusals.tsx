@@ -7,6 +7,7 @@ import { useSession } from '../../app/session.tsx';
 import { useWords } from '../../app/words.ts';
 import { Section } from '../../parts/facts.tsx';
 import { Ready } from '../../parts/ready.tsx';
+import { Scrolling } from '../../parts/scrolling.tsx';
 import { Instant } from '../../parts/time.tsx';
 import { listRequestLogs, type RequestLog } from './calls.ts';
 import { homeWords } from './words.ts';
@@ -39,7 +40,7 @@ function RefusalTable({ refused }: { refused: readonly RequestLog[] }) {
   const { session } = useSession();
   if (refused.length === 0) return <Text c="dimmed">{words.none}</Text>;
   return (
-    <Table.ScrollContainer minWidth={0} type="native">
+    <Scrolling name={words.title}>
       <Table>
         <Table.Thead>
           <Table.Tr>
@@ -74,6 +75,6 @@ function RefusalTable({ refused }: { refused: readonly RequestLog[] }) {
           ))}
         </Table.Tbody>
       </Table>
-    </Table.ScrollContainer>
+    </Scrolling>
   );
 }

@@ -26,6 +26,10 @@ export const homeWords = defineWords(
       nothing: 'Todo está en orden.',
       hooks: (count: number) =>
         count === 1 ? '1 webhook no recibe sus entregas' : `${count} webhooks no reciben sus entregas`,
+      rejected: (count: number) =>
+        count === 1
+          ? '1 registro rechazado por la Agencia Tributaria'
+          : `${count} registros rechazados por la Agencia Tributaria`,
       blocked: (count: number) =>
         count === 1 ? '1 registro bloqueado en VeriFactu' : `${count} registros bloqueados en VeriFactu`,
       key: (name: string) => `La clave «${name}» caduca`,
@@ -77,6 +81,8 @@ export const homeWords = defineWords(
         count === 1
           ? '1 webhook does not get its deliveries'
           : `${count} webhooks do not get their deliveries`,
+      rejected: (count) =>
+        count === 1 ? '1 record rejected by the tax agency' : `${count} records rejected by the tax agency`,
       blocked: (count) =>
         count === 1 ? '1 record blocked in VeriFactu' : `${count} records blocked in VeriFactu`,
       key: (name) => `The key “${name}” expires`,

@@ -53,14 +53,16 @@ function ClientSelect({ known_name, value = '', onChange, ...field }: SelectProp
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState({ value, label: known_name ?? value });
   const [q] = useDebouncedValue(typed.trim(), typing_ms);
-  const is_search = q !== '' && q !== chosen.label;
-  const query = { is_active: true, limit: 20, ...(is_search ? { q } : {}) };
+  const query = { is_active: true, limit: 20, ...(q === '' ? {} : { q }) };
   const read = useRead(listClients, { query }, { keeps_last: true });
   const found = (read.data?.data ?? []).map(({ id, name, tax_id }) => ({
     value: id,
     label: tax_id === null ? name : `${name} · ${tax_id}`,
   }));
   const has_chosen = value === '' || found.some((one) => one.value === value);
+  const options = has_chosen ? found : [chosen, ...found];
+  // The field also tells the name of who was chosen, which nobody searches for.
+  const search = (text: string) => setTyped(options.some(({ label }) => label === text) ? '' : text);
   return (
     <Select
       label={words.client}
@@ -68,10 +70,11 @@ function ClientSelect({ known_name, value = '', onChange, ...field }: SelectProp
       searchable
       clearable
       clearButtonProps={{ 'aria-label': words.client_clear }}
-      data={has_chosen ? found : [chosen, ...found]}
-      filter={({ options }) => options}
+      data={options}
+      filter={({ options: all }) => all}
       value={value === '' ? null : value}
-      onSearchChange={setTyped}
+      onSearchChange={search}
+      maxLength={100}
       onChange={(next, option) => {
         setChosen({ value: next ?? '', label: option?.label ?? '' });
         onChange?.(next ?? '');

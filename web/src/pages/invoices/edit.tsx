@@ -18,7 +18,11 @@ import { invoiceWords } from './words.ts';
 export default function EditInvoice() {
   const { invoice } = useParams({ strict: false }) as { invoice: string };
   const read = useRead(getInvoice, { params: { invoice } });
-  return <Ready read={read}>{({ data }) => <EditDraft of={data} />}</Ready>;
+  return (
+    <Ready read={read} is_page>
+      {({ data }) => <EditDraft of={data} />}
+    </Ready>
+  );
 }
 
 function EditDraft({ of: invoice }: { of: Invoice }) {

@@ -3,6 +3,7 @@ import { useLanguage, useWords } from '../../app/words.ts';
 import { Section } from '../../parts/facts.tsx';
 import { Money } from '../../parts/money-field.tsx';
 import { formatNumber } from '../../parts/money.ts';
+import { Scrolling } from '../../parts/scrolling.tsx';
 import type { Invoice } from '../../printed/resources.ts';
 import { invoiceWords } from './words.ts';
 
@@ -12,7 +13,7 @@ export function InvoiceLines({ of }: { of: Invoice }) {
   const { currency } = of;
   return (
     <Section title={words.lines}>
-      <Table.ScrollContainer minWidth={0} type="native">
+      <Scrolling name={words.lines}>
         <Table aria-label={words.lines}>
           <Table.Thead>
             <Table.Tr>
@@ -50,7 +51,7 @@ export function InvoiceLines({ of }: { of: Invoice }) {
             ))}
           </Table.Tbody>
         </Table>
-      </Table.ScrollContainer>
+      </Scrolling>
       <Totals of={of} />
     </Section>
   );

@@ -29,7 +29,11 @@ import { invoiceWords } from './words.ts';
 export default function OneInvoice() {
   const { invoice } = useParams({ strict: false }) as { invoice: string };
   const read = useRead(getInvoice, { params: { invoice } });
-  return <Ready read={read}>{({ data }) => <InvoicePage key={data.id} of={data} />}</Ready>;
+  return (
+    <Ready read={read} is_page>
+      {({ data }) => <InvoicePage key={data.id} of={data} />}
+    </Ready>
+  );
 }
 
 function InvoicePage({ of }: { of: Invoice }) {
@@ -127,9 +131,9 @@ function PdfBeside({ of }: { of: Invoice }) {
           </Button>
         }
       >
-        {/* After a change it is another picture of the same address. */}
+        {/* After a change it is another picture of the same address, also where a sandbox's clock stands still. */}
         <iframe
-          key={of.updated_at}
+          key={`${of.status} ${of.updated_at}`}
           src={address}
           title={name}
           style={{ width: '100%', height: '48rem', border: 0 }}

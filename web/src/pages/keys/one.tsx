@@ -21,7 +21,11 @@ import { keyWords } from './words.ts';
 export default function OneKey() {
   const { api_key } = useParams({ strict: false }) as { api_key: string };
   const read = useRead(getApiKey, { params: { api_key } });
-  return <Ready read={read}>{({ data }) => <KeyPage of={data} />}</Ready>;
+  return (
+    <Ready read={read} is_page>
+      {({ data }) => <KeyPage of={data} />}
+    </Ready>
+  );
 }
 
 function KeyPage({ of }: { of: Key }) {
@@ -43,6 +47,7 @@ function KeyPage({ of }: { of: Key }) {
       </Section>
       <Section title={words.scopes}>
         <Group gap="xs">
+          {of.scopes.includes('*') && <Text>{words.all_scopes}</Text>}
           {of.scopes.map((scope) => (
             <Code key={scope}>{scope}</Code>
           ))}

@@ -18,7 +18,7 @@ type Props = { of: PersonOfCompany; is_me: boolean; is_owner: boolean };
 
 export function MemberActions({ of, is_me, is_owner }: Props) {
   return (
-    <Group gap="xs" justify="flex-end" wrap="nowrap">
+    <Group gap="xs" justify="flex-end">
       {is_owner && <ChangeRole of={of} />}
       <Remove of={of} is_me={is_me} />
     </Group>
@@ -30,7 +30,7 @@ function ChangeRole({ of }: { of: PersonOfCompany }) {
   const [is_open, dialog] = useDisclosure(false);
   return (
     <>
-      <Button variant="default" size="xs" onClick={dialog.open} aria-label={words.change_of(of.name)}>
+      <Button variant="default" size="xs" onClick={dialog.open} aria-label={`${words.change}: ${of.name}`}>
         {words.change}
       </Button>
       <Modal

@@ -23,7 +23,11 @@ import { productWords } from './words.ts';
 export default function OneProduct() {
   const { product } = useParams({ strict: false }) as { product: string };
   const read = useRead(getProduct, { params: { product } });
-  return <Ready read={read}>{({ data }) => <ProductPage key={data.id} of={data} />}</Ready>;
+  return (
+    <Ready read={read} is_page>
+      {({ data }) => <ProductPage key={data.id} of={data} />}
+    </Ready>
+  );
 }
 
 function ProductPage({ of }: { of: Product }) {

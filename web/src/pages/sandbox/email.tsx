@@ -17,7 +17,11 @@ import { sandboxWords } from './words.ts';
 export default function OneEmail() {
   const { email } = useParams({ strict: false }) as { email: string };
   const read = useRead(getEmail, { params: { email } });
-  return <Ready read={read}>{({ data }) => <EmailPage of={data} />}</Ready>;
+  return (
+    <Ready read={read} is_page>
+      {({ data }) => <EmailPage of={data} />}
+    </Ready>
+  );
 }
 
 function EmailPage({ of }: { of: Email }) {

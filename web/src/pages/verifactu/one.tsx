@@ -28,7 +28,11 @@ import { verifactuWords } from './words.ts';
 export default function OneRecord() {
   const { record } = useParams({ strict: false }) as { record: string };
   const read = useRead(getRecord, { params: { record } });
-  return <Ready read={read}>{({ data }) => <RecordPage key={data.id} of={data} />}</Ready>;
+  return (
+    <Ready read={read} is_page>
+      {({ data }) => <RecordPage key={data.id} of={data} />}
+    </Ready>
+  );
 }
 
 function RecordPage({ of }: { of: VfRecord }) {

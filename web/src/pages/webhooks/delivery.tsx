@@ -26,7 +26,11 @@ export default function OneDelivery() {
   const params = useParams({ strict: false }) as { webhook_endpoint: string; delivery: string };
   const { webhook_endpoint, delivery } = params;
   const read = useRead(getWebhookDelivery, { params: { webhook_endpoint, delivery } }, { every_ms });
-  return <Ready read={read}>{({ data }) => <DeliveryPage of={data} />}</Ready>;
+  return (
+    <Ready read={read} is_page>
+      {({ data }) => <DeliveryPage of={data} />}
+    </Ready>
+  );
 }
 
 function DeliveryPage({ of }: { of: DeliveryDetail }) {

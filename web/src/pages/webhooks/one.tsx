@@ -23,7 +23,11 @@ import { webhookWords } from './words.ts';
 export default function OneEndpoint() {
   const { webhook_endpoint } = useParams({ strict: false }) as { webhook_endpoint: string };
   const read = useRead(getWebhookEndpoint, { params: { webhook_endpoint } });
-  return <Ready read={read}>{({ data }) => <EndpointPage of={data} />}</Ready>;
+  return (
+    <Ready read={read} is_page>
+      {({ data }) => <EndpointPage of={data} />}
+    </Ready>
+  );
 }
 
 function EndpointPage({ of }: { of: Endpoint }) {

@@ -1,0 +1,43 @@
+/** The pages for programmers in a real browser: an endpoint is made and tried, and every list is there when empty. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startApp } from '../harness.ts';
+import { judgePage, openBrowser, ownComplaints, visit } from '../support/browser.ts';
+import { givenPerson } from '../support/person-browser.ts';
+
+test('given an owner, when an endpoint is made and pinged, then its delivery is shown, and axe finds nothing', async (t) => {
+  const browser = await openBrowser(t);
+  if (!browser) return;
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const { email, password } = await givenPerson(app, acme, 'owner');
+  const faults: string[] = [];
+  const seen = await visit(browser, app.url, { width: 1280, language: 'es' });
+  const { page } = seen;
+  // A menu that slides out of a page made narrow widens the page as it goes.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto(`${app.url}/sign-in`);
+  await page.fill('#email', email);
+  await page.fill('#password', password);
+  await Promise.all([page.waitForNavigation(), page.click('button[type=submit]')]);
+  const home = `${app.url}/dashboard/${acme.company_id}`;
+  const pages = ['events', 'webhooks', 'requests', 'applications', 'applications/connected', 'mcp'];
+  for (const path of pages) {
+    await page.goto(`${home}/${path}`);
+    await page.locator('main h2').first().waitFor();
+    await judgePage(page, path, faults);
+  }
+  await page.getByRole('checkbox', { name: 'Facturas', exact: true }).check();
+  await page.getByText('/mcp?toolsets=invoices', { exact: false }).first().waitFor();
+  await page.goto(`${home}/webhooks/new`);
+  await page.getByLabel('Dirección').first().fill('https://hooks.example.com/folio');
+  await page.locator('form button[type=submit]').click();
+  assert.match(await page.locator('[data-secret]').innerText(), /^whsec_/);
+  await page.getByRole('button', { name: 'Lo he guardado' }).click();
+  await page.getByRole('button', { name: 'Comprobar la conexión' }).click();
+  await page.getByRole('heading', { level: 1, name: 'webhook.ping' }).waitFor();
+  await judgePage(page, 'delivery', faults);
+  faults.push(...seen.strangers, ...ownComplaints(seen.complaints));
+  await seen.close();
+  assert.deepEqual(faults, []);
+});

@@ -1,0 +1,184 @@
+/** What goes wrong around a page of the dashboard: other tabs, the way back, lost rights, refusals, an upgrade. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type App, startApp } from '../harness.ts';
+import { type Browser, openBrowser, ownComplaints, type Page, visit } from '../support/browser.ts';
+import { enter, givenPerson, type PersonBrowser } from '../support/person-browser.ts';
+
+type Around = { app: App; browser: Browser };
+
+/** They share a service and a browser, and nothing else. */
+const stories: [name: string, run: (around: Around) => Promise<void>][] = [];
+
+const heading = (page: Page, name: string | RegExp) =>
+  page.getByRole('heading', { level: 1, name }).waitFor();
+
+async function givenDraft(app: App, key: string): Promise<string> {
+  const lines = [{ description: 'Libros', quantity: 1, unit_price: 100, tax_rate: 21 }];
+  const made = await app.post('/v1/invoices', { key, body: { type: 'F2', lines } });
+  assert.equal(made.status, 201, made.text);
+  return made.body.data.id;
+}
+
+stories.push([
+  'given two tabs with two companies, then each stays with its own and changes its own',
+  async ({ app, browser }) => {
+    const north = await app.given.company({ name: 'Librería Norte SL' });
+    const south = await app.given.company({ name: 'Papelería Sur SL' });
+    const { browser: person, user_id } = await givenPerson(app, north, 'owner');
+    for (const table of ['members', 'user_companies'])
+      await app.sql.unsafe(
+        table === 'members'
+          ? `insert into members (company_id, user_id, role, created_at, updated_at) values ('${south.company_id}', '${user_id}', 'owner', now(), now())`
+          : `insert into user_companies (user_id, company_id) values ('${user_id}', '${south.company_id}')`,
+      );
+    const { page, complaints, close } = await visit(browser, app.url, { width: 1280 });
+    page.setDefaultTimeout(8_000);
+    await enter(page, app.url, person);
+    const other = await page.context().newPage();
+    const open = async (tab: Page, { company_id }: { company_id: string }) => {
+      await tab.goto(`${app.url}/dashboard/${company_id}/keys/new`);
+      await heading(tab, 'Crear una clave');
+    };
+    await open(page, north);
+    await open(other, south);
+    for (const [tab, company] of [
+      [page, north],
+      [other, south],
+    ] as const) {
+      await tab.getByLabel('Nombre').fill('ERP');
+      await tab.getByRole('button', { name: 'Todos los de consulta' }).click();
+      await tab.getByRole('button', { name: 'Crear una clave' }).click();
+      const secret = (await tab.locator('[data-secret]').textContent()) ?? '';
+      const { tax_id } = (await app.get('/v1/account/company', { key: secret })).body.data;
+      assert.equal(tax_id, company.tax_id);
+    }
+    await page.reload();
+    await page.getByText('Librería Norte SL').first().waitFor();
+    assert.deepEqual(ownComplaints(complaints), []);
+    await close();
+  },
+]);
+
+stories.push([
+  'given a person who signs out, when they go back, then nothing of the company is seen',
+  async ({ app, browser }) => {
+    const acme = await app.given.company({ name: 'Librería Norte SL' });
+    const { browser: person } = await givenPerson(app, acme, 'owner');
+    const { page, close } = await visit(browser, app.url, { width: 1280 });
+    page.setDefaultTimeout(8_000);
+    await enter(page, app.url, person);
+    await page.goto(`${app.url}/dashboard/${acme.company_id}/me`);
+    await heading(page, 'Mi cuenta');
+    await page.getByRole('button', { name: 'Ana Ruiz' }).click();
+    await Promise.all([
+      page.waitForURL('**/sign-in**'),
+      page.getByRole('menuitem', { name: 'Cerrar sesión' }).click(),
+    ]);
+    await page.goBack();
+    await page.waitForURL('**/sign-in?return_to=**');
+    assert.doesNotMatch(await page.content(), /Librería Norte SL|Ana Ruiz/);
+    await close();
+  },
+]);
+
+stories.push([
+  'given a form with several faults, then each field tells its own, the first has the focus, and nothing is lost',
+  async ({ app, browser }) => {
+    const acme = await app.given.company();
+    const { browser: person } = await givenPerson(app, acme, 'owner');
+    const { page, close } = await visit(browser, app.url, { width: 320 });
+    page.setDefaultTimeout(8_000);
+    await enter(page, app.url, person);
+    await page.goto(`${app.url}/dashboard/${acme.company_id}/webhooks/new`);
+    const [address, about] = [`https://hooks.example.com/${'x'.repeat(2000)}`, '😀 <b>'.repeat(120)];
+    await page.getByLabel('Dirección').fill(address);
+    await page.getByLabel('Para qué es').fill(about);
+    await page.getByRole('button', { name: 'Añadir un punto de recepción' }).click();
+    await page.locator('input[aria-invalid="true"]:focus').waitFor();
+    assert.equal(await page.locator('[aria-invalid="true"]').count(), 2);
+    assert.equal(await page.getByLabel('Dirección').inputValue(), address);
+    assert.equal(await page.getByLabel('Para qué es').inputValue(), about);
+    await close();
+  },
+]);
+
+async function changeRole(app: App, by: PersonBrowser, path: string): Promise<void> {
+  const { csrf } = (await by.get('/dashboard/api/session')).body.data;
+  const cookie = [...by.cookies].map((pair) => pair.join('=')).join('; ');
+  const headers = { cookie, origin: app.url, 'sec-fetch-site': 'same-origin', 'x-folio-csrf': csrf };
+  const changed = await app.put(path, { headers, body: { role: 'reader' } });
+  assert.equal(changed.status, 200, changed.text);
+}
+
+stories.push([
+  'given a role that is taken away while its page is open, then the act is refused, the reason told, and the action gone',
+  async ({ app, browser }) => {
+    const acme = await app.given.company();
+    const { browser: boss } = await givenPerson(app, acme, 'owner');
+    const { browser: person, user_id } = await givenPerson(app, acme, 'owner');
+    const draft = await givenDraft(app, acme.test_key);
+    const { page, close } = await visit(browser, app.url, { width: 1280 });
+    page.setDefaultTimeout(8_000);
+    await enter(page, app.url, person);
+    await page.goto(`${app.url}/dashboard/${acme.sandbox_company_id}/invoices/${draft}`);
+    const issue = page.getByRole('button', { name: 'Emitir' });
+    await issue.click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('¿Emitir esta factura?').waitFor();
+    await changeRole(app, boss, `/dashboard/api/${acme.company_id}/members/${user_id}`);
+    await dialog.getByRole('button', { name: 'Emitir' }).click();
+    await page.getByText('Su papel en la empresa ha cambiado').first().waitFor();
+    assert.equal((await app.get(`/v1/invoices/${draft}`, { key: acme.test_key })).body.data.status, 'draft');
+    assert.equal(await issue.count(), 0);
+    await close();
+  },
+]);
+
+stories.push([
+  'given a page from before an upgrade, when its parts are gone, then it is loaded again once, and not for ever',
+  async ({ app, browser }) => {
+    const acme = await app.given.company();
+    const { browser: person } = await givenPerson(app, acme, 'owner');
+    const { page, close } = await visit(browser, app.url, { width: 1280 });
+    page.setDefaultTimeout(8_000);
+    await enter(page, app.url, person);
+    let loads = 0;
+    page.on('load', () => void (loads += 1));
+    let is_gone = false;
+    // Parts that the page has not asked for yet.
+    const known = new Set<string>();
+    await page.route('**/dashboard/assets/*.js', async (route) => {
+      const url = route.request().url();
+      if (is_gone && !known.has(url)) return route.fulfill({ status: 404 });
+      known.add(url);
+      return route.continue();
+    });
+    await page.goto(`${app.url}/dashboard/${acme.company_id}/me`);
+    await heading(page, 'Mi cuenta');
+    await page.waitForLoadState('networkidle');
+    await page.getByLabel('Nombre').first().fill('Lo escrito');
+    is_gone = true;
+    await page.getByRole('link', { name: 'Claves' }).hover();
+    await page.waitForLoadState('networkidle');
+    assert.equal(await page.getByLabel('Nombre').first().inputValue(), 'Lo escrito');
+    page.once('load', () => void (is_gone = false));
+    await page.getByRole('link', { name: 'Claves' }).press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Salir', exact: true }).click();
+    await heading(page, 'Claves');
+    assert.equal(loads, 2);
+    is_gone = true;
+    await page.getByRole('link', { name: 'Auditoría' }).press('Enter');
+    await heading(page, 'Algo no ha ido bien');
+    // Once more, for another part.
+    assert.equal(loads, 3);
+    await close();
+  },
+]);
+
+test('in a browser', async (t) => {
+  const app = await startApp(t);
+  const browser = await openBrowser(t);
+  if (!browser) return;
+  for (const [name, run] of stories) await t.test(name, () => run({ app, browser }));
+});

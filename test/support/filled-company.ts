@@ -31,7 +31,7 @@ export async function fillCompany(
   place: Place,
   t: Parameters<typeof TestReceiver.listen>[0],
 ): Promise<Filled> {
-  const { app, company } = place;
+  const { app, company, names } = place;
   const receiver = await TestReceiver.listen(t);
   const { test_key: key } = company;
   await made(app.put('/v1/verifactu/settings', { key, body: { enabled: true } }));
@@ -46,6 +46,9 @@ export async function fillCompany(
   const [event] = await made(app.get('/v1/events', { key, query: { limit: '1' } }));
   const rejected = await made(app.get('/v1/verifactu/records', { key, query: { status: 'rejected' } }));
   const [api_key] = await made(app.get('/v1/account/api-keys', { key }));
+  const [series] = await made(app.get('/v1/series', { key }));
+  const product = await made(app.post('/v1/products', { key, body: { name: names.hook, unit_price: 10 } }));
+  const [email] = await made(app.get('/v1/emails', { key }));
   const test = {
     ...invoices,
     webhook_endpoint: hook,
@@ -53,6 +56,9 @@ export async function fillCompany(
     event: event.id,
     record: rejected[0].id,
     api_key: api_key.id,
+    series: series.id,
+    product: product.id,
+    email: email.id,
   };
   return { company, test, live: { ...test, ...(await fillLive(place)) } };
 }
@@ -88,6 +94,8 @@ async function fillInvoices({ app, company, names }: Place): Promise<FilledIds> 
     reference: names.line.slice(0, 200),
   };
   await made(app.post(`/v1/invoices/${invoice_issued}/payments`, { key, body: paid }));
+  const to = { to: ['compras@norte.example'], subject: names.line.slice(0, 150) };
+  await made(app.post(`/v1/invoices/${invoice_issued}/send`, { key, body: to }));
   return { client, invoice: invoice_issued, invoice_draft };
 }
 

@@ -1,5 +1,6 @@
 /** Reads bodies as bytes, within the operation's limit, a deadline, and each company's share of bodies on the way. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { freeMemory } from '../../kernel/base64-file.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { largestBody } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
@@ -100,7 +101,16 @@ function fileSink(request: FastifyRequest, member: string): Sink {
   const { bodyLimit: limit } = request.routeOptions;
   const announced = Number(request.headers['content-length'] ?? 0);
   const bytes = Math.ceil((Math.min(announced || 0, limit) * 3) / 4);
-  return new UploadReader(member, largestBody, bytes);
+  const reader = new UploadReader(member, largestBody, bytes);
+  return {
+    write(chunk) {
+      const is_taken = reader.write(chunk);
+      // Read once. Left to the collector, the pieces would take as much as the file again.
+      if (chunk.length === chunk.buffer.byteLength) freeMemory(chunk);
+      return is_taken;
+    },
+    end: () => reader.end(),
+  };
 }
 
 const lengthOf = (body: Body) => (Buffer.isBuffer(body) ? body.length : body.rest.length);

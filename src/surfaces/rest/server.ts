@@ -32,6 +32,7 @@ import { filePlaces, type TakePlace } from './file-places.ts';
 import { type BodyBounds, bodyBounds, readBodiesAsBytes } from './read-body.ts';
 import { deprecatedHeaders, sendAnswer, sendProblem, setCommonHeaders, toProblem } from './respond.ts';
 import { refuseOtherMethods } from './other-methods.ts';
+import { ArrivedUpload } from './upload-reader.ts';
 import { answerWireFault, refuseAborted, requireHost } from './wire-faults.ts';
 
 declare module 'fastify' {
@@ -240,6 +241,7 @@ function addRoute(
       const answer = await engine.run(visit, inputOf(request), ({ headers }) =>
         holdsTag(known_tags, headers.ETag),
       );
+      if (request.body instanceof ArrivedUpload) request.body.file?.release();
       setCommonHeaders(reply, visit);
       return sendAnswer(request, reply, operation, answer);
     },

@@ -15,9 +15,11 @@ export type BodyBounds = {
   body_seconds: number;
   /** Bodies of one company that are on the way at a time. */
   bodies_max: number;
+  /** A file that comes or goes slowly keeps its place so long, when others wait for one. */
+  place_seconds: number;
 };
 
-export const bodyBounds: BodyBounds = { body_seconds: 30, bodies_max: 64 };
+export const bodyBounds: BodyBounds = { body_seconds: 30, bodies_max: 64, place_seconds: 5 };
 
 const retrySeconds = 2;
 
@@ -130,6 +132,7 @@ function readBytes(
   let length = 0;
   const end = (error: Error | null) => {
     clearTimeout(timer);
+    request.state.refuseBody = undefined;
     payload.off('data', take).off('end', onEnd).off('error', onCut).off('close', onCut);
     // Whoever goes away later is no fault.
     payload.on('error', () => undefined);
@@ -144,5 +147,6 @@ function readBytes(
   const onEnd = () => end(null);
   const onCut = () => end(fail(c.request_aborted));
   const timer = setTimeout(() => end(fail(c.request_timeout, { values: { seconds } })), seconds * 1000);
+  request.state.refuseBody = end;
   payload.on('data', take).on('end', onEnd).on('error', onCut).on('close', onCut);
 }

@@ -70,14 +70,15 @@ export function makeRestServer(parts: RestParts): {
   endRoutes: () => void;
 } {
   const app: FastifyInstance = Fastify(serverOptions(parts, () => app.log));
-  readBodiesAsBytes(app, { ...bodyBounds, ...parts.body_bounds }, parts.shares);
+  const bounds = { ...bodyBounds, ...parts.body_bounds };
+  readBodiesAsBytes(app, bounds, parts.shares);
   const endRoutes = refuseOtherMethods(app);
   leaveLengthOut(app);
   if (parts.trusted_proxies.length === 0) warnOfProxy(app);
   admitRequests(app, parts.engine);
   answerErrors(app, parts);
   logRequests(app, parts);
-  const takePlace = filePlaces(parts.shares);
+  const takePlace = filePlaces(parts.shares, bounds.place_seconds);
   const mount = (operations: readonly Operation[], base: string, door?: PersonDoor) => {
     for (const operation of operations) {
       const config: RouteConfig = { operation, resource: resourceOf(operation, operations), door };

@@ -68,13 +68,14 @@ type Known = Pick<
 
 function readText(texts: readonly string[], pages: number): ScanReading {
   const text = texts.join('\n');
-  const ids = [...new Set(taxIds(text).map(({ value }) => value))].slice(0, 10);
+  const found = taxIds(text);
+  const ids = [...new Set(found.map(({ value }) => value))].slice(0, 10);
   const number = one(numbersIn(text));
   const issued_on = one(issueDays(text));
   const totals = totalsIn(text);
-  const { buyer: buyer_tax_id, issuer: issuer_tax_id } = labelledParties(text);
+  const { buyer: buyer_tax_id, issuer: issuer_tax_id } = labelledParties(text, found);
   const pageOf = (value: (page: string) => boolean) => {
-    const at = texts.findIndex(value);
+    const at = texts.length === 1 ? 0 : texts.findIndex(value);
     return at === -1 ? null : at + 1;
   };
   const fields: ScanField[] = [

@@ -34,6 +34,7 @@ const labelNear = 200;
 const registeredLine = /^.*\bregistro mercantil\b.*$/gim;
 
 function registeredIds(text: string): string[] {
+  if (!/registro mercantil/i.test(text)) return [];
   return [...text.matchAll(registeredLine)].flatMap(([line]) => {
     const found = new Set(taxIds(line).map(({ value }) => value));
     return found.size === 1 ? [...found] : [];
@@ -41,9 +42,11 @@ function registeredIds(text: string): string[] {
 }
 
 /** The one id that stands first behind a label of who receives the paper, and that of who issues it. */
-export function labelledParties(text: string): { buyer: string | null; issuer: string | null } {
+export function labelledParties(
+  text: string,
+  ids: readonly Found<string>[],
+): { buyer: string | null; issuer: string | null } {
   const [buyers, issuers] = [new Set<string>(), new Set(registeredIds(text))];
-  const ids = taxIds(text);
   for (const [i, { at, value }] of ids.entries()) {
     const begin = Math.max(0, at - labelNear, i === 0 ? 0 : ids[i - 1]!.end);
     const label = [...text.slice(begin, at).matchAll(rolePattern)].at(-1);

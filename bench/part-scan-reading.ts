@@ -1,8 +1,11 @@
 /** Part (q): what reading a paper costs against bare PDFium, and the memory of the readers over many files. */
 import { PDFiumLibrary } from '@hyzyla/pdfium';
+import jsQR from 'jsqr';
 import { ProcessFault } from '../src/integrations/processes/process-seat.ts';
+import { pdfTexts } from '../src/integrations/scans/pdf-texts.ts';
 import { startReading } from '../src/integrations/scans/reader-pool.ts';
 import { makeScanReader, type ScanReader } from '../src/integrations/scans/scan-reader.ts';
+import { readPageTexts } from '../src/modules/purchase-scans/ports.ts';
 import { WrongResult } from './load.ts';
 import type { BenchOptions } from './options.ts';
 import { peakOf } from './peak-memory.ts';
@@ -48,31 +51,30 @@ async function compareTexts(
     };
     const times = await interleave(options.rounds, {
       folio: () => each((bytes) => readWhole(reader, bytes, pages)),
-      drawing: () => each((bytes) => readBare(library, bytes, drawn.pages)),
-      text: () => each((bytes) => readBare(library, bytes, 0)),
+      bare: () => each((bytes) => readBare(library, bytes, drawn.pages)),
+      folio_text: () => each((bytes) => readText(library, bytes)),
+      bare_text: () => each((bytes) => readBare(library, bytes, 0)),
+    });
+    const row = (name: string, found: readonly number[]): Figure => ({
+      part,
+      what: `${what}: ${name}`,
+      unit: 'ms',
+      spread: spreadOf(found),
+    });
+    const ratio = (name: string, found: readonly number[], floor: readonly number[]): Figure => ({
+      part,
+      what: `${what}: ${name}`,
+      unit: 'ratio',
+      spread: ratioOf(found, floor),
+      aim: { at_most: 1.5 },
     });
     figures.push(
-      { part, what: `${what}: read by Folio`, unit: 'ms', spread: spreadOf(times.folio) },
-      {
-        part,
-        what: `${what}: bare PDFium, text and three pages drawn`,
-        unit: 'ms',
-        spread: spreadOf(times.drawing),
-      },
-      { part, what: `${what}: bare PDFium, text alone`, unit: 'ms', spread: spreadOf(times.text) },
-      {
-        part,
-        what: `${what}: Folio / bare PDFium that draws too`,
-        unit: 'ratio',
-        spread: ratioOf(times.folio, times.drawing),
-        aim: { at_most: 1.5 },
-      },
-      {
-        part,
-        what: `${what}: Folio / bare text alone`,
-        unit: 'ratio',
-        spread: ratioOf(times.folio, times.text),
-      },
+      row('text and its rules by Folio', times.folio_text),
+      row('text by bare PDFium', times.bare_text),
+      ratio('text, Folio / bare', times.folio_text, times.bare_text),
+      row('text and QRs by Folio, in its process', times.folio),
+      row('text, drawings and a decoder, bare', times.bare),
+      ratio('text and QRs, Folio / bare', times.folio, times.bare),
     );
   }
   return figures;
@@ -99,16 +101,28 @@ async function readWhole(reader: ScanReader, bytes: Bytes, pages: number): Promi
     throw new WrongResult(`A PDF of ${pages} pages was read as ${read.method}, ${read.pages} pages.`);
 }
 
-/** In the process of the bench. */
+/** What Folio adds to the text: its form, and what the rules read of it. In the process of the bench. */
+async function readText(library: PDFiumLibrary, bytes: Bytes): Promise<void> {
+  const document = await library.loadDocument(bytes);
+  const { texts } = pdfTexts(document, 0);
+  const { method } = readPageTexts({ pages: texts.length, texts, qrs: [] });
+  document.destroy();
+  if (method !== 'text') throw new WrongResult(`The text of a PDF was read as ${method}.`);
+}
+
+/** The pages that are drawn go to the decoder once each. In the process of the bench. */
 async function readBare(library: PDFiumLibrary, bytes: Bytes, drawn_pages: number): Promise<void> {
   const document = await library.loadDocument(bytes);
   let length = 0;
   for (let at = 0; at < document.getPageCount(); at++) {
     const page = document.getPage(at);
     length += page.getText().length;
+    if (at >= drawn_pages) continue;
     const { originalWidth, originalHeight } = page.getOriginalSize();
     const scale = drawn.dots / Math.max(originalWidth, originalHeight);
-    if (at < drawn_pages) await page.render({ scale, render: 'bitmap' });
+    const { width, height, data } = await page.render({ scale, render: 'bitmap' });
+    const rgba = new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength);
+    jsQR.default(rgba, width, height, { inversionAttempts: 'dontInvert' });
   }
   document.destroy();
   if (length < 1000) throw new WrongResult('Bare PDFium found no text.');

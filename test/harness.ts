@@ -68,7 +68,7 @@ export type StartOptions = {
   /** What /mcp serves in place of the tools. */
   serves_mcp?: McpServerFactory;
   /** Seconds for a body to arrive, and bodies on their way at a time. */
-  body_bounds?: { body_seconds?: number; bodies_max?: number };
+  body_bounds?: { body_seconds?: number; bodies_max?: number; place_seconds?: number };
 };
 
 class TestClock {

@@ -128,7 +128,7 @@ export function makePool<Q, A>(
   }
 
   function isWorn(seat: Seat<Q, A>, answer: Answered<A>): boolean {
-    if (seat.requests >= limits.requests_max) return true;
+    if (answer.is_spent || seat.requests >= limits.requests_max) return true;
     if ('fault' in answer) return false;
     seat.first_resident ||= answer.resident;
     return answer.resident - seat.first_resident > limits.growth_max;

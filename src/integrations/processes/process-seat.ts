@@ -19,8 +19,8 @@ export class ProcessFault extends Error {
   }
 }
 
-/** What a process sends back. `resident`: bytes of its memory after the request. */
-export type Answered<A> = { done: A; resident: number } | { fault: string };
+/** What a process sends back. `resident`: bytes of its memory after the request. `is_spent`: it should get no other. */
+export type Answered<A> = ({ done: A; resident: number } | { fault: string }) & { is_spent?: boolean };
 
 /** From a process whose time to start is not that of its first request. */
 export type Ready = { is_ready: true };

@@ -4,7 +4,8 @@
  */
 import { Buffer } from 'node:buffer';
 
-type Picture = { width: number; height: number; entries: string; data: Buffer };
+/** Its data in parts, so that no other copy is made than the page's. */
+type Picture = { width: number; height: number; entries: string; data: readonly Buffer[] };
 
 /** @returns undefined for a picture of an uncommon class */
 export function picturePdf(bytes: Buffer, media_type: string): Buffer | undefined {
@@ -22,7 +23,12 @@ function jpegPicture(bytes: Buffer): Picture | undefined {
       const space = { 1: 'Gray', 3: 'RGB', 4: 'CMYK' }[bytes[at + 9]!];
       if (space === undefined) return undefined;
       const entries = `/ColorSpace/Device${space}/BitsPerComponent 8/Filter/DCTDecode`;
-      return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5), entries, data: bytes };
+      return {
+        width: bytes.readUInt16BE(at + 7),
+        height: bytes.readUInt16BE(at + 5),
+        entries,
+        data: [bytes],
+      };
     } else at += 2 + Math.max(2, bytes.readUInt16BE(at + 2));
   }
   return undefined;
@@ -57,7 +63,7 @@ function pngPicture(bytes: Buffer): Picture | undefined {
   const entries =
     `/ColorSpace ${space.space(palette)}/BitsPerComponent ${bits}/Filter/FlateDecode` +
     `/DecodeParms<</Predictor 15/Colors ${colours}/BitsPerComponent ${bits}/Columns ${width}>>`;
-  return { width, height, entries, data: Buffer.concat(data) };
+  return { width, height, entries, data };
 }
 
 /** Drops what lies on top of the colours. */
@@ -71,9 +77,9 @@ function pageOf({ width, height, entries, data }: Picture): Buffer {
   const scale = longSide / Math.max(width, height);
   const [wide, high] = [width * scale, height * scale].map((side) => side.toFixed(2));
   const content = `${wide} 0 0 ${high} 0 0 cm /P Do`;
-  const stream = (dictionary: string, bytes: Buffer) => [
-    `<<${dictionary}/Length ${bytes.length}>>stream\n`,
-    bytes,
+  const stream = (dictionary: string, parts: readonly Buffer[]) => [
+    `<<${dictionary}/Length ${parts.reduce((sum, { length }) => sum + length, 0)}>>stream\n`,
+    ...parts,
     '\nendstream',
   ];
   const objects = [
@@ -84,7 +90,7 @@ function pageOf({ width, height, entries, data }: Picture): Buffer {
     ],
     stream(`/Type/XObject/Subtype/Image/Width ${width}/Height ${height}${entries}`, data),
     [dropAlpha(entries.includes('/DeviceRGB 5') ? 3 : 1)],
-    stream('', Buffer.from(content, 'latin1')),
+    stream('', [Buffer.from(content, 'latin1')]),
   ];
   return written(objects);
 }

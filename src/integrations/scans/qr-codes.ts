@@ -1,19 +1,47 @@
 /** Every QR of a picture. The decoder finds one at a time, so each that is found is painted over. */
 import jsQR from 'jsqr';
+import { type Box, type Grey, qrPlaces } from './qr-places.ts';
 
-export type Drawing = { width: number; height: number; rgba: Uint8ClampedArray };
+type Drawing = { width: number; height: number; rgba: Uint8ClampedArray };
 
 const codesMax = 4;
 
-/** Several confuse the decoder, so halves are looked at where the whole shows none. */
-export function findQrs(drawing: Drawing): string[] {
-  const found = findIn(drawing);
-  if (found.length > 0) return found;
-  const { width, height, rgba } = drawing;
-  const rows = Math.ceil(height / 2);
-  const half = (from: number, to: number) =>
-    findIn({ width, height: to - from, rgba: rgba.subarray(from * width * 4, to * width * 4) });
-  return [...half(0, rows), ...half(rows, height)];
+/** With more places than this, a page is noise: the decoder would take seconds to see no QR in it. */
+const wholeMax = 2;
+
+/** Where its squares stand: the decoder sees more in a part than in a whole page. Where the parts show none, the whole. */
+export function findQrs(page: Grey, isLate = () => false): string[] {
+  const places = qrPlaces(page);
+  const found = new Set<string>();
+  for (const { wide, tight } of places) {
+    if (isLate()) break;
+    const seen = findIn(partOf(page, wide));
+    for (const one of seen.length > 0 ? seen : findIn(partOf(page, tight))) found.add(one);
+  }
+  if (found.size === 0 && places.length > 0 && places.length <= wholeMax && !isLate()) {
+    const { width, height } = page;
+    return findIn(partOf(page, { left: 0, top: 0, right: width, bottom: height }));
+  }
+  return [...found].slice(0, codesMax);
+}
+
+/** The decoder looks at blocks of eight dots, and misreads those that are cut. */
+const blockDots = 8;
+
+function partOf({ width: wide, grey }: Grey, { left, top, right, bottom }: Box): Drawing {
+  const width = Math.ceil((right - left) / blockDots) * blockDots;
+  const height = Math.ceil((bottom - top) / blockDots) * blockDots;
+  const rgba = new Uint8ClampedArray(width * height * 4).fill(255);
+  for (let y = top; y < bottom; y++) {
+    let to = (y - top) * width * 4;
+    for (let from = y * wide + left; from < y * wide + right; from++, to += 4) {
+      const value = grey[from]!;
+      rgba[to] = value;
+      rgba[to + 1] = value;
+      rgba[to + 2] = value;
+    }
+  }
+  return { width, height, rgba };
 }
 
 function findIn({ width, height, rgba }: Drawing): string[] {

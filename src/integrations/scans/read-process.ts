@@ -2,6 +2,7 @@
  * Reads one file at a time. It is no thread: a process can be ended while it hangs inside a parser, and its fall takes
  * nothing else with it (ADR 51).
  */
+import { wasMemoryRefused } from './parser-memory.ts';
 import dgram from 'node:dgram';
 import dns from 'node:dns';
 import net from 'node:net';
@@ -21,11 +22,17 @@ function closeNetwork(): void {
   Object.assign(dns, { lookup: refuse, resolve: refuse });
 }
 
+/** Memory does not come back: with more than this, the next file gets a fresh process. */
+const spentBytes = 220_000_000;
+
 async function answer(request: ReadRequest): Promise<Answered<ScanReading>> {
   try {
-    return { done: await readScan(request), resident: process.memoryUsage.rss() };
+    const done = await readScan(request);
+    const resident = process.memoryUsage.rss();
+    return { done, resident, is_spent: wasMemoryRefused() || resident > spentBytes };
   } catch (error) {
-    return { fault: error instanceof Error ? error.message : String(error) };
+    const fault = error instanceof Error ? error.message : String(error);
+    return { fault, is_spent: wasMemoryRefused() };
   }
 }
 

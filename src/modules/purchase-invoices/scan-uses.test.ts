@@ -18,6 +18,7 @@ const line = {
 const whole: ReadPurchase = {
   supplier_tax_ids: ['B12345674'],
   supplier_vat_id: null,
+  issuer_tax_id: null,
   buyer_tax_id: null,
   number: 'A-1',
   kind: 'invoice',

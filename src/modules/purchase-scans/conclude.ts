@@ -15,6 +15,8 @@ const own = 'El emisor que se ha leído es esta empresa: no es una factura de co
 const noIssuer = 'En el texto no se lee otro NIF que el de esta empresa: regístrela a mano con su proveedor.';
 const ownFirst =
   'El primer NIF del texto es el de esta empresa: compruebe quién emite la factura, y que no sea una de venta.';
+const uncertain =
+  'El texto no dice con certeza cuál de los NIF es el de quien emite la factura: elija el proveedor.';
 const notTaken = (reason: string) => `Lo leído no se puede registrar tal cual: ${plainText(reason, 300)}`;
 const otherBuyer = 'El destinatario que se ha leído no es esta empresa.';
 
@@ -31,6 +33,11 @@ export async function conclude(
   const { buyer_tax_id } = purchase;
   const is_to_other = buyer_tax_id !== null && buyer_tax_id !== company.tax_id;
   // A text that names itself and its client is the company's own.
+  const is_own = method === 'text' && purchase.issuer_tax_id === company.tax_id;
+  if (is_own) {
+    extraction.warnings.push(own);
+    return { ...nothing, supplier_candidates: [] };
+  }
   if (ids.length === 0 && (purchase.supplier_tax_ids.length > 0 || method === 'text')) {
     extraction.warnings.push(method === 'text' && !is_to_other ? noIssuer : own);
     return { ...nothing, supplier_candidates: [] };
@@ -38,10 +45,10 @@ export async function conclude(
   if (is_to_other) extraction.warnings.push(otherBuyer);
   const suppliers = await findSuppliersByTaxId(tx, company_id, ids);
   const supplier_candidates = suppliers.map(({ id, name }) => ({ id, name, reason: 'tax_id' as const }));
-  // Who issues a paper stands first on it as a rule.
-  const is_own_first = method === 'text' && purchase.supplier_tax_ids[0] === company.tax_id;
-  if (is_own_first) extraction.warnings.push(ownFirst);
-  const supplier_id = suppliers.length === 1 && !is_own_first ? suppliers[0]!.id : null;
+  const doubt = method === 'text' ? doubtOf(purchase, { ids, own_id: company.tax_id }) : null;
+  if (doubt !== null) extraction.warnings.push(doubt);
+  const issuers = suppliers.filter(({ tax_id }) => (purchase.issuer_tax_id ?? tax_id) === tax_id);
+  const supplier_id = issuers.length === 1 && doubt === null ? issuers[0]!.id : null;
   const { proposal: complete, warnings: more } = proposalOf(purchase, { supplier_id, today });
   const refusal = complete && (await ports.scan_uses.refusalOf(ctx, complete));
   const proposal = refusal === null ? complete : null;
@@ -52,6 +59,20 @@ export async function conclude(
       ? []
       : await ports.scan_uses.findSame(tx, company_id, { supplier_id, number });
   return { pages, extraction, proposal, supplier_id, supplier_candidates, possible_duplicate_ids };
+}
+
+/**
+ * A text names both parties, and without labels nothing tells them apart: what stands first may be the client of an invoice of
+ * the company's own.
+ */
+function doubtOf(
+  { issuer_tax_id, buyer_tax_id, supplier_tax_ids }: ReadPurchase,
+  { ids, own_id }: { ids: readonly string[]; own_id: string },
+): string | null {
+  if (issuer_tax_id !== null) return null;
+  const is_own_named = supplier_tax_ids.includes(own_id) && buyer_tax_id !== own_id;
+  if (is_own_named) return supplier_tax_ids[0] === own_id ? ownFirst : uncertain;
+  return ids.length > 1 ? uncertain : null;
 }
 
 /** A text names its recipient too. */

@@ -1,5 +1,6 @@
 /** Reads bodies as bytes, within the operation's limit, a deadline, and each company's share of bodies on the way. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { freeMemory } from '../../kernel/base64-file.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { largestBody } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
@@ -14,9 +15,11 @@ export type BodyBounds = {
   body_seconds: number;
   /** Bodies of one company that are on the way at a time. */
   bodies_max: number;
+  /** A file that comes or goes slowly keeps its place so long, when others wait for one. */
+  place_seconds: number;
 };
 
-export const bodyBounds: BodyBounds = { body_seconds: 30, bodies_max: 64 };
+export const bodyBounds: BodyBounds = { body_seconds: 30, bodies_max: 64, place_seconds: 5 };
 
 const retrySeconds = 2;
 
@@ -100,7 +103,16 @@ function fileSink(request: FastifyRequest, member: string): Sink {
   const { bodyLimit: limit } = request.routeOptions;
   const announced = Number(request.headers['content-length'] ?? 0);
   const bytes = Math.ceil((Math.min(announced || 0, limit) * 3) / 4);
-  return new UploadReader(member, largestBody, bytes);
+  const reader = new UploadReader(member, largestBody, bytes);
+  return {
+    write(chunk) {
+      const is_taken = reader.write(chunk);
+      // Read once. Left to the collector, the pieces would take as much as the file again.
+      if (chunk.length === chunk.buffer.byteLength) freeMemory(chunk);
+      return is_taken;
+    },
+    end: () => reader.end(),
+  };
 }
 
 const lengthOf = (body: Body) => (Buffer.isBuffer(body) ? body.length : body.rest.length);
@@ -120,6 +132,7 @@ function readBytes(
   let length = 0;
   const end = (error: Error | null) => {
     clearTimeout(timer);
+    request.state.refuseBody = undefined;
     payload.off('data', take).off('end', onEnd).off('error', onCut).off('close', onCut);
     // Whoever goes away later is no fault.
     payload.on('error', () => undefined);
@@ -134,5 +147,6 @@ function readBytes(
   const onEnd = () => end(null);
   const onCut = () => end(fail(c.request_aborted));
   const timer = setTimeout(() => end(fail(c.request_timeout, { values: { seconds } })), seconds * 1000);
+  request.state.refuseBody = end;
   payload.on('data', take).on('end', onEnd).on('error', onCut).on('close', onCut);
 }

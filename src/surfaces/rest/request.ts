@@ -23,6 +23,8 @@ export type RequestState = {
   /** Null where no key is needed: pages, health. */
   visit: Visit | null;
   error_code: string | null;
+  /** While its body arrives: ends that, with this answer. */
+  refuseBody?: ((error: Error) => void) | undefined;
   /** Of a refusal that stands in an answer 200. */
   refused_status?: number;
   /** The code of JSON-RPC for a body that holds no message. */

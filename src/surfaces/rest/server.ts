@@ -32,6 +32,7 @@ import { filePlaces, type TakePlace } from './file-places.ts';
 import { type BodyBounds, bodyBounds, readBodiesAsBytes } from './read-body.ts';
 import { deprecatedHeaders, sendAnswer, sendProblem, setCommonHeaders, toProblem } from './respond.ts';
 import { knowPaths, type OtherMethods, refuseMethod } from './other-methods.ts';
+import { ArrivedUpload } from './upload-reader.ts';
 import { answerWireFault, refuseAborted, requireHost } from './wire-faults.ts';
 
 declare module 'fastify' {
@@ -69,14 +70,15 @@ export function makeRestServer(parts: RestParts): {
   endRoutes: () => void;
 } {
   const app: FastifyInstance = Fastify(serverOptions(parts, () => app.log));
-  readBodiesAsBytes(app, { ...bodyBounds, ...parts.body_bounds }, parts.shares);
+  const bounds = { ...bodyBounds, ...parts.body_bounds };
+  readBodiesAsBytes(app, bounds, parts.shares);
   const others = knowPaths(app, maxParamLength);
   leaveLengthOut(app);
   if (parts.trusted_proxies.length === 0) warnOfProxy(app);
   admitRequests(app, parts.engine, others);
   answerErrors(app, parts);
   logRequests(app, parts);
-  const takePlace = filePlaces(parts.shares);
+  const takePlace = filePlaces(parts.shares, bounds.place_seconds);
   const mount = (operations: readonly Operation[], base: string, door?: PersonDoor) => {
     for (const operation of operations) {
       const config: RouteConfig = { operation, resource: resourceOf(operation, operations), door };
@@ -244,6 +246,7 @@ function addRoute(
       const answer = await engine.run(visit, inputOf(request), ({ headers }) =>
         holdsTag(known_tags, headers.ETag),
       );
+      if (request.body instanceof ArrivedUpload) request.body.file?.release();
       setCommonHeaders(reply, visit);
       return sendAnswer(request, reply, operation, answer);
     },

@@ -126,10 +126,15 @@ export class UploadReader {
     const is_over = end !== -1;
     const stop = is_over ? end : chunk.length;
     this.#is_escaped = !is_over && at > chunk.length;
+    if (is_over) this.#is_in_file = false;
+    const is_plain = this.#held === '' && at === from;
+    if (is_plain) {
+      this.#decoder?.write(chunk.subarray(from, stop));
+      return stop;
+    }
     const text = this.#held + chunk.toString('latin1', from, stop);
     this.#held = is_over ? '' : (/\\(u[\da-fA-F]{0,3})?$/.exec(text)?.[0] ?? '');
-    this.#decoder?.write(unescaped(text.slice(0, text.length - this.#held.length)));
-    if (is_over) this.#is_in_file = false;
+    this.#decoder?.writeText(unescaped(text.slice(0, text.length - this.#held.length)));
     return stop;
   }
 }

@@ -30,6 +30,14 @@ const fromXml: readonly ScanSample[] = [
   { ...xml, name: 'Facturae 3.2', bytes: facturae({ version: '3.2' }), total: 213.65, number: '2026/17' },
   {
     ...xml,
+    name: 'Facturae 3.2, signed',
+    bytes: facturae({ version: '3.2', is_signed: true }),
+    total: 213.65,
+  },
+  { ...xml, name: 'Facturae 3.2.1', bytes: facturae({ version: '3.2.1' }), total: 213.65 },
+  { ...xml, name: 'Facturae 3.2.2', bytes: facturae({ version: '3.2.2' }), total: 213.65 },
+  {
+    ...xml,
     name: 'Facturae 3.2.1, signed',
     bytes: facturae({ version: '3.2.1', is_signed: true }),
     total: 213.65,
@@ -207,6 +215,10 @@ async function fromPrinter(print: Print): Promise<ScanSample[]> {
     ...es,
     qr: { ...es.qr!, url: es.qr!.url.replace('ValidarQR', 'ValidarQRNoVerifactu') },
   });
+  const of_other_total = await print({
+    ...es,
+    qr: { ...es.qr!, url: es.qr!.url.replace('2741.39', '2741.40') },
+  });
   const [picture] = await drawPages(spanish, 150);
   const [second] = await drawPages(two, 150);
   const qr = { method: 'verifactu_qr', pages: 1 } as const;
@@ -220,6 +232,20 @@ async function fromPrinter(print: Print): Promise<ScanSample[]> {
     },
     { ...qr, name: 'our PDF of another language', bytes: Buffer.from(catalan), total: 2741.39 },
     { ...qr, name: 'our PDF of the other mode', bytes: Buffer.from(not_sent), total: 2741.39 },
+    {
+      ...qr,
+      name: 'our PDF with the QR of another number',
+      bytes: Buffer.from(two),
+      total: null,
+      warns: /otra factura/,
+    },
+    {
+      ...qr,
+      name: 'our PDF with the QR of another total',
+      bytes: Buffer.from(of_other_total),
+      total: null,
+      warns: /bases y cuotas/,
+    },
     {
       ...qr,
       name: 'a photograph of it, turned',

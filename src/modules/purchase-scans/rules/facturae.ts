@@ -145,6 +145,7 @@ function purchaseOf(root: XmlElement, invoice: XmlElement): ReadPurchase {
     supplier_tax_ids: stated_id === null ? [] : [spanish(stated_id) ?? stated_id],
     supplier_vat_id:
       stated_id === null ? null : (parseVatId(stated_id.replace(/[\s.-]/g, ''))?.value ?? null),
+    issuer_tax_id: null,
     buyer_tax_id: buyer_id === null ? null : (spanish(buyer_id) ?? buyer_id),
     number: number !== null && isNumber(number) ? number : null,
     kind:

@@ -3,7 +3,7 @@ import type { Cents } from '../../../domain/money/amount.ts';
 import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
 import type { ScanReading } from '../ports.ts';
 import type { ScanField } from '../purchase-scans.schema.ts';
-import { amounts, days, labelledBuyer, taxIds } from './printed-text.ts';
+import { amounts, days, labelledParties, taxIds } from './printed-text.ts';
 import { cents, centsText, isNumber, plainText, type ReadLine, type ReadPurchase } from './read-purchase.ts';
 import { findTaxRows, type TaxRows } from './tax-rows.ts';
 
@@ -12,6 +12,7 @@ export type PageTexts = { pages: number; texts: readonly string[]; qrs: readonly
 
 const noRows = 'No se han encontrado bases y cuotas que sumen el total: regístrela a mano.';
 const severalQrs = 'El documento lleva códigos QR de varias facturas: no se usa ninguno.';
+const otherPaper = 'El código QR es de otra factura que el texto del documento: regístrela a mano.';
 const otherCurrency = 'El importe no está en euros: regístrela a mano.';
 
 export function readPageTexts({ pages, texts, qrs }: PageTexts): ScanReading {
@@ -27,9 +28,12 @@ export function readPageTexts({ pages, texts, qrs }: PageTexts): ScanReading {
       { name: 'issued_on', value: qr.issued_on, page },
       { name: 'total', value: qr.total, page },
     ];
+    if (!isOfPaper(qr, text))
+      return { method: 'verifactu_qr', fields, warnings: [otherPaper], pages, purchase: null };
     return withRows({ method: 'verifactu_qr', fields, warnings, pages }, text, {
       kind: kindOf(text),
       supplier_tax_ids: [parseSpanishTaxId(qr.tax_id)!.value],
+      issuer_tax_id: parseSpanishTaxId(qr.tax_id)!.value,
       buyer_tax_id: null,
       number: isNumber(qr.number) ? qr.number : null,
       issued_on: qr.issued_on,
@@ -42,7 +46,21 @@ export function readPageTexts({ pages, texts, qrs }: PageTexts): ScanReading {
     : readText(texts, pages);
 }
 
-type Known = Pick<ReadPurchase, 'kind' | 'supplier_tax_ids' | 'buyer_tax_id' | 'number' | 'issued_on'> & {
+/** A page may carry the code of another invoice. Of a picture there is no text to compare. */
+function isOfPaper({ tax_id, number }: Omit<PageQr, 'page'>, text: string): boolean {
+  const ids = taxIds(text);
+  const compact = (value: string) => value.replace(/[^\p{L}\p{N}]+/gu, '').toUpperCase();
+  return (
+    ids.length === 0 ||
+    (ids.some(({ value }) => value === parseSpanishTaxId(tax_id)?.value) &&
+      compact(text).includes(compact(number)))
+  );
+}
+
+type Known = Pick<
+  ReadPurchase,
+  'kind' | 'supplier_tax_ids' | 'issuer_tax_id' | 'buyer_tax_id' | 'number' | 'issued_on'
+> & {
   totals: readonly Cents[];
   /** The total has its taxes and no retention. */
   is_exact: boolean;
@@ -50,13 +68,14 @@ type Known = Pick<ReadPurchase, 'kind' | 'supplier_tax_ids' | 'buyer_tax_id' | '
 
 function readText(texts: readonly string[], pages: number): ScanReading {
   const text = texts.join('\n');
-  const ids = [...new Set(taxIds(text).map(({ value }) => value))].slice(0, 10);
+  const found = taxIds(text);
+  const ids = [...new Set(found.map(({ value }) => value))].slice(0, 10);
   const number = one(numbersIn(text));
   const issued_on = one(issueDays(text));
   const totals = totalsIn(text);
-  const buyer_tax_id = labelledBuyer(text);
+  const { buyer: buyer_tax_id, issuer: issuer_tax_id } = labelledParties(text, found);
   const pageOf = (value: (page: string) => boolean) => {
-    const at = texts.findIndex(value);
+    const at = texts.length === 1 ? 0 : texts.findIndex(value);
     return at === -1 ? null : at + 1;
   };
   const fields: ScanField[] = [
@@ -86,6 +105,7 @@ function readText(texts: readonly string[], pages: number): ScanReading {
   return withRows({ method: 'text', fields, warnings: [], pages }, text, {
     kind: kindOf(text),
     supplier_tax_ids: ids.filter((id) => id !== buyer_tax_id),
+    issuer_tax_id,
     buyer_tax_id,
     number,
     issued_on,

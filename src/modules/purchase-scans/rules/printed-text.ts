@@ -30,15 +30,31 @@ const rolePattern =
 /** An id stands so near behind its label. */
 const labelNear = 200;
 
-/** The one id that stands first behind a label of who receives the paper. */
-export function labelledBuyer(text: string): string | null {
-  const ids = taxIds(text);
-  const buyers = ids.filter(({ at }, i) => {
-    const begin = Math.max(0, at - labelNear, i === 0 ? 0 : ids[i - 1]!.end);
-    return [...text.slice(begin, at).matchAll(rolePattern)].at(-1)?.[1] !== undefined;
+/** Only whoever issues says where it is registered (Código de Comercio, art. 24), in a line with its id. */
+const registeredLine = /^.*\bregistro mercantil\b.*$/gim;
+
+function registeredIds(text: string): string[] {
+  if (!/registro mercantil/i.test(text)) return [];
+  return [...text.matchAll(registeredLine)].flatMap(([line]) => {
+    const found = new Set(taxIds(line).map(({ value }) => value));
+    return found.size === 1 ? [...found] : [];
   });
-  const distinct = new Set(buyers.map(({ value }) => value));
-  return distinct.size === 1 ? buyers[0]!.value : null;
+}
+
+/** The one id that stands first behind a label of who receives the paper, and that of who issues it. */
+export function labelledParties(
+  text: string,
+  ids: readonly Found<string>[],
+): { buyer: string | null; issuer: string | null } {
+  const [buyers, issuers] = [new Set<string>(), new Set(registeredIds(text))];
+  for (const [i, { at, value }] of ids.entries()) {
+    const begin = Math.max(0, at - labelNear, i === 0 ? 0 : ids[i - 1]!.end);
+    const label = [...text.slice(begin, at).matchAll(rolePattern)].at(-1);
+    if (label) (label[1] === undefined ? issuers : buyers).add(value);
+  }
+  const one = (found: ReadonlySet<string>) => (found.size === 1 ? [...found][0]! : null);
+  const [buyer, issuer] = [one(buyers), one(issuers)];
+  return { buyer, issuer: issuer === buyer ? null : issuer };
 }
 
 const months = [

@@ -27,6 +27,8 @@ export type ReadPurchase = {
   /** Spanish ones are valid by their checksum. Of a text, all that it names. */
   supplier_tax_ids: readonly string[];
   supplier_vat_id: string | null;
+  /** Of a text that labels it: the others are of anybody. */
+  issuer_tax_id: string | null;
   buyer_tax_id: string | null;
   number: string | null;
   kind: 'invoice' | 'simplified' | 'corrective';

@@ -29,6 +29,15 @@ test('times', async (t) => {
   const person = await givenPerson(app, acme, 'owner');
   const { page } = await visit(browser, app.url, { width: 1280 });
   await enter(page, app.url, person.browser);
+  // The page asks for fewer.
+  await page.route('**/v1/invoices?**', (route) =>
+    route.continue({
+      url: route
+        .request()
+        .url()
+        .replace(/limit=\d+/, 'limit=100'),
+    }),
+  );
   const home = `${app.url}/dashboard/${acme.sandbox_company_id}`;
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
@@ -36,9 +45,7 @@ test('times', async (t) => {
   for (let round = 0; round < rounds; round++) {
     await page.goto(`${home}/me`);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.evaluate(
-      `history.pushState({}, '', '/dashboard/${acme.sandbox_company_id}/invoices?limit=100')`,
-    );
+    await page.evaluate(`history.pushState({}, '', '/dashboard/${acme.sandbox_company_id}/invoices')`);
     times.push(Math.round((await page.evaluate(measure)) as number));
   }
   console.log(`100 invoices, milliseconds from answer to paint: ${times.join(' ')}`);

@@ -144,7 +144,9 @@ stories.push([
     page.setDefaultTimeout(8_000);
     await enter(page, app.url, person);
     let loads = 0;
-    page.on('load', () => void (loads += 1));
+    page.on('load', () => {
+      loads += 1;
+    });
     let is_gone = false;
     // Parts that the page has not asked for yet.
     const known = new Set<string>();
@@ -162,7 +164,9 @@ stories.push([
     await page.getByRole('link', { name: 'Claves' }).hover();
     await page.waitForLoadState('networkidle');
     assert.equal(await page.getByLabel('Nombre').first().inputValue(), 'Lo escrito');
-    page.once('load', () => void (is_gone = false));
+    page.once('load', () => {
+      is_gone = false;
+    });
     await page.getByRole('link', { name: 'Claves' }).press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Salir', exact: true }).click();
     await heading(page, 'Claves');

@@ -1,28 +1,33 @@
 /** Fiscal days are days of the company; instants are shown in the reader's own zone. */
 import type { Language } from '../app/words.ts';
+import { once } from './formats.ts';
 
 const locales: Record<Language, string> = { es: 'es-ES', en: 'en-GB' };
 
+const dayFormat = once(
+  (language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }),
+);
+const instantFormat = once(
+  (language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }),
+);
+const exactFormat = once(
+  (language, timeZone) =>
+    new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'long', timeZone }),
+);
+const distanceFormat = once((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
+
 /** @param day YYYY-MM-DD, which no zone moves */
 export function formatDay(day: string, language: Language): string {
-  return new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium', timeZone: 'UTC' }).format(
-    new Date(`${day}T00:00:00Z`),
-  );
+  return dayFormat(locales[language]).format(new Date(`${day}T00:00:00Z`));
 }
 
 export function formatInstant(instant: string, language: Language): string {
-  return new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium', timeStyle: 'short' }).format(
-    new Date(instant),
-  );
+  return instantFormat(locales[language]).format(new Date(instant));
 }
 
 /** With seconds, and in the zone of the company. */
 export function formatExactly(instant: string, language: Language, timeZone: string): string {
-  return new Intl.DateTimeFormat(locales[language], {
-    dateStyle: 'full',
-    timeStyle: 'long',
-    timeZone,
-  }).format(new Date(instant));
+  return exactFormat(locales[language], timeZone).format(new Date(instant));
 }
 
 const steps: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -35,8 +40,5 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
 export function formatDistance(instant: string, language: Language, now = Date.now()): string {
   const distance = Date.parse(instant) - now;
   const [unit, size] = steps.find(([, ms]) => Math.abs(distance) >= ms) ?? (['minute', 60_000] as const);
-  return new Intl.RelativeTimeFormat(locales[language], { numeric: 'auto' }).format(
-    Math.trunc(distance / size),
-    unit,
-  );
+  return distanceFormat(locales[language]).format(Math.trunc(distance / size), unit);
 }

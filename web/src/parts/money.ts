@@ -1,14 +1,20 @@
 /** Amounts as people read and type them. The service does the sums; here is only text. */
 import type { Language } from '../app/words.ts';
+import { once } from './formats.ts';
 
 const locales: Record<Language, string> = { es: 'es-ES', en: 'en-GB' };
 
+const moneyFormat = once(
+  (language, currency) => new Intl.NumberFormat(language, { style: 'currency', currency }),
+);
+const numberFormat = once((language) => new Intl.NumberFormat(language, { maximumFractionDigits: 12 }));
+
 export function formatMoney(amount: number, language: Language, currency = 'EUR'): string {
-  return new Intl.NumberFormat(locales[language], { style: 'currency', currency }).format(amount);
+  return moneyFormat(locales[language], currency).format(amount);
 }
 
 export function formatNumber(value: number, language: Language): string {
-  return new Intl.NumberFormat(locales[language], { maximumFractionDigits: 12 }).format(value);
+  return numberFormat(locales[language]).format(value);
 }
 
 /**

@@ -76,7 +76,7 @@ function DeliveryPage({ of }: { of: DeliveryDetail }) {
         {of.response_body === null ? (
           <Text c="dimmed">{of.error === null ? words.no_answer : <span lang="es">{of.error}</span>}</Text>
         ) : (
-          <JsonView name={words.body} value={of.response_body} />
+          <JsonView name={words.answer} value={of.response_body} />
         )}
       </Section>
     </>

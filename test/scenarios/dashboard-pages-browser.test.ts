@@ -28,10 +28,7 @@ type Language = (typeof languages)[number];
 
 /** Where axe looks, which takes longest. */
 const sights = {
-  es: [
-    [1280, 'light'],
-    [320, 'light'],
-  ],
+  es: [[320, 'light']],
   en: [[1280, 'dark']],
 } as const;
 /** A window of 1280 at 200 per cent is 640 wide. */

@@ -24,7 +24,7 @@ import { recurringInvoices as family } from './recurring-invoices.family.ts';
 import { hasMissedTooMany, isDue } from './rules/states.ts';
 
 /** Of one company in one call. */
-export const runsMax = 50;
+export const runsMax = 100;
 
 export type Refusal = { code: string; message: string; param: string | null };
 /** `occurrence_on` was refused; null: nothing is left to be said of it, for now; its job still is to end. */

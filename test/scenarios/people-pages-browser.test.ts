@@ -11,7 +11,7 @@ const password = 'un caballo correcto';
 
 /** From the page's beginning: each text in the next field, null for one that stays, then the button. */
 async function sendByKeyboard(page: Page, texts: readonly (string | null)[]): Promise<number | undefined> {
-  await page.locator('form input:not([type="hidden"])').first().focus();
+  await page.locator('form input:visible').first().focus();
   for (const text of texts) {
     if (text !== null) {
       await page.keyboard.press('ControlOrMeta+A');

@@ -3,9 +3,7 @@
  * manages it (ADR 34). Order counts, not time.
  */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { connect } from 'node:net';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { makeCertificateReader } from '../../src/integrations/aeat/certificate-reader.ts';
 import { CertificateFileError } from '../../src/integrations/aeat/pkcs12.ts';
@@ -16,6 +14,7 @@ import { One, Shape, Uuid } from '../../src/kernel/schema.ts';
 import type { WalkPort } from '../../src/modules/verifactu/index.ts';
 import { type App, startApp, type TestCompany } from '../harness.ts';
 import { makeTestCertificate } from '../support/certificates.ts';
+import { fillPlaces } from '../support/slow-bodies.ts';
 import { givenEndpoint, givenProducts } from '../support/test-receiver.ts';
 import { TestPrinter } from '../support/test-printer.ts';
 
@@ -176,30 +175,17 @@ for (const member of names) {
   test(`given a company with its share of bodies on their way, when ${member} sends one, then it is refused, and a stranger is not`, async (t) => {
     const app = await startApp(t, { body_bounds: { bodies_max: 2 } });
     const { parent, quiet, members } = await givenFamily(app);
-    const sockets = [await beginBody(t, app, parent.live_key), await beginBody(t, app, parent.live_key)];
     const body = { name: 'Uno' };
     const send = () => app.post('/v1/clients', { ...members.get(member)!, body });
+    const paths = ['/v1/clients', '/v1/clients'];
+    const { refused, sockets } = await fillPlaces(app, parent.live_key, paths, send);
     try {
-      let refused = await send();
-      // The heads of both may be read later.
-      for (let tries = 1; tries < 20 && refused.status === 201; tries++) refused = await send();
       assert.deepEqual([refused.status, refused.body.error?.code], [429, 'company_share_exceeded']);
       assert.equal((await app.post('/v1/clients', { key: quiet.live_key, body })).status, 201);
     } finally {
       for (const socket of sockets) socket.destroy();
     }
   });
-}
-
-async function beginBody(t: TestContext, app: App, key: string) {
-  const { hostname, port } = new URL(app.url);
-  const socket = connect(Number(port), hostname);
-  t.after(() => socket.destroy());
-  socket.on('error', () => undefined);
-  await once(socket, 'connect');
-  const head = ['POST /v1/clients HTTP/1.1', 'Host: x', `Authorization: Bearer ${key}`];
-  socket.write(`${head.join('\r\n')}\r\nContent-Type: application/json\r\nContent-Length: 60\r\n\r\n{`);
-  return socket;
 }
 
 test('given receivers of a company and of one that it manages at one host, when both have deliveries, then they share the places there', async (t) => {

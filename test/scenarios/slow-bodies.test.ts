@@ -1,30 +1,13 @@
 /** A body that arrives slowly holds a socket, and nothing that companies share. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { type App, startApp, type TestCompany } from '../harness.ts';
 import { callTool } from '../support/mcp-client.ts';
-import { until } from '../support/worker-place.ts';
+import { beginBody, fillPlaces } from '../support/slow-bodies.ts';
 
 const find = '/v1/clients/find-by-external-id';
-
-/** Sends the head of a POST and the first byte of its body. */
-async function beginBody(app: App, key: string, path: string): Promise<Socket> {
-  const { hostname, port } = new URL(app.url);
-  const socket = connect(Number(port), hostname);
-  socket.on('error', () => undefined);
-  await once(socket, 'connect');
-  const head = [
-    `POST ${path} HTTP/1.1`,
-    `Host: ${hostname}`,
-    `Authorization: Bearer ${key}`,
-    'Content-Type: application/json',
-    'Content-Length: 60',
-  ];
-  socket.write(`${head.join('\r\n')}\r\n\r\n{`);
-  return socket;
-}
 
 async function statusOf(socket: Socket): Promise<number> {
   const [bytes] = (await once(socket, 'data')) as [Buffer];
@@ -85,16 +68,9 @@ test('given a body that never ends, when its time is out, then it is 408 and the
 test('given as many bodies on their way as a company may have, when another begins, then it is 429, and others are served', async (t) => {
   const app = await startApp(t, { fresh: true, body_bounds: { bodies_max: 2 } });
   const [hostile, quiet] = [await app.given.company(), await app.given.company()];
-  const sockets = [];
-  for (const path of ['/v1/clients', '/mcp']) sockets.push(await beginBody(app, hostile.live_key, path));
   const body = { name: 'Uno' };
   const another = () => app.post('/v1/clients', { key: hostile.test_key, body });
-  let refused = await another();
-  // A body counts once its sender is known, which may take longer for the first two.
-  await until(async () => {
-    if (refused.status !== 429) refused = await another();
-    return refused.status === 429;
-  });
+  const { refused, sockets } = await fillPlaces(app, hostile.live_key, ['/v1/clients', '/mcp'], another);
   assert.equal(refused.body.error.code, 'company_share_exceeded');
   assert.equal(refused.headers['retry-after'], '2');
   const call = () => callTool(app, hostile.live_key, 'get_company');

@@ -99,6 +99,9 @@ export type VisitOptions = {
   has_script?: boolean;
 };
 
+/** What a browser asks nobody for. The parts of its viewer of PDFs are an extension's. */
+const ownAddress = /^(data|blob|about|chrome|chrome-extension):/;
+
 /** Without cookies or cache. */
 export async function visit(browser: Browser, origin: string, options: VisitOptions): Promise<Visit> {
   const { width, language = 'es', is_dark = false, has_script = true } = options;
@@ -116,7 +119,7 @@ export async function visit(browser: Browser, origin: string, options: VisitOpti
   const page = await context.newPage();
   page.on('request', (request) => {
     const url = request.url();
-    if (!url.startsWith(`${origin}/`) && !/^(data|blob|about):/.test(url)) strangers.push(url);
+    if (!url.startsWith(`${origin}/`) && !ownAddress.test(url)) strangers.push(url);
   });
   page.on('console', (message) =>
     complaints.push(`${message.type()}: ${message.text()} ${message.location().url}`.trim()),

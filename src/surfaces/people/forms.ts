@@ -67,6 +67,10 @@ export const alert = (text: string): Html => html`<div class="refusal" role="ale
 export const hidden = (name: string, value: string | undefined): Html | null =>
   value === undefined ? null : html`<input type="hidden" name="${name}" value="${value}">`;
 
+/** Tells a manager of passwords whose one is typed. It is not sent. */
+export const accountOf = (email: string): Html =>
+  html`<input type="email" autocomplete="username" value="${email}" readonly hidden>`;
+
 export const button = (text: string): Html =>
   html`<div class="actions"><button class="button" type="submit">${text}</button></div>`;
 

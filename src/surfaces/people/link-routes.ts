@@ -64,16 +64,24 @@ export function addInvitation(scope: FastifyInstance, desk: Desk): void {
 export function addReset(scope: FastifyInstance, desk: Desk): void {
   const { people, guard } = desk;
 
+  /** @returns undefined where the link opens nothing */
+  async function emailBehind(token: string): Promise<string | undefined> {
+    const link = await people.findLink('reset', token);
+    return link?.user_id ? people.emailOf(link.user_id) : undefined;
+  }
+
   async function show(visit: Visit): Promise<FastifyReply> {
-    const link = await people.findLink('reset', tokenOf(visit.request));
-    return link ? send(visit.reply, 200, resetPage(visit.around, [])) : desk.gone(visit);
+    const email = await emailBehind(tokenOf(visit.request));
+    return email ? send(visit.reply, 200, resetPage(visit.around, email, [])) : desk.gone(visit);
   }
 
   async function take(visit: Visit, { password }: Form): Promise<FastifyReply> {
     const { request, reply, around } = visit;
-    const outcome = await people.resetPassword(tokenOf(request), password);
-    if (outcome === 'gone') return desk.gone(visit);
-    if (outcome !== 'done') return send(reply, 422, resetPage(around, [`password_${outcome}`]));
+    const token = tokenOf(request);
+    const email = await emailBehind(token);
+    const outcome = email ? await people.resetPassword(token, password) : 'gone';
+    if (!email || outcome === 'gone') return desk.gone(visit);
+    if (outcome !== 'done') return send(reply, 422, resetPage(around, email, [`password_${outcome}`]));
     guard.dropSession(reply);
     return goTo(reply, `${around.base}/sign-in?done=reset`);
   }

@@ -2,7 +2,7 @@
 import type { Ports } from '../../kernel/ports.ts';
 import { html, type Html } from '../../kernel/html.ts';
 import { peoplePage, type PageLanguage, type PeoplePage } from './frame.ts';
-import { alert, button, type Faults, faultList, field, hidden } from './forms.ts';
+import { accountOf, alert, button, type Faults, faultList, field, hidden } from './forms.ts';
 import { type NoticeName, peopleWords, type PeopleWords } from './words.ts';
 
 export type Memberships = Awaited<ReturnType<Ports['people']['listMemberships']>>;
@@ -141,7 +141,7 @@ export function signUpPage(
   const words = wordsOf(around);
   const put = (name: 'name' | 'company_name' | 'tax_id') => ({ typed: typed?.[name] ?? '', faults });
   const fields = html`${field(words, 'name', { type: 'text', autocomplete: 'name' }, put('name'))}
-<input type="hidden" autocomplete="username" value="${email}">
+${accountOf(email)}
 ${newPassword(words, faults)}
 <fieldset><legend>${words.fields.company}</legend>
 ${field(words, 'company_name', { type: 'text', autocomplete: 'organization' }, put('company_name'))}
@@ -160,12 +160,14 @@ export function confirmPage(
   around: Around,
   {
     name,
+    email,
     refusal,
     return_to,
     asks_code,
     options,
   }: {
     name: string;
+    email: string;
     refusal?: string;
     return_to?: string | undefined;
     asks_code: boolean;
@@ -177,7 +179,7 @@ export function confirmPage(
     around,
     words.confirm,
     html`<p>${words.signed_in_as(name)}. ${words.confirm_text}</p>${refusal && alert(refusal)}
-${form(around, html`${hidden('return_to', return_to)}${oldPassword(words)}${asks_code && codeField(words)}${button(words.go_on)}`)}
+${form(around, html`${hidden('return_to', return_to)}${accountOf(email)}${oldPassword(words)}${asks_code && codeField(words)}${button(words.go_on)}`)}
 ${passkeyForm(around, words.use_passkey, options, { return_to })}`,
     { asks_passkey: options !== null },
   );
@@ -228,7 +230,7 @@ export function invitationPage(
 ): PeoplePage {
   const words = wordsOf(around);
   const fields = html`${field(words, 'name', { type: 'text', autocomplete: 'name' }, { typed: name ?? '', faults })}
-<input type="hidden" autocomplete="username" value="${email}">
+${accountOf(email)}
 ${newPassword(words, faults)}
 ${button(words.join)}`;
   const text = html`<p>${words.invitation_text(company, words.roles[role])}</p><p>${words.fields.email}: <strong>${email}</strong></p>`;
@@ -251,9 +253,9 @@ export function joinPage(
   return card(around, words.invitation, html`${text}${form(around, button(words.join))}`);
 }
 
-export function resetPage(around: Around, faults: Faults): PeoplePage {
+export function resetPage(around: Around, email: string, faults: Faults): PeoplePage {
   const words = wordsOf(around);
-  const fields = html`${newPassword(words, faults, words.new_password)}${button(words.save)}`;
+  const fields = html`${accountOf(email)}${newPassword(words, faults, words.new_password)}${button(words.save)}`;
   return card(
     around,
     words.reset,

@@ -60,7 +60,8 @@ export function addConfirm(scope: FastifyInstance, desk: Desk): void {
   async function asked(visit: Visit, { user_id, name }: { user_id: string; name: string }) {
     const { totp, passkeys } = await desk.people.factors.view(user_id);
     const options = passkeys.length > 0 ? await passkeyOptions(desk, visit, user_id) : null;
-    return { name, asks_code: totp || passkeys.length > 0, options };
+    const email = await desk.people.emailOf(user_id);
+    return { name, email, asks_code: totp || passkeys.length > 0, options };
   }
 
   desk.get(scope, '/confirm', async (visit) => {

@@ -1,6 +1,6 @@
 /** Pages of every list (docs/conventions.md). A list is an operation with `starting_after`. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import type { Operation } from '../../src/kernel/operation.ts';
 import { newId } from '../../src/kernel/uuid7.ts';
 import { type Answer, type App, startApp, type TestCompany } from '../harness.ts';
@@ -125,8 +125,16 @@ for (const operation of recordLists) {
     return { app, company, operation, add };
   }
 
+  let filled: ReturnType<typeof given> | undefined;
+  /** Of seven items, for all tests that only read. */
+  async function givenFilled(t: TestContext) {
+    const app = await startApp(t);
+    filled ??= given(app, 7);
+    return filled;
+  }
+
   test(`${name}: limit is 1 to 100, cursors are ids, one at a time`, async (t) => {
-    const list = await given(await startApp(t), 2);
+    const list = await givenFilled(t);
     for (const limit of ['0', '101', '-1', '1.5', 'x', '', '1e9', '99999999999999999999']) {
       assertRefused(await get(list, { limit }), 422, 'parameter_invalid', 'limit');
     }
@@ -152,7 +160,7 @@ for (const operation of recordLists) {
   });
 
   test(`${name}: sort takes the fields it names, either way, and no other`, async (t) => {
-    const list = await given(await startApp(t), 1);
+    const list = await givenFilled(t);
     const fields = sortFields(operation);
     const specified = specifiedSorts[name];
     if (specified) assert.deepEqual(fields.toSorted(), specified.toSorted());
@@ -189,7 +197,7 @@ for (const operation of recordLists) {
   for (const sort of ['', ...sortFields(operation).flatMap((f) => [f, `-${f}`])]) {
     const query: Record<string, string> = sort === '' ? {} : { sort };
     test(`${name}: in the order "${sort}" both ways visit every item once`, async (t) => {
-      const list = await given(await startApp(t), 7);
+      const list = await givenFilled(t);
       // This test's requests are in the request log, so the list is read again.
       const there = (await page(list, { ...query, limit: '100' })).data;
       assert.ok(there.length >= 7, `${there.length} items`);
@@ -247,7 +255,7 @@ for (const operation of recordLists) {
   });
 
   test(`${name}: a Link keeps the other parameters of the request`, async (t) => {
-    const list = await given(await startApp(t), 3);
+    const list = await givenFilled(t);
     const { link } = await page(list, { limit: '1' });
     const next = hrefOf(link);
     assert.equal(next.pathname, await pathOf(list.app, list.company, operation.path));

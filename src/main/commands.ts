@@ -9,6 +9,7 @@ import {
   revokeOperatorKey,
   setPlan,
 } from '../modules/companies/index.ts';
+import { backupCommands } from './backup-commands.ts';
 import {
   type Command,
   print,
@@ -197,6 +198,7 @@ export const commands: readonly Command[] = [
   ...emailCommands,
   ...verifactuCommands,
   ...receiverCommands,
+  ...backupCommands,
 ];
 
 export const helpText = [

@@ -1,5 +1,4 @@
 /** Joins the modules' ports with the integrations that implement them. */
-import { join, resolve } from 'node:path';
 import type { Log } from '../kernel/log.ts';
 import type { Ports } from '../kernel/ports.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -36,6 +35,7 @@ import { makeScanReader } from '../integrations/scans/scan-reader.ts';
 import { makeMailer, noMailer } from '../integrations/smtp/mailer.ts';
 import { makeReceivers } from '../integrations/webhooks/receivers.ts';
 import type { SmtpServer } from '../integrations/smtp/smtp-url.ts';
+import { blobPlaceOf } from './blob-place.ts';
 import { type Config, ConfigError } from './config.ts';
 import { makeSandboxAuthority } from './sandbox-authority.ts';
 import { readServiceCertificate } from './service-certificate.ts';
@@ -113,9 +113,7 @@ export async function makePorts(
   };
   const printer = makePrinter({ log });
   warnings.push(...printer.warnings);
-  const blobs = makeBlobs(
-    config.FOLIO_BLOB_URL ?? { kind: 'folder', folder: join(resolve(config.FOLIO_DATA_DIR), 'blobs') },
-  );
+  const blobs = makeBlobs(blobPlaceOf(config));
   const scan_reader = makeScanReader();
   const { FOLIO_SMTP_URL, FOLIO_MAIL_FROM } = config;
   const mailer = FOLIO_SMTP_URL && FOLIO_MAIL_FROM ? openMailer(FOLIO_SMTP_URL, FOLIO_MAIL_FROM) : noMailer;

@@ -38,6 +38,13 @@ export function secretKey(config: Pick<Config, 'FOLIO_SECRET_KEY' | 'FOLIO_DATA_
   }
 }
 
+/** @returns undefined where none is configured and no start has made one */
+export function knownSecretKey(
+  config: Pick<Config, 'FOLIO_SECRET_KEY' | 'FOLIO_DATA_DIR'>,
+): string | undefined {
+  return config.FOLIO_SECRET_KEY ?? readKey(join(resolve(config.FOLIO_DATA_DIR), 'secret-key'));
+}
+
 function readKey(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim();

@@ -4,8 +4,8 @@ export const verifactuCommands: readonly Command[] = [
   {
     words: ['verify'],
     usage:
-      'folio verify --company COMPANY_ID [--from POSITION] [--to POSITION] [--json] | --export FOLDER [--json]',
-    help: 'Checks invoices, numbering, billing records, their chain, signatures and events of a company, or an export without any database. Exits 1 when something is wrong.',
+      'folio verify --company COMPANY_ID [--from POSITION] [--to POSITION] [--json] | --all [--json] | --export FOLDER [--json]',
+    help: 'Checks invoices, numbering, billing records, their chain, signatures and events of a company or of all, or an export without any database. Exits 1 when something is wrong.',
     async run(args, config) {
       await (await import('./verifactu-runs.ts')).verify(args, config);
     },

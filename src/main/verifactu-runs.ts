@@ -1,6 +1,7 @@
 /** What the commands of verifactu-commands.ts do. Loaded when one of them runs. */
 import { makeRecords } from '../integrations/aeat/records.ts';
 import { isCalendarDay } from '../kernel/dates.ts';
+import { listCompanies } from '../modules/companies/index.ts';
 import { verifyCompany } from '../modules/integrity/index.ts';
 import {
   exportPeriod,
@@ -41,7 +42,10 @@ const printFault = (details: object, message: string) => {
 };
 const stderrLog: Log = { info: () => undefined, warn: printFault, error: printFault };
 
-async function withPorts<T>(config: Config, work: (db: Database, ports: Ports) => Promise<T>): Promise<T> {
+export async function withPorts<T>(
+  config: Config,
+  work: (db: Database, ports: Ports) => Promise<T>,
+): Promise<T> {
   return withDatabase(config, async (db) => {
     const secrets = makeSecretBox(secretKey(config), config.FOLIO_SECRET_KEY_PREVIOUS);
     const { ports, close } = await makePorts(config, db, systemClock, secrets, stderrLog);
@@ -102,6 +106,30 @@ async function verifyStored(
   printCheck(check, { company: company_id, ...checked, whole: is_whole ? 'yes' : 'no', alarm }, as_json);
 }
 
+/** Sandboxes too. */
+export async function companyIds(db: Database): Promise<string[]> {
+  const ids = (await listCompanies(db)).flatMap(({ company_id, sandbox_company_id }) => [
+    company_id,
+    sandbox_company_id,
+  ]);
+  return ids.filter((id) => typeof id === 'string');
+}
+
+/** One after the other. A fault of any makes the exit code 1. */
+export async function verifyAll(config: Config, as_json: boolean): Promise<void> {
+  await withPorts(config, async (db, ports) => {
+    const ids = await companyIds(db);
+    let intact = 0;
+    for (const company of ids) {
+      const check = await verifyCompany(db, ports, company, systemClock.now(), null);
+      if (check.is_intact) intact++;
+      else printCheck(check, { company, ...check.checked }, as_json);
+    }
+    if (as_json) print({ companies: ids.length, intact }, true);
+    else say(`${intact} of ${ids.length} companies are intact, sandboxes included.`);
+  });
+}
+
 async function verifyFolder(folder: string, texts: RecordPort, as_json: boolean): Promise<void> {
   const check = await verifyExport(folder, texts, systemClock.now());
   const { checked, manifest_sha256 } = check;
@@ -112,14 +140,16 @@ export async function verify(args: string[], config: () => Config): Promise<void
   const values = readOptions(args, {
     company: { type: 'string' },
     export: { type: 'string' },
+    all: { type: 'boolean' },
     from: { type: 'string' },
     to: { type: 'string' },
     json: { type: 'boolean' },
   });
   const as_json = values.json === true;
-  if ((values.company === undefined) === (values.export === undefined))
-    throw new CommandError('Say either --company or --export.');
-  if (values.export === undefined) await verifyStored(config(), values, as_json);
+  const said = ['company', 'export', 'all'].filter((name) => values[name] !== undefined);
+  if (said.length !== 1) throw new CommandError('Say one of --company, --export and --all.');
+  if (values.all) await verifyAll(config(), as_json);
+  else if (values.export === undefined) await verifyStored(config(), values, as_json);
   else await verifyFolder(String(values.export), makeRecords(null), as_json);
 }
 

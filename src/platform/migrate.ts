@@ -60,10 +60,29 @@ async function canBecome(sql: Sql): Promise<boolean> {
   }
 }
 
-/** @param sql one connection, logged in as the schema's owner */
+/** A database's structure: what was applied to it, in order. */
+export type AppliedMigration = { name: string; hash: string };
+
+/** @returns undefined for a database that is not Folio's */
+export async function appliedMigrations(sql: Sql): Promise<AppliedMigration[] | undefined> {
+  const [found] = await sql`select to_regclass('public.schema_migrations') as there`;
+  if (found?.there == null) return undefined;
+  return sql<AppliedMigration[]>`select name, hash from schema_migrations order by name`;
+}
+
+/** @returns the name of the first that this build does not have, or has otherwise */
+export function unknownMigration(applied: readonly AppliedMigration[]): string | undefined {
+  const own = readMigrations();
+  return applied.find(({ name, hash }, i) => own[i]?.name !== name || own[i].hash !== hash)?.name;
+}
+
+/**
+ * @param sql one connection, logged in as the schema's owner
+ * @param options.last the last one to apply; all when left out
+ */
 export async function migrate(
   sql: Sql,
-  options: { role_can_login: boolean; becomes_service?: boolean },
+  options: { role_can_login: boolean; becomes_service?: boolean; last?: string },
 ): Promise<string[]> {
   const applied: string[] = [];
   await sql`select pg_advisory_lock(${lockNumber})`;
@@ -78,7 +97,8 @@ export async function migrate(
         r.hash,
       ]),
     );
-    for (const { name, text, hash } of readMigrations()) {
+    const { last } = options;
+    for (const { name, text, hash } of readMigrations().filter((m) => last === undefined || m.name <= last)) {
       const known = done.get(name);
       if (known === hash) continue;
       if (known !== undefined)

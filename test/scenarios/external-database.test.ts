@@ -3,10 +3,7 @@
  * role in each transaction.
  */
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
-import type { EmbeddedPostgres } from 'embedded-postgres-server';
+import { test } from 'node:test';
 import { request } from 'undici';
 import { readConfig } from '../../src/main/config.ts';
 import { findDatabase, migrateDatabase, readDatabaseUrl, warnOfLogin } from '../../src/main/database.ts';
@@ -14,40 +11,11 @@ import { startService } from '../../src/main/service.ts';
 import { createCompany } from '../../src/modules/companies/index.ts';
 import { connect } from '../../src/platform/db.ts';
 import { makeDueHint } from '../../src/platform/due-hint.ts';
-import { makeEnterableFolder, startTestServer } from '../support/test-database.ts';
-
-const dir = makeEnterableFolder('folio-external-');
-let starting: Promise<EmbeddedPostgres> | undefined;
-
-after(async () => {
-  await (await starting)?.stop();
-  rmSync(dir, { recursive: true, force: true });
-});
-
-/** As managed servers give it: its owner may only make roles. */
-async function makeDatabase(name: string, user = 'folio_owner'): Promise<string> {
-  starting ??= startTestServer(join(dir, 'data'));
-  const server = await starting;
-  const admin = connect({
-    target: server.connection(server.superuser, 'postgres') as never,
-    pool_size: 1,
-    role: null,
-  });
-  try {
-    const [known] = await admin`select 1 from pg_roles where rolname = 'folio_owner'`;
-    if (!known) await admin.unsafe(`create role folio_owner login createrole password 'owner'`);
-    const [made] = await admin`select 1 from pg_database where datname = ${name}`;
-    if (!made) await admin.unsafe(`create database ${name} owner folio_owner`);
-  } finally {
-    await admin.end();
-  }
-  const host = server.socket_dir === undefined ? '127.0.0.1' : encodeURIComponent(server.socket_dir);
-  return `postgres://${user}:owner@${host}:${server.port}/${name}`;
-}
+import { asSuperuser, makeOwnedDatabase } from '../support/owned-database.ts';
 
 for (const mode of ['direct', 'pooled'] as const) {
   test(`given a database of an ordinary owner, ${mode}, when Folio runs on it, then it migrates, works as its role and isolates`, async (t) => {
-    const url = await makeDatabase(`folio_${mode}`);
+    const url = await makeOwnedDatabase(`folio_${mode}`);
     const config = readConfig({
       PORT: '0',
       DATABASE_URL: url,
@@ -94,9 +62,9 @@ for (const mode of ['direct', 'pooled'] as const) {
 
 test('given a role of its own for the service, when Folio runs, then it owns nothing, nobody is warned, and migrations run as the owner', async (t) => {
   const login = { FOLIO_SECRET_KEY: 'a secret key of 32 characters or more' };
-  const owner_url = await makeDatabase('folio_apart');
+  const owner_url = await makeOwnedDatabase('folio_apart');
   await makeServiceLogin();
-  const service_url = await makeDatabase('folio_apart', 'folio_app');
+  const service_url = await makeOwnedDatabase('folio_apart', 'folio_app');
   const open = (settings: Record<string, string>) =>
     findDatabase(readConfig({ ...login, ...settings }), () => undefined);
 
@@ -121,19 +89,15 @@ test('given a role of its own for the service, when Folio runs, then it owns not
 
 /** An operator makes it; the owner need not be able to become it. */
 async function makeServiceLogin(): Promise<void> {
-  const server = await starting!;
-  const admin = connect({
-    target: server.connection(server.superuser, 'postgres') as never,
-    pool_size: 1,
-    role: null,
+  await asSuperuser(async (admin) => {
+    const [known] = await admin`select 1 from pg_roles where rolname = 'folio_service'`;
+    const make = `${known ? '' : 'create role folio_service nologin;'} create role folio_app login password 'owner'`;
+    await admin.unsafe(`${make}; grant folio_service to folio_app, folio_owner`);
   });
-  const [known] = await admin`select 1 from pg_roles where rolname = 'folio_service'`;
-  const make = `${known ? '' : 'create role folio_service nologin;'} create role folio_app login password 'owner'`;
-  await admin.unsafe(`${make}; grant folio_service to folio_app, folio_owner`).finally(() => admin.end());
 }
 
 test('given two processes on one database, when one commits work, then the other is told', async () => {
-  const url = await makeDatabase('folio_hint');
+  const url = await makeOwnedDatabase('folio_hint');
   const [one, two] = [1, 2].map(() => connect({ target: readDatabaseUrl(url), pool_size: 1, role: null }));
   assert.ok(one && two);
   try {

@@ -57,7 +57,11 @@ async function issueOne(
   return (JSON.parse(text) as { data: { id: string; number: string } }).data;
 }
 
-async function listInvoices(url: string, key: string): Promise<{ id: string; number: string | null }[]> {
+/** All of them, newest first. */
+export async function listInvoices(
+  url: string,
+  key: string,
+): Promise<{ id: string; number: string | null }[]> {
   const rows: { id: string; number: string | null }[] = [];
   for (let cursor = ''; ; ) {
     const after = cursor === '' ? '' : `&starting_after=${cursor}`;

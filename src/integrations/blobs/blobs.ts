@@ -7,8 +7,16 @@ import { s3Blobs } from './s3-blobs.ts';
 /** What is unwritten by then may be lost: it is printed again. */
 const closingMs = 5000;
 
+/** Of a store that can say what it holds. */
+export type KeyList = {
+  /** Those that were there before the call, and perhaps later ones; in no order. */
+  keys(): AsyncIterable<string>;
+};
+
+export type BlobStore = BlobPort & KeyList & { close(): Promise<void> };
+
 /** `close` waits `closingMs` for what is being written. */
-export function makeBlobs(place: BlobPlace): BlobPort & { close(): Promise<void> } {
+export function makeBlobs(place: BlobPlace): BlobStore {
   const store =
     place.kind === 's3' ? s3Blobs(place) : { ...folderBlobs(place.folder), close: async () => undefined };
   const writing = new Set<Promise<unknown>>();

@@ -1,17 +1,37 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { allOf } from '../../../test/support/all-of.ts';
 import { folderBlobs } from './folder-blobs.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'folio-blobs-'));
 after(() => rmSync(root, { recursive: true, force: true }));
 const has_modes = process.platform !== 'win32';
+
+test('given blobs in folders of folders, then each key comes once, and nothing that is being written', async () => {
+  const folder = join(root, 'listed');
+  const blobs = folderBlobs(folder);
+  assert.deepEqual(await allOf(blobs.keys()), []);
+  const keys = ['logos/uno.png', 'pdfs/a/b/c.pdf', 'z'];
+  for (const key of keys) await blobs.put(key, Buffer.from(key), 'application/pdf');
+  writeFileSync(join(folder, '.incoming', 'half'), 'x');
+  assert.deepEqual((await allOf(blobs.keys())).sort(), keys);
+});
 
 test('given no folder, when a blob is kept, then the folder is made, and the blob can be read, replaced and deleted', async () => {
   const folder = join(root, 'a', 'blobs');

@@ -4,9 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import type { BlobPort } from '../../modules/pdfs/ports.ts';
 import { checkedKey } from './blob-key.ts';
+import type { KeyList } from './blobs.ts';
 
 /** No key begins with a dot, so none collides. On the blobs' file system a rename is one step. */
 const aside = '.incoming';
@@ -14,7 +15,7 @@ const aside = '.incoming';
 const abandonedMs = 3_600_000;
 
 /** @param folder made when the first blob is kept */
-export function folderBlobs(folder: string): BlobPort {
+export function folderBlobs(folder: string): BlobPort & KeyList {
   const pathOf = (key: string) => join(folder, ...checkedKey(key).split('/'));
   let cleared: Promise<void> | undefined;
 
@@ -52,7 +53,23 @@ export function folderBlobs(folder: string): BlobPort {
         if (!isMissing(error)) throw error;
       }
     },
+    async *keys() {
+      for await (const path of filesIn(folder)) yield relative(folder, path).split(sep).join('/');
+    },
   };
+}
+
+/** Not what is being written. A folder may go while it is read. */
+async function* filesIn(folder: string): AsyncGenerator<string> {
+  const found = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  for (const entry of found) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory() && entry.name !== aside) yield* filesIn(path);
+    else if (entry.isFile()) yield path;
+  }
 }
 
 const isMissing = (error: unknown) => (error as { code?: string }).code === 'ENOENT';

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
+import { allOf } from '../../../test/support/all-of.ts';
 import { type ArrivedRequest, authorizationOf } from '../../../test/support/s3-signature.ts';
 import { startS3Server } from '../../../test/support/s3-server.ts';
 import { readBlobUrl, type S3Place } from './blob-place.ts';
@@ -38,6 +39,15 @@ test('given a bucket, what is put is got byte for byte, replaced, and gone once 
   await blobs.delete(key);
   await blobs.delete(key);
   assert.equal(await blobs.get(key), undefined);
+});
+
+test("given more blobs than the store lists at a time, then each key comes once, without the prefix, and no other prefix's", async () => {
+  const blobs = open(store.urlOf({ prefix: '/casa/muchos' }));
+  await open(store.urlOf({ prefix: '/casa/muchos-otros' })).put('x.pdf', bytesOf('x'), 'application/pdf');
+  const keys = Array.from({ length: 1003 }, (_, i) => `pdfs/${i % 7}/a_${i}.pdf`);
+  for (let at = 0; at < keys.length; at += 100)
+    await Promise.all(keys.slice(at, at + 100).map((key) => blobs.put(key, bytesOf(key), 'application/pdf')));
+  assert.deepEqual((await allOf(blobs.keys())).sort(), keys.sort());
 });
 
 test('given an unknown access key or no such bucket, then the store refuses, and its words hold no secret', async () => {

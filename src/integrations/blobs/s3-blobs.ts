@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { Agent, type Dispatcher, request } from 'undici';
-import type { BlobPort } from '../../modules/pdfs/ports.ts';
 import { checkedKey } from './blob-key.ts';
 import type { S3Place } from './blob-place.ts';
+import type { BlobStore } from './blobs.ts';
 
 type Limits = {
   connect_ms: number;
@@ -32,7 +32,7 @@ type Reply = { status: number; bytes: Buffer };
 export function s3Blobs(
   place: S3Place,
   { connect_ms, answer_ms, pauses_ms }: Limits = usualLimits,
-): BlobPort & { close(): Promise<void> } {
+): BlobStore {
   const { origin, bucket, prefix, region, access_key: accessKeyId, secret: secretAccessKey } = place;
   const agent = new Agent({
     connect: { timeout: connect_ms },
@@ -44,15 +44,16 @@ export function s3Blobs(
   // Keeps the day's signing key.
   const cache = new Map<string, ArrayBuffer>();
 
+  /** @param path below the bucket, with its query */
   async function attempt(
     method: Method,
-    key: string,
+    path: string,
     body: Uint8Array | null,
     type: string | null,
   ): Promise<Reply> {
     const signer = new AwsV4Signer({
       method,
-      url: `${origin}/${bucket}/${prefix}${key}`,
+      url: `${origin}/${bucket}${path}`,
       headers: {
         // The store checks the body against it.
         'x-amz-content-sha256': createHash('sha256')
@@ -80,11 +81,10 @@ export function s3Blobs(
   /** Tries again without a connection or a timely answer, and when the store is busy or faulty. */
   async function ask(
     method: Method,
-    key: string,
+    path: string,
     body: Uint8Array | null = null,
     type: string | null = null,
   ) {
-    const path = checkedKey(key);
     for (let tries = 0; ; tries++) {
       const pause = pauses_ms[tries];
       try {
@@ -108,22 +108,35 @@ export function s3Blobs(
     return new BlobStoreError(`${method} ${origin}/${bucket} was answered ${status}: ${said}`);
   }
 
+  const pathOf = (key: string) => `/${prefix}${checkedKey(key)}`;
   const isDone = ({ status }: Reply) => status >= 200 && status < 300;
 
   return {
     async get(key) {
-      const reply = await ask('GET', key);
+      const reply = await ask('GET', pathOf(key));
       if (isDone(reply)) return reply.bytes;
       if (reply.status === 404 && !reply.bytes.includes('NoSuchBucket')) return undefined;
       throw refused('GET', reply);
     },
     async put(key, bytes, media_type) {
-      const reply = await ask('PUT', key, bytes, media_type);
+      const reply = await ask('PUT', pathOf(key), bytes, media_type);
       if (!isDone(reply)) throw refused('PUT', reply);
     },
     async delete(key) {
-      const reply = await ask('DELETE', key);
+      const reply = await ask('DELETE', pathOf(key));
       if (!isDone(reply) && reply.status !== 404) throw refused('DELETE', reply);
+    },
+    /** By version 1 of the list: it goes on from a key, which every store understands. */
+    async *keys() {
+      for (let marker: string | undefined = ''; marker !== undefined; ) {
+        const reply = await ask('GET', `?${new URLSearchParams({ prefix, marker })}`);
+        if (!isDone(reply)) throw refused('GET', reply);
+        const text = reply.bytes.toString('utf8');
+        // A key of ours has no letter that XML would escape.
+        const keys = [...text.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key);
+        for (const key of keys) yield key.slice(prefix.length);
+        marker = /<IsTruncated>true</.test(text) ? keys.at(-1) : undefined;
+      }
     },
     close: () => agent.destroy(),
   };

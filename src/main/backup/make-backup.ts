@@ -1,0 +1,81 @@
+import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { makeBlobs } from '../../integrations/blobs/blobs.ts';
+import { sqlStates } from '../../kernel/sql-states.ts';
+import { sqlState } from '../../platform/db.ts';
+import { appliedMigrations } from '../../platform/migrate.ts';
+import { copyOut, readSnapshot, readTables } from '../../platform/table-copies.ts';
+import { blobPlaceOf } from '../blob-place.ts';
+import type { Config } from '../config.ts';
+import type { DatabaseHandle } from '../database.ts';
+import { CommandError } from '../explain.ts';
+import { secretKey } from '../secret-key.ts';
+import { type KeptTable, makeFolder, type Manifest, writeManifest, writeTable } from './backup-folder.ts';
+import { BlobCopies } from './blob-copies.ts';
+
+/** Says which key it is, and nothing of it. */
+export const checkOfKey = (key: string): string =>
+  createHmac('sha256', key).update('folio backup: which secret key').digest('hex');
+
+const version = (): string =>
+  JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version;
+
+/**
+ * Writes a backup while the service goes on. Files are copied before the rows and again after them, so that each row's
+ * file is there, whether it came or went meanwhile.
+ * @throws CommandError
+ */
+export async function makeBackup(
+  config: Config,
+  handle: DatabaseHandle,
+  folder: string,
+  { has_blobs }: { has_blobs: boolean },
+): Promise<Manifest> {
+  await makeFolder(folder);
+  const store = has_blobs ? makeBlobs(blobPlaceOf(config)) : null;
+  try {
+    const blobs = store && new BlobCopies(folder, store);
+    await blobs?.run();
+    const rows = await writeTables(handle, folder);
+    await blobs?.run();
+    const manifest: Manifest = {
+      format: 1,
+      program: version(),
+      secret_key_check: checkOfKey(secretKey(config)),
+      ...rows,
+      blobs: blobs ? await blobs.finish() : null,
+    };
+    await writeManifest(folder, manifest);
+    return manifest;
+  } finally {
+    await store?.close();
+  }
+}
+
+async function writeTables(
+  handle: DatabaseHandle,
+  folder: string,
+): Promise<Pick<Manifest, 'made_at' | 'migrations' | 'tables'>> {
+  const owner = handle.owner();
+  try {
+    return await readSnapshot(owner, async (sql) => {
+      const migrations = await appliedMigrations(sql);
+      if (!migrations) throw new CommandError(`${handle.description} holds no data of Folio.`);
+      const [{ now } = { now: new Date() }] = await sql<{ now: Date }[]>`select now() as now`;
+      const tables: KeptTable[] = [];
+      for (const { name, columns } of await readTables(sql)) {
+        const rows = await copyOut(sql, { name, columns });
+        tables.push({ name, columns, ...(await writeTable(folder, name, rows)) });
+      }
+      return { made_at: now.toISOString(), migrations, tables };
+    });
+  } catch (error) {
+    if (sqlState(error) !== sqlStates.not_allowed) throw error;
+    throw new CommandError(
+      'A backup reads the rows of all companies, and row-level security hides them from this login: ' +
+        'let DATABASE_MIGRATION_URL name a superuser or a role with BYPASSRLS.',
+    );
+  } finally {
+    await owner.end();
+  }
+}

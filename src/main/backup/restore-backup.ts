@@ -1,0 +1,106 @@
+import { Writable } from 'node:stream';
+import type { Sql } from 'postgres';
+import { makeBlobs } from '../../integrations/blobs/blobs.ts';
+import { appliedMigrations, migrate, unknownMigration } from '../../platform/migrate.ts';
+import { copyIn, filledTables, isWorkedOn, readTables, refillTables } from '../../platform/table-copies.ts';
+import { blobPlaceOf } from '../blob-place.ts';
+import type { Config } from '../config.ts';
+import { type DatabaseHandle, migrateDatabase } from '../database.ts';
+import { CommandError } from '../explain.ts';
+import { knownSecretKey } from '../secret-key.ts';
+import { type KeptTable, type Manifest, readManifest, readTable } from './backup-folder.ts';
+import { readBlobs } from './blob-copies.ts';
+import { checkOfKey } from './make-backup.ts';
+
+/**
+ * Brings a backup into an empty place. The whole backup is read and checked first, and nothing is written when anything
+ * is wrong. Files come before rows, so no row ever names a file that is not there.
+ * @throws CommandError
+ */
+export async function restoreBackup(
+  config: Config,
+  handle: DatabaseHandle,
+  folder: string,
+): Promise<Manifest> {
+  const manifest = await readManifest(folder);
+  const key = knownSecretKey(config);
+  if (key === undefined || manifest.secret_key_check !== checkOfKey(key)) {
+    throw new CommandError(
+      'The backup was made under a secret key that is not here, and without it certificates, webhook secrets and links ' +
+        'cannot be read: set FOLIO_SECRET_KEY, or put the file secret-key into FOLIO_DATA_DIR.',
+    );
+  }
+  const owner = handle.owner();
+  try {
+    await checkTarget(owner, handle, manifest);
+    for (const table of manifest.tables) await readTable(folder, table, sink());
+    if (manifest.blobs) await readBlobs(folder, manifest.blobs, null);
+    await migrate(owner, {
+      role_can_login: handle.embedded !== null,
+      becomes_service: !handle.has_own_login,
+      last: manifest.migrations.at(-1)!.name,
+    });
+    await putBlobs(config, folder, manifest);
+    await fillTables(owner, folder, manifest);
+  } finally {
+    await owner.end();
+  }
+  // What this build has since the backup.
+  await migrateDatabase(handle);
+  return manifest;
+}
+
+/** What a start writes before anybody has done anything. */
+const firstStartTables = new Set(['service_secrets', 'account_links']);
+
+const sink = () => new Writable({ write: (_bytes, _encoding, done) => done() });
+
+/** An empty database, or one that only a first start has touched. Nobody works on it. */
+async function checkTarget(sql: Sql, handle: DatabaseHandle, manifest: Manifest): Promise<void> {
+  const unknown = unknownMigration(manifest.migrations);
+  if (unknown) {
+    throw new CommandError(
+      `The backup was made by another build, with the migration ${unknown}: restore it with that build.`,
+    );
+  }
+  const applied = await appliedMigrations(sql);
+  if (!applied) return;
+  if (applied.length > manifest.migrations.length) {
+    throw new CommandError(
+      `${handle.description} is newer than the backup: restore into an empty database. It is brought up to date afterwards.`,
+    );
+  }
+  if (await isWorkedOn(sql))
+    throw new CommandError('A service runs on that database: stop it first, then restore.');
+  const filled = (await filledTables(sql)).filter((name) => !firstStartTables.has(name));
+  if (filled.length > 0) {
+    throw new CommandError(
+      `${handle.description} holds data already (${filled.slice(0, 5).join(', ')}${filled.length > 5 ? ', …' : ''}): ` +
+        'a restore never replaces what may be newer. Restore into an empty database.',
+    );
+  }
+}
+
+async function putBlobs(config: Config, folder: string, { blobs }: Manifest): Promise<void> {
+  if (!blobs) return;
+  const store = makeBlobs(blobPlaceOf(config));
+  try {
+    await readBlobs(folder, blobs, store);
+  } finally {
+    await store.close();
+  }
+}
+
+async function fillTables(sql: Sql, folder: string, manifest: Manifest): Promise<void> {
+  const kept = new Map(manifest.tables.map((table) => [table.name, table]));
+  const tables = await readTables(sql);
+  const strange = tables.find(({ name, columns }) => !isSame(kept.get(name), columns));
+  if (strange || tables.length !== kept.size)
+    throw new CommandError(`The backup's table ${strange?.name ?? ''} is not the database's.`);
+  await refillTables(sql, tables, async (tx, table) => {
+    await readTable(folder, kept.get(table.name)!, await copyIn(tx, table));
+  });
+}
+
+const isSame = (kept: KeptTable | undefined, columns: readonly string[]) =>
+  kept !== undefined && kept.columns.join() === columns.join();

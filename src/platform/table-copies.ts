@@ -1,0 +1,132 @@
+/**
+ * Whole tables in PostgreSQL's COPY text, out of one snapshot and into an empty database. What other tables reference
+ * comes first.
+ */
+import type { Readable, Writable } from 'node:stream';
+import type { Sql } from 'postgres';
+
+export type TableShape = {
+  name: string;
+  /** Without those that the database computes. */
+  columns: readonly string[];
+};
+
+/** Not the list of migrations: that follows from them. */
+export async function readTables(sql: Sql): Promise<TableShape[]> {
+  const tables = await sql<TableShape[]>`
+    select c.relname as name,
+           array_agg(a.attname::text order by a.attnum) filter (where a.attgenerated = '') as columns
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'schema_migrations'
+     group by c.relname order by c.relname`;
+  const references = await sql<{ from: string; to: string }[]>`
+    select f.relname as from, t.relname as to
+      from pg_constraint k join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
+     where k.contype = 'f' and k.connamespace = 'public'::regnamespace and f.oid <> t.oid`;
+  return inOrder(tables, references);
+}
+
+function inOrder(
+  tables: readonly TableShape[],
+  references: readonly { from: string; to: string }[],
+): TableShape[] {
+  const ordered: TableShape[] = [];
+  let rest = [...tables];
+  while (rest.length > 0) {
+    const waiting = new Set(rest.map(({ name }) => name));
+    const isReady = ({ name }: TableShape) =>
+      references.every(({ from, to }) => from !== name || !waiting.has(to));
+    const ready = rest.filter(isReady);
+    if (ready.length === 0) throw new Error(`Tables reference one another: ${[...waiting].join(', ')}.`);
+    ordered.push(...ready);
+    rest = rest.filter((table) => !isReady(table));
+  }
+  return ordered;
+}
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+const target = ({ name, columns }: TableShape) =>
+  `public.${quoted(name)} (${columns.map(quoted).join(', ')})`;
+
+/**
+ * One snapshot of all, as `pg_dump` takes it. Fails where row-level security would hide rows from the login.
+ */
+export async function readSnapshot<T>(sql: Sql, work: (sql: Sql) => Promise<T>): Promise<T> {
+  return (await sql.begin('isolation level repeatable read read only', async (tx) => {
+    await tx.unsafe(
+      'set local row_security = off; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0',
+    );
+    return work(tx as unknown as Sql);
+  })) as T;
+}
+
+export async function copyOut(sql: Sql, table: TableShape): Promise<Readable> {
+  return sql.unsafe(`copy ${target(table)} to stdout`).readable();
+}
+
+export async function copyIn(sql: Sql, table: TableShape): Promise<Writable> {
+  return sql.unsafe(`copy ${target(table)} from stdin`).writable();
+}
+
+/** Tables of the schema whose rows even their owner sees only for one company. */
+async function setForced(sql: Sql, tables: readonly string[], word: 'force' | 'no force'): Promise<void> {
+  await sql.unsafe(
+    tables.map((name) => `alter table public.${quoted(name)} ${word} row level security`).join(';'),
+  );
+}
+
+async function forcedTables(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select relname as name from pg_class
+     where relnamespace = 'public'::regnamespace and relkind = 'r' and relforcerowsecurity`;
+  return rows.map(({ name }) => name);
+}
+
+/** Whether another session of a service or command is there. */
+export async function isWorkedOn(sql: Sql): Promise<boolean> {
+  const others = await sql`
+    select 1 from pg_stat_activity
+     where datname = current_database() and application_name like 'folio%' and pid <> pg_backend_pid() limit 1`;
+  return others.length > 0;
+}
+
+/** Waits for nobody: @throws 55P03 where somebody works on a table. @returns the tables with a row of any company */
+export async function filledTables(sql: Sql): Promise<string[]> {
+  const filled: string[] = [];
+  const undone = new Error('undone');
+  const look = sql.begin(async (begun) => {
+    const tx = begun as unknown as Sql;
+    await tx.unsafe("set local lock_timeout = '2s'");
+    await setForced(tx, await forcedTables(tx), 'no force');
+    for (const { name } of await readTables(tx)) {
+      const [found] = await tx.unsafe(`select exists (select from public.${quoted(name)}) as any`);
+      if (found?.any) filled.push(name);
+    }
+    throw undone;
+  });
+  await look.catch((error: unknown) => {
+    if (error !== undone) throw error;
+  });
+  return filled;
+}
+
+/**
+ * Empties the tables and fills them, all or nothing. Meanwhile row-level security is not forced on their owner, which
+ * may be no superuser.
+ */
+export async function refillTables(
+  sql: Sql,
+  tables: readonly TableShape[],
+  fill: (sql: Sql, table: TableShape) => Promise<void>,
+): Promise<void> {
+  await sql.begin(async (begun) => {
+    const tx = begun as unknown as Sql;
+    await tx.unsafe('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
+    const forced = await forcedTables(tx);
+    await setForced(tx, forced, 'no force');
+    await tx.unsafe(`truncate ${tables.map(({ name }) => `public.${quoted(name)}`).join(', ')}`);
+    for (const table of tables) await fill(tx, table);
+    await setForced(tx, forced, 'force');
+  });
+  await sql.unsafe('analyze');
+}

@@ -1,0 +1,209 @@
+/** A backup while invoices are issued, brought into a second place and into a database of another server. */
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { request } from 'undici';
+import type { Manifest } from '../../src/main/backup/backup-folder.ts';
+import { createCompany, type Ended, Installation } from '../support/installation.ts';
+import { assertAllKept, keepIssuing, listInvoices } from '../support/keep-issuing.ts';
+import { makeOwnedDatabase } from '../support/owned-database.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
+
+const secret = { FOLIO_SECRET_KEY: 'a secret key for the tests, 32 characters or more' };
+
+async function call(place: Installation, key: string, path: string, body?: object): Promise<Buffer> {
+  const response = await request(`${place.url}${path}`, {
+    method: body === undefined ? 'GET' : path.endsWith('/settings') ? 'PUT' : 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  const bytes = Buffer.from(await response.body.arrayBuffer());
+  assert.ok(response.statusCode < 300, bytes.toString());
+  return bytes;
+}
+
+const manifestOf = (folder: string) =>
+  JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest;
+
+const contents = ({ tables }: Manifest) =>
+  Object.fromEntries(tables.map(({ name, rows, sha256 }) => [name, `${rows} ${sha256}`]));
+
+function assertDone({ code, stdout, stderr }: Ended): string {
+  assert.equal(code, 0, `${stdout}\n${stderr}`);
+  return stdout;
+}
+
+async function stop(service: ServiceProcess): Promise<void> {
+  service.signal('SIGTERM');
+  await service.exited();
+}
+
+/** The folder, and a copy of it with a fault for each refusal. */
+function faultyCopies(folder: string): [args: string[], says: RegExp][] {
+  const copy = (name: string, spoil: (copied: string) => void): string => {
+    const copied = `${folder}-${name}`;
+    cpSync(folder, copied, { recursive: true });
+    spoil(copied);
+    return copied;
+  };
+  const change = (path: string, edit: (bytes: Buffer) => Buffer) =>
+    writeFileSync(path, edit(readFileSync(path)));
+  const blob = readFileSync(join(folder, 'blobs.list'), 'utf8').split('\n')[0]!.split(' ')[2]!;
+  const edited = (edit: (manifest: Manifest) => object) => (copied: string) =>
+    writeFileSync(join(copied, 'manifest.json'), JSON.stringify(edit(manifestOf(copied))));
+  const invoices = 'tables/invoices.copy.zst';
+  return [
+    [['restore'], /Say the folder/],
+    [['restore', `${folder}-none`], /is no backup, or one that was not finished/],
+    [['restore', copy('begun', (at) => rmSync(join(at, 'manifest.json')))], /was not finished/],
+    [
+      ['restore', copy('short', (at) => change(join(at, invoices), (b) => b.subarray(0, -9)))],
+      /invoices\S* is damaged/,
+    ],
+    [['restore', copy('gone', (at) => rmSync(join(at, invoices)))], /invoices\S* is damaged/],
+    [
+      [
+        'restore',
+        copy('swapped', (at) => renameSync(join(at, 'tables/series.copy.zst'), join(at, invoices))),
+      ],
+      /is damaged/,
+    ],
+    [
+      ['restore', copy('blob', (at) => change(join(at, 'blobs', blob), (b) => Buffer.concat([b, b])))],
+      /pdf is damaged/,
+    ],
+    [
+      ['restore', copy('list', (at) => change(join(at, 'blobs.list'), (b) => b.subarray(1)))],
+      /blobs.list is damaged/,
+    ],
+    [
+      [
+        'restore',
+        copy(
+          'kind',
+          edited((m) => ({ ...m, format: 2 })),
+        ),
+      ],
+      /of another kind: format/,
+    ],
+    [
+      [
+        'restore',
+        copy(
+          'build',
+          edited((m) => ({
+            ...m,
+            migrations: [...m.migrations, { name: '9999_x.sql', hash: 'a'.repeat(64) }],
+          })),
+        ),
+      ],
+      /by another build, with the migration 9999_x.sql/,
+    ],
+    [
+      [
+        'restore',
+        copy(
+          'key',
+          edited((m) => ({ ...m, secret_key_check: 'a'.repeat(64) })),
+        ),
+      ],
+      /under a secret key that is not here/,
+    ],
+  ];
+}
+
+async function givenBackup(t: TestContext) {
+  const folder = mkdtempSync(join(tmpdir(), 'folio-backup-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const place = await Installation.makeMigrated(t, secret);
+  const service = await place.start();
+  const keys = await createCompany(place);
+  await call(place, keys.test_key, '/v1/verifactu/settings', { enabled: true });
+  const made = await call(place, keys.test_key, '/v1/invoices', {
+    type: 'F2',
+    lines: [{ description: 'Pan\nde "ayer"\\t\t€', unit_price: 2, tax_rate: 4 }],
+    options: { issue: true },
+  });
+  const pdf = `/v1/invoices/${JSON.parse(made.toString()).data.id}/pdf`;
+  const paper = await call(place, keys.test_key, pdf);
+  return { folder, place, service, keys, pdf, paper };
+}
+
+test('given a service that issues, when a backup is made and restored elsewhere, then every row, file and chain is there', async (t) => {
+  const { folder, place, service, keys, pdf, paper } = await givenBackup(t);
+  const [issued, before] = [new Map<string, string>(), new Map<string, string>()];
+  let is_over = false;
+  const issuing = keepIssuing(place.url, keys.live_key, issued, () => is_over);
+  while (issued.size < 20) await new Promise((resolve) => setTimeout(resolve, 5));
+  for (const [id, number] of issued) before.set(id, number);
+  const backup = join(folder, 'a');
+  assert.match(assertDone(await place.run(['backup', backup])), /The secret key is not in it/);
+  const during = issued.size;
+  is_over = true;
+  await issuing;
+  assert.ok(during > before.size, 'invoices were issued meanwhile');
+  await stop(service);
+
+  const refused = await place.runAll([
+    ['backup', backup],
+    ['backup', join(folder, 'b'), '--x'],
+    ['move', '--to', 'x'],
+  ]);
+  assert.deepEqual(
+    refused.map(({ code, stderr }) => [code, /not empty|--x|postgres:\/\//.test(stderr)]),
+    [
+      [1, true],
+      [1, true],
+      [1, true],
+    ],
+  );
+
+  const second = await Installation.make(t, secret);
+  const faults = faultyCopies(backup);
+  const answers = await second.runAll(faults.map(([args]) => args));
+  for (const [i, { code, stderr }] of answers.entries()) {
+    assert.match(stderr, faults[i]![1]);
+    assert.equal(code, 1);
+  }
+  const told = assertDone(await second.run(['restore', backup]));
+  assert.match(told, /Compare the last numbers[\s\S]*2 of 2 companies are intact/);
+  assert.match((await second.run(['restore', backup])).stderr, /holds data already \(.*never replaces/);
+
+  const again = join(folder, 'again');
+  assertDone(await second.run(['backup', again]));
+  const [first, restored] = [manifestOf(backup), manifestOf(again)];
+  assert.ok(first.tables.length > 80 && first.blobs!.count > 0);
+  assert.deepEqual(contents(restored), contents(first));
+  assert.deepEqual(restored.blobs, first.blobs);
+
+  await second.start();
+  assert.ok((await call(second, keys.test_key, pdf)).equals(paper), 'the paper is the same');
+  const there = await listInvoices(second.url, keys.live_key);
+  const kept = new Map(there.map(({ id, number }) => [id, String(number)]));
+  for (const [id, number] of before) assert.equal(kept.get(id), number);
+  await assertAllKept(second.url, keys.live_key, kept);
+  // The chain goes on.
+  await call(second, keys.test_key, '/v1/invoices', {
+    type: 'F2',
+    lines: [{ description: 'Pan', unit_price: 2, tax_rate: 4 }],
+    options: { issue: true },
+  });
+  assert.match(assertDone(await second.run(['verify', '--all'])), /^2 of 2 companies are intact/m);
+});
+
+test('given the embedded database, when it is moved to a server whose owner is no superuser, then all is there; that owner makes no backup', async (t) => {
+  const { folder, place, service, keys, pdf, paper } = await givenBackup(t);
+  const url = await makeOwnedDatabase('folio_moved');
+  assert.match((await place.run(['move', '--to', url])).stderr, /The service runs, .* stop it first/);
+  await stop(service);
+  const moved = assertDone(await place.run(['move', '--to', url]));
+  assert.match(moved, /2 of 2 companies are intact[\s\S]*Set DATABASE_URL/);
+  assert.match((await place.run(['move', '--to', url])).stderr, /holds data already/);
+  const at = { DATABASE_URL: url };
+  const refused = await place.run(['backup', join(folder, 'a')], at);
+  assert.match(refused.stderr, /let DATABASE_MIGRATION_URL name a superuser or a role with BYPASSRLS/);
+  await place.start({ env: at });
+  assert.ok((await call(place, keys.test_key, pdf)).equals(paper), 'its files stayed where they were');
+});

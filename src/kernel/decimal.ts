@@ -25,9 +25,15 @@ export function readDecimal(text: string): DecimalParts | undefined {
   return { is_negative: sign === '-', digits, point, exponent };
 }
 
+const powers: bigint[] = Array.from({ length: 40 }, (_, exponent) => 10n ** BigInt(exponent));
+
+export function powerOfTen(exponent: number): bigint {
+  return powers[exponent] ?? 10n ** BigInt(exponent);
+}
+
 /** In units of 10^-scale, which must hold all decimals. */
 export function unitsOf({ is_negative, digits, point }: DecimalParts, scale: number): bigint {
   if (digits === '') return 0n;
-  const units = BigInt(digits) * 10n ** BigInt(scale - (digits.length - point));
+  const units = BigInt(digits) * powerOfTen(scale - (digits.length - point));
   return is_negative ? -units : units;
 }

@@ -6,6 +6,7 @@ import { until, WorkerPlace } from '../../test/support/worker-place.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { newId } from '../kernel/uuid7.ts';
 import { ConnectionLost, heldTable, isUnreachable, sqlState } from './db.ts';
+import { commitWith } from './last-writes.ts';
 import { anyText } from '../../test/support/any-text.ts';
 
 const place = await WorkerPlace.make();
@@ -98,6 +99,79 @@ test('a statement that fails unseen keeps the transaction from committing', asyn
   });
   await assert.rejects(careless, /rolled back/);
   assert.equal(await isKept(id), false);
+});
+
+test('last writes are committed without a wait for their answers', async () => {
+  const id = newId();
+  const work = db.transaction(company_id, async (tx) => {
+    const written = insert(tx, id);
+    // It is settled when somebody else sees what was committed.
+    commitWith(
+      tx,
+      until(() => isKept(id)).then(() => written),
+    );
+    return 'answer';
+  });
+  assert.equal(await work, 'answer');
+});
+
+test('last writes that fail keep nothing, and tell why', async () => {
+  const [kept, left, taken] = [newId(), newId(), newId()];
+  await db.transaction(company_id, (tx) => insert(tx, taken));
+  for (let i = 0; i < 10; i++) {
+    const failing = db.transaction(company_id, async (tx) => {
+      await insert(tx, left);
+      commitWith(tx, Promise.all([insert(tx), insert(tx, taken), insert(tx)]));
+    });
+    await assert.rejects(failing, { code: '23505' });
+    const translated = db.transaction(company_id, async (tx) => {
+      const write = insert(tx, taken).catch(() => Promise.reject(new Error('taken')));
+      commitWith(tx, write);
+    });
+    await assert.rejects(translated, /taken/);
+  }
+  assert.equal(await isKept(left), false);
+  await db.transaction(company_id, async (tx) => commitWith(tx, insert(tx, kept)));
+  assert.equal(await isKept(kept), true);
+  await assertWhole();
+});
+
+test('what is sent after the last writes is refused', async () => {
+  const id = newId();
+  const late = db.transaction(company_id, async (tx) => {
+    commitWith(
+      tx,
+      tx`select 1`.execute().then(() => insert(tx, id)),
+    );
+  });
+  await assert.rejects(late, /is over/);
+  assert.equal(await isKept(id), false);
+  await assertWhole();
+});
+
+test('killed while the last writes are on their way: all or nothing is kept', async () => {
+  await Promise.all(
+    Array.from({ length: 12 }, async (_, i) => {
+      const own = await place.company();
+      const ids = [newId(), newId()];
+      const work = db.transaction(own, async (tx) => {
+        const pid = await pidOf(tx);
+        const writes = ids.map(
+          (id) =>
+            tx`insert into events (company_id, id, type, aggregate_id, sequence, api_version, livemode, data, created_at)
+               select ${own}, ${id}, 'x', ${id}, 1, '2026-10-01', true, '{}', now() from pg_sleep(${i % 3 === 0 ? 0.02 : 0})`,
+        );
+        commitWith(tx, Promise.all(writes));
+        void kill(pid);
+      });
+      const error = await work.catch((e: unknown) => e);
+      assert.ok(error === undefined || isUnreachable(error), String(error));
+      const kept = await Promise.all(ids.map(isKept));
+      assert.equal(kept[0], kept[1]);
+      if (error === undefined) assert.equal(kept[0], true);
+    }),
+  );
+  await assertWhole();
 });
 
 test('of a pipeline that fails, the cause is told, not what followed from it', async () => {

@@ -19,6 +19,7 @@ import {
   lendConnection,
   sqlState,
 } from './guarded-connection.ts';
+import { lastWritesOf } from './last-writes.ts';
 import { ShareOwners } from './share-owners.ts';
 
 export { ConnectionLost, ShareSpent, sqlState };
@@ -135,6 +136,11 @@ function borrowerOf(owners: ShareOwners, company_id: string, share: ShareUse): B
   return { owner: owners.ownerOf(company_id), goes_first: share === 'background' };
 }
 
+function checkCommitted({ command }: { command: string }, is_lost: boolean): void {
+  if (is_lost) throw new ConnectionLost('The connection was lost before the commit.');
+  if (command !== 'COMMIT') throw new Error('A statement failed unseen; the transaction was rolled back.');
+}
+
 class CommitListeners {
   readonly #listeners = new Map<string, Set<(company_id: string) => void>>();
 
@@ -209,6 +215,7 @@ export function openDatabase(given: ConnectOptions): Database {
     });
     lost.catch(() => undefined);
     let given_back = false;
+    let ending: Promise<{ command: string }> | undefined;
     try {
       const opening = [read_only ? 'begin read only' : 'begin', setCompany, local_settings];
       const began = Promise.all([
@@ -230,16 +237,16 @@ export function openDatabase(given: ConnectOptions): Database {
         given_back = true;
         giveBack(loan);
       } else {
-        const done = await sql.unsafe('commit');
-        if (is_lost) throw new ConnectionLost('The connection was lost before the commit.');
-        if (done.command !== 'COMMIT')
-          throw new Error('A statement failed unseen; the transaction was rolled back.');
+        ending = sql.unsafe('commit').execute();
+        const [done] = await Promise.all([ending, lastWritesOf(lent.tx)]);
+        checkCommitted(done, is_lost);
         commits.tell(notesOf(lent.tx), company_id);
       }
       return result;
     } catch (error) {
       lent.end();
-      if (!is_lost) await sql.unsafe('rollback').catch(() => undefined);
+      // A commit after a statement that failed is a rollback.
+      if (ending || !is_lost) await (ending ?? sql.unsafe('rollback')).catch(() => undefined);
       throw asFault(lent.causeOf(error), read_only);
     } finally {
       if (!given_back) giveBack(loan);

@@ -49,14 +49,18 @@ export class JobBuffer {
 
 export type JobStamp = { company_id: string; clock: CompanyClock; now: Date; real_now: Date };
 
+/** Whether their insert reads the stored clock first. */
+export function areByClock(jobs: readonly NewJob[]): boolean {
+  return jobs.some(({ run_at, clock }) => run_at !== null && clock === 'company');
+}
+
 /**
  * A job for later is due by the stored clock, so it waits for a move of the clock to end. A job for now is due at the
  * call's company time: what a sandbox's job enqueues while it catches up comes before what was due later.
  */
 export async function insertJobs(tx: Tx, jobs: readonly NewJob[], stamp: JobStamp): Promise<void> {
   if (jobs.length === 0) return;
-  const is_by_clock = jobs.some((job) => job.run_at !== null && job.clock === 'company');
-  const clock = (is_by_clock ? await holdClock(tx, stamp.company_id) : undefined) ?? stamp.clock;
+  const clock = (areByClock(jobs) ? await holdClock(tx, stamp.company_id) : undefined) ?? stamp.clock;
   const is_sandbox_time = stamp.clock.clock_frozen_at !== null || stamp.clock.clock_offset_ms !== 0;
   const dueAt = (job: NewJob): string => {
     if (job.run_at === null) {

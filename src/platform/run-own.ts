@@ -7,10 +7,12 @@ import { type LoadedCompany, loadCompany } from './company-context.ts';
 import { checkCondition } from './conditions.ts';
 import { claimKey, storeAnswer } from './idempotency.ts';
 import type { Gathered } from './issuing-call.ts';
+import { areByClock } from './jobs.ts';
+import { commitWith } from './last-writes.ts';
 import { isRepeated, answerOf, storedFrom, storedRefusal } from './stored-answers.ts';
 
 export async function runOwn(parts: RunParts, call: Call, claim: IdempotencyClaim | null): Promise<Answer> {
-  const { db, clock, secrets, ports } = parts;
+  const { db, clock, ports } = parts;
   const company_id = companyOf(call);
   const gathered = newGathered(call);
   const prepared = await call.operation.prepare?.(ports, call.input, {
@@ -19,16 +21,24 @@ export async function runOwn(parts: RunParts, call: Call, claim: IdempotencyClai
     read: (work) => db.read(company_id, work),
     realNow: () => clock.now(),
   });
-  const outcome = await db.transaction(company_id, async (tx): Promise<Answer | Problem> => {
+  const keeper = claim && !claim.of_job ? keepRefusals(parts, company_id, claim) : null;
+  let is_ending = false;
+  const done = db.transaction(company_id, async (tx): Promise<Answer | Problem> => {
     const [loaded, stored, prefetched] = await Promise.all([
       loadCompany(tx, company_id, clock.now(), call.due_time),
-      claim ? claimKey(tx, company_id, claim, secrets, clock.now()) : undefined,
+      claim ? claimKey(tx, company_id, claim, parts.secrets, clock.now()) : undefined,
       call.operation.prefetch?.(tx, company_id, call.input),
     ]);
     if (stored) return answerOf(stored);
     const before = prepared ?? prefetched;
     const work = () => handleAndWrite(parts, { tx, call, claim, loaded, gathered, before });
-    return claim && !claim.of_job ? storeRefusal(parts, tx, company_id, claim, work) : work();
+    const outcome = await (keeper ? keeper.within(tx, work) : work());
+    is_ending = true;
+    return outcome;
+  });
+  const outcome = await done.catch((error: unknown) => {
+    if (is_ending && keeper) return keeper.afterwards(error);
+    throw error;
   });
   if (outcome instanceof Problem) throw outcome;
   wakeWorker(parts, gathered);
@@ -58,7 +68,9 @@ async function handleAndWrite(parts: RunParts, opened: Opened): Promise<Answer> 
     const stored = storedFrom(answer);
     writes.push(storeAnswer(tx, company_id, claim.key, stored, parts.secrets, operation.holds_secret));
   }
-  await firstFault(Promise.all(writes), alongside);
+  const ending = firstFault(Promise.all(writes), alongside);
+  if (areByClock(gathered.jobs.jobs)) await ending;
+  else commitWith(tx, ending);
   return answer;
 }
 
@@ -79,20 +91,33 @@ async function firstFault<T>(work: Promise<T>, before: readonly Promise<unknown>
 }
 
 /** Undoes refused work, and stores the refusal if a replay gives it again. */
-async function storeRefusal(
-  { secrets }: RunParts,
-  tx: Tx,
-  company_id: string,
-  claim: IdempotencyClaim,
-  work: () => Promise<Answer>,
-): Promise<Answer | Problem> {
-  await tx.unsafe('savepoint before_effect');
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof Problem) || !isRepeated(error)) throw error;
-    await tx.unsafe('rollback to savepoint before_effect');
-    await storeAnswer(tx, company_id, claim.key, storedRefusal(error), secrets, false);
-    return error;
-  }
+function keepRefusals({ db, clock, secrets }: RunParts, company_id: string, claim: IdempotencyClaim) {
+  const store = (tx: Tx, refusal: Problem) =>
+    storeAnswer(tx, company_id, claim.key, storedRefusal(refusal), secrets, false);
+  return {
+    async within(tx: Tx, work: () => Promise<Answer>): Promise<Answer | Problem> {
+      // If it failed, so would all that follows.
+      const saved = tx.unsafe('savepoint before_effect').execute();
+      saved.catch(() => undefined);
+      try {
+        return await work();
+      } catch (error) {
+        if (!(error instanceof Problem) || !isRepeated(error)) throw error;
+        await tx.unsafe('rollback to savepoint before_effect');
+        await store(tx, error);
+        return error;
+      }
+    },
+
+    /** What the last writes told was rolled back with the claim. Another process may have claimed the key since. */
+    async afterwards(error: unknown): Promise<Answer | Problem> {
+      if (!(error instanceof Problem) || !isRepeated(error)) throw error;
+      return db.transaction(company_id, async (tx) => {
+        const stored = await claimKey(tx, company_id, claim, secrets, clock.now());
+        if (stored) return answerOf(stored);
+        await store(tx, error);
+        return error;
+      });
+    },
+  };
 }

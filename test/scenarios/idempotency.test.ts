@@ -8,7 +8,7 @@ import { newId } from '../../src/kernel/uuid7.ts';
 import { type Answer, type App, type CallOptions, startApp, type TestCompany } from '../harness.ts';
 import { breakTable, stateOf, tablesOfCalls } from '../support/broken-tables.ts';
 import { holdLock, waitersOf } from '../support/held-lock.ts';
-import { assertRefused } from '../support/resource-checks.ts';
+import { assertRefused, create } from '../support/resource-checks.ts';
 import { until } from '../support/worker-place.ts';
 
 const kinds = [
@@ -418,6 +418,30 @@ test('given a move that changes nothing, then its key is used all the same', asy
     409,
     'idempotency_key_reused',
   );
+});
+
+test('given a refusal that the last writes find, then it takes no number, and is stored as any other', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const supplier = await create(app, '/v1/suppliers', key, { name: 'Papelera', tax_id: 'B12345674' });
+  const register = (headers: Record<string, string>, number = 'A-1') => {
+    const lines = [{ description: 'Papel', unit_price: 100, tax_rate: 21 }];
+    const body = { supplier_id: supplier.id, number, issued_on: '2026-01-12', lines, expected_total: 121 };
+    return app.post('/v1/purchase_invoices', { key, headers, body });
+  };
+  const first = await register(withKey('k1'));
+  assert.equal(first.status, 201, first.text);
+  const refused = await register(withKey('k2'));
+  assertRefused(refused, 422, 'business_rule_violation', 'number');
+  const { id, reception_number } = first.body.data;
+  assert.equal((await app.post(`/v1/purchase_invoices/${id}/cancel`, { key })).status, 200);
+  const again = await register(withKey('k2'));
+  assert.equal(again.headers['idempotent-replayed'], 'true');
+  assert.deepEqual(bytes(again), bytes(refused));
+  const next = await register(withKey('k3'));
+  assert.equal(next.status, 201, next.text);
+  const place = (number: string) => Number(number.split('-').at(-1));
+  assert.equal(place(next.body.data.reception_number), place(reception_number) + 1);
 });
 
 test('given reads, then a key means nothing to them', async (t) => {

@@ -1,8 +1,10 @@
 /**
  * Half a cent rounds away from zero, for both signs. No amount passes through a double that cannot hold it.
  */
-import { readDecimal, unitsOf } from '../../kernel/decimal.ts';
+import { powerOfTen, readDecimal, unitsOf } from '../../kernel/decimal.ts';
 import { type DecimalInput, ExactNumber, numberText } from '../../kernel/json.ts';
+
+export { powerOfTen };
 
 /** The decimal `units / 10^scale`. */
 export type Amount = { readonly units: bigint; readonly scale: number };
@@ -28,12 +30,6 @@ export const amountLimits = {
 } as const satisfies Record<string, AmountLimits>;
 
 const integer_digits_default = 12;
-const powers: bigint[] = Array.from({ length: 40 }, (_, exponent) => 10n ** BigInt(exponent));
-
-export function powerOfTen(exponent: number): bigint {
-  return powers[exponent] ?? 10n ** BigInt(exponent);
-}
-
 /**
  * Reads the text of a JSON number, exponent included, at scale `limits.decimals`.
  * @returns undefined for no number or one beyond the limits

@@ -114,14 +114,13 @@ export function indexItems(items: readonly PriceItem[]): ItemIndex {
   return byNames;
 }
 
-/** The four combinations that may hold. */
-export function itemsFor(index: ItemIndex, { product_id, variant_id, presentation_id }: Named): PriceItem[] {
-  const keys = new Set(
-    [variant_id, null].flatMap((variant) =>
-      [presentation_id, null].map((presentation) =>
-        combinationOf({ product_id, variant_id: variant, presentation_id: presentation }),
-      ),
-    ),
-  );
-  return [...keys].flatMap((key) => index.get(key) ?? []);
+/** Of the four combinations that may hold. A product without choices has one of them. */
+export function itemsFor(index: ItemIndex, named: Named): readonly PriceItem[] {
+  const variants = named.variant_id === null ? [null] : [named.variant_id, null];
+  const presentations = named.presentation_id === null ? [null] : [named.presentation_id, null];
+  const found: PriceItem[] = [];
+  for (const variant_id of variants)
+    for (const presentation_id of presentations)
+      found.push(...(index.get(combinationOf({ ...named, variant_id, presentation_id })) ?? []));
+  return found;
 }

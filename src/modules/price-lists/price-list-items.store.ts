@@ -140,9 +140,12 @@ export async function findSteps(
   return [...rows];
 }
 
-const pricedText = ['id', ...Object.keys(writableColumns).filter((name) => name !== 'updated_at')]
+const pricedNames = ['id', ...Object.keys(writableColumns).filter((name) => name !== 'updated_at')];
+const pricedColumns = pricedNames.map((name) => `t.${name}`).join(', ');
+/** Of what was found: numbers that are passed over are no texts yet. */
+const pricedText = pricedNames
   .map((name) =>
-    writableColumns[name] === 'numeric' ? `trim_scale(t.${name})::text as ${name}` : `t.${name}`,
+    writableColumns[name] === 'numeric' ? `trim_scale(i.${name})::text as ${name}` : `i.${name}`,
   )
   .join(', ');
 
@@ -150,7 +153,8 @@ type Named = Pick<ItemFields, 'product_id' | 'variant_id' | 'presentation_id'> &
 
 /**
  * Of each combination that an item may name: the one that holds on the day for the quantity, and `with_next` the one of the next
- * quantity, as often as it has days. price_list_items_step finds each, in its order; a combination has a bounded number of steps.
+ * quantity, as often as it has days. price_list_items_step finds each, in its order, which must be named whole: the planner does not
+ * see that a column that is null has one value. A combination has a bounded number of steps.
  * @param asked quantities without sign
  */
 export async function findItemsFor(
@@ -162,7 +166,7 @@ export async function findItemsFor(
 ): Promise<(ItemFields & { id: string })[]> {
   const isAskedFor = (name: 'variant_id' | 'presentation_id') => asked.some((one) => one[name] !== null);
   const stepsOf = (where: Fragment) => tx`
-    (select ${tx.unsafe(pricedText)} from price_list_items t
+    (select ${tx.unsafe(pricedColumns)} from price_list_items t
       where t.company_id = ${company_id} and t.price_list_id = ${price_list_id} and t.product_id = a.product_id
         and (t.valid_from is null or t.valid_from <= ${on_date}) and (t.valid_to is null or t.valid_to >= ${on_date})
         ${where})`;
@@ -172,17 +176,19 @@ export async function findItemsFor(
     sameOrAny(tx, 'presentation_id', isAskedFor('presentation_id')),
     (where) => {
       const holds = stepsOf(tx`${where} and t.min_quantity <= a.quantity
-        order by t.min_quantity desc, t.valid_from desc nulls last limit 1`);
+        order by t.variant_id desc, t.presentation_id desc, t.min_quantity desc, t.valid_from desc nulls last limit 1`);
       const next = stepsOf(tx`${where} and t.min_quantity > a.quantity
-        order by t.min_quantity fetch first 1 row with ties`);
+        order by t.variant_id, t.presentation_id, t.min_quantity fetch first 1 row with ties`);
       return with_next ? tx`${holds} union all ${next}` : holds;
     },
   );
+  const columnOf = (name: keyof Named) => asked.map((one) => one[name]) as string[];
   const rows = await tx<(ItemFields & { id: string })[]>`
-    select i.* from (
+    select ${tx.unsafe(pricedText)} from (
       select distinct x.product_id, x.variant_id, x.presentation_id, x.quantity
-        from json_to_recordset(${JSON.stringify(asked)}::text::json)
-             as x(product_id uuid, variant_id uuid, presentation_id uuid, quantity numeric)) a
+        from unnest(${columnOf('product_id')}::uuid[], ${columnOf('variant_id')}::uuid[],
+                    ${columnOf('presentation_id')}::uuid[], ${columnOf('quantity')}::text[]::numeric[])
+             as x(product_id, variant_id, presentation_id, quantity)) a
      cross join lateral (${found}) i`;
   return [...rows];
 }

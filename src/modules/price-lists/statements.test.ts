@@ -4,6 +4,8 @@ import { test } from 'node:test';
 import { startApp } from '../../../test/harness.ts';
 import { create } from '../../../test/support/resource-checks.ts';
 import { watchStatements } from '../../../test/support/statements.ts';
+import type { Tx } from '../../kernel/operation.ts';
+import { findItemsFor } from './price-list-items.store.ts';
 
 const isOfPrices = (text: string) => /\bprice_list(s|_items)\b/.test(text);
 
@@ -34,4 +36,48 @@ test('given no price list, when an invoice takes the prices of its products, the
   const listed = await statements({});
   assert.equal(listed.filter(isOfPrices).length, 2);
   assert.equal(listed.length, said.length + 2);
+});
+
+async function readRows(tx: Tx): Promise<number> {
+  const [row] = await tx<{ rows: number }[]>`
+    select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows from pg_stat_xact_user_tables
+     where relname = 'price_list_items'`;
+  return row!.rows;
+}
+
+test('given combinations of a hundred steps, when a price is looked for, then they are walked in their order, up to it', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key, company_id } = await app.given.company();
+  const list = await create(app, '/v1/price-lists', key, { name: 'Por cantidad' });
+  const products = 30;
+  await app.sql`
+    insert into products (company_id, id, name, created_at, updated_at)
+    select ${company_id}, gen_random_uuid(), 'Silla', now(), now() from generate_series(1, ${products}::int)`;
+  await app.sql`
+    insert into price_list_items (company_id, id, price_list_id, product_id, min_quantity, unit_price, created_at, updated_at)
+    select ${company_id}, gen_random_uuid(), ${list.id}, p.id, n, 200 - n, now(), now()
+      from products p, generate_series(1, 100) n where p.company_id = ${company_id}`;
+  const ids = await app.sql<{ id: string }[]>`select id from products where company_id = ${company_id}`;
+  const cases = [
+    // The last step is the first that is read; for the next one all are passed over.
+    { quantity: '1000', with_next: false, found: 1, read: 1 },
+    { quantity: '1000', with_next: true, found: 1, read: 101 },
+    { quantity: '0.5', with_next: true, found: 1, read: 102 },
+    { quantity: '98.5', with_next: true, found: 2, read: 104 },
+  ];
+  for (const { quantity, with_next, found, read } of cases) {
+    const asked = ids.map(({ id }) => ({
+      product_id: id,
+      variant_id: null,
+      presentation_id: null,
+      quantity,
+    }));
+    const got = await app.db.read(company_id, async (tx) => {
+      const before = await readRows(tx);
+      const rows = await findItemsFor(tx, company_id, list.id, asked, { on_date: '2026-11-23', with_next });
+      return { found: rows.length / products, read: (await readRows(tx)) - before };
+    });
+    assert.equal(got.found, found, quantity);
+    assert.ok(got.read <= read * products, `${quantity} read ${got.read / products} rows a product`);
+  }
 });

@@ -71,13 +71,16 @@ export function reversePurchasePayment(
      where company_id = ${company_id} and id = ${id} and not is_reversed`.execute();
 }
 
-/** Whether the supplier's number is on a purchase of another day. The index of papers serves it. */
+/**
+ * Whether the supplier's number is on a purchase of another day. purchase_invoices_paper serves it, and gives the order: without one,
+ * and without fresh statistics, any index of the supplier's papers costs the planner as little, and all of them would be read.
+ */
 export async function hasSameNumber(tx: Tx, company_id: string, row: PurchaseRow): Promise<boolean> {
   const [found] = await tx`
     select 1 from purchase_invoices
      where company_id = ${company_id} and client_id = ${row.client_id}
        and supplier_number_key = lower(${row.supplier_number}) and cancelled_at is null and id <> ${row.id}
-     limit 1`.execute();
+     order by issued_on limit 1`.execute();
   return found !== undefined;
 }
 
@@ -106,7 +109,7 @@ export async function isReceivedPurchase(tx: Tx, company_id: string, id: string)
   return row !== undefined && row.number !== null;
 }
 
-/** Not cancelled; ten at most. */
+/** Not cancelled, the latest days first; ten at most. Found as `hasSameNumber` finds it. */
 export async function findSamePaper(
   tx: Tx,
   company_id: string,
@@ -116,6 +119,6 @@ export async function findSamePaper(
     select id from purchase_invoices
      where company_id = ${company_id} and client_id = ${supplier_id} and supplier_number_key = lower(${number})
        and cancelled_at is null
-     order by id desc limit 10`.execute();
+     order by issued_on desc, id desc limit 10`.execute();
   return rows.map(({ id }) => id);
 }

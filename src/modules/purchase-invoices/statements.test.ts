@@ -4,6 +4,12 @@ import { test } from 'node:test';
 import { startApp } from '../../../test/harness.ts';
 import { create } from '../../../test/support/resource-checks.ts';
 import { watchStatements } from '../../../test/support/statements.ts';
+import type { Tx } from '../../kernel/operation.ts';
+import { newId } from '../../kernel/uuid7.ts';
+import { insertRows } from '../../platform/rows.ts';
+import { findDocuments } from '../sales/documents.store.ts';
+import { purchaseInvoices } from './index.ts';
+import { findSamePaper, hasSameNumber } from './purchase-invoices.store.ts';
 
 test('given a purchase of five lines, when it is received with its number, then its counter is asked for once', async (t) => {
   const app = await startApp(t);
@@ -26,4 +32,56 @@ test('given a purchase of five lines, when it is received with its number, then 
   assert.equal(sent.filter((text) => /\bseries_counters\b/.test(text)).length, 1);
   // From the credential to the commit.
   assert.ok(sent.length <= 16, `${sent.length} statements`);
+});
+
+async function readRows(tx: Tx): Promise<number> {
+  const [row] = await tx<{ rows: number }[]>`
+    select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows from pg_stat_xact_user_tables
+     where relname = 'purchase_invoices'`;
+  return row!.rows;
+}
+
+test('given a supplier of many papers and no statistics, when one is looked for, then no other is read', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key, company_id } = await app.given.company();
+  const supplier = await create(app, '/v1/suppliers', key, { name: 'Papelera', tax_id: 'B12345674' });
+  const lines = [{ description: 'Papel', unit_price: 100, tax_rate: 21 }];
+  const paper = { supplier_id: supplier.id, number: 'A-1', issued_on: '2026-01-12', draft: true, lines };
+  const { id } = await create(app, '/v1/purchase_invoices', key, paper);
+  const [model] = await findDocuments(app.sql, purchaseInvoices, company_id, [id]);
+  assert.ok(model);
+  const copies = Array.from({ length: 2000 }, (_, i) => ({
+    ...model,
+    id: newId(),
+    supplier_number: `B-${i >> 1}`,
+    issued_on: i % 2 === 0 ? '2026-01-12' : '2026-01-13',
+  }));
+  const columns = purchaseInvoices.written_columns;
+  await app.db.transaction(company_id, (tx) =>
+    insertRows(tx, company_id, 'purchase_invoices', columns, copies),
+  );
+  const readBy = (work: (tx: Tx) => Promise<unknown>) =>
+    app.db.read(company_id, async (tx) => {
+      const before = await readRows(tx);
+      return { found: await work(tx), read: (await readRows(tx)) - before };
+    });
+  const last = copies.at(-1)!;
+  const other = await readBy((tx) => hasSameNumber(tx, company_id, last));
+  assert.equal(other.found, true);
+  const none = await readBy((tx) => hasSameNumber(tx, company_id, { ...last, supplier_number: 'C-1' }));
+  assert.equal(none.found, false);
+  const same = await readBy((tx) =>
+    findSamePaper(tx, company_id, { supplier_id: supplier.id, number: 'b-999' }),
+  );
+  assert.deepEqual(
+    same.found,
+    copies
+      .slice(-2)
+      .map((one) => one.id)
+      .reverse(),
+  );
+  assert.deepEqual(
+    [other, none, same].filter(({ read }) => read > 4),
+    [],
+  );
 });

@@ -8,7 +8,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { startApp } from '../harness.ts';
 import { projectRoot } from '../support/installation.ts';
 import { consent, KeptSignIn, newClient, transportOf } from '../support/mcp-sign-in.ts';
-import { givenClient, givenPerson } from '../support/oauth.ts';
+import { givenPerson } from '../support/oauth.ts';
 
 const page = readFileSync(join(projectRoot, 'docs', 'mcp.md'), 'utf8');
 
@@ -29,7 +29,7 @@ test('given the page about tools, when its blocks are run, then each does what i
     blocks.filter(([, one]) => one === language).map(([, , text = '']) => text);
   assert.deepEqual(
     blocks.map(([, language]) => language),
-    ['json', 'ts', 'json', 'sh', '', 'sh'],
+    ['json', 'ts', 'json', 'sh', 'sh', '', 'sh'],
   );
 
   const hosts = written('json').map(
@@ -42,7 +42,9 @@ test('given the page about tools, when its blocks are run, then each does what i
   assert.equal((answer.structuredContent as { data: { id: string }[] }).data[0]?.id, body.data.id);
   await client.close();
 
-  const kept = new KeptSignIn(await givenClient(app, acme));
+  const [registration = '', challenge = '', call = ''] = written('sh');
+  const registered = JSON.parse(await run('bash', ['-c', registration], key)).data;
+  const kept = new KeptSignIn({ ...registered, redirect_uri: 'http://127.0.0.1:61234/callback' });
   const asking = transportOf(by_sign_in.url, kept);
   await assert.rejects(newClient().connect(asking), { name: 'UnauthorizedError' });
   await consent(app, await givenPerson(app, acme), kept, asking);
@@ -56,7 +58,6 @@ test('given the page about tools, when its blocks are run, then each does what i
   const printed = await run(process.execPath, ['--input-type=module-typescript', '--eval', program], key);
   assert.match(printed, /Librería Norte/);
 
-  const [challenge = '', call = ''] = written('sh');
   const [told = ''] = written('');
   assert.equal((await run('bash', ['-c', challenge], key)).trim(), told.trim());
   assert.match(await run('bash', ['-c', call], key), /"structuredContent":\{"data":\{"object":"api_key"/);

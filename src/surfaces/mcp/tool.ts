@@ -12,6 +12,7 @@ export type Tool = {
   inputSchema: JsonSchema;
   outputSchema: JsonSchema;
   annotations: {
+    title: string;
     readOnlyHint: boolean;
     destructiveHint: boolean;
     idempotentHint: boolean;
@@ -25,13 +26,14 @@ const sensitive: ReadonlySet<string> = new Set(
 
 /** @param has_profiles whether the caller may work for other companies */
 export function toolOf(operation: Operation, has_profiles = false): Tool {
+  const title = operation.summary.replace(/\.$/, '');
   return {
     name: operation.name,
-    title: operation.summary.replace(/\.$/, ''),
+    title,
     description: textForModels([operation.summary, operation.description].filter(Boolean).join(' ')),
     inputSchema: withExtras(inputForModels(toolInputSchema(operation)), operation, has_profiles),
     outputSchema: outputForModels(operation),
-    annotations: hintsOf(operation),
+    annotations: { title, ...hintsOf(operation) },
   };
 }
 

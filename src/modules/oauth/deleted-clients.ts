@@ -9,13 +9,13 @@ const grantsMax = 100;
 const rowsMax = 1000;
 
 export type DeletionBounds = {
-  /** Refresh tokens that one statement reads, and with whose grants it deletes. */
+  /** Refresh tokens that are read at a time. */
   rows: number;
-  statements: number;
+  times: number;
 };
 
-const atOnce: DeletionBounds = { rows: 5000, statements: 10 };
-const aMinute: DeletionBounds = { rows: 5000, statements: 100 };
+const atOnce: DeletionBounds = { rows: 1000, times: 50 };
+const aMinute: DeletionBounds = { rows: 1000, times: 500 };
 
 /**
  * Deletes the access tokens of an application, the newest first. A refresh token was made beside each, so those of the last
@@ -25,24 +25,30 @@ export async function deleteTokensOfClient(
   sql: Sql,
   client_id: string,
   now: Date,
-  { rows, statements }: DeletionBounds = atOnce,
+  { rows, times }: DeletionBounds = atOnce,
 ): Promise<void> {
   const since = new Date(now.getTime() + lifetimes.refresh_ms - 2 * lifetimes.access_ms);
   let before: Date | null = null;
-  for (let i = 0; i < statements; i++) {
-    const [read]: { count: number; oldest: Date | null }[] = await sql`
-      with newest as materialized (
-        select company_id, grant_id, expires_at from oauth_refresh_tokens
-         where client_id = ${client_id} and expires_at > ${since}
-           and (${before}::timestamptz is null or expires_at <= ${before})
-         order by expires_at desc limit ${rows}),
-      gone as (
-        delete from credentials c using (select distinct company_id, grant_id from newest) g
-         where c.key_company_id = g.company_id and c.key_id = g.grant_id and c.kind = 'oauth')
-      select count(*)::integer as count, min(expires_at) as oldest from newest`;
-    if (!read || read.count < rows) return;
-    before = read.oldest;
+  for (let i = 0; i < times; i++) {
+    // Two statements: the tables are apart on a distributed database.
+    const newest: (GrantPlace & { expires_at: Date })[] = await sql`
+      select company_id, grant_id, expires_at from oauth_refresh_tokens
+       where client_id = ${client_id} and expires_at > ${since}
+         and (${before}::timestamptz is null or expires_at <= ${before})
+       order by expires_at desc limit ${rows}`;
+    const places = distinct(newest);
+    await sql`
+      delete from credentials c
+       using unnest(${places.map((one) => one.company_id)}::uuid[], ${places.map((one) => one.grant_id)}::uuid[])
+             as g (company_id, grant_id)
+       where c.key_company_id = g.company_id and c.key_id = g.grant_id and c.kind = 'oauth'`;
+    if (newest.length < rows) return;
+    before = newest.at(-1)!.expires_at;
   }
+}
+
+function distinct(places: readonly GrantPlace[]): GrantPlace[] {
+  return [...new Map(places.map((place) => [place.grant_id, place])).values()];
 }
 
 /** Marks grants of applications that are gone as ended, so many a minute, each in a transaction of its company. */
@@ -52,7 +58,7 @@ export async function endGrantsOfDeleted(db: Database, now: Date): Promise<void>
   for (const { client_id } of clients) {
     await deleteTokensOfClient(db.index, client_id, now, aMinute);
     const rows = await listGrantPlaces(db.index, client_id);
-    const places = [...new Map(rows.map((place) => [place.grant_id, place])).values()];
+    const places = distinct(rows);
     for (const { company_id, grant_id } of places.slice(0, grantsMax)) {
       await db.transaction(company_id, async (tx) => {
         await lockGrant(tx, company_id, grant_id);

@@ -186,8 +186,8 @@ test('given more tokens of a deleted application than one deletion takes, then t
   };
   await addMore(250);
   assert.equal(await left(), 251);
-  await deleteTokensOfClient(app.sql, client.client_id, now, { rows: 10, statements: 3 });
-  // Each statement reads the last row of the one before again.
+  await deleteTokensOfClient(app.sql, client.client_id, now, { rows: 10, times: 3 });
+  // Each time reads the last row of the time before again.
   assert.equal(await left(), 251 - 28);
   await app.sql`update oauth_client_index set deleted_at = now() where client_id = ${client.client_id}`;
   await purgeOAuth(app.db, now);

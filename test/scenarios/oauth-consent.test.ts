@@ -293,7 +293,9 @@ test('given a document as a client, then it is fetched once, named by its host, 
   const query = authorizeQuery({ client_id: address, redirect_uri }, code_challenge);
   const open = () => app.get(`/oauth/authorize?${query}`, { headers: { cookie: person.cookie } });
 
-  assert.equal((await open()).status, 400);
+  const unread = await open();
+  assert.equal(unread.status, 400);
+  assert.match(unread.text, /No se puede leer la aplicación/);
   document = {
     client_id: address,
     client_name: 'Agente',

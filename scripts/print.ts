@@ -23,6 +23,7 @@ import { makeOpenApi } from '../src/surfaces/openapi/document.ts';
 import { makeEventSchemas } from '../src/surfaces/openapi/event-schemas.ts';
 import '../src/surfaces/mcp/mcp.errors.ts';
 import { toolOf } from '../src/surfaces/mcp/tool.ts';
+import { toolOperations } from '../src/surfaces/mcp/tool-order.ts';
 import { readExampleAnswers } from '../src/surfaces/openapi/examples.ts';
 import { printJson } from '../src/surfaces/openapi/print-json.ts';
 
@@ -140,8 +141,7 @@ const prints: Record<string, () => string> = {
   'configuration.md': configuration,
   'scopes.md': scopes,
   'events.md': events,
-  'mcp-tools.json': () =>
-    printJson({ tools: catalog.filter(({ mcp }) => mcp).map((operation) => toolOf(operation)) }),
+  'mcp-tools.json': () => printJson({ tools: toolOperations(catalog).map((operation) => toolOf(operation)) }),
   'event-schemas.json': () => `${JSON.stringify(makeEventSchemas(), null, 2)}\n`,
   'webhooks.md': webhooks,
   '../web/src/printed/operations.ts': printOperations,

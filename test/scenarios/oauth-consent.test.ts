@@ -50,6 +50,10 @@ const requests: readonly (readonly [string, Record<string, string | undefined>, 
   ['another resource', { resource: 'https://other.example/v1' }, 'invalid_target'],
   ['a colon', { scope: 'invoices:read' }, 'invalid_scope'],
   ['the scope of all', { scope: '*' }, 'invalid_scope'],
+  ['upper case', { scope: 'Invoices.Read' }, 'invalid_scope'],
+  ['an unknown scope among others', { scope: 'invoices.read invoices.fly' }, 'invalid_scope'],
+  ['500 scopes', { scope: Array.from({ length: 500 }, (_, i) => `a.b${i}`).join(' ') }, 'invalid_scope'],
+  ['one scope 300 times', { scope: Array(300).fill('invoices.read').join(' ') }, 'invalid_scope'],
   ['a scope of keys alone', { scope: 'invoices.read companies.read' }, 'invalid_scope'],
   ['a long state', { state: 'x'.repeat(2001) }, 'invalid_request'],
 ];
@@ -76,6 +80,23 @@ test('given a request that differs from a good one, then the application is told
   const v1 = encodeURIComponent(`${app.url}/v1`);
   assert.equal(told(await open(`${good}&resource=${v1}&resource=${v1}`)).error, 'invalid_target');
   assert.equal((await open(`${good}&resource=${encodeURIComponent(`${app.url}/v1/?x=1`)}`)).status, 200);
+});
+
+test('given a parameter that is empty, then it counts as left out; one of 100 kB is refused', async (t) => {
+  const { app, client, person, code_challenge } = await given(t);
+  const open = (query: string) =>
+    app.get(`/oauth/authorize?${query}`, { headers: { cookie: person.cookie } });
+  const outcome = async (changes: Record<string, string | undefined>) => {
+    const { status, headers } = await open(authorizeQuery(client, code_challenge, changes));
+    const { searchParams } = new URL(String(headers.location ?? ''), app.url);
+    return [status, searchParams.get('error_description')];
+  };
+  const names =
+    'client_id redirect_uri response_type response_mode scope state code_challenge code_challenge_method resource prompt';
+  for (const name of names.split(' ')) {
+    assert.deepEqual(await outcome({ [name]: '' }), await outcome({ [name]: undefined }), name);
+    assert.deepEqual(await outcome({ [name]: 'x'.repeat(100_000) }), [431, null], name);
+  }
 });
 
 test('given a client or a redirect at fault, then it is a page, and nobody is sent anywhere', async (t) => {
@@ -272,7 +293,9 @@ test('given a document as a client, then it is fetched once, named by its host, 
   const query = authorizeQuery({ client_id: address, redirect_uri }, code_challenge);
   const open = () => app.get(`/oauth/authorize?${query}`, { headers: { cookie: person.cookie } });
 
-  assert.equal((await open()).status, 400);
+  const unread = await open();
+  assert.equal(unread.status, 400);
+  assert.match(unread.text, /No se puede leer la aplicación/);
   document = {
     client_id: address,
     client_name: 'Agente',

@@ -3,7 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Pool, request } from 'undici';
 import { type App, startApp } from '../harness.ts';
-import { givenClient, givenPerson, grantTokens, refreshTokens, sendToken } from '../support/oauth.ts';
+import {
+  givenClient,
+  givenPerson,
+  grantCode,
+  grantTokens,
+  refreshTokens,
+  sendToken,
+} from '../support/oauth.ts';
 import { oauthScopes } from '../../src/kernel/scopes.ts';
 
 const server = '/.well-known/oauth-authorization-server';
@@ -101,6 +108,36 @@ test('given what is no form, then it is invalid_request, and no answer is kept b
       assert.equal(answer.headers['access-control-allow-origin'], '*');
     }
   assert.equal((await app.get('/oauth/token')).status, 405);
+});
+
+test('given a field that is absent, empty, twice or 100 kB, then the form is refused, and its code is still good', async (t) => {
+  const app = await startApp(t, { fresh: true });
+  const acme = await app.given.company();
+  const client = await givenClient(app, acme);
+  const { code, code_verifier } = await grantCode(app, await givenPerson(app, acme), client);
+  const { client_id, redirect_uri } = client;
+  const good = { grant_type: 'authorization_code', code, redirect_uri, code_verifier, client_id };
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const send = async (change: (form: URLSearchParams) => void) => {
+    const form = new URLSearchParams(good);
+    change(form);
+    const { status, body } = await app.post('/oauth/token', { headers, raw: form.toString() });
+    return [status, body.error];
+  };
+  for (const name of Object.keys(good)) {
+    const absent = await send((form) => form.delete(name));
+    assert.ok([400, 401].includes(absent[0]), `${name} absent: ${absent}`);
+    assert.deepEqual(await send((form) => form.set(name, '')), absent, `${name} empty`);
+    const [status] = await send((form) => form.append(name, 'x'));
+    assert.equal(status, 400, `${name} twice`);
+  }
+  for (const name of [...Object.keys(good), 'resource', 'client_secret', 'scope']) {
+    const long = await send((form) => form.set(name, 'x'.repeat(100_000)));
+    assert.deepEqual(long, [400, 'invalid_request'], `${name} of 100 kB`);
+  }
+  const tokens = await sendToken(app, good);
+  assert.equal(tokens.status, 200, tokens.text);
+  app.given.secrets.push(tokens.body.access_token, tokens.body.refresh_token);
 });
 
 test('given twenty failed proofs from one address, then others that fail wait, and who is right does not', async (t) => {

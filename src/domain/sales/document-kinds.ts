@@ -32,6 +32,11 @@ export type DocumentNames = {
   the: string;
 };
 
+/** `del presupuesto`, `de la factura`. @param the with its article */
+export function ofThe(the: string): string {
+  return `de ${the}`.replace(/^de el /, 'del ');
+}
+
 export function asOpening(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

@@ -12,6 +12,7 @@ import {
 } from '../../../test/support/oauth.ts';
 import { assertHidesForeignIds, assertRefused } from '../../../test/support/resource-checks.ts';
 import { OAuthRefusal } from '../../domain/oauth/refusal.ts';
+import { deleteTokensOfClient } from './deleted-clients.ts';
 import { endGrantsBeyond, makeOAuth, purgeOAuth } from './index.ts';
 
 const clients = '/v1/oauth/clients';
@@ -157,6 +158,40 @@ test('given grants in two companies, when their application is deleted, then all
   }
   const left = await app.sql`select 1 from oauth_client_index where client_id = ${client.client_id}`;
   assert.equal(left.length, 0);
+});
+
+test('given more tokens of a deleted application than one deletion takes, then the newest go first, and the purge ends the rest', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const [client, person] = [await givenClient(app, acme), await givenPerson(app, acme)];
+  await grantTokens(app, person, client, { scope: 'invoices.read' });
+  const now = app.clock.now();
+  const addMore = (count: number) =>
+    app.sql`
+      with of as (
+        select sha256(('more' || n)::bytea) as hash, gen_random_uuid() as grant_id, make_interval(secs => n) as age
+          from generate_series(1, ${count}) n),
+      refresh as (
+        insert into oauth_refresh_tokens (token_hash, company_id, grant_id, client_id, expires_at)
+        select hash, company_id, o.grant_id, client_id, expires_at - age
+          from of o, oauth_refresh_tokens where client_id = ${client.client_id})
+      insert into credentials
+      select c.* from of o, credentials, jsonb_populate_record(credentials, jsonb_build_object(
+             'secret_hash', o.hash, 'key_id', o.grant_id)) c
+       where credentials.user_id = ${person.user_id}`;
+  const left = async () => {
+    const rows =
+      await app.sql`select 1 from credentials where user_id = ${person.user_id} and kind = 'oauth'`;
+    return rows.length;
+  };
+  await addMore(250);
+  assert.equal(await left(), 251);
+  await deleteTokensOfClient(app.sql, client.client_id, now, { rows: 10, times: 3 });
+  // Each time reads the last row of the time before again.
+  assert.equal(await left(), 251 - 28);
+  await app.sql`update oauth_client_index set deleted_at = now() where client_id = ${client.client_id}`;
+  await purgeOAuth(app.db, now);
+  assert.equal(await left(), 0, 'although one purge marks a hundred grants');
 });
 
 test('given an application that goes while it is asked for, then nothing is given; and what nobody took up or renewed ends', async (t) => {

@@ -1,12 +1,10 @@
 /** Deletes what has expired, so many rows of each kind at a time; and ends the grants of applications that are gone. */
-import type { Sql } from 'postgres';
 import type { Database } from '../../platform/db.ts';
+import { endGrantsOfDeleted } from './deleted-clients.ts';
 import { endGrants, lockGrant } from './grants.store.ts';
 import type { GrantPlace } from './tokens.store.ts';
 
 const rowsMax = 1000;
-const clientsMax = 10;
-const grantsMax = 100;
 
 /** A used code is known for so long. */
 const codeMs = 10 * 60_000;
@@ -44,27 +42,4 @@ async function endUnused(db: Database, places: readonly GrantPlace[], now: Date)
         select 1 from oauth_refresh_tokens where company_id = ${company_id} and grant_id = ${grant_id} limit 1`;
       if (grant && !grant.revoked_at && left.length === 0) await endGrants(tx, company_id, [grant_id], now);
     });
-}
-
-async function endGrantsOfDeleted(db: Database, now: Date): Promise<void> {
-  const clients = await db.index<{ client_id: string }[]>`
-    select client_id from oauth_client_index where deleted_at is not null order by deleted_at limit ${clientsMax}`;
-  for (const { client_id } of clients) {
-    const left = await listGrantPlaces(db.index, client_id);
-    for (const { company_id, grant_id } of left) {
-      await db.transaction(company_id, async (tx) => {
-        await lockGrant(tx, company_id, grant_id);
-        await endGrants(tx, company_id, [grant_id], now);
-      });
-    }
-    if (left.length < grantsMax)
-      await db.index`delete from oauth_client_index where client_id = ${client_id} and deleted_at is not null`;
-  }
-}
-
-async function listGrantPlaces(sql: Sql, client_id: string): Promise<GrantPlace[]> {
-  return sql<GrantPlace[]>`
-    select company_id, grant_id from oauth_refresh_tokens where client_id = ${client_id}
-    union select company_id, grant_id from oauth_codes where client_id = ${client_id} and used_at is null
-     order by company_id, grant_id limit ${grantsMax}`;
 }

@@ -5,6 +5,9 @@ import type { PlanRow } from '../../platform/company-row.ts';
 import { hashSecret } from '../../platform/credentials.ts';
 import type { GrantRow } from './grants.store.ts';
 
+/** Of an access token, and of the refresh token that is made beside it. */
+export const lifetimes = { access_ms: 3_600_000, refresh_ms: 30 * 24 * 3_600_000 } as const;
+
 /** Where a secret leads. */
 export type GrantPlace = { company_id: string; grant_id: string };
 
@@ -102,11 +105,4 @@ export async function deleteExpiredTokens(tx: Tx, { company_id, id }: GrantRow, 
   await tx`
     delete from credentials
      where key_company_id = ${company_id} and key_id = ${id} and kind = 'oauth' and expires_at <= ${now}`;
-}
-
-/** Of all companies whose people granted it something. Their grants are marked as ended later. */
-export async function deleteTokensOfClient(tx: Tx, client_id: string): Promise<void> {
-  await tx`
-    delete from credentials c using oauth_refresh_tokens r
-     where r.client_id = ${client_id} and c.key_company_id = r.company_id and c.key_id = r.grant_id and c.kind = 'oauth'`;
 }

@@ -25,11 +25,9 @@ import {
   type GrantPlace,
   insertAccessToken,
   insertRefreshToken,
+  lifetimes,
   markCodeUsed,
 } from './tokens.store.ts';
-
-const accessSeconds = 3600;
-const refreshMs = 30 * 24 * 3_600_000;
 
 /** Answers of one grant in a minute, in this process: each leaves rows. */
 const answersMax = 60;
@@ -185,14 +183,14 @@ async function issue(
       grant,
       scopes,
       company,
-      new Date(now.getTime() + accessSeconds * 1000),
+      new Date(now.getTime() + lifetimes.access_ms),
     ),
-    insertRefreshToken(tx, refresh_token, grant, new Date(now.getTime() + refreshMs)),
+    insertRefreshToken(tx, refresh_token, grant, new Date(now.getTime() + lifetimes.refresh_ms)),
   ]);
   return {
     access_token,
     token_type: 'Bearer',
-    expires_in: accessSeconds,
+    expires_in: lifetimes.access_ms / 1000,
     refresh_token,
     scope: scopeText(scopes),
   };

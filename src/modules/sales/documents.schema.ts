@@ -1,5 +1,5 @@
 /** Sales documents on the wire: input and answer. A family adds its own members and words. */
-import type { DocumentNames } from '../../domain/sales/document-kinds.ts';
+import { type DocumentNames, ofThe } from '../../domain/sales/document-kinds.ts';
 import type { DocumentRow, LineRow, TaxRow } from '../../domain/sales/rows.ts';
 import { lineKinds } from '../../domain/sales/line-defaults.ts';
 import { presentDetails } from '../../domain/sales/line-details.ts';
@@ -218,7 +218,7 @@ export const contentInput = ({ one, the }: DocumentNames) => ({
   issued_on: Type.Optional(
     Described(
       Nullable(DayText),
-      `Fecha de ${the}, YYYY-MM-DD, no futura; el día en que toma número si no se indica`,
+      `Fecha ${ofThe(the)}, YYYY-MM-DD, no futura; el día en que toma número si no se indica`,
     ),
   ),
   currency: Type.Optional(Text(3, { pattern: '^[A-Z]{3}$', description: 'ISO 4217; EUR si se omite' })),
@@ -326,7 +326,7 @@ export function documentInput(family: Pick<Family, 'fields' | 'without' | keyof 
     ...family.fields.new_input,
     lines: linesOf(family).fresh,
     external_id: externalIdInput(
-      `Clave de ${family.the} en su programa, única en la empresa: repetir la llamada con ella responde con lo que ya existe`,
+      `Clave ${ofThe(family.the)} en su programa, única en la empresa: repetir la llamada con ella responde con lo que ya existe`,
     ),
     ...labels,
   });
@@ -451,7 +451,7 @@ const Client = Type.Object({
 });
 
 const shared = (family: Pick<Family, 'fields' | 'states' | keyof DocumentNames>) => ({
-  id: Described(Uuid, `Id de ${family.the}`),
+  id: Described(Uuid, `Id ${ofThe(family.the)}`),
   object: Type.Literal(family.object),
   number: Nullable(Type.String({ description: 'Número completo, con su serie; null en un borrador' })),
   series: Described(Nullable(Type.Object({ id: Uuid, code: Type.String() })), 'Serie que da el número'),
@@ -469,13 +469,13 @@ const shared = (family: Pick<Family, 'fields' | 'states' | keyof DocumentNames>)
   taxes_total: Described(Money, 'Cuotas de impuestos, sin el recargo'),
   surcharge_total: Described(Money, 'Cuotas de recargo de equivalencia'),
   retention_total: Described(Money, 'Retenciones, que no se restan en total'),
-  total: Described(Money, `subtotal, taxes_total y surcharge_total: el total de ${family.the}`),
+  total: Described(Money, `subtotal, taxes_total y surcharge_total: el total ${ofThe(family.the)}`),
   amount_due: Described(Money, 'total menos retention_total: lo que hay que pagar'),
   tax_breakdown: Type.Array(Type.Object({ ...breakdownRow, ...family.fields.lines?.tax_shown }), {
     description: 'Desglose por impuesto y tipo',
   }),
   notes: Nullable(Type.String({ description: 'Notas que se imprimen' })),
-  external_id: Nullable(Type.String({ description: `Clave de ${family.the} en su programa` })),
+  external_id: Nullable(Type.String({ description: `Clave ${ofThe(family.the)} en su programa` })),
   metadata: Described(Metadata, 'Datos de su programa, en pares de clave y texto'),
   tags: Type.Array(Type.String(), { description: 'Etiquetas' }),
   custom_fields: CustomFields,

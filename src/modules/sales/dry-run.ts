@@ -1,4 +1,5 @@
 /** A dry run tells every reason at once, with the codes of the real call. */
+import { ofThe } from '../../domain/sales/document-kinds.ts';
 import { problemMessage } from '../../kernel/problem.ts';
 import type { Reasons } from '../../kernel/reasons.ts';
 import { Described, Nullable, type TObject, Type, Uuid } from '../../kernel/schema.ts';
@@ -18,7 +19,7 @@ const Reason = Type.Object({
 export function dryRunOutput(can: string, the: string): TObject {
   return Type.Object({
     object: Type.Literal('dry_run'),
-    id: Described(Nullable(Uuid), `Id de ${the}; null si aún no se ha guardado nada`),
+    id: Described(Nullable(Uuid), `Id ${ofThe(the)}; null si aún no se ha guardado nada`),
     [can]: Type.Boolean({ description: 'La llamada real se aceptaría' }),
     reasons: Type.Array(Reason),
   });

@@ -1,5 +1,5 @@
 /**
- * The tools that a caller may call now, in the order of the catalogue. The JSON of a tool is made once, and a list that
+ * The tools that a caller may call now, in their one order (tool-order.ts). The JSON of a tool is made once, and a list that
  * was asked for before is kept whole, with its gzip.
  */
 import type { Caller, Operation } from '../../kernel/operation.ts';
@@ -7,6 +7,7 @@ import { isOpenTo } from '../../platform/check-call.ts';
 import { makeGivingWay } from '../../platform/give-way.ts';
 import { compressMiddle } from './gzip-around.ts';
 import { toolOf } from './tool.ts';
+import { toolOperations } from './tool-order.ts';
 import { isInView, type ToolView } from './tool-view.ts';
 
 /** Lists that are kept; each has a megabyte and more. Callers with the same scopes share one. */
@@ -22,7 +23,7 @@ export type ListText = {
 export type ToolList = ReturnType<typeof makeToolList>;
 
 export function makeToolList(catalog: readonly Operation[]) {
-  const operations = catalog.filter((operation) => operation.mcp);
+  const operations = toolOperations(catalog);
   const byName = new Map(operations.map((operation) => [operation.name, operation]));
   const texts = new Map<string, string>();
   const lists = new Map<string, ListText>();

@@ -151,7 +151,8 @@ async function readAsked(
   const client = is_one ? await ports.oauth.findClient(client_id, request.ip) : undefined;
   const redirect_uri = client && redirectOf(parameters, client);
   if (!client || redirect_uri === undefined) {
-    answers.notice(request, reply, 400, client ? 'redirect' : 'client');
+    const is_document = client_id?.startsWith('https://');
+    answers.notice(request, reply, 400, client ? 'redirect' : is_document ? 'document' : 'client');
     return undefined;
   }
   const address = { redirect_uri, state: stateOf(parameters) };

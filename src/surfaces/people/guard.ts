@@ -125,7 +125,7 @@ function readCookie({ headers }: FastifyRequest, name: string): string | undefin
   return value !== undefined && others.length === 0 && tokenForm.test(value) ? value : undefined;
 }
 
+/** Fastify keeps the cookies that were set before: this header alone is added to. */
 function appendCookie(reply: FastifyReply, cookie: string): void {
-  const set = reply.getHeader('set-cookie');
-  reply.header('set-cookie', [...(set === undefined ? [] : [set].flat().map(String)), cookie]);
+  reply.header('set-cookie', cookie);
 }

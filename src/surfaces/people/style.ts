@@ -21,8 +21,15 @@ code, pre { font-family: ui-monospace, "Cascadia Mono", "Liberation Mono", monos
 pre { background: var(--tint); border-radius: 8px; padding: .75rem 1rem; white-space: pre-wrap; overflow-wrap: anywhere; margin: .5rem 0; }
 [hidden] { display: none; }
 .scopes ul { list-style: none; padding: 0; }
-.scopes label { display: inline-block; padding: .25rem 0; }
-.scopes input { inline-size: 1.25rem; block-size: 1.25rem; vertical-align: -.25rem; margin-inline-end: .35rem; }
-@media (min-width: 54rem) { .card { padding: 2.5rem 3rem 2.75rem; } }
+.card fieldset + p { margin-top: 1.25rem; }
+.card .rows div { justify-content: start; }
+.card .rows dt { flex: 1 0 100%; }
+.card .rows dd { margin-left: 0; text-align: left; }
+.scopes label { display: flex; align-items: start; gap: .6rem; padding: .25rem 0; }
+.scopes li:has(:disabled) label { color: var(--soft); }
+.scopes .hint { margin-inline-start: 1.85rem; }
+.scopes input { flex: none; inline-size: 1.25rem; block-size: 1.25rem; margin: .125rem 0 0; }
+@media screen and (prefers-color-scheme: dark) { .card .button.plain { color: var(--ink); } }
+@media (min-width: 54rem) { .card { padding: 2.5rem 3rem 2.75rem; } .card .rows dt { flex: 0 0 12rem; } }
 @media (max-width: 36rem) { .card { margin: 0; } }
 `;

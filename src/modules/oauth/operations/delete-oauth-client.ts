@@ -1,11 +1,11 @@
-/** Its grants end, also those of other companies' people: no token of it admits anybody after the commit. */
+/** Its grants end, also those of other companies' people, and their tokens with the same commit (ADR 64 says how many). */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Deleted, Described, Shape, Uuid } from '../../../kernel/schema.ts';
 import { lockClient, removeClient } from '../clients.store.ts';
+import { deleteTokensOfClient } from '../deleted-clients.ts';
 import { endGrants, lockGrantsOfClient } from '../grants.store.ts';
-import { deleteTokensOfClient } from '../tokens.store.ts';
 
 export const deleteOauthClient = defineOperation({
   name: 'delete_oauth_client',
@@ -35,7 +35,7 @@ export const deleteOauthClient = defineOperation({
     await endGrants(tx, company_id, ids, realNow());
     // First, so that an exchange in another company finds it gone, or its tokens are found here.
     await removeClient(tx, company_id, stored, now);
-    await deleteTokensOfClient(tx, stored.client_id);
+    await deleteTokensOfClient(tx, stored.client_id, realNow());
     audit({
       action: 'oauth_client.deleted',
       object: 'oauth_client',

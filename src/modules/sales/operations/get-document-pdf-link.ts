@@ -1,4 +1,5 @@
 /** The address of a document's PDF, for those without a key. */
+import { ofThe } from '../../../domain/sales/document-kinds.ts';
 import type { DocumentRow } from '../../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, type Operation } from '../../../kernel/operation.ts';
@@ -29,7 +30,7 @@ export function getDocumentPdfLink<R extends DocumentRow, E extends object>(
     output: One(
       Type.Object({
         object: Type.Literal('pdf_link'),
-        id: Described(Uuid, `Id de ${family.the}`),
+        id: Described(Uuid, `Id ${ofThe(family.the)}`),
         url: Type.String({ description: 'Dirección que abre el PDF sin clave' }),
         expires_at: Described(Timestamp, 'Hasta cuándo sirve (ISO 8601 UTC)'),
       }),

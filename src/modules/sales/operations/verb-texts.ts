@@ -1,4 +1,5 @@
 /** What a family says of an operation made by a shared verb. */
+import { ofThe } from '../../../domain/sales/document-kinds.ts';
 import type { Effects, Example } from '../../../kernel/operation.ts';
 import type { ProblemDef } from '../../../kernel/problem.ts';
 import { Described, Shape, Uuid } from '../../../kernel/schema.ts';
@@ -25,7 +26,7 @@ export function verbTextsOf(family: Family, { errors: _, ...said }: VerbTexts) {
 
 /** Named after the document: `quote`. */
 export function idParams({ object, the }: Pick<Family, 'object' | 'the'>) {
-  return Shape({ [object]: Described(Uuid, `Id de ${the}`) });
+  return Shape({ [object]: Described(Uuid, `Id ${ofThe(the)}`) });
 }
 
 /** `/v1/quotes/:quote` */

@@ -16,6 +16,7 @@ import { countAuthFailures } from '../platform/auth-failures.ts';
 import { makeAuthenticator } from '../platform/authenticator.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/db.ts';
+import { readDueDepth } from '../platform/due-depth.ts';
 import { type Engine, makeEngine } from '../platform/engine.ts';
 import type { ListTurnBounds } from '../platform/list-turns.ts';
 import { makeRateLimiter } from '../platform/rate-limit.ts';
@@ -131,7 +132,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const later = (work: () => Promise<unknown>) => later_work.begin(work);
   const onLogError = (error: unknown) => app.log.error({ err: error }, 'request log not written');
   const request_log = makeRequestLog(db, onLogError, options.writes_request_log ?? true);
-  const metrics = makeMetrics({ request_log_dropped: () => request_log.dropped() });
+  const metrics = makeMetrics({
+    request_log_dropped: () => request_log.dropped(),
+    connections: () => db.use(),
+    due: () => readDueDepth(db.index, clock.now()),
+    now: () => clock.now(),
+  });
   const authenticator = makeAuthenticator({ db, clock, failures: countAuthFailures(), later });
   const engine = makeEngine({
     db,

@@ -37,6 +37,9 @@ type Waiter<Member> = { goes_first: boolean; take(member: Member): void; refuse(
 
 export type Loan<Member> = { member: Member; owner: string | null };
 
+/** Members by state, and who waits for one. */
+export type PoolUse = { lent: number; free: number; awaited: number };
+
 export type Borrower = {
   /** The company whose share it counts in; null: the service itself, which has no share. */
   owner: string | null;
@@ -47,6 +50,7 @@ export type Borrower = {
 export class ConnectionPool<Member> {
   readonly #bounds: PoolBounds;
   readonly #share: number;
+  readonly #size: number;
   readonly #free: Member[];
   readonly #held = new Tally<string | null>();
   /** In the order of their turns: who was served goes to the end. */
@@ -56,6 +60,7 @@ export class ConnectionPool<Member> {
   constructor(members: readonly Member[], bounds: Partial<PoolBounds> = {}) {
     this.#bounds = { ...defaults, ...bounds };
     this.#free = [...members];
+    this.#size = members.length;
     this.#share = halfOf(members.length);
   }
 
@@ -97,6 +102,13 @@ export class ConnectionPool<Member> {
       queue.splice(after === -1 ? queue.length : after, 0, waiter);
       this.#waiting.set(owner, queue);
     });
+  }
+
+  /** At this moment. */
+  use(): PoolUse {
+    let awaited = 0;
+    for (const queue of this.#waiting.values()) awaited += queue.length;
+    return { lent: this.#size - this.#free.length, free: this.#free.length, awaited };
   }
 
   giveBack({ member, owner }: Loan<Member>): void {

@@ -10,7 +10,7 @@ import { sqlStates } from '../kernel/sql-states.ts';
 import { arrayTypes } from './array-types.ts';
 import { notesOf } from './commit-notes.ts';
 import { careForConnections, type ConnectionCare } from './connection-care.ts';
-import { type Borrower, ConnectionPool, type Loan, ShareSpent } from './connection-pool.ts';
+import { type Borrower, ConnectionPool, type Loan, type PoolUse, ShareSpent } from './connection-pool.ts';
 import {
   ConnectionLost,
   type Guarded,
@@ -23,6 +23,7 @@ import { lastWritesOf } from './last-writes.ts';
 import { ShareOwners } from './share-owners.ts';
 
 export { ConnectionLost, ShareSpent, sqlState };
+export type { PoolUse };
 
 export type ConnectOptions = {
   /** Options are for the embedded server. */
@@ -100,6 +101,8 @@ export type Database = {
   read<T>(company_id: string, work: (tx: Tx) => Promise<T>, share?: ShareUse): Promise<T>;
   /** On a connection that requests use, outside any transaction. @throws ConnectionLost when none is free in time */
   probe<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /** Of the connections that requests and jobs share. */
+  use(): PoolUse;
   /** In whose share each company counts. */
   readonly shares: ShareOwners;
   /**
@@ -266,6 +269,7 @@ export function openDatabase(given: ConnectOptions): Database {
         giveBack(loan);
       }
     },
+    use: () => pool.use(),
     shares: owners,
     watchCommits: (note, listener) => commits.watch(note, listener),
     trouble: care.trouble,

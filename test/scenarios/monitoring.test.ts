@@ -1,5 +1,7 @@
 /** What monitors ask, and what they must not be told: a caller's fault is none of ours. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -104,4 +106,67 @@ test('given a port of their own, when metrics are asked for, then they are there
   assert.equal((await fetch(`${url}/v1/account`)).status, 404);
   assert.equal((await app.get('/metrics')).status, 404);
   assert.equal((await app.get('/readyz')).status, 200);
+});
+
+/** The value of each line of one metric, by its labels. */
+async function figuresOf(app: App, name: string): Promise<Record<string, number>> {
+  const lines = await metricOf(app, new RegExp(`^${name}[ {]`));
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [, labels = '', value = ''] = /^\w+(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+      return [labels, Number(value)];
+    }),
+  );
+}
+
+test('given jobs that are late and calls that wait, when metrics are read, then they say how many and how long', async (t) => {
+  const app = await startApp(t, { fresh: true, env: { FOLIO_POOL_SIZE: '4' } });
+  const { company_id } = await app.given.company();
+  const due = async (kind: string, seconds_ago: number, leased_for: number | null) => {
+    const now = app.clock.now().getTime();
+    const at = new Date(now - seconds_ago * 1000);
+    await app.sql`insert into due_work (company_id, id, kind, due_at, lease_until, lease_id)
+      values (${company_id}, ${randomUUID()}, ${kind}, ${at}, ${leased_for === null ? null : new Date(now + leased_for)}, null)`;
+  };
+  for (const [kind, ago, lease] of [
+    ['test.late', 90, null],
+    ['test.late', 30, -1],
+    ['test.late', 300, 60_000],
+    ['test.early', -60, null],
+  ] as const)
+    await due(kind, ago, lease);
+  const gate = Promise.withResolvers<void>();
+  const held = [0, 1, 2].map(() => app.db.transaction(company_id, () => gate.promise));
+  const jobs = await figuresOf(app, 'folio_due_jobs');
+  assert.equal(jobs['kind="test.late"'], 2, 'one is in progress');
+  assert.equal(jobs['kind="test.early"'], undefined);
+  const seconds = (await figuresOf(app, 'folio_due_seconds'))['kind="test.late"']!;
+  assert.ok(seconds >= 90 && seconds < 200, String(seconds));
+  assert.deepEqual(await figuresOf(app, 'folio_connections'), { 'state="lent"': 2, 'state="free"': 2 });
+  assert.deepEqual(await figuresOf(app, 'folio_connections_awaited'), { '': 1 });
+  assert.deepEqual(await figuresOf(app, 'folio_database_answers'), { '': 1 });
+  assert.ok(Math.abs((await figuresOf(app, 'folio_clock_skew_seconds'))['']!) < 60);
+  gate.resolve();
+  await Promise.all(held);
+  await app.sql`delete from due_work where company_id = ${company_id} and kind like 'test.%'`;
+});
+
+test('the names of metrics follow their convention, each is told on the page, and each that an alert asks is there', async (t) => {
+  const app = await startApp(t);
+  const { text } = await app.get('/metrics');
+  const types = new Map(
+    [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type]) => [name, type]),
+  );
+  for (const [name, type] of types)
+    assert.equal(/_total$/.test(name), type === 'counter', `${name} is a ${type}`);
+  const page = readFileSync(new URL('../../docs/monitoring.md', import.meta.url), 'utf8');
+  const own = [...types.keys()].filter((name) => name.startsWith('folio_'));
+  assert.deepEqual(
+    [...new Set([...page.matchAll(/`(folio_\w+)`/g)].map(([, name]) => name))].sort(),
+    own.sort(),
+  );
+  const rules = readFileSync(new URL('../../docs/monitoring/alerts.yml', import.meta.url), 'utf8');
+  const asked = [...rules.matchAll(/\b((?:folio|process|nodejs)_\w+)/g)].map(([, name = '']) => name);
+  assert.ok(asked.length > 5);
+  for (const name of asked) assert.ok(types.has(name.replace(/_(bucket|count|sum)$/, '')), name);
 });

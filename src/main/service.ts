@@ -40,7 +40,7 @@ import { addHealth } from './health.ts';
 import { LaterWork } from './later-work.ts';
 import { addDashboard } from './dashboard.ts';
 import { addMcp, questionSecret } from './mcp.ts';
-import { makeMetrics, type Metrics } from './metrics.ts';
+import { makeMetrics, type MetricSources, type Metrics } from './metrics.ts';
 import { type MetricsServer, startMetricsServer } from './metrics-server.ts';
 import { watchRequests } from './requests-in-flight.ts';
 import { secretKey } from './secret-key.ts';
@@ -132,12 +132,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const later = (work: () => Promise<unknown>) => later_work.begin(work);
   const onLogError = (error: unknown) => app.log.error({ err: error }, 'request log not written');
   const request_log = makeRequestLog(db, onLogError, options.writes_request_log ?? true);
-  const metrics = makeMetrics({
-    request_log_dropped: () => request_log.dropped(),
-    connections: () => db.use(),
-    due: () => readDueDepth(db.index, clock.now()),
-    now: () => clock.now(),
-  });
+  const metrics = makeMetrics(metricSources(db, clock, request_log));
   const authenticator = makeAuthenticator({ db, clock, failures: countAuthFailures(), later });
   const engine = makeEngine({
     db,
@@ -274,6 +269,17 @@ function makeApp(
   endRoutes();
   return app;
 }
+
+const metricSources = (
+  db: Database,
+  clock: Clock,
+  request_log: ReturnType<typeof makeRequestLog>,
+): MetricSources => ({
+  request_log_dropped: () => request_log.dropped(),
+  connections: () => db.use(),
+  due: () => readDueDepth(db.index, clock.now()),
+  now: () => clock.now(),
+});
 
 /** For parts that are made before the server. */
 function laterLog(of: () => Log): Log {

@@ -43,11 +43,7 @@ export default function ProductList() {
         columns={useProductColumns()}
         idOf={(product) => product.id}
         open={(product) => `/products/${product.id}`}
-        empty={
-          <EmptyState icon="box" title={words.empty_title} text={words.empty_text}>
-            {create}
-          </EmptyState>
-        }
+        empty={<EmptyState icon="box" title={words.empty_title} text={words.empty_text} />}
       />
     </>
   );

@@ -32,11 +32,7 @@ export default function EndpointList() {
         columns={useEndpointColumns()}
         idOf={(endpoint) => endpoint.id}
         open={(endpoint) => `/webhooks/${endpoint.id}`}
-        empty={
-          <EmptyState icon="webhook" title={words.empty_title} text={words.empty_text}>
-            {create}
-          </EmptyState>
-        }
+        empty={<EmptyState icon="webhook" title={words.empty_title} text={words.empty_text} />}
       />
     </>
   );

@@ -14,4 +14,8 @@ export default definePage({
     '/suppliers/$supplier': () => import('./one.tsx'),
     '/suppliers/$supplier/edit': () => import('./edit.tsx'),
   },
+  route_asks: {
+    '/suppliers/new': 'create_supplier',
+    '/suppliers/$supplier/edit': 'update_supplier',
+  },
 });

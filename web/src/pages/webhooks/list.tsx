@@ -10,6 +10,7 @@ import { PageTitle } from '../../parts/page-title.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { Instant } from '../../parts/time.tsx';
 import { type Endpoint, listWebhookEndpoints } from './calls.ts';
+import { SandboxNote } from './sandbox-note.tsx';
 import { Breaking, EndpointState } from './states.tsx';
 import { webhookWords } from './words.ts';
 
@@ -26,6 +27,7 @@ export default function EndpointList() {
       <PageTitle text={words.about} actions={create}>
         {words.title}
       </PageTitle>
+      <SandboxNote />
       <ListPage
         call={listWebhookEndpoints}
         name={words.title}

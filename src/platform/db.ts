@@ -95,6 +95,8 @@ export type Database = {
   /** For index tables only. */
   readonly index: Sql;
   transaction<T>(company_id: string, work: (tx: Tx) => Promise<T>, share?: ShareUse): Promise<T>;
+  /** Of index tables alone: no company is set, so rows of companies are not seen. */
+  indexTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** The answer does not wait for the commit. */
   read<T>(company_id: string, work: (tx: Tx) => Promise<T>, share?: ShareUse): Promise<T>;
   /** On a connection that requests use, outside any transaction. @throws ConnectionLost when none is free in time */
@@ -130,8 +132,8 @@ function localSettings({ role }: ConnectOptions): string {
   ].join('; ');
 }
 
-function borrowerOf(owners: ShareOwners, company_id: string, share: ShareUse): Borrower {
-  if (share === 'service') return { owner: null };
+function borrowerOf(owners: ShareOwners, company_id: string | null, share: ShareUse): Borrower {
+  if (company_id === null || share === 'service') return { owner: null };
   return { owner: owners.ownerOf(company_id), goes_first: share === 'background' };
 }
 
@@ -188,12 +190,12 @@ export function openDatabase(given: ConnectOptions): Database {
   }
 
   async function run<T>(
-    company_id: string,
+    company_id: string | null,
     read_only: boolean,
     work: (tx: Tx) => Promise<T>,
     share: ShareUse = 'company',
   ): Promise<T> {
-    const setCompany = setCompanyText(company_id);
+    const setCompany = company_id === null ? null : setCompanyText(company_id);
     const loan = await pool.borrow(borrowerOf(owners, company_id, share));
     const { member } = loan;
     const { sql } = member;
@@ -213,7 +215,7 @@ export function openDatabase(given: ConnectOptions): Database {
       const opening = [read_only ? 'begin read only' : 'begin', setCompany, local_settings];
       const began = Promise.all([
         ...opening.flatMap((text) => (text ? [sql.unsafe(text).execute()] : [])),
-        owners.hasMet(company_id) ? undefined : owners.meet(sql, company_id),
+        company_id === null || owners.hasMet(company_id) ? undefined : owners.meet(sql, company_id),
       ]);
       began.catch(() => undefined);
       const working = work(lent.tx);
@@ -234,7 +236,7 @@ export function openDatabase(given: ConnectOptions): Database {
         if (is_lost) throw new ConnectionLost('The connection was lost before the commit.');
         if (done.command !== 'COMMIT')
           throw new Error('A statement failed unseen; the transaction was rolled back.');
-        commits.tell(notesOf(lent.tx), company_id);
+        if (company_id !== null) commits.tell(notesOf(lent.tx), company_id);
       }
       return result;
     } catch (error) {
@@ -249,6 +251,7 @@ export function openDatabase(given: ConnectOptions): Database {
   return {
     index,
     transaction: (company_id, work, share) => run(company_id, false, work, share),
+    indexTransaction: (work) => run(null, false, work),
     read: (company_id, work, share) => run(company_id, true, work, share),
     async probe(work) {
       const loan = await pool.borrow({ owner: null });

@@ -167,7 +167,7 @@ stories.push([
 ]);
 
 stories.push([
-  'given no client, then a new invoice makes one on the way; product, supplier, endpoint and application are changed; a reader sees facts alone',
+  'given no client, then a new invoice makes one on the way, and takes a product; clients and suppliers are changed',
   async (around) => {
     const { app } = around;
     const acme = await app.given.company();
@@ -255,6 +255,19 @@ stories.push([
     await act(page, 'Archivar');
     await page.getByText('Archivado', { exact: true }).waitFor();
     assert.deepEqual((await app.get('/v1/clients', { key, query: { q: 'Papelera' } })).body.data, []);
+
+    assert.deepEqual(ownComplaints(complaints), []);
+    await close();
+  },
+]);
+
+stories.push([
+  'given an endpoint and an application, then they are changed; a reader sees facts alone',
+  async (around) => {
+    const { app } = around;
+    const acme = await app.given.company();
+    const key = acme.live_key;
+    const { page, complaints, close, go } = await opened(around, acme);
 
     const endpoint = { url: 'https://hooks.example.com/a', enabled_events: ['invoice.paid'] };
     const hook = (await app.post('/v1/webhook_endpoints', { key, body: endpoint })).body.data;

@@ -99,7 +99,7 @@ export type VisitOptions = {
   has_script?: boolean;
 };
 
-/** Without cookies or cache. */
+/** Without cookies or cache. What a browser is made of, such as its viewer of PDFs, is no stranger. */
 export async function visit(browser: Browser, origin: string, options: VisitOptions): Promise<Visit> {
   const { width, language = 'es', is_dark = false, has_script = true } = options;
   const context: BrowserContext = await browser.newContext({
@@ -116,7 +116,8 @@ export async function visit(browser: Browser, origin: string, options: VisitOpti
   const page = await context.newPage();
   page.on('request', (request) => {
     const url = request.url();
-    if (!url.startsWith(`${origin}/`) && !/^(data|blob|about):/.test(url)) strangers.push(url);
+    if (!url.startsWith(`${origin}/`) && !/^(data|blob|about|chrome|chrome-extension):/.test(url))
+      strangers.push(url);
   });
   page.on('console', (message) =>
     complaints.push(`${message.type()}: ${message.text()} ${message.location().url}`.trim()),

@@ -99,7 +99,10 @@ export type VisitOptions = {
   has_script?: boolean;
 };
 
-/** Without cookies or cache. What a browser is made of, such as its viewer of PDFs, is no stranger. */
+/** What a browser asks nobody for. The parts of its viewer of PDFs are an extension's. */
+const ownAddress = /^(data|blob|about|chrome|chrome-extension):/;
+
+/** Without cookies or cache. */
 export async function visit(browser: Browser, origin: string, options: VisitOptions): Promise<Visit> {
   const { width, language = 'es', is_dark = false, has_script = true } = options;
   const context: BrowserContext = await browser.newContext({
@@ -116,8 +119,7 @@ export async function visit(browser: Browser, origin: string, options: VisitOpti
   const page = await context.newPage();
   page.on('request', (request) => {
     const url = request.url();
-    if (!url.startsWith(`${origin}/`) && !/^(data|blob|about|chrome|chrome-extension):/.test(url))
-      strangers.push(url);
+    if (!url.startsWith(`${origin}/`) && !ownAddress.test(url)) strangers.push(url);
   });
   page.on('console', (message) =>
     complaints.push(`${message.type()}: ${message.text()} ${message.location().url}`.trim()),

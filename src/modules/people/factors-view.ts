@@ -2,7 +2,7 @@
 import type { Sql } from 'postgres';
 import { countRecoveryCodes, findTotp, listPasskeys, replaceRecoveryCodes } from './factors.store.ts';
 
-export type FactorsView = {
+type FactorsView = {
   totp: boolean;
   recovery_codes_left: number;
   passkeys: { id: string; name: string; created_at: Date; last_used_at: Date | null }[];

@@ -1,4 +1,4 @@
-import { Badge, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useCommonWords } from '../../app/common-words.ts';
 import { useCan } from '../../app/company.ts';
 import { Icon } from '../../app/icons.tsx';
@@ -10,6 +10,7 @@ import { PageTitle } from '../page-title.tsx';
 import { EmptyState } from '../states.tsx';
 import type { Contact, ContactKind } from './contact-kind.ts';
 import { contactWords } from './contact-words.ts';
+import { State } from '../state.tsx';
 
 export function ContactList({ kind }: { kind: ContactKind }) {
   const own = useWords(kind.words);
@@ -56,9 +57,7 @@ export function ContactList({ kind }: { kind: ContactKind }) {
 export function ContactState({ of }: { of: Contact }) {
   const words = useWords(contactWords);
   return (
-    <Badge color={of.is_active ? 'green' : 'gray'} variant="light">
-      {of.is_active ? words.active : words.archived}
-    </Badge>
+    <State color={of.is_active ? 'green' : 'gray'}>{of.is_active ? words.active : words.archived}</State>
   );
 }
 

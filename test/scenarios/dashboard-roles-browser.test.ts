@@ -13,15 +13,16 @@ import { loopbackReceivers } from '../support/test-receiver.ts';
 type Action = readonly [words: string, operation: string];
 type Env = 'live' | 'test';
 
-const contactActions = (path: string, one: string, name: string): Record<string, readonly Action[]> => ({
-  [path]: [[`Nuevo ${one}`, `create_${name}`]],
-  [`${path}/new`]: [[`Crear el ${one}`, `create_${name}`]],
-  [`${path}/$${name}`]: [
-    ['Archivar', `archive_${name}`],
-    ['Editar', `update_${name}`],
+/** Clients have the same pages. */
+const supplierActions: Readonly<Record<string, readonly Action[]>> = {
+  '/suppliers': [['Nuevo proveedor', 'create_supplier']],
+  '/suppliers/new': [['Crear el proveedor', 'create_supplier']],
+  '/suppliers/$supplier': [
+    ['Archivar', 'archive_supplier'],
+    ['Editar', 'update_supplier'],
   ],
-  [`${path}/$${name}/edit`]: [['Guardar los cambios', `update_${name}`]],
-});
+  '/suppliers/$supplier/edit': [['Guardar los cambios', 'update_supplier']],
+};
 
 const everywhere: Readonly<Record<string, readonly Action[]>> = {
   '/invoices': [['Crear una factura', 'create_invoice']],
@@ -41,8 +42,7 @@ const everywhere: Readonly<Record<string, readonly Action[]>> = {
 const actions: Readonly<Record<Env, Readonly<Record<string, readonly Action[]>>>> = {
   test: {
     ...everywhere,
-    ...contactActions('/clients', 'cliente', 'client'),
-    ...contactActions('/suppliers', 'proveedor', 'supplier'),
+    ...supplierActions,
     '/clients/$client': [
       ['Archivar', 'archive_client'],
       ['Editar', 'update_client'],

@@ -33,11 +33,14 @@ export type Tenant = Pick<PlanRow, 'plan' | 'boost_tier' | 'boost_until'> & {
   tax_id: string | null;
 };
 
-/** Undefined where the transaction's company does not exist. */
+/**
+ * Undefined where the transaction's company does not exist. It is sent at once, so that a transaction may set another
+ * company after it.
+ */
 export async function findTenant(tx: Tx, company_id: string): Promise<Tenant | undefined> {
   const [row] = await tx<Tenant[]>`
     select company_id, environment, live_company_id, sandbox_company_id, name, tax_id, plan, boost_tier, boost_until
-      from companies where company_id = ${company_id}`;
+      from companies where company_id = ${company_id}`.execute();
   return row;
 }
 

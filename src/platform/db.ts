@@ -97,6 +97,8 @@ export type Database = {
   /** For index tables only. */
   readonly index: Sql;
   transaction<T>(company_id: string, work: (tx: Tx) => Promise<T>, share?: ShareUse): Promise<T>;
+  /** Of index tables alone: no company is set, so rows of companies are not seen. */
+  indexTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** The answer does not wait for the commit. */
   read<T>(company_id: string, work: (tx: Tx) => Promise<T>, share?: ShareUse): Promise<T>;
   /** On a connection that requests use, outside any transaction. @throws ConnectionLost when none is free in time */
@@ -134,8 +136,8 @@ function localSettings({ role }: ConnectOptions): string {
   ].join('; ');
 }
 
-function borrowerOf(owners: ShareOwners, company_id: string, share: ShareUse): Borrower {
-  if (share === 'service') return { owner: null };
+function borrowerOf(owners: ShareOwners, company_id: string | null, share: ShareUse): Borrower {
+  if (company_id === null || share === 'service') return { owner: null };
   return { owner: owners.ownerOf(company_id), goes_first: share === 'background' };
 }
 
@@ -197,12 +199,12 @@ export function openDatabase(given: ConnectOptions): Database {
   }
 
   async function run<T>(
-    company_id: string,
+    company_id: string | null,
     read_only: boolean,
     work: (tx: Tx) => Promise<T>,
     share: ShareUse = 'company',
   ): Promise<T> {
-    const setCompany = setCompanyText(company_id);
+    const setCompany = company_id === null ? null : setCompanyText(company_id);
     const loan = await pool.borrow(borrowerOf(owners, company_id, share));
     const { member } = loan;
     const { sql } = member;
@@ -223,7 +225,7 @@ export function openDatabase(given: ConnectOptions): Database {
       const opening = [read_only ? 'begin read only' : 'begin', setCompany, local_settings];
       const began = Promise.all([
         ...opening.flatMap((text) => (text ? [sql.unsafe(text).execute()] : [])),
-        owners.hasMet(company_id) ? undefined : owners.meet(sql, company_id),
+        company_id === null || owners.hasMet(company_id) ? undefined : owners.meet(sql, company_id),
       ]);
       began.catch(() => undefined);
       const working = work(lent.tx);
@@ -243,7 +245,7 @@ export function openDatabase(given: ConnectOptions): Database {
         ending = sql.unsafe('commit').execute();
         const [done] = await Promise.all([ending, lastWritesOf(lent.tx)]);
         checkCommitted(done, is_lost);
-        commits.tell(notesOf(lent.tx), company_id);
+        if (company_id !== null) commits.tell(notesOf(lent.tx), company_id);
       }
       return result;
     } catch (error) {
@@ -259,6 +261,7 @@ export function openDatabase(given: ConnectOptions): Database {
   return {
     index,
     transaction: (company_id, work, share) => run(company_id, false, work, share),
+    indexTransaction: (work) => run(null, false, work),
     read: (company_id, work, share) => run(company_id, true, work, share),
     async probe(work) {
       const loan = await pool.borrow({ owner: null });

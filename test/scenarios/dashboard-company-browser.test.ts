@@ -1,4 +1,4 @@
-/** The pages of the company, the sandbox and clients, in a browser: what is typed stays, and what is sent is what was changed. */
+/** The pages of the company, the sandbox, clients and suppliers, in a browser: what is typed stays, and what is sent is what was changed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { magicValues } from 'aeat-simulator';
@@ -28,6 +28,11 @@ const logo = writePng(2, 2, new Uint8Array(16).fill(200));
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 const act = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+async function chooseProduct(page: Page, name: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'Producto' }).fill(name.slice(0, 6));
+  await page.getByRole('option', { name }).click();
+}
 
 async function wide(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
@@ -162,7 +167,7 @@ stories.push([
 ]);
 
 stories.push([
-  'given no client, then a new invoice makes one on the way; endpoint and application are changed; a reader sees facts alone',
+  'given no client, then a new invoice makes one on the way, and takes a product; clients and suppliers are changed',
   async (around) => {
     const { app } = around;
     const acme = await app.given.company();
@@ -202,6 +207,67 @@ stories.push([
     await heading(page, 'Hora de consultoría');
     const [product] = (await app.get('/v1/products', { key })).body.data;
     assert.equal(product.unit_price, 12.5);
+
+    // What the product says, the service fills in; another product is another line.
+    const [tax] = (await app.get('/v1/taxes', { key, query: { kind: 'vat' } })).body.data.filter(
+      ({ rate }: { rate: number }) => rate === 4,
+    );
+    const manual = { name: 'Manual impreso', unit_price: 9, taxes_id: tax.id };
+    await app.post('/v1/products', { key, body: manual });
+    await go(acme.company_id, '/invoices/new');
+    await chooseProduct(page, 'Hora de consultoría');
+    await act(page, 'Guardar el borrador');
+    await page.waitForURL(/\/invoices\/[0-9a-f-]{36}$/);
+    const billed = page.url().split('/').at(-1);
+    const line = async () => (await app.get(`/v1/invoices/${billed}`, { key })).body.data.lines[0];
+    const first = await line();
+    assert.deepEqual([first.product.id, first.description], [product.id, product.name]);
+    assert.deepEqual([first.unit_price, first.tax_rate], [12.5, 21]);
+    await go(acme.company_id, `/invoices/${billed}/edit`);
+    await page.getByLabel('Precio').fill('');
+    await act(page, 'Guardar el borrador');
+    await page.getByLabel('Precio').and(page.locator('[aria-invalid="true"]:focus')).waitFor();
+    await chooseProduct(page, 'Manual impreso');
+    await act(page, 'Guardar el borrador');
+    await page.getByText('Borrador guardado.').waitFor();
+    const second = await line();
+    assert.deepEqual([second.product.name, second.description], ['Manual impreso', 'Manual impreso']);
+    assert.deepEqual([second.unit_price, second.tax_rate], [9, 4]);
+
+    await go(acme.company_id, '/suppliers');
+    await page.getByText('Todavía no hay ningún proveedor').waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Nuevo proveedor' }).count(), 1);
+    await page.getByRole('link', { name: 'Nuevo proveedor' }).click();
+    await page.getByLabel('Nombre o razón social').fill('Papelera del Sur');
+    await page.getByLabel('NIF', { exact: true }).fill('X');
+    await act(page, 'Crear el proveedor');
+    await page.locator('input[aria-invalid="true"]:focus').waitFor();
+    await page.getByLabel('NIF', { exact: true }).fill('B00000018');
+    await act(page, 'Crear el proveedor');
+    await heading(page, 'Papelera del Sur');
+    await page.getByRole('link', { name: 'Editar' }).click();
+    await page.getByLabel('Forma de pago').selectOption('bank_transfer');
+    await page.getByLabel('Días para pagar').fill('30');
+    await act(page, 'Guardar los cambios');
+    await page.getByText('Transferencia, a 30 días').waitFor();
+    const [supplier] = (await app.get('/v1/suppliers', { key })).body.data;
+    assert.deepEqual([supplier.tax_id, supplier.payment_preferences.terms_days], ['B00000018', 30]);
+    await act(page, 'Archivar');
+    await page.getByText('Archivado', { exact: true }).waitFor();
+    assert.deepEqual((await app.get('/v1/clients', { key, query: { q: 'Papelera' } })).body.data, []);
+
+    assert.deepEqual(ownComplaints(complaints), []);
+    await close();
+  },
+]);
+
+stories.push([
+  'given an endpoint and an application, then they are changed; a reader sees facts alone',
+  async (around) => {
+    const { app } = around;
+    const acme = await app.given.company();
+    const key = acme.live_key;
+    const { page, complaints, close, go } = await opened(around, acme);
 
     const endpoint = { url: 'https://hooks.example.com/a', enabled_events: ['invoice.paid'] };
     const hook = (await app.post('/v1/webhook_endpoints', { key, body: endpoint })).body.data;

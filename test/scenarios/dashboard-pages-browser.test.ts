@@ -107,6 +107,16 @@ async function judgeDialogs(page: Page, path: string, language: Language, faults
   }
 }
 
+/** What is said on hovering is part of the page as well. */
+async function judgeTip(page: Page, what: string, faults: string[]): Promise<void> {
+  await see(page, 1280, 'light');
+  await page.locator('main time').first().hover();
+  await page.getByRole('tooltip').waitFor();
+  faults.push(...(await accessibilityFaults(page)).map((fault) => `${what}, hovered: ${fault}`));
+  await page.mouse.move(0, 0);
+  await page.getByRole('tooltip').waitFor({ state: 'detached' });
+}
+
 test('given names that are hard on a page, then every page is whole in both languages, schemes and widths', async (t) => {
   const browser = await openBrowser(t);
   if (!browser) return;
@@ -129,6 +139,7 @@ test('given names that are hard on a page, then every page is whole in both lang
       assert.equal(await page.getAttribute('html', 'lang'), language);
       await judge(page, `${language} ${route.path}`, language, faults);
       await judgeDialogs(page, route.path, language, faults);
+      if (route.path === '/keys/$api_key' && language === 'es') await judgeTip(page, route.path, faults);
     }
   }
   faults.push(...seen.strangers, ...seen.complaints);

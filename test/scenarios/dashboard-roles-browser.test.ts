@@ -13,8 +13,23 @@ import { loopbackReceivers } from '../support/test-receiver.ts';
 type Action = readonly [words: string, operation: string];
 type Env = 'live' | 'test';
 
+/** Clients have the same pages. */
+const supplierActions: Readonly<Record<string, readonly Action[]>> = {
+  '/suppliers': [['Nuevo proveedor', 'create_supplier']],
+  '/suppliers/new': [['Crear el proveedor', 'create_supplier']],
+  '/suppliers/$supplier': [
+    ['Archivar', 'archive_supplier'],
+    ['Editar', 'update_supplier'],
+  ],
+  '/suppliers/$supplier/edit': [['Guardar los cambios', 'update_supplier']],
+};
+
 const everywhere: Readonly<Record<string, readonly Action[]>> = {
   '/invoices': [['Crear una factura', 'create_invoice']],
+  '/clients': [['Nuevo cliente', 'create_client']],
+  '/products': [['Nuevo producto', 'create_product']],
+  '/company': [['Guardar los cambios', 'update_company']],
+  '/company/series': [['Crear una serie', 'create_series']],
   '/keys': [['Crear una clave', 'create_api_key']],
   '/keys/$api_key': [
     ['Cambiar el secreto', 'rotate_api_key_secret'],
@@ -27,6 +42,19 @@ const everywhere: Readonly<Record<string, readonly Action[]>> = {
 const actions: Readonly<Record<Env, Readonly<Record<string, readonly Action[]>>>> = {
   test: {
     ...everywhere,
+    ...supplierActions,
+    '/clients/$client': [
+      ['Archivar', 'archive_client'],
+      ['Editar', 'update_client'],
+      ['Nueva factura', 'create_invoice'],
+    ],
+    '/products/$product': [['Guardar los cambios', 'update_product']],
+    '/company/series/$series': [['Guardar los cambios', 'update_series']],
+    '/audit': [['Ver supplier.create', 'list_audit_log']],
+    '/sandbox': [
+      ['Parar el reloj', 'update_sandbox_clock'],
+      ['Borrar los datos de prueba', 'delete_sandbox_data'],
+    ],
     '/invoices/$invoice': [
       ['Duplicar', 'duplicate_invoice'],
       ['Enviar', 'send_invoice'],
@@ -35,6 +63,7 @@ const actions: Readonly<Record<Env, Readonly<Record<string, readonly Action[]>>>
       ['Rectificar', 'create_corrective_invoice'],
       ['Anular', 'annul_invoice'],
     ],
+    '/invoices/$invoice_draft/edit': [['Guardar el borrador', 'update_invoice']],
     '/invoices/$invoice_draft': [
       ['Eliminar', 'delete_invoice'],
       ['Editar', 'update_invoice'],
@@ -46,13 +75,21 @@ const actions: Readonly<Record<Env, Readonly<Record<string, readonly Action[]>>>
       ['Eliminar', 'delete_webhook_endpoint'],
       ['Comprobar la conexión', 'ping_webhook_endpoint'],
     ],
+    '/webhooks/$webhook_endpoint/edit': [['Guardar los cambios', 'update_webhook_endpoint']],
     '/webhooks/$webhook_endpoint/deliveries/$delivery': [['Repetir el envío', 'replay_webhook_delivery']],
     '/verifactu/settings': [['Cambiar el modo', 'update_verifactu_settings']],
     '/verifactu/$record': [['Subsanar', 'subsanar_verifactu_record']],
   },
   live: {
     ...everywhere,
+    '/invoices/new': [['Guardar el borrador', 'create_invoice']],
+    '/products/new': [['Crear el producto', 'create_product']],
+    '/company/series/new': [['Crear una serie', 'create_series']],
+    '/keys/new': [['Crear una clave', 'create_api_key']],
+    '/webhooks/new': [['Añadir un punto de recepción', 'create_webhook_endpoint']],
     '/applications': [['Registrar una aplicación', 'create_oauth_client']],
+    '/applications/new': [['Registrar una aplicación', 'create_oauth_client']],
+    '/applications/$oauth_client/edit': [['Guardar los cambios', 'update_oauth_client']],
     '/applications/$oauth_client': [
       ['Cambiar el secreto', 'rotate_oauth_client_secret'],
       ['Eliminar', 'delete_oauth_client'],
@@ -84,6 +121,16 @@ async function walkMenu({ page, role, environment, company_id }: Walk): Promise<
 const fill = (path: string, ids: FilledIds) =>
   path.replaceAll(/[$:](\w+)/g, (_, name: string) => ids[name] ?? name);
 
+type Shown = { innerText: string; getAttribute(name: string): string | null };
+
+/** What buttons and links say, on their face or to readers. */
+const wordsOf = (page: Page): Promise<string[]> =>
+  page
+    .locator('main :is(button, a)')
+    .evaluateAll((all) =>
+      (all as unknown as Shown[]).flatMap((one) => [one.innerText, one.getAttribute('aria-label') ?? '']),
+    );
+
 async function walkActions(walk: Walk): Promise<void> {
   const { page, role, environment, company_id, ids } = walk;
   const closed: string[] = [];
@@ -94,7 +141,7 @@ async function walkActions(walk: Walk): Promise<void> {
       await page.getByText('resource_not_found').waitFor();
       continue;
     }
-    const shown = await page.locator('main :is(button, a)').allInnerTexts();
+    const shown = await wordsOf(page);
     for (const [words, operation] of listed) {
       const is_open = isOpen(operation, role, environment);
       assert.equal(shown.includes(words), is_open, `${role} ${environment} ${path} ${words}`);
@@ -114,7 +161,11 @@ async function refuseAll({ page, company_id, ids, role }: Walk, closed: readonly
     const headers = { 'X-Folio-CSRF': data.csrf, 'Content-Type': 'application/json' };
     return Promise.all(
       all.map(async ([name, method, address]) => {
-        const { status } = await fetch(address!, { method: method!, headers, body: '{}' });
+        const { status } = await fetch(address!, {
+          method: method!,
+          headers,
+          ...(method === 'GET' ? {} : { body: '{}' }),
+        });
         return `${name} ${status}`;
       }),
     );

@@ -1,6 +1,9 @@
-/** What goes wrong around a page of the dashboard: other tabs, the way back, lost rights, refusals, an upgrade. */
+/** What is around a page of the dashboard: a proxy with a path, other tabs, the way back, lost rights, refusals, an upgrade. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { once } from 'node:events';
+import { createServer, request as forward } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test, type TestContext } from 'node:test';
 import { type App, startApp } from '../harness.ts';
 import { type Browser, openBrowser, ownComplaints, type Page, visit } from '../support/browser.ts';
 import { enter, givenPerson, type PersonBrowser } from '../support/person-browser.ts';
@@ -179,6 +182,66 @@ stories.push([
     await close();
   },
 ]);
+
+/** It takes the path away, as a proxy does, and keeps what the browser calls the host. */
+async function startProxy(t: TestContext, path: string) {
+  const to = { url: '' };
+  const asked: string[] = [];
+  const proxy = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    const within = request.url?.startsWith(`${path}/`) ? request.url.slice(path.length) : undefined;
+    if (within === undefined) return response.writeHead(502).end();
+    const { method, headers } = request;
+    const passed = forward(new URL(within, to.url), { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode!, answer.headers);
+      answer.pipe(response);
+    });
+    passed.on('error', () => response.destroy());
+    request.pipe(passed);
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  t.after(() => {
+    proxy.close();
+    proxy.closeAllConnections();
+  });
+  const origin = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  return { origin, asked, to };
+}
+
+test('given a public address with a path, then sign-in, pages, rows, reloads and the way out stay below it', async (t) => {
+  const browser = await openBrowser(t);
+  if (!browser) return;
+  const proxy = await startProxy(t, '/folio');
+  const base = `${proxy.origin}/folio`;
+  const app = await startApp(t, { env: { FOLIO_PUBLIC_URL: base } });
+  proxy.to.url = app.url;
+  const acme = await app.given.company({ name: 'Librería Norte SL' });
+  const { email, password } = await givenPerson(app, acme, 'owner');
+  const body = { name: 'Talleres Ibáñez SL' };
+  assert.equal((await app.post('/v1/clients', { key: acme.live_key, body })).status, 201);
+  const { page, complaints, strangers } = await visit(browser, proxy.origin, { width: 1280 });
+  page.setDefaultTimeout(8_000);
+  await page.goto(`${base}/sign-in`);
+  await page.getByLabel('Correo electrónico').fill(email);
+  await page.getByLabel('Contraseña').fill(password);
+  await page.getByRole('button', { name: 'Iniciar sesión' }).click();
+  await page.waitForURL(`${base}/dashboard/${acme.company_id}`);
+  await page.getByRole('link', { name: 'Clientes', exact: true }).click();
+  await page.getByRole('link', { name: 'Talleres Ibáñez SL' }).click();
+  await heading(page, 'Talleres Ibáñez SL');
+  assert.match(page.url(), new RegExp(`^${base}/dashboard/${acme.company_id}/clients/`));
+  await page.reload();
+  await heading(page, 'Talleres Ibáñez SL');
+  await page.getByRole('button', { name: 'Archivar' }).click();
+  await page.getByText('Archivado', { exact: true }).waitFor();
+  await page.getByRole('button', { name: /^Menú de / }).click();
+  await page.getByRole('menuitem', { name: 'Cerrar sesión' }).click();
+  await page.waitForURL(`${base}/sign-in`);
+  assert.deepEqual(
+    [proxy.asked.filter((url) => !url.startsWith('/folio/')), strangers, ownComplaints(complaints)],
+    [[], [], []],
+  );
+});
 
 test('in a browser', async (t) => {
   const app = await startApp(t);

@@ -48,6 +48,7 @@ export async function fillCompany(
   const [api_key] = await made(app.get('/v1/account/api-keys', { key }));
   const [series] = await made(app.get('/v1/series', { key }));
   const product = await made(app.post('/v1/products', { key, body: { name: names.hook, unit_price: 10 } }));
+  const supplier = await made(app.post('/v1/suppliers', { key, body: { name: names.client } }));
   const [email] = await made(app.get('/v1/emails', { key }));
   const test = {
     ...invoices,
@@ -58,6 +59,7 @@ export async function fillCompany(
     api_key: api_key.id,
     series: series.id,
     product: product.id,
+    supplier: supplier.id,
     email: email.id,
   };
   return { company, test, live: { ...test, ...(await fillLive(place)) } };

@@ -1,33 +1,29 @@
-/** The second proofs of a person (ADR 63): an application of codes, passkeys, and codes for when both are lost. */
+/**
+ * The second proofs of a person (ADR 63): an application of codes, passkeys, and codes for when both are lost. A change, the
+ * recovery codes that come or go with it, and the message about it are one transaction.
+ */
 import { randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
 import type { Clock } from '../../platform/clock.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import {
   adoptPending,
-  countRecoveryCodes,
+  deletePasskey,
   dropTotp,
   findTotp,
   keepPending,
-  listPasskeys,
   renamePasskey,
-  replaceRecoveryCodes,
   useStep,
 } from './factors.store.ts';
-import type { AccountChange } from './account-emails.ts';
+import type { ChangeAccount } from './change-account.ts';
 import type { NewPasskey, PasskeyPage, Passkeys } from './passkeys.ts';
-import { makeRecoveryCodes } from './recovery-codes.ts';
+import { hasFormOfRecoveryCode, makeRecoveryCodes } from './recovery-codes.ts';
+import { dropCodesOfTheLast, viewOf } from './factors-view.ts';
 import { base32, readBase32, stepOfCode, totpAddress } from './rules/totp.ts';
 
 const secretBytes = 20;
 
 export type Person = { id: string; name: string; email: string };
-
-export type FactorsView = {
-  totp: boolean;
-  recovery_codes_left: number;
-  passkeys: { id: string; name: string; created_at: Date; last_used_at: Date | null }[];
-};
 
 export type FactorsParts = {
   sql: Sql;
@@ -35,13 +31,13 @@ export type FactorsParts = {
   clock: Clock;
   form_keys: readonly Buffer[];
   passkeys: Passkeys;
-  tell(user_id: string, change: AccountChange): Promise<void>;
+  change: ChangeAccount;
 };
 
 /** Whoever changes something here has proved themselves within `proofMs`: the callers ask for it. */
 export type Factors = ReturnType<typeof makeFactors>;
 
-export function makeFactors({ sql, secrets, clock, form_keys, passkeys, tell }: FactorsParts) {
+export function makeFactors({ sql, secrets, clock, form_keys, passkeys, change }: FactorsParts) {
   const placeOf = (user_id: string) => ({ table: 'users', company_id: null, id: user_id });
   /** Undefined for one that was sealed with a key that is gone: recovery codes still count. */
   function open(sealed: Buffer, user_id: string): Buffer | undefined {
@@ -52,21 +48,15 @@ export function makeFactors({ sql, secrets, clock, form_keys, passkeys, tell }: 
     }
   }
 
-  const { newRecoveryCodes, isRecoveryCode } = makeRecoveryCodes({ sql, form_keys });
+  const { newRecoveryCodes, isRecoveryCode } = makeRecoveryCodes(form_keys);
 
   const view = (user_id: string) => viewOf(sql, user_id);
 
   /** With the first factor, whatever codes of before are left; later ones leave them as they are. */
-  async function codesOfTheFirst(user_id: string): Promise<string[] | null> {
-    const { totp, passkeys: keys, recovery_codes_left } = await view(user_id);
+  async function codesOfTheFirst(tx: Sql, user_id: string): Promise<string[] | null> {
+    const { totp, passkeys: keys, recovery_codes_left } = await viewOf(tx, user_id);
     const is_first = (totp ? 1 : 0) + keys.length === 1;
-    return is_first || recovery_codes_left === 0 ? newRecoveryCodes(user_id) : null;
-  }
-
-  /** Codes for when factors are lost are nothing without one. */
-  async function dropCodesOfTheLast(user_id: string): Promise<void> {
-    const { totp, passkeys: left } = await view(user_id);
-    if (!totp && left.length === 0) await replaceRecoveryCodes(sql, user_id, []);
+    return is_first || recovery_codes_left === 0 ? newRecoveryCodes(tx, user_id) : null;
   }
 
   return {
@@ -93,44 +83,55 @@ export function makeFactors({ sql, secrets, clock, form_keys, passkeys, tell }: 
       const now = clock.now();
       const secret = open(pending, user_id);
       const step = secret && stepOfCode(secret, code, now, null);
-      if (step === undefined || !(await adoptPending(sql, user_id, pending, step, now))) return 'wrong';
-      const recovery_codes = await codesOfTheFirst(user_id);
-      await tell(user_id, 'totp_added');
-      return { recovery_codes };
+      if (step === undefined) return 'wrong';
+      return change(user_id, async (tx, tell) => {
+        if (!(await adoptPending(tx, user_id, pending, step, now))) return 'wrong';
+        const recovery_codes = await codesOfTheFirst(tx, user_id);
+        await tell('totp_added');
+        return { recovery_codes };
+      });
     },
 
-    async removeTotp(user_id: string): Promise<boolean> {
-      if (!(await dropTotp(sql, user_id, clock.now()))) return false;
-      await dropCodesOfTheLast(user_id);
-      await tell(user_id, 'totp_removed');
-      return true;
-    },
+    removeTotp: (user_id: string): Promise<boolean> =>
+      change(user_id, async (tx, tell) => {
+        if (!(await dropTotp(tx, user_id, clock.now()))) return false;
+        await dropCodesOfTheLast(tx, user_id);
+        await tell('totp_removed');
+        return true;
+      }),
 
-    async renewRecoveryCodes(user_id: string): Promise<string[]> {
-      const codes = await newRecoveryCodes(user_id);
-      await tell(user_id, 'recovery_codes');
-      return codes;
-    },
+    renewRecoveryCodes: (user_id: string): Promise<string[]> =>
+      change(user_id, async (tx, tell) => {
+        const codes = await newRecoveryCodes(tx, user_id);
+        await tell('recovery_codes');
+        return codes;
+      }),
 
     async addPasskey(
       added: { user_id: string; name: string; response: NewPasskey },
       page: PasskeyPage,
     ): Promise<{ id: string; recovery_codes: string[] | null } | 'wrong' | 'refused'> {
-      const made = await passkeys.add(added, page);
-      if (typeof made === 'string') return made;
-      const recovery_codes = await codesOfTheFirst(added.user_id);
-      await tell(added.user_id, 'passkey_added');
-      return { ...made, recovery_codes };
+      const read = await passkeys.readNew(added.response, page);
+      if (!read) return 'wrong';
+      const { user_id } = added;
+      return change(user_id, async (tx, tell) => {
+        const made = await passkeys.keepNew(tx, read, added, page);
+        if (typeof made === 'string') return made;
+        const recovery_codes = await codesOfTheFirst(tx, user_id);
+        await tell('passkey_added');
+        return { ...made, recovery_codes };
+      });
     },
 
     renamePasskey: (user_id: string, id: string, name: string) => renamePasskey(sql, user_id, id, name),
 
-    async removePasskey(user_id: string, id: string): Promise<boolean> {
-      if (!(await passkeys.remove(user_id, id))) return false;
-      await dropCodesOfTheLast(user_id);
-      await tell(user_id, 'passkey_removed');
-      return true;
-    },
+    removePasskey: (user_id: string, id: string): Promise<boolean> =>
+      change(user_id, async (tx, tell) => {
+        if (!(await deletePasskey(tx, user_id, id))) return false;
+        await dropCodesOfTheLast(tx, user_id);
+        await tell('passkey_removed');
+        return true;
+      }),
 
     /** A code of the application or one for when it is lost. Each counts once. */
     async isCode(user_id: string, code: string): Promise<boolean> {
@@ -146,24 +147,12 @@ export function makeFactors({ sql, secrets, clock, form_keys, passkeys, tell }: 
           return useStep(sql, user_id, { was: row.totp_secret, sealed }, step);
         }
       }
-      if (!(await isRecoveryCode(user_id, code))) return false;
-      await tell(user_id, 'recovery_code_used');
-      return true;
+      if (!hasFormOfRecoveryCode(code)) return false;
+      return change(user_id, async (tx, tell) => {
+        if (!(await isRecoveryCode(tx, user_id, code))) return false;
+        await tell('recovery_code_used');
+        return true;
+      });
     },
-  };
-}
-
-async function viewOf(sql: Sql, user_id: string): Promise<FactorsView> {
-  const totp = await findTotp(sql, user_id);
-  const keys = await listPasskeys(sql, user_id);
-  return {
-    totp: totp?.totp_secret != null,
-    recovery_codes_left: await countRecoveryCodes(sql, user_id),
-    passkeys: keys.map(({ id, name, created_at, last_used_at }) => ({
-      id,
-      name,
-      created_at,
-      last_used_at,
-    })),
   };
 }

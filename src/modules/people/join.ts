@@ -237,6 +237,8 @@ export async function resetByOperator(
 ): Promise<string | undefined> {
   const user = await findUserByEmail(db.index, plainEmail(email));
   if (!user) return undefined;
-  if (drops_factors) await dropFactors(db.index, user.id, now);
-  return makeLink(db.index, { kind: 'reset', user_id: user.id }, now);
+  return db.indexTransaction(async (tx) => {
+    if (drops_factors) await dropFactors(tx, user.id, now);
+    return makeLink(tx, { kind: 'reset', user_id: user.id }, now);
+  });
 }

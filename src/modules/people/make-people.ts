@@ -3,6 +3,7 @@ import { findTenant } from '../../platform/company-row.ts';
 import type { Database } from '../../platform/db.ts';
 import { isCompanyName, listFewCompanies, prepareCompany } from '../companies/index.ts';
 import { type AccountMailParts, makeAccountMail } from './account-mail.ts';
+import { makeChangeAccount } from './change-account.ts';
 import { makeFactors } from './factors.ts';
 import { acceptInvitation, foundCompany, joinByInvitation, setUp, signUp } from './join.ts';
 import { findLink } from './links.ts';
@@ -31,9 +32,9 @@ export function makePeople({ db, form_keys, opens_sign_up, ...parts }: PeoplePar
   const sql = db.index;
   const mail = makeAccountMail({ ...parts, sql });
   const messages = makeMessages({ ...parts, sql, mail });
-  const { tell } = messages;
+  const change = makeChangeAccount({ db, tell: messages.tell, mail });
   const passkeys = makePasskeys({ sql, clock, form_keys, public_url: parts.public_url });
-  const factors = makeFactors({ sql, secrets, clock, form_keys, passkeys, tell });
+  const factors = makeFactors({ sql, secrets, clock, form_keys, passkeys, change });
   const { signIn, halfOwner, finishSignIn, signInByPasskey, confirm } = makeSignIn({
     sql,
     factors,
@@ -76,7 +77,7 @@ export function makePeople({ db, form_keys, opens_sign_up, ...parts }: PeoplePar
     features: { mail: mailer.is_configured, sign_up: opens_sign_up && mailer.is_configured },
     mail,
     ...messages.asked,
-    ...makeOwnAccount({ sql, clock, tell }),
+    ...makeOwnAccount({ sql, clock, change }),
     signUp: (link, typed, company) => signUp(db, link, typed, company, clock.now()),
     listCompanies: () => listFewCompanies(db, companiesMax),
     listMemberships: (user_id) => listMemberships(db, user_id),

@@ -5,10 +5,10 @@ import { fail } from '../../kernel/problem.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
 import type { Role } from './rules/roles.ts';
 
-/** In a transaction of the live company; a role counts in its sandbox too. */
+/** In a transaction of the live company; a role counts in its sandbox too. It is sent at once, as `findTenant` is. */
 export async function roleOf(tx: Tx, user_id: string, company_id: string): Promise<Role | undefined> {
   const [row] = await tx<{ role: Role }[]>`
-    select role from members where company_id = ${company_id} and user_id = ${user_id}`;
+    select role from members where company_id = ${company_id} and user_id = ${user_id}`.execute();
   return row?.role;
 }
 

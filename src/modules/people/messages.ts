@@ -1,4 +1,5 @@
 /** What people are told by mail, and how they ask for it. */
+import type { Sql } from 'postgres';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { fail } from '../../kernel/problem.ts';
 import { countAuthFailures } from '../../platform/auth-failures.ts';
@@ -22,12 +23,11 @@ export function makeMessages({
   // Each message asked for counts, whoever has the address.
   const asked_from = countAuthFailures();
 
-  /** Somebody else may have done it. */
-  async function tell(user_id: string, change: AccountChange): Promise<void> {
+  /** Somebody else may have done it. It is kept with the change, and sent when both are there (`mail.wake`). */
+  async function tell(tx: Sql, user_id: string, change: AccountChange): Promise<void> {
     if (!mailer.is_configured) return;
-    const email = await changeEmail(sql, user_id, await findEmail(sql, user_id), change);
-    if (email) await queueAccountEmail(sql, secrets, email, clock.now());
-    mail.wake();
+    const email = await changeEmail(tx, user_id, await findEmail(tx, user_id), change);
+    if (email) await queueAccountEmail(tx, secrets, email, clock.now());
   }
 
   const asked: Asked = {

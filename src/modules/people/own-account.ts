@@ -3,12 +3,12 @@ import type { Sql } from 'postgres';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { fail } from '../../kernel/problem.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { AccountChange } from './account-emails.ts';
+import type { ChangeAccount } from './change-account.ts';
 import { findLink, resetByLink } from './links.ts';
 import { hashPassword } from './passwords.ts';
 import type { PeoplePort } from './ports.ts';
 import { passwordFault } from './rules/password.ts';
-import { endOtherSessions, endSessionById, listSessions, renewSession, sessionOf } from './sessions.ts';
+import { endOtherSessions, endSessionById, keepSession, listSessions } from './sessions.ts';
 import { spendTry } from './tries.ts';
 import { changeProfile, findEmail, findUser, setPassword } from './users.store.ts';
 
@@ -23,9 +23,9 @@ type OwnAccount = Pick<
   | 'spendCodeTry'
 >;
 
-type Parts = { sql: Sql; clock: Clock; tell(user_id: string, change: AccountChange): Promise<void> };
+type Parts = { sql: Sql; clock: Clock; change: ChangeAccount };
 
-export function makeOwnAccount({ sql, clock, tell }: Parts): OwnAccount {
+export function makeOwnAccount({ sql, clock, change }: Parts): OwnAccount {
   return {
     async resetPassword(token, password) {
       const link = await findLink(sql, 'reset', token, clock.now());
@@ -33,24 +33,28 @@ export function makeOwnAccount({ sql, clock, tell }: Parts): OwnAccount {
       if (!user) return 'gone';
       const fault = passwordFault(password, { name: user.name, email: await findEmail(sql, user.id) });
       if (fault) return fault;
-      const done = await resetByLink(sql, token, await hashPassword(password), clock.now());
-      if (done === undefined) return 'gone';
-      await tell(done, 'password');
-      return 'done';
+      const password_hash = await hashPassword(password);
+      return change(user.id, async (tx, tell) => {
+        if (!(await resetByLink(tx, token, password_hash, clock.now()))) return 'gone';
+        await tell('password');
+        return 'done';
+      });
     },
     changeProfile: (user_id, to) => changeProfile(sql, user_id, to, clock.now()),
-    async changePassword({ user_id, name }, token, password) {
+    async changePassword({ id, user_id, name }, token, password) {
       const fault = passwordFault(password, { name, email: await findEmail(sql, user_id) });
       if (fault) return fault;
       const password_hash = await hashPassword(password);
-      const now = clock.now();
-      // First: whatever ends after it, no session of before counts.
-      await setPassword(sql, user_id, password_hash, now);
-      const renewed = await renewSession(sql, token, now);
-      const session = renewed === undefined ? undefined : await sessionOf(sql, renewed, now);
-      if (session) await endOtherSessions(sql, user_id, session.id);
-      await tell(user_id, 'password');
-      return renewed === undefined ? 'gone' : { token: renewed };
+      return change(user_id, async (tx, tell) => {
+        const now = clock.now();
+        const kept = await keepSession(tx, token, now);
+        // It ended meanwhile, maybe because somebody else set a password.
+        if (kept === undefined) return 'gone';
+        await setPassword(tx, user_id, password_hash, now);
+        await endOtherSessions(tx, user_id, id);
+        await tell('password');
+        return { token: kept };
+      });
     },
     listSessions: (user_id, this_id) => listSessions(sql, user_id, this_id, clock.now()),
     endSessionById: (user_id, id) => endSessionById(sql, user_id, id),

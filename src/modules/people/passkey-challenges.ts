@@ -10,9 +10,9 @@ export const challengeMs = 5 * 60_000;
 /** Until when it is good, randomness, and a code of whom it was made for. */
 const challengeBytes = 24;
 
-export type ChallengeParts = { sql: Sql; clock: Clock; form_keys: readonly Buffer[] };
+export type ChallengeParts = { clock: Clock; form_keys: readonly Buffer[] };
 
-export function makeChallenges({ sql, clock, form_keys }: ChallengeParts) {
+export function makeChallenges({ clock, form_keys }: ChallengeParts) {
   const tokens = signedTokens(form_keys, 'passkey challenge');
 
   const codeOf = (bound_to: string) => createHash('sha256').update(bound_to).digest().subarray(0, 8);
@@ -34,7 +34,7 @@ export function makeChallenges({ sql, clock, form_keys }: ChallengeParts) {
   }
 
   /** @returns whether the challenge was ours and is answered for the first time */
-  async function spend(challenge_text: string | undefined, bound_to: string): Promise<boolean> {
+  async function spend(sql: Sql, challenge_text: string | undefined, bound_to: string): Promise<boolean> {
     const expires_at = challenge_text === undefined ? undefined : readChallenge(challenge_text, bound_to);
     if (!expires_at) return false;
     return useChallenge(sql, createHash('sha256').update(challenge_text!).digest(), expires_at);

@@ -7,14 +7,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import type { Sql } from 'postgres';
 import { newId } from '../../kernel/uuid7.ts';
 import type { Clock } from '../../platform/clock.ts';
-import {
-  deletePasskey,
-  findPasskey,
-  insertPasskey,
-  listPasskeys,
-  type PasskeyRow,
-  usePasskey,
-} from './factors.store.ts';
+import { findPasskey, insertPasskey, listPasskeys, type PasskeyRow, usePasskey } from './factors.store.ts';
 import { challengeMs, makeChallenges } from './passkey-challenges.ts';
 
 export const passkeysMax = 20;
@@ -40,13 +33,21 @@ export type PasskeyPage = {
 export type PasskeyAnswer = AuthenticationResponseJSON;
 export type NewPasskey = RegistrationResponseJSON;
 
+/** Not kept yet. */
+type ReadPasskey = {
+  credential_id: Buffer;
+  public_key: Buffer;
+  counter: number;
+  challenge_text: string;
+};
+
 export type Passkeys = ReturnType<typeof makePasskeys>;
 
 /** Loaded with the first use: its readers of certificates would slow each start. */
 const library = () => import('@simplewebauthn/server');
 
 export function makePasskeys({ sql, clock, form_keys, public_url }: PasskeyParts) {
-  const { challenge, readChallenge, spend } = makeChallenges({ sql, clock, form_keys });
+  const { challenge, readChallenge, spend } = makeChallenges({ clock, form_keys });
 
   /** Where the page is: at the public address, or at `localhost` where that is this computer's without a name. */
   function placeOf({ host }: PasskeyPage): URL {
@@ -84,37 +85,38 @@ export function makePasskeys({ sql, clock, form_keys, public_url }: PasskeyParts
       });
     },
 
-    /** @returns its id; `wrong` for what no authenticator of this page said; `refused` for a known one, or one too many */
-    async add(
-      { user_id, name, response }: { user_id: string; name: string; response: NewPasskey },
-      page: PasskeyPage,
-    ): Promise<{ id: string } | 'wrong' | 'refused'> {
+    /** @returns what an authenticator says of a new passkey; undefined for what none of this page said */
+    async readNew(response: NewPasskey, page: PasskeyPage): Promise<ReadPasskey | undefined> {
       const { verifyRegistrationResponse } = await library();
-      let seen: string | undefined;
+      let challenge_text: string | undefined;
       const verified = await verifyRegistrationResponse({
         response,
         expectedChallenge(text) {
-          seen = text;
+          challenge_text = text;
           return readChallenge(text, page.bound_to) !== undefined;
         },
         expectedOrigin: placeOf(page).origin,
         expectedRPID: placeOf(page).hostname,
         requireUserVerification: true,
       }).catch(() => undefined);
-      if (!verified?.verified || !(await spend(seen, page.bound_to))) return 'wrong';
+      if (!verified?.verified || challenge_text === undefined) return undefined;
       const { credential } = verified.registrationInfo;
       const credential_id = Buffer.from(credential.id, 'base64url');
-      if (credential_id.length > credentialIdMax) return 'wrong';
-      const row = {
-        id: newId(),
-        credential_id,
-        user_id,
-        name,
-        public_key: Buffer.from(credential.publicKey),
-        counter: credential.counter,
-        created_at: clock.now(),
-      };
-      return (await insertPasskey(sql, row, passkeysMax)) ? { id: row.id } : 'refused';
+      if (credential_id.length > credentialIdMax) return undefined;
+      const { counter } = credential;
+      return { credential_id, public_key: Buffer.from(credential.publicKey), counter, challenge_text };
+    },
+
+    /** @returns its id; `wrong` for a challenge that was answered before; `refused` for a known one, or one too many */
+    async keepNew(
+      tx: Sql,
+      { challenge_text, ...read }: ReadPasskey,
+      { user_id, name }: { user_id: string; name: string },
+      { bound_to }: PasskeyPage,
+    ): Promise<{ id: string } | 'wrong' | 'refused'> {
+      if (!(await spend(tx, challenge_text, bound_to))) return 'wrong';
+      const row = { ...read, id: newId(), user_id, name, created_at: clock.now() };
+      return (await insertPasskey(tx, row, passkeysMax)) ? { id: row.id } : 'refused';
     },
 
     /**
@@ -155,11 +157,9 @@ export function makePasskeys({ sql, clock, form_keys, public_url }: PasskeyParts
         },
         requireUserVerification: true,
       }).catch(() => undefined);
-      if (!verified?.verified || !(await spend(seen, page.bound_to))) return undefined;
+      if (!verified?.verified || !(await spend(sql, seen, page.bound_to))) return undefined;
       const { newCounter } = verified.authenticationInfo;
       return (await usePasskey(sql, known.credential_id, newCounter, clock.now())) ? known : undefined;
     },
-
-    remove: (user_id: string, id: string) => deletePasskey(sql, user_id, id),
   };
 }

@@ -1,8 +1,8 @@
 /** A person in a company: what their role says there decides, and is read anew for each call. */
-import type { Caller } from '../../kernel/operation.ts';
+import type { Caller, Tx } from '../../kernel/operation.ts';
 import { planModules, tierOf } from '../../kernel/plans.ts';
 import { findTenant, type Tenant } from '../../platform/company-row.ts';
-import type { Database } from '../../platform/db.ts';
+import { type Database, setCompanyText } from '../../platform/db.ts';
 import { listCompanyIds, roleOf } from './members.store.ts';
 import { type Role, scopesOfRole } from './rules/roles.ts';
 
@@ -11,26 +11,26 @@ const companiesMax = 100;
 
 export type Membership = { company: Tenant; role: Role };
 
-/** @param company_id of a live company */
-export function findMembership(
-  db: Database,
-  user_id: string,
-  company_id: string,
-): Promise<Membership | undefined> {
-  return db.read(company_id, async (tx) => {
-    const [role, company] = await Promise.all([roleOf(tx, user_id, company_id), findTenant(tx, company_id)]);
-    return role && company?.environment === 'live' ? { company, role } : undefined;
-  });
+async function readMembership(tx: Tx, user_id: string, company_id: string): Promise<Membership | undefined> {
+  const [role, company] = await Promise.all([roleOf(tx, user_id, company_id), findTenant(tx, company_id)]);
+  return role && company?.environment === 'live' ? { company, role } : undefined;
 }
 
-/** The live companies where somebody has a role. */
+/** The live companies where somebody has a role: all are read in one message, each as itself. */
 export async function listMemberships(db: Database, user_id: string): Promise<Membership[]> {
-  const found: Membership[] = [];
-  for (const company_id of await listCompanyIds(db.index, user_id, companiesMax)) {
-    const membership = await findMembership(db, user_id, company_id);
-    if (membership) found.push(membership);
-  }
-  return found;
+  const ids = await listCompanyIds(db.index, user_id, companiesMax);
+  const [first] = ids;
+  if (first === undefined) return [];
+  const found = await db.read(first, (tx) =>
+    Promise.all(
+      ids.map(async (company_id) => {
+        const entered = tx.unsafe(setCompanyText(company_id)).execute();
+        const [membership] = await Promise.all([readMembership(tx, user_id, company_id), entered]);
+        return membership;
+      }),
+    ),
+  );
+  return found.filter((membership) => membership !== undefined);
 }
 
 /**
@@ -46,7 +46,7 @@ export async function findPersonCaller(
   const opened = await db.read(company_id, (tx) => findTenant(tx, company_id));
   if (!opened) return undefined;
   const live_id = opened.live_company_id ?? opened.company_id;
-  const membership = await findMembership(db, person.user_id, live_id);
+  const membership = await db.read(live_id, (tx) => readMembership(tx, person.user_id, live_id));
   if (!membership) return undefined;
   const { role, company } = membership;
   const { user_id, name, ip, user_agent } = person;

@@ -8,11 +8,15 @@ const codesOfAPerson = 10;
 const codeAlphabet = '23456789abcdefghjkmnpqrstuvwxyz';
 const codeSigns = 12;
 
-export function makeRecoveryCodes({ sql, form_keys }: { sql: Sql; form_keys: readonly Buffer[] }) {
+const plainOf = (code: string) => code.toLowerCase().replaceAll(/[\s-]/g, '');
+
+export const hasFormOfRecoveryCode = (code: string): boolean => plainOf(code).length === codeSigns;
+
+export function makeRecoveryCodes(form_keys: readonly Buffer[]) {
   const codeHash = (key: Buffer, user_id: string, code: string) =>
     createHmac('sha256', key).update(`folio recovery code\n${user_id}\n${code}`).digest();
 
-  async function newRecoveryCodes(user_id: string): Promise<string[]> {
+  async function newRecoveryCodes(sql: Sql, user_id: string): Promise<string[]> {
     const codes = Array.from({ length: codesOfAPerson }, () =>
       Array.from({ length: codeSigns }, () => codeAlphabet[randomInt(codeAlphabet.length)]).join(''),
     );
@@ -24,9 +28,8 @@ export function makeRecoveryCodes({ sql, form_keys }: { sql: Sql; form_keys: rea
     return codes.map((code) => code.replace(/(.{4})(?=.)/g, '$1-'));
   }
 
-  async function isRecoveryCode(user_id: string, code: string): Promise<boolean> {
-    const plain = code.toLowerCase().replaceAll(/[\s-]/g, '');
-    if (plain.length !== codeSigns) return false;
+  async function isRecoveryCode(sql: Sql, user_id: string, code: string): Promise<boolean> {
+    const plain = plainOf(code);
     const hashes = form_keys.map((key) => codeHash(key, user_id, plain));
     return useRecoveryCode(sql, user_id, hashes);
   }

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { startApp } from '../../../test/harness.ts';
 import { givenPerson } from '../../../test/support/person-browser.ts';
 import { openSession, renewSession, sessionOf } from './sessions.ts';
+import { findUser } from './users.store.ts';
 
 test('given a password that was set anew while the old one was proved, then that proof opens nothing', async (t) => {
   const app = await startApp(t);
@@ -35,7 +36,12 @@ test('given a session, when it is proved twice at once, then one of the two goes
   const token = browser.cookies.get('folio_session')!;
   const before = await sessionOf(sql, token, app.clock.now());
   app.clock.advance(1000);
-  const renewed = await Promise.all([1, 2].map(() => renewSession(sql, token, app.clock.now())));
+  const { password_set_at } = (await findUser(sql, user_id))!;
+  const old_password = new Date(password_set_at!.getTime() - 1);
+  assert.equal(await renewSession(sql, token, old_password, app.clock.now()), undefined);
+  const renewed = await Promise.all(
+    [1, 2].map(() => renewSession(sql, token, password_set_at, app.clock.now())),
+  );
   const [fresh, ...others] = renewed.filter((one) => one !== undefined);
   assert.deepEqual([others, await sessionOf(sql, token, app.clock.now())], [[], undefined]);
   const after = await sessionOf(sql, fresh!, app.clock.now());

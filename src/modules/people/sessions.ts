@@ -3,7 +3,7 @@
  * another value, so that one which was known before opens nothing.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import type { Sql } from 'postgres';
+import type { PendingQuery, Row, Sql } from 'postgres';
 import { newId } from '../../kernel/uuid7.ts';
 import { expiryOf, touchMs } from './rules/session-life.ts';
 import { findUser, type Language } from './users.store.ts';
@@ -16,7 +16,7 @@ export type Session = {
   /** How they proved who they are (RFC 8176). */
   amr: readonly string[];
   created_at: Date;
-  /** Of the last proof. */
+  /** Of the last proof. A password that was set after `last_seen_at` ends the session, and one after this alone does not. */
   confirmed_at: Date;
   /** Unless it is used before. */
   expires_at: Date;
@@ -68,7 +68,7 @@ export async function sessionOf(sql: Sql, token: string, now: Date): Promise<Ses
       from sessions where token_hash = ${hash} and expires_at > ${now}`;
   if (!row) return undefined;
   const user = await findUser(sql, row.user_id);
-  if (!user || user.disabled_at || (user.password_set_at ?? now) > row.confirmed_at) return undefined;
+  if (!user || user.disabled_at || (user.password_set_at ?? now) > row.last_seen_at) return undefined;
   if (now.getTime() - row.last_seen_at.getTime() >= touchMs) await touch(sql, hash, row.created_at, now);
   const { last_seen_at: _, ...session } = row;
   return { ...session, name: user.name, language: user.language };
@@ -82,18 +82,45 @@ async function touch(sql: Sql, hash: Buffer, created_at: Date, now: Date): Promi
 
 /**
  * After another proof. The time of the whole session goes on.
+ * @param password_set_at of the password that was there when the proof began
+ * @returns the new value of the cookie; undefined when the session has ended meanwhile, or the password has changed
+ */
+export function renewSession(
+  sql: Sql,
+  token: string,
+  password_set_at: Date | null,
+  now: Date,
+): Promise<string | undefined> {
+  const is_its_password = sql`
+    user_id in (select id from users where password_set_at is not distinct from ${password_set_at}::timestamptz)`;
+  return moveSession(sql, token, { confirmed_at: sql`${now}::timestamptz`, only: is_its_password }, now);
+}
+
+/**
+ * With a password that its owner has just set, which is no proof: the last one goes on ageing.
  * @returns the new value of the cookie; undefined when the session has ended meanwhile
  */
-export async function renewSession(sql: Sql, token: string, now: Date): Promise<string | undefined> {
+export function keepSession(sql: Sql, token: string, now: Date): Promise<string | undefined> {
+  return moveSession(sql, token, { confirmed_at: sql`confirmed_at`, only: sql`true` }, now);
+}
+
+type Fragment = PendingQuery<Row[]>;
+
+async function moveSession(
+  sql: Sql,
+  token: string,
+  { confirmed_at, only }: { confirmed_at: Fragment; only: Fragment },
+  now: Date,
+): Promise<string | undefined> {
   const [old, fresh] = [hashToken(token), newToken()];
   if (!old) return undefined;
   const rows = await sql`
     with ended as (
-      delete from sessions where token_hash = ${old} and expires_at > ${now}
-      returning id, user_id, amr, created_at, ip, user_agent
+      delete from sessions where token_hash = ${old} and expires_at > ${now} and ${only}
+      returning id, user_id, amr, created_at, ip, user_agent, ${confirmed_at} as confirmed_at
     )
     insert into sessions (token_hash, id, user_id, amr, created_at, last_seen_at, confirmed_at, expires_at, ip, user_agent)
-    select ${hashToken(fresh)!}, id, user_id, amr, created_at, ${now}, ${now}, least(${expiryOf(now, now)}, created_at + interval '30 days'), ip, user_agent
+    select ${hashToken(fresh)!}, id, user_id, amr, created_at, ${now}, confirmed_at, least(${expiryOf(now, now)}, created_at + interval '30 days'), ip, user_agent
       from ended
     returning id`;
   return rows.length > 0 ? fresh : undefined;

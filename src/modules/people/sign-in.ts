@@ -87,23 +87,22 @@ export function makeSignIn({ sql, factors, passkeys, form_keys }: SignInParts) {
       typed: Place & ({ password: string; code: string } | { passkey: PasskeyAnswer; page: PasskeyPage }),
       now: Date,
     ): Promise<{ token: string } | Refusal> {
+      const { user_id } = session;
+      const user = await findUser(sql, user_id);
       if ('passkey' in typed) {
-        const proved = await proveSecond(session.user_id, typed, typed, now);
+        const proved = await proveSecond(user_id, typed, typed, now);
         if (proved !== true) return proved;
       } else {
-        const [user, email] = await Promise.all([
-          findUser(sql, session.user_id),
-          findEmail(sql, session.user_id),
-        ]);
+        const email = await findEmail(sql, user_id);
         const proved = await prove({ ...typed, email, user }, now);
         if (proved === null) return { wrong: true };
         if ('wait_seconds' in proved) return proved;
-        if (await factors.hasAny(session.user_id)) {
-          const second = await proveSecond(session.user_id, { code: typed.code }, typed, now);
+        if (await factors.hasAny(user_id)) {
+          const second = await proveSecond(user_id, { code: typed.code }, typed, now);
           if (second !== true) return second;
         }
       }
-      const renewed = await renewSession(sql, token, now);
+      const renewed = await renewSession(sql, token, user?.password_set_at ?? null, now);
       return renewed === undefined ? { wrong: true } : { token: renewed };
     },
   };

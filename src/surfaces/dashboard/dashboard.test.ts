@@ -128,6 +128,10 @@ test('given an invoice, then its paper alone may be in a frame of this service, 
   assert.deepEqual([paper.status, paper.headers['content-type']], [200, 'application/pdf'], paper.text);
   assert.equal(paper.headers['content-security-policy'], "frame-ancestors 'self'");
   assert.equal(data.headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'");
+  // What the browser has already stays as it came: another policy would close the frame when it comes back.
+  const tag = String(paper.headers.etag);
+  const again = await browser.get(`${url}/pdf`, { 'if-none-match': tag });
+  assert.deepEqual([again.status, again.headers['content-security-policy']], [304, undefined]);
   await app.service.flush();
   const { body } = await app.get('/v1/request-logs', { key: acme.live_key });
   const paths = body.data.map(({ path }: { path: string }) => path);

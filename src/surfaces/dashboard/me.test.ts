@@ -65,6 +65,12 @@ test('given a new password, then a young proof is asked for, and the other sessi
   assert.equal((await person.browser.get('/dashboard/api/session')).status, 200, 'this session goes on');
   assert.equal((await other.get('/dashboard/api/session')).status, 401);
   assert.ok(await signedIn(app, { ...person, password }));
+  // A new password is no new proof.
+  app.clock.advance(9 * minute);
+  assert.equal((await ask('POST', '/me/password', { password: 'y otra más bien larga' })).status, 200);
+  app.clock.advance(2 * minute);
+  const again = await ask('POST', '/me/password', { password });
+  assert.equal(again.body.error?.code, 'proof_required');
 });
 
 test('given several sessions, then each can be ended, one’s own alone', async (t) => {

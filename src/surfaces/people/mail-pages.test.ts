@@ -4,13 +4,21 @@ import { test, type TestContext } from 'node:test';
 import { type App, startApp } from '../../../test/harness.ts';
 import { mailSettings, type MailServer, startMailServer } from '../../../test/support/mail-server.ts';
 import { givenPerson, PersonBrowser } from '../../../test/support/person-browser.ts';
+import type { Ports } from '../../kernel/ports.ts';
 import { readConfig } from '../../main/config.ts';
+import { resetByOperator } from '../../modules/people/index.ts';
+import { codeAt, readBase32, stepAt } from '../../modules/people/rules/totp.ts';
 
 const minute = 60_000;
 
-async function startWithMail(t: TestContext, env: Record<string, string> = {}) {
+async function startWithMail(
+  t: TestContext,
+  env: Record<string, string> = {},
+  more: Parameters<typeof startApp>[1] = {},
+) {
   const mail = await startMailServer(t);
   const app = await startApp(t, {
+    ...more,
     env: {
       ...mailSettings(mail),
       FOLIO_SIGN_UP: 'open',
@@ -141,4 +149,62 @@ test('given a mail server that is busy, then the message is kept sealed and sent
   await received(app, mail, 1);
   assert.equal(ids.length, 2);
   assert.equal(ids[0], ids[1]);
+});
+
+test('given a message about a change that cannot be kept, then there is no change either', async (t) => {
+  let people: Ports['people'] | undefined;
+  const { app } = await startWithMail(
+    t,
+    {},
+    {
+      wrap_ports(ports) {
+        people = ports.people;
+        return ports;
+      },
+    },
+  );
+  const person = await givenPerson(app, await app.given.company(), 'owner');
+  const { user_id, email } = person;
+  const { factors, changePassword, resetPassword, sessionOf } = people!;
+  const { secret } = await factors.beginTotp({ id: user_id, email });
+  const code = () => codeAt(readBase32(secret), stepAt(app.clock.now()));
+  const link = (await resetByOperator(app.db, email, app.clock.now()))!;
+  const token = person.browser.cookies.get('folio_session')!;
+  const session = (await sessionOf(token))!;
+  const password = 'otra frase bien larga';
+  const state = async () => [
+    await app.sql`select password_hash, totp_secret, totp_pending from users where id = ${user_id}`,
+    await app.sql`select encode(code_hash, 'hex') as code from user_recovery_codes where user_id = ${user_id} order by 1`,
+    await app.sql`select encode(token_hash, 'hex') as token from sessions where user_id = ${user_id} order by 1`,
+    await app.sql`select used_at from account_links where user_id = ${user_id} order by 1`,
+    await app.sql`select count(*)::int as waiting from account_emails`,
+  ];
+  let recovery_code = '';
+  const changes: Record<string, () => Promise<unknown>> = {
+    'an application is added': () => factors.confirmTotp(user_id, code()),
+    'codes are made anew': async () => ([recovery_code = ''] = await factors.renewRecoveryCodes(user_id)),
+    'a recovery code is used': () => factors.isCode(user_id, recovery_code),
+    'an application is removed': () => factors.removeTotp(user_id),
+    'the password is set by a link': () => resetPassword(link, password),
+    'the password is changed': () => changePassword(session, token, password),
+  };
+  await app.sql.unsafe(`
+    create function no_message() returns trigger language plpgsql as $$ begin raise 'no room'; end $$`);
+  try {
+    for (const [name, change] of Object.entries(changes)) {
+      const before = await state();
+      await app.sql.unsafe(
+        'create trigger no_message before insert on account_emails execute function no_message()',
+      );
+      await assert.rejects(change(), /no room/, name);
+      await app.sql.unsafe('drop trigger no_message on account_emails');
+      assert.deepEqual(await state(), before, name);
+      // It would end the session that the next one needs.
+      if (name === 'the password is set by a link') continue;
+      await change();
+      assert.notDeepEqual(await state(), before, name);
+    }
+  } finally {
+    await app.sql.unsafe('drop function no_message cascade');
+  }
 });

@@ -201,6 +201,22 @@ test('given a passkey, then it is the second proof, the whole sign-in and a new 
   assert.ok(typeof added === 'object' && added.recovery_codes?.length === 10);
   assert.equal(await add('session 1'), 'wrong', 'a challenge counts once');
 
+  const place = { ip: '192.0.2.7', user_agent: null };
+  const asked = await people.passkeys.requestOptions(page_of('visitor'));
+  const shown: unknown = await page.evaluate(`navigator.credentials
+    .get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(${JSON.stringify(asked)}) })
+    .then((made) => made.toJSON())`);
+  const enterBy = (bound_to: string) => people.signInByPasskey(shown as never, page_of(bound_to), place);
+  assert.deepEqual(await enterBy('another visitor'), { wrong: true });
+  const entered = await Promise.all([enterBy('visitor'), enterBy('visitor')]);
+  assert.deepEqual(
+    entered.filter((one) => 'wrong' in one).length,
+    1,
+    'of one answer twice at once, one opens',
+  );
+  assert.deepEqual(await enterBy('visitor'), { wrong: true }, 'an answer is taken once');
+  await app.sql`delete from sessions where user_id = ${id} and ip = ${place.ip}`;
+
   const isIn = async () => {
     await page.waitForURL(/\/dashboard/);
     await page.goto(`http://${host}/sign-in`);

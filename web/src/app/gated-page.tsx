@@ -14,10 +14,13 @@ export function pageRefusal({ asks, environment }: PageDefinition, company: Curr
   return asks === undefined ? null : operationRefusal(asks, company);
 }
 
-export function GatedPage({ page, children }: { page: PageDefinition; children: ReactNode }) {
+type Props = { page: PageDefinition; path: string; children: ReactNode };
+
+export function GatedPage({ page, path, children }: Props) {
   const company = useCurrentCompany();
   const language = useLanguage();
-  const refused = pageRefusal(page, company);
+  const own = page.route_asks?.[path];
+  const refused = pageRefusal(page, company) ?? (own === undefined ? null : operationRefusal(own, company));
   return (
     <PageNameContext value={page.title[language]}>
       {refused === null ? children : <Closed page={page} refused={refused} />}

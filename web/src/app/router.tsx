@@ -59,7 +59,7 @@ const pageRoutes = pages.flatMap((page) =>
       getParentRoute: () => inCompany,
       path,
       component: () => (
-        <GatedPage page={page}>
+        <GatedPage page={page} path={path}>
           <Page />
         </GatedPage>
       ),

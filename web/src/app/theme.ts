@@ -89,7 +89,13 @@ export function makeTheme({ close, show_password }: Names): MantineThemeOverride
       PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': show_password } } },
       Fieldset: { styles: { legend: { fontWeight: 600 } } },
       Table: { defaultProps: { verticalSpacing: 'sm' } },
-      Tooltip: { defaultProps: { events: { hover: true, focus: true, touch: true } } },
+      Tooltip: {
+        defaultProps: {
+          events: { hover: true, focus: true, touch: true },
+          withinPortal: false,
+          floatingStrategy: 'fixed',
+        },
+      },
     },
   });
 }

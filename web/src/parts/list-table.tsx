@@ -1,10 +1,8 @@
-/** Rows of a list. The first column names the row and leads to it; j and k walk from one to the next. */
+/** The table of a list. The first column names the row and leads to it; j and k walk from one to the next. */
 import { type MantineBreakpoint, Table, VisuallyHidden } from '@mantine/core';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useCommonWords } from '../app/common-words.ts';
-import { isTyping } from '../app/shell/shortcuts.tsx';
-import { PageLink } from '../app/navigate.tsx';
-import classes from './list.module.css';
+import { ListRow, useRowKeys, useRowLinks } from './list-rows.tsx';
 import { Scrolling } from './scrolling.tsx';
 
 export type Column<T> = {
@@ -29,9 +27,10 @@ export function ListTable<T>({ name, rows, columns, idOf, open }: Props<T>) {
   const { list } = useCommonWords();
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(body);
+  useRowLinks(body);
   return (
     <Scrolling name={name}>
-      <Table highlightOnHover aria-label={name}>
+      <Table aria-label={name}>
         <Table.Thead>
           <Table.Tr>
             {columns.map(({ id, title, is_amount, from }) => (
@@ -43,7 +42,7 @@ export function ListTable<T>({ name, rows, columns, idOf, open }: Props<T>) {
         </Table.Thead>
         <Table.Tbody ref={body}>
           {rows.map((row) => (
-            <Row key={idOf(row)} row={row} columns={columns} to={open?.(row)} />
+            <ListRow key={idOf(row)} row={row} columns={columns} to={open?.(row)} />
           ))}
         </Table.Tbody>
       </Table>
@@ -52,40 +51,3 @@ export function ListTable<T>({ name, rows, columns, idOf, open }: Props<T>) {
 }
 
 const shownFrom = (from: MantineBreakpoint | undefined) => (from === undefined ? {} : { visibleFrom: from });
-
-function Row<T>({ row, columns, to }: { row: T; columns: readonly Column<T>[]; to: string | undefined }) {
-  const [first, ...rest] = columns;
-  return (
-    <Table.Tr className={to === undefined ? '' : (classes.row ?? '')}>
-      <Table.Th scope="row" fw={500}>
-        {to === undefined ? (
-          first?.cell(row)
-        ) : (
-          <PageLink to={to} className={classes.open} data-row>
-            {first?.cell(row)}
-          </PageLink>
-        )}
-      </Table.Th>
-      {rest.map(({ id, cell, is_amount, from }) => (
-        <Table.Td key={id} ta={is_amount ? 'end' : 'start'} {...shownFrom(from)}>
-          {cell(row)}
-        </Table.Td>
-      ))}
-    </Table.Tr>
-  );
-}
-
-function useRowKeys(body: React.RefObject<HTMLElement | null>): void {
-  useEffect(() => {
-    const hear = (event: KeyboardEvent) => {
-      if ((event.key !== 'j' && event.key !== 'k') || event.metaKey || event.ctrlKey || event.altKey) return;
-      if (isTyping(event.target) || document.querySelector('[aria-modal="true"]')) return;
-      const links = [...(body.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
-      const at = links.indexOf(document.activeElement as HTMLElement);
-      const next = links[event.key === 'j' ? at + 1 : Math.max(at - 1, 0)];
-      next?.focus();
-    };
-    document.addEventListener('keydown', hear);
-    return () => document.removeEventListener('keydown', hear);
-  }, [body]);
-}

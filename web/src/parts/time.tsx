@@ -1,4 +1,5 @@
 import { Tooltip } from '@mantine/core';
+import { useState } from 'react';
 import { useCommonWords } from '../app/common-words.ts';
 import { useCompanyZone } from '../app/company-details.ts';
 import { useLanguage } from '../app/words.ts';
@@ -12,15 +13,23 @@ export function Day({ on }: { on: string | null }) {
 
 type InstantProps = { at: string | null; is_distance?: boolean };
 
-/** The exact moment, in the company's zone, is in the tip. */
+/** The exact moment, in the company's zone, is in the tip, which is made when somebody comes near: a list has many. */
 export function Instant({ at, is_distance = false }: InstantProps) {
   const words = useCommonWords();
   const language = useLanguage();
   const zone = useCompanyZone();
+  const [is_met, setMet] = useState(false);
   if (at === null) return words.none;
+  const text = is_distance ? formatDistance(at, language) : formatInstant(at, language);
+  if (!is_met)
+    return (
+      <time dateTime={at} onPointerEnter={() => setMet(true)}>
+        {text}
+      </time>
+    );
   return (
-    <Tooltip label={`${formatExactly(at, language, zone)}`} withArrow>
-      <time dateTime={at}>{is_distance ? formatDistance(at, language) : formatInstant(at, language)}</time>
+    <Tooltip label={formatExactly(at, language, zone)} withArrow defaultOpened>
+      <time dateTime={at}>{text}</time>
     </Tooltip>
   );
 }

@@ -1,5 +1,4 @@
 /** Who gave which application access to the company. */
-import { Badge } from '@mantine/core';
 import { useWords } from '../../app/words.ts';
 import { BackLink } from '../../parts/back-link.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
@@ -9,6 +8,7 @@ import { EmptyState } from '../../parts/states.tsx';
 import { Instant } from '../../parts/time.tsx';
 import { type Grant, listOAuthGrants } from './calls.ts';
 import { applicationWords } from './words.ts';
+import { State } from '../../parts/state.tsx';
 
 export default function Connected() {
   const words = useWords(applicationWords);
@@ -33,11 +33,7 @@ export default function Connected() {
 export function GrantState({ of }: { of: Grant }) {
   const words = useWords(applicationWords);
   const is_on = of.revoked_at === null;
-  return (
-    <Badge color={is_on ? 'green' : 'gray'} variant="light">
-      {is_on ? words.in_force : words.ended}
-    </Badge>
-  );
+  return <State color={is_on ? 'green' : 'gray'}>{is_on ? words.in_force : words.ended}</State>;
 }
 
 function useGrantColumns(): Column<Grant>[] {

@@ -17,4 +17,8 @@ export default definePage({
     '/applications/$oauth_client': () => import('./one.tsx'),
     '/applications/$oauth_client/edit': () => import('./edit.tsx'),
   },
+  route_asks: {
+    '/applications/new': 'create_oauth_client',
+    '/applications/$oauth_client/edit': 'update_oauth_client',
+  },
 });

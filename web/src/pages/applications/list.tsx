@@ -34,11 +34,7 @@ export default function ClientList() {
         columns={useClientColumns()}
         idOf={(client) => client.id}
         open={(client) => `/applications/${client.id}`}
-        empty={
-          <EmptyState icon="apps" title={words.empty_title} text={words.empty_text}>
-            {create}
-          </EmptyState>
-        }
+        empty={<EmptyState icon="apps" title={words.empty_title} text={words.empty_text} />}
       />
     </>
   );

@@ -14,4 +14,8 @@ export default definePage({
     '/clients/$client': () => import('./one.tsx'),
     '/clients/$client/edit': () => import('./edit.tsx'),
   },
+  route_asks: {
+    '/clients/new': 'create_client',
+    '/clients/$client/edit': 'update_client',
+  },
 });

@@ -17,4 +17,10 @@ export default definePage({
     '/company/plan': () => import('./plan.tsx'),
     '/company/new': () => import('./create.tsx'),
   },
+  route_asks: {
+    '/company/series': 'list_series',
+    '/company/series/new': 'create_series',
+    '/company/series/$series': 'get_series',
+    '/company/taxes': 'list_taxes',
+  },
 });

@@ -1,5 +1,5 @@
 /** What the plan allows, and the person's other companies. */
-import { Anchor, Badge, Button, Group, List, Text } from '@mantine/core';
+import { Anchor, Button, Group, List, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useCommonWords } from '../../app/common-words.ts';
 import { useCurrentCompany } from '../../app/company.ts';
@@ -17,6 +17,7 @@ import { planLimits } from '../../printed/plans.ts';
 import type { Company } from './calls.ts';
 import { CompanyNav } from './company-nav.tsx';
 import { companyWords } from './words.ts';
+import { State } from '../../parts/state.tsx';
 
 export default function Plan() {
   const words = useWords(companyWords);
@@ -72,9 +73,9 @@ function Modules({ plan }: { plan: string }) {
         facts={Object.entries(words.module_names).map(([name, title]) => ({
           name: title,
           value: (
-            <Badge color={held.includes(name) ? 'green' : 'gray'} variant="light">
+            <State color={held.includes(name) ? 'green' : 'gray'}>
               {held.includes(name) ? words.included : words.not_included}
-            </Badge>
+            </State>
           ),
         }))}
       />
@@ -107,12 +108,8 @@ function Companies() {
                 {name ?? common.no_tax_name}
               </Anchor>
               <Text c="dimmed">{tax_id}</Text>
-              <Badge variant="light">{roles[role]}</Badge>
-              {id === live_id && (
-                <Badge color="green" variant="light">
-                  {words.companies_here}
-                </Badge>
-              )}
+              <State>{roles[role]}</State>
+              {id === live_id && <State color="green">{words.companies_here}</State>}
             </Group>
           </List.Item>
         ))}

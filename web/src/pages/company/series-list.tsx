@@ -1,5 +1,5 @@
 /** What numbers the documents. */
-import { Badge, Button, Group } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useCan } from '../../app/company.ts';
 import { Icon } from '../../app/icons.tsx';
 import { PageLink } from '../../app/navigate.tsx';
@@ -12,6 +12,7 @@ import { EmptyState } from '../../parts/states.tsx';
 import { listSeries, type Series, type SeriesKind } from './calls.ts';
 import { CompanyNav } from './company-nav.tsx';
 import { companyWords } from './words.ts';
+import { State } from '../../parts/state.tsx';
 
 export const seriesKinds = [
   'invoice',
@@ -90,16 +91,8 @@ export function SeriesState({ of }: { of: Series }) {
   const [color, text] = of.is_archived ? ['gray', words.is_archived] : ['green', words.in_use];
   return (
     <Group gap={4}>
-      {of.is_default && (
-        <Badge color="indigo" variant="light">
-          {words.is_default}
-        </Badge>
-      )}
-      {!of.is_default && (
-        <Badge color={color} variant="light">
-          {text}
-        </Badge>
-      )}
+      {of.is_default && <State color="indigo">{words.is_default}</State>}
+      {!of.is_default && <State color={color}>{text}</State>}
     </Group>
   );
 }

@@ -1,4 +1,4 @@
-import { Badge, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useCompanyDetails } from '../../app/company-details.ts';
 import { useCommonWords } from '../../app/common-words.ts';
 import { useLanguage, useWords } from '../../app/words.ts';
@@ -13,6 +13,7 @@ import { listTaxes, type Tax } from './calls.ts';
 import { CompanyNav } from './company-nav.tsx';
 import { vatKinds } from './company-values.ts';
 import { companyWords } from './words.ts';
+import { State } from '../../parts/state.tsx';
 
 export default function Taxes() {
   const words = useWords(companyWords);
@@ -78,9 +79,7 @@ function useTaxColumns(): Column<Tax>[] {
       title: words.state,
       from: 'xs',
       cell: ({ is_active }) => (
-        <Badge color={is_active ? 'green' : 'gray'} variant="light">
-          {is_active ? words.active : words.inactive}
-        </Badge>
+        <State color={is_active ? 'green' : 'gray'}>{is_active ? words.active : words.inactive}</State>
       ),
     },
   ];

@@ -1,5 +1,6 @@
 import type { Event } from '../../../../src/modules/events/events.schema.ts';
 import type { Payment } from '../../../../src/modules/payments/payments.schema.ts';
+import type { ListedProduct as ListedProductSchema } from '../../../../src/modules/products/products.schema.ts';
 import type { Series } from '../../../../src/modules/series/series.schema.ts';
 import type { Tax } from '../../../../src/modules/taxes/taxes.schema.ts';
 import type { VerifactuRecord } from '../../../../src/modules/verifactu/records/records.schema.ts';
@@ -58,6 +59,11 @@ export const listClients = call<{
   query: ListQuery & { q?: string; is_active?: boolean };
   answer: Page<Client>;
 }>('list_clients');
+export type ListedProduct = Wire<typeof ListedProductSchema>;
+export const listProducts = call<{
+  query: ListQuery & { q?: string; is_active?: boolean };
+  answer: Page<ListedProduct>;
+}>('list_products');
 export const getClient = call<{ params: { client: string }; answer: One<Client> }>('get_client');
 export const listSeries = call<{
   query: ListQuery & { document_type?: string; is_archived?: boolean };

@@ -2,15 +2,16 @@
 import { Button, NativeSelect, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
+import { useCan } from '../../app/company.ts';
 import { Icon } from '../../app/icons.tsx';
 import { useRead } from '../../app/reading.ts';
 import { useWords } from '../../app/words.ts';
 import { type ApiForm, FormFrame } from '../../parts/api-form.tsx';
-import { NewClientDialog } from '../../parts/client/new-client.tsx';
+import { NewClientDialog } from '../../parts/contact/new-client.tsx';
 import { Section } from '../../parts/facts.tsx';
 import { tell } from '../../parts/tell.ts';
 import type { Client } from '../../printed/resources.ts';
-import { listSeries, listTaxes } from './calls.ts';
+import { listProducts, listSeries, listTaxes } from './calls.ts';
 import { ClientField } from './client-field.tsx';
 import { LineFields } from './line-fields.tsx';
 import { type DraftValues, isPlainVat, newLine, vatRates } from './draft-values.ts';
@@ -82,6 +83,7 @@ export function DraftForm({ of, action, cancel, client_name, has_type }: Props) 
         is_open={is_making}
         close={dialog.close}
         title={words.client_new}
+        action={words.client_create}
         done={(client) => {
           setMade(client);
           of.form.setFieldValue('client_id', client.id);
@@ -97,6 +99,12 @@ export function DraftForm({ of, action, cancel, client_name, has_type }: Props) 
 function Lines({ of }: { of: ApiForm<DraftValues> }) {
   const words = useWords(invoiceWords);
   const read = useRead(listTaxes, { query: { is_active: true, limit: 100 } });
+  const can = useCan();
+  const products = useRead(
+    listProducts,
+    { query: { is_active: true, limit: 20 } },
+    { is_enabled: can('list_products') },
+  );
   const rates = vatRates.map((rate) => ({ value: `rate:${rate}`, label: words.vat(rate) }));
   const { lines } = of.form.values;
   // A retention is no tax of a line, and plain VAT is in the list already; what a line has stays.
@@ -115,6 +123,7 @@ function Lines({ of }: { of: ApiForm<DraftValues> }) {
             of={of}
             index={index}
             taxes={taxes}
+            has_products={(products.data?.data.length ?? 0) > 0}
             remove={lines.length > 1 ? () => of.form.removeListItem('lines', index) : undefined}
           />
         ))}

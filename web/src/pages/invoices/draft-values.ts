@@ -23,6 +23,9 @@ export const isPlainVat = ({ kind, rate, exemption_reason, regime_key }: Tax): b
 
 export type LineValues = {
   id: string;
+  product_id: string;
+  /** Shown where the product says what the line does not. */
+  product_name: string;
   description: string;
   quantity: string;
   unit_price: string;
@@ -44,6 +47,8 @@ export type DraftValues = {
 
 export const newLine = (): LineValues => ({
   id: '',
+  product_id: '',
+  product_name: '',
   description: '',
   quantity: '1',
   unit_price: '',
@@ -74,6 +79,8 @@ export function draftOf(invoice: Invoice, language: Language): DraftValues {
     notes: invoice.notes ?? '',
     lines: invoice.lines.map((line) => ({
       id: line.id,
+      product_id: line.product?.id ?? '',
+      product_name: line.product?.name ?? '',
       description: line.description,
       quantity: shown(line.quantity),
       unit_price: shown(line.unit_price),
@@ -89,8 +96,6 @@ function taxOf({ taxes_id, tax_kind, tax_rate }: Invoice['lines'][number]): stri
   return is_known ? `rate:${tax_rate}` : '';
 }
 
-const numberIn = (text: string, language: Language) => numberOrNull(text, language) ?? undefined;
-
 type Line = NewInvoice['lines'][number];
 
 function taxInput(value: string): Pick<Line, 'taxes_id' | 'tax_rate' | 'tax_kind'> {
@@ -98,19 +103,31 @@ function taxInput(value: string): Pick<Line, 'taxes_id' | 'tax_rate' | 'tax_kind
   return { taxes_id: null, tax_kind: 'vat', tax_rate: Number(value.slice('rate:'.length)) };
 }
 
-/** A line with its id keeps what is not sent of it: product, unit, exemption and the like. */
+/** What is empty was never said; of a stored line it was taken away, and the service says that it is needed. */
+function saidNumber(text: string, is_stored: boolean, language: Language): number | undefined {
+  const value = numberOrNull(text, language);
+  return value === null && !is_stored ? undefined : (value as number);
+}
+
+/** A line with its id keeps what is not sent of it: unit, exemption and the like. With another product it is another line. */
 function lineOf(values: LineValues, before: Invoice | undefined, language: Language): Line {
-  const old = before?.lines.find(({ id }) => id === values.id);
-  const quantity = numberIn(values.quantity, language);
-  const unit_price = numberIn(values.unit_price, language);
-  const discount_percent = numberIn(values.discount_percent, language);
+  const known = before?.lines.find(({ id }) => id === values.id);
+  const known_product = known?.product?.id ?? '';
+  const old = values.product_id === known_product || values.product_id === '' ? known : undefined;
+  const description = values.description.trim();
+  const quantity = saidNumber(values.quantity, old !== undefined, language);
+  const unit_price = saidNumber(values.unit_price, old !== undefined, language);
+  const discount_percent = numberOrNull(values.discount_percent, language);
   const is_tax_sent = values.taxes_id !== (old ? taxOf(old) : '');
+  const is_product_sent = values.product_id !== (old ? known_product : '');
+  const is_named_by_product = description === '' && old === undefined && values.product_id !== '';
   return {
     ...(old ? { id: values.id } : {}),
-    description: values.description.trim(),
+    ...(is_product_sent ? { product_id: textOrNull(values.product_id) } : {}),
+    ...(is_named_by_product ? {} : { description }),
     ...(quantity === undefined ? {} : { quantity }),
     ...(unit_price === undefined ? {} : { unit_price }),
-    ...(discount_percent !== undefined || old ? { discount_percent: discount_percent ?? null } : {}),
+    ...(discount_percent !== null || old ? { discount_percent } : {}),
     ...(is_tax_sent ? taxInput(values.taxes_id) : {}),
   };
 }
@@ -145,7 +162,19 @@ export function changedInvoiceOf(values: DraftValues, before: Invoice, language:
   };
 }
 
-/** The tax of a line has one field. */
+/** The tax of a line has one field, and so has what it sells. */
+const fieldOfParam = {
+  tax_rate: 'taxes_id',
+  variant_id: 'product_id',
+  presentation_id: 'product_id',
+  options: 'product_id',
+};
+
 export const draftPaths = Object.fromEntries(
-  Array.from({ length: 200 }, (_, index) => [`lines.${index}.tax_rate`, `lines.${index}.taxes_id`]),
+  Array.from({ length: 200 }, (_, index) =>
+    Object.entries(fieldOfParam).map(([param, field]) => [
+      `lines.${index}.${param}`,
+      `lines.${index}.${field}`,
+    ]),
+  ).flat(),
 );

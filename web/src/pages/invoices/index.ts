@@ -14,4 +14,8 @@ export default definePage({
     '/invoices/$invoice': () => import('./one.tsx'),
     '/invoices/$invoice/edit': () => import('./edit.tsx'),
   },
+  route_asks: {
+    '/invoices/new': 'create_invoice',
+    '/invoices/$invoice/edit': 'update_invoice',
+  },
 });

@@ -5,25 +5,31 @@ import type { ApiForm } from '../../parts/api-form.tsx';
 import type { Choice } from '../../parts/list-filters.tsx';
 import { MoneyField } from '../../parts/money-field.tsx';
 import type { DraftValues } from './draft-values.ts';
+import { ProductField } from './product-field.tsx';
 import { invoiceWords } from './words.ts';
 
 type Props = {
   of: ApiForm<DraftValues>;
   index: number;
   taxes: readonly Choice[];
+  has_products: boolean;
   remove: (() => void) | undefined;
 };
 
-export function LineFields({ of, index, taxes, remove }: Props) {
+export function LineFields({ of, index, taxes, has_products, remove }: Props) {
   const words = useWords(invoiceWords);
   const path = `lines.${index}`;
+  const line = of.form.values.lines[index];
+  const is_filled = line !== undefined && line.product_id !== '';
+  const filled = is_filled ? line.product_name : undefined;
   return (
     <Box role="group" aria-label={words.line(index + 1)}>
       <Group align="flex-end" wrap="nowrap" gap="xs" mb="xs">
         <TextInput
           label={words.line_description}
           flex={1}
-          required
+          required={!is_filled}
+          placeholder={filled}
           maxLength={1000}
           {...of.fields(`${path}.description`)}
         />
@@ -39,6 +45,11 @@ export function LineFields({ of, index, taxes, remove }: Props) {
           </ActionIcon>
         )}
       </Group>
+      {(has_products || is_filled) && (
+        <Box mb="xs">
+          <ProductField of={of} index={index} />
+        </Box>
+      )}
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="xs">
         <TextInput
           label={words.quantity}
@@ -46,7 +57,11 @@ export function LineFields({ of, index, taxes, remove }: Props) {
           autoComplete="off"
           {...of.fields(`${path}.quantity`)}
         />
-        <MoneyField label={words.unit_price} {...(of.fields(`${path}.unit_price`) as { value: string })} />
+        <MoneyField
+          label={words.unit_price}
+          placeholder={is_filled ? words.price_of_product : undefined}
+          {...(of.fields(`${path}.unit_price`) as { value: string })}
+        />
         <TextInput
           label={words.discount}
           inputMode="decimal"
@@ -56,7 +71,7 @@ export function LineFields({ of, index, taxes, remove }: Props) {
         />
         <NativeSelect
           label={words.tax}
-          data={[{ value: '', label: words.tax_default }, ...taxes]}
+          data={[{ value: '', label: is_filled ? words.tax_of_product : words.tax_default }, ...taxes]}
           {...of.fields(`${path}.taxes_id`)}
         />
       </SimpleGrid>

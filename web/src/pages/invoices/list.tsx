@@ -37,11 +37,7 @@ export default function InvoiceList() {
         columns={useInvoiceColumns()}
         idOf={(invoice) => invoice.id}
         open={(invoice) => `/invoices/${invoice.id}`}
-        empty={
-          <EmptyState icon="invoice" title={words.empty_title} text={words.empty_text}>
-            {create}
-          </EmptyState>
-        }
+        empty={<EmptyState icon="invoice" title={words.empty_title} text={words.empty_text} />}
       />
     </>
   );

@@ -1,5 +1,5 @@
 /** What was paid, and what was taken back. */
-import { Badge, Box, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Box, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useCan } from '../../app/company.ts';
 import { useChange } from '../../app/changing.ts';
@@ -15,6 +15,7 @@ import { Ask, useNamed } from './ask.tsx';
 import { type InvoicePayment, registerInvoicePayment, reverseInvoicePayment } from './calls.ts';
 import { canBePaid } from './states.tsx';
 import { invoiceWords } from './words.ts';
+import { State } from '../../parts/state.tsx';
 
 type Method = InvoicePayment['payment_method'];
 
@@ -59,9 +60,7 @@ function Payment({ payment, of }: { payment: InvoicePayment; of: Invoice }) {
         </Text>
       </Box>
       {is_reversed ? (
-        <Badge color="red" variant="light">
-          {words.reversed}
-        </Badge>
+        <State color="red">{words.reversed}</State>
       ) : (
         can('reverse_invoice_payment') && <ReversePayment payment={payment} of={of} />
       )}

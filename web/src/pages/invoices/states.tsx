@@ -1,8 +1,8 @@
 /** What may be done with an invoice in each of its states; the service decides, this only hides what it would refuse. */
-import { Badge } from '@mantine/core';
 import { useWords } from '../../app/words.ts';
 import type { Invoice } from '../../printed/resources.ts';
 import { invoiceWords } from './words.ts';
+import { State } from '../../parts/state.tsx';
 
 type Status = Invoice['status'];
 
@@ -20,11 +20,7 @@ const colors: Record<Status, string> = {
 
 export function InvoiceState({ status }: { status: Status }) {
   const { states } = useWords(invoiceWords);
-  return (
-    <Badge color={colors[status]} variant="light">
-      {states[status]}
-    </Badge>
-  );
+  return <State color={colors[status]}>{states[status]}</State>;
 }
 
 export const statuses = Object.keys(colors) as Status[];

@@ -13,4 +13,7 @@ export default definePage({
     '/keys/new': () => import('./create.tsx'),
     '/keys/$api_key': () => import('./one.tsx'),
   },
+  route_asks: {
+    '/keys/new': 'create_api_key',
+  },
 });

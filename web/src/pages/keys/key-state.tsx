@@ -1,6 +1,6 @@
-import { Badge } from '@mantine/core';
 import { useWords } from '../../app/words.ts';
 import { keyWords } from './words.ts';
+import { State } from '../../parts/state.tsx';
 
 export function KeyState({ is_active, is_revoked }: { is_active: boolean; is_revoked: boolean }) {
   const words = useWords(keyWords);
@@ -9,19 +9,11 @@ export function KeyState({ is_active, is_revoked }: { is_active: boolean; is_rev
     : is_revoked
       ? ['red', words.revoked]
       : ['gray', words.expired];
-  return (
-    <Badge color={color} variant="light">
-      {text}
-    </Badge>
-  );
+  return <State color={color}>{text}</State>;
 }
 
 export function KeyEnvironment({ of }: { of: string }) {
   const words = useWords(keyWords);
   const is_live = of === 'live';
-  return (
-    <Badge color={is_live ? 'indigo' : 'yellow'} variant="light">
-      {is_live ? words.live : words.test}
-    </Badge>
-  );
+  return <State color={is_live ? 'indigo' : 'yellow'}>{is_live ? words.live : words.test}</State>;
 }

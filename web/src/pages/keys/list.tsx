@@ -32,11 +32,7 @@ export default function KeyList() {
         columns={useKeyColumns()}
         idOf={(key) => key.id}
         open={(key) => `/keys/${key.id}`}
-        empty={
-          <EmptyState icon="key" title={words.empty_title} text={words.empty_text}>
-            {create}
-          </EmptyState>
-        }
+        empty={<EmptyState icon="key" title={words.empty_title} text={words.empty_text} />}
       />
     </>
   );

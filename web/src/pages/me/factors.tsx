@@ -1,5 +1,5 @@
 /** The second proofs: an application of codes, passkeys, and codes for when both are lost. */
-import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useOwnChange } from '../../app/changing.ts';
 import { useWords } from '../../app/words.ts';
@@ -12,6 +12,7 @@ import { OwnFailure } from './own-failure.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { AddTotp } from './totp.tsx';
 import { meWords } from './words.ts';
+import { State } from '../../parts/state.tsx';
 
 type Answer<T> = { data: T };
 type Codes = { recovery_codes: string[] | null };
@@ -69,9 +70,7 @@ function Totp({ is_on, changed }: { is_on: boolean; changed: Changed }) {
         <Title order={3} fz="md">
           {words.totp}
         </Title>
-        <Badge variant="light" color={is_on ? 'green' : 'gray'}>
-          {is_on ? words.totp_on : words.totp_off}
-        </Badge>
+        <State color={is_on ? 'green' : 'gray'}>{is_on ? words.totp_on : words.totp_off}</State>
       </Group>
       {error && <OwnFailure error={error} />}
       {is_on ? (

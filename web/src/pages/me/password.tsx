@@ -28,7 +28,14 @@ export function Password() {
     <Section title={words.password}>
       <form onSubmit={(event) => void send(event)} noValidate>
         <Stack align="flex-start">
-          <input type="hidden" autoComplete="username" value={session.user.email} readOnly />
+          <input
+            type="text"
+            name="username"
+            autoComplete="username"
+            value={session.user.email}
+            readOnly
+            hidden
+          />
           <PasswordInput
             label={words.new_password}
             description={words.password_hint}

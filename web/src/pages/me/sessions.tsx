@@ -1,4 +1,4 @@
-import { Badge, Button, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useOwnChange } from '../../app/changing.ts';
 import { useCommonWords } from '../../app/common-words.ts';
 import { useWords } from '../../app/words.ts';
@@ -10,6 +10,7 @@ import { Instant } from '../../parts/time.tsx';
 import { type OwnSession, useForgetOwn, useOwn } from './own.ts';
 import { OwnFailure } from './own-failure.tsx';
 import { meWords } from './words.ts';
+import { State } from '../../parts/state.tsx';
 
 export function Sessions() {
   const words = useWords(meWords);
@@ -30,7 +31,7 @@ export function Sessions() {
     {
       id: 'actions',
       title: '',
-      cell: (row) => (row.is_this ? <Badge variant="light">{words.this_session}</Badge> : <End of={row} />),
+      cell: (row) => (row.is_this ? <State>{words.this_session}</State> : <End of={row} />),
     },
   ];
   return (

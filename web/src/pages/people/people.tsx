@@ -1,5 +1,5 @@
 /** Who belongs to the company. Only its owners change that. */
-import { Badge, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useCommonWords } from '../../app/common-words.ts';
 import { useCurrentCompany } from '../../app/company.ts';
@@ -17,6 +17,7 @@ import { Invitations } from './invitations.tsx';
 import { Invite } from './invite.tsx';
 import { MemberActions } from './member-actions.tsx';
 import { peopleWords } from './words.ts';
+import { State } from '../../parts/state.tsx';
 
 export default function People() {
   const words = useWords(peopleWords);
@@ -59,7 +60,7 @@ function useColumns(is_owner: boolean): Column<PersonOfCompany>[] {
   return [
     { id: 'name', title: words.name, cell: (row) => (is_me(row) ? `${row.name} (${words.you})` : row.name) },
     { id: 'email', title: words.email, from: 'sm', cell: (row) => row.email },
-    { id: 'role', title: words.role, cell: (row) => <Badge variant="light">{roles[row.role]}</Badge> },
+    { id: 'role', title: words.role, cell: (row) => <State>{roles[row.role]}</State> },
     {
       id: 'factor',
       title: words.second_factor,

@@ -13,4 +13,7 @@ export default definePage({
     '/products/new': () => import('./create.tsx'),
     '/products/$product': () => import('./one.tsx'),
   },
+  route_asks: {
+    '/products/new': 'create_product',
+  },
 });

@@ -1,4 +1,4 @@
-import { Badge, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useCommonWords } from '../../app/common-words.ts';
 import { useCan } from '../../app/company.ts';
 import { Icon } from '../../app/icons.tsx';
@@ -11,6 +11,7 @@ import { PageTitle } from '../../parts/page-title.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { type Listed, listProducts } from './calls.ts';
 import { productWords } from './words.ts';
+import { State } from '../../parts/state.tsx';
 
 export default function ProductList() {
   const words = useWords(productWords);
@@ -43,11 +44,7 @@ export default function ProductList() {
         columns={useProductColumns()}
         idOf={(product) => product.id}
         open={(product) => `/products/${product.id}`}
-        empty={
-          <EmptyState icon="box" title={words.empty_title} text={words.empty_text}>
-            {create}
-          </EmptyState>
-        }
+        empty={<EmptyState icon="box" title={words.empty_title} text={words.empty_text} />}
       />
     </>
   );
@@ -55,11 +52,7 @@ export default function ProductList() {
 
 export function ProductState({ is_active }: { is_active: boolean }) {
   const words = useWords(productWords);
-  return (
-    <Badge color={is_active ? 'green' : 'gray'} variant="light">
-      {is_active ? words.active : words.archived}
-    </Badge>
-  );
+  return <State color={is_active ? 'green' : 'gray'}>{is_active ? words.active : words.archived}</State>;
 }
 
 function useProductColumns(): Column<Listed>[] {

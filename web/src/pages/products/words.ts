@@ -3,8 +3,7 @@ import { defineWords } from '../../app/words.ts';
 export const productWords = defineWords(
   {
     title: 'Productos',
-    about:
-      'Lo que se vende, con su precio e impuesto, para las líneas que se hacen por la API y por agentes.',
+    about: 'Lo que se vende, con el precio y el impuesto que dan a las líneas de las facturas.',
     create: 'Nuevo producto',
     create_action: 'Crear el producto',
     created: 'El producto está creado.',
@@ -34,7 +33,7 @@ export const productWords = defineWords(
   },
   {
     title: 'Products',
-    about: 'What is sold, with price and tax, for lines that are made by the API and by agents.',
+    about: 'What is sold, with the price and tax that lines of invoices take from it.',
     create: 'New product',
     create_action: 'Create the product',
     created: 'The product is made.',

@@ -1,5 +1,5 @@
 /** Calls of programs, newest first. People's own, made from these pages, are not among them. */
-import { Anchor, Badge, Group, Text } from '@mantine/core';
+import { Anchor, Group, Text } from '@mantine/core';
 import { useSession } from '../../app/session.tsx';
 import { useWords } from '../../app/words.ts';
 import type { Filter } from '../../parts/list-filters.tsx';
@@ -10,6 +10,7 @@ import { EmptyState } from '../../parts/states.tsx';
 import { Instant } from '../../parts/time.tsx';
 import { listRequestLogs, type RequestLog } from './calls.ts';
 import { requestWords } from './words.ts';
+import { State } from '../../parts/state.tsx';
 
 const statuses = [200, 201, 202, 204, 400, 401, 403, 404, 409, 413, 422, 429, 500, 503].map(String);
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -79,9 +80,7 @@ function Status({ of }: { of: RequestLog }) {
   const color = of.status < 400 ? 'green' : of.status < 500 ? 'orange' : 'red';
   return (
     <Group gap="xs">
-      <Badge color={color} variant="light">
-        {of.status}
-      </Badge>
+      <State color={color}>{of.status}</State>
       {of.error_code !== null && (
         <Anchor
           size="sm"

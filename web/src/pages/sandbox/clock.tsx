@@ -1,5 +1,5 @@
 /** The sandbox's clock: stopped or running, and moved forward. */
-import { Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useCan } from '../../app/company.ts';
 import { useCompanyZone } from '../../app/company-details.ts';
@@ -15,6 +15,7 @@ import { tell } from '../../parts/tell.ts';
 import { type Clock, getSandboxClock, updateSandboxClock } from './calls.ts';
 import { dayLater, monthLater } from './clock-moves.ts';
 import { sandboxWords } from './words.ts';
+import { State } from '../../parts/state.tsx';
 
 const every_ms = 30_000;
 
@@ -50,9 +51,7 @@ function ClockFace({ of }: { of: Clock }) {
       <Text component="time" dateTime={of.now} fz="lg" fw={600}>
         {momentOf(of.now)}
       </Text>
-      <Badge color={of.frozen ? 'orange' : 'green'} variant="light">
-        {of.frozen ? words.frozen : words.running}
-      </Badge>
+      <State color={of.frozen ? 'orange' : 'green'}>{of.frozen ? words.frozen : words.running}</State>
     </Group>
   );
 }

@@ -1,5 +1,4 @@
 /** What the sandbox would have sent. */
-import { Badge } from '@mantine/core';
 import { useWords } from '../../app/words.ts';
 import { Section } from '../../parts/facts.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
@@ -8,17 +7,14 @@ import { EmptyState } from '../../parts/states.tsx';
 import { Instant } from '../../parts/time.tsx';
 import { type ListedEmail, listEmails } from './calls.ts';
 import { sandboxWords } from './words.ts';
+import { State } from '../../parts/state.tsx';
 
 const statuses = ['not_sent', 'queued', 'sent', 'failed'] as const;
 const colors = { not_sent: 'gray', queued: 'indigo', sent: 'green', failed: 'red' } as const;
 
 export function EmailState({ of }: { of: ListedEmail['status'] }) {
   const words = useWords(sandboxWords);
-  return (
-    <Badge color={colors[of]} variant="light">
-      {words.statuses[of]}
-    </Badge>
-  );
+  return <State color={colors[of]}>{words.statuses[of]}</State>;
 }
 
 export function Emails() {

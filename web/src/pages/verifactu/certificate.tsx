@@ -1,5 +1,5 @@
 /** The file is read here and sent once; neither it nor its password is kept in the page. */
-import { Badge, Button, FileInput, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, FileInput, PasswordInput, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type FormEvent, useState } from 'react';
 import { useCan } from '../../app/company.ts';
@@ -12,6 +12,7 @@ import { tell } from '../../parts/tell.ts';
 import { Instant } from '../../parts/time.tsx';
 import { type Config, deleteCertificate, putCertificate } from './calls.ts';
 import { verifactuWords } from './words.ts';
+import { State } from '../../parts/state.tsx';
 
 const bytesMax = 100_000;
 
@@ -43,11 +44,11 @@ function CertificateFacts({ of }: { of: NonNullable<Config['certificate']> }) {
     {
       name: words.status,
       value: (
-        <Badge variant="light" color={of.status === 'valid' ? 'green' : is_good ? 'orange' : 'red'}>
+        <State color={of.status === 'valid' ? 'green' : is_good ? 'orange' : 'red'}>
           {of.status === 'valid' || of.status === 'expiring'
             ? words.certificate_states[of.status]
             : words.certificate_bad}
-        </Badge>
+        </State>
       ),
     },
   ];

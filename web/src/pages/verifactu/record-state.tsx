@@ -1,7 +1,7 @@
-import { Badge } from '@mantine/core';
 import { useWords } from '../../app/words.ts';
 import type { VfRecord } from './calls.ts';
 import { verifactuWords } from './words.ts';
+import { State } from '../../parts/state.tsx';
 
 const colors: Record<VfRecord['status'], string> = {
   pending: 'gray',
@@ -15,9 +15,9 @@ const colors: Record<VfRecord['status'], string> = {
 export function RecordState({ status, is_blocked }: Pick<VfRecord, 'status' | 'is_blocked'>) {
   const words = useWords(verifactuWords);
   return (
-    <Badge color={is_blocked ? 'red' : colors[status]} variant="light">
+    <State color={is_blocked ? 'red' : colors[status]}>
       {is_blocked ? words.blocked : words.states[status]}
-    </Badge>
+    </State>
   );
 }
 

@@ -10,6 +10,7 @@ import { PageTitle } from '../../parts/page-title.tsx';
 import { SecretOnce } from '../../parts/secret-once.tsx';
 import { createWebhookEndpoint, type SecretEndpoint } from './calls.ts';
 import { endpointBody, EndpointFields, endpointPaths, type EndpointValues } from './endpoint-fields.tsx';
+import { SandboxNote } from './sandbox-note.tsx';
 import { webhookWords } from './words.ts';
 
 export default function CreateEndpoint() {
@@ -17,6 +18,7 @@ export default function CreateEndpoint() {
   return (
     <>
       <PageTitle above={<BackLink to="/webhooks">{words.title}</BackLink>}>{words.create}</PageTitle>
+      <SandboxNote />
       <EndpointForm />
     </>
   );

@@ -15,4 +15,8 @@ export default definePage({
     '/webhooks/$webhook_endpoint/edit': () => import('./edit.tsx'),
     '/webhooks/$webhook_endpoint/deliveries/$delivery': () => import('./delivery.tsx'),
   },
+  route_asks: {
+    '/webhooks/new': 'create_webhook_endpoint',
+    '/webhooks/$webhook_endpoint/edit': 'update_webhook_endpoint',
+  },
 });

@@ -10,6 +10,7 @@ import { PageTitle } from '../../parts/page-title.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { Instant } from '../../parts/time.tsx';
 import { type Endpoint, listWebhookEndpoints } from './calls.ts';
+import { SandboxNote } from './sandbox-note.tsx';
 import { Breaking, EndpointState } from './states.tsx';
 import { webhookWords } from './words.ts';
 
@@ -26,17 +27,14 @@ export default function EndpointList() {
       <PageTitle text={words.about} actions={create}>
         {words.title}
       </PageTitle>
+      <SandboxNote />
       <ListPage
         call={listWebhookEndpoints}
         name={words.title}
         columns={useEndpointColumns()}
         idOf={(endpoint) => endpoint.id}
         open={(endpoint) => `/webhooks/${endpoint.id}`}
-        empty={
-          <EmptyState icon="webhook" title={words.empty_title} text={words.empty_text}>
-            {create}
-          </EmptyState>
-        }
+        empty={<EmptyState icon="webhook" title={words.empty_title} text={words.empty_text} />}
       />
     </>
   );

@@ -16,6 +16,7 @@ import { type Endpoint, getWebhookEndpoint } from './calls.ts';
 import { Deliveries } from './deliveries.tsx';
 import { DeleteEndpoint, SwitchEndpoint } from './end-endpoint.tsx';
 import { RotateSecret } from './rotate-secret.tsx';
+import { SandboxNote } from './sandbox-note.tsx';
 import { Breaking, EndpointState } from './states.tsx';
 import { TryEndpoint } from './try-endpoint.tsx';
 import { webhookWords } from './words.ts';
@@ -43,6 +44,7 @@ function EndpointPage({ of }: { of: Endpoint }) {
       >
         {of.description ?? words.one}
       </PageTitle>
+      <SandboxNote />
       <Section
         title={words.details}
         actions={

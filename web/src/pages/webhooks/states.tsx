@@ -1,7 +1,8 @@
-import { Badge, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useWords } from '../../app/words.ts';
 import type { Delivery, Endpoint } from './calls.ts';
 import { webhookWords } from './words.ts';
+import { State } from '../../parts/state.tsx';
 
 /** An address without a space, on a narrow screen. */
 export function Breaking({ children }: { children: string }) {
@@ -20,20 +21,12 @@ export function EndpointState({ of }: { of: Endpoint }) {
       : of.failing_since === null
         ? ['green', words.enabled]
         : ['red', words.failing];
-  return (
-    <Badge color={color} variant="light">
-      {text}
-    </Badge>
-  );
+  return <State color={color}>{text}</State>;
 }
 
 const colors = { queued: 'gray', delivered: 'green', failed: 'orange', failed_permanently: 'red' } as const;
 
 export function DeliveryState({ of }: { of: Delivery['status'] }) {
   const words = useWords(webhookWords);
-  return (
-    <Badge color={colors[of]} variant="light">
-      {words.statuses[of]}
-    </Badge>
-  );
+  return <State color={colors[of]}>{words.statuses[of]}</State>;
 }

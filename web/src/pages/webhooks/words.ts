@@ -4,6 +4,10 @@ export const webhookWords = defineWords(
   {
     title: 'Webhooks',
     about: 'Direcciones de su programa a las que Folio envía cada evento, firmado.',
+    sandbox_note:
+      'Los eventos de pruebas no se envían a ningún punto de recepción; aquí llega solo la comprobación de la conexión. Quedan en la lista de eventos, y «folio listen» los trae a su equipo.',
+    sandbox_events: 'Ver los eventos',
+    sandbox_how: 'Cómo recibirlos mientras desarrolla',
     create: 'Añadir un punto de recepción',
     one: 'Punto de recepción',
     edit: 'Editar el punto de recepción',
@@ -82,6 +86,10 @@ export const webhookWords = defineWords(
   {
     title: 'Webhooks',
     about: 'Addresses of your program to which Folio sends each event, signed.',
+    sandbox_note:
+      'Events of the sandbox are sent to no endpoint; only the check of the connection arrives. They are kept in the list of events, and “folio listen” brings them to your machine.',
+    sandbox_events: 'See the events',
+    sandbox_how: 'How to receive them while you develop',
     create: 'Add an endpoint',
     one: 'Endpoint',
     edit: 'Edit the endpoint',

@@ -1,17 +1,18 @@
-/** The fields of a client: those that an invoice needs, and, on a page of their own, the rest. */
+/** The fields of a client or supplier: those that an invoice needs, and, on a page of their own, the rest. */
 import { SimpleGrid, Stack, Switch, TextInput, Textarea, NativeSelect } from '@mantine/core';
 import { useWords } from '../../app/words.ts';
 import { AddressFields } from '../address/address-fields.tsx';
 import type { ApiForm } from '../api-form.tsx';
 import { Section } from '../facts.tsx';
-import { clientWords } from './client-words.ts';
-import type { ClientValues } from './client-values.ts';
+import type { ContactKind } from './contact-kind.ts';
+import type { ContactValues } from './contact-values.ts';
+import { contactWords } from './contact-words.ts';
 
-type Props = { of: ApiForm<ClientValues> };
+type Props = { of: ApiForm<ContactValues> };
 
 /** In a dialog of another form. */
-export function ShortClientFields({ of }: Props) {
-  const words = useWords(clientWords);
+export function ShortContactFields({ of }: Props) {
+  const words = useWords(contactWords);
   return (
     <>
       <NameFields of={of} tax_id_hint={words.tax_id_short} />
@@ -21,13 +22,14 @@ export function ShortClientFields({ of }: Props) {
   );
 }
 
-export function ClientFields({ of }: Props) {
-  const words = useWords(clientWords);
+export function ContactFields({ of, kind }: Props & { kind: ContactKind }) {
+  const words = useWords(contactWords);
+  const { tax_id_hint } = useWords(kind.words);
   return (
     <>
       <Section title={words.identity}>
         <Stack>
-          <NameFields of={of} tax_id_hint={words.tax_id_hint} />
+          <NameFields of={of} tax_id_hint={tax_id_hint} />
           <TextInput
             label={words.commercial_name}
             maxLength={250}
@@ -36,7 +38,9 @@ export function ClientFields({ of }: Props) {
           />
           <AlternativeFields of={of} />
           <Switch label={words.private_person} {...of.fields('is_private_person', { type: 'checkbox' })} />
-          <Switch label={words.surcharge} {...of.fields('is_surcharge_subject', { type: 'checkbox' })} />
+          {kind.is_billed && (
+            <Switch label={words.surcharge} {...of.fields('is_surcharge_subject', { type: 'checkbox' })} />
+          )}
         </Stack>
       </Section>
       <Section title={words.address}>
@@ -48,11 +52,13 @@ export function ClientFields({ of }: Props) {
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <TextInput label={words.email} type="email" maxLength={254} {...of.fields('email')} />
           <TextInput label={words.phone} type="tel" maxLength={40} {...of.fields('phone')} />
-          <TextInput
-            label={words.billing_emails}
-            description={words.billing_emails_hint}
-            {...of.fields('billing_emails')}
-          />
+          {kind.is_billed && (
+            <TextInput
+              label={words.billing_emails}
+              description={words.billing_emails_hint}
+              {...of.fields('billing_emails')}
+            />
+          )}
           <TextInput label={words.contact_person} maxLength={120} {...of.fields('contact_person')} />
         </SimpleGrid>
       </Section>
@@ -62,7 +68,7 @@ export function ClientFields({ of }: Props) {
 }
 
 function NameFields({ of, tax_id_hint }: Props & { tax_id_hint: string }) {
-  const words = useWords(clientWords);
+  const words = useWords(contactWords);
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <TextInput label={words.name} required maxLength={250} data-autofocus {...of.fields('name')} />
@@ -72,7 +78,7 @@ function NameFields({ of, tax_id_hint }: Props & { tax_id_hint: string }) {
 }
 
 function AlternativeFields({ of }: Props) {
-  const words = useWords(clientWords);
+  const words = useWords(contactWords);
   const { type } = of.form.values.alternative_id;
   const kinds = Object.entries(words.alternatives).map(([value, label]) => ({
     value: value === 'none' ? '' : value,
@@ -102,7 +108,7 @@ function AlternativeFields({ of }: Props) {
 }
 
 function BillingFields({ of }: Props) {
-  const words = useWords(clientWords);
+  const words = useWords(contactWords);
   const methods = Object.entries(words.methods).map(([value, label]) => ({
     value: value === 'none' ? '' : value,
     label,

@@ -1,19 +1,16 @@
-/** What the form of a client holds, nearly all as text, and what is sent of it. */
-import { call, type One } from '../../app/operation.ts';
+/** What the form of a client or supplier holds, nearly all as text, and what is sent of it. */
 import type { Language } from '../../app/words.ts';
-import type { Client, NewClient } from '../../printed/resources.ts';
 import { type AddressValues, addressOf, addressValues } from '../address/address-values.ts';
 import { formatNumber } from '../money.ts';
 import { byName, numberOrNull, textOrNull } from '../typed.ts';
-
-export const createClient = call<{ body: NewClient; answer: One<Client> }>('create_client');
+import type { Contact, NewContact } from './contact-kind.ts';
 
 const texts = ['commercial_name', 'tax_id', 'email', 'phone', 'contact_person', 'iban', 'notes'] as const;
 
-type AlternativeType = NonNullable<Client['alternative_id']>['type'];
-type Method = NonNullable<Client['payment_preferences']>['method'];
+type AlternativeType = NonNullable<Contact['alternative_id']>['type'];
+type Method = NonNullable<Contact['payment_preferences']>['method'];
 
-export type ClientValues = Record<(typeof texts)[number], string> & {
+export type ContactValues = Record<(typeof texts)[number], string> & {
   name: string;
   billing_emails: string;
   address: AddressValues;
@@ -25,24 +22,24 @@ export type ClientValues = Record<(typeof texts)[number], string> & {
   payment_preferences: { method: Method | ''; terms_days: string };
 };
 
-export function clientValues(client: Client | null, language: Language): ClientValues {
-  const { alternative_id, payment_preferences } = client ?? {};
+export function contactValues(contact: Contact | null, language: Language): ContactValues {
+  const { alternative_id, payment_preferences } = contact ?? {};
   const shown = (rate: number | null | undefined) =>
     typeof rate === 'number' ? formatNumber(rate, language) : '';
   return {
-    ...byName(texts, (name) => client?.[name] ?? ''),
-    name: client?.name ?? '',
-    billing_emails: (client?.billing_emails ?? []).join(', '),
-    address: addressValues(client?.address ?? null),
+    ...byName(texts, (name) => contact?.[name] ?? ''),
+    name: contact?.name ?? '',
+    billing_emails: (contact?.billing_emails ?? []).join(', '),
+    address: addressValues(contact?.address ?? null),
     alternative_id: {
       type: alternative_id?.type ?? '',
       value: alternative_id?.value ?? '',
       country_code: alternative_id?.country_code ?? '',
     },
-    is_private_person: client?.is_private_person ?? false,
-    is_surcharge_subject: client?.is_surcharge_subject ?? false,
-    default_vat_rate: shown(client?.default_vat_rate),
-    default_retention_rate: shown(client?.default_retention_rate),
+    is_private_person: contact?.is_private_person ?? false,
+    is_surcharge_subject: contact?.is_surcharge_subject ?? false,
+    default_vat_rate: shown(contact?.default_vat_rate),
+    default_retention_rate: shown(contact?.default_retention_rate),
     payment_preferences: {
       method: payment_preferences?.method ?? '',
       terms_days: String(payment_preferences?.terms_days ?? ''),
@@ -50,12 +47,12 @@ export function clientValues(client: Client | null, language: Language): ClientV
   };
 }
 
-function alternativeOf({ type, value, country_code }: ClientValues['alternative_id']) {
+function alternativeOf({ type, value, country_code }: ContactValues['alternative_id']) {
   if (type === '') return null;
   return { type, value: value.trim(), country_code: textOrNull(country_code)?.toUpperCase() ?? null };
 }
 
-export function clientBody(values: ClientValues, language: Language): NewClient {
+export function contactBody(values: ContactValues, language: Language): NewContact {
   const { method, terms_days } = values.payment_preferences;
   return {
     ...byName(texts, (name) => textOrNull(values[name])),
@@ -72,6 +69,6 @@ export function clientBody(values: ClientValues, language: Language): NewClient 
 }
 
 /** A list of addresses has one field. */
-export const clientPaths = Object.fromEntries(
+export const contactPaths = Object.fromEntries(
   Array.from({ length: 20 }, (_, index) => [`billing_emails.${index}`, 'billing_emails']),
 );

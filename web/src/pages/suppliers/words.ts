@@ -1,0 +1,36 @@
+import { defineWords } from '../../app/words.ts';
+
+export const supplierPageWords = defineWords(
+  {
+    title: 'Proveedores',
+    about: 'Quién le factura. Las facturas recibidas se registran por la API y por agentes.',
+    create: 'Nuevo proveedor',
+    create_action: 'Crear el proveedor',
+    created: 'El proveedor está creado.',
+    edit: 'Editar el proveedor',
+    saved: 'El proveedor está guardado.',
+    empty_title: 'Todavía no hay ningún proveedor',
+    empty_text: 'Cree el primero para registrar lo que le factura.',
+    details: 'Datos del proveedor',
+    tax_id_hint: 'Español; si es de otro país, la identificación de abajo.',
+    archived_told: 'El proveedor está archivado.',
+    unarchived_told: 'El proveedor vuelve a estar en uso.',
+    other: 'Cliente',
+  },
+  {
+    title: 'Suppliers',
+    about: 'Who invoices you. Received invoices are registered by the API and by agents.',
+    create: 'New supplier',
+    create_action: 'Create the supplier',
+    created: 'The supplier is made.',
+    edit: 'Edit the supplier',
+    saved: 'The supplier is saved.',
+    empty_title: 'There is no supplier yet',
+    empty_text: 'Make the first one to register what they invoice.',
+    details: 'About the supplier',
+    tax_id_hint: 'Spanish; if of another country, the document below.',
+    archived_told: 'The supplier is archived.',
+    unarchived_told: 'The supplier is in use again.',
+    other: 'Client',
+  },
+);

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { scopesNeeded } from '../src/kernel/operation.ts';
 import { declaredProblems } from '../src/kernel/problem.ts';
 import { oauthMacros, scopeCatalogue, scopeGroups } from '../src/kernel/scopes.ts';
-import { settings } from '../src/main/config.ts';
+import { commandVariables, settings } from '../src/main/config.ts';
 import { catalog } from '../src/modules/catalog.ts';
 import { catalogItems } from '../src/modules/event-list.ts';
 import {
@@ -68,6 +68,13 @@ ${notice} The service is configured by its environment alone. A wrong value, or 
 in this table, is refused at the start; \`FOLIO_TEST_\` names belong to the test run and are passed over.
 
 ${table(['Name', 'Default', 'Meaning'], rows)}
+
+Commands that call the API take two more, which the service passes over.
+
+${table(
+  ['Name', 'Meaning'],
+  Object.entries(commandVariables).map(([name, help]) => [`\`${name}\``, help]),
+)}
 `;
 }
 

@@ -30,6 +30,7 @@ const accepted: readonly [Record<string, string>, Partial<Config>][] = [
     },
   ],
   [{ PORT: '' }, { PORT: 3000 }],
+  [{ FOLIO_API_KEY: 'svc_test_x', FOLIO_URL: 'http://h' }, { PORT: 3000 }],
   [{ PORT: '0' }, { PORT: 0 }],
   [{ PORT: '65535' }, { PORT: 65_535 }],
   [{ HOST: '::' }, { HOST: '::' }],

@@ -297,10 +297,25 @@ export type Config = {
   FOLIO_LOG_LEVEL: string;
 };
 
+/** What commands of developers take from the environment. The service passes them over. */
+export const commandVariables = {
+  FOLIO_API_KEY:
+    'API key that `folio api`, `folio listen` and `folio events trigger` call with; `--key` names another.',
+  FOLIO_URL: 'Address of the service that they call; `--url` names another.',
+} as const;
+
+export function readCommandVariable(
+  env: NodeJS.ProcessEnv,
+  name: keyof typeof commandVariables,
+): string | undefined {
+  return env[name] === '' ? undefined : env[name];
+}
+
 /** @throws ConfigError that names the setting */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const known = { ...settings, ...commandVariables };
   const unknown = Object.keys(env).filter(
-    (name) => name.startsWith('FOLIO_') && !(name in settings) && !name.startsWith('FOLIO_TEST_'),
+    (name) => name.startsWith('FOLIO_') && !(name in known) && !name.startsWith('FOLIO_TEST_'),
   );
   if (unknown.length > 0)
     throw new ConfigError(

@@ -54,7 +54,8 @@ export type ServiceOptions = {
   /** A connection past any pooler, for hints between processes; the caller ends it. */
   listener?: Sql | null;
   clock?: Clock;
-  log_stream?: { write(line: string): void };
+  /** Standard output as JSON without. */
+  log_stream?: { write(line: string): void } | undefined;
   /** False: only `flush` writes the request log, so that a test knows when. */
   writes_request_log?: boolean;
   /** For tests, added to the catalogue's. */

@@ -1,6 +1,5 @@
 /** What the commands of verifactu-commands.ts do. Loaded when one of them runs. */
 import { makeRecords } from '../integrations/aeat/records.ts';
-import { isCalendarDay } from '../kernel/dates.ts';
 import { verifyCompany } from '../modules/integrity/index.ts';
 import {
   exportPeriod,
@@ -15,25 +14,12 @@ import { systemClock } from '../platform/clock.ts';
 import { NoSuchCompany } from '../platform/company-context.ts';
 import type { Database } from '../platform/db.ts';
 import { makeSecretBox } from '../platform/secrets.ts';
-import { print, readId, readOptions, withDatabase } from './command-options.ts';
+import { print, printDone, withDatabase } from './command-answers.ts';
+import { CommandError } from './command-error.ts';
 import type { Config } from './config.ts';
-import { CommandError } from './explain.ts';
 import { makePorts } from './ports.ts';
 import { secretKey } from './secret-key.ts';
 import { complain, say } from './terminal.ts';
-
-function readDay(name: string, text: unknown): string {
-  if (typeof text !== 'string' || !isCalendarDay(text))
-    throw new CommandError(`--${name} must be a day, for example 2026-12-31.`);
-  return text;
-}
-
-function readPosition(name: string, text: unknown): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,8}$/.test(String(text)))
-    throw new CommandError(`--${name} must be a position, from 1 on.`);
-  return Number(text);
-}
 
 const printFault = (details: object, message: string) => {
   const error = 'err' in details && details.err instanceof Error ? `: ${details.err.message}` : '';
@@ -87,13 +73,14 @@ function printCheck(
   );
 }
 
+type Range = { from: number | undefined; to: number | undefined };
+
 async function verifyStored(
+  company_id: string,
+  { from, to }: Range,
   config: Config,
-  values: Record<string, unknown>,
   as_json: boolean,
 ): Promise<void> {
-  const company_id = readId('company', values.company);
-  const [from, to] = [readPosition('from', values.from), readPosition('to', values.to)];
   const range = from === undefined && to === undefined ? null : { from: from ?? 1, to: to ?? 999_999_999 };
   const check = await withPorts(config, (db, ports) =>
     verifyCompany(db, ports, company_id, systemClock.now(), range),
@@ -108,48 +95,30 @@ async function verifyFolder(folder: string, texts: RecordPort, as_json: boolean)
   printCheck(check, { folder, ...checked, manifest_sha256 }, as_json);
 }
 
-export async function verify(args: string[], config: () => Config): Promise<void> {
-  const values = readOptions(args, {
-    company: { type: 'string' },
-    export: { type: 'string' },
-    from: { type: 'string' },
-    to: { type: 'string' },
-    json: { type: 'boolean' },
-  });
-  const as_json = values.json === true;
-  if ((values.company === undefined) === (values.export === undefined))
-    throw new CommandError('Say either --company or --export.');
-  if (values.export === undefined) await verifyStored(config(), values, as_json);
-  else await verifyFolder(String(values.export), makeRecords(null), as_json);
+export async function verify(
+  values: Range & { company: string | undefined; export: string | undefined },
+  config: () => Config,
+  as_json: boolean,
+): Promise<void> {
+  if (values.company !== undefined) await verifyStored(values.company, values, config(), as_json);
+  if (values.export !== undefined) await verifyFolder(values.export, makeRecords(null), as_json);
 }
 
-export async function exportRecords(args: string[], config: () => Config): Promise<void> {
-  const values = readOptions(
-    args,
-    {
-      company: { type: 'string' },
-      from: { type: 'string' },
-      to: { type: 'string' },
-      out: { type: 'string' },
-      json: { type: 'boolean' },
-    },
-    ['company', 'from', 'to', 'out'],
+export async function exportRecords(
+  { company, out, ...period }: { company: string; from: string; to: string; out: string },
+  config: Config,
+  as_json: boolean,
+): Promise<void> {
+  const done = await withPorts(config, (db, ports) =>
+    exportPeriod(db, ports, company, period, out, systemClock.now()),
   );
-  const company_id = readId('company', values.company);
-  const period = { from: readDay('from', values.from), to: readDay('to', values.to) };
-  if (period.to < period.from) throw new CommandError('--to must not be before --from.');
-  const done = await withPorts(config(), (db, ports) =>
-    exportPeriod(db, ports, company_id, period, String(values.out), systemClock.now()),
-  );
-  print(done, values.json === true);
+  print(done, as_json);
 }
 
-export async function tellRestored(args: string[], config: () => Config): Promise<void> {
-  const values = readOptions(args, { company: { type: 'string' } }, ['company']);
-  const company_id = readId('company', values.company);
-  const is_logged = await withPorts(config(), (db, ports) =>
+export async function tellRestored(company_id: string, config: Config, as_json: boolean): Promise<void> {
+  const is_logged = await withPorts(config, (db, ports) =>
     logRestored(db, ports, company_id, systemClock.now()),
   );
   if (!is_logged) throw new CommandError('The company is not in no-verifactu mode: it has no log of events.');
-  say('The log of events tells of it.');
+  printDone('The log of events tells of it.', { company_id, is_logged }, as_json);
 }

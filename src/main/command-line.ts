@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { CommandError, UsageError } from './command-error.ts';
 import { runCommandLine } from './command-parser.ts';
 import { commands } from './commands.ts';
+import { loadSettingsFile } from './environment.ts';
 import { complain } from './terminal.ts';
 
 const manifest = new URL('../../package.json', import.meta.url);
@@ -9,6 +10,7 @@ const manifest = new URL('../../package.json', import.meta.url);
 // A reader of our output may leave, as `head` does. The command goes on.
 process.stdout.on('error', () => undefined);
 try {
+  loadSettingsFile(process.env);
   const { readCommandVariable, readConfig } = await import('./config.ts');
   await runCommandLine(process.argv.slice(2), {
     commands,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { request } from 'undici';
@@ -100,10 +100,17 @@ test('given no service, when help is asked for, then every command is listed and
   assert.equal(place.databasePid(), undefined);
 });
 
-test('given no service, when the database is migrated twice, then the second time finds nothing to do', async (t) => {
+test('given no service, when the database is migrated twice, then the second time finds nothing to do, and settings of a file are in force', async (t) => {
   const place = await Installation.make(t);
   assert.match(await run(place, 'migrate'), /^Applied 0001_companies_and_keys\.sql, .*\.\n$/);
   assert.equal(await run(place, 'migrate'), 'The database is up to date.\n');
+  const file = join(place.data_dir, 'settings.env');
+  writeFileSync(file, 'FOLIO_SECRET_KEY_FILE=/nowhere/key\n');
+  assert.deepEqual(await place.run(['migrate', '--json'], { FOLIO_ENV_FILE: file }), {
+    code: 1,
+    stdout: '',
+    stderr: 'folio: FOLIO_SECRET_KEY_FILE: /nowhere/key cannot be read (ENOENT).\n',
+  });
   assert.equal(place.databasePid(), undefined, 'the database was started for the command alone');
 });
 

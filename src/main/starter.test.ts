@@ -11,6 +11,8 @@ const cases: [command: string[], is: boolean][] = [
   [['/usr/bin/fish', '-c', 'node src/main/folio.cjs serve'], true],
   [['sh', '-c', "'folio' serve"], true],
   [['/bin/sh', '-c', 'exec sleep 1'], false],
+  [['sh', '-c', 'npm start'], false],
+  [['/opt/folio/run'], false],
   [['/sbin/init'], false],
   [['/lib/systemd/systemd', '--user'], false],
   [['tini', '--', 'sleep'], false],

@@ -46,7 +46,7 @@ export function isStarter(command: readonly string[]): boolean {
   const line = command.join(' ');
   return (
     line.includes(program) ||
-    /\bfolio\b/.test(line) ||
+    /(^|\s)'?folio'?(\s|$)/.test(line) ||
     /^(npm|npx|node|yarn|pnpm|bun)/.test(basename(line.split(' ')[0] ?? ''))
   );
 }
@@ -67,10 +67,19 @@ async function findNpmOf(parent: number): Promise<number | 'gone' | undefined> {
     const { ppid, command } = await describe(parent);
     if (process.platform === 'linux' && !isStarter(command)) return 'gone';
     const is_shell = shells.includes(basename(command[0] ?? '')) && command.includes('-c');
-    return (is_shell || process.platform === 'win32') && ppid > 1 ? ppid : undefined;
+    if (!is_shell && process.platform !== 'win32') return undefined;
+    if (process.platform === 'linux') return (await hasAdopted(ppid)) ? 'gone' : ppid;
+    return ppid > 1 ? ppid : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Whether the shell's npm died before this process looked. A process that nobody may read about has not told. */
+async function hasAdopted(pid: number): Promise<boolean> {
+  if (!exists(pid)) return true;
+  const told = await describe(pid).catch(() => undefined);
+  return told !== undefined && !isStarter(told.command);
 }
 
 async function describe(pid: number): Promise<{ ppid: number; command: string[] }> {

@@ -179,6 +179,12 @@ const refused: readonly [Record<string, string>, RegExp][] = [
     { FOLIO_AEAT_CERTIFICATE_PASSWORD: 'a password' },
     /^FOLIO_AEAT_CERTIFICATE_PASSWORD needs FOLIO_AEAT_CERTIFICATE, the file that it opens\.$/,
   ],
+  ...['security@example.com', 'http://example.com', 'mailto:', 'mailto:x', 'https://example.com/\nX: y'].map(
+    (contact): [Record<string, string>, RegExp] => [
+      { FOLIO_SECURITY_CONTACT: `https://example.com/security, ${contact}` },
+      /^FOLIO_SECURITY_CONTACT holds "[^"]*", which begins with neither mailto: nor https:\/\/ or is no address\.$/s,
+    ],
+  ),
   [{ FOLIO_POOL_SIZE: '1' }, /^FOLIO_POOL_SIZE must be a whole number from 2 to 200\.$/],
   [{ FOLIO_LOG_LEVEL: 'verbose' }, /^FOLIO_LOG_LEVEL must be one of fatal, /],
   [

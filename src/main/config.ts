@@ -20,6 +20,7 @@ import {
   readOrigins,
   addresses,
   readBlobs,
+  readContacts,
   readSmtp,
   readRates,
 } from './setting.ts';
@@ -100,6 +101,11 @@ export const settings = {
     'invited',
     'Who may make an account: whoever is invited, or anybody who confirms an address, which needs FOLIO_SMTP_URL.',
   ),
+  FOLIO_SECURITY_CONTACT: {
+    default: '',
+    help: 'Whom to tell of a weakness of this service, separated by commas: `mailto:security@example.com` or an address that begins with `https://`. Published at /.well-known/security.txt; without it there is no such page.',
+    read: readContacts,
+  },
   FOLIO_SMTP_URL: secret({
     default: null,
     help: 'Mail server that e-mails are sent through: `smtp://USER:PASSWORD@host:587`, or `smtps:` for TLS from the first byte; user and password percent-encoded. Options in docs/email.md. Without it e-mails are kept in the outbox and not sent.',
@@ -172,6 +178,7 @@ export type Config = {
   FOLIO_MCP_LEGACY: 'off' | 'api_keys';
   FOLIO_MCP_ORIGINS: string[];
   FOLIO_SIGN_UP: 'invited' | 'open';
+  FOLIO_SECURITY_CONTACT: string[];
   FOLIO_SMTP_URL: SmtpServer | null;
   FOLIO_MAIL_FROM: string | null;
   FOLIO_AEAT: 'none' | 'preproduction' | 'production';

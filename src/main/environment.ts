@@ -53,7 +53,7 @@ function readSecret(name: string, file: string): string {
     throw new ConfigError(`${fileOf(name)}: ${file} cannot be read (${code}).`);
   }
   // An editor ends the line; a secret has none.
-  const secret = text.replace(/[\r\n]+$/, '');
+  const secret = text.replace(/\r?\n$/, '');
   if (secret === '') throw new ConfigError(`${fileOf(name)}: ${file} is empty.`);
   if (secret.length > secretMax || /[\r\n\0]/.test(secret))
     throw new ConfigError(`${fileOf(name)}: ${file} must hold one line with the value alone.`);

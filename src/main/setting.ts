@@ -1,4 +1,5 @@
 /** How the text of a setting is read, and why it is refused. config.ts has the settings. */
+import { isEmailAddress } from '../domain/email-address.ts';
 import { type BlobPlace, BlobUrlError, readBlobUrl } from '../integrations/blobs/blob-place.ts';
 import { readSmtpUrl, type SmtpServer, SmtpUrlError } from '../integrations/smtp/smtp-url.ts';
 import { parseRange } from '../kernel/ip-ranges.ts';
@@ -145,4 +146,16 @@ export function readRates(value: string): RateTable {
     if (!planNames.includes(tier as PlanName) || !is_pair) refuse(wrong);
   }
   return { ...standard, ...(given as Record<string, [number, number]>) };
+}
+
+export function readContacts(value: string): string[] {
+  const list = listed(value);
+  const wrong = list.find((v) => {
+    const url = /^[\x21-\x7e]+$/.test(v) && URL.canParse(v) ? new URL(v) : null;
+    if (url?.protocol === 'mailto:') return !isEmailAddress(url.pathname);
+    return url?.protocol !== 'https:';
+  });
+  return wrong === undefined
+    ? list
+    : refuse(`holds "${wrong}", which begins with neither mailto: nor https:// or is no address`);
 }

@@ -1,4 +1,4 @@
-import { type Command, defineCommand, oneOf } from './command.ts';
+import { type Command, defineCommand, flag, oneOf } from './command.ts';
 
 export const serviceCommands: readonly Command[] = [
   defineCommand({
@@ -16,8 +16,14 @@ export const serviceCommands: readonly Command[] = [
   defineCommand({
     words: ['migrate'],
     help: 'Brings the database up to date and says what was applied.',
-    async run(_, { config, as_json }) {
-      await (await import('./migrate-runs.ts')).migrateNow(config(), as_json);
+    options: {
+      check: flag(
+        'Changes nothing: says what is pending and which locks it takes; exits 1 where anything is.',
+      ),
+    },
+    async run({ check }, { config, as_json }) {
+      const runs = await import('./migrate-runs.ts');
+      await (check ? runs.checkMigrations : runs.migrateNow)(config(), as_json);
     },
   }),
 ];

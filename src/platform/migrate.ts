@@ -60,6 +60,35 @@ async function canBecome(sql: Sql): Promise<boolean> {
   }
 }
 
+type Done = ReadonlyMap<string, string>;
+
+async function readDone(sql: Sql): Promise<Done> {
+  const rows = await sql<{ name: string; hash: string }[]>`select name, hash from schema_migrations`;
+  return new Map(rows.map((row) => [row.name, row.hash]));
+}
+
+/** @throws MigrationRefused before anything is applied */
+function pendingOf(done: Done): Migration[] {
+  return readMigrations().filter(({ name, hash }) => {
+    const known = done.get(name);
+    if (known !== undefined && known !== hash)
+      throw new MigrationRefused(
+        `The migration ${name} was changed after it had been applied to this database: run the build that applied it, or use another database.`,
+      );
+    return known === undefined;
+  });
+}
+
+/**
+ * What `migrate` would apply. Changes nothing.
+ * @throws MigrationRefused as it would
+ */
+export async function findPending(sql: Sql): Promise<{ name: string; text: string }[]> {
+  const [found] = await sql<{ is_there: boolean }[]>`
+    select to_regclass('public.schema_migrations') is not null as is_there`;
+  return pendingOf(found?.is_there ? await readDone(sql) : new Map());
+}
+
 /** @param sql one connection, logged in as the schema's owner */
 export async function migrate(
   sql: Sql,
@@ -72,19 +101,7 @@ export async function migrate(
     await sql.unsafe(`create table if not exists schema_migrations (
       name text primary key, hash text not null, applied_at timestamptz not null default now())`);
     await sql.unsafe(`grant select on schema_migrations to ${serviceRole}`);
-    const done = new Map(
-      (await sql<{ name: string; hash: string }[]>`select name, hash from schema_migrations`).map((r) => [
-        r.name,
-        r.hash,
-      ]),
-    );
-    for (const { name, text, hash } of readMigrations()) {
-      const known = done.get(name);
-      if (known === hash) continue;
-      if (known !== undefined)
-        throw new MigrationRefused(
-          `The migration ${name} was changed after it had been applied to this database: run the build that applied it, or use another database.`,
-        );
+    for (const { name, text, hash } of pendingOf(await readDone(sql))) {
       await sql.unsafe(
         `begin;\n${text}\n;insert into schema_migrations (name, hash) values ('${name}', '${hash}');\ncommit;`,
       );

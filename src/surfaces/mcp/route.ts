@@ -41,8 +41,7 @@ export function registerMcp(app: FastifyInstance, parts: McpRoute): void {
       const { visit } = request.state;
       const thrown = toProblem(error);
       const problem = visit ? await engine.countRefused(visit, thrown) : thrown;
-      if (problem.def.status >= 500)
-        request.log.error({ err: error }, 'request failed');
+      if (problem.def.status >= 500) request.log.error({ err: error }, 'request failed');
       return sendRefusal(request, reply, problem, public_url());
     });
     scope.route({

@@ -178,8 +178,7 @@ function answerErrors(app: FastifyInstance, parts: RestParts): void {
     const { visit } = request.state;
     const thrown = toProblem(error);
     const problem = visit ? await parts.engine.countRefused(visit, thrown) : thrown;
-    if (problem.def.status >= 500)
-      request.log.error({ err: error }, 'request failed');
+    if (problem.def.status >= 500) request.log.error({ err: error }, 'request failed');
     return answerProblem(parts, request, reply, problem);
   });
   app.setNotFoundHandler((request, reply) =>

@@ -2,6 +2,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { devNull } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -25,11 +26,10 @@ export const webhookReceiver = fileURLToPath(new URL('./webhook-receiver.ts', im
 /** The limiter runs, with limits that nobody reaches. */
 const limits = JSON.stringify({ scale: [100_000_000, 100_000_000] });
 
-/** Without the service's settings. */
+/** Without the service's settings, and without those of a file. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(FOLIO_|DATABASE_|PORT$|HOST$)/.test(name)),
-  );
+  const kept = Object.entries(process.env).filter(([name]) => !/^(FOLIO_|DATABASE_|PORT$|HOST$)/.test(name));
+  return { ...Object.fromEntries(kept), FOLIO_ENV_FILE: devNull };
 }
 
 async function freePort(): Promise<number> {

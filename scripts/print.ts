@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { scopesNeeded } from '../src/kernel/operation.ts';
 import { declaredProblems } from '../src/kernel/problem.ts';
 import { oauthMacros, scopeCatalogue, scopeGroups } from '../src/kernel/scopes.ts';
-import { settings } from '../src/main/config.ts';
+import { commandVariables, secretNames, settings } from '../src/main/config.ts';
 import { catalog } from '../src/modules/catalog.ts';
 import { catalogItems } from '../src/modules/event-list.ts';
 import {
@@ -65,11 +65,52 @@ function configuration(): string {
   ]);
   return `# Configuration
 
-${notice} The service is configured by its environment alone. A wrong value, or a \`FOLIO_\` name that is not
-in this table, is refused at the start; \`FOLIO_TEST_\` names belong to the test run and are passed over.
+${notice} The service is configured by its environment. A wrong value, or a \`FOLIO_\` name that is not on this
+page, is refused at the start; \`FOLIO_TEST_\` names belong to the test run and are passed over.
+
+Where the folder that it is started in has a file \`.env\`, its lines \`NAME=value\` are added, and the environment goes before it;
+[\`.env.example\`](../.env.example) has them all. Secrets may be in files, as container engines mount them: \`NAME_FILE\` names the file of
+${inWords(secretNames.map((name) => `\`${name}\``))}. The file holds the value alone, and a value that is given both ways is refused.
 
 ${table(['Name', 'Default', 'Meaning'], rows)}
+
+Commands take three more, which the service passes over.
+
+${table(
+  ['Name', 'Meaning'],
+  Object.entries(commandVariables).map(([name, help]) => [`\`${name}\``, help]),
+)}
 `;
+}
+
+function inWords(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+/** Each setting with its default, to be copied and filled in. */
+function envExample(): string {
+  const entries = Object.entries(settings).map(([name, { default: fallback, help }]) => {
+    const instead = secretNames.includes(name) ? [`# ${name}_FILE=/run/secrets/${name.toLowerCase()}`] : [];
+    return [...wrapped(help).map((line) => `# ${line}`), `# ${name}=${fallback ?? ''}`, ...instead].join(
+      '\n',
+    );
+  });
+  const head = [
+    'Printed by npm run print; do not edit. Copy it to .env, or name a copy in FOLIO_ENV_FILE, and take the # from before',
+    'what you set. The environment goes before it. Secrets may be in files of their own (NAME_FILE).',
+  ];
+  return `${head.map((line) => `# ${line}`).join('\n')}\n\n${entries.join('\n\n')}\n`;
+}
+
+/** Lines of at most 118 signs. */
+function wrapped(text: string): string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const longer = `${lines.at(-1)} ${word}`.trim();
+    if (longer.length > 118) lines.push(word);
+    else lines[lines.length - 1] = longer;
+  }
+  return lines;
 }
 
 function scopes(): string {
@@ -139,6 +180,7 @@ const prints: Record<string, () => string> = {
   'openapi.json': () => printJson(makeOpenApi(catalog, { public_url, answers: readExampleAnswers() })),
   'errors.md': errors,
   'configuration.md': configuration,
+  '../.env.example': envExample,
   'scopes.md': scopes,
   'events.md': events,
   'mcp-tools.json': () => printJson({ tools: toolOperations(catalog).map((operation) => toolOf(operation)) }),

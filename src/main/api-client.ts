@@ -1,6 +1,6 @@
 /** For commands that have a key and no database. */
 import { request } from 'undici';
-import { CommandError } from './explain.ts';
+import { CommandError } from './command-error.ts';
 
 const timeoutMs = 30_000;
 
@@ -22,7 +22,17 @@ export class ApiFault extends CommandError {
   }
 }
 
-export type Answer<T> = { body: T; headers: Record<string, string | string[] | undefined> };
+type Headers = Record<string, string | string[] | undefined>;
+
+export type Answer<T> = { body: T; headers: Headers };
+
+/** The body is a value, which is sent as JSON, or that text already. */
+export type CallOptions = {
+  query?: Readonly<Record<string, string | readonly string[]>>;
+  body?: unknown;
+  body_text?: string;
+  headers?: Readonly<Record<string, string>>;
+};
 
 export class ApiClient {
   readonly #url: string;
@@ -30,7 +40,7 @@ export class ApiClient {
 
   /** @param url without /v1 */
   constructor(url: string, key: string) {
-    this.#url = url;
+    this.#url = url.replace(/\/+$/, '');
     this.#key = key;
   }
 
@@ -38,29 +48,46 @@ export class ApiClient {
   async call<T>(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
-    options: { query?: Record<string, string>; body?: unknown } = {},
+    options: CallOptions = {},
   ): Promise<Answer<T>> {
-    const url = new URL(path, this.#url);
-    for (const [name, value] of Object.entries(options.query ?? {})) url.searchParams.set(name, value);
-    const has_body = options.body !== undefined;
+    const { body, headers, refuse } = await this.send(method, path, options);
+    const read = parse(body.toString());
+    return read === undefined ? refuse() : { body: read as T, headers };
+  }
+
+  /**
+   * Any answer that is no refusal, as it came.
+   * @param path begins with one slash: the key goes to this service alone
+   * @throws ApiFault without an answer and for every refusal
+   */
+  async send(
+    method: string,
+    path: string,
+    { query = {}, body, body_text, headers: more = {} }: CallOptions = {},
+  ): Promise<{ body: Buffer; headers: Headers; refuse(): never }> {
+    const url = new URL(`${this.#url}${path}`);
+    for (const [name, value] of Object.entries(query))
+      for (const one of [value].flat()) url.searchParams.append(name, one);
+    const sent = body === undefined ? body_text : JSON.stringify(body);
     const headers = {
       authorization: `Bearer ${this.#key}`,
-      ...(has_body ? { 'content-type': 'application/json' } : {}),
+      ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+      ...more,
     };
     let status: number;
-    let text: string;
-    let answered: Answer<T>['headers'];
+    let bytes: Buffer;
+    let answered: Headers;
     try {
       const response = await request(url, {
-        method,
+        method: method as 'GET',
         headers,
         headersTimeout: timeoutMs,
         bodyTimeout: timeoutMs,
-        ...(has_body ? { body: JSON.stringify(options.body) } : {}),
+        ...(sent === undefined ? {} : { body: sent }),
       });
       status = response.statusCode;
       answered = response.headers;
-      text = await response.body.text();
+      bytes = Buffer.from(await response.body.bytes());
     } catch (error) {
       const cause = (error as { code?: string }).code ?? (error as Error).message;
       throw new ApiFault(
@@ -68,12 +95,13 @@ export class ApiClient {
         null,
       );
     }
-    const body = parse(text);
-    if (status < 400 && body !== undefined) return { body: body as T, headers: answered };
-    const { code = '', message = 'no answer of Folio' } =
-      (body as { error?: { code?: string; message?: string } } | undefined)?.error ?? {};
-    const said = `${method} ${url.pathname}: ${status} ${code}: ${message}`;
-    throw new ApiFault(said, status, Number(answered['retry-after'] ?? 0) * 1000);
+    const refuse = (): never => {
+      const told = parse(bytes.toString()) as { error?: { code?: string; message?: string } } | undefined;
+      const { code = '', message = 'no answer of Folio' } = told?.error ?? {};
+      const said = `${method} ${url.pathname}: ${status} ${code}: ${message}`;
+      throw new ApiFault(said, status, Number(answered['retry-after'] ?? 0) * 1000);
+    };
+    return status < 400 ? { body: bytes, headers: answered, refuse } : refuse();
   }
 }
 

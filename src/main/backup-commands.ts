@@ -1,28 +1,44 @@
-import type { Command } from './command-options.ts';
+import { resolve } from 'node:path';
+import { type Command, defineCommand, flag, needed, refuse, type Rest } from './command.ts';
+import { UsageError } from './command-error.ts';
+
+const folder: Rest = { usage: 'FOLDER', help: 'The folder of the backup.', count_max: 1 };
+
+function readFolder([path]: readonly string[]): string {
+  if (path === undefined) throw new UsageError('Say the folder of the backup.');
+  return resolve(path);
+}
+
+const readUrl = (text: string): string =>
+  /^postgres(ql)?:\/\//.test(text) && URL.canParse(text)
+    ? text
+    : refuse('must be an address of the form postgres://user:password@host/database.');
 
 export const backupCommands: readonly Command[] = [
-  {
+  defineCommand({
     words: ['backup'],
-    usage: 'folio backup FOLDER [--without-files] [--json]',
     help: 'Writes all rows, as of one moment, and the files of documents into an empty folder, while the service goes on. The secret key is not in it: keep that apart.',
-    async run(args, config) {
-      await (await import('./backup-runs.ts')).backup(args, config);
+    rest: folder,
+    options: { 'without-files': flag('Leaves the files of documents out.') },
+    async run(values, { rest, config, as_json }) {
+      const options = { has_blobs: !values['without-files'] };
+      await (await import('./backup-runs.ts')).backup(readFolder(rest), options, config(), as_json);
     },
-  },
-  {
+  }),
+  defineCommand({
     words: ['restore'],
-    usage: 'folio restore FOLDER [--json]',
     help: 'Brings a backup into an empty database and checks every company. Refuses a database that holds anything.',
-    async run(args, config) {
-      await (await import('./backup-runs.ts')).restore(args, config);
+    rest: folder,
+    async run(_values, { rest, config, as_json }) {
+      await (await import('./backup-runs.ts')).restore(readFolder(rest), config(), as_json);
     },
-  },
-  {
+  }),
+  defineCommand({
     words: ['move'],
-    usage: 'folio move --to URL [--json]',
-    help: 'Copies the database, with the service stopped, into an empty one at a postgres:// address, and checks every company there.',
-    async run(args, config) {
-      await (await import('./backup-runs.ts')).move(args, config);
+    help: 'Copies the database, with the service stopped, into an empty one of your own server, and checks every company there.',
+    options: { to: needed('URL', 'Address of the empty database, as DATABASE_URL.', readUrl) },
+    async run({ to }, { config, as_json }) {
+      await (await import('./backup-runs.ts')).move(to, config(), as_json);
     },
-  },
+  }),
 ];

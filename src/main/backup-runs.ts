@@ -7,12 +7,12 @@ import { isWorkedOn } from '../platform/table-copies.ts';
 import type { Manifest } from './backup/backup-folder.ts';
 import { makeBackup } from './backup/make-backup.ts';
 import { restoreBackup } from './backup/restore-backup.ts';
-import { print, quiet, readOptions } from './command-options.ts';
+import { print, quiet } from './command-answers.ts';
 import type { Config } from './config.ts';
-import { type DatabaseHandle, findDatabase, readDatabaseUrl } from './database.ts';
-import { CommandError } from './explain.ts';
+import { type DatabaseHandle, findDatabase } from './database.ts';
+import { CommandError } from './command-error.ts';
 import { say } from './terminal.ts';
-import { companyIds, verifyAll, withPorts } from './verifactu-runs.ts';
+import { companyIds, tellAll, verifyAll, withPorts } from './verifactu-runs.ts';
 
 async function withHandle<T>(config: Config, work: (handle: DatabaseHandle) => Promise<T>): Promise<T> {
   const handle = await findDatabase(config, quiet);
@@ -21,12 +21,6 @@ async function withHandle<T>(config: Config, work: (handle: DatabaseHandle) => P
   } finally {
     await handle.stop();
   }
-}
-
-function readFolder(args: string[]): { folder: string; rest: string[] } {
-  const [folder, ...rest] = args;
-  if (folder === undefined || folder.startsWith('-')) throw new CommandError('Say the folder of the backup.');
-  return { folder: resolve(folder), rest };
 }
 
 const toldOf = (folder: string, { made_at, migrations, tables, blobs }: Manifest) => ({
@@ -38,14 +32,15 @@ const toldOf = (folder: string, { made_at, migrations, tables, blobs }: Manifest
   files: blobs?.count ?? null,
 });
 
-export async function backup(args: string[], config: () => Config): Promise<void> {
-  const { folder, rest } = readFolder(args);
-  const values = readOptions(rest, { 'without-files': { type: 'boolean' }, json: { type: 'boolean' } });
-  const settings = config();
-  const options = { has_blobs: values['without-files'] !== true };
-  const manifest = await withHandle(settings, (handle) => makeBackup(settings, handle, folder, options));
-  print(toldOf(folder, manifest), values.json === true);
-  if (values.json !== true)
+export async function backup(
+  folder: string,
+  options: { has_blobs: boolean },
+  config: Config,
+  as_json: boolean,
+): Promise<void> {
+  const manifest = await withHandle(config, (handle) => makeBackup(config, handle, folder, options));
+  print(toldOf(folder, manifest), as_json);
+  if (!as_json)
     say(
       'The secret key is not in it. Keep that apart: without it certificates, webhook secrets and links cannot be read.',
     );
@@ -70,26 +65,20 @@ const afterRestore = [
   '- Start with "folio serve --role api": nothing is sent or issued by itself until a worker starts.',
 ];
 
-export async function restore(args: string[], config: () => Config): Promise<void> {
-  const { folder, rest } = readFolder(args);
-  const as_json = readOptions(rest, { json: { type: 'boolean' } }).json === true;
-  const settings = config();
-  const manifest = await withHandle(settings, (handle) => restoreBackup(settings, handle, folder));
-  const logs = await tellLogs(settings);
-  print({ ...toldOf(folder, manifest), logs_told: logs.length }, as_json);
-  if (!as_json) for (const line of afterRestore) say(line);
-  await verifyAll(settings, as_json);
+export async function restore(folder: string, config: Config, as_json: boolean): Promise<void> {
+  const manifest = await withHandle(config, (handle) => restoreBackup(config, handle, folder));
+  const logs = await tellLogs(config);
+  const told = { ...toldOf(folder, manifest), logs_told: logs.length };
+  if (!as_json) {
+    print(told, false);
+    for (const line of afterRestore) say(line);
+  }
+  tellAll(await verifyAll(config), as_json, told);
 }
 
 /** Files stay where they are: both databases name them alike. */
-export async function move(args: string[], config: () => Config): Promise<void> {
-  const values = readOptions(args, { to: { type: 'string' }, json: { type: 'boolean' } }, ['to']);
-  const url = String(values.to);
-  if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url))
-    throw new CommandError('--to must be an address of the form postgres://user:password@host/database.');
-  const from = config();
+export async function move(url: string, from: Config, as_json: boolean): Promise<void> {
   const to = { ...from, DATABASE_URL: url, DATABASE_MIGRATION_URL: null, DATABASE_DIRECT_URL: null };
-  readDatabaseUrl(url);
   mkdirSync(from.FOLIO_DATA_DIR, { recursive: true });
   const folder = mkdtempSync(join(resolve(from.FOLIO_DATA_DIR), 'move-'));
   try {
@@ -99,12 +88,13 @@ export async function move(args: string[], config: () => Config): Promise<void> 
     });
     await withHandle(to, (handle) => restoreBackup(to, handle, folder));
     const { made_at, rows, tables } = toldOf(folder, manifest);
-    print({ made_at, tables, rows }, values.json === true);
+    const told = { made_at, tables, rows };
+    if (!as_json) print(told, false);
+    tellAll(await verifyAll(to), as_json, told);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  await verifyAll(to, values.json === true);
-  if (values.json !== true) say('Set DATABASE_URL to that address, and start the service.');
+  if (!as_json) say('Set DATABASE_URL to that address, and start the service.');
 }
 
 async function refuseWorked(handle: DatabaseHandle): Promise<void> {

@@ -1,21 +1,32 @@
-import { commands, helpText } from './commands.ts';
-import { readConfig } from './config.ts';
-import { CommandError, explain } from './explain.ts';
+import { readFileSync } from 'node:fs';
+import { CommandError, UsageError } from './command-error.ts';
+import { runCommandLine } from './command-parser.ts';
+import { commands } from './commands.ts';
+import { loadSettingsFile } from './environment.ts';
 import { complain } from './terminal.ts';
 
-const args = process.argv.slice(2);
+const manifest = new URL('../../package.json', import.meta.url);
+
 // A reader of our output may leave, as `head` does. The command goes on.
 process.stdout.on('error', () => undefined);
 try {
-  if (args.length === 0 || args.includes('--help') || args.includes('-h') || args[0] === 'help') {
-    process.stdout.write(`${helpText}\n`);
-  } else {
-    const command = commands.find((c) => c.words.every((word, i) => args[i] === word));
-    if (!command)
-      throw new CommandError(`There is no command "${args.join(' ')}". "folio --help" lists them.`);
-    await command.run(args.slice(command.words.length), () => readConfig(process.env));
-  }
+  loadSettingsFile(process.env);
+  const { readCommandVariable, readConfig } = await import('./config.ts');
+  await runCommandLine(process.argv.slice(2), {
+    commands,
+    version: (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version,
+    say: (text) => process.stdout.write(text),
+    config: () => readConfig(process.env),
+    variable: (name) => readCommandVariable(process.env, name),
+  });
 } catch (error) {
-  complain(`folio: ${explain(error) ?? (error instanceof Error ? error.stack : String(error))}`);
-  process.exitCode = 1;
+  complain(`folio: ${await describe(error)}`);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}
+
+/** One sentence, or the stack of a fault of ours. */
+async function describe(error: unknown): Promise<string> {
+  if (error instanceof CommandError) return error.message;
+  const { explain } = await import('./explain.ts');
+  return explain(error) ?? String(error instanceof Error ? error.stack : error);
 }

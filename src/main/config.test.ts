@@ -12,7 +12,16 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { parseEnv } from 'node:util';
+import {
+  type Config,
+  ConfigError,
+  readCommandVariable,
+  readConfig,
+  secretNames,
+  settings,
+} from './config.ts';
+import { loadSettingsFile } from './environment.ts';
 import { secretKey } from './secret-key.ts';
 
 const secret = 'thirty-two characters of a secret';
@@ -30,6 +39,7 @@ const accepted: readonly [Record<string, string>, Partial<Config>][] = [
     },
   ],
   [{ PORT: '' }, { PORT: 3000 }],
+  [{ FOLIO_API_KEY: 'svc_test_x', FOLIO_URL: 'http://h' }, { PORT: 3000 }],
   [{ PORT: '0' }, { PORT: 0 }],
   [{ PORT: '65535' }, { PORT: 65_535 }],
   [{ HOST: '::' }, { HOST: '::' }],
@@ -169,6 +179,12 @@ const refused: readonly [Record<string, string>, RegExp][] = [
     { FOLIO_AEAT_CERTIFICATE_PASSWORD: 'a password' },
     /^FOLIO_AEAT_CERTIFICATE_PASSWORD needs FOLIO_AEAT_CERTIFICATE, the file that it opens\.$/,
   ],
+  ...['security@example.com', 'http://example.com', 'mailto:', 'mailto:x', 'https://example.com/\nX: y'].map(
+    (contact): [Record<string, string>, RegExp] => [
+      { FOLIO_SECURITY_CONTACT: `https://example.com/security, ${contact}` },
+      /^FOLIO_SECURITY_CONTACT holds "[^"]*", which begins with neither mailto: nor https:\/\/ or is no address\.$/s,
+    ],
+  ),
   [{ FOLIO_POOL_SIZE: '1' }, /^FOLIO_POOL_SIZE must be a whole number from 2 to 200\.$/],
   [{ FOLIO_LOG_LEVEL: 'verbose' }, /^FOLIO_LOG_LEVEL must be one of fatal, /],
   [
@@ -192,6 +208,94 @@ for (const [env, message] of refused) {
 }
 
 const root = mkdtempSync(join(tmpdir(), 'folio-config-'));
+
+const inFile = (text: string) => {
+  const file = join(mkdtempSync(join(root, 'secret-')), 'value');
+  writeFileSync(file, text);
+  return file;
+};
+
+for (const ending of ['', '\n', '\r\n'])
+  test(`given each secret in a file that ends in ${JSON.stringify(ending)}, then it is the same as its value`, () => {
+    const values: Record<string, string> = {
+      DATABASE_URL: 'postgres://u:p@h/d',
+      DATABASE_MIGRATION_URL: 'postgres://o:p@h/d',
+      DATABASE_DIRECT_URL: 'postgres://u:p@d/d',
+      FOLIO_BLOB_URL: 's3:https://AK:s3cret@host/bucket',
+      FOLIO_SECRET_KEY: secret,
+      FOLIO_SECRET_KEY_PREVIOUS: `previous ${secret}`,
+      FOLIO_SMTP_URL: 'smtp://a:b@mail.example.com',
+      FOLIO_AEAT_CERTIFICATE_PASSWORD: ' with spaces ',
+      FOLIO_API_KEY: 'svc_test_x',
+    };
+    assert.deepEqual(Object.keys(values).sort(), [...secretNames].sort());
+    const others = { FOLIO_MAIL_FROM: 'a@example.com', FOLIO_AEAT_CERTIFICATE: '/x.p12' };
+    const files = Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [`${name}_FILE`, inFile(`${value}${ending}`)]),
+    );
+    assert.deepEqual(
+      readConfig({ ...files, ...others, DATABASE_URL: '' }),
+      readConfig({ ...values, ...others }),
+    );
+    assert.equal(readCommandVariable(files, 'FOLIO_API_KEY'), 'svc_test_x');
+  });
+
+const wrongFiles: [env: () => Record<string, string>, message: RegExp][] = [
+  [
+    () => ({ FOLIO_SECRET_KEY: secret, FOLIO_SECRET_KEY_FILE: inFile(secret) }),
+    /^FOLIO_SECRET_KEY and FOLIO_SECRET_KEY_FILE are both set: leave one of them out\.$/,
+  ],
+  [
+    () => ({ FOLIO_SECRET_KEY_FILE: '/nowhere/key' }),
+    /^FOLIO_SECRET_KEY_FILE: \/nowhere\/key cannot be read \(ENOENT\)\.$/,
+  ],
+  [() => ({ FOLIO_SECRET_KEY_FILE: root }), /^FOLIO_SECRET_KEY_FILE: \S+ cannot be read \(EISDIR\)\.$/],
+  [() => ({ FOLIO_SMTP_URL_FILE: inFile('\n') }), /^FOLIO_SMTP_URL_FILE: \S+ is empty\.$/],
+  [
+    () => ({ FOLIO_SECRET_KEY_FILE: inFile(`${secret}\n# mine`) }),
+    /must hold one line with the value alone\.$/,
+  ],
+  [
+    () => ({ FOLIO_SECRET_KEY_FILE: inFile('short') }),
+    /^FOLIO_SECRET_KEY must have 32 characters or more\.$/,
+  ],
+  [() => ({ FOLIO_PUBLIC_URL_FILE: inFile('http://h') }), /^Unknown setting FOLIO_PUBLIC_URL_FILE\. /],
+];
+for (const [env, message] of wrongFiles)
+  test(`given secrets in files, when they are read, then ${message} is said`, () => {
+    assert.throws(
+      () => readConfig(env()),
+      (error: unknown) => {
+        assert.ok(error instanceof ConfigError);
+        assert.match(error.message, message);
+        assert.ok(!error.message.includes(secret));
+        return true;
+      },
+    );
+  });
+
+test('given .env.example with all that has a default taken in, then it says what no setting says', () => {
+  const text = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
+  const names = text.match(/^# [A-Z_]+=/gm)?.map((line) => line.slice(2, -1)) ?? [];
+  assert.deepEqual(
+    names.sort(),
+    [...Object.keys(settings), ...secretNames.filter((n) => n in settings).map((n) => `${n}_FILE`)].sort(),
+  );
+  const taken = parseEnv(text.replace(/^# (?=[A-Z_]+=)(?!\w+_FILE=)/gm, ''));
+  assert.deepEqual(readConfig(taken as Record<string, string>), readConfig({}));
+});
+
+test('given a file of settings, when it is loaded, then the environment goes before it, and a named one has to be there', () => {
+  const name = 'FOLIO_TEST_OF_FILE';
+  const other = `${name}_TOO`;
+  process.env[name] = 'said';
+  loadSettingsFile({ FOLIO_ENV_FILE: inFile(`${name}=filed\n${other}="a b"\n`) });
+  assert.deepEqual([process.env[name], process.env[other]], ['said', 'a b']);
+  assert.throws(() => loadSettingsFile({ FOLIO_ENV_FILE: '/nowhere/env' }), {
+    message: 'The settings in /nowhere/env cannot be read (ENOENT).',
+  });
+});
+
 after(() => rmSync(root, { recursive: true, force: true }));
 // Windows has no file modes.
 const has_modes = process.platform !== 'win32';

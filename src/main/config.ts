@@ -1,177 +1,68 @@
 /**
- * Configuration comes from the environment alone. The start refuses wrong values and unknown FOLIO_* names.
- * docs/configuration.md is printed from `settings`.
+ * Configuration comes from the environment, and from files that it names (environment.ts). The start refuses wrong
+ * values and unknown FOLIO_* names. docs/configuration.md and .env.example are printed from `settings`.
  */
 import { isEmailAddress } from '../domain/email-address.ts';
 import { parseSpanishTaxId } from '../domain/spain/tax-id.ts';
-import { type BlobPlace, BlobUrlError, readBlobUrl } from '../integrations/blobs/blob-place.ts';
-import { readSmtpUrl, type SmtpServer, SmtpUrlError } from '../integrations/smtp/smtp-url.ts';
-import { parseRange } from '../kernel/ip-ranges.ts';
-import { type PlanName, planNames, plans } from '../kernel/plans.ts';
+import type { BlobPlace } from '../integrations/blobs/blob-place.ts';
+import type { SmtpServer } from '../integrations/smtp/smtp-url.ts';
 import type { RateTable } from '../platform/rate-limit.ts';
+import { ConfigError, fileOf, withSecretFiles } from './environment.ts';
+import {
+  type Setting,
+  secret,
+  refuse,
+  text,
+  oneOf,
+  integer,
+  address,
+  publicAddress,
+  readOrigins,
+  addresses,
+  readBlobs,
+  readContacts,
+  readSmtp,
+  readRates,
+} from './setting.ts';
 
-/** The message is for the person who starts the service. */
-export class ConfigError extends Error {}
-
-type Setting<T> = { default: string | null; help: string; read(text: string): T };
-
-function refuse(message: string): never {
-  throw new ConfigError(message);
-}
-
-const text: (help: string, fallback?: string | null) => Setting<string> = (help, fallback = null) => ({
-  default: fallback,
-  help,
-  read: (value) => value,
-});
-
-function oneOf<const V extends string>(values: readonly V[], fallback: V, help: string): Setting<V> {
-  return {
-    default: fallback,
-    help: `${help} One of: ${values.join(', ')}.`,
-    read: (value) => values.find((v) => v === value) ?? refuse(`must be one of ${values.join(', ')}`),
-  };
-}
-
-function integer(min: number, max: number, fallback: string, help: string): Setting<number> {
-  return {
-    default: fallback,
-    help,
-    read: (value) => {
-      const number = Number(value);
-      return /^\d+$/.test(value) && number >= min && number <= max
-        ? number
-        : refuse(`must be a whole number from ${min} to ${max}`);
-    },
-  };
-}
-
-function address(protocols: readonly string[], help: string): Setting<string> {
-  return {
-    default: null,
-    help,
-    read: (value) => {
-      const url = URL.canParse(value) ? new URL(value) : null;
-      return url && protocols.includes(url.protocol)
-        ? value
-        : refuse(`must be an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`);
-    },
-  };
-}
-
-/** Public links begin with it. @returns the address without a slash at its end */
-function publicAddress(help: string): Setting<string> {
-  const { read, ...setting } = address(['http:', 'https:'], help);
-  return {
-    ...setting,
-    read: (value) => {
-      const { origin, pathname, username, password, search, hash } = new URL(read(value));
-      if (`${username}${password}${search}${hash}` !== '')
-        refuse('must hold no user, password, query or fragment: addresses are made from it');
-      return `${origin}${pathname}`.replace(/\/+$/, '');
-    },
-  };
-}
-
-function readOrigins(value: string): string[] {
-  const list = listed(value);
-  const wrong = list.find((v) => !URL.canParse(v) || new URL(v).origin !== v);
-  return wrong === undefined
-    ? list
-    : refuse(`holds "${wrong}", which is no origin such as https://agent.example`);
-}
-
-function listed(value: string): string[] {
-  return value
-    .split(',')
-    .map((v) => v.trim())
-    .filter((v) => v !== '');
-}
-
-function addresses(help: string): Setting<string[]> {
-  return {
-    default: '',
-    help,
-    read: (value) => {
-      const list = listed(value);
-      const wrong = list.find((v) => parseRange(v) === undefined);
-      return wrong === undefined
-        ? list
-        : refuse(`holds "${wrong}", which is neither an address nor a CIDR range`);
-    },
-  };
-}
-
-function readBlobs(value: string): BlobPlace {
-  try {
-    return readBlobUrl(value);
-  } catch (error) {
-    if (error instanceof BlobUrlError) refuse(error.message);
-    throw error;
-  }
-}
-
-function readSmtp(value: string): SmtpServer {
-  try {
-    return readSmtpUrl(value);
-  } catch (error) {
-    if (error instanceof SmtpUrlError) refuse(error.message);
-    throw error;
-  }
-}
-
-function readRates(value: string): RateTable {
-  const standard = Object.fromEntries(
-    planNames.map((p) => [p, [plans[p].reads_per_minute, plans[p].writes_per_minute] as const]),
-  );
-  if (value === 'default') return standard;
-  if (value === 'off') return null;
-  const wrong = 'must be default, off, or JSON such as {"scale":[6000,3000]}';
-  let given: unknown;
-  try {
-    given = JSON.parse(value);
-  } catch {
-    refuse(wrong);
-  }
-  if (given === null || typeof given !== 'object' || Array.isArray(given)) refuse(wrong);
-  for (const [tier, pair] of Object.entries(given)) {
-    const is_pair =
-      Array.isArray(pair) &&
-      pair.length === 2 &&
-      pair.every((n) => Number.isSafeInteger(n) && n > 0 && n <= 1e9);
-    if (!planNames.includes(tier as PlanName) || !is_pair) refuse(wrong);
-  }
-  return { ...standard, ...(given as Record<string, [number, number]>) };
-}
+export { ConfigError };
 
 export const settings = {
   PORT: integer(0, 65_535, '3000', 'Port the API listens on; 0 lets the system choose.'),
   HOST: text('Address the API listens on.', '127.0.0.1'),
-  DATABASE_URL: address(
-    ['postgres:', 'postgresql:'],
-    'PostgreSQL 15 or newer to use instead of the embedded one. Its user is a member of the role folio_service and owns nothing; without DATABASE_MIGRATION_URL it owns the schema or may create it.',
+  DATABASE_URL: secret(
+    address(
+      ['postgres:', 'postgresql:'],
+      'PostgreSQL 15 or newer to use instead of the embedded one. Its user is a member of the role folio_service and owns nothing; without DATABASE_MIGRATION_URL it owns the schema or may create it.',
+    ),
   ),
-  DATABASE_MIGRATION_URL: address(
-    ['postgres:', 'postgresql:'],
-    'The same database for migrations, without PgBouncer, as a user who owns the schema or may create it. A process without it starts on a database that is up to date.',
+  DATABASE_MIGRATION_URL: secret(
+    address(
+      ['postgres:', 'postgresql:'],
+      'The same database for migrations, without PgBouncer, as a user who owns the schema or may create it. A process without it starts on a database that is up to date.',
+    ),
   ),
-  DATABASE_DIRECT_URL: address(
-    ['postgres:', 'postgresql:'],
-    'The same database without PgBouncer, for migrations and LISTEN. When set, DATABASE_URL is taken to be a pool in transaction mode.',
+  DATABASE_DIRECT_URL: secret(
+    address(
+      ['postgres:', 'postgresql:'],
+      'The same database without PgBouncer, for migrations and LISTEN. When set, DATABASE_URL is taken to be a pool in transaction mode.',
+    ),
   ),
   FOLIO_DATA_DIR: text('Folder of the embedded database, the secret key and the blobs.', '.data'),
-  FOLIO_BLOB_URL: {
+  FOLIO_BLOB_URL: secret({
     default: null,
     help: 'Where printed documents and the scans of purchases are kept: `file:///folder`, or a bucket of a store that speaks S3 as `s3:https://ACCESS_KEY:SECRET@host/bucket/prefix?region=eu-west-1`, access key and secret percent-encoded. Default: the folder blobs within FOLIO_DATA_DIR; processes that share neither folder nor bucket print for themselves, and read no scan that another one took. Scans are no cache: back them up.',
     read: readBlobs,
-  },
+  }),
   FOLIO_PUBLIC_URL: publicAddress(
     'Address under which callers and their customers reach the service; used in links. Default: where it listens, which customers cannot open; needed where e-mails are sent (FOLIO_SMTP_URL), where the worker is a process of its own, and behind a proxy that changes Host: quotes are answered only from a page of this address. It is the issuer of OAuth tokens, so people open the service by it.',
   ),
-  FOLIO_SECRET_KEY: text(
-    'Encrypts secrets at rest, 32 characters or more. With the embedded database one is made at the first start and kept in the data folder.',
+  FOLIO_SECRET_KEY: secret(
+    text(
+      'Encrypts secrets at rest, 32 characters or more. With the embedded database one is made at the first start and kept in the data folder.',
+    ),
   ),
-  FOLIO_SECRET_KEY_PREVIOUS: text('The key being rotated out: still read with, never written with.'),
+  FOLIO_SECRET_KEY_PREVIOUS: secret(text('The key being rotated out: still read with, never written with.')),
   FOLIO_RATE_LIMITS: {
     default: 'default',
     help: 'Requests a minute by plan, [reads, writes]: default, off, or JSON such as {"scale":[6000,3000]}.',
@@ -210,11 +101,16 @@ export const settings = {
     'invited',
     'Who may make an account: whoever is invited, or anybody who confirms an address, which needs FOLIO_SMTP_URL.',
   ),
-  FOLIO_SMTP_URL: {
+  FOLIO_SECURITY_CONTACT: {
+    default: '',
+    help: 'Whom to tell of a weakness of this service, separated by commas: `mailto:security@example.com` or an address that begins with `https://`. Published at /.well-known/security.txt; without it there is no such page.',
+    read: readContacts,
+  },
+  FOLIO_SMTP_URL: secret({
     default: null,
     help: 'Mail server that e-mails are sent through: `smtp://USER:PASSWORD@host:587`, or `smtps:` for TLS from the first byte; user and password percent-encoded. Options in docs/email.md. Without it e-mails are kept in the outbox and not sent.',
     read: readSmtp,
-  },
+  }),
   FOLIO_MAIL_FROM: {
     default: null,
     help: 'Address that e-mails come from, and that undeliverable ones return to; set together with FOLIO_SMTP_URL.',
@@ -231,7 +127,7 @@ export const settings = {
   FOLIO_AEAT_CERTIFICATE: text(
     'PKCS#12 file of the service, with which it sends and signs for companies that it represents.',
   ),
-  FOLIO_AEAT_CERTIFICATE_PASSWORD: text('Password of that file.'),
+  FOLIO_AEAT_CERTIFICATE_PASSWORD: secret(text('Password of that file.')),
   FOLIO_AEAT_SCHEMAS: text(
     "Folder with the authority's XSD files; when set, records are checked against them as well.",
   ),
@@ -282,6 +178,7 @@ export type Config = {
   FOLIO_MCP_LEGACY: 'off' | 'api_keys';
   FOLIO_MCP_ORIGINS: string[];
   FOLIO_SIGN_UP: 'invited' | 'open';
+  FOLIO_SECURITY_CONTACT: string[];
   FOLIO_SMTP_URL: SmtpServer | null;
   FOLIO_MAIL_FROM: string | null;
   FOLIO_AEAT: 'none' | 'preproduction' | 'production';
@@ -297,15 +194,42 @@ export type Config = {
   FOLIO_LOG_LEVEL: string;
 };
 
+/** What the program and commands of developers take besides. The service passes them over. */
+export const commandVariables = {
+  FOLIO_API_KEY:
+    'API key that `folio api`, `folio listen` and `folio events trigger` call with; `--key` names another.',
+  FOLIO_URL: 'Address of the service that they call; `--url` names another.',
+  FOLIO_ENV_FILE: 'File of settings, NAME=value lines, in place of `.env`. It has to be there.',
+} as const;
+
+/** Each may be given by a file instead, whose name ends in _FILE. */
+export const secretNames: readonly string[] = [
+  ...Object.entries(settings).flatMap(([name, setting]) => ('is_secret' in setting ? [name] : [])),
+  'FOLIO_API_KEY',
+];
+
+/** @throws ConfigError for a file that cannot be read */
+export function readCommandVariable(
+  env: NodeJS.ProcessEnv,
+  name: keyof typeof commandVariables,
+): string | undefined {
+  return withSecretFiles(env, secretNames.includes(name) ? [name] : [])[name] || undefined;
+}
+
 /** @throws ConfigError that names the setting */
-export function readConfig(env: NodeJS.ProcessEnv): Config {
-  const unknown = Object.keys(env).filter(
-    (name) => name.startsWith('FOLIO_') && !(name in settings) && !name.startsWith('FOLIO_TEST_'),
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const known = new Set([...Object.keys({ ...settings, ...commandVariables }), ...secretNames.map(fileOf)]);
+  const unknown = Object.keys(environment).filter(
+    (name) => name.startsWith('FOLIO_') && !known.has(name) && !name.startsWith('FOLIO_TEST_'),
   );
   if (unknown.length > 0)
     throw new ConfigError(
       `Unknown setting ${unknown.join(', ')}. Settings are: ${Object.keys(settings).join(', ')}.`,
     );
+  const env = withSecretFiles(
+    environment,
+    Object.keys(settings).filter((name) => secretNames.includes(name)),
+  );
   const config: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries(settings) as [string, Setting<unknown>][]) {
     const given = env[name] === undefined || env[name] === '' ? setting.default : env[name];

@@ -4,9 +4,10 @@ import { emailedDocumentsOf, families } from '../modules/families.ts';
 import { systemClock } from '../platform/clock.ts';
 import { makeSecretBox } from '../platform/secrets.ts';
 import { serviceSecret } from '../platform/service-secrets.ts';
-import { print, readOptions, withDatabase } from './command-options.ts';
+import { print, withDatabase } from './command-answers.ts';
+import { CommandError } from './command-error.ts';
 import type { Config } from './config.ts';
-import { CommandError, explain } from './explain.ts';
+import { explain } from './explain.ts';
 import { messageIdSecret } from './ports.ts';
 import { secretKey } from './secret-key.ts';
 import { complain, say } from './terminal.ts';
@@ -44,8 +45,7 @@ const said: Record<BounceOutcome['kind'], string> = {
   recorded: 'Recorded: recipients did not get the message.',
 };
 
-export async function recordNotice(args: string[], config: () => Config): Promise<void> {
-  const { json } = readOptions(args, { json: { type: 'boolean' } });
+export async function recordNotice(config: () => Config, as_json: boolean): Promise<void> {
   const notice = await readNotice();
   let outcome: BounceOutcome;
   try {
@@ -55,7 +55,7 @@ export async function recordNotice(args: string[], config: () => Config): Promis
     process.exitCode = tryAgain;
     return;
   }
-  if (json === true) return print(outcome, true);
+  if (as_json) return print(outcome, true);
   say(said[outcome.kind]);
   if ('email' in outcome)
     say(`E-mail ${outcome.email.id} of company ${outcome.email.company_id}: ${outcome.status}.`);

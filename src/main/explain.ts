@@ -2,13 +2,11 @@ import { EmbeddedPostgresError } from 'embedded-postgres-server';
 import { sqlStates } from '../kernel/sql-states.ts';
 import { isUnreachable } from '../platform/db.ts';
 import { MigrationRefused } from '../platform/migrate.ts';
+import { CommandError } from './command-error.ts';
 import { ConfigError } from './config.ts';
 
 /** The message is one sentence for the person at the terminal. */
 export class StartError extends Error {}
-
-/** The message says how to use the command. */
-export class CommandError extends Error {}
 
 type SystemError = { code?: string; message?: string; port?: number; address?: string };
 

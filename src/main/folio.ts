@@ -2,6 +2,7 @@
  * The program. Compiling its sources takes most of a start, so the result is cached. If the cache cannot be written,
  * starts are only slower.
  */
+import './first-parent.ts';
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 

@@ -19,6 +19,8 @@ export type ListenOptions = {
   enabled_events: readonly string[];
   secret: string;
   say(line: string): void;
+  /** Whether each event is told as a line of JSON. */
+  as_json?: boolean;
   signal: AbortSignal;
 };
 
@@ -62,7 +64,8 @@ export async function listen(options: ListenOptions): Promise<void> {
   }
 }
 
-async function forward(event: ListedEvent, { forward_to, secret, signal }: ListenOptions): Promise<string> {
+async function forward(event: ListedEvent, options: ListenOptions): Promise<string> {
+  const { forward_to, secret, signal, as_json = false } = options;
   const body = JSON.stringify(event);
   const headers = deliveryHeaders({
     delivery_id: newId(),
@@ -73,8 +76,12 @@ async function forward(event: ListedEvent, { forward_to, secret, signal }: Liste
     secrets: [secret],
   });
   const begun = performance.now();
-  const line = (outcome: string) =>
-    `${new Date().toISOString().slice(11, 19)}  ${event.type}  ${event.id}  ${outcome}`;
+  const line = (outcome: string, status: number | null) => {
+    const at = new Date().toISOString();
+    const { id, type } = event;
+    if (as_json) return JSON.stringify({ at, type, id, status, outcome });
+    return `${at.slice(11, 19)}  ${type}  ${id}  ${outcome}`;
+  };
   try {
     const { statusCode, body: answer } = await request(forward_to, {
       method: 'POST',
@@ -86,10 +93,9 @@ async function forward(event: ListedEvent, { forward_to, secret, signal }: Liste
     });
     await answer.dump();
     const took = `${statusCode} in ${Math.round(performance.now() - begun)} ms`;
-    return line(
-      isSuccess(statusCode) ? took : `${took}, a failure: only 200, 201, 202 and 204 are successes`,
-    );
+    const failure = isSuccess(statusCode) ? '' : ', a failure: only 200, 201, 202 and 204 are successes';
+    return line(`${took}${failure}`, statusCode);
   } catch (error) {
-    return line(`no answer (${(error as { code?: string }).code ?? (error as Error).message})`);
+    return line(`no answer (${(error as { code?: string }).code ?? (error as Error).message})`, null);
   }
 }

@@ -8,11 +8,12 @@ import { findWithoutAddress } from '../modules/companies/index.ts';
 import { makeSetupLink } from '../modules/people/index.ts';
 import { type Database, isUnreachable } from '../platform/db.ts';
 import { renewListener } from '../platform/due-hint.ts';
-import { sampleAddress } from './command-options.ts';
-import type { Config } from './config.ts';
+import { type Config, settings } from './config.ts';
 import { type DatabaseHandle, findDatabase, migrateDatabase, warnOfLogin } from './database.ts';
 import { StartError } from './explain.ts';
 import { watchFaults } from './faults.ts';
+import { commandHint, sampleAddress } from './hints.ts';
+import { terminalLog } from './pretty-logs.ts';
 import { type Role, type Service, startService } from './service.ts';
 import { watchStopSignals } from './stop-signals.ts';
 import { say } from './terminal.ts';
@@ -91,7 +92,8 @@ async function start(config: Config, role: Role): Promise<Running> {
     const listening = handle.listener();
     listener = listening;
     if (listening) database.whenTurned(() => renewListener(listening));
-    const service = await startService({ config, database, role, listener });
+    const log_stream = terminalLog(process.stdout);
+    const service = await startService({ config, database, role, listener, log_stream });
     return { handle, database, listener, service };
   } catch (error) {
     await Promise.all([database?.close(), listener?.end({ timeout: 1 })]);
@@ -117,7 +119,7 @@ async function startPatiently(config: Config, role: Role, is_again: boolean): Pr
 
 async function introduce(
   { handle, service, database }: Running,
-  { FOLIO_PUBLIC_URL }: Config,
+  { FOLIO_PUBLIC_URL, FOLIO_DATA_DIR }: Config,
   role: Role,
 ): Promise<void> {
   const lines = [`Folio listens on ${service.url} (${handle.description}).`];
@@ -130,9 +132,14 @@ async function introduce(
         'Set up the first person, and a company, within a day; the link opens once:',
         `  ${FOLIO_PUBLIC_URL ?? service.url}/setup/${setup}`,
       );
+    const folio = commandHint(
+      { FOLIO_DATA_DIR, PORT: service.port },
+      { FOLIO_DATA_DIR: settings.FOLIO_DATA_DIR.default ?? '', PORT: settings.PORT.default ?? '' },
+    );
+    const where = handle.embedded ? '' : ', where the settings of this service are in force';
     lines.push(
-      setup === undefined ? 'Make a company and its first keys:' : 'Or make a company and its first keys:',
-      `  npm run -s folio -- company create --name "Acme SL" --tax-id B12345674 --plan scale --json --address '${sampleAddress}'`,
+      `${setup === undefined ? 'Make' : 'Or make'} a company and its first keys${where}:`,
+      `  ${folio} company create --name "Acme SL" --tax-id B12345674 --plan scale --json --address '${sampleAddress}'`,
       `Reference: ${service.url}/docs`,
     );
   }

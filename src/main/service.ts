@@ -29,6 +29,7 @@ import { makeRestServer } from '../surfaces/rest/server.ts';
 import { registerPages } from '../surfaces/openapi/pages.ts';
 import { registerOAuth } from '../surfaces/oauth/oauth-routes.ts';
 import { registerPeoplePages } from '../surfaces/people/people-pages.ts';
+import { registerSecurityTxt } from '../surfaces/public/security-txt.ts';
 import { answerUnreadable, registerPublicPages } from '../surfaces/public/public-pages.ts';
 import { families } from '../modules/families.ts';
 import type { Family } from '../modules/sales/index.ts';
@@ -55,7 +56,8 @@ export type ServiceOptions = {
   /** A connection past any pooler, for hints between processes; the caller ends it. */
   listener?: Sql | null;
   clock?: Clock;
-  log_stream?: { write(line: string): void };
+  /** Standard output as JSON without. */
+  log_stream?: { write(line: string): void } | undefined;
   /** False: only `flush` writes the request log, so that a test knows when. */
   writes_request_log?: boolean;
   /** For tests, added to the catalogue's. */
@@ -261,6 +263,11 @@ function makeApp(
   const { body_bounds } = options;
   if (!is_worker) {
     addPages(app, operations, { db, clock, ports, log, public_url, engine, body_bounds });
+    registerSecurityTxt(app, {
+      contacts: config.FOLIO_SECURITY_CONTACT,
+      public_url,
+      now: () => clock.now(),
+    });
     const { serves_mcp } = options;
     const catalog = operations;
     addDashboard(app, { ports, engine, clock, public_url, mount: mountForPeople });

@@ -6,8 +6,9 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
+import { firstParent } from './first-parent.ts';
 
-const program = 'src/main/folio.ts';
+const program = 'src/main/folio.';
 const pollMs = 250;
 const shells = ['sh', 'dash', 'ash', 'bash', 'zsh'];
 
@@ -16,10 +17,13 @@ const shells = ['sh', 'dash', 'ash', 'bash', 'zsh'];
  * @returns what ends the watch
  */
 export function watchStarter(onGone: () => void): () => void {
-  if (!process.env.npm_lifecycle_script?.includes(program)) return () => undefined;
-  const parent = process.ppid;
+  if (!isOfNpm(process.env)) return () => undefined;
+  const parent = firstParent;
   const watched = [parent];
-  void findNpmOf(parent).then((npm) => npm !== undefined && watched.push(npm));
+  void findNpmOf(parent).then((npm) => {
+    if (npm === 'gone') onGone();
+    else if (npm !== undefined) watched.push(npm);
+  });
   const timer = setInterval(() => {
     // Windows leaves the id of a dead parent.
     if (process.ppid === parent && watched.every(exists)) return;
@@ -27,6 +31,24 @@ export function watchStarter(onGone: () => void): () => void {
     onGone();
   }, pollMs).unref();
   return () => clearInterval(timer);
+}
+
+/** As a script of package.json, or as `npx folio`. */
+function isOfNpm({ npm_lifecycle_script: script = '', npm_lifecycle_event: event }: NodeJS.ProcessEnv) {
+  return script.includes(program) || (event === 'npx' && /^'?folio\b/.test(script));
+}
+
+/**
+ * Whether a process of this command line can be the npm that started the service, or the shell between. It is not
+ * once npm has died before the service looked: the service belongs to the system's first process then.
+ */
+export function isStarter(command: readonly string[]): boolean {
+  const line = command.join(' ');
+  return (
+    line.includes(program) ||
+    /(^|\s)'?folio'?(\s|$)/.test(line) ||
+    /^(npm|npx|node|yarn|pnpm|bun)/.test(basename(line.split(' ')[0] ?? ''))
+  );
 }
 
 function exists(pid: number): boolean {
@@ -40,14 +62,24 @@ function exists(pid: number): boolean {
 }
 
 /** Undefined when the parent is npm itself, as where the shell makes way for its command, or nobody tells. */
-async function findNpmOf(parent: number): Promise<number | undefined> {
+async function findNpmOf(parent: number): Promise<number | 'gone' | undefined> {
   try {
     const { ppid, command } = await describe(parent);
+    if (process.platform === 'linux' && !isStarter(command)) return 'gone';
     const is_shell = shells.includes(basename(command[0] ?? '')) && command.includes('-c');
-    return (is_shell || process.platform === 'win32') && ppid > 1 ? ppid : undefined;
+    if (!is_shell && process.platform !== 'win32') return undefined;
+    if (process.platform === 'linux') return (await hasAdopted(ppid)) ? 'gone' : ppid;
+    return ppid > 1 ? ppid : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** Whether the shell's npm died before this process looked. A process that nobody may read about has not told. */
+async function hasAdopted(pid: number): Promise<boolean> {
+  if (!exists(pid)) return true;
+  const told = await describe(pid).catch(() => undefined);
+  return told !== undefined && !isStarter(told.command);
 }
 
 async function describe(pid: number): Promise<{ ppid: number; command: string[] }> {

@@ -1,6 +1,5 @@
 /** What the commands of verifactu-commands.ts do. Loaded when one of them runs. */
 import { makeRecords } from '../integrations/aeat/records.ts';
-import { isCalendarDay } from '../kernel/dates.ts';
 import { listCompanies } from '../modules/companies/index.ts';
 import { verifyCompany } from '../modules/integrity/index.ts';
 import {
@@ -16,25 +15,12 @@ import { systemClock } from '../platform/clock.ts';
 import { NoSuchCompany } from '../platform/company-context.ts';
 import type { Database } from '../platform/db.ts';
 import { makeSecretBox } from '../platform/secrets.ts';
-import { print, readId, readOptions, withDatabase } from './command-options.ts';
+import { print, printDone, withDatabase } from './command-answers.ts';
+import { CommandError } from './command-error.ts';
 import type { Config } from './config.ts';
-import { CommandError } from './explain.ts';
 import { makePorts } from './ports.ts';
 import { secretKey } from './secret-key.ts';
 import { complain, say } from './terminal.ts';
-
-function readDay(name: string, text: unknown): string {
-  if (typeof text !== 'string' || !isCalendarDay(text))
-    throw new CommandError(`--${name} must be a day, for example 2026-12-31.`);
-  return text;
-}
-
-function readPosition(name: string, text: unknown): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,8}$/.test(String(text)))
-    throw new CommandError(`--${name} must be a position, from 1 on.`);
-  return Number(text);
-}
 
 const printFault = (details: object, message: string) => {
   const error = 'err' in details && details.err instanceof Error ? `: ${details.err.message}` : '';
@@ -91,13 +77,14 @@ function printCheck(
   );
 }
 
+type Range = { from: number | undefined; to: number | undefined };
+
 async function verifyStored(
+  company_id: string,
+  { from, to }: Range,
   config: Config,
-  values: Record<string, unknown>,
   as_json: boolean,
 ): Promise<void> {
-  const company_id = readId('company', values.company);
-  const [from, to] = [readPosition('from', values.from), readPosition('to', values.to)];
   const range = from === undefined && to === undefined ? null : { from: from ?? 1, to: to ?? 999_999_999 };
   const check = await withPorts(config, (db, ports) =>
     verifyCompany(db, ports, company_id, systemClock.now(), range),
@@ -115,19 +102,31 @@ export async function companyIds(db: Database): Promise<string[]> {
   return ids.filter((id) => typeof id === 'string');
 }
 
-/** One after the other. A fault of any makes the exit code 1. */
-export async function verifyAll(config: Config, as_json: boolean): Promise<void> {
-  await withPorts(config, async (db, ports) => {
+type AllChecked = { companies: number; intact: number; broken: (Check & Record<string, unknown>)[] };
+
+/** One company after the other. */
+export async function verifyAll(config: Config): Promise<AllChecked> {
+  return withPorts(config, async (db, ports) => {
     const ids = await companyIds(db);
-    let intact = 0;
+    const broken: AllChecked['broken'] = [];
     for (const company of ids) {
       const check = await verifyCompany(db, ports, company, systemClock.now(), null);
-      if (check.is_intact) intact++;
-      else printCheck(check, { company, ...check.checked }, as_json);
+      if (!check.is_intact) broken.push({ company, ...check });
     }
-    if (as_json) print({ companies: ids.length, intact }, true);
-    else say(`${intact} of ${ids.length} companies are intact, sandboxes included.`);
+    return { companies: ids.length, intact: ids.length - broken.length, broken };
   });
+}
+
+/** A fault of any makes the exit code 1. @param told what else a JSON answer says */
+export function tellAll(
+  { companies, intact, broken }: AllChecked,
+  as_json: boolean,
+  told: Record<string, unknown> = {},
+): void {
+  if (broken.length > 0) process.exitCode = 1;
+  if (as_json) return print({ ...told, companies, intact, broken }, true);
+  for (const check of broken) printCheck(check, { company: check.company }, false);
+  say(`${intact} of ${companies} companies are intact, sandboxes included.`);
 }
 
 async function verifyFolder(folder: string, texts: RecordPort, as_json: boolean): Promise<void> {
@@ -136,50 +135,31 @@ async function verifyFolder(folder: string, texts: RecordPort, as_json: boolean)
   printCheck(check, { folder, ...checked, manifest_sha256 }, as_json);
 }
 
-export async function verify(args: string[], config: () => Config): Promise<void> {
-  const values = readOptions(args, {
-    company: { type: 'string' },
-    export: { type: 'string' },
-    all: { type: 'boolean' },
-    from: { type: 'string' },
-    to: { type: 'string' },
-    json: { type: 'boolean' },
-  });
-  const as_json = values.json === true;
-  const said = ['company', 'export', 'all'].filter((name) => values[name] !== undefined);
-  if (said.length !== 1) throw new CommandError('Say one of --company, --export and --all.');
-  if (values.all) await verifyAll(config(), as_json);
-  else if (values.export === undefined) await verifyStored(config(), values, as_json);
-  else await verifyFolder(String(values.export), makeRecords(null), as_json);
+export async function verify(
+  values: Range & { company: string | undefined; export: string | undefined; all: boolean },
+  config: () => Config,
+  as_json: boolean,
+): Promise<void> {
+  if (values.all) tellAll(await verifyAll(config()), as_json);
+  if (values.company !== undefined) await verifyStored(values.company, values, config(), as_json);
+  if (values.export !== undefined) await verifyFolder(values.export, makeRecords(null), as_json);
 }
 
-export async function exportRecords(args: string[], config: () => Config): Promise<void> {
-  const values = readOptions(
-    args,
-    {
-      company: { type: 'string' },
-      from: { type: 'string' },
-      to: { type: 'string' },
-      out: { type: 'string' },
-      json: { type: 'boolean' },
-    },
-    ['company', 'from', 'to', 'out'],
+export async function exportRecords(
+  { company, out, ...period }: { company: string; from: string; to: string; out: string },
+  config: Config,
+  as_json: boolean,
+): Promise<void> {
+  const done = await withPorts(config, (db, ports) =>
+    exportPeriod(db, ports, company, period, out, systemClock.now()),
   );
-  const company_id = readId('company', values.company);
-  const period = { from: readDay('from', values.from), to: readDay('to', values.to) };
-  if (period.to < period.from) throw new CommandError('--to must not be before --from.');
-  const done = await withPorts(config(), (db, ports) =>
-    exportPeriod(db, ports, company_id, period, String(values.out), systemClock.now()),
-  );
-  print(done, values.json === true);
+  print(done, as_json);
 }
 
-export async function tellRestored(args: string[], config: () => Config): Promise<void> {
-  const values = readOptions(args, { company: { type: 'string' } }, ['company']);
-  const company_id = readId('company', values.company);
-  const is_logged = await withPorts(config(), (db, ports) =>
+export async function tellRestored(company_id: string, config: Config, as_json: boolean): Promise<void> {
+  const is_logged = await withPorts(config, (db, ports) =>
     logRestored(db, ports, company_id, systemClock.now()),
   );
   if (!is_logged) throw new CommandError('The company is not in no-verifactu mode: it has no log of events.');
-  say('The log of events tells of it.');
+  printDone('The log of events tells of it.', { company_id, is_logged }, as_json);
 }

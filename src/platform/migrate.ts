@@ -76,6 +76,35 @@ export function unknownMigration(applied: readonly AppliedMigration[]): string |
   return applied.find(({ name, hash }, i) => own[i]?.name !== name || own[i].hash !== hash)?.name;
 }
 
+type Done = ReadonlyMap<string, string>;
+
+async function readDone(sql: Sql): Promise<Done> {
+  const rows = await sql<{ name: string; hash: string }[]>`select name, hash from schema_migrations`;
+  return new Map(rows.map((row) => [row.name, row.hash]));
+}
+
+/** @throws MigrationRefused before anything is applied */
+function pendingOf(done: Done): Migration[] {
+  return readMigrations().filter(({ name, hash }) => {
+    const known = done.get(name);
+    if (known !== undefined && known !== hash)
+      throw new MigrationRefused(
+        `The migration ${name} was changed after it had been applied to this database: run the build that applied it, or use another database.`,
+      );
+    return known === undefined;
+  });
+}
+
+/**
+ * What `migrate` would apply. Changes nothing.
+ * @throws MigrationRefused as it would
+ */
+export async function findPending(sql: Sql): Promise<{ name: string; text: string }[]> {
+  const [found] = await sql<{ is_there: boolean }[]>`
+    select to_regclass('public.schema_migrations') is not null as is_there`;
+  return pendingOf(found?.is_there ? await readDone(sql) : new Map());
+}
+
 /**
  * @param sql one connection, logged in as the schema's owner
  * @param options.last the last one to apply; all when left out
@@ -91,20 +120,9 @@ export async function migrate(
     await sql.unsafe(`create table if not exists schema_migrations (
       name text primary key, hash text not null, applied_at timestamptz not null default now())`);
     await sql.unsafe(`grant select on schema_migrations to ${serviceRole}`);
-    const done = new Map(
-      (await sql<{ name: string; hash: string }[]>`select name, hash from schema_migrations`).map((r) => [
-        r.name,
-        r.hash,
-      ]),
-    );
     const { last } = options;
-    for (const { name, text, hash } of readMigrations().filter((m) => last === undefined || m.name <= last)) {
-      const known = done.get(name);
-      if (known === hash) continue;
-      if (known !== undefined)
-        throw new MigrationRefused(
-          `The migration ${name} was changed after it had been applied to this database: run the build that applied it, or use another database.`,
-        );
+    const pending = pendingOf(await readDone(sql));
+    for (const { name, text, hash } of pending.filter((m) => last === undefined || m.name <= last)) {
       await sql.unsafe(
         `begin;\n${text}\n;insert into schema_migrations (name, hash) values ('${name}', '${hash}');\ncommit;`,
       );

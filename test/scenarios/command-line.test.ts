@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { request } from 'undici';
-import { Installation, type Keys } from '../support/installation.ts';
+import { commands } from '../../src/main/commands.ts';
+import { Installation, type Keys, projectRoot } from '../support/installation.ts';
 
 /** The command must succeed and print only its result. */
 async function run(place: Installation, ...args: string[]): Promise<string> {
@@ -14,12 +17,12 @@ async function run(place: Installation, ...args: string[]): Promise<string> {
 type Refusal = readonly [args: string[], sentence: RegExp];
 
 /** Each command must be refused with one sentence. The first runs in a process of its own. */
-async function areRefused(place: Installation, refusals: readonly Refusal[]): Promise<void> {
+async function areRefused(place: Installation, refusals: readonly Refusal[], exit_code = 1): Promise<void> {
   const commands = refusals.map(([args]) => args);
   const results = [await place.run(commands[0]!), ...(await place.runAll(commands.slice(1)))];
   for (const [i, { code, stdout, stderr }] of results.entries()) {
     const [args, sentence] = refusals[i]!;
-    assert.equal(code, 1, `folio ${args.join(' ')} was not refused: ${stdout}`);
+    assert.equal(code, exit_code, `folio ${args.join(' ')}: ${stdout}${stderr}`);
     assert.equal(stdout, '');
     assert.match(stderr, /^folio: [^\n]+\n$/);
     assert.match(stderr, sentence, `folio ${args.join(' ')}`);
@@ -50,40 +53,96 @@ test('given no service, when help is asked for, then every command is listed and
     'migrate',
     'company create',
     'company list',
+    'company show',
     'company plan',
     'company boost',
     'key create',
+    'key list',
     'key revoke',
     'user invite',
     'user reset',
+    'api',
     'listen',
     'events trigger',
   ]) {
     assert.match(help, new RegExp(`^  folio ${words}`, 'm'));
   }
   assert.equal(await run(place), help);
-  assert.equal(await run(place, 'company', 'create', '--help'), help);
+  const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  const answers = await place.runAll([
+    ['--version'],
+    ['help'],
+    ['company', '--help'],
+    ...commands.map(({ words }) => [...words, '--help']),
+  ]);
+  const [told, again, group, ...each] = answers.map(({ code, stdout, stderr }) => {
+    assert.deepEqual([code, stderr], [0, '']);
+    return stdout;
+  });
+  assert.equal(told, `folio ${version}\n`);
+  assert.equal(again, help);
+  assert.match(group!, /^ {2}create .*\n(.*\n)* {2}list /m);
+  for (const [i, { words, options, has_json }] of commands.entries()) {
+    assert.match(each[i]!, new RegExp(`^Usage: folio ${words.join(' ')} `));
+    for (const [name, { fallback, choices, variable }] of Object.entries(options)) {
+      const line =
+        new RegExp(`^ {2}--${name}( <.*>)? [\\s\\S]*?(?=\n {2}-|\n\n)`, 'm').exec(each[i]!)?.[0] ?? '';
+      const flat = line.replace(/\s+/g, ' ');
+      assert.notEqual(line, '', `${words.join(' ')} --${name}`);
+      if (fallback !== null) assert.ok(flat.includes(`(default: "${fallback}")`), flat);
+      if (choices) assert.ok(flat.includes(`One of: ${choices.join(', ')}.`), flat);
+      if (variable) assert.ok(flat.includes(`Default: ${variable}.`), flat);
+    }
+    assert.equal(/^ {2}--json /m.test(each[i]!), has_json, words.join(' '));
+  }
   assert.equal(place.databasePid(), undefined);
 });
 
-test('given no service, when the database is migrated twice, then the second time finds nothing to do', async (t) => {
+test('given no service, when the database is migrated twice, then the second time finds nothing to do, and settings of a file are in force', async (t) => {
   const place = await Installation.make(t);
-  assert.match(await run(place, 'migrate'), /^Applied 0001_companies_and_keys\.sql, .*\.\n$/);
-  assert.equal(await run(place, 'migrate'), 'The database is up to date.\n');
+  const answers = await place.runAll([
+    ['migrate', '--check', '--json'],
+    ['migrate', '--check'],
+    ['migrate'],
+    ['migrate', '--json'],
+    ['migrate', '--check'],
+  ]);
+  const [pending, told, first, second, last] = answers.map(({ code, stdout, stderr }, i) => {
+    assert.deepEqual([code, stderr], [i < 2 ? 1 : 0, '']);
+    return stdout;
+  });
+  const names = (JSON.parse(pending!) as { pending: { name: string }[] }).pending.map(({ name }) => name);
+  assert.equal(told, names.map((name) => `${name}\n  touches no table that is there\n`).join(''));
+  assert.equal(first, `Applied ${names.join(', ')}.\n`);
+  assert.equal(second, '{"applied":[]}\n');
+  assert.equal(last, 'The database is up to date.\n');
+  const file = join(place.data_dir, 'settings.env');
+  writeFileSync(file, 'FOLIO_SECRET_KEY_FILE=/nowhere/key\n');
+  assert.deepEqual(await place.run(['migrate', '--json'], { FOLIO_ENV_FILE: file }), {
+    code: 1,
+    stdout: '',
+    stderr: 'folio: FOLIO_SECRET_KEY_FILE: /nowhere/key cannot be read (ENOENT).\n',
+  });
   assert.equal(place.databasePid(), undefined, 'the database was started for the command alone');
 });
 
 /** Known before there is a database. */
 const misuses: readonly Refusal[] = [
-  [['nonsense'], /There is no command "nonsense"\. "folio --help" lists them\./],
-  [['company'], /There is no command "company"/],
+  [['nonsense'], /There is no command "nonsense"\. "folio --help" tells more\./],
+  [['compny', 'list'], /There is no command "compny list"\. Did you mean company\? /],
+  [['company'], /There is no command "company"\. "folio company --help" tells more\./],
   [['company', 'erase'], /There is no command "company erase"/],
-  [['serve', '--role', 'both'], /--role must be all, api or worker\./],
-  [['serve', 'now'], /Unexpected argument 'now'/],
-  [['migrate', '--force'], /Unknown option '--force'/],
+  [['company', 'lits'], /Did you mean list\? "folio company --help" tells more\./],
+  [['serve', '--role', 'both'], /--role must be one of all, api, worker\./],
+  [['serve', 'now'], /Too many arguments for 'serve'/],
+  [['migrate', '--force'], /Unknown option '--force'\. "folio migrate --help" tells more\./],
+  [['company', 'list', '--jsn'], /Unknown option '--jsn'\. Did you mean --json\? /],
+  [['events', 'trigger', 'invoice.paid', 'twice'], /Too many arguments: invoice\.paid twice\./],
   [['company', 'create'], /Missing --name, --tax-id\./],
   [['company', 'create', '--name', 'Acme SL'], /Missing --tax-id\./],
-  [['company', 'create', '--name'], /Option '--name <value>' argument missing/],
+  [['company', 'create', '--name'], /Option '--name <NAME>' argument missing/],
   [
     ['company', 'create', '--name', 'A', '--tax-id', 'B12345674', '--plan', 'gold'],
     /--plan must be one of free, starter, growth, scale\./,
@@ -113,7 +172,7 @@ const misuses: readonly Refusal[] = [
   [['key', 'create'], /Missing --company\./],
   [
     ['key', 'create', '--company', randomUUID(), '--environment', 'sandbox'],
-    /--environment must be live or test\./,
+    /--environment must be one of live, test\./,
   ],
   [['key', 'create', '--company', randomUUID(), '--name', ''], /--name must have 1 to 120 characters\./],
   [['key', 'revoke', '--company', randomUUID()], /Missing --key\./],
@@ -131,7 +190,7 @@ const misuses: readonly Refusal[] = [
 
 test('given a command used wrongly, then one sentence says what is wrong, before anything is started', async (t) => {
   const place = await Installation.make(t);
-  await areRefused(place, misuses);
+  await areRefused(place, misuses, 2);
   assert.equal(place.databasePid(), undefined);
 });
 
@@ -141,23 +200,30 @@ type Known = { acme: Keys; pinned: Keys; key_id: string; until: string };
 function refusalsOf({ acme, pinned, key_id, until }: Known): readonly Refusal[] {
   const create = ['company', 'create', '--name', 'A', '--tax-id'];
   return [
+    [
+      [...create, 'b-12345674'],
+      /Acme SL \(\S{36}\) has the tax id B12345674 already\. --allow-duplicate makes another company with it\./,
+    ],
     [[...create, 'B12345678'], /"B12345678" is not a Spanish tax id \(NIF\)/],
     [
-      ['company', 'create', '--name', ' ', '--tax-id', 'B12345674'],
+      ['company', 'create', '--name', ' ', '--tax-id', 'B12345674', '--allow-duplicate'],
       /The name must have 1 to 250 characters\./,
     ],
     ...['Acme\u001b[2J', 'Acme\u202eLS', 'Acme\nSL'].map(
       (name): Refusal => [
-        ['company', 'create', '--name', name, '--tax-id', 'B12345674'],
+        ['company', 'create', '--name', name, '--tax-id', 'B12345674', '--allow-duplicate'],
         /The name must have 1 to 250 characters\. It has one line/,
       ],
     ),
     [
-      [...create, 'B12345674', '--parent', pinned.company_id],
+      [...create, 'B12345674', '--parent', pinned.company_id, '--allow-duplicate'],
       /A child company cannot have children of its own\./,
     ],
-    [[...create, 'B12345674', '--parent', acme.sandbox_company_id], /There is no live company/],
-    [[...create, 'B12345674', '--parent', randomUUID()], /There is no live company/],
+    [
+      [...create, 'B12345674', '--parent', acme.sandbox_company_id, '--allow-duplicate'],
+      /There is no live company/,
+    ],
+    [[...create, 'B12345674', '--parent', randomUUID(), '--allow-duplicate'], /There is no live company/],
     [['company', 'plan', '--company', randomUUID(), '--plan', 'free'], /There is no live company/],
     [
       ['company', 'boost', '--company', randomUUID(), '--tier', 'scale', '--until', until],
@@ -185,6 +251,10 @@ function refusalsOf({ acme, pinned, key_id, until }: Known): readonly Refusal[] 
       ['key', 'create', '--company', acme.company_id, '--name', 'Caja\u001b[2J'],
       /The key's name must have 1 to 120 characters\. It has one line/,
     ],
+    ...[acme.sandbox_company_id, randomUUID()].flatMap((company): Refusal[] => [
+      [['company', 'show', '--company', company], /There is no live company/],
+      [['key', 'list', '--company', company], /There is no live company/],
+    ]),
     [['key', 'revoke', '--company', acme.company_id, '--key', randomUUID()], /The company has no key/],
     ...[acme.sandbox_company_id, randomUUID()].map(
       (company): Refusal => [
@@ -195,6 +265,37 @@ function refusalsOf({ acme, pinned, key_id, until }: Known): readonly Refusal[] 
     [['user', 'reset', '--email', 'nadie@norte.example'], /Nobody has the address nadie@norte\.example\./],
     [['key', 'revoke', '--company', pinned.company_id, '--key', key_id], /The company has no key/],
   ];
+}
+
+/** After the test's own changes. */
+async function areShown(place: Installation, acme: Keys): Promise<void> {
+  const [shown, keys, all, told] = await place.runAll([
+    ['company', 'show', '--company', acme.company_id, '--json'],
+    ['key', 'list', '--company', acme.company_id, '--json'],
+    ['key', 'list', '--company', acme.company_id, '--all', '--json'],
+    ['key', 'list', '--company', acme.company_id],
+  ]);
+  const company = JSON.parse(shown!.stdout) as Record<string, unknown>;
+  assert.deepEqual(
+    [company.name, company.tax_id, company.plan, company.boost_tier, company.keys_in_force],
+    ['Acme SL', 'B12345674', 'starter', 'scale', 3],
+  );
+  const listed = (answer: { stdout: string }) => JSON.parse(answer.stdout) as Record<string, unknown>[];
+  assert.deepEqual(
+    listed(all!).map((k) => [k.environment, k.name, k.scopes, k.is_in_force]),
+    [
+      ['live', 'Primera clave', ['*'], true],
+      ['test', 'Primera clave de pruebas', ['*'], true],
+      ['live', 'Tienda', ['account:read', 'invoices:read'], false],
+      ['test', 'Clave del operador', ['*'], true],
+    ],
+  );
+  assert.deepEqual(
+    listed(keys!).map((k) => k.id),
+    listed(all!).flatMap((k) => (k.is_in_force === true ? [k.id] : [])),
+  );
+  assert.match(told!.stdout, /^prefix +svc_live_\w{4}$/m);
+  for (const { stdout } of [keys!, all!, told!]) assert.ok(!stdout.includes(acme.live_key));
 }
 
 test('given a running service, when companies and keys are made, changed and revoked, then the service knows at once', async (t) => {
@@ -222,6 +323,7 @@ test('given a running service, when companies and keys are made, changed and rev
     '2026-06-01',
     '--parent',
     acme.company_id,
+    '--allow-duplicate',
   );
   assert.equal((await getAccount(place, pinned.live_key)).version, '2026-06-01');
   const list = JSON.parse(await run(place, 'company', 'list', '--json')) as Record<string, unknown>[];
@@ -285,6 +387,8 @@ test('given a running service, when companies and keys are made, changed and rev
   assert.equal(await run(place, ...revoke), 'The key is revoked.\n', 'revoking twice is no fault');
   const sandbox = await run(place, 'key', 'create', '--company', acme.company_id, '--environment', 'test');
   assert.match(sandbox, /^key +svc_test_/m);
+
+  await areShown(place, acme);
 
   const ana = ['--company', acme.company_id, '--email', 'ana@norte.example', '--role', 'owner'];
   const invitation = await run(place, 'user', 'invite', ...ana);

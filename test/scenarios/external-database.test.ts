@@ -10,6 +10,9 @@ import { findDatabase, migrateDatabase, readDatabaseUrl, warnOfLogin } from '../
 import { startService } from '../../src/main/service.ts';
 import { createCompany } from '../../src/modules/companies/index.ts';
 import { connect } from '../../src/platform/db.ts';
+import { findPending } from '../../src/platform/migrate.ts';
+import { type LockMode, lockModes, locksOf } from '../../src/platform/migration-locks.ts';
+import { readPending } from '../../src/main/migrate-runs.ts';
 import { makeDueHint } from '../../src/platform/due-hint.ts';
 import { asSuperuser, makeOwnedDatabase } from '../support/owned-database.ts';
 
@@ -134,3 +137,104 @@ for (const [address, expected] of addresses) {
   test(`the address ${address} is read as libpq reads it`, () =>
     assert.deepEqual(readDatabaseUrl(address), expected));
 }
+
+const heavy = (lock: string) => lockModes.indexOf(lock as LockMode) > 0;
+
+/** Statements that no migration has had yet. */
+const more = [
+  `create trigger kept before update on companies for each row execute function suppress_redundant_updates_trigger();`,
+  `alter table contacts add constraint named check (name <> ';--') not valid;`,
+  `alter table contacts validate constraint named;`,
+  `ALTER TABLE ONLY series ALTER COLUMN name TYPE varchar(500); -- not; alter table taxes`,
+  `update series set name = 'alter table companies';`,
+  `create function unused() returns void language sql as $body$ update taxes set name = name; $body$;`,
+  `alter policy tenant on emails using (false);`,
+];
+
+test('given each migration, when it is applied, then it takes the locks that its statements tell, on tables that were there', async (t) => {
+  const handle = await findDatabase(
+    readConfig({ DATABASE_URL: await makeOwnedDatabase('folio_locks'), FOLIO_SECRET_KEY: 'x'.repeat(32) }),
+    () => undefined,
+  );
+  const owner = handle.owner();
+  t.after(() => owner.end());
+  await owner.unsafe(
+    `do $$ begin create role folio_service; exception when duplicate_object then null; end $$`,
+  );
+  const read = async <Row>(text: string) => (await owner.unsafe(text)) as unknown as Row[];
+  const faults: string[] = [];
+  let found = 0;
+  const migrations = await findPending(owner);
+  for (const { name, text } of [...migrations, ...more.map((text) => ({ name: text, text }))]) {
+    const tables = await read<{ relname: string }>(
+      `select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
+    );
+    const there = new Set(tables.map(({ relname }) => relname));
+    const indexes = await read<{ indexname: string; tablename: string }>('select * from pg_indexes');
+    await owner.unsafe(`begin;\n${text}`);
+    const held = await read<{ relname: string; mode: string }>(
+      `select relname, mode from pg_locks join pg_class c on c.oid = relation where pid = pg_backend_pid()`,
+    );
+    await owner.unsafe('commit');
+    const seen = new Map<string, LockMode>();
+    for (const { relname, mode } of held) {
+      const lock = mode
+        .replace(/Lock$/, '')
+        .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+        .toUpperCase() as LockMode;
+      const before = seen.get(relname);
+      if (
+        heavy(lock) &&
+        there.has(relname) &&
+        (!before || lockModes.indexOf(lock) > lockModes.indexOf(before))
+      )
+        seen.set(relname, lock);
+    }
+    const told = locksOf(text, (index) => indexes.find((i) => i.indexname === index)?.tablename);
+    const tell = (entries: [string, string][]) =>
+      entries
+        .map((e) => e.join(' '))
+        .sort()
+        .join(', ');
+    const expected = tell([...seen]);
+    const actual = tell(told.filter(({ lock }) => heavy(lock)).map(({ table, lock }) => [table, lock]));
+    found += seen.size;
+    if (expected !== actual) faults.push(`${name}: took ${expected}; told ${actual}`);
+  }
+  assert.deepEqual(faults, []);
+  assert.ok(found > more.length + 50, `${found} locks were compared`);
+});
+
+test('given migrations that are pending, when they are looked at, then locks and sizes of the tables that are there are told', async (t) => {
+  const handle = await findDatabase(
+    readConfig({ DATABASE_URL: await makeOwnedDatabase('folio_pending'), FOLIO_SECRET_KEY: 'x'.repeat(32) }),
+    () => undefined,
+  );
+  const owner = handle.owner();
+  t.after(() => owner.end());
+  assert.ok(
+    (await readPending(owner)).every(({ locks }) => locks.length === 0),
+    'nothing is there',
+  );
+  await migrateDatabase(handle);
+  assert.deepEqual(await readPending(owner), []);
+  await owner`delete from schema_migrations where name in ('0044_contact_roles.sql', '0045_purchase_scans.sql')`;
+  const [roles, scans] = await readPending(owner);
+  assert.deepEqual(
+    roles?.locks.map(({ table, lock, waits, work }) => [table, lock, waits, work]),
+    [['contacts', 'ACCESS EXCLUSIVE', 'reads and writes', 'rewritten']],
+  );
+  assert.ok(roles!.locks[0]!.bytes > 0);
+  assert.deepEqual(
+    scans?.locks.map(({ table, lock, work }) => [table, lock, work]),
+    [
+      ['companies', 'SHARE ROW EXCLUSIVE', 'none'],
+      ['purchase_invoices', 'ACCESS EXCLUSIVE', 'none'],
+    ],
+  );
+  await owner`update schema_migrations set hash = 'x' where name = '0001_companies_and_keys.sql'`;
+  await assert.rejects(
+    readPending(owner),
+    /0001_companies_and_keys\.sql was changed after it had been applied/,
+  );
+});

@@ -8,7 +8,10 @@ import { findDatabase } from '../../src/main/database.ts';
 import { Installation, type Keys } from '../support/installation.ts';
 
 const address = { line1: 'Calle Mayor, 1', postal_code: '28013', city: 'Madrid', country: 'ES' };
-const create = (...more: string[]) => ['company', 'create', '--tax-id', 'B12345674', '--json', ...more];
+const create = (...more: string[]) => [
+  ...['company', 'create', '--tax-id', 'B12345674', '--allow-duplicate', '--json'],
+  ...more,
+];
 
 test('given companies with and without an address, when the service starts, then it names those without', async (t) => {
   const place = await Installation.makeMigrated(t);
@@ -65,7 +68,7 @@ test('given an address that the API would refuse, when a company is made with it
   const results = await place.runAll(wrong.map(([text]) => create('--name', 'A', '--address', text)));
   for (const [index, [text, sentence]] of wrong.entries()) {
     const { code, stderr } = results[index]!;
-    assert.equal(code, 1, text);
+    assert.equal(code, 2, text);
     assert.match(stderr, /^folio: [^\n]+\n$/);
     assert.match(stderr, sentence, text);
   }

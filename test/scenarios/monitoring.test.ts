@@ -41,7 +41,10 @@ test('given callers that drop their upload, then no error is logged, counted or 
   const seen = () => app.log_lines.filter((line) => line.includes('"operation":"create_client"'));
   for (let i = 0; i < 100 && seen().length < 8; i++) await wait(20);
   assert.ok(seen().length >= 4, app.log_lines.join(''));
-  for (const line of seen()) assert.match(line, /"status":400,.*"code":"request_aborted"/);
+  for (const line of seen()) {
+    assert.match(line, /"status":400,.*"code":"request_aborted"/);
+    assert.equal(line.match(/req_[0-9a-f]{32}/g)?.length, 1, 'the id of a request stands once on its line');
+  }
   assert.deepEqual(
     app.log_lines.filter((line) => /"level":[56]0/.test(line)),
     [],

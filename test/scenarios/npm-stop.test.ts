@@ -41,6 +41,16 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
   });
 }
 
+test('given npm start, when npm is killed before the service has looked who started it, then nothing is left', async (t) => {
+  const place = await Installation.makeMigrated(t);
+  const started = npm(place, ['start']);
+  await started.says(/^> node src\/main\/folio\.\w+ serve$/m);
+  started.signal('SIGKILL');
+  assert.ok(await endsWhole(started), started.stdout);
+  assert.equal(place.databasePid(), undefined);
+  assert.ok(await isFree(place.port));
+});
+
 test('given npm run folio -- listen, when npm alone gets SIGTERM, then the command ends', async (t) => {
   const place = await Installation.makeMigrated(t);
   await place.start();

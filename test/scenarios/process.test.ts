@@ -64,6 +64,11 @@ test('given an empty folder, when npm starts it, then it is ready, gives keys wh
   assert.equal(await command.exited(), 0, command.stderr);
   const keys = JSON.parse(command.stdout) as Keys;
   assert.deepEqual(Object.keys(keys), ['company_id', 'sandbox_company_id', 'live_key', 'test_key']);
+  // As `npx folio` does, without the network.
+  const own_cache = { npm_config_cache: join(place.data_dir, 'npm'), npm_config_offline: 'true' };
+  const version = npm(place, ['exec', '--', 'folio', '--version'], own_cache);
+  assert.equal(await version.exited(), 0, version.stderr);
+  assert.match(version.stdout, /^folio \d+\.\d+\.\d+\n$/);
   const account = await request(`${place.url}/v1/account`, {
     headers: { authorization: `Bearer ${keys.test_key}` },
   });

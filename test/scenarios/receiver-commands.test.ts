@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
@@ -267,7 +269,7 @@ test('given a key that is revoked while listening, when the log is read, then it
 
 /** Refused before anything is done. */
 const misuses: readonly [string[], RegExp][] = [
-  [['listen'], /Missing --key, --forward-to\./],
+  [['listen'], /Missing --key \(or FOLIO_API_KEY\), --forward-to\./],
   [['listen', '--key', 'svc_test_x'], /Missing --forward-to\./],
   [['listen', '--key', 'svc_test_x', '--forward-to', 'localhost:4000'], /--forward-to must be an address/],
   [['listen', '--key', 'ñ', '--forward-to', 'http://localhost:4000'], /--key must be an API key/],
@@ -284,7 +286,7 @@ const misuses: readonly [string[], RegExp][] = [
     /--events: "invoice\.won" is no event of the catalogue/,
   ],
   [['events'], /There is no command "events"/],
-  [['events', 'trigger', 'invoice.paid'], /Missing --key\./],
+  [['events', 'trigger', 'invoice.paid'], /Missing --key \(or FOLIO_API_KEY\)\./],
   [['events', 'trigger', 'invoice.won', '--key', 'svc_test_x'], /There is no event "invoice\.won"/],
   [
     ['events', 'trigger', 'order.invoiced', '--key', 'svc_test_x'],
@@ -292,14 +294,91 @@ const misuses: readonly [string[], RegExp][] = [
   ],
   [['events', 'trigger', 'invoice.overdue', '--key', 'svc_test_x'], /cannot be triggered .* sandbox clock/],
   [['events', 'trigger', 'invoice.paid', '--key', 'svc_live_x'], /Only in the sandbox/],
+  [['api', 'GET', '/v1/invoices'], /Missing --key \(or FOLIO_API_KEY\)\./],
+  [['api', 'FETCH', '/v1/invoices', '--key', 'svc_test_x'], /The method must be one of GET, POST,/],
+  ...['', 'v1/invoices', '//elsewhere.example/v1', 'http://elsewhere.example/', '/v1/a b'].map(
+    (path): [string[], RegExp] => [
+      ['api', 'GET', path, '--key', 'svc_test_x'],
+      /The path must begin with one slash/,
+    ],
+  ),
+  [['api', 'GET', '/v1/invoices', '--key', 'svc_test_x', '--limit'], /Parameter --limit has no value\./],
+  [['api', 'GET', '/v1/invoices', '3', '--key', 'svc_test_x'], /Parameters are --NAME VALUE: "3" is none\./],
+  [['api', 'POST', '/v1/clients', '--key', 'svc_test_x', '--data', '{name}'], /--data must be JSON\./],
+  [
+    ['api', 'POST', '/v1/clients', '--key', 'svc_test_x', '--idempotency-key', 'ñ'],
+    /--idempotency-key must be visible ASCII\./,
+  ],
+  [['api', 'GET', '/v1/invoices', '--key', 'svc_test_x', '--url', 'localhost'], /--url must be an address/],
 ];
+
+test('given key and address in the environment, when the API is called, then its answer is printed as it came', async (t) => {
+  const app = await startApp(t);
+  const company = await app.given.company();
+  const place = await Installation.make(t, { FOLIO_API_KEY: company.test_key, FOLIO_URL: `${app.url}/` });
+  const file = join(dirname(place.data_dir), 'client.json');
+  writeFileSync(file, '{"name": "Uno"}');
+  const amount = '{"name": "Mesa", "unit_price": 1234567890.12}';
+  const create = ['api', 'POST', '/v1/clients', '--data', `@${file}`, '--idempotency-key', 'uno', '--json'];
+  const answers = await place.runAll([
+    create,
+    create,
+    ['api', 'post', '/v1/clients', '--data', '{"name": "Dos\\u202e"}'],
+    ['api', 'GET', '/v1/clients', '--limit=1', '--json', '--created[gte]', '2020-01-01T00:00:00Z'],
+    ['api', 'POST', '/v1/products', '--data', amount],
+    ['api', 'GET', '/v1/account', '--api-version', '2026-06-01', '--json'],
+    ['api', 'GET', '/v1/clients?limit=1', '--json'],
+    ['api', 'GET', `/v1/clients/${company.company_id}`],
+    ['api', 'GET', '/v1/clients', '--colour', 'red'],
+    ['api', 'GET', '/docs'],
+    ['api', 'GET', '/v1/account', '--key', 'svc_test_none'],
+    ['api', 'POST', '/v1/clients', '--data', '@/nowhere/client.json'],
+    ['events', 'trigger', 'client.created', '--json'],
+  ]);
+  const [
+    made,
+    again,
+    refused,
+    listed,
+    product,
+    pinned,
+    one,
+    missing,
+    wrong,
+    page,
+    stranger,
+    unread,
+    triggered,
+  ] = answers;
+  const codes = answers.map(({ code }) => code);
+  const all = answers.map(({ stderr }) => stderr).join('');
+  assert.deepEqual(codes, [0, 0, 1, 0, 0, 0, 0, 1, 1, 0, 1, 1, 0], all);
+  const { data } = JSON.parse(made!.stdout) as { data: { id: string; name: string } };
+  assert.equal(data.name, 'Uno');
+  assert.equal(JSON.parse(again!.stdout).data.id, data.id);
+  assert.match(refused!.stderr, /^folio: POST \/v1\/clients: 422 \w+: [^\n]+\n$/);
+  assert.deepEqual(
+    (JSON.parse(listed!.stdout) as { data: { id: string }[] }).data.map(({ id }) => id),
+    [data.id],
+  );
+  assert.match(product!.stdout, /^\{\n {2}"data": \{\n[\s\S]*"unit_price": 1234567890\.12,?\n/);
+  assert.equal(pinned!.code, 0, pinned!.stderr);
+  assert.equal(JSON.parse(one!.stdout).data.length, 1);
+  assert.match(missing!.stderr, /^folio: GET \/v1\/clients\/\S+: 404 resource_not_found: /);
+  assert.match(wrong!.stderr, /: 422 parameter_unknown: |: 4\d\d \w+: /);
+  assert.match(page!.stdout, /^<!doctype html>/i);
+  assert.match(stranger!.stderr, /: 401 /);
+  assert.match(unread!.stderr, /^folio: \/nowhere\/client\.json cannot be read \(ENOENT\)\.\n$/);
+  assert.equal((JSON.parse(triggered!.stdout) as { type: string }[])[0]?.type, 'client.created');
+  assert.equal(place.databasePid(), undefined);
+});
 
 test('given wrong words, when the commands are run, then each is refused in a sentence', async (t) => {
   const place = await Installation.make(t);
   const results = await place.runAll(misuses.map(([args]) => args));
   for (const [i, { code, stderr }] of results.entries()) {
     const [args, sentence] = misuses[i]!;
-    assert.equal(code, 1, args.join(' '));
+    assert.equal(code, 2, args.join(' '));
     assert.match(stderr, /^folio: [^\n]+\n$/);
     assert.match(stderr, sentence);
   }

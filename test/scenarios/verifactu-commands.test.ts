@@ -91,7 +91,7 @@ test('given commands used wrongly, when they are run, then each is refused with 
   ];
   const results = await place.runAll(refusals.map(([args]) => args));
   for (const [i, { code, stdout, stderr }] of results.entries()) {
-    assert.deepEqual([code, stdout], [1, '']);
+    assert.deepEqual([code, stdout], [2, '']);
     assert.match(stderr, refusals[i]![1]);
   }
   assert.equal(place.databasePid(), undefined);

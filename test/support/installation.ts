@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { devNull } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -63,6 +64,8 @@ export class Installation {
       FOLIO_DATA_DIR: this.data_dir,
       FOLIO_RATE_LIMITS: 'off',
       FOLIO_LOG_LEVEL: 'warn',
+      // Not the settings of who runs the tests.
+      FOLIO_ENV_FILE: devNull,
     };
     return { ...bareEnvironment(), ...own, ...this.#settings, ...env };
   }

@@ -2,7 +2,7 @@ import type { Installation } from './installation.ts';
 import type { ServiceProcess } from './service-process.ts';
 
 /** The npm that runs this test, or the one in PATH. */
-export function npm(place: Installation, args: string[]): ServiceProcess {
+export function npm(place: Installation, args: string[], env: Record<string, string> = {}): ServiceProcess {
   const cli = process.env.npm_execpath;
-  return cli ? place.spawn(process.execPath, [cli, ...args]) : place.spawn('npm', args);
+  return cli ? place.spawn(process.execPath, [cli, ...args], env) : place.spawn('npm', args, env);
 }

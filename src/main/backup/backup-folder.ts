@@ -11,7 +11,7 @@ import { pipeline } from 'node:stream/promises';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { checkSchema } from '../../kernel/check.ts';
 import { Type } from '../../kernel/schema.ts';
-import { CommandError } from '../explain.ts';
+import { CommandError } from '../command-error.ts';
 
 export type KeptTable = { name: string; columns: readonly string[]; rows: number; sha256: string };
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BlobStore } from '../../integrations/blobs/blobs.ts';
-import { CommandError } from '../explain.ts';
+import { CommandError } from '../command-error.ts';
 import type { Manifest } from './backup-folder.ts';
 
 type Kept = { bytes: number; sha256: string };

@@ -8,7 +8,7 @@ import { copyOut, readSnapshot, readTables } from '../../platform/table-copies.t
 import { blobPlaceOf } from '../blob-place.ts';
 import type { Config } from '../config.ts';
 import type { DatabaseHandle } from '../database.ts';
-import { CommandError } from '../explain.ts';
+import { CommandError } from '../command-error.ts';
 import { secretKey } from '../secret-key.ts';
 import { type KeptTable, makeFolder, type Manifest, writeManifest, writeTable } from './backup-folder.ts';
 import { BlobCopies } from './blob-copies.ts';

@@ -6,7 +6,7 @@ import { copyIn, filledTables, isWorkedOn, readTables, refillTables } from '../.
 import { blobPlaceOf } from '../blob-place.ts';
 import type { Config } from '../config.ts';
 import { type DatabaseHandle, migrateDatabase } from '../database.ts';
-import { CommandError } from '../explain.ts';
+import { CommandError } from '../command-error.ts';
 import { knownSecretKey } from '../secret-key.ts';
 import { type KeptTable, type Manifest, readManifest, readTable } from './backup-folder.ts';
 import { readBlobs } from './blob-copies.ts';

@@ -131,7 +131,7 @@ export const ApiKeyInput = Shape({
   tier: Type.Optional(Type.Unknown({ description: 'Se acepta y no tiene efecto: el nivel lo da el plan' })),
 });
 
-function isUsable(row: ApiKeyRow, now: Date): boolean {
+export function isUsable(row: Pick<ApiKeyRow, 'revoked_at' | 'expires_at'>, now: Date): boolean {
   return row.revoked_at === null && (row.expires_at === null || row.expires_at > now);
 }
 

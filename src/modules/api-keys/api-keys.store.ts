@@ -11,6 +11,9 @@ import { type Clocks, getPlan, lockCompanyRow, type PlanRow } from '../../platfo
 import { hashSecret } from '../../platform/credentials.ts';
 import { rangeCondition, readPageRows } from '../../platform/page-rows.ts';
 
+/** A company that rotates its keys leaves many revoked ones behind. */
+const listedMost = 10_000;
+
 export type ApiKeyRow = {
   id: string;
   company_id: string;
@@ -76,6 +79,12 @@ export function listApiKeys(
     where: tx`${of} ${rangeCondition(tx, 't.created_at', filter, 'created')}
               ${rangeCondition(tx, 'greatest(t.created_at, t.rotated_at, t.revoked_at)', filter, 'updated')}`,
   });
+}
+
+/** For the operator: those of the sandbox and the revoked ones too, oldest first. */
+export function listAllKeys(tx: Tx, company_id: string): Promise<ApiKeyRow[]> {
+  return tx<ApiKeyRow[]>`
+    select * from api_keys where company_id = ${company_id} order by id limit ${listedMost}`;
 }
 
 /** Locks the company, so that the limit holds. The index api_keys_in_force serves it. */

@@ -1,7 +1,8 @@
-export { KeyName } from './api-keys.schema.ts';
+export { isUsable, KeyName } from './api-keys.schema.ts';
 export {
   findKeyNames,
   insertApiKey,
+  listAllKeys,
   listKeyOwners,
   lockApiKey,
   moveCredentialClocks,

@@ -21,9 +21,12 @@ export { findLogo } from './logos.ts';
 export {
   boostCompany,
   createOperatorKey,
+  findByTaxId,
   findWithoutAddress,
   listCompanies,
   listFewCompanies,
+  listOperatorKeys,
   revokeOperatorKey,
   setPlan,
+  showCompany,
 } from './operate-companies.ts';

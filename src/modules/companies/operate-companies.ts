@@ -1,3 +1,4 @@
+import { parseSpanishTaxId } from '../../domain/spain/tax-id.ts';
 import { checkSchema } from '../../kernel/check.ts';
 import type { Environment, Tx } from '../../kernel/operation.ts';
 import type { PlanName } from '../../kernel/plans.ts';
@@ -8,7 +9,9 @@ import { type Database, setCompanyText } from '../../platform/db.ts';
 import { findTenant, getOpenedClock } from '../../platform/company-row.ts';
 import {
   insertApiKey,
+  isUsable,
   KeyName,
+  listAllKeys,
   listKeyOwners,
   lockApiKey,
   setRevoked,
@@ -27,25 +30,69 @@ async function getLiveCompany(
   return { ...row, sandbox_company_id: row.sandbox_company_id };
 }
 
+/** Reads of companies on their way. */
+const atOnce = 10;
+
 /** The index of credentials gives the ids. Each row is read as its own company. */
 export async function listCompanies(db: Database): Promise<Record<string, unknown>[]> {
   const out: Record<string, unknown>[] = [];
   for (const key_company_id of await listKeyOwners(db.index)) {
-    const row = await db.read(key_company_id, (tx) => getCompany(tx, key_company_id));
-    const { company_id, sandbox_company_id, parent_company_id, name, tax_id, plan, boost_tier, boost_until } =
-      row;
-    out.push({
-      company_id,
-      sandbox_company_id,
-      parent_company_id,
-      name,
-      tax_id,
-      plan,
-      boost_tier,
-      boost_until: boost_until?.toISOString() ?? null,
-    });
+    out.push(pick(await db.read(key_company_id, (tx) => getCompany(tx, key_company_id))));
   }
   return out;
+}
+
+/** What operators go by. */
+function pick(row: CompanyRow): Record<string, unknown> {
+  const { company_id, sandbox_company_id, parent_company_id, name, tax_id, plan, boost_tier, boost_until } =
+    row;
+  return {
+    company_id,
+    sandbox_company_id,
+    parent_company_id,
+    name,
+    tax_id,
+    plan,
+    boost_tier,
+    boost_until: boost_until?.toISOString() ?? null,
+  };
+}
+
+/** @throws CompanyRefused when there is no such live company */
+export function showCompany(db: Database, company_id: string, now: Date): Promise<Record<string, unknown>> {
+  return db.read(company_id, async (tx) => {
+    const row = await getLiveCompany(tx, company_id);
+    const keys = await listAllKeys(tx, company_id);
+    return {
+      ...pick(row),
+      commercial_name: row.commercial_name,
+      address: row.address,
+      email: row.email,
+      time_zone: row.time_zone,
+      created_at: row.created_at.toISOString(),
+      keys_in_force: keys.filter((key) => isUsable(key, now)).length,
+    };
+  });
+}
+
+/**
+ * A company's row is seen by itself alone, so each is asked, some at a time. An operator makes companies seldom.
+ * @returns a live company with that tax id, however it is written
+ */
+export async function findByTaxId(
+  db: Database,
+  tax_id: string,
+): Promise<{ company_id: string; name: string | null; tax_id: string } | undefined> {
+  const wanted = parseSpanishTaxId(tax_id)?.value;
+  if (wanted === undefined) return undefined;
+  const ids = await listKeyOwners(db.index);
+  for (let i = 0; i < ids.length; i += atOnce) {
+    const part = ids.slice(i, i + atOnce);
+    const rows = await Promise.all(part.map((id) => db.read(id, (tx) => getCompany(tx, id))));
+    const found = rows.find((row) => row.tax_id === wanted);
+    if (found) return { company_id: found.company_id, name: found.name, tax_id: wanted };
+  }
+  return undefined;
 }
 
 /** Ids and names; none where there are more than `companies_max`. */
@@ -170,6 +217,30 @@ export async function createOperatorKey(
     );
   });
   return { id, environment, key: secret };
+}
+
+/** Oldest first, without secrets. @throws CompanyRefused when there is no such live company */
+export function listOperatorKeys(
+  db: Database,
+  company_id: string,
+  now: Date,
+): Promise<(Record<string, unknown> & { is_in_force: boolean })[]> {
+  return db.read(company_id, async (tx) => {
+    await getLiveCompany(tx, company_id);
+    return (await listAllKeys(tx, company_id)).map((key) => ({
+      id: key.id,
+      name: key.name,
+      environment: key.environment,
+      prefix: key.prefix,
+      scopes: key.scopes,
+      api_version: key.api_version,
+      is_in_force: isUsable(key, now),
+      created_at: key.created_at.toISOString(),
+      last_used_at: key.last_used_at?.toISOString() ?? null,
+      expires_at: key.expires_at?.toISOString() ?? null,
+      revoked_at: key.revoked_at?.toISOString() ?? null,
+    }));
+  });
 }
 
 export async function revokeOperatorKey(

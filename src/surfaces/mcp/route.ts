@@ -41,8 +41,7 @@ export function registerMcp(app: FastifyInstance, parts: McpRoute): void {
       const { visit } = request.state;
       const thrown = toProblem(error);
       const problem = visit ? await engine.countRefused(visit, thrown) : thrown;
-      if (problem.def.status >= 500)
-        request.log.error({ err: error, request_id: request.id }, 'request failed');
+      if (problem.def.status >= 500) request.log.error({ err: error }, 'request failed');
       return sendRefusal(request, reply, problem, public_url());
     });
     scope.route({
@@ -115,7 +114,7 @@ async function answer(request: FastifyRequest, reply: FastifyReply, parts: McpRo
     answered: null,
   };
   const response = await parts.served.answer(webRequest(request), message, exchange);
-  if (response.status >= 500) request.log.error({ request_id: request.id }, 'the protocol handler failed');
+  if (response.status >= 500) request.log.error({}, 'the protocol handler failed');
   if (!exchange.problem) await spendRest(visit, parts);
   setCommonHeaders(reply, visit);
   return send(request, reply, response, exchange, parts.public_url());

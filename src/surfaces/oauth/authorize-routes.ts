@@ -64,7 +64,7 @@ export function registerAuthorize(app: FastifyInstance, parts: AuthorizeParts): 
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error);
     const { status } = problem.def;
-    if (status >= 500) request.log.error({ err: error, request_id: request.id }, 'authorize failed');
+    if (status >= 500) request.log.error({ err: error }, 'authorize failed');
     const name = status < 500 ? 'foreign' : 'unavailable';
     return answers.notice(request, reply.headers(problemHeaders(problem)), status, name);
   });

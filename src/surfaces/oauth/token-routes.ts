@@ -133,7 +133,7 @@ function refusalOf(error: unknown, request: FastifyRequest): OAuthRefusal {
     return new OAuthRefusal('invalid_request', 'The request is no form, too large, or cut short.');
   if (def.status !== 500)
     return new OAuthRefusal('temporarily_unavailable', 'Try again.', details.retry_after_seconds ?? 2);
-  request.log.error({ err: error, request_id: request.id }, 'token request failed');
+  request.log.error({ err: error }, 'token request failed');
   return new OAuthRefusal('server_error', 'The server failed.');
 }
 

@@ -540,3 +540,26 @@ function countReads(asked: string[]) {
     },
   });
 }
+
+test('given a contact for weaknesses, when security.txt is fetched, then it says it and when it is stale; without one there is none', async (t) => {
+  const contacts = 'mailto:security@example.com, https://example.com/report';
+  const env = { FOLIO_SECURITY_CONTACT: contacts, FOLIO_PUBLIC_URL: 'https://folio.example.com/f' };
+  const app = await startApp(t, { env });
+  app.clock.set(new Date('2026-03-01T12:00:00Z'));
+  const answer = await app.get('/.well-known/security.txt');
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers['content-type'], 'text/plain; charset=utf-8');
+  assert.equal(
+    answer.text,
+    [
+      'Contact: mailto:security@example.com',
+      'Contact: https://example.com/report',
+      'Expires: 2026-08-28T00:00:00Z',
+      'Preferred-Languages: es, en',
+      'Canonical: https://folio.example.com/f/.well-known/security.txt',
+      '',
+    ].join('\n'),
+  );
+  const without = await startApp(t);
+  assert.equal((await without.get('/.well-known/security.txt')).status, 404);
+});

@@ -134,7 +134,7 @@ export function registerPublicPages(app: FastifyInstance, parts: PublicParts): v
     scope.setErrorHandler((error, request, reply) => {
       const problem = toProblem(error);
       const { def } = problem;
-      if (def.status >= 500) request.log.error({ err: error, request_id: request.id }, 'public page failed');
+      if (def.status >= 500) request.log.error({ err: error }, 'public page failed');
       const notice = unreadable.has(def.status) ? 'unreadable' : 'unavailable';
       return sendNotice(request, reply.headers(problemHeaders(problem)), def.status, notice);
     });

@@ -106,7 +106,7 @@ function serverOptions(parts: RestParts, logOf: () => FastifyBaseLogger): Fastif
       serializers: { err: (error) => loggedError(error) as never },
       redact: ['req.headers', 'headers', '*.secret', '*.password'],
     },
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: newRequestId,
     requestIdHeader: false,
     trustProxy: trusted_proxies.length > 0 ? trusted_proxies : false,
@@ -178,8 +178,7 @@ function answerErrors(app: FastifyInstance, parts: RestParts): void {
     const { visit } = request.state;
     const thrown = toProblem(error);
     const problem = visit ? await parts.engine.countRefused(visit, thrown) : thrown;
-    if (problem.def.status >= 500)
-      request.log.error({ err: error, request_id: request.id }, 'request failed');
+    if (problem.def.status >= 500) request.log.error({ err: error }, 'request failed');
     return answerProblem(parts, request, reply, problem);
   });
   app.setNotFoundHandler((request, reply) =>
@@ -210,10 +209,8 @@ function logRequests(app: FastifyInstance, { engine, observe }: RestParts): void
     observe(operation ?? (visit || isApiRequest(request) ? 'unknown' : 'page'), status, took / 1000);
     const path = loggedPath(request);
     const ms = Math.round(took * 10) / 10;
-    request.log.info(
-      { request_id: request.id, method, path, status, ms, operation, code: error_code },
-      'request',
-    );
+    // The logger of a request adds its id.
+    request.log.info({ method, path, status, ms, operation, code: error_code }, 'request');
     if (visit) engine.close(visit, { status, error_code, address: { method, path } });
   };
   app.addHook('onResponse', async (request, reply) => report(request, reply.statusCode));

@@ -1,10 +1,9 @@
 /** What a role may do, as scopes. A scope that plan or sandbox refuse is refused in use, whatever the role. */
 import type { Environment } from '../../../kernel/operation.ts';
+import { type Role, roles } from '../../../kernel/roles.ts';
 import { type ScopeEntry, type ScopeGroup, scopeCatalogue, SUPER_SCOPE } from '../../../kernel/scopes.ts';
 
-export const roles = ['owner', 'developer', 'accountant', 'reader'] as const;
-
-export type Role = (typeof roles)[number];
+export { type Role, roles };
 
 /** Closed to persons, or to all. */
 const keptFromPersons: ReadonlySet<ScopeGroup> = new Set(['managed_companies', 'stores', 'reserved']);

@@ -1,0 +1,61 @@
+/**
+ * Where settings are found besides the environment itself: a file of NAME=value lines, and a file for each secret, as
+ * container engines mount them. A secret in a file is not shown by those that show the environment of a process.
+ */
+import { readFileSync } from 'node:fs';
+
+/** The message is for the person who starts the service. */
+export class ConfigError extends Error {}
+
+const usualFile = '.env';
+/** Longer than any key or address. */
+const secretMax = 64 * 1024;
+
+/**
+ * Adds the lines of FOLIO_ENV_FILE, or of `.env` where there is one. What the environment says already stays.
+ * @throws ConfigError for a named file that cannot be read
+ */
+export function loadSettingsFile(env: NodeJS.ProcessEnv): void {
+  const file = env.FOLIO_ENV_FILE || usualFile;
+  try {
+    process.loadEnvFile(file);
+  } catch (error) {
+    const { code = String(error) } = error as { code?: string };
+    if (code === 'ENOENT' && !env.FOLIO_ENV_FILE) return;
+    throw new ConfigError(`The settings in ${file} cannot be read (${code}).`);
+  }
+}
+
+/** The setting that names a file with the value of another. */
+export const fileOf = (name: string) => `${name}_FILE`;
+
+/**
+ * @returns the environment with the secrets that files hold
+ * @throws ConfigError for a file that cannot be read or is empty, and where the value is given as well
+ */
+export function withSecretFiles(env: NodeJS.ProcessEnv, names: readonly string[]): NodeJS.ProcessEnv {
+  const read: NodeJS.ProcessEnv = {};
+  for (const name of names) {
+    const file = env[fileOf(name)] || undefined;
+    if (file === undefined) continue;
+    if (env[name]) throw new ConfigError(`${name} and ${fileOf(name)} are both set: leave one of them out.`);
+    read[name] = readSecret(name, file);
+  }
+  return { ...env, ...read };
+}
+
+function readSecret(name: string, file: string): string {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code = String(error) } = error as { code?: string };
+    throw new ConfigError(`${fileOf(name)}: ${file} cannot be read (${code}).`);
+  }
+  // An editor ends the line; a secret has none.
+  const secret = text.replace(/\r?\n$/, '');
+  if (secret === '') throw new ConfigError(`${fileOf(name)}: ${file} is empty.`);
+  if (secret.length > secretMax || /[\r\n\0]/.test(secret))
+    throw new ConfigError(`${fileOf(name)}: ${file} must hold one line with the value alone.`);
+  return secret;
+}

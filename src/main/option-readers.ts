@@ -1,0 +1,33 @@
+/** What the text of an option becomes, or why it is none. */
+import { isUuid } from '../kernel/uuid7.ts';
+import { apiVersions, isApiVersion } from '../kernel/versions.ts';
+import { type Option, optional, type Reader, refuse } from './command.ts';
+
+export const readId: Reader<string> = (text) =>
+  isUuid(text) ? text.toLowerCase() : refuse('must be an id (a UUID).');
+
+export const readInstant: Reader<Date> = (text) => {
+  const instant = new Date(text);
+  const is_written = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)$/.test(text);
+  return is_written && !Number.isNaN(instant.getTime())
+    ? instant
+    : refuse('must be an instant, for example 2026-12-31T23:00:00Z.');
+};
+
+/** An address of HTTP, as it was written. */
+export const readUrl: Reader<string> = (text) => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    refuse('must be an address, for example http://localhost:4000/hook.');
+  return text;
+};
+
+/** The HTTP client would refuse other keys later, in its own words. */
+export const readKey: Reader<string> = (text) =>
+  /^[\x21-\x7e]+$/.test(text) ? text : refuse('must be an API key.');
+
+const readApiVersion: Reader<string> = (text) =>
+  isApiVersion(text) ? text : refuse(`must be one of ${apiVersions.join(', ')}.`);
+
+export const apiVersion = (help: string): Option<string | undefined> =>
+  optional('DATE', `${help} One of: ${apiVersions.join(', ')}.`, readApiVersion);

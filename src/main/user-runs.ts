@@ -1,0 +1,40 @@
+/** What the commands of user-commands.ts do. Loaded when one of them runs. */
+import type { Role } from '../kernel/roles.ts';
+import { inviteByOperator, resetByOperator } from '../modules/people/index.ts';
+import { printDone, withDatabase } from './command-answers.ts';
+import { CommandError } from './command-error.ts';
+import type { Config } from './config.ts';
+import { serviceAddress } from './hints.ts';
+
+export async function invite(
+  { company, email, role }: { company: string; email: string; role: Role },
+  config: Config,
+  as_json: boolean,
+): Promise<void> {
+  const wish = { company_id: company, email, role };
+  const invited = await withDatabase(config, (db) => inviteByOperator(db, wish, new Date()));
+  if ('refused' in invited)
+    throw new CommandError(
+      {
+        member: `${email} has a role in that company already.`,
+        'no company': `There is no live company ${company}.`,
+        'no owner':
+          'The first person of a company is its owner: invite one with --role owner, and wait until they came.',
+      }[invited.refused],
+    );
+  const link = 'link' in invited ? `${serviceAddress(config)}/invitation/${invited.link}` : null;
+  printDone(link ?? `${email} is a member now.`, { ...wish, link }, as_json);
+}
+
+export async function reset(
+  { email, factors }: { email: string; factors: boolean },
+  config: Config,
+  as_json: boolean,
+): Promise<void> {
+  const token = await withDatabase(config, (db) =>
+    resetByOperator(db, email, new Date(), { drops_factors: factors }),
+  );
+  if (token === undefined) throw new CommandError(`Nobody has the address ${email}.`);
+  const link = `${serviceAddress(config)}/reset/${token}`;
+  printDone(link, { email, link }, as_json);
+}

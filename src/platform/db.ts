@@ -141,6 +141,12 @@ function borrowerOf(owners: ShareOwners, company_id: string | null, share: Share
   return { owner: owners.ownerOf(company_id), goes_first: share === 'background' };
 }
 
+/** The next borrower's statements queue behind this commit. If it fails, nothing is lost. */
+function endReading(sql: Sql): void {
+  const ended = sql.unsafe('commit').execute();
+  ended.catch(() => undefined);
+}
+
 function checkCommitted({ command }: { command: string }, is_lost: boolean): void {
   if (is_lost) throw new ConnectionLost('The connection was lost before the commit.');
   if (command !== 'COMMIT') throw new Error('A statement failed unseen; the transaction was rolled back.');
@@ -234,11 +240,7 @@ export function openDatabase(given: ConnectOptions): Database {
       lent.end();
       await began;
       if (read_only) {
-        // The next borrower's statements queue behind this commit. If it fails, nothing is lost.
-        sql
-          .unsafe('commit')
-          .execute()
-          .catch(() => undefined);
+        endReading(sql);
         given_back = true;
         giveBack(loan);
       } else {

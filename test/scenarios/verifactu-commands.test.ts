@@ -75,7 +75,7 @@ test('given commands used wrongly, when they are run, then each is refused with 
   const place = await Installation.make(t);
   const id = randomUUID();
   const refusals: readonly (readonly [args: string[], sentence: RegExp])[] = [
-    [['verify'], /Say either --company or --export\./],
+    [['verify'], /Say one of --company, --export and --all\./],
     [['verify', '--company', 'acme'], /--company must be an id/],
     [['verify', '--company', id, '--from', '0'], /--from must be a position/],
     [['verifactu', 'export', '--company', id], /Missing --from, --to, --out\./],

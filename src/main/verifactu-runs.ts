@@ -124,9 +124,11 @@ export function tellAll(
   told: Record<string, unknown> = {},
 ): void {
   if (broken.length > 0) process.exitCode = 1;
-  if (as_json) return print({ ...told, companies, intact, broken }, true);
-  for (const check of broken) printCheck(check, { company: check.company }, false);
-  say(`${intact} of ${companies} companies are intact, sandboxes included.`);
+  if (as_json) print({ ...told, companies, intact, broken }, true);
+  else {
+    for (const check of broken) printCheck(check, { company: check.company }, false);
+    say(`${intact} of ${companies} companies are intact, sandboxes included.`);
+  }
 }
 
 async function verifyFolder(folder: string, texts: RecordPort, as_json: boolean): Promise<void> {

@@ -1,6 +1,6 @@
 /** A backup while invoices are issued, brought into a second place and into a database of another server. */
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -10,6 +10,7 @@ import { createCompany, type Ended, Installation } from '../support/installation
 import { assertAllKept, keepIssuing, listInvoices } from '../support/keep-issuing.ts';
 import { makeOwnedDatabase } from '../support/owned-database.ts';
 import type { ServiceProcess } from '../support/service-process.ts';
+import { until } from '../support/worker-place.ts';
 
 const secret = { FOLIO_SECRET_KEY: 'a secret key for the tests, 32 characters or more' };
 
@@ -167,6 +168,10 @@ test('given a service that issues, when a backup is made and restored elsewhere,
     assert.match(stderr, faults[i]![1]);
     assert.equal(code, faults[i]![0].length === 1 ? 2 : 1);
   }
+  const killed = second.begin(['restore', backup]);
+  // The rows come after the files.
+  await until(() => existsSync(join(second.data_dir, 'blobs')));
+  await killed.kill();
   const told = assertDone(await second.run(['restore', backup]));
   assert.match(told, /Compare the last numbers[\s\S]*2 of 2 companies are intact/);
   assert.match((await second.run(['restore', backup])).stderr, /holds data already \(.*never replaces/);

@@ -90,8 +90,13 @@ export class Installation {
     return service;
   }
 
+  /** A command that goes on meanwhile. */
+  begin(args: string[], env: Record<string, string> = {}): ServiceProcess {
+    return this.spawn(process.execPath, [program, ...args], env);
+  }
+
   async run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
-    const command = this.spawn(process.execPath, [program, ...args], env);
+    const command = this.begin(args, env);
     const code = await command.exited();
     return { code, stdout: command.stdout, stderr: command.stderr };
   }

@@ -7,21 +7,12 @@ import { isWorkedOn } from '../platform/table-copies.ts';
 import type { Manifest } from './backup/backup-folder.ts';
 import { makeBackup } from './backup/make-backup.ts';
 import { restoreBackup } from './backup/restore-backup.ts';
-import { print, quiet } from './command-answers.ts';
+import { print, withHandle } from './command-answers.ts';
 import type { Config } from './config.ts';
-import { type DatabaseHandle, findDatabase } from './database.ts';
+import { asOwner } from './database.ts';
 import { CommandError } from './command-error.ts';
 import { say } from './terminal.ts';
 import { companyIds, tellAll, verifyAll, withPorts } from './verifactu-runs.ts';
-
-async function withHandle<T>(config: Config, work: (handle: DatabaseHandle) => Promise<T>): Promise<T> {
-  const handle = await findDatabase(config, quiet);
-  try {
-    return await work(handle);
-  } finally {
-    await handle.stop();
-  }
-}
 
 const toldOf = (folder: string, { made_at, migrations, tables, blobs }: Manifest) => ({
   folder,
@@ -83,7 +74,10 @@ export async function move(url: string, from: Config, as_json: boolean): Promise
   const folder = mkdtempSync(join(resolve(from.FOLIO_DATA_DIR), 'move-'));
   try {
     const manifest = await withHandle(from, async (handle) => {
-      await refuseWorked(handle);
+      if (await asOwner(handle, isWorkedOn))
+        throw new CommandError(
+          'The service runs, and what it writes meanwhile would be lost: stop it first.',
+        );
       return makeBackup(from, handle, folder, { has_blobs: false });
     });
     await withHandle(to, (handle) => restoreBackup(to, handle, folder));
@@ -95,14 +89,4 @@ export async function move(url: string, from: Config, as_json: boolean): Promise
     rmSync(folder, { recursive: true, force: true });
   }
   if (!as_json) say('Set DATABASE_URL to that address, and start the service.');
-}
-
-async function refuseWorked(handle: DatabaseHandle): Promise<void> {
-  const owner = handle.owner();
-  try {
-    if (await isWorkedOn(owner))
-      throw new CommandError('The service runs, and what it writes meanwhile would be lost: stop it first.');
-  } finally {
-    await owner.end();
-  }
 }

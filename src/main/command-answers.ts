@@ -3,16 +3,28 @@ import { CompanyRefused } from '../modules/companies/index.ts';
 import type { Database } from '../platform/db.ts';
 import { CommandError } from './command-error.ts';
 import type { Config } from './config.ts';
-import { findDatabase, migrateDatabase } from './database.ts';
+import { type DatabaseHandle, findDatabase, migrateDatabase } from './database.ts';
 import { say } from './terminal.ts';
 
 /** For a command that prints its own answer alone. */
-export const quiet = () => undefined;
+const quiet = () => undefined;
 
 /** A service may be running on the same database. */
-export async function withDatabase<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
+export async function withHandle<T>(
+  config: Config,
+  work: (handle: DatabaseHandle) => Promise<T>,
+): Promise<T> {
   const handle = await findDatabase(config, quiet);
   try {
+    return await work(handle);
+  } finally {
+    await handle.stop();
+  }
+}
+
+/** As the service works in it, brought up to date. */
+export function withDatabase<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
+  return withHandle(config, async (handle) => {
     await migrateDatabase(handle);
     const db = handle.open('folio cli');
     try {
@@ -22,9 +34,7 @@ export async function withDatabase<T>(config: Config, work: (db: Database) => Pr
     } finally {
       await db.close();
     }
-  } finally {
-    await handle.stop();
-  }
+  });
 }
 
 /** An array within a row is told by commas. */

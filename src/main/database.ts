@@ -125,6 +125,16 @@ export function readDatabaseUrl(text: string): ConnectOptions['target'] {
   };
 }
 
+/** What a command does with the owner's connection. */
+export async function asOwner<T>(handle: DatabaseHandle, work: (owner: Sql) => Promise<T>): Promise<T> {
+  const owner = handle.owner();
+  try {
+    return await work(owner);
+  } finally {
+    await owner.end();
+  }
+}
+
 const versionMin = 15;
 
 /**

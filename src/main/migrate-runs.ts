@@ -2,21 +2,16 @@
 import type { Sql } from 'postgres';
 import { findPending } from '../platform/migrate.ts';
 import { locksOf, type TableLock, waiting } from '../platform/migration-locks.ts';
-import { printDone, quiet } from './command-answers.ts';
+import { printDone, withHandle } from './command-answers.ts';
 import type { Config } from './config.ts';
-import { findDatabase, migrateDatabase } from './database.ts';
+import { asOwner, migrateDatabase } from './database.ts';
 import { say } from './terminal.ts';
 
 const upToDate = 'The database is up to date.';
 
 export async function migrateNow(config: Config, as_json: boolean): Promise<void> {
-  const handle = await findDatabase(config, quiet);
-  try {
-    const applied = await migrateDatabase(handle);
-    printDone(applied.length === 0 ? upToDate : `Applied ${applied.join(', ')}.`, { applied }, as_json);
-  } finally {
-    await handle.stop();
-  }
+  const applied = await withHandle(config, migrateDatabase);
+  printDone(applied.length === 0 ? upToDate : `Applied ${applied.join(', ')}.`, { applied }, as_json);
 }
 
 /** Sizes tell how long a lock lasts: a table that is read or written anew takes its time, the rest none. */
@@ -55,23 +50,16 @@ const workWords = {
 const inMegabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
 
 export async function checkMigrations(config: Config, as_json: boolean): Promise<void> {
-  const handle = await findDatabase(config, quiet);
-  const owner = handle.owner();
-  try {
-    const pending = await readPending(owner);
-    if (pending.length > 0) process.exitCode = 1;
-    if (as_json) return say(JSON.stringify({ pending }));
-    if (pending.length === 0) return say(upToDate);
-    for (const { name, locks } of pending) {
-      say(name);
-      for (const { table, lock, waits, work, rows, bytes } of locks)
-        say(
-          `  ${table}: ${lock}, ${waits} wait to its end; ${workWords[work]} (${Math.round(rows)} rows, ${inMegabytes(bytes)})`,
-        );
-      if (locks.length === 0) say('  touches no table that is there');
-    }
-  } finally {
-    await owner.end();
-    await handle.stop();
+  const pending = await withHandle(config, (handle) => asOwner(handle, readPending));
+  if (pending.length > 0) process.exitCode = 1;
+  if (as_json) return say(JSON.stringify({ pending }));
+  if (pending.length === 0) return say(upToDate);
+  for (const { name, locks } of pending) {
+    say(name);
+    for (const { table, lock, waits, work, rows, bytes } of locks)
+      say(
+        `  ${table}: ${lock}, ${waits} wait to its end; ${workWords[work]} (${Math.round(rows)} rows, ${inMegabytes(bytes)})`,
+      );
+    if (locks.length === 0) say('  touches no table that is there');
   }
 }

@@ -1,7 +1,7 @@
 /** How the text of a setting is read, and why it is refused. config.ts has the settings. */
 import { isEmailAddress } from '../domain/email-address.ts';
-import { type BlobPlace, BlobUrlError, readBlobUrl } from '../integrations/blobs/blob-place.ts';
-import { readSmtpUrl, type SmtpServer, SmtpUrlError } from '../integrations/smtp/smtp-url.ts';
+import { BlobUrlError, readBlobUrl } from '../integrations/blobs/blob-place.ts';
+import { readSmtpUrl, SmtpUrlError } from '../integrations/smtp/smtp-url.ts';
 import { parseRange } from '../kernel/ip-ranges.ts';
 import { type PlanName, planNames, plans } from '../kernel/plans.ts';
 import type { RateTable } from '../platform/rate-limit.ts';
@@ -106,23 +106,20 @@ export function addresses(help: string): Setting<string[]> {
   };
 }
 
-export function readBlobs(value: string): BlobPlace {
-  try {
-    return readBlobUrl(value);
-  } catch (error) {
-    if (error instanceof BlobUrlError) refuse(error.message);
-    throw error;
-  }
-}
+/** Its own error says what the setting must be. */
+const toldBy =
+  <T>(read: (value: string) => T, Told: new () => Error) =>
+  (value: string): T => {
+    try {
+      return read(value);
+    } catch (error) {
+      if (error instanceof Told) refuse(error.message);
+      throw error;
+    }
+  };
 
-export function readSmtp(value: string): SmtpServer {
-  try {
-    return readSmtpUrl(value);
-  } catch (error) {
-    if (error instanceof SmtpUrlError) refuse(error.message);
-    throw error;
-  }
-}
+export const readBlobs = toldBy(readBlobUrl, BlobUrlError);
+export const readSmtp = toldBy(readSmtpUrl, SmtpUrlError);
 
 export function readRates(value: string): RateTable {
   const standard = Object.fromEntries(

@@ -99,8 +99,8 @@ export async function filledTables(sql: Sql): Promise<string[]> {
     await tx.unsafe("set local lock_timeout = '2s'");
     await setForced(tx, await forcedTables(tx), 'no force');
     for (const { name } of await readTables(tx)) {
-      const [found] = await tx.unsafe(`select exists (select from public.${quoted(name)}) as any`);
-      if (found?.any) filled.push(name);
+      const [found] = await tx.unsafe(`select exists (select from public.${quoted(name)}) as has_rows`);
+      if (found?.has_rows) filled.push(name);
     }
     throw undone;
   });

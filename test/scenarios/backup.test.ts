@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { request } from 'undici';
 import type { Manifest } from '../../src/main/backup/backup-folder.ts';
+import { certificateFile, certificatePath, filePassword } from '../support/company-certificates.ts';
 import { createCompany, type Ended, Installation } from '../support/installation.ts';
 import { assertAllKept, keepIssuing, listInvoices } from '../support/keep-issuing.ts';
 import { makeOwnedDatabase } from '../support/owned-database.ts';
@@ -16,7 +17,7 @@ const secret = { FOLIO_SECRET_KEY: 'a secret key for the tests, 32 characters or
 
 async function call(place: Installation, key: string, path: string, body?: object): Promise<Buffer> {
   const response = await request(`${place.url}${path}`, {
-    method: body === undefined ? 'GET' : path.endsWith('/settings') ? 'PUT' : 'POST',
+    method: body === undefined ? 'GET' : /\/(settings|certificate)$/.test(path) ? 'PUT' : 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: body === undefined ? null : JSON.stringify(body),
   });
@@ -122,6 +123,11 @@ async function givenBackup(t: TestContext) {
   const service = await place.start();
   const keys = await createCompany(place);
   await call(place, keys.test_key, '/v1/verifactu/settings', { enabled: true });
+  const logged = await createCompany(place, 'B00000018');
+  const certificate = { pkcs12_base64: certificateFile({ tax_id: 'B00000018' }), password: filePassword };
+  await call(place, logged.test_key, certificatePath, certificate);
+  const mode = { enabled: true, remission_mode: 'no_verifactu' };
+  await call(place, logged.test_key, '/v1/verifactu/settings', mode);
   const made = await call(place, keys.test_key, '/v1/invoices', {
     type: 'F2',
     lines: [{ description: 'Pan\nde "ayer"\\t\t€', unit_price: 2, tax_rate: 4 }],
@@ -129,11 +135,11 @@ async function givenBackup(t: TestContext) {
   });
   const pdf = `/v1/invoices/${JSON.parse(made.toString()).data.id}/pdf`;
   const paper = await call(place, keys.test_key, pdf);
-  return { folder, place, service, keys, pdf, paper };
+  return { folder, place, service, keys, logged, pdf, paper };
 }
 
 test('given a service that issues, when a backup is made and restored elsewhere, then every row, file and chain is there', async (t) => {
-  const { folder, place, service, keys, pdf, paper } = await givenBackup(t);
+  const { folder, place, service, keys, logged, pdf, paper } = await givenBackup(t);
   const [issued, before] = [new Map<string, string>(), new Map<string, string>()];
   let is_over = false;
   const issuing = keepIssuing(place.url, keys.live_key, issued, () => is_over);
@@ -173,17 +179,28 @@ test('given a service that issues, when a backup is made and restored elsewhere,
   await until(() => existsSync(join(second.data_dir, 'blobs')));
   await killed.kill();
   const told = assertDone(await second.run(['restore', backup]));
-  assert.match(told, /Compare the last numbers[\s\S]*2 of 2 companies are intact/);
+  assert.match(told, /Compare the last numbers[\s\S]*4 of 4 companies are intact/);
   assert.match((await second.run(['restore', backup])).stderr, /holds data already \(.*never replaces/);
 
   const again = join(folder, 'again');
   assertDone(await second.run(['backup', again]));
   const [first, restored] = [manifestOf(backup), manifestOf(again)];
   assert.ok(first.tables.length > 80 && first.blobs!.count > 0);
-  assert.deepEqual(contents(restored), contents(first));
+  const [there_was, there_is] = [contents(first), contents(restored)];
+  const changed = Object.keys(there_was).filter((name) => there_is[name] !== there_was[name]);
+  assert.deepEqual(
+    changed,
+    ['issuing_heads', 'verifactu_events'],
+    'the log of events, which tells of the restore, and its head',
+  );
   assert.deepEqual(restored.blobs, first.blobs);
 
   await second.start();
+  const log = JSON.parse((await call(second, logged.test_key, '/v1/verifactu/events')).toString());
+  assert.ok(
+    log.data.some(({ type }: { type: string }) => type === '07'),
+    JSON.stringify(log),
+  );
   assert.ok((await call(second, keys.test_key, pdf)).equals(paper), 'the paper is the same');
   const there = await listInvoices(second.url, keys.live_key);
   const kept = new Map(there.map(({ id, number }) => [id, String(number)]));
@@ -195,7 +212,7 @@ test('given a service that issues, when a backup is made and restored elsewhere,
     lines: [{ description: 'Pan', unit_price: 2, tax_rate: 4 }],
     options: { issue: true },
   });
-  assert.match(assertDone(await second.run(['verify', '--all'])), /^2 of 2 companies are intact/m);
+  assert.match(assertDone(await second.run(['verify', '--all'])), /^4 of 4 companies are intact/m);
 });
 
 test('given the embedded database, when it is moved to a server whose owner is no superuser, then all is there; that owner makes no backup', async (t) => {
@@ -204,7 +221,7 @@ test('given the embedded database, when it is moved to a server whose owner is n
   assert.match((await place.run(['move', '--to', url])).stderr, /The service runs, .* stop it first/);
   await stop(service);
   const moved = assertDone(await place.run(['move', '--to', url]));
-  assert.match(moved, /2 of 2 companies are intact[\s\S]*Set DATABASE_URL/);
+  assert.match(moved, /4 of 4 companies are intact[\s\S]*Set DATABASE_URL/);
   assert.match((await place.run(['move', '--to', url])).stderr, /holds data already/);
   const at = { DATABASE_URL: url };
   const refused = await place.run(['backup', join(folder, 'a')], at);

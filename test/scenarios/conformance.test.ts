@@ -5,14 +5,13 @@
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { startApp, type StartOptions } from '../harness.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { conformanceFixtures } from '../support/conformance-fixtures.ts';
 import { startCredentialProxy } from '../support/credential-proxy.ts';
 import { projectRoot } from '../support/installation.ts';
@@ -125,16 +124,6 @@ ${tableOf(own)}
   assert.deepEqual([required.length, own.length], [37, withoutFixtures.length]);
   compareReport('mcp-server', report);
 });
-
-/** A port that nobody listens on: the suite wants the number of the port where it waits for the redirect. */
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** The suite prints the address for a browser and waits. The test is the browser, with a person who is signed in. */
 async function runAuthorization(t: TestContext, resource: 'mcp' | null): Promise<Result[]> {

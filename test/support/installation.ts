@@ -1,13 +1,13 @@
 /** Folio as people run it. Processes and database end with the test. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findProcess } from 'embedded-postgres-server';
+import { findFreePort } from './free-port.ts';
 import { ServiceProcess, tryKill } from './service-process.ts';
 import { copyCluster, makeEnterableFolder } from './test-database.ts';
 
@@ -136,16 +136,6 @@ export class Installation {
 function isServer(pid: number): boolean {
   const found = findProcess(pid);
   return found !== undefined && (found.command === undefined || /postgres/.test(found.command[0] ?? ''));
-}
-
-async function findFreePort(): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const probe = createServer().once('error', reject);
-  probe.listen(0, '127.0.0.1', () => {
-    const { port } = probe.address() as { port: number };
-    probe.close(() => resolve(port));
-  });
-  return promise;
 }
 
 export type Keys = { company_id: string; sandbox_company_id: string; live_key: string; test_key: string };

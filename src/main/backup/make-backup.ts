@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { Sql } from 'postgres';
 import { makeBlobs } from '../../integrations/blobs/blobs.ts';
 import { sqlStates } from '../../kernel/sql-states.ts';
 import { sqlState } from '../../platform/db.ts';
@@ -7,7 +8,7 @@ import { appliedMigrations } from '../../platform/migrate.ts';
 import { copyOut, readSnapshot, readTables } from '../../platform/table-copies.ts';
 import { blobPlaceOf } from '../blob-place.ts';
 import type { Config } from '../config.ts';
-import type { DatabaseHandle } from '../database.ts';
+import { asOwner, type DatabaseHandle } from '../database.ts';
 import { CommandError } from '../command-error.ts';
 import { secretKey } from '../secret-key.ts';
 import { type KeptTable, makeFolder, type Manifest, writeManifest, writeTable } from './backup-folder.ts';
@@ -16,6 +17,8 @@ import { BlobCopies } from './blob-copies.ts';
 /** Says which key it is, and nothing of it. */
 export const checkOfKey = (key: string): string =>
   createHmac('sha256', key).update('folio backup: which secret key').digest('hex');
+
+type Rows = Pick<Manifest, 'made_at' | 'migrations' | 'tables'>;
 
 const version = (): string =>
   JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version;
@@ -52,30 +55,25 @@ export async function makeBackup(
   }
 }
 
-async function writeTables(
-  handle: DatabaseHandle,
-  folder: string,
-): Promise<Pick<Manifest, 'made_at' | 'migrations' | 'tables'>> {
-  const owner = handle.owner();
-  try {
-    return await readSnapshot(owner, async (sql) => {
-      const migrations = await appliedMigrations(sql);
-      if (!migrations) throw new CommandError(`${handle.description} holds no data of Folio.`);
-      const [{ now } = { now: new Date() }] = await sql<{ now: Date }[]>`select now() as now`;
-      const tables: KeptTable[] = [];
-      for (const { name, columns } of await readTables(sql)) {
-        const rows = await copyOut(sql, { name, columns });
-        tables.push({ name, columns, ...(await writeTable(folder, name, rows)) });
-      }
-      return { made_at: now.toISOString(), migrations, tables };
-    });
-  } catch (error) {
+async function writeTables(handle: DatabaseHandle, folder: string): Promise<Rows> {
+  const work = (owner: Sql) => readSnapshot(owner, (sql) => writeSnapshot(sql, handle, folder));
+  return asOwner(handle, work).catch((error: unknown) => {
     if (sqlState(error) !== sqlStates.not_allowed) throw error;
     throw new CommandError(
       'A backup reads the rows of all companies, and row-level security hides them from this login: ' +
         'let DATABASE_MIGRATION_URL name a superuser or a role with BYPASSRLS.',
     );
-  } finally {
-    await owner.end();
+  });
+}
+
+async function writeSnapshot(sql: Sql, { description }: DatabaseHandle, folder: string): Promise<Rows> {
+  const migrations = await appliedMigrations(sql);
+  if (!migrations) throw new CommandError(`${description} holds no data of Folio.`);
+  const [moment] = await sql<{ now: Date }[]>`select now() as now`;
+  const tables: KeptTable[] = [];
+  for (const { name, columns } of await readTables(sql)) {
+    const rows = await copyOut(sql, { name, columns });
+    tables.push({ name, columns, ...(await writeTable(folder, name, rows)) });
   }
+  return { made_at: moment!.now.toISOString(), migrations, tables };
 }

@@ -5,7 +5,7 @@ import { appliedMigrations, migrate, unknownMigration } from '../../platform/mig
 import { copyIn, filledTables, isWorkedOn, readTables, refillTables } from '../../platform/table-copies.ts';
 import { blobPlaceOf } from '../blob-place.ts';
 import type { Config } from '../config.ts';
-import { type DatabaseHandle, migrateDatabase } from '../database.ts';
+import { asOwner, type DatabaseHandle, migrateDatabase } from '../database.ts';
 import { CommandError } from '../command-error.ts';
 import { knownSecretKey } from '../secret-key.ts';
 import { type KeptTable, type Manifest, readManifest, readTable } from './backup-folder.ts';
@@ -30,8 +30,7 @@ export async function restoreBackup(
         'cannot be read: set FOLIO_SECRET_KEY, or put the file secret-key into FOLIO_DATA_DIR.',
     );
   }
-  const owner = handle.owner();
-  try {
+  await asOwner(handle, async (owner) => {
     await checkTarget(owner, handle, manifest);
     for (const table of manifest.tables) await readTable(folder, table, sink());
     if (manifest.blobs) await readBlobs(folder, manifest.blobs, null);
@@ -42,9 +41,7 @@ export async function restoreBackup(
     });
     await putBlobs(config, folder, manifest);
     await fillTables(owner, folder, manifest);
-  } finally {
-    await owner.end();
-  }
+  });
   // What this build has since the backup.
   await migrateDatabase(handle);
   return manifest;

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../test/harness.ts';
 import { create } from '../../../test/support/resource-checks.ts';
+import { countRowsRead } from '../../../test/support/rows-read.ts';
 import { watchStatements } from '../../../test/support/statements.ts';
-import type { Tx } from '../../kernel/operation.ts';
 import { findItemsFor } from './price-list-items.store.ts';
 
 const isOfPrices = (text: string) => /\bprice_list(s|_items)\b/.test(text);
@@ -38,13 +38,6 @@ test('given no price list, when an invoice takes the prices of its products, the
   assert.equal(listed.length, said.length + 2);
 });
 
-async function readRows(tx: Tx): Promise<number> {
-  const [row] = await tx<{ rows: number }[]>`
-    select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows from pg_stat_xact_user_tables
-     where relname = 'price_list_items'`;
-  return row!.rows;
-}
-
 test('given combinations of a hundred steps, when a price is looked for, then they are walked in their order, up to it', async (t) => {
   const app = await startApp(t);
   const { live_key: key, company_id } = await app.given.company();
@@ -72,12 +65,10 @@ test('given combinations of a hundred steps, when a price is looked for, then th
       presentation_id: null,
       quantity,
     }));
-    const got = await app.db.read(company_id, async (tx) => {
-      const before = await readRows(tx);
-      const rows = await findItemsFor(tx, company_id, list.id, asked, { on_date: '2026-11-23', with_next });
-      return { found: rows.length / products, read: (await readRows(tx)) - before };
-    });
-    assert.equal(got.found, found, quantity);
+    const got = await countRowsRead(app, company_id, 'price_list_items', (tx) =>
+      findItemsFor(tx, company_id, list.id, asked, { on_date: '2026-11-23', with_next }),
+    );
+    assert.equal(got.found.length / products, found, quantity);
     assert.ok(got.read <= read * products, `${quantity} read ${got.read / products} rows a product`);
   }
 });

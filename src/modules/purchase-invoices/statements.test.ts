@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../test/harness.ts';
 import { create } from '../../../test/support/resource-checks.ts';
+import { countRowsRead } from '../../../test/support/rows-read.ts';
 import { watchStatements } from '../../../test/support/statements.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import { newId } from '../../kernel/uuid7.ts';
@@ -34,13 +35,6 @@ test('given a purchase of five lines, when it is received with its number, then 
   assert.ok(sent.length <= 16, `${sent.length} statements`);
 });
 
-async function readRows(tx: Tx): Promise<number> {
-  const [row] = await tx<{ rows: number }[]>`
-    select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows from pg_stat_xact_user_tables
-     where relname = 'purchase_invoices'`;
-  return row!.rows;
-}
-
 test('given a supplier of many papers and no statistics, when one is looked for, then no other is read', async (t) => {
   const app = await startApp(t);
   const { live_key: key, company_id } = await app.given.company();
@@ -60,11 +54,8 @@ test('given a supplier of many papers and no statistics, when one is looked for,
   await app.db.transaction(company_id, (tx) =>
     insertRows(tx, company_id, 'purchase_invoices', columns, copies),
   );
-  const readBy = (work: (tx: Tx) => Promise<unknown>) =>
-    app.db.read(company_id, async (tx) => {
-      const before = await readRows(tx);
-      return { found: await work(tx), read: (await readRows(tx)) - before };
-    });
+  const readBy = <T>(work: (tx: Tx) => Promise<T>) =>
+    countRowsRead(app, company_id, 'purchase_invoices', work);
   const last = copies.at(-1)!;
   const other = await readBy((tx) => hasSameNumber(tx, company_id, last));
   assert.equal(other.found, true);

@@ -1,10 +1,8 @@
 /** Signing in with a second proof: codes, recovery codes, and passkeys by Chromium's own authenticator. */
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { type App, startApp } from '../../../test/harness.ts';
+import { findFreePort } from '../../../test/support/free-port.ts';
 import { openBrowser, visit } from '../../../test/support/browser.ts';
 import {
   alertOf,
@@ -165,7 +163,7 @@ test('given wrong codes, then the person has to wait; given half a sign-in that 
 test('given a passkey, then it is the second proof, the whole sign-in and a new proof, and is not taken twice', async (t) => {
   const browser = await openBrowser(t);
   if (!browser) return;
-  const port = await freePort();
+  const port = await findFreePort();
   // Pages of an address without a name have no passkeys, so this one is opened by its name.
   const started = await startWithPeople(t, { PORT: String(port) });
   const { app, people } = started;
@@ -244,12 +242,3 @@ test('given a passkey, then it is the second proof, the whole sign-in and a new 
   await enter.click();
   await page.getByText('Esa llave de acceso no abre ninguna cuenta aquí.').waitFor();
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

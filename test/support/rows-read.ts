@@ -1,0 +1,22 @@
+import type { Tx } from '../../src/kernel/operation.ts';
+import type { App } from '../harness.ts';
+
+/** How many rows of a table a read took from disk or index, whatever it found. */
+export function countRowsRead<T>(
+  app: App,
+  company_id: string,
+  table: string,
+  work: (tx: Tx) => Promise<T>,
+): Promise<{ found: T; read: number }> {
+  const rows = async (tx: Tx): Promise<number> => {
+    const [row] = await tx<{ rows: number }[]>`
+      select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows from pg_stat_xact_user_tables
+       where relname = ${table}`;
+    return row!.rows;
+  };
+  return app.db.read(company_id, async (tx) => {
+    const before = await rows(tx);
+    const found = await work(tx);
+    return { found, read: (await rows(tx)) - before };
+  });
+}

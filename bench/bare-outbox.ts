@@ -98,6 +98,7 @@ function claim(company_id: string, endpoints: readonly BareEndpoint[]): Promise<
       event_type: event.type,
       aggregate_id: event.aggregate_id,
       is_test: false,
+      traceparent: null,
       request_body: eventBody(event),
     }));
     const planned = contents.flatMap((_, content) =>

@@ -14,21 +14,30 @@ export function createRequest({ key, client_id }: BenchCompany, external_id?: st
   return { method: 'POST', path: '/v1/invoices', headers, body: invoiceBody(client_id, external_id) };
 }
 
-export async function beginCompany(
-  place: Place,
+/** Creates and issues one. @returns its id, and the answer as it came */
+export async function makeInvoice(
   load: LoadGenerator,
-  acknowledged: Acknowledged,
-): Promise<BegunCompany> {
-  const company = await place.makeCompany();
+  company: BenchCompany,
+): Promise<{ id: string; answer: string }> {
   const { answers } = await load.run({
     concurrency: 1,
     requests: 1,
     status: 201,
     make: () => createRequest(company),
   });
-  acknowledged.addAnswer(company.company_id, answers[0]!);
+  const { data } = JSON.parse(answers[0]!) as { data: { id: string } };
+  return { id: data.id, answer: answers[0]! };
+}
+
+export async function beginCompany(
+  place: Place,
+  load: LoadGenerator,
+  acknowledged: Acknowledged,
+): Promise<BegunCompany> {
+  const company = await place.makeCompany();
+  const { id, answer } = await makeInvoice(load, company);
+  acknowledged.addAnswer(company.company_id, answer);
   const { company_id, client_id } = company;
-  const { id } = (JSON.parse(answers[0]!) as { data: { id: string } }).data;
   const model = await findBundle(place.owner, company_id, id);
   if (!model) throw new WrongResult('The first invoice of a company is missing.');
   const [counter] = await place.owner<{ series_id: string; period: string; last_issued_on: string }[]>`

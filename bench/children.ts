@@ -15,11 +15,13 @@ export type Child = {
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const folio = fileURLToPath(new URL('../src/main/folio.ts', import.meta.url));
+const folio = fileURLToPath(new URL('../src/main/folio.cjs', import.meta.url));
 export const bareServer = fileURLToPath(new URL('./bare-server.ts', import.meta.url));
 export const bareStart = fileURLToPath(new URL('./bare-start.ts', import.meta.url));
 export const bareOutbox = fileURLToPath(new URL('./bare-outbox.ts', import.meta.url));
 export const hostileScript = fileURLToPath(new URL('./hostile.ts', import.meta.url));
+export const traceCollector = fileURLToPath(new URL('./trace-collector.ts', import.meta.url));
+export const bareCopy = fileURLToPath(new URL('./bare-copy.ts', import.meta.url));
 export const bareNotify = fileURLToPath(new URL('./bare-notify.ts', import.meta.url));
 export const webhookReceiver = fileURLToPath(new URL('./webhook-receiver.ts', import.meta.url));
 
@@ -152,20 +154,45 @@ export async function startHelper<B>(
  * Waits until the service is ready.
  * @param profile_dir gets the processor profile when the service ends
  * @param role `api` does no background work
+ * @param more options of `serve`
  */
 export function startFolio(
   data_dir: string,
   profile_dir?: string,
   role: 'all' | 'api' = 'all',
   env: Record<string, string> = {},
+  more: readonly string[] = [],
 ): Promise<Child> {
   const profile = profile_dir === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', profile_dir];
-  return launch([...profile, folio, 'serve', '--role', role], {
+  return launch([...profile, folio, 'serve', '--role', role, ...more], {
     FOLIO_DATA_DIR: data_dir,
     FOLIO_RATE_LIMITS: limits,
     FOLIO_LOG_LEVEL: 'warn',
     ...env,
   });
+}
+
+/** Runs a command of the service to its end. @throws when it fails */
+export function runFolio(data_dir: string, words: readonly string[]): Promise<void> {
+  return runHere([folio, ...words], { FOLIO_DATA_DIR: data_dir });
+}
+
+/** Runs a program to its end. @throws when it fails */
+export async function runHere(args: readonly string[], env: Record<string, string>): Promise<void> {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { ...cleanEnvironment(), ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  running.add(child);
+  const [code] = (await once(child, 'exit')) as [number | null];
+  running.delete(child);
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}.`);
+}
+
+/** Of traces. */
+export function startCollector(): Promise<Child> {
+  return launch([traceCollector], {});
 }
 
 export function startBare(script: string, target: object): Promise<Child> {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { newId } from '../src/kernel/uuid7.ts';
 import { newOAuthSecret } from '../src/modules/oauth/secrets.ts';
 import { hashSecret } from '../src/platform/credentials.ts';
-import { createRequest } from './begun.ts';
+import { makeInvoice } from './begun.ts';
 import { startFolio } from './children.ts';
 import { type LoadRequest, makeLoadGenerator, WrongResult } from './load.ts';
 import type { BenchOptions } from './options.ts';
@@ -23,13 +23,7 @@ export async function measureOAuth(place: Place, options: BenchOptions): Promise
     const reads = Math.ceil(600 * options.scale);
     const refreshes = Math.ceil(400 * options.scale);
     const given = await storeGrants(place, company, { each: Math.ceil((refreshes * 2 * 7) / grantsMax) + 1 });
-    const made = await load.run({
-      concurrency: 1,
-      requests: 1,
-      status: 201,
-      make: () => createRequest(company),
-    });
-    const { id } = (JSON.parse(made.answers[0]!) as { data: { id: string } }).data;
+    const { id } = await makeInvoice(load, company);
     const read = (key: string) => async (is_warm_up: boolean) => {
       const headers = { authorization: `Bearer ${key}` };
       const make = (): LoadRequest => ({ method: 'GET', path: `/v1/invoices/${id}`, headers });

@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { EmbeddedConnection } from 'embedded-postgres-server';
 import type { Sql } from 'postgres';
 import { readConfig } from '../src/main/config.ts';
 import { findDatabase, migrateDatabase } from '../src/main/database.ts';
@@ -17,6 +18,8 @@ export type Place = {
   data_dir: string;
   /** To log in as the service's role. */
   target: object;
+  /** To log in as the owner of all rows. */
+  owner_target: EmbeddedConnection;
   /** As the service's: one company at a time. */
   db: Database;
   /** Sees all companies. */
@@ -52,6 +55,7 @@ export async function openPlace(data_dir: string): Promise<Place> {
     data_dir,
     db,
     target: handle.embedded!.connection('folio_service', 'folio'),
+    owner_target: handle.embedded!.connection(handle.embedded!.superuser, 'folio'),
     owner,
     server_version: row!.server_version,
     async makeCompany(environment = 'live', plan = 'scale') {

@@ -150,6 +150,14 @@ export function resultsPage(
     '  *Growth*: what the API process held at most during an upload, over what it held before the first one. *Readers*: one- and',
     '  50-page PDFs, electronic invoices, PDFs of 15 MB and pictures of six million dots in turn. *A full lane*: pictures of three',
     '  other companies are read and uploaded all the time; as many invoices are issued and read by two callers with and without it.',
+    '- (s) `POST /sign-in` with the right password, until the answer that opens the session. *Ten at once*: ten people; a process works at',
+    '  two passwords at a time and answers the others 503 with `Retry-After: 1`, and they come back then. *GET invoice*: by two callers,',
+    '  while ten people sign in at once, and again as soon as all are in.',
+    '- (u) with the service running, which does nothing. *Bare COPY*: every table in one snapshot by the same driver in a process of its',
+    '  own, uncompressed to a file each; a `pg_dump` that is as new as the server stands in its place where PATH has one. *GET*: of another',
+    '  company, by one caller that waits 10 ms after each answer.',
+    '- (v) `first-contentful-paint` as the browser of the tests tells it, from the beginning of the visit, its processor slowed to a quarter by the',
+    '  browser itself; each visit with an empty cache. The longest page is the reference page with most bytes.',
   );
   return `${lines.join('\n')}\n`;
 }

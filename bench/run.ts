@@ -3,13 +3,14 @@
  * request ends it with code 1; a missed aim does not.
  * - `--quick`: fewer requests, no list of a million invoices, results.md unchanged
  * - `--only=issue,read`: of issue, read, list (with page), start, bulk, replay, same-id, verifactu, webhooks, noisy, pdf, quotes,
- *   conversions, selection, purchases, family-lists, prices, recurring, mcp, oauth, scans
+ *   conversions, selection, purchases, family-lists, prices, recurring, mcp, oauth, sign-in, scans, traces, processes, backup, reference-paint
  * - `--profile=FOLDER`: keeps the service's processor profiles
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { stopChildren } from './children.ts';
 import { WrongResult } from './load.ts';
 import { type BenchOptions, readBenchOptions } from './options.ts';
+import { measureBackup } from './part-backup.ts';
 import { measureBulk } from './part-bulk.ts';
 import { measureConversions } from './part-conversions.ts';
 import { measureExpiry } from './part-expiry.ts';
@@ -22,17 +23,21 @@ import { measurePages } from './part-page.ts';
 import { measurePdfs } from './part-pdf.ts';
 import { measurePrices } from './part-prices.ts';
 import { measurePrinting } from './part-printing.ts';
+import { measureProcesses } from './part-processes.ts';
 import { measurePurchases } from './part-purchases.ts';
 import { measureQuotes } from './part-quotes.ts';
 import { measureReading } from './part-read.ts';
 import { measureWaiting } from './part-recurring-idle.ts';
 import { measureRecurring } from './part-recurring.ts';
+import { measureReferencePaint } from './part-reference-paint.ts';
 import { measureReplay } from './part-replay.ts';
 import { measureSameId } from './part-same-id.ts';
 import { measureScanReading } from './part-scan-reading.ts';
 import { measureScanUploads } from './part-scan-uploads.ts';
 import { measureSelection } from './part-selection.ts';
+import { measureSignIn } from './part-sign-in.ts';
 import { measureStart } from './part-start.ts';
+import { measureTraces } from './part-traces.ts';
 import { measureVerifactu } from './part-verifactu.ts';
 import { measureWebhooks } from './part-webhooks.ts';
 import { makeFolder, openPlace, type Place, removeFolder } from './place.ts';
@@ -48,7 +53,9 @@ const parts: Record<string, (place: Place, options: BenchOptions) => Promise<Fig
   bulk: measureBulk,
   replay: measureReplay,
   oauth: measureOAuth,
+  'sign-in': measureSignIn,
   'same-id': measureSameId,
+  traces: measureTraces,
   verifactu: measureVerifactu,
   webhooks: measureWebhooks,
   noisy: measureNoise,
@@ -59,6 +66,9 @@ const parts: Record<string, (place: Place, options: BenchOptions) => Promise<Fig
   purchases: measurePurchases,
   'family-lists': measureFamilyLists,
   prices: measurePrices,
+  processes: measureProcesses,
+  backup: (_place, options) => measureBackup(options),
+  'reference-paint': measureReferencePaint,
   scans: async (place, options) => [
     ...(await measureScanReading(options)),
     ...(await measureScanUploads(place, options)),

@@ -93,7 +93,7 @@ function main() {
   const vite = viteFile();
   if (vite === undefined) {
     console.error(
-      'The dashboard is not built: Vite is a development dependency. Run "npm ci" without --omit=dev.',
+      'The dashboard is not built: Vite is a development dependency. Run "npm ci --include=dev".',
     );
     return;
   }

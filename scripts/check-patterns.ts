@@ -27,8 +27,12 @@ const noiseMs = 4;
 /** Work of the third power would not be seen at the next step either. */
 const nothingMs = 0.005;
 const repeats = 3;
+/** What is compared with must not be slow by chance: growth that is overlooked takes seconds at the next step. */
+const shortRepeats = 8;
 /** Nothing but the pattern takes so long. */
 const longMs = 500;
+/** Ten steps of a clock. */
+const averagedMs = 40;
 
 function stepsUpTo(last: number): number[] {
   const steps: number[] = [];
@@ -76,31 +80,54 @@ const bounded: Readonly<Record<string, string>> = {
   '/(\\[[^\\]]+\\]\\([^)\\s]+\\))/': 'our own pages',
 };
 
-/** Of this thread's processor, so that a busy machine counts little. */
+/** Of the clock: at least what the pattern takes, so what looks quick is quick. */
+function once(pattern: RegExp, text: string): number {
+  const from = performance.now();
+  pattern.lastIndex = 0;
+  pattern.exec(text);
+  return performance.now() - from;
+}
+
 function milliseconds(pattern: RegExp, text: string): number {
   let best = Number.POSITIVE_INFINITY;
   for (let i = 0; i < repeats; i++) {
-    pattern.lastIndex = 0;
-    const from = process.threadCpuUsage();
-    pattern.exec(text);
-    const { user, system } = process.threadCpuUsage(from);
-    best = Math.min(best, (user + system) / 1000);
+    best = Math.min(best, once(pattern, text));
     if (best < noiseMs || best > longMs) break;
   }
   return best;
 }
 
+function shortMilliseconds(pattern: RegExp, text: string): number {
+  return Math.min(...Array.from({ length: shortRepeats }, () => once(pattern, text)));
+}
+
+/**
+ * Of this thread's processor, so that a busy machine counts little. The system may count that in steps of four
+ * milliseconds, so many runs are timed together.
+ */
+function averageMs(pattern: RegExp, text: string): number {
+  const from = process.threadCpuUsage();
+  for (let runs = 1; ; runs++) {
+    pattern.lastIndex = 0;
+    pattern.exec(text);
+    const { user, system } = process.threadCpuUsage(from);
+    const spent = (user + system) / 1000;
+    if (spent > averagedMs) return spent / runs;
+  }
+}
+
 /** @returns how the time grew, if it grew too fast */
 function growthOf({ pattern }: Tried, longest: number, text: (length: number) => string): number | undefined {
   for (const length of [...lengths.filter((one) => one < longest), longest]) {
-    const long = milliseconds(pattern, text(length));
-    if (length > 2000 && long < nothingMs) return undefined;
-    if (long < noiseMs) continue;
-    const short = () => Math.max(0.01, milliseconds(pattern, text(Math.floor(length / 8))));
-    let growth = long / short();
-    // Collected garbage makes one measurement long, but not each.
-    for (let again = long > longMs ? 1 : 4; growth > growthMax && again > 0; again--)
-      growth = Math.min(growth, milliseconds(pattern, text(length)) / short());
+    const long = text(length);
+    const quick = milliseconds(pattern, long);
+    if (length > 2000 && quick < nothingMs) return undefined;
+    if (quick < noiseMs) continue;
+    const short = text(Math.floor(length / 8));
+    const looks_slow = () => milliseconds(pattern, long) > growthMax * shortMilliseconds(pattern, short);
+    // Collected garbage or another program makes one measurement long.
+    if (!looks_slow() || !looks_slow() || !looks_slow()) continue;
+    const growth = averageMs(pattern, long) / averageMs(pattern, short);
     if (growth > growthMax) return growth;
   }
   return undefined;

@@ -106,10 +106,14 @@ export function printScopes(): string {
   const groups = scopeGroups
     .map(({ group, title }) => ({
       group,
-      title,
+      title: title.es,
       scopes: scopeCatalogue
         .filter((entry) => entry.assignable && entry.group === group)
-        .map(({ scope, description, sensitive }) => ({ scope, description, is_sensitive: sensitive })),
+        .map(({ scope, description, sensitive }) => ({
+          scope,
+          description: description.es,
+          is_sensitive: sensitive,
+        })),
     }))
     .filter((group) => group.scopes.length > 0)
     .map((group) => JSON.stringify(group));

@@ -5,9 +5,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { scopesNeeded } from '../src/kernel/operation.ts';
 import { declaredProblems } from '../src/kernel/problem.ts';
-import { oauthMacros, scopeCatalogue, scopeGroups } from '../src/kernel/scopes.ts';
 import { commandVariables, secretNames, settings } from '../src/main/config.ts';
 import { catalog } from '../src/modules/catalog.ts';
 import { catalogItems } from '../src/modules/event-list.ts';
@@ -25,17 +23,13 @@ import '../src/surfaces/mcp/mcp.errors.ts';
 import { toolOf } from '../src/surfaces/mcp/tool.ts';
 import { toolOperations } from '../src/surfaces/mcp/tool-order.ts';
 import { readExampleAnswers } from '../src/surfaces/openapi/examples.ts';
+import { makePostmanCollection } from '../src/surfaces/openapi/postman-collection.ts';
+import { markdownTable } from '../src/surfaces/openapi/markdown.ts';
 import { printJson } from '../src/surfaces/openapi/print-json.ts';
+import { scopesText } from '../src/surfaces/openapi/scope-page.ts';
 
 /** Of a service without any setting. */
 const public_url = `http://${settings.HOST.default}:${settings.PORT.default}`;
-
-/** In Markdown; a bar inside a cell does not end it. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
-}
 
 const notice = 'Printed by `npm run print`; do not edit.';
 
@@ -46,14 +40,15 @@ function errors(): string {
       `\`${code}\``,
       String(status),
       `\`${type}\``,
-      message,
-      help,
+      message.en,
+      help.en,
     ]);
   return `# Errors
 
-${notice} Each code has its page in the service, under \`/docs/errors/{code}\`. Words in braces are filled in.
+${notice} Each code has its page in the service, under \`/docs/errors/{code}\`. Answers have the message in Spanish; words in
+braces are filled in.
 
-${table(['Code', 'Status', 'Type', 'Message', 'Help'], rows)}
+${markdownTable(['Code', 'Status', 'Type', 'Message', 'Help'], rows)}
 `;
 }
 
@@ -72,11 +67,11 @@ Where the folder that it is started in has a file \`.env\`, its lines \`NAME=val
 [\`.env.example\`](../.env.example) has them all. Secrets may be in files, as container engines mount them: \`NAME_FILE\` names the file of
 ${inWords(secretNames.map((name) => `\`${name}\``))}. The file holds the value alone, and a value that is given both ways is refused.
 
-${table(['Name', 'Default', 'Meaning'], rows)}
+${markdownTable(['Name', 'Default', 'Meaning'], rows)}
 
 Commands take three more, which the service passes over.
 
-${table(
+${markdownTable(
   ['Name', 'Meaning'],
   Object.entries(commandVariables).map(([name, help]) => [`\`${name}\``, help]),
 )}
@@ -114,63 +109,27 @@ function wrapped(text: string): string[] {
 }
 
 function scopes(): string {
-  const groups = scopeGroups.map(({ group, title }) => {
-    const rows = scopeCatalogue
-      .filter((entry) => entry.group === group)
-      .map(({ scope, description, module, oauth, sensitive, refused_in_sandbox, assignable }) => [
-        `\`${scope}\``,
-        description,
-        module === null ? '' : `\`${module}\``,
-        oauth === null ? '' : `\`${oauth}\``,
-        [
-          sensitive && 'sensitive',
-          refused_in_sandbox && 'not in the sandbox',
-          !assignable && 'not assignable',
-        ]
-          .filter((trait) => trait !== false)
-          .join(', '),
-        [
-          ...catalog
-            .filter(
-              (operation) => scopesNeeded(operation).includes(scope) || operation.profile_scope === scope,
-            )
-            .map(({ name }) => `\`${name}\``),
-          ...catalog.flatMap(({ name, input_scopes }) =>
-            input_scopes
-              .filter((asked) => asked.scope === scope)
-              .map(({ param }) => `\`${name}\` with \`${param}\``),
-          ),
-        ].join(' '),
-      ]);
-    return `## ${title}\n\n${table(['Scope', 'Allows', 'Module', 'OAuth', 'Notes', 'Operations'], rows)}`;
-  });
-  const macros = [...oauthMacros].map(([name, entries]) => [`\`${name}\``, String(entries.length)]);
   return `# Scopes
 
-${notice} \`*\` grants every scope that the plan and the environment do not refuse. A scope with a module needs
-a plan that includes it. A sensitive scope is never pre-selected on the consent screen.
+${notice} The service shows it in Spanish too.
 
-${groups.join('\n\n')}
-
-## OAuth macros
-
-${table(['Macro', 'Scopes'], macros)}
+${scopesText(catalog, 'en')}
 `;
 }
 
 function events(): string {
-  const rows = catalogItems.map(({ name, description, status }) => [`\`${name}\``, description, status]);
+  const rows = catalogItems.map(({ name, description, status }) => [`\`${name}\``, description.en, status]);
   return `# Events
 
 ${notice} \`available\` is what this build emits: the test run compares the list with what it saw.
 
-${table(['Event', 'When', 'Status'], rows)}
+${markdownTable(['Event', 'When', 'Status'], rows)}
 `;
 }
 
-/** Fills code blocks that name a file with its text. */
-function webhooks(): string {
-  const page = readPrinted('webhooks.md') ?? '';
+/** A written page whose code blocks that name a file are filled with its text. */
+function filled(name: string): string {
+  const page = readPrinted(name) ?? '';
   const block = /^(```\w+ file=(\S+)\n).*?^```$/gms;
   return page.replace(block, (_, head: string, file: string) => `${head}${readPrinted(file) ?? ''}\`\`\``);
 }
@@ -178,6 +137,7 @@ function webhooks(): string {
 /** By file name. */
 const prints: Record<string, () => string> = {
   'openapi.json': () => printJson(makeOpenApi(catalog, { public_url, answers: readExampleAnswers() })),
+  'postman-collection.json': () => printJson(makePostmanCollection(catalog, public_url)),
   'errors.md': errors,
   'configuration.md': configuration,
   '../.env.example': envExample,
@@ -185,7 +145,8 @@ const prints: Record<string, () => string> = {
   'events.md': events,
   'mcp-tools.json': () => printJson({ tools: toolOperations(catalog).map((operation) => toolOf(operation)) }),
   'event-schemas.json': () => `${JSON.stringify(makeEventSchemas(), null, 2)}\n`,
-  'webhooks.md': webhooks,
+  'webhooks.md': () => filled('webhooks.md'),
+  'clients.md': () => filled('clients.md'),
   '../web/src/printed/operations.ts': printOperations,
   '../web/src/printed/plans.ts': printPlans,
   '../web/src/printed/sandbox.ts': printSandbox,

@@ -20,21 +20,26 @@ const groupFiles = 32;
 
 /** Signs that a file changes its process, or expects that no other file did. It stays alone. */
 const aloneSigns: readonly RegExp[] = [
-  // Its hooks would be the whole group's.
-  /import \{[^}]*\b(before|after|beforeEach|afterEach|mock)\b[^}]*\} from 'node:test'/,
+  // Its hooks would be the whole group's. What clears up after it may do so after all of them.
+  /import \{[^}]*\b(before|beforeEach|afterEach|mock)\b[^}]*\} from 'node:test'/,
   // It replaces what others use.
   /\bt\.mock\b|\beventWatchers\b|\bsetGlobalDispatcher\b|\bfc\.configureGlobal\b|\bglobalThis\.\w+ =/,
-  /\bprocess\.env\.\w+ =|\(process\.env,|delete process\.env/,
+  /\bprocess\.env\.\w+ =(?!=)|\(process\.env,|delete process\.env/,
   // It ends, signals or measures its process.
-  /\bprocess\.(on|once|chdir|exit|memoryUsage|kill)\b/,
-  // It starts processes, or a database that no other file knows.
-  /'node:(child_process|worker_threads)'|\/(service-process|service-child|installation|managed-database)\.ts'/,
-  /\b(cloneDatabase|openDatabase)\b|\bFOLIO_TEST_/,
+  /\bprocess\.(on|once|chdir|exit|memoryUsage|cpuUsage|threadCpuUsage|kill)\b/,
+  // It uses a database that no other file knows.
+  /\b(cloneDatabase|openDatabase)\b|\bFOLIO_TEST_(?!UPDATE\b|RUNS\b)/,
   // The set-up is for an installation without people.
   /\bmakeSetupLink\b/,
   // Its many rows, or what PostgreSQL knows of them, would change how others' statements run.
   /\banalyze\b/,
+  // It changes a table of all companies.
+  /\balter table\b/,
 ];
+
+/** It starts processes. Those work all that is due in their database, so no other file may use that. */
+const parentSign =
+  /'node:(child_process|worker_threads)'|\/(service-process|service-child|installation|managed-database)\.ts'/;
 
 /** Longest first. */
 export function groupTests(
@@ -44,7 +49,7 @@ export function groupTests(
   dir: string,
 ): TestUnit[] {
   const alone: string[] = [];
-  const together = { pure: [] as string[], service: [] as string[] };
+  const together = { pure: [] as string[], service: [] as string[], parents: [] as string[] };
   for (const file of files) {
     const kind = files.length <= fewFiles || secondsOf(file) > longSeconds ? 'alone' : kindOf(root, file);
     (kind === 'alone' ? alone : together[kind]).push(file);
@@ -62,10 +67,12 @@ export function groupTests(
     .sort((a, b) => b.seconds - a.seconds || (a.path < b.path ? -1 : 1));
 }
 
-function kindOf(root: string, file: string): 'alone' | 'pure' | 'service' {
+function kindOf(root: string, file: string): 'alone' | 'pure' | 'service' | 'parents' {
   const text = withoutComments(readFileSync(join(root, file), 'utf8'));
   if (aloneSigns.some((sign) => sign.test(text))) return 'alone';
-  return /\/harness\.ts'|\bstartApp\b/.test(text) ? 'service' : 'pure';
+  const is_served = /\/harness\.ts'|\bstartApp\b/.test(text);
+  if (parentSign.test(text)) return is_served ? 'alone' : 'parents';
+  return is_served ? 'service' : 'pure';
 }
 
 /** Groups of similar length. Neighbours stay together: they load the same modules. */

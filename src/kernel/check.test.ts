@@ -260,3 +260,27 @@ test('ids are read in any case and go on in lower case, wherever they are', () =
   assert.deepEqual(checkSchema(Shape({ one: Uuid }), query, true), []);
   assert.deepEqual(query, { one: low });
 });
+
+test('given a long list in a large value, then the faults around it come first and then those of its elements, a hundred at most', () => {
+  const Line = Shape({ text: Text(3), number: Type.Integer(), more: Type.Optional(Type.Array(Uuid)) });
+  const schema = Shape({ name: Text(5), lines: Type.Array(Line, { maxItems: 400 }) });
+  const line = (at: number): unknown => {
+    if (at === 7) return { text: 'long', number: 1, other: 1 };
+    if (at === 300) return 'x';
+    return { text: 'x', number: at, more: ['0190A0B0-0000-7000-8000-00000000000A'] };
+  };
+  const value = (count: number, of = line) => ({
+    name: 'longer',
+    lines: Array.from({ length: count }, (_, at) => of(at)),
+  });
+  const inner = ['name', 'lines.7.other', 'lines.7.text', 'lines.300'];
+  const paramsOf = (given: object) => checkSchema(schema, given).map(({ param }) => param);
+  const large = value(399);
+  assert.deepEqual(paramsOf(large).toSorted(), inner.toSorted());
+  assert.equal(paramsOf(large)[0], 'name');
+  assert.equal((large.lines[0] as { more: string[] }).more[0], '0190a0b0-0000-7000-8000-00000000000a');
+  assert.deepEqual(paramsOf(value(401)).toSorted(), ['lines', ...inner].toSorted());
+  const wrong = value(399, () => ({ text: 1, number: 'x' }));
+  assert.equal(paramsOf(wrong).length, 100);
+  assert.deepEqual(paramsOf({ ...large, name: 'right' }).toSorted(), inner.slice(1).toSorted());
+});

@@ -3,9 +3,9 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { base64Fault, DecodedFile } from './base64-file.ts';
 import { isCalendarDay, isInstant } from './dates.ts';
 import { readDecimal, unitsOf } from './decimal.ts';
-import { ExactNumber, numberText } from './json.ts';
+import { countedValues, ExactNumber, numberText } from './json.ts';
 import type { FieldIssue } from './problem.ts';
-import type { DecimalLimits, TSchema } from './schema.ts';
+import { type DecimalLimits, type TObject, type TSchema, Type } from './schema.ts';
 import { isUuid } from './uuid7.ts';
 
 /** In Spanish; undefined when the text keeps the limits. */
@@ -309,16 +309,69 @@ export const issuesMax = 100;
 /** Larger values are told their first fault alone: gathering all would hold up everybody. */
 const gatheredMax = 10_000;
 
-/** Whether so many values lie within. */
-function hasValues(value: unknown, most: number): boolean {
-  let count = 0;
-  const exceeds = (one: unknown): boolean => {
-    if (one === null || typeof one !== 'object' || one instanceof ExactNumber) return false;
-    const members = Array.isArray(one) ? one : Object.values(one);
-    count += members.length;
-    return count > most || members.some(exceeds);
-  };
-  return exceeds(value);
+/** In larger values the elements of long lists are looked at one by one, until there are faults enough. */
+const togetherMax = 1000;
+const longList = 50;
+
+/** How many values lie within; about one more than `most` where there are more. */
+function countValues(value: unknown, most: number): number {
+  if (value === null || typeof value !== 'object' || value instanceof ExactNumber) return 0;
+  const counted = countedValues(value);
+  if (counted !== undefined) return counted;
+  const members = Array.isArray(value) ? value : Object.values(value);
+  let count = members.length;
+  for (const member of members) {
+    if (count > most) break;
+    count += countValues(member, most - count);
+  }
+  return count;
+}
+
+const bare = new WeakMap<object, Map<string, TSchema>>();
+
+/** The schema of an object, but for what the elements of these lists must be. */
+export function withoutElements(schema: TSchema, lists: readonly string[]): TSchema {
+  const known = bare.get(schema) ?? new Map<string, TSchema>();
+  bare.set(schema, known);
+  const key = lists.join();
+  const made = known.get(key);
+  if (made) return made;
+  const { properties } = schema as TObject;
+  const frames = lists.map((list) => [list, { ...properties[list], items: Type.Unknown() }] as const);
+  const frame = { ...schema, properties: { ...properties, ...Object.fromEntries(frames) } } as TSchema;
+  known.set(key, frame);
+  return frame;
+}
+
+/** The members that are long lists, where the schema says what their elements must be. */
+function longLists(schema: TSchema, value: unknown): string[] {
+  const { type, properties } = schema as Partial<TObject>;
+  if (type !== 'object' || !properties || value === null || typeof value !== 'object') return [];
+  return Object.entries(properties).flatMap(([name, member]) => {
+    const list = (value as Record<string, unknown>)[name];
+    const is_long = Array.isArray(list) && list.length > longList;
+    return is_long && 'items' in member && 'type' in member && member.type === 'array' ? [name] : [];
+  });
+}
+
+/** What is around the long lists first, then their elements in order. */
+function issuesApart(
+  schema: TSchema,
+  value: unknown,
+  lists: readonly string[],
+  coerce: boolean,
+): FieldIssue[] {
+  const issues = issuesOf(compile(withoutElements(schema, lists), coerce, 'all'), value);
+  for (const name of lists) {
+    const { items } = (schema as TObject).properties[name] as unknown as { items: TSchema };
+    const list = (value as Record<string, unknown[]>)[name]!;
+    for (let at = 0; at < list.length && issues.length < issuesMax; at++)
+      for (const issue of checkSchema(items, list[at], coerce)) {
+        const param = issue.param === '' ? `${name}.${at}` : `${name}.${at}.${issue.param}`;
+        issues.push({ ...issue, param });
+      }
+  }
+  return issues.slice(0, issuesMax);
 }
 
 /**
@@ -329,11 +382,21 @@ function hasValues(value: unknown, most: number): boolean {
 export function checkSchema(schema: TSchema, value: unknown, coerce = false): FieldIssue[] {
   const first = compile(schema, coerce, 'first');
   if (first(value)) return [];
-  const is_large = hasValues(value, gatheredMax);
-  const validate = is_large ? first : compile(schema, coerce, 'all');
-  if (!is_large) validate(value);
+  const errors = first.errors ?? [];
+  const count = countValues(value, gatheredMax);
+  if (count > gatheredMax) return toIssues(errors);
+  const lists = count > togetherMax ? longLists(schema, value) : [];
+  return lists.length > 0
+    ? issuesApart(schema, value, lists, coerce)
+    : issuesOf(compile(schema, coerce, 'all'), value);
+}
+
+function issuesOf(validate: ValidateFunction, value: unknown): FieldIssue[] {
+  return validate(value) ? [] : toIssues(validate.errors ?? []);
+}
+
+function toIssues(errors: readonly ErrorObject[]): FieldIssue[] {
   const issues = new Map<string, FieldIssue>();
-  const errors = validate.errors ?? [];
   const numbers = new Set(errors.filter((e) => e.keyword === 'plainObject').map((e) => e.instancePath));
   for (const error of errors) {
     if (error.keyword === 'propertyNames' || error.keyword === 'if') continue;

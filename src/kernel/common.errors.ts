@@ -10,170 +10,308 @@ export const commonErrors = defineProblems({
   missing_api_key: {
     status: 401,
     type: 'authentication_error',
-    message: 'Falta la clave de API.',
-    help: 'Envíe la clave en la cabecera Authorization: Bearer … o en X-API-Key.',
+    message: { es: 'Falta la clave de API.', en: 'The API key is missing.' },
+    help: {
+      es: 'Envíe la clave en la cabecera Authorization: Bearer … o en X-API-Key.',
+      en: 'Send the key in the header Authorization: Bearer … or in X-API-Key.',
+    },
   },
   invalid_api_key: {
     status: 401,
     type: 'authentication_error',
-    message: 'La clave de API no es válida.',
-    help: 'La clave no existe, no tiene el formato correcto, está revocada o caducada, o se usa desde una dirección no permitida. La respuesta es la misma en todos los casos.',
+    message: { es: 'La clave de API no es válida.', en: 'The API key is not valid.' },
+    help: {
+      es: 'La clave no existe, no tiene el formato correcto, está revocada o caducada, o se usa desde una dirección no permitida. La respuesta es la misma en todos los casos.',
+      en: 'The key does not exist, does not have the right format, is revoked or has expired, or is used from an address that is not allowed. The answer is the same in each case.',
+    },
   },
   too_many_auth_failures: {
     status: 429,
     type: 'rate_limit_error',
-    message: 'Demasiados intentos de autenticación fallidos. Vuelva a intentarlo en {seconds} segundos.',
-    help: 'Desde esta dirección (o, en IPv6, desde su red /64) han fallado más de 20 autenticaciones en un minuto. Espere lo que indica Retry-After y compruebe la clave.',
+    message: {
+      es: 'Demasiados intentos de autenticación fallidos. Vuelva a intentarlo en {seconds} segundos.',
+      en: 'Too many attempts to authenticate failed. Try again in {seconds} seconds.',
+    },
+    help: {
+      es: 'Desde esta dirección (o, en IPv6, desde su red /64) han fallado más de 20 autenticaciones en un minuto (cada proceso del servicio cuenta las suyas). Espere lo que indica Retry-After y compruebe la clave.',
+      en: 'From this address (or, in IPv6, from its network /64) more than 20 attempts to authenticate failed within a minute (each process of the service counts its own). Wait for what Retry-After says and check the key.',
+    },
   },
   insufficient_scope: {
     status: 403,
     type: 'authorization_error',
-    message: 'La clave no tiene el permiso {scope}.',
-    help: 'Use una clave con el permiso indicado. El plan de la empresa o el entorno de pruebas también pueden excluir un permiso que la clave tenía.',
+    message: { es: 'La clave no tiene el permiso {scope}.', en: 'The key does not have the scope {scope}.' },
+    help: {
+      es: 'Use una clave con el permiso indicado. El plan de la empresa o el entorno de pruebas también pueden excluir un permiso que la clave tenía.',
+      en: 'Use a key with that scope. The plan of the company or the sandbox may also exclude a scope that the key had.',
+    },
   },
   resource_not_found: {
     ...missing,
-    message: 'El recurso no existe.',
-    help: 'El identificador no existe en esta empresa, o la dirección no corresponde a ninguna operación.',
+    message: { es: 'El recurso no existe.', en: 'The resource does not exist.' },
+    help: {
+      es: 'El identificador no existe en esta empresa, o la dirección no corresponde a ninguna operación.',
+      en: 'The identifier does not exist in this company, or the address is that of no operation.',
+    },
   },
   profile_not_found: {
     ...missing,
-    message: 'El perfil activo no existe.',
-    help: 'X-Active-Profile debe ser el id de una empresa hija activa, del mismo entorno que la clave.',
+    message: { es: 'El perfil activo no existe.', en: 'The active profile does not exist.' },
+    help: {
+      es: 'X-Active-Profile debe ser el id de una empresa hija activa, del mismo entorno que la clave.',
+      en: 'X-Active-Profile has to be the id of an active managed company, of the same environment as the key.',
+    },
   },
   parameter_invalid_uuid: {
     ...bad,
-    message: 'El identificador no es un UUID válido.',
-    help: 'X-Active-Profile debe llevar un UUID.',
+    message: { es: 'El identificador no es un UUID válido.', en: 'The identifier is no valid UUID.' },
+    help: { es: 'X-Active-Profile debe llevar un UUID.', en: 'X-Active-Profile has to be a UUID.' },
   },
   unsupported_api_version: {
     ...bad,
-    message: 'La versión {version} de la API no existe.',
-    help: 'Use una de las fechas publicadas en el registro de cambios, u omita la cabecera Service-Version.',
+    message: {
+      es: 'La versión {version} de la API no existe.',
+      en: 'The version {version} of the API does not exist.',
+    },
+    help: {
+      es: 'Use una de las fechas publicadas en el registro de cambios, u omita la cabecera Service-Version.',
+      en: 'Use one of the dates that the list of changes has, or leave the header Service-Version out.',
+    },
   },
   parameter_invalid_format: {
     ...bad,
-    message: 'El formato no es válido.',
-    help: 'El cuerpo no es JSON bien formado en UTF-8, anida más de 100 niveles, tiene más de 60.000 valores, más de 25.000 claves en un objeto o más de 20.000 números de más de quince cifras; o una cabecera no tiene el formato pedido.',
+    message: { es: 'El formato no es válido.', en: 'The format is not valid.' },
+    help: {
+      es: 'El cuerpo no es JSON bien formado en UTF-8, anida más de 100 niveles, tiene más de 60.000 valores, más de 5.000 claves en un objeto o más de 20.000 números de más de quince cifras; o una cabecera no tiene el formato pedido.',
+      en: 'The body is no well-formed JSON in UTF-8, nests more than 100 levels, or has more than 60,000 values, more than 5,000 keys in an object or more than 20,000 numbers of more than fifteen digits; or a header does not have the format asked for.',
+    },
   },
   parameter_invalid: {
     ...invalid,
-    message: 'Hay campos no válidos o desconocidos.',
-    help: 'error.param nombra el primer campo, y error.errors los lista todos con su causa.',
+    message: { es: 'Hay campos no válidos o desconocidos.', en: 'Some fields are not valid or not known.' },
+    help: {
+      es: 'error.param nombra el primer campo, y error.errors los lista todos con su causa.',
+      en: 'error.param names the first field, and error.errors lists all of them with their cause.',
+    },
   },
   parameter_invalid_cursor: {
     ...invalid,
-    message: 'El cursor no es el id de ningún elemento de la lista.',
-    help: 'starting_after y ending_before llevan el id de un elemento de la lista. También se rechaza el de uno que se ha borrado: empiece de nuevo por la primera página.',
+    message: {
+      es: 'El cursor no es el id de ningún elemento de la lista.',
+      en: 'The cursor is the id of no item of the list.',
+    },
+    help: {
+      es: 'starting_after y ending_before llevan el id de un elemento de la lista. También se rechaza el de uno que se ha borrado: empiece de nuevo por la primera página.',
+      en: 'starting_after and ending_before have the id of an item of the list. That of one that was deleted is refused too: begin again with the first page.',
+    },
   },
   precondition_failed: {
     status: 412,
     type: 'invalid_request_error',
-    message: 'El recurso ha cambiado desde que se leyó.',
-    help: 'La ETag enviada en If-Match ya no es la del recurso. Vuelva a leerlo, aplique su cambio a lo que hay ahora y envíe la ETag nueva. Nada se ha cambiado.',
+    message: {
+      es: 'El recurso ha cambiado desde que se leyó.',
+      en: 'The resource has changed since it was read.',
+    },
+    help: {
+      es: 'La ETag enviada en If-Match ya no es la del recurso. Vuelva a leerlo, aplique su cambio a lo que hay ahora y envíe la ETag nueva. Nada se ha cambiado.',
+      en: 'The ETag sent in If-Match is no longer that of the resource. Read it again, apply your change to what is there now and send the new ETag. Nothing was changed.',
+    },
   },
   method_not_allowed: {
     status: 405,
     type: 'invalid_request_error',
-    message: 'Esta dirección no admite ese método; admite {allow}.',
-    help: 'La cabecera Allow dice los métodos que la dirección admite.',
+    message: {
+      es: 'Esta dirección no admite ese método; admite {allow}.',
+      en: 'This address does not take that method; it takes {allow}.',
+    },
+    help: {
+      es: 'La cabecera Allow dice los métodos que la dirección admite.',
+      en: 'The header Allow says which methods the address takes.',
+    },
   },
   request_aborted: {
     ...bad,
-    message: 'La conexión se cerró antes de la respuesta.',
-    help: 'Solo se ve en el registro de peticiones: quien llamaba cerró la conexión mientras enviaba, o mientras esperaba. De una petición a medias no se ha guardado nada. Una que llegó entera y no lleva cuerpo puede estar hecha: repítala, mejor con la misma Idempotency-Key.',
+    message: {
+      es: 'La conexión se cerró antes de la respuesta.',
+      en: 'The connection was closed before the answer.',
+    },
+    help: {
+      es: 'Solo se ve en el registro de peticiones: quien llamaba cerró la conexión mientras enviaba, o mientras esperaba. De una petición a medias no se ha guardado nada. Una que llegó entera y no lleva cuerpo puede estar hecha: repítala, mejor con la misma Idempotency-Key.',
+      en: 'Seen in the request log alone: the caller closed the connection while it sent, or while it waited. Nothing of a request that came in part was stored. One that came whole and has no body may be done: send it again, best with the same Idempotency-Key.',
+    },
   },
   request_timeout: {
     status: 408,
     type: 'invalid_request_error',
-    message: 'La petición no llegó entera a tiempo.',
-    help: 'Las cabeceras tienen que llegar en un minuto, y el cuerpo en 30 segundos. No se ha hecho nada. El servicio cierra la conexión; repita la petición con otra que envíe sin pausas.',
+    message: { es: 'La petición no llegó entera a tiempo.', en: 'The request did not arrive whole in time.' },
+    help: {
+      es: 'Las cabeceras tienen que llegar en un minuto, y el cuerpo en 30 segundos. No se ha hecho nada. El servicio cierra la conexión; repita la petición con otra que envíe sin pausas.',
+      en: 'Headers have to arrive within a minute, and the body within 30 seconds. Nothing was done. The service closes the connection; send the request again over another, without pauses.',
+    },
   },
   headers_too_large: {
     status: 431,
     type: 'invalid_request_error',
-    message: 'Las cabeceras de la petición son demasiado grandes.',
-    help: 'La dirección y las cabeceras juntas pueden ocupar 16 KiB.',
+    message: {
+      es: 'Las cabeceras de la petición son demasiado grandes.',
+      en: 'The headers of the request are too large.',
+    },
+    help: {
+      es: 'La dirección y las cabeceras juntas pueden ocupar 16 KiB.',
+      en: 'The address and the headers together may have 16 KiB.',
+    },
   },
   request_too_large: {
     status: 413,
     type: 'invalid_request_error',
-    message: 'El cuerpo de la petición es demasiado grande: esta operación admite {limit} bytes como máximo.',
-    help: 'El límite es de 64 KiB, salvo en las operaciones que necesitan más, como crear una factura (1 MiB) o subir un documento (20 MiB). La referencia de cada operación dice el suyo.',
+    message: {
+      es: 'El cuerpo de la petición es demasiado grande: esta operación admite {limit} bytes como máximo.',
+      en: 'The body of the request is too large: this operation takes {limit} bytes at most.',
+    },
+    help: {
+      es: 'El límite es de 64 KiB, salvo en las operaciones que necesitan más, como crear una factura (1 MiB) o subir un documento (20 MiB). La referencia de cada operación dice el suyo.',
+      en: 'The limit is 64 KiB, except for operations that need more, such as creating an invoice (1 MiB) or uploading a document (20 MiB). The reference of each operation says its own.',
+    },
   },
   list_too_costly: {
     ...invalid,
-    message:
-      'La lista con estos filtros recorre demasiados elementos. Añada otro filtro, o acote las fechas con created[gte] y created[lte].',
-    help: 'Una página tiene cinco segundos. Los filtros por id, cliente, clave externa, número y fechas encuentran sus elementos al momento; un texto corto o muy común recorre la lista entera.',
+    message: {
+      es: 'La lista con estos filtros recorre demasiados elementos. Añada otro filtro, o acote las fechas con created[gte] y created[lte].',
+      en: 'The list with these filters reads too many items. Add another filter, or narrow the dates with created[gte] and created[lte].',
+    },
+    help: {
+      es: 'Una página tiene cinco segundos. Los filtros por id, cliente, clave externa, número y fechas encuentran sus elementos al momento; un texto corto o muy común recorre la lista entera.',
+      en: 'A page has five seconds. Filters by id, client, external key, number and dates find their items at once; a short or very common text reads the whole list.',
+    },
   },
   unsupported_media_type: {
     status: 415,
     type: 'invalid_request_error',
-    message: 'El tipo de contenido no se admite.',
-    help: 'Envíe el cuerpo como application/json, sin comprimir.',
+    message: { es: 'El tipo de contenido no se admite.', en: 'The content type is not taken.' },
+    help: {
+      es: 'Envíe el cuerpo como application/json, sin comprimir.',
+      en: 'Send the body as application/json, not compressed.',
+    },
   },
   idempotency_key_reused: {
     status: 409,
     type: 'idempotency_error',
-    message: 'La clave de idempotencia ya se usó con otra petición.',
-    help: 'Cada Idempotency-Key sirve para una sola petición durante 24 horas. También se da cuando un external_id ya existe con otro tipo o total (subcode unattended_replay_mismatch).',
+    message: {
+      es: 'La clave de idempotencia ya se usó con otra petición.',
+      en: 'The idempotency key was used with another request already.',
+    },
+    help: {
+      es: 'Cada Idempotency-Key sirve para una sola petición durante 24 horas. También se da cuando un external_id ya existe con otro tipo o total (subcode unattended_replay_mismatch).',
+      en: 'Each Idempotency-Key is for one request alone during 24 hours. It comes too when an external_id exists with another type or total (subcode unattended_replay_mismatch).',
+    },
   },
   resource_locked: {
     ...conflict,
-    message: 'Otra petición igual sigue en curso. Puede repetirla dentro de unos segundos.',
-    help: 'Hay una petición en curso con la misma Idempotency-Key o el mismo external_id, y no terminó en 20 segundos.',
+    message: {
+      es: 'Otra petición ocupa lo que esta necesita. Puede repetirla dentro de unos segundos.',
+      en: 'Another request holds what this one needs. You may send it again in some seconds.',
+    },
+    help: {
+      es: 'Esta petición no ha hecho nada. Otra con la misma Idempotency-Key o el mismo external_id sigue en curso y no terminó en 20 segundos, u otras que cambian lo mismo se le adelantaron cada vez. Repítala dentro de unos segundos.',
+      en: 'This request did nothing. Another with the same Idempotency-Key or the same external_id is still under way and did not end within 20 seconds, or others that change the same thing were faster each time. Send it again in some seconds.',
+    },
   },
   invalid_status_transition: {
     ...conflict,
-    message: 'El estado actual no permite esta operación.',
-    help: 'Consulte el estado actual del recurso: la operación no se admite en él. Repetirla no cambia nada mientras siga en ese estado.',
+    message: {
+      es: 'El estado actual no permite esta operación.',
+      en: 'The present status does not allow this operation.',
+    },
+    help: {
+      es: 'Consulte el estado actual del recurso: la operación no se admite en él. Repetirla no cambia nada mientras siga en ese estado.',
+      en: 'Read the present status of the resource: it does not allow the operation. Sending it again changes nothing while it stays in that status.',
+    },
   },
   version_conflict: {
     ...conflict,
-    message: 'El documento ha cambiado: su versión ya no es la indicada.',
-    help: 'expected_version lleva la versión que se leyó, y el documento tiene ya otra. Vuelva a leerlo, compruebe lo que ha cambiado y repita la petición con la versión nueva. Nada se ha cambiado.',
+    message: {
+      es: 'El documento ha cambiado: su versión ya no es la indicada.',
+      en: 'The document has changed: its version is no longer the one that was given.',
+    },
+    help: {
+      es: 'expected_version lleva la versión que se leyó, y el documento tiene ya otra. Vuelva a leerlo, compruebe lo que ha cambiado y repita la petición con la versión nueva. Nada se ha cambiado.',
+      en: 'expected_version has the version that was read, and the document has another by now. Read it again, see what changed, and send the request with the new version. Nothing was changed.',
+    },
   },
   missing_required_param: {
     ...invalid,
-    message: 'Falta un dato obligatorio en este caso.',
-    help: 'El campo que nombra error.param es obligatorio por las circunstancias de la petición.',
+    message: {
+      es: 'Falta un dato obligatorio en este caso.',
+      en: 'Something that this case needs is missing.',
+    },
+    help: {
+      es: 'El campo que nombra error.param es obligatorio por las circunstancias de la petición.',
+      en: 'The field that error.param names is required by the circumstances of the request.',
+    },
   },
   business_rule_violation: {
     ...invalid,
-    message: 'La operación incumple una regla: {reason}',
-    help: 'El mensaje explica la regla, y error.param nombra el campo que la incumple.',
+    message: { es: 'La operación incumple una regla: {reason}', en: 'The operation breaks a rule: {reason}' },
+    help: {
+      es: 'El mensaje explica la regla, y error.param nombra el campo que la incumple.',
+      en: 'The message explains the rule, and error.param names the field that breaks it.',
+    },
   },
   invalid_param_value: {
     ...invalid,
-    message: 'El valor no se admite: {reason}',
-    help: 'error.param nombra el campo. No se ha cambiado nada: la llamada se rechaza entera.',
+    message: { es: 'El valor no se admite: {reason}', en: 'The value is not taken: {reason}' },
+    help: {
+      es: 'error.param nombra el campo. No se ha cambiado nada: la llamada se rechaza entera.',
+      en: 'error.param names the field. Nothing was changed: the whole call is refused.',
+    },
   },
   rate_limit_exceeded: {
     status: 429,
     type: 'rate_limit_error',
-    message:
-      'Se superó el límite de {limit} peticiones por minuto. Vuelva a intentarlo en {seconds} segundos.',
-    help: 'El límite depende del plan. Las cabeceras RateLimit y Retry-After dicen cuánto queda y cuándo volver.',
+    message: {
+      es: 'Se superó el límite de {limit} peticiones por minuto. Vuelva a intentarlo en {seconds} segundos.',
+      en: 'The limit of {limit} requests a minute is used up. Try again in {seconds} seconds.',
+    },
+    help: {
+      es: 'El límite depende del plan. Las cabeceras RateLimit y Retry-After dicen cuánto queda y cuándo volver.',
+      en: 'The limit depends on the plan. The headers RateLimit and Retry-After say how much is left and when to come back.',
+    },
   },
   company_share_exceeded: {
     status: 429,
     type: 'rate_limit_error',
-    message:
-      'Esta empresa tiene ya en curso o en espera todo lo que puede a la vez. Vuelva a intentarlo en {seconds} segundos.',
-    help: 'Cada empresa tiene una parte de lo que comparten todas: peticiones a la vez, impresión, lectura de certificados, comprobaciones de integridad. Las de su entorno de pruebas cuentan en ella, y las peticiones de sus empresas hijas también. Nada se ha hecho. Repita la petición pasado lo que indica Retry-After, con menos a la vez.',
+    message: {
+      es: 'Esta empresa tiene ya en curso o en espera todo lo que puede a la vez. Vuelva a intentarlo en {seconds} segundos.',
+      en: 'This company has under way or waiting all that it may have at a time. Try again in {seconds} seconds.',
+    },
+    help: {
+      es: 'Cada empresa tiene una parte de lo que comparten todas: peticiones a la vez, impresión, lectura de certificados, comprobaciones de integridad. Las de su entorno de pruebas cuentan en ella, y las peticiones de sus empresas hijas también. Nada se ha hecho. Repita la petición pasado lo que indica Retry-After, con menos a la vez.',
+      en: 'Each company has a part of what all share: requests at a time, printing, reading of certificates, checks of integrity. Those of its sandbox count in it, and so do the requests of its managed companies. Nothing was done. Send the request again after what Retry-After says, with fewer at a time.',
+    },
   },
   service_unavailable: {
     status: 503,
     type: 'api_error',
-    message: 'El servicio no está disponible ahora mismo. Puede repetir la petición dentro de unos segundos.',
-    help: 'El servicio se está deteniendo, no alcanza su base de datos o tiene demasiados documentos por imprimir. Nada se ha guardado a medias. Retry-After dice cuándo volver.',
+    message: {
+      es: 'El servicio no está disponible ahora mismo. Puede repetir la petición dentro de unos segundos.',
+      en: 'The service is not available right now. You may send the request again in some seconds.',
+    },
+    help: {
+      es: 'El servicio se está deteniendo, no alcanza su base de datos o tiene demasiados documentos por imprimir. Nada se ha guardado a medias. Retry-After dice cuándo volver.',
+      en: 'The service is stopping, does not reach its database, or has too many documents to print. Nothing was stored in part. Retry-After says when to come back.',
+    },
   },
   internal_error: {
     status: 500,
     type: 'api_error',
-    message: 'Se ha producido un error inesperado. Indique el request_id al servicio de soporte.',
-    help: 'El fallo ha quedado registrado con su request_id.',
+    message: {
+      es: 'Se ha producido un error inesperado. Indique el request_id al servicio de soporte.',
+      en: 'An unexpected error came up. Tell the support the request_id.',
+    },
+    help: {
+      es: 'El fallo ha quedado registrado con su request_id.',
+      en: 'The fault was logged with its request_id.',
+    },
   },
 });
 

@@ -1,22 +1,14 @@
 /** Lists in a body whose elements stand or fall alone: a malformed element is no fault of the call. */
-import { checkSchema, findUnstorableText } from './check.ts';
+import { checkSchema, findUnstorableText, withoutElements } from './check.ts';
 import type { FieldIssue } from './problem.ts';
-import { type TObject, type TSchema, Type } from './schema.ts';
+import type { TSchema } from './schema.ts';
 
 /** `list` is a member of the body; its items have a schema in it. */
 export type Elements = { readonly list: string };
 
-const envelopes = new WeakMap<object, TSchema>();
-
 /** The body's schema, but for what its elements must be. */
 export function envelopeOf(body: TSchema, { list }: Elements): TSchema {
-  const known = envelopes.get(body);
-  if (known) return known;
-  const { properties } = body as TObject;
-  const bare = { ...properties[list], items: Type.Unknown() };
-  const made = { ...body, properties: { ...properties, [list]: bare } } as TSchema;
-  envelopes.set(body, made);
-  return made;
+  return withoutElements(body, [list]);
 }
 
 const found = new WeakMap<object, readonly FieldIssue[]>();

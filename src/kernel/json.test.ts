@@ -1,7 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type DecimalInput, ExactNumber, numberText, parseJson } from './json.ts';
+import {
+  countedValues,
+  type DecimalInput,
+  ExactNumber,
+  jsonInSteps,
+  jsonTextInSteps,
+  numberText,
+  parseJson,
+  rememberJson,
+  requestBounds,
+} from './json.ts';
+import { runSteps } from './steps.ts';
+import { commonErrors } from './common.errors.ts';
 
 /** The text, its decimal value, whether it stayed a JavaScript number. */
 const numbers = [
@@ -176,4 +188,117 @@ test('a long number in a place where JSON has none is refused, and no text is ta
   const own = parseJson('{"__proto__":1e400}') as object;
   assert.equal(Object.getPrototypeOf(own), Object.prototype);
   assert.deepEqual(Object.keys(own), ['__proto__']);
+});
+
+/** Over 200,000 signs, with numbers that a double may not hold in each part and around the lists. */
+const element = (at: number) =>
+  `{"n":1${at}234567890123456789.5,"text":"\\",[{${'é'.repeat(at % 7)}","more":[${at},[]]}`;
+const elements = Array.from({ length: 3000 }, (_, at) => element(at));
+const written = elements.join(',');
+const long = `{"before":1e400,"lines":[${written}],"__proto__":{"deep":[${written}]},"empty":[],"one":["x"],"after":-1e-400}`;
+
+function countSteps(text: string): { value: unknown; steps: number } {
+  const reading = jsonInSteps(text);
+  for (let steps = 1; ; steps++) {
+    const { done, value } = reading.next();
+    if (done) return { value, steps };
+  }
+}
+
+test('a long text is read in many steps, and says what it says to JSON.parse, with the digits that it was written with', () => {
+  const { value, steps } = countSteps(long);
+  assert.ok(steps > long.length / 40_000, `${steps} steps`);
+  assert.equal(JSON.stringify(value), long);
+  assert.equal(Object.getPrototypeOf(value), Object.prototype);
+  const list = countSteps(`[${written}]`);
+  assert.ok(list.steps > 5);
+  assert.equal(JSON.stringify(list.value), `[${written}]`);
+  const numbers = `[${Array.from({ length: 60_000 }, (_, at) => at).join()}]`;
+  assert.deepEqual(parseJson(numbers), JSON.parse(numbers));
+});
+
+test('of a long list that comes twice, the last one counts', () => {
+  const read = parseJson(`{"a":[${written}],"a":[1]}`);
+  assert.deepEqual(read, { a: [1] });
+  assert.equal(JSON.stringify(parseJson(`{"a":[1],"a":[${written}]}`)), `{"a":[${written}]}`);
+});
+
+test('a fault anywhere in a long text is one, as for JSON.parse', () => {
+  const middle = elements.length / 2;
+  const broken = (what: string) => elements.with(middle, what).join();
+  const texts = [
+    ...['', ' ', '1],[2', '1}', '[1}', '{"a":1]', '{"a"}', "'x'", '"a\nb"', '01', '1:2', '}{'].map(
+      (what) => `{"lines":[${broken(what)}]}`,
+    ),
+    `{"lines":[${written},]}`,
+    `{"lines":[,${written}]}`,
+    `{"lines":[${written}}`,
+    `{"lines":[${written}]`,
+    `{"lines":[${written}`,
+    `{"lines":[${written}]}]`,
+    `{"lines":${written}]}`,
+    `{"lines" [${written}]}`,
+    `[${written}]]`,
+    `[${written}][]`,
+  ];
+  for (const text of texts) {
+    assert.throws(() => JSON.parse(text), SyntaxError);
+    assert.throws(() => parseJson(text), SyntaxError, text.slice(0, 20) + text.slice(-20));
+  }
+});
+
+test('any fault of one sign is met in parts as it is met at once', () => {
+  const signs = [...'[]{},:"\\ 1e-x'];
+  const place = fc.integer({ min: 0, max: long.length - 1 });
+  fc.assert(
+    fc.property(place, fc.constantFrom(...signs), (at, sign) => {
+      const text = long.slice(0, at) + sign + long.slice(at + 1);
+      const whole = attempt(() => JSON.parse(text));
+      const parts = attempt(() => parseJson(text));
+      assert.equal(parts === undefined, whole === undefined);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+function attempt(read: () => unknown): unknown {
+  try {
+    return read() ?? null;
+  } catch {
+    return undefined;
+  }
+}
+
+test('the values of a long text are known from its reading', () => {
+  const read = runSteps(jsonInSteps(long)) as object;
+  assert.ok(countedValues(read)! >= elements.length * 2 * 5);
+  assert.equal(countedValues(parseJson('{"a":1}') as object), undefined);
+});
+
+test('an answer written in steps says what JSON.stringify writes', () => {
+  const write = (value: unknown) => runSteps(jsonTextInSteps(value));
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
+      assert.equal(write(value), JSON.stringify(value));
+    }),
+  );
+  const odd = {
+    data: [undefined, new Date(0), new ExactNumber('0.10'), () => 1, { a: undefined, b: [undefined] }],
+    none: undefined,
+    nothing: null,
+  };
+  assert.equal(write(odd), JSON.stringify(odd));
+  const known = { a: 1 };
+  rememberJson(known, '{"a":"known"}');
+  assert.equal(write({ data: [known] }), '{"data":[{"a":"known"}]}');
+  const steps = [...jsonTextInSteps({ data: { invoices: [[1, 2], [3]] } })];
+  assert.equal(steps.length, 5);
+});
+
+test('given the bounds of a request, then the error that refuses more names each in both languages', () => {
+  const { es, en } = commonErrors.parameter_invalid_format.help;
+  for (const bound of Object.values(requestBounds)) {
+    assert.ok(es.includes(bound.toLocaleString('de-DE')), `${bound} in Spanish`);
+    assert.ok(en.includes(bound.toLocaleString('en-US')), `${bound} in English`);
+  }
 });

@@ -10,6 +10,7 @@ import type { PlanModule } from './plans.ts';
 import type { Ports } from './ports.ts';
 import type { ProblemDef } from './problem.ts';
 import type { Static, TObject, TSchema } from './schema.ts';
+import type { ApiVersion } from './versions.ts';
 
 /** SQL within a transaction whose company is set. */
 export type Tx = Sql;
@@ -98,6 +99,8 @@ export type AuditEntry = {
   object_id: string;
   details?: Record<string, unknown>;
 };
+
+export type LoadingCompany = Promise<Pick<Ctx, 'company' | 'today'>>;
 
 /** A job's also has `job` (platform/job-handler.ts). */
 export type Ctx = {
@@ -189,6 +192,13 @@ export type Example = {
 /** Announced for callers of REST: `since` and `sunset` are days, `successor` the address of what replaces it, from its own. */
 export type Deprecated = { since: string; sunset: string; successor: string };
 
+/** The errors and the members of `data` that answers have no more from this version on (docs/changelog.md). */
+export type GoneSince = {
+  version: ApiVersion;
+  errors?: readonly ProblemDef[];
+  members?: readonly string[];
+};
+
 export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema, O extends TSchema, F> = {
   name: string;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -241,6 +251,8 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   elements?: Elements;
   output: O;
   errors: readonly ProblemDef[];
+  /** What `errors` and `data` of `output` have for earlier versions alone. */
+  gone_since?: GoneSince;
   /** The harness fails a test that sees another event. */
   events?: readonly string[];
   /** The kind of document that it takes away: what that one was made of opens again, with events of its own kind. */
@@ -268,11 +280,13 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   /**
    * Reads what company and input alone decide, with the read of the company. A read may send it before its caller is
    * admitted, so it decides nothing. Not together with `prepare`.
+   * @param loading the company, whose row is the first that arrives: what depends on it is sent while the rest is under way
    */
   prefetch?(
     tx: Tx,
     company_id: string,
     input: Input<Static<P>, Static<Q>, B extends TSchema ? Static<B> : undefined>,
+    loading: LoadingCompany,
   ): Promise<F>;
   /**
    * For `own`: slow work without rows, before a connection is taken. It refuses only what is never stored, such as too
@@ -356,6 +370,7 @@ export type Operation = {
   elements: Elements | null;
   output: TSchema;
   errors: readonly ProblemDef[];
+  gone_since: GoneSince | null;
   events: readonly string[];
   reopens: string | null;
   effects: Effects;
@@ -368,7 +383,12 @@ export type Operation = {
   not_found: ProblemDef | null;
   examples: readonly Example[];
   prefetch:
-    | ((tx: Tx, company_id: string, input: Input<unknown, unknown, unknown>) => Promise<unknown>)
+    | ((
+        tx: Tx,
+        company_id: string,
+        input: Input<unknown, unknown, unknown>,
+        loading: LoadingCompany,
+      ) => Promise<unknown>)
     | null;
   prepare:
     | ((ports: Ports, input: Input<unknown, unknown, unknown>, around: Preparing) => Promise<unknown>)
@@ -426,6 +446,7 @@ export function defineOperation<
     body: def.body ?? null,
     body_optional: def.body_optional ?? false,
     elements: def.elements ?? null,
+    gone_since: def.gone_since ?? null,
     events: def.events ?? [],
     reopens: def.reopens ?? null,
     effects: def.effects ?? (def.transaction === 'read' ? 'read' : 'write'),
@@ -482,7 +503,7 @@ export function takesCondition(operation: Operation): boolean {
 export function resourceOf(operation: Operation, catalog: readonly Operation[]): Operation | null {
   const path = operation.resource_path ?? operation.path;
   const fits = catalog.filter(
-    (one) => isResource(one) && (path === one.path || path.startsWith(`${one.path}/`)),
+    (one) => (path === one.path || path.startsWith(`${one.path}/`)) && isResource(one),
   );
   return fits.sort((a, b) => b.path.length - a.path.length)[0] ?? null;
 }

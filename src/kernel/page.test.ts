@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { commonErrors } from './common.errors.ts';
-import { pageAnswer, readPage } from './page.ts';
+import { pageAnswer, pageInSteps, readPage } from './page.ts';
 import { jsonText } from './json.ts';
 import { Problem } from './problem.ts';
+import { runSteps } from './steps.ts';
 import { newId } from './uuid7.ts';
 
 const id = '01890a5d-ac96-774b-bcce-b302099a8057';
@@ -56,7 +57,7 @@ for (const [what, query, code, param] of refusals) {
 
 test('the message of a refused cursor holds for an id of nothing, too', () => {
   const { message } = commonErrors.parameter_invalid_cursor;
-  assert.match(message, /ningún elemento de la lista/);
+  assert.match(message.es, /ningún elemento de la lista/);
 });
 
 type Item = { id: string; rank: number };
@@ -128,6 +129,6 @@ test('a page ends at two megabytes, whatever its limit, and holds one item at le
 test('a page whose rows are not all there ends with those that are', () => {
   const all = Array.from({ length: 9 }, (_, rank) => ({ id: newId(), rank }));
   const page = readPage({ limit: 8 });
-  const answer = pageAnswer(readRows(all, page), page, (row) => row, 3);
+  const answer = runSteps(pageInSteps(readRows(all, page), page, (row) => row, 3));
   assert.deepEqual(answer, { data: all.slice(0, 3), has_more: true, next_cursor: all[2]!.id });
 });

@@ -8,6 +8,7 @@ import { fail } from './problem.ts';
 import type { TOptional } from 'typebox';
 import { invalidField, refuseIssues } from './resource-input.ts';
 import { Described, Text, type TSchema, Type } from './schema.ts';
+import { runSteps, type Steps } from './steps.ts';
 import { isUuid } from './uuid7.ts';
 
 export type PageQuery = { limit?: number; starting_after?: string; ending_before?: string; sort?: string };
@@ -85,16 +86,26 @@ export function refuseTwoCursors({ starting_after, ending_before }: PageQuery): 
 /** A page ends here, whatever its `limit`, but holds one item at least. */
 export const pageBytesMax = 2_000_000;
 
-/**
- * @param rows up to `limit + 1`, nearest to the cursor first
- * @param shown the rows that are there in full, if not all
- */
+/** In one go. */
 export function pageAnswer<R extends { id: string }, T>(
   rows: readonly R[],
   page: PageRequest,
   present: (row: R) => T,
-  shown: number = rows.length,
 ): PageAnswer<T> {
+  return runSteps(pageInSteps(rows, page, present));
+}
+
+/**
+ * For items that may be long: a step for each.
+ * @param rows up to `limit + 1`, nearest to the cursor first
+ * @param shown the rows that are there in full, if not all
+ */
+export function* pageInSteps<R extends { id: string }, T>(
+  rows: readonly R[],
+  page: PageRequest,
+  present: (row: R) => T,
+  shown: number = rows.length,
+): Steps<PageAnswer<T>> {
   const data: T[] = [];
   const texts: string[] = [];
   let bytes = 0;
@@ -107,6 +118,7 @@ export function pageAnswer<R extends { id: string }, T>(
     data.push(item);
     texts.push(text);
     last = row.id;
+    yield;
   }
   const has_more = rows.length > data.length;
   const is_before = page.cursor?.direction === 'before';

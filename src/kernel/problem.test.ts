@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { commonErrors as c } from './common.errors.ts';
 import { fail, type Problem, problemBody } from './problem.ts';
 
-const call = { request_id: 'req_1', public_url: 'https://folio.example' };
+const call = { request_id: 'req_1', docs_url: 'https://folio.example' };
 const headers = {
   idempotency_key: 'Idempotency-Key',
   active_profile: 'X-Active-Profile',

@@ -1,4 +1,5 @@
 /** Errors as values. Each is declared once, with its Spanish message and its page's text under /docs/errors. */
+import type { Words } from './words.ts';
 
 export type ProblemType =
   | 'authentication_error'
@@ -9,13 +10,14 @@ export type ProblemType =
   | 'rate_limit_error'
   | 'api_error';
 
-/** `values` of the throw fill {placeholders} in `message`. */
+/** `values` of the throw fill {placeholders} in `message`. The pages of errors are in both languages. */
 export type ProblemDef = {
   readonly code: string;
   readonly status: number;
   readonly type: ProblemType;
-  readonly message: string;
-  readonly help: string;
+  /** Answers have the Spanish one. */
+  readonly message: Words;
+  readonly help: Words;
 };
 
 export type FieldIssue = { param: string; code: string; message: string };
@@ -57,6 +59,10 @@ export function defineProblems<K extends string>(
   return out;
 }
 
+export function findProblem(code: string): ProblemDef | undefined {
+  return registry.get(code);
+}
+
 export function declaredProblems(): readonly ProblemDef[] {
   return [...registry.values()].sort((a, b) => (a.code < b.code ? -1 : 1));
 }
@@ -80,12 +86,13 @@ export function fail(def: ProblemDef, details: ProblemDetails = {}): Problem {
 }
 
 export function problemMessage(def: ProblemDef, values: Record<string, string | number> = {}): string {
-  return def.message.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
+  return def.message.es.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
 }
 
 export type RefusedCall = {
   request_id: string;
-  public_url: string;
+  /** See Addresses. */
+  docs_url: string;
   /** The surface's names; ours when left out. */
   member_names?: Readonly<Record<CallMember, string>>;
 };
@@ -110,7 +117,7 @@ export function problemBody({ def, details }: Problem, call: RefusedCall): Probl
     message: problemMessage(def, details.values),
     code: def.code,
     param: member_name ?? details.param ?? null,
-    doc_url: `${call.public_url}/docs/errors/${def.code}`,
+    doc_url: `${call.docs_url}/docs/errors/${def.code}`,
     request_id: call.request_id,
     ...(subcode === undefined ? {} : { subcode }),
     ...(line_index === undefined ? {} : { line_index }),

@@ -75,7 +75,8 @@ test('there is no other group, no scope twice and every scope is described', () 
   );
   assert.equal(new Set(scopeCatalogue.map(({ scope }) => scope)).size, scopeCatalogue.length);
   assert.equal(scopeCatalogue.length, 61 + 4 + 14 + 6 + 2 + 2);
-  for (const { description } of scopeCatalogue) assert.match(description, /^\p{Lu}.+\.$/u);
+  for (const { description } of scopeCatalogue)
+    for (const line of [description.es, description.en]) assert.match(line, /^\p{Lu}.+\.$/u);
 });
 
 test('the scopes of the catalogue, the reserved ones and * are known, and nothing else is', () => {

@@ -1,6 +1,7 @@
 /** The closed catalogue of scopes. It only grows: keys keep the scopes they were given. */
 import type { PlanModule } from './plans.ts';
 import type { PrincipalKind } from './operation.ts';
+import type { Words } from './words.ts';
 
 type Traits = {
   /** The plan must include this module; the group's when left out. */
@@ -14,10 +15,10 @@ type Traits = {
   /** Given to no key: what it opens is not released. */
   reserved?: true;
 };
-type Row = readonly [scope: string, description: string, traits?: Traits];
+type Row = readonly [scope: string, description: Words, traits?: Traits];
 type Group = {
   group: string;
-  title: string;
+  title: Words;
   module: PlanModule | null;
   oauth: boolean;
   scopes: readonly Row[];
@@ -26,268 +27,509 @@ type Group = {
 const table = [
   {
     group: 'contacts',
-    title: 'Contactos',
+    title: { es: 'Contactos', en: 'Contacts' },
     module: null,
     oauth: true,
     scopes: [
-      ['contacts:read', 'Consultar clientes y proveedores.'],
-      ['contacts:write', 'Crear y modificar clientes y proveedores.'],
-      ['contacts:delete', 'Archivar contactos y quitar los papeles sin uso.', { sensitive: true }],
+      ['contacts:read', { es: 'Consultar clientes y proveedores.', en: 'See clients and suppliers.' }],
+      [
+        'contacts:write',
+        { es: 'Crear y modificar clientes y proveedores.', en: 'Create and change clients and suppliers.' },
+      ],
+      [
+        'contacts:delete',
+        {
+          es: 'Archivar contactos y quitar los papeles sin uso.',
+          en: 'Archive contacts and remove unused roles.',
+        },
+        { sensitive: true },
+      ],
     ],
   },
   {
     group: 'products',
-    title: 'Productos y precios',
+    title: { es: 'Productos y precios', en: 'Products and prices' },
     module: null,
     oauth: true,
     scopes: [
-      ['products:read', 'Consultar productos.'],
-      ['products:write', 'Crear y modificar productos.'],
-      ['products:delete', 'Eliminar productos.', { sensitive: true }],
-      ['price_lists:read', 'Consultar tarifas de precios.'],
-      ['price_lists:write', 'Crear y modificar tarifas de precios.'],
+      ['products:read', { es: 'Consultar productos.', en: 'See products.' }],
+      ['products:write', { es: 'Crear y modificar productos.', en: 'Create and change products.' }],
+      ['products:delete', { es: 'Eliminar productos.', en: 'Delete products.' }, { sensitive: true }],
+      ['price_lists:read', { es: 'Consultar tarifas de precios.', en: 'See price lists.' }],
+      [
+        'price_lists:write',
+        { es: 'Crear y modificar tarifas de precios.', en: 'Create and change price lists.' },
+      ],
     ],
   },
   {
     group: 'invoices',
-    title: 'Facturas',
+    title: { es: 'Facturas', en: 'Invoices' },
     module: null,
     oauth: true,
     scopes: [
-      ['invoices:read', 'Consultar facturas.'],
-      ['invoices:write', 'Crear, modificar, emitir, duplicar y rectificar facturas.'],
-      ['invoices:delete', 'Eliminar borradores de factura.', { sensitive: true }],
-      ['invoices:send', 'Enviar facturas por correo electrónico.'],
-      ['invoices:void', 'Anular facturas emitidas.', { sensitive: true }],
+      ['invoices:read', { es: 'Consultar facturas.', en: 'See invoices.' }],
+      [
+        'invoices:write',
+        {
+          es: 'Crear, modificar, emitir, duplicar y rectificar facturas.',
+          en: 'Create, change, issue, duplicate and correct invoices.',
+        },
+      ],
+      [
+        'invoices:delete',
+        { es: 'Eliminar borradores de factura.', en: 'Delete draft invoices.' },
+        { sensitive: true },
+      ],
+      ['invoices:send', { es: 'Enviar facturas por correo electrónico.', en: 'Send invoices by e-mail.' }],
+      [
+        'invoices:void',
+        { es: 'Anular facturas emitidas.', en: 'Void issued invoices.' },
+        { sensitive: true },
+      ],
     ],
   },
   {
     group: 'quotes',
-    title: 'Presupuestos',
+    title: { es: 'Presupuestos', en: 'Quotes' },
     module: null,
     oauth: true,
     scopes: [
-      ['quotes:read', 'Consultar presupuestos.'],
-      ['quotes:write', 'Crear y modificar presupuestos.'],
-      ['quotes:delete', 'Eliminar presupuestos.', { sensitive: true }],
-      ['quotes:send', 'Enviar presupuestos por correo electrónico.'],
-      ['quotes:transition', 'Aceptar, rechazar y convertir presupuestos.'],
+      ['quotes:read', { es: 'Consultar presupuestos.', en: 'See quotes.' }],
+      ['quotes:write', { es: 'Crear y modificar presupuestos.', en: 'Create and change quotes.' }],
+      ['quotes:delete', { es: 'Eliminar presupuestos.', en: 'Delete quotes.' }, { sensitive: true }],
+      ['quotes:send', { es: 'Enviar presupuestos por correo electrónico.', en: 'Send quotes by e-mail.' }],
+      [
+        'quotes:transition',
+        { es: 'Aceptar, rechazar y convertir presupuestos.', en: 'Accept, reject and convert quotes.' },
+      ],
     ],
   },
   {
     group: 'proformas',
-    title: 'Facturas proforma',
+    title: { es: 'Facturas proforma', en: 'Pro-forma invoices' },
     module: null,
     oauth: true,
     scopes: [
-      ['proformas:read', 'Consultar facturas proforma.'],
-      ['proformas:write', 'Crear y modificar facturas proforma.'],
-      ['proformas:delete', 'Eliminar facturas proforma.', { sensitive: true }],
-      ['proformas:send', 'Enviar facturas proforma por correo electrónico.'],
-      ['proformas:transition', 'Convertir facturas proforma en facturas.'],
+      ['proformas:read', { es: 'Consultar facturas proforma.', en: 'See pro-forma invoices.' }],
+      [
+        'proformas:write',
+        { es: 'Crear y modificar facturas proforma.', en: 'Create and change pro-forma invoices.' },
+      ],
+      [
+        'proformas:delete',
+        { es: 'Eliminar facturas proforma.', en: 'Delete pro-forma invoices.' },
+        { sensitive: true },
+      ],
+      [
+        'proformas:send',
+        { es: 'Enviar facturas proforma por correo electrónico.', en: 'Send pro-forma invoices by e-mail.' },
+      ],
+      [
+        'proformas:transition',
+        { es: 'Convertir facturas proforma en facturas.', en: 'Convert pro-forma invoices.' },
+      ],
     ],
   },
   {
     group: 'delivery_notes',
-    title: 'Albaranes',
+    title: { es: 'Albaranes', en: 'Delivery notes' },
     module: null,
     oauth: true,
     scopes: [
-      ['delivery_notes:read', 'Consultar albaranes.'],
-      ['delivery_notes:write', 'Crear y modificar albaranes.'],
-      ['delivery_notes:delete', 'Eliminar albaranes.', { sensitive: true }],
-      ['delivery_notes:transition', 'Entregar, cancelar, firmar y convertir albaranes.'],
-      ['delivery_notes:gdpr_forget', 'Borrar los datos personales de la firma.', { sensitive: true }],
+      ['delivery_notes:read', { es: 'Consultar albaranes.', en: 'See delivery notes.' }],
+      [
+        'delivery_notes:write',
+        { es: 'Crear y modificar albaranes.', en: 'Create and change delivery notes.' },
+      ],
+      [
+        'delivery_notes:delete',
+        { es: 'Eliminar albaranes.', en: 'Delete delivery notes.' },
+        { sensitive: true },
+      ],
+      [
+        'delivery_notes:transition',
+        {
+          es: 'Entregar, cancelar, firmar y convertir albaranes.',
+          en: 'Deliver, cancel, sign and convert delivery notes.',
+        },
+      ],
+      [
+        'delivery_notes:gdpr_forget',
+        { es: 'Borrar los datos personales de la firma.', en: 'Erase the personal data of a signature.' },
+        { sensitive: true },
+      ],
     ],
   },
   {
     group: 'purchase_invoices',
-    title: 'Facturas de compra',
+    title: { es: 'Facturas de compra', en: 'Purchase invoices' },
     module: null,
     oauth: true,
     scopes: [
-      ['purchase_invoices:read', 'Consultar facturas de compra.'],
-      ['purchase_invoices:write', 'Crear y modificar facturas de compra.'],
-      ['purchase_invoices:delete', 'Eliminar facturas de compra.', { sensitive: true }],
-      ['purchase_invoices:transition', 'Marcar facturas de compra como recibidas, contabilizadas o pagadas.'],
+      ['purchase_invoices:read', { es: 'Consultar facturas de compra.', en: 'See purchase invoices.' }],
+      [
+        'purchase_invoices:write',
+        { es: 'Crear y modificar facturas de compra.', en: 'Create and change purchase invoices.' },
+      ],
+      [
+        'purchase_invoices:delete',
+        { es: 'Eliminar facturas de compra.', en: 'Delete purchase invoices.' },
+        { sensitive: true },
+      ],
+      [
+        'purchase_invoices:transition',
+        {
+          es: 'Marcar facturas de compra como recibidas, contabilizadas o pagadas.',
+          en: 'Mark purchase invoices as received, accounted or paid.',
+        },
+      ],
     ],
   },
   {
     group: 'recurring_invoices',
-    title: 'Facturas recurrentes',
+    title: { es: 'Facturas recurrentes', en: 'Recurring invoices' },
     module: null,
     oauth: true,
     scopes: [
-      ['recurring_invoices:read', 'Consultar facturas recurrentes.'],
-      ['recurring_invoices:write', 'Crear y modificar facturas recurrentes.'],
-      ['recurring_invoices:delete', 'Eliminar facturas recurrentes.', { sensitive: true }],
-      ['recurring_invoices:transition', 'Pausar, reanudar y emitir a mano facturas recurrentes.'],
+      ['recurring_invoices:read', { es: 'Consultar facturas recurrentes.', en: 'See recurring invoices.' }],
+      [
+        'recurring_invoices:write',
+        { es: 'Crear y modificar facturas recurrentes.', en: 'Create and change recurring invoices.' },
+      ],
+      [
+        'recurring_invoices:delete',
+        { es: 'Eliminar facturas recurrentes.', en: 'Delete recurring invoices.' },
+        { sensitive: true },
+      ],
+      [
+        'recurring_invoices:transition',
+        {
+          es: 'Pausar, reanudar y emitir a mano facturas recurrentes.',
+          en: 'Pause, resume and emit recurring invoices by hand.',
+        },
+      ],
     ],
   },
   {
     group: 'catalogs',
-    title: 'Catálogos y exportación',
+    title: { es: 'Catálogos y exportación', en: 'Catalogues and export' },
     module: null,
     oauth: true,
     scopes: [
-      ['taxes:read', 'Consultar impuestos.'],
-      ['taxes:write', 'Crear y modificar impuestos.'],
-      ['taxes:delete', 'Eliminar impuestos.', { sensitive: true }],
-      ['series:read', 'Consultar series de numeración.'],
-      ['series:write', 'Crear y modificar series de numeración.'],
-      ['pdfs:read', 'Descargar el PDF de los documentos que se pueden consultar.'],
-      ['tax_reports:read', 'Consultar informes fiscales.'],
-      ['tax_reports:write', 'Generar informes fiscales.'],
+      ['taxes:read', { es: 'Consultar impuestos.', en: 'See taxes.' }],
+      ['taxes:write', { es: 'Crear y modificar impuestos.', en: 'Create and change taxes.' }],
+      ['taxes:delete', { es: 'Eliminar impuestos.', en: 'Delete taxes.' }, { sensitive: true }],
+      ['series:read', { es: 'Consultar series de numeración.', en: 'See numbering series.' }],
+      [
+        'series:write',
+        { es: 'Crear y modificar series de numeración.', en: 'Create and change numbering series.' },
+      ],
+      [
+        'pdfs:read',
+        {
+          es: 'Descargar el PDF de los documentos que se pueden consultar.',
+          en: 'Download the PDF of documents that it may see.',
+        },
+      ],
+      ['tax_reports:read', { es: 'Consultar informes fiscales.', en: 'See tax reports.' }],
+      ['tax_reports:write', { es: 'Generar informes fiscales.', en: 'Make tax reports.' }],
     ],
   },
   {
     group: 'account',
-    title: 'Cuenta',
+    title: { es: 'Cuenta', en: 'Account' },
     module: null,
     oauth: true,
     scopes: [
-      ['account:read', 'Consultar la cuenta.'],
-      ['account:write', 'Gestionar las claves y la personalización de la cuenta.', { sensitive: true }],
+      ['account:read', { es: 'Consultar la cuenta.', en: 'See the account.' }],
+      [
+        'account:write',
+        {
+          es: 'Gestionar las claves y la personalización de la cuenta.',
+          en: 'Manage the keys and the look of the account.',
+        },
+        { sensitive: true },
+      ],
     ],
   },
   {
     group: 'verifactu',
-    title: 'Registros de la Agencia Tributaria',
+    title: { es: 'Registros de la Agencia Tributaria', en: 'Records of the tax agency' },
     module: null,
     oauth: true,
     scopes: [
-      ['verifactu:read', 'Consultar los registros de facturación.'],
-      ['verifactu:write', 'Configurar VeriFactu y reenviar o subsanar registros.', { sensitive: true }],
+      ['verifactu:read', { es: 'Consultar los registros de facturación.', en: 'See the billing records.' }],
+      [
+        'verifactu:write',
+        {
+          es: 'Configurar VeriFactu y reenviar o subsanar registros.',
+          en: 'Set up VeriFactu and resend or amend records.',
+        },
+        { sensitive: true },
+      ],
     ],
   },
   {
     group: 'facturae',
-    title: 'FacturaE',
+    title: { es: 'FacturaE', en: 'FacturaE' },
     module: null,
     oauth: true,
     scopes: [
-      ['facturae:read', 'Consultar el XML de FacturaE y sus envíos.'],
-      ['facturae:write', 'Presentar facturas en FACe y solicitar su anulación.', { sensitive: true }],
+      [
+        'facturae:read',
+        { es: 'Consultar el XML de FacturaE y sus envíos.', en: 'See FacturaE files and their submissions.' },
+      ],
+      [
+        'facturae:write',
+        {
+          es: 'Presentar facturas en FACe y solicitar su anulación.',
+          en: 'Submit invoices to FACe and request their cancellation.',
+        },
+        { sensitive: true },
+      ],
     ],
   },
   {
     group: 'webhooks',
-    title: 'Webhooks y eventos',
+    title: { es: 'Webhooks y eventos', en: 'Webhooks and events' },
     module: null,
     oauth: true,
     scopes: [
-      ['webhooks:read', 'Consultar los puntos de entrega de webhooks y sus entregas.'],
-      ['webhooks:write', 'Crear, modificar y probar puntos de entrega de webhooks.'],
-      ['webhooks:delete', 'Eliminar puntos de entrega de webhooks.', { sensitive: true }],
-      ['events:read', 'Consultar los eventos.'],
+      [
+        'webhooks:read',
+        {
+          es: 'Consultar los puntos de entrega de webhooks y sus entregas.',
+          en: 'See webhook endpoints and their deliveries.',
+        },
+      ],
+      [
+        'webhooks:write',
+        {
+          es: 'Crear, modificar y probar puntos de entrega de webhooks.',
+          en: 'Create, change and test webhook endpoints.',
+        },
+      ],
+      [
+        'webhooks:delete',
+        { es: 'Eliminar puntos de entrega de webhooks.', en: 'Delete webhook endpoints.' },
+        { sensitive: true },
+      ],
+      ['events:read', { es: 'Consultar los eventos.', en: 'See events.' }],
     ],
   },
   {
     group: 'integrations',
-    title: 'Integraciones',
+    title: { es: 'Integraciones', en: 'Integrations' },
     module: null,
     oauth: true,
     scopes: [
-      ['paygw_autoinvoicing:read', 'Consultar la facturación automática de la pasarela de pago.'],
+      [
+        'paygw_autoinvoicing:read',
+        {
+          es: 'Consultar la facturación automática de la pasarela de pago.',
+          en: 'See automatic invoicing of the payment gateway.',
+        },
+      ],
       [
         'paygw_autoinvoicing:write',
-        'Configurar la facturación automática de la pasarela de pago.',
+        {
+          es: 'Configurar la facturación automática de la pasarela de pago.',
+          en: 'Set up automatic invoicing of the payment gateway.',
+        },
         { refused_in_sandbox: true },
       ],
-      ['payouts:read', 'Consultar las liquidaciones de la pasarela de pago.', { refused_in_sandbox: true }],
-      ['integration_events:read', 'Consultar los eventos de las integraciones.'],
-      ['integration_events:write', 'Reprocesar los eventos retenidos de las integraciones.'],
-      ['developers:read', 'Consultar el registro de peticiones.'],
-      ['emails:read', 'Consultar los correos enviados.'],
+      [
+        'payouts:read',
+        {
+          es: 'Consultar las liquidaciones de la pasarela de pago.',
+          en: 'See payouts of the payment gateway.',
+        },
+        { refused_in_sandbox: true },
+      ],
+      [
+        'integration_events:read',
+        { es: 'Consultar los eventos de las integraciones.', en: 'See events of the integrations.' },
+      ],
+      [
+        'integration_events:write',
+        {
+          es: 'Reprocesar los eventos retenidos de las integraciones.',
+          en: 'Replay parked events of the integrations.',
+        },
+      ],
+      ['developers:read', { es: 'Consultar el registro de peticiones.', en: 'See the request log.' }],
+      ['emails:read', { es: 'Consultar los correos enviados.', en: 'See e-mails sent.' }],
     ],
   },
   {
     group: 'reserved',
-    title: 'Reservados',
+    title: { es: 'Reservados', en: 'Reserved' },
     module: null,
     oauth: false,
     scopes: [
-      ['gateway_a:read', 'Reservado: pasarela de pago sin publicar.', { reserved: true }],
-      ['gateway_a:write', 'Reservado: pasarela de pago sin publicar.', { reserved: true }],
-      ['gateway_b:read', 'Reservado: pasarela de pago sin publicar.', { reserved: true }],
-      ['gateway_b:write', 'Reservado: pasarela de pago sin publicar.', { reserved: true }],
+      [
+        'gateway_a:read',
+        {
+          es: 'Reservado: pasarela de pago sin publicar.',
+          en: 'Reserved: a payment gateway that is not released.',
+        },
+        { reserved: true },
+      ],
+      [
+        'gateway_a:write',
+        {
+          es: 'Reservado: pasarela de pago sin publicar.',
+          en: 'Reserved: a payment gateway that is not released.',
+        },
+        { reserved: true },
+      ],
+      [
+        'gateway_b:read',
+        {
+          es: 'Reservado: pasarela de pago sin publicar.',
+          en: 'Reserved: a payment gateway that is not released.',
+        },
+        { reserved: true },
+      ],
+      [
+        'gateway_b:write',
+        {
+          es: 'Reservado: pasarela de pago sin publicar.',
+          en: 'Reserved: a payment gateway that is not released.',
+        },
+        { reserved: true },
+      ],
     ],
   },
   {
     group: 'workforce',
-    title: 'Control horario',
+    title: { es: 'Control horario', en: 'Time control' },
     module: 'time_control',
     oauth: false,
     scopes: [
-      ['employees:read', 'Consultar empleados.', { oauth: true }],
-      ['employees:write', 'Crear y modificar empleados.'],
-      ['employees:delete', 'Eliminar empleados.', { sensitive: true }],
-      ['time_entries:read', 'Consultar fichajes.', { oauth: true }],
-      ['time_entries:write', 'Registrar y corregir fichajes.'],
-      ['absences:read', 'Consultar ausencias y saldos.', { oauth: true }],
-      ['absences:write', 'Crear y modificar ausencias.'],
-      ['absences:transition', 'Aprobar, rechazar y cancelar ausencias.'],
-      ['work_schedules:read', 'Consultar horarios de trabajo.', { oauth: true }],
-      ['work_schedules:write', 'Crear y modificar horarios de trabajo.'],
-      ['presence:read', 'Consultar quién está trabajando.', { oauth: true }],
-      ['holidays:read', 'Consultar festivos.', { oauth: true }],
-      ['payroll_exports:read', 'Consultar exportaciones de nómina.', { oauth: true }],
-      ['payroll_exports:write', 'Generar exportaciones de nómina.'],
+      ['employees:read', { es: 'Consultar empleados.', en: 'See employees.' }, { oauth: true }],
+      ['employees:write', { es: 'Crear y modificar empleados.', en: 'Create and change employees.' }],
+      ['employees:delete', { es: 'Eliminar empleados.', en: 'Delete employees.' }, { sensitive: true }],
+      ['time_entries:read', { es: 'Consultar fichajes.', en: 'See time entries.' }, { oauth: true }],
+      [
+        'time_entries:write',
+        { es: 'Registrar y corregir fichajes.', en: 'Record and correct time entries.' },
+      ],
+      [
+        'absences:read',
+        { es: 'Consultar ausencias y saldos.', en: 'See absences and balances.' },
+        { oauth: true },
+      ],
+      ['absences:write', { es: 'Crear y modificar ausencias.', en: 'Create and change absences.' }],
+      [
+        'absences:transition',
+        { es: 'Aprobar, rechazar y cancelar ausencias.', en: 'Approve, reject and cancel absences.' },
+      ],
+      [
+        'work_schedules:read',
+        { es: 'Consultar horarios de trabajo.', en: 'See work schedules.' },
+        { oauth: true },
+      ],
+      [
+        'work_schedules:write',
+        { es: 'Crear y modificar horarios de trabajo.', en: 'Create and change work schedules.' },
+      ],
+      [
+        'presence:read',
+        { es: 'Consultar quién está trabajando.', en: 'See who is at work.' },
+        { oauth: true },
+      ],
+      ['holidays:read', { es: 'Consultar festivos.', en: 'See public holidays.' }, { oauth: true }],
+      [
+        'payroll_exports:read',
+        { es: 'Consultar exportaciones de nómina.', en: 'See payroll exports.' },
+        { oauth: true },
+      ],
+      ['payroll_exports:write', { es: 'Generar exportaciones de nómina.', en: 'Make payroll exports.' }],
     ],
   },
   {
     // Only companies:* need the accountancy module; keys of managed companies do not.
     group: 'managed_companies',
-    title: 'Empresas gestionadas',
+    title: { es: 'Empresas gestionadas', en: 'Managed companies' },
     module: null,
     oauth: false,
     scopes: [
       [
         'companies:read',
-        'Consultar empresas gestionadas.',
+        { es: 'Consultar empresas gestionadas.', en: 'See managed companies.' },
         { module: 'accountancy', refused_in_sandbox: true },
       ],
       [
         'companies:write',
-        'Crear, modificar, activar y desactivar empresas gestionadas.',
+        {
+          es: 'Crear, modificar, activar y desactivar empresas gestionadas.',
+          en: 'Create, change, activate and deactivate managed companies.',
+        },
         { module: 'accountancy', refused_in_sandbox: true },
       ],
       [
         'companies:delete',
-        'Archivar empresas gestionadas.',
+        { es: 'Archivar empresas gestionadas.', en: 'Archive managed companies.' },
         { module: 'accountancy', refused_in_sandbox: true, sensitive: true },
       ],
-      ['api_keys:read', 'Consultar las claves de empresas gestionadas.', { refused_in_sandbox: true }],
+      [
+        'api_keys:read',
+        { es: 'Consultar las claves de empresas gestionadas.', en: 'See the keys of managed companies.' },
+        { refused_in_sandbox: true },
+      ],
       [
         'api_keys:write',
-        'Crear, rotar y revocar claves de empresas gestionadas.',
+        {
+          es: 'Crear, rotar y revocar claves de empresas gestionadas.',
+          en: 'Create, rotate and revoke keys of managed companies.',
+        },
         { refused_in_sandbox: true },
       ],
       [
         'api_keys:delete',
-        'Eliminar para siempre claves de empresas gestionadas.',
+        {
+          es: 'Eliminar para siempre claves de empresas gestionadas.',
+          en: 'Delete keys of managed companies for good.',
+        },
         { refused_in_sandbox: true, sensitive: true },
       ],
     ],
   },
   {
     group: 'stores',
-    title: 'Tiendas',
+    title: { es: 'Tiendas', en: 'Shops' },
     module: 'stores',
     oauth: false,
     scopes: [
-      ['stores:read', 'Consultar tiendas conectadas y sus pedidos.'],
-      ['stores:write', 'Conectar y configurar tiendas.'],
+      [
+        'stores:read',
+        { es: 'Consultar tiendas conectadas y sus pedidos.', en: 'See connected shops and their orders.' },
+      ],
+      ['stores:write', { es: 'Conectar y configurar tiendas.', en: 'Connect and set up shops.' }],
     ],
   },
   {
     group: 'automations',
-    title: 'Automatizaciones',
+    title: { es: 'Automatizaciones', en: 'Automations' },
     module: 'automations',
     oauth: false,
     scopes: [
-      ['automations:read', 'Consultar reglas de automatización y sus ejecuciones.'],
-      ['automations:write', 'Crear, activar y pausar reglas de automatización.'],
+      [
+        'automations:read',
+        {
+          es: 'Consultar reglas de automatización y sus ejecuciones.',
+          en: 'See automation rules and their runs.',
+        },
+      ],
+      [
+        'automations:write',
+        {
+          es: 'Crear, activar y pausar reglas de automatización.',
+          en: 'Create, activate and pause automation rules.',
+        },
+      ],
     ],
   },
 ] as const satisfies readonly Group[];
@@ -302,7 +544,7 @@ export type ScopeGroup = (typeof table)[number]['group'];
 export type ScopeEntry = {
   readonly scope: Scope;
   readonly group: ScopeGroup;
-  readonly description: string;
+  readonly description: Words;
   readonly module: PlanModule | null;
   readonly refused_in_sandbox: boolean;
   readonly assignable: boolean;
@@ -310,14 +552,14 @@ export type ScopeEntry = {
   readonly sensitive: boolean;
 };
 
-export const scopeGroups: readonly { group: ScopeGroup; title: string }[] = table.map(({ group, title }) => ({
+export const scopeGroups: readonly { group: ScopeGroup; title: Words }[] = table.map(({ group, title }) => ({
   group,
   title,
 }));
 
 /** Without the super-scope. */
 export const scopeCatalogue: readonly ScopeEntry[] = table.flatMap(({ group, module, oauth, scopes }) =>
-  (scopes as readonly (readonly [scope: Scope, description: string, traits?: Traits])[]).map(
+  (scopes as readonly (readonly [scope: Scope, description: Words, traits?: Traits])[]).map(
     ([scope, description, traits = {}]) => ({
       scope,
       group,

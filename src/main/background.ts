@@ -11,7 +11,13 @@ import { dueNote, outboxNote } from '../platform/commit-notes.ts';
 import type { Database } from '../platform/db.ts';
 import { makeDueHint } from '../platform/due-hint.ts';
 import type { Engine } from '../platform/engine.ts';
-import { type JobHandler, type JobLog, makeWorker, type Worker } from '../platform/worker.ts';
+import {
+  type JobHandler,
+  type JobLog,
+  makeWorker,
+  type Worker,
+  type WorkerOptions,
+} from '../platform/worker.ts';
 
 export type BackgroundOptions = {
   db: Database;
@@ -26,6 +32,7 @@ export type BackgroundOptions = {
   mail_connections: number;
   outside_concurrency: number | undefined;
   answer_pauses_ms: readonly number[] | undefined;
+  observe: NonNullable<WorkerOptions['observe']>;
 };
 
 export type Background = {
@@ -33,6 +40,7 @@ export type Background = {
   deliveries: DeliveryLoop;
   /** Listens for commits, and works if `works`. @returns what ends the worker's listening */
   start(works: boolean): () => void;
+  stop(): Promise<unknown>;
 };
 
 export function makeBackground(options: BackgroundOptions): Background {
@@ -43,6 +51,7 @@ export function makeBackground(options: BackgroundOptions): Background {
     ports,
     handlers: [...makeJobHandlers(options.families), ...options.more_jobs].map(options.wrap_job),
     log,
+    observe: options.observe,
     runCall: (call) => engine.runAsSystem(call),
     ...(listener ? { hint: makeDueHint(listener) } : {}),
     // As many messages at a time as mail connections, so that none waits for one; and two, since one owner has half.
@@ -55,15 +64,18 @@ export function makeBackground(options: BackgroundOptions): Background {
   });
   const hint = listener ? makeDueHint(listener, 'folio_deliveries') : null;
   const deliveries = makeDeliveryLoop({ db, clock, ports, log, ...(hint ? { hint } : {}) });
+  const { mail, account_log } = ports.people;
   return {
     worker,
     deliveries,
+    stop: () => Promise.all([worker, deliveries, mail, account_log].map((loop) => loop.stop())),
     start(works) {
       const unwatch = db.watchCommits(dueNote, () => worker.wake());
       if (works) {
         worker.start();
         deliveries.start();
-        ports.people.mail.start();
+        mail.start();
+        account_log.start();
       } else if (hint) db.watchCommits(outboxNote, () => hint.notify());
       return unwatch;
     },

@@ -30,7 +30,7 @@ export const backupCommands: readonly Command[] = [
     help: 'Brings a backup into an empty database and checks every company. Refuses a database that holds anything.',
     rest: folder,
     async run(_values, { rest, config, as_json }) {
-      await (await import('./backup-runs.ts')).restore(readFolder(rest), config(), as_json);
+      await (await import('./restore-runs.ts')).restore(readFolder(rest), config(), as_json);
     },
   }),
   defineCommand({
@@ -38,7 +38,7 @@ export const backupCommands: readonly Command[] = [
     help: 'Copies the database, with the service stopped, into an empty one of your own server, and checks every company there.',
     options: { to: needed('URL', 'Address of the empty database, as DATABASE_URL.', readUrl) },
     async run({ to }, { config, as_json }) {
-      await (await import('./backup-runs.ts')).move(to, config(), as_json);
+      await (await import('./restore-runs.ts')).move(to, config(), as_json);
     },
   }),
 ];

@@ -1,20 +1,11 @@
-/** What the commands of backup-commands.ts do. Loaded when one of them runs. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { logRestored } from '../modules/verifactu/index.ts';
-import { systemClock } from '../platform/clock.ts';
-import { isWorkedOn } from '../platform/table-copies.ts';
+/** What `folio backup` does. Loaded when it runs: it needs little of the program, and is often started. */
 import type { Manifest } from './backup/backup-folder.ts';
 import { makeBackup } from './backup/make-backup.ts';
-import { restoreBackup } from './backup/restore-backup.ts';
 import { print, withHandle } from './command-answers.ts';
 import type { Config } from './config.ts';
-import { asOwner } from './database.ts';
-import { CommandError } from './command-error.ts';
 import { say } from './terminal.ts';
-import { companyIds, tellAll, verifyAll, withPorts } from './verifactu-runs.ts';
 
-const toldOf = (folder: string, { made_at, migrations, tables, blobs }: Manifest) => ({
+export const toldOf = (folder: string, { made_at, migrations, tables, blobs }: Manifest) => ({
   folder,
   made_at,
   structure: migrations.at(-1)?.name,
@@ -35,58 +26,4 @@ export async function backup(
     say(
       'The secret key is not in it. Keep that apart: without it certificates, webhook secrets and links cannot be read.',
     );
-}
-
-/**
- * The log of events of a company without VeriFactu tells of a restore (Orden HAC/1177/2024, art. 9: event 07).
- * @returns the companies that have such a log
- */
-async function tellLogs(config: Config): Promise<string[]> {
-  return withPorts(config, async (db, ports) => {
-    const told: string[] = [];
-    for (const company_id of await companyIds(db))
-      if (await logRestored(db, ports, company_id, systemClock.now())) told.push(company_id);
-    return told;
-  });
-}
-
-const afterRestore = [
-  'What was issued after the backup was made is not here, and its numbers are free again. Before the service works:',
-  '- Compare the last numbers with the paper, the mail and the authority. Go on above the highest one.',
-  '- Start with "folio serve --role api": nothing is sent or issued by itself until a worker starts.',
-];
-
-export async function restore(folder: string, config: Config, as_json: boolean): Promise<void> {
-  const manifest = await withHandle(config, (handle) => restoreBackup(config, handle, folder));
-  const logs = await tellLogs(config);
-  const told = { ...toldOf(folder, manifest), logs_told: logs.length };
-  if (!as_json) {
-    print(told, false);
-    for (const line of afterRestore) say(line);
-  }
-  tellAll(await verifyAll(config), as_json, told);
-}
-
-/** Files stay where they are: both databases name them alike. */
-export async function move(url: string, from: Config, as_json: boolean): Promise<void> {
-  const to = { ...from, DATABASE_URL: url, DATABASE_MIGRATION_URL: null, DATABASE_DIRECT_URL: null };
-  mkdirSync(from.FOLIO_DATA_DIR, { recursive: true });
-  const folder = mkdtempSync(join(resolve(from.FOLIO_DATA_DIR), 'move-'));
-  try {
-    const manifest = await withHandle(from, async (handle) => {
-      if (await asOwner(handle, isWorkedOn))
-        throw new CommandError(
-          'The service runs, and what it writes meanwhile would be lost: stop it first.',
-        );
-      return makeBackup(from, handle, folder, { has_blobs: false });
-    });
-    await withHandle(to, (handle) => restoreBackup(to, handle, folder));
-    const { made_at, rows, tables } = toldOf(folder, manifest);
-    const told = { made_at, tables, rows };
-    if (!as_json) print(told, false);
-    tellAll(await verifyAll(to), as_json, told);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-  if (!as_json) say('Set DATABASE_URL to that address, and start the service.');
 }

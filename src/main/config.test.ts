@@ -90,6 +90,11 @@ const accepted: readonly [Record<string, string>, Partial<Config>][] = [
   [{ FOLIO_POOL_SIZE: '2' }, { FOLIO_POOL_SIZE: 2 }],
   [{}, { FOLIO_METRICS_PORT: null }],
   [{ FOLIO_METRICS_PORT: '9464' }, { FOLIO_METRICS_PORT: 9464 }],
+  [{}, { FOLIO_DOCS_PORT: null, FOLIO_DOCS_URL: null }],
+  [
+    { FOLIO_DOCS_PORT: '9465', FOLIO_DOCS_URL: 'https://docs.example.com/folio/' },
+    { FOLIO_DOCS_PORT: 9465, FOLIO_DOCS_HOST: null, FOLIO_DOCS_URL: 'https://docs.example.com/folio' },
+  ],
   [
     { FOLIO_SMTP_URL: 'smtps://mail.example.com', FOLIO_MAIL_FROM: 'facturas@example.com' },
     { FOLIO_MAIL_FROM: 'facturas@example.com' },
@@ -119,6 +124,10 @@ const refused: readonly [Record<string, string>, RegExp][] = [
     /^DATABASE_URL must be an address that begins with postgres:\/\/ or postgresql:\/\/\.$/,
   ],
   [{ DATABASE_URL: 'h/d', FOLIO_SECRET_KEY: secret }, /^DATABASE_URL must/],
+  [
+    { FOLIO_SECRET_KEY: 'CHANGE-ME to 32 characters or more of your own' },
+    /^FOLIO_SECRET_KEY still holds the CHANGE-ME of an example: put your own there\.$/,
+  ],
   [{ DATABASE_URL: 'postgres://u@h/d' }, /^FOLIO_SECRET_KEY is needed with DATABASE_URL/],
   [{ DATABASE_DIRECT_URL: 'postgres://u@h/d' }, /^DATABASE_DIRECT_URL needs DATABASE_URL/],
   [{ DATABASE_MIGRATION_URL: 'postgres://u@h/d' }, /^DATABASE_MIGRATION_URL needs DATABASE_URL/],
@@ -185,6 +194,9 @@ const refused: readonly [Record<string, string>, RegExp][] = [
       /^FOLIO_SECURITY_CONTACT holds "[^"]*", which begins with neither mailto: nor https:\/\/ or is no address\.$/s,
     ],
   ),
+  [{ FOLIO_METRICS_HOST: '127.0.0.1' }, /^FOLIO_METRICS_HOST needs FOLIO_METRICS_PORT/],
+  [{ FOLIO_DOCS_HOST: '127.0.0.1' }, /^FOLIO_DOCS_HOST needs FOLIO_DOCS_PORT/],
+  [{ FOLIO_DOCS_URL: 'https://docs.example.com' }, /^FOLIO_DOCS_URL needs FOLIO_DOCS_PORT/],
   [{ FOLIO_POOL_SIZE: '1' }, /^FOLIO_POOL_SIZE must be a whole number from 2 to 200\.$/],
   [{ FOLIO_LOG_LEVEL: 'verbose' }, /^FOLIO_LOG_LEVEL must be one of fatal, /],
   [

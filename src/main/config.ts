@@ -146,11 +146,40 @@ export const settings = {
       0,
       65_535,
       '',
-      'Port on which `/metrics` is answered instead of beside the API, on the same HOST; 0 lets the system choose.',
+      'Port on which `/metrics` is answered instead of beside the API; 0 lets the system choose.',
     ),
     default: null,
   },
-  FOLIO_POOL_SIZE: integer(2, 200, '10', 'Connections to the database per process.'),
+  FOLIO_METRICS_HOST: text('Address that FOLIO_METRICS_PORT is bound to. Default: HOST.'),
+  FOLIO_DOCS_PORT: {
+    ...integer(
+      0,
+      65_535,
+      '',
+      'Port on which `/docs`, `/openapi.json` and `/llms.txt` are answered instead of beside the API; 0 lets the system choose.',
+    ),
+    default: null,
+  },
+  FOLIO_DOCS_HOST: text('Address that FOLIO_DOCS_PORT is bound to. Default: HOST.'),
+  FOLIO_DOCS_URL: publicAddress(
+    'Address under which people reach what FOLIO_DOCS_PORT answers; used in links and in the `doc_url` of errors. Default: where it listens.',
+  ),
+  FOLIO_OTEL_ENDPOINT: address(
+    ['http:', 'https:'],
+    'Collector of OpenTelemetry that traces are sent to by OTLP over HTTP, such as `http://127.0.0.1:4318`; without it none are kept. `OTEL_EXPORTER_OTLP_HEADERS` adds headers. See docs/monitoring.md.',
+  ),
+  FOLIO_OTEL_PERCENT: integer(
+    0,
+    100,
+    '10',
+    'How many of a hundred traces are kept. Ten calls a second that say so in `traceparent` are kept besides.',
+  ),
+  FOLIO_POOL_SIZE: integer(
+    2,
+    200,
+    '10',
+    'Connections to the database that calls and jobs of a process share; it opens others besides (docs/operations.md).',
+  ),
   FOLIO_LOG_LEVEL: oneOf(
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     'info',
@@ -190,6 +219,12 @@ export type Config = {
   FOLIO_PRODUCER_ADDRESS: string | null;
   FOLIO_PRODUCER_PLACE: string | null;
   FOLIO_METRICS_PORT: number | null;
+  FOLIO_METRICS_HOST: string | null;
+  FOLIO_DOCS_PORT: number | null;
+  FOLIO_DOCS_HOST: string | null;
+  FOLIO_DOCS_URL: string | null;
+  FOLIO_OTEL_ENDPOINT: string | null;
+  FOLIO_OTEL_PERCENT: number;
   FOLIO_POOL_SIZE: number;
   FOLIO_LOG_LEVEL: string;
 };
@@ -201,6 +236,9 @@ export const commandVariables = {
   FOLIO_URL: 'Address of the service that they call; `--url` names another.',
   FOLIO_ENV_FILE: 'File of settings, NAME=value lines, in place of `.env`. It has to be there.',
 } as const;
+
+/** What files under deploy/ have where a secret belongs. Everybody knows it. */
+const placeholder = 'CHANGE-ME';
 
 /** Each may be given by a file instead, whose name ends in _FILE. */
 export const secretNames: readonly string[] = [
@@ -233,6 +271,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const config: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries(settings) as [string, Setting<unknown>][]) {
     const given = env[name] === undefined || env[name] === '' ? setting.default : env[name];
+    if ('is_secret' in setting && given?.includes(placeholder))
+      throw new ConfigError(`${name} still holds the ${placeholder} of an example: put your own there.`);
     try {
       config[name] = given === null ? null : setting.read(given);
     } catch (error) {
@@ -258,6 +298,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   if (config.DATABASE_URL === null && config.DATABASE_MIGRATION_URL !== null) {
     throw new ConfigError('DATABASE_MIGRATION_URL needs DATABASE_URL, which names the same database.');
   }
+  if (config.FOLIO_METRICS_HOST !== null && config.FOLIO_METRICS_PORT === null) {
+    throw new ConfigError('FOLIO_METRICS_HOST needs FOLIO_METRICS_PORT, the port that it binds.');
+  }
+  for (const name of ['FOLIO_DOCS_HOST', 'FOLIO_DOCS_URL'])
+    if (config[name] !== null && config.FOLIO_DOCS_PORT === null)
+      throw new ConfigError(`${name} needs FOLIO_DOCS_PORT, the port of the documents.`);
   if ((config.FOLIO_PRODUCER_NAME === null) !== (config.FOLIO_PRODUCER_TAX_ID === null)) {
     throw new ConfigError('FOLIO_PRODUCER_NAME and FOLIO_PRODUCER_TAX_ID are set together, or neither is.');
   }

@@ -1,6 +1,7 @@
 /** Puts the dashboard together. */
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import type { Addresses } from '../kernel/addresses.ts';
 import type { Ports } from '../kernel/ports.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Engine } from '../platform/engine.ts';
@@ -12,14 +13,16 @@ import type { MountForPeople } from '../surfaces/rest/server.ts';
 /** Where scripts/build-web.cjs leaves the pages. */
 const folder = join(import.meta.dirname, '../../web/dist');
 
-type Parts = { ports: Ports; engine: Engine; clock: Clock; public_url: () => string; mount: MountForPeople };
+type Parts = Addresses & { ports: Ports; engine: Engine; clock: Clock; mount: MountForPeople };
 
-export function addDashboard(app: FastifyInstance, { ports, engine, clock, public_url, mount }: Parts): void {
+export function addDashboard(app: FastifyInstance, parts: Parts): void {
+  const { ports, engine, clock, public_url, docs_url, mount } = parts;
   let shell: Shell | undefined;
   registerDashboard(app, {
     people: ports.people,
     clock,
     public_url,
+    docs_url,
     mount,
     more: personOperations,
     spend: engine.spendOfPerson,

@@ -3,19 +3,22 @@
  * as the owner.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { EmbeddedPostgres } from 'embedded-postgres-server';
+import type { EmbeddedConnection, EmbeddedPostgres } from 'embedded-postgres-server';
 import type { Sql } from 'postgres';
 import { sqlStates } from '../kernel/sql-states.ts';
 import { connect, type ConnectOptions, type Database, openDatabase, sqlState } from '../platform/db.ts';
 import { startFolioPostgres } from '../platform/folio-postgres.ts';
 import { isMigrated, migrate, serviceRole } from '../platform/migrate.ts';
 import type { Config } from './config.ts';
-import { StartError } from './explain.ts';
+import { StartError } from './start-error.ts';
 
 export type DatabaseHandle = {
   /** For people. */
   description: string;
+  /** Null also in a process that did not start it. */
   embedded: EmbeddedPostgres | null;
+  /** Whether the database is that of the data folder. */
+  has_data_folder: boolean;
   /** Whether the service logs in as another than migrations do. */
   has_own_login: boolean;
   /** The caller ends it. */
@@ -29,31 +32,65 @@ export type DatabaseHandle = {
 const embeddedDatabase = 'folio';
 
 export async function findDatabase(config: Config, log: (line: string) => void): Promise<DatabaseHandle> {
-  return config.DATABASE_URL === null
-    ? startEmbedded(config, log)
-    : external(config, config.DATABASE_URL, log);
+  if (config.DATABASE_URL !== null) return external(config, config.DATABASE_URL, log);
+  const embedded = await startEmbedded(config, {}, log);
+  const stop = () => embedded.stop();
+  return { ...within(placeOf(embedded), config, log), embedded, stop };
 }
 
-async function startEmbedded(config: Config, log: (line: string) => void): Promise<DatabaseHandle> {
-  const embedded = await startFolioPostgres({ data_dir: config.FOLIO_DATA_DIR, log });
-  const as = (user: string, database: string) =>
-    embedded.connection(user, database) as ConnectOptions['target'];
-  const admin = connect({ target: as(embedded.superuser, 'postgres'), pool_size: 1, role: null });
+/** What a process that did not start the embedded server needs to know of it: a connection of its superuser. */
+export type EmbeddedPlace = EmbeddedConnection;
+
+export const placeOf = (embedded: EmbeddedPostgres): EmbeddedPlace =>
+  embedded.connection(embedded.superuser, 'postgres');
+
+/**
+ * The database of a process whose supervisor has started the embedded server.
+ * @param place null: DATABASE_URL names the database
+ */
+export function joinDatabase(
+  config: Config,
+  place: EmbeddedPlace | null,
+  log: (line: string) => void,
+): DatabaseHandle {
+  if (place === null) return external(config, config.DATABASE_URL!, log);
+  return { ...within(place, config, log), embedded: null, stop: async () => undefined };
+}
+
+/**
+ * The server of the data folder, with the service's database in it.
+ * @param settings of the server, by PostgreSQL's names
+ */
+export async function startEmbedded(
+  config: Pick<Config, 'FOLIO_DATA_DIR'>,
+  settings: Readonly<Record<string, string>>,
+  log: (line: string) => void,
+): Promise<EmbeddedPostgres> {
+  const embedded = await startFolioPostgres({ data_dir: config.FOLIO_DATA_DIR, log, settings });
+  const admin = connect({ target: { ...placeOf(embedded) }, pool_size: 1, role: null });
   try {
     await ensureDatabase(admin);
   } finally {
     await admin.end();
   }
+  return embedded;
+}
+
+function within(
+  place: EmbeddedPlace,
+  config: Config,
+  log: (line: string) => void,
+): Omit<DatabaseHandle, 'embedded' | 'stop'> {
+  const as = (user: string, database: string): ConnectOptions['target'] => ({ ...place, user, database });
   return {
     description: `embedded PostgreSQL in ${config.FOLIO_DATA_DIR}`,
-    embedded,
+    has_data_folder: true,
     has_own_login: true,
-    owner: () => connect({ target: as(embedded.superuser, embeddedDatabase), pool_size: 1, role: null }),
+    owner: () => connect({ target: as(place.user, embeddedDatabase), pool_size: 1, role: null }),
     // The service logs in as its own role, so it cannot become the superuser.
     open: (application_name) => {
-      const target = { ...(as(serviceRole, embeddedDatabase) as object) } as ConnectOptions['target'];
       return openDatabase({
-        target,
+        target: as(serviceRole, embeddedDatabase),
         pool_size: config.FOLIO_POOL_SIZE,
         role: null,
         application_name,
@@ -61,7 +98,6 @@ async function startEmbedded(config: Config, log: (line: string) => void): Promi
       });
     },
     listener: () => connect({ target: as(serviceRole, embeddedDatabase), pool_size: 1, role: null }),
-    stop: () => embedded.stop(),
   };
 }
 
@@ -88,6 +124,7 @@ function external(config: Config, url: string, log: (line: string) => void): Dat
   return {
     description: `PostgreSQL at ${typeof target === 'string' ? new URL(target).host : target.host}`,
     embedded: null,
+    has_data_folder: false,
     has_own_login: migration !== null,
     owner: () => connect({ target: migration ?? direct ?? target, pool_size: 1, role: null }),
     open: (application_name) =>
@@ -135,6 +172,14 @@ export async function asOwner<T>(handle: DatabaseHandle, work: (owner: Sql) => P
   }
 }
 
+/** Brings the database up to date. Tells the operator what was done, and what is wrong with the login. */
+export async function prepareDatabase(handle: DatabaseHandle, log: (line: string) => void): Promise<void> {
+  const applied = await migrateDatabase(handle);
+  if (applied.length > 0) log(`Migrations applied: ${applied.length}.`);
+  const warning = await warnOfLogin(handle);
+  if (warning !== null) log(`Warning: ${warning}`);
+}
+
 const versionMin = 15;
 
 /**
@@ -150,7 +195,7 @@ export async function migrateDatabase(handle: DatabaseHandle): Promise<string[]>
       throw new StartError(`The database is PostgreSQL ${server.major}: Folio needs ${versionMin} or newer.`);
     }
     return await migrate(owner, {
-      role_can_login: handle.embedded !== null,
+      role_can_login: handle.has_data_folder,
       becomes_service: !handle.has_own_login,
     });
   } catch (error) {

@@ -1,13 +1,14 @@
 /** Readiness drops, requests in flight finish, then background work, then the rest ends. */
+import { Server } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import type { watchRequests } from './requests-in-flight.ts';
+import { watchRequests } from './requests-in-flight.ts';
 
 const abandonMs = 3000;
 
 type Parts = {
-  app: FastifyInstance;
-  requests: ReturnType<typeof watchRequests>;
+  /** That of the API, and others beside it. */
+  apps: readonly [FastifyInstance, ...FastifyInstance[]];
   stopListening(): void;
   stopBackground(): Promise<unknown>;
   /** Writes the summaries of no-verifactu mode. If it fails, the next summary covers the same time. */
@@ -20,25 +21,36 @@ export type Ending = {
   drain(quiet_ms: number, limit_ms: number): Promise<void>;
   stop(): Promise<void>;
   abandon(): Promise<void>;
+  /**
+   * For a process whose place another has taken: accepts no connection and leaves none unanswered. Each connection ends
+   * after its next answer, or unused when the time is over that `Keep-Alive` promised.
+   * @param hurry aborted when the wait is to end before
+   */
+  leave(limit_ms: number, hurry: AbortSignal): Promise<void>;
 };
 
 export function makeEnding(parts: Parts): Ending {
-  const { app, requests } = parts;
+  const { apps } = parts;
+  const { log } = apps[0];
+  const watched = apps.map(({ server }) => watchRequests(server));
+  const closeConnections = () => {
+    for (const requests of watched) requests.closeConnections();
+  };
   let is_stopping = false;
   let stopped: Promise<void> | null = null;
 
   async function endAll(): Promise<void> {
     parts.stopListening();
-    await Promise.all([app.close(), parts.stopBackground()]);
+    await Promise.all([...apps.map((app) => app.close()), parts.stopBackground()]);
     await parts
       .sayLastWords()
-      .catch((error: unknown) => app.log.warn({ err: error }, 'summaries before the end not logged'));
+      .catch((error: unknown) => log.warn({ err: error }, 'summaries before the end not logged'));
     await parts.closeAll();
   }
 
   function stop(): Promise<void> {
     is_stopping = true;
-    requests.closeConnections();
+    closeConnections();
     stopped ??= endAll();
     return stopped;
   }
@@ -49,15 +61,31 @@ export function makeEnding(parts: Parts): Ending {
     },
     async drain(quiet_ms, limit_ms) {
       is_stopping = true;
-      requests.closeConnections();
+      closeConnections();
       await wait(quiet_ms);
-      await requests.finished(limit_ms);
+      await Promise.all(watched.map((requests) => requests.finished(limit_ms)));
     },
     stop,
+    async leave(limit_ms, hurry) {
+      closeConnections();
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, limit_ms);
+      if (hurry.aborted) resolve();
+      hurry.addEventListener('abort', () => resolve(), { once: true });
+      // HTTP's own close() ends idle connections at once, on which a request may be on its way.
+      const closed = apps.map(({ server }) => {
+        const whole = Promise.withResolvers<void>();
+        Server.prototype.close.call(server, () => whole.resolve());
+        return whole.promise;
+      });
+      void Promise.all(closed).then(() => resolve());
+      await promise;
+      clearTimeout(timer);
+    },
     async abandon() {
-      const ending = stop().catch((error: unknown) => app.log.error({ err: error }, 'not ended in order'));
+      const ending = stop().catch((error: unknown) => log.error({ err: error }, 'not ended in order'));
       await Promise.race([ending, wait(abandonMs)]);
-      app.server.closeAllConnections();
+      for (const { server } of apps) server.closeAllConnections();
     },
   };
 }

@@ -3,6 +3,7 @@
  * container engines mount them. A secret in a file is not shown by those that show the environment of a process.
  */
 import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
 
 /** The message is for the person who starts the service. */
 export class ConfigError extends Error {}
@@ -24,6 +25,18 @@ export function loadSettingsFile(env: NodeJS.ProcessEnv): void {
     if (code === 'ENOENT' && !env.FOLIO_ENV_FILE) return;
     throw new ConfigError(`The settings in ${file} cannot be read (${code}).`);
   }
+}
+
+/** Takes away what `loadSettingsFile` added, so that a process that is started later reads the file again. */
+export function forgetSettingsFile(env: NodeJS.ProcessEnv): void {
+  const file = env.FOLIO_ENV_FILE || usualFile;
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch {
+    return;
+  }
+  for (const [name, value] of Object.entries(parseEnv(text))) if (env[name] === value) delete env[name];
 }
 
 /** The setting that names a file with the value of another. */

@@ -4,9 +4,7 @@ import { isUnreachable } from '../platform/db.ts';
 import { MigrationRefused } from '../platform/migrate.ts';
 import { CommandError } from './command-error.ts';
 import { ConfigError } from './config.ts';
-
-/** The message is one sentence for the person at the terminal. */
-export class StartError extends Error {}
+import { StartError } from './start-error.ts';
 
 type SystemError = { code?: string; message?: string; port?: number; address?: string };
 
@@ -49,13 +47,18 @@ export function explain(error: unknown): string | undefined {
 }
 
 /** Returns an unknown error unchanged. */
-export function explainListening(error: unknown, host: string, port: number, setting = 'PORT'): unknown {
+export function explainListening(
+  error: unknown,
+  host: string,
+  port: number,
+  named = { host: 'HOST', port: 'PORT' },
+): unknown {
   const sentences: Record<string, string> = {
-    EADDRINUSE: `Port ${port} on ${host} is taken by another program: stop it, or set ${setting} to another one.`,
-    EACCES: `Port ${port} may not be used by this user: set ${setting} to one above 1023.`,
-    EADDRNOTAVAIL: `HOST ${host} is not an address of this machine.`,
-    ENOTFOUND: `HOST ${host} is not known to this machine.`,
-    EAI_AGAIN: `HOST ${host} is not known to this machine.`,
+    EADDRINUSE: `Port ${port} on ${host} is taken by another program: stop it, or set ${named.port} to another one.`,
+    EACCES: `Port ${port} may not be used by this user: set ${named.port} to one above 1023.`,
+    EADDRNOTAVAIL: `${named.host} ${host} is not an address of this machine.`,
+    ENOTFOUND: `${named.host} ${host} is not known to this machine.`,
+    EAI_AGAIN: `${named.host} ${host} is not known to this machine.`,
   };
   const sentence = sentences[(error as SystemError | null)?.code ?? ''];
   return sentence === undefined ? error : new StartError(sentence);

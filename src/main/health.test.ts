@@ -14,12 +14,14 @@ test('given many looks at readiness within a second, then the database is asked 
   };
   let now = 1000;
   let is_stopping = false;
+  let others_start = false;
   const server = Fastify();
   t.after(() => server.close());
   addHealth(server, {
     db: { ...db, probe },
     metrics: null,
     isStopping: () => is_stopping,
+    isIncomplete: () => others_start,
     now: () => now,
   });
   const look = async () => (await server.inject('/readyz')).statusCode;
@@ -33,6 +35,11 @@ test('given many looks at readiness within a second, then the database is asked 
   is_broken = false;
   now = 3000;
   assert.deepEqual([await look(), asked], [200, 3]);
+  others_start = true;
+  const early = await server.inject('/readyz');
+  assert.deepEqual([early.statusCode, early.json()], [503, { status: 'other processes are starting' }]);
+  others_start = false;
+  assert.equal(await look(), 200);
   // The end of the service waits for nothing.
   is_stopping = true;
   assert.deepEqual([await look(), asked], [503, 3]);

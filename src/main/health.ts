@@ -8,8 +8,10 @@ import type { Metrics } from './metrics.ts';
 type Parts = {
   db: Database;
   /** Null where they have a port of their own. */
-  metrics: Metrics | null;
+  metrics: Pick<Metrics, 'text'> | null;
   isStopping(): boolean;
+  /** Whether other processes of the service are still starting: it is ready when all are. */
+  isIncomplete?: () => boolean;
   /** Monotonic, in milliseconds; for tests. */
   now?: () => number;
 };
@@ -17,11 +19,12 @@ type Parts = {
 /** Anybody may ask, so that the database answers one look a second. */
 const rememberedMs = 1000;
 
-export function addHealth(app: FastifyInstance, { db, metrics, isStopping, now }: Parts): void {
+export function addHealth(app: FastifyInstance, { db, metrics, isStopping, isIncomplete, now }: Parts): void {
   const isReady = remembered(rememberedMs, () => db.probe(isMigrated), now);
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
     if (isStopping()) return reply.code(503).send({ status: 'stopping' });
+    if (isIncomplete?.()) return reply.code(503).send({ status: 'other processes are starting' });
     const trouble = db.trouble();
     if (trouble !== null) return reply.code(503).send({ status: trouble });
     try {

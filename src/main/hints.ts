@@ -1,5 +1,6 @@
 /** What commands and the start tell people to type and to open. */
-import type { Config } from './config.ts';
+import { basename } from 'node:path';
+import { type Config, settings } from './config.ts';
 
 export const sampleAddress =
   '{"line1": "Calle Mayor, 1", "postal_code": "28013", "city": "Madrid", "country": "ES"}';
@@ -17,17 +18,21 @@ export function serviceAddress({
 
 /**
  * How a command reaches the service that says it, from another terminal: with the settings that are not the default.
- * None of them is a secret.
+ * None of them is a secret. A port that the system is to choose (0) is not known yet.
  */
 export function commandHint(
-  { FOLIO_DATA_DIR, PORT }: Pick<Config, 'FOLIO_DATA_DIR' | 'PORT'>,
-  defaults: Record<'FOLIO_DATA_DIR' | 'PORT', string>,
+  config: Pick<Config, 'FOLIO_DATA_DIR' | 'PORT'>,
+  program: string = process.argv[1] ?? '',
 ): string {
-  const set = Object.entries({ FOLIO_DATA_DIR, PORT: String(PORT) }).filter(
-    ([name, value]) => value !== defaults[name as 'PORT'],
+  const set = (['FOLIO_DATA_DIR', 'PORT'] as const).filter(
+    (name) => config[name] !== 0 && String(config[name]) !== settings[name].default,
   );
-  return [...set.map(([name, value]) => `${name}=${quoted(value)}`), 'npm run -s folio --'].join(' ');
+  return [...set.map((name) => `${name}=${quoted(String(config[name]))}`), beginning(program)].join(' ');
 }
+
+/** As `folio` where it was started so and is in PATH, as in the image, else by the script of package.json. */
+const beginning = (program: string) =>
+  basename(program) === 'folio' && !program.includes('node_modules') ? 'folio' : 'npm run -s folio --';
 
 /** As a shell takes it. */
 function quoted(text: string): string {

@@ -1,6 +1,7 @@
 /** Puts the address of the tools together. */
 import type { FastifyInstance } from 'fastify';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
+import type { Addresses } from '../kernel/addresses.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Operation } from '../kernel/operation.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -15,16 +16,12 @@ import { makeToolList } from '../surfaces/mcp/tool-list.ts';
 import { wholeView } from '../surfaces/mcp/tool-view.ts';
 import type { Config } from './config.ts';
 
-/** Of the questions before what cannot be undone (service_secrets). */
-export const questionSecret = 'mcp questions';
-
-export type McpParts = {
+export type McpParts = Addresses & {
   config: Config;
   db: Database;
   clock: Clock;
   engine: Engine;
   log: Log;
-  public_url: () => string;
   catalog: readonly Operation[];
   question_keys: readonly Buffer[];
   /** For tests. */
@@ -32,7 +29,7 @@ export type McpParts = {
 };
 
 export function addMcp(app: FastifyInstance, parts: McpParts): void {
-  const { config, db, clock, engine, public_url, catalog } = parts;
+  const { config, db, clock, engine, public_url, docs_url, catalog } = parts;
   const tools = makeToolList(catalog);
   const load = async (): Promise<Served> => {
     const { makeFactory, serveMcp } = await import('../surfaces/mcp/serve.ts');
@@ -44,6 +41,7 @@ export function addMcp(app: FastifyInstance, parts: McpParts): void {
   registerMcp(app, {
     engine,
     public_url,
+    docs_url,
     served: { answer },
     origins: {
       configured_url: config.FOLIO_PUBLIC_URL,

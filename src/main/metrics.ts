@@ -1,28 +1,39 @@
-/** What monitors are told (docs/monitoring.md). No name of a company is in it. */
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+/** What monitors are told of this process, and with it what the database knows (docs/monitoring.md). No name of a company is in it. */
+import {
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client';
 import type { PoolUse } from '../platform/db.ts';
-import type { DueDepth } from '../platform/due-depth.ts';
-import { remembered } from '../platform/remembered.ts';
+import { type DatabaseSources, watchDatabase } from './database-metrics.ts';
+
+/** A page for Prometheus, and its media type. */
+export type MetricsPage = { body: string; type: string };
+
+/** Of one process, as they are added to those of others: each gauge says by its `aggregator` how. */
+export type ProcessMetrics = MetricObjectWithValues<MetricValue<string>>[];
 
 export type Metrics = {
   observe(operation: string, status: number, seconds: number): void;
-  text(): Promise<{ body: string; type: string }>;
+  observeRuns(kind: string, outcome: string, runs: number): void;
+  text(): Promise<MetricsPage>;
+  values(): Promise<ProcessMetrics>;
 };
 
-export type MetricSources = {
+export type MetricSources = DatabaseSources & {
   request_log_dropped(): number;
   connections(): PoolUse;
-  /** Asks the database. */
-  due(): Promise<DueDepth>;
-  /** Of this process. */
-  now(): Date;
+  printing(): { running: number; waiting: number };
+  /** When the service's own certificate ends; null without one. */
+  service_certificate_until: Date | null;
 };
 
 /** Gauges of the library under names of counters. */
 const misnamed = ['handles', 'requests', 'resources'].map((name) => `nodejs_active_${name}_total`);
-
-/** Anybody may ask, so the database answers one look in so long. */
-const rememberedMs = 5000;
 
 export function makeMetrics(sources: MetricSources): Metrics {
   const registry = new Registry();
@@ -50,6 +61,50 @@ export function makeMetrics(sources: MetricSources): Metrics {
       this.set(sources.request_log_dropped());
     },
   });
+  watchConnections(registers, sources);
+  const runs = new Counter({
+    name: 'folio_job_runs_total',
+    help: 'Runs of jobs by kind and how they ended.',
+    labelNames: ['kind', 'outcome'],
+    registers,
+  });
+  new Gauge({
+    name: 'folio_printing',
+    help: 'Documents that are printed or wait for a printer, by state.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { running, waiting } = sources.printing();
+      this.set({ state: 'running' }, running);
+      this.set({ state: 'waiting' }, waiting);
+    },
+  });
+  watchServiceCertificate(registers, sources);
+  const readDatabase = watchDatabase(registry, sources);
+  return {
+    observe(operation, status, took) {
+      requests.inc({ operation, status: String(status) });
+      seconds.observe({ operation }, took);
+    },
+    observeRuns(kind, outcome, count) {
+      runs.inc({ kind, outcome }, count);
+    },
+    async text() {
+      await readDatabase();
+      return { body: await registry.metrics(), type: registry.contentType };
+    },
+    async values() {
+      await readDatabase();
+      const values = (await registry.getMetricsAsJSON()) as ProcessMetrics;
+      // The library takes the average of percentiles; one process that stands still must show.
+      return values.map((one) =>
+        one.aggregator === 'average' ? Object.assign({}, one, { aggregator: 'max' }) : one,
+      );
+    },
+  };
+}
+
+function watchConnections(registers: Registry[], sources: Pick<MetricSources, 'connections'>): void {
   new Gauge({
     name: 'folio_connections',
     help: 'Connections to the database that requests and jobs may use, by state.',
@@ -69,58 +124,32 @@ export function makeMetrics(sources: MetricSources): Metrics {
       this.set(sources.connections().awaited);
     },
   });
-  const readDue = watchDue(registry, sources);
-  return {
-    observe(operation, status, took) {
-      requests.inc({ operation, status: String(status) });
-      seconds.observe({ operation }, took);
+  new Gauge({
+    name: 'folio_connections_short',
+    help: '1 while calls or jobs wait for a connection and the process has none free, else 0.',
+    // The sums hide one process that has none behind the free ones of others.
+    aggregator: 'max',
+    registers,
+    collect() {
+      const { free, awaited } = sources.connections();
+      this.set(awaited > 0 && free === 0 ? 1 : 0);
     },
-    async text() {
-      await readDue();
-      return { body: await registry.metrics(), type: registry.contentType };
-    },
-  };
+  });
 }
 
-/** Jobs of all processes, as the database knows them: each process tells the same. */
-function watchDue(registry: Registry, { due, now }: MetricSources): () => Promise<void> {
-  const registers = [registry];
-  const jobs = new Gauge({
-    name: 'folio_due_jobs',
-    help: 'Jobs that are due and not in progress, by kind; 10,000 of the oldest are counted.',
-    labelNames: ['kind'],
+/** It is left out where the service has none. */
+function watchServiceCertificate(
+  registers: Registry[],
+  { service_certificate_until: until, now }: Pick<MetricSources, 'service_certificate_until' | 'now'>,
+): void {
+  new Gauge({
+    name: 'folio_service_certificate_left_seconds',
+    help: "Seconds to the end of the service's own certificate; less than 0 once it has ended.",
+    aggregator: 'min',
     registers,
-  });
-  const lag = new Gauge({
-    name: 'folio_due_seconds',
-    help: 'How long the oldest due job of a kind has waited.',
-    labelNames: ['kind'],
-    registers,
-  });
-  const skew = new Gauge({
-    name: 'folio_clock_skew_seconds',
-    help: "This machine's clock less the database's.",
-    registers,
-  });
-  const reads = new Gauge({
-    name: 'folio_database_answers',
-    help: '1 when the database answered this look, else 0; the figures of jobs and clock are left out then.',
-    registers,
-  });
-  return remembered(rememberedMs, async () => {
-    jobs.reset();
-    lag.reset();
-    skew.remove();
-    try {
-      const depth = await due();
-      for (const { kind, jobs: count, oldest_at } of depth.kinds) {
-        jobs.set({ kind }, count);
-        lag.set({ kind }, Math.max(0, (now().getTime() - oldest_at.getTime()) / 1000));
-      }
-      skew.set((now().getTime() - depth.now.getTime()) / 1000);
-      reads.set(1);
-    } catch {
-      reads.set(0);
-    }
+    collect() {
+      this.remove();
+      if (until) this.set((until.getTime() - now().getTime()) / 1000);
+    },
   });
 }

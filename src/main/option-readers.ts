@@ -1,4 +1,5 @@
 /** What the text of an option becomes, or why it is none. */
+import { availableParallelism } from 'node:os';
 import { isUuid } from '../kernel/uuid7.ts';
 import { apiVersions, isApiVersion } from '../kernel/versions.ts';
 import { type Option, optional, type Reader, refuse } from './command.ts';
@@ -12,6 +13,17 @@ export const readInstant: Reader<Date> = (text) => {
   return is_written && !Number.isNaN(instant.getTime())
     ? instant
     : refuse('must be an instant, for example 2026-12-31T23:00:00Z.');
+};
+
+/** More than the processors would only share them. */
+const processesMax = 64;
+
+export const readProcesses: Reader<number> = (text) => {
+  if (text === 'auto') return Math.min(processesMax, availableParallelism());
+  const count = Number(text);
+  return /^\d+$/.test(text) && count >= 1 && count <= processesMax
+    ? count
+    : refuse(`must be auto or a whole number from 1 to ${processesMax}.`);
 };
 
 /** An address of HTTP, as it was written. */

@@ -30,6 +30,7 @@ import { makePeople } from '../modules/people/index.ts';
 import { makeLinks } from '../modules/pdfs/index.ts';
 import { scanUses } from '../modules/purchase-invoices/index.ts';
 import type { AuthorityPort } from '../modules/verifactu/index.ts';
+import { helpersOf } from '../integrations/processes/helpers.ts';
 import { makePrinter } from '../integrations/pdf/printer.ts';
 import { makeScanReader } from '../integrations/scans/scan-reader.ts';
 import { makeMailer, noMailer } from '../integrations/smtp/mailer.ts';
@@ -49,6 +50,12 @@ const system = { name: 'Folio', code: 'FO', version: '0.1.0' };
 /** For sandbox records while no producer is configured. */
 const sandboxProducer = { name: 'Productor de pruebas SL', tax_id: 'B12345674', foreign_id: null };
 
+type PortOptions = {
+  families?: readonly Family[];
+  /** How many processes of the service share the machine's processors. */
+  processes?: number;
+};
+
 /**
  * @param public_url known once the service listens; a command knows only the configured one
  * @throws ConfigError for a certificate of the service that cannot be used
@@ -60,8 +67,13 @@ export async function makePorts(
   secrets: SecretBox,
   log: Log,
   public_url: () => string = () => config.FOLIO_PUBLIC_URL ?? '',
-  all_families: readonly Family[] = families,
-): Promise<{ ports: Ports; warnings: readonly string[]; close(): Promise<void> }> {
+  { families: all_families = families, processes = 1 }: PortOptions = {},
+): Promise<{
+  ports: Ports;
+  warnings: readonly string[];
+  service_certificate_until: Date | null;
+  close(): Promise<void>;
+}> {
   const { FOLIO_AEAT_SCHEMAS } = config;
   const receivers = makeReceivers({
     allowed_ranges: config.FOLIO_WEBHOOK_ALLOWED_RANGES,
@@ -111,10 +123,10 @@ export async function makePorts(
         : live.send(message, identity),
     qrUrl: live.qrUrl,
   };
-  const printer = makePrinter({ log });
+  const printer = makePrinter({ log, processes_max: helpersOf(processes) });
   warnings.push(...printer.warnings);
   const blobs = makeBlobs(blobPlaceOf(config));
-  const scan_reader = makeScanReader();
+  const scan_reader = makeScanReader({ processes_max: helpersOf(processes) });
   const { FOLIO_SMTP_URL, FOLIO_MAIL_FROM } = config;
   const mailer = FOLIO_SMTP_URL && FOLIO_MAIL_FROM ? openMailer(FOLIO_SMTP_URL, FOLIO_MAIL_FROM) : noMailer;
   const for_people = { db, clock, secrets, mailer, log, public_url, form_keys: form_secret.keys };
@@ -152,6 +164,7 @@ export async function makePorts(
       message_ids: makeMessageIds(message_id_secret.keys),
     },
     warnings,
+    service_certificate_until: own?.valid_until ?? null,
     async close() {
       await Promise.all([
         live.close(),

@@ -7,6 +7,7 @@ export type ServiceCertificate = {
   identity: SendingIdentity;
   /** It may expire while the service runs. */
   isInForce(now: Date): boolean;
+  valid_until: Date;
 };
 
 const setting = 'FOLIO_AEAT_CERTIFICATE';
@@ -46,6 +47,7 @@ export async function readServiceCertificate(
     return {
       identity: { private_key, certificates, kind: kind === 'seal' ? 'seal' : 'person' },
       isInForce: (now) => valid_from <= now && now < valid_until,
+      valid_until,
     };
   } catch (error) {
     if (!(error instanceof CertificateFileError)) throw error;

@@ -1,4 +1,5 @@
-import { type Command, defineCommand, flag, oneOf } from './command.ts';
+import { type Command, defineCommand, flag, oneOf, optional } from './command.ts';
+import { readProcesses } from './option-readers.ts';
 
 export const serviceCommands: readonly Command[] = [
   defineCommand({
@@ -6,11 +7,29 @@ export const serviceCommands: readonly Command[] = [
     help: 'Starts the service: API and worker in one process unless --role splits them. It logs for people on a terminal, and JSON elsewhere.',
     options: {
       role: oneOf('ROLE', ['all', 'api', 'worker'], 'What this process does.', 'all'),
+      processes: optional(
+        'N|auto',
+        'So many processes of the API on one port, and one of background work; `auto`: one for each processor. SIGHUP replaces them one by one.',
+        readProcesses,
+      ),
     },
+    examples: ['folio serve --processes auto'],
     has_json: false,
-    async run({ role }, { config }) {
-      const { serve } = await import('./serve.ts');
-      await serve(config(), role);
+    async run({ role, processes }, { config }) {
+      if (processes === undefined) {
+        const { serve } = await import('./serve.ts');
+        return serve(config(), role);
+      }
+      const here = config();
+      const { forkFirst, rolesOf } = await import('./processes/first-members.ts');
+      const roles = rolesOf(role, processes);
+      const first = forkFirst(roles);
+      try {
+        const { serveProcesses } = await import('./processes/serve-processes.ts');
+        await serveProcesses(here, role, roles, first);
+      } finally {
+        for (const member of first) member.kill();
+      }
     },
   }),
   defineCommand({

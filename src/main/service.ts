@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import type { McpServerFactory } from '@modelcontextprotocol/server';
 import type { FastifyInstance } from 'fastify';
 import type { Sql } from 'postgres';
-import { catalog } from '../modules/catalog.ts';
 import { purgeOAuth } from '../modules/oauth/index.ts';
-import { openPdf } from '../modules/pdfs/index.ts';
-import { purgePeople } from '../modules/people/index.ts';
+import { printingUse } from '../modules/pdfs/index.ts';
+import { purgePeople, readAccountMailQueue } from '../modules/people/index.ts';
 import { logClosingSummaries } from '../modules/verifactu/index.ts';
 import type { DeliveryLoop } from '../modules/webhooks/index.ts';
+import type { Addresses } from '../kernel/addresses.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Operation } from '../kernel/operation.ts';
 import type { Ports } from '../kernel/ports.ts';
@@ -16,38 +16,60 @@ import { countAuthFailures } from '../platform/auth-failures.ts';
 import { makeAuthenticator } from '../platform/authenticator.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/db.ts';
-import { readDueDepth } from '../platform/due-depth.ts';
+import { readDueDepth, readEmailQueue } from '../platform/due-depth.ts';
 import { type Engine, makeEngine } from '../platform/engine.ts';
 import type { ListTurnBounds } from '../platform/list-turns.ts';
 import { makeRateLimiter } from '../platform/rate-limit.ts';
 import { makeRequestLog } from '../platform/request-log.ts';
+import { holdsRowSecurity } from '../platform/row-security.ts';
 import { makeSecretBox } from '../platform/secrets.ts';
 import { serviceSecret } from '../platform/service-secrets.ts';
 import type { JobHandler, Worker } from '../platform/worker.ts';
+import { readWatched } from '../platform/watched.ts';
 import type { BodyBounds } from '../surfaces/rest/read-body.ts';
 import { makeRestServer } from '../surfaces/rest/server.ts';
-import { registerPages } from '../surfaces/openapi/pages.ts';
-import { registerOAuth } from '../surfaces/oauth/oauth-routes.ts';
-import { registerPeoplePages } from '../surfaces/people/people-pages.ts';
-import { registerSecurityTxt } from '../surfaces/public/security-txt.ts';
-import { answerUnreadable, registerPublicPages } from '../surfaces/public/public-pages.ts';
 import { families } from '../modules/families.ts';
 import type { Family } from '../modules/sales/index.ts';
 import { makeBackground } from './background.ts';
 import type { Config } from './config.ts';
+import type { DatabaseLook } from './database-metrics.ts';
 import { makeEnding } from './ending.ts';
-import { explainListening, StartError } from './explain.ts';
+import { explainListening } from './explain.ts';
+import { StartError } from './start-error.ts';
 import { addHealth } from './health.ts';
+import { listenForDocs } from './docs-place.ts';
 import { LaterWork } from './later-work.ts';
-import { addDashboard } from './dashboard.ts';
-import { addMcp, questionSecret } from './mcp.ts';
-import { makeMetrics, type MetricSources, type Metrics } from './metrics.ts';
+import { questionSecret } from './question-secret.ts';
+import type { SurfaceParts, Surfaces } from './surfaces.ts';
+import {
+  makeMetrics,
+  type MetricSources,
+  type Metrics,
+  type MetricsPage,
+  type ProcessMetrics,
+} from './metrics.ts';
 import { type MetricsServer, startMetricsServer } from './metrics-server.ts';
-import { watchRequests } from './requests-in-flight.ts';
 import { secretKey } from './secret-key.ts';
 import { makePorts } from './ports.ts';
+import { openTraces } from './traces.ts';
 
 export type Role = 'all' | 'api' | 'worker';
+
+/** What one of several processes has from the one that supervises them (ADR 71). */
+export type Crew = {
+  /** Whether the database was brought up to date for it. */
+  has_database: boolean;
+  /** How many processes the machine's processors are shared by. */
+  processes: number;
+  /** False for background work beside an API. */
+  listens: boolean;
+  /** Where the API listens; empty until it does. */
+  url(): string;
+  /** Of all processes. */
+  metricsPage(): Promise<MetricsPage>;
+  /** Whether others are still starting. */
+  isIncomplete(): boolean;
+};
 
 export type ServiceOptions = {
   config: Config;
@@ -55,6 +77,8 @@ export type ServiceOptions = {
   role?: Role;
   /** A connection past any pooler, for hints between processes; the caller ends it. */
   listener?: Sql | null;
+  /** Null for a service of one process. */
+  crew?: Crew | null;
   clock?: Clock;
   /** Standard output as JSON without. */
   log_stream?: { write(line: string): void } | undefined;
@@ -92,12 +116,16 @@ export type Service = {
   port: number;
   /** Null while metrics are beside the API. */
   metrics_url: string | null;
+  /** Where documents are answered; null while that is beside the API. */
+  docs_url: string | null;
   app: FastifyInstance;
   engine: Engine;
   worker: Worker;
   deliveries: DeliveryLoop;
-  account_mail: Ports['people']['mail'];
+  people: Ports['people'];
   flush(): Promise<void>;
+  /** Of this process. */
+  metrics(): Promise<ProcessMetrics>;
   /**
    * Drops readiness but goes on answering. Settles when the requests begun by the end of `quiet_ms` (a balancer's
    * time to notice) are answered, or after `limit_ms`.
@@ -107,7 +135,31 @@ export type Service = {
   stop(): Promise<void>;
   /** Ends without waiting: the database is gone. */
   abandon(): Promise<void>;
+  /** Accepts no connection, and waits until those that are open have ended, `limit_ms` have passed or `hurry` is aborted. */
+  leave(limit_ms: number, hurry: AbortSignal): Promise<void>;
 };
+
+const openRequestLog = ({ database, writes_request_log = true }: ServiceOptions, logOf: () => Log) =>
+  makeRequestLog(
+    database,
+    (error) => logOf().error({ err: error }, 'request log not written'),
+    writes_request_log,
+  );
+
+const openAuthenticator = (db: Database, clock: Clock, later_work: LaterWork) =>
+  makeAuthenticator({
+    db,
+    clock,
+    failures: countAuthFailures(),
+    later: (work) => later_work.begin(work),
+  });
+
+/** Loads them where somebody calls. */
+async function surfacesOf(role: Role, more: readonly Operation[] = []): Promise<Surfaces | null> {
+  if (role === 'worker') return null;
+  const { makeSurfaces } = await import('./surfaces.ts');
+  return makeSurfaces(more);
+}
 
 /** For the summaries of no-verifactu mode before the end. */
 const summariesMs = 5000;
@@ -120,28 +172,28 @@ const engineBounds = ({ key_wait_ms, list_turns, answer_wait_ms }: ServiceOption
 });
 
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { config, database: db, role = 'all', clock = systemClock } = options;
-  const operations = [...catalog, ...(options.more_operations ?? [])];
+  const { config, database: db, role = 'all', clock = systemClock, crew = null } = options;
+  const surfaces = await surfacesOf(role, options.more_operations);
   const secrets = makeSecretBox(secretKey(config), config.FOLIO_SECRET_KEY_PREVIOUS);
   const limiter = makeRateLimiter(db.index, config.FOLIO_RATE_LIMITS, clock);
-  let url = '';
-  const public_url = () => config.FOLIO_PUBLIC_URL ?? url;
+  const { addresses, at } = makeAddresses(config, crew);
   const log = laterLog(() => app.log);
   const all_families = [...families, ...(options.more_families ?? [])];
-  const made = await makePorts(config, db, clock, secrets, log, public_url, all_families);
-  const ports = options.wrap_ports?.(made.ports) ?? made.ports;
+  const made = await makePorts(config, db, clock, secrets, log, addresses.public_url, {
+    families: all_families,
+    processes: crew?.processes ?? 1,
+  });
+  const traces = await openTraces(config, role, log);
+  const ports = traces.ports(options.wrap_ports?.(made.ports) ?? made.ports);
   const later_work = new LaterWork((error) => app.log.error({ err: error }, 'background write failed'));
-  const later = (work: () => Promise<unknown>) => later_work.begin(work);
-  const onLogError = (error: unknown) => app.log.error({ err: error }, 'request log not written');
-  const request_log = makeRequestLog(db, onLogError, options.writes_request_log ?? true);
-  const metrics = makeMetrics(metricSources(db, clock, request_log));
-  const authenticator = makeAuthenticator({ db, clock, failures: countAuthFailures(), later });
+  const request_log = openRequestLog(options, () => app.log);
+  const metrics = makeMetrics(metricSources(db, clock, request_log, { ...made, ports }));
   const engine = makeEngine({
     db,
     clock,
     secrets,
     limiter,
-    authenticator,
+    authenticator: openAuthenticator(db, clock, later_work),
     request_log,
     ports,
     services: { runDue: (company_id, runs_max) => runDue(worker, company_id, runs_max) },
@@ -149,19 +201,19 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     onDue: () => worker.wake(),
     ...engineBounds(options),
   });
-  const { keys: question_keys } = await serviceSecret(db.index, secrets, questionSecret);
-  const app = makeApp(options, operations, {
+  const { app, docs } = makeApps(options, {
     engine,
-    question_keys,
+    clock,
+    question_keys: (await serviceSecret(db.index, secrets, questionSecret)).keys,
     metrics,
     ports,
     log,
-    public_url,
+    ...addresses,
+    surfaces,
     isStopping: () => ending.is_stopping,
   });
   for (const warning of made.warnings) app.log.warn(warning);
-  tellOfAddresses(app.log, config, role);
-  const { FOLIO_METRICS_PORT: metrics_port } = config;
+  if (crew === null || crew.listens) tellOfAddresses(app.log, config, role);
   const background = makeBackground({
     db,
     clock,
@@ -175,16 +227,16 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     mail_connections: config.FOLIO_SMTP_URL?.connections ?? 1,
     outside_concurrency: options.outside_concurrency,
     answer_pauses_ms: options.answer_pauses_ms,
+    observe: metrics.observeRuns,
   });
   const { worker, deliveries } = background;
   const ending = makeEnding({
-    app,
-    requests: watchRequests(app.server),
+    apps: docs ? [app, docs] : [app],
     stopListening() {
       clearInterval(purge);
       unwatch();
     },
-    stopBackground: () => Promise.all([worker.stop(), deliveries.stop(), ports.people.mail.stop()]),
+    stopBackground: background.stop,
     async sayLastWords() {
       if (role !== 'api') await logClosingSummaries(db, ports, clock, summariesMs);
     },
@@ -192,101 +244,136 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       await later_work.settled();
       await request_log.close();
       await made.close();
+      await traces.close();
       await metrics_server?.close();
     },
   });
   let metrics_server: MetricsServer | null = null;
   try {
-    if (metrics_port !== null)
-      metrics_server = await startMetricsServer(metrics, { host: config.HOST, port: metrics_port });
-    url = await app.listen({ port: config.PORT, host: config.HOST });
+    if (crew === null) metrics_server = await startMetricsServer(metrics, config);
+    if (docs) at.docs = await listenForDocs(docs, config);
+    at.api = await listenOn(app, crew?.listens ?? true, config);
   } catch (error) {
-    await Promise.all([app.close(), request_log.close(), made.close(), metrics_server?.close()]);
+    await Promise.all([app, docs, request_log, made, traces, metrics_server].map((part) => part?.close()));
     throw error instanceof StartError ? error : explainListening(error, config.HOST, config.PORT);
   }
   const unwatch = background.start(role !== 'api');
-  const purgeAll = () => {
-    const now = clock.now();
-    return Promise.all([limiter.purge(), purgePeople(db, now), purgeOAuth(db, now)]);
-  };
-  const purge = setInterval(() => void purgeAll().catch(() => undefined), 60_000);
-  purge.unref();
+  const purge = purgeEachMinute((now) => [limiter.purge(), purgePeople(db, now), purgeOAuth(db, now)], clock);
 
   return {
-    url,
-    port: (app.server.address() as AddressInfo).port,
+    url: at.api,
+    port: (app.server.address() as AddressInfo | null)?.port ?? config.PORT,
     metrics_url: metrics_server?.url ?? null,
+    docs_url: docs && at.docs,
     app,
     engine,
     worker,
     deliveries,
-    account_mail: ports.people.mail,
+    people: ports.people,
     async flush() {
       await later_work.settled();
       await request_log.flush();
     },
+    metrics: metrics.values,
     drain: ending.drain,
     stop: ending.stop,
     abandon: ending.abandon,
+    leave: ending.leave,
   };
 }
 
-type AppParts = {
-  engine: Engine;
-  metrics: Metrics;
-  ports: Ports;
-  log: Log;
-  public_url: () => string;
-  isStopping: () => boolean;
-  question_keys: readonly Buffer[];
-};
+/** @returns `at` too: where the servers of this process listen, to be filled in once they do */
+function makeAddresses(config: Config, crew: Crew | null) {
+  const at = { api: '', docs: '' };
+  const public_url = () => config.FOLIO_PUBLIC_URL ?? (at.api || (crew?.url() ?? ''));
+  const docs_url = () => config.FOLIO_DOCS_URL ?? (at.docs || public_url());
+  return { addresses: { public_url, docs_url }, at };
+}
 
-/** Operations, health and pages. A worker has health alone. */
-function makeApp(
-  { config, database: db, role = 'all', clock = systemClock, ...options }: ServiceOptions,
-  operations: readonly Operation[],
-  { engine, metrics, ports, log, public_url, isStopping, question_keys }: AppParts,
-): FastifyInstance {
-  const is_worker = role === 'worker';
-  const { app, mountForPeople, endRoutes } = makeRestServer({
-    catalog: is_worker ? [] : operations,
+/** @returns its address; empty where it does not listen */
+async function listenOn(app: FastifyInstance, listens: boolean, { PORT, HOST }: Config): Promise<string> {
+  if (listens) return app.listen({ port: PORT, host: HOST });
+  await app.ready();
+  return '';
+}
+
+function purgeEachMinute(purge: (now: Date) => Promise<unknown>[], clock: Clock): NodeJS.Timeout {
+  const purgeAll = () => void Promise.all(purge(clock.now())).catch(() => undefined);
+  return setInterval(purgeAll, 60_000).unref();
+}
+
+type AppParts = Addresses &
+  Pick<SurfaceParts, 'clock' | 'ports' | 'log' | 'question_keys'> & {
+    engine: Engine;
+    metrics: Metrics;
+    isStopping: () => boolean;
+    /** Null for a worker, which has health alone. */
+    surfaces: Surfaces | null;
+  };
+
+/**
+ * Health, and what `surfaces` adds.
+ * @returns `docs` of its own where documents have a port of their own
+ */
+function makeApps(
+  { config, database: db, crew = null, ...options }: ServiceOptions,
+  { engine, metrics, isStopping, surfaces, ...parts }: AppParts,
+): { app: FastifyInstance; docs: FastifyInstance | null } {
+  const { body_bounds, serves_mcp } = options;
+  const { public_url, docs_url } = parts;
+  const rest = {
     engine,
     shares: db.shares,
     public_url,
+    docs_url,
     trusted_proxies: config.FOLIO_TRUSTED_PROXIES,
     log: { level: config.FOLIO_LOG_LEVEL, ...(options.log_stream ? { stream: options.log_stream } : {}) },
-    ...(is_worker ? {} : { answerUnreadable }),
     observe: metrics.observe,
-    body_bounds: options.body_bounds,
+    body_bounds,
+  };
+  const { app, mountForPeople, endRoutes } = makeRestServer({
+    ...rest,
+    catalog: surfaces?.operations ?? [],
+    ...(surfaces ? { answerUnreadable: surfaces.answerUnreadable } : {}),
   });
-  addHealth(app, { db, metrics: config.FOLIO_METRICS_PORT === null ? metrics : null, isStopping });
-  const { body_bounds } = options;
-  if (!is_worker) {
-    addPages(app, operations, { db, clock, ports, log, public_url, engine, body_bounds });
-    registerSecurityTxt(app, {
-      contacts: config.FOLIO_SECURITY_CONTACT,
-      public_url,
-      now: () => clock.now(),
-    });
-    const { serves_mcp } = options;
-    const catalog = operations;
-    addDashboard(app, { ports, engine, clock, public_url, mount: mountForPeople });
-    addMcp(app, { config, db, clock, engine, log, public_url, catalog, question_keys, serves_mcp });
-  }
+  const page = crew ? { text: crew.metricsPage } : metrics;
+  const shown = config.FOLIO_METRICS_PORT === null ? page : null;
+  addHealth(app, { db, metrics: shown, isStopping, isIncomplete: crew?.isIncomplete ?? (() => false) });
+  const docs = surfaces?.add(app, { config, db, rest, serves_mcp, mountForPeople, ...parts }) ?? null;
   endRoutes();
-  return app;
+  return { app, docs };
 }
 
 const metricSources = (
   db: Database,
   clock: Clock,
   request_log: ReturnType<typeof makeRequestLog>,
+  { ports, service_certificate_until }: { ports: Ports; service_certificate_until: Date | null },
 ): MetricSources => ({
   request_log_dropped: () => request_log.dropped(),
   connections: () => db.use(),
-  due: () => readDueDepth(db.index, clock.now()),
+  printing: () => printingUse(ports),
+  service_certificate_until,
+  look: () => lookAtDatabase(db, clock),
   now: () => clock.now(),
 });
+
+/** Bounded, whatever waits in however many companies. */
+async function lookAtDatabase(db: Database, clock: Clock): Promise<DatabaseLook> {
+  const now = clock.now();
+  const [due, documents, accounts, watched, holds_row_security] = await Promise.all([
+    readDueDepth(db.index, now),
+    readEmailQueue(db.index),
+    readAccountMailQueue(db.index),
+    readWatched(db.index, now),
+    db.indexTransaction(holdsRowSecurity),
+  ]);
+  const emails: DatabaseLook['emails'] = [
+    { outbox: 'documents', queue: documents },
+    { outbox: 'accounts', queue: accounts },
+  ];
+  return { due, emails, ...watched, holds_row_security };
+}
 
 /** For parts that are made before the server. */
 function laterLog(of: () => Log): Log {
@@ -295,29 +382,6 @@ function laterLog(of: () => Log): Log {
     warn: (details, message) => of().warn(details, message),
     error: (details, message) => of().error(details, message),
   };
-}
-
-type PageParts = Pick<AppParts, 'engine' | 'ports' | 'log' | 'public_url'> & {
-  db: Database;
-  clock: Clock;
-  body_bounds: Partial<BodyBounds> | undefined;
-};
-
-function addPages(app: FastifyInstance, operations: readonly Operation[], parts: PageParts): void {
-  const { db, clock, ports, log, public_url, engine, body_bounds } = parts;
-  registerPages(app, { operations, public_url });
-  registerOAuth(app, { clock, ports, public_url, shares: db.shares, body_bounds });
-  registerPeoplePages(app, { people: ports.people, clock, public_url, shares: db.shares, body_bounds });
-  registerPublicPages(app, {
-    db,
-    clock,
-    ports,
-    public_url,
-    shares: db.shares,
-    body_bounds,
-    run: (call) => engine.runFromLink(call),
-    openPdf: (document, format) => openPdf({ db, ports, log }, document, format),
-  });
 }
 
 /** @returns whether nothing due is left */

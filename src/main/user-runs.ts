@@ -1,10 +1,12 @@
 /** What the commands of user-commands.ts do. Loaded when one of them runs. */
 import type { Role } from '../kernel/roles.ts';
 import { inviteByOperator, resetByOperator } from '../modules/people/index.ts';
+import { makeSecretBox } from '../platform/secrets.ts';
 import { printDone, withDatabase } from './command-answers.ts';
 import { CommandError } from './command-error.ts';
 import type { Config } from './config.ts';
 import { serviceAddress } from './hints.ts';
+import { secretKey } from './secret-key.ts';
 
 export async function invite(
   { company, email, role }: { company: string; email: string; role: Role },
@@ -31,8 +33,11 @@ export async function reset(
   config: Config,
   as_json: boolean,
 ): Promise<void> {
+  const mail = config.FOLIO_SMTP_URL
+    ? makeSecretBox(secretKey(config), config.FOLIO_SECRET_KEY_PREVIOUS)
+    : null;
   const token = await withDatabase(config, (db) =>
-    resetByOperator(db, email, new Date(), { drops_factors: factors }),
+    resetByOperator(db, email, new Date(), { drops_factors: factors, mail }),
   );
   if (token === undefined) throw new CommandError(`Nobody has the address ${email}.`);
   const link = `${serviceAddress(config)}/reset/${token}`;

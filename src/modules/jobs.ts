@@ -15,7 +15,7 @@ import { forgetFiles, processScan } from './purchase-scans/index.ts';
 import { expireQuotes } from './quotes/index.ts';
 import { sendDueReminders, remindRest, remindRestKind } from './invoices/reminders.jobs.ts';
 import { rezoneRecurrences, runRecurrence } from './recurring-invoices/index.ts';
-import { deleteOldDeliveries, resealWebhookSecrets } from './webhooks/webhooks.jobs.ts';
+import { deleteOldDeliveries, recountEndpoints, resealWebhookSecrets } from './webhooks/webhooks.jobs.ts';
 
 /** @param all the families whose documents are sent by e-mail */
 export const makeJobHandlers = (all = families): readonly JobHandler[] => [
@@ -29,6 +29,7 @@ export const makeJobHandlers = (all = families): readonly JobHandler[] => [
       watchCertificates,
       deleteOldDeliveries,
       resealWebhookSecrets,
+      recountEndpoints,
     ],
     events: [...markOverdueEvents, ...(expireProformas.events ?? []), ...(expireQuotes.events ?? [])],
   }),

@@ -8,10 +8,17 @@ import type { PostgresType } from 'postgres';
 function writeArray(values: unknown): string {
   // A text is an array already.
   if (!Array.isArray(values)) return String(values);
-  const members = values.map((value) =>
-    value === null ? 'null' : `"${String(value).replaceAll(/[\\"]/g, '\\$&')}"`,
-  );
-  return `{${members.join(',')}}`;
+  let text = '{';
+  for (const [at, value] of values.entries()) {
+    if (at > 0) text += ',';
+    text += value === null ? 'null' : quoted(String(value));
+  }
+  return `${text}}`;
+}
+
+function quoted(text: string): string {
+  const is_plain = !text.includes('"') && !text.includes('\\');
+  return is_plain ? `"${text}"` : `"${text.replaceAll(/[\\"]/g, '\\$&')}"`;
 }
 
 const member = /"((?:[^"\\]|\\.)*)"|([^,{}"]+)/gs;

@@ -23,9 +23,11 @@ export type PageWalk = {
 export type Finders = {
   /**
    * `from` and `where` of rows that an index gives in the page's order, with one condition or none. Its alias t has
-   * the columns of the order.
+   * the columns of the order, and all of the table unless `walks_ids`.
    */
   walk(at: PageWalk): Fragment;
+  /** The walk knows ids and places alone: its rows are looked up. */
+  walks_ids?: boolean;
   /** The walk holds all conditions. */
   is_whole: boolean;
   /** `from` and `where` of each condition whose matches can be counted, with t.id. */
@@ -73,9 +75,17 @@ export async function readBounded<R extends object>(page: BoundedPage): Promise<
        cross join lateral (select * from ${tx(table)} t where t.company_id = ${company_id} and t.id = i.id offset 0) t
        where t.company_id = ${company_id} ${conditions}
        order by i.place ${way}, i.id ${way} limit ${wanted}`);
-  const walk = (within: Fragment, most: number) => {
+  const walk = (wanted_columns: Fragment, within: Fragment, most: number) => {
     const at = { after: tx`${after} ${within}`, order, limit: tx`limit ${most}` };
-    return tx`select ${place} ${finders.walk(at)} ${at.after} order by ${order} ${at.limit}`;
+    return tx`select ${wanted_columns} ${finders.walk(at)} ${at.after} order by ${order} ${at.limit}`;
+  };
+
+  /** Rows of a walk that meet all conditions. */
+  const walked = (within: Fragment, most: number) => {
+    if (finders.walks_ids) return rowsOf(walk(place, within, most), where);
+    return send<R>(tx<R[]>`
+      select ${columns} from (${walk(tx`t.*`, within, most)}) t
+       where t.company_id = ${company_id} ${where} order by ${order} limit ${wanted}`);
   };
 
   const sorted = (matches: Fragment, once = false) =>
@@ -88,18 +98,18 @@ export async function readBounded<R extends object>(page: BoundedPage): Promise<
       once,
     );
 
-  if (finders.is_whole) return rowsOf(walk(tx``, wanted), tx``);
+  if (finders.is_whole) return rowsOf(walk(place, tx``, wanted), tx``);
   const few = await findFewest(page, fewMatches);
   if (few >= 0) return sorted(finders.matches[few]!);
   const is_dated = sort === null && finders.bounds.length > 0;
-  const near = await rowsOf(walk(tx``, is_dated ? walkFirst : walkMost), where);
+  const near = await walked(tx``, is_dated ? walkFirst : walkMost);
   if (near.length >= wanted) return near;
   const [start, end] = page.is_descending ? (['last', 'first'] as const) : (['first', 'last'] as const);
   const ends: { first?: string | null; last?: string | null } = {};
   if (is_dated) {
     // The other end costs as much, and few pages need it.
     ends[start] = await readEnd(page, start);
-    const inside = await rowsOf(walk(idsWithin(tx, ends), walkMost), where);
+    const inside = await walked(idsWithin(tx, ends), walkMost);
     if (inside.length >= wanted) return inside;
   }
   const more = await findFewest(page, matchesMost);

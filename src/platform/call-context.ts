@@ -55,10 +55,8 @@ export function readFirst(
   company_id: string,
   { operation, input, due_time }: Call,
 ): Promise<[LoadedCompany, unknown]> {
-  return Promise.all([
-    loadCompany(tx, company_id, clock.now(), due_time),
-    operation.prefetch?.(tx, company_id, input),
-  ]);
+  const loading = loadCompany(tx, company_id, clock.now(), due_time);
+  return Promise.all([loading, operation.prefetch?.(tx, company_id, input, loading)]);
 }
 
 /** Writes all in one pipeline. */

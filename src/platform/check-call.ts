@@ -8,6 +8,7 @@ import { fail, type FieldIssue, Problem } from '../kernel/problem.ts';
 import { scopesAllow } from '../kernel/scopes.ts';
 import type { TObject, TSchema } from '../kernel/schema.ts';
 import type { AnyInput, Call } from './call.ts';
+import { inTurns } from './give-way.ts';
 import { hashRequest } from './idempotency.ts';
 
 /** Whether the caller may call it with some input. */
@@ -73,7 +74,8 @@ export function checkInput(operation: Operation, input: AnyInput): void {
       message: unstorableText,
     });
   }
-  if (issues.length > 0) throw fail(c.parameter_invalid, { param: issues[0]!.param, errors: issues });
+  const [first] = issues;
+  if (first) throw fail(c.parameter_invalid, { param: first.param, errors: issues.slice(0, issuesMax) });
 }
 
 /** A missing body is an empty one where an operation wants any. */
@@ -97,6 +99,31 @@ function bodyIssues(operation: Operation, body: unknown): FieldIssue[] {
 function checkElements(schema: TSchema, { list }: Elements, body: unknown): void {
   const { items } = (schema as TObject).properties[list] as { items: TSchema };
   for (const element of (body as Record<string, unknown[]>)[list] ?? []) elementIssues(items, element);
+}
+
+/**
+ * Before `checkInput`, which then finds each element checked: a body may hold as many lines as twenty-eight whole invoices,
+ * and others have their turn meanwhile.
+ */
+export async function checkElementsInTurns(
+  { body: schema, elements }: Operation,
+  body: unknown,
+): Promise<void> {
+  const list = elements && (body as Record<string, unknown> | null | undefined)?.[elements.list];
+  if (!schema || !elements || !Array.isArray(list)) return;
+  const { items, maxItems = 0 } = (schema as TObject).properties[elements.list] as unknown as {
+    items: TSchema;
+    maxItems?: number;
+  };
+  if (list.length > maxItems) return;
+  await inTurns(
+    (function* () {
+      for (const element of list) {
+        elementIssues(items, element);
+        yield;
+      }
+    })(),
+  );
 }
 
 /** Without the elements that stand alone. */

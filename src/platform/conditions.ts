@@ -76,7 +76,7 @@ async function readTag(
 ): Promise<string | undefined> {
   const { operation, input } = call;
   try {
-    const prefetched = await operation.prefetch?.(tx, companyOf(call), input);
+    const prefetched = await operation.prefetch?.(tx, companyOf(call), input, Promise.resolve(loaded));
     const ctx = makeCtx(parts, tx, call, loaded, newGathered(call));
     const { body } = toAnswer(operation, await operation.handle(ctx, input, prefetched));
     return tagOf(call.version, jsonText(body));

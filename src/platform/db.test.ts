@@ -1,11 +1,21 @@
 /** The pool on a real PostgreSQL. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { until, WorkerPlace } from '../../test/support/worker-place.ts';
 import type { Tx } from '../kernel/operation.ts';
 import { newId } from '../kernel/uuid7.ts';
-import { ConnectionLost, heldTable, isUnreachable, sqlState } from './db.ts';
+import {
+  connect,
+  ConnectionLost,
+  connectionsOf,
+  heldTable,
+  isUnreachable,
+  openDatabase,
+  sqlState,
+} from './db.ts';
+import { makeDueHint } from './due-hint.ts';
 import { commitWith } from './last-writes.ts';
 import { anyText } from '../../test/support/any-text.ts';
 
@@ -396,6 +406,42 @@ test('lists go to the database and come back as they were', async () => {
            '{}'::uuid[] as none, null::text[] as nothing`;
   const expected = { ids, numbers: [1, null, -3], texts: ['a', null], none: [], nothing: null };
   assert.deepEqual({ ...row }, expected);
+});
+
+test('a process has as many connections as connectionsOf says, less the one that looks at the database now and then', async () => {
+  const application_name = 'counted';
+  const counted = openDatabase({ target: place.target, pool_size: 7, role: null, application_name });
+  const listener = connect({ target: place.target, pool_size: 1, role: null, application_name });
+  try {
+    const [worker, deliveries] = [makeDueHint(listener), makeDueHint(listener, 'folio_deliveries')];
+    for (const hint of [worker, deliveries]) {
+      hint.listen(() => undefined);
+      hint.notify();
+    }
+    const gate = Promise.withResolvers<void>();
+    const held = Array.from({ length: 7 }, () =>
+      counted.probe(async (sql) => sql`select 1`.then(() => gate.promise)),
+    );
+    const asked = [];
+    for (let i = 0; i < 3; i++) {
+      asked.push(counted.index`select pg_sleep(0.05)`.execute());
+      // A statement is sent in the next turn.
+      await turn();
+    }
+    await Promise.all(asked);
+    const count = async () => {
+      const [row] = await place.sql<{ connections: number }[]>`
+        select count(*)::integer as connections from pg_stat_activity where application_name = ${application_name}`;
+      return row!.connections;
+    };
+    await until(async () => (await count()) >= connectionsOf(7) - 1);
+    assert.equal(await count(), connectionsOf(7) - 1);
+    assert.equal(connectionsOf(7), 13);
+    gate.resolve();
+    await Promise.all(held);
+  } finally {
+    await Promise.all([counted.close(), listener.end({ timeout: 1 })]);
+  }
 });
 
 test('a company that is no uuid opens no transaction', async () => {

@@ -7,6 +7,7 @@ import postgres, { type Sql } from 'postgres';
 import type { Tx } from '../kernel/operation.ts';
 import { isUuid } from '../kernel/uuid7.ts';
 import { sqlStates } from '../kernel/sql-states.ts';
+import { traced, tracing, withoutSpan } from '../kernel/tracing.ts';
 import { arrayTypes } from './array-types.ts';
 import { notesOf } from './commit-notes.ts';
 import { careForConnections, type ConnectionCare } from './connection-care.ts';
@@ -152,6 +153,10 @@ function checkCommitted({ command }: { command: string }, is_lost: boolean): voi
   if (command !== 'COMMIT') throw new Error('A statement failed unseen; the transaction was rolled back.');
 }
 
+/** From the wait for a connection to the commit. */
+const inSpan = <T>(name: string, work: () => Promise<T>): Promise<T> =>
+  tracing() === null ? work() : traced(name, 'internal', {}, work);
+
 class CommitListeners {
   readonly #listeners = new Map<string, Set<(company_id: string) => void>>();
 
@@ -161,10 +166,28 @@ class CommitListeners {
     return () => void those.delete(listener);
   }
 
+  /** What hears it serves others too. */
   tell(notes: Iterable<string> | undefined, company_id: string): void {
-    for (const note of notes ?? [])
-      for (const listener of this.#listeners.get(note) ?? []) listener(company_id);
+    withoutSpan(() => {
+      for (const note of notes ?? [])
+        for (const listener of this.#listeners.get(note) ?? []) listener(company_id);
+    });
   }
+}
+
+const indexConnectionsOf = (pool_size: number) => Math.max(2, Math.ceil(pool_size / 3));
+
+/** The driver listens on one of its own, and hints go out on another (`due-hint.ts`). */
+const hintConnections = 2;
+/** It asks over a new one each time. */
+const watchConnections = 1;
+
+/**
+ * How many connections a process has at most: those of the pool, of index tables, of hints and of the watch. Migrations
+ * have ended theirs before.
+ */
+export function connectionsOf(pool_size: number): number {
+  return pool_size + indexConnectionsOf(pool_size) + hintConnections + watchConnections;
 }
 
 /**
@@ -182,9 +205,7 @@ export function openDatabase(given: ConnectOptions): Database {
   });
   const pool = new ConnectionPool(members);
   const owners = new ShareOwners();
-  const indexes = Array.from({ length: Math.max(2, Math.ceil(options.pool_size / 3)) }, () =>
-    guard(() => undefined),
-  );
+  const indexes = Array.from({ length: indexConnectionsOf(options.pool_size) }, () => guard(() => undefined));
   const index = joinConnections(indexes);
   const care: ConnectionCare = careForConnections({
     connections: [...members, ...indexes],
@@ -262,9 +283,10 @@ export function openDatabase(given: ConnectOptions): Database {
 
   return {
     index,
-    transaction: (company_id, work, share) => run(company_id, false, work, share),
-    indexTransaction: (work) => run(null, false, work),
-    read: (company_id, work, share) => run(company_id, true, work, share),
+    transaction: (company_id, work, share) =>
+      inSpan('transaction', () => run(company_id, false, work, share)),
+    indexTransaction: (work) => inSpan('transaction', () => run(null, false, work)),
+    read: (company_id, work, share) => inSpan('read', () => run(company_id, true, work, share)),
     async probe(work) {
       const loan = await pool.borrow({ owner: null });
       loan.member.hold();

@@ -1,5 +1,6 @@
 /** What is due and not in progress, for monitors. */
 import type { Sql } from 'postgres';
+import { timeOfId } from '../kernel/uuid7.ts';
 
 export type DueDepth = {
   /** By kind of job. Of more than `rowsMax` rows the oldest are counted. */
@@ -24,4 +25,21 @@ export async function readDueDepth(sql: Sql, now: Date): Promise<DueDepth> {
     kind === null ? [] : [{ kind, jobs, oldest_at }],
   );
   return { kinds, now: rows[0]!.now };
+}
+
+/** Of a queue whose work is done once and then gone. */
+export type QueueDepth = {
+  /** `rowsMax` at most are counted. */
+  waiting: number;
+  /** Null when nothing waits. */
+  oldest_at: Date | null;
+};
+
+/** E-mails of documents that wait, for their next attempt too. */
+export async function readEmailQueue(sql: Sql): Promise<QueueDepth> {
+  const [row] = await sql<{ waiting: number; first: string | null }[]>`
+    select count(*)::integer as waiting, (array_agg(w.id order by w.id))[1] as first
+      from (select id from due_work where kind = 'job:email.send' order by id limit ${sql.unsafe(String(rowsMax))}) w`;
+  const { waiting = 0, first = null } = row ?? {};
+  return { waiting, oldest_at: first === null ? null : new Date(timeOfId(first)) };
 }

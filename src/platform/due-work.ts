@@ -54,7 +54,10 @@ export function findCandidates(sql: Sql, query: CandidateQuery): Promise<DueRow[
      limit ${sql.unsafe(String(Math.trunc(limit)))}`;
 }
 
-/** Other due jobs of a company, none of which failed, for a run of several. */
+/**
+ * Other due jobs of a company, none of which failed, for a run of several. It reads no later ones, of which a company may have a
+ * hundred thousand: due_work_of_company gives the due ones in order, and the jobs are looked up behind them.
+ */
 export function findMoreDue(
   tx: Tx,
   company_id: string,
@@ -62,12 +65,15 @@ export function findMoreDue(
 ): Promise<DueRow[]> {
   return tx<DueRow[]>`
     select d.company_id, d.id, d.kind
-      from due_work d join jobs j on j.company_id = ${company_id} and j.id = d.id
-     where d.company_id = ${company_id} and d.kind = ${kind} and d.due_at <= ${now} and d.order_key is null
-       and (d.lease_until is null or d.lease_until <= ${now})
-       and d.takeovers + (case when d.lease_id is null then 0 else 1 end) <= ${takeovers_max} and j.attempts = 0
-     order by d.due_at, d.id
-     limit ${limit}`;
+      from (select * from due_work d
+             where d.company_id = ${company_id} and d.order_key is null and d.due_at <= ${now} and d.kind = ${kind}
+               and (d.lease_until is null or d.lease_until <= ${now})
+               and d.takeovers + (case when d.lease_id is null then 0 else 1 end) <= ${takeovers_max}
+             order by d.company_id, d.due_at, d.id
+             limit ${limit}) d
+     cross join lateral (select 1 from jobs j
+                          where j.company_id = ${company_id} and j.id = d.id and j.attempts = 0 offset 0) j
+     order by d.due_at, d.id`;
 }
 
 export async function isBeingDone(
@@ -147,6 +153,20 @@ export async function findCompaniesDue(
 
 export function firstDueIds(tx: Tx, company_id: string, kind: string, limit: number) {
   return tx`select d.id from due_work d where d.company_id = ${company_id} and d.kind = ${kind} order by d.id limit ${limit}`;
+}
+
+/** Of those that have one, by id. */
+export async function readTraces(
+  tx: Tx,
+  company_id: string,
+  kind: string,
+  limit: number,
+): Promise<Map<string, string>> {
+  const rows = await tx<{ id: string; traceparent: string }[]>`
+    select d.id, d.traceparent from due_work d
+     where d.company_id = ${company_id} and d.id = any(array(${firstDueIds(tx, company_id, kind, limit)}))
+       and d.traceparent is not null`.execute();
+  return new Map(rows.map(({ id, traceparent }) => [id, traceparent]));
 }
 
 /** An addition to a row raises its revision. */

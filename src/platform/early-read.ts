@@ -42,9 +42,10 @@ export function beginEarlyRead(
   const done = db.read(company_id, async (tx) => {
     const found = findCredential(tx, secret);
     found.then(credential.resolve, credential.reject);
+    const loading = loadCompany(tx, company_id, clock.now());
     const read = Promise.all([
-      loadCompany(tx, company_id, clock.now()),
-      input ? operation.prefetch?.(tx, company_id, input) : undefined,
+      loading,
+      input ? operation.prefetch?.(tx, company_id, input, loading) : undefined,
     ]);
     read.catch(() => undefined);
     const work = await goOn.promise;

@@ -5,11 +5,12 @@
 import assert from 'node:assert/strict';
 import { type IdempotencyClaim, type Operation, takesCondition } from '../kernel/operation.ts';
 import { Problem } from '../kernel/problem.ts';
+import { traced } from '../kernel/tracing.ts';
 import { type Arrival, makeAdmission, type Visit } from './admission.ts';
 import { runAfterCommit } from './after-commit.ts';
 import type { Authenticator } from './authenticator.ts';
 import { type AnyInput, type Answer, type Call, companyOf, type RunParts } from './call.ts';
-import { checkInput, checkScope, readClaim, withBody } from './check-call.ts';
+import { checkElementsInTurns, checkInput, checkScope, readClaim, withBody } from './check-call.ts';
 import { problemOf } from './faults.ts';
 import { findStoredAnswer, KeysInFlight, KeysSeen, type StoredAnswer } from './idempotency.ts';
 import type { ListTurnBounds } from './list-turns.ts';
@@ -61,7 +62,7 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
 
   return {
     open: admission.open,
-    admit: admission.admit,
+    admit: (visit: Visit) => traced('admit', 'internal', {}, () => admission.admit(visit)),
     name: admission.name,
     /** For what a person asks beside operations. @throws 429 rate_limit_exceeded */
     spendOfPerson: admission.spendOfPerson,
@@ -174,6 +175,7 @@ function makeRunner(parts: RunParts, key_wait_ms: number | undefined) {
   async function runCall(given: Call): Promise<Answer> {
     const call = withBody(given);
     checkScope(call.caller, call.operation, call.input);
+    if (call.operation.elements) await checkElementsInTurns(call.operation, call.input.body);
     checkInput(call.operation, call.input);
     const claim = readClaim(call);
     const work = async () => {
@@ -183,5 +185,9 @@ function makeRunner(parts: RunParts, key_wait_ms: number | undefined) {
     return claim ? keysInFlight.run(companyOf(call), claim.key, work) : refuseLocked(work);
   }
 
-  return (call: Call): Promise<Answer> => runCall(call).finally(() => call.early?.release());
+  return (call: Call): Promise<Answer> => {
+    const { name } = call.operation;
+    const run = () => runCall(call).finally(() => call.early?.release());
+    return traced('run', 'internal', { 'folio.operation': name }, run);
+  };
 }

@@ -3,6 +3,7 @@
  * holds the aggregate's row, and a unique key guards it.
  */
 import type { CompanyContext, EmitOptions, Tx } from '../kernel/operation.ts';
+import { currentTraceparent } from '../kernel/tracing.ts';
 import { newId } from '../kernel/uuid7.ts';
 import { noteCommit, outboxNote } from './commit-notes.ts';
 import { type Columns, insertRows } from './rows.ts';
@@ -15,6 +16,8 @@ export type NewEvent = {
   correlation_id: string | null;
   /** Its aggregate may have events of before. */
   is_known?: boolean;
+  /** Of the call or job that it happened in. */
+  traceparent?: string | null;
 };
 
 const eventColumns: Columns = {
@@ -60,6 +63,7 @@ export class EventBuffer {
       aggregate_id,
       data: options.data ?? thinData(type, aggregate_id),
       correlation_id: options.correlation_id ?? this.#correlation_id,
+      traceparent: currentTraceparent(),
       ...(options.is_known ? { is_known: true } : {}),
     });
   }
@@ -146,8 +150,14 @@ export async function insertEvents(
         tx,
         company_id,
         'due_work',
-        { id: 'uuid', kind: 'text', order_key: 'uuid', due_at: 'timestamptz' },
-        events.map((e) => ({ id: e.id, kind: 'event', order_key: e.aggregate_id, due_at: created_at })),
+        { id: 'uuid', kind: 'text', order_key: 'uuid', due_at: 'timestamptz', traceparent: 'text' },
+        events.map((e) => ({
+          id: e.id,
+          kind: 'event',
+          order_key: e.aggregate_id,
+          due_at: created_at,
+          traceparent: e.traceparent ?? null,
+        })),
       ),
     );
   }

@@ -53,6 +53,11 @@ export class FairTurns {
     this.#limits = limits;
   }
 
+  /** Work of all at this moment. */
+  use(): { running: number; waiting: number } {
+    return { running: this.#running_all, waiting: this.#waiting };
+  }
+
   /**
    * @param owner_id the live company, whose sandbox counts with it
    * @param weight of the work while it waits

@@ -49,6 +49,9 @@ async function serveLine(): Promise<void> {
   is_served = false;
 }
 
+/** Between two parts of a work that hold others for some milliseconds each. */
+export const giveWayNow: GiveWay = myTurn;
+
 export function makeGivingWay(): GiveWay {
   let since = performance.now();
   return async () => {

@@ -72,17 +72,17 @@ test('members of one name are never in one group, and the first comes first', as
   assert.deepEqual(groups, [['x'], ['a', 'c', 'd'], ['b']]);
 });
 
-test('a group holds fifty documents, or one member that brings more', async () => {
+test('a group holds a hundred documents, or one member that brings more', async () => {
   const { groups, commit, openAll } = heldCommit();
   const queue = makeGroupCommit(commit);
-  const many = Array.from({ length: 120 }, (_, i) => member(`m${i}`));
+  const many = Array.from({ length: 220 }, (_, i) => member(`m${i}`));
   const all = Promise.all(
-    [member('x'), member('bulk', [], 80), ...many].map((m) => queue.submit('company', m)),
+    [member('x'), member('bulk', [], 180), ...many].map((m) => queue.submit('company', m)),
   );
   await openAll(all);
   assert.deepEqual(
     groups.map((g) => g.length),
-    [1, 1, 50, 50, 20],
+    [1, 1, 100, 100, 20],
   );
   assert.deepEqual(groups[1], ['bulk']);
 });
@@ -154,7 +154,7 @@ test('whatever fails and whenever members come, each is answered once, with its 
           new Set(group.flatMap((m) => m.exclusive)).size,
           group.flatMap((m) => m.exclusive).length,
         );
-        assert.ok(group.length === 1 || group.reduce((sum, m) => sum + m.size, 0) <= 50);
+        assert.ok(group.length === 1 || group.reduce((sum, m) => sum + m.size, 0) <= 100);
         if (group.some((m) => m.fate === 'break')) throw new Error('broken');
         return group.map((m) => {
           if (m.fate === 'refuse') return { ok: false, error: new Error('refused') };

@@ -1,17 +1,19 @@
 /** Commits together, per company, what waited while a commit ran (ADR 5). Whoever waits holds no connection. */
 
+import { type Keep, keepSpan } from '../kernel/tracing.ts';
+
 export type GroupMember = {
   /** No two members of a group share one: an idempotency key, an external id, a document. */
   exclusive: readonly string[];
   size: number;
 };
 
-type Waiting<M, R> = { member: M; resolve(result: R): void; reject(error: unknown): void };
+type Waiting<M, R> = { member: M; within: Keep; resolve(result: R): void; reject(error: unknown): void };
 
 export type MemberOutcome<R> = { ok: true; result: R } | { ok: false; error: unknown };
 
 /** Counts documents. A member of this size or more commits alone. */
-export const groupMax = 50;
+export const groupMax = 100;
 
 /**
  * @param commit when it throws for a group, its members run again one by one
@@ -25,10 +27,9 @@ export function makeGroupCommit<M extends GroupMember, R>(
 
   async function runGroup(company_id: string, group: readonly Waiting<M, R>[]): Promise<void> {
     try {
-      const outcomes = await commit(
-        company_id,
-        group.map((w) => w.member),
-      );
+      const members = group.map((w) => w.member);
+      // A trace shows the commit with the call that came first.
+      const outcomes = await group[0]!.within(() => commit(company_id, members));
       for (const [i, outcome] of outcomes.entries()) {
         if (outcome.ok) group[i]!.resolve(outcome.result);
         else group[i]!.reject(outcome.error);
@@ -68,7 +69,8 @@ export function makeGroupCommit<M extends GroupMember, R>(
   /** At once, so that an idle queue commits them together. */
   function submitAll(company_id: string, members: readonly M[]): Promise<R>[] {
     const settling = members.map(() => Promise.withResolvers<R>());
-    const waiting = members.map((member, i) => ({ member, ...settling[i]! }));
+    const within = keepSpan();
+    const waiting = members.map((member, i) => ({ member, within, ...settling[i]! }));
     const queue = queues.get(company_id);
     if (queue) queue.push(...waiting);
     else if (waiting.length > 0) {

@@ -2,6 +2,8 @@
 import postgres, { type Sql } from 'postgres';
 import type { Tx } from '../kernel/operation.ts';
 import { sqlStates } from '../kernel/sql-states.ts';
+import { faultCode, type OpenSpan, tracing } from '../kernel/tracing.ts';
+import { statementName } from './statement-name.ts';
 
 /** Nothing of the transaction was kept. */
 export class ConnectionLost extends Error {
@@ -19,6 +21,8 @@ type Statement = {
   reject(error: unknown): void;
   /** Once set, the statement is not sent. */
   cancelled: unknown;
+  /** Its text, between its values. */
+  strings: readonly string[];
 };
 
 /** Calls `step` for each statement before it is sent. */
@@ -33,6 +37,16 @@ function watchStatements(driver: () => Sql, step: (statement: Statement) => void
     apply: (_target, _self, args) => seen(Reflect.apply(driver(), undefined, args)),
     get: (_target, name) => (name === 'unsafe' ? unsafe : Reflect.get(driver(), name)),
   });
+}
+
+/** A statement's name says all. */
+const none = {};
+
+/** Null where no traces are kept, and for what only opens or ends a transaction. */
+function openStatement({ strings }: Statement): OpenSpan | null {
+  const keeper = tracing();
+  const name = keeper && statementName(strings);
+  return name ? keeper.open(name, 'client', none) : null;
 }
 
 /**
@@ -112,6 +126,7 @@ export function guardConnection(
     (statement) => {
       const line = current;
       const { handler, resolve, reject } = statement;
+      let span: OpenSpan | null = null;
       const settled = () => {
         line.heard_at = performance.now();
         line.sent.delete(statement);
@@ -120,14 +135,17 @@ export function guardConnection(
         if (line.sent.size === 0) line.heard_at = performance.now();
         line.is_used = true;
         line.sent.add(self);
+        span = openStatement(statement);
         handler(self);
       };
       statement.resolve = (result) => {
         settled();
+        span?.end(null);
         resolve(result);
       };
       statement.reject = (error) => {
         settled();
+        span?.end(faultCode(error));
         failed(error);
         reject(error);
       };

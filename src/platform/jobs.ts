@@ -1,5 +1,6 @@
 /** Jobs are enqueued in the caller's transaction. `jobs` says what to do, `due_work` when, in real time. */
 import type { JobOptions, Tx } from '../kernel/operation.ts';
+import { currentTraceparent } from '../kernel/tracing.ts';
 import { newId } from '../kernel/uuid7.ts';
 import type { CompanyClock } from './clock.ts';
 import { holdClock } from './company-context.ts';
@@ -13,6 +14,8 @@ export type NewJob = {
   clock: 'company' | 'real';
   run_at: Date | null;
   order_key: string | null;
+  /** Of the call or job that enqueued it. */
+  traceparent: string | null;
 };
 
 const jobColumns: Columns = {
@@ -26,7 +29,13 @@ const jobColumns: Columns = {
   status: 'text',
 };
 
-const dueColumns: Columns = { id: 'uuid', kind: 'text', order_key: 'uuid', due_at: 'timestamptz' };
+const dueColumns: Columns = {
+  id: 'uuid',
+  kind: 'text',
+  order_key: 'uuid',
+  due_at: 'timestamptz',
+  traceparent: 'text',
+};
 
 export function dueKind(job_kind: string): string {
   return `job:${job_kind}`;
@@ -43,6 +52,7 @@ export class JobBuffer {
       clock: options.clock ?? 'company',
       run_at: options.run_at ?? null,
       order_key: options.order_key ?? null,
+      traceparent: currentTraceparent(),
     });
   }
 }
@@ -87,7 +97,13 @@ export async function insertJobs(tx: Tx, jobs: readonly NewJob[], stamp: JobStam
       stamp.company_id,
       'due_work',
       dueColumns,
-      jobs.map((j) => ({ id: j.id, kind: dueKind(j.kind), order_key: j.order_key, due_at: dueAt(j) })),
+      jobs.map((j) => ({
+        id: j.id,
+        kind: dueKind(j.kind),
+        order_key: j.order_key,
+        due_at: dueAt(j),
+        traceparent: j.traceparent,
+      })),
     ),
   ]);
 }
@@ -140,7 +156,7 @@ export async function ensureSchedule(tx: Tx, company_id: string, wanted: Schedul
   // Real time matters only for times that a frozen clock has passed: any past instant will do.
   const due_at = dueInstant(clock, next_run_at, new Date(0));
   await insertRows(tx, company_id, 'due_work', dueColumns, [
-    { id, kind: dueKind(kind), order_key: null, due_at },
+    { id, kind: dueKind(kind), order_key: null, due_at, traceparent: null },
   ]);
 }
 

@@ -9,7 +9,7 @@ import { sqlState } from './db.ts';
 import type { DueRow } from './due-work.ts';
 
 export type Held = { company_id: string; id: string; lease_id: string };
-export type Claimed = DueRow & Held;
+export type Claimed = DueRow & Held & { traceparent: string | null };
 
 /** Nothing waits until something is added. */
 export const neverDue = 'infinity';
@@ -29,16 +29,19 @@ export async function winDue(
   const sorted = [...rows].sort((a, b) => (a.company_id + a.id < b.company_id + b.id ? -1 : 1));
   const pairs = toJson(sorted.map(({ company_id, id }) => ({ company_id, id })));
   try {
-    const won = await sql<{ id: string }[]>`
+    const won = await sql<{ id: string; traceparent: string | null }[]>`
       update due_work as d
          set takeovers = d.takeovers + (case when d.lease_id is null then 0 else 1 end),
              lease_id = ${lease.id}, lease_until = ${lease.until}
         from json_to_recordset(${pairs}::text::json) as c(company_id uuid, id uuid)
        where d.company_id = c.company_id and d.id = c.id
          and d.due_at <= ${lease.now} and (d.lease_until is null or d.lease_until <= ${lease.now})
-      returning d.id`;
-    const ids = new Set(won.map((r) => r.id));
-    return rows.filter((r) => ids.has(r.id)).map((r) => ({ ...r, lease_id: lease.id }));
+      returning d.id, d.traceparent`;
+    const traces = new Map(won.map((r) => [r.id, r.traceparent]));
+    return rows.flatMap((row) => {
+      const traceparent = traces.get(row.id);
+      return traceparent === undefined ? [] : [{ ...row, lease_id: lease.id, traceparent }];
+    });
   } catch (error) {
     if (sqlState(error) === sqlStates.deadlock) return [];
     throw error;

@@ -102,22 +102,47 @@ function locksOfStatement(
   );
 }
 
+/** In the order of the statements. Tables that the text makes are left out: nobody else knows them yet. */
+function locksInOrder(text: string, tableOfIndex: (index: string) => string | undefined): TableLock[] {
+  const statements = statementsOf(text);
+  const made = new Set(statements.flatMap((one) => createdTable.exec(one)?.[1] ?? []));
+  return statements
+    .flatMap((one) => locksOfStatement(one, tableOfIndex))
+    .filter(({ table }) => !made.has(table));
+}
+
+const strengthOf = (lock: LockMode) => lockModes.indexOf(lock);
+
 /**
- * One for each table, the strongest. Tables that the text makes are left out: nobody else knows them yet.
+ * One for each table, the strongest. Tables that the text makes are left out.
  * @param tableOfIndex undefined for an index that is not there
  */
 export function locksOf(text: string, tableOfIndex: (index: string) => string | undefined): TableLock[] {
-  const statements = statementsOf(text);
-  const made = new Set(statements.flatMap((one) => createdTable.exec(one)?.[1] ?? []));
   const strongest = new Map<string, TableLock>();
-  for (const { table, lock, work } of statements.flatMap((one) => locksOfStatement(one, tableOfIndex))) {
-    if (made.has(table)) continue;
+  for (const { table, lock, work } of locksInOrder(text, tableOfIndex)) {
     const before = strongest.get(table) ?? { table, lock, work };
     strongest.set(table, {
       table,
-      lock: lockModes[Math.max(lockModes.indexOf(lock), lockModes.indexOf(before.lock))] ?? lock,
+      lock: strengthOf(lock) > strengthOf(before.lock) ? lock : before.lock,
       work: works[Math.max(works.indexOf(work), works.indexOf(before.work))] ?? work,
     });
   }
   return [...strongest.values()].toSorted((a, b) => (a.table < b.table ? -1 : 1));
+}
+
+/**
+ * Tables whose lock becomes stronger within the text. Whoever reads such a table and then waits to write it waits for the
+ * weaker lock, and the stronger one waits for them: PostgreSQL ends one of both (its manual, 13.3.4).
+ * @param tableOfIndex undefined for an index that is not there
+ */
+export function raisedLocks(text: string, tableOfIndex: (index: string) => string | undefined): string[] {
+  const held = new Map<string, LockMode>();
+  const raised = new Set<string>();
+  for (const { table, lock } of locksInOrder(text, tableOfIndex)) {
+    const before = held.get(table);
+    if (before !== undefined && strengthOf(lock) <= strengthOf(before)) continue;
+    if (before !== undefined) raised.add(table);
+    held.set(table, lock);
+  }
+  return [...raised].toSorted();
 }

@@ -5,6 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Tx } from '../kernel/operation.ts';
 import { sqlStates } from '../kernel/sql-states.ts';
+import { type OpenSpan, traced } from '../kernel/tracing.ts';
 import { constraintOf, isUnreachable, ShareSpent, sqlState } from './db.ts';
 import { type CallingRun, makeJobCalls } from './job-calls.ts';
 import {
@@ -27,7 +28,16 @@ const racesMax = 5;
 const answerPausesMs = [100, 400, 1500, 4000, 8000];
 
 /** Never throws: if the failure cannot be noted, the lease runs out. */
-export async function runJob(parts: RunParts, handler: JobHandler, claimed: Claimed): Promise<Outcome> {
+export function runJob(parts: RunParts, handler: JobHandler, claimed: Claimed): Promise<Outcome> {
+  const work = async (span: OpenSpan | null): Promise<Outcome> => {
+    const outcome = await runAttempt(parts, handler, claimed);
+    span?.add({ 'folio.outcome': outcome });
+    return outcome;
+  };
+  return traced(`job ${handler.kind}`, 'consumer', {}, work, claimed.traceparent);
+}
+
+async function runAttempt(parts: RunParts, handler: JobHandler, claimed: Claimed): Promise<Outcome> {
   const about = { company_id: claimed.company_id, job_id: claimed.id, job_kind: handler.kind };
   const log = logWith(parts.log, about);
   const attempt: Attempt = { ...parts, log, handler, claimed };

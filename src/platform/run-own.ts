@@ -24,10 +24,11 @@ export async function runOwn(parts: RunParts, call: Call, claim: IdempotencyClai
   const keeper = claim && !claim.of_job ? keepRefusals(parts, company_id, claim) : null;
   let is_ending = false;
   const done = db.transaction(company_id, async (tx): Promise<Answer | Problem> => {
+    const loading = loadCompany(tx, company_id, clock.now(), call.due_time);
     const [loaded, stored, prefetched] = await Promise.all([
-      loadCompany(tx, company_id, clock.now(), call.due_time),
+      loading,
       claim ? claimKey(tx, company_id, claim, parts.secrets, clock.now()) : undefined,
-      call.operation.prefetch?.(tx, company_id, call.input),
+      call.operation.prefetch?.(tx, company_id, call.input, loading),
     ]);
     if (stored) return answerOf(stored);
     const before = prepared ?? prefetched;

@@ -10,6 +10,8 @@ import {
   until,
   WorkerPlace,
 } from '../../test/support/worker-place.ts';
+import { countRowsRead } from '../../test/support/rows-read.ts';
+import { findMoreDue } from './due-work.ts';
 import { endedByCall, type HeldLease } from './job-handler.ts';
 import { sendEnds } from './job-row.ts';
 import { type JobHandler, makeWorker } from './worker.ts';
@@ -53,6 +55,20 @@ function gathering(
   };
   return { groups, handler };
 }
+
+test('given thousands of later jobs, when more due ones are looked for, then no later one is read', async () => {
+  const company_id = await live();
+  const [now, later] = [new Date(start), new Date('2026-06-01T00:00:00Z')];
+  await enqueue(db, company_id, later, ...many(3000));
+  await enqueue(db, company_id, now, ...many(20));
+  for (const table of ['due_work', 'jobs']) {
+    const { found, read } = await countRowsRead({ db }, company_id, table, (tx) =>
+      findMoreDue(tx, company_id, { kind: 'job:gathered', now, takeovers_max: 0, limit: 10 }),
+    );
+    assert.equal(found.length, 10);
+    assert.ok(read <= 40, `${read} rows of ${table} were read`);
+  }
+});
 
 const workerOf = (handler: JobHandler, clock = new SetClock(start)) =>
   makeWorker({ db, clock, ports: noPorts, handlers: [handler], log: silentLog, poll_ms: 20 });

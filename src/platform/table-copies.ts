@@ -61,7 +61,10 @@ export async function readSnapshot<T>(sql: Sql, work: (sql: Sql) => Promise<T>):
 }
 
 export async function copyOut(sql: Sql, table: TableShape): Promise<Readable> {
-  return sql.unsafe(`copy ${target(table)} to stdout`).readable();
+  const rows = await sql.unsafe(`copy ${target(table)} to stdout`).readable();
+  // While rows wait, the driver reads nothing from the server. If the last of all had to wait, it would never read again.
+  rows.once('end', () => rows._read(0));
+  return rows;
 }
 
 export async function copyIn(sql: Sql, table: TableShape): Promise<Writable> {

@@ -4,6 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ports } from '../kernel/ports.ts';
+import { traced } from '../kernel/tracing.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './db.ts';
 import type { DueHint } from './due-hint.ts';
@@ -15,8 +16,8 @@ import { dueKind } from './jobs.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { type Claimed, releaseLeases } from './leases.ts';
 import { DuePicker, type Share } from './pick-due.ts';
-import { runJob } from './run-job.ts';
-import { runTogether } from './run-together.ts';
+import { type Outcome, runJob } from './run-job.ts';
+import { runTogether, type TogetherRun } from './run-together.ts';
 
 export type { JobCtx, JobHandler, JobLog, TogetherCtx } from './job-handler.ts';
 export { ensureSchedule } from './jobs.ts';
@@ -44,6 +45,8 @@ export type WorkerOptions = {
   hint?: DueHint;
   /** Before an answer from outside is written down again, when the database was away or busy. */
   answer_pauses_ms?: readonly number[];
+  /** Hears how runs ended. */
+  observe?(kind: string, outcome: Outcome, runs: number): void;
 };
 
 export type Worker = {
@@ -214,9 +217,10 @@ class WorkerLoop {
         return won;
       };
       const { over, alone } = handler?.outside?.together
-        ? await runTogether(this.#options, handler, waiting, { max: max - runs, win })
+        ? await this.#runTogether(handler, waiting, { max: max - runs, win })
         : { over: [], alone: waiting };
       for (const claimed of over) this.#leases.letGo(claimed);
+      if (handler && over.length > 0) this.#options.observe?.(handler.kind, 'done', over.length);
       runs += over.length;
       const gone = new Set([...over, ...alone]);
       waiting = waiting.filter((one) => !gone.has(one));
@@ -235,9 +239,20 @@ class WorkerLoop {
     return runs;
   }
 
+  #runTogether(
+    handler: JobHandler,
+    jobs: readonly Claimed[],
+    how: Parameters<typeof runTogether>[3],
+  ): Promise<TogetherRun> {
+    const work = () => runTogether(this.#options, handler, jobs, how);
+    return traced(`jobs ${handler.kind}`, 'consumer', { 'folio.count': jobs.length }, work, null);
+  }
+
   async #runAlone(handler: JobHandler | undefined, claimed: Claimed): Promise<void> {
     try {
-      if (handler) await runJob(this.#options, handler, claimed);
+      if (!handler) return;
+      const outcome = await runJob(this.#options, handler, claimed);
+      this.#options.observe?.(handler.kind, outcome, 1);
     } finally {
       this.#leases.letGo(claimed);
     }

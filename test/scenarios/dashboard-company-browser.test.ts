@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { magicValues } from 'aeat-simulator';
 import { type App, startApp, type TestCompany } from '../harness.ts';
 import { type Browser, judgePage, openBrowser, ownComplaints, type Page, visit } from '../support/browser.ts';
+import { certificateFile, certificatePath } from '../support/company-certificates.ts';
 import { givenPerson } from '../support/person-browser.ts';
 import { writePng } from '../support/png.ts';
 
@@ -98,7 +99,10 @@ stories.push([
     await go(acme.company_id, '/audit');
     await page.getByRole('button', { name: 'Ver company.updated' }).first().click();
     await page.getByRole('dialog', { name: 'company.updated' }).getByText('"default_vat"').waitFor();
+    await judgePage(page, 'audit entry', faults);
+    await wide(page);
     await page.keyboard.press('Escape');
+    await page.getByText('Ahora es miembro de la empresa', { exact: true }).waitFor();
     await go(acme.company_id, '/company');
     await act(page, 'Quitar el logotipo');
     await act(page, 'Guardar los cambios');
@@ -152,6 +156,21 @@ stories.push([
     await page.getByRole('table', { name: 'Correos' }).getByRole('link').click();
     await page.getByText('En pruebas no se envía correo').waitFor();
     await page.getByRole('region', { name: 'Mensaje' }).getByText('Talleres Ñandú SL').first().waitFor();
+    await go(acme.sandbox_company_id, '/verifactu/settings');
+    const upload = page.getByRole('button', { name: 'Subir el certificado' });
+    const choose = async (name: string, buffer: Buffer) => {
+      const mimeType = 'application/x-pkcs12';
+      await page.locator('input[type="file"]').setInputFiles({ name, mimeType, buffer });
+    };
+    await choose('grande.p12', Buffer.alloc(5_000_000));
+    await page.getByText('El fichero pasa de 100 kB').waitFor();
+    assert.ok(await upload.isDisabled());
+    await choose('nuestro.p12', Buffer.from(certificateFile(acme), 'base64'));
+    await page.getByLabel('Contraseña del fichero').fill('otra');
+    await upload.click();
+    await page.getByText('La contraseña no es la del fichero.').waitFor();
+    assert.equal((await app.get(certificatePath, { key })).status, 404);
+
     await page.getByRole('link', { name: 'Pruebas' }).first().click();
     await act(page, 'Borrar los datos de prueba');
     const question = page.getByRole('dialog');

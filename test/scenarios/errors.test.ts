@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { declaredProblems } from '../../src/kernel/problem.ts';
 import { newId } from '../../src/kernel/uuid7.ts';
+import type { Words } from '../../src/kernel/words.ts';
+import { errorsPath } from '../../src/surfaces/openapi/served-addresses.ts';
 import { type Answer, type App, startApp } from '../harness.ts';
 import { assertRefused } from '../support/resource-checks.ts';
 
@@ -338,11 +340,20 @@ test('given every declared error, when its doc_url is followed, then there is a 
   const app = await startApp(t);
   assert.ok(declaredProblems().length >= 25);
   for (const def of declaredProblems()) {
-    const page = await app.get(`/docs/errors/${def.code}`);
-    assert.equal(page.status, 200, def.code);
-    assert.match(String(page.headers['content-type']), /^text\/html/);
-    assert.ok(page.text.includes(def.code) && page.text.includes(String(def.status)), def.code);
-    assert.ok(def.help.length > 20, `${def.code} has help`);
+    for (const language of ['es', 'en'] as const) {
+      const page = await app.get(`${errorsPath[language]}/${def.code}`);
+      assert.equal(page.status, 200, def.code);
+      assert.match(String(page.headers['content-type']), /^text\/html/);
+      assert.ok(page.text.includes(`<html lang="${language}">`), def.code);
+      assert.ok(page.text.includes(def.code) && page.text.includes(String(def.status)), def.code);
+      const markdown = (await app.get(`${errorsPath[language]}/${def.code}.md`)).text;
+      assert.ok(markdown.includes(def.help[language]), def.code);
+      assert.ok(def.help[language].length > 20, `${def.code} has help`);
+    }
+    const filled = ({ es, en }: Words) => [es, en].map((text) => text.match(/\{\w+\}/g)?.toSorted());
+    const [es, en] = filled(def.message);
+    assert.deepEqual(es, en, `${def.code} is filled in with the same values`);
+    for (const words of [def.message, def.help]) assert.notEqual(words.es, words.en, def.code);
   }
   assert.equal((await app.get('/docs/errors/no_such_code')).status, 404);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../harness.ts';
+import { yearAt } from '../support/this-year.ts';
 
 test('given a new company, when it issues an invoice, then that has a number and its events are in the log', async (t) => {
   const app = await startApp(t);
@@ -34,7 +35,7 @@ test('given a new company, when it issues an invoice, then that has a number and
   const { id } = draft.body.data;
   const issued = await app.post(`/v1/invoices/${id}/issue`, { key });
   assert.equal(issued.status, 200);
-  assert.equal(issued.body.data.number, `F${new Date().getUTCFullYear()}-000001`);
+  assert.equal(issued.body.data.number, `F${yearAt(app.clock.now())}-000001`);
 
   const read = await app.get(`/v1/invoices/${id}`, { key });
   assert.deepEqual(read.body, issued.body);

@@ -3,12 +3,10 @@
  * the job, with one invoice.
  */
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
-import { startService } from '../../src/main/service.ts';
-import { openDatabase } from '../../src/platform/db.ts';
+import { test } from 'node:test';
 import { type App, startApp, type TestCompany } from '../harness.ts';
 import { assertNumbers, isWrite } from '../support/checkouts.ts';
-import { type Cut, openWire } from '../support/database-wire.ts';
+import { workUntil } from '../support/dying-worker.ts';
 import { auditedAction, issuingJobs } from '../support/issuing-jobs.ts';
 import { create } from '../support/resource-checks.ts';
 import { enqueue } from '../support/worker-place.ts';
@@ -47,37 +45,6 @@ async function assertOnce(app: App, company: TestCompany, job: { id: string; kin
   assert.deepEqual([actor, actor_id, actor_name, request_id], ['system', job.id, job.kind, job.id]);
 }
 
-/** Works until `dies` picks a statement. Nothing sent afterwards arrives, so to others the process is dead. */
-async function workUntil(
-  t: TestContext,
-  app: App,
-  company_id: string,
-  dies: (text: string) => Cut['cut'] | undefined,
-) {
-  const wire = await openWire(t, app);
-  const database = openDatabase({ target: wire.target as never, pool_size: 4, role: null });
-  const service = await startService({
-    config: app.config,
-    database,
-    role: 'api',
-    clock: app.clock,
-    writes_request_log: false,
-    more_jobs: issuingJobs,
-    answer_pauses_ms: [1, 1],
-    log_stream: { write: () => undefined },
-  });
-  let is_dead = false;
-  wire.watch = (text) => {
-    const cut = is_dead ? 'before' : dies(text);
-    is_dead ||= cut !== undefined;
-    return cut && { cut };
-  };
-  await service.worker.runDue(company_id, 1).catch(() => undefined);
-  await service.abandon();
-  await database.close().catch(() => undefined);
-  return is_dead;
-}
-
 for (const [kind, payloadOf] of jobs) {
   test(`given a ${kind} job, when its process dies at any statement of what it writes, then there is one invoice`, async (t) => {
     const app = await startApp(t, { more_jobs: issuingJobs });
@@ -96,7 +63,11 @@ for (const [kind, payloadOf] of jobs) {
         }
         return text === 'commit' && left-- === 0 ? 'after' : undefined;
       };
-      is_over = !(await workUntil(t, app, company_id, dies));
+      is_over = !(await workUntil(t, app, {
+        more_jobs: issuingJobs,
+        dies,
+        work: ({ worker }) => worker.runDue(company_id, 1),
+      }));
       app.clock.advance(61_000);
       await app.service.worker.runDue(company_id);
       assert.equal(await isLeft(app, id!), false, 'the job is done');

@@ -1,6 +1,7 @@
 /** Runs the blocks of docs/mcp.md and docs/oauth.md. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -84,6 +85,12 @@ test('given the page about applications, when its blocks are run, then each does
 
   const { client_id, secret } = JSON.parse(await sh(register)).data;
   Object.assign(kept, { CLIENT_ID: client_id, CLIENT_SECRET: secret });
+  // A secret may begin with a dash.
+  const [challenge = ''] = /^CHALLENGE=.*$/m.exec(send) ?? [];
+  assert.equal(
+    (await sh(`VERIFIER=-dash; ${challenge}; echo $CHALLENGE`)).trim(),
+    createHash('sha256').update('-dash').digest('base64url'),
+  );
   const [verifier = '', address = ''] = (await sh(send)).trim().split('\n');
   const person = await givenPerson(app, acme);
   const { fields } = await openConsent(app, person, new URL(address).search.slice(1));

@@ -1,11 +1,15 @@
 /** What monitors ask, and what they must not be told: a caller's fault is none of ours. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { parse } from 'yaml';
 import { type App, startApp } from '../harness.ts';
+import { figuresOf, readPage } from '../support/metric-page.ts';
+import { readQuery } from '../support/prom-queries.ts';
 
 async function metricOf(app: App, pattern: RegExp): Promise<string[]> {
   const { text } = await app.get('/metrics');
@@ -97,10 +101,13 @@ test('given callers that drop a whole request before its answer, then no error i
   );
 });
 
-test('given a port of their own, when metrics are asked for, then they are there and no longer beside the API', async (t) => {
-  const app = await startApp(t, { env: { FOLIO_METRICS_PORT: '0' } });
+test('given a port and an address of their own, when metrics are asked for, then they are there and no longer beside the API', async (t) => {
+  // Other systems have one loopback address alone.
+  const host = process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1';
+  const app = await startApp(t, { env: { FOLIO_METRICS_PORT: '0', FOLIO_METRICS_HOST: host } });
   const url = app.service.metrics_url;
   assert.ok(url && new URL(url).port !== new URL(app.url).port);
+  assert.equal(new URL(url).hostname, host);
   const there = await fetch(`${url}/metrics`);
   assert.equal(there.status, 200);
   assert.match(await there.text(), /folio_requests_total/);
@@ -110,17 +117,6 @@ test('given a port of their own, when metrics are asked for, then they are there
   assert.equal((await app.get('/metrics')).status, 404);
   assert.equal((await app.get('/readyz')).status, 200);
 });
-
-/** The value of each line of one metric, by its labels. */
-async function figuresOf(app: App, name: string): Promise<Record<string, number>> {
-  const lines = await metricOf(app, new RegExp(`^${name}[ {]`));
-  return Object.fromEntries(
-    lines.map((line) => {
-      const [, labels = '', value = ''] = /^\w+(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
-      return [labels, Number(value)];
-    }),
-  );
-}
 
 test('given jobs that are late and calls that wait, when metrics are read, then they say how many and how long', async (t) => {
   const app = await startApp(t, { fresh: true, env: { FOLIO_POOL_SIZE: '4' } });
@@ -147,6 +143,7 @@ test('given jobs that are late and calls that wait, when metrics are read, then 
   assert.ok(seconds >= 90 && seconds < 200, String(seconds));
   assert.deepEqual(await figuresOf(app, 'folio_connections'), { 'state="lent"': 2, 'state="free"': 2 });
   assert.deepEqual(await figuresOf(app, 'folio_connections_awaited'), { '': 1 });
+  assert.deepEqual(await figuresOf(app, 'folio_connections_short'), { '': 0 });
   assert.deepEqual(await figuresOf(app, 'folio_database_answers'), { '': 1 });
   assert.ok(Math.abs((await figuresOf(app, 'folio_clock_skew_seconds'))['']!) < 60);
   gate.resolve();
@@ -154,22 +151,86 @@ test('given jobs that are late and calls that wait, when metrics are read, then 
   await app.sql`delete from due_work where company_id = ${company_id} and kind like 'test.%'`;
 });
 
-test('the names of metrics follow their convention, each is told on the page, and each that an alert asks is there', async (t) => {
+const docs = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
+
+type Rules = { groups: { rules: { alert: string; expr: string; annotations: { summary: string } }[] }[] };
+type Board = { panels: { title: string; targets: { expr: string; legendFormat: string }[] }[] };
+
+/** Each query of the alerts and of the board, with the labels that its text shows. */
+function queriesOfFiles(): { of: string; query: string; shown: string[] }[] {
+  const labelsIn = (text: string, pattern: RegExp) =>
+    [...text.matchAll(pattern)].map(([, label = '']) => label);
+  const { groups } = parse(docs('monitoring/alerts.yml')) as Rules;
+  const alerts = groups.flatMap(({ rules }) => rules);
+  const { panels } = JSON.parse(docs('monitoring/grafana.json')) as Board;
+  return [
+    ...alerts.map(({ alert, expr, annotations }) => ({
+      of: alert,
+      query: expr,
+      shown: labelsIn(annotations.summary, /\$labels\.(\w+)/g),
+    })),
+    ...panels.flatMap(({ title, targets }) =>
+      targets.map(({ expr, legendFormat }) => ({
+        of: title,
+        query: expr,
+        shown: labelsIn(legendFormat, /\{\{(\w+)\}\}/g),
+      })),
+    ),
+  ];
+}
+
+test('the names of metrics follow their convention, each is told on the page, and each that an alert or the board asks is there', async (t) => {
   const app = await startApp(t);
-  const { text } = await app.get('/metrics');
-  const types = new Map(
-    [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = '', type]) => [name, type]),
-  );
+  const { company_id, live_key: key } = await app.given.company();
+  await app.get('/v1/clients', { key });
+  await app.service.worker.runDue(company_id);
+  await app.sql`
+    insert into due_work (company_id, id, kind, due_at) values (${company_id}, ${randomUUID()}, 'test.kind', ${new Date(0)})`;
+  await app.sql`
+    insert into watched (company_id, kind, things, at)
+    values (${company_id}, 'certificate', 1, '2099-01-01'), (${company_id}, 'representation', 1, '2099-01-01')`;
+  // The shared service may have looked a moment ago.
+  const fresh = await startApp(t, { fresh: true });
+  await fresh.get('/v1/clients', { key });
+  const { text } = await fresh.get('/metrics');
+  const { types, labels } = readPage(text);
   for (const [name, type] of types)
     assert.equal(/_total$/.test(name), type === 'counter', `${name} is a ${type}`);
-  const page = readFileSync(new URL('../../docs/monitoring.md', import.meta.url), 'utf8');
   const own = [...types.keys()].filter((name) => name.startsWith('folio_'));
-  assert.deepEqual(
-    [...new Set([...page.matchAll(/`(folio_\w+)`/g)].map(([, name]) => name))].sort(),
-    own.sort(),
+  const told = [...docs('monitoring.md').matchAll(/`(folio_\w+)`/g)].map(([, name]) => name);
+  assert.deepEqual([...new Set(told)].sort(), own.sort());
+  const queries = queriesOfFiles();
+  assert.ok(queries.length > 40, String(queries.length));
+  for (const { of, query, shown } of queries) {
+    const { metrics, grouped_by } = readQuery(query);
+    assert.ok(metrics.length > 0, of);
+    // Prometheus adds the instance to each. A process without a run of a job or a certificate of its own shows no series.
+    const known = new Set(['instance']);
+    for (const { name, labels: asked } of metrics) {
+      assert.ok(types.has(name.replace(/_(bucket|count|sum)$/, '')), `${of} asks for ${name}`);
+      const its = new Set(name === 'folio_job_runs_total' ? ['kind', 'outcome'] : labels.get(name));
+      for (const label of asked) assert.ok(its.has(label), `${of} asks ${name} for ${label}`);
+      for (const label of its) known.add(label);
+    }
+    for (const label of [...grouped_by, ...shown]) assert.ok(known.has(label), `${of} shows ${label}`);
+  }
+  // Every figure of our own is on the board.
+  const board = new Set(queries.flatMap(({ query }) => readQuery(query).metrics.map(({ name }) => name)));
+  for (const name of own)
+    assert.ok(board.has(name) || board.has(`${name}_bucket`), `${name} is asked by nobody`);
+  await app.sql`delete from due_work where company_id = ${company_id}`;
+  await t.test(
+    'promtool finds nothing',
+    { skip: hasPromtool() ? false : 'promtool is not installed' },
+    () => {
+      const path = new URL('../../docs/monitoring/alerts.yml', import.meta.url).pathname;
+      const rules = spawnSync(judge, ['check', 'rules', path], { encoding: 'utf8' });
+      assert.equal(rules.status, 0, rules.stdout + rules.stderr);
+      const page = spawnSync(judge, ['check', 'metrics'], { input: text, encoding: 'utf8' });
+      assert.deepEqual([page.status, page.stdout + page.stderr], [0, '']);
+    },
   );
-  const rules = readFileSync(new URL('../../docs/monitoring/alerts.yml', import.meta.url), 'utf8');
-  const asked = [...rules.matchAll(/\b((?:folio|process|nodejs)_\w+)/g)].map(([, name = '']) => name);
-  assert.ok(asked.length > 5);
-  for (const name of asked) assert.ok(types.has(name.replace(/_(bucket|count|sum)$/, '')), name);
 });
+
+const judge = 'promtool';
+const hasPromtool = () => spawnSync(judge, ['--version']).status === 0;

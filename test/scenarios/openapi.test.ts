@@ -3,12 +3,14 @@
  * FOLIO_TEST_UPDATE=1 rewrites that file.
  */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { checkSchema } from '../../src/kernel/check.ts';
 import { jsonMedia } from '../../src/kernel/operation.ts';
 import { declaredProblems } from '../../src/kernel/problem.ts';
+import { apiVersions } from '../../src/kernel/versions.ts';
 import { catalog } from '../../src/modules/catalog.ts';
 import type { ExampleAnswers } from '../../src/surfaces/openapi/examples.ts';
 import { startApp } from '../harness.ts';
@@ -44,9 +46,16 @@ test('given a running service, when its document is fetched, then it is valid an
   const paths = Object.values(body.paths) as Record<string, { operationId: string }>[];
   const named = paths.flatMap((path) => Object.values(path).map(({ operationId }) => operationId));
   assert.deepEqual(named.sort(), catalog.map(({ name }) => name).sort());
+  // Twice each, at the same time.
+  const asked = [...apiVersions, ...apiVersions].map((version) => app.get(`/openapi/${version}.json`));
+  const versions = (await Promise.all(asked)).map(({ body: document }) => document.info.version);
+  assert.deepEqual(versions, [...apiVersions, ...apiVersions]);
+  assert.equal((await app.get('/openapi/2020-01-01.json')).status, 404);
+  const { body: collection } = await app.get('/docs/postman-collection.json');
+  assert.deepEqual(collection.variable[0].value, app.url);
 });
 
-test('given a running service, when the pages are fetched, then they need no key, no script and nothing from elsewhere', async (t) => {
+test('given a running service, when the pages are fetched, then they need no key and nothing from elsewhere', async (t) => {
   const app = await startApp(t);
   const tags = [...new Set(catalog.map(({ tag }) => tag))];
   for (const path of [
@@ -59,7 +68,17 @@ test('given a running service, when the pages are fetched, then they need no key
     assert.equal(status, 200, path);
     assert.match(String(headers['content-type']), /^text\/html/);
     assert.match(String(headers['content-security-policy']), /default-src 'none'/);
-    assert.doesNotMatch(text, /<script|<link[^>]+href="(?!\/|data:)|<img|\son\w+="/);
+    // Their own script, and the one before the first paint, whose hash the policy has.
+    const [inline = '', ...others] = [
+      ...text.matchAll(/<script(?! type="module" src="\/docs\/page.js")[^>]*>(.*?)<\/script>/gs),
+    ].map(([, script]) => script);
+    assert.deepEqual(others, []);
+    assert.ok(
+      String(headers['content-security-policy']).includes(
+        createHash('sha256').update(inline).digest('base64'),
+      ),
+    );
+    assert.doesNotMatch(text, /<link[^>]+href="(?!\/|data:)|<img|\son\w+="/);
   }
 });
 
@@ -112,7 +131,8 @@ test('given every declared code, when its page is fetched, then it tells status,
   for (const path of ['/docs/errors/no_such_code', '/docs/errors/%3Cscript%3E', '/docs/no-such-page']) {
     const page = await app.get(path);
     assert.equal(page.status, 404);
-    assert.doesNotMatch(page.text, /<script>/);
+    // Of the page's own script nothing comes from the address.
+    assert.doesNotMatch(page.text, /no_such_code|no-such-page|<script>(?!\{const e=)/);
   }
 });
 

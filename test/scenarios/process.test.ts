@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { request as startRequest } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
+import { beginClient } from '../support/half-sent-client.ts';
 import { createCompany, Installation, type Keys } from '../support/installation.ts';
 import { npm } from '../support/npm.ts';
 
@@ -16,25 +16,6 @@ async function readStatus(url: string): Promise<number | string> {
   } catch (error) {
     return (error as { code?: string }).code ?? String(error);
   }
-}
-
-function beginClient(url: string, key: string): { finish(): void; status: Promise<number> } {
-  const text = JSON.stringify({ name: 'Librería Norte SL' });
-  const headers = {
-    authorization: `Bearer ${key}`,
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(text),
-  };
-  const sent = startRequest(`${url}/v1/clients`, { method: 'POST', headers });
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  promise.catch(() => undefined);
-  sent.on('response', (response) => {
-    response.resume();
-    resolve(response.statusCode ?? 0);
-  });
-  sent.on('error', reject);
-  sent.write(text.slice(0, 10));
-  return { finish: () => sent.end(text.slice(10)), status: promise };
 }
 
 test('given an empty folder, when npm starts it, then it is ready, gives keys while it runs, and Ctrl-C stops it cleanly', async (t) => {
@@ -87,8 +68,7 @@ test('given a request under way, when the service is asked to stop, then readine
   const place = await Installation.makeMigrated(t);
   const service = await place.start();
   const { live_key } = await createCompany(place);
-  const slow = beginClient(place.url, live_key);
-  await sleep(200);
+  const slow = await beginClient(place.url, live_key);
   service.signal('SIGTERM');
   await service.says(/Stopping on SIGTERM/);
   assert.equal(await readStatus(`${place.url}/readyz`), 503);
@@ -110,8 +90,7 @@ test('given a stop that waits, when a second signal comes, then it ends at once,
   const place = await Installation.makeMigrated(t);
   const service = await place.start();
   const { live_key } = await createCompany(place);
-  const slow = beginClient(place.url, live_key);
-  await sleep(200);
+  const slow = await beginClient(place.url, live_key);
   service.signal('SIGTERM');
   await service.says(/Stopping on SIGTERM/);
   await sleep(700);

@@ -140,6 +140,30 @@ async function download(
   assert.deepEqual(strangers, []);
 }
 
+/** By keyboard. On plain http the browser has no clipboard of its own, but for this host. */
+async function copyAccount(t: TestContext, app: App, browser: Browser, path: string): Promise<void> {
+  const { page, close } = await visit(browser, app.url, { width: 360 });
+  t.after(close);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: app.url });
+  await page.goto(`${app.url}${path}`);
+  const copied = async () => {
+    const button = page.getByRole('button');
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('status').getByText(pageWords.es.copied).waitFor({ state: 'attached' });
+    return page.evaluate('navigator.clipboard.readText()');
+  };
+  assert.equal(await copied(), 'ES9121000418450200051332');
+  await page.evaluate("navigator.clipboard.writeText('another')");
+  // As on an address without TLS.
+  await page.evaluate(
+    "Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined, configurable: true, writable: true })",
+  );
+  await page.getByRole('button').click();
+  await page.goto(`${app.url}${path}?lang=en`);
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'ES9121000418450200051332');
+}
+
 /** Proves that the checks report each fault. */
 async function assertJudged(app: App, browser: Browser): Promise<void> {
   const { page, close, strangers, complaints } = await visit(browser, app.url, { width: 360 });
@@ -181,4 +205,5 @@ test('given each document and language, when its page is opened in a browser, th
   assert.deepEqual(faults, []);
   await assertJudged(app, browser);
   await download(t, app, browser, first!.path, first!.says);
+  await copyAccount(t, app, browser, first!.path);
 });

@@ -7,23 +7,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Installation, projectRoot } from '../support/installation.ts';
+import { endMark, readSteps, tourAddress, tourScript } from '../support/readme-tour.ts';
 
 const file = join(projectRoot, 'README.md');
-const address = 'http://127.0.0.1:3000';
-const mark = '-- end of a block --';
 const lineMax = 120;
-
-type Step = { command: string; answer: { language: string; text: string } | null };
-
-function readSteps(text: string): Step[] {
-  const tour = text.split('## A tour')[1]?.split('\n## ')[0] ?? '';
-  const steps: Step[] = [];
-  for (const [, language = '', body = ''] of tour.matchAll(/```(\w+)\n(.*?)```/gs)) {
-    if (language === 'sh') steps.push({ command: body, answer: null });
-    else steps.at(-1)!.answer = { language, text: body };
-  }
-  return steps;
-}
 
 /** Replaces what differs between runs by names. Ids are numbered by first appearance. */
 function makeNormaliser(): (text: string) => string {
@@ -75,12 +62,11 @@ test('given a new installation, when the tour of the README is run, then it prin
   const readme = readFileSync(file, 'utf8');
   const steps = readSteps(readme);
   assert.ok(steps.length >= 8);
-  const script = steps.map(({ command }) => `${command}\nprintf '%s\\n' '${mark}'\n`).join('');
-  const shell = place.spawn('bash', ['-euo', 'pipefail', '-c', script.replaceAll(address, place.url)]);
+  const shell = place.spawn('bash', ['-euo', 'pipefail', '-c', tourScript(steps, place.url)]);
   assert.equal(await shell.exited(), 0, `${shell.stdout}\n${shell.stderr}`);
   assert.equal(shell.stderr, '');
 
-  const outputs = shell.stdout.replaceAll(place.url, address).split(`${mark}\n`);
+  const outputs = shell.stdout.replaceAll(place.url, tourAddress).split(`${endMark}\n`);
   assert.equal(outputs.length, steps.length + 1);
   if (process.env.FOLIO_TEST_UPDATE === '1') {
     let updated = readme;

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type App, startApp, type TestCompany } from '../harness.ts';
+import { yearAt } from '../support/this-year.ts';
 import { portsTo, startTestAuthority } from '../support/sandbox-authority.ts';
 import { blockOf, givenSendingCompany, issue } from '../support/sending-companies.ts';
 
@@ -185,7 +186,7 @@ test('given a company that leaves at the end of the year, when it sends from the
   const company = await givenSendingCompany(app);
   await issue(app, company);
   await send(company);
-  const year = app.clock.now().getUTCFullYear();
+  const year = yearAt(app.clock.now());
   const leaving = await app.put('/v1/verifactu/settings', {
     key: company.test_key,
     body: { enabled: false, effective_on: `${year + 1}-01-01` },

@@ -15,22 +15,38 @@ const systemBrowser = '/usr/bin/chromium';
 
 /** Skips the test and returns undefined without a browser. */
 export async function openBrowser(t: TestContext): Promise<Browser | undefined> {
-  const named = process.env.CHROME_PATH ?? (existsSync(systemBrowser) ? systemBrowser : undefined);
-  if (named === undefined && (process.platform !== 'linux' || process.arch !== 'x64')) {
+  const launched = await launchBrowser();
+  if (!launched) {
     t.skip('no browser: npm has one for linux x64; set CHROME_PATH elsewhere');
     return undefined;
   }
+  t.after(launched.close);
+  return launched.browser;
+}
+
+/** Undefined without a browser. */
+export async function launchBrowser(): Promise<{ browser: Browser; close: () => Promise<void> } | undefined> {
+  const named = process.env.CHROME_PATH ?? (existsSync(systemBrowser) ? systemBrowser : undefined);
+  if (named === undefined && (process.platform !== 'linux' || process.arch !== 'x64')) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'folio-browser-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
-  const found = named === undefined ? await findBrowser() : { executablePath: named, env: {} };
-  const browser = await chromium.launch({
-    executablePath: found.executablePath,
-    env: { ...(process.env as Record<string, string>), ...found.env, FONTCONFIG_FILE: writeFonts(folder) },
-    // Chromium has no sandbox for root, and CI runs as root.
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--font-render-hinting=none'],
-  });
-  t.after(() => browser.close());
-  return browser;
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  try {
+    const found = named === undefined ? await findBrowser(folder) : { executablePath: named, env: {} };
+    const browser = await chromium.launch({
+      executablePath: found.executablePath,
+      env: { ...(process.env as Record<string, string>), ...found.env, FONTCONFIG_FILE: writeFonts(folder) },
+      // Chromium has no sandbox for root, and CI runs as root.
+      args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--font-render-hinting=none'],
+    });
+    const close = async () => {
+      await browser.close();
+      removeFolder();
+    };
+    return { browser, close };
+  } catch (error) {
+    removeFolder();
+    throw error;
+  }
 }
 
 /** A machine without fonts would show no text. */
@@ -47,9 +63,9 @@ function writeFonts(folder: string): string {
 type Found = { executablePath: string; env: Record<string, string> };
 
 /** Unpacked once a run. Of two that unpack at a time the first puts its own in place. */
-async function findBrowser(): Promise<Found> {
+async function findBrowser(folder: string): Promise<Found> {
   // A program outside of a test run has no folder of the run.
-  const run_folder = process.env.FOLIO_TEST_FOLDER ?? mkdtempSync(join(tmpdir(), 'folio-browser-'));
+  const run_folder = process.env.FOLIO_TEST_FOLDER ?? folder;
   const place = join(run_folder, 'browser');
   const note = 'found.json';
   if (!existsSync(place)) {
@@ -128,17 +144,58 @@ export async function visit(browser: Browser, origin: string, options: VisitOpti
   return { page, strangers, complaints, close: () => context.close() };
 }
 
-/** Faults by axe's rules for WCAG A and AA and for good practice, as `rule: element`. */
+/** Faults by axe's rules for WCAG A and AA and for good practice, as `rule: element`, and edges of fields, which axe leaves to the eye. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   // Playwright injects axe past the page's policy, which allows no script.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
-  return page.evaluate(async () => {
+  const found = await page.evaluate(async () => {
     const { axe: tool } = globalThis as unknown as { axe: typeof axe };
     const { violations } = await tool.run({ resultTypes: ['violations'] });
     return violations.flatMap(({ id, nodes }) =>
       nodes.map((node) => `${id}: ${node.target.join(' ')} (${node.failureSummary ?? ''})`),
     );
   });
+  return [...found, ...(await faintFields(page))];
+}
+
+/** Fields whose edge or ground has less than 3:1 against what surrounds them (WCAG 2.2, 1.4.11). */
+function faintFields(page: Page): Promise<string[]> {
+  return page.evaluate(`(() => {
+    const ink = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+    // What is painted, over what lies below.
+    const paint = (...colours) => {
+      for (const colour of colours) { ink.fillStyle = colour; ink.fillRect(0, 0, 1, 1); }
+      return [...ink.getImageData(0, 0, 1, 1).data].slice(0, 3);
+    };
+    const grounds = (e) => (e ? [...grounds(e.parentElement), getComputedStyle(e).backgroundColor] : ['#fff']);
+    const light = ([r, g, b]) => {
+      const [R, G, B] = [r, g, b].map((v) => (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4));
+      return 0.2126 * R + 0.7152 * G + 0.0722 * B;
+    };
+    const ratio = (a, b) => {
+      const [darker, lighter] = [light(a), light(b)].sort((x, y) => x - y);
+      return (lighter + 0.05) / (darker + 0.05);
+    };
+    const kinds = 'input:not([type=hidden], [type=submit], [type=file]), textarea, select, .mantine-Switch-track';
+    return [...document.querySelectorAll(kinds)]
+      // A dialog that holds nothing but a search is its field. What the browser draws is the browser's.
+      .filter((e) => !e.matches('.mantine-Spotlight-search') && !(/^(checkbox|radio)$/.test(e.type) && getComputedStyle(e).appearance === 'auto'))
+      .filter((e) => !e.matches(':disabled') && e.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+      .filter((e) => e.offsetWidth > 8)
+      // A field with a button in it has its edge around both.
+      .map((e) => e.closest('.mantine-Input-input') ?? e)
+      .flatMap((e) => {
+        const style = getComputedStyle(e);
+        const around = grounds(e.parentElement);
+        const outside = paint(...around);
+        const has_edge = style.borderTopStyle !== 'none' && parseFloat(style.borderTopWidth) > 0;
+        const best = Math.max(
+          ratio(outside, paint(...around, style.backgroundColor)),
+          has_edge ? ratio(outside, paint(...around, style.borderTopColor)) : 0,
+        );
+        return best < 3 ? ['edge of ' + e.tagName + ' ' + e.outerHTML.slice(0, 240) + ': ' + best.toFixed(2)] : [];
+      });
+  })()`);
 }
 
 export function sidewaysPixels(page: Page): Promise<number> {

@@ -2,7 +2,8 @@
  * Certificates with fresh keys. Names follow the Spanish issuers (profiles of the State's administration, ETSI EN 319
  * 412). No system trusts them, and they hold no real person's data.
  */
-import { constants, generateKeyPairSync, privateEncrypt, randomBytes, X509Certificate } from 'node:crypto';
+import { generateKeyPairSync, randomBytes, X509Certificate } from 'node:crypto';
+import { nativeSigner } from 'aeat-simulator/native-signer';
 import forge from 'node-forge';
 import type { Signer } from '../../src/modules/verifactu/ports.ts';
 
@@ -144,20 +145,6 @@ function makeKey(pem?: string): Key {
       .toString();
   const key = forge.pki.privateKeyFromPem(private_pem);
   return { pem: private_pem, private: key, public: forge.pki.setRsaPublicKey(key.n, key.e) };
-}
-
-/** Tells a verifier that the digest is SHA-256 (RFC 8017, section 9.2). */
-const sha256Prefix = Buffer.from('3031300d060960864801650304020105000420', 'hex');
-
-/** Signs with OpenSSL, a hundred times faster than forge. */
-function nativeSigner(pem: string): forge.pki.rsa.PrivateKey {
-  const sign = (md: forge.md.MessageDigest) => {
-    const digest = Buffer.from(md.digest().getBytes(), 'latin1');
-    const key = { key: pem, padding: constants.RSA_PKCS1_PADDING };
-    return privateEncrypt(key, Buffer.concat([sha256Prefix, digest])).toString('latin1');
-  };
-  // Forge signs with this member only.
-  return { sign } as unknown as forge.pki.rsa.PrivateKey;
 }
 
 type Attributes = forge.pki.CertificateField[];

@@ -75,14 +75,28 @@ export async function listInvoices(
   }
 }
 
-/** Just after a kill a read may be refused, and says that it can be repeated. */
+/**
+ * Just after a kill a read may be refused, and says that it can be repeated. While service and embedded database
+ * start again nobody listens.
+ */
 async function readWell(address: string, key: string): Promise<string> {
   for (let tries = 1; ; tries++) {
-    const response = await request(address, { headers: { authorization: `Bearer ${key}` } });
-    const text = await response.body.text();
-    if (response.statusCode === 200) return text;
-    assert.ok(response.statusCode === 503 && tries < 20, text);
+    const { status, text } = await readOnce(address, key);
+    if (status === 200) return text;
+    assert.ok((status === 503 || status === 'no answer') && tries < 20, text);
     await sleep(500);
+  }
+}
+
+async function readOnce(
+  address: string,
+  key: string,
+): Promise<{ status: number | 'no answer'; text: string }> {
+  try {
+    const response = await request(address, { headers: { authorization: `Bearer ${key}` } });
+    return { status: response.statusCode, text: await response.body.text() };
+  } catch (error) {
+    return { status: 'no answer', text: String(error) };
   }
 }
 

@@ -45,7 +45,7 @@ export function memorySurface(app: App, operations: readonly Operation[]) {
         return { ok: true, status, body, is_replay, headers };
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
-        const told = problemBody(error, { request_id, public_url: app.url });
+        const told = problemBody(error, { request_id, docs_url: app.url });
         return { ok: false, code: told.code, status: error.def.status, param: told.param, error: told };
       }
     },

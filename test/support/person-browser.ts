@@ -5,6 +5,8 @@ import { newId } from '../../src/kernel/uuid7.ts';
 import type { Page } from './browser.ts';
 import type { Answer, App } from '../harness.ts';
 
+type CallMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
 export type FormAnswer = Answer & { location: string | undefined };
 
 export class PersonBrowser {
@@ -39,6 +41,18 @@ export class PersonBrowser {
     };
     const raw = new URLSearchParams(fields).toString();
     return this.#keep(await this.#app.post(path, { headers: this.#headers({ ...own, ...headers }), raw }));
+  }
+
+  /**
+   * As a page of the dashboard does.
+   * @param path below /dashboard/api
+   */
+  async ask(method: CallMethod, path: string, body?: unknown): Promise<FormAnswer> {
+    const { body: session } = await this.get('/dashboard/api/session');
+    const own = { origin: this.#app.url, 'x-folio-csrf': session.data?.csrf ?? '' };
+    const headers = this.#headers(own);
+    const options = body === undefined ? { headers } : { headers, body };
+    return this.#keep(await this.#app.call(method, `/dashboard/api${path}`, options));
   }
 
   #headers(more: Record<string, string>): Record<string, string> {

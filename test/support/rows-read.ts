@@ -1,9 +1,9 @@
 import type { Tx } from '../../src/kernel/operation.ts';
-import type { App } from '../harness.ts';
+import type { Database } from '../../src/platform/db.ts';
 
 /** How many rows of a table a read took from disk or index, whatever it found. */
 export function countRowsRead<T>(
-  app: App,
+  { db }: { db: Pick<Database, 'read'> },
   company_id: string,
   table: string,
   work: (tx: Tx) => Promise<T>,
@@ -14,7 +14,7 @@ export function countRowsRead<T>(
        where relname = ${table}`;
     return row!.rows;
   };
-  return app.db.read(company_id, async (tx) => {
+  return db.read(company_id, async (tx) => {
     const before = await rows(tx);
     const found = await work(tx);
     return { found, read: (await rows(tx)) - before };

@@ -1,5 +1,6 @@
 /** Self-signed, for 127.0.0.1, ::1 and localhost. */
 import { generateKeyPairSync } from 'node:crypto';
+import { nativeSigner } from 'aeat-simulator/native-signer';
 import forge from 'node-forge';
 
 export type ServerCertificate = { private_key: string; certificate: string; ca: string };
@@ -38,7 +39,7 @@ function make(): ServerCertificate {
       ],
     },
   ]);
-  one.sign(forge.pki.privateKeyFromPem(privateKey), forge.md.sha256.create());
+  one.sign(nativeSigner(privateKey), forge.md.sha256.create());
   const certificate = forge.pki.certificateToPem(one);
   return { private_key: privateKey, certificate, ca: certificate };
 }

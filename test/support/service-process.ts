@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const patienceMs = 60_000;
 
-export type SpawnWish = Pick<SpawnOptions, 'cwd' | 'env'> & {
+export type SpawnWish = Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'> & {
   /** In its own process group, which signals can reach as a whole; default false. */
   leads_group?: boolean;
   /** Errors go to the test's stderr instead of `stderr`; default false. */

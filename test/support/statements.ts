@@ -5,10 +5,10 @@ import type { App } from '../harness.ts';
 import { openWire } from './database-wire.ts';
 import { startChild } from './service-child.ts';
 
-/** Written beside the call. */
-const isAside = (text: string) => /api_keys|rate_windows/.test(text);
+/** Written beside the call; the end of a read may even come after its answer, with the next call. */
+const isAside = (text: string) => /api_keys|rate_windows|^commit$/i.test(text.trim());
 
-/** @returns a POST that creates, and answers its statements. The first ones of a process and of a key have more. */
+/** @returns a POST that succeeds, and answers its statements. The first ones of a process and of a key have more. */
 export async function watchStatements(
   t: TestContext,
   app: App,
@@ -27,7 +27,8 @@ export async function watchStatements(
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    assert.equal(answer.status, 201, await answer.text());
+    const text = await answer.text();
+    assert.ok(answer.status === 200 || answer.status === 201, text);
     wire.watch = () => undefined;
     return texts;
   };

@@ -3,6 +3,7 @@ import { generateKeyPair, randomBytes } from 'node:crypto';
 import type { DetailedPeerCertificate } from 'node:tls';
 import { promisify } from 'node:util';
 import forge from 'node-forge';
+import { nativeSigner } from './native-signer.ts';
 
 /** PEM. */
 export type Identity = { key: string; cert: string };
@@ -126,6 +127,6 @@ function sign(wanted: {
   certificate.setSubject(wanted.subject);
   certificate.setIssuer(wanted.issuer);
   certificate.setExtensions(wanted.extensions);
-  certificate.sign(forge.pki.privateKeyFromPem(wanted.signer), forge.md.sha256.create());
+  certificate.sign(nativeSigner(wanted.signer), forge.md.sha256.create());
   return forge.pki.certificateToPem(certificate);
 }

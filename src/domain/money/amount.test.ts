@@ -214,6 +214,31 @@ test('property: JSON text keeps every digit through the printer and the parser',
   );
 });
 
+test('property: an integer is read as its text is', () => {
+  const anyInteger = fc.oneof(
+    fc.integer({ min: -2000, max: 2000 }),
+    fc.maxSafeInteger(),
+    fc.constantFrom(-0, 999, 1000, 1e12 - 1, 1e12, -1e12, 1e15, 1e21, 0.5),
+  );
+  fc.assert(
+    fc.property(anyInteger, fc.constantFrom(...Object.values(amountLimits)), (value, limits) => {
+      assert.deepEqual(readAmount(value, limits), parseAmount(String(value), limits));
+    }),
+  );
+});
+
+test('property: JSON shows the number that the text is read as', () => {
+  const few = fc.record({
+    units: fc.bigInt({ min: -(10n ** 15n) + 1n, max: 10n ** 15n - 1n }),
+    scale: fc.integer({ min: 0, max: 22 }),
+  });
+  fc.assert(
+    fc.property(few, (one) => {
+      assert.equal(amountToJson(one), Number(amountText(one)));
+    }),
+  );
+});
+
 test('property: a text is accepted exactly when its value fits, and its value is kept', () => {
   const text = fc
     .tuple(

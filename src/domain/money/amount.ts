@@ -46,7 +46,18 @@ export function parseAmount(text: string, limits: AmountLimits): Amount | undefi
 }
 
 export function readAmount(value: DecimalInput, limits: AmountLimits): Amount | undefined {
+  if (typeof value === 'number' && isPlainInteger(value, limits))
+    return { units: BigInt(value) * powerOfTen(limits.decimals), scale: limits.decimals };
   return parseAmount(numberText(value), limits);
+}
+
+/** Whether it is an integer of so few digits that no limit has to be looked at: most are, and reading their text costs more. */
+function isPlainInteger(
+  value: number,
+  { integer_digits = integer_digits_default, significant_digits = integer_digits }: AmountLimits,
+): boolean {
+  const size = Math.abs(value);
+  return Number.isInteger(value) && size < 1e12 && size < 10 ** Math.min(integer_digits, significant_digits);
 }
 
 /** All decimals of the scale: 1230n at scale 2 is "12.30". */
@@ -72,8 +83,14 @@ export function centsToNumber(cents: Cents): number {
   return Number(cents) / 100;
 }
 
+const fewDigits = powerOfTen(15);
+
 /** A number up to 15 significant digits, else text. */
 export function amountToJson(amount: Amount): DecimalInput {
+  const { units, scale } = amount;
+  // Both are exact as doubles, so their quotient is the double next to the amount: what its text would be read as.
+  if (units < fewDigits && units > -fewDigits && scale <= 22)
+    return Number(units) / Number(powerOfTen(scale));
   const text = amountText(amount);
   const exact = text.length <= 15 || significantDigits(text) <= 15;
   return exact ? Number(text) : new ExactNumber(text);

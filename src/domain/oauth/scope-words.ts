@@ -1,104 +1,16 @@
 /** What each scope that a person can grant lets an application do, in the languages of the consent page. */
-import { oauthScopes, type ScopeGroup, scopeGroups } from '../../kernel/scopes.ts';
+import { oauthScopes, scopeGroups } from '../../kernel/scopes.ts';
+import type { Words } from '../../kernel/words.ts';
 
-export type Words = { readonly es: string; readonly en: string };
-
-const english: Readonly<Record<string, string>> = {
-  'contacts:read': 'See clients and suppliers',
-  'contacts:write': 'Create and change clients and suppliers',
-  'contacts:delete': 'Archive contacts and remove unused roles',
-  'products:read': 'See products',
-  'products:write': 'Create and change products',
-  'products:delete': 'Delete products',
-  'price_lists:read': 'See price lists',
-  'price_lists:write': 'Create and change price lists',
-  'invoices:read': 'See invoices',
-  'invoices:write': 'Create, change, issue, duplicate and correct invoices',
-  'invoices:delete': 'Delete draft invoices',
-  'invoices:send': 'Send invoices by e-mail',
-  'invoices:void': 'Void issued invoices',
-  'quotes:read': 'See quotes',
-  'quotes:write': 'Create and change quotes',
-  'quotes:delete': 'Delete quotes',
-  'quotes:send': 'Send quotes by e-mail',
-  'quotes:transition': 'Accept, reject and convert quotes',
-  'proformas:read': 'See pro-forma invoices',
-  'proformas:write': 'Create and change pro-forma invoices',
-  'proformas:delete': 'Delete pro-forma invoices',
-  'proformas:send': 'Send pro-forma invoices by e-mail',
-  'proformas:transition': 'Convert pro-forma invoices',
-  'delivery_notes:read': 'See delivery notes',
-  'delivery_notes:write': 'Create and change delivery notes',
-  'delivery_notes:delete': 'Delete delivery notes',
-  'delivery_notes:transition': 'Deliver, cancel, sign and convert delivery notes',
-  'delivery_notes:gdpr_forget': 'Erase the personal data of a signature',
-  'purchase_invoices:read': 'See purchase invoices',
-  'purchase_invoices:write': 'Create and change purchase invoices',
-  'purchase_invoices:delete': 'Delete purchase invoices',
-  'purchase_invoices:transition': 'Mark purchase invoices as received, accounted or paid',
-  'recurring_invoices:read': 'See recurring invoices',
-  'recurring_invoices:write': 'Create and change recurring invoices',
-  'recurring_invoices:delete': 'Delete recurring invoices',
-  'recurring_invoices:transition': 'Pause, resume and emit recurring invoices by hand',
-  'taxes:read': 'See taxes',
-  'taxes:write': 'Create and change taxes',
-  'taxes:delete': 'Delete taxes',
-  'series:read': 'See numbering series',
-  'series:write': 'Create and change numbering series',
-  'pdfs:read': 'Download the PDF of documents that it may see',
-  'tax_reports:read': 'See tax reports',
-  'tax_reports:write': 'Make tax reports',
-  'account:read': 'See the account',
-  'account:write': 'Manage the keys and the look of the account',
-  'verifactu:read': 'See the billing records',
-  'verifactu:write': 'Set up VeriFactu and resend or amend records',
-  'facturae:read': 'See FacturaE files and their submissions',
-  'facturae:write': 'Submit invoices to FACe and request their cancellation',
-  'webhooks:read': 'See webhook endpoints and their deliveries',
-  'webhooks:write': 'Create, change and test webhook endpoints',
-  'webhooks:delete': 'Delete webhook endpoints',
-  'events:read': 'See events',
-  'paygw_autoinvoicing:read': 'See automatic invoicing of the payment gateway',
-  'paygw_autoinvoicing:write': 'Set up automatic invoicing of the payment gateway',
-  'payouts:read': 'See payouts of the payment gateway',
-  'integration_events:read': 'See events of the integrations',
-  'integration_events:write': 'Replay parked events of the integrations',
-  'developers:read': 'See the request log',
-  'emails:read': 'See e-mails sent',
-  'employees:read': 'See employees',
-  'time_entries:read': 'See time entries',
-  'absences:read': 'See absences and balances',
-  'work_schedules:read': 'See work schedules',
-  'presence:read': 'See who is at work',
-  'holidays:read': 'See public holidays',
-  'payroll_exports:read': 'See payroll exports',
-};
+const withoutStop = (text: string) => text.replace(/\.$/, '');
 
 export const scopeWords: Readonly<Record<string, Words>> = Object.fromEntries(
-  oauthScopes.map(({ scope, description }) => [
+  oauthScopes.map(({ scope, description: { es, en } }) => [
     scope,
-    { es: description.replace(/\.$/, ''), en: english[scope] ?? '' },
+    { es: withoutStop(es), en: withoutStop(en) },
   ]),
 );
 
-const englishGroups: Readonly<Partial<Record<ScopeGroup, string>>> = {
-  contacts: 'Contacts',
-  products: 'Products and prices',
-  invoices: 'Invoices',
-  quotes: 'Quotes',
-  proformas: 'Pro-forma invoices',
-  delivery_notes: 'Delivery notes',
-  purchase_invoices: 'Purchase invoices',
-  recurring_invoices: 'Recurring invoices',
-  catalogs: 'Catalogues and export',
-  account: 'Account',
-  verifactu: 'Records of the tax agency',
-  facturae: 'FacturaE',
-  webhooks: 'Webhooks and events',
-  integrations: 'Integrations',
-  workforce: 'Time control',
-};
-
 export const groupWords: ReadonlyMap<string, Words> = new Map(
-  scopeGroups.map(({ group, title }) => [group, { es: title, en: englishGroups[group] ?? title }]),
+  scopeGroups.map(({ group, title }) => [group, title]),
 );

@@ -1,6 +1,6 @@
 /** What one unit costs, as it is sold. All is exact until it is rounded, once. */
-import { type Amount, parseAmount, powerOfTen, roundDiv } from '../money/amount.ts';
-import { trimZeros } from '../money/printed.ts';
+import { type Amount, powerOfTen, roundDiv } from '../money/amount.ts';
+import { exactToAmount } from '../money/printed.ts';
 
 /** Prices are exact texts. */
 export type PricedParts = {
@@ -14,8 +14,9 @@ const price_decimals = 8;
 /** What a price has on the wire at most, so that a client can send back what it read. */
 const price_digits = 15;
 
-function exact(text: string): Amount {
-  const amount = parseAmount(trimZeros(text), { decimals: price_decimals });
+/** @throws Error for a text that is no price */
+export function keptPrice(text: string): Amount {
+  const amount = exactToAmount(text, price_decimals);
   if (!amount) throw new Error(`A price or factor was kept that is none: ${text}`);
   return amount;
 }
@@ -25,10 +26,15 @@ export function roundPrice({ units, scale }: Amount): Amount {
   return roundQuotient(units, powerOfTen(scale));
 }
 
+/** As many as fit beside the integer digits of n / d. */
+function decimalsOf(n: bigint, d: bigint): number {
+  if (n < d * powerOfTen(price_digits - price_decimals)) return price_decimals;
+  return Math.max(0, price_digits - (n / d).toString().length);
+}
+
 /** The price n / d, rounded like all prices. */
 export function roundQuotient(n: bigint, d: bigint): Amount {
-  const integer_digits = ((n < 0n ? -n : n) / d).toString().length;
-  const decimals = Math.max(0, Math.min(price_decimals, price_digits - integer_digits));
+  const decimals = decimalsOf(n < 0n ? -n : n, d);
   const rounded = roundDiv(n * powerOfTen(decimals), d);
   return { units: rounded * powerOfTen(price_decimals - decimals), scale: price_decimals };
 }
@@ -38,9 +44,9 @@ export function roundQuotient(n: bigint, d: bigint): Amount {
  * @param factor null: the price is of what is sold
  */
 function exactPrice(price: string, factor: string | null, options: PricedParts['options']): Amount {
-  const { units, scale } = exact(price);
-  const times = factor === null ? { units: 1n, scale: 0 } : exact(factor);
-  const deltas = options.reduce((sum, { price_delta }) => sum + exact(price_delta).units, 0n);
+  const { units, scale } = keptPrice(price);
+  const times = factor === null ? { units: 1n, scale: 0 } : keptPrice(factor);
+  const deltas = options.reduce((sum, { price_delta }) => sum + keptPrice(price_delta).units, 0n);
   return {
     units: units * times.units + deltas * powerOfTen(scale + times.scale - price_decimals),
     scale: scale + times.scale,

@@ -33,8 +33,9 @@ export function isValidOn({ valid_from, valid_to }: Validity, day: string): bool
 
 /** Below 0 when `a` is less. */
 export function compareAmounts(a: Amount, b: Amount): number {
-  const left = a.units * powerOfTen(b.scale);
-  const right = b.units * powerOfTen(a.scale);
+  const is_same = a.scale === b.scale;
+  const left = is_same ? a.units : a.units * powerOfTen(b.scale);
+  const right = is_same ? b.units : b.units * powerOfTen(a.scale);
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
@@ -101,14 +102,17 @@ export type ItemIndex = ReadonlyMap<string, readonly PriceItem[]>;
 type Named = Pick<PriceItem, 'product_id' | 'variant_id' | 'presentation_id'>;
 
 export function combinationOf({ product_id, variant_id, presentation_id }: Named): string {
+  // Most items name a product alone.
+  if (variant_id === null && presentation_id === null) return product_id;
   return `${product_id} ${variant_id ?? ''} ${presentation_id ?? ''}`;
 }
 
 export function indexItems(items: readonly PriceItem[]): ItemIndex {
   const byNames = new Map<string, PriceItem[]>();
   for (const item of items) {
-    const known = byNames.get(combinationOf(item));
-    if (!known) byNames.set(combinationOf(item), [item]);
+    const name = combinationOf(item);
+    const known = byNames.get(name);
+    if (!known) byNames.set(name, [item]);
     else if (!known.some(({ id }) => id === item.id)) known.push(item);
   }
   return byNames;
@@ -116,6 +120,8 @@ export function indexItems(items: readonly PriceItem[]): ItemIndex {
 
 /** Of the four combinations that may hold. A product without choices has one of them. */
 export function itemsFor(index: ItemIndex, named: Named): readonly PriceItem[] {
+  if (named.variant_id === null && named.presentation_id === null)
+    return index.get(combinationOf(named)) ?? [];
   const variants = named.variant_id === null ? [null] : [named.variant_id, null];
   const presentations = named.presentation_id === null ? [null] : [named.presentation_id, null];
   const found: PriceItem[] = [];

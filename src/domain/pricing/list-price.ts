@@ -1,7 +1,6 @@
 /** The price of what a line sells: of the price list that holds, else the product's own. Documents and resolve_prices call it. */
-import { type Amount, amountLimits, parseAmount, powerOfTen } from '../money/amount.ts';
-import { trimZeros } from '../money/printed.ts';
-import { exactBasePrice, fitsLine, type PricedParts, roundQuotient } from './base-price.ts';
+import { type Amount, powerOfTen } from '../money/amount.ts';
+import { exactBasePrice, fitsLine, keptPrice, type PricedParts, roundQuotient } from './base-price.ts';
 import { chooseItem, type ItemIndex, isValidOn, itemsFor, type PriceItem } from './choose-item.ts';
 
 /** Of the products' own prices, which are without tax. */
@@ -60,11 +59,7 @@ const fraction = ({ units, scale }: Amount): Fraction => ({ n: units, d: powerOf
 const times = (a: Fraction, b: Fraction): Fraction => ({ n: a.n * b.n, d: a.d * b.d });
 const plus = (a: Fraction, b: Fraction): Fraction => ({ n: a.n * b.d + b.n * a.d, d: a.d * b.d });
 
-function read(text: string): Fraction {
-  const amount = parseAmount(trimZeros(text), { decimals: amountLimits.unit_price.decimals });
-  if (!amount) throw new Error(`A price or factor was kept that is none: ${text}`);
-  return fraction(amount);
-}
+const read = (text: string): Fraction => fraction(keptPrice(text));
 
 function rounded({ n, d }: Fraction): Amount | 'too_large' {
   const price = roundQuotient(n, d);

@@ -9,7 +9,7 @@ import { printLines } from './print-lines.ts';
 import { printedIssuer, printedRecipient } from './print-parties.ts';
 import type { PrintedBundle, PrintSetting } from './print-source.ts';
 import { printRetention, printSums } from './print-sums.ts';
-import { breakdownRows, taxHeading } from './print-taxes.ts';
+import { breakdownRows, onlyRate, taxHeading } from './print-taxes.ts';
 import type { LabelledText, PrintedDocument, PrintedLanguage, PrintedQr } from './printed-document.ts';
 import { printedWords } from './words.ts';
 
@@ -142,7 +142,7 @@ function columnLabels(
 }
 
 function printBreakdown(
-  { rows }: PrintedAmounts,
+  amounts: PrintedAmounts,
   currency: string,
   language: PrintedLanguage,
 ): PrintedDocument['breakdown'] {
@@ -157,6 +157,6 @@ function printBreakdown(
       surcharge_rate: words.surcharge_rate,
       surcharge: words.surcharge,
     },
-    rows: breakdownRows(rows, language),
+    rows: onlyRate(amounts) ? [] : breakdownRows(amounts.rows, language),
   };
 }

@@ -2,6 +2,7 @@
 import { euMembers } from '../countries.ts';
 import { type RecipientId, recipientId } from '../sales/recipient-id.ts';
 import { addressLines, countryName, type StoredAddress } from './addresses.ts';
+import { websiteText } from './contact-links.ts';
 import type { PrintedBundle, PrintedDocumentSource, PrintedIssuer } from './print-source.ts';
 import type { PrintedLanguage, PrintedParty } from './printed-document.ts';
 import { type PrintedIdKind, printedWords } from './words.ts';
@@ -60,7 +61,7 @@ export function printedIssuer(
       language,
       isAbroad(clientOf(bundle.document).address),
     ),
-    contact: [issuer.email, issuer.phone, issuer.website?.replace(/^https?:\/\/|\/$/gi, '')].filter(
+    contact: [issuer.email, issuer.phone, websiteText(issuer.website)].filter(
       (text): text is string => text !== null && text !== undefined && text !== '',
     ),
   };

@@ -1,10 +1,10 @@
 import { printedToCents } from '../money/printed.ts';
-import { moneyText } from './numbers.ts';
+import { moneyText, percentText } from './numbers.ts';
 import type { PrintedAmounts } from './print-amounts.ts';
 import { retentionRates } from './print-lines.ts';
 import { retentionLabel } from './print-retention.ts';
 import type { PrintedBundle, PrintedIssuer } from './print-source.ts';
-import { taxHeading } from './print-taxes.ts';
+import { onlyRate, taxHeading } from './print-taxes.ts';
 import type { LabelledText, PrintedLanguage } from './printed-document.ts';
 import { printedWords } from './words.ts';
 
@@ -22,6 +22,9 @@ export function printSums(
   if (rows.length === 0) return [];
   const kinds = rows.map(({ row }) => row.tax_kind);
   const tax = taxHeading(kinds, language);
+  const only = onlyRate(amounts);
+  const withRate = (label: string, rate: string | null | undefined) =>
+    rate ? `${label} ${percentText(rate, language)}` : label;
   if (with_tax) {
     // Lines with tax add up to the total, so there is no subtotal.
     if (within !== 0n) add(words.amount_with(tax), within);
@@ -32,10 +35,11 @@ export function printSums(
       add(words.before_discounts, subtotal + discount);
       add(words.discounts, -discount);
     }
-    add(words.subtotal, subtotal);
+    // Without a table of taxes, the base has its name here.
+    add(only ? words.base : words.subtotal, subtotal);
   }
-  add(tax, taxes);
-  if (surcharge !== 0n) add(words.surcharge, surcharge);
+  add(withRate(tax, only?.tax_rate), taxes);
+  if (surcharge !== 0n) add(withRate(words.surcharge, only?.surcharge_rate), surcharge);
   return sums;
 }
 

@@ -1,6 +1,6 @@
 import type { TaxKind } from '../tax/spanish-taxes.ts';
 import { centsText, percentText } from './numbers.ts';
-import type { LineAmounts, RowAmounts } from './print-amounts.ts';
+import type { LineAmounts, PrintedAmounts, RowAmounts } from './print-amounts.ts';
 import type { PrintedLineSource, PrintedTaxSource } from './print-source.ts';
 import type { PrintedLanguage, PrintedTaxRow } from './printed-document.ts';
 import { printedWords } from './words.ts';
@@ -83,6 +83,14 @@ function rowLabel({ row }: RowAmounts, language: PrintedLanguage): string {
   }
   if (row.qualification === 'S2') return `${name} (${words.reverse_charge})`;
   return insteadOfRate(row, language) ?? `${name} ${percentText(row.tax_rate ?? '0', language)}`;
+}
+
+/** The only row of the paper, when its rate is all that it says: the sums say as much (RD 1619/2012, art. 6.1.f to h). */
+export function onlyRate({ rows, within }: Pick<PrintedAmounts, 'rows' | 'within'>): PrintedTaxSource | null {
+  const [only, ...others] = rows;
+  if (!only || others.length > 0 || within !== 0n) return null;
+  const { row } = only;
+  return row.exemption_reason === null && row.qualification === 'S1' ? row : null;
 }
 
 /** Rows with the same label but different regimes add their key. */

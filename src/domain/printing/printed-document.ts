@@ -103,6 +103,7 @@ export type PrintedDocument = {
       surcharge_rate: string;
       surcharge: string;
     };
+    /** None for a single rate, which the sums name. */
     rows: readonly PrintedTaxRow[];
   };
   sums: readonly LabelledText[];

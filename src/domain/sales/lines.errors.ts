@@ -6,8 +6,11 @@ export const lineErrors = defineProblems({
   amount_reconciliation_failed: {
     status: 422,
     type: 'invalid_request_error',
-    message: 'Los importes no cuadran: {reason}',
-    help: 'Con prices_include_tax el total debe ser la suma enviada: quite la retención o el recargo de la línea que indica error.line_index, o envíe precios sin impuestos. En una factura recibida, lo que dice error.param difiere de lo que suman sus líneas: corrija las líneas o el importe.',
+    message: { es: 'Los importes no cuadran: {reason}', en: 'The amounts do not add up: {reason}' },
+    help: {
+      es: 'Con prices_include_tax el total debe ser la suma enviada: quite la retención o el recargo de la línea que indica error.line_index, o envíe precios sin impuestos. En una factura recibida, lo que dice error.param difiere de lo que suman sus líneas: corrija las líneas o el importe.',
+      en: 'With prices_include_tax the total has to be the sum that was sent: take the retention or the surcharge from the line that error.line_index names, or send prices without tax. In a received invoice, what error.param says differs from the sum of its lines: correct the lines or the amount.',
+    },
   },
 });
 

@@ -1,7 +1,7 @@
-import { availableParallelism } from 'node:os';
 import type { Log } from '../../kernel/log.ts';
 import { PrinterLate, type PrinterPort, type PrintedPdf } from '../../modules/pdfs/ports.ts';
 import { editionOf } from './edition.ts';
+import { helpersOf } from '../processes/helpers.ts';
 import type { PoolLimits } from '../processes/process-pool.ts';
 import { ProcessFault } from '../processes/process-seat.ts';
 import { printingPool, startPrinting } from './printing-pool.ts';
@@ -25,14 +25,8 @@ export type PrinterOptions = Partial<PoolLimits> & {
   start?: typeof startPrinting;
 };
 
-/**
- * One processor is for the service itself. More than four processes would only wait for memory. Two at least: one
- * company never has more than half of them.
- */
-const processes_max = Math.max(2, Math.min(4, availableParallelism() - 1));
-
 const usual: PoolLimits = {
-  processes_max,
+  processes_max: helpersOf(1),
   seconds_max: 40,
   requests_max: 1_000,
   growth_max: 300_000_000,

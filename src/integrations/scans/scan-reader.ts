@@ -1,15 +1,12 @@
-import { availableParallelism } from 'node:os';
 import type { ScanReaderPort } from '../../modules/purchase-scans/index.ts';
+import { helpersOf } from '../processes/helpers.ts';
 import type { PoolLimits } from '../processes/process-pool.ts';
 import { readingPool, startReading } from './reader-pool.ts';
 
 export type ScanReader = ScanReaderPort & { close(): Promise<void> };
 
-/** Two at least: one company never has more than half of them. */
-export const readersMax = Math.max(2, Math.min(4, availableParallelism() - 1));
-
 const usual: PoolLimits = {
-  processes_max: readersMax,
+  processes_max: helpersOf(1),
   seconds_max: 10,
   start_seconds_max: 30,
   requests_max: 500,

@@ -83,7 +83,10 @@ test('webhook.ping is not an event of the catalogue', () => {
   assert.ok(!eventCatalog.some((item) => item.category === 'webhook'));
 });
 
-test('every event says what happened in one line of its own', () => {
-  for (const { description } of eventCatalog) assert.match(description, /^\p{Lu}[^\n]+\.$/u);
-  assert.equal(new Set(eventCatalog.map((item) => item.description)).size, eventCatalog.length);
+test('every event says what happened in one line of its own, in both languages', () => {
+  for (const language of ['es', 'en'] as const) {
+    const lines = eventCatalog.map(({ description }) => description[language]);
+    for (const line of lines) assert.match(line, /^\p{Lu}[^\n]+\.$/u);
+    assert.equal(new Set(lines).size, eventCatalog.length);
+  }
 });

@@ -68,5 +68,5 @@ export const CatalogItem = Type.Object({
 });
 
 export function presentCatalogItem({ name, category, description, status }: ListedEvent) {
-  return { id: name, object: 'event_type' as const, name, category, description, status };
+  return { id: name, object: 'event_type' as const, name, category, description: description.es, status };
 }

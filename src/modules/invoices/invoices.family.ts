@@ -37,7 +37,7 @@ import { invoiceTitle, printInvoice } from './rules/printed-invoice.ts';
 import { noReferences, statedReferences } from './rules/references.ts';
 import { isRemindable } from './rules/reminder-stages.ts';
 import { requestHash } from './rules/request-hash.ts';
-import { standingOf } from './rules/standing.ts';
+import { standingOf, transferOf } from './rules/standing.ts';
 import { type InvoiceMove, type InvoiceStatus, invoiceStates, invoiceStatuses } from './rules/states.ts';
 
 type Sent = Partial<InvoiceInputBody>;
@@ -163,6 +163,7 @@ export const invoices = defineFamily<InvoiceRow, Payments>({
     title: ({ type }, language) => invoiceTitle(type, language),
     isWithdrawn: ({ status }) => status === 'annulled' || status === 'voided',
     standing: standingOf,
+    transfer: ({ document }, issuer) => transferOf(document, issuer),
   },
   mail: {
     purpose: 'invoice',

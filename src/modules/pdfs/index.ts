@@ -2,7 +2,7 @@
  * PDFs of all documents. Owns no table. A document's module decides what it says (`DocumentSource`), the
  * printer how it looks.
  */
-export { type PdfToPrint, pdfOf, pdfTag } from './pdf-of.ts';
+export { type PdfToPrint, pdfOf, pdfTag, printingUse } from './pdf-of.ts';
 export { type AddressCodes, makeLinks } from './links.ts';
 export { contentDisposition, pdfFileName, pdfHeaders } from './pdf-headers.ts';
 export { openPdf } from './open-pdf.ts';
@@ -19,4 +19,4 @@ export {
 } from './pdf-link.ts';
 export type * from './ports.ts';
 export { linkedKinds, PrinterBusy, PrinterLate } from './ports.ts';
-export type { DocumentSource, DocumentSources, Printable } from './printable.ts';
+export type { DocumentSource, DocumentSources, PageWish, Printable } from './printable.ts';

@@ -62,6 +62,11 @@ function shelfOf(ports: Ports): Shelf {
   return made;
 }
 
+/** Documents of this process that are printed and that wait, at this moment. */
+export function printingUse(ports: Ports): { running: number; waiting: number } {
+  return shelfOf(ports).turns.use();
+}
+
 /** The strong tag of a PDF, with its quotes. It changes exactly when the bytes do. */
 export function pdfTag(ports: Ports, { document, logo_hash }: Printable, format: PrintedFormat): string {
   const { logo, ...rest } = document;

@@ -2,7 +2,9 @@
 import type { Tx } from '../../kernel/operation.ts';
 import type { PrintedDocument } from '../../domain/printing/printed-document.ts';
 import type { LinkLife } from '../../domain/printing/link-life.ts';
+import type { PrintedLanguage } from '../../domain/printing/printed-document.ts';
 import type { Standing } from '../../domain/printing/standing.ts';
+import type { Transfer } from '../../domain/printing/transfer.ts';
 import type { DocumentRef, LinkedKind } from './ports.ts';
 
 export type Printable = {
@@ -19,14 +21,26 @@ export type Printable = {
   link: LinkLife;
   /** For the public page alone, not the PDF or its tag. Null: nothing changed since issue. */
   standing: Standing | null;
+  /** For the public page alone. Null: nothing is to be paid to an account. */
+  transfer: Transfer | null;
+  /** For the public page alone: where texts of the issuer's contact lead. */
+  contact_links: ReadonlyMap<string, string>;
+};
+
+/** How a public page asks for its document. */
+export type PageWish = {
+  /** Of the company, for `standing`. */
+  today?: string | undefined;
+  /** In place of the issuer's. */
+  language?: PrintedLanguage | undefined;
 };
 
 export type DocumentSource = {
   /**
-   * @param today of the company, for `standing`; left out where nobody reads that
+   * @param wish left out for paper
    * @returns undefined when the company has no such document
    */
-  find(tx: Tx, company_id: string, id: string, today?: string): Promise<Printable | undefined>;
+  find(tx: Tx, company_id: string, id: string, wish?: PageWish): Promise<Printable | undefined>;
 };
 
 export type DocumentSources = Readonly<Record<LinkedKind, DocumentSource>>;

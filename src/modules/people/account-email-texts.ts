@@ -141,6 +141,7 @@ const changesEs: Record<AccountChange, string> = {
   passkey_removed: 'una llave de acceso retirada',
   recovery_codes: 'códigos de recuperación nuevos',
   recovery_code_used: 'un código de recuperación usado',
+  factors_reset: 'la verificación en dos pasos retirada por quien opera el servicio',
 };
 
 const changesEn: Record<AccountChange, string> = {
@@ -151,6 +152,7 @@ const changesEn: Record<AccountChange, string> = {
   passkey_removed: 'a passkey removed',
   recovery_codes: 'new recovery codes',
   recovery_code_used: 'a recovery code used',
+  factors_reset: 'two-step verification removed by the operator of the service',
 };
 
 /** A name that somebody chose stays in its line: a subject has one. */

@@ -1,6 +1,7 @@
 /** Messages about accounts, kept until the mail server has them (ADR 62). They open accounts, so their rows are sealed. */
 import type { Sql } from 'postgres';
 import { newId } from '../../kernel/uuid7.ts';
+import type { QueueDepth } from '../../platform/due-depth.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { Role } from './rules/roles.ts';
 import type { Language } from './users.store.ts';
@@ -22,7 +23,8 @@ export type AccountChange =
   | 'passkey_added'
   | 'passkey_removed'
   | 'recovery_codes'
-  | 'recovery_code_used';
+  | 'recovery_code_used'
+  | 'factors_reset';
 
 export type WaitingEmail = { id: string; email: AccountEmail; attempts: number; created_at: Date };
 
@@ -98,4 +100,12 @@ export async function dropAccountEmail(sql: Sql, id: string): Promise<void> {
 
 export async function delayAccountEmail(sql: Sql, id: string, due_at: Date): Promise<void> {
   await sql`update account_emails set due_at = ${due_at} where id = ${id}`;
+}
+
+/** For monitors; 10,000 at most are counted. */
+export async function readAccountMailQueue(sql: Sql): Promise<QueueDepth> {
+  const [row] = await sql<QueueDepth[]>`
+    select count(*)::integer as waiting, min(w.created_at) as oldest_at
+      from (select created_at from account_emails order by id limit 10000) w`;
+  return row ?? { waiting: 0, oldest_at: null };
 }

@@ -1,5 +1,4 @@
 /** Sends messages about accounts, one at a time: a mail server that is slow keeps a single connection from the companies. */
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Sql } from 'postgres';
 import type { Log } from '../../kernel/log.ts';
 import type { Ports } from '../../kernel/ports.ts';
@@ -14,14 +13,12 @@ import {
 } from './account-emails.ts';
 import { type AccountMessage, writeAccountEmail } from './account-email-texts.ts';
 import { makeLink } from './links.ts';
+import { makeOutboxLoop, type OutboxLoop } from './outbox-loop.ts';
 import { findUser, findUserByEmail, type Language } from './users.store.ts';
 
 const minuteMs = 60_000;
 /** After so many attempts; the last one stays. */
 const pausesMs = [minuteMs, 5 * minuteMs, 15 * minuteMs, 60 * minuteMs];
-/** Where no process says that there is one: the sender may be another process. */
-const pollMs = 5_000;
-const stopMs = 3_000;
 
 export type AccountMailParts = {
   sql: Sql;
@@ -32,24 +29,15 @@ export type AccountMailParts = {
   public_url: () => string;
 };
 
-export type AccountMail = {
-  start(): void;
-  wake(): void;
+export type AccountMail = OutboxLoop & {
   /** Once, what is due now. */
   sendDue(): Promise<void>;
-  /** Waits a little for the message under way; another process sends it again. */
-  stop(): Promise<void>;
 };
 
 export function makeAccountMail(parts: AccountMailParts): AccountMail {
   const { sql, secrets, mailer, clock, log, public_url } = parts;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
-  let is_asked = false;
-  let is_over = true;
-  let is_stopping = false;
 
-  async function sendAll(): Promise<void> {
+  async function sendAll(isStopping: () => boolean): Promise<void> {
     do {
       const taken = await takeAccountEmail(sql, secrets, clock.now());
       if (!taken) return;
@@ -57,7 +45,7 @@ export function makeAccountMail(parts: AccountMailParts): AccountMail {
         log.error({ id: taken.id }, 'a message about an account cannot be opened with the keys at hand');
         await dropAccountEmail(sql, taken.id);
       } else await sendOne(taken);
-    } while (!is_stopping);
+    } while (!isStopping());
   }
 
   async function sendOne({ id, email, attempts, created_at }: WaitingEmail): Promise<void> {
@@ -85,39 +73,16 @@ export function makeAccountMail(parts: AccountMailParts): AccountMail {
     await delayAccountEmail(sql, id, new Date(clock.now().getTime() + wait_ms));
   }
 
-  function run(): void {
-    is_asked = true;
-    if (is_over || running) return;
-    clearTimeout(timer);
-    is_asked = false;
-    running = sendAll()
-      .catch((error: unknown) => log.error({ err: error }, 'messages about accounts are not sent'))
-      .finally(() => {
-        running = undefined;
-        if (is_over) return;
-        if (is_asked) return run();
-        timer = setTimeout(run, pollMs);
-        timer.unref();
-      });
-  }
-
+  const loop = makeOutboxLoop({
+    drain: sendAll,
+    onFault: (error) => log.error({ err: error }, 'messages about accounts are not sent'),
+  });
   return {
+    ...loop,
     start() {
-      if (!mailer.is_configured) return;
-      is_over = false;
-      run();
+      if (mailer.is_configured) loop.start();
     },
-    wake: run,
-    sendDue: sendAll,
-    async stop() {
-      is_over = true;
-      is_stopping = true;
-      clearTimeout(timer);
-      const ended = new AbortController();
-      const little = pause(stopMs, undefined, { signal: ended.signal }).catch(() => undefined);
-      await Promise.race([running, little]);
-      ended.abort();
-    },
+    sendDue: () => sendAll(() => false),
   };
 }
 

@@ -1,31 +1,57 @@
-/** A change of how somebody signs in: with what follows from it, and the message about it, it is there whole or not at all. */
+/**
+ * A change of how somebody signs in: with what follows from it, the message about it, and what audit logs will say of it, it is there
+ * whole or not at all.
+ */
 import type { Sql } from 'postgres';
+import { fail } from '../../kernel/problem.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db.ts';
+import { accountErrors as e } from './account.errors.ts';
+import { queueEntries } from './account-entries.ts';
 import type { AccountChange } from './account-emails.ts';
+import type { AccountLog } from './account-log.ts';
 import type { AccountMail } from './account-mail.ts';
+import { spendTry } from './tries.ts';
+import { lockName } from './users.store.ts';
 
-export type Tell = (change: AccountChange) => Promise<void>;
+/**
+ * Everything but the end of sessions is told by mail. Each change counts, as it stays in the logs of up to fifty companies.
+ * @param how `always` for what other limits bound, and what helps somebody whose account another person uses: it counts and
+ *   is never refused
+ * @throws 429 too_many_account_changes
+ */
+export type Tell = (act: AccountChange | 'sessions_ended', how?: 'always') => Promise<void>;
 
 export type ChangeAccount = <T>(user_id: string, work: (tx: Sql, tell: Tell) => Promise<T>) => Promise<T>;
 
 type Parts = {
   db: Pick<Database, 'indexTransaction'>;
-  tell(tx: Sql, user_id: string, change: AccountChange): Promise<void>;
+  clock: Clock;
+  tellByMail(tx: Sql, user_id: string, change: AccountChange): Promise<void>;
   mail: Pick<AccountMail, 'wake'>;
+  account_log: Pick<AccountLog, 'wake'>;
 };
 
 /** Changes of one person run one after another: what comes with the first factor and goes with the last is counted. */
-export function makeChangeAccount({ db, tell, mail }: Parts): ChangeAccount {
+export function makeChangeAccount({ db, clock, tellByMail, mail, account_log }: Parts): ChangeAccount {
   return async (user_id, work) => {
     let is_told = false;
     const done = await db.indexTransaction(async (tx) => {
-      await tx`select 1 from users where id = ${user_id} for update`;
-      return work(tx, async (change) => {
+      const user_name = await lockName(tx, user_id);
+      return work(tx, async (act, how) => {
         is_told = true;
-        await tell(tx, user_id, change);
+        const tried = { what: 'changes of an account', email: user_id } as const;
+        const seconds = await spendTry(tx, tried, clock.now());
+        if (seconds > 0 && how === undefined)
+          throw fail(e.too_many_account_changes, { retry_after_seconds: seconds, values: { seconds } });
+        if (act !== 'sessions_ended') await tellByMail(tx, user_id, act);
+        await queueEntries(tx, { user_id, user_name, act, actor: 'user' }, clock.now());
       });
     });
-    if (is_told) mail.wake();
+    if (is_told) {
+      mail.wake();
+      account_log.wake();
+    }
     return done;
   };
 }

@@ -96,7 +96,7 @@ export function makeFactors({ sql, secrets, clock, form_keys, passkeys, change }
       change(user_id, async (tx, tell) => {
         if (!(await dropTotp(tx, user_id, clock.now()))) return false;
         await dropCodesOfTheLast(tx, user_id);
-        await tell('totp_removed');
+        await tell('totp_removed', 'always');
         return true;
       }),
 
@@ -129,7 +129,7 @@ export function makeFactors({ sql, secrets, clock, form_keys, passkeys, change }
       change(user_id, async (tx, tell) => {
         if (!(await deletePasskey(tx, user_id, id))) return false;
         await dropCodesOfTheLast(tx, user_id);
-        await tell('passkey_removed');
+        await tell('passkey_removed', 'always');
         return true;
       }),
 
@@ -150,7 +150,7 @@ export function makeFactors({ sql, secrets, clock, form_keys, passkeys, change }
       if (!hasFormOfRecoveryCode(code)) return false;
       return change(user_id, async (tx, tell) => {
         if (!(await isRecoveryCode(tx, user_id, code))) return false;
-        await tell('recovery_code_used');
+        await tell('recovery_code_used', 'always');
         return true;
       });
     },

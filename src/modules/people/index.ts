@@ -4,6 +4,7 @@
  */
 import type {} from './ports.ts';
 
+export { readAccountMailQueue } from './account-emails.ts';
 export { inviteByOperator, resetByOperator } from './join.ts';
 export { makeSetupLink } from './links.ts';
 export { makePeople } from './make-people.ts';

@@ -4,7 +4,11 @@ import { findTenant, lockCompanyRow } from '../../platform/company-row.ts';
 import type { Database } from '../../platform/db.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import { newId } from '../../kernel/uuid7.ts';
+import type { SecretBox } from '../../platform/secrets.ts';
 import { insertPrepared, type PreparedCompany } from '../companies/index.ts';
+import { queueAccountEmail } from './account-emails.ts';
+import { queueEntries } from './account-entries.ts';
+import { changeEmail } from './account-mail.ts';
 import { dropFactors } from './factors.store.ts';
 import { takeInvitation } from './invitations.store.ts';
 import { findLink, makeLink, useLink, useSetupLink } from './links.ts';
@@ -12,7 +16,14 @@ import { hasOwner, insertMember, listCompanyIds, roleOf } from './members.store.
 import { hashPassword } from './passwords.ts';
 import type { Role } from './rules/roles.ts';
 import { hashToken, openSession, type Place } from './sessions.ts';
-import { findUserByEmail, insertUser, type Language, plainEmail } from './users.store.ts';
+import {
+  findEmail,
+  findUserByEmail,
+  insertUser,
+  type Language,
+  lockName,
+  plainEmail,
+} from './users.store.ts';
 
 export type Newcomer = Place & {
   name: string;
@@ -226,19 +237,27 @@ export async function inviteByOperator(
 }
 
 /**
- * @param drops_factors also forgets the application of codes, the passkeys and the recovery codes, for somebody who lost them all
+ * @param options.drops_factors also forgets the application of codes, the passkeys and the recovery codes, for somebody who lost them all
+ * @param options.mail seals the message that tells the person of it; null where no mail server is configured
  * @returns undefined when nobody has the address
  */
 export async function resetByOperator(
   db: Database,
   email: string,
   now: Date,
-  { drops_factors = false } = {},
+  { drops_factors = false, mail = null }: { drops_factors?: boolean; mail?: SecretBox | null } = {},
 ): Promise<string | undefined> {
   const user = await findUserByEmail(db.index, plainEmail(email));
   if (!user) return undefined;
   return db.indexTransaction(async (tx) => {
-    if (drops_factors) await dropFactors(tx, user.id, now);
+    if (drops_factors) {
+      const user_name = await lockName(tx, user.id);
+      await dropFactors(tx, user.id, now);
+      const wanted = { user_id: user.id, user_name, act: 'factors_reset', actor: 'operator' } as const;
+      await queueEntries(tx, wanted, now);
+      const told = await changeEmail(tx, user.id, await findEmail(tx, user.id), 'factors_reset');
+      if (mail && told) await queueAccountEmail(tx, mail, told, now);
+    }
     return makeLink(tx, { kind: 'reset', user_id: user.id }, now);
   });
 }

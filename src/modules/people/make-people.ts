@@ -2,6 +2,7 @@ import { parseSpanishTaxId } from '../../domain/spain/tax-id.ts';
 import { findTenant } from '../../platform/company-row.ts';
 import type { Database } from '../../platform/db.ts';
 import { isCompanyName, listFewCompanies, prepareCompany } from '../companies/index.ts';
+import { makeAccountLog } from './account-log.ts';
 import { type AccountMailParts, makeAccountMail } from './account-mail.ts';
 import { makeChangeAccount } from './change-account.ts';
 import { makeFactors } from './factors.ts';
@@ -32,7 +33,8 @@ export function makePeople({ db, form_keys, opens_sign_up, ...parts }: PeoplePar
   const sql = db.index;
   const mail = makeAccountMail({ ...parts, sql });
   const messages = makeMessages({ ...parts, sql, mail });
-  const change = makeChangeAccount({ db, tell: messages.tell, mail });
+  const account_log = makeAccountLog({ db, ...parts });
+  const change = makeChangeAccount({ db, clock, tellByMail: messages.tell, mail, account_log });
   const passkeys = makePasskeys({ sql, clock, form_keys, public_url: parts.public_url });
   const factors = makeFactors({ sql, secrets, clock, form_keys, passkeys, change });
   const { signIn, halfOwner, finishSignIn, signInByPasskey, confirm } = makeSignIn({
@@ -76,6 +78,7 @@ export function makePeople({ db, form_keys, opens_sign_up, ...parts }: PeoplePar
     joinByInvitation: (link, person) => joinByInvitation(db, link, person, clock.now()),
     features: { mail: mailer.is_configured, sign_up: opens_sign_up && mailer.is_configured },
     mail,
+    account_log,
     ...messages.asked,
     ...makeOwnAccount({ sql, clock, change }),
     signUp: (link, typed, company) => signUp(db, link, typed, company, clock.now()),

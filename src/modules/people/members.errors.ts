@@ -5,23 +5,47 @@ const conflict = { status: 409, type: 'invalid_request_error' } as const;
 export const memberErrors = defineProblems({
   last_owner: {
     ...conflict,
-    message: 'La empresa se quedaría sin propietario.',
-    help: 'Una empresa con personas tiene siempre un propietario. Dé antes ese papel a otra persona.',
+    message: {
+      es: 'La empresa se quedaría sin propietario.',
+      en: 'The company would be left without an owner.',
+    },
+    help: {
+      es: 'Una empresa con personas tiene siempre un propietario. Dé antes ese papel a otra persona.',
+      en: 'A company with people always has an owner. Give that role to somebody else first.',
+    },
   },
   already_member: {
     ...conflict,
-    message: 'Esa persona ya tiene un papel en la empresa.',
-    help: 'Cambie su papel en lugar de invitarla otra vez.',
+    message: {
+      es: 'Esa persona ya tiene un papel en la empresa.',
+      en: 'That person has a role in the company already.',
+    },
+    help: {
+      es: 'Cambie su papel en lugar de invitarla otra vez.',
+      en: 'Change their role instead of inviting them again.',
+    },
   },
   too_many_invitations: {
     status: 429,
     type: 'rate_limit_error',
-    message: 'Se han pedido demasiadas invitaciones en poco tiempo.',
-    help: 'Una dirección recibe tres invitaciones en un cuarto de hora, y una empresa envía veinte. Espere lo que indica Retry-After.',
+    message: {
+      es: 'Se han pedido demasiadas invitaciones en poco tiempo.',
+      en: 'Too many invitations were asked for in a short time.',
+    },
+    help: {
+      es: 'Una dirección recibe tres invitaciones en un cuarto de hora, y una empresa envía veinte. Espere lo que indica Retry-After.',
+      en: 'An address receives three invitations in a quarter of an hour, and a company sends twenty. Wait for what Retry-After says.',
+    },
   },
   members_limit_reached: {
     ...conflict,
-    message: 'La empresa ha llegado a {limit} personas e invitaciones.',
-    help: 'Quite a quien ya no trabaja con la empresa, o cancele invitaciones que nadie ha aceptado.',
+    message: {
+      es: 'La empresa ha llegado a {limit} personas e invitaciones.',
+      en: 'The company has reached {limit} people and invitations.',
+    },
+    help: {
+      es: 'Quite a quien ya no trabaja con la empresa, o cancele invitaciones que nadie ha aceptado.',
+      en: 'Remove who no longer works with the company, or cancel invitations that nobody accepted.',
+    },
   },
 });

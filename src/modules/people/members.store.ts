@@ -12,6 +12,13 @@ export async function roleOf(tx: Tx, user_id: string, company_id: string): Promi
   return row?.role;
 }
 
+/** Undefined for who is no member now. */
+export async function memberSince(tx: Tx, user_id: string, company_id: string): Promise<Date | undefined> {
+  const [row] = await tx<{ created_at: Date }[]>`
+    select created_at from members where company_id = ${company_id} and user_id = ${user_id}`;
+  return row?.created_at;
+}
+
 /**
  * Who belongs to a company is decided by its owners. The role is read again under the lock of the company's row: a body may come
  * slowly, and its sender may have lost the role meanwhile.

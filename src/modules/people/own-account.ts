@@ -36,7 +36,7 @@ export function makeOwnAccount({ sql, clock, change }: Parts): OwnAccount {
       const password_hash = await hashPassword(password);
       return change(user.id, async (tx, tell) => {
         if (!(await resetByLink(tx, token, password_hash, clock.now()))) return 'gone';
-        await tell('password');
+        await tell('password', 'always');
         return 'done';
       });
     },
@@ -57,8 +57,18 @@ export function makeOwnAccount({ sql, clock, change }: Parts): OwnAccount {
       });
     },
     listSessions: (user_id, this_id) => listSessions(sql, user_id, this_id, clock.now()),
-    endSessionById: (user_id, id) => endSessionById(sql, user_id, id),
-    endOtherSessions: (user_id, this_id) => endOtherSessions(sql, user_id, this_id),
+    endSessionById: (user_id, id) =>
+      change(user_id, async (tx, tell) => {
+        if (!(await endSessionById(tx, user_id, id))) return false;
+        await tell('sessions_ended');
+        return true;
+      }),
+    endOtherSessions: (user_id, this_id) =>
+      change(user_id, async (tx, tell) => {
+        const ended = await endOtherSessions(tx, user_id, this_id);
+        if (ended > 0) await tell('sessions_ended');
+        return ended;
+      }),
     async spendCodeTry(user_id) {
       const seconds = await spendTry(sql, { what: 'second factor', email: user_id }, clock.now());
       if (seconds > 0)

@@ -3,6 +3,7 @@ import type { Caller } from '../../kernel/operation.ts';
 import type { PreparedCompany } from '../companies/index.ts';
 import type { Sql } from 'postgres';
 import type { AccountEmail } from './account-emails.ts';
+import type { AccountLog } from './account-log.ts';
 import type { AccountMail } from './account-mail.ts';
 import type { Joined, Newcomer } from './join.ts';
 import type { Link, LinkKind } from './links.ts';
@@ -85,6 +86,7 @@ export type PeoplePort = {
   /** Whether messages are sent, and whether strangers may make accounts (FOLIO_SIGN_UP). */
   features: { mail: boolean; sign_up: boolean };
   mail: AccountMail;
+  account_log: AccountLog;
   invitationAddress(token: string): string;
   /**
    * @returns false where no mail is sent: the link is copied then. Where mail is sent, only the address sees it.

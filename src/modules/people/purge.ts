@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/db.ts';
 import { dropLateInvitations } from './invitations.store.ts';
-import { windowMs } from './tries.ts';
+import { longestWindowMs } from './tries.ts';
 
 const rowsMax = 1000;
 const batchesMax = 10;
@@ -29,7 +29,7 @@ export async function purgePeople(db: Database, now: Date): Promise<void> {
     delete from passkey_challenges where challenge_hash = any (array(
       select challenge_hash from passkey_challenges where expires_at <= ${now} order by expires_at limit ${rowsMax}))`,
   );
-  const before = new Date(now.getTime() - windowMs);
+  const before = new Date(now.getTime() - longestWindowMs);
   await inBatches(
     () => sql`
     delete from sign_in_tries where since <= ${before} and email_hash = any (array(

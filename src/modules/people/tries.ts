@@ -1,19 +1,23 @@
-/** How often somebody may try a password, or have a message sent: of one address over all processes. */
+/** How often somebody may try a password, have a message sent, or change their account: over all processes. */
 import { createHash } from 'node:crypto';
 import type { Sql } from 'postgres';
 
-/** In a quarter of an hour. */
-const triesMax = {
-  'sign-in': 10,
-  'second factor': 10,
-  message: 3,
-  invitation: 3,
-  'invitations of a company': 20,
+const quarterMs = 15 * 60_000;
+
+const limits = {
+  'sign-in': { most: 10, window_ms: quarterMs },
+  'second factor': { most: 10, window_ms: quarterMs },
+  message: { most: 3, window_ms: quarterMs },
+  invitation: { most: 3, window_ms: quarterMs },
+  'invitations of a company': { most: 20, window_ms: quarterMs },
+  'changes of an account': { most: 30, window_ms: 4 * quarterMs },
 } as const;
 
 /** `email`: or the id of a person whose password is known, or of a company. */
-export type Tried = { what: keyof typeof triesMax; email: string };
-export const windowMs = 15 * 60_000;
+export type Tried = { what: keyof typeof limits; email: string };
+
+/** What is older counts no more. */
+export const longestWindowMs = Math.max(...Object.values(limits).map(({ window_ms }) => window_ms));
 
 const hashOf = ({ what, email }: Tried) => createHash('sha256').update(`folio ${what}\n${email}`).digest();
 
@@ -22,8 +26,8 @@ const hashOf = ({ what, email }: Tried) => createHash('sha256').update(`folio ${
  * @returns seconds to wait, or 0
  */
 export async function spendTry(sql: Sql, tried: Tried, now: Date): Promise<number> {
-  const most = triesMax[tried.what];
-  const ended = new Date(now.getTime() - windowMs);
+  const { most, window_ms } = limits[tried.what];
+  const ended = new Date(now.getTime() - window_ms);
   const [row] = await sql<{ since: Date; used: number }[]>`
     insert into sign_in_tries as t (email_hash, since, used) values (${hashOf(tried)}, ${now}, 1)
     on conflict (email_hash) do update
@@ -31,7 +35,7 @@ export async function spendTry(sql: Sql, tried: Tried, now: Date): Promise<numbe
            since = case when t.since <= ${ended} then excluded.since else t.since end
     returning since, used`;
   if (!row || row.used <= most) return 0;
-  return Math.max(1, Math.ceil((row.since.getTime() + windowMs - now.getTime()) / 1000));
+  return Math.max(1, Math.ceil((row.since.getTime() + window_ms - now.getTime()) / 1000));
 }
 
 /** Of a right password. */

@@ -30,6 +30,12 @@ export async function findUser(sql: Sql, id: string): Promise<UserRow | undefine
   return row;
 }
 
+/** Changes of one account wait for one another. @returns the name; empty where there is nobody */
+export async function lockName(tx: Sql, id: string): Promise<string> {
+  const [row] = await tx<{ name: string }[]>`select name from users where id = ${id} for update`;
+  return row?.name ?? '';
+}
+
 /** By id; without those that nobody has. */
 export async function namesOf(sql: Sql, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await sql<{ id: string; name: string }[]>`

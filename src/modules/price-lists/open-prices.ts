@@ -9,10 +9,10 @@ import type { Ctx } from '../../kernel/operation.ts';
 import { invalidParam } from '../../kernel/resource-input.ts';
 import type { DocumentClient } from '../contacts/index.ts';
 import { findLineTaxes } from '../taxes/index.ts';
-import { readPrices } from './prices.ts';
+import { type ReadItems, readPrices } from './prices.ts';
 
 type Wanted = {
-  /** The list asked for, else the client's, else the default one. */
+  /** As it was asked for. */
   price_list_id: string | null | undefined;
   client: DocumentClient | null;
   /** With the taxes that they name, of variants too. */
@@ -20,6 +20,8 @@ type Wanted = {
   asked: readonly AskedPrice[];
   terms: PriceTerms;
   with_next?: boolean;
+  /** What was read of a list beforehand, on these terms. */
+  read?: ReadItems | undefined;
 };
 
 export type OpenPrices = {
@@ -28,16 +30,28 @@ export type OpenPrices = {
   rateOf(product: LineProduct, index: number): Amount | null;
 };
 
+/** The list asked for, else the client's, else the default one. */
+export function listOf(
+  asked: string | null | undefined,
+  client: Pick<DocumentClient, 'price_list_id'> | null | undefined,
+  { default_price_list_id }: Pick<Ctx['company'], 'default_price_list_id'>,
+): string | null {
+  return asked ?? client?.price_list_id ?? default_price_list_id;
+}
+
 /** @throws 422 for a list asked for that is unknown */
 export async function openPrices(
   ctx: Pick<Ctx, 'tx' | 'company' | 'version'>,
   wanted: Wanted,
 ): Promise<OpenPrices> {
   const { tx, company } = ctx;
-  const { price_list_id, client, asked, terms, with_next = false } = wanted;
-  const id = price_list_id ?? client?.price_list_id ?? company.default_price_list_id;
+  const { price_list_id, client, asked, terms, with_next = false, read } = wanted;
+  const id = listOf(price_list_id, client, company);
+  const known = read?.price_list_id === id ? read : undefined;
   const found =
-    id === null ? undefined : await readPrices(tx, company.company_id, id, asked, { terms, with_next });
+    id === null
+      ? undefined
+      : await readPrices(tx, company.company_id, id, asked, { terms, with_next, known });
   if (price_list_id && !found) throw invalidParam('price_list_id', 'La tarifa no existe.');
   const prices = found ?? { terms, list: null, items: indexItems([]) };
   const facts = isConverted(prices) ? await rateFacts(ctx, wanted) : null;

@@ -92,11 +92,6 @@ function sameOrNone(tx: Tx, column: string) {
   return [tx.unsafe(`t.${column} = a.${column}`), tx.unsafe(`t.${column} is null and a.${column} is null`)];
 }
 
-/** Conditions on what an item names: what `a` asks, or nothing. */
-function sameOrAny(tx: Tx, column: string, is_asked: boolean) {
-  return [...(is_asked ? [tx.unsafe(`t.${column} = a.${column}`)] : []), tx.unsafe(`t.${column} is null`)];
-}
-
 /** One select for each pair of conditions. */
 function unionOf(
   tx: Tx,
@@ -140,56 +135,93 @@ export async function findSteps(
   return [...rows];
 }
 
-const pricedNames = ['id', ...Object.keys(writableColumns).filter((name) => name !== 'updated_at')];
-const pricedColumns = pricedNames.map((name) => `t.${name}`).join(', ');
-/** Of what was found: numbers that are passed over are no texts yet. */
-const pricedText = pricedNames
-  .map((name) =>
-    writableColumns[name] === 'numeric' ? `trim_scale(i.${name})::text as ${name}` : `i.${name}`,
-  )
-  .join(', ');
+const parts = ['variant_id', 'presentation_id'] as const;
+type Part = (typeof parts)[number];
 
-type Named = Pick<ItemFields, 'product_id' | 'variant_id' | 'presentation_id'> & { quantity: string };
+/** What a line asks of a list. `units`: its quantity without sign, in millionths, rounded down. */
+export type AskedItem = Record<Part, string | null> & { product_id: string; units: bigint };
+
+/** Numbers as PostgreSQL prints them, with all their decimals. A part that no line asked for is left out. */
+export type FoundItem = Pick<
+  ItemFields,
+  'product_id' | 'unit_price' | 'discount_percent' | 'valid_from' | 'valid_to'
+> &
+  Partial<Record<Part, string | null>> & { id: string; min_quantity_units: string };
 
 /**
- * Of each combination that an item may name: the one that holds on the day for the quantity, and `with_next` the one of the next
+ * SQL: of each combination that an item may name, the step that holds on the day $3 for the quantity, and `with_next` that of the next
  * quantity, as often as it has days. price_list_items_step finds each, in its order, which must be named whole: the planner does not
- * see that a column that is null has one value. A combination has a bounded number of steps.
- * @param asked quantities without sign
+ * see that a column which is null has one value. Quantities are compared as whole numbers, whose comparison is leakproof: any other
+ * would not narrow the walk, and each step of the combination would be read.
+ * @param named the parts that some line asks for, in their order
  */
+function stepsText(named: readonly Part[], with_next: boolean): string {
+  const columns = [
+    'id',
+    'product_id',
+    ...named,
+    'min_quantity_units',
+    'unit_price',
+    'discount_percent',
+    'valid_from',
+    'valid_to',
+  ];
+  const stepOf = (where: string) => `
+    (select ${columns.map((name) => `t.${name}`).join(', ')} from price_list_items t
+      where t.company_id = $1 and t.price_list_id = $2 and t.product_id = a.product_id
+        and (t.valid_from is null or t.valid_from <= $3) and (t.valid_to is null or t.valid_to >= $3) and ${where})`;
+  const conditions = parts.map((part) => [
+    ...(named.includes(part) ? [`t.${part} = a.${part}`] : []),
+    `t.${part} is null`,
+  ]);
+  const [variants = [], presentations = []] = conditions;
+  const steps = variants
+    .flatMap((variant) => presentations.map((presentation) => `${variant} and ${presentation}`))
+    .flatMap((where) => [
+      stepOf(`${where} and t.min_quantity_units <= a.units
+        order by t.variant_id desc, t.presentation_id desc, t.min_quantity_units desc, t.valid_from desc nulls last limit 1`),
+      ...(with_next
+        ? [
+            stepOf(`${where} and t.min_quantity_units > a.units
+        order by t.variant_id, t.presentation_id, t.min_quantity_units fetch first 1 row with ties`),
+          ]
+        : []),
+    ]);
+  const arrays = ['$4::uuid[]', '$5::text[]::bigint[]', ...named.map((_, at) => `$${at + 6}::uuid[]`)];
+  return `
+    select i.* from unnest(${arrays.join(', ')}) as a(${['product_id', 'units', ...named].join(', ')})
+     cross join lateral (${steps.join(' union all ')}) i`;
+}
+
+/** One text for what may be asked, so that it is planned once. */
+const stepsTexts = new Map<string, string>();
+
+/** Of each line what decides its price, and `with_next` its next step. */
 export async function findItemsFor(
   tx: Tx,
   company_id: string,
   price_list_id: string,
-  asked: readonly Named[],
+  asked: readonly AskedItem[],
   { on_date, with_next }: { on_date: string; with_next: boolean },
-): Promise<(ItemFields & { id: string })[]> {
-  const isAskedFor = (name: 'variant_id' | 'presentation_id') => asked.some((one) => one[name] !== null);
-  const stepsOf = (where: Fragment) => tx`
-    (select ${tx.unsafe(pricedColumns)} from price_list_items t
-      where t.company_id = ${company_id} and t.price_list_id = ${price_list_id} and t.product_id = a.product_id
-        and (t.valid_from is null or t.valid_from <= ${on_date}) and (t.valid_to is null or t.valid_to >= ${on_date})
-        ${where})`;
-  const found = unionOf(
-    tx,
-    sameOrAny(tx, 'variant_id', isAskedFor('variant_id')),
-    sameOrAny(tx, 'presentation_id', isAskedFor('presentation_id')),
-    (where) => {
-      const holds = stepsOf(tx`${where} and t.min_quantity <= a.quantity
-        order by t.variant_id desc, t.presentation_id desc, t.min_quantity desc, t.valid_from desc nulls last limit 1`);
-      const next = stepsOf(tx`${where} and t.min_quantity > a.quantity
-        order by t.variant_id, t.presentation_id, t.min_quantity fetch first 1 row with ties`);
-      return with_next ? tx`${holds} union all ${next}` : holds;
-    },
-  );
-  const columnOf = (name: keyof Named) => asked.map((one) => one[name]) as string[];
-  const rows = await tx<(ItemFields & { id: string })[]>`
-    select ${tx.unsafe(pricedText)} from (
-      select distinct x.product_id, x.variant_id, x.presentation_id, x.quantity
-        from unnest(${columnOf('product_id')}::uuid[], ${columnOf('variant_id')}::uuid[],
-                    ${columnOf('presentation_id')}::uuid[], ${columnOf('quantity')}::text[]::numeric[])
-             as x(product_id, variant_id, presentation_id, quantity)) a
-     cross join lateral (${found}) i`;
+): Promise<FoundItem[]> {
+  const named = parts.filter((part) => asked.some((one) => one[part] !== null));
+  const key = `${named.join()} ${with_next}`;
+  const text = stepsTexts.get(key) ?? stepsText(named, with_next);
+  stepsTexts.set(key, text);
+  const rows = await tx
+    .unsafe<FoundItem[]>(
+      text,
+      [
+        company_id,
+        price_list_id,
+        on_date,
+        asked.map(({ product_id }) => product_id),
+        asked.map(({ units }) => String(units)),
+        ...named.map((part) => asked.map((one) => one[part]) as string[]),
+      ],
+      { prepare: true },
+    )
+    .execute();
   return [...rows];
 }
 

@@ -20,28 +20,44 @@ import type { LineSale } from '../../domain/sales/line-selection.ts';
 import { invalidInLine } from '../../domain/sales/lines.errors.ts';
 import type { LineProduct } from '../../domain/sales/lines.ts';
 import { components_max, refusedPacks } from '../../domain/sales/pack-lines.ts';
-import type { Ctx, Tx } from '../../kernel/operation.ts';
+import type { Ctx, LoadingCompany, Tx } from '../../kernel/operation.ts';
 import { invalidParam } from '../../kernel/resource-input.ts';
 import { makeGivingWay } from '../../platform/give-way.ts';
 import { type DocumentClient, findDocumentParties } from '../contacts/index.ts';
 import { findChoices, findLineProducts, type FoundChoice } from '../products/index.ts';
-import { openPrices, type OpenPrices } from './open-prices.ts';
+import { listOf, openPrices, type OpenPrices } from './open-prices.ts';
+import { type ReadItems, readItems } from './prices.ts';
 import type { ResolvedLine, ResolvePricesBody } from './resolve.schema.ts';
 
-type Rows = { products: ReadonlyMap<string, LineProduct>; client: DocumentClient | null };
+type Rows = {
+  products: ReadonlyMap<string, LineProduct>;
+  client: DocumentClient | null;
+  /** By what the lines say: of a configured product, what is sold may be another choice. */
+  read: ReadItems | undefined;
+};
 
-/** In one pipeline. */
+/** In one pipeline: what the list says is asked for while the products are read. */
 export async function readForResolving(
   tx: Tx,
   company_id: string,
-  { client_id, lines }: ResolvePricesBody,
+  { client_id, price_list_id, on_date, lines }: ResolvePricesBody,
+  loading: LoadingCompany,
 ): Promise<Rows> {
   const ids = [...new Set(lines.map(({ product_id }) => product_id))];
-  const [products, [client]] = await Promise.all([
+  const finding = findDocumentParties(tx, company_id, 'client', client_id === undefined ? [] : [client_id]);
+  const readByList = async () => {
+    const [{ company, today }, [client]] = await Promise.all([loading, finding]);
+    const id = listOf(price_list_id, client, company);
+    if (id === null) return undefined;
+    const said = lines.flatMap(saidBy);
+    return readItems(tx, company_id, id, said, { on_date: on_date ?? today, with_next: true });
+  };
+  const [[client], products, read] = await Promise.all([
+    finding,
     findLineProducts(tx, company_id, ids),
-    findDocumentParties(tx, company_id, 'client', client_id === undefined ? [] : [client_id]),
+    readByList(),
   ]);
-  return { products: new Map(products.map((one) => [one.id, one])), client: client ?? null };
+  return { products: new Map(products.map((one) => [one.id, one])), client: client ?? null, read };
 }
 
 type Line = ResolvePricesBody['lines'][number];
@@ -54,11 +70,20 @@ type Asked = {
   quantity: Amount;
 };
 
+/** A quantity that is none is refused later. */
+function saidBy({ product_id, variant_id = null, presentation_id = null, quantity = 1 }: Line): AskedPrice[] {
+  const read = readAmount(quantity, amountLimits.quantity);
+  return read ? [{ product_id, variant_id, presentation_id, quantity: read }] : [];
+}
+
+/** To ask for a turn costs as much as a plain line. */
+const linesInOneGo = 10;
+
 /** @throws 422 parameter_invalid for an unknown id; what refuses the tax of a line whose price is converted */
 export async function resolveLines(
   ctx: Pick<Ctx, 'tx' | 'company' | 'version'>,
   body: ResolvePricesBody,
-  { products, client }: Rows,
+  { products, client, read }: Rows,
   terms: PriceTerms,
 ): Promise<ResolvedLine[]> {
   if (body.client_id !== undefined && !client) throw invalidParam('client_id', 'El cliente no existe.');
@@ -68,7 +93,7 @@ export async function resolveLines(
   const asked: Asked[] = [];
   const sold: AskedPrice[] = [];
   for (const [at, line] of body.lines.entries()) {
-    await giveWay();
+    if (at % linesInOneGo === 0) await giveWay();
     const one = askedOf(line, at, products.get(line.product_id), choices[at]);
     asked.push(one);
     sold.push(...soldBy(one));
@@ -81,10 +106,11 @@ export async function resolveLines(
     asked: sold,
     terms,
     with_next: true,
+    read,
   });
   const resolved: ResolvedLine[] = [];
   for (const [index, one] of asked.entries()) {
-    await giveWay();
+    if (index % linesInOneGo === 0) await giveWay();
     resolved.push(resolveLine(one, open, index));
   }
   return resolved;

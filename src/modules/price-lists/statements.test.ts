@@ -1,4 +1,7 @@
-/** Who has no price list pays nothing for it, and who has one two statements, whatever the document has. */
+/**
+ * Who has no price list pays nothing for it, and who has one two statements, whatever the document has. Whoever only asks waits for
+ * them together with the products.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../test/harness.ts';
@@ -38,7 +41,32 @@ test('given no price list, when an invoice takes the prices of its products, the
   assert.equal(listed.length, said.length + 2);
 });
 
-test('given combinations of a hundred steps, when a price is looked for, then they are walked in their order, up to it', async (t) => {
+test('given a list, when lines are resolved, then what they say is read at once, and only what is sold instead once more', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const list = await create(app, '/v1/price-lists', key, { name: 'Única', is_default: true });
+  const client = await create(app, '/v1/clients', key, { name: 'Librería', price_list_id: list.id });
+  const [plain, other] = await Promise.all(
+    ['Silla', 'Mesa'].map((name) => create(app, '/v1/products', key, { name, unit_price: 100 })),
+  );
+  const boxed = await create(app, '/v1/products', key, {
+    name: 'Papel',
+    unit_price: 4,
+    presentations: [{ name: 'Caja', factor: 5, is_default: true }],
+  });
+  const send = await watchStatements(t, app, key);
+  const itemsReadFor = async (body: object) => {
+    const sent = await send('/v1/price-lists/resolve', body);
+    return sent.filter((text) => /\bprice_list_items\b/.test(text)).length;
+  };
+  const two = [{ product_id: plain!.id, quantity: 3 }, { product_id: other!.id }];
+  for (const by of [{}, { client_id: client.id }, { price_list_id: list.id }])
+    assert.equal(await itemsReadFor({ ...by, lines: two }), 1);
+  // Its default presentation is what is sold.
+  assert.equal(await itemsReadFor({ lines: [...two, { product_id: boxed.id }] }), 2);
+});
+
+test('given combinations of a hundred steps, when a price is looked for, then no other step is read', async (t) => {
   const app = await startApp(t);
   const { live_key: key, company_id } = await app.given.company();
   const list = await create(app, '/v1/price-lists', key, { name: 'Por cantidad' });
@@ -52,23 +80,23 @@ test('given combinations of a hundred steps, when a price is looked for, then th
       from products p, generate_series(1, 100) n where p.company_id = ${company_id}`;
   const ids = await app.sql<{ id: string }[]>`select id from products where company_id = ${company_id}`;
   const cases = [
-    // The last step is the first that is read; for the next one all are passed over.
-    { quantity: '1000', with_next: false, found: 1, read: 1 },
-    { quantity: '1000', with_next: true, found: 1, read: 101 },
-    { quantity: '0.5', with_next: true, found: 1, read: 102 },
-    { quantity: '98.5', with_next: true, found: 2, read: 104 },
+    { units: 1_000_000_000n, with_next: false, found: 1, read: 1 },
+    { units: 1_000_000_000n, with_next: true, found: 1, read: 1 },
+    { units: 500_000n, with_next: true, found: 1, read: 2 },
+    // Of the next quantity one more, to see that it has no further day.
+    { units: 98_500_000n, with_next: true, found: 2, read: 3 },
   ];
-  for (const { quantity, with_next, found, read } of cases) {
+  for (const { units, with_next, found, read } of cases) {
     const asked = ids.map(({ id }) => ({
       product_id: id,
       variant_id: null,
       presentation_id: null,
-      quantity,
+      units,
     }));
     const got = await countRowsRead(app, company_id, 'price_list_items', (tx) =>
       findItemsFor(tx, company_id, list.id, asked, { on_date: '2026-11-23', with_next }),
     );
-    assert.equal(got.found.length / products, found, quantity);
-    assert.ok(got.read <= read * products, `${quantity} read ${got.read / products} rows a product`);
+    assert.equal(got.found.length / products, found, String(units));
+    assert.ok(got.read <= read * products, `${units} read ${got.read / products} rows a product`);
   }
 });

@@ -1,12 +1,17 @@
 /** What is printed of a document. A numbered one has its own copies; a draft shows company and client as they are now. */
+import { contactLinks } from '../../domain/printing/contact-links.ts';
 import { linkLife } from '../../domain/printing/link-life.ts';
 import type { PrintedIssuer } from '../../domain/printing/print-source.ts';
 import type { DocumentRow } from '../../domain/sales/rows.ts';
 import type { Tx } from '../../kernel/operation.ts';
+import { giveWayNow } from '../../platform/give-way.ts';
 import { findLogo, findPrintingIssuer } from '../companies/index.ts';
-import type { DocumentSource, Printable } from '../pdfs/index.ts';
+import type { DocumentSource, PageWish, Printable } from '../pdfs/index.ts';
 import { findBundle } from './documents.store.ts';
 import type { Family } from './family.ts';
+
+/** Reading so many lines, printing them into texts and naming the texts are each a turn's work. */
+export const longLines = 100;
 
 /** @throws Error for a family without paper */
 export function documentSource<R extends DocumentRow, E extends object>(
@@ -15,13 +20,19 @@ export function documentSource<R extends DocumentRow, E extends object>(
   const { paper } = family;
   if (paper === null) throw new Error(`A ${family.object} is not printed.`);
   return {
-    async find(tx: Tx, company_id: string, id: string, today?: string): Promise<Printable | undefined> {
+    async find(
+      tx: Tx,
+      company_id: string,
+      id: string,
+      { today, language }: PageWish = {},
+    ): Promise<Printable | undefined> {
       const [found, company] = await Promise.all([
         findBundle(tx, family, company_id, id),
         findPrintingIssuer(tx, company_id),
       ]);
       if (!found || !company) return undefined;
       const bundle = paper.complete ? await paper.complete(tx, company_id, found) : found;
+      if (bundle.lines.length > longLines) await giveWayNow();
       const row = bundle.document;
       const issuer = (row.issuer_snapshot ?? company) as PrintedIssuer &
         Pick<typeof company, 'language' | 'logo_hash'>;
@@ -32,7 +43,7 @@ export function documentSource<R extends DocumentRow, E extends object>(
         issuer,
         environment,
         logo: logo ?? null,
-        language: issuer.language,
+        language: language ?? issuer.language,
       });
       return {
         ref: { company_id, kind: family.object, id },
@@ -43,6 +54,9 @@ export function documentSource<R extends DocumentRow, E extends object>(
         link: lifeOf(row, company.public_link_months),
         is_withdrawn: paper.isWithdrawn(row),
         standing: paper.standing?.(bundle, document, today) ?? null,
+        contact_links: contactLinks(issuer),
+        // A test moves no money.
+        transfer: environment === 'live' ? (paper.transfer?.(bundle, issuer) ?? null) : null,
       };
     },
   };

@@ -333,6 +333,7 @@ function findersOf(
       }
       return of(tx`${leading?.sql ?? tx``} ${from_key} ${sort === 'number' ? numbered : base}`);
     },
+    walks_ids: isOfAnother(leading?.field) || leading?.several !== undefined,
     is_whole: rest.length === 0 && (!isOfAnother(leading?.field) || !by_id),
     matches: conditions.flatMap(({ field, sql }) => (isUncounted(field) ? [] : [others[field] ?? of(sql)])),
     text: of_text === undefined ? null : of(of_text.sql),

@@ -9,7 +9,8 @@ import {
   taxRowColumns,
 } from '../../domain/sales/rows.ts';
 import { clientSnapshot } from '../../domain/sales/client-snapshot.ts';
-import { insertRows } from '../../platform/rows.ts';
+import { makeGivingWay } from '../../platform/give-way.ts';
+import { insertRows, type SourcedColumns } from '../../platform/rows.ts';
 import { type DocumentClient, findDocumentParties } from '../contacts/index.ts';
 import type { BundleOf, Family } from './family.ts';
 
@@ -276,7 +277,7 @@ export function insertParts(
 ): Promise<unknown>[] {
   const { lines, taxes } = family.tables;
   return [
-    insertRows(
+    insertInTurns(
       tx,
       company_id,
       lines,
@@ -291,6 +292,30 @@ export function insertParts(
       bundles.flatMap((bundle) => bundle.tax_rows),
     ),
   ];
+}
+
+/** A document has no more. */
+const insertedAtOnce = 500;
+
+/** The rows of one document are sent at once, those of many in parts: writing them down takes as long as they are many. */
+async function insertInTurns(
+  tx: Tx,
+  company_id: string,
+  table: string,
+  columns: SourcedColumns,
+  rows: readonly object[],
+): Promise<unknown> {
+  if (rows.length <= insertedAtOnce) return insertRows(tx, company_id, table, columns, rows);
+  const giveWay = makeGivingWay();
+  const sent: Promise<unknown>[] = [];
+  for (let at = 0; at < rows.length; at += insertedAtOnce) {
+    const part = insertRows(tx, company_id, table, columns, rows.slice(at, at + insertedAtOnce));
+    // It may fail while others have their turn.
+    part.catch(() => undefined);
+    sent.push(part);
+    await giveWay();
+  }
+  return Promise.all(sent);
 }
 
 type Tagged = Pick<DocumentRow, 'id' | 'tags'>;

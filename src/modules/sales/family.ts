@@ -20,6 +20,7 @@ import type {
 } from '../../domain/printing/printed-document.ts';
 import type { PrintedIssuer } from '../../domain/printing/print-source.ts';
 import type { Standing } from '../../domain/printing/standing.ts';
+import type { Transfer } from '../../domain/printing/transfer.ts';
 import type { CompanyContext, Ctx, Environment, IssuingCommit, Tx } from '../../kernel/operation.ts';
 import type { Problem, ProblemDef } from '../../kernel/problem.ts';
 import type { Reasons } from '../../kernel/reasons.ts';
@@ -251,6 +252,8 @@ export type FamilyPaper<R extends DocumentRow, E extends object> = {
   isWithdrawn(row: R): boolean;
   /** @param today left out where only the stored status counts */
   standing?(bundle: BundleOf<R, E>, document: PrintedDocument, today?: string): Standing | null;
+  /** What is left to pay to an account. */
+  transfer?(bundle: BundleOf<R, E>, issuer: PrintedIssuer): Transfer | null;
 };
 
 export type FamilyMail<R extends DocumentRow> = {

@@ -68,3 +68,21 @@ test('given 500 lines, when any call builds them, then it gives way between them
     assert.ok(counted.turns >= slices * lines_max, `${what}: ${counted.turns} turns`);
   }
 });
+
+test('given 100 lines and 101, when they are asked for as a PDF, then others get a turn before the texts of the longer one are made and before they are named', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const line = { description: 'Mesa', unit_price: 10, tax_rate: 21 };
+  const pdfTurns = async (count: number) => {
+    const lines = Array.from({ length: count }, () => line);
+    const { id } = await create(app, '/v1/invoices', key, { type: 'F2', lines });
+    const counted = countTurns(t);
+    const { status } = await app.get(`/v1/invoices/${id}/pdf`, { key });
+    t.mock.restoreAll();
+    syncBuiltinESMExports();
+    assert.equal(status, 200);
+    return counted.turns;
+  };
+  const short = await pdfTurns(100);
+  assert.equal((await pdfTurns(101)) - short, 2);
+});

@@ -24,6 +24,7 @@ const result: AttemptResult = {
     attempt: 0,
     next_attempt_at: clock.now(),
     request_body: '{}',
+    traceparent: null,
   },
   ended_at: clock.now(),
   is_success: true,

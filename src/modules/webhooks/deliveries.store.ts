@@ -1,7 +1,7 @@
 import type { Tx } from '../../kernel/operation.ts';
 import { companyItself } from '../../platform/company-row.ts';
 import { readRevisions } from '../../platform/due-work.ts';
-import { endpointColumns } from './endpoints.store.ts';
+import { endpointColumns, watchEndpoints } from './endpoints.store.ts';
 import { skewMs } from './outbox.store.ts';
 import type { AttemptEnd, HealthChange } from './rules/health.ts';
 import type { DeliveryRow, DeliveryStatus, EndpointRow } from './webhooks.rows.ts';
@@ -15,6 +15,8 @@ export type Sendable = {
   attempt: number;
   next_attempt_at: Date;
   request_body: string;
+  /** Of the call or job that caused it. */
+  traceparent: string | null;
 };
 
 export type DeliveryContent = {
@@ -23,6 +25,7 @@ export type DeliveryContent = {
   aggregate_id: string | null;
   is_test: boolean;
   request_body: string;
+  traceparent: string | null;
 };
 
 /**
@@ -40,12 +43,13 @@ export async function insertDeliveries(
   const numbered = contents.map((content, n) => ({ ...content, n }));
   const made = await tx<{ id: string }[]>`
     insert into webhook_deliveries as t (company_id, id, endpoint_id, event_id, event_type, aggregate_id, is_test, status,
-                                         next_attempt_at, request_body, created_at)
+                                         next_attempt_at, request_body, created_at, traceparent)
     select h.company_id, x.id, x.endpoint_id, b.event_id, b.event_type, b.aggregate_id, b.is_test, 'queued', ${now}::timestamptz,
-           b.request_body, ${now}::timestamptz
+           b.request_body, ${now}::timestamptz, b.traceparent
       from ${companyItself(tx, company_id)} h,
            json_to_recordset(${JSON.stringify(numbered)}::text::json)
-             as b(n integer, event_id uuid, event_type text, aggregate_id uuid, is_test boolean, request_body text),
+             as b(n integer, event_id uuid, event_type text, aggregate_id uuid, is_test boolean, request_body text,
+                  traceparent text),
            json_to_recordset(${JSON.stringify(deliveries)}::text::json) as x(id uuid, endpoint_id uuid, content integer)
      where b.n = x.content
     on conflict (company_id, event_id, endpoint_id) where event_id is not null do nothing
@@ -99,7 +103,8 @@ export async function readEndpointWork(
         from json_to_recordset(${asked}::text::json) 
                as a(id uuid, at_hand text[], after_at timestamptz, after_id uuid, "limit" integer)
        cross join lateral (
-         select v.id, v.endpoint_id, v.event_id, v.event_type, v.aggregate_id, v.attempt, v.next_attempt_at, v.request_body
+         select v.id, v.endpoint_id, v.event_id, v.event_type, v.aggregate_id, v.attempt, v.next_attempt_at, v.request_body,
+                v.traceparent
            from webhook_deliveries v
           where v.company_id = ${company_id} and v.endpoint_id = a.id and v.next_attempt_at <= ${latest}
             and (v.attempt = 0 or v.next_attempt_at <= ${now})
@@ -156,7 +161,7 @@ export async function storeResults(
     was_due_at: delivery.next_attempt_at,
     last_attempt_at: ended_at,
   }));
-  await Promise.all([
+  const [turned] = await Promise.all([
     tx`
       update webhook_endpoints as e
          set last_success_at = greatest(e.last_success_at, x.last_success_at),
@@ -165,7 +170,9 @@ export async function storeResults(
              consecutive_failures = case when x.last_success_at is null then e.consecutive_failures else 0 end + x.failures
         from json_to_recordset(${JSON.stringify(health)}::text::json)
                as x(id uuid, last_success_at timestamptz, failures integer, first_failure_at timestamptz)
-       where e.company_id = ${company_id} and e.id = x.id`.execute(),
+          join webhook_endpoints o on o.company_id = ${company_id} and o.id = x.id
+       where e.company_id = ${company_id} and e.id = x.id
+      returning e.failing_since is distinct from o.failing_since as has_turned`.execute(),
     tx`
       update webhook_deliveries as w
          set status = x.status, attempt = x.attempt, next_attempt_at = x.next_attempt_at, last_attempt_at = x.last_attempt_at,
@@ -178,6 +185,7 @@ export async function storeResults(
        where w.company_id = ${company_id} and w.id = x.id and w.next_attempt_at = x.was_due_at
          and w.attempt = x.attempt - 1`.execute(),
   ]);
+  if (turned.some(({ has_turned }) => has_turned)) await watchEndpoints(tx, company_id);
 }
 
 export async function lockDelivery(

@@ -2,6 +2,7 @@ import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import { lockCompanyRow } from '../../platform/company-row.ts';
 import { rangeCondition, readPageRows, valueCondition } from '../../platform/page-rows.ts';
+import { setWatched } from '../../platform/watched.ts';
 import type { EndpointRow } from './webhooks.rows.ts';
 
 const columnNames = [
@@ -89,6 +90,17 @@ export async function setDisabledAt(tx: Tx, company_id: string, id: string, at: 
 
 export async function removeEndpoint(tx: Tx, company_id: string, id: string): Promise<void> {
   await tx`delete from webhook_endpoints where company_id = ${company_id} and id = ${id}`;
+}
+
+/** Tells monitors of endpoints that fail or are disabled. Of a company that has fifty at most. */
+export async function watchEndpoints(tx: Tx, company_id: string): Promise<void> {
+  const rows = await tx<{ kind: 'endpoints_failing' | 'endpoints_disabled'; things: number; at: Date }[]>`
+    select case when status = 'disabled' then 'endpoints_disabled' else 'endpoints_failing' end as kind,
+           count(*)::integer as things, min(case when status = 'disabled' then disabled_at else failing_since end) as at
+      from webhook_endpoints
+     where company_id = ${company_id} and (status = 'disabled' or failing_since is not null)
+     group by 1`;
+  await setWatched(tx, company_id, ['endpoints_failing', 'endpoints_disabled'], rows);
 }
 
 export type SealedRow = Pick<EndpointRow, 'id' | 'sealed_secret' | 'previous_sealed_secret'>;

@@ -3,6 +3,7 @@
  * them after the commit.
  */
 import type { Ctx } from '../../kernel/operation.ts';
+import { currentTraceparent } from '../../kernel/tracing.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import { noteCommit, outboxNote } from '../../platform/commit-notes.ts';
 import { addDue, dropDue } from '../../platform/leases.ts';
@@ -19,7 +20,14 @@ export function enqueuePing(ctx: DeliveryCtx, endpoint_id: string): Promise<Deli
   const { company, version, now } = ctx;
   const id = newId();
   const request_body = pingBody({ id, version, livemode: company.environment === 'live', endpoint_id, now });
-  const content = { event_id: null, event_type: pingType, aggregate_id: null, is_test: false, request_body };
+  const content = {
+    event_id: null,
+    event_type: pingType,
+    aggregate_id: null,
+    is_test: false,
+    request_body,
+    traceparent: currentTraceparent(),
+  };
   return enqueue(ctx, id, endpoint_id, content);
 }
 
@@ -35,6 +43,7 @@ export function enqueueTestEvent(
     aggregate_id: event.aggregate_id,
     is_test: event.is_test,
     request_body: eventBody(event),
+    traceparent: currentTraceparent(),
   });
 }
 

@@ -15,6 +15,7 @@ import {
   holdEndpoints,
   type ListeningEndpoint,
   readOutbox,
+  readOutboxTraces,
   removeFromOutbox,
 } from './outbox.store.ts';
 import { outboxBatch } from './rules/outbox-batch.ts';
@@ -55,10 +56,11 @@ export function fanOut(
     // restores their events to the outbox. Storing a result does wait.
     const unhurried = tx.unsafe('set local synchronous_commit = off').execute();
     // Lock endpoints before due rows, as operations do. Read the outbox last, to see what is left then.
-    const [endpoints, dues, rows] = await Promise.all([
+    const [endpoints, dues, rows, traces] = await Promise.all([
       holdEndpoints(tx, company_id),
       lockDueRows(tx, company_id, endpointKind),
       readOutbox(tx, company_id, eventsMax + lookAhead),
+      readOutboxTraces(tx, company_id, eventsMax + lookAhead),
       unhurried,
     ]);
     if (rows.length === 0) return { fed: [], dues, is_more: false };
@@ -70,7 +72,7 @@ export function fanOut(
       if (wanting.length === 0) continue;
       for (const { id: endpoint_id } of wanting)
         planned.push({ id: newId(), endpoint_id, content: contents.length });
-      contents.push(contentOf(event));
+      contents.push(contentOf(event, traces.get(event.id) ?? null));
     }
     const stamp = stampAfter(dues, now);
     const fed_ids = [...new Set(planned.map((p) => p.endpoint_id))];
@@ -115,13 +117,14 @@ function sizeOf(rows: readonly EventRow[], endpoints: readonly ListeningEndpoint
   return rows.length;
 }
 
-function contentOf(event: EventRow): DeliveryContent {
+function contentOf(event: EventRow, traceparent: string | null): DeliveryContent {
   return {
     event_id: event.id,
     event_type: event.type,
     aggregate_id: event.aggregate_id,
     is_test: event.is_test,
     request_body: eventBody(event),
+    traceparent,
   };
 }
 

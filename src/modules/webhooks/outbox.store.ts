@@ -1,7 +1,8 @@
 /** The outbox: events that are not deliveries yet. */
 import type { Sql } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
-import { findCompaniesDue, firstDueIds, removeDue } from '../../platform/due-work.ts';
+import { tracing } from '../../kernel/tracing.ts';
+import { findCompaniesDue, firstDueIds, readTraces, removeDue } from '../../platform/due-work.ts';
 import { type EventRow, readEvents } from '../events/index.ts';
 import { endpointColumns } from './endpoints.store.ts';
 import type { EndpointRow } from './webhooks.rows.ts';
@@ -34,6 +35,15 @@ export function findOutboxes(
 /** The oldest, by id. They are due at once. */
 export function readOutbox(tx: Tx, company_id: string, limit: number): Promise<EventRow[]> {
   return readEvents(tx, company_id, firstDueIds(tx, company_id, outboxKind, limit));
+}
+
+/** Of the calls and jobs that the events happened in, by event; read only where traces are kept. */
+export async function readOutboxTraces(
+  tx: Tx,
+  company_id: string,
+  limit: number,
+): Promise<ReadonlyMap<string, string>> {
+  return tracing() === null ? new Map() : readTraces(tx, company_id, outboxKind, limit);
 }
 
 export function removeFromOutbox(tx: Tx, company_id: string, event_ids: readonly string[]): Promise<void> {

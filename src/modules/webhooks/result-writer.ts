@@ -4,6 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Tx } from '../../kernel/operation.ts';
+import { withoutSpan } from '../../kernel/tracing.ts';
 import { type Database, sqlState } from '../../platform/db.ts';
 import type { JobLog } from '../../platform/worker.ts';
 import { type AttemptResult, storeResults } from './deliveries.store.ts';
@@ -69,7 +70,7 @@ export function makeResultWriter(options: ResultWriterOptions): ResultWriter {
         if (entries) return void entries.push(entry);
         const begun = [entry];
         waiting.set(company_id, begun);
-        void write(company_id, begun);
+        withoutSpan(() => void write(company_id, begun));
       });
     },
     abandon() {

@@ -1,5 +1,6 @@
 /** One attempt, signed with the secrets in force. */
 import { addressAllowed } from '../../kernel/ip-ranges.ts';
+import { type OpenSpan, traced } from '../../kernel/tracing.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { AttemptResult, Sendable } from './deliveries.store.ts';
@@ -43,8 +44,15 @@ export async function sendDelivery(
   { clock, receivers }: SendParts,
 ): Promise<AttemptResult> {
   const sent_at = clock.now();
-  const headers = target instanceof Error ? {} : headersFor(delivery, target, sent_at);
-  const answer = await ask(delivery, target, headers, receivers);
+  const attempt = { 'folio.attempt': delivery.attempt + 1 };
+  const send = async (span: OpenSpan | null) => {
+    const headers = target instanceof Error ? {} : headersFor(delivery, target, sent_at);
+    if (span && !(target instanceof Error)) headers.traceparent = span.traceparent;
+    const answer = await ask(delivery, target, headers, receivers);
+    if (answer.status !== null) span?.add({ 'http.response.status_code': answer.status });
+    return { answer, headers };
+  };
+  const { answer, headers } = await traced('send webhook', 'client', attempt, send, delivery.traceparent);
   const ended_at = clock.now();
   return {
     ...afterAttempt(delivery.attempt, answer.status, ended_at),

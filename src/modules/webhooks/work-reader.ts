@@ -1,5 +1,6 @@
 /** Reads for several lanes of a company at once. Lanes that ask during a read share the next one. */
 import type { Tx } from '../../kernel/operation.ts';
+import { withoutSpan } from '../../kernel/tracing.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db.ts';
 import { type EndpointAsk, type EndpointWork, readEndpointWork } from './deliveries.store.ts';
@@ -46,7 +47,7 @@ export function makeWorkReader({ db, clock }: { db: Database; clock: Clock }): W
       else {
         const begun = [{ ask, answer }];
         companies.set(company_id, begun);
-        void readOn(company_id, begun);
+        withoutSpan(() => void readOn(company_id, begun));
       }
       return answer.promise;
     },

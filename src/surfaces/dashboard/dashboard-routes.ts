@@ -1,5 +1,6 @@
 /** The dashboard (ADR 60): its page and assets, who is signed in, and every operation once more for people in a session. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Addresses } from '../../kernel/addresses.ts';
 import type { Operation } from '../../kernel/operation.ts';
 import type { Ports } from '../../kernel/ports.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -7,14 +8,15 @@ import { goTo } from '../people/desk.ts';
 import { makeGuard } from '../people/guard.ts';
 import { urlOf } from '../rest/request.ts';
 import type { MountForPeople } from '../rest/server.ts';
+import { referenceLink } from '../shared/base-path.ts';
+import { chooseCoding } from '../shared/content-coding.ts';
 import { makeDoor, type Signed } from './door.ts';
 import { addMe } from './me-routes.ts';
 import type { Asset, Shell } from './shell.ts';
 
-export type DashboardParts = {
+export type DashboardParts = Addresses & {
   people: Ports['people'];
   clock: Clock;
-  public_url(): string;
   /** Every operation under `/dashboard/api/{company}`. */
   mount: MountForPeople;
   /** Of persons alone. */
@@ -34,7 +36,7 @@ export function registerDashboard(app: FastifyInstance, parts: DashboardParts): 
   parts.mount(companyPath, door.callerOf, parts.more);
   allowFrames(app);
   addMe(app, { people, guard, door, spend: parts.spend });
-  addShell(app, shell, guard.base);
+  addShell(app, shell, { base: guard.base, reference: () => referenceLink(parts) });
 
   app.get('/dashboard/api/session', async (request, reply) => {
     const signed = await door.personOf(request);
@@ -59,7 +61,7 @@ function allowFrames(app: FastifyInstance): void {
 }
 
 async function sessionView(
-  { people, public_url, version }: DashboardParts,
+  { people, public_url, docs_url, version }: DashboardParts,
   { session }: Signed,
   csrf: string,
   request: FastifyRequest,
@@ -83,6 +85,7 @@ async function sessionView(
       sandbox_id: company.sandbox_company_id,
     })),
     public_url: public_url(),
+    docs_url: docs_url(),
     version,
     features: {
       ...people.features,
@@ -92,12 +95,15 @@ async function sessionView(
   };
 }
 
-function addShell(app: FastifyInstance, shell: () => Shell, base: () => string): void {
+type ShellLinks = { base(): string; reference(): string };
+
+function addShell(app: FastifyInstance, shell: () => Shell, { base, reference }: ShellLinks): void {
   const show = (_request: FastifyRequest, reply: FastifyReply) => {
-    const { text, headers } = shell().page(base());
+    const { text, headers } = shell().page(base(), reference());
     return reply.headers(headers).send(text);
   };
-  app.get('/', (_request, reply) => goTo(reply, `${base()}/dashboard`));
+  // People without a dashboard find the reference.
+  app.get('/', (_request, reply) => goTo(reply, shell().is_built ? `${base()}/dashboard` : reference()));
   app.get('/dashboard', show);
   // The page itself finds out whether there is such a place.
   app.get('/dashboard/*', show);
@@ -114,8 +120,9 @@ function sendAsset(
   reply: FastifyReply,
   { type, bytes, br, gz }: Asset,
 ): FastifyReply {
-  const accepted = String(request.headers['accept-encoding'] ?? '');
-  const coding = br && /\bbr\b/.test(accepted) ? 'br' : gz && /\bgzip\b/.test(accepted) ? 'gzip' : null;
+  const packed = { br, gzip: gz };
+  const offered = (['br', 'gzip'] as const).filter((one) => packed[one] !== null);
+  const coding = chooseCoding(request.headers['accept-encoding'], offered);
   if (coding) reply.header('Content-Encoding', coding);
   return reply
     .headers({
@@ -125,5 +132,5 @@ function sendAsset(
       'X-Content-Type-Options': 'nosniff',
       Vary: 'Accept-Encoding',
     })
-    .send(coding === 'br' ? br : coding === 'gzip' ? gz : bytes);
+    .send(coding === null ? bytes : packed[coding]);
 }

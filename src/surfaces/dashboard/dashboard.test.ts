@@ -1,8 +1,14 @@
 /** The dashboard's server by HTTP: who may call, from where, and what is shown without a session. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import Fastify from 'fastify';
 import { type Answer, type App, startApp } from '../../../test/harness.ts';
+import { certificateFile, certificatePath } from '../../../test/support/company-certificates.ts';
 import { givenPerson, type PersonBrowser } from '../../../test/support/person-browser.ts';
+import { assertRefused } from '../../../test/support/resource-checks.ts';
+import { purgePeople } from '../../modules/people/index.ts';
+import { registerDashboard } from './dashboard-routes.ts';
+import { readShell } from './shell.ts';
 
 async function sessionOf(browser: PersonBrowser) {
   const answer = await browser.get('/dashboard/api/session');
@@ -104,6 +110,51 @@ test('given a change, then it is made once, told with the person’s name, and o
   assert.deepEqual([entry.actor, entry.actor_name, entry.actor_user_id], ['user', 'Ana Ruiz', user_id]);
 });
 
+test('given a certificate with a wrong password or of 5 MB, then each is refused in its own words, and nothing is kept', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const { browser } = await givenPerson(app, acme, 'owner');
+  const own = certificateFile({ tax_id: acme.tax_id });
+  for (const id of [acme.company_id, acme.sandbox_company_id]) {
+    const put = (pkcs12_base64: string) =>
+      browser.ask('PUT', `/${id}${certificatePath}`, { pkcs12_base64, password: 'otra' });
+    const wrong = await put(own);
+    assertRefused(wrong, 422, 'parameter_invalid', 'password');
+    assert.match(wrong.text, /contraseña/);
+    assertRefused(await put(Buffer.alloc(5_000_000).toString('base64')), 413, 'request_too_large');
+    assertRefused(await browser.get(`/dashboard/api/${id}${certificatePath}`), 404, 'resource_not_found');
+  }
+  const kept = await app.sql`
+    select 1 from verifactu_certificates where company_id in (${acme.company_id}, ${acme.sandbox_company_id})`;
+  assert.deepEqual([...kept], []);
+});
+
+test('given a sandbox whose clock goes past the life of a session, then whoever moved it stays signed in', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const { browser, user_id } = await givenPerson(app, acme, 'owner');
+  const before = await sessionOf(browser);
+  const path = `/${acme.sandbox_company_id}/v1`;
+  for (const days of [45, 400]) {
+    const now = new Date(app.clock.now().getTime() + days * 86_400_000).toISOString();
+    const moved = await browser.ask('PUT', `${path}/sandbox/clock`, { now, frozen: true });
+    assert.deepEqual([moved.status, moved.body.data?.now], [200, now], moved.text);
+    await purgePeople(app.db, app.clock.now());
+    assert.deepEqual(await sessionOf(browser), before);
+    const body = { name: 'Clínica Robles SL', tax_id: 'B12345674', external_id: String(days) };
+    const made = await browser.ask('POST', `${path}/clients`, body);
+    assert.equal(made.status, 201, made.text);
+  }
+  const { data } = (await browser.ask('GET', `/${acme.company_id}/members`)).body;
+  assert.equal(data[0].user_id, user_id);
+  // The proof is as young as it is in real time.
+  assert.equal(
+    (await browser.ask('POST', '/me/recovery-codes', {})).status,
+    404,
+    'no factor, and no new proof',
+  );
+});
+
 test('given a cookie at /v1, or a key at the dashboard, then neither opens anything', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
@@ -162,6 +213,29 @@ test('given a person who asks too often of two processes, then they wait, and pr
   const of_eva = await ask(app, await headersOf(app, eva.browser));
   assert.equal(of_eva.body.error.code, 'insufficient_scope');
   assert.equal((await app.get('/v1/clients', { key: acme.live_key })).status, 200);
+});
+
+test('given no dashboard, when people open the service, then they find the reference', async () => {
+  const parts = {
+    people: {},
+    clock: {},
+    mount: () => undefined,
+    more: [],
+    spend: () => undefined,
+    version: '',
+  };
+  const shell = () => readShell('/no-such-folder');
+  const public_url = () => 'http://folio.test/base';
+  for (const [docs_url, reference] of [
+    ['http://folio.test/base', '/base/docs'],
+    ['https://docs.example.com', 'https://docs.example.com/docs'],
+  ]) {
+    const app = Fastify();
+    registerDashboard(app, { ...parts, shell, public_url, docs_url: () => docs_url } as never);
+    const { statusCode, headers } = await app.inject('/');
+    assert.deepEqual([statusCode, headers.location], [303, reference]);
+    assert.ok((await app.inject('/dashboard')).body.includes(`<a href="${reference}">`));
+  }
 });
 
 test('given the pages, then the shell has a fresh nonce and the answers of the API are no pages', async (t) => {

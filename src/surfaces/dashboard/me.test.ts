@@ -17,27 +17,8 @@ async function givenMe(t: TestContext) {
     app,
     acme,
     person,
-    ask: (method: Method, path: string, body?: unknown) => asked(app, person.browser, method, path, body),
+    ask: (method: Method, path: string, body?: unknown) => person.browser.ask(method, path, body),
   };
-}
-
-async function asked(app: App, browser: PersonBrowser, method: Method, path: string, body?: unknown) {
-  const { data } = (await browser.get('/dashboard/api/session')).body;
-  const headers = {
-    cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-    origin: app.url,
-    'x-folio-csrf': data?.csrf ?? '',
-  };
-  const answer = await app.call(
-    method,
-    `/dashboard/api${path}`,
-    body === undefined ? { headers } : { headers, body },
-  );
-  const cookie = [answer.headers['set-cookie'] ?? []]
-    .flat()
-    .find((line) => line.startsWith('folio_session='));
-  if (cookie) browser.cookies.set('folio_session', /=([^;]+)/.exec(cookie)![1]!);
-  return answer;
 }
 
 test('given a person, when they change name and language, then pages and session say so', async (t) => {
@@ -80,9 +61,9 @@ test('given several sessions, then each can be ended, one’s own alone', async 
   assert.equal(data.length, 3);
   assert.equal(data.filter(({ is_this }: { is_this: boolean }) => is_this).length, 1);
   const stranger = await givenPerson(app, acme, 'owner');
-  const of_stranger = (await asked(app, stranger.browser, 'GET', '/me/sessions')).body.data[0].id;
+  const of_stranger = (await stranger.browser.ask('GET', '/me/sessions')).body.data[0].id;
   assert.equal((await ask('DELETE', `/me/sessions/${of_stranger}`)).status, 404);
-  const { data: seen } = (await asked(app, one, 'GET', '/me/sessions')).body;
+  const { data: seen } = (await one.ask('GET', '/me/sessions')).body;
   const id = seen.find(({ is_this }: { is_this: boolean }) => is_this).id;
   assert.equal((await ask('DELETE', `/me/sessions/${id}`)).status, 200);
   assert.equal((await one.get('/dashboard/api/session')).status, 401);
@@ -105,8 +86,19 @@ test('given an application of codes, when it is added and removed, then codes ar
   const { body } = await ask('GET', '/me/factors');
   assert.deepEqual(body.data, { totp: true, recovery_codes_left: 10, passkeys: [] });
   assert.ok(!JSON.stringify(body).includes(begun.secret));
-  const renewed = (await ask('POST', '/me/recovery-codes', {})).body.data.recovery_codes;
+  let renewed = (await ask('POST', '/me/recovery-codes', {})).body.data.recovery_codes;
   assert.equal(new Set([...renewed, ...recovery_codes]).size, 20);
+  // Thirty changes in an hour; each would stay in the log of every company of theirs.
+  for (let changes = 2; changes < 30; changes++)
+    renewed = (await ask('POST', '/me/recovery-codes', {})).body.data.recovery_codes;
+  for (const [path, body] of [
+    ['/me/recovery-codes', {}],
+    ['/me/password', { password: 'otra frase bien larga' }],
+  ] as const) {
+    const refused = await ask('POST', path, body);
+    assert.deepEqual([refused.status, refused.body.error.code], [429, 'too_many_account_changes']);
+    assert.equal(refused.headers['retry-after'], '3600');
+  }
   app.clock.advance(11 * minute);
   for (const [method, path] of [
     ['DELETE', '/me/totp'],
@@ -123,6 +115,15 @@ test('given an application of codes, when it is added and removed, then codes ar
   assert.equal((await ask('DELETE', '/me/totp')).status, 200);
   assert.deepEqual((await ask('GET', '/me/factors')).body.data.recovery_codes_left, 0);
   assert.equal((await ask('POST', '/me/recovery-codes', {})).status, 404);
+  // A code that was used and a factor that is removed are never refused, nor is a link.
+  const link = await resetByOperator(app.db, person.email, app.clock.now());
+  const password = 'y otra más bien larga';
+  assert.equal((await new PersonBrowser(app).submit(`/reset/${link}`, { password })).status, 303);
+  const again = await signedIn(app, { ...person, password });
+  await signedIn(app, { ...person, password });
+  assert.equal((await again.ask('POST', '/me/sessions/end-others', {})).status, 429);
+  app.clock.advance(50 * minute);
+  assert.deepEqual((await again.ask('POST', '/me/sessions/end-others', {})).body.data, { ended: 1 });
 });
 
 test('given what no authenticator says, when a passkey is added, then it is refused as a fault of the caller', async (t) => {

@@ -1,7 +1,7 @@
 /** Who belongs to a company: invitations, roles and their end, by HTTP as the dashboard asks. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { type App, type CallOptions, startApp, type TestCompany } from '../../../test/harness.ts';
+import { type App, startApp, type TestCompany } from '../../../test/harness.ts';
 import { mailSettings, startMailServer } from '../../../test/support/mail-server.ts';
 import { givenPerson, PersonBrowser, type TestPerson } from '../../../test/support/person-browser.ts';
 import { givenClient, grantTokens, refreshTokens } from '../../../test/support/oauth.ts';
@@ -10,24 +10,16 @@ import { purgePeople } from '../../modules/people/index.ts';
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** What a page of the dashboard sends. */
-function asPerson(app: App, { browser }: Pick<TestPerson, 'browser'>, company_id: string) {
-  return async (method: Method, path: string, body?: unknown) => {
-    const { body: session } = await browser.get('/dashboard/api/session');
-    const headers = {
-      cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-      origin: app.url,
-      'x-folio-csrf': session.data.csrf as string,
-    };
-    const options: CallOptions = body === undefined ? { headers } : { headers, body };
-    return app.call(method, `/dashboard/api/${company_id}${path}`, options);
-  };
-}
+const asPerson =
+  ({ browser }: Pick<TestPerson, 'browser'>, company_id: string) =>
+  (method: Method, path: string, body?: unknown) =>
+    browser.ask(method, `/${company_id}${path}`, body);
 
 async function givenOwner(t: TestContext) {
   const app = await startApp(t);
   const acme: TestCompany = await app.given.company({ name: 'Librería Norte SL' });
   const owner = await givenPerson(app, acme, 'owner');
-  return { app, acme, owner, as: asPerson(app, owner, acme.company_id) };
+  return { app, acme, owner, as: asPerson(owner, acme.company_id) };
 }
 
 test('given an owner, when they invite without mail, then the link is shown once, and brings somebody in', async (t) => {
@@ -71,10 +63,10 @@ test('given a mail server, then the invitation goes by mail, is in no list of e-
   const app = await startApp(t, { env: mailSettings(mail) });
   const acme = await app.given.company({ name: 'Librería <b>Norte' });
   const owner = await givenPerson(app, acme, 'owner');
-  const as = asPerson(app, owner, acme.company_id);
+  const as = asPerson(owner, acme.company_id);
   const made = await as('POST', '/invitations', { email: 'eva@norte.example', role: 'accountant' });
   assert.equal(made.body.data.link, null);
-  await app.service.account_mail.sendDue();
+  await app.service.people.mail.sendDue();
   const [{ message }] = mail.received as [(typeof mail.received)[0]];
   assert.equal(message.subject, 'Invitación a Librería <b>Norte en Folio');
   assert.ok(message.html?.includes('Librería &lt;b&gt;Norte'));
@@ -107,7 +99,7 @@ test('given as many messages on their way as strangers may ask for, then a compa
   t.after(() => app.sql`delete from account_emails`);
   const stranger = new PersonBrowser(app);
   assert.equal((await stranger.submit('/sign-in/forgot', { email: 'sol@norte.example' })).status, 503);
-  const as = asPerson(app, owner, acme.company_id);
+  const as = asPerson(owner, acme.company_id);
   const made = await as('POST', '/invitations', { email: 'mar@norte.example', role: 'reader' });
   assert.equal(made.status, 201, made.text);
 });
@@ -126,7 +118,7 @@ test('given an invitation that nobody took up, when it is late, then its address
 test('given an owner who loses the role while their request waits, then it is refused', async (t) => {
   const { app, acme, owner } = await givenOwner(t);
   const eva = await givenPerson(app, acme, 'owner');
-  const asEva = asPerson(app, eva, acme.company_id);
+  const asEva = asPerson(eva, acme.company_id);
   const waiting = await app.sql.begin(async (sql) => {
     await sql`select 1 from companies where company_id = ${acme.company_id} for update`;
     const invited = asEva('POST', '/invitations', { email: 'x@norte.example', role: 'owner' });
@@ -186,7 +178,7 @@ test('given somebody with an account, when they are invited elsewhere, then they
 test('given a change of role or a removal, then it counts at the next request, and grants beyond it end', async (t) => {
   const { app, acme, as } = await givenOwner(t);
   const eva = await givenPerson(app, acme, 'developer');
-  const asEva = asPerson(app, eva, acme.company_id);
+  const asEva = asPerson(eva, acme.company_id);
   const cookie = `folio_session=${eva.browser.cookies.get('folio_session')}`;
   const client = await givenClient(app, acme);
   const person = { user_id: eva.user_id, name: 'Ana Ruiz', cookie };
@@ -237,7 +229,7 @@ test('given the last owner, then they stay, whoever asks and however many at onc
     assert.deepEqual([refused.status, refused.body.error.code], [409, 'last_owner'], method);
   }
   const eva = await givenPerson(app, acme, 'owner');
-  const asEva = asPerson(app, eva, acme.company_id);
+  const asEva = asPerson(eva, acme.company_id);
   const answers = await Promise.all([
     as('DELETE', `/members/${owner.user_id}`),
     asEva('PUT', `/members/${eva.user_id}`, { role: 'reader' }),
@@ -251,7 +243,7 @@ test('given the last owner, then they stay, whoever asks and however many at onc
 test('given another role, a key or another company, then nobody changes who belongs to a company', async (t) => {
   const { app, acme, owner, as } = await givenOwner(t);
   for (const role of ['developer', 'accountant', 'reader'] as const) {
-    const other = asPerson(app, await givenPerson(app, acme, role), acme.company_id);
+    const other = asPerson(await givenPerson(app, acme, role), acme.company_id);
     assert.equal((await other('GET', '/members')).status, 200);
     for (const [method, path, body] of [
       ['POST', '/invitations', { email: 'x@norte.example', role: 'owner' }],
@@ -261,12 +253,11 @@ test('given another role, a key or another company, then nobody changes who belo
       assert.equal((await other(method, path, body)).status, 403, `${role} ${method} ${path}`);
   }
   const foreign = await givenPerson(app, await app.given.company(), 'owner');
-  const asForeign = asPerson(app, foreign, acme.company_id);
+  const asForeign = asPerson(foreign, acme.company_id);
   assert.equal((await asForeign('GET', '/members')).status, 404);
   const { invitation } = (await as('POST', '/invitations', { email: 'x@norte.example', role: 'reader' })).body
     .data;
   const own = asPerson(
-    app,
     foreign,
     (await foreign.browser.get('/dashboard/api/session')).body.data.companies[0].id,
   );

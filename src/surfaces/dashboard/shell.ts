@@ -7,9 +7,14 @@ import { escapeHtml, html } from '../../kernel/html.ts';
 export type Asset = { type: string; bytes: Buffer; br: Buffer | null; gz: Buffer | null };
 
 export type Shell = {
+  /** Without it the page says how to get one. */
+  is_built: boolean;
   assets: ReadonlyMap<string, Asset>;
-  /** @param base the path of the public address: empty, or one that a proxy takes away */
-  page(base: string): { text: string; headers: Record<string, string> };
+  /**
+   * @param base the path of the public address: empty, or one that a proxy takes away
+   * @param reference link to the reference of the API
+   */
+  page(base: string, reference: string): { text: string; headers: Record<string, string> };
 };
 
 const types: Readonly<Record<string, string>> = {
@@ -37,9 +42,11 @@ const policyOf = (nonce: string) =>
 /** @param folder of the build; read once */
 export function readShell(folder: string): Shell {
   const file = join(folder, 'index.html');
-  if (!existsSync(file)) return { assets: new Map(), page: () => missing };
+  if (!existsSync(file))
+    return { is_built: false, assets: new Map(), page: (_base, reference) => missing(reference) };
   const text = readFileSync(file, 'utf8');
   return {
+    is_built: true,
     assets: readAssets(join(folder, 'assets')),
     page(base) {
       const nonce = randomBytes(16).toString('base64');
@@ -64,15 +71,16 @@ function readAssets(folder: string): Map<string, Asset> {
   return assets;
 }
 
-const { text: missingText } = html`<!doctype html>
+const missingText = (reference: string) =>
+  html`<!doctype html>
 <html lang="es"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Folio</title></head>
 <body><main><h1>El panel no está construido</h1>
 <p>La API funciona. Para tener el panel, ejecute <code>npm ci</code> sin <code>--omit=dev</code> y arranque otra vez.</p>
 <p lang="en">The dashboard is not built. The API works. Run <code>npm ci</code> without <code>--omit=dev</code> and start again.</p>
-<p><a href="/docs">Referencia de la API</a></p></main></body></html>
-`;
+<p><a href="${reference}">Referencia de la API</a></p></main></body></html>
+`.text;
 
-const missing = {
-  text: missingText,
+const missing = (reference: string) => ({
+  text: missingText(reference),
   headers: headersOf("default-src 'none'; base-uri 'none'; frame-ancestors 'none'"),
-};
+});

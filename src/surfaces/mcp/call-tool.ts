@@ -5,6 +5,7 @@ import {
   ProtocolError,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import type { Addresses } from '../../kernel/addresses.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { jsonText } from '../../kernel/json.ts';
 import type { Operation } from '../../kernel/operation.ts';
@@ -19,11 +20,10 @@ import { type Exchange, exchangeOf } from './exchange.ts';
 import { invalidParams, toldOf } from './refusals.ts';
 import type { ToolList } from './tool-list.ts';
 
-export type CallParts = {
+export type CallParts = Pick<Addresses, 'docs_url'> & {
   engine: Engine;
   tools: ToolList;
   confirmation: Confirmation;
-  public_url: () => string;
   log: Log;
 };
 
@@ -96,7 +96,7 @@ function resultOf({ body, is_replay }: Answer, exchange: Exchange): CallToolResu
 
 /** What a handler throws; the protocol's package would send any other error as it is, with its text. */
 export async function refusalOf(
-  { engine, public_url, log }: Pick<CallParts, 'engine' | 'public_url' | 'log'>,
+  { engine, docs_url, log }: Pick<CallParts, 'engine' | 'docs_url' | 'log'>,
   exchange: Exchange,
   error: unknown,
 ): Promise<ProtocolError> {
@@ -105,6 +105,6 @@ export async function refusalOf(
   const problem = await engine.countRefused(exchange.visit, problemOf(error));
   exchange.problem = problem;
   if (problem.def.status >= 500) log.error({ err: error, request_id }, 'request failed');
-  const { code, message, data } = toldOf(problem, { request_id, public_url: public_url() });
+  const { code, message, data } = toldOf(problem, { request_id, docs_url: docs_url() });
   return new ProtocolError(code, message, data);
 }

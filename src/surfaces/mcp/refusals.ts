@@ -21,7 +21,7 @@ export function httpStatusOf({ def }: Problem): number | undefined {
 
 type Told = { code: number; message: string; data: RefusalData };
 
-export function toldOf(problem: Problem, call: { request_id: string; public_url: string }): Told {
+export function toldOf(problem: Problem, call: { request_id: string; docs_url: string }): Told {
   const { def, details } = problem;
   const { param, errors, ...body } = problemBody(problem, call);
   const data: RefusalData = {
@@ -48,7 +48,7 @@ function codeOf({ def }: Problem): number {
 /** Of a request whose message was not read, or not served. */
 export function errorText(
   problem: Problem,
-  call: { request_id: string; public_url: string },
+  call: { request_id: string; docs_url: string },
   rpc_code?: number,
 ): string {
   const told = toldOf(problem, call);

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Addresses } from '../../kernel/addresses.ts';
 import type { Problem } from '../../kernel/problem.ts';
-import { presentedSecret, singleHeader } from '../rest/request.ts';
+import { presentedSecret } from '../rest/request.ts';
 import { problemHeaders, setCommonHeaders } from '../rest/respond.ts';
+import { chooseCoding, withVary } from '../shared/content-coding.ts';
 import type { Exchange } from './exchange.ts';
 import { gzipAround } from './gzip-around.ts';
 import { challengeOf, errorText, httpStatusOf } from './refusals.ts';
@@ -57,19 +59,11 @@ async function sendList(
   const at = text.indexOf(emptyList);
   assert.ok(at >= 0, 'The protocol wrote no empty list.');
   const [before, after] = [`${text.slice(0, at)}"tools":`, text.slice(at + emptyList.length)];
-  reply.header('Vary', [reply.getHeader('Vary'), 'Accept-Encoding'].filter(Boolean).join(', '));
-  if (!takesGzip(singleHeader(request.headers['accept-encoding'])))
+  reply.header('Vary', withVary(reply.getHeader('Vary'), 'Accept-Encoding'));
+  if (chooseCoding(request.headers['accept-encoding'], ['gzip']) === null)
     return reply.send(Buffer.concat([Buffer.from(before), list.bytes, Buffer.from(after)]));
   reply.header('Content-Encoding', 'gzip');
   return reply.send(gzipAround(before, list.bytes, await compressedOf(list), after));
-}
-
-/** RFC 9110, 12.5.3 */
-function takesGzip(accepted: string | null): boolean {
-  return (accepted ?? '').split(',').some((part) => {
-    const [coding, weight = 'q=1'] = part.split(';').map((word) => word.trim().toLowerCase());
-    return coding === 'gzip' && Number(weight.slice(2)) !== 0;
-  });
 }
 
 function refusalHeaders(
@@ -88,12 +82,12 @@ export function sendRefusal(
   request: FastifyRequest,
   reply: FastifyReply,
   problem: Problem,
-  public_url: string,
+  { public_url, docs_url }: Addresses,
 ): FastifyReply {
   request.state.error_code = problem.def.code;
   setCommonHeaders(reply, request.state.visit);
-  reply.code(problem.def.status).headers(refusalHeaders(request, problem, public_url));
+  reply.code(problem.def.status).headers(refusalHeaders(request, problem, public_url()));
   reply.header('Content-Type', json);
-  const call = { request_id: request.id, public_url };
+  const call = { request_id: request.id, docs_url: docs_url() };
   return reply.send(errorText(problem, call, request.state.rpc_code));
 }

@@ -3,12 +3,13 @@
  * credential, rate, body; then what is served decides. Bodies come in the shares and bounds of REST.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Addresses } from '../../kernel/addresses.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { type Caller, largestBody, type Operation } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
 import type { Visit } from '../../platform/admission.ts';
 import type { Engine } from '../../platform/engine.ts';
-import { presentedSecret, readJson, singleHeader } from '../rest/request.ts';
+import { isLarge, presentedSecret, readJson, readLargeJson, singleHeader } from '../rest/request.ts';
 import { setCommonHeaders, toProblem } from '../rest/respond.ts';
 import { refuseAborted } from '../rest/wire-faults.ts';
 import type { Exchange } from './exchange.ts';
@@ -18,10 +19,9 @@ import { send, sendRefusal } from './respond.ts';
 import type { Served } from './served.ts';
 import { readView, type ToolView } from './tool-view.ts';
 
-export type McpRoute = {
+export type McpRoute = Addresses & {
   engine: Engine;
   served: Served;
-  public_url: () => string;
   origins: OriginParts;
   findTool(name: string): Operation | undefined;
   /** What a model is told of the service. */
@@ -34,7 +34,7 @@ const bodyMax = largestBody + 65_536;
 const ofProtocol = /^(accept|content-type|last-event-id|mcp-.+)$/;
 
 export function registerMcp(app: FastifyInstance, parts: McpRoute): void {
-  const { engine, public_url, origins } = parts;
+  const { engine, origins } = parts;
   app.register(async (scope) => {
     scope.decorateRequest('tool_view', null as unknown as ToolView);
     scope.setErrorHandler(async (error, request, reply) => {
@@ -42,7 +42,7 @@ export function registerMcp(app: FastifyInstance, parts: McpRoute): void {
       const thrown = toProblem(error);
       const problem = visit ? await engine.countRefused(visit, thrown) : thrown;
       if (problem.def.status >= 500) request.log.error({ err: error }, 'request failed');
-      return sendRefusal(request, reply, problem, public_url());
+      return sendRefusal(request, reply, problem, parts);
     });
     scope.route({
       method: 'OPTIONS',
@@ -97,7 +97,7 @@ function arrivalOf(request: FastifyRequest, { findTool }: McpRoute) {
 async function answer(request: FastifyRequest, reply: FastifyReply, parts: McpRoute): Promise<FastifyReply> {
   const visit = request.state.visit!;
   const raw = request.body as Buffer | undefined;
-  const message = readMessage(request, raw);
+  const message = await readMessage(request, raw);
   const method = methodOf(message);
   if (method !== 'tools/call') await spendRest(visit, parts);
   const tells_of_itself = method === 'server/discover' || method === 'initialize';
@@ -121,9 +121,9 @@ async function answer(request: FastifyRequest, reply: FastifyReply, parts: McpRo
 }
 
 /** @throws 400 parameter_invalid_format */
-function readMessage(request: FastifyRequest, raw: Buffer | undefined): unknown {
+async function readMessage(request: FastifyRequest, raw: Buffer | undefined): Promise<unknown> {
   request.state.rpc_code = parseError;
-  const message = readJson(raw);
+  const message = isLarge(raw) ? await readLargeJson(request, raw) : readJson(raw);
   request.state.rpc_code = invalidRequest;
   // A batch would be many calls in one request of the share.
   if (message === undefined || Array.isArray(message))

@@ -3,6 +3,7 @@
  * the public one, never from a request.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Addresses } from '../../kernel/addresses.ts';
 import { scopeNames } from '../../domain/oauth/scopes.ts';
 
 export const audiences = ['v1', 'mcp'] as const;
@@ -10,7 +11,7 @@ export const audiences = ['v1', 'mcp'] as const;
 const serverPath = '/.well-known/oauth-authorization-server';
 const resourcePath = '/.well-known/oauth-protected-resource';
 
-export function serverMetadata(issuer: string) {
+export function serverMetadata(issuer: string, docs_url: string) {
   const methods = ['none', 'client_secret_basic', 'client_secret_post'];
   return {
     issuer,
@@ -26,20 +27,20 @@ export function serverMetadata(issuer: string) {
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
     client_id_metadata_document_supported: true,
-    service_documentation: `${issuer}/docs`,
+    service_documentation: `${docs_url}/docs`,
     ui_locales_supported: ['es', 'en'],
     protected_resources: audiences.map((audience) => `${issuer}/${audience}`),
   };
 }
 
-export function resourceMetadata(issuer: string, audience: (typeof audiences)[number]) {
+export function resourceMetadata(issuer: string, docs_url: string, audience: (typeof audiences)[number]) {
   return {
     resource: `${issuer}/${audience}`,
     authorization_servers: [issuer],
     bearer_methods_supported: ['header'],
     scopes_supported: ['svc.read', 'svc.write'],
     resource_name: audience === 'v1' ? 'Folio API' : 'Folio MCP',
-    resource_documentation: `${issuer}/docs`,
+    resource_documentation: `${docs_url}/docs`,
   };
 }
 
@@ -64,7 +65,7 @@ export function answerPreflight(app: FastifyInstance, path: string, methods: str
   );
 }
 
-export function registerMetadata(app: FastifyInstance, public_url: () => string): void {
+export function registerMetadata(app: FastifyInstance, { public_url, docs_url }: Addresses): void {
   const send = (reply: FastifyReply, document: object) =>
     reply
       .headers({ ...openToBrowsers, 'Cache-Control': 'public, max-age=3600' })
@@ -81,13 +82,13 @@ export function registerMetadata(app: FastifyInstance, public_url: () => string)
   const publicPath = () => new URL(public_url()).pathname.replace(/\/$/, '');
   const rest = (request: FastifyRequest) => `/${(request.params as { '*': string })['*']}`;
 
-  add(serverPath, () => serverMetadata(public_url()));
+  add(serverPath, () => serverMetadata(public_url(), docs_url()));
   add(`${serverPath}/*`, (request) =>
-    rest(request) === publicPath() ? serverMetadata(public_url()) : undefined,
+    rest(request) === publicPath() ? serverMetadata(public_url(), docs_url()) : undefined,
   );
   add(`${resourcePath}/*`, (request) => {
     const asked = rest(request);
     const found = audiences.find((one) => asked === `/${one}` || asked === `${publicPath()}/${one}`);
-    return found && resourceMetadata(public_url(), found);
+    return found && resourceMetadata(public_url(), docs_url(), found);
   });
 }

@@ -3,6 +3,7 @@
  * resource's most used shape has the plain name. Its other shapes add the operation that shows them first.
  */
 import type { Operation } from '../../kernel/operation.ts';
+import type { Steps } from '../../kernel/steps.ts';
 import { type JsonSchema, type Placer, resourceName, toWireSchema } from '../shared/wire-schema.ts';
 import { betterNames } from './schema-names.ts';
 
@@ -58,9 +59,11 @@ export function inputName(operation: string): string {
   return `${pascalCase(operation)}Input`;
 }
 
+export type NamedShapes = { place: Placer; schemas: Record<string, JsonSchema> };
+
 /** @returns the placer that refers to the shared shapes, and the components by name */
-export function nameShapes(roots: readonly Root[]): { place: Placer; schemas: Record<string, JsonSchema> } {
-  const shapes = collectShapes(roots);
+export function* nameShapes(roots: readonly Root[]): Steps<NamedShapes> {
+  const shapes = yield* collectShapes(roots);
   const names = chooseNames([...shapes.values()], roots);
   const schemas = new Map<string, JsonSchema>();
   const place: Placer = (house, wire) => {
@@ -77,6 +80,7 @@ export function nameShapes(roots: readonly Root[]): { place: Placer; schemas: Re
     const placed = toWireSchema(schema, place);
     // A body that equals another's keeps its own name, as a reference to the other.
     if (name !== undefined && placed.$ref !== `#/components/schemas/${name}`) schemas.set(name, placed);
+    yield;
   }
   return { place, schemas: Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))) };
 }
@@ -117,7 +121,7 @@ function childrenOf(schema: JsonSchema, hint: string): [hint: string, child: Jso
 
 type Place = { hint: string; parent: string; owner: string; is_input: boolean; is_first: boolean };
 
-function collectShapes(roots: readonly Root[]): Map<string, Shape> {
+function* collectShapes(roots: readonly Root[]): Steps<Map<string, Shape>> {
   const shapes = new Map<string, Shape>();
   const visit = (schema: JsonSchema, at: Place) => {
     const key = keyOf(schema);
@@ -144,7 +148,7 @@ function collectShapes(roots: readonly Root[]): Map<string, Shape> {
     }
     for (const [hint, child] of childrenOf(schema, at.hint)) visit(child, { ...inside, hint });
   };
-  for (const { schema, owner, name, hint = '' } of roots)
+  for (const { schema, owner, name, hint = '' } of roots) {
     visit(schema, {
       hint,
       parent: pascalCase(owner),
@@ -152,6 +156,8 @@ function collectShapes(roots: readonly Root[]): Map<string, Shape> {
       is_input: name !== undefined,
       is_first: true,
     });
+    yield;
+  }
   return shapes;
 }
 

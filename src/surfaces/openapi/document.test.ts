@@ -4,9 +4,12 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { defineOperation } from '../../kernel/operation.ts';
 import { Decimal, Nullable, One, Page, Shape, Text, Type, Uuid } from '../../kernel/schema.ts';
+import { apiVersions } from '../../kernel/versions.ts';
 import { catalog } from '../../modules/catalog.ts';
-import { makeOpenApi } from './document.ts';
-import { sampleId } from './examples.ts';
+import { compareFacts } from '../../../scripts/compare-openapi.ts';
+import { contractFacts } from '../../../scripts/contract-facts.ts';
+import { makeOpenApi, openApiSteps } from './document.ts';
+import { readExampleAnswers, sampleId } from './examples.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the tests look deep into the document
 type Document = any;
@@ -118,6 +121,13 @@ test('the same operations give the same text', () => {
   assert.equal(print(), print());
 });
 
+test('it is made in steps, so that others get turns meanwhile', () => {
+  const steps = openApiSteps(catalog, { public_url });
+  let count = 0;
+  while (!steps.next().done) count += 1;
+  assert.ok(count > 4 * catalog.length, String(count));
+});
+
 test('no word of the house is left in the document', () => {
   const words = (value: unknown): string[] =>
     value !== null && typeof value === 'object'
@@ -167,11 +177,60 @@ test('only a list has Link, only a mutation Idempotent-Replayed', () => {
   assert.ok('Idempotent-Replayed' in post.responses[201].headers);
 });
 
-test('own and common errors stand together by status, in both media types', () => {
-  const refused = doc.paths['/v1/sheets'].post.responses[422];
-  const codes = refused.content['application/json'].schema.allOf[1].properties.error.properties.code.enum;
+test('own and common errors stand together by status, in one media type, which tells of the other', () => {
+  const { content } = doc.paths['/v1/sheets'].post.responses[422];
+  assert.deepEqual(Object.keys(content), ['application/json']);
+  const [base, own] = content['application/json'].schema.allOf;
+  assert.deepEqual(base, { $ref: '#/components/schemas/Error' });
+  assert.deepEqual([own.required, own.properties.error.required], [['error'], ['code']]);
+  const { enum: codes } = own.properties.error.properties.code;
   assert.deepEqual(codes, ['business_rule_violation', 'missing_required_param', 'parameter_invalid']);
-  assert.deepEqual(refused.content['application/problem+json'].schema.allOf[1].properties.code.enum, codes);
+  assert.match(whole.components.schemas.Error.description, /application\/problem\+json/);
+});
+
+test('a header that may be absent is optional to generators', () => {
+  const { headers } = doc.paths['/v1/sheets'].get.responses[200];
+  const { headers: components } = printed.components;
+  for (const [name, header] of Object.entries(headers as Record<string, Document>)) {
+    const target = header.$ref?.split('/').at(-1);
+    assert.equal(target !== undefined, ['X-Request-Id', 'Service-Version'].includes(name), name);
+    if (target) assert.equal(components[target].required, true, name);
+    else assert.equal(header.required, undefined, name);
+  }
+});
+
+test('an older version shows no example answer that it never gives', () => {
+  const answers = readExampleAnswers();
+  const named = ['subsanar_verifactu_record', 'retry_verifactu_record'];
+  const operations = named.map((name) => catalog.find((operation) => operation.name === name)!);
+  const shown = apiVersions.map((version) => {
+    const { paths } = makeOpenApi(operations, { public_url, answers, version }) as Document;
+    return operations.map(({ path, status }) => {
+      const { post } = paths[path.replace(/:(\w+)/g, '{$1}')];
+      return post.responses[status].content['application/json'].examples !== undefined;
+    });
+  });
+  assert.deepEqual(shown, [
+    [false, true],
+    [true, true],
+  ]);
+});
+
+test('each version has its document: what is gone in one is in those before', () => {
+  const [first, latest] = (['2026-06-01', '2026-10-01'] as const).map(
+    (version) => makeOpenApi(catalog, { public_url, version }) as Document,
+  );
+  assert.deepEqual([first!.info.version, latest!.info.version], ['2026-06-01', '2026-10-01']);
+  assert.deepEqual(latest, whole);
+  const differs = compareFacts(contractFacts(first), contractFacts(latest));
+  assert.deepEqual(differs, {
+    lost: [
+      'retry_verifactu_record · 409 · application/json · error.code · enum "max_retries_exceeded"',
+      'subsanar_verifactu_record · 201 · application/json · data.new_record_id · description',
+      'subsanar_verifactu_record · 201 · application/json · data.new_record_id · type string',
+    ],
+    added: [],
+  });
 });
 
 test('errors that cannot meet the operation are not listed', () => {

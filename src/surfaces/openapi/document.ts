@@ -3,7 +3,8 @@
  * diff.
  */
 import type { Operation } from '../../kernel/operation.ts';
-import { latestVersion } from '../../kernel/versions.ts';
+import { runSteps, type Steps } from '../../kernel/steps.ts';
+import { type ApiVersion, latestVersion } from '../../kernel/versions.ts';
 import type { JsonSchema, Placer } from '../shared/wire-schema.ts';
 import { nameShapes, operationRoots } from './components.ts';
 import {
@@ -14,8 +15,9 @@ import {
   webhookSchemas,
 } from './event-schemas.ts';
 import type { ExampleAnswers } from './examples.ts';
-import { answerHeaders } from './headers.ts';
+import { headerComponents } from './headers.ts';
 import { describeOperation } from './operation-entry.ts';
+import { answersIn, operationIn } from './operation-version.ts';
 import { describeParameters, parameterNames } from './operation-parameters.ts';
 import { describeRefusals, problemSchemas, refusalNames } from './problem-answers.ts';
 import { Shelf } from './shared-parts.ts';
@@ -23,8 +25,12 @@ import { groupByTag } from './tags.ts';
 
 export type OpenApiOptions = {
   public_url: string;
+  /** Where `/docs` is; beside the API when left out. */
+  docs_url?: string;
   /** Without them the examples show only requests. */
   answers?: ExampleAnswers;
+  /** The latest when left out. */
+  version?: ApiVersion;
 };
 
 const methodOrder = ['GET', 'POST', 'PUT', 'DELETE'];
@@ -34,23 +40,33 @@ const description = [
   '',
   '- **Autenticación**: `Authorization: Bearer <clave>` o `X-API-Key`. Cada clave abre una sola empresa, en `live` o en `test`.',
   '- **Respuestas**: `{ "data": … }`; las listas añaden `has_more` y `next_cursor`.',
-  '- **Errores**: `{ "error": { type, code, message, param, doc_url, request_id } }`, o RFC 9457 si se pide `application/problem+json`. Los programas deciden por `code` y `type`.',
+  '- **Errores**: `{ "error": { type, code, message, param, doc_url, request_id } }`, o lo mismo según la RFC 9457 si se pide `application/problem+json`. Los programas deciden por `code` y `type`.',
   '- **Reintentos**: las operaciones que modifican datos aceptan `Idempotency-Key`.',
+  '- **Versiones**: este documento es de una; `/openapi/{fecha}.json` es el de cada una, y `Service-Version` la fija en cada petición.',
   '- **Números**: se leen y se escriben como decimales exactos; los importes tienen dos decimales como máximo.',
 ].join('\n');
 
-export function makeOpenApi(operations: readonly Operation[], options: OpenApiOptions): object {
-  const { public_url } = options;
-  const { place, schemas } = nameShapes([...operationRoots(operations), ...eventRoots]);
-  const { paths, parameters, responses } = describePaths(operations, place, options.answers ?? {});
+/** Of one version: what only other versions answer is not in it. */
+export function makeOpenApi(all: readonly Operation[], options: OpenApiOptions): object {
+  return runSteps(openApiSteps(all, options));
+}
+
+/** The same in steps: it takes some hundred milliseconds, which no other call should wait for. */
+export function* openApiSteps(all: readonly Operation[], options: OpenApiOptions): Steps<object> {
+  const { public_url, docs_url = public_url, version = latestVersion } = options;
+  const operations = all.map((operation) => operationIn(version, operation));
+  const { place, schemas } = yield* nameShapes([...operationRoots(operations), ...eventRoots]);
+  const { paths, parameters, responses } = yield* describePaths(operations, place, (operation) =>
+    answersIn(version, operation, options.answers ?? {}),
+  );
   return {
     openapi: '3.1.0',
     info: {
       title: 'Folio',
-      version: latestVersion,
+      version,
       description,
-      contact: { name: 'Folio', url: `${public_url}/docs` },
-      license: { name: 'Propietaria', url: `${public_url}/docs` },
+      contact: { name: 'Folio', url: `${docs_url}/docs` },
+      license: { name: 'Propietaria', url: `${docs_url}/docs` },
     },
     servers: [{ url: public_url }],
     tags: groupByTag(operations).map(({ tag, title, description: said }) => ({
@@ -72,18 +88,26 @@ export function makeOpenApi(operations: readonly Operation[], options: OpenApiOp
         },
       },
       parameters: { ...parameters, ...webhookParameters },
-      headers: answerHeaders,
+      headers: headerComponents,
       schemas: sortKeys({ ...schemas, ...webhookSchemas, ...problemSchemas }),
       responses: sortKeys({ ...responses, ...webhookResponses }),
     },
-    externalDocs: { url: `${public_url}/docs`, description: 'Referencia' },
+    externalDocs: { url: `${docs_url}/docs`, description: 'Referencia' },
   };
 }
 
-function describePaths(operations: readonly Operation[], place: Placer, answers: ExampleAnswers) {
+type Entry = { operation: Operation; refusals: Record<string, JsonSchema>; parameters: JsonSchema[] };
+type Described = Record<'paths' | 'parameters' | 'responses', Record<string, JsonSchema>>;
+
+function* describePaths(
+  operations: readonly Operation[],
+  place: Placer,
+  answersOf: (operation: Operation) => ExampleAnswers[string],
+): Steps<Described> {
   const parameters = new Shelf('#/components/parameters');
   const responses = new Shelf('#/components/responses');
-  const entries = operations.toSorted(byPathAndMethod).map((operation) => {
+  const entries: Entry[] = [];
+  for (const operation of operations.toSorted(byPathAndMethod)) {
     const entry = {
       operation,
       refusals: describeRefusals(operation),
@@ -92,8 +116,9 @@ function describePaths(operations: readonly Operation[], place: Placer, answers:
     for (const value of entry.parameters) parameters.note(value, parameterNames(operation, value));
     for (const [status, value] of Object.entries(entry.refusals))
       responses.note(value, refusalNames(operation, Number(status)));
-    return entry;
-  });
+    entries.push(entry);
+    yield;
+  }
   const [shared_parameters, shared_responses] = [parameters.close(), responses.close()];
   const paths: Record<string, JsonSchema> = {};
   for (const { operation, ...entry } of entries) {
@@ -106,10 +131,11 @@ function describePaths(operations: readonly Operation[], place: Placer, answers:
     ]);
     item[operation.method.toLowerCase()] = describeOperation(operation, {
       place,
-      answers: answers[operation.name] ?? {},
+      answers: answersOf(operation),
       parameters: entry.parameters.map(shared_parameters.refer),
       refusals: Object.fromEntries(refusals),
     });
+    yield;
   }
   return { paths, parameters: shared_parameters.components, responses: shared_responses.components };
 }

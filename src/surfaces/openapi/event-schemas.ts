@@ -18,7 +18,7 @@ function eventSchema(name: EventName, envelope: string, place?: Placer): JsonSch
 export function makeEventSchemas(): JsonSchema {
   const named = catalogItems.map(({ name, description, status }): [string, JsonSchema] => [
     name,
-    { description, 'x-status': status, ...eventSchema(name, '#/$defs/event') },
+    { description: description.es, 'x-status': status, ...eventSchema(name, '#/$defs/event') },
   ]);
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -114,7 +114,7 @@ export function describeWebhooks(place: Placer): Record<string, JsonSchema> {
   ];
   const events = catalogItems.map(({ name, description, status }) => {
     const said = {
-      summary: description,
+      summary: description.es,
       ...(status === 'coming_soon' ? { description: notYet } : {}),
       'x-status': status,
     };

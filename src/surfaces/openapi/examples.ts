@@ -46,24 +46,3 @@ export function exampleKey(title: string): string {
   const plain = title.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   return plain.replace(/[^a-z0-9]+/g, '_').replace(/^_|_$/g, '') || 'ejemplo';
 }
-
-/** The key is in a variable, so that nobody pastes a real one. */
-export function curlCommand(operation: Operation, example: Example, public_url: string): string {
-  const { params = {}, query = {}, body } = presentExample(operation, example);
-  const path = operation.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  const search = new URLSearchParams(query).toString();
-  const url = `${public_url}${path}${search === '' ? '' : `?${search}`}`;
-  const parts = [
-    `curl ${operation.method === 'GET' ? '' : `-X ${operation.method} `}${shellQuoted(url)}`,
-    '-H "Authorization: Bearer $FOLIO_API_KEY"',
-  ];
-  if (operation.idempotency === 'required') parts.push('-H "Idempotency-Key: $(uuidgen)"');
-  if (body !== undefined) {
-    parts.push("-H 'Content-Type: application/json'", `-d ${shellQuoted(JSON.stringify(body, null, 2))}`);
-  }
-  return parts.join(' \\\n  ');
-}
-
-function shellQuoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}

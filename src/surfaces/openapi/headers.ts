@@ -61,8 +61,25 @@ export const answerHeaders = {
 
 type HeaderName = keyof typeof answerHeaders;
 
-function refer(names: readonly HeaderName[]): Record<string, JsonSchema> {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+/** Where an answer names one of these, it has it. */
+const alwaysSent: readonly HeaderName[] = ['ETag', 'Service-Version', 'WWW-Authenticate', 'X-Request-Id'];
+
+/** For components: generators take a reference for a header that always comes. */
+export const headerComponents = Object.fromEntries(
+  alwaysSent.map((name) => [name, { required: true, ...answerHeaders[name] }]),
+);
+
+/** A header that may be absent stands in its place, since openapi-typescript makes every reference required. */
+function describeHeaders(names: readonly HeaderName[]): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    names.map((name) => {
+      const { description, schema } = answerHeaders[name];
+      return [
+        name,
+        alwaysSent.includes(name) ? { $ref: `#/components/headers/${name}` } : { description, schema },
+      ];
+    }),
+  );
 }
 
 export function isFile(operation: Operation): boolean {
@@ -88,7 +105,7 @@ export function isList(operation: Operation): boolean {
 }
 
 export function successHeaders(operation: Operation): Record<string, JsonSchema> {
-  return refer([
+  return describeHeaders([
     'X-Request-Id',
     'Service-Version',
     'RateLimit',
@@ -104,7 +121,7 @@ export function successHeaders(operation: Operation): Record<string, JsonSchema>
 
 /** A 401 has no rate: the service does not know the caller. */
 export function problemHeaders(status: number): Record<string, JsonSchema> {
-  return refer([
+  return describeHeaders([
     'X-Request-Id',
     'Service-Version',
     ...(status === 401 || status === 403 ? (['WWW-Authenticate'] as const) : []),

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import Fastify from 'fastify';
 import { Type } from '../../kernel/schema.ts';
 import { defineOperation } from '../../kernel/operation.ts';
-import { errorPage } from './error-pages.ts';
-import { inlineProse, prose } from './html.ts';
+import { catalog } from '../../modules/catalog.ts';
+import { inlineProse, page, prose } from './html.ts';
+import { registerPages } from './pages.ts';
 import { tagPage } from './reference-page.ts';
 
 test('prose knows code, strong and paragraphs, and nothing else', () => {
@@ -35,11 +37,33 @@ test('an operation with markup in every text gives a page without it', () => {
   });
   const group = { tag: 'bad', title: bad, description: bad, operations: [operation] };
   const answers = { bad_operation: { [bad]: { status: 201, body: bad } } };
-  const text = tagPage(group, { groups: [group], answers, public_url: 'https://folio.example' });
+  const text = page(
+    tagPage(group, { groups: [group], answers, public_url: 'https://folio.example', can_call: true }),
+    '',
+  );
   assert.ok(text.includes('&lt;script&gt;'));
-  assert.doesNotMatch(text, /<script/);
+  assert.doesNotMatch(text, /<script>alert/);
 });
 
-test('a code that nobody declared has no page', () => {
-  assert.equal(errorPage('no_such_code', []), undefined);
+test('the page of an error is made once: later requests read no operation', async (t) => {
+  let reads = 0;
+  const operation = Object.defineProperty({ ...catalog[0]! }, 'errors', {
+    get() {
+      reads += 1;
+      return [];
+    },
+  });
+  const app = Fastify();
+  const address = () => 'https://folio.example';
+  t.after(() => app.close());
+  registerPages(app, { operations: [operation], public_url: address, docs_url: address });
+  const ask = async (url: string) => (await app.inject(url)).statusCode;
+  for (const url of ['/docs/errors/business_rule_violation', '/docs/errors/business_rule_violation.md']) {
+    const [before, status] = [reads, await ask(url)];
+    assert.deepEqual([status, reads > before], [200, true], url);
+    const once = reads;
+    assert.deepEqual([await ask(url), reads], [200, once], url);
+  }
+  const known = reads;
+  assert.deepEqual([await ask('/docs/errors/no_such_code'), reads], [404, known]);
 });

@@ -10,16 +10,23 @@ const cases: [name: string, markdown: string, expected: string][] = [
     '<h1>A</h1><h2 id="b-c-d">B <code>c</code> d</h2><h3 id="e">E</h3>',
   ],
   ['a list', '- a\n- **b**\n', '<ul><li>a</li><li><strong>b</strong></li></ul>'],
+  ['an item over two lines', '- a\n  b\n- c\n', '<ul><li>a\nb</li><li>c</li></ul>'],
+  ['a heading with accents', '## Qué más\n', '<h2 id="que-mas">Qué más</h2>'],
+  [
+    'a bar and nothing in cells',
+    '| A | |\n|---|---|\n| `a\\|b` | |\n',
+    '<div class="scroll" tabindex="0"><table><thead><tr><th>A</th><th></th></tr></thead><tbody><tr><td><code>a|b</code></td><td></td></tr></tbody></table></div>',
+  ],
   ['a numbered list', '1. a\n2. b\n', '<ol><li>a</li><li>b</li></ol>'],
   [
     'a table',
     '| A | B |\n| --- | --- |\n| `c` | d |\n',
-    '<table><thead><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td><code>c</code></td><td>d</td></tr></tbody></table>',
+    '<div class="scroll" tabindex="0"><table><thead><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td><code>c</code></td><td>d</td></tr></tbody></table></div>',
   ],
   [
     'code with an empty line, a sign of a heading and a table in it',
     '```sh\n# a\n\n| b |\n```\n\nc\n',
-    '<pre tabindex="0"><code># a\n\n| b |</code></pre><p>c</p>',
+    '<pre tabindex="0" data-language="sh"><code># a\n\n| b |</code></pre><p>c</p>',
   ],
   ['a link', 'See [the `x`](x.json).\n', '<p>See <a href="x.json">the <code>x</code></a>.</p>'],
   [

@@ -84,7 +84,7 @@ function inputScopeText({ param, scope }: InputScope): string {
 
 function operationText(operation: Operation): string {
   const told = scopesNeeded(operation).map((scope) => {
-    const meaning = scopeCatalogue.find((entry) => entry.scope === scope)?.description;
+    const meaning = scopeCatalogue.find((entry) => entry.scope === scope)?.description.es;
     return `\`${scope}\`.${meaning ? ` ${meaning}` : ''}`;
   });
   const needed =

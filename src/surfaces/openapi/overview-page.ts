@@ -1,8 +1,19 @@
-import { apiVersions, latestVersion } from '../../kernel/versions.ts';
+import { type ApiVersion, apiVersions, latestVersion } from '../../kernel/versions.ts';
 import { html } from '../../kernel/html.ts';
-import { inlineProse, page } from './html.ts';
-import { menuOf, pathText } from './reference-page.ts';
+import { changesSince } from './changelog.ts';
+import { guidePath } from './guide-pages.ts';
+import type { Guide } from './guides.ts';
+import {
+  inlineProse,
+  type Language,
+  type Neighbour,
+  openApiPath,
+  type PageParts,
+  versionQuery,
+} from './html.ts';
+import { menuOf, pathText, tagPath } from './reference-page.ts';
 import type { TagGroup } from './tags.ts';
+import { changelogPath } from './served-addresses.ts';
 
 const rules: [title: string, text: string][] = [
   [
@@ -52,19 +63,41 @@ const rules: [title: string, text: string][] = [
   ],
 ];
 
-export function overviewPage(groups: readonly TagGroup[], public_url: string): string {
+export type OverviewParts = {
+  groups: readonly TagGroup[];
+  public_url: string;
+  version: ApiVersion;
+  guides: readonly Guide[];
+  /** Other pages. */
+  more: readonly (Neighbour & { language: Language })[];
+};
+
+export function overviewPage({ groups, public_url, version, guides, more }: OverviewParts): PageParts {
+  const query = versionQuery(version);
+  const pinned = version === latestVersion ? '' : ` -H 'Service-Version: ${version}'`;
+  const changes = changesSince(version);
   const main = html`<h1>API de Folio</h1>
-<p class="lead">Facturación para empresas en España. JSON sobre HTTP, en <code>${public_url}/v1</code>. El contrato completo, para programas, está en <a href="/openapi.json">OpenAPI 3.1</a>.</p>
-<pre class="curl" tabindex="0"><code>curl '${public_url}/v1/account' -H "Authorization: Bearer $FOLIO_API_KEY"</code></pre>
+<p class="lead">Facturación para empresas en España. JSON sobre HTTP, en <code>${public_url}/v1</code>. El contrato completo, para programas, está en <a href="${openApiPath(version)}">OpenAPI 3.1</a>; para agentes, en <a href="/llms.txt">llms.txt</a>.</p>
+${changes.length > 0 && html`<div class="note"><p>Esta página muestra la versión ${version}. Después cambió:</p><ul>${changes.map(({ since, id, title }) => html`<li><a href="${changelogPath.es}#${id}">${since}</a>: ${inlineProse(title)}</li>`)}</ul></div>`}
+<pre class="sample" tabindex="0"><code>curl '${public_url}/v1/account' -H "Authorization: Bearer $FOLIO_API_KEY"${pinned}</code></pre>
+${guides.length > 0 && html`<h2 id="guias">Guías</h2><ul class="cards">${guides.map(({ name, title, about }) => html`<li><a href="${guidePath('es', name)}"><strong>${title}</strong> <small>${about}</small></a></li>`)}</ul>`}
+${more.length > 0 && html`<h2 id="mas">Más páginas</h2><ul class="plain">${more.map(({ path, title, language }) => html`<li><a href="${path}" lang="${language}">${title}</a></li>`)}</ul>`}
 <h2 id="convenciones">Lo que vale para todo</h2>
 <dl class="rules">${rules.map(([title, text]) => html`<div><dt>${title}</dt><dd>${inlineProse(text)}</dd></div>`)}</dl>
 <h2 id="operaciones">Operaciones</h2>
 ${groups.map(
-  ({ tag, title, operations }) => html`<section><h3><a href="/docs/reference/${tag}">${title}</a></h3>
+  ({ tag, title, operations }) => html`<section><h3><a href="${tagPath(tag)}${query}">${title}</a></h3>
 <ul class="index">${operations.map(
     (operation) =>
-      html`<li><a href="/docs/reference/${tag}#${operation.name}"><span class="method ${operation.method.toLowerCase()}">${operation.method}</span><code>${pathText(operation.path)}</code><span>${inlineProse(operation.summary)}</span></a></li>`,
+      html`<li><a href="${tagPath(tag)}${query}#${operation.name}"><span class="method ${operation.method.toLowerCase()}">${operation.method}</span><code>${pathText(operation.path)}</code><span>${inlineProse(operation.summary)}</span></a></li>`,
   )}</ul></section>`,
 )}`;
-  return page({ title: 'Referencia de la API · Folio', menu: menuOf(groups, null), main });
+  return {
+    title: 'Referencia de la API',
+    path: '/docs',
+    menu: menuOf(groups, null, version),
+    main,
+    version,
+    after: groups[0] && { path: `${tagPath(groups[0].tag)}${query}`, title: groups[0].title },
+  };
 }

@@ -1,104 +1,209 @@
 /**
- * Serves documents for programs (/openapi.json, event schemas) and pages for people (/docs). They need no key and no
- * script, and load nothing from elsewhere.
+ * Serves documents for programs (/openapi.json, event schemas) and pages for people and agents (/docs). They need no key
+ * and load nothing from elsewhere; without script they are read all the same (ADR 74).
  */
-import { createHash } from 'node:crypto';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import { readFileSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Addresses } from '../../kernel/addresses.ts';
 import type { Operation } from '../../kernel/operation.ts';
-import { makeOpenApi } from './document.ts';
-import { errorListPage, errorPage, missingPage } from './error-pages.ts';
+import { findProblem } from '../../kernel/problem.ts';
+import { type ApiVersion, apiVersions, isApiVersion, latestVersion } from '../../kernel/versions.ts';
+import { inTurns } from '../../platform/give-way.ts';
+import { basePath, isBesideDocs } from '../shared/base-path.ts';
+import { changelogFeed } from './changelog-feed.ts';
+import { openApiSteps } from './document.ts';
+import { errorPage, missingPage } from './error-pages.ts';
 import { makeEventSchemas } from './event-schemas.ts';
 import { readExampleAnswers } from './examples.ts';
-import { overviewPage } from './overview-page.ts';
+import { type Language, markdownPath, page, pagePolicy, type PageParts, withBase } from './html.ts';
+import { type KeptText, makeKeptTexts, sendKept } from './kept-texts.ts';
+import { guideLanguages } from './guides.ts';
+import { llmsTxt } from './llms-txt.ts';
+import { addDocument } from './open-documents.ts';
+import { makePostmanCollection } from './postman-collection.ts';
 import { printJson } from './print-json.ts';
-import { receiversPage } from './receivers-page.ts';
-import { tagPage } from './reference-page.ts';
+import { makeSearchIndex } from './search-index.ts';
+import { errorsPath, feedPath } from './served-addresses.ts';
+import { listPages, type SitePage } from './site.ts';
 import { style } from './style.ts';
-import { groupByTag } from './tags.ts';
+import { toMarkdown } from './to-markdown.ts';
 
-export type PagesOptions = { operations: readonly Operation[]; public_url: () => string };
+export type PagesOptions = Addresses & { operations: readonly Operation[] };
 
-const policy =
-  "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const forPeople = (reply: FastifyReply) =>
+  reply.header('Content-Security-Policy', pagePolicy).header('Referrer-Policy', 'no-referrer');
 
-/** Makes each text at its first request: only then is the public address known. */
-export function registerPages(app: FastifyInstance, { operations, public_url }: PagesOptions): void {
-  const answers = readExampleAnswers();
-  const groups = groupByTag(operations);
-  const kept = new Map<string, { text: string; tag: string }>();
-  const keep = (name: string, make: () => string) => {
-    const key = `${name} ${public_url()}`;
-    let made = kept.get(key);
-    if (!made) {
-      const text = make();
-      made = { text, tag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` };
-      kept.set(key, made);
+type Keep = ReturnType<typeof makeKeptTexts>;
+
+type AddParts = Addresses & { keep: Keep };
+type ErrorPagesParts = PagesOptions & { keep: Keep };
+
+const sendPage = (reply: FastifyReply, made: Promise<KeptText>) =>
+  sendKept(forPeople(reply), 'text/html', made);
+
+const sendMissing = (reply: FastifyReply, docs_url: string) =>
+  forPeople(reply)
+    .code(404)
+    .header('Content-Type', 'text/html; charset=utf-8')
+    .send(page(missingPage(), basePath(docs_url)));
+
+export function registerPages(app: FastifyInstance, options: PagesOptions): void {
+  const { operations, public_url, docs_url } = options;
+  const keep = makeKeptTexts(() => `${public_url()} ${docs_url()}`);
+  const pages = listPages(operations);
+  addDocuments(app, { ...options, keep, pages });
+  addScripts(app, keep);
+  for (const each of pages) addPage(app, each, { ...options, keep });
+  addErrorPages(app, { ...options, keep });
+  const base = () => basePath(docs_url());
+  app.get('/docs/', (_request, reply) => reply.redirect(`${base()}/docs`, 308));
+  app.get('/docs/guides', (request, reply) =>
+    reply.header('Vary', 'Accept-Language').redirect(`${base()}/docs/guides/${guideLanguage(request)}`, 303),
+  );
+  app.get('/docs/*', (_request, reply) => sendMissing(reply, docs_url()));
+}
+
+/** Spanish, unless the reader asks for English first. */
+function guideLanguage({ headers }: FastifyRequest): 'es' | 'en' {
+  return /^\s*en\b/i.test(headers['accept-language'] ?? '') ? 'en' : 'es';
+}
+
+/** @returns undefined for what is no version */
+function versionAsked({ query }: FastifyRequest): ApiVersion | undefined {
+  const { version = latestVersion } = query as Record<string, unknown>;
+  return typeof version === 'string' && isApiVersion(version) ? version : undefined;
+}
+
+function addPage(app: FastifyInstance, site: SitePage, { keep, ...addresses }: AddParts): void {
+  const { public_url, docs_url } = addresses;
+  const can_call = () => isBesideDocs(addresses);
+  const add = (path: string, send: (reply: FastifyReply, name: string, version: ApiVersion) => unknown) =>
+    app.get(path, (request, reply) => {
+      const version = site.has_versions ? versionAsked(request) : latestVersion;
+      return version === undefined
+        ? sendMissing(reply, docs_url())
+        : send(reply, `${path} ${version}`, version);
+    });
+  const partsOf = (version: ApiVersion) =>
+    site.make({ public_url: public_url(), can_call: can_call(), version });
+  add(site.path, (reply, name, version) =>
+    sendPage(
+      reply,
+      keep(name, () => page(partsOf(version), basePath(docs_url()))),
+    ),
+  );
+  add(markdownPath(site.path), (reply, name, version) =>
+    sendKept(
+      reply,
+      'text/markdown',
+      keep(name, () => markdownOf(partsOf(version), basePath(docs_url()))),
+    ),
+  );
+}
+
+/** In a turn of its own: the longest page takes as long to read as it took to make. */
+async function markdownOf({ main }: PageParts, base: string): Promise<string> {
+  await nextTurn();
+  return toMarkdown(withBase(main, base));
+}
+
+function addErrorPages(app: FastifyInstance, { operations, docs_url, keep }: ErrorPagesParts): void {
+  const add = (language: Language) =>
+    app.get(`${errorsPath[language]}/:code`, (request, reply) => {
+      const [, code = '', ending] = /^(.*?)(\.md)?$/s.exec((request.params as { code: string }).code) ?? [];
+      const def = findProblem(code);
+      if (def === undefined) return sendMissing(reply, docs_url());
+      const base = basePath(docs_url());
+      const parts = () => errorPage(def, operations, language);
+      const name = `error ${language} ${code}`;
+      return ending === undefined
+        ? sendPage(
+            reply,
+            keep(name, () => page(parts(), base)),
+          )
+        : sendKept(
+            reply,
+            'text/markdown',
+            keep(`${name}.md`, () => markdownOf(parts(), base)),
+          );
+    });
+  for (const language of guideLanguages) add(language);
+}
+
+type DocumentParts = PagesOptions & { keep: Keep; pages: readonly SitePage[] };
+
+function addDocuments(app: FastifyInstance, parts: DocumentParts): void {
+  const { operations, public_url, docs_url, keep, pages } = parts;
+  const sendOpenApi = (reply: FastifyReply, version: ApiVersion) => {
+    function* steps() {
+      // Read with the first document: no start waits for a megabyte of answers.
+      const answers = readExampleAnswers();
+      const addresses = { public_url: public_url(), docs_url: docs_url() };
+      const document = yield* openApiSteps(operations, { ...addresses, answers, version });
+      return `${JSON.stringify(document)}\n`;
     }
-    return made;
+    return sendKept(
+      reply,
+      'application/json',
+      keep(`openapi ${version}`, () => inTurns(steps())),
+    );
   };
-
-  const send = (reply: FastifyReply, type: string, made: { text: string; tag: string }): FastifyReply => {
-    reply.header('Cache-Control', 'public, max-age=60').header('ETag', made.tag);
-    if (reply.request.headers['if-none-match'] === made.tag) return reply.code(304).send();
-    return reply.header('Content-Type', `${type}; charset=utf-8`).send(made.text);
-  };
-  const sendPage = (reply: FastifyReply, made: { text: string; tag: string }): FastifyReply => {
-    reply.header('Content-Security-Policy', policy).header('Referrer-Policy', 'no-referrer');
-    return send(reply, 'text/html', made);
-  };
-  const sendMissing = (reply: FastifyReply): FastifyReply => {
-    reply.header('Content-Security-Policy', policy).header('Referrer-Policy', 'no-referrer');
-    return reply.code(404).header('Content-Type', 'text/html; charset=utf-8').send(missingPage());
-  };
-
-  app.get('/openapi.json', (_request, reply) => {
-    const make = () => printJson(makeOpenApi(operations, { public_url: public_url(), answers }));
-    reply.header('Access-Control-Allow-Origin', '*');
-    return send(reply, 'application/json', keep('openapi', make));
+  addDocument(app, '/openapi.json', (reply) => sendOpenApi(reply, latestVersion));
+  for (const version of apiVersions)
+    addDocument(app, `/openapi/${version}.json`, (reply) => sendOpenApi(reply, version));
+  addDocument(app, '/docs/postman-collection.json', (reply) => {
+    const make = () => printJson(makePostmanCollection(operations, public_url()));
+    return sendKept(reply, 'application/json', keep('postman', make));
   });
+  addDocument(app, '/docs/event-schemas.json', (reply) => {
+    const make = () => `${JSON.stringify(makeEventSchemas(), null, 2)}\n`;
+    return sendKept(reply, 'application/schema+json', keep('event-schemas', make));
+  });
+  for (const language of guideLanguages)
+    addDocument(app, feedPath[language], (reply) =>
+      sendKept(
+        reply,
+        'application/atom+xml',
+        keep(`feed ${language}`, () => changelogFeed(docs_url(), language)),
+      ),
+    );
+  addDocument(app, '/llms.txt', (reply) =>
+    sendKept(
+      reply,
+      'text/plain',
+      keep('llms', () => llmsTxt(pages, { public_url: public_url(), docs_url: docs_url() })),
+    ),
+  );
+  addDocument(app, '/docs/search.json', (reply) => {
+    const make = async () => JSON.stringify(await makeSearchIndex(operations, pages));
+    return sendKept(reply, 'application/json', keep('search', make));
+  });
+}
+
+/** By the name that the pages load them by. */
+const scripts = {
+  'page.js': new URL('./browser/page.js', import.meta.url),
+  'search.js': new URL('./browser/search.js', import.meta.url),
+  'try.js': new URL('./browser/try.js', import.meta.url),
+  'minisearch.js': new URL(import.meta.resolve('minisearch')),
+};
+
+function addScripts(app: FastifyInstance, keep: Keep): void {
   app.get('/docs/style.css', (_request, reply) =>
-    send(
+    sendKept(
       reply,
       'text/css',
       keep('style', () => style),
     ),
   );
-  app.get('/docs', (_request, reply) =>
-    sendPage(
-      reply,
-      keep('overview', () => overviewPage(groups, public_url())),
-    ),
-  );
-  for (const group of groups) {
-    const make = () => tagPage(group, { groups, answers, public_url: public_url() });
-    app.get(`/docs/reference/${group.tag}`, (_request, reply) =>
-      sendPage(reply, keep(`tag ${group.tag}`, make)),
+  for (const [name, file] of Object.entries(scripts))
+    app.get(`/docs/${name}`, (_request, reply) =>
+      sendKept(
+        reply,
+        'text/javascript',
+        keep(name, () => readFileSync(fileURLToPath(file), 'utf8')),
+      ),
     );
-  }
-  app.get('/docs/errors', (_request, reply) => sendPage(reply, keep('errors', errorListPage)));
-  app.get('/docs/errors/:code', (request, reply) => {
-    const { code } = request.params as { code: string };
-    const text = errorPage(code, operations);
-    return text === undefined
-      ? sendMissing(reply)
-      : sendPage(
-          reply,
-          keep(`error ${code}`, () => text),
-        );
-  });
-  app.get('/docs/webhooks', (_request, reply) => {
-    const text = receiversPage();
-    return text === undefined
-      ? sendMissing(reply)
-      : sendPage(
-          reply,
-          keep('receivers', () => text),
-        );
-  });
-  app.get('/docs/event-schemas.json', (_request, reply) => {
-    reply.header('Access-Control-Allow-Origin', '*');
-    const make = () => `${JSON.stringify(makeEventSchemas(), null, 2)}\n`;
-    return send(reply, 'application/schema+json', keep('event-schemas', make));
-  });
-  app.get('/docs/*', (_request, reply) => sendMissing(reply));
 }

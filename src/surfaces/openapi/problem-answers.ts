@@ -39,6 +39,8 @@ const shared = {
 export const problemSchemas: Record<string, JsonSchema> = {
   Error: {
     type: 'object',
+    description:
+      'Quien envía `Accept: application/problem+json` recibe lo mismo según la RFC 9457, con todo en la raíz: `type` es doc_url, `title` el código, `status` el estado, `detail` el mensaje, `instance` el request_id, `error_type` el tipo; los demás miembros se llaman igual.',
     required: ['error'],
     properties: {
       error: {
@@ -57,49 +59,30 @@ export const problemSchemas: Record<string, JsonSchema> = {
       message: text('Mensaje en español para personas.'),
     },
   },
-  Problem: {
-    type: 'object',
-    description: 'RFC 9457, para quien envía Accept: application/problem+json.',
-    required: [
-      'type',
-      'title',
-      'status',
-      'detail',
-      'instance',
-      'error_type',
-      'code',
-      'message',
-      'param',
-      'doc_url',
-      'request_id',
-    ],
-    properties: {
-      type: text('La misma dirección que doc_url.', { format: 'uri' }),
-      title: text('El código.'),
-      status: { type: 'integer' },
-      detail: text('El mensaje.'),
-      instance: text('El identificador de la petición.'),
-      error_type: { type: 'string', enum: [...types] },
-      ...shared,
-    },
-  },
 };
 
+/** One media type: with two of them generators ask which one came, before they show the code. */
 function content(codes: readonly string[]): JsonSchema {
-  const code = { type: 'object', properties: { code: { type: 'string', enum: codes } } };
+  const code = {
+    type: 'object',
+    required: ['code'],
+    properties: { code: { type: 'string', enum: codes } },
+  };
   return {
     'application/json': {
       schema: {
-        allOf: [{ $ref: '#/components/schemas/Error' }, { type: 'object', properties: { error: code } }],
+        allOf: [
+          { $ref: '#/components/schemas/Error' },
+          { type: 'object', required: ['error'], properties: { error: code } },
+        ],
       },
     },
-    'application/problem+json': { schema: { allOf: [{ $ref: '#/components/schemas/Problem' }, code] } },
   };
 }
 
 function describe(status: number, problems: readonly ProblemDef[]): JsonSchema {
   return {
-    description: problems.map(({ code, message }) => `- \`${code}\`: ${message}`).join('\n'),
+    description: problems.map(({ code, message }) => `- \`${code}\`: ${message.es}`).join('\n'),
     headers: problemHeaders(status),
     content: content(problems.map(({ code }) => code)),
   };

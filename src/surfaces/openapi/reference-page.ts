@@ -1,72 +1,150 @@
 import type { KeyedFilters } from '../../kernel/list-operation.ts';
 import { type Operation, scopesNeeded } from '../../kernel/operation.ts';
 import { scopeCatalogue } from '../../kernel/scopes.ts';
+import { type ApiVersion, latestVersion } from '../../kernel/versions.ts';
 import { consequenceTexts } from './consequences.ts';
-import { curlCommand, type ExampleAnswers } from './examples.ts';
+import { changesSince } from './changelog.ts';
+import type { ExampleAnswers } from './examples.ts';
 import { type Html, html } from '../../kernel/html.ts';
-import { inlineProse, page, prose } from './html.ts';
+import { inlineProse, type Neighbour, type PageParts, versionQuery } from './html.ts';
 import { answerHeaders, fileHeaders, ifNoneMatch, isFile, isList, unchangedFile } from './headers.ts';
 import { isCommon, operationProblems } from './operation-problems.ts';
-import { fieldItem, fieldList } from './schema-fields.ts';
+import { fieldItem, fieldList, type FieldPlace } from './schema-fields.ts';
+import { renderMarkdown } from './markdown.ts';
+import { samplesOf } from './operation-samples.ts';
+import { answersIn, operationIn } from './operation-version.ts';
 import type { TagGroup } from './tags.ts';
 import { type JsonSchema, resourceName } from '../shared/wire-schema.ts';
+import { changelogPath } from './served-addresses.ts';
 
-export type ReferenceParts = { groups: readonly TagGroup[]; answers: ExampleAnswers; public_url: string };
+export type NoteField = (operation: Operation, id: string, name: string, schema: JsonSchema) => void;
+
+export type ReferenceParts = {
+  groups: readonly TagGroup[];
+  answers: ExampleAnswers;
+  public_url: string;
+  /** Whether the page may call the API as a part of its own origin. */
+  can_call: boolean;
+  /** The latest when left out. */
+  version?: ApiVersion;
+  /** Told of each field that is shown. */
+  note?: NoteField;
+};
 
 export function pathText(path: string): Html {
   const pieces = path.split(/(:\w+)/);
   return html`${pieces.map((piece) => (piece.startsWith(':') ? html`<var>{${piece.slice(1)}}</var>` : piece))}`;
 }
 
-export function menuOf(groups: readonly TagGroup[], shown: string | null): Html {
+export const tagPath = (tag: string) => `/docs/reference/${tag}`;
+
+export function menuOf(groups: readonly TagGroup[], shown: string | null, version: ApiVersion): Html {
   return html`<ul>${groups.map(
     ({
       tag,
       title,
       operations,
-    }) => html`<li><a href="/docs/reference/${tag}"${tag === shown && html` aria-current="page"`}>${title}</a>
+    }) => html`<li><a href="${tagPath(tag)}${versionQuery(version)}"${tag === shown && html` aria-current="page"`}>${title}</a>
 ${tag === shown && html`<ul>${operations.map((operation) => html`<li><a href="#${operation.name}">${inlineProse(operation.summary.replace(/\.$/, ''))}</a></li>`)}</ul>`}</li>`,
   )}</ul>`;
 }
 
-export function tagPage(group: TagGroup, { groups, answers, public_url }: ReferenceParts): string {
+export function tagPage(group: TagGroup, parts: ReferenceParts): PageParts {
+  const { groups, answers, public_url, can_call, version = latestVersion, note } = parts;
+  const at = groups.indexOf(group);
+  const neighbour = (to: TagGroup | undefined): Neighbour | undefined =>
+    to && { path: `${tagPath(to.tag)}${versionQuery(version)}`, title: to.title };
   const shown: ShownOutputs = new Map();
-  const main = html`<p class="crumbs"><a href="/docs">Referencia</a></p>
+  const taken = new Map<string, number>();
+  const section = (operation: Operation) =>
+    operationSection(operationIn(version, operation), {
+      samples: samplesOf(operation, {
+        answers: answersIn(version, operation, answers),
+        public_url,
+        can_call,
+        version,
+      }),
+      version,
+      shown,
+      placeOf: (part) => ({
+        prefix: `${operation.name}.${part}`,
+        take(id, name, schema) {
+          const times = (taken.get(id) ?? 0) + 1;
+          taken.set(id, times);
+          const own = times === 1 ? id : `${id}-${times}`;
+          note?.(operation, own, name, schema);
+          return own;
+        },
+      }),
+    });
+  const main = html`<p class="crumbs"><a href="/docs${versionQuery(version)}">Referencia</a></p>
 <h1>${group.title}</h1>
 <p class="lead">${group.description}</p>
-${group.operations.map((operation) => operationSection(operation, { answers: answers[operation.name] ?? {}, public_url, shown }))}`;
-  return page({ title: `${group.title} · Folio`, menu: menuOf(groups, group.tag), main });
+${changesOf(version, null)}
+${group.operations.map(section)}`;
+  return {
+    title: group.title,
+    path: tagPath(group.tag),
+    menu: menuOf(groups, group.tag, version),
+    main,
+    version,
+    before: neighbour(groups[at - 1]),
+    after: neighbour(groups[at + 1]),
+  };
 }
 
 /** The operation that shows these fields first. A page shows them only there. */
 type ShownOutputs = Map<string, Operation>;
 
-type SectionParts = { answers: ExampleAnswers[string]; public_url: string; shown: ShownOutputs };
+type SectionParts = {
+  samples: Html;
+  version: ApiVersion;
+  shown: ShownOutputs;
+  placeOf(part: 'path' | 'query' | 'header' | 'body' | 'answer'): FieldPlace;
+};
 
-function operationSection(operation: Operation, { answers, public_url, shown }: SectionParts): Html {
+function operationSection(operation: Operation, parts: SectionParts): Html {
   const { name, method, path, summary, description } = operation;
+  const { samples, version, placeOf } = parts;
+  const body = operation.body as JsonSchema | null;
   return html`<section class="operation" id="${name}">
 <h2>${inlineProse(summary.replace(/\.$/, ''))} <a class="anchor" href="#${name}" aria-label="Enlace a esta operación">#</a></h2>
 <p class="route"><span class="method ${method.toLowerCase()}">${method}</span> <code>${pathText(path)}</code></p>
-<div class="sides"><div>
-${description && prose(description)}
+${description && renderMarkdown(description).main}
+${changesOf(version, operation)}
 ${factsOf(operation)}
-${parametersOf(operation)}
-${operation.body && html`<h3>Cuerpo <small>${operation.body_optional ? 'opcional, ' : ''}${operation.body_limit / 1024} KiB como máximo</small></h3>${fieldList(operation.body as JsonSchema, true) ?? html`<p>Un objeto sin campos.</p>`}`}
-<h3>Respuesta <small>${operation.status}</small></h3>
-${answerOf(operation, operation.output as JsonSchema, shown)}
-${operation.other_statuses.map(({ status, when, output }) => html`<h3>Respuesta <small>${status}</small></h3><p>${when}</p>${output && answerOf(operation, output as JsonSchema, shown)}`)}
+${samples}
+<div class="sides"><div>
+${parametersOf(operation, placeOf)}
+${body && html`<h3>Cuerpo <small>${operation.body_optional ? 'opcional, ' : ''}${operation.body_limit / 1024} KiB como máximo</small></h3>${fieldList(body, true, placeOf('body')) ?? html`<p>Un objeto sin campos.</p>`}`}
 ${errorsOf(operation)}
-</div>
-<div class="samples">${samplesOf(operation, answers, public_url)}</div></div>
+</div><div>
+<h3>Respuesta <small>${operation.status}</small></h3>
+${answerOf(operation, operation.output as JsonSchema, parts)}
+${operation.other_statuses.map(({ status, when, output }) => html`<h3>Respuesta <small>${status}</small></h3><p>${when}</p>${output && answerOf(operation, output as JsonSchema, parts)}`)}
+</div></div>
 </section>`;
+}
+
+/** What later versions changed: all of it, or what names the operation. Nothing in the latest. */
+function changesOf(version: ApiVersion, operation: Operation | null): Html | undefined {
+  const changes = changesSince(version).filter(({ routes }) => {
+    const route = operation && `${operation.method} ${operation.path.replace(/:(\w+)/g, '{$1}')}`;
+    return route === null || routes.includes(route);
+  });
+  if (changes.length === 0) return undefined;
+  const list = changes.map(
+    ({ since, id, title }) =>
+      html`<li><a href="${changelogPath.es}#${id}">${since}</a>: ${inlineProse(title)}</li>`,
+  );
+  return html`<div class="note"><p>Esta página muestra la versión ${version}. Después cambió:</p><ul>${list}</ul></div>`;
 }
 
 function factsOf(operation: Operation): Html {
   const { name, idempotency, idempotency_length: length, rate, events, profile_scope } = operation;
   const told = consequenceTexts(operation);
   const scopes = scopesNeeded(operation).map((scope) => {
-    const meaning = scopeCatalogue.find((entry) => entry.scope === scope)?.description;
+    const meaning = scopeCatalogue.find((entry) => entry.scope === scope)?.description.es;
     return html`<code>${scope}</code> <small>${meaning}</small>`;
   });
   const keys = {
@@ -81,26 +159,28 @@ ${operation.input_scopes.map(({ param, scope }) => html`<div><dt>Con <code>${par
 ${keys && html`<div><dt>Reintentos</dt><dd>${keys}</dd></div>`}
 <div><dt>Límite</dt><dd>Cuenta como ${rate === 'read' ? 'lectura' : 'escritura'}.</dd></div>
 ${told.length > 0 && html`<div><dt>Atención</dt><dd>${told.join(' ')}</dd></div>`}
-${events.length > 0 && html`<div><dt>Eventos</dt><dd>${events.map((event) => html`<code>${event}</code> `)}</dd></div>`}
+${events.length > 0 && html`<div><dt>Eventos</dt><dd>${events.map((event) => html`<a href="/docs/events#${event}"><code>${event}</code></a> `)}</dd></div>`}
 <div><dt>Operación</dt><dd><code>${name}</code></dd></div>
 </dl>`;
 }
 
-function parametersOf(operation: Operation): Html {
+function parametersOf(operation: Operation, placeOf: SectionParts['placeOf']): Html {
   const { params, query } = operation;
   const headers = isFile(operation)
     ? { properties: { [ifNoneMatch.name]: { ...ifNoneMatch.schema, description: ifNoneMatch.description } } }
     : null;
-  const list = (title: string, schema: JsonSchema | null, always: boolean) => {
+  type Part = Parameters<typeof placeOf>[0];
+  const list = (title: string, part: Part, schema: JsonSchema | null, always: boolean) => {
+    const place = placeOf(part);
     const fields = [
       ...foldRanges((schema?.properties ?? {}) as Record<string, JsonSchema>),
       ...keyedFields(schema),
     ];
     const required = new Set((schema?.required ?? []) as string[]);
     if (fields.length === 0) return undefined;
-    return html`<h3>${title}</h3><ul class="fields">${fields.map(([name, field]) => fieldItem(name, field, { sent: true, depth: 0, is_required: always || required.has(name) }))}</ul>`;
+    return html`<h3>${title}</h3><ul class="fields">${fields.map(([name, field]) => fieldItem(name, field, { sent: true, depth: 0, is_required: always || required.has(name), place }))}</ul>`;
   };
-  return html`${list('Ruta', params as JsonSchema | null, true)}${list('Consulta', query as JsonSchema | null, false)}${list('Cabeceras', headers, false)}`;
+  return html`${list('Ruta', 'path', params as JsonSchema | null, true)}${list('Consulta', 'query', query as JsonSchema | null, false)}${list('Cabeceras', 'header', headers, false)}`;
 }
 
 /** `metadata[…]`. */
@@ -122,7 +202,7 @@ function foldRanges(fields: Record<string, JsonSchema>): [string, JsonSchema][] 
 }
 
 /** The fields of `data`. The first page explains the envelope. */
-function answerOf(operation: Operation, output: JsonSchema, shown: ShownOutputs): Html {
+function answerOf(operation: Operation, output: JsonSchema, parts: SectionParts): Html {
   if (isFile(operation))
     return html`<p>El fichero, <code>${operation.output_media_type}</code>, sin envoltorio, con las cabeceras:</p>
 <ul class="fields">${fileHeaders.map((name) => html`<li><code class="name">${name}</code><p>${inlineProse(answerHeaders[name].description)}</p></li>`)}</ul>
@@ -132,19 +212,25 @@ function answerOf(operation: Operation, output: JsonSchema, shown: ShownOutputs)
     (name) => !['data', 'has_more', 'next_cursor'].includes(name),
   );
   const { data } = properties;
-  if (!data || others.length > 0) return fieldList(output, false) ?? html`<p>Un objeto.</p>`;
+  if (!data || others.length > 0)
+    return fieldList(output, false, parts.placeOf('answer')) ?? html`<p>Un objeto.</p>`;
   const is_page = isList(operation);
   const item = (is_page ? data.items : data) as JsonSchema;
   const choices = (item.anyOf ?? []) as JsonSchema[];
   if (choices.length > 1 && choices.every((choice) => resourceName(choice) !== undefined))
-    return html`${choices.map((choice) => html`<p>Si <code>object</code> es <code>${resourceName(choice)}</code>:</p>${fieldsOnce(operation, choice, shown)}`)}`;
+    return html`${choices.map((choice) => html`<p>Si <code>object</code> es <code>${resourceName(choice)}</code>:</p>${fieldsOnce(operation, choice, parts)}`)}`;
   const intro = is_page
     ? html`Una página: cada elemento de <code>data</code> tiene estos campos.`
     : html`Los campos de <code>data</code>:`;
-  return fieldsOnce(operation, item, shown, html`<p>${intro}</p>`);
+  return fieldsOnce(operation, item, parts, html`<p>${intro}</p>`);
 }
 
-function fieldsOnce(operation: Operation, item: JsonSchema, shown: ShownOutputs, intro?: Html): Html {
+function fieldsOnce(
+  operation: Operation,
+  item: JsonSchema,
+  { shown, placeOf }: SectionParts,
+  intro?: Html,
+): Html {
   const key = JSON.stringify(item);
   const earlier = shown.get(key);
   if (earlier) {
@@ -152,7 +238,7 @@ function fieldsOnce(operation: Operation, item: JsonSchema, shown: ShownOutputs,
     return html`<p>Los mismos campos${isList(operation) && ' en cada elemento'} que en «${link}».</p>`;
   }
   shown.set(key, operation);
-  return html`${intro}${fieldList(item, false) ?? html`<p>Un objeto de campos libres.</p>`}`;
+  return html`${intro}${fieldList(item, false, placeOf('answer')) ?? html`<p>Un objeto de campos libres.</p>`}`;
 }
 
 function errorsOf(operation: Operation): Html {
@@ -160,19 +246,10 @@ function errorsOf(operation: Operation): Html {
   const link = (code: string) => html`<a href="/docs/errors/${code}"><code>${code}</code></a>`;
   const list = own.map(
     ({ code, status, message }) =>
-      html`<li><b>${status}</b> ${link(code)} <small>${message.replace(/\{(\w+)\}/g, '…')}</small></li>`,
+      html`<li><b>${status}</b> ${link(code)} <small>${message.es.replace(/\{(\w+)\}/g, '…')}</small></li>`,
   );
   const common = operationProblems(operation).filter(isCommon);
   return html`<h3>Errores</h3>
 ${own.length > 0 && html`<ul class="codes">${list}</ul>`}
 <details class="common"><summary>Errores comunes (${common.length})</summary><ul class="codes">${common.map(({ code, status }) => html`<li><b>${status}</b> ${link(code)}</li>`)}</ul></details>`;
-}
-
-function samplesOf(operation: Operation, answers: ExampleAnswers[string], public_url: string): Html {
-  return html`${operation.examples.map((example) => {
-    const answer = answers[example.title];
-    return html`<figure><figcaption>${example.title}</figcaption>
-<pre class="curl" tabindex="0"><code>${curlCommand(operation, example, public_url)}</code></pre>
-${answer && html`<details open><summary>Respuesta ${answer.status}</summary><pre tabindex="0"><code>${JSON.stringify(answer.body, null, 2)}</code></pre></details>`}</figure>`;
-  })}`;
 }

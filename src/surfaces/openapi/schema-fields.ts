@@ -112,20 +112,33 @@ function alternativesOf(schema: JsonSchema): JsonSchema[] {
   return objects.length > 1 ? objects : [];
 }
 
+/** Where fields are shown. Each gets an id there, so that a link can lead to it. */
+export type FieldPlace = {
+  /** What the ids begin with. */
+  prefix: string;
+  /** @returns an id that no other field of the page has */
+  take(id: string, name: string, schema: JsonSchema): string;
+};
+
 /**
  * The fields of an object, or of each alternative, with inner fields below them.
  * @param sent whether callers send it, so that it shows what is required
  */
-export function fieldList(schema: JsonSchema, sent: boolean, depth = 0): Html | undefined {
+export function fieldList(
+  schema: JsonSchema,
+  sent: boolean,
+  place?: FieldPlace,
+  depth = 0,
+): Html | undefined {
   const alternatives = alternativesOf(schema);
   if (alternatives.length > 0)
-    return html`${alternatives.map((option, i) => html`<p>${titleOf(option, i)}:</p>${fieldList(option, sent, depth)}`)}`;
+    return html`${alternatives.map((option, i) => html`<p>${titleOf(option, i)}:</p>${fieldList(option, sent, place, depth)}`)}`;
   const object = fieldsOf(schema);
   if (!object || depth > depthMax) return undefined;
   const required = new Set((object.required ?? []) as string[]);
   const properties = Object.entries(object.properties as Record<string, JsonSchema>);
   if (properties.length === 0) return undefined;
-  return html`<ul class="fields">${properties.map(([name, field]) => fieldItem(name, field, { sent, depth, is_required: required.has(name) }))}</ul>`;
+  return html`<ul class="fields">${properties.map(([name, field]) => fieldItem(name, field, { sent, depth, is_required: required.has(name), place }))}</ul>`;
 }
 
 function titleOf(option: JsonSchema, i: number): Html {
@@ -135,19 +148,22 @@ function titleOf(option: JsonSchema, i: number): Html {
     : html`Si <code>object</code> es <code>${name}</code>`;
 }
 
-type ItemOptions = { sent: boolean; depth: number; is_required: boolean };
+type ItemOptions = { sent: boolean; depth: number; is_required: boolean; place?: FieldPlace | undefined };
 
-export function fieldItem(name: string, schema: JsonSchema, { sent, depth, is_required }: ItemOptions): Html {
+export function fieldItem(name: string, schema: JsonSchema, options: ItemOptions): Html {
+  const { sent, depth, is_required, place } = options;
+  const prefix = place && `${place.prefix}.${name.replace(/\W.*$/, '')}`;
+  const id = prefix && place.take(prefix, name, schema);
   // Limits matter to whoever sends the field.
   const limits = sent ? limitsText(schema).join(' · ') : '';
   const values = (schema.enum ?? (isSchema(schema.items) ? schema.items.enum : undefined)) as
     | unknown[]
     | undefined;
-  const inner = fieldList(schema, sent, depth + 1);
+  const inner = fieldList(schema, sent, place && prefix ? { ...place, prefix } : undefined, depth + 1);
   const mark = sent
     ? is_required && html` <b class="must">obligatorio</b>`
     : !is_required && html` <i class="may">no siempre</i>`;
-  return html`<li><code class="name">${name}</code> <span class="type">${typeText(schema)}</span>${mark}
+  return html`<li${id !== undefined && html` id="${id}"`}><code class="name">${name}</code> <span class="type">${typeText(schema)}</span>${mark}
 ${typeof schema.description === 'string' && !saidByType.has(schema.description) && html`<p>${inlineProse(schema.description)}</p>`}
 ${limits !== '' && html`<p class="limits">${inlineProse(limits)}</p>`}
 ${values && html`<p class="values">${values.filter((value) => value !== null).map((value) => html`<code>${String(value)}</code> `)}</p>`}

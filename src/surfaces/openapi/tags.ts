@@ -2,7 +2,7 @@ import type { Operation } from '../../kernel/operation.ts';
 import { scopeGroups } from '../../kernel/scopes.ts';
 
 const titles: Record<string, string> = {
-  ...Object.fromEntries(scopeGroups.map(({ group, title }) => [group, title])),
+  ...Object.fromEntries(scopeGroups.map(({ group, title }) => [group, title.es])),
   account: 'Cuenta y claves de API',
   audit: 'Auditoría y registro de peticiones',
   clients: 'Clientes',

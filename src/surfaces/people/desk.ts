@@ -1,19 +1,21 @@
 /** What every page for people needs: who asks, whether a form is ours, and how to answer. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Addresses } from '../../kernel/addresses.ts';
 import type { Ports } from '../../kernel/ports.ts';
 import { countAuthFailures } from '../../platform/auth-failures.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { referenceLink } from '../shared/base-path.ts';
 import { type Form, readForm } from './forms.ts';
 import { languageOf, type PeoplePage } from './frame.ts';
 import { type Guard, makeGuard, type Visitor } from './guard.ts';
 import { type Around, noticePage } from './pages.ts';
 import type { NoticeName } from './words.ts';
 
-export type DeskParts = {
+export type DeskParts = Addresses & {
   people: Ports['people'];
   clock: Clock;
-  /** Where the pages are, for whom no proxy changes the name of the host. */
-  public_url(): string;
+  /** How a command of this service is begun in a terminal. */
+  command: string;
 };
 
 /** What a handler knows of who asks. */
@@ -46,7 +48,7 @@ export type Desk = {
   gone(visit: Pick<Visit, 'request' | 'reply'>): FastifyReply;
 };
 
-export function makeDesk({ people, clock, public_url }: DeskParts): Desk {
+export function makeDesk({ people, clock, public_url, docs_url, command }: DeskParts): Desk {
   const guard = makeGuard({ people, public_url });
   // A separate count: whoever tries links must wait, but may still sign in.
   const failures = countAuthFailures();
@@ -59,7 +61,9 @@ export function makeDesk({ people, clock, public_url }: DeskParts): Desk {
   async function visitOf(request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
     const visitor = await guard.visitorOf(request, reply);
     const language = languageOf(visitor.session?.language, request.headers['accept-language']);
-    return { request, reply, visitor, around: { language, base: guard.base(), csrf: guard.csrfOf(visitor) } };
+    const reference = referenceLink({ public_url, docs_url });
+    const around = { language, base: guard.base(), reference, csrf: guard.csrfOf(visitor), command };
+    return { request, reply, visitor, around };
   }
 
   function get(scope: FastifyInstance, url: string, show: Show, config: object = {}): void {

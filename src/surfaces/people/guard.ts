@@ -5,6 +5,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Ports } from '../../kernel/ports.ts';
+import { basePath } from '../shared/base-path.ts';
 
 export type Session = NonNullable<Awaited<ReturnType<Ports['people']['sessionOf']>>>;
 
@@ -89,8 +90,7 @@ export function makeGuard({ people, public_url }: GuardParts) {
       setCookie(reply, 'folio_session', '', 0);
     },
 
-    /** The path that the public address has before ours. */
-    base: (): string => new URL(public_url()).pathname.replace(/\/$/, ''),
+    base: (): string => basePath(public_url()),
   };
 
   function isFieldOf({ bound_to }: Visitor, field: string | null | undefined): boolean {

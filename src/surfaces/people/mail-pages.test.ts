@@ -8,6 +8,7 @@ import type { Ports } from '../../kernel/ports.ts';
 import { readConfig } from '../../main/config.ts';
 import { resetByOperator } from '../../modules/people/index.ts';
 import { codeAt, readBase32, stepAt } from '../../modules/people/rules/totp.ts';
+import { makeSecretBox } from '../../platform/secrets.ts';
 
 const minute = 60_000;
 
@@ -31,7 +32,7 @@ async function startWithMail(
 }
 
 async function received(app: App, mail: MailServer, number: number) {
-  await app.service.account_mail.sendDue();
+  await app.service.people.mail.sendDue();
   assert.equal(mail.received.length, number);
   return mail.received[number - 1]!.message;
 }
@@ -68,6 +69,23 @@ test('given a forgotten password, when the link of the message is used, then the
   assert.equal(location, '/dashboard');
   const rows = await app.sql`select * from account_emails`;
   assert.deepEqual([...rows], [], 'what was sent is not kept');
+});
+
+test('given somebody who lost their factors, when the operator takes them away, then the person is told, where there is a mail server', async (t) => {
+  const { app, mail } = await startWithMail(t);
+  const { email } = await givenPerson(app, await app.given.company(), 'owner');
+  const box = makeSecretBox(String(app.config.FOLIO_SECRET_KEY));
+  await resetByOperator(app.db, email, app.clock.now(), { mail: box });
+  await resetByOperator(app.db, email, app.clock.now(), { drops_factors: true });
+  await resetByOperator(app.db, email, app.clock.now(), { drops_factors: true, mail: box });
+  const { to, subject } = await received(app, mail, 1);
+  assert.deepEqual(
+    [to?.[0]?.address, subject],
+    [
+      email,
+      'Cambio en su cuenta de Folio: la verificación en dos pasos retirada por quien opera el servicio',
+    ],
+  );
 });
 
 test('given open sign-up, when somebody confirms their address, then they own a company', async (t) => {
@@ -138,7 +156,7 @@ test('given a mail server that is busy, then the message is kept sealed and sent
     return ids.length === 1 ? '451 Later' : undefined;
   };
   await new PersonBrowser(app).submit('/sign-in/forgot', { email });
-  await app.service.account_mail.sendDue();
+  await app.service.people.mail.sendDue();
   const [row] = await app.sql<
     { attempts: number; sealed: Buffer }[]
   >`select attempts, sealed from account_emails`;

@@ -8,12 +8,20 @@ import { type NoticeName, peopleWords, type PeopleWords } from './words.ts';
 export type Memberships = Awaited<ReturnType<Ports['people']['listMemberships']>>;
 
 /** Of whoever looks at it. */
-export type Around = { language: PageLanguage; base: string; csrf: string };
+export type Around = {
+  language: PageLanguage;
+  base: string;
+  /** Link to the reference of the API. */
+  reference: string;
+  csrf: string;
+  /** How a command of this service is begun in a terminal. */
+  command: string;
+};
 
 const wordsOf = ({ language }: Pick<Around, 'language'>) => peopleWords[language];
 
 function card(
-  around: Omit<Around, 'csrf'>,
+  around: Pick<Around, 'language' | 'base'>,
   title: string,
   body: Html,
   { is_wide = false, asks_passkey = false } = {},
@@ -31,7 +39,7 @@ function card(
 const form = ({ csrf }: Around, body: Html): Html =>
   html`<form method="post">${hidden('csrf', csrf)}${body}</form>`;
 
-export function noticePage(around: Omit<Around, 'csrf'>, name: NoticeName): PeoplePage {
+export function noticePage(around: Pick<Around, 'language' | 'base'>, name: NoticeName): PeoplePage {
   const { title, text } = wordsOf(around).notices[name];
   return card(around, title, html`<p>${text}</p>`);
 }
@@ -263,7 +271,8 @@ export function resetPage(around: Around, email: string, faults: Faults): People
   );
 }
 
-const keyCommand = (company_id: string) => `npm run -s folio -- key create --company ${company_id}`;
+const keyCommand = ({ command }: Pick<Around, 'command'>, company_id: string) =>
+  `${command} key create --company ${company_id}`;
 
 const toPanel = (around: Pick<Around, 'language' | 'base'>, path = '') =>
   html`<p class="actions"><a class="button" href="${around.base}/dashboard${path}">${wordsOf(around).to_panel}</a></p>`;
@@ -286,14 +295,14 @@ export function accountPage(around: Around, name: string, memberships: Membershi
     around,
     words.signed_in_as(name),
     html`<h2>${words.your_companies}</h2>${companies}${toPanel(around)}<h2>${words.what_now}</h2>
-<p><a href="${around.base}/docs">${words.reference}</a></p>
-${first && html`<p>${words.more_keys}</p><pre>${keyCommand(first.company.company_id)}</pre>`}${sign_out}`,
+<p><a href="${around.reference}">${words.reference}</a></p>
+${first && html`<p>${words.more_keys}</p><pre>${keyCommand(around, first.company.company_id)}</pre>`}${sign_out}`,
   );
 }
 
 /** A new company and its keys, shown this once. */
 export function readyPage(
-  around: Omit<Around, 'csrf'>,
+  around: Pick<Around, 'language' | 'base' | 'reference' | 'command'>,
   {
     name,
     company_id,
@@ -307,8 +316,8 @@ export function readyPage(
   return card(
     around,
     words.ready(name),
-    html`${shown}${toPanel(around, firstKeyPath(company_id))}<p>${words.more_keys}</p><pre>${keyCommand(company_id)}</pre>
-<p><a href="${around.base}/docs">${words.reference}</a></p>`,
+    html`${shown}${toPanel(around, firstKeyPath(company_id))}<p>${words.more_keys}</p><pre>${keyCommand(around, company_id)}</pre>
+<p><a href="${around.reference}">${words.reference}</a></p>`,
     { is_wide: true },
   );
 }

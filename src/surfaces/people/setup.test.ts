@@ -40,6 +40,9 @@ test('given nobody, when the set-up is sent, then there are a person and a compa
   assert.equal(ready.status, 200, ready.text);
   assert.match(ready.text, /<h1>Librería Norte SL está lista/);
   assert.match(ready.text, /href="\/dashboard\/[\w-]{36}\/keys\/new\?first=1"/);
+  const { FOLIO_DATA_DIR } = app.config;
+  assert.notEqual(FOLIO_DATA_DIR, '.data');
+  assert.ok(ready.text.includes(`<pre>FOLIO_DATA_DIR=${FOLIO_DATA_DIR} npm run -s folio -- key create `));
   const [live = '', sandbox = ''] = [...ready.text.matchAll(/svc_(?:live|test)_\w{24}/g)].map(([key]) => key);
   app.given.secrets.push(live, sandbox);
   assert.equal((await app.get('/v1/sandbox/clock', { key: sandbox })).status, 200);

@@ -8,16 +8,18 @@ import { type Html, html } from '../../kernel/html.ts';
 import type { Ports } from '../../kernel/ports.ts';
 import type { FieldName, Typed } from './answer-form.ts';
 import { type AnswerWords, answerWords } from './answer-words.ts';
+import { languageQuery } from './languages.ts';
 
 export type Answering = NonNullable<Awaited<ReturnType<Ports['answers'][string]['find']>>>;
+
+/** Of the page that is shown: its address, what the others' begin with, and the language that was asked for. */
+export type PagePlace = { page: string; base: string; asked: PrintedLanguage | undefined };
 
 /** Why an answer was not taken. */
 export type AnswerRefusal = 'changed' | 'closed' | readonly FieldName[];
 
 export type AnswerPart = {
   answering: Answering;
-  /** What addresses begin with, from the page's own. */
-  base: string;
   refusal?: AnswerRefusal;
   typed?: Typed;
 };
@@ -25,7 +27,7 @@ export type AnswerPart = {
 type Shown = { language: PrintedLanguage; total: LabelledText };
 
 /** @returns null when there is nothing to say */
-export function answerPart(part: AnswerPart, { language, total }: Shown): Html | null {
+export function answerPart(part: AnswerPart, place: PagePlace, { language, total }: Shown): Html | null {
   const words = answerWords[language];
   const { is_open, acceptance } = part.answering;
   if (!is_open && acceptance === null && part.refusal === undefined) return null;
@@ -33,7 +35,7 @@ export function answerPart(part: AnswerPart, { language, total }: Shown): Html |
 <h2 id="answer-title">${words.title}</h2>
 ${refusalText(part, words)}
 ${accepted(part.answering, words, language)}
-${is_open && forms(part, words, total)}
+${is_open && forms(part, place, words, total)}
 </section>`;
 }
 
@@ -59,11 +61,16 @@ ${acceptance.name !== null && html`<div><dt>${words.accepted_by}</dt><dd>${accep
 ${has_receipt && html`<p>${words.receipt}</p>`}`;
 }
 
-function forms(part: AnswerPart, words: AnswerWords, total: LabelledText): Html {
-  const { answering, base, typed = {}, refusal } = part;
+function forms(
+  { answering, typed = {}, refusal }: AnswerPart,
+  { base, asked }: PagePlace,
+  words: AnswerWords,
+  total: LabelledText,
+): Html {
+  const query = languageQuery(asked);
   const faults = typeof refusal === 'object' ? refusal : [];
   const field = fieldOf(words, typed, faults);
-  return html`<form method="post" action="${base}accept#answer">
+  return html`<form method="post" action="${base}accept${query}#answer">
 <h3>${words.accept_title}</h3>
 <ul class="terms">${words.terms.map((text) => html`<li>${text}</li>`)}</ul>
 <input type="hidden" name="version" value="${answering.version}">
@@ -75,7 +82,7 @@ ${field('note', { max: 500, is_long: true })}
 ${total.label !== '' && html`<p class="due"><span>${total.label}</span> <strong>${total.text}</strong></p>`}
 <p><button class="button">${words.accept}</button></p>
 </form>
-<form method="post" action="${base}reject#answer">
+<form method="post" action="${base}reject${query}#answer">
 <h3>${words.reject_title}</h3>
 ${field('reason', { max: 500, is_long: true })}
 <p><button class="button plain">${words.reject}</button></p>

@@ -17,6 +17,7 @@ import { type BodyBounds, bodyBounds, formBodies, readBodiesAsBytes } from '../r
 import { type AnswerForm, faultsOf, readAcceptance, readRejection } from './answer-form.ts';
 import type { Answering, AnswerRefusal } from './answer-page.ts';
 import { documentPage } from './document-page.ts';
+import { askedLanguage, languageQuery } from './languages.ts';
 import type { DocumentRef, Found, TokenRequest } from './public-pages.ts';
 import { sendMissing, sendNotice, sendPage, sendTooMany } from './send.ts';
 
@@ -84,7 +85,7 @@ export function registerAnswers(scope: FastifyInstance, parts: AnswerParts, arou
     const sendBack = () =>
       reply
         .code(303)
-        .header('Location', `../${tokenOf(request)}`)
+        .header('Location', `../${tokenOf(request)}${languageQuery(askedLanguage(request))}`)
         .send();
     if (refusal === undefined) return sendBack();
     // What was found before may have changed since.
@@ -92,7 +93,7 @@ export function registerAnswers(scope: FastifyInstance, parts: AnswerParts, arou
     if (!now) return reply;
     return refusal === 'closed' && isTaken(now.answering, form, move)
       ? sendBack()
-      : sendRefusal(reply, now, refusal, form);
+      : sendRefusal(request, reply, now, refusal, form);
   }
 
   /** @returns why it was not taken */
@@ -133,7 +134,10 @@ export function registerAnswers(scope: FastifyInstance, parts: AnswerParts, arou
     // Of somebody who opens again the address of a page that refused his form.
     scope.get(path, { config }, async (request: TokenRequest, reply) =>
       ports.links.readPublic(request.params.token)
-        ? reply.code(303).header('Location', `../${request.params.token}`).send()
+        ? reply
+            .code(303)
+            .header('Location', `../${request.params.token}${languageQuery(askedLanguage(request))}`)
+            .send()
         : refuse(request, reply),
     );
   }
@@ -169,14 +173,16 @@ function isTaken(
 }
 
 function sendRefusal(
+  request: FastifyRequest,
   reply: FastifyReply,
   { printable, answering }: Found,
   refusal: AnswerRefusal,
   { typed }: AnswerForm,
 ): FastifyReply {
   const status = typeof refusal === 'string' ? 409 : 422;
-  const part = answering && { answering, base: '', refusal, typed };
-  return sendPage(reply, status, documentPage(printable, '', part));
+  const part = answering && { answering, refusal, typed };
+  const place = { base: '', page: `../${tokenOf(request)}`, asked: askedLanguage(request) };
+  return sendPage(reply, status, documentPage(printable, place, part));
 }
 
 /** Browsers tell the origin of every form; what tells none, or another, is not this page. */

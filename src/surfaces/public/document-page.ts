@@ -1,23 +1,32 @@
 /**
- * The page of a document: the texts of the PDF, and how the document stands today. It has no script and loads nothing
- * else.
+ * The page of a document: the texts of the PDF, and how the document stands today. It loads nothing else. All of it is read
+ * without script; a short one copies an account's number.
  */
 import type { LabelledText, PrintedDocument, PrintedParty } from '../../domain/printing/printed-document.ts';
 import { sandboxMark } from '../../domain/printing/prescribed.ts';
 import type { Standing } from '../../domain/printing/standing.ts';
+import { type Transfer, transferText } from '../../domain/printing/transfer.ts';
 import { printedWords } from '../../domain/printing/words.ts';
 import { type Html, html } from '../../kernel/html.ts';
-import { type AnswerPart, answerPart } from './answer-page.ts';
+import { type AnswerPart, answerPart, type PagePlace } from './answer-page.ts';
 import { answerWords } from './answer-words.ts';
+import { copyButton, copyScript } from './copy-button.ts';
 import { type Page, page } from './frame.ts';
+import { languageSwitch } from './languages.ts';
 import { qrSvg } from './qr-svg.ts';
 import { pageWords } from './words.ts';
 
 /** `standing` is null when nothing has changed since the issue. */
-type Shown = { document: PrintedDocument; standing: Standing | null };
+type Shown = {
+  document: PrintedDocument;
+  standing: Standing | null;
+  transfer: Transfer | null;
+  contact_links: ReadonlyMap<string, string>;
+};
 
-/** @param base what the addresses of its PDF and its forms begin with */
-export function documentPage({ document, standing }: Shown, base: string, part?: AnswerPart): Page {
+export function documentPage(shown: Shown, place: PagePlace, part?: AnswerPart): Page {
+  const { document, standing } = shown;
+  const payment = paymentPart(shown);
   const words = pageWords[document.language];
   const { issuer } = document;
   const is_open = part?.answering.is_open === true;
@@ -26,19 +35,24 @@ export function documentPage({ document, standing }: Shown, base: string, part?:
     language: document.language,
     title: `${document.file_title} · ${issuer.commercial_name ?? issuer.name}`,
     colour: document.colour,
+    // Without amounts: a messenger shows it to whoever looks at the screen.
+    is_shared: true,
+    ...(payment?.has_copy ? { script: copyScript } : {}),
     header: html`<p class="from">${issuer.commercial_name ?? issuer.name}</p>
 ${is_open && html`<a class="button" href="#answer">${answerWords[document.language].jump}</a>`}
-<a class="${is_open ? 'button plain' : 'button'}" href="${base}pdf" download>${words.download}</a>`,
+<a class="${is_open ? 'button plain' : 'button'}" href="${place.base}pdf" download>${words.download}</a>`,
     main: html`<article class="paper" aria-labelledby="title">
 ${document.marks.map((mark) => html`<p class="mark" data-text="${mark}"${mark === sandboxMark && lang('es')}>${mark}</p>`)}
 ${head(document, standing)}
-<div class="parties">${party(issuer)}${document.recipient && party(document.recipient)}</div>
+<div class="parties">${party(issuer, shown.contact_links)}${document.recipient && party(document.recipient)}</div>
 ${lines(document, words.lines)}
 ${amounts(document, standing)}
-${closing(document, standing)}
+${payment?.text}
+${closing(document)}
 </article>
-${part && answerPart(part, document)}`,
-    footer: html`<p>${words.privacy}</p>`,
+${part && answerPart(part, place, document)}`,
+    footer: html`${languageSwitch(document.language, place.page)}
+<p>${words.privacy}</p>`,
   });
 }
 
@@ -49,32 +63,43 @@ const isSettled = (standing: Standing | null) =>
 
 function head(document: PrintedDocument, standing: Standing | null): Html {
   const { logo, title, number, facts } = document;
+  const due = dueDay(document, standing);
   return html`<header class="head">
 <div>
 ${logo && html`<p class="logo"><img src="data:${logo.media_type};base64,${logo.base64}" alt="${logo.alternative_text}"></p>`}
 <h1 id="title"><span class="kind">${title}</span>${number !== null && html` <span class="number">${number}</span>`}</h1>
-${amountLeft(document, standing)}
+${amountLeft(document, standing, due)}
 ${standing && standingLines(standing, document)}
 </div>
 ${qr(document)}
 ${factList(
-  facts.filter((fact) => fact.text !== number),
+  facts.filter((fact) => fact.text !== number && fact !== due),
   'facts',
   pastDue(document, standing),
 )}
 </header>`;
 }
 
-/** What is left to pay, or the total when nothing is. */
+/** The fact that stands beside the amount; null when nothing is to be paid. */
+function dueDay({ language, facts, total }: PrintedDocument, standing: Standing | null): LabelledText | null {
+  if (isSettled(standing) || standing?.state === 'told' || total.label === '') return null;
+  return facts.find(({ label }) => label === printedWords[language].due_on) ?? null;
+}
+
+/** What is left to pay and when, or the total when nothing is. */
 function amountLeft(
   { language, total, amount_due }: PrintedDocument,
   standing: Standing | null,
+  due: LabelledText | null,
 ): Html | null {
   const printed = isSettled(standing) ? total : (amount_due ?? total);
   const { label, text } = standing?.pending
     ? { label: pageWords[language].pending, text: standing.pending }
     : printed;
-  return label === '' ? null : html`<p class="due"><span>${label}</span> <strong>${text}</strong></p>`;
+  if (label === '') return null;
+  const is_late = standing?.state === 'overdue';
+  return html`<div class="left"><p class="due"><span>${label}</span> <strong>${text}</strong></p>
+${due && html`<p class="due"><span>${due.label}</span> <strong>${due.text}</strong>${is_late && html` <span class="remark">${pageWords[language].past_due}</span>`}</p>`}</div>`;
 }
 
 function standingLines(
@@ -111,13 +136,21 @@ ${qr.below !== null && html`<p${lang('es')}>${qr.below}</p>`}
 </div>`;
 }
 
-function party({ label, name, commercial_name, tax_id, address_lines, contact }: PrintedParty): Html {
+function party(
+  { label, name, commercial_name, tax_id, address_lines, contact }: PrintedParty,
+  links: ReadonlyMap<string, string> = new Map(),
+): Html {
+  const linked = (text: string) => {
+    const address = links.get(text);
+    return address === undefined ? text : html`<a href="${address}" rel="noreferrer noopener">${text}</a>`;
+  };
   return html`<section class="party">
 <h2>${label}</h2>
 <p class="name">${name}</p>
 ${commercial_name !== null && commercial_name !== name && html`<p>${commercial_name}</p>`}
 ${tax_id && html`<p>${tax_id.label} ${tax_id.text}</p>`}
-${[...address_lines, ...contact].map((text) => html`<p>${text}</p>`)}
+${address_lines.map((text) => html`<p>${text}</p>`)}
+${contact.map((text) => html`<p>${linked(text)}</p>`)}
 </section>`;
 }
 
@@ -232,11 +265,23 @@ ${standing?.pending && row({ label: pageWords[language].pending, text: standing.
 </dl>`;
 }
 
-function closing(document: PrintedDocument, standing: Standing | null): Html {
-  const { notes, mentions, registry_data, signature } = document;
+/** How to pay: the account can be copied, and a bank's app reads the transfer. */
+function paymentPart({ document, standing, transfer }: Shown): { text: Html; has_copy: boolean } | null {
   const { payment } = standing ?? document;
-  return html`${payment && html`<section class="payment"><h2>${payment.title}</h2>${factList(payment.rows, 'rows', pastDue(document, standing))}</section>`}
-${notes && html`<section class="notes"><h2>${notes.title}</h2><p>${notes.text}</p></section>`}
+  if (payment === null) return null;
+  const { language } = document;
+  const words = pageWords[language];
+  const asked = transfer && transferText(transfer);
+  const account = payment.rows.find(({ label }) => label === printedWords[language].iban);
+  const iban = account?.text.replace(/\s/g, '');
+  const beside = (row: LabelledText) => row === account && html` ${copyButton(iban!, language)}`;
+  const text = html`<section class="payment"><h2>${payment.title}</h2>${factList(payment.rows, 'rows', pastDue(document, standing), beside)}
+${asked && html`<div class="transfer">${qrSvg(asked, words.transfer)}<p>${words.transfer}</p></div>`}</section>`;
+  return { text, has_copy: account !== undefined };
+}
+
+function closing({ notes, mentions, registry_data, signature }: PrintedDocument): Html {
+  return html`${notes && html`<section class="notes"><h2>${notes.title}</h2><p>${notes.text}</p></section>`}
 ${mentions.length > 0 && html`<ul class="mentions">${mentions.map((text) => html`<li>${text}</li>`)}</ul>`}
 ${signature && html`<section class="payment"><h2>${signature.title}</h2>${factList(signature.rows, 'rows')}${signature.image && html`<p class="logo"><img src="data:${signature.image.media_type};base64,${signature.image.base64}" alt="${signature.title}"></p>`}</section>`}
 ${registry_data && html`<p class="registry">${registry_data}</p>`}`;
@@ -245,7 +290,14 @@ ${registry_data && html`<p class="registry">${registry_data}</p>`}`;
 /** Longer texts have a row of their own. */
 const shortMax = 40;
 
-function factList(rows: readonly LabelledText[], name: string, remark: Remark | null = null): Html | null {
+function factList(
+  rows: readonly LabelledText[],
+  name: string,
+  remark: Remark | null = null,
+  beside: (row: LabelledText) => Html | false = () => false,
+): Html | null {
   if (rows.length === 0) return null;
-  return html`<dl class="${name}">${rows.map(({ label, text }) => html`<div class="${text.length > shortMax && 'long'}"><dt>${label}</dt><dd>${text}${label === remark?.label && html` <span class="remark">${remark.text}</span>`}</dd></div>`)}</dl>`;
+  const remarkOf = (label: string) =>
+    label === remark?.label && html` <span class="remark">${remark.text}</span>`;
+  return html`<dl class="${name}">${rows.map((row) => html`<div class="${row.text.length > shortMax && 'long'}"><dt>${row.label}</dt><dd><span class="said">${row.text}</span>${remarkOf(row.label)}${beside(row)}</dd></div>`)}</dl>`;
 }

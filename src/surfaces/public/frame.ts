@@ -13,6 +13,9 @@ type PageParts = {
   header?: Html;
   main: Html;
   footer?: Html;
+  /** Messengers may show its title. */
+  is_shared?: boolean;
+  script?: string;
   /** It sends forms to this service, and a browser says with them where they come from. */
   has_forms?: boolean;
 };
@@ -25,10 +28,22 @@ export const privateHeaders = {
   'Cache-Control': 'private, no-store',
 } as const;
 
-/** The headers allow no style but the page's own. */
-export function page({ language, title, colour, header, main, footer, has_forms = false }: PageParts): Page {
+const hashOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+
+/** The headers allow no style and no script but the page's own. */
+export function page({
+  language,
+  title,
+  colour,
+  header,
+  main,
+  footer,
+  is_shared = false,
+  script,
+  has_forms = false,
+}: PageParts): Page {
   const style = styleOf(pageColours(colour));
-  const hash = createHash('sha256').update(style).digest('base64');
+  const scripts = script === undefined ? '' : ` script-src '${hashOf(script)}';`;
   const { text } = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -37,6 +52,11 @@ export function page({ language, title, colour, header, main, footer, has_forms 
 <meta name="robots" content="noindex, nofollow, noarchive">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
+${
+  is_shared &&
+  html`<meta property="og:title" content="${title}">
+<meta property="og:type" content="website">`
+}
 <link rel="icon" href="data:,">
 <style>${new Html(style)}</style>
 </head>
@@ -46,6 +66,7 @@ ${header && html`<header class="bar">${header}</header>`}
 ${main}
 </main>
 ${footer && html`<footer>${footer}</footer>`}
+${script !== undefined && html`<script>${new Html(script)}</script>`}
 </body>
 </html>
 `;
@@ -56,7 +77,7 @@ ${footer && html`<footer>${footer}</footer>`}
       // With `no-referrer` a browser hides the origin of a form, too (Fetch, section 3.2). Others learn nothing with either.
       ...(has_forms ? { 'Referrer-Policy': 'same-origin' } : {}),
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action ${has_forms ? "'self'" : "'none'"}; frame-ancestors 'none'`,
+      'Content-Security-Policy': `default-src 'none'; style-src '${hashOf(style)}';${scripts} img-src data:; base-uri 'none'; form-action ${has_forms ? "'self'" : "'none'"}; frame-ancestors 'none'`,
     },
   };
 }

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { request as askFor } from 'node:http';
 import { test } from 'node:test';
+import jsQR from 'jsqr';
 import { request } from 'undici';
 import type { Ports } from '../../kernel/ports.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import { startService } from '../../main/service.ts';
 import { makeLinks, PrinterBusy } from '../../modules/pdfs/index.ts';
 import { type Answer, type App, startApp } from '../../../test/harness.ts';
-import { givenIssuer, issuePublic, tokenOf } from '../../../test/support/public-invoices.ts';
+import { copyScript } from './copy-button.ts';
+import { dressCompany, givenIssuer, issuePublic, tokenOf } from '../../../test/support/public-invoices.ts';
 
 type Headers = Record<string, string>;
 
@@ -24,12 +26,17 @@ async function fetchPdf(app: App, path: string, headers: Headers = {}) {
   return { status: statusCode, headers: got as Headers, bytes: Buffer.from(await body.arrayBuffer()) };
 }
 
-function assertStrict({ headers }: Answer): void {
+/** @param has_copy its one script copies the account */
+function assertStrict({ headers, text }: Answer, has_copy = false): void {
   assert.equal(headers['content-type'], 'text/html; charset=utf-8');
-  assert.match(
-    String(headers['content-security-policy']),
-    /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+  const hash = (what: string) => `'sha256-${createHash('sha256').update(what).digest('base64')}'`;
+  const style = /<style>([\s\S]*)<\/style>/.exec(text)?.[1] ?? '';
+  const scripts = has_copy ? ` script-src ${hash(copyScript)};` : '';
+  assert.equal(
+    headers['content-security-policy'],
+    `default-src 'none'; style-src ${hash(style)};${scripts} img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   );
+  assert.equal(text.split('<script').length - 1, has_copy ? 1 : 0);
   assert.equal(headers['referrer-policy'], 'no-referrer');
   assert.match(String(headers['x-robots-tag']), /noindex/);
   assert.equal(headers['x-content-type-options'], 'nosniff');
@@ -70,8 +77,8 @@ test('given an issued invoice, when its address is opened without a key, then th
   assert.match(public_url, new RegExp(`^${app.url}/i/[\\w-]{66}$`));
   const page = await app.get(public_url);
   assert.equal(page.status, 200);
-  assertStrict(page);
-  const text = page.text;
+  assertStrict(page, true);
+  const text = page.text.replace(`<script>${copyScript}</script>`, '');
   for (const said of [
     '<html lang="es">',
     number,
@@ -90,7 +97,7 @@ test('given an issued invoice, when its address is opened without a key, then th
   assert.doesNotMatch(text, /<script|<iframe|<object|\son\w+=|style=|javascript:|SIN VALIDEZ/i);
   assert.doesNotMatch(
     text,
-    /(src|href)="(?!data:|https:\/\/(prewww2|www2)\.(aeat|agenciatributaria)[^"]*"|[\w-]{66}\/pdf")/,
+    /(src|href)="(?!data:|https:\/\/(prewww2|www2)\.(aeat|agenciatributaria)[^"]*"|[\w-]{66}(\/pdf|\?lang=\w\w)"|mailto:hola@montalban\.example"|tel:\+34964123456")/,
   );
 });
 
@@ -562,4 +569,93 @@ test('given a contact for weaknesses, when security.txt is fetched, then it says
   );
   const without = await startApp(t);
   assert.equal((await without.get('/.well-known/security.txt')).status, 404);
+});
+
+/** What a camera reads of the drawn symbol that stands beside this text. */
+function readSymbol(text: string, label: string): string | undefined {
+  const drawn = text
+    .split('<svg class="qr"')
+    .find((part) => part.startsWith(` role="img" aria-label="${label}"`));
+  const side = Number(/viewBox="-4 -4 (\d+)/.exec(drawn ?? '')?.[1]);
+  const path = / d="([^"]+)"/.exec(drawn ?? '')?.[1] ?? '';
+  const dots = 4;
+  const pixels = new Uint8ClampedArray((side * dots) ** 2 * 4).fill(255);
+  for (const [, x, y, right] of path.matchAll(/M(\d+) (\d+)h(\d+)v/g))
+    for (let row = (Number(y) + 4) * dots; row < (Number(y) + 5) * dots; row++)
+      for (let at = (Number(x) + 4) * dots; at < (Number(x) + 4 + Number(right)) * dots; at++)
+        pixels.fill(0, (row * side * dots + at) * 4, (row * side * dots + at) * 4 + 3);
+  return jsQR.default(pixels, side * dots, side * dots)?.data;
+}
+
+const scan = 'Para pagar por transferencia, escanee este código con la aplicación de su banco.';
+
+test('given an invoice to pay, then its page has a transfer that a bank reads, of what is left, and only a live one', async (t) => {
+  const app = await startApp(t);
+  const acme = await givenIssuer(app);
+  const key = acme.live_key;
+  const shown = async (token: string) => (await app.get(`/i/${token}`)).text;
+  const invoice = await issuePublic(app, key, { due_on: '2099-06-03' });
+  const transferOf = (euros: string, number = invoice.number) =>
+    [
+      'BCD',
+      '002',
+      '1',
+      'SCT',
+      '',
+      'Cerámicas Montalbán, S. L.',
+      'ES9121000418450200051332',
+      euros,
+      '',
+      '',
+      number,
+    ].join('\n');
+  assert.equal(readSymbol(await shown(invoice.token), scan), transferOf('EUR121.00'));
+  app.clock.advance(60_000);
+  const pay = async (amount: number) => {
+    const body = { amount, payment_method: 'bank_transfer' };
+    const paid = await app.post(`/v1/invoices/${invoice.id}/payments`, { key, body });
+    assert.equal(paid.status, 201, paid.text);
+  };
+  await pay(20.5);
+  assert.equal(readSymbol(await shown(invoice.token), scan), transferOf('EUR100.50'));
+  await pay(100.5);
+  assert.ok(!(await shown(invoice.token)).includes(scan), 'paid');
+
+  const withoutTransfer = async (what: string, of: string, body: object = {}) => {
+    const { token } = await issuePublic(app, of, { ...body });
+    assert.ok(!(await shown(token)).includes(scan), what);
+  };
+  await withoutTransfer('dollars', key, { currency: 'USD', exchange_rate: 0.9 });
+  await withoutTransfer('a sandbox', acme.test_key);
+  await dressCompany(app, key, { iban: null });
+  await withoutTransfer('no account', key);
+});
+
+test('given an invoice, when another language is chosen, then the page is in it, and its PDF stays as it is', async (t) => {
+  const app = await startApp(t);
+  const acme = await givenIssuer(app);
+  const invoice = await issuePublic(app, acme.live_key, { due_on: '2099-06-03' });
+  const path = `/i/${invoice.token}`;
+  const says: [query: string, language: string, total: string][] = [
+    ['', 'es', 'Total'],
+    ['?lang=ca', 'ca', 'Venciment'],
+    ['?lang=en', 'en', 'Due date'],
+    ['?lang=fr', 'es', 'Vencimiento'],
+    ['?lang=en&lang=ca', 'es', 'Vencimiento'],
+    ['?lang=%00', 'es', 'Vencimiento'],
+  ];
+  for (const [query, language, word] of says) {
+    const page = await app.get(`${path}${query}`);
+    assert.equal(page.status, 200);
+    assertStrict(page, true);
+    assert.ok(page.text.includes(`<html lang="${language}">`), query);
+    assert.ok(page.text.includes(word), query);
+    assert.ok(page.text.includes(`lang="${language}" hreflang="${language}" aria-current="true"`), query);
+    assert.ok(page.text.includes(`<meta property="og:title" content="`), query);
+    assert.doesNotMatch(/<meta property[^>]*>/.exec(page.text)?.[0] ?? '', /121|€|Librería/);
+  }
+  const [plain, asked] = await Promise.all(
+    ['', '?lang=en'].map((query) => fetchPdf(app, `${path}/pdf${query}`)),
+  );
+  assert.equal(plain!.headers.etag, asked!.headers.etag);
 });

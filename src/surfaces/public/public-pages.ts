@@ -5,7 +5,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasDayLinkEnded, hasPageEnded } from '../../domain/printing/link-life.ts';
-import type { PrintedFormat } from '../../domain/printing/printed-document.ts';
+import type { PrintedFormat, PrintedLanguage } from '../../domain/printing/printed-document.ts';
 import type { Ports } from '../../kernel/ports.ts';
 import { countAuthFailures } from '../../platform/auth-failures.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -17,6 +17,7 @@ import { documentPage } from './document-page.ts';
 import { type AnswerParts, registerAnswers } from './answer-routes.ts';
 import type { Answering } from './answer-page.ts';
 import { privateHeaders } from './frame.ts';
+import { askedLanguage } from './languages.ts';
 import { noticePage } from './notice-page.ts';
 import { sendMissing, sendNotice, sendPage, sendTooMany } from './send.ts';
 
@@ -56,7 +57,7 @@ const unreadable: ReadonlySet<number> = new Set([400, 408, 413, 415]);
 const openedMax = 60;
 
 export function registerPublicPages(app: FastifyInstance, parts: PublicParts): void {
-  const { db, clock, ports, openPdf } = parts;
+  const { clock, ports, openPdf } = parts;
   // A separate count: whoever tries addresses must wait, but may still use a key.
   const failures = countAuthFailures();
   const openings = countInWindow(openedMax);
@@ -77,13 +78,7 @@ export function registerPublicPages(app: FastifyInstance, parts: PublicParts): v
     return seconds;
   }
 
-  const find = ({ company_id, kind, id }: Pick<DocumentRef, 'company_id' | 'kind' | 'id'>) =>
-    db.read(company_id, async (tx): Promise<Found | undefined> => {
-      // Its version first: whoever is shown newer content than that is told so when he answers.
-      const answering = await ports.answers[kind]?.find(tx, company_id, id, clock.now());
-      const printable = await ports.documents[kind].find(tx, company_id, id, answering?.today);
-      return printable && { printable, answering };
-    });
+  const findIn = findingIn(parts);
 
   /**
    * @param look reads the document as a page or as a PDF
@@ -140,17 +135,19 @@ export function registerPublicPages(app: FastifyInstance, parts: PublicParts): v
     });
 
     scope.get('/i/:token', { config }, async (request: TokenRequest, reply) => {
-      const found = await open(request, reply, find, ({ printable }) => printable);
+      const asked = askedLanguage(request);
+      const found = await open(request, reply, findIn(asked), ({ printable }) => printable);
       if (!found) return reply;
       const { printable, answering } = found;
       // Relative, since a proxy may serve it under another path.
-      const base = `${request.params.token}/`;
-      return sendPage(reply, 200, documentPage(printable, base, answering && { answering, base }));
+      const place = { base: `${request.params.token}/`, page: request.params.token, asked };
+      return sendPage(reply, 200, documentPage(printable, place, answering && { answering }));
     });
     registerAnswers(scope, parts, {
       config,
       refuse,
-      open: (request, reply, ref) => openKnown(request, reply, ref, find, ({ printable }) => printable),
+      open: (request, reply, ref) =>
+        openKnown(request, reply, ref, findIn(askedLanguage(request)), ({ printable }) => printable),
     });
     scope.get('/i/:token/pdf', { config }, async (request: TokenRequest, reply) => {
       const look = (ref: DocumentRef) => openPdf(ref, 'a4');
@@ -171,6 +168,21 @@ export function registerPublicPages(app: FastifyInstance, parts: PublicParts): v
     for (const path of ['/i', '/i/*', '/pdf', '/pdf/*']) scope.get(path, { config }, refuse);
   });
 }
+
+/** The document and how its page answers, in one transaction. */
+const findingIn =
+  ({ db, clock, ports }: Pick<PublicParts, 'db' | 'clock' | 'ports'>) =>
+  (language: PrintedLanguage | undefined) =>
+  (ref: DocumentRef) => {
+    const { company_id, kind, id } = ref;
+    return db.read(company_id, async (tx): Promise<Found | undefined> => {
+      // Its version first: whoever is shown newer content than that is told so when he answers.
+      const answering = await ports.answers[kind]?.find(tx, company_id, id, clock.now());
+      const wish = { today: answering?.today, language };
+      const printable = await ports.documents[kind].find(tx, company_id, id, wish);
+      return printable && { printable, answering };
+    });
+  };
 
 /** Answers an unreadable address of a page. @returns undefined for any other address */
 export function answerUnreadable(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {

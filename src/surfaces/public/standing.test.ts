@@ -54,7 +54,7 @@ test('given an invoice that is paid in two parts and late, then its page follows
     body: { now: '2026-06-05T10:00:00Z', frozen: true },
   });
   assert.equal(moved.status, 200, moved.text);
-  const past = '03/06/2026 <span class="remark">Vencida</span>';
+  const past = '<strong>03/06/2026</strong> <span class="remark">Vencida</span>';
   await see(app, invoice, [pending, past, iban], [paid]);
   assert.equal(await tagOf(), tag);
 

@@ -35,7 +35,8 @@ h1 { line-height: 1.15; letter-spacing: -.015em; }
 .kind { display: block; font-size: 1rem; font-weight: 600; letter-spacing: 0; color: var(--brand-ink); margin-bottom: .2rem; }
 .number { display: block; font-size: clamp(1.2rem, .85rem + 2.4vw, 2rem); }
 .due { margin-top: 1rem; }
-.due span { display: block; color: var(--soft); font-size: .875rem; }
+.left { display: flex; flex-wrap: wrap; gap: 0 2rem; }
+.due span:first-child { display: block; color: var(--soft); font-size: .875rem; }
 .due strong { font-size: 1.35rem; }
 .standing { width: fit-content; margin-top: .5rem; padding: .2rem .7rem; border-radius: 8px; background: var(--tint); font-weight: 600; }
 .paid { background: var(--good-tint); color: var(--good); }
@@ -74,7 +75,7 @@ td.amount::before { content: none; }
 .amounts { display: grid; gap: 1.5rem 2.5rem; margin-top: 1.5rem; }
 .breakdown { min-width: 0; order: 2; }
 .taxes tr { padding: .5rem 0; }
-.sums div, .rows div { display: flex; flex-wrap: wrap; gap: 0 1.5rem; justify-content: space-between; padding: .3rem 0; }
+.sums div, .rows div { display: flex; flex-wrap: wrap; gap: 0 1.5rem; justify-content: space-between; align-items: baseline; padding: .3rem 0; }
 .sums dt { font-size: 1rem; }
 .sums dd, .rows dd { margin-left: auto; text-align: right; }
 .sums .total { padding: .55rem .75rem; margin: .35rem -.75rem; background: var(--tint); border-radius: 8px; font-weight: 700; font-size: 1.15rem; }
@@ -106,11 +107,19 @@ button.button { font: inherit; font-weight: 600; cursor: pointer; margin-top: .7
 .terms li + li { margin-top: .35rem; }
 
 .payment, .notes, .mentions { margin-top: 1.75rem; padding-top: 1.25rem; border-top: 1px solid var(--line); }
-.rows dd { user-select: all; }
+.rows .said { user-select: all; }
+.copy { font: inherit; font-size: .875rem; font-weight: 600; cursor: pointer; margin-left: .5rem; padding: .2rem .7rem; min-height: 2rem; border: 1px solid var(--soft); border-radius: 8px; background: var(--paper); color: var(--brand-ink); }
+.copy[hidden] { display: none; }
+.transfer { display: flex; gap: 1rem; align-items: center; margin-top: 1.25rem; color: var(--soft); font-size: .875rem; }
+.transfer .qr { width: 9.5rem; flex: none; }
+.transfer p { max-width: 22rem; }
 .notes p { white-space: pre-line; }
 .mentions { list-style: none; color: var(--soft); font-size: .875rem; }
 .registry { margin-top: 1.75rem; color: var(--soft); font-size: .8125rem; }
 .mentions li + li { margin-top: .35rem; }
+.languages ul { list-style: none; display: flex; flex-wrap: wrap; gap: .1rem 1.25rem; margin-bottom: .75rem; }
+.languages a { display: inline-block; padding: .35rem 0; color: inherit; }
+.languages [aria-current] { color: var(--ink); font-weight: 600; text-decoration: none; }
 footer { max-width: 56rem; margin: 0 auto; padding: 0 1rem 2rem; color: var(--soft); font-size: .875rem; }
 
 .notice { max-width: 36rem; margin: 15vh 1rem 0; padding: 2rem 1.5rem 2.25rem; background: var(--paper); border-top: 6px solid var(--brand); border-radius: 4px; box-shadow: 0 1px 2px rgb(0 0 0 / .08), 0 8px 30px rgb(0 0 0 / .06); }
@@ -155,7 +164,7 @@ footer { max-width: 56rem; margin: 0 auto; padding: 0 1rem 2rem; color: var(--so
   @page { size: A4; margin: 15mm; }
   html { font-size: 12px; }
   body { background: none; font-size: 1rem; }
-  .bar, footer, .to-check, .answer:has(form) { display: none; }
+  .bar, footer, .to-check, .copy, .answer:has(form) { display: none; }
   .answer { padding: 0; box-shadow: none; break-inside: avoid; }
   main { max-width: none; padding: 0; }
   .paper { padding: 0; box-shadow: none; border-top: 0; }
@@ -164,6 +173,7 @@ footer { max-width: 56rem; margin: 0 auto; padding: 0 1rem 2rem; color: var(--so
   /* The symbol itself, without its white border, is then 34 to 37 mm; the rules allow 30 to 40. */
   .check { width: 41mm; }
   tr, .sums, .party, .payment, .check { break-inside: avoid; }
+  .transfer .qr { width: 30mm; }
   a { color: inherit; text-decoration: none; }
 }
 `;

@@ -12,6 +12,12 @@ export type PageWords = {
   /** A link to where the QR leads: a telephone cannot scan its own screen. */
   check: string;
   privacy: string;
+  /** The name of the switch. */
+  languages: string;
+  copy: string;
+  copied: string;
+  /** Beside the QR of a transfer. */
+  transfer: string;
   paid: string;
   pending: string;
   past_due: string;
@@ -37,6 +43,10 @@ export const pageWords: Record<PrintedLanguage, PageWords> = {
     qr: 'Código QR',
     check: 'Comprobar en la Agencia Tributaria',
     privacy: 'Quien tenga la dirección de esta página puede ver el documento.',
+    languages: 'Idioma',
+    copy: 'Copiar',
+    copied: 'Copiado',
+    transfer: 'Para pagar por transferencia, escanee este código con la aplicación de su banco.',
     paid: 'Pagada',
     pending: 'Pendiente',
     past_due: 'Vencida',
@@ -73,6 +83,10 @@ export const pageWords: Record<PrintedLanguage, PageWords> = {
     qr: 'Codi QR',
     check: 'Comprova-ho a l’Agència Tributària',
     privacy: 'Qui tingui l’adreça d’aquesta pàgina pot veure el document.',
+    languages: 'Idioma',
+    copy: 'Copia',
+    copied: 'Copiat',
+    transfer: 'Per pagar per transferència, escanegeu aquest codi amb l’aplicació del vostre banc.',
     paid: 'Pagada',
     pending: 'Pendent',
     past_due: 'Vençuda',
@@ -109,6 +123,10 @@ export const pageWords: Record<PrintedLanguage, PageWords> = {
     qr: 'QR kodea',
     check: 'Egiaztatu Zerga Agentzian',
     privacy: 'Orri honen helbidea duen edonork ikus dezake dokumentua.',
+    languages: 'Hizkuntza',
+    copy: 'Kopiatu',
+    copied: 'Kopiatuta',
+    transfer: 'Transferentziaz ordaintzeko, eskaneatu kode hau zure bankuaren aplikazioarekin.',
     paid: 'Ordainduta',
     pending: 'Ordaintzeke',
     past_due: 'Epemuga igarota',
@@ -145,6 +163,10 @@ export const pageWords: Record<PrintedLanguage, PageWords> = {
     qr: 'Código QR',
     check: 'Comprobar na Axencia Tributaria',
     privacy: 'Quen teña o enderezo desta páxina pode ver o documento.',
+    languages: 'Idioma',
+    copy: 'Copiar',
+    copied: 'Copiado',
+    transfer: 'Para pagar por transferencia, escanee este código coa aplicación do seu banco.',
     paid: 'Pagada',
     pending: 'Pendente',
     past_due: 'Vencida',
@@ -181,6 +203,10 @@ export const pageWords: Record<PrintedLanguage, PageWords> = {
     qr: 'QR code',
     check: 'Check with the tax agency',
     privacy: 'Anyone who has the address of this page can see the document.',
+    languages: 'Language',
+    copy: 'Copy',
+    copied: 'Copied',
+    transfer: 'To pay by bank transfer, scan this code with your bank’s app.',
     paid: 'Paid',
     pending: 'Still to pay',
     past_due: 'Past due',

@@ -6,7 +6,7 @@ import { LargeBodies } from './large-bodies.ts';
 test('given large bodies of one owner, when they have arrived, then one is worked at a time, and a stranger does not wait', async () => {
   const bodies = new LargeBodies();
   const begun: string[] = [];
-  const arrive = (name: string) => bodies.takeTurn(name[0]!, () => begun.push(name));
+  const arrive = (name: string) => bodies.takeTurn(name[0]!, () => void begun.push(name));
   for (const name of ['a1', 'a2', 'a3', 'b1']) arrive(name);
   assert.deepEqual(begun, ['a1', 'b1']);
   while (begun.length < 4) await turn();
@@ -16,10 +16,25 @@ test('given large bodies of one owner, when they have arrived, then one is worke
 test('given an owner that rested, when it sends again, then it does not wait', async () => {
   const bodies = new LargeBodies();
   const begun: string[] = [];
-  bodies.takeTurn('a', () => begun.push('first'));
-  bodies.takeTurn('a', () => begun.push('second'));
+  bodies.takeTurn('a', () => void begun.push('first'));
+  bodies.takeTurn('a', () => void begun.push('second'));
   while (begun.length < 2) await turn();
   await new Promise((resolve) => setTimeout(resolve, 150));
-  bodies.takeTurn('a', () => begun.push('third'));
+  bodies.takeTurn('a', () => void begun.push('third'));
   assert.equal(begun.at(-1), 'third');
+});
+
+test('given a body that is read in several turns, when the next of its owner has arrived, then that waits until it is read', async () => {
+  const bodies = new LargeBodies();
+  const begun: string[] = [];
+  const read = Promise.withResolvers<void>();
+  bodies.takeTurn('a', () => {
+    begun.push('first');
+    return read.promise;
+  });
+  bodies.takeTurn('a', () => void begun.push('second'));
+  for (let turns = 0; turns < 20; turns++) await turn();
+  assert.deepEqual(begun, ['first']);
+  read.resolve();
+  while (begun.length < 2) await turn();
 });

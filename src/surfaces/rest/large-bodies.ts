@@ -1,6 +1,6 @@
 /**
- * Large bodies of one owner are worked one after the other, with a rest as long as two of them: reading and checking one
- * holds the event loop for some thirty milliseconds, and several in a row would hold others for all of that (ADR 34).
+ * Large bodies of one owner are worked one after the other, with a rest as long as two of them: one is read in turns, and
+ * several at once would take every second turn of the event loop for themselves (ADR 34).
  */
 import { setImmediate as turn, setTimeout as rest } from 'node:timers/promises';
 
@@ -9,12 +9,16 @@ export const largeBytes = 65_536;
 
 const restsFor = 2;
 const restMaxMs = 100;
+const readMaxMs = 1000;
 
 export class LargeBodies {
   readonly #last = new Map<string, Promise<void>>();
 
-  /** Calls `begin` at once when no large body of the owner was worked just before. */
-  takeTurn(owner_id: string, begin: () => void): void {
+  /**
+   * Calls `begin` at once when no large body of the owner was worked just before.
+   * @param begin settles when the body is read, if that takes several turns of the loop
+   */
+  takeTurn(owner_id: string, begin: () => Promise<void> | void): void {
     const before = this.#last.get(owner_id);
     const mine = before ? before.then(() => this.#work(begin)) : this.#work(begin);
     this.#last.set(owner_id, mine);
@@ -23,10 +27,11 @@ export class LargeBodies {
     });
   }
 
-  async #work(begin: () => void): Promise<void> {
+  async #work(begin: () => Promise<void> | void): Promise<void> {
     const begun_at = performance.now();
-    begin();
-    // It is read and checked within these.
+    // A call that ends before its body is read does not say so.
+    await Promise.race([begin(), rest(readMaxMs, undefined, { ref: false })]);
+    // It is checked within these.
     for (let turns = 0; turns < 2; turns++) await turn();
     await rest(Math.min(restMaxMs, restsFor * (performance.now() - begun_at)));
   }

@@ -22,7 +22,7 @@ export type OtherMethods = {
 /** For all routes that are added from now on. */
 export function knowPaths(app: FastifyInstance, maxParamLength: number): OtherMethods {
   const paths = new Map<string, KnownPath>();
-  const router = findMyWay({ maxParamLength });
+  let router: ReturnType<typeof findMyWay> | undefined;
   let has_ended = false;
   app.addHook('onRoute', ({ url, method, config }: RouteOptions) => {
     // A refusal is no method of the path.
@@ -30,12 +30,12 @@ export function knowPaths(app: FastifyInstance, maxParamLength: number): OtherMe
     const { operation, ...kept } = (config ?? {}) as { operation?: Operation };
     const known = paths.get(url) ?? { url, allowed: new Set(), config: kept, operation };
     for (const one of [method].flat()) known.allowed.add(one);
-    // Its method says nothing here.
-    if (!paths.has(url)) router.on('GET', url as `/${string}`, () => undefined, known);
     paths.set(url, known);
   });
   return {
     pathOf(request) {
+      // Made for the first that asks: no start waits for it.
+      router ??= routerOf(paths.values(), maxParamLength);
       const found = router.find('GET', request.url);
       if (!found) return undefined;
       request.params = found.params;
@@ -49,6 +49,13 @@ export function knowPaths(app: FastifyInstance, maxParamLength: number): OtherMe
       });
     },
   };
+}
+
+function routerOf(paths: Iterable<KnownPath>, maxParamLength: number): ReturnType<typeof findMyWay> {
+  const router = findMyWay({ maxParamLength });
+  // Its method says nothing here.
+  for (const known of paths) router.on('GET', known.url as `/${string}`, () => undefined, known);
+  return router;
 }
 
 /** @throws 404 or 405, always */
@@ -66,8 +73,14 @@ export function refuseMethod(
 /** Methods of a path that a wider path would take: `GET /v1/things/find` is no thing of the name `find`. */
 function hiddenMethods(paths: readonly KnownPath[]): { known: KnownPath; others: HTTPMethods[] }[] {
   const parted = paths.map((known) => ({ known, parts: known.url.split('/') }));
+  // Few paths can be wider than a given one: to compare all with all would take a tenth of a start.
+  const wide = Map.groupBy(
+    parted.filter(({ known }) => /:|\*/.test(known.url)),
+    ({ parts }) => (parts.at(-1) === '*' ? 'open' : parts.length),
+  );
   return parted.flatMap(({ known, parts }) => {
-    const wider = parted.filter((one) => one.known !== known && covers(one.parts, parts));
+    const candidates = [...(wide.get(parts.length) ?? []), ...(wide.get('open') ?? [])];
+    const wider = candidates.filter((one) => one.known !== known && covers(one.parts, parts));
     const taken = new Set(wider.flatMap((one) => [...one.known.allowed]));
     const others = methods.filter((method) => taken.has(method) && !known.allowed.has(method));
     return others.length === 0 ? [] : [{ known, others }];
@@ -77,7 +90,12 @@ function hiddenMethods(paths: readonly KnownPath[]): { known: KnownPath; others:
 function covers(wide: readonly string[], parts: readonly string[]): boolean {
   const is_open = wide.at(-1) === '*';
   if (is_open ? wide.length > parts.length : wide.length !== parts.length) return false;
-  return wide.every((part, at) => part === '*' || part.startsWith(':') || part === parts[at]);
+  // From behind: paths begin alike.
+  for (let at = wide.length - 1; at >= 0; at--) {
+    const part = wide[at]!;
+    if (part !== parts[at] && part !== '*' && !part.startsWith(':')) return false;
+  }
+  return true;
 }
 
 function addRefusal(app: FastifyInstance, known: KnownPath, others: HTTPMethods[]): void {

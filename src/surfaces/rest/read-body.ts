@@ -71,7 +71,7 @@ export function readBodiesAsBytes(
         arriving.remove(owner);
         done(error, body);
       };
-      if (body && lengthOf(body) > largeBytes) large.takeTurn(owner, end);
+      if (body && lengthOf(body) > largeBytes) large.takeTurn(owner, () => untilRead(request, body, end));
       else end();
     });
   });
@@ -113,6 +113,14 @@ function fileSink(request: FastifyRequest, member: string): Sink {
     },
     end: () => reader.end(),
   };
+}
+
+function untilRead(request: FastifyRequest, body: Body, begin: () => void): Promise<void> | void {
+  if (!Buffer.isBuffer(body)) return begin();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  request.state.bodyIsRead = resolve;
+  begin();
+  return promise;
 }
 
 const lengthOf = (body: Body) => (Buffer.isBuffer(body) ? body.length : body.rest.length);

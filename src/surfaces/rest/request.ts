@@ -2,11 +2,13 @@ import querystring from 'node:querystring';
 import type { FastifyRequest } from 'fastify';
 import { parseItem } from 'structured-headers';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
-import { parseJson, requestBounds } from '../../kernel/json.ts';
+import { jsonInSteps, parseJson, requestBounds } from '../../kernel/json.ts';
 import type { Caller, Operation } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
 import type { Arrival, Visit } from '../../platform/admission.ts';
 import type { AnyInput } from '../../platform/call.ts';
+import { inTurns } from '../../platform/give-way.ts';
+import { largeBytes } from './large-bodies.ts';
 import { ArrivedUpload } from './upload-reader.ts';
 
 /** What a path has for all methods: a route's own settings, but for its operation. */
@@ -25,6 +27,8 @@ export type RequestState = {
   error_code: string | null;
   /** While its body arrives: ends that, with this answer. */
   refuseBody?: ((error: Error) => void) | undefined;
+  /** A large body was read as JSON. */
+  bodyIsRead?: (() => void) | undefined;
   /** Of a refusal that stands in an answer 200. */
   refused_status?: number;
   /** The code of JSON-RPC for a body that holds no message. */
@@ -123,13 +127,11 @@ export function readQuery(text: string): Record<string, string> {
   return querystring.parse(text) as Record<string, string>;
 }
 
-/** @throws 400 parameter_invalid_format */
-export function inputOf(request: FastifyRequest): AnyInput {
-  return {
-    params: paramsOf(request),
-    query: { ...(request.query as object) },
-    body: readBody(request),
-  };
+/** Waits for nothing but while a large body is read. @throws 400 parameter_invalid_format */
+export function inputOf(request: FastifyRequest): AnyInput | Promise<AnyInput> {
+  const said = { params: paramsOf(request), query: { ...(request.query as object) } };
+  const body = readBody(request);
+  return body instanceof Promise ? body.then((read) => ({ ...said, body: read })) : { ...said, body };
 }
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -140,7 +142,8 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  */
 function readBody(request: FastifyRequest): unknown {
   const arrived = request.body as Buffer | ArrivedUpload | undefined;
-  return arrived instanceof ArrivedUpload ? withFile(arrived) : readJson(arrived);
+  if (arrived instanceof ArrivedUpload) return withFile(arrived);
+  return isLarge(arrived) ? readLargeJson(request, arrived) : readJson(arrived);
 }
 
 /** Of two members of the name the last counts, as in any object. */
@@ -148,6 +151,9 @@ function withFile({ rest, member, file }: ArrivedUpload): unknown {
   const body = readJson(rest) as Record<string, unknown> | null | undefined;
   return file && body?.[member] === '' ? { ...body, [member]: file } : body;
 }
+
+export const isLarge = (raw: Buffer | undefined): raw is Buffer =>
+  Buffer.isBuffer(raw) && raw.length > largeBytes;
 
 /**
  * @returns undefined without a body
@@ -159,6 +165,17 @@ export function readJson(raw: Buffer | undefined): unknown {
     return parseJson(strictUtf8.decode(raw), requestBounds);
   } catch {
     throw fail(c.parameter_invalid_format, { param: 'body' });
+  }
+}
+
+/** As `readJson`, and others have their turn meanwhile. The next large body of its company waits until then. */
+export async function readLargeJson({ state }: FastifyRequest, raw: Buffer): Promise<unknown> {
+  try {
+    return await inTurns(jsonInSteps(strictUtf8.decode(raw), requestBounds));
+  } catch {
+    throw fail(c.parameter_invalid_format, { param: 'body' });
+  } finally {
+    state.bodyIsRead?.();
   }
 }
 

@@ -1,13 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inOrder, scopeText } from '../../domain/oauth/scopes.ts';
+import type { Addresses } from '../../kernel/addresses.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
-import { jsonText } from '../../kernel/json.ts';
+import { jsonText, jsonTextInSteps } from '../../kernel/json.ts';
 import { type Caller, jsonMedia, type Operation, replayedHeaders } from '../../kernel/operation.ts';
 import { type CallMember, fail, Problem, problemBody } from '../../kernel/problem.ts';
 import { latestVersion } from '../../kernel/versions.ts';
 import type { Visit } from '../../platform/admission.ts';
 import type { Answer } from '../../platform/call.ts';
 import { problemOf } from '../../platform/faults.ts';
+import { inTurns } from '../../platform/give-way.ts';
+import { mayCompress, type SendList } from './list-compression.ts';
 
 const headerNames: Readonly<Record<CallMember, string>> = {
   idempotency_key: 'Idempotency-Key',
@@ -48,9 +51,11 @@ export function deprecatedHeaders({ deprecated }: Operation): Record<string, str
 export function sendAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
-  { output_media_type }: Operation,
+  operation: Operation,
   answer: Answer,
-): FastifyReply {
+  sendList: SendList,
+): FastifyReply | Promise<FastifyReply> {
+  const { output_media_type } = operation;
   reply.headers(answer.headers);
   if (answer.is_replay) reply.headers(replayedHeaders);
   // Shape and name of the version that made it.
@@ -59,8 +64,14 @@ export function sendAnswer(
   if (link) reply.header('Link', link);
   if (answer.is_held) return reply.code(304).send();
   reply.code(answer.status);
-  if (output_media_type === jsonMedia)
-    return reply.header('Content-Type', 'application/json; charset=utf-8').send(jsonText(answer.body));
+  if (output_media_type === jsonMedia) {
+    reply.header('Content-Type', 'application/json; charset=utf-8');
+    // It answers as much as it takes: a hundred documents, or thousands of lines.
+    if (operation.elements !== null)
+      return inTurns(jsonTextInSteps(answer.body)).then((text) => reply.send(text));
+    const text = jsonText(answer.body);
+    return mayCompress(request, operation, answer) ? sendList(request, reply, text) : reply.send(text);
+  }
   return reply
     .header('Content-Type', answer.headers['Content-Type'] ?? output_media_type)
     .send(toBytes(answer.body));
@@ -118,12 +129,12 @@ export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
   problem: Problem,
-  public_url: string,
+  { public_url, docs_url }: Addresses,
 ): FastifyReply {
   const { id: request_id } = request;
-  const body = problemBody(problem, { request_id, public_url, member_names: headerNames });
+  const body = problemBody(problem, { request_id, docs_url: docs_url(), member_names: headerNames });
   reply.code(problem.def.status).headers(problemHeaders(problem));
-  reply.headers(challengeHeaders(problem, request.state.visit?.caller, public_url));
+  reply.headers(challengeHeaders(problem, request.state.visit?.caller, public_url()));
   if (!acceptsProblem(request.headers.accept)) {
     reply.header('Content-Type', 'application/json; charset=utf-8');
     return reply.send(JSON.stringify({ error: body }));

@@ -9,8 +9,10 @@ import Fastify, {
   LogController,
   type onSendHookHandler,
 } from 'fastify';
+import type { Addresses } from '../../kernel/addresses.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
-import { type Caller, type Operation, resourceOf, usualBody } from '../../kernel/operation.ts';
+import { type Caller, isResource, type Operation, resourceOf, usualBody } from '../../kernel/operation.ts';
+import { keepAliveMs } from '../../kernel/keep-alive.ts';
 import { fail, type Problem } from '../../kernel/problem.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import type { Engine } from '../../platform/engine.ts';
@@ -29,9 +31,11 @@ import {
   singleHeader,
 } from './request.ts';
 import { filePlaces, type TakePlace } from './file-places.ts';
+import { makeListCompression, type SendList } from './list-compression.ts';
 import { type BodyBounds, bodyBounds, readBodiesAsBytes } from './read-body.ts';
 import { deprecatedHeaders, sendAnswer, sendProblem, setCommonHeaders, toProblem } from './respond.ts';
 import { knowPaths, type OtherMethods, refuseMethod } from './other-methods.ts';
+import { traceRequests } from './trace-requests.ts';
 import { ArrivedUpload } from './upload-reader.ts';
 import { answerWireFault, refuseAborted, requireHost } from './wire-faults.ts';
 
@@ -43,11 +47,10 @@ declare module 'fastify' {
 
 type RouteConfig = { operation: Operation; resource: Operation | null; door: PersonDoor | undefined };
 
-export type RestParts = {
+export type RestParts = Addresses & {
   catalog: readonly Operation[];
   engine: Engine;
   shares: SharePort;
-  public_url: () => string;
   trusted_proxies: string[];
   log: { level: string; stream?: { write(line: string): void } };
   /** Answers a target that the router cannot read, if it was meant for a page for people. */
@@ -70,6 +73,7 @@ export function makeRestServer(parts: RestParts): {
   endRoutes: () => void;
 } {
   const app: FastifyInstance = Fastify(serverOptions(parts, () => app.log));
+  traceRequests(app);
   const bounds = { ...bodyBounds, ...parts.body_bounds };
   readBodiesAsBytes(app, bounds, parts.shares);
   const others = knowPaths(app, maxParamLength);
@@ -78,11 +82,16 @@ export function makeRestServer(parts: RestParts): {
   admitRequests(app, parts.engine, others);
   answerErrors(app, parts);
   logRequests(app, parts);
-  const takePlace = filePlaces(parts.shares, bounds.place_seconds);
+  const route: RouteParts = {
+    engine: parts.engine,
+    takePlace: filePlaces(parts.shares, bounds.place_seconds),
+    sendList: makeListCompression(parts.shares),
+  };
   const mount = (operations: readonly Operation[], base: string, door?: PersonDoor) => {
+    const resources = operations.filter(isResource);
     for (const operation of operations) {
-      const config: RouteConfig = { operation, resource: resourceOf(operation, operations), door };
-      addRoute(app, parts.engine, `${base}${operation.path}`, config, takePlace);
+      const config: RouteConfig = { operation, resource: resourceOf(operation, resources), door };
+      addRoute(app, `${base}${operation.path}`, config, route);
     }
   };
   mount(parts.catalog, '');
@@ -97,9 +106,18 @@ const maxParamLength = 500;
 
 const newRequestId = () => `req_${newId().replaceAll('-', '')}`;
 
+/** No route has a schema: the engine checks. Without these Fastify would load a compiler of each kind. */
+const refuseSchema = () => {
+  throw new Error('A route has no schema of its own.');
+};
+const withoutSchemas: NonNullable<FastifyHttpOptions<Server>['schemaController']> = {
+  compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema },
+};
+
 function serverOptions(parts: RestParts, logOf: () => FastifyBaseLogger): FastifyHttpOptions<Server> {
   const { trusted_proxies, log, observe } = parts;
   return {
+    schemaController: withoutSchemas,
     logger: {
       level: log.level,
       ...(log.stream ? { stream: log.stream } : {}),
@@ -114,11 +132,11 @@ function serverOptions(parts: RestParts, logOf: () => FastifyBaseLogger): Fastif
     routerOptions: { querystringParser: readQuery, maxParamLength, ignoreTrailingSlash: false },
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
-    keepAliveTimeout: 72_000,
+    keepAliveTimeout: keepAliveMs,
     return503OnClosing: false,
     http: { requireHostHeader: false },
     clientErrorHandler: (fault, socket) =>
-      answerWireFault(fault, socket, { log: logOf(), public_url: parts.public_url(), newRequestId, observe }),
+      answerWireFault(fault, socket, { log: logOf(), docs_url: parts.docs_url(), newRequestId, observe }),
     frameworkErrors: (error, request, reply) => {
       request.state ??= newRequestState();
       if (!parts.answerUnreadable?.(request, reply)) answerProblem(parts, request, reply, toProblem(error));
@@ -187,7 +205,7 @@ function answerErrors(app: FastifyInstance, parts: RestParts): void {
 }
 
 function answerProblem(
-  { public_url }: RestParts,
+  addresses: Addresses,
   request: FastifyRequest,
   reply: FastifyReply,
   problem: Problem,
@@ -195,7 +213,7 @@ function answerProblem(
   request.state.error_code = problem.def.code;
   reply.header('X-Request-Id', request.id);
   if (isApiRequest(request)) setCommonHeaders(reply, request.state.visit);
-  return sendProblem(request, reply, problem, public_url());
+  return sendProblem(request, reply, problem, addresses);
 }
 
 /** Reports to metrics, log and request log. */
@@ -222,12 +240,13 @@ function logRequests(app: FastifyInstance, { engine, observe }: RestParts): void
   });
 }
 
+type RouteParts = { engine: Engine; takePlace: TakePlace; sendList: SendList };
+
 function addRoute(
   app: FastifyInstance,
-  engine: Engine,
   url: string,
   config: RouteConfig,
-  takePlace: TakePlace,
+  { engine, takePlace, sendList }: RouteParts,
 ): void {
   const { operation } = config;
   app.route({
@@ -240,12 +259,12 @@ function addRoute(
       const visit = request.state.visit!;
       reply.headers(deprecatedHeaders(operation));
       const known_tags = singleHeader(request.headers['if-none-match']);
-      const answer = await engine.run(visit, inputOf(request), ({ headers }) =>
-        holdsTag(known_tags, headers.ETag),
-      );
+      const read = inputOf(request);
+      const input = read instanceof Promise ? await read : read;
+      const answer = await engine.run(visit, input, ({ headers }) => holdsTag(known_tags, headers.ETag));
       if (request.body instanceof ArrivedUpload) request.body.file?.release();
       setCommonHeaders(reply, visit);
-      return sendAnswer(request, reply, operation, answer);
+      return sendAnswer(request, reply, operation, answer, sendList);
     },
   });
 }

@@ -21,7 +21,7 @@ function problemOfFault({ code }: WireFault): Problem {
 
 type Parts = {
   log: FastifyBaseLogger;
-  public_url: string;
+  docs_url: string;
   newRequestId(): string;
   observe(operation: string, status: number, seconds: number): void;
 };
@@ -32,11 +32,11 @@ export function answerWireFault(fault: WireFault, socket: Socket, parts: Parts):
     socket.destroy(fault);
     return;
   }
-  const { log, public_url, observe } = parts;
+  const { log, docs_url, observe } = parts;
   const request_id = parts.newRequestId();
   const problem = problemOfFault(fault);
   const { status, code } = problem.def;
-  const body = JSON.stringify({ error: problemBody(problem, { request_id, public_url }) });
+  const body = JSON.stringify({ error: problemBody(problem, { request_id, docs_url }) });
   socket.end(
     [
       `HTTP/1.1 ${status} ${reasons[status]}`,

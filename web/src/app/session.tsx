@@ -23,6 +23,8 @@ export type Session = {
   expires_at: string;
   companies: readonly SessionCompany[];
   public_url: string;
+  /** Where `/docs` is. */
+  docs_url: string;
   version: string;
   features: { mail: boolean; sign_up: boolean; mcp: boolean; passkeys: boolean };
 };

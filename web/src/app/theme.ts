@@ -26,7 +26,8 @@ const variantColorResolver: VariantColorsResolver = (input) => {
   const shade = (of: number) => `var(--mantine-color-${color}-${of})`;
   const words = `light-dark(color-mix(in srgb, ${shade(9)}, #000 45%), ${shade(2)})`;
   if (variant !== 'light') return { ...resolved, color: words };
-  const tint = `color-mix(in srgb, ${shade(8)} 24%, var(--mantine-color-body))`;
+  // Dark grey would be no tint of a dark page.
+  const tint = `color-mix(in srgb, ${shade(color === 'gray' ? 5 : 8)} 24%, var(--mantine-color-body))`;
   return { ...resolved, color: words, background: `light-dark(${shade(1)}, ${tint})` };
 };
 
@@ -37,12 +38,14 @@ export const variablesResolver: CSSVariablesResolver = () => ({
     '--mantine-color-error': 'var(--mantine-color-red-9)',
     '--mantine-color-anchor': 'var(--mantine-color-indigo-8)',
     '--mantine-color-placeholder': 'var(--mantine-color-gray-7)',
+    '--mantine-color-disabled-color': 'var(--mantine-color-gray-6)',
   },
   dark: {
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
     '--mantine-color-error': 'var(--mantine-color-red-3)',
     '--mantine-color-anchor': 'var(--mantine-color-indigo-2)',
     '--mantine-color-placeholder': 'var(--mantine-color-dark-1)',
+    '--mantine-color-disabled-color': 'var(--mantine-color-dark-2)',
   },
 });
 

@@ -97,7 +97,7 @@ export function FormFrame<V>({ of, children, action, cancel, is_in_dialog = fals
     <form onSubmit={of.submit} noValidate>
       <Stack>
         {children}
-        {of.error && <Failure error={of.error} />}
+        {of.error && <Failure error={of.error} is_told_by_field />}
         <Group justify={is_in_dialog ? 'flex-end' : 'flex-start'}>
           {cancel && (
             <Button variant="default" onClick={cancel}>

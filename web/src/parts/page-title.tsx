@@ -32,7 +32,7 @@ export function PageTitle({ children, text, actions, above }: Props) {
           {children}
         </Title>
         {text && (
-          <Text c="dimmed" mt={4} maw="44rem">
+          <Text c="dimmed" mt={4} maw="48rem" style={{ textWrap: 'pretty' }}>
             {text}
           </Text>
         )}

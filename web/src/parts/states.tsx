@@ -7,6 +7,7 @@ import {
   Center,
   Code,
   Group,
+  List,
   Skeleton,
   Stack,
   Text,
@@ -54,10 +55,15 @@ export function Loading({ rows = 5, height = 36 }: { rows?: number; height?: num
   );
 }
 
-type FailureProps = { error: Error; retry?: (() => void) | undefined };
+type FailureProps = {
+  error: Error;
+  retry?: (() => void) | undefined;
+  /** The form says at each field what is wrong with it. */
+  is_told_by_field?: boolean;
+};
 
 /** A refusal with its code, the request to name to support, and the page that explains it. */
-export function Failure({ error, retry }: FailureProps) {
+export function Failure({ error, retry, is_told_by_field = false }: FailureProps) {
   const { failure } = useCommonWords();
   const problem = error instanceof ApiError ? error.problem : null;
   const wait = error instanceof ApiError ? error.retry_after_seconds : null;
@@ -65,6 +71,7 @@ export function Failure({ error, retry }: FailureProps) {
     <Alert color="red" variant="light" icon={<Icon name="warning" />} title={failure.title} role="alert">
       <Stack gap="xs">
         <FailureText error={error} />
+        {!is_told_by_field && <Issues of={problem?.errors ?? []} />}
         {wait !== null && <Text size="sm">{failure.wait(wait)}</Text>}
         {problem && (
           <Group gap="md">
@@ -93,6 +100,18 @@ export function Failure({ error, retry }: FailureProps) {
         )}
       </Stack>
     </Alert>
+  );
+}
+
+/** What is wrong with each value: the message of the whole does not say it. */
+function Issues({ of }: { of: readonly { param: string; message: string }[] }) {
+  if (of.length === 0) return null;
+  return (
+    <List size="sm" lang="es">
+      {of.map(({ param, message }) => (
+        <List.Item key={param}>{message}</List.Item>
+      ))}
+    </List>
   );
 }
 

@@ -22,7 +22,7 @@ export function scopeFault(
   const issues: FieldIssue[] = [];
   for (const [index, scope] of scopes.entries()) {
     const code = scopeRefusal(scope, { modules, environment });
-    if (code) issues.push({ param: `scopes.${index}`, code, message: e[code].message });
+    if (code) issues.push({ param: `scopes.${index}`, code, message: e[code].message.es });
   }
   const first = issues[0];
   return first && { def: e[first.code as keyof typeof e], issues };

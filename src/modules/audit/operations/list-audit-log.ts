@@ -11,7 +11,7 @@ export const listAuditLog = defineList({
   tag: 'account',
   summary: 'Lista el registro de auditoría.',
   description:
-    'Responde una página de lo que se ha hecho con claves, ajustes, certificados, registros de VeriFactu y webhooks, lo más reciente primero: qué, quién y cuándo. El entorno de pruebas tiene el suyo. Nadie puede cambiarlo ni borrarlo por la API.',
+    'Responde una página de lo que se ha hecho con claves, ajustes, certificados, registros de VeriFactu, webhooks y la manera de entrar de sus miembros, lo más reciente primero: qué, quién y cuándo. El entorno de pruebas tiene el suyo. Nadie puede cambiarlo ni borrarlo por la API.',
   mcp: false,
   filters: {
     action: Type.Optional(Text(100, { description: 'Acción exacta, por ejemplo api_key.created' })),

@@ -6,6 +6,7 @@ import { dayIn } from '../../../kernel/dates.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { presentTime } from '../../../platform/company-context.ts';
 import { type Database, heldTable, isUnreachable, ShareSpent } from '../../../platform/db.ts';
+import { makeGivingWay } from '../../../platform/give-way.ts';
 import { groupMax, makeGroupCommit } from '../../../platform/group-commit.ts';
 import type { IssuingCall, Replay } from '../../../platform/issuing-call.ts';
 import { type Recorder, signRecords } from '../../verifactu/index.ts';
@@ -22,7 +23,7 @@ import {
   showingOf,
 } from './group.ts';
 import { record, recordEvents, recorderOf, writeRecords } from './group-records.ts';
-import { lockGroup, outcomeWithoutCommit, storedName, storedRowsOf } from './lock-group.ts';
+import { type LockedGroup, lockGroup, outcomeWithoutCommit, storedName, storedRowsOf } from './lock-group.ts';
 import { warningMembers } from '../rules/addresses.ts';
 import type { InvoicePlan } from './plan.ts';
 import { checkoutBlock } from './record-plan.ts';
@@ -31,6 +32,46 @@ import { eventsOf, takeNumber } from './take-number.ts';
 import { writeGroup } from './write-group.ts';
 
 const failed = (error: unknown): Outcome => ({ ok: false, error });
+
+type Commit = {
+  locked: LockedGroup;
+  /** Null where nothing is recorded. */
+  recorder: Recorder | Problem | null;
+  current: IssuingCall;
+  now: Date;
+  today: string;
+  stamp: Date;
+};
+
+/** Takes number and record. */
+function attemptPart(
+  member: Member,
+  part: Part,
+  { locked, recorder, current, now, today, stamp }: Commit,
+): AcceptedPart | { problem: Problem } {
+  const { plan } = part;
+  try {
+    if (plan.record && recorder instanceof Problem) throw recorder;
+    const numbered = takeNumber(plan, locked, stamp.toISOString(), today);
+    const days = { now, today };
+    const { bundle, record: chained } = record(
+      plan,
+      numbered,
+      recorder as Recorder | null,
+      locked,
+      current,
+      days,
+    );
+    const { call } = member.call;
+    const events = [...eventsOf(part, call, locked), ...recordEvents(chained, call)];
+    const of = { company: current.loaded.company, now, ports: current.ports };
+    const email = plan.email && writeEmail(of, invoices, plan.email, bundle.document);
+    return { member, plan, bundle, events, record: chained, email };
+  } catch (error) {
+    if (error instanceof Problem) return { problem: error };
+    throw error;
+  }
+}
 
 async function commitGroup(company_id: string, members: readonly Member[]): Promise<Outcome[]> {
   const { db } = members[0]!.call;
@@ -48,6 +89,7 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
     const last = locked.head?.last_issued_at;
     const stamp = last && last > now ? last : now;
     const recorder = await recorderOf(current, locked, now, today);
+    const giveWay = makeGivingWay();
     for (const member of members) {
       const gone = outcomeWithoutCommit(member, locked);
       if (gone) {
@@ -58,39 +100,14 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
       const ends = { ...locked.head! };
       try {
         const own: AcceptedPart[] = [];
-        const parts = member.parts.map((part): PartOutcome => {
-          try {
-            if (part.plan.record && recorder instanceof Problem) throw recorder;
-            const numbered = takeNumber(part.plan, locked, stamp.toISOString(), today);
-            const { bundle, record: chained } = record(
-              part.plan,
-              numbered,
-              recorder as Recorder | null,
-              locked,
-              current,
-              { now, today },
-            );
-            const events = [
-              ...eventsOf(part, member.call.call, locked),
-              ...recordEvents(chained, member.call.call),
-            ];
-            const { email: planned } = part.plan;
-            const email =
-              planned &&
-              writeEmail(
-                { company: loaded.company, now, ports: current.ports },
-                invoices,
-                planned,
-                bundle.document,
-              );
-            own.push({ member, plan: part.plan, bundle, events, record: chained, email });
-            return { bundle };
-          } catch (error) {
-            if (error instanceof Problem) return { problem: error };
-            throw error;
-          }
-        });
-        const result = member.answer(parts);
+        const parts: PartOutcome[] = [];
+        for (const part of member.parts) {
+          await giveWay();
+          const made = attemptPart(member, part, { locked, recorder, current, now, today, stamp });
+          if ('bundle' in made) own.push(made);
+          parts.push(made);
+        }
+        const result = await member.answer(parts);
         accepted.push(...own);
         outcomes.set(member, { ok: true, result });
       } catch (error) {

@@ -23,7 +23,7 @@ export type Member = {
   exclusive: readonly string[];
   size: number;
   /** What it throws refuses the whole call. */
-  answer(outcomes: readonly PartOutcome[]): Committed;
+  answer(outcomes: readonly PartOutcome[]): Committed | Promise<Committed>;
 };
 export type Committed = {
   status: number;

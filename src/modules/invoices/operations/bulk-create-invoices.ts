@@ -8,8 +8,9 @@ import { elementIssues } from '../../../kernel/elements.ts';
 import { type Ctx, defineOperation, largestBody } from '../../../kernel/operation.ts';
 import { fail, Problem, problemMessage } from '../../../kernel/problem.ts';
 import { Nullable, OneWarned, Shape, Type, Described, Uuid } from '../../../kernel/schema.ts';
+import type { Steps } from '../../../kernel/steps.ts';
 import { EventBuffer, type NewEvent } from '../../../platform/events.ts';
-import { makeGivingWay } from '../../../platform/give-way.ts';
+import { inTurns, makeGivingWay } from '../../../platform/give-way.ts';
 import type { IssuingCall } from '../../../platform/issuing-call.ts';
 import type { InvoiceBundle } from '../invoices.rows.ts';
 import { Invoice, present } from '../invoices.family.ts';
@@ -260,11 +261,11 @@ async function refusalOfRepeated(
   }
 }
 
-function answerBulk(
+function* answerBulk(
   { elements, external_ids }: BulkPlan,
   outcomes: readonly PartOutcome[],
   showing: Showing,
-): Committed {
+): Steps<Committed> {
   const invoices: Record<string, unknown>[] = [];
   const failures: Record<string, unknown>[] = [];
   const warned: Warned[] = [];
@@ -294,6 +295,7 @@ function answerBulk(
       invoices.push({ ...present(outcome.existing, showing), ...outcome.blocks });
     }
     if (!('problem' in outcome)) warned.push({ codes: warningsOf(element), place: `invoices.${index}` });
+    yield;
   }
   const counts = { total: elements.length, successful: invoices.length, failed: failures.length };
   const { company_id } = showing.company;
@@ -309,8 +311,9 @@ function warningsOf(element: Element) {
 async function commitBulk(plan: BulkPlan, call: IssuingCall) {
   const showing = showingOf(call);
   const parts = plan.elements.flatMap((element) => ('plan' in element ? [element] : []));
-  if (parts.length > 0) return commitParts(parts, call, (outcomes) => answerBulk(plan, outcomes, showing));
-  const answer = answerBulk(plan, [], showing);
+  if (parts.length > 0)
+    return commitParts(parts, call, (outcomes) => inTurns(answerBulk(plan, outcomes, showing)));
+  const answer = await inTurns(answerBulk(plan, [], showing));
   await call.keep({ kind: 'answer', headers: {}, ...answer });
   return answer;
 }

@@ -5,11 +5,12 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { type Answer, type App, startApp } from '../../../../test/harness.ts';
+import { yearAt } from '../../../../test/support/this-year.ts';
 
 const line = { description: 'Trabajo', unit_price: 100, tax_rate: 21 };
 const good = { name: 'Norte SL', tax_id: 'B99286320' };
 const long = 'x'.repeat(121);
-const this_year = new Date().getUTCFullYear();
+const this_year = yearAt(new Date());
 
 type Desk = { app: App; key: string; company_id: string; client_id: string };
 

@@ -16,7 +16,8 @@ import {
   storedBundle,
 } from '../../../../test/support/printed-cases.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
-import { moneyText, numberText } from '../../../domain/printing/numbers.ts';
+import { moneyText, numberText, percentText } from '../../../domain/printing/numbers.ts';
+import { taxName } from '../../../domain/printing/print-taxes.ts';
 import {
   type PrintedDocument,
   type PrintedLanguage,
@@ -419,6 +420,40 @@ function cents(text: string, language: PrintedLanguage): bigint {
 const sum = (values: readonly bigint[]) => values.reduce((all, one) => all + one, 0n);
 
 /** The printed amounts equal the stored ones and add up, with or without tax. */
+type StoredRow = InvoiceBundle['tax_rows'][number];
+
+/** What the paper says of each tax: in a table, or in the sums when there is one rate and nothing else. */
+function shownTaxes(document: PrintedDocument, apart: readonly StoredRow[], has_within: boolean) {
+  const read = (text: string) => cents(text, document.language);
+  const [only, ...others] = apart;
+  const is_one_rate =
+    only !== undefined &&
+    others.length === 0 &&
+    !has_within &&
+    only.qualification === 'S1' &&
+    only.exemption_reason === null;
+  const { rows } = document.breakdown;
+  assert.equal(rows.length, is_one_rate ? 0 : apart.length);
+  if (!is_one_rate)
+    return rows.map((row) => ({
+      base: read(row.base),
+      tax: read(row.tax),
+      surcharge: read(row.surcharge ?? '–'),
+    }));
+  const words = printedWords[document.language];
+  const said = (label: string) => {
+    const found = document.sums.filter((row) => row.label === label);
+    assert.ok(found.length < 2, label);
+    return found[0] && read(found[0].text);
+  };
+  const rate = (text: string | null) => percentText(text ?? '0', document.language);
+  const base = said(words.base);
+  const tax = said(`${taxName(only.tax_kind, document.language)} ${rate(only.tax_rate)}`);
+  assert.ok(base !== undefined && tax !== undefined, JSON.stringify(document.sums));
+  const surcharge = said(`${words.surcharge} ${rate(only.surcharge_rate)}`) ?? 0n;
+  return [{ base, tax, surcharge }];
+}
+
 function assertAddsUp(
   document: PrintedDocument,
   { document: invoice, lines, tax_rows }: InvoiceBundle,
@@ -434,22 +469,18 @@ function assertAddsUp(
   assert.equal(total, printedToCents(invoice.total));
   // A hidden tax has no row in the breakdown.
   const apart = tax_rows.filter((row) => !is_within(row));
-  const { rows } = document.breakdown;
-  assert.equal(rows.length, apart.length);
-  rows.forEach((row, at) => {
-    const { base, tax, surcharge } = apart[at]!;
-    assert.deepEqual(
-      [read(row.base), read(row.tax), read(row.surcharge ?? '–')],
-      [base, tax, surcharge].map(printedToCents),
-    );
-  });
   const within = sum(
     tax_rows
       .filter(is_within)
       .flatMap(({ base, tax, surcharge }) => [base, tax, surcharge].map(printedToCents)),
   );
-  const bases = sum(rows.map((row) => read(row.base)));
-  assert.equal(within + bases + sum(rows.map((row) => read(row.tax) + read(row.surcharge ?? '–'))), total);
+  const rows = shownTaxes(document, apart, within !== 0n);
+  rows.forEach((row, at) => {
+    const { base, tax, surcharge } = apart[at]!;
+    assert.deepEqual([row.base, row.tax, row.surcharge], [base, tax, surcharge].map(printedToCents));
+  });
+  const bases = sum(rows.map((row) => row.base));
+  assert.equal(within + bases + sum(rows.map((row) => row.tax + row.surcharge)), total);
 
   document.lines.forEach((line, at) => {
     const stored = lines[at]!;
@@ -466,7 +497,7 @@ function assertAddsUp(
       );
   });
   assert.equal(sum(document.lines.map((line) => read(line.amount))), is_ticket ? total : within + bases);
-  assertSumsAddUp(document, { within, bases, total, is_ticket });
+  assertSumsAddUp(document, { within, bases, total, is_ticket, hides_all: rows.length === 0 });
 
   const retention = document.retention ? read(document.retention.text) : 0n;
   assert.equal(-retention, printedToCents(invoice.retention_total));
@@ -478,12 +509,18 @@ function assertAddsUp(
 /** The sums lead from the lines to the total, discounts first. */
 function assertSumsAddUp(
   document: PrintedDocument,
-  { within, bases, total, is_ticket }: { within: bigint; bases: bigint; total: bigint; is_ticket: boolean },
+  {
+    within,
+    bases,
+    total,
+    is_ticket,
+    hides_all,
+  }: { within: bigint; bases: bigint; total: bigint; is_ticket: boolean; hides_all: boolean },
 ): void {
   const words = printedWords[document.language];
   const sums = document.sums.map(({ label, text }) => ({ label, value: cents(text, document.language) }));
   // A document that hides every tax has only its total.
-  if (document.breakdown.rows.length === 0) {
+  if (hides_all) {
     assert.deepEqual(sums, []);
     return;
   }

@@ -1,12 +1,14 @@
 /** What the public page of an issued invoice says today. */
 import { moneyText } from '../../../domain/printing/numbers.ts';
 import type { LabelledText, PrintedDocument } from '../../../domain/printing/printed-document.ts';
+import type { PrintedIssuer } from '../../../domain/printing/print-source.ts';
 import type { Standing } from '../../../domain/printing/standing.ts';
+import type { Transfer } from '../../../domain/printing/transfer.ts';
 import { printedWords } from '../../../domain/printing/words.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
 import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
 import { pendingCents, receivedCents } from './pending.ts';
-import { paidAtIssue } from './printed-payment.ts';
+import { accountToPayTo, paidAtIssue } from './printed-payment.ts';
 
 function stateOf(invoice: InvoiceRow): Standing['state'] | null {
   const { status } = invoice;
@@ -42,4 +44,14 @@ export function standingOf(
   const is_as_printed = left === printedToCents(invoice.amount_due);
   if (state === 'open' && is_as_printed) return null;
   return { state, changes, pending: is_as_printed ? null : money(left), payment };
+}
+
+/** @returns null when nothing is left, in another currency, or when it is paid in another way */
+export function transferOf(invoice: InvoiceRow, issuer: PrintedIssuer): Transfer | null {
+  const state = stateOf(invoice);
+  const iban = accountToPayTo(invoice, issuer);
+  const cents = pendingCents(invoice);
+  const is_asked = (state === 'open' || state === 'overdue') && cents > 0n && invoice.currency === 'EUR';
+  if (!is_asked || iban === null || invoice.number === null) return null;
+  return { name: issuer.name ?? '', iban, cents, remittance: invoice.number };
 }

@@ -29,7 +29,7 @@ export const resolvePrices = defineOperation({
     },
   ],
 
-  prefetch: (tx, company_id, { body }) => readForResolving(tx, company_id, body),
+  prefetch: (tx, company_id, { body }, loading) => readForResolving(tx, company_id, body, loading),
 
   async handle(ctx, { body }, rows) {
     const { currency = 'EUR', prices_include_tax = false, on_date = ctx.today } = body;

@@ -9,8 +9,9 @@ import {
 } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { FileContent, Shape, Type } from '../../../kernel/schema.ts';
+import { giveWayNow } from '../../../platform/give-way.ts';
 import { PdfFormat, type PdfToPrint, pdfHeaders, pdfOf, pdfTag } from '../../pdfs/index.ts';
-import { documentSource } from '../document-source.ts';
+import { documentSource, longLines } from '../document-source.ts';
 import type { Family } from '../family.ts';
 import { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './verb-texts.ts';
 
@@ -38,6 +39,7 @@ export function getDocumentPdf<R extends DocumentRow, E extends object>(
 
     async handle({ ports }, { query: { format = 'a4' } }, printable) {
       if (!printable) throw fail(c.resource_not_found, { param: family.object });
+      if (printable.document.lines.length > longLines) await giveWayNow();
       const tag = pdfTag(ports, printable, format);
       const to_print: PdfToPrint = { printable, format, tag };
       return { body: to_print, headers: pdfHeaders(printable, tag) };

@@ -2,8 +2,9 @@
 import type { DocumentRow } from '../../../domain/sales/rows.ts';
 import { defineList } from '../../../kernel/list-operation.ts';
 import type { Operation } from '../../../kernel/operation.ts';
-import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
+import { pageInSteps, rangeParameters } from '../../../kernel/page.ts';
 import { DayText, Described, Enum, Moment, Text, Type, Uuid } from '../../../kernel/schema.ts';
+import { inTurns } from '../../../platform/give-way.ts';
 import { type DocumentFilter, listDocumentRows, sortFields } from '../documents.list.ts';
 import { documentOutput, presentDocument } from '../documents.schema.ts';
 import { listPageLines, withParts } from '../documents.store.ts';
@@ -86,7 +87,8 @@ export function listDocuments<R extends DocumentRow, E extends object>(
         withParts(tx, family, company_id, asked, lines),
       ]);
       const byId = new Map(bundles.map((bundle) => [bundle.document.id, bundle]));
-      return pageAnswer(rows, page, (row) => presentDocument(family, byId.get(row.id)!, ctx), whole);
+      const show = (row: R) => presentDocument(family, byId.get(row.id)!, ctx);
+      return inTurns(pageInSteps(rows, page, show, whole));
     },
   });
 }

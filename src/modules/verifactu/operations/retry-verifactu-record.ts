@@ -6,7 +6,7 @@ import { releaseRecords } from '../sending/release-records.ts';
 import { findRecord, findRecordText, type ShownRow } from '../records/records.reads.ts';
 import { presentRecord, VerifactuRecord } from '../records/records.schema.ts';
 import { lockChainHead } from '../records/records.store.ts';
-import { retryFault } from '../sending/rules/retry.ts';
+import { endlessSince, retryFault } from '../sending/rules/retry.ts';
 import { findSettings } from '../settings/settings.store.ts';
 import { verifactuErrors as e } from '../verifactu.errors.ts';
 
@@ -32,6 +32,7 @@ export const retryVerifactuRecord = defineOperation({
     e.max_retries_exceeded,
     e.verifactu_not_eligible,
   ],
+  gone_since: { version: endlessSince, errors: [e.max_retries_exceeded] },
   examples: [{ title: 'Reintentar' }],
 
   async handle(ctx, { params }) {

@@ -25,7 +25,7 @@ import { eligibilityFaults, numberFault } from '../records/rules/eligibility.ts'
 import { type Corrections, mendedContent } from '../records/rules/mended-content.ts';
 import { modeOn } from '../settings/rules/mode.ts';
 import { marksOfSubsanacion } from '../records/rules/subsanacion.ts';
-import { subsanarAnswer } from '../records/rules/subsanar-answer.ts';
+import { newIdSince, subsanarAnswer } from '../records/rules/subsanar-answer.ts';
 import { findSettings } from '../settings/settings.store.ts';
 import { verifactuErrors as e } from '../verifactu.errors.ts';
 
@@ -93,6 +93,7 @@ export const subsanarVerifactuRecord = defineOperation({
       ),
     }),
   ),
+  gone_since: { version: newIdSince, members: ['new_record_id'] },
   errors: [
     c.resource_not_found,
     c.business_rule_violation,

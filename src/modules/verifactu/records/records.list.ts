@@ -152,6 +152,7 @@ function findersOf(tx: Tx, company_id: string, conditions: readonly Condition[])
       );
       return tx`from (${joined(walks)}) t where true`;
     },
+    walks_ids: leading !== undefined,
     is_whole: conditions.every((condition) => condition === leading),
     matches: conditions.flatMap(({ sources }) => {
       if (sources.length < 2) return sources;

@@ -10,6 +10,7 @@ import type { Documents } from './keep-back.ts';
 import { batchMax, isWaiting, type NextMessage, nextMessage } from './next-message.ts';
 import { countWaiting, findSenderState } from './sender.store.ts';
 import { type SentMessage, settleLate, settleMessage } from './settle-message.ts';
+import { watchCompany } from './watch-company.ts';
 
 const hourMs = 3_600_000;
 
@@ -56,6 +57,7 @@ async function decideNext(ctx: JobCtx, pause_ms: number): Promise<{ next_run_at:
     { ...head, unsent_count: waiting, is_sender_due: waiting > 0 || pause_ms > 0 },
     0,
   );
+  await watchCompany(ctx, { waiting, is_held: is_blocked });
   if (!is_due) return { next_run_at: lookAgainIn(ctx, hourMs) };
   if (pause_ms > 0) return { next_run_at: lookAgainIn(ctx, pause_ms) };
   const { send_after } = state;

@@ -5,7 +5,7 @@ import { fail } from '../../../kernel/problem.ts';
 import { Deleted, Described, Shape, Uuid } from '../../../kernel/schema.ts';
 import { endDeliveries } from '../enqueue.ts';
 import { countListening } from '../../../platform/company-row.ts';
-import { lockEndpoint, removeEndpoint } from '../endpoints.store.ts';
+import { lockEndpoint, removeEndpoint, watchEndpoints } from '../endpoints.store.ts';
 
 export const deleteWebhookEndpoint = defineOperation({
   name: 'delete_webhook_endpoint',
@@ -31,6 +31,7 @@ export const deleteWebhookEndpoint = defineOperation({
     await endDeliveries(ctx, stored.id);
     await removeEndpoint(tx, caller.company_id, stored.id);
     if (stored.status === 'enabled') await countListening(tx, caller.company_id, -1);
+    await watchEndpoints(tx, caller.company_id);
     audit({ action: 'webhook_endpoint.deleted', object: 'webhook_endpoint', object_id: stored.id });
     return { data: { id: stored.id, object: 'webhook_endpoint', deleted: true } };
   },

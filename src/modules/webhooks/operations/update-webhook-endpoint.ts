@@ -7,7 +7,7 @@ import { changedKeys, refuseIssues } from '../../../kernel/resource-input.ts';
 import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { eventCatalog } from '../../events/index.ts';
 import { countListening } from '../../../platform/company-row.ts';
-import { lockEndpoint, saveEndpoint, setDisabledAt } from '../endpoints.store.ts';
+import { lockEndpoint, saveEndpoint, setDisabledAt, watchEndpoints } from '../endpoints.store.ts';
 import { markEndpointDue } from '../enqueue.ts';
 import { allowlistIssues, eventIssues, normalUrl, urlIssues } from '../rules/endpoint-fields.ts';
 import type { EndpointRow, EndpointStatus } from '../webhooks.rows.ts';
@@ -75,6 +75,7 @@ export async function setStatus(ctx: Ctx, row: EndpointRow, status: EndpointStat
   await saveEndpoint(tx, caller.company_id, next);
   await setDisabledAt(tx, caller.company_id, row.id, status === 'disabled' ? now : null);
   await countListening(tx, caller.company_id, status === 'enabled' ? 1 : -1);
+  await watchEndpoints(tx, caller.company_id);
   if (status === 'enabled') await markEndpointDue(ctx, row.id);
   return next;
 }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import type { Sql } from 'postgres';
 import { startApp } from '../../../../test/harness.ts';
+import { holdLock, waitersOf } from '../../../../test/support/held-lock.ts';
 
 const path = '/v1/webhook_endpoints';
 const body = { url: 'https://hooks.example.com/folio', enabled_events: ['invoice.paid', 'payment.*'] };
@@ -202,7 +205,22 @@ test('given an endpoint, when it is disabled, enabled, changed and deleted, then
     [put.body.data.enabled_events, put.body.data.timeout_seconds, put.body.data.url],
     [['*'], 3, body.url],
   );
-  const gone = await app.delete(`${path}/${id}`, { key });
+  // What is counted of a company is locked after its row, as by whoever disables another endpoint meanwhile.
+  await app.sql`update webhook_endpoints set failing_since = now() where id = ${id}`;
+  await app.sql`insert into watched values (${acme.company_id}, 'endpoints_failing', 1, now())`;
+  const counted = (sql: Sql) =>
+    sql`select from watched where company_id = ${acme.company_id} for update nowait`;
+  const held = await holdLock(
+    t,
+    app,
+    (sql) => sql`select from companies where company_id = ${acme.company_id} for no key update`,
+  );
+  const going = app.delete(`${path}/${id}`, { key });
+  while ((await waitersOf(app)) === 0) await setImmediate();
+  assert.equal((await counted(held.sql)).count, 1);
+  await held.release();
+  const gone = await going;
+  assert.equal((await counted(app.sql)).count, 0);
   assert.deepEqual(gone.body.data, { id, object: 'webhook_endpoint', deleted: true });
   assert.equal(await listening(), 0);
   assert.equal((await app.get(`${path}/${id}`, { key })).status, 404);

@@ -1,5 +1,5 @@
 /** Who did what. An entry has no address of its own: its details open over the list. */
-import { Anchor, Code, Modal, Stack } from '@mantine/core';
+import { Anchor, Code, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useCommonWords } from '../../app/common-words.ts';
 import { useWords } from '../../app/words.ts';
@@ -45,19 +45,22 @@ function useAuditColumns(see: (entry: Entry) => void): Column<Entry>[] {
       id: 'action',
       title: words.action,
       cell: (entry) => (
-        <Anchor
-          component="button"
-          type="button"
-          ff="monospace"
-          fz="sm"
-          ta="start"
-          style={{ overflowWrap: 'anywhere' }}
-          aria-label={words.see(entry.action)}
-          onClick={() => see(entry)}
-          data-row
-        >
-          {entry.action}
-        </Anchor>
+        <>
+          <Anchor
+            component="button"
+            type="button"
+            ff="monospace"
+            fz="sm"
+            ta="start"
+            style={{ overflowWrap: 'anywhere' }}
+            aria-label={words.see(entry.action)}
+            onClick={() => see(entry)}
+            data-row
+          >
+            {entry.action}
+          </Anchor>
+          <MemberAction of={entry} />
+        </>
       ),
     },
     { id: 'who', title: words.who, cell: (entry) => <Who of={entry} /> },
@@ -71,6 +74,23 @@ function useAuditColumns(see: (entry: Entry) => void): Column<Entry>[] {
   ];
 }
 
+/** What people do with their accounts is read by who knows no code. */
+function MemberAction({ of }: { of: Entry }) {
+  const text = useMemberAction(of);
+  return text === undefined ? null : (
+    <Text size="sm" c="dimmed">
+      {text}
+    </Text>
+  );
+}
+
+function useMemberAction({ action }: Entry): string | undefined {
+  const { member_actions } = useWords(auditWords);
+  return Object.hasOwn(member_actions, action)
+    ? member_actions[action as keyof typeof member_actions]
+    : undefined;
+}
+
 /** The person, where one acted through a key's or an application's access. */
 function Who({ of }: { of: Entry }) {
   const { actors } = useWords(auditWords);
@@ -82,7 +102,9 @@ function Who({ of }: { of: Entry }) {
 function EntryDetails({ of }: { of: Entry }) {
   const words = useWords(auditWords);
   const { none } = useCommonWords();
+  const what = useMemberAction(of);
   const facts: Fact[] = [
+    ...(what === undefined ? [] : [{ name: words.what, value: what }]),
     { name: words.who, value: <Who of={of} /> },
     { name: words.when, value: <Instant at={of.created_at} /> },
     {

@@ -1,10 +1,13 @@
 import { defineWords } from '../../app/words.ts';
+import { memberActionsEn, memberActionsEs } from './member-actions.ts';
 
 export const auditWords = defineWords(
   {
     title: 'Auditoría',
     about: 'Quién hizo qué con claves, ajustes, personas, certificados y registros. Nadie puede cambiarlo.',
     action: 'Acción',
+    what: 'Qué',
+    member_actions: memberActionsEs,
     action_filter: 'Acción exacta, p. ej. api_key.created',
     who: 'Quién',
     when: 'Cuándo',
@@ -28,6 +31,8 @@ export const auditWords = defineWords(
     title: 'Audit log',
     about: 'Who did what with keys, settings, people, certificates and records. Nobody can change it.',
     action: 'Action',
+    what: 'What',
+    member_actions: memberActionsEn,
     action_filter: 'Exact action, e.g. api_key.created',
     who: 'Who',
     when: 'When',

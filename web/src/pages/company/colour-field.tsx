@@ -23,7 +23,13 @@ export function ColourField({
           aria-label={words.colour_pick}
           value={isColour(field.value) ? field.value : '#ffffff'}
           onChange={(event) => choose(event.currentTarget.value.toUpperCase())}
-          style={{ width: '1.5rem', height: '1.5rem', padding: 0, border: 0, background: 'none' }}
+          style={{
+            width: '1.5rem',
+            height: '1.5rem',
+            padding: 0,
+            border: '1px solid var(--folio-edge)',
+            background: 'none',
+          }}
         />
       }
       {...field}

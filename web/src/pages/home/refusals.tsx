@@ -60,7 +60,7 @@ function RefusalTable({ refused }: { refused: readonly RequestLog[] }) {
                   <Code>{request.status}</Code>
                 ) : (
                   <Anchor
-                    href={`${session.public_url}/docs/errors/${request.error_code}`}
+                    href={`${session.docs_url}/docs/errors/${request.error_code}`}
                     target="_blank"
                     rel="noopener"
                   >

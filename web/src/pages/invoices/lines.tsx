@@ -67,7 +67,7 @@ function Totals({ of }: { of: Invoice }) {
   ];
   const shown = sums.filter(([name, sum]) => name === words.subtotal || name === words.taxes || sum !== 0);
   return (
-    <Stack gap={4} mt="md" ml="auto" maw="20rem">
+    <Stack className="folio-sums" gap={4} mt="md" ml="auto" maw="20rem">
       {shown.map(([name, sum]) => (
         <Group key={name} justify="space-between">
           <Text>{name}</Text>

@@ -52,7 +52,7 @@ function ToolRow({ of }: { of: Tool }) {
     <Table.Tr>
       <Table.Th scope="row" fw={400} style={{ overflowWrap: 'anywhere' }}>
         <Anchor
-          href={`${session.public_url}/docs/reference/${of.tag}#${of.name}`}
+          href={`${session.docs_url}/docs/reference/${of.tag}#${of.name}`}
           target="_blank"
           rel="noopener"
         >

@@ -84,7 +84,7 @@ function Status({ of }: { of: RequestLog }) {
       {of.error_code !== null && (
         <Anchor
           size="sm"
-          href={`${session.public_url}/docs/errors/${of.error_code}`}
+          href={`${session.docs_url}/docs/errors/${of.error_code}`}
           target="_blank"
           rel="noopener"
           style={{ overflowWrap: 'anywhere' }}

@@ -1,6 +1,6 @@
 /** The sandbox's clock: stopped or running, and moved forward. */
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useCan } from '../../app/company.ts';
 import { useCompanyZone } from '../../app/company-details.ts';
 import { useChange } from '../../app/changing.ts';
@@ -61,6 +61,7 @@ function ClockMoves({ of }: { of: Clock }) {
   const momentOf = useMoment();
   const [target, setTarget] = useState<string | null>(null);
   const [typed, setTyped] = useState('');
+  const hint = useId();
   const hold = useChange(updateSandboxClock);
   const move = useChange(updateSandboxClock);
   const ask = (to: string) => {
@@ -101,7 +102,7 @@ function ClockMoves({ of }: { of: Clock }) {
           <TextInput
             type="datetime-local"
             label={words.date}
-            description={words.date_hint}
+            aria-describedby={hint}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
@@ -109,6 +110,9 @@ function ClockMoves({ of }: { of: Clock }) {
             {words.go}
           </Button>
         </Group>
+        <Text id={hint} size="xs" c="dimmed" mt={5}>
+          {words.date_hint}
+        </Text>
       </form>
       {hold.error && <Failure error={hold.error} />}
       <Confirm

@@ -1,10 +1,10 @@
 /** The file is read here and sent once; neither it nor its password is kept in the page. */
 import { Button, FileInput, PasswordInput, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { type FormEvent, useState } from 'react';
 import { useCan } from '../../app/company.ts';
 import { useChange } from '../../app/changing.ts';
 import { useWords } from '../../app/words.ts';
+import { useApiForm } from '../../parts/api-form.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Facts, Section } from '../../parts/facts.tsx';
 import { Failure } from '../../parts/states.tsx';
@@ -55,38 +55,44 @@ function CertificateFacts({ of }: { of: NonNullable<Config['certificate']> }) {
   return <Facts facts={facts} />;
 }
 
+type Chosen = { file: File | null; password: string };
+
+/** The file is read when it is sent. */
+function useUpload() {
+  const { run, ...change } = useChange(putCertificate);
+  const send = async ({ file, password }: Chosen) => {
+    if (file === null) return null;
+    const pkcs12_base64 = toBase64(new Uint8Array(await file.arrayBuffer()));
+    return run({ body: { pkcs12_base64, password } });
+  };
+  return { ...change, run: send };
+}
+
 function Upload() {
   const words = useWords(verifactuWords);
-  const [file, setFile] = useState<File | null>(null);
-  const [password, setPassword] = useState('');
-  const { run, is_running, error } = useChange(putCertificate);
+  const { form, fields, submit, is_running, error } = useApiForm({
+    values: { file: null, password: '' } as Chosen,
+    change: useUpload(),
+    input: (chosen) => chosen,
+    done: () => {
+      form.reset();
+      tell(words.uploaded);
+    },
+    paths: { pkcs12_base64: 'file' },
+  });
+  const { file } = form.values;
   const is_large = file !== null && file.size > bytesMax;
-  const send = async (event: FormEvent) => {
-    event.preventDefault();
-    if (file === null || is_large) return;
-    const pkcs12_base64 = toBase64(new Uint8Array(await file.arrayBuffer()));
-    if ((await run({ body: { pkcs12_base64, password } })) === null) return;
-    setFile(null);
-    setPassword('');
-    tell(words.uploaded);
-  };
   return (
-    <form onSubmit={(event) => void send(event)}>
+    <form onSubmit={submit} noValidate>
       <Stack mt="md" maw="26rem">
         <FileInput
           label={words.file}
           accept=".p12,.pfx"
-          value={file}
-          onChange={setFile}
-          error={is_large ? words.file_large : undefined}
+          {...fields('file')}
+          {...(is_large ? { error: words.file_large } : {})}
         />
-        <PasswordInput
-          label={words.password}
-          autoComplete="off"
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
-        {error && <Failure error={error} />}
+        <PasswordInput label={words.password} autoComplete="off" {...fields('password')} />
+        {error && <Failure error={error} is_told_by_field />}
         <div>
           <Button type="submit" loading={is_running} disabled={file === null || is_large}>
             {words.upload}

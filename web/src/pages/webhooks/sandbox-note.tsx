@@ -19,7 +19,7 @@ export function SandboxNote() {
       </Anchor>
       {' · '}
       <Anchor
-        href={`${session.public_url}/docs/webhooks`}
+        href={`${session.docs_url}/docs/webhooks`}
         target="_blank"
         rel="noopener"
         inherit

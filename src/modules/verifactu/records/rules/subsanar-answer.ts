@@ -2,7 +2,7 @@
 import { isAtLeast } from '../../../../kernel/versions.ts';
 
 /** Since this version `data.id` is the new record's id. */
-const newIdSince = '2026-10-01';
+export const newIdSince = '2026-10-01';
 
 /** Earlier, `data.id` was the mended record's id, and `new_record_id` the new one's. */
 export function subsanarAnswer<R extends { id: string }>(

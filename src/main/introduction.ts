@@ -1,0 +1,55 @@
+/** What a service that has started tells the person at the terminal. */
+import { findWithoutAddress } from '../modules/companies/index.ts';
+import { makeSetupLink } from '../modules/people/index.ts';
+import type { Database } from '../platform/db.ts';
+import type { Config } from './config.ts';
+import type { DatabaseHandle } from './database.ts';
+import { commandHint, sampleAddress } from './hints.ts';
+import type { Role, Service } from './service.ts';
+import { say } from './terminal.ts';
+
+/** An operator with more companies does not mind each of them. */
+const toldMost = 20;
+
+type Started = {
+  handle: Pick<DatabaseHandle, 'description' | 'has_data_folder'>;
+  database: Database;
+  service: Pick<Service, 'url' | 'port' | 'docs_url'>;
+};
+
+/** Says where the service listens, and how to begin. */
+export async function introduce(
+  { handle, service, database }: Started,
+  { FOLIO_PUBLIC_URL, FOLIO_DATA_DIR }: Config,
+  role: Role,
+): Promise<void> {
+  const lines = [`Folio listens on ${service.url} (${handle.description}).`];
+  if (role === 'worker')
+    lines.push('It works in the background; /healthz, /readyz and /metrics are answered there.');
+  else {
+    const setup = await makeSetupLink(database.index, new Date()).catch(() => undefined);
+    if (setup !== undefined)
+      lines.push(
+        'Set up the first person, and a company, within a day; the link opens once:',
+        `  ${FOLIO_PUBLIC_URL ?? service.url}/setup/${setup}`,
+      );
+    const folio = commandHint({ FOLIO_DATA_DIR, PORT: service.port });
+    const where = handle.has_data_folder ? '' : ', where the settings of this service are in force';
+    lines.push(
+      `${setup === undefined ? 'Make' : 'Or make'} a company and its first keys${where}:`,
+      `  ${folio} company create --name "Acme SL" --tax-id B12345674 --plan scale --json --address '${sampleAddress}'`,
+      `Reference: ${service.docs_url ?? service.url}/docs`,
+    );
+  }
+  // In one piece: lines of the log stand before or after it.
+  setImmediate(() => ['', ...lines, ''].forEach(say));
+  if (role !== 'worker') void tellOfAddresses(database);
+}
+
+/** Full invoices state the issuer's address (RD 1619/2012, art. 6.1.e). A platform of many companies is not told. */
+async function tellOfAddresses(database: Database): Promise<void> {
+  const missing = await findWithoutAddress(database, toldMost).catch(() => []);
+  if (missing.length === 0) return;
+  const named = missing.map(({ name, company_id }) => `${name ?? ''} (${company_id})`);
+  say(`Companies without an address: ${named.join(', ')}. PUT /v1/account/company gives them one.`);
+}

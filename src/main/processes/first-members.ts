@@ -1,0 +1,39 @@
+/**
+ * The first processes of a service, started before the supervisor has loaded what it needs itself: what they load takes longest.
+ * So this file imports little.
+ */
+import cluster from 'node:cluster';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { forgetSettingsFile } from '../environment.ts';
+import { say } from '../terminal.ts';
+import { forkMember, type Member } from './member.ts';
+import type { Order } from './messages.ts';
+
+/** @param processes of the API; of background work where the role is worker */
+export function rolesOf(role: 'all' | Order['role'], processes: number): readonly Order['role'][] {
+  const many = new Array<Order['role']>(processes).fill(role === 'worker' ? 'worker' : 'api');
+  return role === 'all' ? [...many, 'worker'] : many;
+}
+
+/** One of each role. Call it once the settings are known to be right. */
+export function forkFirst(roles: readonly Order['role'][]): Member[] {
+  // So that processes that are started later read the file as it is then.
+  forgetSettingsFile(process.env);
+  cluster.setupPrimary({ exec: programFile() });
+  return roles.map(forkOne);
+}
+
+export function forkOne(role: Order['role']): Member {
+  const { exec = '' } = cluster.settings;
+  // Its first source is looked up in the cache before it can say so itself.
+  const cache = join(dirname(exec), '../../../node_modules/.cache/folio');
+  return forkMember({ role, say, env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || cache } });
+}
+
+/** By the path that was typed: it may lead over a link to the version that is installed now. */
+function programFile(): string {
+  const typed = join(dirname(process.argv[1] ?? ''), 'processes', 'process-program.ts');
+  return existsSync(typed) ? typed : fileURLToPath(new URL('./process-program.ts', import.meta.url));
+}

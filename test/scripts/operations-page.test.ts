@@ -1,0 +1,92 @@
+/** What docs/operations.md tells people to type: commands, services and settings that exist, and SQL that runs. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { commands } from '../../src/main/commands.ts';
+import { fileOf } from '../../src/main/environment.ts';
+import { commandVariables, secretNames, settings } from '../../src/main/config.ts';
+import { catalog } from '../../src/modules/catalog.ts';
+import { jobHandlers } from '../../src/modules/jobs.ts';
+import { dueKind } from '../../src/platform/jobs.ts';
+import { startApp } from '../harness.ts';
+import { readCompose } from '../support/compose-file.ts';
+import { projectRoot } from '../support/installation.ts';
+
+const page = readFileSync(join(projectRoot, 'docs/operations.md'), 'utf8');
+const blocks = [...page.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, kind, text = '']) => ({ kind, text }));
+const inline = [...page.replace(/^```.*?^```$/gms, '').matchAll(/`([^`]+)`/g)].map(([, text = '']) => text);
+const typed = [
+  ...blocks.filter(({ kind }) => kind === '').flatMap(({ text }) => text.split('\n')),
+  ...inline,
+];
+
+test('given the commands of the page, then they exist, with their options', () => {
+  const told = typed
+    .filter((line) => /^folio (?!COMMAND)/.test(line))
+    .map((line) => line.split(' ').slice(1));
+  assert.ok(told.length >= 8);
+  for (const words of told) {
+    const command = commands.find((known) => known.words.every((word, i) => words[i] === word));
+    assert.ok(command, words.join(' '));
+    for (const option of words.filter((word) => word.startsWith('--')))
+      assert.ok(option.slice(2).replaceAll('-', '_') in command.options, `${words.join(' ')}: ${option}`);
+  }
+});
+
+test('given services, settings and addresses of the page, then they exist', () => {
+  const { services } = readCompose({ FOLIO_PUBLIC_URL: 'http://x' });
+  const named = typed.flatMap((line) => [
+    ...[...(/docker compose (?:exec|logs|cp|run --rm)(?: -T)? (\w+)/.exec(line)?.slice(1) ?? [])],
+  ]);
+  assert.ok(named.length >= 4);
+  for (const name of named) assert.ok(name in services, name);
+  const known = [...Object.keys({ ...settings, ...commandVariables }), ...secretNames.map(fileOf)];
+  for (const [name] of page.matchAll(/\b(?:FOLIO|DATABASE)_[A-Z_]+\b/g))
+    assert.ok(known.includes(name), name);
+  for (const [, method, path = ''] of page.matchAll(/`(GET|POST|PUT) (\/v1\/[^`?]*)/g)) {
+    const plain = path.replace(/\{(\w+)\}/g, ':$1');
+    assert.ok(
+      catalog.some((operation) => operation.method === method && operation.path === plain),
+      `${method} ${path}`,
+    );
+  }
+});
+
+test('given the commands that restore, then they wait for the database, and are done whole or not at all', () => {
+  const lines = typed.filter((line) => /^docker compose (up|exec).* (postgres|pg_restore)\b/.test(line));
+  const [started] = lines.filter((line) => line.includes(' up '));
+  const [restored] = lines.filter((line) => line.includes(' pg_restore '));
+  assert.match(started!, / --wait /);
+  assert.match(restored!, / --exit-on-error --single-transaction /);
+});
+
+test('given what the page says that one sees, then the service and its alerts say it', () => {
+  const source = readdirSync(join(projectRoot, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => readFileSync(join(projectRoot, 'src', file), 'utf8'))
+    .join('');
+  const seen = [...page.matchAll(/(?<!\*)\*([a-zA-Z][^*]+)\*(?!\*)/g)].map(([, words = '']) => words);
+  assert.ok(seen.length >= 5);
+  for (const words of seen) assert.ok(source.includes(words), words);
+  const alerts = readFileSync(join(projectRoot, 'docs/monitoring/alerts.yml'), 'utf8');
+  for (const [name] of page.matchAll(/\bFolio[A-Z]\w+/g))
+    assert.ok(alerts.includes(`alert: ${name}\n`), name);
+  const kinds = [...page.matchAll(/kind="([^"]+)"/g)].map(([, kind]) => kind);
+  const known = jobHandlers.map(({ kind }) => dueKind(kind));
+  assert.equal(kinds.length, 2);
+  for (const kind of kinds) assert.ok(known.includes(kind!), kind);
+});
+
+test('given the statements of the page, when a superuser asks them, then they answer, and the service owns nothing', async (t) => {
+  const app = await startApp(t);
+  await app.given.company();
+  const statements = blocks.filter(({ kind }) => kind === 'sql').map(({ text }) => text);
+  assert.equal(statements.length, 4);
+  const [rights = '', ...others] = statements;
+  const roles = await app.sql.unsafe(rights);
+  assert.ok(roles.length >= 1);
+  for (const role of roles)
+    assert.deepEqual([role.rolsuper, role.rolbypassrls, Number(role.tables_owned)], [false, false, 0]);
+  for (const statement of others) await app.sql.unsafe(statement);
+});

@@ -21,9 +21,9 @@ export const serviceCommands: readonly Command[] = [
         return serve(config(), role);
       }
       const here = config();
-      const { forkFirst, rolesOf } = await import('./processes/first-members.ts');
+      const { firstOf, forkFirst, rolesOf } = await import('./processes/first-members.ts');
       const roles = rolesOf(role, processes);
-      const first = forkFirst(roles);
+      const first = forkFirst(firstOf(roles));
       try {
         const { serveProcesses } = await import('./processes/serve-processes.ts');
         await serveProcesses(here, role, roles, first);

@@ -226,3 +226,38 @@ test('given a supervisor, when the database dies, then it starts both again; whe
   await service.exited();
   await untilGone(fresh);
 });
+
+/** A process of background work loads nothing until the file is there. */
+const holdWorker = (file: string) => `
+  const { existsSync } = require('node:fs');
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  if (process.argv[2] === 'worker') while (!existsSync(${JSON.stringify(file)})) Atomics.wait(pause, 0, 0, 20);`;
+
+test('given background work that is slow to start, then the API is ready before it, and the start is told when all are there', async (t) => {
+  const place = await Installation.makeMigrated(t);
+  const [held, go] = ['held.cjs', 'go'].map((name) => join(place.data_dir, '..', name)) as [string, string];
+  writeFileSync(held, holdWorker(go));
+  const env = { NODE_OPTIONS: `--require ${held}` };
+  const service = place.spawnService({ args: ['--processes', '2'], env });
+  const isReady = async () => (await look(`${place.url}/readyz`).catch(() => null))?.status === 200;
+  while (!(await isReady())) {
+    assert.ok(!service.has_ended, service.stderr);
+    await sleep(20);
+  }
+  for (let i = 0; i < 4; i++) assert.equal((await look(`${place.url}/docs`)).status, 200);
+  assert.doesNotMatch(service.stdout, /Folio listens on/);
+  writeFileSync(go, '');
+  await service.says(/^Processes: \d+ \(API\), \d+ \(API\), \d+ \(background work\)\.$/m);
+});
+
+test('given background work that cannot start, then the whole service ends, and says why', async (t) => {
+  const place = await Installation.makeMigrated(t);
+  const fault = join(place.data_dir, '..', 'fault.cjs');
+  writeFileSync(fault, `if (process.argv[2] === 'worker') process.exit(3);`);
+  const env = { NODE_OPTIONS: `--require ${fault}` };
+  const service = place.spawnService({ args: ['--processes', '2'], env });
+  assert.equal(await service.exited(), 1);
+  assert.match(service.stderr, /A process of the service ended before it was ready \(code 3\)\./);
+  assert.deepEqual(childrenOf(service.pid), []);
+  assert.equal(place.databasePid(), undefined);
+});

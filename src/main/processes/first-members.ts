@@ -17,6 +17,12 @@ export function rolesOf(role: 'all' | Order['role'], processes: number): readonl
   return role === 'all' ? [...many, 'worker'] : many;
 }
 
+/** Whom callers wait for: those of the API, where there are any. The others load the program once these are ready (ADR 86). */
+export function firstOf(roles: readonly Order['role'][]): readonly Order['role'][] {
+  const api = roles.filter((role) => role === 'api');
+  return api.length > 0 ? api : roles;
+}
+
 /** One of each role. Call it once the settings are known to be right. */
 export function forkFirst(roles: readonly Order['role'][]): Member[] {
   // So that processes that are started later read the file as it is then.

@@ -14,7 +14,7 @@ import type { Role } from '../service.ts';
 import { complain, say } from '../terminal.ts';
 import { makeCrewMetrics } from './crew-metrics.ts';
 import { findPort } from './find-port.ts';
-import { forkOne } from './first-members.ts';
+import { firstOf, forkOne } from './first-members.ts';
 import type { Member } from './member.ts';
 import { keptOf, type Order } from './messages.ts';
 import { answerPage } from './page-questions.ts';
@@ -25,8 +25,8 @@ const otherConnections = 30;
 
 /**
  * Returns once SIGINT or SIGTERM has ended all processes. SIGHUP replaces them one by one.
- * @param roles of the processes
- * @param first one of each role, just started
+ * @param roles of the processes: those of the API come first
+ * @param first one of each role that callers wait for, just started
  * @throws StartError, ConfigError or EmbeddedPostgresError
  */
 export async function serveProcesses(
@@ -75,7 +75,9 @@ class Crew {
   #docs_port: number | null = null;
   #url = '';
   #has_database = false;
+  /** Callers are served. */
   #is_complete = false;
+  #has_started = false;
   #is_ending = false;
   #renewing: Promise<void> | null = null;
   #renews_again = false;
@@ -104,7 +106,7 @@ class Crew {
     const { DATABASE_URL, HOST: host, FOLIO_POOL_SIZE, FOLIO_DOCS_PORT } = this.#config;
     // They load the program while the database starts.
     const members =
-      first?.map((member) => this.#adopt(member)) ?? this.#roles.map((kind) => this.#fork(kind));
+      first?.map((member) => this.#adopt(member)) ?? firstOf(this.#roles).map((kind) => this.#fork(kind));
     try {
       this.#port = this.#config.PORT === 0 ? await findPort(host) : this.#config.PORT;
       this.#docs_port =
@@ -117,33 +119,42 @@ class Crew {
       await prepareDatabase(joinDatabase(this.#config, this.#place(), say), say);
       this.#has_database = true;
       this.#metrics_server = await startMetricsServer(this.#metrics, this.#config);
-      await Promise.all(members.map((member, i) => this.#startMember(this.#roles[i]!, member)));
+      await this.#startAll(members, 0);
+      // Callers are served from now on. What loads beside would have kept them waiting.
+      this.#complete(false);
+      const others = this.#roles.slice(members.length).map((kind) => this.#fork(kind));
+      await this.#startAll(others, members.length);
     } catch (error) {
-      for (const member of this.#starting) member.kill();
-      for (const member of members) member.kill();
-      await Promise.all(members.map(({ exited }) => exited));
-      await Promise.all([this.#metrics_server?.close(), this.#embedded?.stop()]);
+      for (const member of [...this.#starting, ...(this.#is_complete ? [] : members)]) member.kill();
+      await Promise.all(this.#is_complete ? [] : members.map(({ exited }) => exited));
+      await this.#end('end');
       throw error;
     }
     // Those that come later may be of another program.
     this.#has_database = false;
-    for (const [i, member] of members.entries()) this.#seats[i]!.take(member);
+    this.#has_started = true;
     return this.#running();
   }
 
-  #running(): Running {
+  /** @param from the seat of the first of them */
+  async #startAll(members: readonly Member[], from: number): Promise<void> {
+    await Promise.all(members.map((member, i) => this.#startMember(this.#roles[from + i]!, member)));
+    for (const [i, member] of members.entries()) this.#seats[from + i]!.take(member);
+  }
+
+  #complete(introduces: boolean): void {
     this.#is_complete = true;
-    const complete = (introduces: boolean) => {
-      for (const [i, member] of this.#members.entries())
-        member.tell({ is: 'complete', url: this.#url, introduces: introduces && i === 0 });
-    };
-    complete(false);
+    for (const [i, member] of this.#members.entries())
+      member.tell({ is: 'complete', url: this.#url, introduces: introduces && i === 0 });
+  }
+
+  #running(): Running {
     return {
       url: this.#url,
       port: this.#port,
       embedded: this.#embedded,
       introduce: () => {
-        complete(true);
+        this.#complete(true);
         say(`Processes: ${this.#members.map(({ pid }, i) => `${pid} (${this.#nameOf(i)})`).join(', ')}.`);
       },
       tellFault: () => undefined,
@@ -159,7 +170,7 @@ class Crew {
 
   /** Replaces the processes one by one. A call meanwhile does it once more afterwards. */
   renew(): void {
-    if (!this.#is_complete || this.#is_ending) return;
+    if (!this.#has_started || this.#is_ending) return;
     if (this.#renewing) {
       this.#renews_again = true;
       return;

@@ -52,12 +52,13 @@ async function serveLine(): Promise<void> {
 /** Between two parts of a work that hold others for some milliseconds each. */
 export const giveWayNow: GiveWay = myTurn;
 
-export function makeGivingWay(): GiveWay {
-  let since = performance.now();
+/** @param now monotonic, in milliseconds; for tests */
+export function makeGivingWay(now = () => performance.now()): GiveWay {
+  let since = now();
   return async () => {
-    if (performance.now() - since < turnMs) return;
+    if (now() - since < turnMs) return;
     await myTurn();
-    since = performance.now();
+    since = now();
   };
 }
 

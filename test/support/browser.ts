@@ -34,6 +34,8 @@ export async function launchBrowser(): Promise<{ browser: Browser; close: () => 
     const found = named === undefined ? await findBrowser(folder) : { executablePath: named, env: {} };
     const browser = await chromium.launch({
       executablePath: found.executablePath,
+      // A busy machine may take more than the usual half minute.
+      timeout: 240_000,
       env: { ...(process.env as Record<string, string>), ...found.env, FONTCONFIG_FILE: writeFonts(folder) },
       // Chromium has no sandbox for root, and CI runs as root.
       args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--font-render-hinting=none'],
@@ -76,7 +78,7 @@ async function findBrowser(folder: string): Promise<Found> {
       renameSync(own, place);
     } catch (error) {
       if (!existsSync(place)) throw error;
-      rmSync(own, { recursive: true, force: true });
+      rmSync(own, { recursive: true, force: true, maxRetries: 10 });
     }
   }
   return JSON.parse(readFileSync(join(place, note), 'utf8')) as Found;

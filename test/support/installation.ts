@@ -41,7 +41,8 @@ export class Installation {
     t.after(async () => {
       for (const process of made.#running) await process.kill();
       await made.endDatabase();
-      rmSync(dir, { recursive: true, force: true });
+      // What a killed server leaves behind may write for a moment.
+      rmSync(dir, { recursive: true, force: true, maxRetries: 10 });
     });
     return made;
   }

@@ -47,7 +47,8 @@ export class ManagedDatabase {
       front.close();
       made.cutWires();
       await made.stop('SIGQUIT');
-      rmSync(dir, { recursive: true, force: true });
+      // What a killed server leaves behind may write for a moment.
+      rmSync(dir, { recursive: true, force: true, maxRetries: 10 });
     });
     await made.start();
     return made;

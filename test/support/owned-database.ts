@@ -12,7 +12,8 @@ let starting: Promise<EmbeddedPostgres> | undefined;
 
 after(async () => {
   await (await starting)?.stop();
-  rmSync(dir, { recursive: true, force: true });
+  // What a killed server leaves behind may write for a moment.
+  rmSync(dir, { recursive: true, force: true, maxRetries: 10 });
 });
 
 function ownServer(): Promise<EmbeddedPostgres> {

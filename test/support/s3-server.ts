@@ -34,7 +34,7 @@ export async function startS3Server(port = 0): Promise<S3Server & { port: number
       `s3:http://${access_key}:the-secret@127.0.0.1:${address.port}/${name}${prefix}`,
     async close() {
       await server.close();
-      rmSync(directory, { recursive: true, force: true });
+      rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }

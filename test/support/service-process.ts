@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const patienceMs = 60_000;
+/** A busy machine may take a minute to load the service. */
+const patienceMs = 240_000;
 
 export type SpawnWish = Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'> & {
   /** In its own process group, which signals can reach as a whole; default false. */

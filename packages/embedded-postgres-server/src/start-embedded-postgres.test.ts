@@ -39,7 +39,8 @@ const children: ChildProcess[] = [];
 after(async () => {
   for (const child of children) child.kill('SIGKILL');
   for (const server of servers) await server.stop();
-  rmSync(root, { recursive: true, force: true });
+  // What a killed server leaves behind may write for a moment.
+  rmSync(root, { recursive: true, force: true, maxRetries: 10 });
 });
 
 const lines: string[] = [];

@@ -7,7 +7,11 @@ import { dayFacts, numberFacts, subjectFacts } from './print-facts.ts';
 import type { PrintedBundle, PrintedLineSource, PrintSetting } from './print-source.ts';
 import { type PrintedDocument, printedLanguages } from './printed-document.ts';
 
-const printer = makePrinter({ log: { warn: (details) => assert.fail(JSON.stringify(details)) } });
+const printer = makePrinter({
+  // So long that no busy machine needs it.
+  seconds_max: 400,
+  log: { warn: (details) => assert.fail(JSON.stringify(details)) },
+});
 after(() => printer.close());
 
 const line: PrintedLineSource = {

@@ -133,7 +133,7 @@ test('given a fault with status 500, when a message is sent, then it is told', a
 
 test('given a server that never answers, when the time is over, then there is no answer', async () => {
   const { seen, url } = await startServer(() => {});
-  const authority = authorityAt(url, { timeouts: { connect: 5_000, answer: 300 } });
+  const authority = authorityAt(url, { timeouts: { connect: 60_000, answer: 2_000 } });
   assert.equal((await authority.send(message, person)).kind, 'no_answer');
   assert.equal(seen.length, 1);
 });
@@ -144,7 +144,7 @@ test('given as many messages as a worker has under way, then none waits for anot
     open.push(response);
     if (open.length === 16) for (const one of open) one.end(answer);
   });
-  const authority = authorityAt(url, { timeouts: { connect: 15_000, answer: 20_000 } });
+  const authority = authorityAt(url, { timeouts: { connect: 60_000, answer: 60_000 } });
   const results = await Promise.all(Array.from({ length: 16 }, () => authority.send(message, seal)));
   assert.deepEqual(new Set(results.map((result) => result.kind)), new Set(['answer']));
 });

@@ -19,8 +19,10 @@ const log = {
   warn: (details: object, message: string) => assert.fail(`${message} ${JSON.stringify(details)}`),
 };
 const skip = findNative() === undefined && 'there is no native Typst for this platform';
-const native = makePrinter({ log });
-const wasm = makePrinter({ log, is_native: false });
+/** So long that no busy machine needs it. */
+const seconds_max = 400;
+const native = makePrinter({ log, seconds_max });
+const wasm = makePrinter({ log, seconds_max, is_native: false });
 const folder = mkdtempSync(join(tmpdir(), 'folio-pdf-'));
 const printed = new Map<string, Uint8Array>();
 

@@ -45,7 +45,9 @@ test('given files of the worst kinds, when they are read one after the other, th
   skip: process.platform !== 'linux' && 'Linux alone tells the peak.',
 }, async (t) => {
   const peaks = new Map<number, number>();
-  const reader = makeScanReader({ processes_max: 1 }, () => {
+  // The time has bounds of its own: a busy machine is no matter of memory.
+  const limits = { processes_max: 1, seconds_max: 400, start_seconds_max: 400 };
+  const reader = makeScanReader(limits, () => {
     const child = startReading();
     // Before the pool hears the answer, which may end the process.
     child.on('message', () => peaks.set(child.pid!, peakOf(child.pid!)));

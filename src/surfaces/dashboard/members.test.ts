@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { type App, startApp, type TestCompany } from '../../../test/harness.ts';
+import { waitersOf } from '../../../test/support/held-lock.ts';
 import { mailSettings, startMailServer } from '../../../test/support/mail-server.ts';
 import { givenPerson, PersonBrowser, type TestPerson } from '../../../test/support/person-browser.ts';
 import { givenClient, grantTokens, refreshTokens } from '../../../test/support/oauth.ts';
+import { until } from '../../../test/support/worker-place.ts';
 import { purgePeople } from '../../modules/people/index.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -146,16 +148,8 @@ test('given an invitation that is accepted and cancelled at once, then one of bo
 });
 
 /** Until so many connections wait for a lock in this database. */
-async function waitsForLock(app: App, count: number): Promise<void> {
-  for (let turn = 0; turn < 200; turn++) {
-    const [row] = await app.sql<{ waiting: number }[]>`
-      select count(*)::int as waiting from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'`;
-    if (row!.waiting >= count) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  assert.fail('nobody waits');
-}
+const waitsForLock = (app: App, count: number): Promise<void> =>
+  until(async () => (await waitersOf(app)) >= count);
 
 test('given somebody with an account, when they are invited elsewhere, then they join signed in, and nobody else does', async (t) => {
   const { app, as } = await givenOwner(t);

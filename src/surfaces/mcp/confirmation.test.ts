@@ -89,6 +89,9 @@ test('given a client that cannot ask, an input that can be undone, or a refusal,
   assert.equal(await kind('issue_invoice', { invoice: id }, { elicitation: { url: {} } }), 'complete');
 });
 
+/** With another sign in its signature; its last two may stand for the same bytes as others. */
+const altered = (state: string) => state.slice(0, -9) + (state.at(-9) === 'A' ? 'B' : 'A') + state.slice(-8);
+
 test('given the state of a question, then it answers that call of that caller alone, and only while it is whole', async (t) => {
   const app = await startApp(t);
   const { key, id } = await givenDraft(app);
@@ -105,12 +108,7 @@ test('given the state of a question, then it answers that call of that caller al
     await ask(key, 'issue_invoice', { invoice: other.id }, sent),
     await ask(key, 'mark_invoice_sent', { invoice: id }, sent),
     await ask(key, 'issue_invoice', { invoice: id, idempotency_key: 'k' }, sent),
-    await ask(
-      key,
-      'issue_invoice',
-      { invoice: id },
-      { ...sent, requestState: `${requestState.slice(0, -2)}xx` },
-    ),
+    await ask(key, 'issue_invoice', { invoice: id }, { ...sent, requestState: altered(requestState) }),
     await ask(key, 'issue_invoice', { invoice: id }, { ...sent, requestState: 'v1.x.y' }),
     await ask(key, 'issue_invoice', { invoice: id }, { ...sent, requestState: 7 }),
   ];

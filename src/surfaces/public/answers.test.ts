@@ -78,7 +78,8 @@ async function acceptOnPage(
   const answered = await app.get(offer.page);
   assert.match(answered.text, /Ana Ruiz/);
   assert.match(answered.text, /Deseu o imprimiu aquesta pàgina[\s\S]*El rebut amb el PDF/);
-  assert.doesNotMatch(answered.text, /<form|ana@norte|12345678Z|Dos/);
+  // No shorter word of the note: the addresses of the page are drawn, and hold any three letters by chance.
+  assert.doesNotMatch(answered.text, /<form|ana@norte|12345678Z|línies/);
 }
 
 test('given a pending quote and a pro-forma, when each is accepted on its page, then move, proof, receipt and notice are one act', async (t) => {

@@ -19,7 +19,7 @@ test('given an owner that rested, when it sends again, then it does not wait', a
   bodies.takeTurn('a', () => void begun.push('first'));
   bodies.takeTurn('a', () => void begun.push('second'));
   while (begun.length < 2) await turn();
-  await new Promise((resolve) => setTimeout(resolve, 150));
+  await new Promise((resolve) => setTimeout(resolve, 500));
   bodies.takeTurn('a', () => void begun.push('third'));
   assert.equal(begun.at(-1), 'third');
 });

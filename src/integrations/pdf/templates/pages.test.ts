@@ -16,6 +16,8 @@ import type { PrintedDocument, PrintedFormat } from '../../../domain/printing/pr
 import { makePrinter } from '../printer.ts';
 
 const printer = makePrinter({
+  // So long that no busy machine needs it.
+  seconds_max: 400,
   log: { warn: (details: object, message: string) => assert.fail(`${message} ${JSON.stringify(details)}`) },
 });
 after(() => printer.close());

@@ -62,14 +62,19 @@ export type StartOptions = {
   key_wait_ms?: number;
   /** How many lists of one company are worked at a time, while others call. */
   list_turns?: Partial<ListTurnBounds>;
-  /** How long an answer waits for work after its commit, such as a PDF. */
+  /** How long an answer waits for work after its commit, such as a PDF; a minute when left out. */
   answer_wait_ms?: number;
+  /** How long a call waits for a connection while its company holds its share. */
+  share_wait_ms?: number;
   wrap_ports?: (ports: Ports) => Ports;
   /** What /mcp serves in place of the tools. */
   serves_mcp?: McpServerFactory;
   /** Seconds for a body to arrive, and bodies on their way at a time. */
   body_bounds?: { body_seconds?: number; bodies_max?: number; place_seconds?: number };
 };
+
+/** A busy machine may take longer than a caller would wait, and a test is not about that. */
+const patientMs = 60_000;
 
 class TestClock {
   #now = new Date();
@@ -195,7 +200,13 @@ export class App {
       ...options.env,
     });
     const target = where.connection('folio_service');
-    const db = openDatabase({ target, pool_size: config.FOLIO_POOL_SIZE, role: null });
+    const { share_wait_ms } = options;
+    const db = openDatabase({
+      target,
+      pool_size: config.FOLIO_POOL_SIZE,
+      role: null,
+      ...(share_wait_ms === undefined ? {} : { pool_bounds: { share_wait_ms, wait_ms: 2 * share_wait_ms } }),
+    });
     const service = await startService({
       config,
       database: db,
@@ -209,7 +220,7 @@ export class App {
       ...(options.more_jobs ? { more_jobs: options.more_jobs } : {}),
       ...(options.list_turns ? { list_turns: options.list_turns } : {}),
       ...(options.key_wait_ms === undefined ? {} : { key_wait_ms: options.key_wait_ms }),
-      ...(options.answer_wait_ms === undefined ? {} : { answer_wait_ms: options.answer_wait_ms }),
+      answer_wait_ms: options.answer_wait_ms ?? patientMs,
       ...(options.wrap_ports ? { wrap_ports: options.wrap_ports } : {}),
       ...(options.serves_mcp ? { serves_mcp: options.serves_mcp } : {}),
       ...(options.body_bounds ? { body_bounds: options.body_bounds } : {}),

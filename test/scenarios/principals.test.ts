@@ -6,6 +6,7 @@ import { readSql } from '../../src/platform/db.ts';
 import { migrationsFolder } from '../../src/platform/migrate.ts';
 import { type App, startApp, type TestCompany } from '../harness.ts';
 import { idOf, newKey, rotateKey } from '../support/api-keys.ts';
+import { until } from '../support/worker-place.ts';
 
 const fill = readSql(new URL('0016_principals_of_before.sql', migrationsFolder));
 
@@ -135,18 +136,19 @@ test('given a call, when the logs are looked into, then they hold the columns of
   const acme = await app.given.company();
   const key_id = await idOf(app, acme.live_key);
   await app.put('/v1/account/company', { key: acme.live_key, body: { phone: '+34 600 000 000' } });
-  for (let tries = 0; tries < 50; tries++) {
+  let rows: readonly object[] = [];
+  // The entry appears a moment after the answer.
+  await until(async () => {
     await app.service.flush();
-    const rows = await app.sql`
+    rows = await app.sql`
       select key_id, principal_kind, principal_id, principal_name from request_logs
        where company_id = ${acme.company_id} and operation = 'update_company'`;
-    if (rows.length === 0) continue;
-    assert.deepEqual(
-      [...rows],
-      [{ key_id, principal_kind: 'api_key', principal_id: key_id, principal_name: 'Primera clave' }],
-    );
-    break;
-  }
+    return rows.length > 0;
+  });
+  assert.deepEqual(
+    [...rows],
+    [{ key_id, principal_kind: 'api_key', principal_id: key_id, principal_name: 'Primera clave' }],
+  );
   const [entry] = await app.sql`
     select actor, actor_key_id, actor_id, actor_name from audit_log
      where company_id = ${acme.company_id} and action = 'company.updated'`;

@@ -42,7 +42,7 @@ test('given a load of writes, when service and database are killed, then nothing
     is_over = true;
   }
   await Promise.all(writers);
-  assert.ok(before > 60);
+  assert.ok(before >= 60);
 
   for (const [i, { live_key }] of companies.entries())
     await assertAllKept(place.url, live_key, acknowledged[i]!);

@@ -8,9 +8,10 @@ import { beginClient } from '../support/half-sent-client.ts';
 import { createCompany, Installation, type Keys } from '../support/installation.ts';
 import { npm } from '../support/npm.ts';
 
+/** Over a connection of its own: one that was kept may be closed just then. */
 async function readStatus(url: string): Promise<number | string> {
   try {
-    const { statusCode, body } = await request(url, { headersTimeout: 5000 });
+    const { statusCode, body } = await request(url, { reset: true });
     await body.dump();
     return statusCode;
   } catch (error) {

@@ -84,8 +84,9 @@ const stored = (page: Page) => page.evaluate('({ ...localStorage, ...sessionStor
 
 async function copiesSample({ page }: Parts): Promise<void> {
   const frame = page.locator('.copied:visible').first();
-  await frame.getByRole('button', { name: 'Copiar' }).click();
-  await frame.getByRole('button', { name: 'Copiado' }).waitFor();
+  // It says so for two seconds alone.
+  const is_told = frame.getByRole('button', { name: 'Copiado' }).waitFor();
+  await Promise.all([is_told, frame.getByRole('button', { name: 'Copiar' }).click()]);
   const copied = await page.evaluate('navigator.clipboard.readText()');
   assert.equal(copied, await frame.locator('code').textContent());
 }

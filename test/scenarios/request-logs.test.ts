@@ -3,17 +3,20 @@ import { test } from 'node:test';
 import { type App, startApp } from '../harness.ts';
 import { idOf, newKey } from '../support/api-keys.ts';
 import { assertNeedsScope, assertPages, assertRefused, create, listAll } from '../support/resource-checks.ts';
+import { until } from '../support/worker-place.ts';
 
 type Entry = Record<string, unknown> & { id: string; request_id: string };
 
 /** The entry appears a moment after the answer. */
 async function entryOf(app: App, key: string, request_id: string | string[] | undefined): Promise<Entry> {
-  for (let tries = 0; tries < 100; tries++) {
+  let found: Entry | undefined;
+  await until(async () => {
     await app.service.flush();
     const { body } = await app.get('/v1/request-logs', { key, query: { request_id: String(request_id) } });
-    if (body.data.length > 0) return body.data[0];
-  }
-  throw new Error('The request was not logged.');
+    [found] = body.data;
+    return found !== undefined;
+  });
+  return found!;
 }
 
 test('given requests of every outcome, when the log is read, then it tells what was asked and how it ended', async (t) => {

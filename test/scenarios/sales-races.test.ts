@@ -48,7 +48,8 @@ const kinds: [
 ];
 
 test('given a quote that is held, when fifty callers convert it, then it becomes one document, and others are served meanwhile', async (t) => {
-  const app = await startApp(t);
+  // The last of fifty waits for all before it.
+  const app = await startApp(t, { share_wait_ms: 60_000 });
   const other = await app.given.company();
   for (const [what, call, statuses] of kinds) {
     const { company, key, quote, eventsOf } = await given(app);

@@ -40,9 +40,14 @@ const server = createServer(async (request, response) => {
   });
   response.setHeader('Content-Type', 'application/json').end('{}');
 });
+// Between two samples a busy machine may take longer than a connection is kept by itself.
+server.keepAliveTimeout = 120_000;
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
-after(() => server.close());
+after(() => {
+  server.closeAllConnections();
+  server.close();
+});
 const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 const folder = mkdtempSync(join(tmpdir(), 'folio-samples-'));

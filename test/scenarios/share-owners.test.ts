@@ -116,7 +116,11 @@ for (const member of names) {
         return { data: { id: company.company_id } };
       },
     });
-    const app = await startApp(t, { env: { FOLIO_POOL_SIZE: '4' }, more_operations: [holding] });
+    const app = await startApp(t, {
+      env: { FOLIO_POOL_SIZE: '4' },
+      more_operations: [holding],
+      share_wait_ms: 60_000,
+    });
     await checkShare(app, gate, member, 2, async (worker) => (await app.get('/v1/gate', worker)).status);
   });
 

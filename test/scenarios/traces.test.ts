@@ -86,16 +86,11 @@ test('given a collector and a caller with a trace, when an invoice is sent, then
     id,
     client_id,
   ];
-  for (const secret of [
-    ...secrets,
-    ...Object.values(client),
-    'confidencial',
-    '4321.98',
-    '432198',
-    'secreta',
-    `${mail.port}`,
-  ])
+  for (const secret of [...secrets, ...Object.values(client), 'confidencial', '4321.98', 'secreta'])
     assert.ok(!text.includes(secret), `${secret} is in a trace`);
+  // The id of a request, which is in its span, holds any few digits by chance.
+  for (const number of ['432198', `${mail.port}`])
+    assert.doesNotMatch(text, new RegExp(`(?<![0-9a-f])${number}(?![0-9a-f])`));
 });
 
 test('given a collector that never answers, when calls are made and the service stops, then all is as without one', async (t) => {

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import { findFreePort } from '../support/free-port.ts';
 import { Installation, type Keys, projectRoot } from '../support/installation.ts';
@@ -11,6 +10,7 @@ import { assertAllKept } from '../support/keep-issuing.ts';
 import { type PreviousProgram, takePreviousProgram, whyMissing } from '../support/previous-release.ts';
 import type { ServiceProcess } from '../support/service-process.ts';
 import { callWithoutRepeating } from '../support/without-failure.ts';
+import { until } from '../support/worker-place.ts';
 
 async function isReady(url: string): Promise<boolean> {
   const { statusCode, body } = await request(`${url}/readyz`, { reset: true });
@@ -65,8 +65,7 @@ async function upgrade(t: TestContext): Promise<void> {
   });
   const untilSeen = async (address: string, more: number) => {
     const enough = (seen.get(address) ?? 0) + more;
-    for (let i = 0; i < 2000 && (seen.get(address) ?? 0) < enough; i++) await sleep(10);
-    assert.ok((seen.get(address) ?? 0) >= enough);
+    await until(() => (seen.get(address) ?? 0) >= enough);
   };
   await untilSeen(place.url, 10);
 

@@ -6,7 +6,7 @@ import { type App, startApp } from '../harness.ts';
 
 /** @returns all that comes until the server closes */
 function exchange(app: App, text: string): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const { promise, resolve } = Promise.withResolvers<string>();
   const { hostname, port } = new URL(app.url);
   const socket = connect(Number(port), hostname, () => socket.write(text));
   let answer = '';
@@ -15,7 +15,8 @@ function exchange(app: App, text: string): Promise<string> {
     answer += piece;
   });
   socket.on('close', () => resolve(answer));
-  socket.on('error', reject);
+  // Who refuses the rest of what is sent may reset the connection. An answer that did not come is seen from its text.
+  socket.on('error', () => undefined);
   return promise;
 }
 

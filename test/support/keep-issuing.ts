@@ -4,6 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 
+/** A service and its database start again meanwhile, on a machine that may be busy. */
+const patienceMs = 120_000;
+
 /** Retries each invoice under its idempotency key until acknowledged. */
 export async function keepIssuing(
   url: string,
@@ -13,9 +16,9 @@ export async function keepIssuing(
 ): Promise<void> {
   while (!is_over()) {
     const idempotency_key = randomUUID();
-    const give_up_at = performance.now() + 30_000;
+    const give_up_at = performance.now() + patienceMs;
     for (;;) {
-      assert.ok(performance.now() < give_up_at, 'no answer in thirty seconds');
+      assert.ok(performance.now() < give_up_at, 'no answer in two minutes');
       const answer = await issueOne(url, key, idempotency_key);
       if (answer) {
         assert.ok(!acknowledged.has(answer.id));
@@ -80,10 +83,11 @@ export async function listInvoices(
  * start again nobody listens.
  */
 async function readWell(address: string, key: string): Promise<string> {
-  for (let tries = 1; ; tries++) {
+  const give_up_at = performance.now() + patienceMs;
+  for (;;) {
     const { status, text } = await readOnce(address, key);
     if (status === 200) return text;
-    assert.ok((status === 503 || status === 'no answer') && tries < 20, text);
+    assert.ok((status === 503 || status === 'no answer') && performance.now() < give_up_at, text);
     await sleep(500);
   }
 }

@@ -128,4 +128,15 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
   }
 }
 
+/** For work of any length: too long are only thirty seconds in which nothing was done. */
+export async function untilDone(
+  holds: () => boolean | Promise<boolean>,
+  countDone: () => number | Promise<number>,
+): Promise<void> {
+  while (!(await holds())) {
+    const before = await countDone();
+    await until(async () => (await holds()) || (await countDone()) !== before);
+  }
+}
+
 export const silentLog: JobLog = { info: () => undefined, warn: () => undefined, error: () => undefined };

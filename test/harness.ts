@@ -62,14 +62,19 @@ export type StartOptions = {
   key_wait_ms?: number;
   /** How many lists of one company are worked at a time, while others call. */
   list_turns?: Partial<ListTurnBounds>;
-  /** How long an answer waits for work after its commit, such as a PDF. */
+  /** How long an answer waits for work after its commit, such as a PDF; a minute when left out. */
   answer_wait_ms?: number;
+  /** How long a call waits for a connection while its company holds its share. */
+  share_wait_ms?: number;
   wrap_ports?: (ports: Ports) => Ports;
   /** What /mcp serves in place of the tools. */
   serves_mcp?: McpServerFactory;
   /** Seconds for a body to arrive, and bodies on their way at a time. */
   body_bounds?: { body_seconds?: number; bodies_max?: number; place_seconds?: number };
 };
+
+/** A busy machine may take longer than a caller would wait, and a test is not about that. */
+const patientMs = 60_000;
 
 class TestClock {
   #now = new Date();
@@ -85,6 +90,9 @@ class TestClock {
 }
 
 type Place = { database: string; admin: Sql; sql: Sql; connection(user: string): never };
+
+/** What a service says when such a wait is over is for tests that ask for a short one. */
+const patient: StartOptions = { share_wait_ms: patientMs, key_wait_ms: patientMs };
 
 let place: Promise<Place> | undefined;
 let shared: Promise<App> | undefined;
@@ -126,13 +134,13 @@ export async function startApp(t: TestContext, options: StartOptions = {}): Prom
   place ??= makePlace();
   const is_plain = Object.keys(options).length === 0;
   if (is_plain) {
-    shared ??= App.start(await place, {});
+    shared ??= App.start(await place, patient);
     const app = await shared;
     keepCompiled();
     app.clock.set(new Date());
     return app;
   }
-  const app = await App.start(await place, options);
+  const app = await App.start(await place, { ...patient, ...options });
   t.after(() => app.stop());
   return app;
 }
@@ -195,7 +203,13 @@ export class App {
       ...options.env,
     });
     const target = where.connection('folio_service');
-    const db = openDatabase({ target, pool_size: config.FOLIO_POOL_SIZE, role: null });
+    const { share_wait_ms } = options;
+    const db = openDatabase({
+      target,
+      pool_size: config.FOLIO_POOL_SIZE,
+      role: null,
+      ...(share_wait_ms === undefined ? {} : { pool_bounds: { share_wait_ms, wait_ms: 2 * share_wait_ms } }),
+    });
     const service = await startService({
       config,
       database: db,
@@ -209,7 +223,7 @@ export class App {
       ...(options.more_jobs ? { more_jobs: options.more_jobs } : {}),
       ...(options.list_turns ? { list_turns: options.list_turns } : {}),
       ...(options.key_wait_ms === undefined ? {} : { key_wait_ms: options.key_wait_ms }),
-      ...(options.answer_wait_ms === undefined ? {} : { answer_wait_ms: options.answer_wait_ms }),
+      answer_wait_ms: options.answer_wait_ms ?? patientMs,
       ...(options.wrap_ports ? { wrap_ports: options.wrap_ports } : {}),
       ...(options.serves_mcp ? { serves_mcp: options.serves_mcp } : {}),
       ...(options.body_bounds ? { body_bounds: options.body_bounds } : {}),
@@ -376,7 +390,9 @@ class Given {
   }
 }
 
-const taxIds = new Set<string>();
+/** Clients, suppliers and third parties have these. */
+const fixedTaxIds = ['B12345674', 'B99286320', 'B87654323', 'B98765431'];
+const taxIds = new Set(fixedTaxIds);
 
 /**
  * Of a limited company, with a valid check digit. None is given twice: an authority knows companies by it, and would take

@@ -11,7 +11,14 @@ import { traced, tracing, withoutSpan } from '../kernel/tracing.ts';
 import { arrayTypes } from './array-types.ts';
 import { notesOf } from './commit-notes.ts';
 import { careForConnections, type ConnectionCare } from './connection-care.ts';
-import { type Borrower, ConnectionPool, type Loan, type PoolUse, ShareSpent } from './connection-pool.ts';
+import {
+  type Borrower,
+  ConnectionPool,
+  type Loan,
+  type PoolBounds,
+  type PoolUse,
+  ShareSpent,
+} from './connection-pool.ts';
 import {
   ConnectionLost,
   type Guarded,
@@ -41,6 +48,8 @@ export type ConnectOptions = {
   connect_seconds?: number;
   /** Hears whether the database can be used; without it nobody asks. */
   tell?: (line: string) => void;
+  /** How long calls wait for a connection; for tests. */
+  pool_bounds?: Partial<PoolBounds>;
 };
 
 /** Whose share of the connections the work counts in: the company's when left out (ADR 34). */
@@ -203,7 +212,7 @@ export function openDatabase(given: ConnectOptions): Database {
     const member: Member = { ...guard((error) => member.lost?.(error)), lost: null };
     return member;
   });
-  const pool = new ConnectionPool(members);
+  const pool = new ConnectionPool(members, given.pool_bounds);
   const owners = new ShareOwners();
   const indexes = Array.from({ length: indexConnectionsOf(options.pool_size) }, () => guard(() => undefined));
   const index = joinConnections(indexes);

@@ -91,6 +91,9 @@ class TestClock {
 
 type Place = { database: string; admin: Sql; sql: Sql; connection(user: string): never };
 
+/** What a service says when such a wait is over is for tests that ask for a short one. */
+const patient: StartOptions = { share_wait_ms: patientMs, key_wait_ms: patientMs };
+
 let place: Promise<Place> | undefined;
 let shared: Promise<App> | undefined;
 const opened: (() => Promise<unknown>)[] = [];
@@ -131,13 +134,13 @@ export async function startApp(t: TestContext, options: StartOptions = {}): Prom
   place ??= makePlace();
   const is_plain = Object.keys(options).length === 0;
   if (is_plain) {
-    shared ??= App.start(await place, {});
+    shared ??= App.start(await place, patient);
     const app = await shared;
     keepCompiled();
     app.clock.set(new Date());
     return app;
   }
-  const app = await App.start(await place, options);
+  const app = await App.start(await place, { ...patient, ...options });
   t.after(() => app.stop());
   return app;
 }
@@ -387,7 +390,9 @@ class Given {
   }
 }
 
-const taxIds = new Set<string>();
+/** Clients, suppliers and third parties have these. */
+const fixedTaxIds = ['B12345674', 'B99286320', 'B87654323', 'B98765431'];
+const taxIds = new Set(fixedTaxIds);
 
 /**
  * Of a limited company, with a valid check digit. None is given twice: an authority knows companies by it, and would take

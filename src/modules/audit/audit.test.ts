@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../test/harness.ts';
 import { assertRefused, create } from '../../../test/support/resource-checks.ts';
+import { until } from '../../../test/support/worker-place.ts';
 
 const endpoint = { url: 'https://hooks.example.com/folio', enabled_events: ['*'] };
 
@@ -23,11 +24,11 @@ test("given another company's requests, when list_request_logs is called, then t
   const [acme, other] = [await app.given.company(), await app.given.company()];
   const asked = await app.get('/v1/account', { key: other.live_key });
   const query = { request_id: String(asked.headers['x-request-id']) };
-  for (let tries = 0; tries < 100; tries++) {
+  await until(async () => {
     await app.service.flush();
     const { body } = await app.get('/v1/request-logs', { key: other.live_key, query });
-    if (body.data.length > 0) break;
-  }
+    return body.data.length > 0;
+  });
   const own = await app.get('/v1/request-logs', { key: other.live_key, query });
   assert.equal(own.body.data[0]?.operation, 'get_account');
   assert.deepEqual((await app.get('/v1/request-logs', { key: acme.live_key, query })).body.data, []);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, randomTaxId, startApp } from '../../../../test/harness.ts';
 import { idOf } from '../../../../test/support/api-keys.ts';
+import { waitersOf } from '../../../../test/support/held-lock.ts';
 import { sampleLogos } from '../../../../test/support/printed-sample-logos.ts';
 import {
   assertNeedsScope,
@@ -9,6 +10,7 @@ import {
   assertRefused,
   assertRefusesUnknownKey,
 } from '../../../../test/support/resource-checks.ts';
+import { until } from '../../../../test/support/worker-place.ts';
 
 const path = '/v1/account/company';
 
@@ -218,12 +220,7 @@ test('given an invoice that is being issued, when the tax id is changed, then th
     const put = app.put(path, { key, body: { tax_id: randomTaxId() } }).finally(() => {
       answered = true;
     });
-    for (let tries = 0; tries < 500 && !answered; tries++) {
-      const waiting = await app.sql`
-        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      if (waiting.length > 0) break;
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    await until(async () => answered || (await waitersOf(app)) > 0);
     return { put };
   });
   assertRefused(await change.put, 422, 'business_rule_violation', 'tax_id');

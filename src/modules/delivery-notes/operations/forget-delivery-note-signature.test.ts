@@ -12,6 +12,12 @@ import { findInTables } from '../../../../test/support/secret-search.ts';
 
 const pdfText = async (bytes: Uint8Array) => (await readText(bytes)).join('\n');
 
+/** A file of another note, which has got its name since it was listed. */
+function missing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null;
+  throw error;
+}
+
 /** Every place that holds the text: tables, and files of the blob store. */
 async function placesOf(app: App, text: string): Promise<string[]> {
   const found = (await findInTables(app, [text])).map(({ name }) => name);
@@ -19,7 +25,8 @@ async function placesOf(app: App, text: string): Promise<string[]> {
   const files = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   for (const file of files) {
     if (!file.isFile()) continue;
-    const bytes = await readFile(join(file.parentPath, file.name));
+    const bytes = await readFile(join(file.parentPath, file.name)).catch(missing);
+    if (bytes === null) continue;
     const said = file.name.endsWith('.pdf') ? await pdfText(bytes) : bytes.toString('latin1');
     if (said.includes(text)) found.push(file.name);
   }

@@ -189,6 +189,8 @@ test('given overlapping sets at once, when they are billed, then one wins, and e
 
 test("given VeriFactu and December's notes, when they are billed on 10 January, then the record is of January and its operation of December; withdrawn, they are billed once more", async (t) => {
   const app = await startApp(t);
+  // A sandbox's clock is never set back.
+  app.clock.set('2026-12-01T12:00:00Z');
   const { company, key, post, done, path, on, recapitulate, statusOf } = await given(app, 'test');
   const setClock = async (now: string) => {
     const moved = await app.put('/v1/sandbox/clock', { key, body: { now, frozen: true } });

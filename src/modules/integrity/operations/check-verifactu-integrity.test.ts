@@ -95,6 +95,8 @@ test('given invoices of every kind of amount, when they are checked, then nothin
 type Damage = {
   what: string;
   mode?: (typeof modes)[number];
+  /** Where the day matters: the one before 1 January is of another period of the series. */
+  now?: string;
   harm(app: App, company: RecordingCompany): Promise<unknown>;
   finds: readonly string[];
   anomaly?: string;
@@ -449,6 +451,7 @@ const damages: readonly Damage[] = [
   },
   {
     what: 'the day of an invoice is before the one before it',
+    now: '2026-06-15T10:00:00Z',
     harm: (app, { id }) => app.sql`
       update invoices set issued_on = issued_on - 1 where company_id = ${id} and number like '%000003'`,
     finds: ['series_date_backwards', 'record_differs_from_invoice'],
@@ -501,10 +504,11 @@ const damages: readonly Damage[] = [
 const dropsIndex = (damage: Damage) => /twice/.test(damage.what);
 
 for (const damage of damages) {
-  const { what, mode = 'verifactu', harm, finds, anomaly } = damage;
+  const { what, mode = 'verifactu', now, harm, finds, anomaly } = damage;
   test(`given damage by hand, when ${what}, then it is found and named`, async (t) => {
     // An index is dropped for the whole database of this file, so it is put back.
     const app = await startApp(t);
+    if (now) app.clock.set(now);
     const acme = await recordingCompany(app, { remission_mode: mode });
     for (let i = 0; i < 5; i++) await issueTicket(app, acme);
     if (mode === 'no_verifactu') assert.equal((await checkIntegrity(app, acme)).is_intact, true);

@@ -321,14 +321,16 @@ test('given a store that cannot be read or written, then PDFs are answered even 
     wrap_ports: (ports) => ({ ...printer.wrap(ports), blobs: { get: fault, put: fault, delete: fault } }),
   });
   const acme = await app.given.company();
+  const began = performance.now();
   for (let i = 0; i < 3; i++) {
     const { id } = await issue(app, acme);
     assert.equal((await pdf(app, acme.live_key, id)).status, 200);
   }
   assert.equal(printer.printed.length, 3);
   const told = app.log_lines.filter((text) => text.includes('the store is away'));
-  // One for reading and one for writing; then the store is left alone for a while.
-  assert.equal(told.length, 2, told.join());
+  // One for reading and one for writing; then the store is left alone for ten seconds, which a slow machine may need.
+  const most = 2 * Math.ceil((performance.now() - began) / 10_000);
+  assert.ok(told.length >= 2 && told.length <= most, told.join());
 });
 
 test('given a bucket as the store, then another process finds the PDF there; and once the store is gone, it is printed', async (t) => {

@@ -10,7 +10,9 @@ import { yearAt } from '../../../../test/support/this-year.ts';
 const line = { description: 'Trabajo', unit_price: 100, tax_rate: 21 };
 const good = { name: 'Norte SL', tax_id: 'B99286320' };
 const long = 'x'.repeat(121);
-const this_year = yearAt(new Date());
+/** The present of the tests whose cases name a year: one may end between this line and the last of them. */
+const loaded_at = new Date();
+const this_year = yearAt(loaded_at);
 
 type Desk = { app: App; key: string; company_id: string; client_id: string };
 
@@ -163,6 +165,7 @@ type Parties = Pick<Case, 'company' | 'client' | 'stored_client'>;
 
 async function desk(t: TestContext, { company, client = good, stored_client }: Parties): Promise<Desk> {
   const app = await startApp(t);
+  app.clock.set(loaded_at);
   const acme = await app.given.company();
   const key = acme.test_key;
   if (company) assert.equal((await app.put('/v1/account/company', { key, body: company })).status, 200);
@@ -337,6 +340,7 @@ test('given a company without a name, when issued with VeriFactu on, then a busi
 
 test('given VeriFactu on, when a corrective of simplified invoices has a client, then its type is what does not fit', async (t) => {
   const app = await startApp(t);
+  app.clock.set(loaded_at);
   const { live_key: key } = await app.given.company();
   const client_id = (await app.post('/v1/clients', { key, body: good })).body.data.id;
   const ticket = { type: 'F2', client_id, lines: [line], options: { issue: true } };

@@ -276,6 +276,8 @@ class Walk {
 
 test('given any moves of invoices, payments and correctives, then each sum is to pay once and there is no dead end', async (t) => {
   const app = await startApp(t);
+  // The walks begin in 2027, and a sandbox's clock is never set back.
+  app.clock.set('2026-12-01T10:00:00Z');
   const anyStep = fc.tuple(fc.constantFrom(...moves), fc.nat(1000));
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { maxLength: 30, size: 'max' }), async (steps) => {

@@ -138,6 +138,23 @@ async function givenBackup(t: TestContext) {
   return { folder, place, service, keys, logged, pdf, paper };
 }
 
+/** Killed before its rows are there, then done again. Where the kill came too late, in a place of its own. */
+async function restoreInTwo(
+  t: TestContext,
+  place: Installation,
+  backup: string,
+  tries = 5,
+): Promise<{ place: Installation; told: string }> {
+  const killed = place.begin(['restore', backup]);
+  // The rows come after the files.
+  await until(() => existsSync(join(place.data_dir, 'blobs')));
+  await killed.kill();
+  const again = await place.run(['restore', backup]);
+  if (tries > 1 && /holds data already/.test(again.stderr))
+    return restoreInTwo(t, await Installation.make(t, secret), backup, tries - 1);
+  return { place, told: assertDone(again) };
+}
+
 test('given a service that issues, when a backup is made and restored elsewhere, then every row, file and chain is there', async (t) => {
   const { folder, place, service, keys, logged, pdf, paper } = await givenBackup(t);
   const [issued, before] = [new Map<string, string>(), new Map<string, string>()];
@@ -167,18 +184,14 @@ test('given a service that issues, when a backup is made and restored elsewhere,
     ],
   );
 
-  const second = await Installation.make(t, secret);
+  const empty = await Installation.make(t, secret);
   const faults = faultyCopies(backup);
-  const answers = await second.runAll(faults.map(([args]) => args));
+  const answers = await empty.runAll(faults.map(([args]) => args));
   for (const [i, { code, stderr }] of answers.entries()) {
     assert.match(stderr, faults[i]![1]);
     assert.equal(code, faults[i]![0].length === 1 ? 2 : 1);
   }
-  const killed = second.begin(['restore', backup]);
-  // The rows come after the files.
-  await until(() => existsSync(join(second.data_dir, 'blobs')));
-  await killed.kill();
-  const told = assertDone(await second.run(['restore', backup]));
+  const { place: second, told } = await restoreInTwo(t, empty, backup);
   assert.match(told, /Compare the last numbers[\s\S]*4 of 4 companies are intact/);
   assert.match((await second.run(['restore', backup])).stderr, /holds data already \(.*never replaces/);
 

@@ -176,7 +176,7 @@ for (const [what, go] of ways) {
       assert.equal(second.status, 201, second.text);
       const links = await app.sql`
         select target_id, undone_at is null as is_in_force from document_links
-         where company_id = ${company.company_id} order by created_at`;
+         where company_id = ${company.company_id} order by created_at, target_id`;
       assert.deepEqual(
         links.map((row) => ({ ...row })),
         [

@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp } from '../harness.ts';
-import { type Browser, judgePage, openBrowser, ownComplaints, type Page, visit } from '../support/browser.ts';
+import {
+  type Browser,
+  judgePage,
+  openBrowser,
+  ownComplaints,
+  type Page,
+  pressInTurn,
+  visit,
+} from '../support/browser.ts';
 import { givenPerson, type PersonBrowser } from '../support/person-browser.ts';
 
 type Around = { app: App; browser: Browser };
@@ -54,6 +62,7 @@ stories.push([
     await page.getByRole('button', { name: 'Lo he guardado' }).click();
 
     await page.getByRole('heading', { level: 1, name: named }).waitFor();
+    await page.locator('[data-secret]').waitFor({ state: 'detached' });
     assert.ok(!(await kept(page)).includes(secret));
     await page.getByRole('button', { name: 'Cambiar el secreto' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cambiar el secreto' }).click();
@@ -94,8 +103,7 @@ stories.push([
     await page.getByRole('heading', { name: 'To your first invoice' }).waitFor();
     await judgePage(page, 'home', faults);
     await page.setViewportSize({ width: 1280, height: 800 });
-    await page.keyboard.press('g');
-    await page.keyboard.press('k');
+    await pressInTurn(page, 'g', 'k');
     await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor();
     await page.locator('[data-row]').first().waitFor();
     await page.keyboard.press('j');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeSetupLink } from '../../src/modules/people/index.ts';
 import { randomTaxId, startApp } from '../harness.ts';
-import { openBrowser, ownComplaints, type Page, visit } from '../support/browser.ts';
+import { openBrowser, ownComplaints, type Page, pressInTurn, visit } from '../support/browser.ts';
 import { loopbackReceivers, TestReceiver } from '../support/test-receiver.ts';
 
 type Locator = ReturnType<Page['locator']>;
@@ -36,8 +36,7 @@ function keyboardOf(page: Page) {
   const go = async (letter: string, heading: string) => {
     // Under a dialog single keys do nothing, also while the next page hides it.
     await page.locator('[aria-modal="true"]').waitFor({ state: 'detached' });
-    await keyboard.press('g');
-    await keyboard.press(letter);
+    await pressInTurn(page, 'g', letter);
     await page.getByRole('heading', { level: 1, name: heading }).and(page.locator(':focus')).waitFor();
   };
   return { keyboard, reach, press, type, go, dialog: page.getByRole('dialog') };
@@ -58,7 +57,6 @@ test('given a set-up link and a keyboard, then there is a company, a key, a paid
   const receiver = await TestReceiver.listen(t);
   const seen = await visit(browser, app.url, { width: 1280 });
   const { page } = seen;
-  page.setDefaultTimeout(10_000);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const { keyboard, press, type, go, dialog } = keyboardOf(page);
 

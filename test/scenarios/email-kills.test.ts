@@ -56,8 +56,11 @@ for (const { where, at, copies } of steps) {
       target: wire.target,
       writes_request_log: false,
       works: true,
+      is_held: true,
       env: mailSettings(mail),
     });
+    // It may come to its end before its start is noticed here.
+    child.signal('SIGUSR2');
     await died.promise;
     await child.kill();
     mail.on_data = () => undefined;

@@ -66,7 +66,8 @@ test('given 32 callers over three series, when the process is killed, then no nu
   const agent = new Agent({ connections: callers });
   t.after(() => agent.destroy());
   const all: Wanted[] = [];
-  for (let round = 0; round < 2; round++) {
+  // Whoever is killed just after its last answer leaves nobody without one: then it is done once more.
+  for (let round = 0; round < 2 || (round < 10 && all.every((w) => w.answer)); round++) {
     const service = await startChild(t, app);
     const acknowledged = () => all.filter((w) => w.answer).length;
     const goal = acknowledged() + 80;
@@ -83,12 +84,12 @@ test('given 32 callers over three series, when the process is killed, then no nu
       }
     };
     await Promise.all(Array.from({ length: callers }, issueOnAndOn));
-    assert.ok(
-      all.some((w) => !w.answer),
-      'some never heard of their invoice',
-    );
     await assertIssuedWhole(app, acme, all);
   }
+  assert.ok(
+    all.some((w) => !w.answer),
+    'some never heard of their invoice',
+  );
   // A retry gets its one invoice, made before the crash or now.
   const service = await startChild(t, app);
   await Promise.all(
@@ -105,7 +106,7 @@ test('given 32 callers issuing, when connections to the database are cut, then e
   const app = await startApp(t, { fresh: true });
   const acme = await app.given.company();
   const series = await givenSeries(app, acme);
-  const all = Array.from({ length: 192 }, (_, n) => wantedOf(series, n));
+  const all: Wanted[] = [];
   let is_over = false;
   const statuses: number[] = [];
   let pause = 15;
@@ -121,10 +122,15 @@ test('given 32 callers issuing, when connections to the database are cut, then e
   })();
   const agent = new Agent({ connections: callers });
   t.after(() => agent.destroy());
-  const queue = all.values();
+  // Where calls are fast, few connections are cut meanwhile: then more calls are made.
+  const isEnough = () => all.length >= 192 && statuses.includes(503) && statuses.includes(201);
   await Promise.all(
     Array.from({ length: callers }, async () => {
-      for (const wanted of queue) statuses.push(await ask(agent, app.url, acme, wanted));
+      while (!isEnough() && all.length < 5000) {
+        const wanted = wantedOf(series, all.length);
+        all.push(wanted);
+        statuses.push(await ask(agent, app.url, acme, wanted));
+      }
     }),
   );
   is_over = true;

@@ -120,6 +120,9 @@ export type VisitOptions = {
 /** What a browser asks nobody for. The parts of its viewer of PDFs are an extension's. */
 const ownAddress = /^(data|blob|about|chrome|chrome-extension):/;
 
+/** For anything that is awaited on a page: on a busy machine a page is slow to be there. */
+const patienceMs = 120_000;
+
 /** Without cookies or cache. */
 export async function visit(browser: Browser, origin: string, options: VisitOptions): Promise<Visit> {
   const { width, language = 'es', is_dark = false, has_script = true } = options;
@@ -132,6 +135,7 @@ export async function visit(browser: Browser, origin: string, options: VisitOpti
     // A service worker could ask other hosts.
     serviceWorkers: 'block',
   });
+  context.setDefaultTimeout(patienceMs);
   const strangers: string[] = [];
   const complaints: string[] = [];
   const page = await context.newPage();
@@ -232,6 +236,11 @@ function widestElements(page: Page): Promise<string> {
 /** Without the browser's own message about a refusal. */
 export const ownComplaints = (complaints: string[]) =>
   complaints.filter((text) => !/Failed to load resource: .* status of 4\d\d/.test(text));
+
+/** One key right after the other: the page forgets a first key when the second is late. */
+export async function pressInTurn(page: Page, ...keys: readonly string[]): Promise<void> {
+  await Promise.all(keys.map((key) => page.keyboard.press(key)));
+}
 
 /** At a width and in a scheme. A page with script answers to the change before it is drawn again. */
 export async function see(page: Page, width: number, colorScheme: 'light' | 'dark'): Promise<void> {

@@ -32,7 +32,7 @@ export async function go(page: Page, address: string): Promise<void> {
     return is_led && document.querySelector('[aria-busy="true"]') === null;
   };
   try {
-    await page.waitForFunction(is_there, address, { timeout: 10_000 });
+    await page.waitForFunction(is_there, address);
   } catch (cause) {
     const told = await page.evaluate(
       'document.activeElement.outerHTML.slice(0, 300) + document.body.innerText',

@@ -1,4 +1,4 @@
-import type { Calls, Seed } from './seed.ts';
+import { type Calls, inDays, type Seed } from './seed.ts';
 
 const invoiceBody = (seed: Seed) => ({
   type: 'F1',
@@ -6,7 +6,7 @@ const invoiceBody = (seed: Seed) => ({
   series_id: seed.series,
   description: 'Pedido 7',
   operation_on: '2026-01-10',
-  due_on: '2027-01-10',
+  due_on: inDays(60),
   currency: 'USD',
   exchange_rate: 0.92,
   exchange_rate_on: '2026-01-09',

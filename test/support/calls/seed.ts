@@ -129,7 +129,8 @@ function purchaseMakers(
   const paid_purchase = purchase('F-72', {});
   return {
     purchase_invoice: purchase('F-70', { draft: true, external_id: 'COM-1', tags: ['uno'] }),
-    received_purchase: purchase('F-71', { currency: 'USD', exchange_rate: 0.92 }),
+    // Its number is of the year in which it was received.
+    received_purchase: purchase('F-71', { currency: 'USD', exchange_rate: 0.92, received_on: '2026-01-02' }),
     paid_purchase,
     purchase_payment: async () => {
       const payment = { amount: 1, payment_method: 'cash' };

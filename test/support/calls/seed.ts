@@ -124,7 +124,9 @@ function purchaseMakers(
   const purchase = (number: string, more: object) =>
     once(async (): Promise<string> => {
       const content = { supplier_id: await supplier(), lines: lines(await product()) };
-      return (await make(path, { ...content, number, issued_on: '2026-01-02', ...more })).id;
+      // Its own number is of that year, as are the days that the calls give it.
+      const days = { issued_on: '2026-01-02', received_on: '2026-01-03' };
+      return (await make(path, { ...content, number, ...days, ...more })).id;
     });
   const paid_purchase = purchase('F-72', {});
   return {

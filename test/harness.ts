@@ -127,7 +127,7 @@ async function makePlace(): Promise<Place> {
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'folio-test-'));
-after(() => rmSync(dataDir, { recursive: true, force: true }));
+after(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
 
 /** Tests of one process share one service, unless an option asks for their own. Sets the shared clock to now. */
 export async function startApp(t: TestContext, options: StartOptions = {}): Promise<App> {

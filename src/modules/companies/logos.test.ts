@@ -21,8 +21,10 @@ const svg = {
 
 async function withPrinter(t: TestContext): Promise<App> {
   const folder = mkdtempSync(join(tmpdir(), 'folio-logos-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return startApp(t, { wrap_ports: new TestPrinter().wrap, env: { FOLIO_DATA_DIR: folder } });
+  const app = await startApp(t, { wrap_ports: new TestPrinter().wrap, env: { FOLIO_DATA_DIR: folder } });
+  // After the end of the service, which may still write a PDF there.
+  t.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return app;
 }
 
 test('given an issued invoice, when the logo changes or goes, then it keeps its own, and a draft has the new one', async (t) => {

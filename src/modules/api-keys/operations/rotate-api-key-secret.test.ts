@@ -133,7 +133,7 @@ test('given a sandbox with a clock of its own, when its key is rotated, then gra
 
 test('given a key rotated twice, when its secrets are used, then only the last two open', async (t) => {
   const app = await startApp(t);
-  const { live_key: key } = await app.given.company();
+  const { live_key: key, company_id } = await app.given.company();
   const { id, secret: first } = await newKey(app, key);
   const { secret: second } = await rotateKey(app, key, id);
   app.clock.advance(23 * hour);
@@ -146,10 +146,10 @@ test('given a key rotated twice, when its secrets are used, then only the last t
   assert.deepEqual(await usable(), [false, true, true]);
   // The second secret has its own 24 hours. The first rotation's job must leave it alone.
   app.clock.advance(2 * hour);
-  await app.service.worker.runDue();
+  await app.service.worker.runDue(company_id);
   assert.deepEqual(await usable(), [false, true, true]);
   app.clock.advance(22 * hour);
-  await app.service.worker.runDue();
+  await app.service.worker.runDue(company_id);
   assert.deepEqual(await usable(), [false, false, true]);
   assert.equal(await secretsOf(app, id), 1);
 });

@@ -75,6 +75,7 @@ test('given a long outbox, when pages of any filter are read, then they are thos
 
 test('given a sandbox whose clock was moved, when its outbox is filtered by day, then its own clock counts', async (t) => {
   const app = await startApp(t);
+  app.clock.set('2026-12-01T10:00:00Z');
   const { test_key: key } = await app.given.company();
   const body = {
     type: 'F2',

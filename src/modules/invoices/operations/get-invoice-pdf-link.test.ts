@@ -9,6 +9,7 @@ const dayMs = 86_400_000;
 test('given an address of a PDF, then it opens without a key, in its format and as it stands then, for a day of real time', async (t) => {
   const printer = new TestPrinter();
   const app = await startApp(t, { wrap_ports: printer.wrap });
+  app.clock.set('2026-12-01T10:00:00Z');
   const acme = await app.given.company();
   const key = acme.test_key;
   // The sandbox's clock does not move the expiry.

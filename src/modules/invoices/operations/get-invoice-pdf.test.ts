@@ -14,7 +14,7 @@ const path = (id: string) => `/v1/invoices/${id}/pdf`;
 const line = { description: 'Café', unit_price: 10, tax_rate: 10 };
 const folders: string[] = [];
 after(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
 function newFolder(): string {

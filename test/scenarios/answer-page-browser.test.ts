@@ -65,6 +65,7 @@ async function acceptIn(
   await judge(page, `${language} pending`, faults);
 
   await page.getByRole('link', { name: words.jump, exact: true }).press('Enter');
+  await page.waitForURL(/#/);
   await page.keyboard.press('Tab');
   assert.equal(await page.evaluate('document.activeElement.id'), 'name', 'the link leads to the first field');
   // What a browser takes and the service does not.

@@ -286,7 +286,8 @@ function rawStatus(app: App, request: string): Promise<number> {
     answer += piece;
   });
   socket.on('close', () => resolve(Number(answer.slice(9, 12))));
-  socket.on('error', reject);
+  // Whoever has answered may end the connection before all was read.
+  socket.on('error', (error) => answer === '' && reject(error));
   return promise;
 }
 

@@ -25,6 +25,8 @@ const resources = catalog.filter(isResource);
 
 test('every single resource has an ETag that stays while it does, and 304 for who has it', async (t) => {
   const app = await startApp(t);
+  // The clock goes on between the looks, and no day may end meanwhile.
+  app.clock.set(`${app.clock.now().toISOString().slice(0, 10)}T10:00:00Z`);
   const seeded = await givenSeeded(app);
   for (const operation of resources) {
     const path = fillPath(operation, paramsOf(operation, seeded.seed));

@@ -32,14 +32,15 @@ async function runSuite(
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const child = spawn(process.execPath, [suite, ...words, '-o', folder], { cwd: folder });
   t.after(() => child.kill());
-  let said = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk) => {
-      said += String(chunk);
-      hear(said);
+  // Apart, and by characters: a piece may end in the middle of a line, or of a sign.
+  const said = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (piece: string) => {
+      said[name] += piece;
+      hear(`${said.stdout}\n${said.stderr}`);
     });
   await new Promise((resolve) => child.on('close', resolve));
-  return said;
+  return `${said.stdout}\n${said.stderr}`;
 }
 
 /** Of the product's own tools: the other scenarios call tools, resources and prompts of fixed names. */

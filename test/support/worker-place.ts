@@ -119,11 +119,14 @@ export function enqueue(
   });
 }
 
+/** On a busy machine a process starts and works slowly. */
+const patienceMs = 120_000;
+
 /** Polls, for work of another loop or process. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const give_up = performance.now() + 30_000;
+  const give_up = performance.now() + patienceMs;
   while (!(await holds())) {
-    if (performance.now() > give_up) throw new Error('It did not come about in thirty seconds.');
+    if (performance.now() > give_up) throw new Error('It did not come about in time.');
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

@@ -217,6 +217,8 @@ export class App {
       clock,
       log_stream: { write: (line) => void log_lines.push(line) },
       writes_request_log: false,
+      // It would go by this service's clock, in the middle of a test whose service has another.
+      purges: false,
       wrap_job: watchJob,
       ...(options.more_operations ? { more_operations: options.more_operations } : {}),
       ...(options.more_families ? { more_families: options.more_families } : {}),

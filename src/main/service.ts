@@ -19,7 +19,7 @@ import type { Database } from '../platform/db.ts';
 import { readDueDepth, readEmailQueue } from '../platform/due-depth.ts';
 import { type Engine, makeEngine } from '../platform/engine.ts';
 import type { ListTurnBounds } from '../platform/list-turns.ts';
-import { makeRateLimiter } from '../platform/rate-limit.ts';
+import { makeRateLimiter, type RateLimiter } from '../platform/rate-limit.ts';
 import { makeRequestLog } from '../platform/request-log.ts';
 import { holdsRowSecurity } from '../platform/row-security.ts';
 import { makeSecretBox } from '../platform/secrets.ts';
@@ -84,6 +84,8 @@ export type ServiceOptions = {
   log_stream?: { write(line: string): void } | undefined;
   /** False: only `flush` writes the request log, so that a test knows when. */
   writes_request_log?: boolean;
+  /** False: what is over stays until somebody asks, so that a test knows when it goes. */
+  purges?: boolean;
   /** For tests, added to the catalogue's. */
   more_operations?: readonly Operation[];
   /** For tests. */
@@ -258,7 +260,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     throw error instanceof StartError ? error : explainListening(error, config.HOST, config.PORT);
   }
   const unwatch = background.start(role !== 'api');
-  const purge = purgeEachMinute((now) => [limiter.purge(), purgePeople(db, now), purgeOAuth(db, now)], clock);
+  const purge = purgeEachMinute(options, limiter);
 
   return {
     url: at.api,
@@ -297,9 +299,13 @@ async function listenOn(app: FastifyInstance, listens: boolean, { PORT, HOST }: 
   return '';
 }
 
-function purgeEachMinute(purge: (now: Date) => Promise<unknown>[], clock: Clock): NodeJS.Timeout {
-  const purgeAll = () => void Promise.all(purge(clock.now())).catch(() => undefined);
-  return setInterval(purgeAll, 60_000).unref();
+function purgeEachMinute(
+  { database: db, clock = systemClock, purges = true }: ServiceOptions,
+  limiter: RateLimiter,
+): NodeJS.Timeout | undefined {
+  if (!purges) return undefined;
+  const purgeAll = (now: Date) => Promise.all([limiter.purge(), purgePeople(db, now), purgeOAuth(db, now)]);
+  return setInterval(() => void purgeAll(clock.now()).catch(() => undefined), 60_000).unref();
 }
 
 type AppParts = Addresses &

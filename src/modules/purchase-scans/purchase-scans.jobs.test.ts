@@ -1,22 +1,25 @@
 /** What becomes of a scan whose reader or worker is killed. */
 import assert from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import { after, test, type TestContext } from 'node:test';
 import { type App, startApp } from '../../../test/harness.ts';
+import { patientReader, readingWith } from '../../../test/support/patient-reader.ts';
 import { blankPdf } from '../../../test/support/scan-samples/pdf-text.ts';
 import type { BlobPort } from '../pdfs/index.ts';
 import { startReading } from '../../integrations/scans/reader-pool.ts';
-import { makeScanReader } from '../../integrations/scans/scan-reader.ts';
+
+const unhurried = patientReader();
+after(() => unhurried.close());
 
 /** A service whose first readers are killed as they begin. */
 async function appWith(t: TestContext, kills: number): Promise<App> {
   let started = 0;
-  const reader = makeScanReader({}, () => {
+  const reader = patientReader(() => {
     const child = startReading();
     if (++started <= kills) child.kill('SIGKILL');
     return child;
   });
   t.after(() => reader.close());
-  return startApp(t, { wrap_ports: (ports) => ({ ...ports, scan_reader: reader }) });
+  return startApp(t, readingWith(reader));
 }
 
 async function givenScan(app: App) {
@@ -75,7 +78,7 @@ for (const [attempts, status, code] of [
   [3, 'failed', 'reading_failed'],
 ] as const)
   test(`given a worker that died in attempt ${attempts}, when another one takes the scan over, then it is ${status}`, async (t) => {
-    const app = await startApp(t);
+    const app = await startApp(t, readingWith(unhurried));
     const { id, run } = await givenScan(app);
     await app.sql`update purchase_scans set status = 'processing', attempts = ${attempts} where id = ${id}`;
     const { error, ...after } = await run();
@@ -83,8 +86,8 @@ for (const [attempts, status, code] of [
   });
 
 test('given two workers, when both look for work, then a scan is read once', async (t) => {
-  const app = await startApp(t);
-  const second = await startApp(t, { fresh: true });
+  const app = await startApp(t, readingWith(unhurried));
+  const second = await startApp(t, readingWith(unhurried));
   const { company_id, get } = await givenScan(app);
   await Promise.all([app, second].map(({ service }) => service.worker.runDue(company_id)));
   const { status, version } = await get();

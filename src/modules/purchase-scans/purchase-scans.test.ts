@@ -1,8 +1,9 @@
 /** Scans over HTTP, with real files, a real blob store and real readers. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { type App, startApp } from '../../../test/harness.ts';
+import { patientReader, readingWith } from '../../../test/support/patient-reader.ts';
 import { facturae } from '../../../test/support/scan-samples/facturae.ts';
 import { blankPdf, textPdf } from '../../../test/support/scan-samples/pdf-text.ts';
 import { partySamples } from '../../../test/support/scan-samples/parties.ts';
@@ -18,6 +19,9 @@ const bodyOf = (bytes: Buffer, file_name = 'factura.pdf') => ({
   file_name,
   content_base64: bytes.toString('base64'),
 });
+
+const reader = patientReader();
+after(() => reader.close());
 
 let keys = 0;
 const newKey = () => ({ 'idempotency-key': `archive-scan-${String(++keys).padStart(6, '0')}` });
@@ -41,7 +45,7 @@ const told = ({ status, body }: { status: number; body: { error?: { code: string
 ];
 
 test('upload_purchase_scan, get_purchase_scan, get_purchase_scan_file, list_purchase_scans: given a PDF, then it is kept byte for byte, read, and shown in the list', async (t) => {
-  const app = await startApp(t);
+  const app = await startApp(t, readingWith(reader));
   const bytes = blankPdf(2);
   const { key, company_id, id, scan, get } = await givenScan(
     app,
@@ -75,7 +79,7 @@ test('upload_purchase_scan, get_purchase_scan, get_purchase_scan_file, list_purc
 });
 
 test('given every sample, when it is read, then it says what is expected, and each proposal is accepted as a draft', async (t) => {
-  const app = await startApp(t);
+  const app = await startApp(t, readingWith(reader));
   const { company_id, live_key: key } = await app.given.company();
   const supplier = await app.post('/v1/suppliers', {
     key,
@@ -124,7 +128,7 @@ test('given every sample, when it is read, then it says what is expected, and ea
 });
 
 test('given an invoice of this company, or one to another, when it is read, then the first is no purchase, and the second is told', async (t) => {
-  const app = await startApp(t);
+  const app = await startApp(t, readingWith(reader));
   const { company_id, live_key: key, tax_id } = await app.given.company();
   const read = async (bytes: Buffer) => {
     const { body } = await app.post(path, { key, body: bodyOf(bytes, 'a.xml') });
@@ -148,7 +152,7 @@ test('given an invoice of this company, or one to another, when it is read, then
 });
 
 test('given the text of an invoice of this company, whoever it names first, when it is read, then no client is proposed as supplier', async (t) => {
-  const app = await startApp(t);
+  const app = await startApp(t, readingWith(reader));
   const { company_id, live_key: key, tax_id } = await app.given.company();
   const other = 'B12345674';
   const supplier = await app.post('/v1/suppliers', { key, body: { name: 'Papelera Sur', tax_id: other } });
@@ -180,7 +184,7 @@ test('given the text of more rows than are looked through, when it is read, then
 });
 
 test('given a Facturae that would be booked otherwise than it says, when it is read, then nothing is proposed', async (t) => {
-  const app = await startApp(t);
+  const app = await startApp(t, readingWith(reader));
   const { company_id, live_key: key } = await app.given.company();
   const sold = (description: string, rate = '21.00') => [
     { description, quantity: '1.0', price: '100.000000', gross: '100.00', rate },
@@ -293,7 +297,7 @@ test('given a company that has stored 2 GB in a day, when it uploads more, then 
 });
 
 test('archive_purchase_scan, restore_purchase_scan, reprocess_purchase_scan: given a scan, then version, key and state are asked for, and restore leads back', async (t) => {
-  const app = await startApp(t);
+  const app = await startApp(t, readingWith(reader));
   const { company_id, key, id, get, archive } = await givenScan(app, textPdf([['dos']]));
   const cases = [
     [{ expected_version: '2' }, newKey(), [409, 'version_conflict', 'expected_version']],
@@ -383,7 +387,7 @@ test('given content that is no file, when it is uploaded, then it is refused by 
 });
 
 test('given a scan, when a purchase names it, then no other may, and it is not archived once the purchase is received', async (t) => {
-  const app = await startApp(t);
+  const app = await startApp(t, readingWith(reader));
   const { company_id, key, id, get, archive } = await givenScan(app, facturae());
   await app.post('/v1/suppliers', { key, body: { name: 'Papelera Sur', tax_id: 'B12345674' } });
   await app.service.worker.runDue(company_id);

@@ -15,6 +15,7 @@ import {
   type TestEndpoint,
   TestReceiver,
 } from '../../../test/support/test-receiver.ts';
+import { until } from '../../../test/support/worker-place.ts';
 import { retryDelaysMs } from './rules/schedule.ts';
 
 type Given = { app: App; acme: TestCompany; receiver: TestReceiver; endpoint: TestEndpoint };
@@ -448,8 +449,14 @@ test('given an event whose first attempt failed, when its product has later even
 test('given many events, when the endpoint is well, then some are sent at a time, and one once it fails', async (t) => {
   const { app, acme, receiver } = await given(t);
   await givenProducts(app, acme, 40);
+  // None is answered before so many have come: on a slow machine they would not be seen together.
+  const held: (() => void)[] = [];
+  receiver.behaviour = (_, response) => void held.push(() => response.writeHead(200).end());
+  const ended = app.service.deliveries.runDue(acme.company_id);
+  await until(() => receiver.open === 8);
   receiver.behaviour = (_, response) => void setTimeout(() => response.writeHead(200).end(), 10);
-  await app.service.deliveries.runDue(acme.company_id);
+  for (const answer of held) answer();
+  await ended;
   assert.equal(receiver.received.length, 40);
   assert.equal(receiver.open_max, 8);
   receiver.behaviour = answering(500);
@@ -476,6 +483,7 @@ test('given nine healthy endpoints and a silent one, when events happen, then th
   };
   const ended = app.service.deliveries.runDue(acme.company_id);
   await told.promise;
+  await until(() => silent.length >= 8);
   assert.equal(silent.length, 8, 'the tenth has its share of requests and no more');
   receiver.behaviour = answering(200);
   for (const answer of silent) answer();

@@ -113,6 +113,8 @@ test('given no-verifactu mode, when a period is exported, then events 08 and 09 
 
 test('given a period in the middle, when it is exported, then it links to the record before it', async (t) => {
   const app = await startApp(t);
+  // Where summer time begins or ends, a day is not of 24 hours.
+  app.clock.set('2026-06-15T10:00:00Z');
   const acme = await recordingCompany(app);
   const { key } = acme;
   for (let i = 0; i < 3; i++) {

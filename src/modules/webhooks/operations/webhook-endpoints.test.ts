@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
 import type { Sql } from 'postgres';
 import { startApp } from '../../../../test/harness.ts';
 import { holdLock, waitersOf } from '../../../../test/support/held-lock.ts';
+import { until } from '../../../../test/support/worker-place.ts';
 
 const path = '/v1/webhook_endpoints';
 const body = { url: 'https://hooks.example.com/folio', enabled_events: ['invoice.paid', 'payment.*'] };
@@ -216,7 +216,7 @@ test('given an endpoint, when it is disabled, enabled, changed and deleted, then
     (sql) => sql`select from companies where company_id = ${acme.company_id} for no key update`,
   );
   const going = app.delete(`${path}/${id}`, { key });
-  while ((await waitersOf(app)) === 0) await setImmediate();
+  await until(async () => (await waitersOf(app)) > 0);
   assert.equal((await counted(held.sql)).count, 1);
   await held.release();
   const gone = await going;

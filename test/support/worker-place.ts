@@ -131,7 +131,7 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
   }
 }
 
-/** For work of any length: too long are only thirty seconds in which nothing was done. */
+/** For work of any length: too long are only two minutes in which nothing was done. */
 export async function untilDone(
   holds: () => boolean | Promise<boolean>,
   countDone: () => number | Promise<number>,

@@ -392,9 +392,7 @@ class Given {
   }
 }
 
-/** Clients, suppliers and third parties have these. */
-const fixedTaxIds = ['B12345674', 'B99286320', 'B87654323', 'B98765431'];
-const taxIds = new Set(fixedTaxIds);
+const taxIds = new Set<string>();
 
 /**
  * Of a limited company, with a valid check digit. None is given twice: an authority knows companies by it, and would take

@@ -3,12 +3,13 @@
  * falls is taken for a new one, and its whole value for new requests.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AggregatorRegistry } from 'prom-client';
 import type { MetricsPage, ProcessMetrics } from '../metrics.ts';
 
 type Source = { metrics(): Promise<ProcessMetrics> };
 
 export type CrewMetrics = {
+  /** Loads what adds up, before another version of the program may lie in its place. */
+  load(): Promise<void>;
   /** @param values the last of a process that is gone */
   keep(values: ProcessMetrics): void;
   text(): Promise<MetricsPage>;
@@ -20,7 +21,7 @@ const pauseMs = 1000;
 const counted: readonly string[] = ['counter', 'histogram'];
 
 export function makeCrewMetrics(sources: () => readonly Source[]): CrewMetrics {
-  let gone: ProcessMetrics = [];
+  let gone: Promise<ProcessMetrics> = Promise.resolve([]);
   let next: Promise<MetricsPage> | undefined;
   let began_at = -pauseMs;
 
@@ -31,14 +32,17 @@ export function makeCrewMetrics(sources: () => readonly Source[]): CrewMetrics {
     // Whoever goes meanwhile is among the sources.
     const before = gone;
     const values = await Promise.all(sources().map((source) => source.metrics()));
-    const registry = AggregatorRegistry.aggregate([...values, before]);
+    const registry = await aggregate([...values, await before]);
     return { body: await registry.metrics(), type: registry.contentType };
   }
 
   return {
+    async load() {
+      await library();
+    },
     keep(values) {
       const kept = values.filter(({ type }) => counted.includes(String(type)));
-      gone = added([gone, kept]);
+      gone = gone.then((before) => added([before, kept]));
     },
     text() {
       next ??= collect();
@@ -47,7 +51,15 @@ export function makeCrewMetrics(sources: () => readonly Source[]): CrewMetrics {
   };
 }
 
-function added(all: readonly ProcessMetrics[]): ProcessMetrics {
-  const registry = AggregatorRegistry.aggregate([...all]);
+/** No caller waits for it at a start. */
+const library = () => import('prom-client');
+
+async function aggregate(all: readonly ProcessMetrics[]) {
+  const { AggregatorRegistry } = await library();
+  return AggregatorRegistry.aggregate([...all]);
+}
+
+async function added(all: readonly ProcessMetrics[]): Promise<ProcessMetrics> {
+  const registry = await aggregate(all);
   return registry.getMetricsAsArray() as unknown as ProcessMetrics;
 }

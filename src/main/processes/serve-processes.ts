@@ -123,7 +123,7 @@ class Crew {
       // Callers are served from now on. What loads beside would have kept them waiting.
       this.#complete(false);
       const others = this.#roles.slice(members.length).map((kind) => this.#fork(kind));
-      await this.#startAll(others, members.length);
+      await Promise.all([this.#startAll(others, members.length), this.#metrics.load()]);
     } catch (error) {
       for (const member of [...this.#starting, ...(this.#is_complete ? [] : members)]) member.kill();
       await Promise.all(this.#is_complete ? [] : members.map(({ exited }) => exited));

@@ -60,7 +60,7 @@ test('given no caller, then only what begins a trace is a span, and what belongs
   assert.doesNotMatch(other.traceparent, /4bf92f3577b34da6/);
 });
 
-test('given strangers who say that their traces are kept, then ten in a second are, and the rest as any call', (t) => {
+test('given strangers who say that their traces are kept, then ten in a second are, and others by the percentage', (t) => {
   t.mock.timers.enable({ apis: ['Date'], now: 1_900_000_000_000 });
   t.mock.method(Math, 'random', () => 0.5);
   const log = { info: () => undefined, warn: () => undefined };

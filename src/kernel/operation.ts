@@ -278,8 +278,8 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   not_found?: ProblemDef;
   examples?: readonly Example[];
   /**
-   * Reads what company and input alone decide, with the read of the company. A read may send it before its caller is
-   * admitted, so it decides nothing. Not together with `prepare`.
+   * Reads what company and input alone decide, with the read of the company. It may be sent before the caller is
+   * admitted, so it decides nothing and writes nothing. Not together with `prepare`.
    * @param loading the company, whose row is the first that arrives: what depends on it is sent while the rest is under way
    */
   prefetch?(
@@ -288,6 +288,8 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
     input: Input<Static<P>, Static<Q>, B extends TSchema ? Static<B> : undefined>,
     loading: LoadingCompany,
   ): Promise<F>;
+  /** It waits for locks, so it is sent for an admitted caller alone. */
+  prefetch_locks?: boolean;
   /**
    * For `own`: slow work without rows, before a connection is taken. It refuses only what is never stored, such as too
    * much work at once; `handle` gets its answer.
@@ -390,6 +392,7 @@ export type Operation = {
         loading: LoadingCompany,
       ) => Promise<unknown>)
     | null;
+  prefetch_locks: boolean;
   prepare:
     | ((ports: Ports, input: Input<unknown, unknown, unknown>, around: Preparing) => Promise<unknown>)
     | null;
@@ -459,6 +462,7 @@ export function defineOperation<
     not_found: def.not_found ?? null,
     examples: def.examples ?? plainCall(def),
     prefetch: (def.prefetch as Operation['prefetch'] | undefined) ?? null,
+    prefetch_locks: def.prefetch_locks ?? false,
     prepare: (def.prepare as Operation['prepare'] | undefined) ?? null,
     external_ids: (def.external_ids as Operation['external_ids'] | undefined) ?? null,
     handle: def.handle as Operation['handle'],

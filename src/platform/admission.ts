@@ -10,10 +10,11 @@ import { newId } from '../kernel/uuid7.ts';
 import { isApiVersion, latestVersion, readVersion } from '../kernel/versions.ts';
 import type { Authenticator } from './authenticator.ts';
 import type { AnyInput } from './call.ts';
-import { isAccepted } from './check-call.ts';
+import { isAccepted, withBody } from './check-call.ts';
 import type { Clock } from './clock.ts';
+import { findCredential } from './credentials.ts';
 import type { Database } from './db.ts';
-import { beginEarlyRead, type EarlyRead } from './early-read.ts';
+import { beginEarlyCall, type EarlyCall, mayBeginEarly } from './early-call.ts';
 import { problemOf } from './faults.ts';
 import { countCall } from './give-way.ts';
 import { type EndTurn, type ListTurnBounds, ListTurns, TurnsTaken } from './list-turns.ts';
@@ -43,7 +44,7 @@ export type Arrival = {
   input: AnyInput;
   /** For a call without an operation; a read when left out. */
   rate_class?: RateClass;
-  /** The body holds the input of reads too: none begins before it is there. */
+  /** The body is on its way: nothing begins before it is there. */
   has_input_later?: boolean;
   /** What is called stands in the body alone: `name` says it, and spends the request. */
   is_named_later?: boolean;
@@ -65,7 +66,7 @@ export type Visit = {
   rate: RateState | undefined;
   /** What a request was spent for, null for a call without an operation; undefined until then. */
   spent_for: Operation | null | undefined;
-  early: EarlyRead | undefined;
+  early: EarlyCall | undefined;
   /** Of a list. */
   end_turn: EndTurn | undefined;
   /** The call is at work no more. */
@@ -134,14 +135,19 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log, 
   const turns = new ListTurns(list_turns);
   const { spend, spendOfPerson } = makeSpending(limiter);
 
-  /** For a secret seen before, a read looks up the credential in its own pipeline (ADR 12). */
+  /** For a secret seen before, a call whose input is there looks up the credential in its own pipeline (ADR 12, ADR 87). */
   function lookUpOf(visit: Visit) {
-    const { operation, active_profile, input, has_input_later, person } = visit.arrival;
+    const { operation, active_profile, has_input_later, person, idempotency_key } = visit.arrival;
     if (person || operation === null || active_profile !== null || has_input_later) return undefined;
-    if (!mayBeginEarly(operation)) return undefined;
     return (secret: string, company_id: string) => {
-      const prefetch_by = operation.prefetch && isAccepted(operation, input) ? input : null;
-      visit.early = beginEarlyRead(db, clock, { secret, company_id, operation, input: prefetch_by });
+      const { input } = withBody({ operation, input: visit.arrival.input });
+      const is_read = operation.transaction === 'read';
+      const accepted = (operation.prefetch || !is_read) && isAccepted(operation, input) ? input : null;
+      const is_early = accepted
+        ? mayBeginEarly(operation, accepted, idempotency_key)
+        : is_read && operation.acts_on === 'company';
+      if (!is_early) return findCredential(db.index, secret);
+      visit.early = beginEarlyCall(db, clock, { secret, company_id, operation, input: accepted });
       return visit.early.credential;
     };
   }
@@ -275,9 +281,4 @@ function entryOf(
     idempotency_key,
     created_at: now.toISOString(),
   };
-}
-
-/** Only a GET has its whole input already: a body may come slowly, and would hold a connection. */
-function mayBeginEarly({ transaction, acts_on, method }: Operation): boolean {
-  return transaction === 'read' && acts_on === 'company' && method === 'GET';
 }

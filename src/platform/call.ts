@@ -3,7 +3,7 @@ import type { Caller, Input, Operation, Services } from '../kernel/operation.ts'
 import type { Ports } from '../kernel/ports.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './db.ts';
-import type { EarlyRead } from './early-read.ts';
+import type { EarlyCall } from './early-call.ts';
 import type { SecretBox } from './secrets.ts';
 
 export type AnyInput = Input<unknown, unknown, unknown>;
@@ -21,8 +21,8 @@ export type Call = {
   resource?: Operation | null | undefined;
   /** Whether the caller already has this answer of a read. */
   holds?: ((answer: Answer) => boolean) | undefined;
-  /** The read that began with the look-up of the credential. */
-  early?: EarlyRead | undefined;
+  /** What began with the look-up of the credential. */
+  early?: EarlyCall | undefined;
   /** The calling job's due time; in a sandbox, the call's time (ADR 26). */
   due_time?: Date | undefined;
 };

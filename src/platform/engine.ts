@@ -67,6 +67,9 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
     /** For what a person asks beside operations. @throws 429 rate_limit_exceeded */
     spendOfPerson: admission.spendOfPerson,
     hasProfiles: parts.authenticator.hasProfiles,
+    /** Whether the secret was admitted before: it decides nothing. */
+    hasSeen: (secret: string | null | undefined) =>
+      !!secret && parts.authenticator.guess(secret) !== undefined,
     run,
 
     /** What `run` checks first, for a surface that asks before it runs. @throws 403, 404 or 422 */

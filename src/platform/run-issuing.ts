@@ -1,10 +1,11 @@
 /** A read transaction prepares a plan, and the one committing function carries it out. */
-import type { IdempotencyClaim } from '../kernel/operation.ts';
+import type { IdempotencyClaim, Tx } from '../kernel/operation.ts';
 import { Problem } from '../kernel/problem.ts';
 import { type Answer, type Call, companyOf, type RunParts } from './call.ts';
 import { makeCtx, newGathered, readFirst, wakeWorker, toAnswer } from './call-context.ts';
 import type { LoadedCompany } from './company-context.ts';
 import { checkCondition } from './conditions.ts';
+import { takeEarly } from './early-call.ts';
 import { claimKey, findStoredAnswer, type StoredAnswer, storeAnswer } from './idempotency.ts';
 import { type Gathered, type IssuingCall, Replay } from './issuing-call.ts';
 import { isRepeated, answerOfOrThrow, storedRefusal } from './stored-answers.ts';
@@ -43,15 +44,19 @@ async function prepare(
 ): Promise<Replay | { loaded: LoadedCompany; plan: unknown }> {
   const { db, clock, secrets } = parts;
   const company_id = companyOf(call);
+  const plan = async (tx: Tx, loaded: LoadedCompany, prefetched: unknown) => {
+    await checkCondition(parts, tx, call, loaded, false);
+    const ctx = makeCtx(parts, tx, call, loaded, gathered);
+    return { loaded, plan: await call.operation.handle(ctx, call.input, prefetched) };
+  };
+  const early = claim ? undefined : takeEarly(call);
+  if (early) return early.run(plan);
   return db.read(company_id, async (tx) => {
     const [[loaded, prefetched], stored] = await Promise.all([
       readFirst(parts, tx, company_id, call),
       claim ? findStoredAnswer(tx, company_id, claim, secrets, clock.now()) : undefined,
     ]);
-    if (stored) return new Replay(stored);
-    await checkCondition(parts, tx, call, loaded, false);
-    const ctx = makeCtx(parts, tx, call, loaded, gathered);
-    return { loaded, plan: await call.operation.handle(ctx, call.input, prefetched) };
+    return stored ? new Replay(stored) : plan(tx, loaded, prefetched);
   });
 }
 

@@ -5,6 +5,7 @@ import { type Answer, type Call, companyOf, type RunParts } from './call.ts';
 import { makeCtx, newGathered, wakeWorker, toAnswer, writeGathered } from './call-context.ts';
 import { type LoadedCompany, loadCompany } from './company-context.ts';
 import { checkCondition } from './conditions.ts';
+import { takeEarly } from './early-call.ts';
 import { claimKey, storeAnswer } from './idempotency.ts';
 import type { Gathered } from './issuing-call.ts';
 import { areByClock } from './jobs.ts';
@@ -23,20 +24,25 @@ export async function runOwn(parts: RunParts, call: Call, claim: IdempotencyClai
   });
   const keeper = claim && !claim.of_job ? keepRefusals(parts, company_id, claim) : null;
   let is_ending = false;
-  const done = db.transaction(company_id, async (tx): Promise<Answer | Problem> => {
+  const act = async (tx: Tx, loaded: LoadedCompany, prefetched: unknown): Promise<Answer | Problem> => {
+    const before = prepared ?? prefetched;
+    const work = () => handleAndWrite(parts, { tx, call, claim, loaded, gathered, before });
+    const outcome = await (keeper ? keeper.within(tx, work) : work());
+    is_ending = true;
+    return outcome;
+  };
+  const begin = async (tx: Tx): Promise<Answer | Problem> => {
     const loading = loadCompany(tx, company_id, clock.now(), call.due_time);
     const [loaded, stored, prefetched] = await Promise.all([
       loading,
       claim ? claimKey(tx, company_id, claim, parts.secrets, clock.now()) : undefined,
       call.operation.prefetch?.(tx, company_id, call.input, loading),
     ]);
-    if (stored) return answerOf(stored);
-    const before = prepared ?? prefetched;
-    const work = () => handleAndWrite(parts, { tx, call, claim, loaded, gathered, before });
-    const outcome = await (keeper ? keeper.within(tx, work) : work());
-    is_ending = true;
-    return outcome;
-  });
+    return stored ? answerOf(stored) : act(tx, loaded, prefetched);
+  };
+  // A call with a key claims it before all else.
+  const early = claim ? undefined : takeEarly(call);
+  const done = early ? early.run(act) : db.transaction(company_id, begin);
   const outcome = await done.catch((error: unknown) => {
     if (is_ending && keeper) return keeper.afterwards(error);
     throw error;

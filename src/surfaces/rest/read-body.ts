@@ -7,7 +7,7 @@ import { fail } from '../../kernel/problem.ts';
 import type { SharePort } from '../../platform/share-owners.ts';
 import { Tally } from '../../platform/tally.ts';
 import { LargeBodies, largeBytes } from './large-bodies.ts';
-import { operationOf } from './request.ts';
+import { jsonBodies, operationOf } from './request.ts';
 import { type ArrivedUpload, UploadReader } from './upload-reader.ts';
 
 export type BodyBounds = {
@@ -29,7 +29,6 @@ const uploadSeconds = 55;
 type Body = Buffer | ArrivedUpload;
 type Done = (error: Error | null, body?: Body) => void;
 
-const jsonBodies = /^application\/json(\s*;.*)?$/i;
 export const formBodies = /^application\/x-www-form-urlencoded(\s*;.*)?$/i;
 
 const callerOf = (request: FastifyRequest) => request.state.visit?.caller?.company_id;

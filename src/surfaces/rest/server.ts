@@ -26,6 +26,8 @@ import {
   isApiRequest,
   loggedPath,
   newRequestState,
+  presentedSecret,
+  readAtHand,
   readQuery,
   type RequestState,
   singleHeader,
@@ -168,7 +170,7 @@ function warnOfProxy(app: FastifyInstance): void {
   });
 }
 
-/** Admits each call before its body is read. */
+/** Admits each call before its body is read, but for a small one that came with its head. */
 function admitRequests(app: FastifyInstance, engine: Engine, others: OtherMethods): void {
   app.decorateRequest('state', null as unknown as RequestState);
   app.addHook('onRequest', async (request, reply) => {
@@ -179,6 +181,7 @@ function admitRequests(app: FastifyInstance, engine: Engine, others: OtherMethod
     requireHost(request, reply);
     if (isApiRequest(request)) {
       const person = await doorOf(request)?.(request);
+      if (!person && engine.hasSeen(presentedSecret(request))) await readAtHand(request);
       const visit = engine.open(
         person ? { ...arrivalOf(request), secret: null, person } : arrivalOf(request),
       );

@@ -156,6 +156,7 @@ export function convertDocument<R extends DocumentRow, E extends object>(
     external_ids: ({ body }) => [(body as Body | undefined)?.external_id ?? []].flat(),
 
     // The lock is sent first, so what is read stands behind it.
+    prefetch_locks: true,
     prefetch: (tx, company_id, { params, body }) => {
       const id = idOf(family, params);
       return Promise.all([

@@ -10,7 +10,7 @@ type Parts = {
   /** Null where they have a port of their own. */
   metrics: Pick<Metrics, 'text'> | null;
   isStopping(): boolean;
-  /** Whether other processes that callers wait for are still starting: it is ready when all of those are (ADR 86). */
+  /** Whether other processes that callers wait for are still starting: it is ready when all of those are (ADR 89). */
   isIncomplete?: () => boolean;
   /** Monotonic, in milliseconds; for tests. */
   now?: () => number;

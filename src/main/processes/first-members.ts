@@ -4,6 +4,7 @@
  */
 import cluster from 'node:cluster';
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { forgetSettingsFile } from '../environment.ts';
@@ -17,10 +18,17 @@ export function rolesOf(role: 'all' | Order['role'], processes: number): readonl
   return role === 'all' ? [...many, 'worker'] : many;
 }
 
-/** Whom callers wait for: those of the API, where there are any. The others load the program once these are ready (ADR 86). */
-export function firstOf(roles: readonly Order['role'][]): readonly Order['role'][] {
+/**
+ * Whom callers wait for: as many of the API as can load at a time beside the database, one at least. The others load the program once
+ * these are ready (ADR 86, ADR 89). Without any of the API all start at once.
+ * @param roles those of the API come first, and so are those answered
+ */
+export function firstOf(
+  roles: readonly Order['role'][],
+  processors = availableParallelism(),
+): readonly Order['role'][] {
   const api = roles.filter((role) => role === 'api');
-  return api.length > 0 ? api : roles;
+  return api.length > 0 ? api.slice(0, Math.max(1, processors - 1)) : roles;
 }
 
 /** One of each role. Call it once the settings are known to be right. */

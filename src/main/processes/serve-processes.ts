@@ -26,7 +26,7 @@ const otherConnections = 30;
 /**
  * Returns once SIGINT or SIGTERM has ended all processes. SIGHUP replaces them one by one.
  * @param roles of the processes: those of the API come first
- * @param first one of each role that callers wait for, just started
+ * @param first those that callers wait for, just started
  * @throws StartError, ConfigError or EmbeddedPostgresError
  */
 export async function serveProcesses(

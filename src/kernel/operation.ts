@@ -100,7 +100,10 @@ export type AuditEntry = {
   details?: Record<string, unknown>;
 };
 
-export type LoadingCompany = Promise<Pick<Ctx, 'company' | 'today'>>;
+export type LoadingCompany = Promise<Pick<Ctx, 'company' | 'today'>> & {
+  /** As the company was when it was read last: a guess, for what is sent before its row arrives (ADR 90). */
+  supposed?(): Pick<Ctx, 'company' | 'today'> | undefined;
+};
 
 /** A job's also has `job` (platform/job-handler.ts). */
 export type Ctx = {

@@ -1,7 +1,8 @@
 /** What a call knows of its company, read in the transaction's first batch. */
 import { dayIn } from '../kernel/dates.ts';
-import type { CompanyContext, Environment, Tx } from '../kernel/operation.ts';
+import type { CompanyContext, Environment, LoadingCompany, Tx } from '../kernel/operation.ts';
 import { type CompanyClock, companyTime } from './clock.ts';
+import { noteCompany, supposeCompany } from './supposed-company.ts';
 
 type CompanyRow = {
   company_id: string;
@@ -57,11 +58,21 @@ export class NoSuchCompany extends Error {
  * @param due_time of the job that asks (see `atDueTime`)
  * @throws NoSuchCompany
  */
-export async function loadCompany(
+export function loadCompany(
   tx: Tx,
   company_id: string,
   real_now: Date,
   due_time?: Date,
+): Promise<LoadedCompany> & Pick<LoadingCompany, 'supposed'> {
+  const supposed = () => (due_time ? undefined : supposeCompany(company_id, real_now));
+  return Object.assign(readCompany(tx, company_id, real_now, due_time), { supposed });
+}
+
+async function readCompany(
+  tx: Tx,
+  company_id: string,
+  real_now: Date,
+  due_time: Date | undefined,
 ): Promise<LoadedCompany> {
   const [row] = await tx<CompanyRow[]>`
     select company_id, environment, time_zone, settings_version, webhook_endpoints_enabled, name, tax_id,
@@ -72,6 +83,7 @@ export async function loadCompany(
   if (!row) throw new NoSuchCompany(company_id);
   const { clock_offset_ms, clock_frozen_at, owner_company_id, ...company } = row;
   const clock = { clock_offset_ms: Number(clock_offset_ms), clock_frozen_at };
+  noteCompany(company_id, company, clock);
   const now = companyTime(clock, real_now);
   const today = dayIn(company.time_zone, now);
   const loaded = { company, owner_company_id, clock, now, today, due_time: null };

@@ -333,3 +333,26 @@ test('given a configured product, when a list prices its parts, then selection, 
   const chosen = await done('POST', `/v1/products/${pack_id}/resolve-selection`, { client_id, quantity: 2 });
   assert.equal(chosen.unit_price, 2);
 });
+
+test('given a company that changed since it was read, when prices are resolved, then they are those of now', async (t) => {
+  const { app, acme, done, item, list, product, resolve } = await start(t);
+  const silla = await product({ name: 'Silla', unit_price: 100 });
+  const [old, fresh] = [await list({ name: 'A', is_default: true }), await list({ name: 'B' })];
+  await item(old.id, { product_id: silla.id, unit_price: 90, valid_to: '2026-06-15' });
+  await item(old.id, { product_id: silla.id, unit_price: 85, valid_from: '2026-06-16' });
+  await item(fresh.id, { product_id: silla.id, unit_price: 80 });
+  const priceNow = async () => (await resolve({ lines: [{ product_id: silla.id }] }))[0]!.unit_price;
+  assert.equal(await priceNow(), 90);
+  // The day ends in Madrid.
+  app.clock.set('2026-06-15T22:30:00Z');
+  assert.equal(await priceNow(), 85);
+  // Another process may change the row: this one has read it before.
+  await app.sql`update companies set time_zone = 'Atlantic/Canary' where company_id = ${acme.company_id}`;
+  assert.equal(await priceNow(), 90);
+  await app.sql`update companies set default_price_list_id = ${fresh.id} where company_id = ${acme.company_id}`;
+  assert.equal(await priceNow(), 80);
+  await app.sql`update companies set default_price_list_id = null where company_id = ${acme.company_id}`;
+  assert.equal(await priceNow(), 100);
+  await done('PUT', `/v1/price-lists/${fresh.id}`, { is_default: true });
+  assert.equal(await priceNow(), 80);
+});

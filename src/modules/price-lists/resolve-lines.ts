@@ -36,7 +36,7 @@ type Rows = {
   read: ReadItems | undefined;
 };
 
-/** In one pipeline: what the list says is asked for while the products are read. */
+/** In one pipeline: what the list says is asked for before the company's row has come, by what the company was last (ADR 90). */
 export async function readForResolving(
   tx: Tx,
   company_id: string,
@@ -45,21 +45,31 @@ export async function readForResolving(
 ): Promise<Rows> {
   const ids = [...new Set(lines.map(({ product_id }) => product_id))];
   const finding = findDocumentParties(tx, company_id, 'client', client_id === undefined ? [] : [client_id]);
+  const said = lines.flatMap(saidBy);
+  const wantedAt = ({ company, today }: At, client?: DocumentClient) => ({
+    id: listOf(price_list_id, client, company),
+    on_date: on_date ?? today,
+  });
+  const read = async ({ id, on_date }: ReturnType<typeof wantedAt>) =>
+    id === null ? undefined : readItems(tx, company_id, id, said, { on_date, with_next: true });
+  const at = client_id === undefined ? loading.supposed?.() : undefined;
+  const supposed = at && wantedAt(at);
+  const early = supposed && read(supposed);
+  early?.catch(() => undefined);
   const readByList = async () => {
-    const [{ company, today }, [client]] = await Promise.all([loading, finding]);
-    const id = listOf(price_list_id, client, company);
-    if (id === null) return undefined;
-    const said = lines.flatMap(saidBy);
-    return readItems(tx, company_id, id, said, { on_date: on_date ?? today, with_next: true });
+    const [loaded, [client]] = await Promise.all([loading, finding]);
+    const wanted = wantedAt(loaded, client);
+    return supposed?.id === wanted.id && supposed.on_date === wanted.on_date ? early : read(wanted);
   };
-  const [[client], products, read] = await Promise.all([
+  const [[client], products, items] = await Promise.all([
     finding,
     findLineProducts(tx, company_id, ids),
     readByList(),
   ]);
-  return { products: new Map(products.map((one) => [one.id, one])), client: client ?? null, read };
+  return { products: new Map(products.map((one) => [one.id, one])), client: client ?? null, read: items };
 }
 
+type At = Pick<Ctx, 'company' | 'today'>;
 type Line = ResolvePricesBody['lines'][number];
 /** `selection` of a configured product, as far as it was chosen. */
 type Asked = {

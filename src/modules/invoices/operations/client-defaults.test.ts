@@ -244,6 +244,20 @@ for (const [what, fields, kind, is_refused] of [
   });
 }
 
+for (const vat_id of [null, 'FR40303265045']) {
+  test(`given a client that owes the tax itself, when it has ${vat_id ? 'a VAT number' : 'no identification'}, then it is ${vat_id ? 'issued' : 'asked for one'}`, async (t) => {
+    const app = await startApp(t);
+    const { key, client, invoice, issue } = await given(app);
+    const client_id = await client({ vat_id, preferred_operation_regime: 'reverse_charge' });
+    const draft = await invoice({ client_id, lines: [line] });
+    const dry = await app.post(`/v1/invoices/${draft.id}/can-issue`, { key });
+    assert.equal(dry.body.data.can_issue, vat_id !== null, dry.text);
+    const answer = await issue(draft.id);
+    if (vat_id) assert.equal(answer.status, 200, answer.text);
+    else assertRefused(answer, 422, 'business_rule_violation', 'client_id');
+  });
+}
+
 test('given a service, when it is said to be an intra-community delivery, then it is refused: that is of goods', async (t) => {
   const app = await startApp(t);
   const { key } = await given(app);

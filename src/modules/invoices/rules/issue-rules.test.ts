@@ -96,6 +96,13 @@ const cases: readonly (readonly [
   ['1197', reverse, 'F2', 'nif', {}, null],
   ['1197', reverse, 'F2', 'none', {}, 'lines.1.qualification'],
   ['1197', reverse, 'R5', 'none', {}, 'lines.1.qualification'],
+  // the recipient owes the tax: it is identified; a corrective undoes also an invoice of before
+  ['art. 6.1.d.2', reverse, 'F1', 'unknown', {}, 'client_id'],
+  ['art. 6.1.d.2', reverse, 'F2', 'unknown', {}, 'client_id'],
+  ['art. 6.1.d.2', reverse, 'F1', 'vat', {}, null],
+  ['art. 6.1.d.2', reverse, 'F1', 'passport', {}, null],
+  ['art. 6.1.d.2', reverse, 'R1', 'unknown', {}, null],
+  ['art. 6.1.d.2', plain, 'F1', 'unknown', {}, null],
   // group of entities: not F2 F3 R5
   ['1202', key('06'), 'F1', 'nif', {}, null],
   ['1202', key('06'), 'R1', 'nif', {}, null],

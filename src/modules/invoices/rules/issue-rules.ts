@@ -166,6 +166,16 @@ const rowRules: readonly RowRule[] = [
       !isCorrective(type),
   },
   {
+    // The record refuses who has no identification.
+    codes: 'RD 1619/2012, art. 6.1.d.2',
+    field: '/client_id',
+    reason:
+      'con inversión del sujeto pasivo (S2) el cliente se identifica con NIF, NIF-IVA u otro documento extranjero.',
+    applies: isReverseCharge,
+    refuses: ({ client, type, is_registered }) =>
+      client !== null && !is_registered && !isCorrective(type) && !isIdentified(client),
+  },
+  {
     // Whoever is subject to it is a retailer established in Spain. The record refuses who has no identification.
     codes: 'RD 1619/2012, art. 6.1.d.3',
     field: '/client_id',

@@ -53,6 +53,7 @@ const cases: [what: string, request: string, status: number, code: string, param
     null,
   ],
   ['no host', 'GET /v1/clients HTTP/1.1\r\n\r\n', 400, 'parameter_invalid_format', 'Host'],
+  ['a tunnel', 'CONNECT x:443 HTTP/1.1\r\nhost: x\r\n\r\n', 400, 'parameter_invalid_format', null],
   [
     'headers of 20,000 bytes',
     `GET /v1/clients HTTP/1.1\r\nhost: x\r\nx-long: ${long}\r\n\r\n`,
@@ -92,4 +93,23 @@ test('given a request that is no HTTP, then it is refused in the form of all ref
   }
   assert.equal(ids.size, cases.length);
   assert.equal(app.log_lines.filter((line) => line.includes('"level":50')).length, 0);
+});
+
+test('given an expectation that nobody knows, then the request is answered as without it', async (t) => {
+  const app = await startApp(t);
+  for (const [expect, status] of [
+    ['', 401],
+    ['expect: 200-ok\r\n', 401],
+    ['expect: 100-continue\r\n', 401],
+  ] as const) {
+    const answer = await exchange(
+      app,
+      `GET /v1/clients HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${expect}\r\n`,
+    );
+    const [head = '', body = ''] = answer.replace('HTTP/1.1 100 Continue\r\n\r\n', '').split('\r\n\r\n');
+    assert.match(head, new RegExp(`^HTTP/1.1 ${status} `), `${expect}: ${answer}`);
+    const { error } = JSON.parse(body) as { error: Record<string, unknown> };
+    assert.equal(error.code, 'missing_api_key');
+    assert.match(head, new RegExp(`x-request-id: ${error.request_id}`, 'i'));
+  }
 });

@@ -24,7 +24,7 @@ import {
   type TaxKind,
 } from '../tax/spanish-taxes.ts';
 import { causeOf } from './line-cause.ts';
-import { detailsOf, withDiscountMark } from './line-details.ts';
+import { detailsOf, withDiscountMark, withRegimeMark } from './line-details.ts';
 import { type LineChoice, type LinePack, type LineSale, saleOf } from './line-selection.ts';
 import { components_max, packLines, packSize, type RateOf, refusedPacks } from './pack-lines.ts';
 import { paperFields } from './paper-line.ts';
@@ -328,7 +328,8 @@ function buildLine(asked: LineInput, index: number, facts: LineFacts): DocumentL
   const is_discount_said = line.discount_percent !== undefined;
   const listed = is_discount_said ? null : (price?.discount_percent ?? null);
   const discount_percent = listed ?? readDiscount(defaults.discount_percent);
-  const details = is_discount_said ? own : withDiscountMark(own, discount_percent !== null);
+  const priced = is_discount_said ? own : withDiscountMark(own, discount_percent !== null);
+  const details = withRegimeMark(priced, !facts.paper && isTaxedByRegime(line, defaults));
   return {
     id: line.id,
     description,
@@ -356,6 +357,12 @@ function buildLine(asked: LineInput, index: number, facts: LineFacts): DocumentL
     ),
     ...fiscal,
   };
+}
+
+/** By that of now, or of when it was stored. */
+function isTaxedByRegime(line: LineInput, { taxation }: LineDefaults): boolean {
+  const says_so = line.qualification !== undefined || line.exemption_reason !== undefined;
+  return taxation !== null || (says_so && line.stored_details?.is_regime_found === true);
 }
 
 function withDetails(details: LineDetails | null): Pick<DocumentLine, 'details' | 'price_includes_tax'> {

@@ -8,7 +8,13 @@ import { printedToJson } from '../money/printed.ts';
 import type { Qualification } from '../tax/record-codes.ts';
 import type { PurchaseTaxKind } from '../tax/spanish-taxes.ts';
 import { asOpening, type DocumentNames } from './document-kinds.ts';
-import { readOnlyDetails, withDiscountMark, withoutCatalogue, withoutLinks } from './line-details.ts';
+import {
+  readOnlyDetails,
+  withDiscountMark,
+  withoutCatalogue,
+  withoutLinks,
+  withRegimeMark,
+} from './line-details.ts';
 import { invalidInLine } from './lines.errors.ts';
 import type { LineInput } from './lines.ts';
 import { onlySaid, openPart, saysAsBefore, withoutUnsaid } from './said-keys.ts';
@@ -181,6 +187,7 @@ function withOptionIds<T extends LineInput>(line: T): T {
 /** The stored line without what the sent tax or rate replaces; the same object when nothing is replaced. */
 export function baseOf(stored: LineInput, sent: LineInput): LineInput {
   const base = { ...stored };
+  if (base.stored_details) base.stored_details = withRegimeMark(base.stored_details, false);
   const drop = (keys: readonly (keyof LineInput)[]) => {
     for (const key of keys) delete base[key];
   };
@@ -256,6 +263,21 @@ export function mergeLines(
     const stored_line = keptOf(asSent(known.row), told);
     const base = baseOf(stored_line, told);
     return { ...base, ...withoutEcho(known.row, stored_line, base, told), ...kept(known.row, told) };
+  });
+}
+
+/** For another client: what the old one's regime decided is asked of the new one. */
+export function openRegimes(lines: readonly LineInput[]): LineInput[] {
+  return lines.map((line) => {
+    const { stored_details = null } = line;
+    if (!stored_details?.is_regime_found) return line;
+    const open = { ...line, stored_details: withRegimeMark(stored_details, false) };
+    for (const key of ['qualification', 'exemption_reason', 'tax_kind', 'stored_surcharge_rate'] as const)
+      delete open[key];
+    if (!open.taxes_id) delete open.taxes_id;
+    if (!open.regime_key) delete open.regime_key;
+    if (Number(numberText(open.tax_rate ?? 0)) === 0) delete open.tax_rate;
+    return open;
   });
 }
 

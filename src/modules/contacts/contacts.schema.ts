@@ -160,7 +160,7 @@ const writable = {
   preferred_operation_regime: Nullable(
     Enum(operationRegimes, {
       description:
-        'Régimen de sus operaciones, que decide cómo tributan las líneas que no lo digan: general; surcharge recargo de equivalencia; intra_community entregas a otro Estado miembro (E5) o servicios (N2), y pide su NIF-IVA al emitir; export exportaciones (E2) o servicios (N2); exempt exento (E6, o la causa de su impuesto habitual); reverse_charge inversión del sujeto pasivo (S2)',
+        'Régimen de sus operaciones, que decide cómo tributan las líneas que no lo digan: general; surcharge recargo de equivalencia; intra_community entregas a otro Estado miembro (E5) o servicios (N2), y pide su NIF-IVA al emitir; export exportaciones (E2) o servicios (N2); exempt exento (E6, o la causa de su impuesto habitual); reverse_charge inversión del sujeto pasivo (S2), y pide su identificación al emitir',
     }),
   ),
   accumulate_347: Nullable(Type.Boolean({ description: 'Cuenta para el modelo 347. true si se omite' })),

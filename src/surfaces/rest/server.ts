@@ -39,7 +39,7 @@ import { deprecatedHeaders, sendAnswer, sendProblem, setCommonHeaders, toProblem
 import { knowPaths, type OtherMethods, refuseMethod } from './other-methods.ts';
 import { traceRequests } from './trace-requests.ts';
 import { ArrivedUpload } from './upload-reader.ts';
-import { answerWireFault, refuseAborted, requireHost } from './wire-faults.ts';
+import { answerByOurselves, answerWireFault, refuseAborted, requireHost } from './wire-faults.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -79,6 +79,7 @@ export function makeRestServer(parts: RestParts): {
   const bounds = { ...bodyBounds, ...parts.body_bounds };
   readBodiesAsBytes(app, bounds, parts.shares);
   const others = knowPaths(app, maxParamLength);
+  answerByOurselves(app.server, () => wireParts(parts, app.log));
   leaveLengthOut(app);
   if (parts.trusted_proxies.length === 0) warnOfProxy(app);
   admitRequests(app, parts.engine, others);
@@ -116,8 +117,15 @@ const withoutSchemas: NonNullable<FastifyHttpOptions<Server>['schemaController']
   compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema },
 };
 
+const wireParts = ({ docs_url, observe }: RestParts, log: FastifyBaseLogger) => ({
+  log,
+  docs_url: docs_url(),
+  newRequestId,
+  observe,
+});
+
 function serverOptions(parts: RestParts, logOf: () => FastifyBaseLogger): FastifyHttpOptions<Server> {
-  const { trusted_proxies, log, observe } = parts;
+  const { trusted_proxies, log } = parts;
   return {
     schemaController: withoutSchemas,
     logger: {
@@ -137,8 +145,7 @@ function serverOptions(parts: RestParts, logOf: () => FastifyBaseLogger): Fastif
     keepAliveTimeout: keepAliveMs,
     return503OnClosing: false,
     http: { requireHostHeader: false },
-    clientErrorHandler: (fault, socket) =>
-      answerWireFault(fault, socket, { log: logOf(), docs_url: parts.docs_url(), newRequestId, observe }),
+    clientErrorHandler: (fault, socket) => answerWireFault(fault, socket, wireParts(parts, logOf())),
     frameworkErrors: (error, request, reply) => {
       request.state ??= newRequestState();
       if (!parts.answerUnreadable?.(request, reply)) answerProblem(parts, request, reply, toProblem(error));

@@ -1,4 +1,5 @@
 /** Requests that the HTTP parser refuses. They have no route and no reply, so the answer is written to the socket. */
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
@@ -53,6 +54,19 @@ export function answerWireFault(fault: WireFault, socket: Socket, parts: Parts):
   );
   observe('unknown', status, 0);
   log.info({ request_id, status, code, fault: fault.code }, 'request');
+}
+
+/**
+ * What Node would answer by itself: an unknown expectation by a 417 without a body, and a tunnel by closing. The first is answered
+ * as without it (RFC 9110, 10.1.1).
+ */
+export function answerByOurselves(server: Server, partsOf: () => Parts): void {
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  server.on('connect', (_request, socket: Socket) => {
+    socket.on('error', () => socket.destroy());
+    answerWireFault(new Error('a tunnel was asked for'), socket, partsOf());
+    socket.destroySoon();
+  });
 }
 
 /**

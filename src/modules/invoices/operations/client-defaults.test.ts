@@ -216,6 +216,47 @@ test('given a draft, when its client changes later, then an edit, a copy and a c
   );
 });
 
+for (const regime of ['intra_community', 'export', 'exempt', 'reverse_charge'] as const) {
+  test(`given a draft to a client of the regime ${regime}, when another takes its place, then what the lines did not say follows`, async (t) => {
+    const app = await startApp(t);
+    const { key, client, tax, product, invoice, issue } = await given(app);
+    const product_id = await product({ kind: 'good', taxes_id: await tax({ rate: 10 }) });
+    const special = await client({ ...french, preferred_operation_regime: regime });
+    const plain = await client({ ...french, default_vat_rate: 21 });
+    const said = { ...line, exemption_reason: 'E1' };
+    const lines = [line, { ...line, tax_rate: 0, kind: 'service' }, { product_id }, said];
+    const taxes_now = [
+      ['S1', 21, '01'],
+      ['S1', 21, '01'],
+      ['S1', 10, '01'],
+      ['E1', null, '01'],
+    ];
+    const before = await invoice({ client_id: special, lines });
+    const put = async (id: string, body: object) => {
+      const answer = await app.put(`/v1/invoices/${id}`, { key, body });
+      assert.equal(answer.status, 200, answer.text);
+      return answer.body.data as Draft;
+    };
+    for (const more of [{}, { lines: before.lines }, { lines: before.lines.map(({ id }) => ({ id })) }]) {
+      const { id } = await invoice({ client_id: special, lines });
+      const own = await put(id, { notes: 'x' });
+      assert.deepEqual(taxed(own), taxed(before), 'its own client changes nothing');
+      const sent =
+        'lines' in more ? { lines: more.lines.map((one, at) => ({ ...one, id: own.lines[at]!.id })) } : {};
+      const moved = await put(id, { client_id: plain, ...sent });
+      assert.deepEqual(taxed(moved), taxes_now);
+      assert.deepEqual(taxed(await put(id, { notes: 'y' })), taxes_now);
+      assert.equal((await issue(id)).status, 200);
+    }
+    const { id, lines: stored } = await invoice({ client_id: special, lines: [line] });
+    const other = { id: stored[0]!.id, exemption_reason: 'E3', qualification: null, regime_key: '02' };
+    const stated = await put(id, { client_id: plain, lines: [other] });
+    assert.deepEqual(taxed(stated), [['E3', null, '02']], 'what comes with the client is said');
+    await put(id, { client_id: special });
+    assert.deepEqual(taxed(await put(id, { client_id: plain })), [['E3', null, '02']]);
+  });
+}
+
 for (const [what, fields, kind, is_refused] of [
   ['a VAT number of another state', { vat_id: 'FR40303265045' }, 'good', false],
   [
@@ -241,6 +282,20 @@ for (const [what, fields, kind, is_refused] of [
     if (!is_refused) return assert.equal(answer.status, 200, answer.text);
     assertRefused(answer, 422, 'business_rule_violation', 'client_id');
     assert.match(answer.body.error.message, /NIF-IVA/);
+  });
+}
+
+for (const vat_id of [null, 'FR40303265045']) {
+  test(`given a client that owes the tax itself, when it has ${vat_id ? 'a VAT number' : 'no identification'}, then it is ${vat_id ? 'issued' : 'asked for one'}`, async (t) => {
+    const app = await startApp(t);
+    const { key, client, invoice, issue } = await given(app);
+    const client_id = await client({ vat_id, preferred_operation_regime: 'reverse_charge' });
+    const draft = await invoice({ client_id, lines: [line] });
+    const dry = await app.post(`/v1/invoices/${draft.id}/can-issue`, { key });
+    assert.equal(dry.body.data.can_issue, vat_id !== null, dry.text);
+    const answer = await issue(draft.id);
+    if (vat_id) assert.equal(answer.status, 200, answer.text);
+    else assertRefused(answer, 422, 'business_rule_violation', 'client_id');
   });
 }
 

@@ -13,7 +13,8 @@ const line = {
 };
 
 async function client(app: App, company: TestCompany): Promise<string> {
-  return (await app.post('/v1/clients', { key: company.live_key, body: { name: 'Norte SL' } })).body.data.id;
+  const body = { name: 'Norte SL', tax_id: 'B98765431' };
+  return (await app.post('/v1/clients', { key: company.live_key, body })).body.data.id;
 }
 
 async function issued(app: App, company: TestCompany, fields: object = {}): Promise<string> {

@@ -116,3 +116,23 @@ test('given a full invoice, or a client with a tax id, when the name is only to 
     );
   }
 });
+
+test('given a client whose tax needs its identification, when a ticket only prints its name, then it is refused', async (t) => {
+  const app = await startApp(t);
+  const { key, sell } = await startShop(app);
+  const untaxed = { description: 'Café', unit_price: 10 };
+  for (const [fields, sold, param] of [
+    [{ preferred_operation_regime: 'intra_community' }, untaxed, 'type'],
+    [{ preferred_operation_regime: 'intra_community' }, { ...untaxed, kind: 'service' }, 'type'],
+    [{ preferred_operation_regime: 'reverse_charge' }, untaxed, 'lines.0.qualification'],
+    [{ is_surcharge_subject: true }, line, 'client_id'],
+  ] as const) {
+    const made = await app.post('/v1/clients', { key, body: { name: 'Sin NIF', ...fields } });
+    const refused = await sell({ client_id: made.body.data.id, print_recipient: true, lines: [sold] });
+    assert.deepEqual(
+      [refused.status, refused.body.error?.code, refused.body.error?.param],
+      [422, 'business_rule_violation', param],
+      refused.text,
+    );
+  }
+});

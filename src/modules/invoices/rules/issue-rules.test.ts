@@ -17,6 +17,12 @@ const clients: Record<string, Recipient | null> = {
   vat_as_other: { tax_id: null, vat_id: null, alternative_id: { type: 'vat_id' } },
   foreign: { tax_id: 'DE-77', vat_id: null, alternative_id: null },
   unknown: { tax_id: null, vat_id: null, alternative_id: null },
+  union: {
+    tax_id: null,
+    vat_id: 'DE136695976',
+    alternative_id: null,
+    preferred_operation_regime: 'intra_community',
+  },
 };
 
 const plain = {
@@ -27,6 +33,8 @@ const plain = {
   tax_rate: '21',
   surcharge_rate: null,
 };
+const elsewhere = { ...plain, qualification: 'N2', tax_rate: null };
+const surcharged = { ...plain, surcharge_rate: '5.2' };
 const reverse = { ...plain, qualification: 'S2', tax_rate: '0' };
 const key = (regime_key: string, tax_kind = 'vat') => ({ ...plain, regime_key, tax_kind });
 const exempt = (exemption_reason: string, tax_kind = 'vat') => ({
@@ -37,7 +45,8 @@ const exempt = (exemption_reason: string, tax_kind = 'vat') => ({
   tax_rate: null,
 });
 
-type Row = Omit<typeof plain, 'qualification' | 'tax_rate' | 'exemption_reason'> & {
+type Row = Omit<typeof plain, 'qualification' | 'tax_rate' | 'exemption_reason' | 'surcharge_rate'> & {
+  surcharge_rate: string | null;
   qualification: string | null;
   tax_rate: string | null;
   exemption_reason: string | null;
@@ -96,6 +105,13 @@ const cases: readonly (readonly [
   ['1197', reverse, 'F2', 'nif', {}, null],
   ['1197', reverse, 'F2', 'none', {}, 'lines.1.qualification'],
   ['1197', reverse, 'R5', 'none', {}, 'lines.1.qualification'],
+  // the recipient owes the tax: it is identified; a corrective undoes also an invoice of before
+  ['art. 6.1.d.2', reverse, 'F1', 'unknown', {}, 'client_id'],
+  ['art. 6.1.d.2', reverse, 'F2', 'unknown', {}, 'client_id'],
+  ['art. 6.1.d.2', reverse, 'F1', 'vat', {}, null],
+  ['art. 6.1.d.2', reverse, 'F1', 'passport', {}, null],
+  ['art. 6.1.d.2', reverse, 'R1', 'unknown', {}, null],
+  ['art. 6.1.d.2', plain, 'F1', 'unknown', {}, null],
   // group of entities: not F2 F3 R5
   ['1202', key('06'), 'F1', 'nif', {}, null],
   ['1202', key('06'), 'R1', 'nif', {}, null],
@@ -127,6 +143,20 @@ const cases: readonly (readonly [
   ['1289', exempt('E5'), 'F1', 'own_vat', {}, 'client_id'],
   ['1289', exempt('E5'), 'F1', 'unknown', {}, 'client_id'],
   ['1289', exempt('E5', 'igic'), 'F1', 'nif', {}, null],
+  // no simplified invoice for what goes to a business of another member state
+  ['art. 4.4', exempt('E5'), 'F2', 'none', {}, 'type'],
+  ['art. 4.4', exempt('E5'), 'F2', 'vat', {}, 'type'],
+  ['art. 4.4', exempt('E5'), 'F2', 'unknown', { print_recipient: true }, 'type'],
+  ['art. 4.4', exempt('E5'), 'F2', 'none', { no_recipient_art61d: true }, 'type'],
+  ['art. 4.4', elsewhere, 'F2', 'union', {}, 'type'],
+  ['art. 4.4', elsewhere, 'F1', 'union', {}, null],
+  ['art. 4.4', elsewhere, 'F2', 'none', {}, null],
+  ['art. 4.4', exempt('E2'), 'F2', 'none', {}, null],
+  ['art. 4.4', exempt('E5'), 'R5', 'none', {}, null],
+  // a surcharge is of a retailer with a NIF, also where its name is only printed
+  ['art. 6.1.d.3', surcharged, 'F2', 'unknown', { print_recipient: true }, 'client_id'],
+  ['art. 6.1.d.3', surcharged, 'F2', 'unknown', {}, 'client_id'],
+  ['art. 6.1.d.3', surcharged, 'F2', 'nif', {}, null],
   // recipients of R2 and R3
   ['1191', plain, 'R3', 'nif', {}, null],
   ['1191', plain, 'R3', 'vat', {}, 'client_id'],

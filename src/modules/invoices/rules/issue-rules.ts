@@ -51,6 +51,10 @@ type Seen = {
   issued_on: string;
   operation_on: string | null;
   client: Recipient | null;
+  /** Also one who is only printed, and so no recipient. */
+  party: Recipient | null;
+  /** With or without a recipient. */
+  is_simplified: boolean;
   is_registered: boolean;
 };
 
@@ -80,10 +84,10 @@ type RowRule = {
   /** Of the authority, or the law where it has none. */
   readonly codes: string;
   /** Of the line; with a leading `/`, of the document. */
-  readonly field: 'qualification' | 'regime_key' | '/client_id' | '/operation_on';
+  readonly field: 'qualification' | 'regime_key' | '/client_id' | '/operation_on' | '/type';
   readonly reason: string;
   applies(row: TaxRow): boolean;
-  refuses(seen: Seen): boolean;
+  refuses(seen: Seen & { row: TaxRow }): boolean;
 };
 
 const withKey = (key: string) => (row: TaxRow) =>
@@ -166,16 +170,35 @@ const rowRules: readonly RowRule[] = [
       !isCorrective(type),
   },
   {
+    // The record refuses who has no identification.
+    codes: 'RD 1619/2012, art. 6.1.d.2',
+    field: '/client_id',
+    reason:
+      'con inversión del sujeto pasivo (S2) el cliente se identifica con NIF, NIF-IVA u otro documento extranjero.',
+    applies: isReverseCharge,
+    refuses: ({ client, type, is_registered }) =>
+      client !== null && !is_registered && !isCorrective(type) && !isIdentified(client),
+  },
+  {
     // Whoever is subject to it is a retailer established in Spain. The record refuses who has no identification.
     codes: 'RD 1619/2012, art. 6.1.d.3',
     field: '/client_id',
     reason: 'con recargo de equivalencia el cliente se identifica con NIF.',
     applies: hasSurcharge,
-    refuses({ client, type, is_registered }) {
-      if (client === null || isCorrective(type)) return false;
-      const { nif, has_other } = identify(client);
-      return nif === null && (has_other || !is_registered);
+    refuses({ client, party, type, is_registered }) {
+      if (party === null || isCorrective(type)) return false;
+      const { nif, has_other } = identify(party);
+      return nif === null && (has_other || client === null || !is_registered);
     },
+  },
+  {
+    codes: 'RD 1619/2012, art. 4.4.a and d',
+    field: '/type',
+    reason:
+      'lo que se entrega (E5) o presta (N2) a un empresario de otro Estado miembro va en una factura completa, no en una simplificada.',
+    applies: (row) => isIntraCommunity(row) || isTaxedElsewhere(row),
+    refuses: ({ is_simplified, party, row }) =>
+      is_simplified && (isIntraCommunity(row) || party?.preferred_operation_regime === 'intra_community'),
   },
 ];
 
@@ -250,10 +273,18 @@ export function checkIssue(
   // One who is only printed is no recipient of the record.
   const client = invoice.print_recipient ? null : party;
   const { operation_on } = invoice;
-  const seen: Seen = { type: recordType(invoice), issued_on, operation_on, client, is_registered };
+  const seen: Seen = {
+    type: recordType(invoice),
+    issued_on,
+    operation_on,
+    client,
+    party,
+    is_simplified: invoice.type === 'F2',
+    is_registered,
+  };
   for (const row of tax_rows) {
     for (const rule of rowRules) {
-      if (!rule.applies(row) || !rule.refuses(seen)) continue;
+      if (!rule.applies(row) || !rule.refuses({ ...seen, row })) continue;
       const line_index = lineOf(row, lines);
       const param = rule.field.startsWith('/') ? rule.field.slice(1) : `lines.${line_index}.${rule.field}`;
       reasons.refuse(refusal(param, rule.reason, line_index));

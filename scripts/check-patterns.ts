@@ -7,6 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalog } from '../src/modules/catalog.ts';
+import { personOperations } from '../src/modules/people/index.ts';
 import { report, root, sourcesIn } from './source-files.ts';
 
 type Tried = { where: string; pattern: RegExp; longest: number };
@@ -198,7 +199,7 @@ export function checkPatterns(
 }
 
 if (import.meta.main) {
-  const schemas = catalog.flatMap(({ name, params, query, body }) =>
+  const schemas = [...catalog, ...personOperations].flatMap(({ name, params, query, body }) =>
     Object.entries({ params, query, body }).map(([part, schema]) => ({ where: `${name} ${part}`, schema })),
   );
   const { count, faults } = checkPatterns(schemas, [join(root, 'src'), join(root, 'packages')]);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { largestBody, usualBody } from '../kernel/operation.ts';
 import { catalog } from './catalog.ts';
+import { personOperations } from './people/index.ts';
 
 type Node = {
   type?: string;
@@ -47,7 +48,7 @@ function bytesOf(node: Node, at: string): number {
   return bytes;
 }
 
-for (const { name, body, body_limit } of catalog) {
+for (const { name, body, body_limit } of [...catalog, ...personOperations]) {
   if (!body) continue;
   test(`${name} takes ${body_limit} bytes`, () => {
     const bytes = bytesOf(body as Node, name);

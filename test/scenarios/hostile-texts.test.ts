@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { checkSchema } from '../../src/kernel/check.ts';
 import type { TSchema } from '../../src/kernel/schema.ts';
 import { catalog } from '../../src/modules/catalog.ts';
+import { personOperations } from '../../src/modules/people/index.ts';
 import { startApp } from '../harness.ts';
 import { givenSeeded } from '../support/catalogue-calls.ts';
 import { issuingJobs } from '../support/issuing-jobs.ts';
@@ -48,7 +49,7 @@ function namesIn(node: Node, path: string): [path: string, schema: Node][] {
 const hostile = ['\u001b[2J', 'a\nb', 'a\r', '\t', '\u007f', '\u009b31m', '\u202e', '\u2066', '\u2028'];
 
 test('every input that is a name refuses control characters', () => {
-  const found = catalog
+  const found = [...catalog, ...personOperations]
     .filter(({ name, body }) => body && !notStored.has(name))
     .flatMap(({ name, body }) => namesIn(body as Node, name));
   assert.ok(found.length > 30, `${found.length}`);

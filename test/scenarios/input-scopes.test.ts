@@ -20,18 +20,39 @@ function placesOf(schema: unknown, name: string, path: readonly string[] = []): 
   ];
 }
 
+/** Each makes the service send by itself what the call makes. */
+const sendingMembers = ['send_automatically', 'auto_send'];
+
 test('given an operation that may send by an option, then it declares the scope that the option needs', () => {
   const sending = catalog.flatMap((operation) => {
-    const places = operation.body ? placesOf(operation.body, 'send_automatically') : [];
+    const places = sendingMembers.flatMap((name) => placesOf(operation.body ?? {}, name));
     return places.map((param) => ({ operation, param }));
   });
-  assert.ok(sending.length >= 2);
+  assert.ok(sending.length >= 4);
   for (const { operation, param } of sending)
     assert.deepEqual(
       operation.input_scopes.filter((asked) => asked.param === param).map(({ scope }) => scope),
       ['invoices:send'],
       operation.name,
     );
+});
+
+test('given a recurrence that is sent, when a key that may not send gives it another address, then it is refused', async (t) => {
+  const app = await startApp(t);
+  const { company, key, seed } = await givenSeeded(app);
+  const path = `/v1/recurring_invoices/${seed.recurring_invoice}`;
+  const own = await app.given.apiKey(company, {
+    scopes: ['recurring_invoices:write', 'recurring_invoices:read'],
+  });
+  const before = (await app.get(path, { key })).body.data;
+  const body = { auto_issue: true, auto_send: true, send_to: 'ana@example.com' };
+  assert.equal((await app.put(path, { key, body })).status, 200);
+  const refused = await app.put(path, { key: own, body: { send_to: 'otra@example.com' } });
+  assert.deepEqual([refused.status, refused.body.error.code], [403, 'insufficient_scope'], refused.text);
+  assert.equal((await app.put(path, { key: own, body: { name: 'Otro nombre' } })).status, 200);
+  const { send_to, name } = (await app.get(path, { key })).body.data;
+  assert.deepEqual([send_to, name], ['ana@example.com', 'Otro nombre']);
+  assert.notEqual(before.name, name);
 });
 
 const optional = catalog.flatMap((operation: Operation) =>
@@ -46,16 +67,21 @@ for (const { operation, param, scope } of optional) {
     const needed = scopesNeeded(operation);
     const poor = await app.given.apiKey(company, { scopes: needed, environment });
     const rich = await app.given.apiKey(company, { scopes: [...needed, scope], environment });
-    const call = validCallOf(operation, seed);
+    const valid = validCallOf(operation, seed);
     const place = param.replaceAll('*', '0');
-    const asking = { ...call, body: withValueAt(call.body, place, true) as Record<string, unknown> };
+    const others = operation.input_scopes.filter((asked) => asked.param !== param);
+    const alone = others.reduce<unknown>(
+      (body, other) => withValueAt(body, other.param.replaceAll('*', '0'), undefined),
+      valid.body,
+    );
+    const asking = { ...valid, body: withValueAt(alone, place, true) as Record<string, unknown> };
 
     const refused = await send(app, operation, { key: poor, seed }, asking);
     assert.deepEqual([refused.status, refused.body.error.code], [403, 'insufficient_scope'], refused.text);
     assert.ok(refused.body.error.message.includes(scope), refused.text);
     for (const value of [false, null]) {
-      const body = withValueAt(call.body, place, value) as Record<string, unknown>;
-      assert.notEqual((await send(app, operation, { key: poor, seed }, { ...call, body })).status, 403);
+      const body = withValueAt(alone, place, value) as Record<string, unknown>;
+      assert.notEqual((await send(app, operation, { key: poor, seed }, { ...valid, body })).status, 403);
     }
     assert.notEqual((await send(app, operation, { key: rich, seed }, asking)).status, 403);
   });

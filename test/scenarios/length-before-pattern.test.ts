@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { checkSchema } from '../../src/kernel/check.ts';
 import { Nullable, Shape, type TSchema, Text, Type } from '../../src/kernel/schema.ts';
 import { catalog } from '../../src/modules/catalog.ts';
+import { personOperations } from '../../src/modules/people/index.ts';
 
 type Node = { pattern?: string; maxLength?: number; additionalProperties?: unknown } & Record<
   string,
@@ -64,7 +65,7 @@ function holdPlace(schema: TSchema, coerce: boolean, place: Place, watch: Return
 test('given the input of any operation, when a text is too long for its field, then its pattern is not tried', (t) => {
   const watch = watchPatterns(t);
   let count = 0;
-  for (const { name, params, query, body } of catalog)
+  for (const { name, params, query, body } of [...catalog, ...personOperations])
     for (const [part, schema] of Object.entries({ params, query, body }))
       for (const place of placesIn(schema, `${name} ${part}`)) {
         assert.ok(Number.isInteger(place.max), `${place.where} has no maxLength`);

@@ -4,10 +4,18 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { scopesOfInput } from '../../src/kernel/input-scopes.ts';
 import { type Operation, outputSchema, scopesNeeded } from '../../src/kernel/operation.ts';
 import { catalog } from '../../src/modules/catalog.ts';
 import { type Answer, type App, startApp } from '../harness.ts';
-import { givenSeeded, keyFor, type SeededCompany, seedFor, send } from '../support/catalogue-calls.ts';
+import {
+  givenSeeded,
+  keyFor,
+  type SeededCompany,
+  seedFor,
+  send,
+  validCallOf,
+} from '../support/catalogue-calls.ts';
 
 type Json = Record<string, unknown>;
 type Schema = { properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[]; type?: string };
@@ -70,7 +78,10 @@ for (const operation of catalog) {
       assert.deepEqual([answer.status, answer.body.error.code], [403, 'insufficient_scope']);
       assert.ok(answer.body.error.message.includes(scope), answer.text);
     }
-    const own = needed.length > 0 ? await app.given.apiKey(company, { scopes: needed, environment }) : key;
+    // What the valid call asks for besides is in `input-scopes.test.ts`.
+    const asked = scopesOfInput(operation.input_scopes, validCallOf(operation, seed).body);
+    const scopes = [...needed, ...asked];
+    const own = scopes.length > 0 ? await app.given.apiKey(company, { scopes, environment }) : key;
     const answer = await send(app, operation, { key: own, seed });
     assert.notEqual(answer.status, 403, answer.text);
     if (json.has(operation)) assertNamed(operation, answer);

@@ -30,9 +30,13 @@ export const listRecurringInvoices: Operation = listDocuments(recurringInvoices,
   examples: [{ title: 'Las que antes harán una factura', query: { status: 'active', sort: 'next_run_at' } }],
 });
 
+/** Its invoices are sent without another call. */
+const sendingScope = { param: 'auto_send', scope: 'invoices:send' };
+
 export const createRecurringInvoice: Operation = createDocument(recurringInvoices, {
   name: 'create_recurring_invoice',
   scope: 'recurring_invoices:write',
+  input_scopes: [sendingScope],
   summary: 'Crea una factura recurrente.',
   description:
     'Guarda lo que dirán las facturas y cada cuánto se hacen; desde entonces se hacen solas, a las 06:00 de la empresa, en borrador o emitidas (auto_issue) y enviadas (auto_send). Los días se cuentan siempre desde starts_on, y los que ya han pasado no se hacen. Los textos pueden llevar {month}, {month_name}, {quarter}, {year}, {period_start} y {period_end}, que son los del periodo de cada factura; otra entre llaves se rechaza. El precio queda como está aquí; el impuesto que una línea no diga es el de cada día. Con auto_send tiene que haber a quién enviar. Se para con pause_recurring_invoice.',
@@ -64,6 +68,8 @@ export const getRecurringInvoice: Operation = getDocument(recurringInvoices, {
 export const updateRecurringInvoice: Operation = updateDocument(recurringInvoices, {
   name: 'update_recurring_invoice',
   scope: 'recurring_invoices:write',
+  // One that is sent already would go to another address.
+  input_scopes: [sendingScope, { ...sendingScope, param: 'send_to' }],
   summary: 'Modifica una factura recurrente.',
   description:
     'Cambia lo que se envía: lo que no se envía queda como estaba y null lo borra. Las facturas ya hechas no cambian. Después de la primera, frequency, interval y starts_on solo cambian con un starts_on que no haya pasado, desde el que se cuenta de nuevo. Si le falta hacer facturas de días que ya han llegado, no cambian hasta que se hagan o se ponga en pausa. Un cambio que no deja ningún día la termina (completed). De una terminada o cancelada solo cambian metadata, tags y custom_fields. Los días que quedan los dice después preview_recurring_invoice.',

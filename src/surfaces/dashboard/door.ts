@@ -29,18 +29,23 @@ export function makeDoor({ guard, callerIn, clock, spend }: DoorParts) {
   // Whoever tries cookies has to wait, as whoever tries keys.
   const failures = countAuthFailures();
 
-  /**
-   * Before the body is read.
-   * @throws 401 session_required, 403 foreign_request
-   */
-  async function personOf(request: FastifyRequest): Promise<Signed> {
+  /** Only a cookie that opens nothing asks: a session passes whatever its neighbours do. @throws 429 too_many_auth_failures */
+  function countMiss(ip: string): void {
     const now = clock.now();
-    const seconds = failures.blockedFor(request.ip, now);
+    const seconds = failures.blockedFor(ip, now);
     if (seconds > 0)
       throw fail(c.too_many_auth_failures, { retry_after_seconds: seconds, values: { seconds } });
+    failures.failed(ip, now);
+  }
+
+  /**
+   * Before the body is read.
+   * @throws 401 session_required, 403 foreign_request, 429 too_many_auth_failures
+   */
+  async function personOf(request: FastifyRequest): Promise<Signed> {
     const visitor = await guard.sessionVisitor(request);
     if (!visitor?.session || visitor.token === undefined) {
-      if (guard.hasSessionCookie(request)) failures.failed(request.ip, now);
+      if (guard.hasSessionCookie(request)) countMiss(request.ip);
       throw fail(e.session_required);
     }
     if (!safe.has(request.method)) {

@@ -166,14 +166,18 @@ test('given an open link for a new password, when the password is changed in the
   assert.equal((await new PersonBrowser(app).get(`/reset/${link}`)).status, 404);
 });
 
-test('given cookies that open nothing, then whoever tries them has to wait', async (t) => {
+test('given cookies that open nothing, then whoever tries them has to wait, and a session of the same address goes on', async (t) => {
   const app = await startApp(t, { fresh: true });
+  const acme = await app.given.company();
+  const { browser } = await givenPerson(app, acme, 'owner');
   const statuses: number[] = [];
   for (let turn = 0; turn < 22; turn++) {
     const cookie = `folio_session=${String(turn).padStart(43, 'a')}`;
     statuses.push((await app.get('/dashboard/api/session', { headers: { cookie } })).status);
   }
   assert.deepEqual([statuses[0], statuses.at(-1)], [401, 429]);
+  assert.equal((await browser.get('/dashboard/api/session')).status, 200);
+  assert.equal((await browser.ask('PUT', '/me', { name: 'Ana Gil' })).status, 200);
 });
 
 test('given a further company, then its founder owns it; given faults, then they are told by field', async (t) => {

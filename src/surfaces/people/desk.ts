@@ -44,7 +44,7 @@ export type Desk = {
   /** The page and the form of a link that opens once: `path` ends with its token, and whoever tries tokens has to wait. */
   link(scope: FastifyInstance, path: string, handlers: { show: Show; take: Take }): void;
   notice(request: FastifyRequest, reply: FastifyReply, status: number, name: NoticeName): FastifyReply;
-  /** Of a link that does not open. */
+  /** Of a link that does not open. Whoever tries many has to wait. */
   gone(visit: Pick<Visit, 'request' | 'reply'>): FastifyReply;
 };
 
@@ -85,27 +85,19 @@ export function makeDesk({ people, clock, public_url, docs_url, command }: DeskP
     });
   }
 
+  /** Only what opens nothing asks: a true link opens whatever its neighbours do. */
   function gone({ request, reply }: Pick<Visit, 'request' | 'reply'>): FastifyReply {
-    failures.failed(request.ip, clock.now());
+    const now = clock.now();
+    const seconds = failures.blockedFor(request.ip, now);
+    if (seconds > 0) return notice(request, reply.header('Retry-After', String(seconds)), 429, 'too_many');
+    failures.failed(request.ip, now);
     return notice(request, reply, 404, 'gone');
   }
 
-  /** Before anything is looked up. */
-  function whenFree<A extends unknown[]>(
-    work: (visit: Visit, ...rest: A) => Promise<FastifyReply> | FastifyReply,
-  ) {
-    return async (visit: Visit, ...rest: A): Promise<FastifyReply> => {
-      const { request, reply } = visit;
-      const seconds = failures.blockedFor(request.ip, clock.now());
-      if (seconds === 0) return work(visit, ...rest);
-      return notice(request, reply.header('Retry-After', String(seconds)), 429, 'too_many');
-    };
-  }
-
   function link(scope: FastifyInstance, path: string, { show, take }: { show: Show; take: Take }): void {
-    get(scope, `${path}/:token`, whenFree(show), secretAddress);
-    post(scope, `${path}/:token`, whenFree(take), secretAddress);
-    for (const other of [path, `${path}/*`]) get(scope, other, whenFree(gone), secretAddress);
+    get(scope, `${path}/:token`, show, secretAddress);
+    post(scope, `${path}/:token`, take, secretAddress);
+    for (const other of [path, `${path}/*`]) get(scope, other, gone, secretAddress);
   }
 
   return { people, guard, public_url, get, post, link, notice, gone };

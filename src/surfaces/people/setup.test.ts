@@ -5,8 +5,8 @@ import { type App, randomTaxId, startApp } from '../../../test/harness.ts';
 import { alertOf, hiddenOf, PersonBrowser } from '../../../test/support/person-browser.ts';
 import { makeSetupLink } from '../../modules/people/index.ts';
 
-async function givenNobody(t: TestContext): Promise<App> {
-  const app = await startApp(t);
+async function givenNobody(t: TestContext, options: { fresh?: true } = {}): Promise<App> {
+  const app = await startApp(t, options);
   await app.sql`truncate users, user_emails, user_companies, members, sessions, account_links`;
   return app;
 }
@@ -133,8 +133,16 @@ test('given a link for the set-up, then it opens for a day', async (t) => {
   assert.equal((await app.get(path)).status, 200);
   app.clock.advance(1);
   assert.equal((await app.get(path)).status, 404);
-  const fresh = await startApp(t, { fresh: true });
+});
+
+test('given links that open nothing, then whoever tries them has to wait, and a true one opens at the same address', async (t) => {
+  const app = await givenNobody(t, { fresh: true });
   const codes: number[] = [];
-  for (let tries = 0; tries < 21; tries++) codes.push((await fresh.get(`/setup/${'x'.repeat(43)}`)).status);
-  assert.deepEqual([codes.filter((code) => code === 404).length, codes.at(-1)], [20, 429], 'tries cost');
+  for (let tries = 0; tries < 21; tries++) codes.push((await app.get(`/setup/${'x'.repeat(43)}`)).status);
+  assert.deepEqual([codes.filter((code) => code === 404).length, codes.at(-1)], [20, 429]);
+  assert.equal((await app.get('/reset')).status, 429);
+  const link = await makeSetupLink(app.db.index, app.clock.now());
+  assert.equal((await app.get(`/setup/${link}`)).status, 200);
+  app.clock.advance(24 * 3_600_000);
+  assert.equal((await app.get(`/setup/${link}`)).status, 404, 'a minute later tries are free again');
 });

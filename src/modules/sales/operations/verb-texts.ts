@@ -1,5 +1,6 @@
 /** What a family says of an operation made by a shared verb. */
 import { ofThe } from '../../../domain/sales/document-kinds.ts';
+import type { InputScope } from '../../../kernel/input-scopes.ts';
 import type { Effects, Example } from '../../../kernel/operation.ts';
 import type { ProblemDef } from '../../../kernel/problem.ts';
 import { Described, Shape, Uuid } from '../../../kernel/schema.ts';
@@ -8,6 +9,7 @@ import type { Family } from '../family.ts';
 export type VerbTexts = {
   name: string;
   scope: string;
+  input_scopes?: readonly InputScope[];
   summary: string;
   description: string;
   examples?: readonly Example[];

@@ -64,6 +64,8 @@ export type StartOptions = {
   list_turns?: Partial<ListTurnBounds>;
   /** How long an answer waits for work after its commit, such as a PDF; a minute when left out. */
   answer_wait_ms?: number;
+  /** How often what is over is removed; never when left out. */
+  purge_every_ms?: number;
   /** How long a call waits for a connection while its company holds its share. */
   share_wait_ms?: number;
   wrap_ports?: (ports: Ports) => Ports;
@@ -218,7 +220,7 @@ export class App {
       log_stream: { write: (line) => void log_lines.push(line) },
       writes_request_log: false,
       // It would go by this service's clock, in the middle of a test whose service has another.
-      purges: false,
+      purge_every_ms: options.purge_every_ms ?? null,
       wrap_job: watchJob,
       ...(options.more_operations ? { more_operations: options.more_operations } : {}),
       ...(options.more_families ? { more_families: options.more_families } : {}),

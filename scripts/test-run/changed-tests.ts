@@ -19,12 +19,16 @@ export type Choice = {
 /** A change here may concern any test. */
 const everything = /^(package(-lock)?\.json|migrations\/.*|scripts\/test\.ts|scripts\/test-run\/.*)$/;
 
-const sources = '{src,test,scripts,packages}/**/*.ts';
+const sources = '{src,test,scripts,packages,web}/**/*.{ts,tsx}';
 /** Where the service is assembled, for use or for tests. */
 const assembly = /^(src\/main\/.*|src\/modules\/[^/]+\.ts|test\/harness\.ts)$/;
 
+/** They show or read what is built of web/. */
+const ofDashboard =
+  /^(test\/scenarios\/dashboard-[^/]*|test\/scripts\/build-web|src\/surfaces\/dashboard\/weights)\.test\.ts$/;
+
 /** Often named without being read. */
-const tooWide = new Set(['.', 'src', 'test', 'docs', 'scripts', 'packages', 'node_modules']);
+const tooWide = new Set(['.', 'src', 'test', 'docs', 'scripts', 'packages', 'web', 'node_modules']);
 
 /** What differs from `base` where the branch left it, untracked files included. */
 export function changedFiles(root: string, base: string): string[] {
@@ -44,9 +48,10 @@ export function chooseTests(root: string, changed: readonly string[]): Choice {
   const named = new Map(files.map((file) => [file, namesIn(root, file)]));
   const touched = (reached: ReadonlySet<string>) =>
     changed.some((file) => [file, ...foldersOf(file)].some((path) => reached.has(path)));
+  const is_built_anew = changed.some((file) => file.startsWith('web/') && !file.endsWith('.test.ts'));
   const [chosen, beyond]: [string[], string[]] = [[], []];
   for (const test of tests) {
-    if (touched(reach(test, named, false))) chosen.push(test);
+    if ((is_built_anew && ofDashboard.test(test)) || touched(reach(test, named, false))) chosen.push(test);
     else if (touched(reach(test, named, true))) beyond.push(test);
   }
   return { changed, tests: chosen, beyond };

@@ -1,5 +1,5 @@
 /** What a service that has started tells the person at the terminal. */
-import { findWithoutAddress } from '../modules/companies/index.ts';
+import { findIncomplete } from '../modules/companies/index.ts';
 import { makeSetupLink } from '../modules/people/index.ts';
 import type { Database } from '../platform/db.ts';
 import type { Config } from './config.ts';
@@ -43,13 +43,22 @@ export async function introduce(
   }
   // In one piece: lines of the log stand before or after it.
   setImmediate(() => ['', ...lines, ''].forEach(say));
-  if (role !== 'worker') void tellOfAddresses(database);
+  if (role !== 'worker') void tellOfPapers(database);
 }
 
-/** Full invoices state the issuer's address (RD 1619/2012, art. 6.1.e). A platform of many companies is not told. */
-async function tellOfAddresses(database: Database): Promise<void> {
-  const missing = await findWithoutAddress(database, toldMost).catch(() => []);
-  if (missing.length === 0) return;
-  const named = missing.map(({ name, company_id }) => `${name ?? ''} (${company_id})`);
-  say(`Companies without an address: ${named.join(', ')}. PUT /v1/account/company gives them one.`);
+type Named = { name: string | null; company_id: string };
+
+/**
+ * Full invoices state the issuer's address (RD 1619/2012, art. 6.1.e), and an SVG logo of an earlier version is left out (ADR 24).
+ * A platform of many companies is not told.
+ */
+async function tellOfPapers(database: Database): Promise<void> {
+  const found = await findIncomplete(database, toldMost).catch(() => null);
+  if (found === null) return;
+  const tell = (what: string, companies: readonly Named[], mend: string) => {
+    const named = companies.map(({ name, company_id }) => `${name ?? ''} (${company_id})`);
+    if (named.length > 0) say(`Companies ${what}: ${named.join(', ')}. PUT /v1/account/company ${mend}.`);
+  };
+  tell('without an address', found.without_address, 'gives them one');
+  tell('with an SVG logo, which is not printed', found.with_svg_logo, 'takes a PNG or JPEG');
 }

@@ -16,6 +16,7 @@ import {
   answers,
   contactUsesOf,
   documentSourcesOf,
+  documentTablesOf,
   families,
   productUsesOf,
 } from '../modules/families.ts';
@@ -150,6 +151,7 @@ export async function makePorts(
       scan_uses: scanUses,
       documents: documentSourcesOf(all_families),
       answers,
+      document_tables: documentTablesOf(all_families),
       contact_uses: contactUsesOf(all_families),
       product_uses: productUsesOf(all_families),
       product_prices: productPrices,

@@ -84,8 +84,8 @@ export type ServiceOptions = {
   log_stream?: { write(line: string): void } | undefined;
   /** False: only `flush` writes the request log, so that a test knows when. */
   writes_request_log?: boolean;
-  /** False: what is over stays until somebody asks, so that a test knows when it goes. */
-  purges?: boolean;
+  /** How often what is over is removed; null: only when somebody asks, so that a test knows when. */
+  purge_every_ms?: number | null;
   /** For tests, added to the catalogue's. */
   more_operations?: readonly Operation[];
   /** For tests. */
@@ -260,7 +260,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     throw error instanceof StartError ? error : explainListening(error, config.HOST, config.PORT);
   }
   const unwatch = background.start(role !== 'api');
-  const purge = purgeEachMinute(options, limiter);
+  const purge = purgeEachMinute(options, limiter, (error) => {
+    if (!ending.is_stopping) app.log.warn({ err: error }, 'what is over was not removed');
+  });
 
   return {
     url: at.api,
@@ -299,13 +301,24 @@ async function listenOn(app: FastifyInstance, listens: boolean, { PORT, HOST }: 
   return '';
 }
 
+/** Each process does it, for all companies. */
 function purgeEachMinute(
-  { database: db, clock = systemClock, purges = true }: ServiceOptions,
+  { database: db, clock = systemClock, purge_every_ms = 60_000 }: ServiceOptions,
   limiter: RateLimiter,
+  onError: (error: unknown) => void,
 ): NodeJS.Timeout | undefined {
-  if (!purges) return undefined;
-  const purgeAll = (now: Date) => Promise.all([limiter.purge(), purgePeople(db, now), purgeOAuth(db, now)]);
-  return setInterval(() => void purgeAll(clock.now()).catch(() => undefined), 60_000).unref();
+  if (purge_every_ms === null) return undefined;
+  let is_purging = false;
+  const purge = async () => {
+    if (is_purging) return;
+    is_purging = true;
+    const now = clock.now();
+    const ends = await Promise.allSettled([limiter.purge(), purgePeople(db, now), purgeOAuth(db, now)]);
+    is_purging = false;
+    const failed = ends.find((end) => end.status === 'rejected');
+    if (failed) onError(failed.reason);
+  };
+  return setInterval(() => void purge(), purge_every_ms).unref();
 }
 
 type AppParts = Addresses &

@@ -88,6 +88,31 @@ for (const { name, summary, description = '' } of tools) {
   });
 }
 
+/** Any operation may answer these, or they say only that an id is of nobody. */
+const unsaid = new Set([
+  'api_key_not_found',
+  'company_share_exceeded',
+  'idempotency_key_reused',
+  'invalid_param_value',
+  'parameter_invalid',
+  'precondition_failed',
+  'resource_locked',
+  'resource_not_found',
+]);
+/** They work in every state. */
+const refusesNothing = /^(duplicate_|unarchive_series$)/;
+
+for (const { name, transaction, deprecated, errors, description = '' } of catalog) {
+  const codes = errors.map(({ code }) => code).filter((code) => !unsaid.has(code));
+  if (transaction === 'read' || deprecated || refusesNothing.test(name) || codes.length === 0) continue;
+  test(`the text of ${name} says when it is refused`, () => {
+    assert.ok(
+      codes.some((code) => description.includes(code)) || /rechaz|reglas/.test(description),
+      description,
+    );
+  });
+}
+
 test('what is read changes nothing, and what is only read is taken back by nobody', () => {
   for (const { name, transaction, effects, irreversible } of catalog) {
     assert.equal(effects === 'read', transaction === 'read', name);

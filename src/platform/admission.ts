@@ -70,7 +70,7 @@ export type Visit = {
   /** Of a list. */
   end_turn: EndTurn | undefined;
   /** The call is at work no more. */
-  leave: () => void;
+  uncount: () => void;
 };
 
 export type Ending = {
@@ -168,7 +168,7 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log, 
         spent_for: undefined,
         early: undefined,
         end_turn: undefined,
-        leave: countCall(),
+        uncount: countCall(),
       };
     },
 
@@ -234,7 +234,7 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log, 
     close(visit: Visit, ending: Ending): void {
       visit.early?.release();
       visit.end_turn?.();
-      visit.leave();
+      visit.uncount();
       if (visit.caller && !visit.arrival.person)
         request_log.add(entryOf(visit, visit.caller, ending, clock.now()));
     },

@@ -132,7 +132,7 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
       return runCall(call);
     },
 
-    /** What is asked for on a document's page; the surface limits it. @throws Problem for a refusal */
+    /** What a visitor asks for on a document's public page; the surface limits it. @throws Problem for a refusal */
     runFromLink(call: Call): Promise<Answer> {
       assert.equal(call.caller.principal.kind, 'link');
       return runCall(call);

@@ -99,7 +99,7 @@ export class FairTurns {
     if (isOver(this.#waiting, this.#weight, 1)) throw new TurnsFull(false);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const patience = setTimeout(() => {
-      this.#leave(owner_id, one);
+      this.#takeOut(owner_id, one);
       reject(new TurnsFull(this.#running.of(owner_id) >= this.#limits.at_once_of_company));
     }, wait_ms);
     const one: Waiting = {
@@ -117,7 +117,7 @@ export class FairTurns {
     return promise;
   }
 
-  #leave(owner_id: string, one: Waiting): void {
+  #takeOut(owner_id: string, one: Waiting): void {
     const queue = this.#queues.get(owner_id);
     const at = queue?.waiting.indexOf(one) ?? -1;
     if (!queue || at === -1) return;
@@ -138,7 +138,7 @@ export class FairTurns {
     for (const [owner_id, queue] of this.#queues) {
       if (!this.#hasRoom(owner_id)) continue;
       const [next] = queue.waiting as [Waiting];
-      this.#leave(owner_id, next);
+      this.#takeOut(owner_id, next);
       this.#start(owner_id);
       next.begin();
       return;

@@ -28,7 +28,7 @@ export type JobRun = {
 /** The caller is the system. The job's effects and its end commit together, in `tx`. */
 export type JobCtx = Ctx & { job: JobRun };
 
-/** For a job that only looks for work: never within the time that its clock jumped over. */
+/** When a job that only looks for work runs again. Time that the sandbox clock jumped over is not looked through. */
 export function lookAgainIn({ now, job }: JobCtx, wait_ms: number): Date {
   return new Date(Math.max(now.getTime(), job.clock_now.getTime()) + wait_ms);
 }

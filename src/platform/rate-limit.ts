@@ -24,7 +24,7 @@ const windowMs = 60_000;
 const sharesMax = 100_000;
 /** A company's limit is that of so many principals. */
 const companyTimes = 4;
-/** Of a person: [reads, writes]. A page asks for several things at once. The people of a company have that of four. */
+/** Reads and writes of one person. A page makes several calls at once. All people of a company share four times as much. */
 const personLimits = [600, 120] as const;
 
 type Limits = readonly [number, number] | undefined;

@@ -116,7 +116,10 @@ function keepRefusals({ db, clock, secrets }: RunParts, company_id: string, clai
       }
     },
 
-    /** What the last writes told was rolled back with the claim. Another process may have claimed the key since. */
+    /**
+     * For a refusal that came with the last writes: they and the claim were rolled back. Another process may have claimed the key
+     * since.
+     */
     async afterwards(error: unknown): Promise<Answer | Problem> {
       if (!(error instanceof Problem) || !isRepeated(error)) throw error;
       return db.transaction(company_id, async (tx) => {

@@ -44,10 +44,10 @@ async function stop(service: ServiceProcess): Promise<void> {
 
 /** The folder, and a copy of it with a fault for each refusal. */
 function faultyCopies(folder: string): [args: string[], says: RegExp][] {
-  const copy = (name: string, spoil: (copied: string) => void): string => {
+  const copy = (name: string, damage: (copied: string) => void): string => {
     const copied = `${folder}-${name}`;
     cpSync(folder, copied, { recursive: true });
-    spoil(copied);
+    damage(copied);
     return copied;
   };
   const change = (path: string, edit: (bytes: Buffer) => Buffer) =>

@@ -1,4 +1,7 @@
-/** An operator learns at the command line which companies have no address yet (RD 1619/2012, art. 6.1.e). */
+/**
+ * An operator learns at the command line which companies have no address yet (RD 1619/2012, art. 6.1.e), and whose logo is
+ * printed no more (ADR 24).
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Sql } from 'postgres';
@@ -13,7 +16,7 @@ const create = (...more: string[]) => [
   ...more,
 ];
 
-test('given companies with and without an address, when the service starts, then it names those without', async (t) => {
+test('given companies without an address or with an SVG logo, when the service starts, then it names them', async (t) => {
   const place = await Installation.makeMigrated(t);
   const [rich, poor] = await place.runAll([
     create('--name', 'Rica SL', '--address', JSON.stringify(address)),
@@ -25,12 +28,15 @@ test('given companies with and without an address, when the service starts, then
   await inDatabase(
     place,
     (owner) =>
-      owner`update companies set name = ${'Pobre\u001b[31m\u202e SL'} where company_id = ${company_id}`,
+      owner`
+        update companies set name = ${'Pobre\u001b[31m\u202e SL'}, logo = 'data:image/svg+xml;base64,PHN2Zy8+'
+         where company_id = ${company_id}`,
   );
   const service = await place.start();
-  await service.says(/Pobre/);
-  const shown = String.raw`without an address: Pobre\\u001b\[31m\\u202e SL \(${company_id}\)`;
-  assert.match(service.stdout, new RegExp(shown));
+  await service.says(/SVG/);
+  const shown = String.raw`Pobre\\u001b\[31m\\u202e SL \(${company_id}\)`;
+  assert.match(service.stdout, new RegExp(`without an address: ${shown}`));
+  assert.match(service.stdout, new RegExp(`SVG logo, which is not printed: ${shown}`));
   for (const sign of ['\u001b', '\u202e']) assert.ok(!service.stdout.includes(sign));
   assert.doesNotMatch(service.stdout, /Rica SL \(/);
   assert.match(service.stdout, /company create .* --address '\{/, 'the way to make one');

@@ -46,7 +46,7 @@ const papers: [kind: LinkedKind, collection: string, title: string, ways: Way[]]
   ],
 ];
 
-test('given a document in each state, when its paper and its page are opened, then paper is had in all of them, a draft has no page, and a cancelled one says only that', async (t) => {
+test('given a document in each state, then each has a paper, a draft has no page, and the page of a cancelled one says only that', async (t) => {
   let links: Ports['links'] | undefined;
   const app = await startApp(t, {
     wrap_ports: (ports) => {

@@ -9,7 +9,7 @@ import { factsOf, type SentSpan, TraceCollector } from '../support/trace-collect
 const trace_id = '4bf92f3577b34da6a3ce929d0e0e4736';
 const caller_span = '00f067aa0ba902b7';
 
-test('given a collector and a caller with a trace, when an invoice is sent, then one trace leads from the call through the job to the receiver, and nothing secret is in it', async (t) => {
+test('given a caller with a trace, when an invoice is sent, then one trace leads from the call to the receiver, and holds no secret', async (t) => {
   const [collector, mail, receiver] = [
     await TraceCollector.listen(t),
     await startMailServer(t),

@@ -35,8 +35,13 @@ const root = makeTree({
   'src/modules/invoices/issue.test.ts': harness.replace('#', '../../..'),
   'test/harness.ts': "import { startService } from '../src/main/service.ts';",
   'test/golden/pdf/one.txt': '',
+  'web/src/parts/money.ts': '',
+  'web/src/parts/money.test.ts': "import { readAmount } from './money.ts';",
+  'web/src/parts/field.tsx': "import { readAmount } from './money.ts';",
+  'web/src/parts/field.test.ts': "import { Field } from './field.tsx';",
   'test/support/child.ts': '',
   'test/scenarios/kills.test.ts': "import '../harness.ts';\nnew URL('../support/child.ts', import.meta.url);",
+  'test/scenarios/dashboard-journey-browser.test.ts': "import '../harness.ts';",
   'test/scenarios/pages.test.ts': "const page = join(root, 'docs/page.md');\nread('test/golden/pdf');",
 });
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -47,20 +52,27 @@ const kills = 'test/scenarios/kills.test.ts';
 const pages = 'test/scenarios/pages.test.ts';
 const page = 'src/kernel/page.test.ts';
 const db = 'src/platform/db.test.ts';
+const money = 'web/src/parts/money.test.ts';
+const field = 'web/src/parts/field.test.ts';
+const journey = 'test/scenarios/dashboard-journey-browser.test.ts';
 
 const cases: [change: string, tests: string[], beyond: string[]][] = [
   ['src/kernel/page.test.ts', [page], []],
-  ['src/kernel/page.ts', [page, issue, list, kills], []],
+  ['src/kernel/page.ts', [page, issue, list, journey, kills], []],
   ['src/platform/other.ts', [db], []],
-  ['src/modules/series/operations/list-series.ts', [issue, list], [kills]],
-  ['src/modules/invoices/issue.ts', [issue], [list, kills]],
-  ['src/modules/catalog.ts', [issue, list, kills], []],
+  ['src/modules/series/operations/list-series.ts', [issue, list], [journey, kills]],
+  ['src/modules/invoices/issue.ts', [issue], [list, journey, kills]],
+  ['src/modules/catalog.ts', [issue, list, journey, kills], []],
   ['test/support/child.ts', [kills], []],
   ['docs/page.md', [pages], []],
   ['test/golden/pdf/one.txt', [pages], []],
   ['docs/other.md', [], []],
-  ['migrations/0001_a.sql', [page, issue, list, db, kills, pages], []],
-  ['package-lock.json', [page, issue, list, db, kills, pages], []],
+  ['web/src/parts/money.test.ts', [money], []],
+  ['web/src/parts/money.ts', [journey, field, money], []],
+  ['web/src/parts/field.tsx', [journey, field], []],
+  ['web/vite.config.ts', [journey], []],
+  ['migrations/0001_a.sql', [page, issue, list, db, journey, kills, pages, field, money], []],
+  ['package-lock.json', [page, issue, list, db, journey, kills, pages, field, money], []],
 ];
 for (const [change, tests, beyond] of cases) {
   test(`given a change of ${change}, then the tests that reach it are chosen`, () => {

@@ -27,7 +27,7 @@ export async function workUntil(
     role: 'api',
     clock: app.clock,
     writes_request_log: false,
-    purges: false,
+    purge_every_ms: null,
     more_jobs,
     answer_pauses_ms: [1, 1],
     log_stream: { write: () => undefined },

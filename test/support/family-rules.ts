@@ -196,4 +196,28 @@ const choices: Case = [
   },
 ];
 
-export const ruleCases: readonly Case[] = [defaultVat, lineErrors, references, choices];
+const emptied: Case = [
+  'given documents of a sandbox, when it is emptied, then none is left, and those of the live company stay',
+  async (setup, t) => {
+    const { app, company, path, create, lines } = await given(setup, t);
+    const { id: kept } = await create();
+    const key = company.test_key;
+    const post = (at: string, body: unknown) => app.post(at, { key, body });
+    const client = (await post('/v1/clients', { name: 'Norte', tax_id: 'A58818501' })).body.data;
+    const body = { ...setup.needs, client_id: client.id, lines: lines.slice(0, 1), tags: ['obra'] };
+    const made = await post(path, body);
+    assert.equal(made.status, 201, made.text);
+    assert.equal((await app.delete('/v1/sandbox/data', { key })).body.data.deleted, true);
+    const left = async (of: string) =>
+      (await app.get(path, { key: of })).body.data.map(({ id }: Doc) => id) as string[];
+    assert.deepEqual([await left(key), await left(company.live_key)], [[], [kept]]);
+    const { document_id: _, ...tables } = setup.family.tables;
+    for (const table of Object.values(tables).flat()) {
+      const rows = await app.sql`
+        select 1 from ${app.sql(table)} where company_id = ${company.sandbox_company_id}`;
+      assert.equal(rows.length, 0, table);
+    }
+  },
+];
+
+export const ruleCases: readonly Case[] = [defaultVat, lineErrors, references, choices, emptied];

@@ -113,7 +113,8 @@ function keptChoice(
 
 /**
  * The stored details as far as the line keeps them. Absent keeps, null or empty clears.
- * @param sale what it sells of a configured product, if that is new; of any other, what the line does not hold is unknown
+ * @param sale the choice of a configured product that the line now makes; null when it makes no new one. Then the line may
+ *   repeat only the choice that it holds
  * @param expenses those that lines may name anew
  * @throws 422 parameter_invalid with `line_index`
  */

@@ -125,7 +125,7 @@ export type LineFacts = {
   taxes: ReadonlyMap<string, LineTax>;
   /** Of configured products, by what lines ask of them (`choiceKey`). */
   choices?: ReadonlyMap<string, LineChoice>;
-  /** By product. One that is missing would make the document's packs too large. */
+  /** By product. A pack is left out when the document's packs together would be too large. */
   packs?: ReadonlyMap<string, LinePack>;
   /** For this kind of document, as exact text. */
   default_vat: string | null;

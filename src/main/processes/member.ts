@@ -10,7 +10,7 @@ const valuesMs = 2000;
 /** After so long an operator hears what a start waits for, and each minute after that. */
 const silentStartMs = 30_000;
 const startReminderMs = 60_000;
-/** To load the program takes two seconds. A process that takes so long never ends it. */
+/** Loading the program takes two seconds. A process that has not loaded it after this time is given up. */
 const loadMs = 60_000;
 
 export type Member = {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ending } from './messages.ts';
 
-/** Pauses before another start, by how many ended soon before; the last of them ever after. */
+/** The pause before the next start grows with each process that ended soon. It stays at the last of these. */
 export const pausesMs = [100, 500, 1000, 2000, 5000, 10_000, 30_000] as const;
 /** Whoever worked for so long has not ended soon. */
 const soonMs = 60_000;

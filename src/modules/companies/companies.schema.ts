@@ -223,7 +223,7 @@ export type CompanyRow = {
 };
 
 /** A stored SVG is neither shown nor printed (ADR 24). */
-function shownLogo(logo: string | null): string | null {
+export function shownLogo(logo: string | null): string | null {
   return logo?.startsWith('data:image/svg+xml') ? null : logo;
 }
 

@@ -22,7 +22,7 @@ export {
   boostCompany,
   createOperatorKey,
   findByTaxId,
-  findWithoutAddress,
+  findIncomplete,
   listCompanies,
   listFewCompanies,
   listOperatorKeys,

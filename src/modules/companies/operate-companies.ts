@@ -19,7 +19,7 @@ import {
 } from '../api-keys/index.ts';
 import { getCompany, updatePlan } from './companies.store.ts';
 import { CompanyRefused } from './create-company.ts';
-import type { CompanyRow } from './companies.schema.ts';
+import { type CompanyRow, shownLogo } from './companies.schema.ts';
 
 async function getLiveCompany(
   tx: Tx,
@@ -109,12 +109,18 @@ export async function listFewCompanies(
   return found;
 }
 
-/** None where there are more than `companies_max`. */
-export async function findWithoutAddress(db: Database, companies_max: number): Promise<CompanyRow[]> {
+/** Whose papers lack something. None where there are more companies than `companies_max`. */
+export async function findIncomplete(
+  db: Database,
+  companies_max: number,
+): Promise<{ without_address: readonly CompanyRow[]; with_svg_logo: readonly CompanyRow[] }> {
   const ids = await listKeyOwners(db.index, companies_max + 1);
-  if (ids.length > companies_max) return [];
-  const rows = await Promise.all(ids.map((id) => db.read(id, (tx) => getCompany(tx, id))));
-  return rows.filter(({ address }) => address === null);
+  const few = ids.length > companies_max ? [] : ids;
+  const rows = await Promise.all(few.map((id) => db.read(id, (tx) => getCompany(tx, id))));
+  return {
+    without_address: rows.filter(({ address }) => address === null),
+    with_svg_logo: rows.filter(({ logo }) => logo !== null && shownLogo(logo) === null),
+  };
 }
 
 type PlanChange = { plan?: PlanName; boost_tier?: PlanName; boost_until?: Date };

@@ -47,6 +47,7 @@ export const deliveryNotes = defineFamily<NoteRow, Signed>({
     taxes: 'delivery_note_tax_rows',
     tags: 'delivery_note_tags',
     document_id: 'delivery_note_id',
+    others: ['delivery_note_signatures'],
   },
   party: 'client',
   series: () => 'delivery_note',

@@ -40,7 +40,7 @@ export const createDeliveryNote: Operation = createDocument(deliveryNotes, {
   scope: 'delivery_notes:write',
   summary: 'Crea un albarán.',
   description:
-    'Guarda un albarán en borrador, sin número. Con options.mark_pending toma su número en la misma llamada y queda pendiente de entrega; con options.dry_run no guarda nada y dice todo lo que lo impediría. Una línea devuelta lleva la cantidad en negativo. Repetida con el mismo external_id responde el albarán que ya existe. Después se entrega con mark_delivery_note_delivered y se factura con convert_delivery_note.',
+    'Guarda un albarán en borrador, sin número. Con options.mark_pending toma su número en la misma llamada y queda pendiente de entrega. Si falta un dato o se incumple una regla se rechaza entero, sin gastar número; options.dry_run dice todos los motivos y no guarda nada. Una línea devuelta lleva la cantidad en negativo. Repetida con el mismo external_id responde el albarán que ya existe. Después se entrega con mark_delivery_note_delivered y se factura con convert_delivery_note.',
   events: numberingEvents,
   examples: [
     {
@@ -192,7 +192,7 @@ export const convertDeliveryNote: Operation = convertDocument(
     scope: 'delivery_notes:transition',
     summary: 'Convierte un albarán en una factura en borrador.',
     description:
-      'Copia el cliente, las líneas y los textos de un albarán pendiente, entregado o firmado en una factura en borrador, con el día de la entrega como operation_on, y el albarán queda facturado. No emite la factura: para eso está issue_invoice. Si se borra el borrador, o se anula la factura, el albarán vuelve al estado que tenía. target es obligatorio (invoice). Lo que puede estar mal y no lo impide va en warnings y warning_codes. Con dry_run dice todo lo que lo impediría y no guarda nada.',
+      'Copia el cliente, las líneas y los textos de un albarán pendiente, entregado o firmado en una factura en borrador, con el día de la entrega como operation_on, y el albarán queda facturado. Un borrador y un albarán ya facturado o cancelado se rechazan (invalid_status_transition). No emite la factura: para eso está issue_invoice. Si se borra el borrador, o se anula la factura, el albarán vuelve al estado que tenía. target es obligatorio (invoice). Lo que puede estar mal y no lo impide va en warnings y warning_codes. Con dry_run dice todo lo que lo impediría y no guarda nada.',
     events: ['delivery_note.converted', 'delivery_note.status_changed'],
     examples: [{ title: 'Facturar el albarán', body: { target: 'invoice' } }],
   },

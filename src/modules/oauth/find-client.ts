@@ -41,9 +41,9 @@ export function checkClientSecret(
   now: Date,
 ): SecretCheck {
   const hash = hashSecret(secret);
-  const is = (stored: Buffer | null | undefined) => stored != null && timingSafeEqual(hash, stored);
-  if (is(registered?.secret_hash)) return { is_valid: true, expires_at: null };
+  const isHashOf = (stored: Buffer | null | undefined) => stored != null && timingSafeEqual(hash, stored);
+  if (isHashOf(registered?.secret_hash)) return { is_valid: true, expires_at: null };
   const until = registered?.previous_until ?? null;
-  const is_previous = until !== null && until > now && is(registered?.previous_secret_hash);
+  const is_previous = until !== null && until > now && isHashOf(registered?.previous_secret_hash);
   return { is_valid: is_previous, expires_at: is_previous ? until : null };
 }

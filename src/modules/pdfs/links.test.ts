@@ -36,6 +36,33 @@ test('an address opens the document that it was made for, and no other reading o
   }
 });
 
+/** As the first version of the service made them. People keep addresses for years. */
+const keptKey = Buffer.from('0123456789abcdef0123456789abcdef');
+const keptDocument: LinkedDocument = {
+  company_id: '0199c4a8-0000-7000-8000-000000000001',
+  kind: 'invoice',
+  id: '0199c4a8-0000-7000-8000-000000000002',
+  renewed_at: null,
+};
+const keptPage = 'AQGZxKgAAHAAgAAAAAAAAAEBmcSoAABwAIAAAAAAAAACq-XoDWxJ_-hDAZnXKATJkQ';
+const keptPdfs = {
+  a4: 'AQGZxKgAAHAAgAAAAAAAAAEBmcSoAABwAIAAAAAAAAACAQGiArLFe_6RQKrXdKBxASwmbB1AZBs',
+  ticket_80: 'AQGZxKgAAHAAgAAAAAAAAAEBmcSoAABwAIAAAAAAAAACAgGiArLFe0aT_orvlf3WmT99QNpbbG4',
+  ticket_58: 'AQGZxKgAAHAAgAAAAAAAAAEBmcSoAABwAIAAAAAAAAACAwGiArLFewmKLfZD8f_7-IgEZOIJDJE',
+};
+
+test('addresses of the first version open, and today the same ones are made', () => {
+  const ours = makeLinks([keptKey], () => 'https://folio.example');
+  assert.deepEqual(ours.readPublic(keptPage), keptDocument);
+  assert.equal(tokenOf(ours.publicUrl(keptDocument)), keptPage);
+  const { renewed_at: _, ...document } = keptDocument;
+  for (const format of printedFormats) {
+    const read = { document, format, made_at: new Date(later.getTime() - 86_400_000), has_expired: false };
+    assert.deepEqual(ours.readPdf(keptPdfs[format], now), read);
+    assert.equal(tokenOf(ours.pdfUrl(keptDocument, format, later)), keptPdfs[format]);
+  }
+});
+
 test('an address that replaces another carries its instant, and each opens as itself', () => {
   const document = anyDocument();
   const replaced = { ...document, renewed_at: now };

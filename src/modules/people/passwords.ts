@@ -14,7 +14,7 @@ type Cost = { memory: number; passes: number; parallelism: number };
 const current: Cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const saltBytes = 16;
 const tagBytes = 32;
-/** Of a stored text: what a fault in the database could ask of this process. */
+/** A stored text that asks for more is refused: a fault in the database must not use up this process. */
 const most: Cost = { memory: 262_144, passes: 10, parallelism: 8 };
 
 const atOnce = 2;

@@ -1,4 +1,4 @@
-/** Reads of a price list as much as decides the prices of some lines, however long the list is. */
+/** Reads only those items of a price list that decide the prices of the given lines. */
 import { type Amount, type AmountLimits, amountLimits, powerOfTen } from '../../domain/money/amount.ts';
 import { printedToAmount } from '../../domain/money/printed.ts';
 import { combinationOf, indexItems, type PriceItem, sizeOf } from '../../domain/pricing/choose-item.ts';

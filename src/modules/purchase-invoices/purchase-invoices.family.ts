@@ -113,6 +113,7 @@ export const purchaseInvoices = defineFamily<PurchaseRow, Paid>({
     taxes: 'purchase_invoice_tax_rows',
     tags: 'purchase_invoice_tags',
     document_id: 'purchase_invoice_id',
+    others: ['purchase_invoice_payments'],
   },
   party: 'supplier',
   series: () => 'purchase_invoice',

@@ -220,7 +220,7 @@ test('given a quote that is delivered in parts, when one invoice bills its notes
   assert.equal((await post(`/v1/invoices/${again.id}/issue`)).total, quote.total);
 });
 
-test('given an archived product, a rate that lapsed, another currency or an archived client, when a quote is converted, then what was agreed is copied or the refusal names its field', async (t) => {
+test('given a quote whose product, rate, currency or client no longer serves, when it is converted, then what was agreed is copied or a field is refused', async (t) => {
   const app = await startApp(t);
   app.clock.set('2024-12-20T12:00:00Z');
   const { live_key: key } = await app.given.company();

@@ -53,6 +53,7 @@ export const recurringInvoices = defineFamily<RecurringRow>({
     taxes: 'recurring_invoice_tax_rows',
     tags: 'recurring_invoice_tags',
     document_id: 'recurring_invoice_id',
+    others: ['recurring_occurrences'],
   },
   party: 'client',
   series: ({ type = 'F1' }) => seriesKindOf(type),

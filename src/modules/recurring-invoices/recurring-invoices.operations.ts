@@ -72,7 +72,7 @@ export const updateRecurringInvoice: Operation = updateDocument(recurringInvoice
   input_scopes: [sendingScope, { ...sendingScope, param: 'send_to' }],
   summary: 'Modifica una factura recurrente.',
   description:
-    'Cambia lo que se envía: lo que no se envía queda como estaba y null lo borra. Las facturas ya hechas no cambian. Después de la primera, frequency, interval y starts_on solo cambian con un starts_on que no haya pasado, desde el que se cuenta de nuevo. Si le falta hacer facturas de días que ya han llegado, no cambian hasta que se hagan o se ponga en pausa. Un cambio que no deja ningún día la termina (completed). De una terminada o cancelada solo cambian metadata, tags y custom_fields. Los días que quedan los dice después preview_recurring_invoice.',
+    'Cambia lo que se envía: lo que no se envía queda como estaba y null lo borra. Las facturas ya hechas no cambian. Después de la primera, frequency, interval y starts_on solo cambian con un starts_on que no haya pasado, desde el que se cuenta de nuevo. Si le falta hacer facturas de días que ya han llegado, no cambian hasta que se hagan o se ponga en pausa. Un cambio que no deja ningún día la termina (completed). De una terminada o cancelada solo cambian metadata, tags y custom_fields; cualquier otro cambio se rechaza (invalid_status_transition). Los días que quedan los dice después preview_recurring_invoice.',
   errors: [invoiceErrors.simplified_invoices_disabled],
   events: ['recurring_invoice.completed'],
   examples: [{ title: 'Hasta fin de año', body: { ends_on: '2199-12-31' } }],
@@ -101,7 +101,7 @@ export const pauseRecurringInvoice: Operation = moveRecurringInvoice('pause', 'p
   scope: 'recurring_invoices:transition',
   summary: 'Pausa una factura recurrente.',
   description:
-    'Deja de hacer facturas hasta que se reanude con resume_recurring_invoice. Los días que pasen entretanto no se hacen después. Las facturas ya hechas no cambian.',
+    'Deja de hacer facturas hasta que se reanude con resume_recurring_invoice. Los días que pasen entretanto no se hacen después. Las facturas ya hechas no cambian. Se rechaza si ya está en pausa (recurring_invoice_already_paused), y si ha terminado o está cancelada (business_rule_violation).',
   errors: [e.recurring_invoice_already_paused, c.business_rule_violation],
   events: ['recurring_invoice.paused'],
   examples: [{ title: 'Pausar' }],

@@ -89,8 +89,8 @@ export async function draftFrom(
 }
 
 /**
- * One draft of several documents: their lines in order, and no texts or labels, which each has of its own. Amounts are those of
- * one document, so a tax is rounded once.
+ * Makes one draft of several documents. It has their lines in order. It has no texts and no labels, because those differ from
+ * document to document. Its amounts are counted anew, so each tax is rounded once.
  * @param sources of one client, currency and meaning of prices
  * @throws as `draftFrom`
  */

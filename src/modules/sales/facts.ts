@@ -40,7 +40,7 @@ export type Wanted = {
   needs_issuer: boolean;
 };
 
-/** Of a stored line, whose choice of the catalogue is not asked for again. */
+/** What a stored line refers to. Its choice of a configured product is left out, because it is not read again. */
 export function storedReferences(product_id: string | null, taxes_id: string | null): LineInput {
   return { product_id, taxes_id, ...(product_id === null ? {} : { stored_product_id: product_id }) };
 }

@@ -40,6 +40,8 @@ export type FamilyTables = {
   taxes: string;
   tags: string;
   document_id: string;
+  /** Of this kind alone; their rows refer to documents. */
+  others?: readonly string[];
 };
 
 /** A document with its parts, and what its family's `parts` read. */

@@ -36,7 +36,7 @@ export async function write(
   });
 }
 
-/** With the events of the call, where the engine takes them. Nothing after it may depend on their answers. */
+/** Sends the writes together with the call's events, if the engine can. The caller may not use their answers afterwards. */
 export async function writeLast(
   { alongside }: Pick<Ctx, 'alongside'>,
   family: Pick<Family, 'unique'>,

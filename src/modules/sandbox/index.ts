@@ -4,6 +4,8 @@ import { deleteSandboxData } from './operations/delete-sandbox-data.ts';
 import { getSandboxClock } from './operations/get-sandbox-clock.ts';
 import { updateSandboxClock } from './operations/update-sandbox-clock.ts';
 
+export type * from './ports.ts';
+
 export const sandboxOperations: readonly Operation[] = [
   getSandboxClock,
   updateSandboxClock,

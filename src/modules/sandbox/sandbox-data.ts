@@ -3,9 +3,10 @@
  * table has to choose.
  */
 import type { Tx } from '../../kernel/operation.ts';
+import type { DocumentTables } from './ports.ts';
 
-/** In this order: rows that refer to others go first. Lines and breakdowns go with their invoice. */
-export const emptiedTables = [
+/** In this order: rows that refer to others go first. */
+const beforeDocuments = [
   'verifactu_sendings',
   'verifactu_batches',
   'verifactu_records',
@@ -16,22 +17,10 @@ export const emptiedTables = [
   'acceptances',
   'payments',
   'document_links',
-  'proforma_tags',
-  'proformas',
-  'quote_tags',
-  'quotes',
-  'delivery_note_signatures',
-  'delivery_note_tags',
-  'delivery_notes',
-  'purchase_invoice_payments',
-  'purchase_invoice_tags',
-  'purchase_invoices',
-  'invoice_tags',
-  'invoices',
+] as const;
+
+const afterDocuments = [
   'purchase_scans',
-  'recurring_occurrences',
-  'recurring_invoice_tags',
-  'recurring_invoices',
   'contacts',
   'price_list_items',
   'price_lists',
@@ -46,6 +35,21 @@ export const emptiedTables = [
   'series_counters',
 ] as const;
 
+/** A document takes up to 500 lines along. */
+const documentsAtOnce = 500;
+
+type EmptiedTable = { name: string; at_once: number };
+
+export function emptiedTables(kinds: readonly DocumentTables[]): readonly EmptiedTable[] {
+  const plain = (name: string): EmptiedTable => ({ name, at_once: Number.POSITIVE_INFINITY });
+  const of_documents = kinds.flatMap(({ documents, before }) => [
+    ...before.map(plain),
+    { name: documents, at_once: documentsAtOnce },
+  ]);
+  return [...beforeDocuments.map(plain), ...of_documents, ...afterDocuments.map(plain)];
+}
+
+/** Besides what goes with its document. */
 export const keptTables = {
   companies: 'its settings and its clock',
   company_logos: 'settings',
@@ -67,28 +71,7 @@ export const keptTables = {
   request_logs: 'they end by age',
   email_days: 'what was sent today counts',
   idempotency_keys: 'all but the answer to this call are deleted',
-  proforma_lines: 'deleted with their pro-forma invoice',
-  proforma_tax_rows: 'deleted with their pro-forma invoice',
-  quote_lines: 'deleted with their quote',
-  quote_tax_rows: 'deleted with their quote',
-  invoice_lines: 'deleted with their invoice',
-  invoice_tax_rows: 'deleted with their invoice',
-  purchase_invoice_lines: 'deleted with their purchase invoice',
-  purchase_invoice_tax_rows: 'deleted with their purchase invoice',
-  recurring_invoice_lines: 'deleted with their recurrence',
-  recurring_invoice_tax_rows: 'deleted with their recurrence',
-  delivery_note_lines: 'deleted with their note',
-  delivery_note_tax_rows: 'deleted with their note',
 } as const;
-
-/** A document takes up to 500 lines along. */
-const atOnce: Partial<Record<(typeof emptiedTables)[number], number>> = {
-  proformas: 500,
-  quotes: 500,
-  recurring_invoices: 500,
-  invoices: 500,
-  delivery_notes: 500,
-};
 
 /** Its rows name files. */
 const withFiles = 'purchase_scans';
@@ -97,14 +80,15 @@ const withFiles = 'purchase_scans';
 export async function emptyTables(
   tx: Tx,
   company_id: string,
+  kinds: readonly DocumentTables[],
   rows_max: number,
 ): Promise<{ is_empty: boolean; scan_ids: readonly string[] }> {
   let left = rows_max;
   let scan_ids: readonly string[] = [];
-  for (const table of emptiedTables) {
-    const limit = Math.min(left, atOnce[table] ?? left);
-    const { deleted, ids } = await deleteSome(tx, company_id, table, limit);
-    if (table === withFiles) scan_ids = ids;
+  for (const { name, at_once } of emptiedTables(kinds)) {
+    const limit = Math.min(left, at_once);
+    const { deleted, ids } = await deleteSome(tx, company_id, name, limit);
+    if (name === withFiles) scan_ids = ids;
     left -= deleted;
     if (deleted === limit) return { is_empty: false, scan_ids };
   }

@@ -45,8 +45,8 @@ export function emitNumberEvents(
 }
 
 /**
- * Lock an existing document only after this. The lock of the series and the raised counter go out without waiting for one another,
- * because who numbers next waits for all of it. A counter that is not there yet is started.
+ * Gives a document its number. A counter that does not exist yet is started. The lock of the series and the raising of the counter
+ * are sent together, because the next caller waits until both are over. An existing document may be locked only after them.
  * @param asked the series as it was read, without its lock
  * @param lock sends the lock of the document, right after those of series and counter
  * @returns `saved`: to be awaited with the document's own writes

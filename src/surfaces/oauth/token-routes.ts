@@ -27,7 +27,7 @@ type From = Parameters<Ports['oauth']['refresh']>[1];
 type TokenAnswer = Awaited<ReturnType<Ports['oauth']['refresh']>>;
 
 const formMax = 16_384;
-/** On their way from one network: a server refreshes for many people at once, and its forms are small. */
+/** How many forms of one network may arrive at a time. A server refreshes for many people at once, and its forms are small. */
 const bodiesMax = 512;
 
 const clientNames = ['client_id', 'client_secret'];

@@ -187,7 +187,7 @@ test('given overlapping sets at once, when they are billed, then one wins, and e
   assertRefused(other, 409, 'idempotency_key_reused', 'external_id');
 });
 
-test("given VeriFactu and December's notes, when they are billed on 10 January, then the record is of January and its operation of December; withdrawn, they are billed once more", async (t) => {
+test("given VeriFactu and December's notes, when they are billed in January, then the record names both months; annulled, they are billed again", async (t) => {
   const app = await startApp(t);
   // A sandbox's clock is never set back.
   app.clock.set('2026-12-01T12:00:00Z');

@@ -53,7 +53,7 @@ export function keepNamed(stored: Configuration, next: Configuration, named: Nam
   });
 }
 
-/** No part names another that is gone: neither a variant its attribute, nor a presentation its variant. */
+/** Variants lose the attributes that are gone; presentations and option groups lose the variants that are gone. */
 function withoutGone(next: Configuration): Configuration {
   const known = new Set(next.variants.map(({ id }) => id));
   const only = <T extends { variant_ids: readonly string[] | null }>(one: T): T =>

@@ -96,7 +96,7 @@ export function scheduledAt(row: Scheduled, index: number, time_zone: string): N
   };
 }
 
-/** For a new calendar: never before today, nor a day for which an invoice was made. */
+/** The first day of a new calendar. It is not before today, and after the last day for which an invoice was made. */
 export function firstIndexOf(row: Calendar & Pick<Scheduled, 'last_occurrence_on'>, today: string): number {
   const after = row.last_occurrence_on === null ? today : addDays(row.last_occurrence_on, 1);
   return firstIndexFrom(row, after > today ? after : today);

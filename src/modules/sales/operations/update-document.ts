@@ -73,7 +73,8 @@ export function updateDocument<R extends DocumentRow, E extends object>(
       const changed = Object.keys(after).filter((key) => !isDeepStrictEqual(after[key], shown[key]));
       if (changed.length === 0) return { data: shown };
       const has_new_content = changed.some((key) => !(labelKeys as readonly string[]).includes(key));
-      // What has a number keeps its copies of client and issuer, whose papers show more than the answer does.
+      // A numbered document keeps its copies of client and issuer while its content stays: its paper prints more of them than
+      // the answer shows.
       const is_replaced = is_open && (has_new_content || stored.number === null);
       const next = is_replaced ? edited : { ...bundle, document: withLabels(stored, body) };
       const document: R = {

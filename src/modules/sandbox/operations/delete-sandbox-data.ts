@@ -47,17 +47,20 @@ export const deleteSandboxData = defineOperation({
   examples: [{ title: 'Empezar de nuevo' }],
 
   async handle(ctx) {
-    const { tx, caller, now, audit } = ctx;
+    const { tx, caller, now, audit, ports } = ctx;
     const { company_id } = caller;
     // Issuing waits for the head, and other calls of this operation for the company.
     await lockCompanyRow(tx, company_id);
     await lockChainHead(tx, company_id);
-    const { is_empty: deleted, scan_ids } = await emptyTables(tx, company_id, rowsMax).catch(
-      (error: unknown) => {
-        if (sqlState(error) !== sqlStates.foreign_key_violation) throw error;
-        throw new PlanStale('Something came that refers to what was deleted.');
-      },
-    );
+    const { is_empty: deleted, scan_ids } = await emptyTables(
+      tx,
+      company_id,
+      ports.document_tables,
+      rowsMax,
+    ).catch((error: unknown) => {
+      if (sqlState(error) !== sqlStates.foreign_key_violation) throw error;
+      throw new PlanStale('Something came that refers to what was deleted.');
+    });
     forgetScanFiles(ctx, scan_ids);
     const data = { object: 'sandbox_data', id: company_id } as const;
     if (!deleted) return { status: 202, body: { data: { ...data, deleted, installation_number: null } } };

@@ -127,6 +127,53 @@ test('given every sample, when it is read, then it says what is expected, and ea
   assert.equal(proposals, 11);
 });
 
+test('given papers whose amounts do not reconcile, when they are read, then nothing is proposed, and supplier and doubles are told', async (t) => {
+  const app = await startApp(t, readingWith(reader));
+  const { company_id, live_key: key, tax_id } = await app.given.company();
+  const printer = makePrinter({ log: { warn: (_details, message) => assert.fail(message) } });
+  t.after(() => printer.close());
+  const of_printer = await scanSamples(async (document) => (await printer.print(document, 'a4')).bytes);
+  const photograph = of_printer.find(({ name }) => name === 'a photograph of it, turned')!;
+  const supplier = await app.post('/v1/suppliers', {
+    key,
+    body: { name: 'Papelera Sur', tax_id: 'B12345674' },
+  });
+  const { id } = supplier.body.data;
+  const text = ['Papelera Sur CIF B-12345674', 'Factura n.º A-2026/881', 'IVA 21 % 21,00', 'Total 122,00'];
+  const own = 'El emisor que se ha leído es esta empresa: no es una factura de compra.';
+  for (const [what, bytes, number, warns] of [
+    ['a photograph with its QR', photograph.bytes, 'F2026-00012', null],
+    ['a text', textPdf([text]), 'A-2026/881', null],
+    ['a Facturae', facturae({ due: '213.66' }), '2026/17', null],
+    ['a Facturae of this company', facturae({ due: '213.66', seller: tax_id }), '2026/17', own],
+  ] as const) {
+    const lines = [{ description: 'Papel', unit_price: 100, tax_rate: 21 }];
+    const body = {
+      supplier_id: id,
+      number: number.toLowerCase(),
+      issued_on: '2026-01-02',
+      draft: true,
+      lines,
+    };
+    const first = warns === null ? await app.post(purchases, { key, body }) : null;
+    const uploaded = await app.post(path, { key, body: bodyOf(bytes) });
+    await app.service.worker.runDue(company_id);
+    const { data } = (await app.get(`${path}/${uploaded.body.data.id}`, { key })).body;
+    assert.equal(data.proposal, null, what);
+    if (first === null) {
+      assert.deepEqual([data.supplier_candidates, data.extraction.warnings.at(-1)], [[], warns], what);
+      continue;
+    }
+    assert.deepEqual(
+      [data.supplier_candidates, data.possible_duplicate_ids],
+      [[{ id, name: 'Papelera Sur', reason: 'tax_id' }], [first.body.data?.id]],
+      `${what} ${JSON.stringify(data)} ${first.text}`,
+    );
+    const listed = await app.get(path, { key, query: { supplier_id: id, sha256: data.file.sha256 } });
+    assert.equal(listed.body.data.length, 1, what);
+  }
+});
+
 test('given an invoice of this company, or one to another, when it is read, then the first is no purchase, and the second is told', async (t) => {
   const app = await startApp(t, readingWith(reader));
   const { company_id, live_key: key, tax_id } = await app.given.company();

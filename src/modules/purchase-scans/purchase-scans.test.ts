@@ -167,7 +167,12 @@ test('given papers whose amounts do not reconcile, when they are read, then noth
     );
     const listed = await app.get(path, { key, query: { supplier_id: id, sha256: data.file.sha256 } });
     assert.equal(listed.body.data.length, 1, what);
+    const purchase = `${purchases}/${first.body.data.id}`;
+    assert.equal((await app.delete(purchase, { key })).status, 200);
   }
+  // No purchase names the supplier now, and a scan does.
+  assert.equal((await app.delete(`/v1/suppliers/${id}`, { key })).status, 200);
+  assert.equal((await app.get(`/v1/suppliers/${id}`, { key })).body.data?.is_active, false);
 });
 
 test('given an invoice of this company, or one to another, when it is read, then the first is no purchase, and the second is told', async (t) => {
@@ -385,6 +390,17 @@ test('archive_purchase_scan, restore_purchase_scan, reprocess_purchase_scan: giv
     'invalid_status_transition',
     'purchase_scan',
   ]);
+  // Back to where it was, with what was read.
+  for (const status of ['processed', 'failed']) {
+    await app.sql`update purchase_scans set status = ${status} where company_id = ${company_id} and id = ${id}`;
+    const before = await get();
+    const gone = await archive({ expected_version: String(before.version) });
+    assert.deepEqual([gone.status, gone.body.data?.status], [200, 'archived'], gone.text);
+    const back = (await app.post(`${path}/${id}/restore`, { key })).body.data;
+    const { version, updated_at } = back;
+    assert.deepEqual(back, { ...before, version, updated_at });
+    assert.equal(version, before.version + 2);
+  }
   const waiting = await app.post(`${path}/${id}/reprocess`, { key });
   assert.deepEqual([waiting.body.data.status, waiting.body.data.extraction], ['uploaded', null]);
   assert.deepEqual(told(await app.post(`${path}/${id}/reprocess`, { key })), [
@@ -392,6 +408,13 @@ test('archive_purchase_scan, restore_purchase_scan, reprocess_purchase_scan: giv
     'invalid_status_transition',
     'purchase_scan',
   ]);
+  const { body } = await app.get('/v1/audit-log', { key, query: { limit: '100' } });
+  const entries = body.data.filter((one: { target: { id: string } }) => one.target.id === id);
+  const moved = ['archive', 'restore'];
+  assert.deepEqual(
+    entries.map(({ action }: { action: string }) => action.slice('purchase_scan.'.length)).reverse(),
+    ['upload', ...moved, 'finish', ...moved, ...moved, 'reprocess'],
+  );
 });
 
 test('given content that is no file, when it is uploaded, then it is refused by its member', async (t) => {

@@ -5,6 +5,7 @@ import { after, test } from 'node:test';
 import { type App, startApp } from '../../../test/harness.ts';
 import { patientReader, readingWith } from '../../../test/support/patient-reader.ts';
 import { facturae } from '../../../test/support/scan-samples/facturae.ts';
+import { progressiveJpeg } from '../../../test/support/scan-samples/large-files.ts';
 import { blankPdf, textPdf } from '../../../test/support/scan-samples/pdf-text.ts';
 import { partySamples } from '../../../test/support/scan-samples/parties.ts';
 import { photograph, scanSamples } from '../../../test/support/scan-samples/samples.ts';
@@ -277,6 +278,37 @@ test('given a QR of a day or number that cannot be, then it says nothing', () =>
     assert.equal(of(number, '31-01-2026'), undefined, number);
 });
 
+test('given a QR that looks like one of the authority, then only its own addresses say something, and exactly', () => {
+  const query = 'nif=B12345674&numserie=A%2F1&fecha=31-01-2026&importe=121.00';
+  const read = { tax_id: 'B12345674', number: 'A/1', issued_on: '2026-01-31', total: '121.00' };
+  const host = 'www2.agenciatributaria.gob.es';
+  const path = '/wlpl/TIKE-CONT/ValidarQR';
+  for (const address of [
+    `https://${host}${path}`,
+    `https://${host}${path}NoVerifactu`,
+    `https://prewww2.aeat.es${path}`,
+    `https://prewww2.aeat.es${path}NoVerifactu`,
+  ])
+    assert.deepEqual(readQrUrl(`${address}?${query}`), read, address);
+  for (const address of [
+    `http://${host}${path}`,
+    `https://${host}:8443${path}`,
+    `https://${host}.example.com${path}`,
+    `https://${host}@example.com${path}`,
+    `https://example.com${path}`,
+    `https://example.com/https://${host}${path}`,
+    `https://agenciatributaria.gob.es${path}`,
+    `https://${host}${path}/otra`,
+    `https://${host}/`,
+    `${host}${path}`,
+  ])
+    assert.equal(readQrUrl(`${address}?${query}`), undefined, address);
+  for (const importe of ['', '121,00', '121.001', '1e3', ' 121', '1234567890123', 'NaN'])
+    assert.equal(readQrUrl(`https://${host}${path}?${query.replace('121.00', importe)}`), undefined, importe);
+  for (const missing of ['nif', 'numserie', 'fecha', 'importe'])
+    assert.equal(readQrUrl(`https://${host}${path}?${query.replace(missing, 'otro')}`), undefined, missing);
+});
+
 test('given a draft whose scan was archived, when it is received, then the scan has to come back first', async (t) => {
   const app = await startApp(t);
   const { key, id, archive } = await givenScan(app, facturae());
@@ -436,6 +468,7 @@ test('given content that is no file, when it is uploaded, then it is refused by 
     7,
     Buffer.from('<!DOCTYPE html><html></html>').toString('base64'),
     Buffer.concat([tooLarge, Buffer.alloc(20)]).toString('base64'),
+    progressiveJpeg(8000, 5001).subarray(0, 1000).toString('base64'),
   ];
   for (const content_base64 of contents)
     assert.deepEqual(

@@ -1,6 +1,7 @@
 /** A service whose process dies at a statement: to everybody else it is dead, since nothing that it sends afterwards arrives. */
 import type { TestContext } from 'node:test';
 import { type Service, startService } from '../../src/main/service.ts';
+import type { Ports } from '../../src/kernel/ports.ts';
 import { openDatabase } from '../../src/platform/db.ts';
 import type { JobHandler } from '../../src/platform/worker.ts';
 import type { App } from '../harness.ts';
@@ -8,6 +9,7 @@ import { type Cut, openWire } from './database-wire.ts';
 
 type Wish = {
   more_jobs?: readonly JobHandler[];
+  wrap_ports?: (ports: Ports) => Ports;
   /** Before a statement, or between it and its answer. */
   dies(text: string): Cut['cut'] | undefined;
   work(service: Service): Promise<unknown>;
@@ -17,7 +19,7 @@ type Wish = {
 export async function workUntil(
   t: TestContext,
   app: App,
-  { more_jobs = [], dies, work }: Wish,
+  { more_jobs = [], wrap_ports, dies, work }: Wish,
 ): Promise<boolean> {
   const wire = await openWire(t, app);
   const database = openDatabase({ target: wire.target as never, pool_size: 4, role: null });
@@ -29,6 +31,7 @@ export async function workUntil(
     writes_request_log: false,
     purge_every_ms: null,
     more_jobs,
+    ...(wrap_ports ? { wrap_ports } : {}),
     answer_pauses_ms: [1, 1],
     log_stream: { write: () => undefined },
   });

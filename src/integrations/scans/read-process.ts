@@ -18,8 +18,11 @@ function closeNetwork(): void {
     throw new Error('A reader has no network.');
   };
   Object.assign(net.Socket.prototype, { connect: refuse });
-  Object.assign(dgram.Socket.prototype, { send: refuse, connect: refuse });
-  Object.assign(dns, { lookup: refuse, resolve: refuse });
+  Object.assign(net.Server.prototype, { listen: refuse });
+  Object.assign(dgram.Socket.prototype, { send: refuse, connect: refuse, bind: refuse });
+  for (const names of [dns, dns.Resolver.prototype, dns.promises, dns.promises.Resolver.prototype])
+    for (const name of Object.getOwnPropertyNames(names))
+      if (/^(lookup|resolve|reverse)/.test(name)) Object.assign(names, { [name]: refuse });
 }
 
 /** Memory does not come back: with more than this, the next file gets a fresh process. */

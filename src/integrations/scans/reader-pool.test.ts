@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { startReading } from './reader-pool.ts';
 
@@ -28,4 +28,40 @@ test('given a reader, when it reads the disk, then it gets its program and nothi
     console.log(JSON.stringify(${JSON.stringify([here('./read-process.ts'), ...closed])}.map(codeOf)));`;
   const { stdout } = await promisify(execFile)(process.execPath, [...flags, '-e', code]);
   assert.deepEqual(JSON.parse(stdout), ['read', ...closed.map(() => 'ERR_ACCESS_DENIED')]);
+});
+
+test('given a reader, when anything in it looks for the network, then there is none', async () => {
+  const child = startReading();
+  const flags = child.spawnargs.slice(1, -1);
+  child.kill('SIGKILL');
+  const code = `
+    await import(${JSON.stringify(pathToFileURL(here('./read-process.ts')).href)});
+    const { default: net } = await import('node:net');
+    const { default: dns } = await import('node:dns');
+    const { default: dgram } = await import('node:dgram');
+    const ways = [
+      () => net.connect(9, '127.0.0.1'),
+      () => dns.lookup('localhost', () => undefined),
+      () => dgram.createSocket('udp4').send('x', 9, '127.0.0.1'),
+      () => fetch('http://127.0.0.1:65000/'),
+      () => net.createServer().listen(0),
+      () => dns.resolve4('localhost', () => undefined),
+      () => dns.promises.lookup('localhost'),
+      () => new dns.Resolver().resolve4('localhost', () => undefined),
+    ];
+    const told = await Promise.all(ways.map(async (way) => {
+      try { await way(); return 'open'; } catch (error) { return (error.cause ?? error).message; }
+    }));
+    console.log(JSON.stringify(told));
+    process.exit();`;
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    ...flags,
+    '--input-type=module',
+    '-e',
+    code,
+  ]);
+  assert.deepEqual(
+    JSON.parse(stdout),
+    Array.from({ length: 8 }, () => 'A reader has no network.'),
+  );
 });

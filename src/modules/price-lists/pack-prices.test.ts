@@ -294,3 +294,61 @@ test('given any choice of a product, when it is resolved, then it says what the 
   const refused = await app.post('/v1/quotes', { key, body: { lines: [line] } });
   assertOfLine(refused, 'business_rule_violation', 'variant_id', 0);
 });
+
+test('given a list with tax and products whose tax nobody knows, when a selection is resolved, then its price is that of the list, and it is no error', async (t) => {
+  const { app, key, list, product, novel, resolved, resolve } = await shop(t);
+  const value = (name: string) => ({ values: [{ attribute: 'Color', value: name }] });
+  const shirt = await product({
+    name: 'Camisa',
+    unit_price: 100,
+    attributes: [{ name: 'Color', values: [{ name: 'Rojo' }, { name: 'Azul' }] }],
+    variants: [value('Rojo'), value('Azul')],
+    option_groups: [{ name: 'Tinta', values: [{ name: 'Una', price_delta: 1 }, { name: 'Otra' }] }],
+  });
+  const [plain, off, unlisted] = [
+    await product({ name: 'Gorra', unit_price: 100 }),
+    await product({ name: 'Bufanda', unit_price: 100 }),
+    await product({ name: 'Guante', unit_price: 100 }),
+  ];
+  const lot = await product({
+    name: 'Lote',
+    unit_price: 1,
+    pack: { components: [{ product_id: plain.id }] },
+  });
+  const { id } = await list(
+    { prices_include_tax: true },
+    { product_id: shirt.id, unit_price: 121 },
+    { product_id: plain.id, unit_price: 60.5 },
+    { product_id: off.id, discount_percent: 5 },
+  );
+  const [red] = shirt.variants;
+  const [ink, other] = shirt.option_groups[0].values.map((one: { id: string }) => ({ value_id: one.id }));
+  const cases: [of: Json, choice: object, told: unknown[]][] = [
+    [shirt, {}, ['ambiguous', 'several_variants_match', null, false]],
+    [shirt, { variant_id: red.id }, ['resolved', null, 121, true]],
+    [shirt, { variant_id: red.id, options: [other] }, ['resolved', null, 121, true]],
+    // What an option adds is without tax: nothing says what both cost together.
+    [shirt, { variant_id: red.id, options: [ink] }, ['unavailable', 'no_price_in_currency', null, false]],
+    [plain, {}, ['resolved', null, 60.5, true]],
+    [off, {}, ['resolved', null, 100, false]],
+    [unlisted, {}, ['resolved', null, 100, false]],
+    [lot, {}, ['unavailable', 'no_price_in_currency', null, false]],
+  ];
+  const select = (of: Json, choice: object) =>
+    app.post(`/v1/products/${of.id}/resolve-selection`, { key, body: { price_list_id: id, ...choice } });
+  for (const [of, choice, told] of cases) {
+    const answer = await select(of, choice);
+    assert.equal(answer.status, 200, `${of.name} ${JSON.stringify(choice)} ${answer.text}`);
+    const { status, reason_code, unit_price, prices_include_tax } = answer.body.data;
+    assert.deepEqual([status, reason_code, unit_price, prices_include_tax], told, JSON.stringify(choice));
+  }
+  // A document asks for the tax, and so does what says its lines.
+  for (const untaxed of [plain, lot]) {
+    const lines = [{ product_id: novel.id }, { product_id: untaxed.id }];
+    const asked = { price_list_id: id, lines };
+    assertOfLine(await resolved(asked), 'missing_required_param', 'tax_rate', 1);
+  }
+  await app.put('/v1/account/company', { key, body: { default_vat: { invoice: 21 } } });
+  assert.equal((await select(shirt, { variant_id: red.id, options: [ink] })).body.data.unit_price, 101);
+  assert.equal((await resolve({ price_list_id: id, lines: [{ product_id: lot.id }] })).unit_price, 50);
+});

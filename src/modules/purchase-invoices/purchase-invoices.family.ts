@@ -5,7 +5,7 @@ import type { DocumentRow } from '../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx } from '../../kernel/operation.ts';
 import { rangeParameters } from '../../kernel/page.ts';
-import { fail } from '../../kernel/problem.ts';
+import { fail, type Problem } from '../../kernel/problem.ts';
 import { invalidParam } from '../../kernel/resource-input.ts';
 import { DayText, Described, Enum, Text, Type, Uuid } from '../../kernel/schema.ts';
 import { linkScans, requireInUse } from '../purchase-scans/index.ts';
@@ -49,6 +49,12 @@ import {
 } from './rules/purchase-fields.ts';
 import { type PurchaseMove, purchaseStates, type Stage, stageOf } from './rules/states.ts';
 import { purchaseStatuses, statusOf } from './rules/status.ts';
+
+export const registeredAlready = (): Problem =>
+  fail(c.business_rule_violation, {
+    param: 'number',
+    values: { reason: 'ya hay una factura recibida de este proveedor con este número y esta fecha.' },
+  });
 
 /** The paper that a purchase stands for. */
 const paperOf = ({ client_id, supplier_number, issued_on }: PurchaseRow) =>
@@ -290,11 +296,7 @@ export const purchaseInvoices = defineFamily<PurchaseRow, Paid>({
     number: ['purchase_invoices_number', 'purchase_invoices_series_number'],
     external_id: 'purchase_invoices_external_id',
     others: {
-      purchase_invoices_paper: () =>
-        fail(c.business_rule_violation, {
-          param: 'number',
-          values: { reason: 'ya hay una factura recibida de este proveedor con este número y esta fecha.' },
-        }),
+      purchase_invoices_paper: registeredAlready,
     },
   },
 });

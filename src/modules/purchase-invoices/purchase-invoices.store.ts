@@ -84,6 +84,20 @@ export async function hasSameNumber(tx: Tx, company_id: string, row: PurchaseRow
   return found !== undefined;
 }
 
+/** Whether its paper is here already, as purchase_invoices_paper would refuse it. */
+export async function isRegistered(
+  tx: Tx,
+  company_id: string,
+  { client_id, supplier_number, issued_on }: Pick<PurchaseRow, 'client_id' | 'supplier_number' | 'issued_on'>,
+): Promise<boolean> {
+  if (client_id === null || supplier_number === null || issued_on === null) return false;
+  const [found] = await tx`
+    select 1 from purchase_invoices
+     where company_id = ${company_id} and client_id = ${client_id} and supplier_number_key = lower(${supplier_number})
+       and issued_on = ${issued_on} and cancelled_at is null`.execute();
+  return found !== undefined;
+}
+
 /** For lines that charge them on. */
 export async function findExpenses(tx: Tx, company_id: string, ids: readonly string[]): Promise<Expense[]> {
   const rows = await tx<Expense[]>`

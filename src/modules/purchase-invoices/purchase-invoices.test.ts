@@ -521,6 +521,124 @@ const stories: readonly [title: string, run: (desk: Desk) => Promise<void>][] = 
     },
   ],
   [
+    'given a received intra-Community purchase, when its supplier loses the VAT id, then the paper keeps it, and a draft does not',
+    async ({ app, key, done, register, put, read }) => {
+      const { id: supplier_id } = await done('/v1/suppliers', { name: 'Papier', vat_id: 'DE811569869' });
+      const of = { supplier_id, operation: 'intra_community_goods' };
+      const [received, draft] = [await register(of), await register({ ...of, draft: true })];
+      assert.equal(draft.supplier.vat_id, 'DE811569869');
+      await app.put(`/v1/suppliers/${supplier_id}`, { key, body: { vat_id: null, name: 'Papier neu' } });
+      const { vat_id, name } = (await read(received.id)).supplier;
+      assert.deepEqual([vat_id, name], ['DE811569869', 'Papier']);
+      assert.equal((await read(draft.id)).supplier.vat_id, null);
+      // Its content says whose it is, as of now.
+      assertRefused(await put(received.id, { notes: 'x' }), 422, 'missing_required_param', 'supplier_id');
+      assert.equal((await put(received.id, { tags: ['x'] })).status, 200);
+      assert.equal((await read(received.id)).supplier.vat_id, 'DE811569869');
+    },
+  ],
+  [
+    'given a supplier on a purchase, even a draft, when it is deleted, then it is archived, takes no other paper, and this one stays',
+    async ({ app, key, post, done, paper, register, put, at }) => {
+      for (const draft of [true, false]) {
+        const { id: supplier_id } = await done('/v1/suppliers', { name: 'Imprenta' });
+        const { id } = await register({ supplier_id, draft });
+        assert.equal((await app.delete(`/v1/suppliers/${supplier_id}`, { key })).status, 200);
+        const { data } = (await app.get(`/v1/suppliers/${supplier_id}`, { key })).body;
+        assert.equal(data?.is_active, false);
+        assertRefused(await post(path, paper({ supplier_id })), 422, 'parameter_invalid', 'supplier_id');
+        assert.equal((await put(id, { notes: 'Sigue', supplier_id })).status, 200);
+        if (draft) assert.equal((await post(at(id, '/mark-received'))).status, 200);
+      }
+    },
+  ],
+  [
+    'given a series of purchases, when a paper takes its number, then it is told with it, and the series stays and closes as any',
+    async ({ app, key, post, done, paper, register, at, company }) => {
+      const { id: series_id } = await done('/v1/series', { code: 'CX', document_type: 'purchase_invoice' });
+      const draft = await register({ draft: true, series_id });
+      const { id } = await register({ series_id });
+      const { body } = await app.get('/v1/events', { key, query: { aggregate_id: series_id } });
+      assert.deepEqual(
+        body.data.map(({ type, data }: { type: string; data: object }) => [type, data]),
+        [
+          ['series.number_consumed', { series: { id: series_id }, purchase_invoice: { id } }],
+          ['series.created', { series: { id: series_id } }],
+        ],
+      );
+      assertRefused(await app.delete(`/v1/series/${series_id}`, { key }), 409, 'invalid_status_transition');
+      await done(`/v1/series/${series_id}/archive`);
+      assertRefused(await post(path, paper({ series_id })), 422, 'business_rule_violation', 'series_id');
+      const receive = () => post(at(draft.id, '/mark-received'));
+      assertRefused(await receive(), 422, 'business_rule_violation', 'series_id');
+      await done(`/v1/series/${series_id}/unarchive`);
+      assert.equal((await receive()).status, 200);
+      const of_sales = await app.get('/v1/series', { key, query: { document_type: 'quote' } });
+      const wrong = paper({ series_id: of_sales.body.data[0].id });
+      assertRefused(await post(path, wrong), 422, 'business_rule_violation', 'series_id');
+      assert.deepEqual(await app.eventTypes(company, draft.id), [
+        'purchase_invoice.created',
+        'purchase_invoice.updated',
+      ]);
+    },
+  ],
+  [
+    'given a product with choices, when a paper names it, then it must be one that is sold, and stays as it was',
+    async ({ app, key, post, done, paper, register, put }) => {
+      const value = (name: string) => ({ values: [{ attribute: 'Color', value: name }] });
+      const product = await done('/v1/products', {
+        name: 'Camisa',
+        unit_price: 10,
+        attributes: [{ name: 'Color', values: [{ name: 'Rojo' }, { name: 'Azul' }] }],
+        variants: [value('Rojo'), value('Azul')],
+        presentations: [{ name: 'Caja', factor: 12, unit: 'caja' }],
+        option_groups: [{ name: 'Tinta', is_required: true, values: [{ name: 'Una' }, { name: 'Dos' }] }],
+      });
+      const other = await done('/v1/products', { name: 'Gorra' });
+      const [red, blue] = product.variants;
+      const [one, two] = product.option_groups[0].values.map(({ id }: { id: string }) => ({ value_id: id }));
+      const bought = { product_id: product.id, variant_id: red.id, options: [one] };
+      const priced = { unit_price: 90, tax_rate: 21 };
+      const cases: [line: object, code: string, member: string][] = [
+        [{ variant_id: undefined, ...priced }, 'business_rule_violation', 'variant_id'],
+        [{ options: [], ...priced }, 'business_rule_violation', 'options'],
+        [{ options: [one, two], ...priced }, 'parameter_invalid', 'options.1'],
+        [{ product_id: other.id, ...priced }, 'parameter_invalid', 'variant_id'],
+        // The paper says what it cost.
+        [{ tax_rate: 21 }, 'missing_required_param', 'unit_price'],
+      ];
+      for (const [more, code, member] of cases) {
+        const refused = await post(path, paper({ lines: [{ ...bought, ...more }] }));
+        assertRefused(refused, 422, code, `lines.0.${member}`);
+        assert.equal(refused.body.error.line_index, 0);
+      }
+      const made = await register({ lines: [{ ...bought, ...priced }] });
+      const [line] = made.lines;
+      assert.deepEqual(
+        [line.description, line.unit, line.variant, line.presentation.name, line.options[0].value.name],
+        ['Camisa', 'caja', { id: red.id, name: 'Rojo' }, 'Caja', 'Una'],
+      );
+      const taken = await app.put(`/v1/products/${product.id}`, {
+        key,
+        body: { variants: [{ id: blue.id }] },
+      });
+      assert.deepEqual(
+        taken.body.data.variants.map(({ id, is_active }: { id: string; is_active: boolean }) => [
+          id,
+          is_active,
+        ]),
+        [
+          [blue.id, true],
+          [red.id, false],
+        ],
+      );
+      const kept = await put(made.id, { lines: [{ id: line.id, quantity: 2 }] });
+      assert.deepEqual(kept.body.data.lines[0].variant, line.variant, kept.text);
+      const again = await post(path, paper({ lines: [{ ...bought, ...priced }] }));
+      assertRefused(again, 422, 'business_rule_violation', 'lines.0.variant_id');
+    },
+  ],
+  [
     'given series that begin anew each year or month, when a paper of a new one is received, then it is told',
     async ({ register, done, paper, at, eventsOf }) => {
       const december = { issued_on: '2025-12-01', received_on: '2025-12-31' };
@@ -806,6 +924,7 @@ test('given purchases of all sorts, when they are listed, then each filter and o
     ['due_on', [paid.id, a.id, c.id, b.id, d.id]],
     ['-due_on', [c.id, a.id, paid.id, d.id, b.id]],
     ['-total', [a.id]],
+    ['total', [b.id]],
   ] as const) {
     const { body } = await app.get(path, { key, query: { sort, limit: String(ids.length) } });
     assert.deepEqual(

@@ -72,3 +72,44 @@ test('given a reading that would be refused as a purchase, when it is concluded,
     assert.deepEqual([proposal, extraction.warnings], param === null ? [body, []] : [null, [told]], what);
   }
 });
+
+test('given a paper that is registered, when its scan is read, then nothing is proposed until its purchase is cancelled; of another day it is', async (t) => {
+  let next: ReadPurchase = whole;
+  const app = await startApp(t, {
+    wrap_ports: (ports) => ({
+      ...ports,
+      scan_reader: {
+        at_once: 1,
+        read: async () => ({ purchase: next, pages: 1, method: 'facturae', fields: [], warnings: [] }),
+      },
+    }),
+  });
+  const { company_id, live_key: key } = await app.given.company();
+  await create(app, '/v1/suppliers', key, { name: 'Papelera', tax_id: 'B12345674' });
+  const content_base64 = blankPdf(1).toString('base64');
+  const { id } = await create(app, '/v1/purchase_scans', key, { file_name: 'a.pdf', content_base64 });
+  const read = async () => {
+    await app.service.worker.runDue(company_id);
+    return (await app.get(`/v1/purchase_scans/${id}`, { key })).body.data;
+  };
+  const readAgain = async () => {
+    await app.post(`/v1/purchase_scans/${id}/reprocess`, { key });
+    return read();
+  };
+  const book = (body: object) => app.post('/v1/purchase_invoices', { key, body });
+  const { proposal } = await read();
+  const made = await book({ ...proposal, draft: false, number: 'a-1' });
+  assert.equal(made.status, 201, made.text);
+  const again = await readAgain();
+  const { error } = (await book(proposal)).body;
+  const told = `Lo leído no se puede registrar tal cual: ${error.message}`;
+  assert.deepEqual([again.proposal, again.extraction.warnings], [null, [told]]);
+  assert.deepEqual(again.possible_duplicate_ids, [made.body.data.id]);
+  next = { ...whole, issued_on: '2026-01-13' };
+  const other = await readAgain();
+  assert.deepEqual(other.possible_duplicate_ids, [made.body.data.id]);
+  assert.equal((await book(other.proposal)).status, 201);
+  next = whole;
+  await app.post(`/v1/purchase_invoices/${made.body.data.id}/cancel`, { key, body: {} });
+  assert.equal((await book((await readAgain()).proposal)).status, 201);
+});

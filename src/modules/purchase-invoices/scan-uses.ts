@@ -3,9 +3,9 @@ import { Problem, problemMessage } from '../../kernel/problem.ts';
 import { checkInput } from '../../platform/check-call.ts';
 import type { ScanUses } from '../purchase-scans/index.ts';
 import { contentOf, newDraft } from '../sales/index.ts';
-import { purchaseInvoices } from './purchase-invoices.family.ts';
+import { purchaseInvoices, registeredAlready } from './purchase-invoices.family.ts';
 import { createPurchaseInvoice } from './purchase-invoices.operations.ts';
-import { findSamePaper, isReceivedPurchase } from './purchase-invoices.store.ts';
+import { findSamePaper, isReceivedPurchase, isRegistered } from './purchase-invoices.store.ts';
 
 export const scanUses: ScanUses = {
   async refusalOf(ctx, body) {
@@ -13,7 +13,8 @@ export const scanUses: ScanUses = {
     const sent = structuredClone(body);
     try {
       checkInput(createPurchaseInvoice, { params: undefined, query: undefined, body: sent });
-      await newDraft(ctx, purchaseInvoices, contentOf(purchaseInvoices, sent));
+      const { document } = await newDraft(ctx, purchaseInvoices, contentOf(purchaseInvoices, sent));
+      if (await isRegistered(ctx.tx, ctx.company.company_id, document)) throw registeredAlready();
       return null;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

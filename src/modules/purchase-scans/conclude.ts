@@ -4,7 +4,7 @@ import { findSuppliersByTaxId } from '../contacts/index.ts';
 import type { ScanReading } from './ports.ts';
 import type { ScanRow } from './purchase-scans.schema.ts';
 import { proposalOf } from './rules/proposal.ts';
-import { plainText, type ReadPurchase } from './rules/read-purchase.ts';
+import { plainText, type ReadPaper } from './rules/read-purchase.ts';
 
 type Concluded = Pick<
   ScanRow,
@@ -22,38 +22,39 @@ const otherBuyer = 'El destinatario que se ha leído no es esta empresa.';
 
 export async function conclude(
   ctx: Ctx,
-  { purchase, pages, method, fields, warnings }: ScanReading,
+  { purchase, paper = purchase ?? undefined, pages, method, fields, warnings }: ScanReading,
 ): Promise<Concluded> {
   const extraction = { method, fields, warnings: [...warnings] };
   const nothing = { pages, extraction, proposal: null, supplier_id: null, possible_duplicate_ids: [] };
-  if (purchase === null) return { ...nothing, supplier_candidates: [] };
+  if (!paper) return { ...nothing, supplier_candidates: [] };
   const { tx, company, ports, today } = ctx;
   const { company_id } = company;
-  const ids = othersIds(purchase, company.tax_id);
-  const { buyer_tax_id } = purchase;
+  const ids = othersIds(paper, company.tax_id);
+  const { buyer_tax_id, issuer_tax_id, number } = paper;
   const is_to_other = buyer_tax_id !== null && buyer_tax_id !== company.tax_id;
   // A text that names itself and its client is the company's own.
-  const is_own = method === 'text' && purchase.issuer_tax_id === company.tax_id;
+  const is_own = method === 'text' && issuer_tax_id === company.tax_id;
   if (is_own) {
     extraction.warnings.push(own);
     return { ...nothing, supplier_candidates: [] };
   }
-  if (ids.length === 0 && (purchase.supplier_tax_ids.length > 0 || method === 'text')) {
+  if (ids.length === 0 && (paper.supplier_tax_ids.length > 0 || method === 'text')) {
     extraction.warnings.push(method === 'text' && !is_to_other ? noIssuer : own);
     return { ...nothing, supplier_candidates: [] };
   }
   if (is_to_other) extraction.warnings.push(otherBuyer);
   const suppliers = await findSuppliersByTaxId(tx, company_id, ids);
   const supplier_candidates = suppliers.map(({ id, name }) => ({ id, name, reason: 'tax_id' as const }));
-  const doubt = method === 'text' ? doubtOf(purchase, { ids, own_id: company.tax_id }) : null;
+  const doubt = method === 'text' ? doubtOf(paper, { ids, own_id: company.tax_id }) : null;
   if (doubt !== null) extraction.warnings.push(doubt);
-  const issuers = suppliers.filter(({ tax_id }) => (purchase.issuer_tax_id ?? tax_id) === tax_id);
+  const issuers = suppliers.filter(({ tax_id }) => (issuer_tax_id ?? tax_id) === tax_id);
   const supplier_id = issuers.length === 1 && doubt === null ? issuers[0]!.id : null;
-  const { proposal: complete, warnings: more } = proposalOf(purchase, { supplier_id, today });
+  const { proposal: complete, warnings: more } = purchase
+    ? proposalOf(purchase, { supplier_id, today })
+    : { proposal: null, warnings: [] };
   const refusal = complete && (await ports.scan_uses.refusalOf(ctx, complete));
   const proposal = refusal === null ? complete : null;
   extraction.warnings.push(...more, ...(refusal === null ? [] : [notTaken(refusal)]));
-  const { number } = purchase;
   const possible_duplicate_ids =
     supplier_id === null || number === null
       ? []
@@ -66,7 +67,7 @@ export async function conclude(
  * the company's own.
  */
 function doubtOf(
-  { issuer_tax_id, buyer_tax_id, supplier_tax_ids }: ReadPurchase,
+  { issuer_tax_id, buyer_tax_id, supplier_tax_ids }: ReadPaper,
   { ids, own_id }: { ids: readonly string[]; own_id: string },
 ): string | null {
   if (issuer_tax_id !== null) return null;
@@ -76,7 +77,7 @@ function doubtOf(
 }
 
 /** A text names its recipient too. */
-function othersIds({ supplier_tax_ids, supplier_vat_id }: ReadPurchase, own_id: string): string[] {
+function othersIds({ supplier_tax_ids, supplier_vat_id }: ReadPaper, own_id: string): string[] {
   const others = supplier_tax_ids.filter((id) => id !== own_id);
   const is_own = supplier_vat_id === null || supplier_vat_id === `ES${own_id}`;
   return [...new Set([...others, ...(is_own ? [] : [supplier_vat_id])])];

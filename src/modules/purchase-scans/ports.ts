@@ -1,7 +1,7 @@
 import type { Ctx, Tx } from '../../kernel/operation.ts';
 import type { ScanExtraction } from './purchase-scans.schema.ts';
 import type { ScanMediaType } from './rules/file-kind.ts';
-import type { ReadPurchase } from './rules/read-purchase.ts';
+import type { ReadPaper, ReadPurchase } from './rules/read-purchase.ts';
 
 export { isFacturae, readFacturae } from './rules/facturae.ts';
 export { type PageQr, readPageTexts } from './rules/page-texts.ts';
@@ -18,6 +18,8 @@ export type ScanReading = ScanExtraction & {
   pages: number | null;
   /** What a purchase would say. Null when nothing was read, or its totals do not reconcile. */
   purchase: ReadPurchase | null;
+  /** Of a reading without a purchase. */
+  paper?: ReadPaper;
 };
 
 export type ScanReaderPort = {

@@ -71,7 +71,7 @@ export const PurchaseScan = Type.Object({
       type: 'object',
       additionalProperties: true,
       description:
-        'Cuerpo para crear un borrador de factura de compra; null si no se ha leído una cuyos totales cuadren',
+        'Cuerpo para crear un borrador de factura de compra; null si no se ha leído una cuyos totales cuadren, o si no se podría registrar, por ejemplo porque ya lo está',
     }),
   ),
   supplier_candidates: Type.Array(

@@ -5,9 +5,10 @@ import { after, test } from 'node:test';
 import { type App, startApp } from '../../../test/harness.ts';
 import { patientReader, readingWith } from '../../../test/support/patient-reader.ts';
 import { facturae } from '../../../test/support/scan-samples/facturae.ts';
+import { progressiveJpeg } from '../../../test/support/scan-samples/large-files.ts';
 import { blankPdf, textPdf } from '../../../test/support/scan-samples/pdf-text.ts';
 import { partySamples } from '../../../test/support/scan-samples/parties.ts';
-import { scanSamples } from '../../../test/support/scan-samples/samples.ts';
+import { photograph, scanSamples } from '../../../test/support/scan-samples/samples.ts';
 import { readQrUrl } from '../../integrations/aeat/endpoints.ts';
 import { makePrinter } from '../../integrations/pdf/printer.ts';
 import { findTaxRows } from './rules/tax-rows.ts';
@@ -127,6 +128,54 @@ test('given every sample, when it is read, then it says what is expected, and ea
   assert.equal(proposals, 11);
 });
 
+test('given papers whose amounts do not reconcile, when they are read, then nothing is proposed, and supplier and doubles are told', async (t) => {
+  const app = await startApp(t, readingWith(reader));
+  const { company_id, live_key: key, tax_id } = await app.given.company();
+  const supplier = await app.post('/v1/suppliers', {
+    key,
+    body: { name: 'Papelera Sur', tax_id: 'B12345674' },
+  });
+  const { id } = supplier.body.data;
+  const text = ['Papelera Sur CIF B-12345674', 'Factura n.º A-2026/881', 'IVA 21 % 21,00', 'Total 122,00'];
+  const own = 'El emisor que se ha leído es esta empresa: no es una factura de compra.';
+  for (const [what, bytes, number, warns] of [
+    ['a photograph with its QR', photograph, 'F2026-00012', null],
+    ['a text', textPdf([text]), 'A-2026/881', null],
+    ['a Facturae', facturae({ due: '213.66' }), '2026/17', null],
+    ['a Facturae of this company', facturae({ due: '213.66', seller: tax_id }), '2026/17', own],
+  ] as const) {
+    const lines = [{ description: 'Papel', unit_price: 100, tax_rate: 21 }];
+    const body = {
+      supplier_id: id,
+      number: number.toLowerCase(),
+      issued_on: '2026-01-02',
+      draft: true,
+      lines,
+    };
+    const first = warns === null ? await app.post(purchases, { key, body }) : null;
+    const uploaded = await app.post(path, { key, body: bodyOf(bytes) });
+    await app.service.worker.runDue(company_id);
+    const { data } = (await app.get(`${path}/${uploaded.body.data.id}`, { key })).body;
+    assert.equal(data.proposal, null, what);
+    if (first === null) {
+      assert.deepEqual([data.supplier_candidates, data.extraction.warnings.at(-1)], [[], warns], what);
+      continue;
+    }
+    assert.deepEqual(
+      [data.supplier_candidates, data.possible_duplicate_ids],
+      [[{ id, name: 'Papelera Sur', reason: 'tax_id' }], [first.body.data?.id]],
+      `${what} ${JSON.stringify(data)} ${first.text}`,
+    );
+    const listed = await app.get(path, { key, query: { supplier_id: id, sha256: data.file.sha256 } });
+    assert.equal(listed.body.data.length, 1, what);
+    const purchase = `${purchases}/${first.body.data.id}`;
+    assert.equal((await app.delete(purchase, { key })).status, 200);
+  }
+  // No purchase names the supplier now, and a scan does.
+  assert.equal((await app.delete(`/v1/suppliers/${id}`, { key })).status, 200);
+  assert.equal((await app.get(`/v1/suppliers/${id}`, { key })).body.data?.is_active, false);
+});
+
 test('given an invoice of this company, or one to another, when it is read, then the first is no purchase, and the second is told', async (t) => {
   const app = await startApp(t, readingWith(reader));
   const { company_id, live_key: key, tax_id } = await app.given.company();
@@ -227,6 +276,37 @@ test('given a QR of a day or number that cannot be, then it says nothing', () =>
   for (const day of ['31-02-2026', '00-00-0000']) assert.equal(of('A-1', day), undefined, day);
   for (const number of ['%20', 'A%001', 'A%0A1', 'A%E2%80%AE1'])
     assert.equal(of(number, '31-01-2026'), undefined, number);
+});
+
+test('given a QR that looks like one of the authority, then only its own addresses say something, and exactly', () => {
+  const query = 'nif=B12345674&numserie=A%2F1&fecha=31-01-2026&importe=121.00';
+  const read = { tax_id: 'B12345674', number: 'A/1', issued_on: '2026-01-31', total: '121.00' };
+  const host = 'www2.agenciatributaria.gob.es';
+  const path = '/wlpl/TIKE-CONT/ValidarQR';
+  for (const address of [
+    `https://${host}${path}`,
+    `https://${host}${path}NoVerifactu`,
+    `https://prewww2.aeat.es${path}`,
+    `https://prewww2.aeat.es${path}NoVerifactu`,
+  ])
+    assert.deepEqual(readQrUrl(`${address}?${query}`), read, address);
+  for (const address of [
+    `http://${host}${path}`,
+    `https://${host}:8443${path}`,
+    `https://${host}.example.com${path}`,
+    `https://${host}@example.com${path}`,
+    `https://example.com${path}`,
+    `https://example.com/https://${host}${path}`,
+    `https://agenciatributaria.gob.es${path}`,
+    `https://${host}${path}/otra`,
+    `https://${host}/`,
+    `${host}${path}`,
+  ])
+    assert.equal(readQrUrl(`${address}?${query}`), undefined, address);
+  for (const importe of ['', '121,00', '121.001', '1e3', ' 121', '1234567890123', 'NaN'])
+    assert.equal(readQrUrl(`https://${host}${path}?${query.replace('121.00', importe)}`), undefined, importe);
+  for (const missing of ['nif', 'numserie', 'fecha', 'importe'])
+    assert.equal(readQrUrl(`https://${host}${path}?${query.replace(missing, 'otro')}`), undefined, missing);
 });
 
 test('given a draft whose scan was archived, when it is received, then the scan has to come back first', async (t) => {
@@ -342,6 +422,17 @@ test('archive_purchase_scan, restore_purchase_scan, reprocess_purchase_scan: giv
     'invalid_status_transition',
     'purchase_scan',
   ]);
+  // Back to where it was, with what was read.
+  for (const status of ['processed', 'failed']) {
+    await app.sql`update purchase_scans set status = ${status} where company_id = ${company_id} and id = ${id}`;
+    const before = await get();
+    const gone = await archive({ expected_version: String(before.version) });
+    assert.deepEqual([gone.status, gone.body.data?.status], [200, 'archived'], gone.text);
+    const back = (await app.post(`${path}/${id}/restore`, { key })).body.data;
+    const { version, updated_at } = back;
+    assert.deepEqual(back, { ...before, version, updated_at });
+    assert.equal(version, before.version + 2);
+  }
   const waiting = await app.post(`${path}/${id}/reprocess`, { key });
   assert.deepEqual([waiting.body.data.status, waiting.body.data.extraction], ['uploaded', null]);
   assert.deepEqual(told(await app.post(`${path}/${id}/reprocess`, { key })), [
@@ -349,6 +440,13 @@ test('archive_purchase_scan, restore_purchase_scan, reprocess_purchase_scan: giv
     'invalid_status_transition',
     'purchase_scan',
   ]);
+  const { body } = await app.get('/v1/audit-log', { key, query: { limit: '100' } });
+  const entries = body.data.filter((one: { target: { id: string } }) => one.target.id === id);
+  const moved = ['archive', 'restore'];
+  assert.deepEqual(
+    entries.map(({ action }: { action: string }) => action.slice('purchase_scan.'.length)).reverse(),
+    ['upload', ...moved, 'finish', ...moved, ...moved, 'reprocess'],
+  );
 });
 
 test('given content that is no file, when it is uploaded, then it is refused by its member', async (t) => {
@@ -370,6 +468,7 @@ test('given content that is no file, when it is uploaded, then it is refused by 
     7,
     Buffer.from('<!DOCTYPE html><html></html>').toString('base64'),
     Buffer.concat([tooLarge, Buffer.alloc(20)]).toString('base64'),
+    progressiveJpeg(8000, 5001).subarray(0, 1000).toString('base64'),
   ];
   for (const content_base64 of contents)
     assert.deepEqual(

@@ -1,5 +1,7 @@
 /** PDFs written by hand (ISO 32000-1): pages of lines of text, or of one picture. */
 import { Buffer } from 'node:buffer';
+import { deflateSync } from 'node:zlib';
+import type { Picture } from '../pdf-pictures.ts';
 
 const pointsWide = 595;
 const pointsHigh = 842;
@@ -81,4 +83,25 @@ export function lockedPdf(): Buffer {
     ],
     locked,
   );
+}
+
+/** As a scanner makes it: each page is one picture, in grey. */
+export function scannedPdf(pictures: readonly Pick<Picture, 'width' | 'height' | 'rgba'>[]): Buffer {
+  const kids = pictures.map((_, at) => `${3 + 3 * at} 0 R`).join(' ');
+  return pdfOf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    `<</Type/Pages/Count ${pictures.length}/Kids[${kids}]>>`,
+    ...pictures.flatMap(({ width, height, rgba }, at) => {
+      const grey = Buffer.from(Uint8Array.from({ length: width * height }, (_, dot) => rgba[4 * dot]!));
+      const [contents, picture] = [4 + 3 * at, 5 + 3 * at];
+      return [
+        `<</Type/Page/Parent 2 0 R/MediaBox[0 0 ${pointsWide} ${pointsHigh}]/Resources<</XObject<</P ${picture} 0 R>>>>/Contents ${contents} 0 R>>`,
+        streamOf(Buffer.from(`q ${pointsWide} 0 0 ${pointsHigh} 0 0 cm /P Do Q`)),
+        streamOf(
+          deflateSync(grey),
+          `/Type/XObject/Subtype/Image/Width ${width}/Height ${height}/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/FlateDecode`,
+        ),
+      ];
+    }),
+  ]);
 }

@@ -1,11 +1,15 @@
 /** Files as suppliers send them, and what is to be read of each. */
 import { Buffer } from 'node:buffer';
+import { readFileSync } from 'node:fs';
 import type { PrintedDocument } from '../../../src/domain/printing/printed-document.ts';
 import { drawPages, type Picture } from '../pdf-pictures.ts';
 import { writePng } from '../png.ts';
 import { printedSample } from '../printed-samples.ts';
 import { facturae } from './facturae.ts';
-import { blankPdf, lockedPdf, textPdf } from './pdf-text.ts';
+import { blankPdf, lockedPdf, scannedPdf, textPdf } from './pdf-text.ts';
+
+/** Of the QR of `a4-es`. */
+export const photograph: Buffer = readFileSync(new URL('photograph.jpg', import.meta.url));
 
 export type ScanSample = {
   name: string;
@@ -254,6 +258,37 @@ async function fromPrinter(print: Print): Promise<ScanSample[]> {
       warns: /bases y cuotas/,
     },
     {
+      ...qr,
+      name: 'a photograph as JPEG, askew and pale',
+      bytes: photograph,
+      total: null,
+      warns: /bases y cuotas/,
+    },
+    {
+      ...qr,
+      name: 'a scan of two pages, with the QR on the second',
+      bytes: scannedPdf([blank(picture!), picture!]),
+      total: null,
+      pages: 2,
+      warns: /bases y cuotas/,
+    },
+    {
+      ...qr,
+      name: 'a scan of two pages with the same QR',
+      bytes: scannedPdf([picture!, picture!]),
+      total: null,
+      pages: 2,
+      warns: /bases y cuotas/,
+    },
+    {
+      name: 'a scan of two pages with two QRs',
+      bytes: scannedPdf([picture!, second!]),
+      method: 'none',
+      total: null,
+      pages: 2,
+      warns: /varias facturas/,
+    },
+    {
       name: 'a photograph of two papers',
       bytes: beside(picture!, second!),
       method: 'none',
@@ -263,6 +298,8 @@ async function fromPrinter(print: Print): Promise<ScanSample[]> {
     },
   ];
 }
+
+const blank = (of: Picture): Picture => ({ ...of, rgba: new Uint8ClampedArray(of.rgba.length).fill(255) });
 
 /** The upper parts of two pictures, one below the other. */
 function beside(above: Picture, below: Picture): Buffer {

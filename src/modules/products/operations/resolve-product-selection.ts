@@ -103,7 +103,10 @@ const output = Type.Object({
     Type.Number({ description: 'Descuento que tomaría una línea, si la tarifa da un descuento' }),
   ),
   currency: Type.String({ description: 'Moneda del precio' }),
-  prices_include_tax: Type.Boolean({ description: 'El precio lleva los impuestos' }),
+  prices_include_tax: Type.Boolean({
+    description:
+      'El precio lleva los impuestos: es de una tarifa que los lleva, y no se sabe a qué tipo quitarlos',
+  }),
   price_list: Described(
     Nullable(Type.Object(Named)),
     'Tarifa de la que sale el precio; null, el del producto',

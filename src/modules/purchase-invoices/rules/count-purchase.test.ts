@@ -208,6 +208,7 @@ const drawnLine = fc.record({
   tax_kind: fc.constantFrom('vat' as const, 'foreign_vat' as const, 'igic' as const),
   tax_rate: fc.constantFrom(0, 4, 5.5, 10, 21),
   retention_rate: fc.constantFrom(0, 7, 15, 19),
+  surcharge_rate: fc.constantFrom(null, null, 0.5, 5.2),
   deductible_percent: fc.constantFrom(null, 0, 33.3333, 50, 99.9999, 100),
 });
 const drawn = fc.record({
@@ -215,19 +216,28 @@ const drawn = fc.record({
   operation: fc.constantFrom('domestic' as const, 'reverse_charge' as const, 'non_eu_services' as const),
   money: fc.constantFrom(['EUR', null] as const, ['USD', 0.92341] as const, ['JPY', 0.00612345] as const),
   off: fc.integer({ min: -2, max: 2 }),
+  includes_tax: fc.boolean(),
   lines: fc.array(drawnLine, { minLength: 1, maxLength: 12 }),
 });
 
 test('for any purchase, base and tax less retention are due, and no more is deducted than is charged', () => {
   fc.assert(
-    fc.property(drawn, ({ kind, operation: asked, money: [currency, exchange_rate], off, lines }) => {
+    fc.property(drawn, ({ kind, operation: asked, money: [currency, exchange_rate], off, ...rest }) => {
       const operation = kind === 'customs' ? 'import' : asked;
-      const sent: Sent = { kind, operation, currency, exchange_rate };
+      const prices_include_tax = rest.includes_tax && operation === 'domestic';
+      const sent: Sent = { kind, operation, currency, exchange_rate, prices_include_tax };
+      // Neither goes with prices that include the tax, and nobody charges a surcharge from abroad.
+      const lines = rest.lines.map(({ surcharge_rate, retention_rate, ...line }) => ({
+        ...line,
+        retention_rate: prices_include_tax ? null : retention_rate,
+        surcharge_rate:
+          line.tax_kind === 'vat' && operation === 'domestic' && !prices_include_tax ? surcharge_rate : null,
+      }));
       const plain = counted(sent, lines);
       const [first] = plain.tax_rows;
       const tax = Number(printedToCents(first!.tax) + BigInt(off)) / 100;
-      const { tax_rate, tax_kind } = first!;
-      const stated = { tax_kind, tax_rate: Number(tax_rate), tax } as StatedTax;
+      const { tax_rate, tax_kind, surcharge_rate } = first!;
+      const stated = { tax_kind, tax_rate: Number(tax_rate), surcharge_rate, tax } as StatedTax;
       const is_own = operation === 'domestic' || operation === 'import';
       const found = is_own ? counted({ ...sent, tax_breakdown: [stated] }, lines) : plain;
       const { totals, tax_rows } = found;
@@ -244,12 +254,16 @@ test('for any purchase, base and tax less retention are due, and no more is dedu
         assert.ok(
           most >= 0n ? deductible >= 0n && deductible <= most : deductible <= 0n && deductible >= most,
         );
-        const own = of.filter((one) => one.tax_kind === row.tax_kind && one.tax_rate === row.tax_rate);
+        const own = of.filter((one) =>
+          (['tax_kind', 'tax_rate', 'surcharge_rate'] as const).every((key) => one[key] === row[key]),
+        );
         const sum = (name: 'deductible' | 'self_charged' | 'taxes') =>
           own.reduce((all, one) => all + printedToCents(one[name]), 0n);
         assert.equal(sum('deductible'), deductible);
         assert.equal(sum('self_charged'), printedToCents(row.self_charged));
-        if (kind === 'simplified' || row.tax_kind === 'foreign_vat') assert.equal(deductible, 0n);
+        const is_forced =
+          kind === 'simplified' || row.tax_kind === 'foreign_vat' || row.surcharge_rate !== null;
+        if (is_forced) assert.equal(deductible, 0n);
       }
     }),
     { numRuns: 150 },

@@ -13,14 +13,14 @@ export const listPurchaseScans = defineList({
   tag: 'purchase_scans',
   summary: 'Lista los documentos escaneados.',
   description:
-    'Responde una página de documentos escaneados, también los archivados; los más recientes primero, si sort no dice otra cosa. Los filtros se suman: solo salen los que los cumplen todos. q busca en el nombre del archivo. supplier_id es el proveedor de proposal. La proposal de uno se envía a create_purchase_invoice.',
+    'Responde una página de documentos escaneados, también los archivados; los más recientes primero, si sort no dice otra cosa. Los filtros se suman: solo salen los que los cumplen todos. q busca en el nombre del archivo. supplier_id es el proveedor que se ha leído. La proposal de uno se envía a create_purchase_invoice.',
   mcp: true,
   sorts: ['created'],
   filters: {
     ...textParameter,
     status: Type.Optional(Enum(scanStatuses, { description: 'Estado' })),
     sha256: Type.Optional(Text(64, { description: 'SHA-256 del archivo, en hexadecimal y minúsculas' })),
-    supplier_id: Type.Optional(Described(Uuid, 'Id del proveedor de proposal')),
+    supplier_id: Type.Optional(Described(Uuid, 'Id del proveedor que se ha leído')),
     ...rangeParameters('created', Moment),
     ...rangeParameters('updated', Moment),
   },

@@ -23,6 +23,7 @@ import {
   isNumber,
   plainText,
   type ReadLine,
+  type ReadPaper,
   type ReadPurchase,
   type ReadTax,
   reconciles,
@@ -86,7 +87,8 @@ export function readFacturae(root: XmlElement): ScanReading {
     return { method: 'facturae', fields, warnings: [], pages: null, purchase: read() };
   } catch (error) {
     if (!(error instanceof NotProposed)) throw error;
-    return { method: 'facturae', fields, warnings: [error.message], pages: null, purchase: null };
+    const paper = paperOf(root, invoices.length === 1 ? invoice : undefined);
+    return { method: 'facturae', fields, warnings: [error.message], pages: null, purchase: null, paper };
   }
 }
 
@@ -131,23 +133,28 @@ function numberOf(invoice: XmlElement | undefined): string | null {
 
 const dayOf = (text: string | null) => (text !== null && isCalendarDay(text) ? text : null);
 
-function purchaseOf(root: XmlElement, invoice: XmlElement): ReadPurchase {
-  const seller = at(root, 'Parties/SellerParty');
-  const stated_id = textAt(seller, taxIdPath);
+function paperOf(root: XmlElement, invoice: XmlElement | undefined): ReadPaper {
+  const stated_id = textAt(root, `Parties/SellerParty/${taxIdPath}`);
   const buyer_id = textAt(root, `Parties/BuyerParty/${taxIdPath}`);
+  const number = numberOf(invoice);
+  return {
+    supplier_tax_ids: stated_id === null ? [] : [spanish(stated_id) ?? plainText(stated_id, textMax)],
+    supplier_vat_id:
+      stated_id === null ? null : (parseVatId(stated_id.replace(/[\s.-]/g, ''))?.value ?? null),
+    issuer_tax_id: null,
+    buyer_tax_id: buyer_id === null ? null : (spanish(buyer_id) ?? plainText(buyer_id, textMax)),
+    number: number !== null && isNumber(number) ? number : null,
+  };
+}
+
+function purchaseOf(root: XmlElement, invoice: XmlElement): ReadPurchase {
   const document_class = textAt(invoice, 'InvoiceHeader/InvoiceClass');
   const total = totalOf(invoice);
   const lines = linesOf(invoice);
   const taxes = taxesOf(invoice);
   checkSums(invoice, lines, taxes, total);
-  const number = numberOf(invoice);
   return {
-    supplier_tax_ids: stated_id === null ? [] : [spanish(stated_id) ?? stated_id],
-    supplier_vat_id:
-      stated_id === null ? null : (parseVatId(stated_id.replace(/[\s.-]/g, ''))?.value ?? null),
-    issuer_tax_id: null,
-    buyer_tax_id: buyer_id === null ? null : (spanish(buyer_id) ?? buyer_id),
-    number: number !== null && isNumber(number) ? number : null,
+    ...paperOf(root, invoice),
     kind:
       document_class === 'OR' || document_class === 'CR'
         ? 'corrective'

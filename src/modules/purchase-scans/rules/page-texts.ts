@@ -131,7 +131,7 @@ function withRows(
   const is_wrong = rows === undefined || (is_exact && !totals.includes(rows.total));
   if (is_wrong) {
     const warnings = [...reading.warnings, is_foreign ? otherCurrency : noRows];
-    return { ...reading, warnings, purchase: null };
+    return { ...reading, warnings, purchase: null, paper: { ...known, supplier_vat_id: null } };
   }
   const total = centsText(rows.total);
   const fields = [

@@ -42,6 +42,12 @@ export type ReadPurchase = {
   total: string;
 };
 
+/** Whose paper it is. It is known also where amounts do not reconcile. */
+export type ReadPaper = Pick<
+  ReadPurchase,
+  'supplier_tax_ids' | 'supplier_vat_id' | 'issuer_tax_id' | 'buyer_tax_id' | 'number'
+>;
+
 /** As the wire takes it. @returns undefined for no amount, or one beyond the limits */
 export function cents(text: string): Cents | undefined {
   return parseAmount(text, amountLimits.money)?.units;

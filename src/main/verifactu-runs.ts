@@ -28,10 +28,7 @@ const printFault = (details: object, message: string) => {
 };
 const stderrLog: Log = { info: () => undefined, warn: printFault, error: printFault };
 
-async function withPorts<T>(
-  config: Config,
-  work: (db: Database, ports: Ports) => Promise<T>,
-): Promise<T> {
+async function withPorts<T>(config: Config, work: (db: Database, ports: Ports) => Promise<T>): Promise<T> {
   return withDatabase(config, async (db) => {
     const secrets = makeSecretBox(secretKey(config), config.FOLIO_SECRET_KEY_PREVIOUS);
     const { ports, close } = await makePorts(config, db, systemClock, secrets, stderrLog);

@@ -20,8 +20,7 @@ const blocks = [...section.matchAll(/^```(sql|sh)\n(.*?)^```$/gms)].map(([, , te
 
 /** Of a server with all its tools: the embedded one has none. Folio needs version 15. */
 function findTools(): string | undefined {
-  const own = spawnSync('pg_config', ['--bindir'], { encoding: 'utf8' });
-  const folders = [own.stdout?.trim() ?? '', ...globSync('/usr/lib/postgresql/*/bin').sort().reverse()];
+  const folders = globSync(['/usr/lib/postgresql/*/bin', '/usr/pgsql-*/bin']).sort().reverse();
   return folders.find((folder) => {
     if (!['initdb', 'postgres', 'pg_basebackup'].every((tool) => existsSync(join(folder, tool))))
       return false;

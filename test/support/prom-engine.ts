@@ -5,6 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+const judge = 'promtool';
+
 /** Each series with its values, a minute apart, as promtool writes them. */
 export type Series = Record<string, string>;
 
@@ -29,7 +31,7 @@ function tell(series: Series, asked: object, rule_files: readonly string[] = [])
     const file = join(folder, 'test.yml');
     const tests = [{ interval: '1m', input_series, ...asked }];
     writeFileSync(file, JSON.stringify({ rule_files, evaluation_interval: '1m', tests }));
-    const { stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' });
+    const { stdout, stderr } = spawnSync(judge, ['test', 'rules', file], { encoding: 'utf8' });
     const text = `${stdout}${stderr}`;
     assert.doesNotMatch(text, /\berr: |^ {2}[a-z]/m, text);
     return text;

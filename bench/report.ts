@@ -102,7 +102,7 @@ export function resultsPage(
     '  below 2,048 bytes, and for a resource, nothing is compressed.',
     '- (c) pages of 20. The last page is asked for by `starting_after`. The other kinds are sorted by every field in both directions.',
     '- (d) from spawn to the first 200 of `/readyz`, with what Node keeps of the sources after a first start. *Bare server*: node:http and the same driver, ready when `select 1` answered;',
-    '  with PostgreSQL stopped, the time to bring it up is added to it.',
+    '  with PostgreSQL stopped, the time to bring it up is added to it. *Commands*: from spawn to end, where the service runs.',
     '- (e) `POST /v1/invoices/bulk-create` of 100 invoices as in (a), one caller. *Set-based SQL*: the same rows, numbers and events',
     '  of 100 invoices as one transaction in one round trip, sent by the bench itself through the same driver.',
     '- (f) the request of (a) sent again, with its `Idempotency-Key` or its `external_id`, against the `GET` of the invoice.',

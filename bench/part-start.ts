@@ -1,11 +1,12 @@
 /** Part (d): time to readiness, and idle memory, against a bare server with the same driver. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { bareStart, type Child, startBare, startFolio } from './children.ts';
+import { bareStart, type Child, runFolio, startBare, startFolio } from './children.ts';
 import { makeFolder, openPlace, removeFolder } from './place.ts';
 import type { BenchOptions } from './options.ts';
 import { type Figure, interleave, type Spread, spreadOf } from './statistics.ts';
 
 const part = '(d) start and idle memory';
+const commands = { 'folio company list': ['company', 'list', '--json'], 'folio --version': ['--version'] };
 const idleMs = 1000;
 
 /** Seconds to the first 200 of /readyz. Adds the idle memory to `memory`. */
@@ -42,6 +43,7 @@ export async function measureStart(options: BenchOptions): Promise<Figure[]> {
           { part, what: 'idle memory: bare server', unit: 'MB', spread: spreadOf(memory.bare) },
         );
       }
+      figures.push(...(await measureCommands(data_dir, options)));
     } finally {
       await place.close();
     }
@@ -64,6 +66,27 @@ export async function measureStart(options: BenchOptions): Promise<Figure[]> {
     removeFolder(data_dir);
   }
   return figures;
+}
+
+/** From spawn to end, while the service runs. */
+async function measureCommands(data_dir: string, options: BenchOptions): Promise<Figure[]> {
+  const service = await startFolio(data_dir);
+  try {
+    const figures: Figure[] = [];
+    for (const [what, words] of Object.entries(commands)) {
+      const { taken } = await interleave(options.rounds, {
+        async taken() {
+          const started = performance.now();
+          await runFolio(data_dir, words);
+          return performance.now() - started;
+        },
+      });
+      figures.push({ part, what, unit: 'ms', spread: spreadOf(taken), aim: { at_most: 500 } });
+    }
+    return figures;
+  } finally {
+    await service.stop();
+  }
 }
 
 /** The bound is twice bare plus half a second. The figure is the portion of it and should not exceed 1. */

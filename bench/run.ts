@@ -36,6 +36,7 @@ import { measureScanReading } from './part-scan-reading.ts';
 import { measureScanUploads } from './part-scan-uploads.ts';
 import { measureSelection } from './part-selection.ts';
 import { measureSignIn } from './part-sign-in.ts';
+import { measureSmallAnswers } from './part-small-answers.ts';
 import { measureStart } from './part-start.ts';
 import { measureTraces } from './part-traces.ts';
 import { measureVerifactu } from './part-verifactu.ts';
@@ -46,7 +47,10 @@ import type { Figure } from './statistics.ts';
 
 const parts: Record<string, (place: Place, options: BenchOptions) => Promise<Figure[]>> = {
   issue: measureIssuing,
-  read: measureReading,
+  read: async (place, options) => [
+    ...(await measureReading(place, options)),
+    ...(await measureSmallAnswers(place, options)),
+  ],
   list: measureLists,
   page: measurePages,
   start: (_place, options) => measureStart(options),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -306,6 +307,22 @@ test('given a file of settings, when it is loaded, then the environment goes bef
   assert.throws(() => loadSettingsFile({ FOLIO_ENV_FILE: '/nowhere/env' }), {
     message: 'The settings in /nowhere/env cannot be read (ENOENT).',
   });
+});
+
+test('given a folder, when a process begins in it, then its .env is read where there is one', () => {
+  const folder = mkdtempSync(join(root, 'folder-'));
+  const module = JSON.stringify(new URL('./environment.ts', import.meta.url).href);
+  const script = `const { loadSettingsFile } = await import(${module});
+    loadSettingsFile(process.env); console.log(process.env.FOLIO_TEST_OF_FOLDER);`;
+  const read = () =>
+    spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
+      cwd: folder,
+      env: { PATH: process.env.PATH },
+      encoding: 'utf8',
+    }).stdout;
+  assert.equal(read(), 'undefined\n');
+  writeFileSync(join(folder, '.env'), 'FOLIO_TEST_OF_FOLDER=filed\n');
+  assert.equal(read(), 'filed\n');
 });
 
 after(() => rmSync(root, { recursive: true, force: true }));

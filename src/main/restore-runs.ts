@@ -1,8 +1,6 @@
 /** What `folio restore` and `folio move` do. Loaded when one of them runs. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { logRestored } from '../modules/verifactu/index.ts';
-import { systemClock } from '../platform/clock.ts';
 import { isWorkedOn } from '../platform/table-copies.ts';
 import { makeBackup } from './backup/make-backup.ts';
 import { restoreBackup } from './backup/restore-backup.ts';
@@ -12,20 +10,7 @@ import type { Config } from './config.ts';
 import { asOwner } from './database.ts';
 import { CommandError } from './command-error.ts';
 import { say } from './terminal.ts';
-import { companyIds, tellAll, verifyAll, withPorts } from './verifactu-runs.ts';
-
-/**
- * The log of events of a company without VeriFactu tells of a restore (Orden HAC/1177/2024, art. 9: event 07).
- * @returns the companies that have such a log
- */
-async function tellLogs(config: Config): Promise<string[]> {
-  return withPorts(config, async (db, ports) => {
-    const told: string[] = [];
-    for (const company_id of await companyIds(db))
-      if (await logRestored(db, ports, company_id, systemClock.now())) told.push(company_id);
-    return told;
-  });
-}
+import { tellAll, tellLogs, verifyAll } from './verifactu-runs.ts';
 
 const afterRestore = [
   'What was issued after the backup was made is not here, and its numbers are free again. Before the service works:',
@@ -35,8 +20,7 @@ const afterRestore = [
 
 export async function restore(folder: string, config: Config, as_json: boolean): Promise<void> {
   const manifest = await withHandle(config, (handle) => restoreBackup(config, handle, folder));
-  const logs = await tellLogs(config);
-  const told = { ...toldOf(folder, manifest), logs_told: logs.length };
+  const told = { ...toldOf(folder, manifest), logs_told: await tellLogs(config) };
   if (!as_json) {
     print(told, false);
     for (const line of afterRestore) say(line);

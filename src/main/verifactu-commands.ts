@@ -3,7 +3,8 @@ import { type Command, defineCommand, flag, needed, optional, type Reader, refus
 import { UsageError } from './command-error.ts';
 import { readId } from './option-readers.ts';
 
-const company = needed('COMPANY_ID', 'Id of the company, live or sandbox.', readId);
+const companyHelp = 'Id of the company, live or sandbox.';
+const company = needed('COMPANY_ID', companyHelp, readId);
 
 const readDay: Reader<string> = (text) =>
   isCalendarDay(text) ? text : refuse('must be a day, for example 2026-12-31.');
@@ -16,7 +17,7 @@ export const verifactuCommands: readonly Command[] = [
     words: ['verify'],
     help: 'Checks invoices, numbering, billing records, their chain, signatures and events of a company or of all, or an export without any database. Exits 1 when something is wrong.',
     options: {
-      company: optional('COMPANY_ID', 'Id of the company, live or sandbox.', readId),
+      company: optional('COMPANY_ID', companyHelp, readId),
       from: optional('POSITION', 'First record that is checked; 1 without.', readPosition),
       to: optional('POSITION', 'Last record that is checked; the newest without.', readPosition),
       all: flag('Checks every company, sandboxes too.'),
@@ -44,9 +45,14 @@ export const verifactuCommands: readonly Command[] = [
   }),
   defineCommand({
     words: ['verifactu', 'restored'],
-    help: 'Tells the log of events of a company in no-verifactu mode that a backup was restored. Check it then: folio verify.',
-    options: { company },
+    help: 'Tells the logs of events, which companies in no-verifactu mode have, that a backup was restored by other tools than "folio restore". Check them then: folio verify.',
+    options: {
+      company: optional('COMPANY_ID', companyHelp, readId),
+      all: flag('Tells those of every company, sandboxes too.'),
+    },
     async run(values, { config, as_json }) {
+      if ((values.company === undefined) !== values.all)
+        throw new UsageError('Say one of --company and --all.');
       await (await import('./verifactu-runs.ts')).tellRestored(values.company, config(), as_json);
     },
   }),

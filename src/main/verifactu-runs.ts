@@ -28,10 +28,7 @@ const printFault = (details: object, message: string) => {
 };
 const stderrLog: Log = { info: () => undefined, warn: printFault, error: printFault };
 
-export async function withPorts<T>(
-  config: Config,
-  work: (db: Database, ports: Ports) => Promise<T>,
-): Promise<T> {
+async function withPorts<T>(config: Config, work: (db: Database, ports: Ports) => Promise<T>): Promise<T> {
   return withDatabase(config, async (db) => {
     const secrets = makeSecretBox(secretKey(config), config.FOLIO_SECRET_KEY_PREVIOUS);
     const { ports, close } = await makePorts(config, db, systemClock, secrets, stderrLog);
@@ -94,7 +91,7 @@ async function verifyStored(
 }
 
 /** Sandboxes too. */
-export async function companyIds(db: Database): Promise<string[]> {
+async function companyIds(db: Database): Promise<string[]> {
   const ids = (await listCompanies(db)).flatMap(({ company_id, sandbox_company_id }) => [
     company_id,
     sandbox_company_id,
@@ -158,7 +155,30 @@ export async function exportRecords(
   print(done, as_json);
 }
 
-export async function tellRestored(company_id: string, config: Config, as_json: boolean): Promise<void> {
+/**
+ * The log of events of a company without VeriFactu tells of a restore (Orden HAC/1177/2024, art. 9: event 07).
+ * @returns how many companies have such a log
+ */
+export async function tellLogs(config: Config): Promise<number> {
+  return withPorts(config, async (db, ports) => {
+    let told = 0;
+    for (const company_id of await companyIds(db))
+      if (await logRestored(db, ports, company_id, systemClock.now())) told += 1;
+    return told;
+  });
+}
+
+/** @param company_id undefined for all companies */
+export async function tellRestored(
+  company_id: string | undefined,
+  config: Config,
+  as_json: boolean,
+): Promise<void> {
+  if (company_id === undefined) {
+    const logs_told = await tellLogs(config);
+    const companies = logs_told === 1 ? '1 company tell' : `${logs_told} companies tell`;
+    return printDone(`The logs of events of ${companies} of it.`, { logs_told }, as_json);
+  }
   const is_logged = await withPorts(config, (db, ports) =>
     logRestored(db, ports, company_id, systemClock.now()),
   );

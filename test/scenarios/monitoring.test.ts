@@ -6,9 +6,11 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { type App, startApp } from '../harness.ts';
 import { figuresOf, readPage } from '../support/metric-page.ts';
+import { answered, firing, type Series, seriesOf } from '../support/prom-engine.ts';
 import { readQuery } from '../support/prom-queries.ts';
 import { until } from '../support/worker-place.ts';
 
@@ -164,13 +166,16 @@ test('given jobs that are late and calls that wait, when metrics are read, then 
   await app.sql`delete from due_work where company_id = ${company_id} and kind like 'test.%'`;
 });
 
+const judge = 'promtool';
+const hasPromtool = () => spawnSync(judge, ['--version']).status === 0;
+const rulesPath = fileURLToPath(new URL('../../docs/monitoring/alerts.yml', import.meta.url));
 const docs = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 
 type Rules = { groups: { rules: { alert: string; expr: string; annotations: { summary: string } }[] }[] };
 type Board = { panels: { title: string; targets: { expr: string; legendFormat: string }[] }[] };
 
 /** Each query of the alerts and of the board, with the labels that its text shows. */
-function queriesOfFiles(): { of: string; query: string; shown: string[] }[] {
+function queriesOfFiles(): { of: string; query: string; shown: string[]; is_alert: boolean }[] {
   const labelsIn = (text: string, pattern: RegExp) =>
     [...text.matchAll(pattern)].map(([, label = '']) => label);
   const { groups } = parse(docs('monitoring/alerts.yml')) as Rules;
@@ -179,12 +184,14 @@ function queriesOfFiles(): { of: string; query: string; shown: string[] }[] {
   return [
     ...alerts.map(({ alert, expr, annotations }) => ({
       of: alert,
+      is_alert: true,
       query: expr,
       shown: labelsIn(annotations.summary, /\$labels\.(\w+)/g),
     })),
     ...panels.flatMap(({ title, targets }) =>
       targets.map(({ expr, legendFormat }) => ({
         of: title,
+        is_alert: false,
         query: expr,
         shown: labelsIn(legendFormat, /\{\{(\w+)\}\}/g),
       })),
@@ -232,18 +239,81 @@ test('the names of metrics follow their convention, each is told on the page, an
   for (const name of own)
     assert.ok(board.has(name) || board.has(`${name}_bucket`), `${name} is asked by nobody`);
   await app.sql`delete from due_work where company_id = ${company_id}`;
+  const skip = hasPromtool() ? false : 'promtool is not installed';
+  await t.test('promtool finds nothing', { skip }, () => {
+    const rules = spawnSync(judge, ['check', 'rules', rulesPath], { encoding: 'utf8' });
+    assert.equal(rules.status, 0, rules.stdout + rules.stderr);
+    const page = spawnSync(judge, ['check', 'metrics'], { input: text, encoding: 'utf8' });
+    assert.deepEqual([page.status, page.stdout + page.stderr], [0, '']);
+  });
   await t.test(
-    'promtool finds nothing',
-    { skip: hasPromtool() ? false : 'promtool is not installed' },
-    () => {
-      const path = new URL('../../docs/monitoring/alerts.yml', import.meta.url).pathname;
-      const rules = spawnSync(judge, ['check', 'rules', path], { encoding: 'utf8' });
-      assert.equal(rules.status, 0, rules.stdout + rules.stderr);
-      const page = spawnSync(judge, ['check', 'metrics'], { input: text, encoding: 'utf8' });
-      assert.deepEqual([page.status, page.stdout + page.stderr], [0, '']);
+    "Prometheus' engine answers each query of the board from two such pages",
+    { skip },
+    async () => {
+      for (let i = 0; i < 3; i++) await fresh.get('/v1/clients', { key });
+      const series = seriesOf(text, (await fresh.get('/metrics')).text);
+      const asked = queries.map(({ query }) => query);
+      const given = answered(series, asked);
+      const of_board = queries.filter(({ is_alert }) => !is_alert).map(({ query }) => query);
+      // A service without a certificate of its own, and one whose worker has run no job.
+      const may_lack = [
+        'sum by (outcome) (rate(folio_job_runs_total[5m]))',
+        'min(folio_service_certificate_left_seconds)',
+      ];
+      assert.ok(may_lack.every((query) => of_board.includes(query)));
+      assert.deepEqual(
+        of_board.filter((query) => !given.includes(query) && !may_lack.includes(query)),
+        [],
+      );
     },
   );
 });
 
-const judge = 'promtool';
-const hasPromtool = () => spawnSync(judge, ['--version']).status === 0;
+/** Figures of an installation where everything is wrong that an alert tells of. */
+const sick: Series = {
+  'folio_requests_total{operation="list_clients",status="200"}': '0+60x30',
+  'folio_requests_total{operation="list_clients",status="500"}': '0+6x30',
+  'folio_request_seconds_bucket{operation="list_clients",le="1"}': '0x30',
+  'folio_request_seconds_bucket{operation="list_clients",le="5"}': '0+60x30',
+  'folio_request_seconds_bucket{operation="list_clients",le="+Inf"}': '0+60x30',
+  'folio_job_runs_total{kind="email.send",outcome="failed_permanently"}': '0+1x30',
+  'folio_due_seconds{kind="event"}': '700x30',
+  'folio_due_jobs{kind="event"}': '10000x30',
+  folio_connections_short: '1x30',
+  folio_clock_skew_seconds: '-40x30',
+  folio_database_answers: '0x30',
+  folio_request_log_dropped: '0+1x30',
+  nodejs_eventloop_lag_p99_seconds: '0.5x30',
+  'folio_records{state="blocked"}': '1x30',
+  'folio_records_seconds{state="waiting"}': '15000x30',
+  'folio_records_seconds{state="held"}': '90000x30',
+  'folio_records_seconds{state="rejected"}': '90000x30',
+  'folio_endpoints{state="failing"}': '11x30',
+  'folio_emails_seconds{outbox="documents"}': '3700x30',
+  'folio_printing{state="waiting"}': '51x30',
+  folio_service_certificate_left_seconds: '86400x30',
+  'folio_left_seconds{of="certificate"}': '86400x30',
+  folio_row_security_holds: '0x30',
+};
+
+/** The same figures, as they are when nothing is wrong. */
+const well: Series = {
+  ...Object.fromEntries(Object.keys(sick).map((series) => [series, '0x30'])),
+  'folio_requests_total{operation="list_clients",status="200"}': '0+60x30',
+  'folio_request_seconds_bucket{operation="list_clients",le="1"}': '0+60x30',
+  'folio_request_seconds_bucket{operation="list_clients",le="5"}': '0+60x30',
+  'folio_request_seconds_bucket{operation="list_clients",le="+Inf"}': '0+60x30',
+  folio_database_answers: '1x30',
+  folio_service_certificate_left_seconds: '31536000x30',
+  'folio_left_seconds{of="certificate"}': '31536000x30',
+  folio_row_security_holds: '1x30',
+};
+
+test("given what each alert is for, when Prometheus' engine works the rules out, then each fires; when nothing is wrong, none does", {
+  skip: hasPromtool() ? false : 'promtool is not installed',
+}, () => {
+  const names = queriesOfFiles().flatMap(({ of, is_alert }) => (is_alert ? [of] : []));
+  assert.ok(names.length >= 20);
+  assert.deepEqual(firing(sick, rulesPath, names), names);
+  assert.deepEqual(firing(well, rulesPath, names), []);
+});

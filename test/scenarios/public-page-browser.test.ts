@@ -165,6 +165,29 @@ async function copyAccount(t: TestContext, app: App, browser: Browser, path: str
   assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'ES9121000418450200051332');
 }
 
+/** On paper there is what the document says, and nothing to click. */
+async function print(t: TestContext, app: App, browser: Browser, path: string): Promise<void> {
+  const { page, close } = await visit(browser, app.url, { width: 1280 });
+  t.after(close);
+  await page.goto(`${app.url}${path}`);
+  const shown = () => page.locator('button:visible, .bar:visible, footer:visible').count();
+  assert.ok((await shown()) >= 3, 'it would tell');
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  assert.equal(await shown(), 0);
+  assert.ok(await page.getByRole('heading', { level: 1 }).isVisible());
+  const colours = await page.evaluate(`(() => {
+    const { color, backgroundColor } = getComputedStyle(document.querySelector('main'));
+    return [color, backgroundColor, getComputedStyle(document.body).backgroundColor];
+  })()`);
+  assert.match(
+    String(colours),
+    /^rgb\((\d{1,2}, ){2}\d{1,2}\),/,
+    'dark letters on white, whatever the screen has',
+  );
+  const pdf = await page.pdf({ format: 'A4' });
+  assert.equal(pdf.subarray(0, 5).toString(), '%PDF-');
+}
+
 /** Proves that the checks report each fault. */
 async function assertJudged(app: App, browser: Browser): Promise<void> {
   const { page, close, strangers, complaints } = await visit(browser, app.url, { width: 360 });
@@ -209,4 +232,5 @@ test('given each document and language, when its page is opened in a browser, th
   await assertJudged(app, browser);
   await download(t, app, browser, first!.path, first!.says);
   await copyAccount(t, app, browser, first!.path);
+  await print(t, app, browser, first!.path);
 });

@@ -28,6 +28,7 @@ test('the pages of the reference, in a browser', async (t) => {
     ['search finds what the catalogue and the guides have, by both of its keys', searchesAll],
     ['a language of the samples and a theme stay chosen', keepsChoices],
     ['a sample is copied as it is read', copiesSample],
+    ['request and answer stand side by side where there is room', standsBeside],
     ['a call is tried with a test key, which stays out of every storage', triesCall],
     ['pages have their neighbours, and an older version says what changed', followsLinks],
   ];
@@ -89,6 +90,22 @@ async function copiesSample({ page }: Parts): Promise<void> {
   await Promise.all([is_told, frame.getByRole('button', { name: 'Copiar' }).click()]);
   const copied = await page.evaluate('navigator.clipboard.readText()');
   assert.equal(copied, await frame.locator('code').textContent());
+}
+
+async function standsBeside({ app, page }: Parts): Promise<void> {
+  await page.goto(`${app.url}/docs/reference/clients`);
+  const boxes = async () => {
+    const example = page.locator('#create_client .example').first();
+    const [request, answer] = [example.locator('.request'), example.locator('.answer')];
+    return [await request.boundingBox(), await answer.boundingBox()] as const;
+  };
+  const [request, answer] = await boxes();
+  assert.ok(request && answer && request.x + request.width <= answer.x, 'side by side');
+  assert.ok(Math.abs(request.y - answer.y) < 4, `${request.y} ${answer.y}`);
+  await page.setViewportSize({ width: 360, height: 800 });
+  const [above, below] = await boxes();
+  assert.ok(above && below && above.y + above.height <= below.y, 'one below the other');
+  await page.setViewportSize({ width: 1280, height: 800 });
 }
 
 async function triesCall({ app, page, key, live_key }: Parts): Promise<void> {

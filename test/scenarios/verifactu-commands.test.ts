@@ -69,6 +69,8 @@ test('given a company that records, when it is verified, exported and told of a 
   const restored = await place.run(['verifactu', 'restored', '--company', company]);
   assert.equal(restored.code, 1);
   assert.match(restored.stderr, /is not in no-verifactu mode/);
+  const all = await place.run(['verifactu', 'restored', '--all', '--json']);
+  assert.deepEqual([all.code, all.stdout], [0, '{"logs_told":0}\n']);
   const nobody = await place.run(['verify', '--company', randomUUID()]);
   assert.equal(nobody.code, 1);
   assert.match(nobody.stderr, /^folio: There is no company [^\n]+\n$/);
@@ -90,7 +92,8 @@ test('given commands used wrongly, when they are run, then each is refused with 
       ['verifactu', 'export', '--company', id, '--from', '2026-03-02', '--to', '2026-03-01', '--out', 'x'],
       /--to must not be before --from\./,
     ],
-    [['verifactu', 'restored'], /Missing --company\./],
+    [['verifactu', 'restored'], /Say one of --company and --all\./],
+    [['verifactu', 'restored', '--company', id, '--all'], /Say one of --company and --all\./],
   ];
   const results = await place.runAll(refusals.map(([args]) => args));
   for (const [i, { code, stdout, stderr }] of results.entries()) {

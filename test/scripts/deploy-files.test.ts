@@ -68,8 +68,12 @@ test('compose.yaml is of the schema, publishes the API to this machine alone, an
   for (const [name, { file }] of Object.entries(compose.secrets)) assert.equal(file, `./secrets/${name}`);
 });
 
+type Probe = { httpGet: { path: string; port: string } };
 type Container = {
   args: string[];
+  startupProbe?: Probe;
+  livenessProbe?: Probe;
+  readinessProbe?: Probe;
   env?: { name: string; value: string }[];
   securityContext: { readOnlyRootFilesystem: boolean; capabilities: { drop: string[] } };
 };
@@ -127,6 +131,16 @@ test('given pods, then they run as the image does, see no names of services, and
   assert.throws(() => readConfig({ FOLIO_SERVICE_HOST: '10.0.0.1' }), /FOLIO_SERVICE_HOST/);
   const { data } = objects.find(({ kind }) => kind === 'ConfigMap')!;
   assertSettings(data!, 'settings.yaml');
+  for (const name of ['folio-api', 'folio-worker']) {
+    const [container] = roles.find(({ metadata }) => metadata.name === name)!.spec.template.spec.containers;
+    const { startupProbe, livenessProbe, readinessProbe } = container!;
+    // A database that is away ends no pod, and sends no call to one.
+    assert.deepEqual(
+      [startupProbe, livenessProbe, readinessProbe].map((probe) => probe?.httpGet),
+      ['/healthz', '/healthz', '/readyz'].map((path) => ({ path, port: 'http' })),
+      name,
+    );
+  }
   const budgets = objects.filter(({ kind }) => kind === 'PodDisruptionBudget').map((o) => o.metadata.name);
   assert.deepEqual(budgets, ['folio-api', 'folio-worker']);
 });

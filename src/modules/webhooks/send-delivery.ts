@@ -2,7 +2,7 @@
 import { addressAllowed } from '../../kernel/ip-ranges.ts';
 import { type OpenSpan, traced } from '../../kernel/tracing.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { SecretBox } from '../../platform/secrets.ts';
+import type { SealedPlace, SecretBox } from '../../platform/secrets.ts';
 import type { AttemptResult, Sendable } from './deliveries.store.ts';
 import type { ReceiverAnswer, ReceiverPort } from './ports.ts';
 import { afterAttempt, isSuccess } from './rules/schedule.ts';
@@ -22,9 +22,22 @@ export type Target = {
 
 export type SendParts = { clock: Clock; receivers: ReceiverPort; secrets: SecretBox };
 
-/** @throws Error when the secrets' sealing key is not configured */
+/** The one before the last rotation. Where no configured key opens it, the one in force signs alone. */
+function openPrevious(
+  { previous_sealed_secret: sealed, previous_secret_valid_until: valid_until }: EndpointRow,
+  place: SealedPlace,
+  secrets: SecretBox,
+): Target['previous'] {
+  if (sealed === null || valid_until === null) return null;
+  try {
+    return { secret: secrets.open(sealed, place), valid_until };
+  } catch {
+    return null;
+  }
+}
+
+/** @throws Error when the sealing key of the secret in force is not configured */
 export function openTarget(company_id: string, row: EndpointRow, { receivers, secrets }: SendParts): Target {
-  const { previous_sealed_secret: sealed, previous_secret_valid_until: valid_until } = row;
   const source_ips = receivers.source_ips.filter((ip) => addressAllowed(row.ip_allowlist, ip));
   const place = secretPlace(company_id, row.id);
   const is_free = row.ip_allowlist.length === 0;
@@ -33,7 +46,7 @@ export function openTarget(company_id: string, row: EndpointRow, { receivers, se
     timeout_ms: row.timeout_seconds * 1000,
     source_ips: is_free ? [] : source_ips.length === 0 ? null : source_ips,
     secret: secrets.open(row.sealed_secret, place),
-    previous: sealed && valid_until ? { secret: secrets.open(sealed, place), valid_until } : null,
+    previous: openPrevious(row, place, secrets),
   };
 }
 

@@ -44,3 +44,21 @@ test('given a secret sealed before values were bound to their rows, when a day p
   assert.throws(() => box.open(sealed, secretPlace(acme.company_id, other.id)));
   assert.deepEqual(await sealedOf(app, other.id), foreign, 'what no key opens is kept');
 });
+
+test('given a secret before the last one that no key opens, when a day passes, then the one in force is sealed anew all the same', async (t) => {
+  const app = await startApp(t, { fresh: true });
+  const acme = await app.given.company();
+  const { id, secret } = (await app.post('/v1/webhook_endpoints', { key: acme.live_key, body })).body.data;
+  const key = String(app.config.FOLIO_SECRET_KEY);
+  const foreign = sealUnbound('a key that nobody has configured here', 'x');
+  await app.sql`
+    update webhook_endpoints
+       set sealed_secret = ${sealUnbound(key, secret)}, previous_sealed_secret = ${foreign}, previous_secret_valid_until = now()
+     where id = ${id}`;
+
+  app.clock.advance(26 * 3_600_000);
+  await app.service.worker.runDue(acme.company_id);
+
+  assert.equal(makeSecretBox(key).open(await sealedOf(app, id), secretPlace(acme.company_id, id)), secret);
+  assert.equal((await sealedOf(app, id))[0], 2);
+});

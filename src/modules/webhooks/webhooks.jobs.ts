@@ -35,18 +35,22 @@ export async function resealWebhookSecrets({
 }: JobCtx): Promise<void> {
   for (const row of await listSealed(tx, company_id)) {
     const place = secretPlace(company_id, row.id);
-    const isStale = (sealed: Buffer | null) => sealed !== null && !secrets.isCurrent(sealed);
-    if (!isStale(row.sealed_secret) && !isStale(row.previous_sealed_secret)) continue;
-    const again = (sealed: Buffer) => secrets.seal(secrets.open(sealed, place), place);
-    try {
-      const { sealed_secret, previous_sealed_secret: previous } = row;
-      await resealEndpoint(tx, company_id, row, {
-        sealed_secret: again(sealed_secret),
-        previous_sealed_secret: previous && again(previous),
-      });
-    } catch (error) {
-      // No configured key opens it. It stays, for the day on which one does.
-      log.warn({ err: error, endpoint_id: row.id }, 'the secret of an endpoint was not sealed again');
-    }
+    const again = (sealed: Buffer) => {
+      if (secrets.isCurrent(sealed)) return sealed;
+      try {
+        return secrets.seal(secrets.open(sealed, place), place);
+      } catch (error) {
+        // No configured key opens it. It stays, for the day on which one does.
+        log.warn({ err: error, endpoint_id: row.id }, 'the secret of an endpoint was not sealed again');
+        return sealed;
+      }
+    };
+    const { sealed_secret, previous_sealed_secret: previous } = row;
+    const sealed = {
+      sealed_secret: again(sealed_secret),
+      previous_sealed_secret: previous && again(previous),
+    };
+    if (sealed.sealed_secret !== sealed_secret || sealed.previous_sealed_secret !== previous)
+      await resealEndpoint(tx, company_id, row, sealed);
   }
 }

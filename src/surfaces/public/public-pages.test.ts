@@ -659,3 +659,25 @@ test('given an invoice, when another language is chosen, then the page is in it,
   );
   assert.equal(plain!.headers.etag, asked!.headers.etag);
 });
+
+test('given an invoice to pay, then the issuer is a click away, the day stands beside the amount, and one rate has no table', async (t) => {
+  const app = await startApp(t);
+  const acme = await givenIssuer(app, { website: 'https://montalban.example/' });
+  const key = acme.live_key;
+  const line = { description: 'Consultoría', quantity: 2, unit_price: 50, tax_rate: 21 };
+  const look = async (lines: object[]) => {
+    const { token } = await issuePublic(app, key, { due_on: '2099-06-03', lines });
+    return (await app.get(`/i/${token}`)).text;
+  };
+  const one = await look([line]);
+  for (const [address, text] of [
+    ['mailto:hola@montalban.example', 'hola@montalban.example'],
+    ['tel:+34964123456', '+34 964 12 34 56'],
+    ['https://montalban.example/', 'montalban.example'],
+  ])
+    assert.ok(one.includes(`<a href="${address}" rel="noreferrer noopener">${text}</a>`), address);
+  const [, amounts = ''] = /<div class="left">(.*?)<\/div>/s.exec(one) ?? [];
+  assert.match(amounts, /121,00.*03\/06\/2099/s);
+  const tables = (text: string) => text.match(/<table /g)?.length;
+  assert.deepEqual([tables(one), tables(await look([line, { ...line, tax_rate: 4 }]))], [1, 2]);
+});

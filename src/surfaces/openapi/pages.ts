@@ -52,17 +52,18 @@ const sendMissing = (reply: FastifyReply, docs_url: string) =>
 export function registerPages(app: FastifyInstance, options: PagesOptions): void {
   const { operations, public_url, docs_url } = options;
   const keep = makeKeptTexts(() => `${public_url()} ${docs_url()}`);
-  const pages = listPages(operations);
+  let listed: readonly SitePage[] | undefined;
+  // Listed for the first reader: no start waits for titles of guides and a megabyte of answers.
+  const pages = () => (listed ??= listPages(operations));
   addDocuments(app, { ...options, keep, pages });
   addScripts(app, keep);
-  for (const each of pages) addPage(app, each, { ...options, keep });
+  addPages(app, { ...options, keep, pages });
   addErrorPages(app, { ...options, keep });
   const base = () => basePath(docs_url());
   app.get('/docs/', (_request, reply) => reply.redirect(`${base()}/docs`, 308));
   app.get('/docs/guides', (request, reply) =>
     reply.header('Vary', 'Accept-Language').redirect(`${base()}/docs/guides/${guideLanguage(request)}`, 303),
   );
-  app.get('/docs/*', (_request, reply) => sendMissing(reply, docs_url()));
 }
 
 /** Spanish, unless the reader asks for English first. */
@@ -76,31 +77,59 @@ function versionAsked({ query }: FastifyRequest): ApiVersion | undefined {
   return typeof version === 'string' && isApiVersion(version) ? version : undefined;
 }
 
-function addPage(app: FastifyInstance, site: SitePage, { keep, ...addresses }: AddParts): void {
+type SendPage = (request: FastifyRequest, reply: FastifyReply) => unknown;
+
+/** One route finds them by their path: a route for each would take a fifth of a start. */
+function addPages(app: FastifyInstance, { pages, ...parts }: DocumentParts): void {
+  let known: ReadonlyMap<string, SendPage> | undefined;
+  const send = (path: string, request: FastifyRequest, reply: FastifyReply) => {
+    known ??= new Map(pages().flatMap((each) => sendersOf(each, parts)));
+    const found = known.get(path);
+    return found ? found(request, reply) : sendMissing(reply, parts.docs_url());
+  };
+  for (const path of ['/docs', markdownPath('/docs')])
+    app.get(path, (request, reply) => send(path, request, reply));
+  app.get('/docs/*', (request, reply) => {
+    const { '*': rest } = request.params as { '*': string };
+    // Decoded, a slash of a name would part it.
+    const is_plain = !/%2f/i.test(request.url.split('?', 1)[0] ?? '');
+    return is_plain ? send(`/docs/${rest}`, request, reply) : sendMissing(reply, parts.docs_url());
+  });
+}
+
+/** A page and its Markdown, by their paths. */
+function sendersOf(site: SitePage, { keep, ...addresses }: AddParts): [string, SendPage][] {
   const { public_url, docs_url } = addresses;
   const can_call = () => isBesideDocs(addresses);
-  const add = (path: string, send: (reply: FastifyReply, name: string, version: ApiVersion) => unknown) =>
-    app.get(path, (request, reply) => {
+  const sender = (
+    path: string,
+    send: (reply: FastifyReply, name: string, version: ApiVersion) => unknown,
+  ): [string, SendPage] => [
+    path,
+    (request, reply) => {
       const version = site.has_versions ? versionAsked(request) : latestVersion;
       return version === undefined
         ? sendMissing(reply, docs_url())
         : send(reply, `${path} ${version}`, version);
-    });
+    },
+  ];
   const partsOf = (version: ApiVersion) =>
     site.make({ public_url: public_url(), can_call: can_call(), version });
-  add(site.path, (reply, name, version) =>
-    sendPage(
-      reply,
-      keep(name, () => page(partsOf(version), basePath(docs_url()))),
+  return [
+    sender(site.path, (reply, name, version) =>
+      sendPage(
+        reply,
+        keep(name, () => page(partsOf(version), basePath(docs_url()))),
+      ),
     ),
-  );
-  add(markdownPath(site.path), (reply, name, version) =>
-    sendKept(
-      reply,
-      'text/markdown',
-      keep(name, () => markdownOf(partsOf(version), basePath(docs_url()))),
+    sender(markdownPath(site.path), (reply, name, version) =>
+      sendKept(
+        reply,
+        'text/markdown',
+        keep(name, () => markdownOf(partsOf(version), basePath(docs_url()))),
+      ),
     ),
-  );
+  ];
 }
 
 /** In a turn of its own: the longest page takes as long to read as it took to make. */
@@ -132,7 +161,7 @@ function addErrorPages(app: FastifyInstance, { operations, docs_url, keep }: Err
   for (const language of guideLanguages) add(language);
 }
 
-type DocumentParts = PagesOptions & { keep: Keep; pages: readonly SitePage[] };
+type DocumentParts = PagesOptions & { keep: Keep; pages: () => readonly SitePage[] };
 
 function addDocuments(app: FastifyInstance, parts: DocumentParts): void {
   const { operations, public_url, docs_url, keep, pages } = parts;
@@ -173,11 +202,11 @@ function addDocuments(app: FastifyInstance, parts: DocumentParts): void {
     sendKept(
       reply,
       'text/plain',
-      keep('llms', () => llmsTxt(pages, { public_url: public_url(), docs_url: docs_url() })),
+      keep('llms', () => llmsTxt(pages(), { public_url: public_url(), docs_url: docs_url() })),
     ),
   );
   addDocument(app, '/docs/search.json', (reply) => {
-    const make = async () => JSON.stringify(await makeSearchIndex(operations, pages));
+    const make = async () => JSON.stringify(await makeSearchIndex(operations, pages()));
     return sendKept(reply, 'application/json', keep('search', make));
   });
 }

@@ -6,7 +6,7 @@ import { ApiClient } from './api-client.ts';
 import { CommandError, UsageError } from './command-error.ts';
 import type { Config } from './config.ts';
 import { serviceAddress } from './hints.ts';
-import { say } from './terminal.ts';
+import { handOver, say } from './terminal.ts';
 
 type Values = {
   key: string;
@@ -82,9 +82,9 @@ export async function callApi(
   };
   const api = new ApiClient(values.url ?? serviceAddress(config()), values.key);
   const { body, headers } = await api.send(method, path, options);
-  const is_json = String(headers['content-type'] ?? '').includes('json');
-  if (!is_json) {
-    process.stdout.write(body);
+  const media_type = String(headers['content-type'] ?? '');
+  if (!media_type.includes('json')) {
+    handOver(process.stdout, body, media_type);
     return;
   }
   const text = body.toString();

@@ -73,7 +73,11 @@ async function askOfDuplicate(db: Database, tax_id: string): Promise<void> {
   const fact = `${forTerminal(found.name ?? '')} (${found.company_id}) has the tax id ${found.tax_id} already.`;
   if (process.stdin.isTTY && process.stderr.isTTY) {
     const asking = createInterface({ input: process.stdin, output: process.stderr });
-    const answer = await asking.question(`${fact} Make another company with it? [y/N] `);
+    // Ctrl-C and Ctrl-D are an answer too.
+    const answer = await asking.question(`${fact} Make another company with it? [y/N] `).catch(() => {
+      process.stderr.write('\n');
+      return '';
+    });
     asking.close();
     if (/^y(es)?$/i.test(answer.trim())) return;
     throw new CommandError('No company was made.');

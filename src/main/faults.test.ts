@@ -39,3 +39,13 @@ for (const [what, fault, end] of cases) {
     assert.match(stderr, /^folio: ending on a fault of the program: Error: boom\n {4}at /);
   });
 }
+
+test('given a fault whose text drives a terminal, then it is told without that', () => {
+  const script = `
+    import { watchFaults } from ${JSON.stringify(new URL('faults.ts', import.meta.url).href)};
+    watchFaults({ log: () => undefined, end: async () => undefined });
+    void Promise.reject(new Error('bo\\u001b[2Jom'));`;
+  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  assert.match(stderr, /^folio: ending on a fault of the program: Error: bo\\u001b\[2Jom\n {4}at /);
+  assert.ok(!stderr.includes('\u001b'));
+});

@@ -3,6 +3,7 @@
  * ends with code 1.
  */
 import { setTimeout as wait } from 'node:timers/promises';
+import { complain } from './terminal.ts';
 
 const endMs = 5000;
 
@@ -18,7 +19,7 @@ export function watchFaults({ log, end }: FaultWatch): { release(): void } {
     // A second fault ends the process at once.
     process.off('uncaughtException', onFault).on('uncaughtException', () => process.exit(1));
     const text = error instanceof Error ? error.stack : String(error);
-    process.stderr.write(`folio: ending on a fault of the program: ${text}\n`);
+    complain(`folio: ending on a fault of the program: ${text}`);
     log(error);
     void Promise.race([end().catch(() => undefined), wait(endMs)]).then(() => process.exit(1));
   };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { forTerminal } from './terminal.ts';
+import { forTerminal, handOver } from './terminal.ts';
 
 const cases: [text: string, shown: string][] = [
   ['Ñandú & Çía. 😀', 'Ñandú & Çía. 😀'],
@@ -20,3 +20,19 @@ for (const [text, shown] of cases)
     const value = { name: text };
     assert.deepEqual(JSON.parse(forTerminal(JSON.stringify(value))), value);
   });
+
+test('given an answer that is text, when it goes to a terminal, then it is shown; elsewhere its bytes are untouched', () => {
+  const body = Buffer.from('<Nombre>a\u009b2J\u202e</Nombre>\n<b/>');
+  const written = (isTTY: boolean, type: string) => {
+    const out: (string | Uint8Array)[] = [];
+    handOver({ isTTY, write: (chunk) => out.push(chunk) > 0 }, body, type);
+    return out;
+  };
+  assert.deepEqual(written(true, 'application/xml'), ['<Nombre>a\\u009b2J\\u202e</Nombre>\n<b/>\n']);
+  assert.deepEqual(written(true, 'text/csv; charset=utf-8').length, 1);
+  for (const [is_terminal, type] of [
+    [false, 'application/xml'],
+    [true, 'application/pdf'],
+  ] as const)
+    assert.deepEqual(written(is_terminal, type), [body]);
+});

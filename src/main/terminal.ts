@@ -16,3 +16,18 @@ export function say(line: string): void {
 export function complain(text: string): void {
   process.stderr.write(`${text.split('\n').map(forTerminal).join('\n')}\n`);
 }
+
+const isText = (media_type: string) => /^text\/|[/+]xml\b/.test(media_type);
+
+/** Bytes that a program may read go out as they are. What people read at a terminal is text of tenants too. */
+export function handOver(
+  out: { isTTY?: boolean; write(chunk: string | Uint8Array): boolean },
+  body: Buffer,
+  media_type: string,
+): void {
+  if (!out.isTTY || !isText(media_type)) {
+    out.write(body);
+    return;
+  }
+  out.write(`${body.toString().split('\n').map(forTerminal).join('\n')}\n`);
+}

@@ -1,11 +1,31 @@
 /** What a company does to others with work that goes on after a call: at its limits, until the signal. */
 import type { App, TestCompany } from '../harness.ts';
 import { makePkcs12, makeTestCertificate } from './certificates.ts';
+import { givenEndpoint, type TestReceiver } from './test-receiver.ts';
 
-export type Hostile = { send(method: string, path: string, body?: string): Promise<number> };
+export type Sent = {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests reach into answers of every shape
+  body: any;
+};
+
+export type Hostile = {
+  /** With the live key, if no other is given. What is answered is noted: `GET /v1/clients 200`. */
+  send(method: string, path: string, body?: string, key?: string): Promise<Sent>;
+  note(what: string): void;
+  /** Of its webhooks. */
+  receiver: TestReceiver;
+};
 
 /** Does its worst until the signal. */
-export type Attack = (hostile: Hostile, app: App, company: TestCompany, signal: AbortSignal) => Promise<void>;
+type Work = (hostile: Hostile, app: App, company: TestCompany, signal: AbortSignal) => Promise<void>;
+
+export type Attack = {
+  what: string;
+  work: Work;
+  /** What has come about, so many times, while the others work. An attack that comes to nothing shows nothing. */
+  wanted: readonly (readonly [noted: RegExp, times: number])[];
+};
 
 export async function again(
   signal: AbortSignal,
@@ -19,6 +39,9 @@ export async function again(
   await Promise.all(Array.from({ length: width }, one));
 }
 
+/** Requests of one company at one host (host-shares.ts). */
+const ofCompanyAtHost = 32;
+
 /** Long words and line ends, as many as print. */
 export const longDocument = {
   type: 'F1',
@@ -30,12 +53,13 @@ export const longDocument = {
 };
 
 /** Another document each time, so that nothing is remembered of it. */
-async function print(_hostile: Hostile, app: App, company: TestCompany, signal: AbortSignal): Promise<void> {
+async function print(hostile: Hostile, _app: App, company: TestCompany, signal: AbortSignal): Promise<void> {
   await again(signal, 24, async (at) => {
     const key = at % 2 === 0 ? company.live_key : company.test_key;
     const body = { ...longDocument, notes: String(at), lines: longDocument.lines.slice(0, 100 + (at % 100)) };
-    const made = await app.post('/v1/invoices', { key, body: { ...body, type: 'F2' } });
-    if (made.status === 201) await app.get(`/v1/invoices/${made.body.data.id}/pdf`, { key });
+    const made = await hostile.send('POST', '/v1/invoices', JSON.stringify({ ...body, type: 'F2' }), key);
+    if (made.status === 201)
+      await hostile.send('GET', `/v1/invoices/${made.body.data.id}/pdf`, undefined, key);
   });
 }
 
@@ -59,6 +83,7 @@ async function checkChains(
   company: TestCompany,
   signal: AbortSignal,
 ): Promise<void> {
+  await app.put('/v1/verifactu/settings', { key: company.live_key, body: { enabled: true } });
   const lines = [{ description: 'Café', unit_price: 1.5, tax_rate: 10 }];
   const body = { type: 'F2', lines, options: { issue: true, register_verifactu: true } };
   for (let i = 0; i < 20; i++) await app.post('/v1/invoices', { key: company.live_key, body });
@@ -67,27 +92,59 @@ async function checkChains(
 
 /** Each with a document that has to be printed; the worker sends them meanwhile. */
 async function sendMail(
-  _hostile: Hostile,
+  hostile: Hostile,
   app: App,
-  { test_key: key }: TestCompany,
+  _company: TestCompany,
   signal: AbortSignal,
 ): Promise<void> {
   app.service.worker.start();
   const to = Array.from({ length: 50 }, (_, i) => `a${i}@example.com`);
   await again(signal, 12, async (at) => {
     const lines = longDocument.lines.slice(0, 20 + (at % 20));
-    const made = await app.post('/v1/invoices', {
-      key,
-      body: { type: 'F2', lines, options: { issue: true } },
-    });
-    if (made.status === 201)
-      await app.post(`/v1/invoices/${made.body.data.id}/send`, { key, body: { to, cc: [] } });
+    const body = { type: 'F2', lines, options: { issue: true } };
+    const made = await hostile.send('POST', '/v1/invoices', JSON.stringify(body));
+    if (made.status !== 201) return;
+    await hostile.send('POST', `/v1/invoices/${made.body.data.id}/send`, JSON.stringify({ to, cc: [] }));
+    const { body: sent } = await hostile.send('GET', '/v1/emails?status=sent&limit=1');
+    if (sent.data?.length > 0) hostile.note('a mail is sent');
   });
 }
 
-export const hostileCalls: readonly (readonly [what: string, attack: Attack])[] = [
-  ['long documents to print', print],
-  ['certificates of many rounds', readCertificates],
-  ['checks of its chain', checkChains],
-  ['mails without end', sendMail],
+/** Its receivers take every request and answer none; what it changes gives them more. */
+async function deliver(hostile: Hostile, app: App, company: TestCompany, signal: AbortSignal): Promise<void> {
+  const { receiver } = hostile;
+  receiver.behaviour = () => undefined;
+  for (let i = 0; i < 8; i++) await givenEndpoint(app, company, `${receiver.url}/${i}`);
+  app.service.worker.start();
+  app.service.deliveries.start();
+  await again(signal, 12, async (at) => {
+    await hostile.send('POST', '/v1/products', JSON.stringify({ name: `Silla ${at}` }));
+    if (receiver.open >= ofCompanyAtHost) hostile.note('its share of a host is used up');
+  });
+}
+
+export const hostileCalls: readonly Attack[] = [
+  { what: 'long documents to print', work: print, wanted: [[/^GET .+pdf 200$/, 1]] },
+  {
+    what: 'certificates of many rounds',
+    work: readCertificates,
+    wanted: [
+      [/^PUT .+certificate (200|422)$/, 1],
+      [/^PUT .+certificate 429$/, 1],
+    ],
+  },
+  { what: 'checks of its chain', work: checkChains, wanted: [[/integrity-checks 201$/, 2]] },
+  {
+    what: 'receivers that never answer',
+    work: deliver,
+    wanted: [[/^its share of a host is used up$/, 12]],
+  },
+  {
+    what: 'mails without end',
+    work: sendMail,
+    wanted: [
+      [/send 200$/, 12],
+      [/^a mail is sent$/, 1],
+    ],
+  },
 ];

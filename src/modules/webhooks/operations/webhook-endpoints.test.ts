@@ -123,6 +123,7 @@ test('given addresses that mean the same, when they are stored, then the address
   for (const [url, stored] of [
     ['HTTPS://Hooks.EXAMPLE.com:443/a/../folio', 'https://hooks.example.com/folio'],
     ['https://hooks.example.com', 'https://hooks.example.com/'],
+    ['https://hooks.example.com.:8443/folio', 'https://hooks.example.com:8443/folio'],
     ['  https://hooks.example.com/folio ', 'https://hooks.example.com/folio'],
     ['https://España.example/ñ?q=a b#dentro', 'https://xn--espaa-rta.example/%C3%B1?q=a%20b'],
   ] as const) {

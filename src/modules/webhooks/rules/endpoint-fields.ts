@@ -24,11 +24,12 @@ export function eventIssues(enabled_events: readonly string[], catalogue: Catalo
 
 const urlLengthMax = 2000;
 
-/** As it is called: a fragment is never sent. Unchanged when it is no address. */
+/** As it is called: a fragment is never sent, and a dot at a name's end names no other host. Unchanged when it is no address. */
 export function normalUrl(text: string): string {
   if (!URL.canParse(text)) return text;
   const url = new URL(text);
   url.hash = '';
+  if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
   return url.href;
 }
 

@@ -13,7 +13,7 @@ import {
   withDiscountMark,
   withoutCatalogue,
   withoutLinks,
-  withRegimeMark,
+  withTaxMark,
 } from './line-details.ts';
 import { invalidInLine } from './lines.errors.ts';
 import type { LineInput } from './lines.ts';
@@ -187,7 +187,7 @@ function withOptionIds<T extends LineInput>(line: T): T {
 /** The stored line without what the sent tax or rate replaces; the same object when nothing is replaced. */
 export function baseOf(stored: LineInput, sent: LineInput): LineInput {
   const base = { ...stored };
-  if (base.stored_details) base.stored_details = withRegimeMark(base.stored_details, false);
+  if (base.stored_details) base.stored_details = withTaxMark(base.stored_details, false);
   const drop = (keys: readonly (keyof LineInput)[]) => {
     for (const key of keys) delete base[key];
   };
@@ -266,18 +266,15 @@ export function mergeLines(
   });
 }
 
-/** For another client: what the old one's regime decided is asked of the new one. */
-export function openRegimes(lines: readonly LineInput[]): LineInput[] {
+/** For another client: what lines did not say of their tax is asked anew. */
+export function openTaxes(lines: readonly LineInput[]): LineInput[] {
   return lines.map((line) => {
-    const { stored_details = null } = line;
-    if (!stored_details?.is_regime_found) return line;
-    const open = { ...line, stored_details: withRegimeMark(stored_details, false) };
-    for (const key of ['qualification', 'exemption_reason', 'tax_kind', 'stored_surcharge_rate'] as const)
-      delete open[key];
-    if (!open.taxes_id) delete open.taxes_id;
-    if (!open.regime_key) delete open.regime_key;
-    if (Number(numberText(open.tax_rate ?? 0)) === 0) delete open.tax_rate;
-    return open;
+    const { stored_details = null, surcharge_rate, regime_key } = line;
+    if (!stored_details?.is_tax_found) return line;
+    const open = { ...line, stored_details: withTaxMark(stored_details, false) };
+    for (const key of [...taxKeys, 'taxes_id'] as const) delete open[key];
+    if (surcharge_rate !== undefined) open.surcharge_rate = surcharge_rate;
+    return regime_key ? { ...open, regime_key } : open;
   });
 }
 

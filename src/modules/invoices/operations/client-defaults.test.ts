@@ -254,6 +254,10 @@ for (const regime of ['intra_community', 'export', 'exempt', 'reverse_charge'] a
     const other = { id: stored[0]!.id, exemption_reason: 'E3', qualification: null, regime_key: '02' };
     const stated = await put(id, { client_id: plain, lines: [other] });
     assert.deepEqual(taxed(stated), [['E3', null, '02']], 'what comes with the client is said');
+    const fresh = await invoice({ client_id: special, lines: [line] });
+    const ten = { id: fresh.lines[0]!.id, tax_rate: 10 };
+    assert.deepEqual(taxed(await put(fresh.id, { client_id: plain, lines: [ten] })), [['S1', 10, '01']]);
+    assert.deepEqual(taxed(await put(fresh.id, { client_id: special })), [['S1', 10, '01']], 'it was said');
     await put(id, { client_id: special });
     assert.deepEqual(taxed(await put(id, { client_id: plain })), [['E3', null, '02']]);
   });

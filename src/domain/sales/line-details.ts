@@ -37,7 +37,7 @@ const noDetails: ShownDetails = {
 
 export function presentDetails(details: LineDetails | null): ShownDetails {
   if (details === null) return noDetails;
-  const { said: _, is_discount_found: __, is_regime_found: ___, ...shown } = details;
+  const { said: _, is_discount_found: __, is_tax_found: ___, ...shown } = details;
   return { ...noDetails, ...shown };
 }
 
@@ -51,10 +51,10 @@ export function withDiscountMark(details: LineDetails | null, is_found: boolean)
   return orNull(is_found ? { ...kept, is_discount_found: true } : kept);
 }
 
-export function withRegimeMark(details: LineDetails | null, is_found: boolean): LineDetails | null {
+export function withTaxMark(details: LineDetails | null, is_found: boolean): LineDetails | null {
   if (details === null && !is_found) return null;
-  const { is_regime_found: _, ...kept } = details ?? {};
-  return orNull(is_found ? { ...kept, is_regime_found: true } : kept);
+  const { is_tax_found: _, ...kept } = details ?? {};
+  return orNull(is_found ? { ...kept, is_tax_found: true } : kept);
 }
 
 /** For a line with another product: variant, presentation, options and a price with tax are of the old one. */

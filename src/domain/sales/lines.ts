@@ -24,7 +24,7 @@ import {
   type TaxKind,
 } from '../tax/spanish-taxes.ts';
 import { causeOf } from './line-cause.ts';
-import { detailsOf, withDiscountMark, withRegimeMark } from './line-details.ts';
+import { detailsOf, withDiscountMark, withTaxMark } from './line-details.ts';
 import { type LineChoice, type LinePack, type LineSale, saleOf } from './line-selection.ts';
 import { components_max, packLines, packSize, type RateOf, refusedPacks } from './pack-lines.ts';
 import { paperFields } from './paper-line.ts';
@@ -329,7 +329,7 @@ function buildLine(asked: LineInput, index: number, facts: LineFacts): DocumentL
   const listed = is_discount_said ? null : (price?.discount_percent ?? null);
   const discount_percent = listed ?? readDiscount(defaults.discount_percent);
   const priced = is_discount_said ? own : withDiscountMark(own, discount_percent !== null);
-  const details = withRegimeMark(priced, !facts.paper && isTaxedByRegime(line, defaults));
+  const details = withTaxMark(priced, !facts.paper && !facts.is_template && isTaxFound(line, sale, defaults));
   return {
     id: line.id,
     description,
@@ -359,10 +359,13 @@ function buildLine(asked: LineInput, index: number, facts: LineFacts): DocumentL
   };
 }
 
-/** By that of now, or of when it was stored. */
-function isTaxedByRegime(line: LineInput, { taxation }: LineDefaults): boolean {
-  const says_so = line.qualification !== undefined || line.exemption_reason !== undefined;
-  return taxation !== null || (says_so && line.stored_details?.is_regime_found === true);
+/** Now, or when it was stored. A regime decides also where the rate 0 was sent. What a variant decides is not asked again. */
+function isTaxFound(line: LineInput, sale: LineSale | null, { taxation }: LineDefaults): boolean {
+  if (sale?.variant?.taxes_id) return false;
+  const { taxes_id, tax_rate = null, qualification, exemption_reason, regime_key } = line;
+  const is_unsaid = [taxes_id, qualification, exemption_reason, regime_key].every((key) => key === undefined);
+  if (is_unsaid && tax_rate === null) return true;
+  return taxation !== null || (!is_unsaid && line.stored_details?.is_tax_found === true);
 }
 
 function withDetails(details: LineDetails | null): Pick<DocumentLine, 'details' | 'price_includes_tax'> {

@@ -13,7 +13,7 @@ import {
   withDiscountMark,
   withoutCatalogue,
   withoutLinks,
-  withRegimeMark,
+  withTaxMark,
 } from './line-details.ts';
 import { invalidInLine } from './lines.errors.ts';
 import type { LineInput } from './lines.ts';
@@ -87,6 +87,15 @@ export function takenOver(row: LineRow): LineInput {
     details: withoutLinks(row.details),
   });
   return line;
+}
+
+/** For another client: what the line did not say of its tax is asked anew. */
+function withOpenTax(line: LineInput): LineInput {
+  const { stored_details = null, surcharge_rate, regime_key } = line;
+  const open = { ...line, stored_details: withTaxMark(stored_details, false) };
+  for (const key of [...taxKeys, 'taxes_id'] as const) delete open[key];
+  if (surcharge_rate !== undefined) open.surcharge_rate = surcharge_rate;
+  return regime_key ? { ...open, regime_key } : open;
 }
 
 export const taxKeys = [
@@ -187,7 +196,7 @@ function withOptionIds<T extends LineInput>(line: T): T {
 /** The stored line without what the sent tax or rate replaces; the same object when nothing is replaced. */
 export function baseOf(stored: LineInput, sent: LineInput): LineInput {
   const base = { ...stored };
-  if (base.stored_details) base.stored_details = withRegimeMark(base.stored_details, false);
+  if (base.stored_details) base.stored_details = withTaxMark(base.stored_details, false);
   const drop = (keys: readonly (keyof LineInput)[]) => {
     for (const key of keys) delete base[key];
   };
@@ -229,6 +238,7 @@ export type KeptMembers = (row: LineRow, sent: LineInput) => object;
 
 /**
  * @param shown the stored lines as answered, to compare read-only keys with
+ * @param is_new_client the lines ask another client what they do not say of their tax
  * @throws 422 parameter_invalid for an unknown or repeated id, or a changed read-only key
  */
 export function mergeLines(
@@ -237,8 +247,11 @@ export function mergeLines(
   sent: readonly unknown[] | undefined,
   shown: readonly Record<string, unknown>[],
   kept: KeptMembers = () => ({}),
+  is_new_client = false,
 ): LineInput[] {
-  if (sent === undefined) return stored.map((row) => ({ ...asSent(row), ...kept(row, {}) }));
+  const isOpen = ({ details }: LineRow) => is_new_client && details?.is_tax_found === true;
+  const storedLine = (row: LineRow) => (isOpen(row) ? withOpenTax(asSent(row)) : asSent(row));
+  if (sent === undefined) return stored.map((row) => ({ ...storedLine(row), ...kept(row, {}) }));
   const byId = new Map(stored.map((row, position) => [row.id, { row, shown: shown[position] ?? {} }]));
   return (sent as (LineInput & Record<string, unknown>)[]).map((line, index) => {
     const known = line.id === undefined ? undefined : byId.get(line.id);
@@ -256,28 +269,13 @@ export function mergeLines(
     if (changed !== undefined) throw invalidInLine(index, changed, 'El campo es de solo lectura.');
     if (!known) return line;
     byId.delete(known.row.id);
-    const { said } = known.row.details ?? {};
+    const said = isOpen(known.row) ? [] : known.row.details?.said;
     const echoed = isDeepStrictEqual(line.options, known.shown.options) ? without(line, 'options') : line;
     const plain = withOptionIds(echoed);
     const told = said === undefined ? plain : withoutUnsaid(plain, said, known.shown);
-    const stored_line = keptOf(asSent(known.row), told);
+    const stored_line = keptOf(storedLine(known.row), told);
     const base = baseOf(stored_line, told);
     return { ...base, ...withoutEcho(known.row, stored_line, base, told), ...kept(known.row, told) };
-  });
-}
-
-/** For another client: what the old one's regime decided is asked of the new one. */
-export function openRegimes(lines: readonly LineInput[]): LineInput[] {
-  return lines.map((line) => {
-    const { stored_details = null } = line;
-    if (!stored_details?.is_regime_found) return line;
-    const open = { ...line, stored_details: withRegimeMark(stored_details, false) };
-    for (const key of ['qualification', 'exemption_reason', 'tax_kind', 'stored_surcharge_rate'] as const)
-      delete open[key];
-    if (!open.taxes_id) delete open.taxes_id;
-    if (!open.regime_key) delete open.regime_key;
-    if (Number(numberText(open.tax_rate ?? 0)) === 0) delete open.tax_rate;
-    return open;
   });
 }
 

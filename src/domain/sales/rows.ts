@@ -76,8 +76,8 @@ export type LineDetails = {
   said?: readonly string[];
   /** The line did not say its discount: a list, its pack or its client did. It goes when the line sells something else. */
   is_discount_found?: true;
-  /** The line did not say how it is taxed: its client's regime did. It goes with another client. */
-  is_regime_found?: true;
+  /** The line did not say how it is taxed: its client, product or company did. It is asked anew with another client. */
+  is_tax_found?: true;
   /** Also where the document's prices are without tax: a pro-forma's carriage. */
   price_includes_tax?: true;
 };

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { amountColumns, declaredKeys, documentLinesInSteps } from '../../domain/sales/build-rows.ts';
 import { checkCurrencyCode } from '../../domain/sales/currency.ts';
 import { periodKey, type SeriesReset } from '../../domain/series-format.ts';
-import { keepTaken, mergeLines, openRegimes } from '../../domain/sales/merge-lines.ts';
+import { keepTaken, mergeLines } from '../../domain/sales/merge-lines.ts';
 import type { DocumentRow } from '../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx } from '../../kernel/operation.ts';
@@ -117,8 +117,10 @@ export async function editContent<R extends DocumentRow, E extends object>(
     (body[key] === undefined ? stored[key] : body[key]) as DocumentRow[K];
   const client_id = sentOrStored('client_id');
   const shown_lines = shown.lines as Record<string, unknown>[];
-  const merged = mergeLines(family, bundle.lines, body.lines, shown_lines, fields.lines?.kept);
-  const lines = client_id === stored.client_id ? keepTaken(merged, bundle.lines) : openRegimes(merged);
+  const { kept } = fields.lines ?? {};
+  const is_new_client = client_id !== stored.client_id;
+  const merged = mergeLines(family, bundle.lines, body.lines, shown_lines, kept, is_new_client);
+  const lines = is_new_client ? merged : keepTaken(merged, bundle.lines);
   const is_numbered = stored.number !== null;
   const leaves_series =
     body.series_id !== undefined || (!is_numbered && fields.leavesSeries?.(stored, body) === true);

@@ -217,7 +217,7 @@ test('given a draft, when its client changes later, then an edit, a copy and a c
 });
 
 for (const regime of ['intra_community', 'export', 'exempt', 'reverse_charge'] as const) {
-  test(`given a draft to a client of the regime ${regime}, when another takes its place, then what the lines did not say follows`, async (t) => {
+  test(`given a draft to a client of the regime ${regime}, when another takes its place, then what the lines did not say of their tax follows`, async (t) => {
     const app = await startApp(t);
     const { key, client, tax, product, invoice, issue } = await given(app);
     const product_id = await product({ kind: 'good', taxes_id: await tax({ rate: 10 }) });
@@ -246,16 +246,52 @@ for (const regime of ['intra_community', 'export', 'exempt', 'reverse_charge'] a
       const moved = await put(id, { client_id: plain, ...sent });
       assert.deepEqual(taxed(moved), taxes_now);
       assert.deepEqual(taxed(await put(id, { notes: 'y' })), taxes_now);
+      assert.deepEqual(taxed(await put(id, { client_id: special })), taxed(before), 'and back');
+      assert.deepEqual(taxed(await put(id, { client_id: plain })), taxes_now);
       assert.equal((await issue(id)).status, 200);
     }
     const { id, lines: stored } = await invoice({ client_id: special, lines: [line] });
     const other = { id: stored[0]!.id, exemption_reason: 'E3', qualification: null, regime_key: '02' };
     const stated = await put(id, { client_id: plain, lines: [other] });
     assert.deepEqual(taxed(stated), [['E3', null, '02']], 'what comes with the client is said');
+    const fresh = await invoice({ client_id: special, lines: [line] });
+    const ten = { id: fresh.lines[0]!.id, tax_rate: 10 };
+    assert.deepEqual(taxed(await put(fresh.id, { client_id: plain, lines: [ten] })), [['S1', 10, '01']]);
+    assert.deepEqual(taxed(await put(fresh.id, { client_id: special })), [['S1', 10, '01']], 'it was said');
     await put(id, { client_id: special });
     assert.deepEqual(taxed(await put(id, { client_id: plain })), [['E3', null, '02']]);
   });
 }
+
+test('given a draft whose lines say a rate or sell a variant with a tax of its own, when another client takes its place, then they keep it', async (t) => {
+  const app = await startApp(t);
+  const { key, client, tax, product, invoice } = await given(app);
+  const [ten, four] = [await tax({ rate: 10 }), await tax({ rate: 4 })];
+  const product_id = await product({
+    kind: 'good',
+    taxes_id: ten,
+    variants: [{ name: 'Libro', taxes_id: four }],
+  });
+  const { variants } = (await app.get(`/v1/products/${product_id}`, { key })).body.data;
+  const [plain, special] = [
+    await client({ default_vat_rate: 21 }),
+    await client({ ...french, preferred_operation_regime: 'intra_community' }),
+  ];
+  const lines = [
+    { ...line, tax_rate: 21 },
+    { ...line, taxes_id: ten },
+    { product_id, variant_id: variants[0].id },
+    line,
+  ];
+  const { id } = await invoice({ client_id: plain, lines });
+  for (const [client_id, last] of [
+    [special, ['E5', null, '01']],
+    [plain, ['S1', 21, '01']],
+  ] as const) {
+    const { body } = await app.put(`/v1/invoices/${id}`, { key, body: { client_id } });
+    assert.deepEqual(taxed(body.data), [['S1', 21, '01'], ['S1', 10, '01'], ['S1', 4, '01'], last]);
+  }
+});
 
 for (const [what, fields, kind, is_refused] of [
   ['a VAT number of another state', { vat_id: 'FR40303265045' }, 'good', false],

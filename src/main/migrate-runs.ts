@@ -5,6 +5,7 @@ import { locksOf, type TableLock, waiting } from '../platform/migration-locks.ts
 import { printDone, withHandle } from './command-answers.ts';
 import type { Config } from './config.ts';
 import { asOwner, migrateDatabase } from './database.ts';
+import { measureTables } from './table-times.ts';
 import { say } from './terminal.ts';
 
 const upToDate = 'The database is up to date.';
@@ -14,8 +15,13 @@ export async function migrateNow(config: Config, as_json: boolean): Promise<void
   printDone(applied.length === 0 ? upToDate : `Applied ${applied.join(', ')}.`, { applied }, as_json);
 }
 
-/** Sizes tell how long a lock lasts: a table that is read or written anew takes its time, the rest none. */
-type Told = TableLock & { waits: string; rows: number; bytes: number };
+/**
+ * A table that is read or written anew takes its time, the rest none.
+ * @property seconds of this server, for rows that it has in memory; of a table of which some rows are written at most so long
+ */
+type Told = TableLock & { waits: string; rows: number; bytes: number; seconds: number };
+/** Each lock of a migration lasts to its end. */
+type Pending = { name: string; seconds: number; locks: Told[] };
 
 /** A table that is not there is made by another pending migration. */
 async function readTables(sql: Sql): Promise<Map<string, { rows: number; bytes: number }>> {
@@ -25,20 +31,29 @@ async function readTables(sql: Sql): Promise<Map<string, { rows: number; bytes: 
   return new Map(found.map(({ name, rows, bytes }) => [name, { rows, bytes: Number(bytes) }]));
 }
 
-export async function readPending(sql: Sql): Promise<{ name: string; locks: Told[] }[]> {
+export async function readPending(sql: Sql): Promise<Pending[]> {
   const pending = await findPending(sql);
   const tables = await readTables(sql);
   const indexes = await sql<{ index: string; table: string }[]>`
     select indexname as index, tablename as table from pg_indexes where schemaname = 'public'`;
   const tableOfIndex = new Map(indexes.map(({ index, table }) => [index, table]));
-  return pending.map(({ name, text }) => ({
-    name,
-    locks: locksOf(text, (index) => tableOfIndex.get(index)).flatMap((lock) => {
-      const size = tables.get(lock.table);
-      return size ? [{ ...lock, waits: waiting[lock.lock], ...size }] : [];
-    }),
-  }));
+  const found = pending.map(({ name, text }) => {
+    const locks = locksOf(text, (index) => tableOfIndex.get(index));
+    return { name, locks: locks.filter(({ table }) => tables.has(table)) };
+  });
+  const takes_time = found.some(({ locks }) => locks.some(({ work }) => work !== 'none'));
+  const speed = takes_time ? await measureTables(sql) : null;
+  return found.map(({ name, locks }) => {
+    const told = locks.map((lock): Told => {
+      const size = tables.get(lock.table)!;
+      const seconds = speed ? size.bytes * speed[lock.work] : 0;
+      return { ...lock, waits: waiting[lock.lock], ...size, seconds: Math.round(seconds * 1000) / 1000 };
+    });
+    return { name, seconds: told.reduce((sum, lock) => sum + lock.seconds, 0), locks: told };
+  });
 }
+
+const inSeconds = (seconds: number) => (seconds < 0.1 ? 'less than 0.1 s' : `about ${seconds.toFixed(1)} s`);
 
 const workWords = {
   none: 'at once',
@@ -54,11 +69,11 @@ export async function checkMigrations(config: Config, as_json: boolean): Promise
   if (pending.length > 0) process.exitCode = 1;
   if (as_json) return say(JSON.stringify({ pending }));
   if (pending.length === 0) return say(upToDate);
-  for (const { name, locks } of pending) {
-    say(name);
-    for (const { table, lock, waits, work, rows, bytes } of locks)
+  for (const { name, locks, seconds } of pending) {
+    say(locks.length === 0 ? name : `${name}: its locks last ${inSeconds(seconds)}`);
+    for (const { table, lock, waits, work, rows, bytes, seconds: own } of locks)
       say(
-        `  ${table}: ${lock}, ${waits} wait to its end; ${workWords[work]} (${Math.round(rows)} rows, ${inMegabytes(bytes)})`,
+        `  ${table}: ${lock}, ${waits} wait to its end; ${workWords[work]} (${Math.round(rows)} rows, ${inMegabytes(bytes)}, ${work === 'rows' ? 'at most ' : ''}${inSeconds(own)})`,
       );
     if (locks.length === 0) say('  touches no table that is there');
   }

@@ -219,7 +219,7 @@ test('given each migration, when it is applied, then it takes the locks that its
   assert.ok(found > more.length + 50, `${found} locks were compared`);
 });
 
-test('given migrations that are pending, when they are looked at, then locks and sizes of the tables that are there are told', async (t) => {
+test('given migrations that are pending, when they are looked at, then locks, sizes and times of the tables that are there are told', async (t) => {
   const handle = await findDatabase(
     readConfig({ DATABASE_URL: await makeOwnedDatabase('folio_pending'), FOLIO_SECRET_KEY: 'x'.repeat(32) }),
     () => undefined,
@@ -239,6 +239,8 @@ test('given migrations that are pending, when they are looked at, then locks and
     [['contacts', 'ACCESS EXCLUSIVE', 'reads and writes', 'rewritten']],
   );
   assert.ok(roles!.locks[0]!.bytes > 0);
+  assert.equal(roles!.seconds, roles!.locks[0]!.seconds);
+  assert.deepEqual([scans!.seconds, scans!.locks.map(({ seconds }) => seconds)], [0, [0, 0]]);
   assert.deepEqual(
     scans?.locks.map(({ table, lock, work }) => [table, lock, work]),
     [
@@ -251,4 +253,32 @@ test('given migrations that are pending, when they are looked at, then locks and
     readPending(owner),
     /0001_companies_and_keys\.sql was changed after it had been applied/,
   );
+});
+
+test('given a large table that a pending migration reads through, when it is looked at, then a time is told, and nothing is left of the look', async (t) => {
+  const handle = await findDatabase(
+    readConfig({ DATABASE_URL: await makeOwnedDatabase('folio_times'), FOLIO_SECRET_KEY: 'x'.repeat(32) }),
+    () => undefined,
+  );
+  const owner = handle.owner();
+  t.after(() => owner.end());
+  await migrateDatabase(handle);
+  const tables = async () => {
+    const rows = await owner<{ name: string }[]>`
+      select tablename as name from pg_tables where schemaname = 'public' order by 1`;
+    return rows.map(({ name }) => name);
+  };
+  const before = await tables();
+  await owner`
+    insert into due_work (company_id, id, kind, due_at)
+    select gen_random_uuid(), gen_random_uuid(), 'none', now() + interval '9 years' from generate_series(1, 100000)`;
+  await owner`analyze due_work`;
+  const name = '0059_due_work_of_company.sql';
+  await owner`delete from schema_migrations where name = ${name}`;
+  const [told] = await readPending(owner);
+  const [lock] = told?.locks ?? [];
+  assert.deepEqual([told?.name, lock?.table, lock?.work], [name, 'due_work', 'read']);
+  assert.ok(lock!.seconds > 0, `${lock!.seconds}`);
+  assert.equal(told!.seconds, lock!.seconds);
+  assert.deepEqual(await tables(), before);
 });

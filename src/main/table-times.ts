@@ -1,0 +1,40 @@
+/** How long this server takes to read a table through, or to write it anew: by a small one, made for it and rolled back. */
+import { randomUUID } from 'node:crypto';
+import type { Sql } from 'postgres';
+import type { TableLock } from '../platform/migration-locks.ts';
+
+/** Some ten megabytes: more than what one call costs beside it. */
+const sampleRows = 100_000;
+
+/** Seconds for each byte. */
+export type TableSpeed = Readonly<Record<TableLock['work'], number>>;
+
+class Measured extends Error {}
+
+/** It changes nothing: the rows are of a transaction that is rolled back. */
+export async function measureTables(sql: Sql): Promise<TableSpeed> {
+  const name = `folio_speed_${randomUUID().replaceAll('-', '')}`;
+  let speed: TableSpeed | undefined;
+  const measuring = sql.begin(async (tx) => {
+    const secondsOf = async (text: string) => {
+      const began = performance.now();
+      await tx.unsafe(text);
+      return (performance.now() - began) / 1000;
+    };
+    await tx.unsafe(
+      `create table ${name} as select gen_random_uuid() as id, repeat('x', 60) as text from generate_series(1, ${sampleRows}) n`,
+    );
+    const [{ bytes } = { bytes: 1 }] = await tx<{ bytes: number }[]>`
+      select pg_relation_size(${name}::regclass)::float8 as bytes`;
+    // Whoever reads all rows for an index orders them too.
+    const indexed = await secondsOf(`create index on ${name} (id)`);
+    const copied = await secondsOf(`create table ${name}_copy as table ${name}`);
+    const written = (copied + indexed) / bytes;
+    speed = { none: 0, rows: written, read: indexed / bytes, rewritten: written };
+    throw new Measured();
+  });
+  await measuring.catch((error: unknown) => {
+    if (!(error instanceof Measured)) throw error;
+  });
+  return speed!;
+}

@@ -176,6 +176,11 @@ const stories: readonly [title: string, run: (desk: Desk) => Promise<void>][] = 
       assert.equal((await app.delete(at(id), { key })).status, 200);
       assert.equal((await app.get(at(id), { key })).status, 404);
       assert.deepEqual(await eventsOf(id), ['purchase_invoice.created']);
+      const log = await app.get('/v1/audit-log', { key, query: { action: 'purchase_invoice.delete' } });
+      assert.deepEqual(
+        log.body.data.map((one: { target: object }) => one.target),
+        [{ object: 'purchase_invoice', id }],
+      );
     },
   ],
   [
@@ -620,16 +625,20 @@ const stories: readonly [title: string, run: (desk: Desk) => Promise<void>][] = 
       );
       const taken = await app.put(`/v1/products/${product.id}`, {
         key,
-        body: { variants: [{ id: blue.id }] },
+        body: { variants: [{ id: blue.id }], presentations: [], option_groups: [] },
       });
+      const left = (list: { id: string; is_active: boolean }[]) =>
+        list.map(({ id, is_active }) => [id, is_active]);
+      const { variants, presentations, option_groups } = taken.body.data;
       assert.deepEqual(
-        taken.body.data.variants.map(({ id, is_active }: { id: string; is_active: boolean }) => [
-          id,
-          is_active,
-        ]),
+        [left(variants), left(presentations), left(option_groups[0].values)],
         [
-          [blue.id, true],
-          [red.id, false],
+          [
+            [blue.id, true],
+            [red.id, false],
+          ],
+          [[line.presentation.id, false]],
+          [[one.value_id, false]],
         ],
       );
       const kept = await put(made.id, { lines: [{ id: line.id, quantity: 2 }] });

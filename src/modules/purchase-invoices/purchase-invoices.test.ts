@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { type App, startApp } from '../../../test/harness.ts';
+import { type Answer, type App, startApp } from '../../../test/harness.ts';
 import { givenPurchases, purchasesPath as path } from '../../../test/support/purchases.ts';
 import {
   assertFilters,
@@ -523,6 +523,29 @@ const stories: readonly [title: string, run: (desk: Desk) => Promise<void>][] = 
       assert.equal((await put(edited.id, nothing)).body.data.status, 'paid');
       for (const { id } of [made, draft, edited])
         assert.equal((await eventsOf(id)).filter((type) => type === 'purchase_invoice.paid').length, 1);
+    },
+  ],
+  [
+    'given a paper that comes after its four years, when no day of deduction is said, then it is the last one, with a warning',
+    async ({ post, done, paper, put, at }) => {
+      const late = { issued_on: '2021-12-30', operation_on: '2021-12-20', received_on: '2026-01-14' };
+      const told = ({ status, body }: Answer) => [status, body.data?.deduct_on, body.warning_codes];
+      const warned = ['2025-12-20', ['deduction_period_ends']];
+      const first = await post(path, paper(late));
+      assert.deepEqual(told(first), [201, ...warned]);
+      assert.equal(first.body.warnings.length, 1);
+      assert.deepEqual(told(await post(path, paper({ ...late, deduct_on: '2025-12-20' }))), [
+        201,
+        '2025-12-20',
+        undefined,
+      ]);
+      const draft = await done(path, paper({ ...late, received_on: null, draft: true }));
+      assert.equal(draft.deduct_on, null);
+      const received = await post(at(draft.id, '/mark-received'));
+      assert.deepEqual(told(received), [200, ...warned]);
+      const { id } = await done(path, paper());
+      assert.deepEqual(told(await put(id, late)), [200, ...warned]);
+      assert.deepEqual(told(await put(id, { operation_on: '2023-01-02' })), [200, '2026-01-14', undefined]);
     },
   ],
   [

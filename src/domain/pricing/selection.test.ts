@@ -103,7 +103,8 @@ function allSales({ product, variants, presentations, option_groups }: Choices):
   });
 }
 
-function expected(product: Choices, choice: Choice) {
+/** All sales that the choice leaves, before its options are asked for. */
+function fittingSales(product: Choices, choice: Choice): Sale[] {
   const has = (variant: string | null) =>
     choice.attributes.every(({ attribute_id, value_id }) =>
       product.variants
@@ -114,8 +115,12 @@ function expected(product: Choices, choice: Choice) {
     (choice.variant === null || variant === choice.variant.id) &&
     has(variant) &&
     (choice.presentation === null || presentation === choice.presentation.id);
+  return allSales(product).filter(fits);
+}
+
+function expected(product: Choices, choice: Choice) {
   const chosen = choice.options.map(({ value }) => value.id);
-  const fitting = allSales(product).filter(fits);
+  const fitting = fittingSales(product, choice);
   const sales = fitting.filter(({ options }) => chosen.every((id) => options.includes(id)));
   if (sales.length === 0) return { status: 'unavailable' };
   // Options narrow nothing.
@@ -162,6 +167,38 @@ test('given random products and choices, when they are resolved, then it is what
   }
   // Each reason but that of the currency has been reached.
   assert.equal(Object.keys(seen).length, 11, JSON.stringify(seen));
+});
+
+test('given random products and choices, when something is left, then it is what the sales that fit are made of', () => {
+  const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id).sort();
+  const some = (list: readonly (string | null)[]) => [...new Set(list)].filter((id) => id !== null).sort();
+  let narrowed = 0;
+  for (let seed = 1; seed <= 20_000; seed++) {
+    const roll = dice(seed);
+    const product = anyProduct(roll);
+    const choice = anyChoice(product, roll);
+    const found = resolveSelection(product, choice, basePrice);
+    if (found.status === 'unavailable') continue;
+    const variants = new Set(fittingSales(product, choice).map(({ variant }) => variant));
+    assert.deepEqual(ids(found.compatible_variants), some([...variants]), `seed ${seed}`);
+    // Of a chosen presentation also those that could stand in its place.
+    const of_variants = allSales(product).filter(({ variant }) => variants.has(variant));
+    const presentations = some(of_variants.map(({ presentation }) => presentation));
+    assert.deepEqual(ids(found.compatible_presentations), presentations, `seed ${seed}`);
+    const taken = new Set(choice.options.map(({ group }) => group.id));
+    const open = product.option_groups.flatMap(({ id, is_required, variant_ids, values }) => {
+      const goes = variant_ids === null || variant_ids.some((one) => variants.has(one));
+      const active = ids(values.filter(({ is_active }) => is_active));
+      return !taken.has(id) && goes && (active.length > 0 || is_required) ? [[id, active]] : [];
+    });
+    assert.deepEqual(
+      found.pending_groups.map(({ id, values }) => [id, ids(values)]),
+      open,
+      `seed ${seed}`,
+    );
+    if (found.compatible_variants.length < product.variants.length) narrowed++;
+  }
+  assert.ok(narrowed > 1000, String(narrowed));
 });
 
 const plain = { id: 'p', unit_price: '10', is_active: true };

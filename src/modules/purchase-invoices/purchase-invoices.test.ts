@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { type App, startApp } from '../../../test/harness.ts';
+import { type Answer, type App, startApp } from '../../../test/harness.ts';
 import { givenPurchases, purchasesPath as path } from '../../../test/support/purchases.ts';
 import {
   assertFilters,
@@ -176,6 +176,11 @@ const stories: readonly [title: string, run: (desk: Desk) => Promise<void>][] = 
       assert.equal((await app.delete(at(id), { key })).status, 200);
       assert.equal((await app.get(at(id), { key })).status, 404);
       assert.deepEqual(await eventsOf(id), ['purchase_invoice.created']);
+      const log = await app.get('/v1/audit-log', { key, query: { action: 'purchase_invoice.delete' } });
+      assert.deepEqual(
+        log.body.data.map((one: { target: object }) => one.target),
+        [{ object: 'purchase_invoice', id }],
+      );
     },
   ],
   [
@@ -521,6 +526,29 @@ const stories: readonly [title: string, run: (desk: Desk) => Promise<void>][] = 
     },
   ],
   [
+    'given a paper that comes after its four years, when no day of deduction is said, then it is the last one, with a warning',
+    async ({ post, done, paper, put, at }) => {
+      const late = { issued_on: '2021-12-30', operation_on: '2021-12-20', received_on: '2026-01-14' };
+      const told = ({ status, body }: Answer) => [status, body.data?.deduct_on, body.warning_codes];
+      const warned = ['2025-12-20', ['deduction_period_ends']];
+      const first = await post(path, paper(late));
+      assert.deepEqual(told(first), [201, ...warned]);
+      assert.equal(first.body.warnings.length, 1);
+      assert.deepEqual(told(await post(path, paper({ ...late, deduct_on: '2025-12-20' }))), [
+        201,
+        '2025-12-20',
+        undefined,
+      ]);
+      const draft = await done(path, paper({ ...late, received_on: null, draft: true }));
+      assert.equal(draft.deduct_on, null);
+      const received = await post(at(draft.id, '/mark-received'));
+      assert.deepEqual(told(received), [200, ...warned]);
+      const { id } = await done(path, paper());
+      assert.deepEqual(told(await put(id, late)), [200, ...warned]);
+      assert.deepEqual(told(await put(id, { operation_on: '2023-01-02' })), [200, '2026-01-14', undefined]);
+    },
+  ],
+  [
     'given a received intra-Community purchase, when its supplier loses the VAT id, then the paper keeps it, and a draft does not',
     async ({ app, key, done, register, put, read }) => {
       const { id: supplier_id } = await done('/v1/suppliers', { name: 'Papier', vat_id: 'DE811569869' });
@@ -620,16 +648,20 @@ const stories: readonly [title: string, run: (desk: Desk) => Promise<void>][] = 
       );
       const taken = await app.put(`/v1/products/${product.id}`, {
         key,
-        body: { variants: [{ id: blue.id }] },
+        body: { variants: [{ id: blue.id }], presentations: [], option_groups: [] },
       });
+      const left = (list: { id: string; is_active: boolean }[]) =>
+        list.map(({ id, is_active }) => [id, is_active]);
+      const { variants, presentations, option_groups } = taken.body.data;
       assert.deepEqual(
-        taken.body.data.variants.map(({ id, is_active }: { id: string; is_active: boolean }) => [
-          id,
-          is_active,
-        ]),
+        [left(variants), left(presentations), left(option_groups[0].values)],
         [
-          [blue.id, true],
-          [red.id, false],
+          [
+            [blue.id, true],
+            [red.id, false],
+          ],
+          [[line.presentation.id, false]],
+          [[one.value_id, false]],
         ],
       );
       const kept = await put(made.id, { lines: [{ id: line.id, quantity: 2 }] });

@@ -90,6 +90,17 @@ const fromXml: readonly ScanSample[] = [
     warns: /no cuadran/,
   },
   {
+    ...xml,
+    name: 'Facturae without an invoice',
+    bytes: Buffer.from(
+      facturae()
+        .toString()
+        .replace(/<Invoice>.*<\/Invoice>/s, ''),
+    ),
+    total: null,
+    warns: /ninguna factura/,
+  },
+  {
     name: 'XML that is no Facturae',
     bytes: Buffer.from('<?xml version="1.0"?><a/>'),
     method: 'none',

@@ -10,6 +10,7 @@ import {
 } from '../../../../test/support/resource-checks.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import { shirt } from '../../../../test/support/configured-products.ts';
+import { resolveProductSelection } from './resolve-product-selection.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of many shapes
 type Json = any;
@@ -112,4 +113,9 @@ test('given a configured product, when a selection is resolved, then what is lef
     key: other.live_key,
     body: {},
   });
+});
+
+test('given the operation, then it is rated as a read, keeps nothing, and takes no key', () => {
+  const { rate, transaction, idempotency, events } = resolveProductSelection;
+  assert.deepEqual([rate, transaction, idempotency, events ?? []], ['read', 'read', 'none', []]);
 });

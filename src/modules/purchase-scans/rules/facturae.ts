@@ -73,6 +73,7 @@ function need<T>(value: T | null | undefined, why: string): T {
 }
 
 const many = 'El archivo lleva varias facturas: súbalas por separado.';
+const none = 'El archivo no lleva ninguna factura.';
 const noSum = 'Los totales de la factura no cuadran con sus líneas.';
 
 export function readFacturae(root: XmlElement): ScanReading {
@@ -80,7 +81,8 @@ export function readFacturae(root: XmlElement): ScanReading {
   const [invoice] = invoices;
   const fields = fieldsOf(root, invoice);
   const read = (): ReadPurchase => {
-    if (!invoice || invoices.length > 1) throw new NotProposed(many);
+    if (!invoice) throw new NotProposed(none);
+    if (invoices.length > 1) throw new NotProposed(many);
     return purchaseOf(root, invoice);
   };
   try {

@@ -8,6 +8,8 @@ type Proposed = { proposal: Record<string, unknown> | null; warnings: string[] }
 const otherCurrency = (currency: string) =>
   `La factura está en ${plainText(currency, 20)}: regístrela a mano con su tipo de cambio.`;
 
+const uncertain = (what: string) => `${what} no se ha leído con certeza: complete el borrador.`;
+
 export function proposalOf(
   purchase: ReadPurchase,
   { supplier_id, today }: { supplier_id: string | null; today: string },
@@ -31,7 +33,7 @@ export function proposalOf(
     })),
     expected_total: numberOf(total),
   };
-  return { proposal, warnings };
+  return { proposal, warnings: number === null ? [uncertain('El número'), ...warnings] : warnings };
 }
 
 /** What is not said stands as none, so that nothing usual of the supplier is added. */
@@ -55,11 +57,15 @@ function usableDays(
 ): { days: Days; warnings: string[] } {
   const days: Days = {};
   const warnings: string[] = [];
-  if (issued_on !== null && issued_on > today)
-    warnings.push(`La fecha de expedición leída, ${issued_on}, es futura.`);
-  else if (issued_on !== null) days.issued_on = issued_on;
-  if (operation_on !== null && operation_on <= today) days.operation_on = operation_on;
-  if (due_on !== null && days.issued_on !== undefined && due_on >= days.issued_on) days.due_on = due_on;
+  if (issued_on === null) warnings.push(uncertain('La fecha de expedición'));
+  else if (issued_on > today) warnings.push(`La fecha de expedición leída, ${issued_on}, es futura.`);
+  else days.issued_on = issued_on;
+  if (operation_on !== null && operation_on > today)
+    warnings.push(`La fecha de operación leída, ${operation_on}, es futura.`);
+  else if (operation_on !== null) days.operation_on = operation_on;
+  if (due_on !== null && (days.issued_on === undefined || due_on < days.issued_on))
+    warnings.push(`El vencimiento leído, ${due_on}, no va con la fecha de expedición.`);
+  else if (due_on !== null) days.due_on = due_on;
   return { days, warnings };
 }
 

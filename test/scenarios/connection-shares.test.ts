@@ -32,3 +32,26 @@ test('given a company with its share lent and as many calls waiting as may, when
   // What was refused is not kept, and the next call is served.
   assert.equal((await app.get('/v1/clients', { key: hostile.live_key })).status, 200);
 });
+
+test('given all connections of requests lent, when /readyz is asked, then it waits for one of them', async (t) => {
+  const app = await startApp(t, { fresh: true, env: { FOLIO_POOL_SIZE: '2' } });
+  const [one, other] = [await app.given.company(), await app.given.company()];
+  const gate = Promise.withResolvers<void>();
+  const lent = Promise.withResolvers<void>();
+  let held = 0;
+  const hold = () => {
+    held += 1;
+    if (held === 2) lent.resolve();
+    return gate.promise;
+  };
+  const holding = [one, other].map(({ company_id }) => app.db.transaction(company_id, hold));
+  await lent.promise;
+  const order: string[] = [];
+  const ready = app.get('/readyz').then(({ status }) => void order.push(`ready ${status}`));
+  // Those need no connection. By then an answer would be here.
+  for (let i = 0; i < 20; i++) await app.get('/healthz');
+  order.push('let go');
+  gate.resolve();
+  await Promise.all([...holding, ready]);
+  assert.deepEqual(order, ['let go', 'ready 200']);
+});

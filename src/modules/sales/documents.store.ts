@@ -145,7 +145,7 @@ export function listLines(
 const pageLinesMax = 3000;
 
 /**
- * The lines of a page, by document. What does not fit is left out as whole documents.
+ * The lines of a page, document by document. A document whose lines do not all fit is left out, and so are those after it.
  * @param ids in the order of the page
  * @returns how many of the documents are whole
  */

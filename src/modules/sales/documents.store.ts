@@ -10,7 +10,7 @@ import {
 } from '../../domain/sales/rows.ts';
 import { clientSnapshot } from '../../domain/sales/client-snapshot.ts';
 import { makeGivingWay } from '../../platform/give-way.ts';
-import { insertRows, type SourcedColumns } from '../../platform/rows.ts';
+import { insertMarked, insertRows, type SourcedColumns } from '../../platform/rows.ts';
 import { type DocumentClient, findDocumentParties } from '../contacts/index.ts';
 import type { BundleOf, Family } from './family.ts';
 
@@ -262,8 +262,10 @@ export function insertDocuments(
   bundles: readonly Bundle[],
 ): Promise<unknown>[] {
   const rows = bundles.map(({ document }) => document);
+  // A template is deleted in a live company too, so it bears no mark.
+  const insert = family.is_template ? insertRows : insertMarked;
   return [
-    insertRows(tx, company_id, family.tables.documents, family.written_columns, rows),
+    insert(tx, company_id, family.tables.documents, family.written_columns, rows),
     insertTags(tx, family, company_id, rows),
     ...insertParts(tx, family, company_id, bundles),
   ];

@@ -75,8 +75,8 @@ function severalIssue({ field, param, shape }: Checked, query: Query): FieldIssu
 }
 
 /**
- * Its reader checks the values of `field[in]`, and writes each day of a time filter as the instant it stands for: its
- * first one, or its last for a filter that takes in the whole day. The reader throws 422 parameter_invalid.
+ * The reader that is returned checks the values of `field[in]`. It replaces each day of a time filter by an instant: the last one
+ * of the day where the filter includes the whole day, else the first one. It throws 422 parameter_invalid.
  */
 export function filterReader(filters: TProperties): <Q extends Query>(query: Q, time_zone: string) => Q {
   const several = Object.entries(filters).flatMap(([field, schema]): Checked[] => {

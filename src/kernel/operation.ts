@@ -195,7 +195,7 @@ export type Example = {
 /** Announced for callers of REST: `since` and `sunset` are days, `successor` the address of what replaces it, from its own. */
 export type Deprecated = { since: string; sunset: string; successor: string };
 
-/** The errors and the members of `data` that answers have no more from this version on (docs/changelog.md). */
+/** From this version on, answers no longer have these errors and these members of `data` (docs/changelog.md). */
 export type GoneSince = {
   version: ApiVersion;
   errors?: readonly ProblemDef[];

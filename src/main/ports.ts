@@ -10,13 +10,13 @@ import { loadOfficialSchemas } from '../integrations/aeat/official-schemas.ts';
 import { makeCertificateReader } from '../integrations/aeat/certificate-reader.ts';
 import { makeWalkThreads } from '../integrations/aeat/walk-threads.ts';
 import { makeRecords } from '../integrations/aeat/records.ts';
+import { simulatorTables } from '../integrations/aeat/simulator-store.ts';
 import { makeBlobs } from '../integrations/blobs/blobs.ts';
 import {
   addressCodesOf,
   answers,
   contactUsesOf,
   documentSourcesOf,
-  documentTablesOf,
   families,
   productUsesOf,
 } from '../modules/families.ts';
@@ -25,6 +25,7 @@ import { productPrices } from '../modules/price-lists/index.ts';
 import { conversionsOf } from '../modules/sales/index.ts';
 import type { Family } from '../modules/sales/index.ts';
 import { eventList } from '../modules/event-list.ts';
+import { sandboxTablesOf } from '../modules/sandbox-tables.ts';
 import { makeMessageIds } from '../modules/emails/index.ts';
 import { makeOAuth } from '../modules/oauth/index.ts';
 import { makePeople } from '../modules/people/index.ts';
@@ -151,7 +152,7 @@ export async function makePorts(
       scan_uses: scanUses,
       documents: documentSourcesOf(all_families),
       answers,
-      document_tables: documentTablesOf(all_families),
+      sandbox_tables: sandboxTablesOf(all_families, simulatorTables),
       contact_uses: contactUsesOf(all_families),
       product_uses: productUsesOf(all_families),
       product_prices: productPrices,

@@ -11,7 +11,6 @@ import { purchaseInvoices } from './purchase-invoices/index.ts';
 import { supplierOfScans } from './purchase-scans/index.ts';
 import { quotes } from './quotes/index.ts';
 import { recurringInvoices } from './recurring-invoices/index.ts';
-import type { DocumentTables } from './sandbox/index.ts';
 import { contactUses, documentSource, emailedDocument, type Family, productUses } from './sales/index.ts';
 
 export const families: readonly Family[] = [
@@ -56,15 +55,6 @@ export function addressCodesOf(all: readonly Family[]): AddressCodes {
 /** Which products are on documents of any kind. */
 export function productUsesOf(all: readonly Family[]): ProductUses {
   return productUses(all.map(({ tables }) => tables.lines));
-}
-
-/** What a sandbox is emptied of. */
-export function documentTablesOf(all: readonly Family[]): readonly DocumentTables[] {
-  return all.map(({ tables: { documents, lines, taxes, tags, others = [] } }) => ({
-    documents,
-    before: [...others, tags],
-    with: [lines, taxes],
-  }));
 }
 
 /** Which contacts are on documents of any kind: each kind names its party. */

@@ -1,6 +1,6 @@
 /**
- * A worker's lanes. A job that waits for somebody outside holds up only jobs that wait for the same. Half of a lane's
- * places are the most for one owner (ADR 34): what it has more waits, and jobs of others are looked for meanwhile.
+ * A worker's lanes. A job that waits for somebody outside holds up only jobs that wait for the same. One owner gets at most half of
+ * a lane's places (ADR 34). Its other jobs wait, and the worker looks for jobs of other owners meanwhile.
  */
 import type { DueRow } from './due-work.ts';
 import { halfOf } from './fair-turns.ts';

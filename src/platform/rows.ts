@@ -10,40 +10,21 @@ export type Columns = Readonly<Record<string, string>>;
 /** `from`: the row's member, where its name differs from the column. */
 export type SourcedColumns = Readonly<Record<string, string | { type: string; from: string }>>;
 
-/**
- * Tables whose rows say whether they are a sandbox's, which may forget them. The column's default says it too, for versions of
- * before, by a query for each row (ADR 39); this asks once for the set.
- */
-const marked: ReadonlySet<string> = new Set([
-  'invoices',
-  'proformas',
-  'quotes',
-  'payments',
-  'emails',
-  'acceptances',
-  'delivery_notes',
-  'purchase_scans',
-  'purchase_invoices',
-  'purchase_invoice_payments',
-  'verifactu_records',
-  'verifactu_events',
-]);
-
 const statements = new WeakMap<SourcedColumns, Map<string, string>>();
 
-function insertText(table: string, columns: SourcedColumns, suffix: string): string {
+function insertText(table: string, columns: SourcedColumns, suffix: string, is_marked: boolean): string {
   let known = statements.get(columns);
   if (!known) {
     known = new Map();
     statements.set(columns, known);
   }
-  const name = `${table} ${suffix}`;
+  const name = `${is_marked} ${table} ${suffix}`;
   let text = known.get(name);
   if (text === undefined) {
     const sources = Object.entries(columns).map(([name, column]) =>
       typeof column === 'string' ? { name, type: column } : { name: column.from, type: column.type },
     );
-    const [mark, value] = marked.has(table) ? ['is_sandbox, ', `h.environment = 'test', `] : ['', ''];
+    const [mark, value] = is_marked ? ['is_sandbox, ', `h.environment = 'test', `] : ['', ''];
     text =
       `insert into ${table} as t (company_id, ${mark}${Object.keys(columns).join(', ')}) ` +
       `select h.company_id, ${value}${sources.map(({ name }) => `x.${name}`).join(', ')} ` +
@@ -66,8 +47,32 @@ export function insertRows<R extends object>(
   rows: readonly object[],
   suffix = '',
 ): Promise<R[]> {
+  return send(tx, company_id, rows, () => insertText(table, columns, suffix, false));
+}
+
+/**
+ * For a table whose rows say whether they are a sandbox's, which may forget them. The column's default says it too, for versions of
+ * before, by a query for each row (ADR 39); this asks once for the set.
+ */
+export function insertMarked<R extends object>(
+  tx: Tx,
+  company_id: string,
+  table: string,
+  columns: SourcedColumns,
+  rows: readonly object[],
+  suffix = '',
+): Promise<R[]> {
+  return send(tx, company_id, rows, () => insertText(table, columns, suffix, true));
+}
+
+function send<R extends object>(
+  tx: Tx,
+  company_id: string,
+  rows: readonly object[],
+  textOf: () => string,
+): Promise<R[]> {
   if (rows.length === 0) return Promise.resolve([]);
-  const text = insertText(table, columns, suffix);
+  const text = textOf();
   return tx
     .unsafe(text, [company_id, JSON.stringify(rows)], { prepare: true })
     .execute() as unknown as Promise<R[]>;

@@ -31,6 +31,7 @@ const ways: [name: string, text: string, table: string, owner: string][] = [
   ['a change', 'tx`update quotes set id = 1`', 'quotes', 'quotes'],
   ['a deletion', 'tx`delete from quotes`', 'quotes', 'quotes'],
   ['rows that a helper inserts', "insertRows(tx, company_id, 'quotes', columns, rows)", 'quotes', 'quotes'],
+  ['marked rows that a helper inserts', "insertMarked(tx, id, 'quotes', columns, rows)", 'quotes', 'quotes'],
   ['a page that a helper reads', "readPageRows(tx, id, page, { table: 'quotes' })", 'quotes', 'quotes'],
   ['a table of the platform', 'tx`select 1 from due_work`', 'due_work', 'platform'],
 ];

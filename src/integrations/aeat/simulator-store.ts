@@ -3,6 +3,9 @@ import type { Tx } from '../../kernel/operation.ts';
 import type { Database } from '../../platform/db.ts';
 import { insertRows } from '../../platform/rows.ts';
 
+/** A sandbox that is emptied is emptied of them too. */
+export const simulatorTables = ['verifactu_simulated'];
+
 type HeldRow = { held: SimulatorRow };
 
 /** Keeps what the simulator accepted with the sandbox company, so that a restart forgets nothing. */

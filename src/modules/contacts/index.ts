@@ -42,3 +42,6 @@ export const contactsOperations: readonly Operation[] = [
   archiveSupplier,
   unarchiveSupplier,
 ];
+
+/** What emptying a sandbox deletes here: rows that refer to others go first. */
+export const sandboxTables = ['contacts'];

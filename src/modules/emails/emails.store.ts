@@ -1,5 +1,5 @@
 import type { Tx } from '../../kernel/operation.ts';
-import { insertRows } from '../../platform/rows.ts';
+import { insertMarked } from '../../platform/rows.ts';
 import { emailColumns, type EmailRow } from './emails.rows.ts';
 
 const columns = Object.keys(emailColumns)
@@ -8,7 +8,7 @@ const columns = Object.keys(emailColumns)
 
 /** In one statement; none for an empty list. */
 export function insertEmails(tx: Tx, company_id: string, rows: readonly EmailRow[]): Promise<unknown> {
-  return insertRows(tx, company_id, 'emails', emailColumns, rows);
+  return insertMarked(tx, company_id, 'emails', emailColumns, rows);
 }
 
 export async function findEmail(tx: Tx, company_id: string, id: string): Promise<EmailRow | undefined> {

@@ -35,3 +35,6 @@ export { expiryEmail } from './texts/expiry-email.ts';
 export { paymentReminderEmail } from './texts/payment-reminder-email.ts';
 
 export const emailsOperations: readonly Operation[] = [listEmails, getEmail];
+
+/** What emptying a sandbox deletes here: rows that refer to others go first. */
+export const sandboxTables = ['emails'];

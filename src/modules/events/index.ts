@@ -27,3 +27,6 @@ export {
 } from './trigger-steps.ts';
 
 export const eventsOperations: readonly Operation[] = [listEvents, getEvent, listEventCatalog];
+
+/** What emptying a sandbox deletes here: rows that refer to others go first. */
+export const sandboxTables = ['events'];

@@ -1,6 +1,6 @@
 /**
- * A person's consent becomes a grant and a code, in one transaction. What they may grant is asked again: the form was theirs
- * to change.
+ * A person's consent becomes a grant and a code, in one transaction. What they may grant is checked again, because they could
+ * have changed the form.
  */
 import type { Audience, Environment, Tx } from '../../kernel/operation.ts';
 import { planModules } from '../../kernel/plans.ts';

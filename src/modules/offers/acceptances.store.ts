@@ -1,6 +1,6 @@
 /** What proves an acceptance on a public page. No operation shows it. */
 import type { Tx } from '../../kernel/operation.ts';
-import { type Columns, insertRows } from '../../platform/rows.ts';
+import { type Columns, insertMarked } from '../../platform/rows.ts';
 
 export type AcceptanceRow = {
   id: string;
@@ -34,5 +34,5 @@ const columns: Columns = {
 
 /** Sent at once. */
 export function insertAcceptance(tx: Tx, company_id: string, row: AcceptanceRow): Promise<unknown> {
-  return insertRows(tx, company_id, 'acceptances', columns, [row]);
+  return insertMarked(tx, company_id, 'acceptances', columns, [row]);
 }

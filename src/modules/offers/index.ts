@@ -6,3 +6,6 @@ export { moveBodies, type OfferRow } from './offer.fields.ts';
 export { offerTriggers } from './offer.triggers.ts';
 export type * from './ports.ts';
 export type { OfferWords } from './offer.words.ts';
+
+/** What emptying a sandbox deletes here: rows that refer to others go first. */
+export const sandboxTables = ['acceptances'];

@@ -22,3 +22,6 @@ export {
 export { reversedPayment } from './reversed.ts';
 export { checkPaymentReplay } from './replay.ts';
 export { listPaymentRows, paymentSorts } from './payments.list.ts';
+
+/** What emptying a sandbox deletes here: rows that refer to others go first. */
+export const sandboxTables = ['payments'];

@@ -1,7 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
 import { constraintOf } from '../../platform/db.ts';
-import { type Columns, insertRows } from '../../platform/rows.ts';
+import { type Columns, insertMarked } from '../../platform/rows.ts';
 import type { PaymentRow } from './payments.schema.ts';
 
 const columns: Columns = {
@@ -22,7 +22,7 @@ const columns: Columns = {
 
 export function insertPayments(tx: Tx, company_id: string, rows: readonly PaymentRow[]) {
   const named = rows.map((row) => ({ ...row, names_client: true }));
-  return insertRows(tx, company_id, 'payments', columns, named);
+  return insertMarked(tx, company_id, 'payments', columns, named);
 }
 
 /** The rows say why and when; amounts stay. */

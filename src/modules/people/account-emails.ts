@@ -29,8 +29,8 @@ export type AccountChange =
 export type WaitingEmail = { id: string; email: AccountEmail; attempts: number; created_at: Date };
 
 /**
- * With more of all on their way none of the kind is added: strangers must not fill the disk, and what they ask for must not
- * keep away what people of a company invite, nor who is told that their account changed.
+ * A message of a kind is refused while more messages than this wait, of all kinds together. So strangers cannot fill the disk.
+ * What strangers ask for has the lowest limit, so it leaves room for invitations, and for news of a changed account.
  */
 const waitingMax: Record<AccountEmailKind, number> = {
   forgotten: 10_000,

@@ -30,3 +30,6 @@ export const priceListsOperations: readonly Operation[] = [
   deletePriceListItem,
   resolvePrices,
 ];
+
+/** What emptying a sandbox deletes here: rows that refer to others go first. */
+export const sandboxTables = ['price_list_items', 'price_lists'];

@@ -214,7 +214,7 @@ function resolveLine(
   index: number,
 ): ResolvedLine {
   if (found?.pack) return resolvePackLine(product, found.pack, quantity, open, index);
-  // A document refuses it, and until it is known what is sold there is neither tax nor price.
+  // A document would refuse this line. Without a complete choice it has neither tax nor price.
   if (product.is_active && selection && selection.status !== 'resolved')
     return { reason: selection.reason_code, found: null, list: null, next: null, base: null };
   const { prices, rateOf } = open;

@@ -21,3 +21,14 @@ export const productsOperations: readonly Operation[] = [
   deleteProduct,
   resolveProductSelection,
 ];
+
+/** What emptying a sandbox deletes here: rows that refer to others go first. */
+export const sandboxTables = [
+  'product_pack_components',
+  'product_option_values',
+  'product_option_groups',
+  'product_presentations',
+  'product_variants',
+  'product_attributes',
+  'products',
+];

@@ -1,7 +1,7 @@
 /** Payments of purchases, and what a purchase is compared with. */
 import type { Tx } from '../../kernel/operation.ts';
 import { constraintOf } from '../../platform/db.ts';
-import { type Columns, insertRows } from '../../platform/rows.ts';
+import { type Columns, insertMarked } from '../../platform/rows.ts';
 import type { Expense } from '../sales/index.ts';
 import type { PurchasePaymentRow, PurchaseRow } from './purchase-invoices.rows.ts';
 
@@ -29,7 +29,7 @@ const paymentColumns = [
 ].join(', ');
 
 export function insertPurchasePayment(tx: Tx, company_id: string, row: PurchasePaymentRow) {
-  return insertRows(tx, company_id, 'purchase_invoice_payments', insertedColumns, [row]);
+  return insertMarked(tx, company_id, 'purchase_invoice_payments', insertedColumns, [row]);
 }
 
 /** A unique key allows one. */

@@ -23,3 +23,6 @@ export const purchaseScansOperations: readonly Operation[] = [
   archivePurchaseScan,
   restorePurchaseScan,
 ];
+
+/** What emptying a sandbox deletes here: rows that refer to others go first. */
+export const sandboxTables = ['purchase_scans'];

@@ -10,7 +10,7 @@ import {
   valueCondition,
 } from '../../platform/page-rows.ts';
 import { updateRow } from '../../platform/row-changes.ts';
-import { type Columns, insertRows } from '../../platform/rows.ts';
+import { type Columns, insertMarked } from '../../platform/rows.ts';
 import type { ScanRow } from './purchase-scans.schema.ts';
 
 /** What of a scan may change: the file never does. */
@@ -108,7 +108,7 @@ export async function sumScansSince(
 
 /** @returns false when a scan has these bytes and is not archived */
 export async function insertScan(tx: Tx, company_id: string, row: ScanRow): Promise<boolean> {
-  const made = await insertRows(
+  const made = await insertMarked(
     tx,
     company_id,
     'purchase_scans',

@@ -10,7 +10,7 @@ import {
 } from '../../domain/sales/rows.ts';
 import { clientSnapshot } from '../../domain/sales/client-snapshot.ts';
 import { makeGivingWay } from '../../platform/give-way.ts';
-import { insertRows, type SourcedColumns } from '../../platform/rows.ts';
+import { insertMarked, insertRows, type SourcedColumns } from '../../platform/rows.ts';
 import { type DocumentClient, findDocumentParties } from '../contacts/index.ts';
 import type { BundleOf, Family } from './family.ts';
 
@@ -145,7 +145,7 @@ export function listLines(
 const pageLinesMax = 3000;
 
 /**
- * The lines of a page, by document. What does not fit is left out as whole documents.
+ * The lines of a page, document by document. A document whose lines do not all fit is left out, and so are those after it.
  * @param ids in the order of the page
  * @returns how many of the documents are whole
  */
@@ -262,8 +262,10 @@ export function insertDocuments(
   bundles: readonly Bundle[],
 ): Promise<unknown>[] {
   const rows = bundles.map(({ document }) => document);
+  // A template is deleted in a live company too, so it bears no mark.
+  const insert = family.is_template ? insertRows : insertMarked;
   return [
-    insertRows(tx, company_id, family.tables.documents, family.written_columns, rows),
+    insert(tx, company_id, family.tables.documents, family.written_columns, rows),
     insertTags(tx, family, company_id, rows),
     ...insertParts(tx, family, company_id, bundles),
   ];

@@ -102,3 +102,6 @@ export { revokeDocumentLink } from './operations/revoke-document-link.ts';
 export { sendDocument } from './operations/send-document.ts';
 export { updateDocument } from './operations/update-document.ts';
 export { explainWrite } from './write-faults.ts';
+
+/** What emptying a sandbox deletes here: rows that refer to others go first. */
+export const sandboxTables = ['document_links'];

@@ -1,15 +1,14 @@
-/** The sandbox knows no documents: the list of families supplies their tables. */
+/** The sandbox knows no table: each module names its own. */
 declare module '../../kernel/ports.ts' {
   interface Ports {
-    document_tables: readonly DocumentTables[];
+    sandbox_tables: readonly SandboxTable[];
   }
 }
 
-/** Of one kind of document. */
-export type DocumentTables = {
-  documents: string;
-  /** Their rows refer to documents, and are deleted first. */
-  before: readonly string[];
-  /** Their rows are deleted with their document. */
-  with: readonly string[];
+export type SandboxTable = {
+  name: string;
+  /** Most rows deleted in one transaction. */
+  at_once?: number;
+  /** Its rows name files of scans. */
+  has_files?: boolean;
 };

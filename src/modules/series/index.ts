@@ -35,3 +35,6 @@ export const seriesOperations: readonly Operation[] = [
   unarchiveSeries,
   setDefaultSeries,
 ];
+
+/** What emptying a sandbox deletes here: rows that refer to others go first. */
+export const sandboxTables = ['series_counters'];

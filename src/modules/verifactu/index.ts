@@ -109,3 +109,12 @@ export const verifactuOperations: readonly Operation[] = [
   getVerifactuEventXml,
   retryVerifactuEvent,
 ];
+
+/** What emptying a sandbox deletes here: rows that refer to others go first. */
+export const sandboxTables = [
+  'verifactu_sendings',
+  'verifactu_batches',
+  'verifactu_records',
+  'verifactu_events',
+  'verifactu_pending_events',
+];

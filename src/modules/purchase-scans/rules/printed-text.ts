@@ -41,7 +41,7 @@ function registeredIds(text: string): string[] {
   });
 }
 
-/** The one id that stands first behind a label of who receives the paper, and that of who issues it. */
+/** The id that follows a label of the buyer, and the one that follows a label of the issuer. Null where several do. */
 export function labelledParties(
   text: string,
   ids: readonly Found<string>[],

@@ -55,7 +55,7 @@ export const deleteSandboxData = defineOperation({
     const { is_empty: deleted, scan_ids } = await emptyTables(
       tx,
       company_id,
-      ports.document_tables,
+      ports.sandbox_tables,
       rowsMax,
     ).catch((error: unknown) => {
       if (sqlState(error) !== sqlStates.foreign_key_violation) throw error;

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../kernel/operation.ts';
-import { type Columns, insertRows } from '../../../platform/rows.ts';
+import { type Columns, insertMarked } from '../../../platform/rows.ts';
 import type { EventLink, EventType } from '../record.ts';
 
 export type EventRow = {
@@ -25,7 +25,7 @@ const columns = {
 } as const satisfies Columns & Record<keyof EventRow, string>;
 
 export function insertEvents(tx: Tx, company_id: string, rows: readonly EventRow[]) {
-  return insertRows(tx, company_id, 'verifactu_events', columns, rows);
+  return insertMarked(tx, company_id, 'verifactu_events', columns, rows);
 }
 
 export type EventHead = { position: number; previous: EventLink | null; last_event_at: Date | null };

@@ -45,7 +45,7 @@ const faultsMax = 1000;
 /** How many texts name each tax id. */
 type Tally = Map<string, number>;
 
-/** @param now later stamps lie in the future; a later time of the export replaces it */
+/** @param now stamps after it are faults; where the export was made after it, stamps after the export are */
 export async function verifyExport(folder: string, texts: RecordPort, now: Date): Promise<ExportCheck> {
   const check = new ExportChecker(folder, texts, now);
   await check.run();

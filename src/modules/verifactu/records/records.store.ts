@@ -1,5 +1,5 @@
 import type { Tx } from '../../../kernel/operation.ts';
-import { insertRows } from '../../../platform/rows.ts';
+import { insertMarked, insertRows } from '../../../platform/rows.ts';
 import {
   type ChainHead,
   newSendingColumns,
@@ -16,7 +16,7 @@ export function insertRecords(
   sendings: readonly SendingRow[],
 ): Promise<unknown>[] {
   return [
-    insertRows(tx, company_id, 'verifactu_records', recordColumns, records),
+    insertMarked(tx, company_id, 'verifactu_records', recordColumns, records),
     insertRows(tx, company_id, 'verifactu_sendings', newSendingColumns, sendings),
   ];
 }

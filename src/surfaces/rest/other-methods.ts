@@ -5,12 +5,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify';
 import findMyWay from 'find-my-way';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
-import type { Operation } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
 import { checkParams } from '../../platform/check-call.ts';
-import { type KnownPath, paramsOf } from './request.ts';
+import { type KnownPath, paramsOf, type RouteConfig } from './request.ts';
 
-const methods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
+export const methods: readonly HTTPMethods[] = [
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'TRACE',
+];
 
 export type OtherMethods = {
   /** For a request without a route. Sets its parameters. */
@@ -25,9 +33,9 @@ export function knowPaths(app: FastifyInstance, maxParamLength: number): OtherMe
   let router: ReturnType<typeof findMyWay> | undefined;
   let has_ended = false;
   app.addHook('onRoute', ({ url, method, config }: RouteOptions) => {
-    // A refusal is no method of the path.
-    if (has_ended) return;
-    const { operation, ...kept } = (config ?? {}) as { operation?: Operation };
+    const { operation, is_late, ...kept } = (config ?? {}) as RouteConfig;
+    // A refusal is no method of the path. What lies late under a path is known elsewhere.
+    if (has_ended || is_late) return;
     const known = paths.get(url) ?? { url, allowed: new Set(), config: kept, operation };
     for (const one of [method].flat()) known.allowed.add(one);
     paths.set(url, known);

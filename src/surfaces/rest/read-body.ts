@@ -7,7 +7,7 @@ import { fail } from '../../kernel/problem.ts';
 import type { SharePort } from '../../platform/share-owners.ts';
 import { Tally } from '../../platform/tally.ts';
 import { LargeBodies, largeBytes } from './large-bodies.ts';
-import { jsonBodies, operationOf } from './request.ts';
+import { bodyLimitOf, jsonBodies, operationOf } from './request.ts';
 import { type ArrivedUpload, UploadReader } from './upload-reader.ts';
 
 export type BodyBounds = {
@@ -99,7 +99,7 @@ function bytesSink(): Sink {
 
 /** Room is made for what is announced: it is used as it is filled. */
 function fileSink(request: FastifyRequest, member: string): Sink {
-  const { bodyLimit: limit } = request.routeOptions;
+  const limit = bodyLimitOf(request);
   const announced = Number(request.headers['content-length'] ?? 0);
   const bytes = Math.ceil((Math.min(announced || 0, limit) * 3) / 4);
   const reader = new UploadReader(member, largestBody, bytes);
@@ -130,7 +130,7 @@ function readBytes(
   { seconds, sink }: { seconds: number; sink: Sink },
   done: Done,
 ): void {
-  const { bodyLimit: limit } = request.routeOptions;
+  const limit = bodyLimitOf(request);
   const announced = Number(request.headers['content-length'] ?? Number.NaN);
   if (announced > limit) {
     done(fail(c.request_too_large, { values: { limit } }));

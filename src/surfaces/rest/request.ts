@@ -9,6 +9,7 @@ import type { Arrival, Visit } from '../../platform/admission.ts';
 import type { AnyInput } from '../../platform/call.ts';
 import { inTurns } from '../../platform/give-way.ts';
 import { largeBytes } from './large-bodies.ts';
+import type { LateRoute } from './late-routes.ts';
 import { ArrivedUpload } from './upload-reader.ts';
 
 /** What a path has for all methods: a route's own settings, but for its operation. */
@@ -37,31 +38,45 @@ export type RequestState = {
   rpc_code?: number;
   /** Of a path that has another method. */
   known?: KnownPath | undefined;
+  /** Of a route that was found late. */
+  late?: LateRoute | undefined;
 };
 
-export function newRequestState(known?: KnownPath): RequestState {
-  return { started_at: performance.now(), visit: null, error_code: null, known };
+export function newRequestState(known?: KnownPath, late?: LateRoute): RequestState {
+  return { started_at: performance.now(), visit: null, error_code: null, known, late };
 }
 
-type RouteConfig = {
-  operation?: Operation;
+export type RouteConfig = {
+  operation?: Operation | undefined;
   resource?: Operation | null;
-  door?: (request: FastifyRequest) => Promise<Caller>;
+  door?: ((request: FastifyRequest) => Promise<Caller>) | undefined;
   address_is_secret?: boolean;
+  /** For all that lies under its path: what it is called for is found by a table (`late-routes.ts`). */
+  is_late?: boolean;
 };
 
 /** Of its route, or of its path where another method has one. */
 function configOf({ state, routeOptions }: FastifyRequest): RouteConfig {
-  return state?.known?.config ?? (routeOptions?.config as RouteConfig | undefined) ?? {};
+  return (
+    state?.known?.config ?? state?.late?.config ?? (routeOptions?.config as RouteConfig | undefined) ?? {}
+  );
 }
 
 /** With the names of its parameters. */
 export function urlOf({ state, routeOptions }: FastifyRequest): string | undefined {
-  return state?.known?.url ?? routeOptions?.url;
+  return state?.known?.url ?? state?.late?.url ?? routeOptions?.url;
 }
 
 export function operationOf(request: FastifyRequest): Operation | null {
   return configOf(request).operation ?? null;
+}
+
+export const isLate = ({ routeOptions }: FastifyRequest) =>
+  (routeOptions?.config as RouteConfig | undefined)?.is_late === true;
+
+/** In bytes. */
+export function bodyLimitOf(request: FastifyRequest): number {
+  return request.state.late?.config?.operation?.body_limit ?? request.routeOptions.bodyLimit;
 }
 
 /** Of a route for people. */

@@ -16,12 +16,10 @@ import { keepAliveMs } from '../../kernel/keep-alive.ts';
 import { fail, type Problem } from '../../kernel/problem.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import type { Engine } from '../../platform/engine.ts';
-import { holdsTag } from '../../platform/entity-tags.ts';
 import { loggedError } from '../../platform/logged-error.ts';
 import type { SharePort } from '../../platform/share-owners.ts';
 import {
   arrivalOf,
-  inputOf,
   doorOf,
   isApiRequest,
   loggedPath,
@@ -30,15 +28,15 @@ import {
   readAtHand,
   readQuery,
   type RequestState,
-  singleHeader,
 } from './request.ts';
-import { filePlaces, type TakePlace } from './file-places.ts';
-import { makeListCompression, type SendList } from './list-compression.ts';
+import { filePlaces } from './file-places.ts';
+import { makeListCompression } from './list-compression.ts';
 import { type BodyBounds, bodyBounds, readBodiesAsBytes } from './read-body.ts';
-import { deprecatedHeaders, sendAnswer, sendProblem, setCommonHeaders, toProblem } from './respond.ts';
+import { sendProblem, setCommonHeaders, toProblem } from './respond.ts';
+import { foundFor, type LateRoutes, makeLateRoutes } from './late-routes.ts';
+import { addLateRoutes, addRoute, type RouteParts } from './operation-routes.ts';
 import { knowPaths, type OtherMethods, refuseMethod } from './other-methods.ts';
 import { traceRequests } from './trace-requests.ts';
-import { ArrivedUpload } from './upload-reader.ts';
 import { answerByOurselves, answerWireFault, refuseAborted, requireHost } from './wire-faults.ts';
 
 declare module 'fastify' {
@@ -46,8 +44,6 @@ declare module 'fastify' {
     state: RequestState;
   }
 }
-
-type RouteConfig = { operation: Operation; resource: Operation | null; door: PersonDoor | undefined };
 
 export type RestParts = Addresses & {
   catalog: readonly Operation[];
@@ -65,7 +61,10 @@ export type RestParts = Addresses & {
 /** Says who a person is; throws a refusal before the body is read. */
 export type PersonDoor = (request: FastifyRequest) => Promise<Caller>;
 
-/** Every operation once more, for people, under a path that names the company as `:in_company`. */
+/**
+ * Every operation once more, for people, under a path that names the company as `:in_company`.
+ * @param more beside `/v1`
+ */
 export type MountForPeople = (base: string, door: PersonDoor, more?: readonly Operation[]) => void;
 
 /** Does not listen yet. `main/` adds pages and health routes, then calls `endRoutes`. */
@@ -75,14 +74,15 @@ export function makeRestServer(parts: RestParts): {
   endRoutes: () => void;
 } {
   const app: FastifyInstance = Fastify(serverOptions(parts, () => app.log));
-  traceRequests(app);
+  const late_routes = makeLateRoutes(maxParamLength);
+  traceRequests(app, late_routes);
   const bounds = { ...bodyBounds, ...parts.body_bounds };
   readBodiesAsBytes(app, bounds, parts.shares);
   const others = knowPaths(app, maxParamLength);
   answerByOurselves(app.server, () => wireParts(parts, app.log));
   leaveLengthOut(app);
   if (parts.trusted_proxies.length === 0) warnOfProxy(app);
-  admitRequests(app, parts.engine, others);
+  admitRequests(app, parts.engine, others, late_routes);
   answerErrors(app, parts);
   logRequests(app, parts);
   const route: RouteParts = {
@@ -90,22 +90,49 @@ export function makeRestServer(parts: RestParts): {
     takePlace: filePlaces(parts.shares, bounds.place_seconds),
     sendList: makeListCompression(parts.shares),
   };
+  const configOf = (operation: Operation, resources: readonly Operation[], door?: PersonDoor) => ({
+    operation,
+    resource: resourceOf(operation, resources),
+    door,
+  });
   const mount = (operations: readonly Operation[], base: string, door?: PersonDoor) => {
     const resources = operations.filter(isResource);
-    for (const operation of operations) {
-      const config: RouteConfig = { operation, resource: resourceOf(operation, resources), door };
-      addRoute(app, `${base}${operation.path}`, config, route);
-    }
+    for (const operation of operations)
+      addRoute(app, `${base}${operation.path}`, configOf(operation, resources, door), route);
+  };
+  const mountLate = (base: string, door: PersonDoor) => {
+    refuseElsewhere(parts.catalog, true);
+    late_routes.add(() => {
+      const resources = parts.catalog.filter(isResource);
+      return parts.catalog.map((operation) => ({
+        method: operation.method,
+        url: `${base}${operation.path}`,
+        config: configOf(operation, resources, door),
+      }));
+    });
+    addLateRoutes(app, `${base}${apiPath}*`, route);
   };
   mount(parts.catalog, '');
   return {
     app,
-    mountForPeople: (base, door, more = []) => mount([...parts.catalog, ...more], base, door),
+    mountForPeople(base, door, more = []) {
+      refuseElsewhere(more, false);
+      mount(more, base, door);
+      mountLate(base, door);
+    },
     endRoutes: others.endRoutes,
   };
 }
 
 const maxParamLength = 500;
+
+const apiPath = '/v1/';
+
+/** One of two operations of a path would never be reached. */
+function refuseElsewhere(operations: readonly Operation[], is_api: boolean): void {
+  const stray = operations.find(({ path }) => path.startsWith(apiPath) !== is_api);
+  if (stray) throw new Error(`${stray.name} cannot lie at ${stray.path}.`);
+}
 
 const newRequestId = () => `req_${newId().replaceAll('-', '')}`;
 
@@ -178,11 +205,16 @@ function warnOfProxy(app: FastifyInstance): void {
 }
 
 /** Admits each call before its body is read, but for a small one that came with its head. */
-function admitRequests(app: FastifyInstance, engine: Engine, others: OtherMethods): void {
+function admitRequests(
+  app: FastifyInstance,
+  engine: Engine,
+  others: OtherMethods,
+  late_routes: LateRoutes,
+): void {
   app.decorateRequest('state', null as unknown as RequestState);
   app.addHook('onRequest', async (request, reply) => {
-    const known = request.is404 ? others.pathOf(request) : undefined;
-    request.state = newRequestState(known);
+    const { known, late, is_missing } = foundFor(request, others, late_routes);
+    request.state = newRequestState(known, late);
     reply.header('X-Request-Id', request.id);
     reply.header('X-Content-Type-Options', 'nosniff');
     requireHost(request, reply);
@@ -197,7 +229,7 @@ function admitRequests(app: FastifyInstance, engine: Engine, others: OtherMethod
     }
     refuseAborted(request);
     if (known) refuseMethod(request, reply, known);
-    if (request.is404) throw fail(c.resource_not_found);
+    if (is_missing) throw fail(c.resource_not_found);
   });
 }
 
@@ -247,34 +279,5 @@ function logRequests(app: FastifyInstance, { engine, observe }: RestParts): void
     const { status, code } = c.request_aborted;
     request.state.error_code = code;
     report(request, status);
-  });
-}
-
-type RouteParts = { engine: Engine; takePlace: TakePlace; sendList: SendList };
-
-function addRoute(
-  app: FastifyInstance,
-  url: string,
-  config: RouteConfig,
-  { engine, takePlace, sendList }: RouteParts,
-): void {
-  const { operation } = config;
-  app.route({
-    method: operation.method,
-    url,
-    bodyLimit: operation.body_limit,
-    config,
-    ...(operation.moves_file ? { preParsing: takePlace } : {}),
-    handler: async (request, reply) => {
-      const visit = request.state.visit!;
-      reply.headers(deprecatedHeaders(operation));
-      const known_tags = singleHeader(request.headers['if-none-match']);
-      const read = inputOf(request);
-      const input = read instanceof Promise ? await read : read;
-      const answer = await engine.run(visit, input, ({ headers }) => holdsTag(known_tags, headers.ETag));
-      if (request.body instanceof ArrivedUpload) request.body.file?.release();
-      setCommonHeaders(reply, visit);
-      return sendAnswer(request, reply, operation, answer, sendList);
-    },
   });
 }

@@ -1,16 +1,18 @@
 /** Each request as a span, which goes on the caller's trace if it says so (`traceparent`; W3C Trace Context). */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type OpenSpan, tracing } from '../../kernel/tracing.ts';
-import { singleHeader } from './request.ts';
+import type { LateRoutes } from './late-routes.ts';
+import { isLate, singleHeader } from './request.ts';
 
 /** Before all other hooks. Adds none where nobody keeps traces. */
-export function traceRequests(app: FastifyInstance): void {
+export function traceRequests(app: FastifyInstance, { find }: LateRoutes): void {
   const keeper = tracing();
   if (keeper === null) return;
   const spans = new WeakMap<FastifyRequest, OpenSpan>();
   app.addHook('onRequest', (request, _reply, done) => {
     const { method, routeOptions, id } = request;
-    const route = routeOptions.url ?? 'unknown';
+    const late = isLate(request) ? find(request) : undefined;
+    const route = late?.url ?? routeOptions.url ?? 'unknown';
     const facts = { 'http.request.method': method, 'http.route': route, 'folio.request_id': id };
     const span = keeper.open(
       `${method} ${route}`,

@@ -1,0 +1,63 @@
+/** The routes of operations: one for each, or one for all that lie late under a path. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Operation } from '../../kernel/operation.ts';
+import type { Engine } from '../../platform/engine.ts';
+import { holdsTag } from '../../platform/entity-tags.ts';
+import type { TakePlace } from './file-places.ts';
+import type { SendList } from './list-compression.ts';
+import { methods as allMethods } from './other-methods.ts';
+import { inputOf, operationOf, type RouteConfig, singleHeader } from './request.ts';
+import { deprecatedHeaders, sendAnswer, setCommonHeaders } from './respond.ts';
+import { ArrivedUpload } from './upload-reader.ts';
+
+type OperationConfig = RouteConfig & { operation: Operation };
+
+export type RouteParts = { engine: Engine; takePlace: TakePlace; sendList: SendList };
+
+export function addRoute(
+  app: FastifyInstance,
+  url: string,
+  config: OperationConfig,
+  parts: RouteParts,
+): void {
+  const { operation } = config;
+  app.route({
+    method: operation.method,
+    url,
+    bodyLimit: operation.body_limit,
+    config,
+    ...(operation.moves_file ? { preParsing: parts.takePlace } : {}),
+    handler: (request, reply) => answerCall(operation, request, reply, parts),
+  });
+}
+
+/** Of every method. Which operation is called was found before. */
+export function addLateRoutes(app: FastifyInstance, url: string, parts: RouteParts): void {
+  const config: RouteConfig = { is_late: true };
+  const takePlace: TakePlace = async (request, reply) => {
+    if (operationOf(request)?.moves_file) await parts.takePlace(request, reply);
+  };
+  const handler = (request: FastifyRequest, reply: FastifyReply) =>
+    answerCall(operationOf(request)!, request, reply, parts);
+  // With HEAD.
+  app.get(url, { config, preParsing: takePlace }, handler);
+  const method = allMethods.filter((one) => one !== 'GET' && one !== 'HEAD');
+  app.route({ method, url, config, preParsing: takePlace, handler });
+}
+
+async function answerCall(
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { engine, sendList }: RouteParts,
+): Promise<FastifyReply> {
+  const visit = request.state.visit!;
+  reply.headers(deprecatedHeaders(operation));
+  const known_tags = singleHeader(request.headers['if-none-match']);
+  const read = inputOf(request);
+  const input = read instanceof Promise ? await read : read;
+  const answer = await engine.run(visit, input, ({ headers }) => holdsTag(known_tags, headers.ETag));
+  if (request.body instanceof ArrivedUpload) request.body.file?.release();
+  setCommonHeaders(reply, visit);
+  return sendAnswer(request, reply, operation, answer, sendList);
+}

@@ -3,8 +3,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Operation, scopesNeeded } from '../../src/kernel/operation.ts';
 import { catalog } from '../../src/modules/catalog.ts';
-import { startApp } from '../harness.ts';
-import { givenSeeded, send, validCallOf, withValueAt } from '../support/catalogue-calls.ts';
+import { type App, startApp } from '../harness.ts';
+import {
+  givenSeeded,
+  keyFor,
+  type Seed,
+  type SeededCompany,
+  seedFor,
+  send,
+  validCallOf,
+  withValueAt,
+} from '../support/catalogue-calls.ts';
 
 type SchemaNode = { properties?: Record<string, SchemaNode>; items?: SchemaNode; anyOf?: SchemaNode[] };
 
@@ -170,6 +179,47 @@ test('given any option, when a key of the operation alone asks for it, then it n
       assert.match((await send(app, operation, { key, seed }, sent)).text, openAddress, operation.name);
   }
   assert.equal(await emails(), before);
+});
+
+let read: Promise<SeededCompany> | undefined;
+
+/** Reads change nothing, so they share a company. */
+async function givenFor(app: App, operation: Operation): Promise<SeededCompany> {
+  if (operation.method === 'GET' && operation.environment !== 'test') {
+    read ??= givenSeeded(app);
+    return read;
+  }
+  const given = await givenSeeded(app, operation);
+  const key = keyFor(operation, given);
+  return key === given.key ? given : { ...given, key, seed: await seedFor(app, key, operation) };
+}
+
+test('given any operation, when a key of all scopes but pdfs:read calls it, then no address of paper is answered', async (t) => {
+  const app = await startApp(t);
+  const all = new Set(catalog.flatMap(scopesNeeded));
+  all.delete('pdfs:read');
+  let hidden = 0;
+  for (const operation of catalog) {
+    if (scopesNeeded(operation).includes('pdfs:read')) continue;
+    const { company, key: whole, seed: made } = await givenFor(app, operation);
+    const environment = operation.environment ?? 'live';
+    const is_read = operation.method === 'GET' && environment === 'live';
+    // A draft has no address.
+    const numbered = ({ issued, pending_quote, pending_proforma, pending_note }: Seed) => ({
+      invoice: issued,
+      quote: pending_quote,
+      proforma: pending_proforma,
+      delivery_note: pending_note,
+    });
+    const seed = is_read ? { ...made, ...numbered(made) } : made;
+    const key = await app.given.apiKey(company, { scopes: [...all], environment });
+    const { text, status } = await send(app, operation, { key, seed });
+    assert.doesNotMatch(text, openAddress, operation.name);
+    assert.notEqual(status, 403, operation.name);
+    if (!is_read) continue;
+    if (openAddress.test((await send(app, operation, { key: whole, seed })).text)) hidden += 1;
+  }
+  assert.ok(hidden >= 4, `${hidden} reads have an address`);
 });
 
 test('given a key that may not send, when one element of many asks for it, then nothing is made', async (t) => {

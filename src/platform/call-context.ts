@@ -1,9 +1,10 @@
 /** What a handler gets and gathers, and its answer. */
 import type { Ctx, Handled, Operation, Tx } from '../kernel/operation.ts';
 import { actorOf, insertAudit } from './audit.ts';
-import type { Answer, Call, RunParts } from './call.ts';
+import { type Answer, type Call, companyOf, type RunParts } from './call.ts';
 import { type LoadedCompany, loadCompany } from './company-context.ts';
 import { setCompanyText } from './db.ts';
+import type { EarlyCall } from './early-call.ts';
 import { EventBuffer, insertEvents } from './events.ts';
 import type { Gathered } from './issuing-call.ts';
 import { insertJobs, JobBuffer } from './jobs.ts';
@@ -46,6 +47,17 @@ function gathering({ events, jobs, audits }: Gathered): Pick<Ctx, 'emit' | 'enqu
     enqueue: (kind, payload, options) => jobs.add(kind, payload, options),
     audit: (entry) => audits.push(entry),
   };
+}
+
+/**
+ * The call's early beginning, if it is of its company and was not used before.
+ * @returns undefined where the call begins a transaction of its own
+ */
+export function takeEarly(call: Call): EarlyCall | undefined {
+  const { early } = call;
+  if (early?.company_id === companyOf(call) && early.isOpen()) return early;
+  early?.release();
+  return undefined;
 }
 
 /** Reads both in one pipeline. */

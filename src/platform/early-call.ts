@@ -5,7 +5,6 @@
 import { commonErrors as c } from '../kernel/common.errors.ts';
 import type { Input, Operation, Tx } from '../kernel/operation.ts';
 import { fail } from '../kernel/problem.ts';
-import { type Call, companyOf } from './call.ts';
 import type { Clock } from './clock.ts';
 import { type LoadedCompany, loadCompany } from './company-context.ts';
 import { type Credential, findCredential } from './credentials.ts';
@@ -94,15 +93,4 @@ export function mayBeginEarly(
   if (transaction === 'read') return true;
   if (prepare || prefetch_locks || elements || idempotency_key !== null) return false;
   return (external_ids?.(input) ?? []).length === 0;
-}
-
-/**
- * The call's early beginning, if it is of its company and was not used before.
- * @returns undefined where the call begins a transaction of its own
- */
-export function takeEarly(call: Call): EarlyCall | undefined {
-  const { early } = call;
-  if (early?.company_id === companyOf(call) && early.isOpen()) return early;
-  early?.release();
-  return undefined;
 }

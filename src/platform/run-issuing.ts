@@ -2,10 +2,9 @@
 import type { IdempotencyClaim, Tx } from '../kernel/operation.ts';
 import { Problem } from '../kernel/problem.ts';
 import { type Answer, type Call, companyOf, type RunParts } from './call.ts';
-import { makeCtx, newGathered, readFirst, wakeWorker, toAnswer } from './call-context.ts';
+import { makeCtx, newGathered, readFirst, takeEarly, toAnswer, wakeWorker } from './call-context.ts';
 import type { LoadedCompany } from './company-context.ts';
 import { checkCondition } from './conditions.ts';
-import { takeEarly } from './early-call.ts';
 import { claimKey, findStoredAnswer, type StoredAnswer, storeAnswer } from './idempotency.ts';
 import { type Gathered, type IssuingCall, Replay } from './issuing-call.ts';
 import { isRepeated, answerOfOrThrow, storedRefusal } from './stored-answers.ts';

@@ -2,10 +2,9 @@
 import type { IdempotencyClaim, Tx } from '../kernel/operation.ts';
 import { Problem } from '../kernel/problem.ts';
 import { type Answer, type Call, companyOf, type RunParts } from './call.ts';
-import { makeCtx, newGathered, wakeWorker, toAnswer, writeGathered } from './call-context.ts';
+import { makeCtx, newGathered, takeEarly, toAnswer, wakeWorker, writeGathered } from './call-context.ts';
 import { type LoadedCompany, loadCompany } from './company-context.ts';
 import { checkCondition } from './conditions.ts';
-import { takeEarly } from './early-call.ts';
 import { claimKey, storeAnswer } from './idempotency.ts';
 import type { Gathered } from './issuing-call.ts';
 import { areByClock } from './jobs.ts';

@@ -1,8 +1,7 @@
 import type { Tx } from '../kernel/operation.ts';
 import { type Answer, type Call, companyOf, type RunParts } from './call.ts';
-import { makeCtx, newGathered, readFirst, toAnswer } from './call-context.ts';
+import { makeCtx, newGathered, readFirst, takeEarly, toAnswer } from './call-context.ts';
 import { checkCondition, tagged } from './conditions.ts';
-import { takeEarly } from './early-call.ts';
 import type { LoadedCompany } from './company-context.ts';
 
 export async function runRead(parts: RunParts, call: Call): Promise<Answer> {

@@ -14,12 +14,13 @@ let count = 0;
 
 export class ServiceChild extends ServiceProcess {
   readonly #app: App;
-  readonly #name: string;
+  /** Of its connections, as PostgreSQL knows them. */
+  readonly name: string;
 
   constructor(app: App, name: string, wish: SpawnWish) {
     super(process.execPath, [program], { ...wish, shows_errors: true });
     this.#app = app;
-    this.#name = name;
+    this.name = name;
   }
 
   get url(): string {
@@ -36,7 +37,7 @@ export class ServiceChild extends ServiceProcess {
     await super.kill();
     await until(async () => {
       const rows = await this.#app.sql`
-        select 1 from pg_stat_activity where datname = current_database() and application_name = ${this.#name}`;
+        select 1 from pg_stat_activity where datname = current_database() and application_name = ${this.name}`;
       return rows.length === 0;
     });
   }

@@ -96,12 +96,12 @@ type Place = { database: string; admin: Sql; sql: Sql; connection(user: string):
 /** What a service says when such a wait is over is for tests that ask for a short one. */
 const patient: StartOptions = { share_wait_ms: patientMs, key_wait_ms: patientMs };
 
-let place: Promise<Place> | undefined;
-let shared: Promise<App> | undefined;
-const opened: (() => Promise<unknown>)[] = [];
+let places = 0;
+/** In the order in which they were opened. What is closed earlier leaves it, and the memory. */
+const opened = new Set<() => Promise<unknown>>();
 
 after(async () => {
-  for (const close of opened.splice(0).reverse()) await close();
+  for (const close of [...opened].reverse()) await close();
 });
 
 function connectionOf(user: string, database: string): never {
@@ -116,11 +116,12 @@ function connectionOf(user: string, database: string): never {
 
 async function makePlace(): Promise<Place> {
   const { superuser } = JSON.parse(process.env.FOLIO_TEST_SERVER ?? '{}') as { superuser: string };
-  const database = `t${process.pid}_${Date.now().toString(36)}`;
+  places += 1;
+  const database = `t${process.pid}_${places}_${Date.now().toString(36)}`;
   const admin = connect({ target: connectionOf(superuser, 'postgres'), pool_size: 1, role: null });
   await cloneDatabase(admin, process.env.FOLIO_TEST_TEMPLATE ?? '', database);
   const sql = connect({ target: connectionOf(superuser, database), pool_size: 2, role: null });
-  opened.push(async () => {
+  opened.add(async () => {
     await sql.end();
     await dropDatabase(admin, database);
     await admin.end();
@@ -131,21 +132,40 @@ async function makePlace(): Promise<Place> {
 const dataDir = mkdtempSync(join(tmpdir(), 'folio-test-'));
 after(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 }));
 
-/** Tests of one process share one service, unless an option asks for their own. Sets the shared clock to now. */
-export async function startApp(t: TestContext, options: StartOptions = {}): Promise<App> {
-  place ??= makePlace();
-  const is_plain = Object.keys(options).length === 0;
-  if (is_plain) {
-    shared ??= App.start(await place, patient);
-    const app = await shared;
-    keepCompiled();
-    app.clock.set(new Date());
-    return app;
-  }
-  const app = await App.start(await place, { ...patient, ...options });
-  t.after(() => app.stop());
-  return app;
+export type StartApp = (t: TestContext, options?: StartOptions) => Promise<App>;
+
+/** A database, and one service of it for all tests that ask for nothing special. */
+function makeStart(): StartApp {
+  let place: Promise<Place> | undefined;
+  let shared: Promise<App> | undefined;
+  return async (t, options = {}) => {
+    place ??= makePlace();
+    const is_plain = Object.keys(options).length === 0;
+    if (is_plain) {
+      shared ??= App.start(await place, patient);
+      const app = await shared;
+      keepCompiled();
+      app.clock.set(new Date());
+      return app;
+    }
+    // Node keeps a test's hooks when it has ended, and a hook what it names.
+    const own: { app: App | null } = { app: await App.start(await place, { ...patient, ...options }) };
+    t.after(async () => {
+      await own.app?.stop();
+      own.app = null;
+    });
+    return own.app!;
+  };
 }
+
+/** Tests of one process share one service, unless an option asks for their own. Sets the shared clock to now. */
+export const startApp = makeStart();
+
+/**
+ * `startApp` for a file whose database no other file may use: it alters a table, fills one, or starts processes, which
+ * work all that is due. So it can share its process.
+ */
+export const onOwnDatabase = (): StartApp => makeStart();
 
 let is_kept = false;
 /** For the processes that start meanwhile: without this a process keeps what it compiled when it ends. */
@@ -167,6 +187,7 @@ export class App {
   /** By method and number of parts of the path. */
   readonly #operations = new Map<string, { operation: Operation; pattern: readonly string[] }[]>();
   #is_stopped = false;
+  readonly #close = () => this.stop();
 
   private constructor(parts: {
     clock: TestClock;
@@ -234,13 +255,14 @@ export class App {
     });
     const operations = [...catalog, ...(options.more_operations ?? [])];
     const app = new App({ clock, service, db, sql: where.sql, config, log_lines, operations });
-    opened.push(() => app.stop());
+    opened.add(app.#close);
     return app;
   }
 
   async stop(): Promise<void> {
     if (this.#is_stopped) return;
     this.#is_stopped = true;
+    opened.delete(this.#close);
     await this.#agent.close();
     await this.service.stop();
     await this.db.close();

@@ -12,23 +12,29 @@ export type TestUnit = { path: string; files: readonly string[]; seconds: number
 
 /** So few files get a process each. */
 const fewFiles = 12;
-/** To load the service, warm it up and clone a database is a small part of a longer file. */
-const longSeconds = 40;
-/** Small enough to keep every core busy until the end. */
-const groupSeconds = 60;
-const groupFiles = 32;
+/** To load the service and warm it up takes some two seconds. Small enough to keep every core busy until the end. */
+const groupSeconds = 120;
+const groupFiles = 64;
 
 /** Signs that a file changes its process, or expects that no other file did. It stays alone. */
-const aloneSigns: readonly RegExp[] = [
+const processSigns: readonly RegExp[] = [
   // Its hooks would be the whole group's. What clears up after it may do so after all of them.
   /import \{[^}]*\b(before|beforeEach|afterEach|mock)\b[^}]*\} from 'node:test'/,
   // It replaces what others use.
-  /\bt\.mock\b|\beventWatchers\b|\bsetGlobalDispatcher\b|\bfc\.configureGlobal\b|\bglobalThis\.\w+ =/,
+  /\beventWatchers\b|\bsetGlobalDispatcher\b|\bfc\.configureGlobal\b|\bglobalThis\.\w+ =/,
   /\bprocess\.env\.\w+ =(?!=)|\(process\.env,|delete process\.env/,
   // It ends, signals or measures its process.
-  /\bprocess\.(on|once|chdir|exit|memoryUsage|cpuUsage|threadCpuUsage|kill)\b/,
-  // It uses a database that no other file knows.
-  /\b(cloneDatabase|openDatabase)\b|\bFOLIO_TEST_(?!UPDATE\b|RUNS\b)/,
+  /\bprocess\.(on|once|chdir|exit|memoryUsage|cpuUsage|threadCpuUsage)\b|\bprocess\.kill\(process\.pid\b/,
+  // It reads how it is run.
+  /\bFOLIO_TEST_(?!UPDATE\b|RUNS\b|SEED\b)/,
+];
+
+/** The test's own mocks end with it. Until then they are those of the group's service. */
+const mockedTimersSign = /\bt\.mock\.timers\b/;
+
+/** Signs that others of its database would disturb a file, or it them. It stays alone, unless it has a database of its own. */
+const databaseSigns: readonly RegExp[] = [
+  /\b(cloneDatabase|openDatabase)\b/,
   // The set-up is for an installation without people.
   /\bmakeSetupLink\b/,
   // Its many rows, or what PostgreSQL knows of them, would change how others' statements run.
@@ -37,9 +43,11 @@ const aloneSigns: readonly RegExp[] = [
   /\balter table\b/,
 ];
 
-/** It starts processes. Those work all that is due in their database, so no other file may use that. */
+/** It starts processes. Those of Folio work all that is due in their database. */
 const parentSign =
   /'node:(child_process|worker_threads)'|\/(service-process|service-child|installation|managed-database)\.ts'/;
+
+const ownDatabaseSign = /\bonOwnDatabase\(\)/;
 
 /** Longest first. */
 export function groupTests(
@@ -51,7 +59,7 @@ export function groupTests(
   const alone: string[] = [];
   const together = { pure: [] as string[], service: [] as string[], parents: [] as string[] };
   for (const file of files) {
-    const kind = files.length <= fewFiles || secondsOf(file) > longSeconds ? 'alone' : kindOf(root, file);
+    const kind = files.length <= fewFiles ? 'alone' : kindOf(root, file);
     (kind === 'alone' ? alone : together[kind]).push(file);
   }
   const groups = Object.values(together).flatMap((members) => divide(members, secondsOf));
@@ -69,10 +77,12 @@ export function groupTests(
 
 function kindOf(root: string, file: string): 'alone' | 'pure' | 'service' | 'parents' {
   const text = withoutComments(readFileSync(join(root, file), 'utf8'));
-  if (aloneSigns.some((sign) => sign.test(text))) return 'alone';
-  const is_served = /\/harness\.ts'|\bstartApp\b/.test(text);
-  if (parentSign.test(text)) return is_served ? 'alone' : 'parents';
-  return is_served ? 'service' : 'pure';
+  if (processSigns.some((sign) => sign.test(text))) return 'alone';
+  const is_parent = parentSign.test(text);
+  if (ownDatabaseSign.test(text)) return 'service';
+  if (databaseSigns.some((sign) => sign.test(text))) return 'alone';
+  if (!/\/harness\.ts'|\bstartApp\b/.test(text)) return is_parent ? 'parents' : 'pure';
+  return is_parent || mockedTimersSign.test(text) ? 'alone' : 'service';
 }
 
 /** Groups of similar length. Neighbours stay together: they load the same modules. */

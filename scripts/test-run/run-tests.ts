@@ -20,8 +20,8 @@ export type Outcome = {
 
 /** One more than cores: a third of a file's time is waiting, and tests of kills want their turn. Few enough for one PostgreSQL's connections. */
 const filesAtATime = Math.min(6, availableParallelism() + 1);
-/** For a file or a group, to end what hangs: a group of a minute takes ten on a busy machine. */
-const timeoutMs = 900_000;
+/** For a file or a group, to end what hangs: a group of two minutes takes twenty on a busy machine. */
+const timeoutMs = 1_800_000;
 
 /** @param flags options of node's runner */
 export async function runTests(

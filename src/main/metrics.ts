@@ -35,11 +35,24 @@ export type MetricSources = DatabaseSources & {
 /** Gauges of the library under names of counters. */
 const misnamed = ['handles', 'requests', 'resources'].map((name) => `nodejs_active_${name}_total`);
 
+let process_registry: Registry | undefined;
+
+/**
+ * Memory, processor, event loop and garbage of this process. Made once: the library has no way to end the observers that it
+ * starts, and each would keep the service that it was made for.
+ */
+function ofProcess(): Registry {
+  if (process_registry) return process_registry;
+  process_registry = new Registry();
+  collectDefaultMetrics({ register: process_registry });
+  for (const name of misnamed) process_registry.removeSingleMetric(name);
+  return process_registry;
+}
+
 export function makeMetrics(sources: MetricSources): Metrics {
   const registry = new Registry();
   const registers = [registry];
-  collectDefaultMetrics({ register: registry });
-  for (const name of misnamed) registry.removeSingleMetric(name);
+  const all = [ofProcess(), registry];
   const requests = new Counter({
     name: 'folio_requests_total',
     help: 'Requests by operation and status.',
@@ -91,11 +104,12 @@ export function makeMetrics(sources: MetricSources): Metrics {
     },
     async text() {
       await readDatabase();
-      return { body: await registry.metrics(), type: registry.contentType };
+      const pages = await Promise.all(all.map((one) => one.metrics()));
+      return { body: pages.join('\n'), type: registry.contentType };
     },
     async values() {
       await readDatabase();
-      const values = (await registry.getMetricsAsJSON()) as ProcessMetrics;
+      const values = (await Promise.all(all.map((one) => one.getMetricsAsJSON()))).flat() as ProcessMetrics;
       // The library takes the average of percentiles; one process that stands still must show.
       return values.map((one) =>
         one.aggregator === 'average' ? Object.assign({}, one, { aggregator: 'max' }) : one,

@@ -31,6 +31,8 @@ export type Answer = {
   status: number;
   body: unknown;
   headers: Record<string, string>;
+  /** Of a resource as it is now: what `if_match` of the next call names. */
+  tag?: string | undefined;
   /** The stored answer of an earlier call with this idempotency key. */
   is_replay: boolean;
   /** Of a replay: the version that its answer was made under. */

@@ -18,9 +18,9 @@ export function tagged(call: Call, answer: Answer): Answer {
   if (operation.output_media_type !== jsonMedia || !isResource(operation)) return answer;
   const text = jsonText(answer.body);
   if (answer.body !== null && typeof answer.body === 'object') rememberJson(answer.body, text);
-  const ETag = tagOf(version, text);
-  if (if_match && !matchesTag(if_match, ETag)) throw fail(c.precondition_failed, { member: 'if_match' });
-  return { ...answer, headers: { ETag, ...answer.headers } };
+  const tag = tagOf(version, text);
+  if (if_match && !matchesTag(if_match, tag)) throw fail(c.precondition_failed, { member: 'if_match' });
+  return { ...answer, tag };
 }
 
 /**

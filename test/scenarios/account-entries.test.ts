@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inviteByOperator, resetByOperator } from '../../src/modules/people/index.ts';
 import { codeAt, readBase32, stepAt } from '../../src/modules/people/rules/totp.ts';
-import { type App, startApp, type TestCompany } from '../harness.ts';
+import { type App, onOwnDatabase, type TestCompany } from '../harness.ts';
 import { isWrite } from '../support/checkouts.ts';
 import { workUntil } from '../support/dying-worker.ts';
 import { givenPerson, PersonBrowser, type TestPerson } from '../support/person-browser.ts';
+
+const startApp = onOwnDatabase();
 
 type Entry = {
   id: string;

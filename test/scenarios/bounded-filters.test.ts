@@ -8,7 +8,9 @@ import { invoices } from '../../src/modules/invoices/invoices.family.ts';
 import { listProducts } from '../../src/modules/products/products.store.ts';
 import { listDocumentRows } from '../../src/modules/sales/documents.list.ts';
 import { listRecords } from '../../src/modules/verifactu/records/records.list.ts';
-import { type App, startApp } from '../harness.ts';
+import { type App, onOwnDatabase } from '../harness.ts';
+
+const startApp = onOwnDatabase();
 
 const count = 12_000;
 const ids = `(lpad(to_hex(1767225600000 + i * 1000::bigint), 12, '0') || '70008000' || lpad(to_hex(i), 12, '0'))::uuid`;

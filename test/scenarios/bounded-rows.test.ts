@@ -10,7 +10,9 @@ import { listRequests } from '../../src/modules/audit/audit.store.ts';
 import { listContacts } from '../../src/modules/contacts/contacts.store.ts';
 import type { ContactRole } from '../../src/modules/contacts/rules/role-states.ts';
 import { listProducts } from '../../src/modules/products/products.store.ts';
-import { type App, startApp } from '../harness.ts';
+import { type App, onOwnDatabase } from '../harness.ts';
+
+const startApp = onOwnDatabase();
 
 const count = 12_000;
 /** Matches that are counted, the page, and what it is read again for. */

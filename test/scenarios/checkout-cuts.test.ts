@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Agent } from 'undici';
-import { startApp } from '../harness.ts';
+import { onOwnDatabase } from '../harness.ts';
 import {
   askChild,
   assertCompletes,
@@ -19,6 +19,8 @@ import {
 import { type Cut, type DatabaseWire, openWire } from '../support/database-wire.ts';
 import { create } from '../support/resource-checks.ts';
 import { startChild } from '../support/service-child.ts';
+
+const startApp = onOwnDatabase();
 
 /** Written beside the call. */
 const isAside = (text: string) => /api_keys|rate_windows/.test(text);

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Agent } from 'undici';
-import { startApp } from '../harness.ts';
+import { onOwnDatabase } from '../harness.ts';
 import {
   askChild,
   assertCompletes,
@@ -19,6 +19,8 @@ import {
 import { type Cut, openWire } from '../support/database-wire.ts';
 import { create } from '../support/resource-checks.ts';
 import { startChild } from '../support/service-child.ts';
+
+const startApp = onOwnDatabase();
 
 for (const [what, first] of beginnings) {
   test(`given ${what} of a checkout, when its process is killed at any statement, then a second call completes it once`, async (t) => {

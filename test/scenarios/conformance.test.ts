@@ -10,12 +10,14 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { startApp, type StartOptions } from '../harness.ts';
+import { onOwnDatabase, type StartOptions } from '../harness.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { conformanceFixtures } from '../support/conformance-fixtures.ts';
 import { startCredentialProxy } from '../support/credential-proxy.ts';
 import { projectRoot } from '../support/installation.ts';
 import { givenClient, givenPerson, openConsent, sendForm } from '../support/oauth.ts';
+
+const startApp = onOwnDatabase();
 
 const revision = '2026-07-28';
 const written =

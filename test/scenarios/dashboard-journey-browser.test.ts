@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeSetupLink } from '../../src/modules/people/index.ts';
-import { randomTaxId, startApp } from '../harness.ts';
+import { randomTaxId, onOwnDatabase } from '../harness.ts';
 import { openBrowser, ownComplaints, type Page, pressInTurn, visit } from '../support/browser.ts';
 import { loopbackReceivers, TestReceiver } from '../support/test-receiver.ts';
+
+const startApp = onOwnDatabase();
 
 type Locator = ReturnType<Page['locator']>;
 const password = 'un caballo correcto';

@@ -5,12 +5,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type App, startApp, type TestCompany } from '../harness.ts';
+import { type App, onOwnDatabase, type TestCompany } from '../harness.ts';
 import { type Cut, openWire } from '../support/database-wire.ts';
 import { holdLock, waitersOf } from '../support/held-lock.ts';
 import { create } from '../support/resource-checks.ts';
 import { startChild } from '../support/service-child.ts';
 import { until } from '../support/worker-place.ts';
+
+const startApp = onOwnDatabase();
 
 const kinds = ['quote', 'proforma', 'delivery_note', 'purchase_invoice'] as const;
 type Kind = (typeof kinds)[number];

@@ -17,10 +17,12 @@ import { changelogPath, eventsPath, scopesPath } from '../../src/surfaces/openap
 import { sampleLanguages } from '../../src/surfaces/openapi/samples/languages.ts';
 import { sampleCall } from '../../src/surfaces/openapi/samples/sample-call.ts';
 import { catalog } from '../../src/modules/catalog.ts';
-import { startApp } from '../harness.ts';
+import { onOwnDatabase } from '../harness.ts';
 import { installClient } from '../support/client-package.ts';
 import { projectRoot } from '../support/installation.ts';
 import { readBlocks, runBlocks, withPrinted } from '../support/page-blocks.ts';
+
+const startApp = onOwnDatabase();
 
 const address = 'http://127.0.0.1:3000';
 const fileOf = (name: string) => join(projectRoot, 'docs/guides', `${name}.md`);

@@ -9,7 +9,7 @@ import { catalog } from '../../src/modules/catalog.ts';
 import { setCompanyText } from '../../src/platform/db.ts';
 import { serviceRole } from '../../src/platform/migrate.ts';
 import { indexTables } from '../../src/platform/tenancy.ts';
-import { type Answer, type App, startApp } from '../harness.ts';
+import { type Answer, type App, onOwnDatabase } from '../harness.ts';
 import {
   fillPath,
   givenSeeded,
@@ -21,6 +21,8 @@ import {
   validCallOf,
   withValueAt,
 } from '../support/catalogue-calls.ts';
+
+const startApp = onOwnDatabase();
 
 /** Index tables are found by more than the company. The companies' own table has no other key. */
 const isIndexTable = (name: string) => Object.hasOwn(indexTables, name);

@@ -5,11 +5,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Agent, request } from 'undici';
-import { type App, startApp, type TestCompany } from '../harness.ts';
+import { type App, onOwnDatabase, type TestCompany } from '../harness.ts';
 import { assertIssuedWhole } from '../support/issued-invoices.ts';
 import { create } from '../support/resource-checks.ts';
 import { startChild } from '../support/service-child.ts';
 import { until } from '../support/worker-place.ts';
+
+const startApp = onOwnDatabase();
 
 const callers = 32;
 type Wanted = { key: string; body: Record<string, unknown>; answer?: { id: string; number: string } };

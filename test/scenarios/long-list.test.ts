@@ -1,7 +1,9 @@
 /** A list long enough for every way to read a page (ADR 16). Each page equals the one computed here from all rows. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type App, startApp } from '../harness.ts';
+import { type App, onOwnDatabase } from '../harness.ts';
+
+const startApp = onOwnDatabase();
 
 type Row = {
   id: string;

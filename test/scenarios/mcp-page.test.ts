@@ -6,10 +6,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { startApp } from '../harness.ts';
+import { onOwnDatabase } from '../harness.ts';
 import { projectRoot } from '../support/installation.ts';
 import { consent, KeptSignIn, newClient, transportOf } from '../support/mcp-sign-in.ts';
 import { givenPerson, openConsent, sendForm } from '../support/oauth.ts';
+
+const startApp = onOwnDatabase();
 
 const page = readFileSync(join(projectRoot, 'docs', 'mcp.md'), 'utf8');
 

@@ -8,11 +8,13 @@ import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { type App, startApp } from '../harness.ts';
+import { type App, onOwnDatabase } from '../harness.ts';
 import { figuresOf, readPage } from '../support/metric-page.ts';
 import { answered, firing, type Series, seriesOf } from '../support/prom-engine.ts';
 import { readQuery } from '../support/prom-queries.ts';
 import { until } from '../support/worker-place.ts';
+
+const startApp = onOwnDatabase();
 
 async function metricOf(app: App, pattern: RegExp): Promise<string[]> {
   const { text } = await app.get('/metrics');

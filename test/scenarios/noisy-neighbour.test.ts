@@ -10,12 +10,14 @@ import { Agent, request } from 'undici';
 import { defineList } from '../../src/kernel/list-operation.ts';
 import { pageAnswer } from '../../src/kernel/page.ts';
 import { Shape, Uuid } from '../../src/kernel/schema.ts';
-import { type App, startApp, type TestCompany } from '../harness.ts';
+import { type App, onOwnDatabase, type TestCompany } from '../harness.ts';
 import { hostileBodies, hostileCertificate } from '../support/hostile-bodies.ts';
 import { again, type Attack, type Hostile, hostileCalls } from '../support/hostile-calls.ts';
 import { mailSettings, startMailServer } from '../support/mail-server.ts';
 import { writePng } from '../support/png.ts';
 import { loopbackReceivers, TestReceiver } from '../support/test-receiver.ts';
+
+const startApp = onOwnDatabase();
 
 const slowAtOnce = 70;
 /** Of an attack that comes to nothing. */

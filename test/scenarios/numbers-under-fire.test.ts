@@ -9,12 +9,14 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { dayIn } from '../../src/kernel/dates.ts';
-import { type App, startApp, type TestCompany } from '../harness.ts';
+import { type App, onOwnDatabase, type TestCompany } from '../harness.ts';
 import { breakTable } from '../support/broken-tables.ts';
 import { type Cut, openWire, type Watch } from '../support/database-wire.ts';
 import { type Asked, assertIssuedWhole } from '../support/issued-invoices.ts';
 import { create } from '../support/resource-checks.ts';
 import { type ServiceChild, startChild } from '../support/service-child.ts';
+
+const startApp = onOwnDatabase();
 
 const callers = 200;
 const patienceMs = 180_000;

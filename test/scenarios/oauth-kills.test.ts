@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type App, startApp } from '../harness.ts';
+import { type App, onOwnDatabase } from '../harness.ts';
 import { isWrite } from '../support/checkouts.ts';
 import { type Cut, openWire } from '../support/database-wire.ts';
 import {
@@ -17,6 +17,8 @@ import {
   type TestClient,
 } from '../support/oauth.ts';
 import { startChild } from '../support/service-child.ts';
+
+const startApp = onOwnDatabase();
 
 type Given = { app: App; person: Person; client: TestClient };
 type Fields = Record<string, string | undefined>;

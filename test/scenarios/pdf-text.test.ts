@@ -7,10 +7,12 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { startApp } from '../harness.ts';
+import { onOwnDatabase } from '../harness.ts';
 import { readText } from '../support/pdf-reader.ts';
 import { assertSays, plain } from '../support/printed-text.ts';
 import { create } from '../support/resource-checks.ts';
+
+const startApp = onOwnDatabase();
 
 const golden = fileURLToPath(new URL('../golden/pdf/', import.meta.url));
 const is_update = process.env.FOLIO_TEST_UPDATE === '1';

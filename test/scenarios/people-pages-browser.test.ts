@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inviteByOperator, makeSetupLink, resetByOperator } from '../../src/modules/people/index.ts';
 import { peopleWords } from '../../src/surfaces/people/words.ts';
-import { randomTaxId, startApp } from '../harness.ts';
+import { randomTaxId, onOwnDatabase } from '../harness.ts';
 import { judgePage, openBrowser, ownComplaints, type Page, visit } from '../support/browser.ts';
+
+const startApp = onOwnDatabase();
 
 const languages = ['es', 'en'] as const;
 const password = 'un caballo correcto';

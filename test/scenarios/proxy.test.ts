@@ -9,13 +9,15 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { keepAliveMs } from '../../src/kernel/keep-alive.ts';
-import { type App, startApp } from '../harness.ts';
+import { type App, onOwnDatabase } from '../harness.ts';
 import { newKey } from '../support/api-keys.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { projectRoot } from '../support/installation.ts';
 import { serverCertificate } from '../support/server-certificate.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 import { makeEnterableFolder } from '../support/test-database.ts';
+
+const startApp = onOwnDatabase();
 
 const page = readFileSync(join(projectRoot, 'docs/proxy.md'), 'utf8');
 const { private_key, certificate, ca } = serverCertificate();

@@ -11,11 +11,13 @@ import { ApiClient, ApiFault } from '../../src/main/api-client.ts';
 import { EventTail } from '../../src/main/event-tail.ts';
 import { listen, listeningSecret } from '../../src/main/listen.ts';
 import { emittedEventNames, eventList } from '../../src/modules/event-list.ts';
-import { type App, startApp, type TestCompany } from '../harness.ts';
+import { type App, onOwnDatabase, type TestCompany } from '../harness.ts';
 import { eventFaults } from '../support/event-faults.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { Installation } from '../support/installation.ts';
 import type { ServiceProcess } from '../support/service-process.ts';
+
+const startApp = onOwnDatabase();
 
 const { triggers, other_ways } = eventList;
 

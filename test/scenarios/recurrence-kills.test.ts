@@ -4,11 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startApp } from '../harness.ts';
+import { onOwnDatabase } from '../harness.ts';
 import { assertNumbers } from '../support/checkouts.ts';
 import { given } from '../support/recurrences.ts';
 import { startChild } from '../support/service-child.ts';
 import { until, untilDone } from '../support/worker-place.ts';
+
+const startApp = onOwnDatabase();
 
 /** Of each company, in the beginning. */
 const recurrencesFirst = 25;

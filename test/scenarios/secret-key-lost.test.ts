@@ -9,12 +9,14 @@ import { catalog } from '../../src/modules/catalog.ts';
 import { resetByOperator } from '../../src/modules/people/index.ts';
 import { codeAt, readBase32, stepAt } from '../../src/modules/people/rules/totp.ts';
 import type { Ports } from '../../src/kernel/ports.ts';
-import { type App, startApp } from '../harness.ts';
+import { type App, onOwnDatabase } from '../harness.ts';
 import { certificatePath, giveCertificate } from '../support/company-certificates.ts';
 import { projectRoot } from '../support/installation.ts';
 import { givenPerson, PersonBrowser, type TestPerson } from '../support/person-browser.ts';
 import { givenIssuer, issuePublic, tokenOf } from '../support/public-invoices.ts';
 import { givenEndpoint, givenProducts, loopbackReceivers, TestReceiver } from '../support/test-receiver.ts';
+
+const startApp = onOwnDatabase();
 
 const page = readFileSync(join(projectRoot, 'docs/backup.md'), 'utf8');
 const section = page.split(/^(?=## )/m).find((part) => part.startsWith('## The secret key is lost')) ?? '';

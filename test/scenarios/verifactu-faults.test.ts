@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { type App, startApp } from '../harness.ts';
+import { type App, onOwnDatabase } from '../harness.ts';
 import { projectRoot } from '../support/installation.ts';
 import { magicLine } from '../support/magic-totals.ts';
 import { Gate, portsTo, startTestAuthority, type TestAuthority } from '../support/sandbox-authority.ts';
@@ -14,6 +14,8 @@ import { assertEnds, noteStatuses, type Place } from '../support/sender-ends.ts'
 import { markdownTable, type Row, rows, type Step, steps } from '../support/sender-table.ts';
 import { startChild } from '../support/service-child.ts';
 import { until } from '../support/worker-place.ts';
+
+const startApp = onOwnDatabase();
 
 const impatience_ms = 700;
 const hourMs = 3_600_000;

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Ports } from '../../src/kernel/ports.ts';
 import type { Message, SendResult } from '../../src/modules/verifactu/index.ts';
-import { startApp } from '../harness.ts';
+import { onOwnDatabase } from '../harness.ts';
 import { acceptedLine } from '../support/accepted-line.ts';
 import { blockOf, givenSendingCompany, issue } from '../support/sending-companies.ts';
 import { until } from '../support/worker-place.ts';
+
+const startApp = onOwnDatabase();
 
 const minute = 60_000;
 const hour = 60 * minute;

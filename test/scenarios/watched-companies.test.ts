@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { Ports } from '../../src/kernel/ports.ts';
-import { type App, startApp } from '../harness.ts';
+import { type App, onOwnDatabase } from '../harness.ts';
 import { giveCertificate, giveRepresentation } from '../support/company-certificates.ts';
 import { mailSettings, startMailServer } from '../support/mail-server.ts';
 import { figuresIn } from '../support/metric-page.ts';
 import { givenEndpoint, loopbackReceivers, TestReceiver } from '../support/test-receiver.ts';
+
+const startApp = onOwnDatabase();
 
 const days = 86_400_000;
 

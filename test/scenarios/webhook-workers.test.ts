@@ -1,7 +1,7 @@
 /** Several processes deliver each event once and in order. A dead process loses none. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type App, startApp, type TestCompany } from '../harness.ts';
+import { type App, onOwnDatabase, type TestCompany } from '../harness.ts';
 import { serverCertificate } from '../support/server-certificate.ts';
 import { startChild } from '../support/service-child.ts';
 import {
@@ -12,6 +12,8 @@ import {
   TestReceiver,
 } from '../support/test-receiver.ts';
 import { until, untilDone } from '../support/worker-place.ts';
+
+const startApp = onOwnDatabase();
 
 type Kept = { event_id: string; status: string };
 

@@ -29,11 +29,16 @@ const parent = "import { Installation } from '../support/installation.ts';";
 
 const alone: readonly (readonly [what: string, text: string])[] = [
   ['sets up before each test', "import { beforeEach, test } from 'node:test';"],
-  ['replaces what others use', "t.mock.method(console, 'log');"],
+  ['replaces what others use', 'eventWatchers.clear();'],
+  ['stops the timers of its service', `${served}\nt.mock.timers.enable();`],
+  ['ends its process', 'process.kill(process.pid);'],
+  ['reads how it is run', 'const { FOLIO_TEST_SERVER } = process.env;'],
   ['sets a variable of its environment', "process.env.TZ = 'UTC';"],
   ['removes one', 'delete process.env.TZ;'],
   ['measures its process', 'const { user } = process.threadCpuUsage();'],
   ['has a database of its own', 'await cloneDatabase(sql, template, name);'],
+  ['fills a database that others use', `${served}\nawait app.sql\`analyze\`;`],
+  ['alters a table that others use', `${served}\nawait app.sql\`alter table invoices\`;`],
   ['starts processes that work in the database of its service', `${served}\n${parent}`],
 ];
 
@@ -48,6 +53,8 @@ const together: readonly (readonly [what: string, text: string])[] = [
   ['reads a variable of its environment', "const is_ci = process.env.CI === '1';"],
   ['may write its printed answers', 'const { FOLIO_TEST_UPDATE } = process.env;'],
   ['only tells of what would set it apart', '// It does without cloneDatabase.'],
+  ['mocks what ends with its test', "t.mock.method(console, 'log');"],
+  ['signals another process', 'process.kill(child.pid);'],
 ];
 
 for (const [what, text] of together)
@@ -55,6 +62,18 @@ for (const [what, text] of together)
     const file = 'src/one.test.ts';
     assert.equal(groupsOf(t, { [file]: text }).get(file)?.length, fillers.length + 1);
   });
+
+const own = "import { onOwnDatabase } from '../harness.ts';\nconst startApp = onOwnDatabase();";
+
+test('given files with a database of their own, then they share a process with those that call the service', (t) => {
+  const files = {
+    'test/scenarios/one.test.ts': `${own}\n${parent}`,
+    'test/scenarios/three.test.ts': `${own}\nawait app.sql\`alter table invoices\`;`,
+    'test/scenarios/two.test.ts': served,
+  };
+  const groups = groupsOf(t, { ...files, 'test/own.test.ts': parent });
+  assert.deepEqual(groups.get('test/scenarios/one.test.ts'), Object.keys(files));
+});
 
 test('given files that start installations, then they share a process with each other alone', (t) => {
   const files = ['test/scenarios/one.test.ts', 'test/scenarios/two.test.ts'];

@@ -9,9 +9,11 @@ import { commandVariables, secretNames, settings } from '../../src/main/config.t
 import { catalog } from '../../src/modules/catalog.ts';
 import { jobHandlers } from '../../src/modules/jobs.ts';
 import { dueKind } from '../../src/platform/jobs.ts';
-import { startApp } from '../harness.ts';
+import { onOwnDatabase } from '../harness.ts';
 import { readCompose } from '../support/compose-file.ts';
 import { projectRoot } from '../support/installation.ts';
+
+const startApp = onOwnDatabase();
 
 const page = readFileSync(join(projectRoot, 'docs/operations.md'), 'utf8');
 const blocks = [...page.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, kind, text = '']) => ({ kind, text }));

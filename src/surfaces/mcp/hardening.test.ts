@@ -1,9 +1,11 @@
 /** What REST holds is held at the tools' address too: secrets, sessions, faults, and what only POST may do. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startApp } from '../../../test/harness.ts';
+import { onOwnDatabase } from '../../../test/harness.ts';
 import { askMcp, callTool } from '../../../test/support/mcp-client.ts';
 import { givenPerson } from '../../../test/support/oauth.ts';
+
+const startApp = onOwnDatabase();
 
 test('given a tool that answers a secret, then the answer is kept sealed, and a repeated call gets it again', async (t) => {
   const app = await startApp(t);

@@ -23,8 +23,12 @@ export type ListText = {
 export type ToolList = ReturnType<typeof makeToolList>;
 
 export function makeToolList(catalog: readonly Operation[]) {
-  const operations = toolOperations(catalog);
-  const byName = new Map(operations.map((operation) => [operation.name, operation]));
+  // Made for the first that asks: to put them in order takes milliseconds of a start.
+  let made: ReadonlyMap<string, Operation> | undefined;
+  const byName = () => {
+    made ??= new Map(toolOperations(catalog).map((operation) => [operation.name, operation]));
+    return made;
+  };
   const texts = new Map<string, string>();
   const lists = new Map<string, ListText>();
 
@@ -38,12 +42,12 @@ export function makeToolList(catalog: readonly Operation[]) {
   }
 
   const openTo = (caller: Caller, view: ToolView) =>
-    operations.filter((operation) => isInView(view, operation) && isOpenTo(caller, operation));
+    [...byName().values()].filter((operation) => isInView(view, operation) && isOpenTo(caller, operation));
 
   return {
     /** Undefined for what is no tool, or none of the view. */
     find(name: string, view: ToolView): Operation | undefined {
-      const operation = byName.get(name);
+      const operation = byName().get(name);
       return operation && isInView(view, operation) ? operation : undefined;
     },
 

@@ -1,9 +1,11 @@
 /** The first person of an installation. Each test begins with nobody. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { type App, randomTaxId, startApp } from '../../../test/harness.ts';
+import { type App, randomTaxId, onOwnDatabase } from '../../../test/harness.ts';
 import { alertOf, hiddenOf, PersonBrowser } from '../../../test/support/person-browser.ts';
 import { makeSetupLink } from '../../modules/people/index.ts';
+
+const startApp = onOwnDatabase();
 
 async function givenNobody(t: TestContext, options: { fresh?: true } = {}): Promise<App> {
   const app = await startApp(t, options);

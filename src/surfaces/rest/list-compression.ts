@@ -8,6 +8,7 @@ import type { Answer } from '../../platform/call.ts';
 import { FairTurns, type TurnLimits, TurnsFull } from '../../platform/fair-turns.ts';
 import type { SharePort } from '../../platform/share-owners.ts';
 import { chooseCoding, compress, compressedFrom, withVary } from '../shared/content-coding.ts';
+import { tagOfAnswer } from './answer-tag.ts';
 
 /** The pool has four threads, which read files and check passwords too. */
 const usualLimits: TurnLimits = {
@@ -29,14 +30,14 @@ export type SendList = (
  * Whether an answer may be compressed: a read without an ETag, since the tag of a resource names the bytes that `If-Match`
  * compares; without a secret; and not what a browser opens by a cookie, since a page elsewhere could measure it.
  */
-export function mayCompress(request: FastifyRequest, operation: Operation, { headers }: Answer): boolean {
+export function mayCompress(request: FastifyRequest, operation: Operation, answer: Answer): boolean {
   const { method, output_media_type, holds_secret } = operation;
   const is_person = request.state.visit?.caller?.principal.kind === 'user';
   return (
     method === 'GET' &&
     output_media_type === jsonMedia &&
     !holds_secret &&
-    headers.ETag === undefined &&
+    tagOfAnswer(answer) === undefined &&
     !is_person
   );
 }

@@ -56,6 +56,7 @@ export function sendAnswer(
   sendList: SendList,
 ): FastifyReply | Promise<FastifyReply> {
   const { output_media_type } = operation;
+  if (answer.tag !== undefined) reply.header('ETag', answer.tag);
   reply.headers(answer.headers);
   if (answer.is_replay) reply.headers(replayedHeaders);
   // Shape and name of the version that made it.

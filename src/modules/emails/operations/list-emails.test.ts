@@ -1,7 +1,9 @@
 /** Filters, and a cost that does not grow with the outbox. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type App, startApp } from '../../../../test/harness.ts';
+import { type App, onOwnDatabase } from '../../../../test/harness.ts';
+
+const startApp = onOwnDatabase();
 
 type Row = { id: string; status: string; purpose: string; document_id: string; created_at: string };
 

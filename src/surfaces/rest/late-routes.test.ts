@@ -9,6 +9,7 @@ import { makeLateRoutes } from './late-routes.ts';
 import { makeRestServer, type RestParts } from './server.ts';
 
 const base = '/dashboard/api/:in_company';
+const under = `${base}/v1/*`;
 const company = '0199c4a8-0000-7000-8000-000000000001';
 const listed = () =>
   catalog.map((operation) => ({
@@ -22,32 +23,33 @@ const addressOf = (path: string) => `/dashboard/api/${company}${path.replaceAll(
 test('given operations that lie late, when the first request comes, then the table is made, once', () => {
   let lists = 0;
   const routes = makeLateRoutes(500);
-  routes.add(() => {
+  routes.add(under, () => {
     lists += 1;
     return listed();
   });
   assert.equal(lists, 0);
-  for (const url of [addressOf('/v1/invoices'), addressOf('/v1/nothing')]) routes.find(ask('GET', url));
+  for (const url of [addressOf('/v1/invoices'), addressOf('/v1/nothing')])
+    routes.find(ask('GET', url), under);
   assert.equal(lists, 1);
 });
 
 test('given every operation, when its address is called, then it is found, with its parameters', () => {
   const routes = makeLateRoutes(500);
-  routes.add(listed);
+  routes.add(under, listed);
   for (const operation of catalog) {
     const { method, name, path } = operation;
     const params = Object.fromEntries([...path.matchAll(/:(\w+)/g)].map(([, one]) => [one, `the-${one}`]));
     for (const one of method === 'GET' ? ['GET', 'HEAD'] : [method]) {
-      const route = routes.find(ask(one, addressOf(path)));
+      const route = routes.find(ask(one, addressOf(path)), under);
       assert.equal(route?.config?.operation, operation, `${one} ${name}`);
       assert.deepEqual({ ...route?.params }, { in_company: company, ...params }, name);
       assert.equal(route?.url, `${base}${path}`);
     }
-    const other = routes.find(ask('PATCH', addressOf(path)));
+    const other = routes.find(ask('PATCH', addressOf(path)), under);
     assert.deepEqual([other?.config, other?.known.allowed.has(method)], [undefined, true], name);
   }
   for (const path of ['/v1/nothing', `/v1/invoices/${'x'.repeat(501)}`, '/v2/invoices'])
-    assert.equal(routes.find(ask('GET', addressOf(path))), undefined, path);
+    assert.equal(routes.find(ask('GET', addressOf(path)), under), undefined, path);
 });
 
 test('given operations that could not all be reached, when a service is put together, then it does not start', () => {

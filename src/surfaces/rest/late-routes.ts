@@ -1,11 +1,11 @@
 /**
- * Operations mounted once more: one route takes all that lies under a path, and a table finds the operation. The table is made
- * for the first request. A route for each operation would take half of a start, which most processes never use.
+ * One route takes all operations under a path, and a table finds the operation. The table is made for the path's first
+ * request. A route for each operation would take half of a start.
  */
 import type { FastifyRequest } from 'fastify';
 import findMyWay from 'find-my-way';
 import type { OtherMethods } from './other-methods.ts';
-import { isLate, type KnownPath, type RouteConfig } from './request.ts';
+import type { KnownPath, RouteConfig } from './request.ts';
 
 /** What a route for each operation would have said of a request. */
 export type LateRoute = {
@@ -20,33 +20,51 @@ export type LateRoute = {
 type LateOperation = { method: string; url: string; config: RouteConfig };
 
 export type LateRoutes = {
-  /** @param list is called for the first request */
-  add(list: () => readonly LateOperation[]): void;
-  /** @returns undefined where nothing lies */
-  find(request: FastifyRequest): LateRoute | undefined;
+  /**
+   * @param under the path of the route that takes them
+   * @param list is called for the first request
+   */
+  add(under: string, list: () => readonly LateOperation[]): void;
+  /**
+   * @param under of the route that took the request; null where none did: then all are asked
+   * @returns undefined where nothing lies
+   */
+  find(request: FastifyRequest, under: string | null): LateRoute | undefined;
 };
 
 type Entry = { known: KnownPath; configs: Map<string, RouteConfig> };
 
+type Router = ReturnType<typeof findMyWay>;
+
 export function makeLateRoutes(maxParamLength: number): LateRoutes {
-  const lists: (() => readonly LateOperation[])[] = [];
-  let router: ReturnType<typeof findMyWay> | undefined;
+  const tables = new Map<string, () => Router>();
   return {
-    add: (list) => void lists.push(list),
-    find(request) {
-      router ??= routerOf(
-        lists.flatMap((list) => list()),
-        maxParamLength,
-      );
-      const at = router.find('GET', request.url);
-      if (!at) return undefined;
-      const { known, configs } = at.store as Entry;
-      return { url: known.url, params: at.params, config: configs.get(request.method), known };
+    add(under, list) {
+      let router: Router | undefined;
+      tables.set(under, () => {
+        router ??= routerOf(list(), maxParamLength);
+        return router;
+      });
+    },
+    find(request, under) {
+      if (under !== null) return findIn(tables.get(under)!(), request);
+      for (const table of tables.values()) {
+        const found = findIn(table(), request);
+        if (found) return found;
+      }
+      return undefined;
     },
   };
 }
 
-function routerOf(operations: readonly LateOperation[], maxParamLength: number) {
+function findIn(router: Router, { url, method }: FastifyRequest): LateRoute | undefined {
+  const at = router.find('GET', url);
+  if (!at) return undefined;
+  const { known, configs } = at.store as Entry;
+  return { url: known.url, params: at.params, config: configs.get(method), known };
+}
+
+function routerOf(operations: readonly LateOperation[], maxParamLength: number): Router {
   const entries = new Map<string, Entry>();
   for (const { method, url, config } of operations) {
     const { operation, ...kept } = config;
@@ -68,17 +86,23 @@ function routerOf(operations: readonly LateOperation[], maxParamLength: number) 
 
 type Found = { known?: KnownPath | undefined; late?: LateRoute; is_missing: boolean };
 
+/** The path of the route that took the request, if a table says what lies there. */
+export function lateUnder({ routeOptions }: FastifyRequest): string | null {
+  const { config, url } = routeOptions as { config?: RouteConfig; url?: string };
+  return config?.is_late ? url! : null;
+}
+
 /** Sets the parameters of what the router does not know by itself. */
 export function foundFor(request: FastifyRequest, others: OtherMethods, { find }: LateRoutes): Found {
-  const is_late = isLate(request);
-  if (!request.is404 && !is_late) return { is_missing: false };
-  const late = find(request);
+  const under = request.is404 ? null : lateUnder(request);
+  if (under === null && !request.is404) return { is_missing: false };
+  const late = find(request, under);
   if (late) {
     request.params = late.params;
     return late.config ? { late, is_missing: false } : { known: late.known, is_missing: false };
   }
   const known = others.pathOf(request);
   // A wider path that has this method is none of those that were looked for.
-  const is_wider = is_late && known?.allowed.has(request.method);
+  const is_wider = under !== null && known?.allowed.has(request.method);
   return { known: is_wider ? undefined : known, is_missing: true };
 }

@@ -1,5 +1,5 @@
-/** The routes of operations: one for each, or one for all that lie late under a path. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+/** The routes of operations: one for all of a path, or one for each where a path has few. */
+import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify';
 import type { Operation } from '../../kernel/operation.ts';
 import type { Engine } from '../../platform/engine.ts';
 import { holdsTag } from '../../platform/entity-tags.ts';
@@ -35,8 +35,9 @@ export function addRoute(
 /** Of every method. Which operation is called was found before. */
 export function addLateRoutes(app: FastifyInstance, url: string, parts: RouteParts): void {
   const config: RouteConfig = { is_late: true };
-  const takePlace: TakePlace = async (request, reply) => {
-    if (operationOf(request)?.moves_file) await parts.takePlace(request, reply);
+  const takePlace: preParsingHookHandler = (request, reply, _payload, done) => {
+    if (!operationOf(request)?.moves_file) return done();
+    parts.takePlace(request, reply).then(() => done(), done);
   };
   const handler = (request: FastifyRequest, reply: FastifyReply) =>
     answerCall(operationOf(request)!, request, reply, parts);

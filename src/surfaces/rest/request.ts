@@ -71,9 +71,6 @@ export function operationOf(request: FastifyRequest): Operation | null {
   return configOf(request).operation ?? null;
 }
 
-export const isLate = ({ routeOptions }: FastifyRequest) =>
-  (routeOptions?.config as RouteConfig | undefined)?.is_late === true;
-
 /** In bytes. */
 export function bodyLimitOf(request: FastifyRequest): number {
   return request.state.late?.config?.operation?.body_limit ?? request.routeOptions.bodyLimit;

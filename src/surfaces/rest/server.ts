@@ -1,4 +1,4 @@
-/** The REST surface: one Fastify route for each operation. */
+/** The REST surface. A table finds the operations of `/v1`, for callers and once more for people. */
 import type { Server } from 'node:http';
 import Fastify, {
   type FastifyBaseLogger,
@@ -95,14 +95,14 @@ export function makeRestServer(parts: RestParts): {
     resource: resourceOf(operation, resources),
     door,
   });
-  const mount = (operations: readonly Operation[], base: string, door?: PersonDoor) => {
+  const mount = (operations: readonly Operation[], base: string, door: PersonDoor) => {
     const resources = operations.filter(isResource);
     for (const operation of operations)
       addRoute(app, `${base}${operation.path}`, configOf(operation, resources, door), route);
   };
-  const mountLate = (base: string, door: PersonDoor) => {
-    refuseElsewhere(parts.catalog, true);
-    late_routes.add(() => {
+  const mountLate = (base: string, door?: PersonDoor) => {
+    const under = `${base}${apiPath}*`;
+    late_routes.add(under, () => {
       const resources = parts.catalog.filter(isResource);
       return parts.catalog.map((operation) => ({
         method: operation.method,
@@ -110,9 +110,11 @@ export function makeRestServer(parts: RestParts): {
         config: configOf(operation, resources, door),
       }));
     });
-    addLateRoutes(app, `${base}${apiPath}*`, route);
+    addLateRoutes(app, under, route);
   };
-  mount(parts.catalog, '');
+  refuseElsewhere(parts.catalog, true);
+  refuseTwice(parts.catalog);
+  mountLate('');
   return {
     app,
     mountForPeople(base, door, more = []) {
@@ -132,6 +134,21 @@ const apiPath = '/v1/';
 function refuseElsewhere(operations: readonly Operation[], is_api: boolean): void {
   const stray = operations.find(({ path }) => path.startsWith(apiPath) !== is_api);
   if (stray) throw new Error(`${stray.name} cannot lie at ${stray.path}.`);
+}
+
+/** The table is made for the first request, and that would be too late to hear of it. */
+function refuseTwice(operations: readonly Operation[]): void {
+  const seen = new Map<string, Operation>();
+  for (const operation of operations) {
+    const { method, name, path } = operation;
+    const shape = path.replaceAll(/:\w+/g, ':');
+    const at = `${method} ${shape}`;
+    if (seen.has(at)) throw new Error(`The address of ${name} is already declared by ${seen.get(at)!.name}.`);
+    const other = seen.get(shape);
+    if (other && other.path !== path)
+      throw new Error(`${name} and ${other.name} name the parameters of one path differently.`);
+    seen.set(at, operation).set(shape, operation);
+  }
 }
 
 const newRequestId = () => `req_${newId().replaceAll('-', '')}`;

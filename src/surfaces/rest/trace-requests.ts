@@ -1,8 +1,8 @@
 /** Each request as a span, which goes on the caller's trace if it says so (`traceparent`; W3C Trace Context). */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type OpenSpan, tracing } from '../../kernel/tracing.ts';
-import type { LateRoutes } from './late-routes.ts';
-import { isLate, singleHeader } from './request.ts';
+import { type LateRoutes, lateUnder } from './late-routes.ts';
+import { singleHeader } from './request.ts';
 
 /** Before all other hooks. Adds none where nobody keeps traces. */
 export function traceRequests(app: FastifyInstance, { find }: LateRoutes): void {
@@ -11,7 +11,8 @@ export function traceRequests(app: FastifyInstance, { find }: LateRoutes): void 
   const spans = new WeakMap<FastifyRequest, OpenSpan>();
   app.addHook('onRequest', (request, _reply, done) => {
     const { method, routeOptions, id } = request;
-    const late = isLate(request) ? find(request) : undefined;
+    const under = lateUnder(request);
+    const late = under === null ? undefined : find(request, under);
     const route = late?.url ?? routeOptions.url ?? 'unknown';
     const facts = { 'http.request.method': method, 'http.route': route, 'folio.request_id': id };
     const span = keeper.open(

@@ -1,5 +1,5 @@
 /** Part (v): first paint of the reference in a browser whose processor is slowed fourfold. Nothing is cached. */
-import { launchBrowser } from '../test/support/browser.ts';
+import { type Launched, launchBrowser } from '../test/support/launch-browser.ts';
 import { startFolio } from './children.ts';
 import type { BenchOptions } from './options.ts';
 import type { Place } from './place.ts';
@@ -9,8 +9,6 @@ const part = '(v) first paint of the reference';
 const slowed = 4;
 const aimMs = 300;
 const widths = [360, 1280] as const;
-
-type Launched = NonNullable<Awaited<ReturnType<typeof launchBrowser>>>;
 
 export async function measureReferencePaint(place: Place, options: BenchOptions): Promise<Figure[]> {
   const launched = await launchBrowser();

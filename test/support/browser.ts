@@ -1,104 +1,30 @@
-/**
- * A real browser: CHROME_PATH, the system's Chromium or the one from npm. A page may cause neither requests to other
- * hosts nor console output, so each visit notes them.
- */
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** Visits by a real browser. A page may cause neither requests to other hosts nor console output, so each visit notes them. */
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { after, type TestContext } from 'node:test';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import axe from 'axe-core';
+import { launchBrowser, type Launched, thriftyArgs } from './launch-browser.ts';
 
 export type { Browser, Page };
 
-const systemBrowser = '/usr/bin/chromium';
+/** One for all tests of the process, which run one after the other. A visit has cookies and cache of its own. */
+let shared: Promise<Launched | undefined> | undefined;
 
-/** Skips the test and returns undefined without a browser. */
+after(async () => (await shared)?.close());
+
+/** Skips the test and returns undefined without a browser. What it opened is closed when it ends. */
 export async function openBrowser(t: TestContext): Promise<Browser | undefined> {
-  const launched = await launchBrowser();
+  shared ??= launchBrowser(thriftyArgs);
+  const launched = await shared;
   if (!launched) {
     t.skip('no browser: npm has one for linux x64; set CHROME_PATH elsewhere');
     return undefined;
   }
-  t.after(launched.close);
-  return launched.browser;
-}
-
-/** Undefined without a browser. */
-export async function launchBrowser(): Promise<{ browser: Browser; close: () => Promise<void> } | undefined> {
-  const named = process.env.CHROME_PATH ?? (existsSync(systemBrowser) ? systemBrowser : undefined);
-  if (named === undefined && (process.platform !== 'linux' || process.arch !== 'x64')) return undefined;
-  const folder = mkdtempSync(join(tmpdir(), 'folio-browser-'));
-  const removeFolder = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  try {
-    const found = named === undefined ? await findBrowser(folder) : { executablePath: named, env: {} };
-    const browser = await chromium.launch({
-      executablePath: found.executablePath,
-      // A busy machine may take more than the usual half minute.
-      timeout: 240_000,
-      env: { ...(process.env as Record<string, string>), ...found.env, FONTCONFIG_FILE: writeFonts(folder) },
-      // Chromium has no sandbox for root, and CI runs as root.
-      args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--font-render-hinting=none'],
-    });
-    const close = async () => {
-      await browser.close();
-      removeFolder();
-    };
-    return { browser, close };
-  } catch (error) {
-    removeFolder();
-    throw error;
-  }
-}
-
-/** A machine without fonts would show no text. */
-function writeFonts(folder: string): string {
-  const fonts = join(import.meta.dirname, '../../node_modules/@expo-google-fonts');
-  const file = join(folder, 'fonts.conf');
-  writeFileSync(
-    file,
-    `<fontconfig><dir>${fonts}</dir><cachedir>${join(folder, 'font-cache')}</cachedir></fontconfig>`,
-  );
-  return file;
-}
-
-type Found = { executablePath: string; env: Record<string, string> };
-
-/** Unpacked once a run. Of two that unpack at a time the first puts its own in place. */
-async function findBrowser(folder: string): Promise<Found> {
-  // A program outside of a test run has no folder of the run.
-  const run_folder = process.env.FOLIO_TEST_FOLDER ?? folder;
-  const place = join(run_folder, 'browser');
-  const note = 'found.json';
-  if (!existsSync(place)) {
-    const own = mkdtempSync(join(run_folder, 'unpacked-'));
-    const found = await unpackBrowser(own);
-    writeFileSync(join(own, note), JSON.stringify(found).replaceAll(own, place));
-    try {
-      renameSync(own, place);
-    } catch (error) {
-      if (!existsSync(place)) throw error;
-      rmSync(own, { recursive: true, force: true, maxRetries: 10 });
-    }
-  }
-  return JSON.parse(readFileSync(join(place, note), 'utf8')) as Found;
-}
-
-/** The package unpacks into TMPDIR, so it gets a private one. */
-async function unpackBrowser(folder: string): Promise<Found> {
-  const names = ['TMPDIR', 'AWS_LAMBDA_JS_RUNTIME', 'FONTCONFIG_PATH', 'LD_LIBRARY_PATH', 'HOME'] as const;
-  const before = names.map((name) => [name, process.env[name]] as const);
-  // This name, which the package reads at import, makes it bring the libraries that a slim machine lacks.
-  Object.assign(process.env, { TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' });
-  try {
-    const { default: packed } = await import('@sparticuz/chromium');
-    const executablePath = await packed.executablePath();
-    return { executablePath, env: { LD_LIBRARY_PATH: process.env.LD_LIBRARY_PATH ?? '' } };
-  } finally {
-    for (const [name, value] of before)
-      if (value === undefined) delete process.env[name];
-      else process.env[name] = value;
-  }
+  const { browser } = launched;
+  t.after(async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+  });
+  return browser;
 }
 
 export type Visit = {

@@ -114,16 +114,18 @@ test('given a company that uploads certificates without end, when another upload
   });
   const app = await startApp(t, { wrap_ports: (ports) => ({ ...ports, certificates: reader }) });
   const [hostile, quiet] = [await app.given.company(), await app.given.company()];
-  const upload = async (key: string, tax_id: string, password: string) => {
-    const file = makeTestCertificate({ kind: 'seal', tax_id }).toPkcs12(password);
+  const fileOf = ({ tax_id }: TestCompany) => makeTestCertificate({ kind: 'seal', tax_id }).toPkcs12('ours');
+  // The reader looks into none of theirs.
+  const [hostile_file, quiet_file] = [fileOf(hostile), fileOf(quiet)];
+  const upload = async (key: string, file: Buffer, password: string) => {
     const body = { pkcs12_base64: file.toString('base64'), password };
     return app.put('/v1/verifactu/certificate', { key, body });
   };
   const keys = [hostile.live_key, hostile.test_key];
-  const theirs = Array.from({ length: 18 }, (_, i) => upload(keys[i % 2]!, hostile.tax_id, `theirs ${i}`));
+  const theirs = Array.from({ length: 18 }, (_, i) => upload(keys[i % 2]!, hostile_file, `theirs ${i}`));
   const refused = await Promise.any(theirs);
   assert.deepEqual([refused.status, refused.body.error.code], [429, 'company_share_exceeded']);
-  const ours = upload(quiet.live_key, quiet.tax_id, 'ours');
+  const ours = upload(quiet.live_key, quiet_file, 'ours');
   while (begun.length < 2) await turn();
   assert.equal(begun[1], 'ours');
   gate.resolve();

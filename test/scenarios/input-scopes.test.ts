@@ -29,6 +29,8 @@ function placesOf(schema: unknown, name: string, path: readonly string[] = []): 
   ];
 }
 
+const operationOf = (name: string) => catalog.find((operation) => operation.name === name)!;
+
 /** Each makes the service send by itself what the call makes. */
 const sendingMembers = ['send_automatically', 'auto_send'];
 
@@ -48,7 +50,7 @@ test('given an operation that may send by an option, then it declares the scope 
 
 test('given a recurrence that is sent, when a key that may not send gives it another address, then it is refused', async (t) => {
   const app = await startApp(t);
-  const { company, key, seed } = await givenSeeded(app);
+  const { company, key, seed } = await givenSeeded(app, operationOf('get_recurring_invoice'));
   const path = `/v1/recurring_invoices/${seed.recurring_invoice}`;
   const own = await app.given.apiKey(company, {
     scopes: ['recurring_invoices:write', 'recurring_invoices:read'],
@@ -71,7 +73,7 @@ const optional = catalog.flatMap((operation: Operation) =>
 for (const { operation, param, scope } of optional) {
   test(`${operation.name} with ${param} needs ${scope}, and without it does not`, async (t) => {
     const app = await startApp(t);
-    const { company, seed } = await givenSeeded(app);
+    const { company, seed } = await givenSeeded(app, operation);
     const environment = operation.environment ?? 'live';
     const needed = scopesNeeded(operation);
     const poor = await app.given.apiKey(company, { scopes: needed, environment });
@@ -141,13 +143,13 @@ test('given an option that does what an operation does, then the key needs the s
     const asked = operation.input_scopes.filter(({ param }) => param === `${place}.${option}`);
     const had = new Set([...scopesNeeded(operation), ...asked.map(({ scope }) => scope)]);
     const alone = typeof known.alone === 'string' ? known.alone : known.alone(operation.name);
-    const needed = scopesNeeded(catalog.find(({ name }) => name === alone)!);
+    const needed = scopesNeeded(operationOf(alone));
     assert.deepEqual(new Set(needed).difference(had), new Set(), `${operation.name} ${place}.${option}`);
   }
 });
 
 test('given a body that pays, then the key may register payments', () => {
-  const needed = scopesNeeded(catalog.find(({ name }) => name === 'register_invoice_payment')!);
+  const needed = scopesNeeded(operationOf('register_invoice_payment'));
   for (const operation of catalog) {
     if (placesOf(operation.body ?? {}, 'payment').length === 0) continue;
     const had = new Set(scopesNeeded(operation));
@@ -160,7 +162,7 @@ const openAddress = /https?:\/\/[^"\s]+\/(i|pdf)\/[\w-]{16}/;
 
 test('given any option, when a key of the operation alone asks for it, then it neither sends nor gets an address of paper', async (t) => {
   const app = await startApp(t);
-  const { company, key, seed } = await givenSeeded(app);
+  const { company, key, seed } = await givenSeeded(app, ...placesOfOptions.map(({ operation }) => operation));
   const emails = async () => (await app.get('/v1/emails', { key })).body.data.length as number;
   const before = await emails();
   for (const { operation, place, option } of placesOfOptions) {

@@ -5,7 +5,14 @@ import { request } from 'undici';
 import { newId } from '../../src/kernel/uuid7.ts';
 import { catalog } from '../../src/modules/catalog.ts';
 import { type App, startApp } from '../harness.ts';
-import { fillPath, givenSeeded, keyFor, paramsOf, validCallOf } from '../support/catalogue-calls.ts';
+import {
+  fillPath,
+  givenSeeded,
+  keyFor,
+  paramsOf,
+  type SeededCompany,
+  validCallOf,
+} from '../support/catalogue-calls.ts';
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 type Method = (typeof methods)[number];
@@ -24,9 +31,17 @@ for (const { path, method } of catalog) {
   allowedAt.set(path, allowed);
 }
 
+let unchanged: Promise<SeededCompany> | undefined;
+
+/** Reads and wrong methods change nothing, so they share a company. */
+function givenUnchanged(app: App): Promise<SeededCompany> {
+  unchanged ??= givenSeeded(app);
+  return unchanged;
+}
+
 test('given a known path, when another method is sent, then it is 405 with those that are allowed', async (t) => {
   const app = await startApp(t);
-  const { key, seed } = await givenSeeded(app);
+  const { key, seed } = await givenUnchanged(app);
   const headers = { authorization: `Bearer ${key}` };
   for (const [path, allowed] of allowedAt) {
     const operation = catalog.find((one) => one.path === path)!;
@@ -79,7 +94,7 @@ test('given a profile, when a method is not allowed there, then it is 405 with A
 
 test('given every path, when a wrong method is sent, then 401 comes before 404, 404 before 405, and a profile changes nothing', async (t) => {
   const app = await startApp(t);
-  const { company, key, seed } = await givenSeeded(app);
+  const { company, key, seed } = await givenUnchanged(app);
   const child = await app.given.company({ parent_id: company.company_id });
   const own = { authorization: `Bearer ${key}` };
   const profile = { ...own, 'x-active-profile': child.company_id };
@@ -124,7 +139,7 @@ const volatile = new Set(['x-request-id', 'date', 'ratelimit', 'content-length',
 
 test('given every GET, when HEAD is sent, then status and headers are those of GET, without a body', async (t) => {
   const app = await startApp(t);
-  const seeded = await givenSeeded(app);
+  const seeded = await givenUnchanged(app);
   let known = 0;
   for (const operation of catalog.filter(({ method }) => method === 'GET')) {
     const { query, params } = validCallOf(operation, seeded.seed);

@@ -3,8 +3,8 @@
  * manages it (ADR 34). Order counts, not time.
  */
 import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
 import { test } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
 import { makeCertificateReader } from '../../src/integrations/aeat/certificate-reader.ts';
 import { CertificateFileError } from '../../src/integrations/aeat/pkcs12.ts';
 import { makeWalkThreads } from '../../src/integrations/aeat/walk-threads.ts';
@@ -17,6 +17,9 @@ import { makeTestCertificate } from '../support/certificates.ts';
 import { fillPlaces } from '../support/slow-bodies.ts';
 import { givenEndpoint, givenProducts } from '../support/test-receiver.ts';
 import { TestPrinter } from '../support/test-printer.ts';
+
+/** A thread stays for the next check: to start one takes half a second. */
+const walks = makeWalkThreads(null);
 
 /** Who works: a key, and the profile it works under. */
 type Worker = { key: string; headers?: Record<string, string> };
@@ -45,16 +48,18 @@ async function givenFamily(app: App): Promise<Family> {
 class Gate {
   readonly begun: string[] = [];
   readonly #opened = Promise.withResolvers<void>();
+  readonly #beginnings = new EventEmitter();
 
   async pass(name: string): Promise<void> {
     this.begun.push(name);
+    this.#beginnings.emit('one');
     await this.#opened.promise;
   }
 
   open = (): void => this.#opened.resolve();
 
   async until(count: number): Promise<void> {
-    while (this.begun.length < count) await turn();
+    while (this.begun.length < count) await once(this.#beginnings, 'one');
   }
 }
 
@@ -158,7 +163,6 @@ for (const member of names) {
 
   test(`given a company whose chain is being checked, when ${member} checks its own, then it waits, and a stranger does not`, async (t) => {
     const gate = new Gate();
-    const walks = makeWalkThreads(null);
     const gated: WalkPort = {
       run: (owner_id, check) =>
         walks.run(owner_id, async (walker) => {

@@ -1,11 +1,12 @@
 /**
- * Certificates with fresh keys. Names follow the Spanish issuers (profiles of the State's administration, ETSI EN 319
+ * Certificates with keys of this run. Names follow the Spanish issuers (profiles of the State's administration, ETSI EN 319
  * 412). No system trusts them, and they hold no real person's data.
  */
-import { generateKeyPairSync, randomBytes, X509Certificate } from 'node:crypto';
+import { hash, pbkdf2Sync, randomBytes, X509Certificate } from 'node:crypto';
 import { nativeSigner } from 'aeat-simulator/native-signer';
 import forge from 'node-forge';
 import type { Signer } from '../../src/modules/verifactu/ports.ts';
+import { nextRsaKey } from './rsa-keys.ts';
 
 /** `employee` names a person and their company, but does not represent it. */
 export type TestCertificateKind = 'person' | 'representative' | 'seal' | 'employee';
@@ -37,6 +38,17 @@ const oids = {
   organization_id: '2.5.4.97',
 } as const;
 const { Type: type, Class: classes } = forge.asn1;
+
+// Forge derives keys in JavaScript, a hundred times slower than OpenSSL. The service reads files in a thread, with a forge of its own.
+Object.assign(forge.pkcs5, {
+  pbkdf2: (password: string, salt: string, rounds: number, length: number, digest: { algorithm: string }) =>
+    pbkdf2Sync(latin1(password), latin1(salt), rounds, length, digest.algorithm).toString('latin1'),
+});
+const { generateKey } = forge.pkcs12 as unknown as { generateKey: (...given: unknown[]) => unknown };
+Object.assign(forge.pkcs12, {
+  generateKey: (password: unknown, salt: unknown, id: number, rounds: number, length: number) =>
+    generateKey(password, salt, id, rounds, length, nativeSha1()),
+});
 
 /** Both as PEM. */
 export const testAuthority = once(() => {
@@ -137,12 +149,7 @@ function safeOf(file: forge.asn1.Asn1): forge.asn1.Asn1 {
 
 type Key = { pem: string; public: forge.pki.rsa.PublicKey; private: forge.pki.rsa.PrivateKey };
 
-function makeKey(pem?: string): Key {
-  const private_pem =
-    pem ??
-    generateKeyPairSync('rsa', { modulusLength: 2048 })
-      .privateKey.export({ type: 'pkcs8', format: 'pem' })
-      .toString();
+function makeKey(private_pem = nextRsaKey()): Key {
   const key = forge.pki.privateKeyFromPem(private_pem);
   return { pem: private_pem, private: key, public: forge.pki.setRsaPublicKey(key.n, key.e) };
 }
@@ -246,6 +253,24 @@ function oid(value: string): forge.asn1.Asn1 {
 function nodes(parent: forge.asn1.Asn1 | undefined): forge.asn1.Asn1[] {
   return Array.isArray(parent?.value) ? parent.value : [];
 }
+
+/** As forge's digests are used for check sums of a file. */
+function nativeSha1() {
+  let text = '';
+  return {
+    digestLength: 20,
+    blockLength: 64,
+    start: () => {
+      text = '';
+    },
+    update: (more: string) => {
+      text += more;
+    },
+    digest: () => forge.util.createBuffer(hash('sha1', latin1(text), 'buffer').toString('latin1')),
+  };
+}
+
+const latin1 = (octets: string) => Buffer.from(octets, 'latin1');
 
 function once<T>(make: () => T): () => T {
   let made: T | undefined;

@@ -1,7 +1,8 @@
 /** Self-signed, for 127.0.0.1, ::1 and localhost. */
-import { generateKeyPairSync } from 'node:crypto';
+import { createPublicKey } from 'node:crypto';
 import { nativeSigner } from 'aeat-simulator/native-signer';
 import forge from 'node-forge';
+import { nextRsaKey } from './rsa-keys.ts';
 
 export type ServerCertificate = { private_key: string; certificate: string; ca: string };
 
@@ -14,11 +15,8 @@ export function serverCertificate(): ServerCertificate {
 }
 
 function make(): ServerCertificate {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-  });
+  const privateKey = nextRsaKey();
+  const publicKey = createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString();
   const one = forge.pki.createCertificate();
   one.publicKey = forge.pki.publicKeyFromPem(publicKey);
   one.serialNumber = '01';

@@ -4,9 +4,9 @@ import { flushCompileCache } from 'node:module';
 import { readConfig } from '../../src/main/config.ts';
 import { startService } from '../../src/main/service.ts';
 import { openDatabase } from '../../src/platform/db.ts';
+import { loopbackPorts } from './loopback-ports.ts';
 import { holdSender } from './sender-steps.ts';
 import type { ChildOptions } from './service-child.ts';
-import { loopbackPorts } from './test-receiver.ts';
 
 const target = JSON.parse(process.env.FOLIO_TEST_TARGET ?? '') as never;
 const { name, clock, writes_request_log, works, only_works, is_held, env, sender, delivers } = JSON.parse(

@@ -5,9 +5,8 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
-import { makeReceivers } from '../../src/integrations/webhooks/receivers.ts';
-import type { Ports } from '../../src/kernel/ports.ts';
 import type { App, TestCompany } from '../harness.ts';
+import { loopbackPorts, loopbackRanges } from './loopback-ports.ts';
 import { serverCertificate } from './server-certificate.ts';
 
 export type Received = {
@@ -21,9 +20,6 @@ export type Received = {
 };
 
 type Behaviour = (received: Received, response: ServerResponse) => void;
-
-const { private_key, certificate, ca } = serverCertificate();
-const ranges = ['127.0.0.1', '::1'];
 
 export const answering =
   (status: number, body = ''): Behaviour =>
@@ -40,6 +36,7 @@ export class TestReceiver {
 
   static async listen(t: TestContext): Promise<TestReceiver> {
     const receiver = new TestReceiver();
+    const { private_key, certificate } = serverCertificate();
     const server = createServer({ key: private_key, cert: certificate }, (request, response) => {
       const chunks: Buffer[] = [];
       const from = request.socket.remoteAddress;
@@ -74,17 +71,12 @@ export class TestReceiver {
   }
 }
 
-/** Allows receivers on loopback with certificates of that issuer. */
-export function loopbackPorts(issuer: string): (ports: Ports) => Ports {
-  return (ports) => {
-    const { source_ips } = ports.receivers;
-    return { ...ports, receivers: makeReceivers({ allowed_ranges: ranges, source_ips, ca: issuer }) };
-  };
-}
-
 /** Options of startApp that let the service reach and trust loopback receivers. */
 export function loopbackReceivers(env: Record<string, string> = {}) {
-  return { env: { FOLIO_WEBHOOK_ALLOWED_RANGES: ranges.join(','), ...env }, wrap_ports: loopbackPorts(ca) };
+  return {
+    env: { FOLIO_WEBHOOK_ALLOWED_RANGES: loopbackRanges.join(','), ...env },
+    wrap_ports: loopbackPorts(serverCertificate().ca),
+  };
 }
 
 export type TestEndpoint = { id: string; secret: string };

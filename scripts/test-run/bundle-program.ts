@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 
-/** They look for files beside their own, or start threads of their own. */
-const leftOut = /^(?:fastify|pino|libxml2-wasm|@hyzyla\/|@myriaddreamin\/|@expo-google-fonts\/)/;
+/** They look for files beside their own. Of pino and fastify, which can do so too, a service uses nothing that does. */
+const leftOut = /^(?:libxml2-wasm|@hyzyla\/|@myriaddreamin\/|@expo-google-fonts\/)/;
 
 const dayMs = 86_400_000;
 

@@ -36,7 +36,6 @@ for (const [what, first] of beginnings) {
     let next = starting();
     for (let n = 0, is_over = false; !is_over; n++) {
       const { wire, child } = await next;
-      next = starting();
       const external_id = `kill ${n}`;
       if (first) await create(app, '/v1/invoices', acme.live_key, { ...first, external_id });
       const before = await readStored(app, acme, external_id);
@@ -53,6 +52,8 @@ for (const [what, first] of beginnings) {
         return { cut: 'after', on_end: () => child.signal('SIGKILL') };
       };
       const status = await askChild(agent, child, acme, { ...checkout, external_id });
+      // While the checks run.
+      if (!is_over) next = starting();
       assert.equal(status, undefined, 'it died before it answered');
       await child.kill();
       const stored = await readStored(app, acme, external_id);
@@ -62,7 +63,6 @@ for (const [what, first] of beginnings) {
       seen.killed += 1;
       if (isWhole(stored)) seen.whole += 1;
     }
-    await (await next).child.kill();
     t.diagnostic(JSON.stringify(seen));
     assert.equal(await assertNumbers(app, acme), seen.killed);
     assert.ok(seen.whole === 1 && seen.killed > 5, JSON.stringify(seen));

@@ -9,6 +9,7 @@ import { chownSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect as dial, createServer, type Server, type Socket } from 'node:net';
 import { basename, join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { findProcess } from 'embedded-postgres-server';
 import type { Sql } from 'postgres';
 import { connect } from '../../src/platform/db.ts';
@@ -98,7 +99,8 @@ export class ManagedDatabase {
     await until(() =>
       this.ask('select 1').then(
         () => true,
-        () => false,
+        // Each try is a new client, and the server is not here sooner for many.
+        () => sleep(20, false),
       ),
     );
   }

@@ -17,16 +17,19 @@ function drawn(width: number, height: number, paint: Paint): PrintedLogo {
   const rgba = new Uint8Array(columns * rows * 4);
   for (let at = 0; at < columns * rows; at++) {
     const [left, top] = [at % columns, Math.floor(at / columns)];
-    const seen: Rgb[] = [];
+    let seen = 0;
+    const sums = [0, 0, 0];
     for (let i = 0; i < points * points; i++) {
       const x = (left + ((i % points) + 0.5) / points) / scale;
       const y = (top + (Math.floor(i / points) + 0.5) / points) / scale;
       const colour = paint(x, y);
-      if (colour) seen.push(colour);
+      if (!colour) continue;
+      seen += 1;
+      for (let part = 0; part < 3; part++) sums[part]! += colour[part]!;
     }
-    if (seen.length === 0) continue;
-    const mean = (part: 0 | 1 | 2) => seen.reduce((sum, colour) => sum + colour[part], 0) / seen.length;
-    rgba.set([mean(0), mean(1), mean(2), (255 * seen.length) / (points * points)], at * 4);
+    if (seen === 0) continue;
+    for (let part = 0; part < 3; part++) rgba[at * 4 + part] = sums[part]! / seen;
+    rgba[at * 4 + 3] = (255 * seen) / (points * points);
   }
   return {
     media_type: 'image/png',
@@ -57,16 +60,21 @@ function letter(left: number): Paint {
     [18, 8],
     [18, 34],
   ] as const;
-  const isNear = (x: number, y: number) =>
-    corners.slice(1).some(([to_x, to_y], i) => {
-      const [from_x, from_y] = corners[i]!;
-      const [along_x, along_y] = [to_x - from_x, to_y - from_y];
+  const strokes = corners.slice(1).map(([to_x, to_y], i) => {
+    const [from_x, from_y] = corners[i]!;
+    return { from_x, from_y, along_x: to_x - from_x, along_y: to_y - from_y };
+  });
+  const isNear = (x: number, y: number) => {
+    for (const { from_x, from_y, along_x, along_y } of strokes) {
       const share =
         ((x - from_x) * along_x + (y - from_y) * along_y) / (along_x * along_x + along_y * along_y);
       const nearest = Math.min(1, Math.max(0, share));
-      return Math.hypot(x - from_x - nearest * along_x, y - from_y - nearest * along_y) <= 2.5;
-    });
-  return (x, y) => (isNear(x - left, y) ? [0x13, 0x4e, 0x4a] : null);
+      if (Math.hypot(x - from_x - nearest * along_x, y - from_y - nearest * along_y) <= 2.5) return true;
+    }
+    return false;
+  };
+  const isBeside = (x: number) => x < -2.5 || x > 20.5;
+  return (x, y) => (isBeside(x - left) || !isNear(x - left, y) ? null : [0x13, 0x4e, 0x4a]);
 }
 
 const together =
@@ -110,15 +118,31 @@ const wine: readonly [Rgb, Rgb] = [
   [0xfe, 0xca, 0xca],
 ];
 
+const wide = together(tile(0, 0, 40, ...teal), ...[0, 1, 2, 3, 4, 5].map((i) => letter(56 + i * 34)));
+const tall = together(...[0, 1, 2, 3, 4].map((i) => tile(0, i * 40, 38, ...wine)));
+
+/** Each is drawn when a test first asks for it. */
+const asked = new Map<string, PrintedLogo>();
+
+function once(name: string, draw: () => PrintedLogo): PrintedLogo {
+  const logo = asked.get(name) ?? draw();
+  asked.set(name, logo);
+  return logo;
+}
+
 export const sampleLogos = {
-  wide: drawn(
-    260,
-    40,
-    together(tile(0, 0, 40, ...teal), ...[0, 1, 2, 3, 4, 5].map((i) => letter(56 + i * 34))),
-  ),
-  square: drawn(100, 100, tile(0, 0, 100, ...brick)),
-  tall: drawn(40, 200, together(...[0, 1, 2, 3, 4].map((i) => tile(0, i * 40, 38, ...wine)))),
-  photo: photo(),
+  get wide() {
+    return once('wide', () => drawn(260, 40, wide));
+  },
+  get square() {
+    return once('square', () => drawn(100, 100, tile(0, 0, 100, ...brick)));
+  },
+  get tall() {
+    return once('tall', () => drawn(40, 200, tall));
+  },
+  get photo() {
+    return once('photo', photo);
+  },
   /** 4 by 2 pixels. */
   jpeg: {
     media_type: 'image/jpeg',

@@ -168,19 +168,29 @@ export async function pressInTurn(page: Page, ...keys: readonly string[]): Promi
   await Promise.all(keys.map((key) => page.keyboard.press(key)));
 }
 
+type Scheme = 'light' | 'dark';
+
+const isInScheme = (page: Page, scheme: Scheme) =>
+  page.evaluate<boolean>(`matchMedia('(prefers-color-scheme: ${scheme})').matches`);
+
 /** At a width and in a scheme. A page with script answers to the change before it is drawn again. */
-export async function see(page: Page, width: number, colorScheme: 'light' | 'dark'): Promise<void> {
-  await page.setViewportSize({ width, height: 800 });
-  await page.emulateMedia({ colorScheme });
+export async function see(page: Page, width: number, colorScheme: Scheme): Promise<void> {
+  const is_as_wide = page.viewportSize()?.width === width;
+  const is_alike = await isInScheme(page, colorScheme);
+  // What stays as it is would be drawn again all the same.
+  if (!is_as_wide) await page.setViewportSize({ width, height: 800 });
+  if (!is_alike) await page.emulateMedia({ colorScheme });
   await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
 }
 
-/** Both schemes and a telephone. FOLIO_TEST_PICTURES: a folder for pictures, to look at. */
+/** Both schemes and a telephone, first the one that the page is in. FOLIO_TEST_PICTURES: a folder for pictures, to look at. */
 export async function judgePage(page: Page, what: string, faults: string[]): Promise<void> {
-  for (const [width, colorScheme] of [
+  const sights = [
     [320, 'light'],
     [1280, 'dark'],
-  ] as const) {
+  ] as const;
+  const is_last = page.viewportSize()?.width === 1280 && (await isInScheme(page, 'dark'));
+  for (const [width, colorScheme] of is_last ? sights.toReversed() : sights) {
     await see(page, width, colorScheme);
     faults.push(...(await widthFaults(page, `${what} ${width}`)));
     const found = await accessibilityFaults(page);

@@ -2,6 +2,6 @@
 export type Addresses = {
   /** Of the API and the pages of companies and people. */
   public_url(): string;
-  /** Of what `/docs` and `/openapi.json` are below. The same as `public_url`, unless they have an address of their own. */
+  /** The base of `/docs` and `/openapi.json`: `public_url`, unless they have an address of their own. */
   docs_url(): string;
 };

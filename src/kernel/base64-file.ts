@@ -31,8 +31,8 @@ export class DecodedFile {
   }
 
   /**
-   * Gives its memory back at once: a collector may leave several such files lie. Nobody reads or writes the bytes any more,
-   * the system neither.
+   * Gives its memory back at once, because a collector may keep several such files. Nobody may read or write the bytes
+   * any more, not even the system.
    */
   release(): void {
     freeMemory(this.#bytes);
@@ -44,12 +44,12 @@ export class DecodedFile {
   }
 }
 
-/** Of a buffer that has its memory alone, from its beginning; of another one nothing. */
+/** Frees only a buffer that has its memory to itself, from the beginning. */
 export function freeMemory({ buffer, byteOffset }: Buffer): void {
   if (byteOffset === 0 && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
-/** What each sign stands for; `none` for those that are no sign of base64. */
+/** The value of each sign; `none` for signs that are not base64. */
 const none = 64;
 const values = new Uint8Array(256).fill(none);
 for (const [value, sign] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].entries())
@@ -106,8 +106,8 @@ export class Base64Decoder {
   }
 
   /**
-   * Nothing is taken apart by patterns here: a list for each four signs is a hundred megabytes of garbage in a file.
-   * @returns false when a sign before `end` is none of base64
+   * No pattern is used here: a list for each four signs is a hundred megabytes of garbage in a file.
+   * @returns false when a sign before `end` is not base64
    */
   #decode(signs: Buffer, end: number): boolean {
     const target = this.#target;

@@ -74,7 +74,7 @@ const lowerCase = (
   return true;
 };
 
-/** Ajv takes an ExactNumber for an object; its sender wrote a number, and that of a DecodedFile a text. */
+/** Ajv takes both for objects. The sender wrote a number for an ExactNumber, and a text for a DecodedFile. */
 const checkPlain = (_: unknown, value: unknown): boolean =>
   !(value instanceof ExactNumber || value instanceof DecodedFile);
 
@@ -178,7 +178,7 @@ function spellForAjv(node: unknown): void {
 
 type ObjectSchema = { type: 'object'; properties: object };
 
-/** The names of shapes by their members, and by what else is said of them. */
+/** The names of shapes, by their members and by their other keywords. */
 const shapes = new WeakMap<Ajv, WeakMap<object, Map<string, string>>>();
 let shapeCount = 0;
 
@@ -306,7 +306,7 @@ function messageOf(error: ErrorObject): string {
 
 export const issuesMax = 100;
 
-/** Larger values are told their first fault alone: gathering all would hold up everybody. */
+/** A larger value gets only its first fault: gathering all would hold up everybody. */
 const gatheredMax = 10_000;
 
 /** In larger values the elements of long lists are looked at one by one, until there are faults enough. */
@@ -329,7 +329,7 @@ function countValues(value: unknown, most: number): number {
 
 const bare = new WeakMap<object, Map<string, TSchema>>();
 
-/** The schema of an object, but for what the elements of these lists must be. */
+/** The schema of an object, without the schemas of these lists' elements. */
 export function withoutElements(schema: TSchema, lists: readonly string[]): TSchema {
   const known = bare.get(schema) ?? new Map<string, TSchema>();
   bare.set(schema, known);

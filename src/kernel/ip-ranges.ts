@@ -30,7 +30,7 @@ export function parseRange(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | 
   return [parsed, Number(bits)];
 }
 
-/** Whom an address belongs to: IPv4 itself, of IPv6 its first 64 bits. Other text stays as it is. */
+/** The part of an address that tells whose it is: all of IPv4, the first 64 bits of IPv6. Other text stays as it is. */
 export function networkOf(ip: string): string {
   const [bare = ''] = ip.split('%');
   if (!ipaddr.isValid(bare)) return ip;

@@ -213,8 +213,8 @@ export function* jsonInSteps(text: string, bounds = unbounded): Steps<unknown> {
 const sizes = new WeakMap<object, number>();
 
 /**
- * Values that lie within, at most: what was counted of a long text need not be walked.
- * @returns undefined for what was not read of a long text
+ * An upper bound of the values inside, as counted in a long text, so that nobody walks them again.
+ * @returns undefined for what was not read from a long text
  */
 export function countedValues(read: object): number | undefined {
   return sizes.get(read);
@@ -314,7 +314,7 @@ function numberIn(numbers: readonly Numbers[], value: unknown): unknown {
 
 const own = { enumerable: true, configurable: true, writable: true };
 
-/** @param held what stands for a value; the value itself is walked */
+/** @param held gives what a value stands for; otherwise the value itself is walked */
 function putBack(value: unknown, held: (value: unknown) => unknown): unknown {
   const other = held(value);
   if (other !== value || value === null || typeof value !== 'object') return other;

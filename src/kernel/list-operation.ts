@@ -20,7 +20,7 @@ const statementMs = 5000;
 
 export type ListInput<P, Q> = { params: P; query: Q & PageQuery; page: PageRequest };
 
-/** Asks for the first page of all, in the default order. */
+/** Whether it asks for the first page in the default order, without filters. */
 function isPlain(query: PageQuery): boolean {
   return Object.entries(query).every(([name, value]) => name === 'limit' || value === undefined);
 }

@@ -124,8 +124,8 @@ export type Ctx = {
   enqueue(kind: string, payload: Record<string, unknown>, options?: JobOptions): void;
   audit(entry: AuditEntry): void;
   /**
-   * Of an `own` operation: its last writes, sent, whose answers nobody needs. They share a round trip with events and audit, and
-   * their refusal is the call's.
+   * For an `own` operation: its last writes, already sent, whose answers nobody needs. They share a round trip with
+   * events and audit. If they fail, the call is refused.
    */
   alongside?(writes: Promise<unknown>): void;
   log: Log;
@@ -133,7 +133,7 @@ export type Ctx = {
 
 export type Input<P, Q, B> = { params: P; query: Q; body: B };
 
-/** With an `ETag` header, a caller who already has the answer is told so instead (RFC 9110, 13.1.2). */
+/** If it has an `ETag` header, a caller who already has the answer gets a note of that instead (RFC 9110, 13.1.2). */
 export type Handled<O> = {
   status?: number;
   body: O;
@@ -192,7 +192,10 @@ export type Example = {
   body?: unknown;
 };
 
-/** Announced for callers of REST: `since` and `sunset` are days, `successor` the address of what replaces it, from its own. */
+/**
+ * Announced to callers of REST: `since` and `sunset` are days, `successor` is the address of the replacement, relative
+ * to its own.
+ */
 export type Deprecated = { since: string; sunset: string; successor: string };
 
 /** From this version on, answers no longer have these errors and these members of `data` (docs/changelog.md). */
@@ -258,7 +261,7 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   gone_since?: GoneSince;
   /** The harness fails a test that sees another event. */
   events?: readonly string[];
-  /** The kind of document that it takes away: what that one was made of opens again, with events of its own kind. */
+  /** The kind of document that it removes. The sources of such a document open again, with events of their own kind. */
   reopens?: string;
   /** When left out, `read` for a read, `write` for all else. */
   effects?: Effects;
@@ -332,7 +335,7 @@ export type IdempotencyClaim = {
   key: string;
   operation: string;
   body_hash: Buffer;
-  /** That its answer is made under. */
+  /** The version under which its answer is made. */
   version: string;
   /** The answer is kept as long as a run may repeat, and a refusal is not stored (ADR 26). */
   of_job?: boolean;

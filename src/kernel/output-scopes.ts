@@ -1,6 +1,6 @@
 /**
- * Members of answers that only keys with a scope see. Whoever makes an answer leaves them out for the caller; an answer that was
- * stored for one caller is shown to another without what that one may not see.
+ * Members of answers that only keys with a scope see. An answer is made without those that its caller may not see. A
+ * stored answer is shown to another caller without those that the other may not see.
  */
 import type { Static, TSchema } from './schema.ts';
 import { Type } from './schema.ts';

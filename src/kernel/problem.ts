@@ -37,7 +37,7 @@ export type ProblemDetails = {
   is_replay?: boolean;
   /** The version of that call. */
   version?: string;
-  /** All that the call needs, when one of them is missing. */
+  /** If the call lacks a scope: all scopes that it needs. */
   scopes?: readonly string[];
   values?: Record<string, string | number>;
   message?: never;

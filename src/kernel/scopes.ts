@@ -610,7 +610,7 @@ export function scopesAllow(held: readonly string[], needed: string, context: Sc
   return held.includes(needed) || held.includes(SUPER_SCOPE);
 }
 
-/** Stores and managed companies are for API keys; a token has what a consent can give, whatever it holds. */
+/** Stores and managed companies are for API keys. A token has only what a consent can give, whatever it holds. */
 const keptFromPersons: ReadonlySet<ScopeGroup> = new Set(['managed_companies', 'stores']);
 
 function isKeptFrom({ group, oauth }: ScopeEntry, kind: PrincipalKind | undefined): boolean {

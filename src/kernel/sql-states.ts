@@ -1,4 +1,4 @@
-/** What PostgreSQL says by code (its Appendix A), as far as anybody here asks. */
+/** The error codes of PostgreSQL (its Appendix A) that the service looks at. */
 export const sqlStates = {
   read_only_transaction: '25006',
   transaction_failed: '25P02',

@@ -26,7 +26,7 @@ type Headers = Record<string, string | string[] | undefined>;
 
 export type Answer<T> = { body: T; headers: Headers };
 
-/** The body is a value, which is sent as JSON, or that text already. */
+/** The body is JSON text, or a value that is sent as JSON. */
 export type CallOptions = {
   query?: Readonly<Record<string, string | readonly string[]>>;
   body?: unknown;

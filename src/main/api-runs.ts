@@ -20,7 +20,7 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
 /** Each is sent as it is written, and RFC 9110 takes visible ASCII in a header. */
 const headerText = /^[\x20-\x7e]+$/;
 
-/** `--limit 3` and `--limit=3` as parameters of the query; one that is said twice is sent twice. */
+/** Turns `--limit 3` and `--limit=3` into parameters of the query. An option given twice is sent twice. */
 export function readParameters(words: readonly string[]): Record<string, string[]> {
   const query: Record<string, string[]> = {};
   for (let i = 0; i < words.length; i++) {
@@ -40,7 +40,7 @@ async function readBody(data: string): Promise<string> {
   } catch {
     throw new UsageError(`--data must be JSON${data.startsWith('@') ? ` in ${data.slice(1)}` : ''}.`);
   }
-  // Not written anew: a number keeps the digits that it has.
+  // Printed as it came, so that a number keeps its digits.
   return text;
 }
 

@@ -54,7 +54,7 @@ export function makeBackground(options: BackgroundOptions): Background {
     observe: options.observe,
     runCall: (call) => engine.runAsSystem(call),
     ...(listener ? { hint: makeDueHint(listener) } : {}),
-    // As many messages at a time as mail connections, so that none waits for one; and two, since one owner has half.
+    // One message for each mail connection, so that none waits for one. At least two, because one owner has half.
     lane_concurrency: {
       [emailLane]: Math.max(2, options.mail_connections),
       [scanLane]: ports.scan_reader.at_once,

@@ -22,7 +22,7 @@ export async function withHandle<T>(
   }
 }
 
-/** As the service works in it, brought up to date. */
+/** Opens the database as the service does, and brings it up to date. */
 export function withDatabase<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
   return withHandle(config, async (handle) => {
     await migrateDatabase(handle);
@@ -37,7 +37,7 @@ export function withDatabase<T>(config: Config, work: (db: Database) => Promise<
   });
 }
 
-/** An array within a row is told by commas. */
+/** An array within a row is printed with commas. */
 export function print(result: Record<string, unknown> | Record<string, unknown>[], as_json: boolean): void {
   if (as_json) {
     say(JSON.stringify(result));

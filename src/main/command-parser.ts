@@ -40,7 +40,7 @@ function makeParser(words: readonly string[], { say }: Pick<Surroundings, 'say'>
   return parser;
 }
 
-/** Below the parsers of its words, which are made when they are missing. */
+/** Adds it below the parsers of its words, and makes those that are missing. */
 function addCommand(program: Parser, command: Command, around: Surroundings): void {
   let above = program;
   for (const [i, word] of command.words.slice(0, -1).entries()) {
@@ -83,7 +83,7 @@ function parserOption(name: string, option: Option): ParserOption {
   return fallback === null ? made : made.default(fallback);
 }
 
-/** Needed ones are named together, and before any is read. */
+/** Names all missing options together, before any is read. */
 function readValues(
   { options }: Command,
   said: Record<string, string | string[] | boolean | undefined>,

@@ -229,7 +229,7 @@ export type Config = {
   FOLIO_LOG_LEVEL: string;
 };
 
-/** What the program and commands of developers take besides. The service passes them over. */
+/** Settings that only the program and developers' commands take. The service ignores them. */
 export const commandVariables = {
   FOLIO_API_KEY:
     'API key that `folio api`, `folio listen` and `folio events trigger` call with; `--key` names another.',
@@ -237,7 +237,7 @@ export const commandVariables = {
   FOLIO_ENV_FILE: 'File of settings, NAME=value lines, in place of `.env`. It has to be there.',
 } as const;
 
-/** What files under deploy/ have where a secret belongs. Everybody knows it. */
+/** The placeholder for a secret in files under deploy/. Everybody knows it. */
 const placeholder = 'CHANGE-ME';
 
 /** Each may be given by a file instead, whose name ends in _FILE. */

@@ -19,7 +19,7 @@ export type DatabaseSources = {
   now(): Date;
 };
 
-/** Anybody may ask, so the database answers one look in so long. */
+/** Anybody may ask, so the database answers at most one look in this time. */
 const rememberedMs = 5000;
 
 /** @returns what makes the figures current; it never throws */
@@ -28,7 +28,7 @@ export function watchDatabase(registry: Registry, { look, now }: DatabaseSources
   const secondsSince = (at: Date) => Math.max(0, (now().getTime() - at.getTime()) / 1000);
   return remembered(rememberedMs, async () => {
     const { answers, skew, row_security, ...figures } = gauges;
-    // What a database that is away last said is no longer so.
+    // The last figures of a database that is away no longer hold.
     for (const gauge of Object.values(figures)) gauge.reset();
     for (const gauge of [skew, row_security]) gauge.remove();
     try {
@@ -60,7 +60,7 @@ export function watchDatabase(registry: Registry, { look, now }: DatabaseSources
 }
 
 function makeGauges(registry: Registry) {
-  // Each process tells the same: of several the worst counts, and never their sum.
+  // Each process tells the same figures: of several, the worst one holds, never their sum.
   const gauge = (name: string, help: string, labelNames: string[] = [], aggregator: 'max' | 'min' = 'max') =>
     new Gauge({ name, help, labelNames, aggregator, registers: [registry] });
   return {

@@ -1,4 +1,4 @@
-/** Where documents on a port of their own are. Whoever serves none loads this without their pages. */
+/** The address of documents on a port of their own. A process that serves none loads this without their pages. */
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import { explainListening } from './explain.ts';

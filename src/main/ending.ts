@@ -22,8 +22,8 @@ export type Ending = {
   stop(): Promise<void>;
   abandon(): Promise<void>;
   /**
-   * For a process whose place another has taken: accepts no connection and leaves none unanswered. Each connection ends
-   * after its next answer, or unused when the time is over that `Keep-Alive` promised.
+   * For a process that another has replaced: it accepts no connection and leaves none unanswered. Each connection ends
+   * after its next answer, or unused after the time that `Keep-Alive` promised.
    * @param hurry aborted when the wait is to end before
    */
   leave(limit_ms: number, hurry: AbortSignal): Promise<void>;
@@ -72,7 +72,7 @@ export function makeEnding(parts: Parts): Ending {
       const timer = setTimeout(resolve, limit_ms);
       if (hurry.aborted) resolve();
       hurry.addEventListener('abort', () => resolve(), { once: true });
-      // HTTP's own close() ends idle connections at once, on which a request may be on its way.
+      // HTTP's own close() ends idle connections at once, even when a request is on its way.
       const closed = apps.map(({ server }) => {
         const whole = Promise.withResolvers<void>();
         Server.prototype.close.call(server, () => whole.resolve());

@@ -1,6 +1,6 @@
 /**
  * Where settings are found besides the environment itself: a file of NAME=value lines, and a file for each secret, as
- * container engines mount them. A secret in a file is not shown by those that show the environment of a process.
+ * container engines mount them. Programs that show a process's environment do not show a secret in a file.
  */
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';

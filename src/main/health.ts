@@ -10,13 +10,13 @@ type Parts = {
   /** Null where they have a port of their own. */
   metrics: Pick<Metrics, 'text'> | null;
   isStopping(): boolean;
-  /** Whether other processes that callers wait for are still starting: it is ready when all of those are (ADR 89). */
+  /** Whether other processes that callers wait for are still starting. It is ready when all of them are (ADR 89). */
   isIncomplete?: () => boolean;
   /** Monotonic, in milliseconds; for tests. */
   now?: () => number;
 };
 
-/** Anybody may ask, so that the database answers one look a second. */
+/** Anybody may ask, so the database answers at most one look a second. */
 const rememberedMs = 1000;
 
 export function addHealth(app: FastifyInstance, { db, metrics, isStopping, isIncomplete, now }: Parts): void {

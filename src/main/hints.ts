@@ -17,8 +17,8 @@ export function serviceAddress({
 }
 
 /**
- * How a command reaches the service that says it, from another terminal: with the settings that are not the default.
- * None of them is a secret. A port that the system is to choose (0) is not known yet.
+ * How a command in another terminal reaches this service: with the settings that are not the default. None of them is a
+ * secret. A port that the system is to choose (0) is not known yet.
  */
 export function commandHint(
   config: Pick<Config, 'FOLIO_DATA_DIR' | 'PORT'>,

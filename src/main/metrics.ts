@@ -1,4 +1,7 @@
-/** What monitors are told of this process, and with it what the database knows (docs/monitoring.md). No name of a company is in it. */
+/**
+ * What monitors read of this process, together with what the database knows (docs/monitoring.md). No name of a company
+ * is in it.
+ */
 import {
   Counter,
   collectDefaultMetrics,
@@ -14,7 +17,7 @@ import { type DatabaseSources, watchDatabase } from './database-metrics.ts';
 /** A page for Prometheus, and its media type. */
 export type MetricsPage = { body: string; type: string };
 
-/** Of one process, as they are added to those of others: each gauge says by its `aggregator` how. */
+/** The metrics of one process, to be added to those of others. The `aggregator` of each gauge says how. */
 export type ProcessMetrics = MetricObjectWithValues<MetricValue<string>>[];
 
 export type Metrics = {
@@ -110,7 +113,7 @@ export function makeMetrics(sources: MetricSources): Metrics {
     async values() {
       await readDatabase();
       const values = (await Promise.all(all.map((one) => one.getMetricsAsJSON()))).flat() as ProcessMetrics;
-      // The library takes the average of percentiles; one process that stands still must show.
+      // The library would average percentiles. The maximum shows a single process that stands still.
       return values.map((one) =>
         one.aggregator === 'average' ? Object.assign({}, one, { aggregator: 'max' }) : one,
       );
@@ -141,7 +144,7 @@ function watchConnections(registers: Registry[], sources: Pick<MetricSources, 'c
   new Gauge({
     name: 'folio_connections_short',
     help: '1 while calls or jobs wait for a connection and the process has none free, else 0.',
-    // The sums hide one process that has none behind the free ones of others.
+    // A sum would hide a process without a free connection behind the free ones of others.
     aggregator: 'max',
     registers,
     collect() {

@@ -16,8 +16,8 @@ export async function migrateNow(config: Config, as_json: boolean): Promise<void
 }
 
 /**
- * A table that is read or written anew takes its time, the rest none.
- * @property seconds of this server, for rows that it has in memory; of a table of which some rows are written at most so long
+ * Only a table that is read through or written anew takes time.
+ * @property seconds on this server, for rows in memory; an upper bound for a table of which only some rows are written
  */
 type Told = TableLock & { waits: string; rows: number; bytes: number; seconds: number };
 /** Each lock of a migration lasts to its end. */

@@ -41,7 +41,7 @@ function stackOf(err: unknown): string[] {
   return [...(stack ?? message ?? '').split('\n'), ...rest].map((text) => `  ${text}`);
 }
 
-/** Where the log of a service goes that somebody watches; undefined leaves it JSON. */
+/** The log of a service that somebody watches at a terminal; undefined leaves it JSON. */
 export function terminalLog(
   out: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>,
 ): { write(line: string): void } | undefined {

@@ -39,8 +39,8 @@ function isOfNpm({ npm_lifecycle_script: script = '', npm_lifecycle_event: event
 }
 
 /**
- * Whether a process of this command line can be the npm that started the service, or the shell between. It is not
- * once npm has died before the service looked: the service belongs to the system's first process then.
+ * Whether a process of this command line can be the npm that started the service, or the shell between. If npm died
+ * before the service looked, it cannot: the service then belongs to the system's first process.
  */
 export function isStarter(command: readonly string[]): boolean {
   const line = command.join(' ');
@@ -61,7 +61,7 @@ function exists(pid: number): boolean {
   }
 }
 
-/** Undefined when the parent is npm itself, as where the shell makes way for its command, or nobody tells. */
+/** Undefined when the parent is npm itself (some shells make way for their command), or when it cannot be found. */
 async function findNpmOf(parent: number): Promise<number | 'gone' | undefined> {
   try {
     const { ppid, command } = await describe(parent);
@@ -75,7 +75,7 @@ async function findNpmOf(parent: number): Promise<number | 'gone' | undefined> {
   }
 }
 
-/** Whether the shell's npm died before this process looked. A process that nobody may read about has not told. */
+/** Whether the shell's npm died before this process looked. False for a process that cannot be read. */
 async function hasAdopted(pid: number): Promise<boolean> {
   if (!exists(pid)) return true;
   const told = await describe(pid).catch(() => undefined);

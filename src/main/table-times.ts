@@ -1,4 +1,4 @@
-/** How long this server takes to read a table through, or to write it anew: by a small one, made for it and rolled back. */
+/** Measures how long this server takes to read a table through or to write it anew, with a small table that is rolled back. */
 import { randomUUID } from 'node:crypto';
 import type { Sql } from 'postgres';
 import type { TableLock } from '../platform/migration-locks.ts';
@@ -26,7 +26,7 @@ export async function measureTables(sql: Sql): Promise<TableSpeed> {
     );
     const [{ bytes } = { bytes: 1 }] = await tx<{ bytes: number }[]>`
       select pg_relation_size(${name}::regclass)::float8 as bytes`;
-    // Whoever reads all rows for an index orders them too.
+    // An index needs all rows read and sorted.
     const indexed = await secondsOf(`create index on ${name} (id)`);
     const copied = await secondsOf(`create table ${name}_copy as table ${name}`);
     const written = (copied + indexed) / bytes;

@@ -19,7 +19,7 @@ export function complain(text: string): void {
 
 const isText = (media_type: string) => /^text\/|[/+]xml\b/.test(media_type);
 
-/** Bytes that a program may read go out as they are. What people read at a terminal is text of tenants too. */
+/** Bytes go out as they are to a program. Text that people read at a terminal may come from tenants. */
 export function handOver(
   out: { isTTY?: boolean; write(chunk: string | Uint8Array): boolean },
   body: Buffer,

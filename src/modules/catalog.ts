@@ -62,7 +62,7 @@ const operations: readonly Operation[] = [
   ...sandboxOperations,
 ];
 
-/** Which kinds open again is known by the list of families alone. */
+/** Only the list of families knows which kinds open again. */
 export const catalog: readonly Operation[] = operations.map((operation) => {
   const { events, reopens } = operation;
   const more = reopens === null ? [] : reopenedEvents(families, reopens);

@@ -33,7 +33,7 @@ export function documentSourcesOf(all: readonly Family[]): DocumentSources {
   ) as DocumentSources;
 }
 
-/** What becomes of each kind by what becomes of its e-mails. */
+/** How the e-mails of each kind change its documents. */
 export function emailedDocumentsOf(all: readonly Family[]): EmailedDocuments {
   return byKind(
     all.filter(({ mail }) => mail !== null),

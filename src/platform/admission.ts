@@ -44,13 +44,13 @@ export type Arrival = {
   input: AnyInput;
   /** For a call without an operation; a read when left out. */
   rate_class?: RateClass;
-  /** The body is on its way: nothing begins before it is there. */
+  /** The body is on its way. Nothing begins before it is there. */
   has_input_later?: boolean;
-  /** What is called stands in the body alone: `name` says it, and spends the request. */
+  /** Only the body says what is called: `name` reads it, and spends the request. */
   is_named_later?: boolean;
 };
 
-/** What a body says that names its operation. */
+/** The part of a body that names its operation. */
 export type NamedCall = Pick<Arrival, 'operation' | 'active_profile' | 'idempotency_key' | 'input'>;
 
 export type Visit = {
@@ -69,7 +69,7 @@ export type Visit = {
   early: EarlyCall | undefined;
   /** Of a list. */
   end_turn: EndTurn | undefined;
-  /** The call is at work no more. */
+  /** The call has ended its work. */
   uncount: () => void;
 };
 
@@ -111,7 +111,7 @@ function makeSpending(limiter: RateLimiter) {
       ? limiter.spendOfPerson(principal.id, rate_class)
       : limiter.spend(principal.id, tier, rate_class));
     visit.rate = own;
-    // Whoever is over its own limit takes nothing from the others of its company.
+    // A caller over its own limit spends nothing of its company's.
     if (own?.allowed) {
       const of_company = await (is_person
         ? limiter.spendOfPeople(key_company_id, rate_class)
@@ -121,7 +121,7 @@ function makeSpending(limiter: RateLimiter) {
     refuseSpent(visit.rate);
   }
 
-  /** People have limits of their own: a program that calls too often shuts nobody out of their pages. */
+  /** People have limits of their own, so a program that calls too often does not shut them out of their pages. */
   async function spendOfPerson(user_id: string, rate_class: RateClass): Promise<RateState | undefined> {
     const rate = await limiter.spendOfPerson(user_id, rate_class);
     refuseSpent(rate);
@@ -253,7 +253,7 @@ async function waitForTurn(turns: ListTurns, visit: Visit, owner_id: string): Pr
   }
 }
 
-/** Whether it stops the caller first. */
+/** Whether `one` stops the caller before `other` does. */
 function isLess(one: RateState, other: RateState): boolean {
   return !one.allowed || one.remaining < other.remaining;
 }

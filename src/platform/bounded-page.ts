@@ -34,7 +34,7 @@ export type Finders = {
   matches: readonly Fragment[];
   /** A condition whose index gives all matches at once (trigrams). Taken last. */
   text: Fragment | null;
-  /** The ends of a condition's ids. Only for the order by id. */
+  /** The first and last ids of a condition. Only for the order by id. */
   bounds: readonly IdBounds[];
 };
 

@@ -50,7 +50,7 @@ function gathering({ events, jobs, audits }: Gathered): Pick<Ctx, 'emit' | 'enqu
 }
 
 /**
- * The call's early beginning, if it is of its company and was not used before.
+ * The call's early beginning, if it is for its company and was not used before.
  * @returns undefined where the call begins a transaction of its own
  */
 export function takeEarly(call: Call): EarlyCall | undefined {

@@ -36,7 +36,7 @@ export function checkScope(caller: Caller, operation: Operation, input: AnyInput
   if (missing !== undefined) throw fail(c.insufficient_scope, { values: { scope: missing }, scopes: needed });
 }
 
-/** Told as a lack of scope, before anything of what the operation works on. */
+/** The refusal speaks of a missing scope, and tells nothing of what the operation works on. */
 function closedTo({ scope }: Operation): Problem {
   return fail(c.insufficient_scope, {
     values: { scope: `${scope ?? ''} con esta clase de credencial`.trim() },

@@ -17,7 +17,7 @@ export async function getPlan(tx: Tx, company_id: string): Promise<PlanRow> {
   return exists(row);
 }
 
-/** A change of the plan waits until the credential that is made now can be found by it. */
+/** A change of the plan waits until it can find the credential that is made now. */
 export async function holdPlan(tx: Tx, company_id: string): Promise<PlanRow> {
   const [row] = await tx<PlanRow[]>`
     select plan, boost_tier, boost_until, sandbox_company_id from companies where company_id = ${company_id} for share`;
@@ -118,7 +118,7 @@ export async function setDefaultPriceList(tx: Tx, company_id: string, id: string
   await tx`update companies set default_price_list_id = ${id} where company_id = ${company_id}`;
 }
 
-/** If it still is the default one. */
+/** Only if it is still the default one. */
 export async function clearDefaultPriceList(tx: Tx, company_id: string, id: string): Promise<void> {
   await tx`
     update companies set default_price_list_id = null
@@ -148,7 +148,7 @@ export function setModes(tx: Tx, company_id: string, modes: Modes, now: Date) {
      where company_id = ${company_id}`;
 }
 
-/** The company itself, for `from`. It keeps a statement over values alone where the company's rows lie. */
+/** The company itself, for `from`. It makes a statement over values alone run where the company's rows lie. */
 export function companyItself(tx: Tx, company_id: string) {
   return tx`(select c.company_id from companies c where c.company_id = ${company_id})`;
 }

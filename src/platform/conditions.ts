@@ -42,7 +42,8 @@ export async function checkCondition(
   checkScope(call.caller, resource, input);
   if (locks) await lockRow(tx, companyOf(call), resource, input.params);
   const tag = await readTag(parts, tx, { ...call, operation: resource, input }, loaded);
-  // What is not there is told by the operation: 404. One that makes it has no id in its path.
+  // For a missing resource the operation itself answers 404. An operation that makes the resource has no id in its
+  // path.
   if (tag === undefined && Object.keys(input.params).length > 0) return;
   if (!matchesTag(if_match, tag)) throw refusal;
 }

@@ -4,7 +4,7 @@ import { sqlStates } from '../kernel/sql-states.ts';
 import { type DatabaseWatch, troubles, watchDatabase } from './database-watch.ts';
 import { type Guarded, sqlState } from './guarded-connection.ts';
 
-/** The server ends a statement after twenty seconds. So it is gone, or the way to it, when nothing comes for longer. */
+/** The server ends a statement after twenty seconds. If nothing comes for longer, the server or the way to it is gone. */
 const silenceMs = 30_000;
 const silenceWhileAwayMs = 2000;
 const lookMs = 1000;
@@ -33,7 +33,7 @@ export function careForConnections({ connections, connect, isUnreachable, tell }
   let renewed_at = -renewPauseMs;
   const listeners: (() => void)[] = [];
 
-  /** Old sessions may live on where nothing can be written. */
+  /** Old sessions may live on at a server that takes no writes. */
   function renewAll(): void {
     renewed_at = performance.now();
     for (const connection of connections) connection.renew();

@@ -53,7 +53,7 @@ export class ConnectionPool<Member> {
   readonly #size: number;
   readonly #free: Member[];
   readonly #held = new Tally<string | null>();
-  /** In the order of their turns: who was served goes to the end. */
+  /** In the order of their turns: a company that was served goes to the end. */
   readonly #waiting = new Map<string | null, Waiter<Member>[]>();
   #is_closed = false;
 

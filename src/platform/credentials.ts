@@ -64,7 +64,7 @@ export async function findCredential(sql: Sql, secret: string): Promise<Credenti
   return row;
 }
 
-/** For rows of an older version of the service. */
+/** Names the credentials of rows from an older version of the service. */
 export async function nameCredentials(tx: Tx, key_company_id: string, key_id: string): Promise<void> {
   await tx`
     update credentials c set key_name = k.name

@@ -64,7 +64,7 @@ export function watchDatabase(parts: WatchParts): DatabaseWatch {
     } catch (error) {
       const code = codeOf(error);
       misses += 1;
-      // Whoever has taken all connections has not taken ours.
+      // Others took all connections, but the service keeps its own.
       if (code === sqlStates.too_many_connections) {
         misses = 0;
         turn(trouble === 'away' ? null : trouble);

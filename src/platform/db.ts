@@ -175,7 +175,7 @@ class CommitListeners {
     return () => void those.delete(listener);
   }
 
-  /** What hears it serves others too. */
+  /** The listeners serve other callers too, so their work is not part of this span. */
   tell(notes: Iterable<string> | undefined, company_id: string): void {
     withoutSpan(() => {
       for (const note of notes ?? [])
@@ -186,7 +186,7 @@ class CommitListeners {
 
 const indexConnectionsOf = (pool_size: number) => Math.max(2, Math.ceil(pool_size / 3));
 
-/** The driver listens on one of its own, and hints go out on another (`due-hint.ts`). */
+/** The driver listens on a connection of its own, and hints go out on another (`due-hint.ts`). */
 const hintConnections = 2;
 /** It asks over a new one each time. */
 const watchConnections = 1;

@@ -42,8 +42,8 @@ export function makeDueHint(sql: Sql, channel: DueChannel = 'folio_due', pause_m
 }
 
 /**
- * Both connections end and are made again. A server that is stopping waits for those who listen, too; and nobody listens
- * at one that was a standby when it was asked to.
+ * Ends both connections, so that they are made again. A server that is stopping waits for listeners too, and a server
+ * that was a standby has refused to listen.
  */
 export function renewListener(sql: Sql): void {
   const { sql: listening } = sql.listen as { sql?: Sql };

@@ -204,7 +204,7 @@ export function bringForward(
   ];
 }
 
-/** Jobs that are due later come earlier by as much. A frozen clock's moves set the due times anew. */
+/** Brings jobs' due times forward by as much as their `run_at`. A frozen clock's moves set the due times anew. */
 export async function bringAllForward(
   tx: Tx,
   company_id: string,

@@ -14,7 +14,7 @@ export type NewEvent = {
   aggregate_id: string;
   data: Record<string, unknown>;
   correlation_id: string | null;
-  /** Its aggregate may have events of before. */
+  /** Its aggregate may have earlier events. */
   is_known?: boolean;
   /** Of the call or job that it happened in. */
   traceparent?: string | null;

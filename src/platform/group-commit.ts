@@ -1,4 +1,4 @@
-/** Commits together, per company, what waited while a commit ran (ADR 5). Whoever waits holds no connection. */
+/** Commits together, per company, what waited while a commit ran (ADR 5). Waiting calls hold no connection. */
 
 import { type Keep, keepSpan } from '../kernel/tracing.ts';
 

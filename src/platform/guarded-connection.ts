@@ -28,7 +28,7 @@ type Statement = {
 /** Calls `step` for each statement before it is sent. */
 function watchStatements(driver: () => Sql, step: (statement: Statement) => void): Sql {
   const seen = (made: unknown): unknown => {
-    // Fragments are statements that are never sent; identifiers and sets of values are none.
+    // Fragments count as statements, though they are never sent. Identifiers and sets of values do not.
     if (made instanceof Promise) step(made as unknown as Statement);
     return made;
   };
@@ -50,8 +50,8 @@ function openStatement({ strings }: Statement): OpenSpan | null {
 }
 
 /**
- * Statements under way have so many seconds to end. A driver that waits to connect again would do so even after its end,
- * and leave a session that nobody uses.
+ * Statements under way have this many seconds to end. A driver that waits to connect again would do so even after its
+ * end, and leave a session that nobody uses.
  */
 export function endDriver(driver: Sql, seconds: number): void {
   const options = driver.options as { socket?: () => never };

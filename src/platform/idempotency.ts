@@ -26,7 +26,7 @@ export type StoredAnswer = (
   | { kind: 'answer'; status: number; headers: Record<string, string>; body: unknown }
   | { kind: 'problem'; code: string; details: ProblemDetails }
 ) & {
-  /** That it was made under; set where it is read, and absent in rows of before. */
+  /** The version under which it was made. Set where it is read; absent in older rows. */
   version?: string;
 };
 
@@ -336,7 +336,7 @@ export async function blankAnswers(
        and answer::jsonb #>> '{body,data,id}' = ${id}`;
 }
 
-/** All but those of one operation: what they answer is gone. */
+/** Deletes all answers but those of one operation: what they told of is gone. */
 export async function forgetAnswers(tx: Tx, company_id: string, but: string): Promise<void> {
   await tx`delete from idempotency_keys where company_id = ${company_id} and operation <> ${but}`;
 }

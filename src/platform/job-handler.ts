@@ -89,15 +89,15 @@ export type TogetherPart = {
  */
 export type OutsidePart = {
   /**
-   * Lanes do not wait for each other. Whoever may be slow for all jobs at once, such as a mail server, gets its own.
-   * `outside` when left out.
+   * Lanes do not wait for each other. A kind that may be slow for all its jobs at once, such as a mail server's, gets
+   * its own. `outside` when left out.
    */
   lane?: string;
   begin(ctx: JobCtx): Promise<unknown>;
   call(intent: never, ctx: OutsideCtx): Promise<unknown>;
   /**
-   * The lease ended during the call, and another run has begun: keeps of the answer what nobody can ask for again. It
-   * runs in a transaction of its own, before or after the other run's end, and does not end the job.
+   * Runs when the lease ended during the call and another run has begun. It keeps the part of the answer that nobody
+   * can ask for again, in a transaction of its own, before or after the other run's end. It does not end the job.
    */
   late?(ctx: JobCtx, result: never): Promise<unknown>;
   together?: TogetherPart;

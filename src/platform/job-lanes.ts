@@ -86,7 +86,7 @@ export class JobLanes {
 class Lane {
   readonly kinds: readonly string[];
   readonly queue: Claimed[] = [];
-  /** Nobody had work whose owner may begin some. */
+  /** The last look found no work whose owner may begin more. */
   #has_looked = false;
   /** Jobs that may run together, by kind. */
   readonly #together: ReadonlyMap<string, number>;

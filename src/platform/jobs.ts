@@ -66,7 +66,7 @@ export function areByClock(jobs: readonly NewJob[]): boolean {
 
 /**
  * A job for later is due by the stored clock, so it waits for a move of the clock to end. A job for now is due at the
- * call's company time: what a sandbox's job enqueues while it catches up comes before what was due later.
+ * call's company time. So what a sandbox's job enqueues while it catches up comes before jobs that were due later.
  */
 export async function insertJobs(tx: Tx, jobs: readonly NewJob[], stamp: JobStamp): Promise<void> {
   if (jobs.length === 0) return;

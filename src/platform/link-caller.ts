@@ -1,8 +1,8 @@
 import type { Caller, Environment } from '../kernel/operation.ts';
 
 /**
- * Whoever opened a document by its public address. He may do what the page offers and nothing that needs a scope, and the audit log
- * names the document: his network address is in no log of the company.
+ * A visitor who opened a document by its public address. He may do what the page offers and nothing that needs a scope.
+ * The audit log names the document; his network address is in no log of the company.
  * @param company `owner_company_id`: the live company of a sandbox
  */
 export function linkCaller(

@@ -1,7 +1,7 @@
 /**
  * While others call too, a company's lists take turns: two are worked at a time, the rest wait in their order. So a
- * company that asks for many pages at once stands before another's call neither in the event loop nor in the database
- * (ADR 34). Other calls wait for nothing: those that commit together gain by it.
+ * company that asks for many pages at once does not delay another's call in the event loop or the database (ADR 34).
+ * Other calls do not wait: those that commit together gain by it.
  */
 
 export type ListTurnBounds = {
@@ -29,7 +29,7 @@ export class ListTurns {
   readonly #bounds: ListTurnBounds;
   readonly #now: () => number;
   readonly #lines = new Map<string, Line>();
-  /** Who called last, and when another company did before. */
+  /** The last caller, and the last call of another company. */
   #last = { owner_id: '', at: Number.NEGATIVE_INFINITY };
   #other_at = Number.NEGATIVE_INFINITY;
 
@@ -56,7 +56,7 @@ export class ListTurns {
     return this.#begin(owner_id, line);
   }
 
-  /** For every call: who calls beside whom. */
+  /** For every call, to know whether several companies call. */
   note(owner_id: string): void {
     if (this.#last.owner_id !== owner_id) this.#other_at = this.#last.at;
     this.#last = { owner_id, at: this.#now() };

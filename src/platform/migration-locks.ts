@@ -131,8 +131,9 @@ export function locksOf(text: string, tableOfIndex: (index: string) => string | 
 }
 
 /**
- * Tables whose lock becomes stronger within the text. Whoever reads such a table and then waits to write it waits for the
- * weaker lock, and the stronger one waits for them: PostgreSQL ends one of both (its manual, 13.3.4).
+ * Tables whose lock becomes stronger within the text. A session that reads such a table and then wants to write it
+ * waits for the weaker lock, and the stronger one waits for that session: PostgreSQL ends one of both (its manual,
+ * 13.3.4).
  * @param tableOfIndex undefined for an index that is not there
  */
 export function raisedLocks(text: string, tableOfIndex: (index: string) => string | undefined): string[] {

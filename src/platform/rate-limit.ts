@@ -22,7 +22,7 @@ type Share = {
 
 const windowMs = 60_000;
 const sharesMax = 100_000;
-/** A company's limit is that of so many principals. */
+/** A company's limit is that of this many principals. */
 const companyTimes = 4;
 /** Reads and writes of one person. A page makes several calls at once. All people of a company share four times as much. */
 const personLimits = [600, 120] as const;
@@ -33,7 +33,7 @@ const limitOf = (limits: Limits, rate_class: RateClass) => limits?.[rate_class =
 
 export type RateLimiter = {
   spend(principal_id: string, tier: string, rate_class: RateClass): Promise<RateState | undefined>;
-  /** Of the company whose principals call: what four of them have together. */
+  /** The limit of the company whose principals call: what four of them have together. */
   spendOfCompany(company_id: string, tier: string, rate_class: RateClass): Promise<RateState | undefined>;
   /** Of somebody in a session, over all companies. */
   spendOfPerson(user_id: string, rate_class: RateClass): Promise<RateState | undefined>;

@@ -21,7 +21,7 @@ export function remembered<T>(
   };
 }
 
-/** What `make` gave, for good; a failure is told to those who wait for it, and the next caller tries again. */
+/** Keeps what `make` gave, for good. A failure reaches those who wait for it, and the next caller tries again. */
 export function keptUnlessFailed<T>(make: () => Promise<T>): () => Promise<T> {
   let kept: Promise<T> | null = null;
   return () => {

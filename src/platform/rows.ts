@@ -51,8 +51,8 @@ export function insertRows<R extends object>(
 }
 
 /**
- * For a table whose rows say whether they are a sandbox's, which may forget them. The column's default says it too, for versions of
- * before, by a query for each row (ADR 39); this asks once for the set.
+ * For a table whose rows say whether they are a sandbox's, which may forget them. This asks for that once for the set.
+ * The column's default, for older versions, asks for each row (ADR 39).
  */
 export function insertMarked<R extends object>(
   tx: Tx,

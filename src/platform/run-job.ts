@@ -75,8 +75,7 @@ async function runParts(attempt: Attempt): Promise<Outcome> {
 }
 
 /**
- * What was learned is not thrown away because the database was away or busy for a moment: to ask again may get another
- * answer.
+ * An answer is not thrown away because the database was away or busy for a moment: asking again may give another one.
  */
 export async function writePatiently<T>(
   { log, answer_pauses_ms }: Pick<Attempt, 'log' | 'answer_pauses_ms'>,

@@ -88,7 +88,7 @@ function keepIn(all: Promise<unknown>[]): (writes: Promise<unknown>) => void {
   };
 }
 
-/** After a statement that failed all others of the transaction fail too, so what was sent before tells why. */
+/** After a statement has failed, all later ones of the transaction fail too, so the earlier one tells why. */
 async function firstFault<T>(work: Promise<T>, before: readonly Promise<unknown>[]): Promise<T> {
   const [done] = await Promise.allSettled([work]);
   await Promise.all(before);

@@ -1,6 +1,6 @@
 /**
  * AES-256-GCM under FOLIO_SECRET_KEY. A sealed value names its key, so a second one stays readable during a rotation.
- * It is bound to its place: whoever writes to the database cannot put one company's value into another's row.
+ * It is bound to its place: a writer of the database cannot put one company's value into another's row.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 

@@ -12,7 +12,7 @@ const attemptsMax = 100;
 export type ServiceSecret = {
   /** 32 bytes each. The first signs; any verifies. */
   keys: readonly Buffer[];
-  /** Made now although no configured key opens the others; what those signed is not recognised. */
+  /** Made now although no configured key opens the others. What the others signed is not recognised. */
   replaces_unreadable: boolean;
 };
 

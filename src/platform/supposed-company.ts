@@ -1,6 +1,6 @@
 /**
- * Each company as this process read it last (ADR 90). What waits for the company's row may be sent by this guess. It decides nothing:
- * the row that comes says whether it was right.
+ * Each company as this process read it last (ADR 90). Statements that depend on the company's row may be sent by this
+ * guess. It decides nothing: the row that comes says whether it was right.
  */
 import type { CompanyContext } from '../kernel/operation.ts';
 import { dayIn } from '../kernel/dates.ts';

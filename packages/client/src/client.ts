@@ -18,20 +18,20 @@ export type FolioSettings = {
   key: string;
   /** Where the service answers, such as `https://folio.example.com`. */
   base_url: string;
-  /** Version of the API; the one that the types are of when left out. */
+  /** Version of the API. Default: the version of the types. */
   version?: string;
   /** Sendings after the first; 4 when left out. */
   retries?: number;
-  /** Milliseconds that the waits of one call may take in all; 60,000 when left out. */
+  /** The longest total wait of one call, in milliseconds. Default: 60,000. */
   wait_max_ms?: number;
-  /** Milliseconds that one sending may take; 60,000 when left out. */
+  /** The longest time of one sending, in milliseconds. Default: 60,000. */
   timeout_ms?: number;
   /** In place of the global `fetch`. */
   fetch?: typeof fetch;
 };
 
 export type CallOptions = {
-  /** One is made when left out. Keep it with what you do, to send the same call again after a crash. */
+  /** The client makes one when left out. Keep it yourself to send the same call again after a crash. */
   idempotency_key?: string;
   /** The tag of what was read: 412 `precondition_failed` when it has changed since. */
   if_match?: string;
@@ -60,8 +60,8 @@ type Arguments<K extends OperationName> =
 const defaults = { retries: 4, wait_max_ms: 60_000, timeout_ms: 60_000 };
 
 /**
- * Calls the API: with an idempotency key for each change, again when that does it once, and after the wait that the service
- * asks for. Every refusal is a `FolioError`.
+ * Calls the API. Each change has an idempotency key. A call is sent again only if that does it once, after the wait
+ * that the service asks for. Every refusal is a `FolioError`.
  */
 export class Folio {
   readonly #settings: FolioSettings & Required<Omit<FolioSettings, 'fetch'>>;
@@ -95,7 +95,7 @@ export class Folio {
     };
   }
 
-  /** The pages of a list, each asked for when it is wanted; `starting_after` begins in the middle. @throws as `call` */
+  /** The pages of a list, each fetched when it is wanted; `starting_after` begins in the middle. @throws as `call` */
   async *pages<K extends ListName>(name: K, ...args: Arguments<K>): AsyncGenerator<Answer<K>, void, void> {
     const [input, options] = args as [AnyInput?, CallOptions?];
     const { query = {} } = input ?? {};
@@ -153,7 +153,7 @@ export class Folio {
     }
   }
 
-  /** @returns what came, or why nothing did @throws what the caller's signal says */
+  /** @returns what came, or why nothing did @throws the reason of the caller's signal */
   async #attempt(
     { url, init }: { url: URL; init: RequestInit },
     signal?: AbortSignal,
@@ -179,7 +179,7 @@ export class Folio {
     };
   }
 
-  /** @throws TypeError for what no request can carry: the caller's fault, so it is found before anything is sent */
+  /** @throws TypeError for what no request can carry. It is the caller's fault, so it is found before anything is sent */
   #requestOf(
     { method, path, traits }: Route,
     { path: fields = {}, query = {}, body }: AnyInput,
@@ -201,7 +201,7 @@ export class Folio {
     if (idempotency_key !== null) headers['idempotency-key'] = idempotency_key;
     if (if_match !== undefined) headers['if-match'] = if_match;
     if (active_profile !== undefined) headers['x-active-profile'] = active_profile;
-    // A redirect would send the key elsewhere, and make a change a read: RFC 9110, 15.4.
+    // A redirect would send the key elsewhere, and turn a change into a read: RFC 9110, 15.4.
     const init: RequestInit = { method, headers, redirect: 'manual' };
     if (body !== undefined) init.body = JSON.stringify(body);
     new Request(url, init);

@@ -20,7 +20,7 @@ export type Attempted = {
   operation: string;
   /** How often it was sent. */
   attempts: number;
-  /** The key that it was sent with: with it the same call can be sent again later. */
+  /** The idempotency key of the call. The same call can be sent again with it later. */
   idempotency_key: string | null;
 };
 

@@ -1,4 +1,4 @@
-/** When a call is sent again, and how long to wait before: pure, so that each case stands in a table of the test. */
+/** Decides whether a call is sent again, and after how long. Pure, so that the test has each case in a table. */
 
 /** What came back: an answer of the API, one of something in between, or none. */
 export type Outcome = {
@@ -61,7 +61,7 @@ export function pauseBefore(
 export function retryAfterSeconds(value: string | null, now: number): number | null {
   if (value === null) return null;
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value);
-  // `Date.parse` makes a date of almost anything; an HTTP date ends so.
+  // `Date.parse` reads almost anything as a date. An HTTP date ends with GMT.
   const at = value.endsWith(' GMT') ? Date.parse(value) : Number.NaN;
   return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now) / 1000));
 }

@@ -1,11 +1,11 @@
-/** Deliveries of webhooks: whether one comes from the service. The scheme is Stripe's. */
+/** Checks that a delivery of a webhook comes from the service. The scheme is Stripe's. */
 
 import type { components } from './generated/types.ts';
 
 /** An event as it is delivered, or a ping. `data` is a reference: fetch the resource when you need more. */
 export type FolioEvent = components['schemas']['DeliveredEvent'];
 
-/** The request is not the service's, or came too late to be told from a copy. Answer 400. */
+/** The request is not the service's, or came so late that it may be a copy. Answer 400. */
 export class WebhookSignatureError extends Error {
   override readonly name = 'WebhookSignatureError';
 }

@@ -51,7 +51,7 @@ export function readAmount(value: DecimalInput, limits: AmountLimits): Amount | 
   return parseAmount(numberText(value), limits);
 }
 
-/** Whether it is an integer of so few digits that no limit has to be looked at: most are, and reading their text costs more. */
+/** Whether it is an integer with too few digits to pass any limit. Most are, and reading their text costs more. */
 function isPlainInteger(
   value: number,
   { integer_digits = integer_digits_default, significant_digits = integer_digits }: AmountLimits,
@@ -88,7 +88,7 @@ const fewDigits = powerOfTen(15);
 /** A number up to 15 significant digits, else text. */
 export function amountToJson(amount: Amount): DecimalInput {
   const { units, scale } = amount;
-  // Both are exact as doubles, so their quotient is the double next to the amount: what its text would be read as.
+  // Both are exact as doubles, so their quotient is the double nearest to the amount, as its text would give.
   if (units < fewDigits && units > -fewDigits && scale <= 22)
     return Number(units) / Number(powerOfTen(scale));
   const text = amountText(amount);

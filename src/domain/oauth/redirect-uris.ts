@@ -32,7 +32,7 @@ export function isLoopback(uri: string): boolean {
   return loopback.test(uri);
 }
 
-/** Of an address on the person's own computer, whose port is chosen when the application starts. */
+/** Only for an address on the person's own computer: the application chooses its port when it starts. */
 function withoutPort(uri: string): string {
   return uri.replace(loopback, (start, port?: string) =>
     port === undefined ? start : start.slice(0, -port.length - 1),
@@ -47,7 +47,7 @@ export function allowsRedirect(registered: readonly string[], asked: string): bo
   return registered.some((uri) => isLoopback(uri) && withoutPort(uri) === plain);
 }
 
-/** What the person is told about where the browser goes: a host, or the scheme of an application. */
+/** Where the browser goes, in the words for the person: a host, or the scheme of an application. */
 export function redirectPlace(uri: string): string {
   const { protocol, host } = new URL(uri);
   return secure.test(uri) || isLoopback(uri) ? host : protocol;

@@ -2,7 +2,7 @@ import type { Audience } from '../../kernel/operation.ts';
 import { OAuthRefusal } from './refusal.ts';
 
 /**
- * What a token is asked for (RFC 8707). A query, and a slash at the end, are overlooked: clients take them along.
+ * The resource that a token is asked for (RFC 8707). A query and a final slash are ignored, because clients send them.
  * @throws OAuthRefusal invalid_target
  */
 export function resourceOf(resource: string, issuer: string): Audience {

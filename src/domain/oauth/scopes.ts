@@ -8,7 +8,7 @@ import {
   scopeRefusal,
 } from '../../kernel/scopes.ts';
 
-/** What clients of OpenID Connect ask for out of habit. It is passed over. */
+/** Clients of OpenID Connect ask for these out of habit. They are passed over. */
 const habits: ReadonlySet<string> = new Set([
   'openid',
   'profile',
@@ -18,7 +18,7 @@ const habits: ReadonlySet<string> = new Set([
   'offline_access',
 ]);
 
-/** Meant by a request that names no scope. */
+/** The scopes of a request that names none. */
 const usual = 'svc.read';
 
 /** More than the catalogue has, so that a text of any length costs little. */
@@ -100,7 +100,7 @@ export function isSensitive(scope: string): boolean {
 }
 
 /**
- * Reads the `scope` of a refresh. It may narrow what was granted; of a macro counts what was.
+ * Reads the `scope` of a refresh. It may narrow the grant. A macro stands for what was granted of it.
  * @returns scopes with a colon; none of them beyond the grant
  */
 export function readNarrowed(text: string | undefined, granted: readonly string[]): ReadScopes {

@@ -11,7 +11,7 @@ export type PricedParts = {
 };
 
 const price_decimals = 8;
-/** What a price has on the wire at most, so that a client can send back what it read. */
+/** The most digits of a price on the wire, so that a client can send back what it read. */
 const price_digits = 15;
 
 /** @throws Error for a text that is no price */

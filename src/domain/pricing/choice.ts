@@ -1,4 +1,4 @@
-/** From ids to what is chosen, and from a reason to the words and the field of a refusal. */
+/** Turns ids into a choice, and a reason into the words and the field of a refusal. */
 import type { Choice, Choices, ReasonCode } from './selection.ts';
 
 type Ids = { variant_id: string | null; presentation_id: string | null };

@@ -1,4 +1,4 @@
-/** Which item of a price list holds for a quantity on a day, and from which quantity another one does. */
+/** Finds the item of a price list for a quantity on a day, and the next quantity with another item. */
 import { type Amount, powerOfTen } from '../money/amount.ts';
 
 /** Numbers are exact texts, days are YYYY-MM-DD. One of price and discount is null. */
@@ -43,7 +43,7 @@ export function sizeOf({ units, scale }: Amount): Amount {
   return { units: units < 0n ? -units : units, scale };
 }
 
-/** What an item names is what is asked, or it names nothing. */
+/** An item fits if each part that it names is the one asked for. */
 function isOf(item: PriceItem, asked: Asked): boolean {
   return (
     item.product_id === asked.product_id &&
@@ -58,7 +58,7 @@ function rankOf({ variant_id, presentation_id }: PriceItem): number {
   return (variant_id === null ? 0 : 2) + (presentation_id === null ? 0 : 1);
 }
 
-/** No first day is the earliest one. */
+/** A missing first day counts as the earliest. */
 function isLater(a: Validity, b: Validity): boolean {
   return (a.valid_from ?? '') > (b.valid_from ?? '');
 }
@@ -70,7 +70,7 @@ function isBetter(a: PriceItem, b: PriceItem): boolean {
   return by_quantity === 0 ? isLater(a, b) : by_quantity > 0;
 }
 
-/** Whether at its own quantity `a` holds sooner than `b`. */
+/** Whether `a` begins to hold before `b`, as the quantity grows. */
 function isSooner(a: PriceItem, b: PriceItem): boolean {
   const by_quantity = compareAmounts(a.min_quantity, b.min_quantity);
   if (by_quantity !== 0) return by_quantity < 0;
@@ -96,7 +96,7 @@ export function chooseItem(items: readonly PriceItem[], asked: Asked): ChosenIte
   return { item, next };
 }
 
-/** Items by what they name, so that a line looks at its own alone. */
+/** Groups items by the parts that they name, so that a line looks only at its own. */
 export type ItemIndex = ReadonlyMap<string, readonly PriceItem[]>;
 
 type Named = Pick<PriceItem, 'product_id' | 'variant_id' | 'presentation_id'>;
@@ -118,7 +118,7 @@ export function indexItems(items: readonly PriceItem[]): ItemIndex {
   return byNames;
 }
 
-/** Of the four combinations that may hold. A product without choices has one of them. */
+/** The items of the four combinations that may hold. A product without choices has one combination. */
 export function itemsFor(index: ItemIndex, named: Named): readonly PriceItem[] {
   if (named.variant_id === null && named.presentation_id === null)
     return index.get(combinationOf(named)) ?? [];

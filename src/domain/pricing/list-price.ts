@@ -1,4 +1,7 @@
-/** The price of what a line sells: of the price list that holds, else the product's own. Documents and resolve_prices call it. */
+/**
+ * The price of what a line sells: from the price list that holds, else the product's own. Documents and resolve_prices
+ * call it.
+ */
 import { type Amount, powerOfTen } from '../money/amount.ts';
 import { exactBasePrice, fitsLine, keptPrice, type PricedParts, roundQuotient } from './base-price.ts';
 import { chooseItem, type ItemIndex, isValidOn, itemsFor, type PriceItem } from './choose-item.ts';
@@ -51,7 +54,7 @@ export type NoPrice = 'no_price_in_currency' | 'too_large';
 
 export type Fraction = { n: bigint; d: bigint };
 
-/** In percent. Of things taxed differently that are sold for one price it is a fraction. */
+/** In percent. It is a fraction where things taxed differently are sold for one price. */
 export type Rate = Amount | Fraction;
 
 const percentOf = (rate: Rate): Fraction => ('n' in rate ? rate : fraction(rate));
@@ -66,7 +69,7 @@ function rounded({ n, d }: Fraction): Amount | 'too_large' {
   return fitsLine(price) ? price : 'too_large';
 }
 
-/** From prices with or without tax to the document's. @param rate percent */
+/** Converts a price with or without tax to the document's kind of price. @param rate percent */
 function inTermsOf(
   price: Fraction,
   includes_tax: boolean,

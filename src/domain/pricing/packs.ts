@@ -43,7 +43,7 @@ export function ofPacks(packs: Amount, quantity: string): Amount {
   return times(packs, exactAmount(quantity, 6));
 }
 
-/** A product of two amounts as one of six decimals; undefined when it has more. */
+/** The product of two amounts, with six decimals; undefined when it has more. */
 export function exactQuantity(a: Amount, b: Amount): Amount | undefined {
   const { units, scale } = times(a, b);
   if (scale <= 6) return { units: units * powerOfTen(6 - scale), scale: 6 };
@@ -52,8 +52,8 @@ export function exactQuantity(a: Amount, b: Amount): Amount | undefined {
 }
 
 /**
- * Prices of the components with which their lines sum up to that of the pack, to the cent: shares by their own prices, by largest
- * remainder.
+ * Prices at which the lines of the components add up to the price of the pack, to the cent. Each gets its share by its
+ * own price, by largest remainder.
  * @param lines quantities of the lines, already those of all packs
  * @returns undefined where no price of eight decimals gives a line its share
  */
@@ -72,19 +72,19 @@ export function sharedPrices(
   return keeps ? prices : undefined;
 }
 
-/** What the components are worth beside one another. */
+/** The components' worth in proportion to each other. */
 function weightsOf(parts: readonly PackPart[]): { weights: bigint[]; sum: bigint } {
   const amounts = parts.map(({ unit_price, quantity }) => times(unit_price, quantity));
   const scale = Math.max(...amounts.map((one) => one.scale));
   const weights = amounts.map((one) => scaledTo(one, scale));
   const sum = weights.reduce((all, one) => all + one, 0n);
-  // Nothing says what free things are worth beside one another.
+  // Free things have no proportion, so all count the same.
   const is_usable = sum > 0n && weights.every((one) => one >= 0n);
   return is_usable ? { weights, sum } : { weights: parts.map(() => 1n), sum: BigInt(parts.length) };
 }
 
 /**
- * The rate at which the shares of one price are taxed together, in percent.
+ * The one rate at which the shares of a price are taxed together, in percent.
  * @param parts with their prices as the document says them, and their rates in percent; null for none
  */
 export function blendedRate(
@@ -112,7 +112,7 @@ export function blendedRate(
   return { n: 100n * (sum * d - net), d: net };
 }
 
-/** How many packs come next to cost something else: the first quantity at which a component reaches its next step. */
+/** The next quantity of packs with another price: the first at which a component reaches its next step. */
 export function nextPacks(
   parts: readonly { quantity: Amount; next: { min_quantity: Amount } | null }[],
 ): Amount | null {
@@ -128,7 +128,7 @@ export function nextPacks(
   return first;
 }
 
-/** @param own of a line that no price changes */
+/** @param own the component's own price, for a line whose amount no price changes */
 function priceOfShare(share: Cents, quantity: Amount, discount: Amount | null, own: Amount): Amount {
   const hundred = powerOfTen((discount?.scale ?? 0) + 2);
   const left = discount === null ? hundred : hundred - discount.units;

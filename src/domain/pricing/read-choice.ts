@@ -1,4 +1,4 @@
-/** From what a caller asks for to the parts of a product, or to the first that it does not have. */
+/** Finds the parts of a product that a caller asks for, or the first one that it does not have. */
 import type { Choice, Choices, Chosen } from './selection.ts';
 
 export type AskedSelection = {
@@ -41,7 +41,7 @@ export function readChoice(
     : (options as ChoiceFault);
 }
 
-/** The group may be left out: that of the value. */
+/** The group may be left out: the value names it. */
 function readOptions(
   { option_groups }: Choices,
   asked: NonNullable<AskedSelection['options']>,

@@ -1,6 +1,6 @@
 /**
- * What would be sold of a product, by what was chosen of it. It decides nothing about prices: `priceOf` brings them, so that a
- * price list can stand before the product's own price.
+ * Finds what a choice sells of a product. It decides nothing about prices: `priceOf` brings them, so that a price list
+ * can come before the product's own price.
  */
 import type { Amount } from '../money/amount.ts';
 
@@ -55,7 +55,7 @@ export type Choice = {
   attributes: readonly { attribute_id: string; value_id: string }[];
   presentation: ChoicePresentation | null;
   options: readonly Chosen[];
-  /** Ids that a line holds already: archived since, they still are sold on it. */
+  /** Ids that a line holds already. It still sells them, even if they were archived since. */
   kept?: ReadonlySet<string>;
 };
 
@@ -78,7 +78,7 @@ export type SalePrice = {
 /** Null where there is no price in the currency asked for. */
 export type PriceOf<P = SalePrice> = (sale: Sale) => P | null;
 
-/** What is sold does not follow from its price, which is asked for once it is known. */
+/** For a question of what is sold: the price does not decide it, and is asked for afterwards. */
 export const free: PriceOf<true> = () => true;
 
 export const selectionStatuses = ['resolved', 'incomplete', 'ambiguous', 'unavailable'] as const;
@@ -107,7 +107,7 @@ export type Selection<P = SalePrice> = {
   price: P | null;
   compatible_variants: readonly ChoiceVariant[];
   compatible_presentations: readonly ChoicePresentation[];
-  /** Without a choice yet, with their active values. */
+  /** Groups without a choice yet, with their active values. */
   pending_groups: readonly ChoiceGroup[];
 };
 
@@ -141,7 +141,7 @@ function leftOf(choices: Choices, choice: Choice): Left {
   return { matching, candidates: matching.filter((one) => isOpen(one) && goes(one)), isOpen };
 }
 
-/** The first cause, in the order of the codes, for which nothing like it is sold at any price. */
+/** The first cause, in the order of the codes, that forbids the sale at any price. */
 function refusalOf(
   choices: Choices,
   choice: Choice,
@@ -166,7 +166,7 @@ function isAll<T>(list: readonly T[], test: (one: T) => boolean): boolean {
   return list.length > 0 && list.every(test);
 }
 
-/** The first cause that holds, before all others: there is no such sale; then there are several; then one is not complete. */
+/** The first cause that holds, in this order: no such sale exists; several do; the choice is incomplete. */
 export function resolveSelection<P = SalePrice>(
   choices: Choices,
   choice: Choice,
@@ -206,7 +206,7 @@ export function resolveSelection<P = SalePrice>(
   const priced = (one: ChoiceVariant | null, as: ChoicePresentation | null) =>
     priceOf({ product: choices.product, variant: one, presentation: as, options: values });
   const is_open = !is_one || (presentation === null && fitting.length > 1);
-  // Of an open choice it is enough that one way to sell it has a price.
+  // An open choice only needs one way to sell it that has a price.
   const price = is_open
     ? firstPrice(candidates, choice.presentation, open, priced)
     : priced(variant, presentation);

@@ -1,4 +1,4 @@
-/** What a pack costs. Documents ask it here, and so does whoever asks beforehand. */
+/** The price of a pack, for documents and for those who ask beforehand. */
 import type { Amount } from '../money/amount.ts';
 import { fitsLine } from './base-price.ts';
 import { choiceOf } from './choice.ts';
@@ -46,7 +46,7 @@ export type SoldPart<P> = {
   /** In one pack. */
   quantity: string;
   taxes_id: string | null;
-  /** Whose tax it takes on a document: of a single line that is the pack. */
+  /** The product that decides its tax on a document. For a single line it is the pack. */
   taxed: P;
 };
 
@@ -86,18 +86,18 @@ export type PackTerms<P> = {
   rateOf(product: P): Amount | null;
   /** Of a line that says its price. */
   unit_price?: Amount | undefined;
-  /** The line says its discount, which stands in place of those of a list. */
+  /** The line says its discount, which replaces those of a list. */
   says_discount?: boolean;
 };
 
 export type PricedPart = PackPart & {
-  /** Of a list, already taken off the price unless the line says one. */
+  /** The list's discount, already taken off the price unless the line says one. */
   discount_percent: Amount | null;
   next: PriceItem | null;
   rate: Amount | null;
 };
 
-/** `next`, `item` and discount are of a fixed price. */
+/** `next`, `item` and discount are set for a fixed price only. */
 export type PackPrice = FoundPrice & {
   /** At which the price is converted. */
   rate: Rate | null;
@@ -118,7 +118,7 @@ export function packPrice<P extends PackProduct>(
   const rates = sold.map(({ taxed }) => (isConverted(prices) ? rateOf(taxed) : null));
   const is_shared = pack.pricing === 'fixed' || unit_price !== undefined;
   const listed = partPrices(sold, rates, terms);
-  // What things are worth beside one another they are in any currency.
+  // The proportion between the components' prices is the same in any currency.
   const parts =
     is_shared && 'reason' in listed && listed.reason === 'no_price_in_currency'
       ? partPrices(sold, rates, { ...terms, prices: ownPrices(prices) })
@@ -158,7 +158,7 @@ function partPrices(
   return parts;
 }
 
-/** What one pack costs that is asked for beforehand: a discount of its own is taken off. */
+/** The price of one pack for those who ask beforehand. The pack's own discount is taken off. */
 export function askedPackPrice(
   { discount_percent }: Pick<PricedPack<PackProduct>, 'discount_percent'>,
   { unit_price, parts }: PackPrice,

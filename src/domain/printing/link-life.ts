@@ -29,7 +29,7 @@ export function hasPageEnded(life: LinkLife, renewed_at: Date | null, now: Date)
   return is_replaced || (life.ends_at !== null && life.ends_at <= now);
 }
 
-/** An address of a day that was made before the page's was replaced ends with it. */
+/** A one-day address ends when the page's address is replaced after it was made. */
 export function hasDayLinkEnded({ renewed_at }: LinkLife, made_at: Date): boolean {
   return renewed_at !== null && made_at <= renewed_at;
 }

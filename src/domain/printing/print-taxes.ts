@@ -85,7 +85,7 @@ function rowLabel({ row }: RowAmounts, language: PrintedLanguage): string {
   return insteadOfRate(row, language) ?? `${name} ${percentText(row.tax_rate ?? '0', language)}`;
 }
 
-/** The only row of the paper, when its rate is all that it says: the sums say as much (RD 1619/2012, art. 6.1.f to h). */
+/** The paper's only row, if it says just its rate: then the sums say as much (RD 1619/2012, art. 6.1.f to h). */
 export function onlyRate({ rows, within }: Pick<PrintedAmounts, 'rows' | 'within'>): PrintedTaxSource | null {
   const [only, ...others] = rows;
   if (!only || others.length > 0 || within !== 0n) return null;

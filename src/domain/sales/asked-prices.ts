@@ -11,7 +11,7 @@ import type { LineFacts, LineInput } from './lines.ts';
 
 export type AskedPrice = Omit<Asked, 'on_date'>;
 
-/** A line that is refused asks for nothing here: it is refused where it is built. A step for each line. */
+/** A refused line asks for nothing here: it is refused where it is built. One step for each line. */
 export function* askedPrices(lines: readonly LineInput[], facts: LineFacts): Steps<AskedPrice[]> {
   const asked: AskedPrice[] = [];
   for (const [index, line] of lines.entries()) {
@@ -20,7 +20,7 @@ export function* askedPrices(lines: readonly LineInput[], facts: LineFacts): Ste
     const product = facts.products.get(line.product_id ?? '');
     if (!product || !quantity) continue;
     const pack = line.product_id === line.stored_product_id ? undefined : facts.packs?.get(product.id);
-    // The prices of the components are what a pack's own price is shared by.
+    // The pack's own price is shared in proportion to the components' prices.
     const parts = pack ? askedByPack(pack, quantity) : [];
     if (line.unit_price === undefined) {
       const sale = refusable(() => saleOf(line, index, product, facts));

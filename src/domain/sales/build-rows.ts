@@ -115,7 +115,7 @@ function taxRowsOf(document_id: string, { tax_breakdown }: Totals): TaxRow[] {
   }));
 }
 
-/** Stored lines with others beside them, counted anew. They are checked when the document is issued. */
+/** Counts stored lines anew, together with added ones. They are checked when the document is issued. */
 export function recountRows(
   document_id: string,
   rows: readonly LineRow[],

@@ -35,7 +35,7 @@ type Carriage = {
   default_rate: string | null;
 };
 
-/** Its tax is its own, which no other line decides. */
+/** It has its own tax, which no other line decides. */
 const plainLine = {
   document_id: '',
   position: 0,
@@ -88,7 +88,7 @@ export function carriageLines(
   });
 }
 
-/** It goes with goods where its exemption is theirs alone. */
+/** An exemption that only goods have makes it a good. */
 function kindOf({ tax_kind, regime_key, qualification, exemption_reason }: CarriageTax): 'good' | 'service' {
   const fields = {
     tax_kind,

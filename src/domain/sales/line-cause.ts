@@ -5,8 +5,8 @@ import type { LineInput } from './lines.ts';
 type Cause = { qualification: string | null; exemption_reason: string | null };
 
 /**
- * A line's own qualification or exemption replaces both of what it would take; null takes neither.
- * @param taken of its tax or its client
+ * A line's own qualification or exemption replaces both that it would take. Null takes neither.
+ * @param taken from its tax or its client
  */
 export function causeOf(
   line: Pick<LineInput, 'qualification' | 'exemption_reason'>,

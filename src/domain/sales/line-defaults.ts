@@ -1,6 +1,6 @@
 /**
- * What a line takes that it does not say: of its product, else of the client, else of the company. How it is taxed follows from
- * the client's regime, unless the line says so, or the tax that it would take is more than a rate.
+ * Fills in what a line does not say: from its product, else the client, else the company. The client's regime decides
+ * how it is taxed, unless the line says so or would take a tax that is more than a rate.
  */
 import { type DecimalInput, numberText } from '../../kernel/json.ts';
 import { isAtLeast } from '../../kernel/versions.ts';
@@ -122,7 +122,7 @@ function taxFound(id: string | null, { taxes }: LineFacts): LineTax | undefined 
   return id === null ? undefined : taxes.get(id);
 }
 
-/** The first of its kind: the product's, else the client's. A rate replaces it. */
+/** The product's tax, else the client's, if it is of the line's kind. A rate replaces it. */
 function unsaidTax(line: LineInput, product: LineProduct | null, facts: LineFacts): string | null {
   const own = takesRates(facts) ? (facts.client?.taxes_id ?? null) : null;
   const fits = (id: string | null) => {

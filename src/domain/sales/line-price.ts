@@ -1,4 +1,4 @@
-/** What a line costs that names a product and no price: what the price list says, else the product. */
+/** The price of a line that names a product and no price: the price list's, else the product's. */
 import type { Amount } from '../money/amount.ts';
 import { indexItems } from '../pricing/choose-item.ts';
 import { reasonTexts } from '../pricing/choice.ts';
@@ -39,7 +39,7 @@ export function unsaidPrice(
   return found;
 }
 
-/** For a line that no product prices anew: what it had. */
+/** A line keeps its price when no product gives it a new one. */
 export function withKeptPrice(line: LineInput): LineInput {
   const { unit_price, discount_percent, stored_unit_price, stored_discount_percent } = line;
   if (unit_price !== undefined || stored_unit_price === undefined) return line;

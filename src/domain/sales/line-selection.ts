@@ -28,7 +28,7 @@ export type LinePack = {
   components: readonly (SoldComponent & { product: LineProduct })[];
 };
 
-/** A product's parts, as many as decide what lines ask of it. */
+/** The parts of a product that decide what lines ask of it. */
 export type LineChoice = { choices: Choices; pack: LinePack | null };
 
 export type LineSale = {

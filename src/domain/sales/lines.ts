@@ -44,7 +44,7 @@ export type LineInput = {
   product_id?: string | null;
   quantity?: DecimalInput;
   unit?: string | null;
-  /** Null says nothing: the product's, else a good. */
+  /** Null says nothing: then it is the product's kind, else a good. */
   kind?: LineKind | null;
   unit_price?: DecimalInput;
   discount_percent?: DecimalInput | null;
@@ -75,15 +75,15 @@ export type LineInput = {
   stored_said?: readonly string[];
   /** A stored line's; never on the wire. What it refers to is not checked again. */
   stored_details?: LineDetails | null;
-  /** A stored line's, for one that sells something else of its product which has no price; never on the wire. */
+  /** A stored line's price, for a new choice of its product that has no price; never on the wire. */
   stored_unit_price?: DecimalInput;
   /** Goes with `stored_unit_price`. */
   stored_discount_percent?: DecimalInput | null | undefined;
-  /** The line has another variant and nothing of its tax was sent: it takes that of the variant; never on the wire. */
+  /** The line has a new variant and sends nothing of its tax, so it takes the variant's; never on the wire. */
   has_open_tax?: true;
 };
 
-/** A stored line that comes back from an answer has its members in place of the ids. */
+/** The ids may be absent: a line that comes back from an answer has the answer's members in their place. */
 export type OptionInput = { group_id?: string; value_id?: string };
 
 export type LineProduct = {
@@ -135,9 +135,9 @@ export type LineFacts = {
   /** The day of the operation, else of the issue: its rates apply. */
   on_date: string;
   version: string;
-  /** Purchases that lines may charge on, besides those that they do. */
+  /** Purchases that lines may charge on, besides those that they charge already. */
   expenses?: ReadonlyMap<string, { id: string; number: string }>;
-  /** Of a document that a supplier has made: its lines are as its paper says. */
+  /** For a document of a supplier: its lines are as its paper says. */
   paper?: PaperFacts;
   /** The lines of a template remember what they say. */
   is_template?: boolean;
@@ -162,7 +162,7 @@ export type DocumentLine = TotalsLine & {
   /** The line states its surcharge, even as none; otherwise the client decides. */
   readonly is_surcharge_stated: boolean;
   readonly details: LineDetails | null;
-  /** Where it was sent, when a line before it became several. */
+  /** The index of the line as sent: an earlier line may have become several. */
   readonly sent_at?: number;
 };
 
@@ -185,7 +185,7 @@ function readDiscount(value: DecimalInput | null): Amount | null {
   return value === null ? null : (readAmount(value, amountLimits.discount_percent) ?? null);
 }
 
-/** Its components if the line sells a pack. A supplier's paper has the lines that it has. */
+/** Its components if the line sells a pack. A supplier's paper keeps its own lines. */
 function partsOf(line: LineInput, index: number, facts: LineFacts): readonly LineInput[] {
   if (facts.paper) return [line];
   const ofPart: RateOf = (of, product) => rateOfLine(of, product, index, facts);
@@ -193,7 +193,7 @@ function partsOf(line: LineInput, index: number, facts: LineFacts): readonly Lin
 }
 
 /**
- * A step for each line that is built: 500 of many options, or of packs, are long work.
+ * One step for each line: 500 lines with many options, or packs, take long.
  * @returns undefined when a dry run collected a refusal
  * @throws Problem with `line_index` for the first line at fault
  */
@@ -275,7 +275,7 @@ function sentPrice(
   return price;
 }
 
-/** With what the variant decides of its tax. */
+/** Applies the variant's tax to the line. */
 function taxedBy(
   line: LineInput,
   product: LineProduct | null,
@@ -291,7 +291,7 @@ function taxedBy(
     for (const key of [...taxKeys, 'taxes_id', 'stored_taxes_id'] as const) delete open[key];
     return { line: open, product: sold };
   }
-  // What a template does not say is found anew, and by then nobody asks for the variant.
+  // A template's line finds unsaid values anew, and nobody looks at the variant then. So it keeps the variant's tax.
   const is_unsaid = line.taxes_id === undefined && line.tax_rate === undefined;
   const is_decided = lineDefaults(line, sold, facts).taxation !== null;
   return facts.is_template && own !== null && is_unsaid && !is_decided
@@ -350,7 +350,7 @@ function buildLine(asked: LineInput, index: number, facts: LineFacts): DocumentL
       facts.is_template
         ? {
             ...details,
-            // A price that stays is what it is with its discount.
+            // The line keeps its price, so it keeps its discount too.
             said: line.stored_said ?? saidBy(listed ? { ...line, discount_percent: 0 } : line),
           }
         : details,
@@ -359,7 +359,10 @@ function buildLine(asked: LineInput, index: number, facts: LineFacts): DocumentL
   };
 }
 
-/** Now, or when it was stored. A regime decides also where the rate 0 was sent. What a variant decides is not asked again. */
+/**
+ * Whether the line's tax is found, now or when it was stored. A regime also decides for a line that sent the rate 0. A
+ * variant's tax is not found anew.
+ */
 function isTaxFound(line: LineInput, sale: LineSale | null, { taxation }: LineDefaults): boolean {
   if (sale?.variant?.taxes_id) return false;
   const { taxes_id, tax_rate = null, qualification, exemption_reason, regime_key } = line;

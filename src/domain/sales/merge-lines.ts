@@ -73,8 +73,8 @@ function wholeLine(row: LineRow): LineInput {
 }
 
 /**
- * An issued line for another invoice. It keeps its kind and surcharge, even if product and client have changed since. What only
- * goods have was of goods, also in a line of before.
+ * An issued line for another invoice. It keeps its kind and surcharge, even if product and client have changed since.
+ * An older line without a kind is a good if only goods have what it has.
  */
 export function takenOver(row: LineRow): LineInput {
   const is_of_goods = Number(row.surcharge_rate ?? 0) !== 0 || row.exemption_reason === 'E5';
@@ -89,7 +89,7 @@ export function takenOver(row: LineRow): LineInput {
   return line;
 }
 
-/** For another client: what the line did not say of its tax is asked anew. */
+/** For another client: the line finds anew what it did not say of its tax. */
 function withOpenTax(line: LineInput): LineInput {
   const { stored_details = null, surcharge_rate, regime_key } = line;
   const open = { ...line, stored_details: withTaxMark(stored_details, false) };
@@ -141,7 +141,7 @@ export function keptOf(stored: LineInput, sent: LineInput): LineInput {
   return { ...rest, stored_details: withoutCatalogue(stored_details ?? null) };
 }
 
-/** A discount that is sent is one that the line says. */
+/** A sent discount counts as said by the line. */
 function withSentDiscount(stored: LineInput, { discount_percent: sent }: LineInput): LineInput {
   const { stored_details } = stored;
   if (!stored_details?.is_discount_found || sent === undefined) return stored;
@@ -150,7 +150,7 @@ function withSentDiscount(stored: LineInput, { discount_percent: sent }: LineInp
 }
 
 /**
- * Something else of the catalogue has another price, and another variant may have another tax. Another quantity has neither. A
+ * A new product or choice has another price, and a new variant may have another tax. A new quantity changes neither. A
  * discount that the line did not say goes with the price.
  */
 function pricedAnew(stored: LineInput, sent: LineInput, has_new_product: boolean): LineInput {
@@ -233,12 +233,12 @@ function without<T extends object, K extends keyof T>(whole: T, key: K): Omit<T,
   return rest as Omit<T, K> & T;
 }
 
-/** What a kind of document has besides on a line: its stored members, without those that the sent line changes. */
+/** Members of a line that only this kind of document has: the stored ones that the sent line does not change. */
 export type KeptMembers = (row: LineRow, sent: LineInput) => object;
 
 /**
  * @param shown the stored lines as answered, to compare read-only keys with
- * @param is_new_client the lines ask another client what they do not say of their tax
+ * @param is_new_client lines find what they do not say of their tax anew, from another client
  * @throws 422 parameter_invalid for an unknown or repeated id, or a changed read-only key
  */
 export function mergeLines(
@@ -279,7 +279,7 @@ export function mergeLines(
   });
 }
 
-/** Lines of a template that say what they said keep what they took: it is found anew for each document, not at each edit. */
+/** Lines of a template that say the same as before keep what they took. Each document finds it anew, an edit does not. */
 export function keepTaken(lines: readonly LineInput[], stored: readonly LineRow[]): LineInput[] {
   const byId = new Map(stored.map((row) => [row.id, row]));
   return lines.map((line) => {

@@ -25,7 +25,7 @@ import { invalidInLine, refusedInLine } from './lines.errors.ts';
 import type { LineFacts, LineInput, LineProduct } from './lines.ts';
 import type { LineDetails } from './rows.ts';
 
-/** In a document, of all its packs. Also of packs of a single line. */
+/** For all packs of a document together, also those of a single line. */
 export const components_max = 500;
 
 /** Components that a line brings, before any is read. */
@@ -58,7 +58,10 @@ function quantityOf({ quantity }: LineInput, index: number): Amount {
 /** Of the pack. `is_found`: the line does not say it. */
 type Discount = { value: DecimalInput | null; is_found: boolean };
 
-/** One counts: the line's, else that of list or pack, else the client's. A price that is sent has those of list and pack. */
+/**
+ * Only one counts: the line's, else that of list or pack, else the client's. A sent price already includes those of
+ * list and pack.
+ */
 function discountOf({ line, pack, priced, facts: { client } }: PackSale): Discount {
   if (line.discount_percent !== undefined) return { value: line.discount_percent, is_found: false };
   const own = pack.discount_percent === null ? null : Number(pack.discount_percent);
@@ -67,7 +70,7 @@ function discountOf({ line, pack, priced, facts: { client } }: PackSale): Discou
   return { value: found ?? client?.discount_percent ?? null, is_found: true };
 }
 
-/** A component that has a discount of a list takes no other, but that of the pack. */
+/** A component with a discount of a list takes no other, except the pack's. */
 function partDiscount({ line, pack }: PackSale, whole: Discount, parts: readonly PricedPart[]): Discount {
   const is_of_list =
     pack.pricing === 'sum' &&
@@ -80,7 +83,7 @@ function partDiscount({ line, pack }: PackSale, whole: Discount, parts: readonly
 const percent = (value: DecimalInput | null) =>
   value === null ? null : (readAmount(value, amountLimits.discount_percent) ?? null);
 
-/** What was sold as one: it stays with each line, whatever becomes of the pack. */
+/** What was sold as one. Each line keeps it, whatever becomes of the pack. */
 function packData(product: LineProduct, quantity: Amount, unit_price: Amount, group: string) {
   return {
     product_id: product.id,
@@ -180,7 +183,7 @@ function singleLine(sale: PackSale): LineInput {
   const taxes_id = sold[0]?.taxes_id ?? null;
   const price = priced.unit_price;
   const discount = partDiscount(sale, discountOf(sale), priced.parts);
-  // What the client is may decide instead.
+  // The client's regime may decide the tax instead.
   const is_decided = lineDefaults(line, { ...product, taxes_id }, facts).taxation !== null;
   const says_tax =
     line.taxes_id !== undefined || line.tax_rate !== undefined || taxes_id === null || is_decided;
@@ -212,7 +215,7 @@ function detailsOfPart(
   return withDiscountMark({ ...stored, original_pack_data }, is_found && value !== null);
 }
 
-/** What the line had of another product says nothing of a component. */
+/** Removes what the line took from another product: it does not fit a component. */
 function withoutStored(line: LineInput): LineInput {
   const own = { ...line };
   for (const key of [
@@ -252,7 +255,7 @@ function componentLines(sale: PackSale): LineInput[] {
   const discounts = parts.map((part) => partDiscount(sale, discount, [part]));
   return pack.components.map((part, at) => ({
     ...common,
-    // What was the line's own goes on with the first.
+    // The first component keeps the line's own id and expenses.
     ...(at === 0 && id !== undefined ? { id } : {}),
     ...(at === 0 && linked_expense_ids ? { linked_expense_ids } : {}),
     product_id: part.product.id,

@@ -87,7 +87,7 @@ export type HashedRequest = {
 /**
  * @param kind of document, or the type of an invoice
  * @param day decides which surcharge goes with a rate, if any was sent
- * @param inherits an absent key of a line is another document's: null says something, and no quantity is not one
+ * @param inherits a line takes absent keys from another document, so null means none, and a missing quantity is not 1
  * @returns base64 of the SHA-256
  */
 export function requestHash(

@@ -69,7 +69,7 @@ export type LineDetails = {
   options?: readonly { group: Named; value: Named; price_delta: number }[];
   /** Purchase invoices that the line charges on. */
   linked_expenses?: readonly { id: string; number: string }[];
-  /** The pack that the line was a part of, as it was. */
+  /** The pack that the line was a part of, as it was then. */
   original_pack_data?: Record<string, unknown>;
   source?: LineSource;
   /** In a template: which of the keys that can be left out the line says. The others are found anew each time. */
@@ -78,7 +78,7 @@ export type LineDetails = {
   is_discount_found?: true;
   /** The line did not say how it is taxed: its client, product or company did. It is asked anew with another client. */
   is_tax_found?: true;
-  /** Also where the document's prices are without tax: a pro-forma's carriage. */
+  /** Set even in a document whose prices are without tax, for a pro-forma's carriage. */
   price_includes_tax?: true;
 };
 
@@ -91,7 +91,7 @@ export type LineRow = {
   product_name: string | null;
   quantity: string;
   unit: string | null;
-  /** Null in lines of before, which nobody was asked for. */
+  /** Null in older lines, made before it was asked for. */
   kind: LineKind | null;
   is_kind_stated: boolean;
   unit_price: string;

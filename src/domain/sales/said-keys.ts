@@ -1,11 +1,11 @@
 /**
- * What a line of a template says, and what it leaves to product, client, company and law. Each document that the template makes
- * finds the latter anew, so a rate that has changed since is the new one.
+ * Tells what a line of a template says from what it leaves to product, client, company and law. Each document of the
+ * template finds the latter anew, so a rate that has changed since is the new one.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { LineInput } from './lines.ts';
 
-/** A line may leave these out, and they do not stay as they were. Text, unit and price stay. */
+/** A line may leave these out, and each document finds them anew. Text, unit and price stay. */
 const openKeys = [
   'kind',
   'discount_percent',
@@ -37,14 +37,14 @@ export function openPart(line: LineInput): LineInput {
   return Object.fromEntries(keys.flatMap((key) => (key in line ? [[key, line[key]]] : [])));
 }
 
-/** Whether an edit leaves all that decides what the line takes of others. */
+/** Whether an edit changes nothing that decides what the line takes from others. */
 export function saysAsBefore(line: LineInput, before: LineInput): boolean {
-  // It sells something else, or that of another variant's tax.
+  // It sells something else, or has the tax of another variant.
   if (line.has_open_tax || line.stored_unit_price !== undefined) return false;
   return (['product_id', ...openKeys] as const).every((key) => isDeepStrictEqual(line[key], before[key]));
 }
 
-/** A client that sends back what it read says no more than before. */
+/** A client that sends back what it read says nothing new. */
 export function withoutUnsaid(
   sent: LineInput,
   said: readonly string[],

@@ -15,7 +15,7 @@ export type Group = { readonly members: number[]; readonly parts: Cents[]; sum: 
 export type RowGroup = Group & {
   readonly row: BreakdownRow;
   undiscounted: Cents;
-  /** What lines add whose price includes tax, in a document whose prices do not. They are no members. */
+  /** The sums of lines whose price includes tax, in a document whose prices do not. Such lines are no members. */
   within: Within | null;
 };
 

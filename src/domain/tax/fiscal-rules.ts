@@ -136,7 +136,7 @@ const lineRules: readonly LineRule[] = [
   },
 ];
 
-/** What is of goods alone: the equivalence surcharge (LIVA, art. 156) and intra-community deliveries (art. 25). */
+/** What only goods have: the equivalence surcharge (LIVA, art. 156) and intra-community deliveries (art. 25). */
 export function serviceRefusal(line: FiscalFields): FiscalRefusal | undefined {
   if (hasSurcharge(line))
     return {

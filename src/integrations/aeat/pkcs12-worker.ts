@@ -45,7 +45,7 @@ type KeyDeriver = (
   ...rest: unknown[]
 ) => unknown;
 
-/** Forge's own derivation, for check sums and old encryptions, under the names by which it calls itself. */
+/** Bounds forge's own derivation, which serves check sums and old encryptions, under the names that forge calls. */
 function bounded(derive: KeyDeriver): KeyDeriver {
   return (password, salt, id, rounds, ...rest) => {
     spend('script', rounds);

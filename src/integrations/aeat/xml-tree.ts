@@ -28,7 +28,7 @@ const parseOptions =
  * @throws Error when it is not well-formed, declares a document type or passes a limit
  */
 export function parseXml(source: string | Uint8Array, opaque?: string): XmlNode {
-  // An element has two marks. What else has them makes the bound narrower, which harms nobody.
+  // An element has two marks. Other text with such marks makes the bound narrower, which harms nobody.
   if (hasMore(source, '<', 2 * elementsMax) || hasMore(source, '=', 2 * elementsMax))
     throw new Error('the text has too many elements or attributes');
   using document = openXml(source);

@@ -4,7 +4,7 @@ import type { BlobPlace } from './blob-place.ts';
 import { folderBlobs } from './folder-blobs.ts';
 import { s3Blobs } from './s3-blobs.ts';
 
-/** What is unwritten by then may be lost: it is printed again. */
+/** Files that are unwritten by then may be lost. They are printed again. */
 const closingMs = 5000;
 
 /** Of a store that can say what it holds. */

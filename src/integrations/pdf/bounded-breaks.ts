@@ -1,6 +1,6 @@
 /**
- * A line end costs a row of paper, so a text of line ends alone would be hundreds of pages. A document has room for so
- * many; what stands after them goes on in the same row.
+ * A line end costs a row of paper, so a text of line ends alone would be hundreds of pages. A document has a bounded
+ * number of them. After that, text goes on in the same row.
  */
 
 /** Of one text, and of all texts of a document. */

@@ -1,6 +1,6 @@
 /**
  * Processes that work for the service, one request at a time each. They start with the first request and end after a
- * while without work. Their number is bounded (ADR 23). Who asks bounds what waits (ADR 35).
+ * while without work. Their number is bounded (ADR 23). Callers bound how much waits (ADR 35).
  */
 import type { ChildProcess } from 'node:child_process';
 import {
@@ -101,7 +101,8 @@ export function makePool<Q, A>(
       seats.add(seat);
       return seat;
     } catch (cause) {
-      // The machine has no room for another process. Those that run go on; with none, nobody would come back here.
+      // The machine has no room for another process. The running ones go on. With none, nothing would start the waiting
+      // work.
       return seats.size > 0
         ? 'none now'
         : new ProcessFault('no_process', `no process to ${verb} with`, { cause });

@@ -38,7 +38,7 @@ export type Seat<Q, A> = {
   requests: number;
   first_resident: number;
   is_ready: boolean;
-  /** For long requests: whoever waits for a short one or an answer has the processors first. */
+  /** For long requests: short ones and answers get the processors first. */
   is_slow: boolean;
   timer: NodeJS.Timeout | undefined;
   watch: NodeJS.Timeout | undefined;
@@ -53,7 +53,7 @@ export type SeatEvents<Q, A> = {
 
 export type WorkBounds = {
   seconds_max: number;
-  /** Until it says that it is ready. Without it, it does not say so. */
+  /** Until it says that it is ready. Undefined for a process that does not say so. */
   start_seconds_max?: number;
   resident_max?: number;
   done: string;
@@ -126,7 +126,7 @@ export function startTimer<Q, A>(
 }
 
 const watchMs = 50;
-/** Of the system. Others than Linux have no such file: there the growth alone is bounded. */
+/** The system's figure. Only Linux has such a file: elsewhere only the growth is bounded. */
 const pageBytes = 4096;
 
 function watchMemory<Q, A>(seat: Seat<Q, A>, most: number, tooMuch: () => void): void {

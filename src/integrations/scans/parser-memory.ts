@@ -1,6 +1,7 @@
 /**
- * PDFium and libxml2 hold what they read in memories of their own, which grow and never shrink. All of them together have
- * a bound, so that no file takes more than a reader may, not even for a moment (ADR 58). To be imported before they are.
+ * PDFium and libxml2 hold what they read in memories of their own, which grow and never shrink. One bound holds for all
+ * of them together, so that no file takes more than a reader may, not even for a moment (ADR 58). Import this before
+ * them.
  */
 
 /** A reader with everything loaded has about 120 MB, and a file of 15 MB on its way takes three times its size. */
@@ -28,7 +29,7 @@ Object.assign(WebAssembly.Memory.prototype, {
 // They tell each refusal at length.
 console.error = () => undefined;
 
-/** From then on no parser of this process is to be trusted. */
+/** After that, no parser of this process can be trusted. */
 export function wasMemoryRefused(): boolean {
   return is_refused;
 }

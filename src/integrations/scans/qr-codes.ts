@@ -9,7 +9,10 @@ const codesMax = 4;
 /** With more places than this, a page is noise: the decoder would take seconds to see no QR in it. */
 const wholeMax = 2;
 
-/** Where its squares stand: the decoder sees more in a part than in a whole page. Where the parts show none, the whole. */
+/**
+ * Looks where the squares of a QR are, because the decoder sees more in a part than in a whole page. If the parts show
+ * none and are few, it looks at the whole.
+ */
 export function findQrs(page: Grey, isLate = () => false): string[] {
   const places = qrPlaces(page);
   const found = new Set<string>();

@@ -6,7 +6,7 @@ export type Grey = { width: number; height: number; grey: Uint8Array };
 
 export type Box = { left: number; top: number; right: number; bottom: number };
 
-/** With room for a corner that stands farther out, and without, where another QR is near. */
+/** `wide` has room for a corner that is farther out. `tight` has none, for a QR near another. */
 export type QrPlace = { wide: Box; tight: Box };
 
 type Square = { x: number; y: number; module: number };
@@ -71,7 +71,7 @@ class Paper {
     return x >= 0 && y >= 0 && x < this.width && y < this.height;
   }
 
-  /** @returns the first place from `y` on, up or down, that is not as said */
+  /** @returns the first place from `y` on, up or down, with the other darkness */
   endOfRun(x: number, y: number, step: 1 | -1, is_dark: boolean): number {
     let at = y;
     while (at >= 0 && at < this.height && this.isDark(x, at) === is_dark) at += step;
@@ -144,7 +144,7 @@ function findSquares(paper: Paper): Square[] {
   return squares;
 }
 
-/** Only what is a square from top to bottom too, and all around, and once. */
+/** Adds only what is a square from top to bottom and all around, and only once. */
 function addSquare(squares: Square[], paper: Paper, { x, y, module }: Square): void {
   const is_known = squares.some(
     (one) => Math.abs(one.x - x) < 3 * module && Math.abs(one.y - y) < 3 * module,
@@ -194,7 +194,7 @@ function isRinged(paper: Paper, x: number, y: number, [wide, high]: [number, num
   });
 }
 
-/** Around each three that stand as the corners of a QR do. */
+/** The places around each three squares that lie like the corners of a QR. */
 function placesOf(squares: readonly Square[], page: Grey): QrPlace[] {
   const places: QrPlace[] = [];
   for (const corner of squares) {

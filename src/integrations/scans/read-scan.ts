@@ -1,4 +1,4 @@
-/** What each kind of file is read by. */
+/** Chooses the reader for each kind of file. */
 import type { ScanReading } from '../../modules/purchase-scans/index.ts';
 import { picturePdf } from './picture-pdf.ts';
 import { nothingRead } from './nothing-read.ts';

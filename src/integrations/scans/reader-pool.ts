@@ -9,7 +9,7 @@ import type { ReadRequest } from './read-process.ts';
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const script = here('./read-process.ts');
 
-/** Where a package stands, wherever it was installed. Its parts look for its package.json. */
+/** The folder of a package, wherever it was installed. Its parts look for its package.json. */
 function folderOf(name: string): string {
   let folder = dirname(fileURLToPath(import.meta.resolve(name)));
   while (!folder.endsWith(join('node_modules', name))) {
@@ -19,7 +19,7 @@ function folderOf(name: string): string {
   return folder;
 }
 
-/** Its program and what that is made of. The file to read comes by message. */
+/** The reader's program and its packages. The file to read comes by message. */
 const readable = [
   `${here('../../')}*`,
   here('../../../package.json'),

@@ -1,6 +1,6 @@
 /**
- * Whether a trace is kept that its caller says is kept (`traceparent` that ends with `-01`). Anybody may send that, before a key is
- * asked for: so many are believed in a second, and others have the chance of any call.
+ * Decides whether to keep a trace that its caller says is kept (`traceparent` that ends with `-01`). Anybody may send
+ * that, without a key, so only so many are believed in a second. The others have the chance of any call.
  */
 import { type Context, SpanKind } from '@opentelemetry/api';
 import { type Sampler, SamplingDecision } from '@opentelemetry/sdk-trace';
@@ -28,7 +28,7 @@ export function samplerOfCallers(percent: number): Sampler {
 
   return {
     shouldSample(_context: Context, _trace_id: string, _name: string, kind: SpanKind) {
-      // What is no request goes on with a trace that this service stored itself.
+      // Work that is no request goes on with a trace that this service stored itself.
       const is_kept = kind !== SpanKind.SERVER || isBelieved() || Math.random() * 100 < percent;
       return { decision: is_kept ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD };
     },

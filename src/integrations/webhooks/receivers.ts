@@ -156,7 +156,7 @@ async function fetchWhole(
       bodyTimeout: timeout_ms,
     });
     const bytes = statusCode === 200 ? await readWhole(body, bytes_max) : undefined;
-    // What is left of it is a fault that nobody awaits.
+    // Its rest may fail, and nobody awaits that.
     if (!bytes) body.on('error', () => undefined).destroy();
     return bytes && { bytes, cache_control: String(headers['cache-control'] ?? '') };
   } catch {

@@ -14,7 +14,7 @@ import { secretKey } from '../secret-key.ts';
 import { type KeptTable, makeFolder, type Manifest, writeManifest, writeTable } from './backup-folder.ts';
 import { BlobCopies } from './blob-copies.ts';
 
-/** Says which key it is, and nothing of it. */
+/** Identifies the key and reveals nothing of it. */
 export const checkOfKey = (key: string): string =>
   createHmac('sha256', key).update('folio backup: which secret key').digest('hex');
 

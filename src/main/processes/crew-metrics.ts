@@ -1,6 +1,6 @@
 /**
- * The metrics of all processes as of one. What processes that are gone have counted stays in the sums: a counter that
- * falls is taken for a new one, and its whole value for new requests.
+ * The metrics of all processes as of one. The counts of ended processes stay in the sums: monitors take a falling
+ * counter for a new one, and its whole value for new requests.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MetricsPage, ProcessMetrics } from '../metrics.ts';
@@ -8,14 +8,14 @@ import type { MetricsPage, ProcessMetrics } from '../metrics.ts';
 type Source = { metrics(): Promise<ProcessMetrics> };
 
 export type CrewMetrics = {
-  /** Loads what adds up, before another version of the program may lie in its place. */
+  /** Loads the code that adds up, before another version of the program may take its place. */
   load(): Promise<void>;
   /** @param values the last of a process that is gone */
   keep(values: ProcessMetrics): void;
   text(): Promise<MetricsPage>;
 };
 
-/** Anybody may ask, and who adds up is who accepts connections: it does so once a second at most. */
+/** Anybody may ask, and the process that adds up also accepts connections. So it adds up at most once a second. */
 const pauseMs = 1000;
 
 const counted: readonly string[] = ['counter', 'histogram'];
@@ -29,7 +29,7 @@ export function makeCrewMetrics(sources: () => readonly Source[]): CrewMetrics {
     await sleep(Math.max(0, began_at + pauseMs - performance.now()));
     next = undefined;
     began_at = performance.now();
-    // Whoever goes meanwhile is among the sources.
+    // A process that ends meanwhile still counts among the sources.
     const before = gone;
     const values = await Promise.all(sources().map((source) => source.metrics()));
     const registry = await aggregate([...values, await before]);

@@ -19,9 +19,9 @@ export function rolesOf(role: 'all' | Order['role'], processes: number): readonl
 }
 
 /**
- * Whom callers wait for: as many of the API as can load at a time beside the database, one at least. The others load the program once
- * these are ready (ADR 86, ADR 89). Without any of the API all start at once.
- * @param roles those of the API come first, and so are those answered
+ * The processes that callers wait for: as many of the API as can load at a time beside the database, at least one. The
+ * others load the program once these are ready (ADR 86, ADR 89). Without any of the API all start at once.
+ * @param roles those of the API come first, also in the answer
  */
 export function firstOf(
   roles: readonly Order['role'][],
@@ -41,12 +41,12 @@ export function forkFirst(roles: readonly Order['role'][]): Member[] {
 
 export function forkOne(role: Order['role']): Member {
   const { exec = '' } = cluster.settings;
-  // Its first source is looked up in the cache before it can say so itself.
+  // Set in its environment, because its first source is looked up in the cache before its own code runs.
   const cache = join(dirname(exec), '../../../node_modules/.cache/folio');
   return forkMember({ role, say, env: { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || cache } });
 }
 
-/** By the path that was typed: it may lead over a link to the version that is installed now. */
+/** By the path that was typed: it may lead through a link to the version that is installed now. */
 function programFile(): string {
   const typed = join(dirname(process.argv[1] ?? ''), 'processes', 'process-program.ts');
   return existsSync(typed) ? typed : fileURLToPath(new URL('./process-program.ts', import.meta.url));

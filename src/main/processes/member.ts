@@ -5,7 +5,7 @@ import type { ProcessMetrics } from '../metrics.ts';
 import { endingMs } from './ending-times.ts';
 import { type Ending, type FromProcess, type Order, protocol, type ToProcess } from './messages.ts';
 
-/** A process that is busy for longer is told of by what it last said. */
+/** A process that is busy for longer counts with its last metrics. */
 const valuesMs = 2000;
 /** After so long an operator hears what a start waits for, and each minute after that. */
 const silentStartMs = 30_000;
@@ -25,7 +25,7 @@ export type Member = {
    */
   start(order: Order): Promise<string>;
   tell(message: ToProcess): void;
-  /** What it said last where it does not answer in time. */
+  /** Its last metrics, if it does not answer in time. */
   metrics(): Promise<ProcessMetrics>;
   /** Also of a process that is gone. */
   lastMetrics(): ProcessMetrics;
@@ -35,7 +35,7 @@ export type Member = {
 };
 
 export type MemberParts = {
-  /** What it will be. It loads what that needs before it is told the rest. */
+  /** The role that it will have. It loads what the role needs before it gets the rest. */
   role: Order['role'];
   /** Of the process, besides that of this one. */
   env?: Record<string, string>;
@@ -61,7 +61,7 @@ export function forkMember({ role, say, env }: MemberParts): Member {
     ready.reject(error);
   };
   const tell = (message: ToProcess) => {
-    // It may end at any moment; that is heard of by `exited`.
+    // It may end at any moment, which `exited` tells.
     if (worker.isConnected()) worker.send(message, () => undefined);
   };
   worker.on('error', refuse);

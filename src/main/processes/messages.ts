@@ -1,6 +1,6 @@
 /**
- * What the supervisor and its processes tell each other. A supervisor may start processes of a newer version, so whoever
- * changes what is here raises `protocol`.
+ * What the supervisor and its processes tell each other. A supervisor may start processes of a newer version, so raise
+ * `protocol` with each change here.
  */
 import type { Config } from '../config.ts';
 import type { EmbeddedPlace } from '../database.ts';
@@ -22,7 +22,7 @@ const keptSettings = [
   'FOLIO_DOCS_PORT',
 ] as const;
 
-/** The embedded server was started with connections for this size; another server is its operator's. */
+/** The embedded server was started with connections for this size. Another server's connections are its operator's concern. */
 const keptWithEmbedded = ['FOLIO_POOL_SIZE'] as const;
 
 export type KeptSettings = Pick<Config, (typeof keptSettings)[number]> &

@@ -3,7 +3,7 @@ import type { MetricsPage } from '../metrics.ts';
 import type { CrewMetrics } from './crew-metrics.ts';
 import type { ToProcess } from './messages.ts';
 
-/** A look waits a second for the one before, and two for a process that is busy. */
+/** A look waits a second for the one before, and two seconds for a busy process. */
 const answerMs = 10_000;
 
 type Answer = Extract<ToProcess, { is: 'page' | 'no page' }>;

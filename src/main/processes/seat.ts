@@ -4,7 +4,7 @@ import type { Ending } from './messages.ts';
 
 /** The pause before the next start grows with each process that ended soon. It stays at the last of these. */
 export const pausesMs = [100, 500, 1000, 2000, 5000, 10_000, 30_000] as const;
-/** Whoever worked for so long has not ended soon. */
+/** A process that worked for so long has not ended soon. */
 const soonMs = 60_000;
 
 export type Sitter = {
@@ -36,7 +36,7 @@ export class Seat<S extends Sitter> {
 
   constructor(parts: SeatParts<S>) {
     this.#parts = {
-      // Whoever waits to start another is no reason to live on.
+      // A wait to start another process does not keep this one alive.
       wait: (ms) => sleep(ms, undefined, { ref: false }),
       now: () => performance.now(),
       ...parts,
@@ -90,7 +90,7 @@ export class Seat<S extends Sitter> {
     await this.#refill();
   }
 
-  /** Goes on until somebody sits: the others work meanwhile. */
+  /** Tries until a process sits here. The others work meanwhile. */
   async #refill(): Promise<void> {
     const { say, name, wait, start } = this.#parts;
     const isNeeded = () => !this.#is_closed && this.#current === null;

@@ -120,7 +120,7 @@ class Crew {
       this.#has_database = true;
       this.#metrics_server = await startMetricsServer(this.#metrics, this.#config);
       await this.#startAll(members, 0);
-      // Callers are served from now on. What loads beside would have kept them waiting.
+      // Callers are served from now on. Loading the others earlier would have kept them waiting.
       this.#complete(false);
       const others = this.#roles.slice(members.length).map((kind) => this.#fork(kind));
       await Promise.all([this.#startAll(others, members.length), this.#metrics.load()]);

@@ -61,7 +61,7 @@ export function listRequests(
     ...['request_id', 'error_code'].flatMap((field) =>
       isAsked(query, field) ? [valueCondition(tx, `t.${field}`, query, field)] : [],
     ),
-    // The indexes leave out what most calls are. That is found by walking.
+    // The indexes leave out the values that most calls have. A walk finds those.
     ...(status === undefined || status === 200 ? [] : [tx`and t.status = ${status} and t.status <> 200`]),
     ...(isAsked(query, 'method') && !methods.includes('GET')
       ? [tx`${valueCondition(tx, 't.method', query, 'method')} and t.method <> 'GET'`]

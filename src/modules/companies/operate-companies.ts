@@ -42,7 +42,7 @@ export async function listCompanies(db: Database): Promise<Record<string, unknow
   return out;
 }
 
-/** What operators go by. */
+/** The fields that operators need. */
 function pick(row: CompanyRow): Record<string, unknown> {
   const { company_id, sandbox_company_id, parent_company_id, name, tax_id, plan, boost_tier, boost_until } =
     row;
@@ -109,7 +109,7 @@ export async function listFewCompanies(
   return found;
 }
 
-/** Whose papers lack something. None where there are more companies than `companies_max`. */
+/** Companies whose papers lack something. None if there are more companies than `companies_max`. */
 export async function findIncomplete(
   db: Database,
   companies_max: number,

@@ -104,8 +104,8 @@ export function findDocumentClient(
 }
 
 /**
- * In no order. A contact without the role is none for a new document, as an archived one is; a stored document goes on with it:
- * nothing keeps it from losing the role at the moment in which a document takes it.
+ * In no order. A new document refuses a contact without the role, as it refuses an archived one. A stored document
+ * keeps it: a contact may lose the role at the moment in which a document takes it.
  */
 export async function findDocumentParties(
   tx: Tx,

@@ -1,6 +1,6 @@
 /**
- * What is told of a change. Its roles share the fields of a contact, so a change by either path is told of both: of a client
- * by events, of a supplier by an entry in the audit log. That log names fields, never what they hold.
+ * Tells of a change. A contact's roles share its fields, so a change by either path is told of both: by events of a
+ * client, by an entry in the audit log of a supplier. That log names fields, never what they hold.
  */
 import type { Ctx } from '../../kernel/operation.ts';
 import { changedKeys } from '../../kernel/resource-input.ts';
@@ -43,7 +43,7 @@ function tellClient(
 ): void {
   const { id } = after;
   const change = changeOf(before ?? noRole, after, 'client');
-  // It may have been a client before, and have events of then.
+  // It may have been a client before, with events from that time.
   if (change === 'added') emit('client.created', id, { is_known: before !== null });
   else if (after.client_state !== null) {
     const has_fields = shared.some((name) => name !== 'metadata');

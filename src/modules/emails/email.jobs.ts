@@ -187,7 +187,7 @@ async function lockWithDocument(ctx: JobCtx, documents: EmailedDocuments): Promi
   return lockEmail(tx, company_id, email.id);
 }
 
-/** In a sandbox: notices of those who only accept. */
+/** In a sandbox: magic addresses that accept at first now return their notices. */
 async function comeBack(
   ctx: JobCtx,
   email: EmailRow,

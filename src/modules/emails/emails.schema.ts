@@ -105,7 +105,7 @@ export function presentListed(row: ListedEmail) {
   };
 }
 
-/** @param reader who may not read PDFs is not told their addresses either */
+/** @param reader without the right to read PDFs, it is not told their addresses either */
 export function present(row: EmailRow, reader: Reader) {
   const opens = opensPaper(reader);
   return {

@@ -1,6 +1,6 @@
 /**
- * The entry in the audit log of a move that takes something back, or that says what nothing else shows (ADR 50). An issue and a payment
- * have none: each leaves rows of its own, and as many as the company has invoices.
+ * The audit entry of a move that takes something back, or that nothing else shows (ADR 50). Issues and payments have
+ * none: each leaves rows of its own, and there are as many as invoices.
  */
 import type { Ctx } from '../../kernel/operation.ts';
 import { channelOf } from '../sales/index.ts';

@@ -42,7 +42,10 @@ export type BalanceRow = {
   overdue: string;
 };
 
-/** By invoices that are settled in themselves: their correctives and what they replaced are in their amounts (ADR 14). */
+/**
+ * Counts only invoices that are not settled in another. Their amounts include their correctives and what they replaced
+ * (ADR 14).
+ */
 export function readBalances(tx: Tx, company_id: string, client_id: string, today: string) {
   return tx<BalanceRow[]>`
     select i.currency, sum(i.amount_due + i.corrected_amount)::text as invoiced,
@@ -69,8 +72,8 @@ export type StatementRow = {
 export type StatementFilter = { currency?: string } & Record<string, unknown>;
 
 /**
- * A replacement adds what it changes, since the invoices that it replaced are listed too. Of those in another's name it adds the
- * corrections and takes off what was received.
+ * A replacement adds only its difference, because the invoices that it replaced are listed too. If those were in
+ * another client's name, it adds its whole amount with their corrections, less what was received for them.
  */
 function entriesOf(tx: Tx, company_id: string, client_id: string): Fragment {
   return tx`

@@ -26,7 +26,7 @@ export type InvoiceRow = DocumentRow & {
   operation_on: string | null;
   due_on: string | null;
   exchange_rate: string | null;
-  /** The day of that rate; null also in invoices of before. */
+  /** The day of that rate; null also in older invoices. */
   exchange_rate_on: string | null;
   paid_amount: string;
   /** What correctives by differences in force add to the amount due; negative if they reduce it. */

@@ -1,4 +1,4 @@
-/** Applications that a company registered. Whoever presents one is led to its company by the index. */
+/** Applications that a company registered. The index leads from an application to its company. */
 import type { Sql } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';

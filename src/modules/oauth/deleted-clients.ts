@@ -1,4 +1,4 @@
-/** What is left of an application that was deleted, in all companies whose people granted it something. */
+/** Removes what a deleted application leaves, in all companies whose people granted it something. */
 import type { Sql } from 'postgres';
 import type { Database } from '../../platform/db.ts';
 import { endGrants, lockGrant } from './grants.store.ts';

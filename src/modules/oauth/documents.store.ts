@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres';
 import type { ClientDocument } from './rules/client-document.ts';
 
-/** Null: the address gave none a while ago. */
+/** Null: a while ago there was no document at the address. */
 export type DocumentRow = { document: ClientDocument | null };
 
 export async function findDocumentRow(sql: Sql, url: string, now: Date): Promise<DocumentRow | undefined> {

@@ -23,7 +23,7 @@ type Parts = { db: Database; clock: Clock; documents: DocumentPort };
 
 export function makeDocumentFinder({ db, clock, documents }: Parts) {
   const [of_one, of_all] = [countInWindow(fetchesOfOne), countInWindow(fetchesOfAll)];
-  /** Whoever asks for an address meanwhile gets the same answer. */
+  /** All that ask for an address meanwhile get the same answer. */
   const fetching = new Map<string, Promise<ClientDocument | null>>();
 
   async function fetchNow(url: string): Promise<ClientDocument | null> {

@@ -3,7 +3,7 @@ import { endGrants, lockGrantsOfUser } from './grants.store.ts';
 import { holdsAll, scopesOfPerson } from './person.ts';
 
 /**
- * For whoever changes what a person may do in a company: what they granted beyond it ends with the same commit.
+ * Ends what a person granted beyond their rights, in the commit that changes those rights in a company.
  * @param tx of the live company, whose row it has locked, after the change: exchanges lock in this order too
  * @returns the ids of the grants that ended
  */

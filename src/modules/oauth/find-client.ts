@@ -31,7 +31,7 @@ export async function findRegisteredClient(
   return { client_id, name, type, redirect_uris, host: null, registered: row };
 }
 
-/** Whether a secret is the client's, and until when, if it is the one before the last rotation. */
+/** Whether a secret is the client's. `expires_at`: until when, for the one before the last rotation. */
 export type SecretCheck = { is_valid: boolean; expires_at: Date | null };
 
 /** @param now real time */

@@ -1,6 +1,6 @@
 /**
- * What persons granted, and the secrets that follow from it. The row of a grant is locked by each exchange, refresh and
- * ending of its family, so they run one after another.
+ * What persons granted, and the secrets that follow from it. Each exchange, refresh and ending of a family locks the
+ * row of its grant, so they run one after another.
  */
 import type { Environment, Audience, Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
@@ -79,8 +79,8 @@ export async function countGrantsInForce(tx: Tx, company_id: string, user_id: st
 const deletedMax = 1000;
 
 /**
- * Ends all that follows from the grants, at once: their access tokens are deleted. Lock the grants first. Codes stay, and
- * refresh tokens beyond a thousand: whoever brings one finds an ended grant.
+ * Ends all that follows from the grants, at once: their access tokens are deleted. Lock the grants first. Codes stay,
+ * and refresh tokens beyond a thousand: they lead to an ended grant.
  */
 export async function endGrants(
   tx: Tx,

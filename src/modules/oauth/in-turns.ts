@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/db.ts';
 import { FairTurns, turnRefusal } from '../../platform/fair-turns.ts';
 
-/** Each is a few short statements. What waits is a small form. */
+/** Each is a few short statements. Only a small form waits. */
 const limits = {
   at_once: 64,
   at_once_of_company: 16,
@@ -13,8 +13,8 @@ const limits = {
 export type TurnedDatabase = Pick<Database, 'index' | 'read' | 'transaction'>;
 
 /**
- * An application may refresh for all people of a company at once: more than may wait for a connection. So they wait here, and a
- * company's own calls find room.
+ * An application may refresh for all people of a company at once: more than may wait for a connection. They wait here,
+ * so that the company's own calls find room.
  */
 export function inTurns(db: Database): TurnedDatabase {
   const turns = new FairTurns(limits);

@@ -13,7 +13,7 @@ export type OAuthPort = TokenIssuer & {
     client_id: string,
   ): Promise<Pick<OAuthClient, 'client_id' | 'type' | 'registered'> | undefined>;
   checkSecret(client: Pick<OAuthClient, 'registered'>, secret: string): SecretCheck;
-  /** What a person may grant in a place, of what is asked. @returns undefined where they have no role */
+  /** Which of the scopes asked for a person may grant in a place. @returns undefined where they have no role */
   findOffers(user_id: string, place: Place, asked: readonly string[]): Promise<Offer[] | undefined>;
   /** In a transaction of the live company. */
   findGrant(tx: Tx, company_id: string, id: string): Promise<GrantRow | undefined>;

@@ -6,7 +6,7 @@ import type { GrantPlace } from './tokens.store.ts';
 
 const rowsMax = 1000;
 
-/** A used code is known for so long. */
+/** A used code is remembered for so long. */
 const codeMs = 10 * 60_000;
 
 /** @param now real time */
@@ -32,7 +32,7 @@ export async function purgeOAuth(db: Database, now: Date): Promise<void> {
   await endGrantsOfDeleted(db, now);
 }
 
-/** Grants that nobody took up, or whose last refresh token has expired. A used code has a refresh token beside it. */
+/** Ends grants that nobody took up, or whose last refresh token has expired. A used code has a refresh token beside it. */
 async function endUnused(db: Database, places: readonly GrantPlace[], now: Date): Promise<void> {
   const seen = new Map(places.map((place) => [place.grant_id, place]));
   for (const { company_id, grant_id } of seen.values())

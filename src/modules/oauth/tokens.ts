@@ -150,13 +150,13 @@ function holdBack(answered: WindowCount, { grant_id }: GrantPlace, now: Date): v
   answered.add(grant_id, now);
 }
 
-/** What a refusal has written is kept, so it is no failure of the transaction. */
+/** The transaction keeps what a refusal wrote, so a refusal is not thrown inside it. */
 function answerOf(made: Made): TokenAnswer {
   if ('refusal' in made) throw made.refusal;
   return made.answer;
 }
 
-/** The tokens are for one resource; whoever names it again names the same. */
+/** The tokens are for one resource. A request that names a resource must name the same. */
 function isOther(audience: Audience | null, grant: GrantRow): boolean {
   return audience !== null && audience !== grant.audience;
 }
@@ -196,7 +196,10 @@ async function issue(
   };
 }
 
-/** `code`, `refresh_token`: used again. `role`: the person may no longer do what they granted. `client`: it gave it back. */
+/**
+ * `code`, `refresh_token`: used again. `role`: the person may no longer do what they granted. `client`: it gave the
+ * grant back.
+ */
 type EndReason = 'code' | 'refresh_token' | 'role' | 'client';
 
 const endActions = {

@@ -107,7 +107,7 @@ function onPage<R extends OfferRow>(
   });
 }
 
-/** As it is after the move, whose transaction holds its row. */
+/** The document as it is after the move. The move's transaction holds its row. */
 async function printableOf<R extends OfferRow>(ctx: Ctx, family: Family<R>, id: string): Promise<Printable> {
   const { tx, ports, company } = ctx;
   const found = await ports.documents[family.object].find(tx, company.company_id, id);
@@ -115,7 +115,7 @@ async function printableOf<R extends OfferRow>(ctx: Ctx, family: Family<R>, id: 
   return found;
 }
 
-/** Page and PDF show these texts; the logo goes by the hash of its bytes. */
+/** Page and PDF show these texts. The logo counts by the hash of its bytes. */
 function shownHash({ document, logo_hash }: Printable): string {
   const { logo, ...texts } = document;
   const shown = JSON.stringify([texts, logo?.alternative_text ?? null, logo_hash]);

@@ -1,4 +1,4 @@
-/** What the public page of an offer knows of it and does with it (`Ports.answers`). */
+/** What the public page of an offer reads of it and does with it (`Ports.answers`). */
 import type { Tx } from '../../kernel/operation.ts';
 import { instantIn } from '../../kernel/dates.ts';
 import { loadCompany } from '../../platform/company-context.ts';

@@ -16,7 +16,7 @@ async function findEnded(tx: Tx, { tables }: Family<OfferRow>, company_id: strin
   return rows.map(({ id }) => id);
 }
 
-/** A task of the company's day, and the job of what one batch leaves. It may run twice. */
+/** Runs as a task of the company's day, and as a job for what one batch leaves. It may run twice. */
 export function expiryOf(family: Family<OfferRow>): JobHandler & { run(ctx: JobCtx): Promise<void> } {
   const kind = `${family.collection}.expire`;
   return {

@@ -55,7 +55,7 @@ export const offerColumns: Columns = {
   converted_to_id: 'uuid',
 };
 
-/** All of them: a move changes some, and content is replaced with its lines. */
+/** All own columns: moves change some of them, and an edit of content replaces the row. */
 export const offerMutable = Object.keys(offerColumns);
 
 export const blankOffer = {
@@ -232,7 +232,7 @@ export function moveOffer(
   return {};
 }
 
-/** @throws 422 missing_required_param for an end that has passed, business_rule_violation for one that is sent and has */
+/** @throws 422 missing_required_param for a stored end that has passed, business_rule_violation for a sent end that has */
 function pendingAgain(
   row: OfferRow,
   { valid_until: asked }: Sent,
@@ -245,7 +245,7 @@ function pendingAgain(
     const values = { reason: 'la validez no puede haber terminado ya.' };
     throw fail(c.business_rule_violation, { param: 'valid_until', values });
   }
-  // Nobody has read a draft; whoever read a numbered document read its end.
+  // Nobody has read a draft. A numbered document was read with its end.
   const is_other = numbered === null && valid_until !== row.valid_until;
   return {
     valid_until,

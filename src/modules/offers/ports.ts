@@ -18,7 +18,7 @@ export type Answering = {
   is_open: boolean;
   /** Null while it is not accepted. `name`: who said that he accepts. `at`: day and time of the company. */
   acceptance: { name: string | null; day: string; time: string } | null;
-  /** What its page took as the answer that stands. */
+  /** The answer that stands, as its page took it. */
   taken:
     | { move: 'accept'; name: string | null; version: number }
     | { move: 'reject'; reason: string | null }

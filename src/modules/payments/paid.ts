@@ -54,7 +54,7 @@ export type PaidRow = {
 /** What callers call it. */
 type Noun = 'cobro' | 'pago';
 
-/** After what is paid, and how much. */
+/** Members that follow the amount and what is paid. */
 export function paidMembers(noun: Noun) {
   return {
     payment_date: Described(DayText, `Fecha del ${noun}, YYYY-MM-DD`),
@@ -117,7 +117,7 @@ type Said = {
   metadata?: Record<string, string> | null | undefined;
 };
 
-/** @param said by the call, which leaves out what it does not know */
+/** @param said by the call; keys that it does not know are left out */
 export function newPaid(
   { payment_method, reference, notes, external_id, metadata }: Said,
   { amount, payment_date, now }: { amount: string; payment_date: string; now: Date },

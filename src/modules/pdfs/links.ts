@@ -1,6 +1,6 @@
 /**
- * Addresses that open one document without a key (ADR 20, 31): company, document, and the installation's
- * signature. Nothing is stored but when the owner replaced a page's address.
+ * Addresses that open one document without a key (ADR 20, 31): company, document, and the installation's signature.
+ * Only the time of an address's replacement by the owner is stored.
  */
 import type { PrintedFormat } from '../../domain/printing/printed-document.ts';
 import { uuidFromBytes, uuidToBytes } from '../../kernel/uuid7.ts';

@@ -51,10 +51,10 @@ export function pdfLink(
   return { url: ports.links.pdfUrl(ref, format, expires_at), expires_at: expires_at.toISOString() };
 }
 
-/** What scopes are judged by. */
+/** What decides the scopes of a reader. */
 export type Reader = Pick<Caller, 'scopes' | 'modules' | 'environment'>;
 
-/** Who may not read PDFs is not told their addresses either. */
+/** A caller who may not read PDFs is not told their addresses either. */
 export function opensPaper(caller: Reader): boolean {
   return scopesAllow(caller.scopes, paperScope, caller);
 }

@@ -4,7 +4,7 @@ import type { AccountChange } from './account-emails.ts';
 import type { Role } from './rules/roles.ts';
 import type { Language } from './users.store.ts';
 
-/** What a message says, with what only its sending knows: the links, and whether the address is somebody's. */
+/** The content of a message, with what is known only when it is sent: the links, and whether the address is somebody's. */
 export type AccountMessage =
   | { kind: 'forgotten'; link: string }
   | { kind: 'sign_up'; link: string }
@@ -155,7 +155,7 @@ const changesEn: Record<AccountChange, string> = {
   factors_reset: 'two-step verification removed by the operator of the service',
 };
 
-/** A name that somebody chose stays in its line: a subject has one. */
+/** A name that somebody chose gets no line break, because a subject is one line. */
 const inLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 
 export function writeAccountEmail(

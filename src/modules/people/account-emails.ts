@@ -29,8 +29,9 @@ export type AccountChange =
 export type WaitingEmail = { id: string; email: AccountEmail; attempts: number; created_at: Date };
 
 /**
- * A message of a kind is refused while more messages than this wait, of all kinds together. So strangers cannot fill the disk.
- * What strangers ask for has the lowest limit, so it leaves room for invitations, and for news of a changed account.
+ * A message of a kind is refused while more messages than this wait, of all kinds together. So strangers cannot fill
+ * the disk. Messages that strangers ask for have the lowest limit, which leaves room for invitations and for news of a
+ * changed account.
  */
 const waitingMax: Record<AccountEmailKind, number> = {
   forgotten: 10_000,

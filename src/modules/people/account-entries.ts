@@ -44,12 +44,12 @@ export async function queueEntries(
       from user_companies where user_id = ${user_id}`;
 }
 
-/** What is looked at to take turns. In an hour a person leaves some 2,600 rows: 52 changes in 50 companies. */
+/** The rows that are read to let people take turns. In an hour a person leaves some 2,600 rows: 52 changes in 50 companies. */
 const candidatesMax = 10_000;
 
 /**
- * People in turns, the longest due of each first: whoever has many companies keeps nobody waiting for all of theirs. Nothing is
- * locked: `writeEntry` decides who writes.
+ * People take turns, each with the longest due entry first, so that a person of many companies does not hold up others.
+ * Nothing is locked: `writeEntry` decides who writes.
  */
 export function listDueEntries(sql: Sql, now: Date, most: number): Promise<WaitingEntry[]> {
   return sql<WaitingEntry[]>`
@@ -61,8 +61,8 @@ export function listDueEntries(sql: Sql, now: Date, most: number): Promise<Waiti
 }
 
 /**
- * Once, however many try: the row goes with the entry. Nothing is told to a company that the person has left, or has joined
- * again since.
+ * Writes the entry once, however many try: the row goes with it. A company that the person has left, or joined again
+ * since, is told nothing.
  */
 export async function writeEntry(tx: Tx, waiting: WaitingEntry): Promise<void> {
   const { company_id, id, user_id, created_at, action, details } = waiting;
@@ -80,7 +80,7 @@ function actorOfEntry({ actor, user_id, user_name }: WaitingEntry): AuditActor {
   return { kind: 'user', id: user_id, name: user_name, key_id: null, user_id, ip: null, request_id: null };
 }
 
-/** Others go first. */
+/** Lets others go first. */
 export async function delayEntry(
   sql: Sql,
   { company_id, id }: Pick<WaitingEntry, 'company_id' | 'id'>,

@@ -63,7 +63,7 @@ export function makeAccountMail(parts: AccountMailParts): AccountMail {
       attachments: [],
     });
     if (outcome.deferred.length === 0) {
-      // The address is not told: what somebody typed into the page may be anything.
+      // The log leaves the address out: somebody may have typed anything into the page.
       if (outcome.refused.length > 0)
         log.warn({ kind: email.kind }, 'a message about an account was refused');
       return dropAccountEmail(sql, id);
@@ -89,7 +89,7 @@ export function makeAccountMail(parts: AccountMailParts): AccountMail {
 type Sending = { now: Date; created_at: Date; public_url: string };
 
 /**
- * Whether the address is somebody's is asked here and not where it was typed, so that a stranger cannot time the answer.
+ * Asks here whether the address is somebody's, not where it was typed, so that a stranger cannot time the answer.
  * @returns undefined when there is nothing to say to it
  */
 async function messageOf(

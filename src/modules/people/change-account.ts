@@ -1,6 +1,6 @@
 /**
- * A change of how somebody signs in: with what follows from it, the message about it, and what audit logs will say of it, it is there
- * whole or not at all.
+ * Changes how somebody signs in. The change, what follows from it, the message about it and its audit entries are
+ * stored together or not at all.
  */
 import type { Sql } from 'postgres';
 import { fail } from '../../kernel/problem.ts';
@@ -15,9 +15,10 @@ import { spendTry } from './tries.ts';
 import { lockName } from './users.store.ts';
 
 /**
- * Everything but the end of sessions is told by mail. Each change counts, as it stays in the logs of up to fifty companies.
- * @param how `always` for what other limits bound, and what helps somebody whose account another person uses: it counts and
- *   is never refused
+ * Everything but the end of sessions is told by mail. Each change counts, as it stays in the logs of up to fifty
+ * companies.
+ * @param how `always` counts and is never refused: for changes that other limits bound, and those that help a person
+ *   whose account somebody else uses
  * @throws 429 too_many_account_changes
  */
 export type Tell = (act: AccountChange | 'sessions_ended', how?: 'always') => Promise<void>;
@@ -32,7 +33,7 @@ type Parts = {
   account_log: Pick<AccountLog, 'wake'>;
 };
 
-/** Changes of one person run one after another: what comes with the first factor and goes with the last is counted. */
+/** Changes of one person run one after another, because some depend on the count of factors: the first and the last. */
 export function makeChangeAccount({ db, clock, tellByMail, mail, account_log }: Parts): ChangeAccount {
   return async (user_id, work) => {
     let is_told = false;

@@ -23,7 +23,7 @@ export async function viewOf(sql: Sql, user_id: string): Promise<FactorsView> {
   };
 }
 
-/** Codes for when factors are lost are nothing without one. */
+/** Recovery codes are useless without a factor, so they go with the last one. */
 export async function dropCodesOfTheLast(tx: Sql, user_id: string): Promise<void> {
   const { totp, passkeys: left } = await viewOf(tx, user_id);
   if (!totp && left.length === 0) await replaceRecoveryCodes(tx, user_id, []);

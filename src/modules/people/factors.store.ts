@@ -33,9 +33,9 @@ export async function adoptPending(
 }
 
 /**
- * Of two with one code at once, one counts.
+ * If two use one code at once, only one counts.
  * @param secret as it was read, and sealed with the key of today
- * @returns whether this one
+ * @returns whether this one counts
  */
 export async function useStep(
   sql: Sql,
@@ -66,7 +66,7 @@ export async function countRecoveryCodes(sql: Sql, user_id: string): Promise<num
   return row?.left ?? 0;
 }
 
-/** In place of all earlier ones; none leaves none. */
+/** Replaces all earlier ones. An empty list leaves none. */
 export async function replaceRecoveryCodes(
   sql: Sql,
   user_id: string,
@@ -127,7 +127,7 @@ export async function insertPasskey(
   return rows.length > 0;
 }
 
-/** Its counter never goes back, unless it counts nothing. */
+/** A passkey's counter must rise, unless it always stays at 0. */
 export async function usePasskey(
   sql: Sql,
   credential_id: Buffer,

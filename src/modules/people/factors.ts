@@ -34,7 +34,7 @@ export type FactorsParts = {
   change: ChangeAccount;
 };
 
-/** Whoever changes something here has proved themselves within `proofMs`: the callers ask for it. */
+/** Callers make sure that the person has proved themselves within `proofMs`. */
 export type Factors = ReturnType<typeof makeFactors>;
 
 export function makeFactors({ sql, secrets, clock, form_keys, passkeys, change }: FactorsParts) {
@@ -52,7 +52,7 @@ export function makeFactors({ sql, secrets, clock, form_keys, passkeys, change }
 
   const view = (user_id: string) => viewOf(sql, user_id);
 
-  /** With the first factor, whatever codes of before are left; later ones leave them as they are. */
+  /** The first factor brings new codes, whatever old ones are left. Later factors keep the codes that are left. */
   async function codesOfTheFirst(tx: Sql, user_id: string): Promise<string[] | null> {
     const { totp, passkeys: keys, recovery_codes_left } = await viewOf(tx, user_id);
     const is_first = (totp ? 1 : 0) + keys.length === 1;

@@ -59,7 +59,7 @@ export async function takeInvitation(
   return row;
 }
 
-/** Of somebody who is removed: none of them brings them back, an operator's neither. */
+/** Deletes the invitations of a removed person, so that none brings them back, not even an operator's. */
 export async function dropInvitationsOf(tx: Tx, company_id: string, email: string): Promise<void> {
   await takeInvitation(tx, company_id, { email });
   await tx`

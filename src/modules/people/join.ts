@@ -129,7 +129,7 @@ export async function acceptInvitation(
   const found = await findLink(db.index, 'invitation', link, now);
   if (!found?.company_id || !found.email || !found.role) return { refused: 'gone' };
   const { company_id, role, email } = found;
-  // Before a password is hashed: the link of a taken address stays open, and could be sent without end.
+  // Before a password is hashed: the link of a taken address stays open, so it could be sent without end.
   if (await findUserByEmail(db.index, email)) return { refused: 'taken' };
   const use = (tx: Tx) => useInvitation(tx, company_id, link, now);
   return join(db, { ...typed, email }, { company_id, role, use }, now);
@@ -154,7 +154,10 @@ export async function signUp(
   return join(db, { ...typed, email: found.email }, { company_id, prepared, role: 'owner', use }, now);
 }
 
-/** Its row goes with the link. An operator's link has none. The company's row comes first, as in every change of who belongs to it. */
+/**
+ * The invitation's row goes with its link. An operator's link has no row. The company's row is locked first, as in
+ * every change of who belongs to it.
+ */
 async function useInvitation(tx: Tx, company_id: string, link: string, now: Date): Promise<boolean> {
   await lockCompanyRow(tx, company_id);
   if (!(await useLink(tx, 'invitation', link, now))) return false;
@@ -163,7 +166,7 @@ async function useInvitation(tx: Tx, company_id: string, link: string, now: Date
 }
 
 /**
- * Somebody who has an account and is signed in with it.
+ * For somebody who is signed in with an account.
  * @returns false when the link does not open for them
  */
 export async function joinByInvitation(
@@ -190,7 +193,7 @@ export async function joinByInvitation(
 export const companiesOfPersonMax = 50;
 
 /**
- * Somebody who is here already makes another company, and owns it.
+ * A person with an account makes another company and owns it.
  * @returns false where they have too many
  */
 export async function foundCompany(
@@ -203,7 +206,7 @@ export async function foundCompany(
   const { user_id, name, ip, request_id } = person;
   const actor: AuditActor = { kind: 'user', id: user_id, name, key_id: null, user_id, ip, request_id };
   return db.transaction(company_id, async (tx) => {
-    // Several at once are counted one after the other.
+    // Companies made at once are counted one after the other.
     await tx`select 1 from users where id = ${user_id} for update`;
     const known = await listCompanyIds(tx, user_id, companiesOfPersonMax);
     if (known.length >= companiesOfPersonMax) return false;
@@ -215,7 +218,7 @@ export async function foundCompany(
 
 export type Invited = { link: string } | { added: true } | { refused: 'no company' | 'member' | 'no owner' };
 
-/** Somebody who has a password is a member at once. The first member is an owner: there is always one. */
+/** Somebody with a password becomes a member at once. The first member must be an owner: there is always one. */
 export async function inviteByOperator(
   db: Database,
   invited: { company_id: string; email: string; role: Role },

@@ -51,7 +51,7 @@ export async function findLink(
   return row;
 }
 
-/** Of two who use it at once, one does. @returns whether this one */
+/** If two use it at once, only one succeeds. @returns whether this one */
 export async function useLink(sql: Sql, kind: LinkKind, token: string, now: Date): Promise<boolean> {
   const rows = await sql`
     update account_links set used_at = ${now}
@@ -61,7 +61,7 @@ export async function useLink(sql: Sql, kind: LinkKind, token: string, now: Date
 }
 
 /**
- * For the first person, within a transaction. Each process that starts has a link of its own, so whoever uses one locks all.
+ * For the first person, within a transaction. Each starting process makes a link of its own, so using one locks all.
  * @returns whether there is nobody yet and the link opens
  */
 export async function useSetupLink(sql: Sql, token: string, now: Date): Promise<boolean> {

@@ -12,7 +12,7 @@ export async function roleOf(tx: Tx, user_id: string, company_id: string): Promi
   return row?.role;
 }
 
-/** Undefined for who is no member now. */
+/** Undefined for a person who is no member now. */
 export async function memberSince(tx: Tx, user_id: string, company_id: string): Promise<Date | undefined> {
   const [row] = await tx<{ created_at: Date }[]>`
     select created_at from members where company_id = ${company_id} and user_id = ${user_id}`;
@@ -20,8 +20,8 @@ export async function memberSince(tx: Tx, user_id: string, company_id: string): 
 }
 
 /**
- * Who belongs to a company is decided by its owners. The role is read again under the lock of the company's row: a body may come
- * slowly, and its sender may have lost the role meanwhile.
+ * Only owners decide who belongs to a company. The role is read again under the lock of the company's row: a body may
+ * come slowly, and its sender may have lost the role meanwhile.
  * @throws 403 insufficient_scope
  */
 export async function onlyOwners(tx: Tx, { user_id, owner_company_id }: Caller): Promise<void> {

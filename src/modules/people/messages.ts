@@ -20,7 +20,7 @@ export function makeMessages({
   public_url,
   mail,
 }: Omit<AccountMailParts, 'log'> & { mail: AccountMail }) {
-  // Each message asked for counts, whoever has the address.
+  // Each message asked for counts, whether or not the address is known.
   const asked_from = countAuthFailures();
 
   /** Somebody else may have done it. It is kept with the change, and sent when both are there (`mail.wake`). */
@@ -34,10 +34,10 @@ export function makeMessages({
     invitationAddress: (token) => `${public_url()}/invitation/${token}`,
     async queueInvitation(tx, company_id, invitation) {
       const now = clock.now();
-      // A company that invites strangers all day would be a way to send them texts of its own.
+      // A company that could invite strangers without end could send them texts of its own.
       await refuseTooMany({ what: 'invitations of a company', email: company_id });
       if (!mailer.is_configured) return false;
-      // Apart from what others ask for the address: they must not decide who sees its link.
+      // Counted apart from what strangers ask for the address: they must not decide who sees its link.
       await refuseTooMany({ what: 'invitation', email: invitation.to });
       if (!(await queueAccountEmail(tx, secrets, { kind: 'invitation', ...invitation }, now)))
         throw fail(c.service_unavailable, { retry_after_seconds: 60 });
@@ -54,7 +54,7 @@ export function makeMessages({
       if (here > 0) return { wait_seconds: here };
       asked_from.failed(ip, now);
       const to = plainEmail(email);
-      // Who asked too often gets the same answer: it would tell who else asks for the address.
+      // After too many tries the answer is the same: another one would tell that others ask for the address.
       if ((await spendTry(sql, { what: 'message', email: to }, now)) > 0) return 'sent';
       if (!(await queueAccountEmail(sql, secrets, { kind, to, language }, now)))
         throw fail(c.service_unavailable, { retry_after_seconds: 60 });

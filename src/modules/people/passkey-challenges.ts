@@ -7,7 +7,7 @@ import { useChallenge } from './factors.store.ts';
 
 export const challengeMs = 5 * 60_000;
 
-/** Until when it is good, randomness, and a code of whom it was made for. */
+/** Its end, randomness, and a code of the person or visitor that it was made for. */
 const challengeBytes = 24;
 
 export type ChallengeParts = { clock: Clock; form_keys: readonly Buffer[] };

@@ -85,7 +85,7 @@ export function makePasskeys({ sql, clock, form_keys, public_url }: PasskeyParts
       });
     },
 
-    /** @returns what an authenticator says of a new passkey; undefined for what none of this page said */
+    /** @returns what an authenticator says of a new passkey; undefined for an answer that is not for this page */
     async readNew(response: NewPasskey, page: PasskeyPage): Promise<ReadPasskey | undefined> {
       const { verifyRegistrationResponse } = await library();
       let challenge_text: string | undefined;
@@ -121,7 +121,7 @@ export function makePasskeys({ sql, clock, form_keys, public_url }: PasskeyParts
 
     /**
      * For `PublicKeyCredential.parseRequestOptionsFromJSON`.
-     * @param user_id of whom it is known who they are; without it the authenticator says so
+     * @param user_id the person, if known; otherwise the authenticator names them
      */
     async requestOptions(page: PasskeyPage, user_id?: string) {
       const { generateAuthenticationOptions } = await library();
@@ -135,7 +135,7 @@ export function makePasskeys({ sql, clock, form_keys, public_url }: PasskeyParts
       });
     },
 
-    /** @returns whose it is, once */
+    /** @returns the passkey, with its person; each answer counts once */
     async verify(response: PasskeyAnswer, page: PasskeyPage): Promise<PasskeyRow | undefined> {
       if (typeof response.id !== 'string' || !/^[\w-]{1,1400}$/.test(response.id)) return undefined;
       const known = await findPasskey(sql, Buffer.from(response.id, 'base64url'));

@@ -1,6 +1,6 @@
 /**
- * Passwords as argon2id (RFC 9106), kept as PHC text. Each takes 19 MiB and some 50 ms of a thread, so a process makes at most two at
- * a time, and refuses others at once: who waits in a line of strangers' guesses would wait for nothing.
+ * Passwords as argon2id (RFC 9106), kept as PHC text. Each takes 19 MiB and some 50 ms of a thread, so a process makes
+ * at most two at a time and refuses others at once. A wait behind strangers' guesses would be in vain.
  */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';

@@ -1,4 +1,4 @@
-/** A person in a company: what their role says there decides, and is read anew for each call. */
+/** A person in a company. What they may do follows from their role there, which is read anew for each call. */
 import type { Caller, Tx } from '../../kernel/operation.ts';
 import { planModules, tierOf } from '../../kernel/plans.ts';
 import { findTenant, type Tenant } from '../../platform/company-row.ts';

@@ -75,7 +75,7 @@ export function makeProofs({ sql, factors, passkeys }: ProofParts) {
   return { failures, prove, proveSecond };
 }
 
-/** Unless others hash just now: the next sign-in does it as well. */
+/** Skipped while others hash: the next sign-in does it as well. */
 async function hashAnew(sql: Sql, user_id: string, was: string, password: string): Promise<void> {
   try {
     await renewHash(sql, user_id, was, await hashPassword(password));

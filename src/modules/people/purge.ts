@@ -37,7 +37,7 @@ export async function purgePeople(db: Database, now: Date): Promise<void> {
   );
 }
 
-/** Their addresses are of people who never came. Their links, which go next, say in which companies they are. */
+/** Old invitations hold addresses of people who never came. Their links say in which companies they are, so links go next. */
 async function dropInvitations(db: Database, now: Date): Promise<void> {
   const late = await db.index<{ company_id: string }[]>`
     select distinct company_id from (

@@ -16,7 +16,7 @@ export type Session = {
   /** How they proved who they are (RFC 8176). */
   amr: readonly string[];
   created_at: Date;
-  /** Of the last proof. A password that was set after `last_seen_at` ends the session, and one after this alone does not. */
+  /** When it was last proved. A password set after `last_seen_at` ends the session; one set only after this does not. */
   confirmed_at: Date;
   /** Unless it is used before. */
   expires_at: Date;
@@ -31,7 +31,7 @@ export type Place = { ip: string; user_agent: string | null };
 
 export const newToken = (): string => randomBytes(32).toString('base64url');
 
-/** Null for what no token looks like. */
+/** Null for a text that is no token. */
 export function hashToken(token: string): Buffer | null {
   return /^[\w-]{43}$/.test(token) ? createHash('sha256').update(token, 'utf8').digest() : null;
 }
@@ -97,7 +97,7 @@ export function renewSession(
 }
 
 /**
- * With a password that its owner has just set, which is no proof: the last one goes on ageing.
+ * After the owner has set a new password. That is no proof, so the last proof goes on ageing.
  * @returns the new value of the cookie; undefined when the session has ended meanwhile
  */
 export function keepSession(sql: Sql, token: string, now: Date): Promise<string | undefined> {

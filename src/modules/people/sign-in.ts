@@ -78,7 +78,7 @@ export function makeSignIn({ sql, factors, passkeys, form_keys }: SignInParts) {
     },
 
     /**
-     * Of somebody in a session. Whoever has a second factor shows it as well.
+     * For somebody in a session. A person with a second factor shows it as well.
      * @throws 503 service_unavailable
      */
     async confirm(

@@ -13,7 +13,7 @@ const limits = {
   'changes of an account': { most: 30, window_ms: 4 * quarterMs },
 } as const;
 
-/** `email`: or the id of a person whose password is known, or of a company. */
+/** `email`: an address, or the id of a person whose password is known, or of a company. */
 export type Tried = { what: keyof typeof limits; email: string };
 
 /** What is older counts no more. */

@@ -79,7 +79,7 @@ export async function insertUser(sql: Sql, user: NewUser, now: Date): Promise<bo
     insert into user_emails (email, user_id) values (${user.email}, ${user.id})
     on conflict (email) do nothing returning user_id`;
   if (added.length === 0) return false;
-  // Whoever opened the link got it by this address, or from whoever runs the service.
+  // The person who opened the link got it by this address, or from the operator of the service.
   await sql`
     insert into users (id, name, language, password_hash, password_set_at, email_confirmed_at, created_at, updated_at)
     values (${user.id}, ${user.name}, ${user.language}, ${user.password_hash}, ${now}, ${now}, ${now}, ${now})`;
@@ -102,7 +102,7 @@ export async function setPassword(sql: Sql, id: string, password_hash: string, n
   await sql`
     update users set password_hash = ${password_hash}, password_set_at = ${now}, updated_at = ${now}
      where id = ${id} and disabled_at is null`;
-  // Who reads the mailbox must not set another one.
+  // Somebody who reads the mailbox must not set another one.
   await sql`delete from account_links where kind = 'reset' and user_id = ${id} and used_at is null`;
 }
 

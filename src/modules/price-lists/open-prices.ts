@@ -61,7 +61,7 @@ export async function openPrices(
   };
 }
 
-/** What the taxes of an invoice's lines follow from. */
+/** Reads what the taxes of an invoice's lines follow from. */
 async function rateFacts(
   { tx, company, version }: Pick<Ctx, 'tx' | 'company' | 'version'>,
   { client, products, terms }: Wanted,

@@ -87,7 +87,7 @@ export function listItems(
   });
 }
 
-/** Conditions on what an item names and `a` asks: the same, or nothing in both. One index condition each. */
+/** Conditions that what an item names equals what `a` asks, or is nothing. One index condition each. */
 function sameOrNone(tx: Tx, column: string) {
   return [tx.unsafe(`t.${column} = a.${column}`), tx.unsafe(`t.${column} is null and a.${column} is null`)];
 }
@@ -149,10 +149,10 @@ export type FoundItem = Pick<
   Partial<Record<Part, string | null>> & { id: string; min_quantity_units: string };
 
 /**
- * SQL: of each combination that an item may name, the step that holds on the day $3 for the quantity, and `with_next` that of the next
- * quantity, as often as it has days. price_list_items_step finds each, in its order, which must be named whole: the planner does not
- * see that a column which is null has one value. Quantities are compared as whole numbers, whose comparison is leakproof: any other
- * would not narrow the walk, and each step of the combination would be read.
+ * SQL: for each combination that an item may name, the step that holds on the day $3 for the quantity. With `with_next`
+ * also that of the next quantity, as many rows as it has periods. price_list_items_step finds each. Its whole order
+ * must be written out, because the planner does not see that a null column has one value. Quantities are compared as
+ * whole numbers: only a leakproof comparison narrows the walk, and others would read each step of the combination.
  * @param named the parts that some line asks for, in their order
  */
 function stepsText(named: readonly Part[], with_next: boolean): string {
@@ -193,10 +193,10 @@ function stepsText(named: readonly Part[], with_next: boolean): string {
      cross join lateral (${steps.join(' union all ')}) i`;
 }
 
-/** One text for what may be asked, so that it is planned once. */
+/** One text for each set of asked parts, so that it is planned once. */
 const stepsTexts = new Map<string, string>();
 
-/** Of each line what decides its price, and `with_next` its next step. */
+/** The items that decide each line's price; `with_next` also their next steps. */
 export async function findItemsFor(
   tx: Tx,
   company_id: string,

@@ -21,7 +21,7 @@ export type ReadItems = {
   covers(asked: AskedPrice): boolean;
 };
 
-/** Two statements in one pipeline. @param terms `with_next`: also what decides the next break of each sale */
+/** Two statements in one pipeline. @param terms `with_next`: also the items that decide the next break of each sale */
 export async function readItems(
   tx: Tx,
   company_id: string,
@@ -38,7 +38,7 @@ export async function readItems(
 }
 
 /**
- * @param known what was read of this list before, on these terms: only what it does not cover is read
+ * @param known what was read of this list before, on these terms; only the rest is read
  * @returns undefined for a list that is none of the company's
  */
 export async function readPrices(
@@ -76,7 +76,7 @@ const { quantity, unit_price, discount_percent } = amountLimits;
 /** No step is as high. */
 const beyondSteps = powerOfTen(12 + quantity.decimals);
 
-/** As steps are compared. What lies between two millionths has reached the lower one. */
+/** In millionths, as steps are compared. Rounded down: what lies between two has reached the lower one. */
 function unitsOf({ units, scale }: Amount): bigint {
   const { decimals } = quantity;
   const whole =

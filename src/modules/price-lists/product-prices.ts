@@ -1,4 +1,4 @@
-/** What products ask of price lists. Whoever only chooses says no tax, so one that is not known refuses nothing. */
+/** What products ask of price lists. A call that only chooses may say no tax, so an unknown tax refuses nothing. */
 import { keptPrice } from '../../domain/pricing/base-price.ts';
 import { isConverted, priceOf, type Sold } from '../../domain/pricing/list-price.ts';
 import { askedPackPrice, packPrice, soldParts } from '../../domain/pricing/sell.ts';
@@ -16,7 +16,7 @@ function whereTaxed<T>(work: () => T): T | undefined {
   }
 }
 
-/** Without a rate, a price with tax stays as the list says it. What options add is without tax, so no sum says both. */
+/** Without a rate, a list's price with tax is not converted. The price of options is without tax, so they cannot be added. */
 function unconverted(sold: Sold, prices: OpenPrices['prices']) {
   const found = priceOf(sold, prices, null);
   if (typeof found === 'string') return null;

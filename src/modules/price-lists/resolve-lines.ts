@@ -32,11 +32,14 @@ import type { ResolvedLine, ResolvePricesBody } from './resolve.schema.ts';
 type Rows = {
   products: ReadonlyMap<string, LineProduct>;
   client: DocumentClient | null;
-  /** By what the lines say: of a configured product, what is sold may be another choice. */
+  /** Read by what the lines say. A configured product may in the end sell another choice. */
   read: ReadItems | undefined;
 };
 
-/** In one pipeline: what the list says is asked for before the company's row has come, by what the company was last (ADR 90). */
+/**
+ * One pipeline: the list's prices are asked for before the company's row has come, by the company's last known state
+ * (ADR 90).
+ */
 export async function readForResolving(
   tx: Tx,
   company_id: string,
@@ -86,7 +89,7 @@ function saidBy({ product_id, variant_id = null, presentation_id = null, quantit
   return read ? [{ product_id, variant_id, presentation_id, quantity: read }] : [];
 }
 
-/** To ask for a turn costs as much as a plain line. */
+/** Asking for a turn costs as much as a plain line. */
 const linesInOneGo = 10;
 
 /** @throws 422 parameter_invalid for an unknown id; what refuses the tax of a line whose price is converted */
@@ -238,7 +241,7 @@ function resolveLine(
   };
 }
 
-/** A sum is of no single item, and discounts are taken off it. */
+/** The sum belongs to no single item, and its discounts are taken off. */
 function resolvePackLine(
   product: LineProduct,
   pack: NonNullable<FoundChoice['pack']>,

@@ -62,7 +62,7 @@ export async function saveItems(
       rows.filter(({ id }) => known.has(id)),
     ),
   ]).catch((error: unknown) => {
-    // Tried again, the checks say which is gone.
+    // On a retry the checks say which one is gone.
     throw sqlState(error) === sqlStates.foreign_key_violation ? new PlanStale('A product changed.') : error;
   });
   return saved.map((one) => (one instanceof Problem ? one : { ...one, raises: of.steps.raises(one.row) }));

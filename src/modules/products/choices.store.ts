@@ -1,7 +1,7 @@
 /**
- * Of each product that lines name, as many parts as decide what is sold, however many it has: the variant asked for or those that
- * tell whether one would do, the presentation or two, the options asked for and the groups that must be answered. The statement is
- * one for all lines.
+ * Reads, for each product that lines name, only the parts that decide what is sold, however many it has: the variant
+ * asked for or those that tell whether one fits, one or two presentations, the options asked for and the groups that
+ * must be answered. One statement serves all lines.
  */
 import type {
   ChoiceGroup,
@@ -50,7 +50,7 @@ export type FoundComponent = {
 };
 export type FoundChoice = { product: LineProduct; choices: Choices; pack: FoundPack | null };
 
-/** Which of the variants in question a part is for: what else it is for decides nothing. */
+/** Which of the variants in question a part fits. Other variants decide nothing. */
 const fits = (part: string) =>
   `case when ${part}.variant_ids is null then null
         else array(select i from unnest(v.ids) as i where i = any(${part}.variant_ids)) end`;
@@ -67,8 +67,8 @@ const isOpen = `s.company_id = $1 and s.product_id = a.product_id and s.is_activ
                 and (ap.variant_ids is null or s.id = any(ap.variant_ids))`;
 
 /**
- * Two that would do, so that there are several; and one that has all the options asked for, wherever it stands: without it the
- * options would seem to be at fault.
+ * Two variants that fit, to show that there are several; and one with all the options asked for, at any place: without
+ * it the options would seem to be at fault.
  */
 const openVariants = `
   (select s.id from product_variants s where ${isOpen} order by s.position limit 2)

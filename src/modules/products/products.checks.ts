@@ -24,7 +24,7 @@ export async function withFreeCode(write: () => Promise<void>): Promise<void> {
     await write();
   } catch (error) {
     const constraint = constraintOf(error);
-    // A part that a pack names went, or came into one, meanwhile: tried again, the checks say so.
+    // A part that a pack names is gone, or joined a pack, meanwhile. On a retry the checks say so.
     if (constraint?.startsWith('product_pack_components_')) throw new PlanStale('The parts changed.');
     if (constraint !== 'products_code') throw error;
     const reason = 'otro producto activo ya tiene este código.';

@@ -60,7 +60,7 @@ function refuseBesideSurcharge({ shipping_tax: tax }: ProformaRow, lines: readon
 }
 
 /**
- * What is taken can be billed: its invoice is made here, and thrown away.
+ * Checks that carriage which is accepted can be billed: makes its invoice, and throws it away.
  * @throws 422 missing_required_param, business_rule_violation, parameter_invalid
  */
 function checkCarriage(row: ProformaRow, { stored, built, before }: FinishOf<ProformaRow>, of: Of): void {
@@ -70,7 +70,7 @@ function checkCarriage(row: ProformaRow, { stored, built, before }: FinishOf<Pro
   const is_shared = row.shipping_tax === null && built.tax_rows.some(takesCarriage);
   if (!is_shared) refuseBesideSurcharge(row, built.lines);
   if (added === null) {
-    // The company took its default back, and this edit has nothing to do with it.
+    // The company removed its default rate, which is no fault of this edit.
     const was_so = stored !== null && before !== null && carriageOf(stored, before, of) === null;
     if (was_so) return;
     throw fail(c.missing_required_param, { param: 'shipping_tax_rate' });
@@ -125,7 +125,7 @@ export const shipping: OfferExtras<ProformaRow> = {
     const cost = carriageCents(shipping_cost);
     const withCost = (amount: string) => fixedText(printedToCents(amount) + cost, 2);
     const whole = { total: withCost(total), amount_due: withCost(amount_due) };
-    // What was first asked for recognises its repetition.
+    // A repeated request is recognised by what was first asked for.
     return stored !== null || row.external_id === null ? whole : { ...whole, external_total: whole.total };
   },
   addedLines(bundle, { company, reasons }): readonly LineRow[] {

@@ -148,7 +148,7 @@ export function presentTaxRow(row: TaxRow): Record<string, unknown> {
   return { self_charged: Number(self_charged), deductible: Number(deductible) };
 }
 
-/** What was forced, and comes back as it was answered, states nothing. */
+/** A forced value that comes back as it was answered states nothing. */
 export function keptOfLine(line: LineRow, sent: LineInput): object {
   const row = line as PurchaseLineRow;
   const said = sent as OwnLineInput;

@@ -32,7 +32,7 @@ export async function conclude(
   const ids = othersIds(paper, company.tax_id);
   const { buyer_tax_id, issuer_tax_id, number } = paper;
   const is_to_other = buyer_tax_id !== null && buyer_tax_id !== company.tax_id;
-  // A text that names itself and its client is the company's own.
+  // A text that names the company as issuer is the company's own invoice.
   const is_own = method === 'text' && issuer_tax_id === company.tax_id;
   if (is_own) {
     extraction.warnings.push(own);
@@ -63,8 +63,8 @@ export async function conclude(
 }
 
 /**
- * A text names both parties, and without labels nothing tells them apart: what stands first may be the client of an invoice of
- * the company's own.
+ * A text names both parties, and without labels nothing tells them apart: the first may be the client of the company's
+ * own invoice.
  */
 function doubtOf(
   { issuer_tax_id, buyer_tax_id, supplier_tax_ids }: ReadPaper,

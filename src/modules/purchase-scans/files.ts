@@ -1,4 +1,4 @@
-/** The originals in the blob store. They are no cache: nothing makes them again (ADR 51). */
+/** The originals in the blob store. The store is no cache for them: nothing makes them again (ADR 51). */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ports } from '../../kernel/ports.ts';
 import { fail } from '../../kernel/problem.ts';

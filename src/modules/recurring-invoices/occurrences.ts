@@ -89,7 +89,7 @@ export type Due = { recurrence: Recurrence; occurrence: Occurrence };
 /** With the invoice's request, and what all of them refer to. */
 export type Asked = Due & { body: InvoiceInputBody; rows: FactRows };
 
-/** One pipeline for all: the language of their texts comes with the rest. */
+/** One pipeline for all. The language of their texts comes with the rest. */
 export async function readForInvoices(
   ctx: Ctx,
   all: readonly Due[],
@@ -152,7 +152,7 @@ function withOccurrence(
 ): InvoicePlan {
   const invoice_id = plan.bundle.document.id;
   const after = afterOccurrence(ctx, row, occurrence, invoice_id);
-  // Before the id of the day, which comes after them.
+  // Made first, so that their ids come before that of this day.
   const skipped = newSkipped(row, occurrence.index, ctx.now);
   const made = newOccurrence(row.id, occurrence.day, ctx.now, { status: 'made', invoice_id });
   ctx.emit('recurring_invoice.executed', row.id, {

@@ -70,7 +70,7 @@ async function askEach<T>(
 
 const moveOf = { active: 'resume', paused: 'pause' } as const;
 
-/** One that has ended says so, whatever is asked of it. */
+/** A recurrence that has ended says so, whatever the call asks. */
 function refuseEnded({ status }: RecurringRow): void {
   if (status === 'cancelled') throw fail(e.recurring_invoice_cancelled_cannot_resume);
   if (status === 'completed') throw fail(e.recurring_invoice_completed_cannot_resume);

@@ -45,7 +45,7 @@ async function noteRefusal(
     ]),
   ]);
   const { code, param } = refused;
-  // That too many were missed is told, though the first of them failed before.
+  // Too many missed days are reported, even if the first of them failed before.
   if (earlier === null || is_last)
     emit('recurring_invoice.failed', row.id, {
       data: { recurring_invoice: { id: row.id }, occurrence_on, error: { code, param } },

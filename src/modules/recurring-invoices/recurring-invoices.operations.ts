@@ -68,7 +68,7 @@ export const getRecurringInvoice: Operation = getDocument(recurringInvoices, {
 export const updateRecurringInvoice: Operation = updateDocument(recurringInvoices, {
   name: 'update_recurring_invoice',
   scope: 'recurring_invoices:write',
-  // One that is sent already would go to another address.
+  // A recurrence that sends already would send to another address.
   input_scopes: [sendingScope, { ...sendingScope, param: 'send_to' }],
   summary: 'Modifica una factura recurrente.',
   description:

@@ -84,7 +84,7 @@ export async function writeOccurrences(
 
 /** Days that a pause skipped, of one recurrence. */
 export type Skipped = {
-  /** The id of the first day begins with it, and the others follow. */
+  /** The ids of the days begin with this one. */
   id: string;
   recurring_invoice_id: string;
   starts_on: string;

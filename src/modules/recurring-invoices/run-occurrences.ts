@@ -27,7 +27,7 @@ import { hasMissedTooMany, isDue } from './rules/states.ts';
 export const runsMax = 100;
 
 export type Refusal = { code: string; message: string; param: string | null };
-/** `occurrence_on` was refused; null: nothing is left to be said of it, for now; its job still is to end. */
+/** `occurrence_on` was refused. Null: there is nothing to report for now, and only its job has to end. */
 export type RunResult = { refused: Refusal; occurrence_on: string } | null;
 
 type Prepared = {
@@ -80,7 +80,7 @@ function callOf({ id, plan, gathered, ends_job }: Prepared, issuing: IssuingCall
   return { parts, call, answer };
 }
 
-/** One that fails is left out of the answer. */
+/** A run that fails without a refusal is left out of the answer. */
 async function commitRuns({ prepared, results }: RunsPlan, issuing: IssuingCall) {
   const data = { ...results };
   const settled = await Promise.allSettled(commitCalls(prepared.map((one) => callOf(one, issuing))));
@@ -92,7 +92,7 @@ async function commitRuns({ prepared, results }: RunsPlan, issuing: IssuingCall)
     } else if (isRefusal(outcome.reason)) {
       data[id] = { refused: refusalOf(outcome.reason), occurrence_on: day };
     } else {
-      // Alone, it is the call's fault: the engine may prepare it again.
+      // The only run: its fault is the call's, and the engine may prepare the call again.
       if (Object.keys(results).length === 1) throw outcome.reason;
       delete data[id];
     }

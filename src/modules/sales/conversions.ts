@@ -1,6 +1,6 @@
 /**
- * Turns a document into a draft of another family. What was agreed is copied; whether it may be issued is asked at the issue.
- * Deleting or withdrawing the target opens the source again.
+ * Turns a document into a draft of another family. It copies what was agreed. Whether that may be issued is checked at
+ * the issue. Deleting or withdrawing the target opens the source again.
  */
 import { amountColumns, recountRows } from '../../domain/sales/build-rows.ts';
 import type { Bundle, DocumentRow, LineRow } from '../../domain/sales/rows.ts';

@@ -299,7 +299,7 @@ export function insertParts(
 /** A document has no more. */
 const insertedAtOnce = 500;
 
-/** The rows of one document are sent at once, those of many in parts: writing them down takes as long as they are many. */
+/** Sends the rows of one document at once, those of many in parts: writing many rows takes long. */
 async function insertInTurns(
   tx: Tx,
   company_id: string,

@@ -168,7 +168,7 @@ export async function editContent<R extends DocumentRow, E extends object>(
   const { built, own: own_counted } = fields.lines?.count(plain, of_lines) ?? { built: plain, own: {} };
   const counted = { ...edited, ...amountColumns(built.totals), ...own_counted };
   const { client } = facts;
-  // What it needs may follow from the amounts that it has now.
+  // The rules of its number may depend on the amounts that it has now.
   if (is_numbered) fields.numbering?.check(withClient(counted, client ?? undefined), ctx.today);
   const finish_of = { ...of, stored, client, built, before: bundle };
   const row = { ...counted, ...fields.finish?.(counted, declaredKeys(built.lines), body, finish_of) };

@@ -1,4 +1,4 @@
-/** Purchases that lines charge on. Whoever owns them says which there are, because purchases build on this module. */
+/** Purchases that lines charge on. Their module says which there are, because purchases build on this module. */
 import type { LineInput } from '../../domain/sales/lines.ts';
 import type { Ctx, Tx } from '../../kernel/operation.ts';
 

@@ -159,7 +159,7 @@ async function readCatalogue(
   return { choices, packs, components, tax_ids: tax_ids.filter((id) => id !== null) };
 }
 
-/** How we are taxed for what a supplier sells is said by the document. */
+/** A purchase says itself how it is taxed, so the supplier's regime does not apply. */
 function partyOfLines(client: DocumentClient, party: Family['party']) {
   return party === 'client' ? lineClient(client) : { ...lineClient(client), regime: null };
 }

@@ -110,7 +110,7 @@ export type OwnLines<R extends DocumentRow> = {
   ): { built: BuiltLines; own: Partial<R> };
 };
 
-/** A note in the answer that stops nothing. */
+/** A note in the answer that does not stop the call. */
 export type Warning = { code: string; text: string };
 
 /** What only this kind has. */
@@ -317,7 +317,7 @@ export type FamilyDef<R extends DocumentRow, E extends object> = DocumentNames &
    * @param before null for a new one
    */
   weigh?(ctx: Ctx, before: R | null, row: R): Promise<readonly Warning[]>;
-  /** What a document that was written is worth a warning for. */
+  /** Warnings of a document that was written. */
   warn?(row: R): readonly Warning[];
   /** Before a move of one document is written, which is locked. May refuse it. */
   checkMove?(ctx: Ctx, before: R, after: R): Promise<void>;
@@ -335,7 +335,7 @@ export type FamilyDef<R extends DocumentRow, E extends object> = DocumentNames &
   events: EventDefinitions;
   /** Kinds that it may be converted to. */
   becomes?: readonly DocumentKind[];
-  /** Moves that take it back for ever: what it was made of opens again. */
+  /** Moves that withdraw it for good: the documents that it was made of open again. */
   withdraws?: readonly string[];
   /** The event that `moved` names for a document that is open again. */
   reopened?: string;

@@ -11,7 +11,7 @@ import type { DocumentFacts } from './facts.ts';
 const noItems = indexItems([]);
 
 /**
- * What lines are built by. Without a price list nothing is read: which one is the company's default stands in its row.
+ * The facts that lines are built with. Without a price list nothing is read: the company's row names its default list.
  * @param terms with the day whose rates and prices hold
  * @param paper of a document that a supplier has made: it has its own prices
  */

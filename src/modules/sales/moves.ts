@@ -12,7 +12,7 @@ import { numberDraft } from './number-draft.ts';
 import { tellMove } from './tell-move.ts';
 import { write, writeLast } from './write-faults.ts';
 
-/** What goes out with the locks of a number, because who numbers next waits for it. */
+/** Work to send with the locks of a number, because the next caller waits for that number. */
 export type WithNumber = {
   /** Gets the write of the counter, which is on its way: to be awaited with the document's own. Without it, the move waits. */
   writes?: Promise<unknown>[];

@@ -71,7 +71,7 @@ export function hashOf({ object, fields }: Pick<Family, 'object' | 'fields'>, bo
   return requestHash([object, ...said].join(' '), body.issued_on ?? null, body as HashedRequest);
 }
 
-/** With the default series of a kind that is younger than the company. */
+/** Adds the default series of a kind that is newer than the company. */
 async function withSeries(ctx: Ctx, family: Family, wanted: Wanted, rows: FactRows): Promise<FactRows> {
   const { series_kind: kind, series_id } = wanted;
   const is_known = rows.series.some((one) => one.is_default && one.document_type === kind);

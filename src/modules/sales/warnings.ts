@@ -30,7 +30,7 @@ export function weighed<R extends DocumentRow, E extends object>(
   row: R,
 ): (written: R) => Promise<Warned> {
   const weighing = family.weigh?.(ctx, before, row) ?? Promise.resolve([]);
-  // Whoever refuses the document meanwhile does not wait for it.
+  // If the document is refused meanwhile, nobody awaits this.
   weighing.catch(() => undefined);
   return async (written) => warningsOf([...(await weighing), ...(family.warn?.(written) ?? [])]);
 }

@@ -146,8 +146,8 @@ export function removeSeries(tx: Tx, company_id: string, id: string): Promise<bo
 }
 
 /**
- * The default series of a kind that the company has none of: a process of a version before that kind has made the company. Two that
- * add it at once wait for one another.
+ * Makes the default series of a kind that the company lacks, because a process of a version before that kind made the
+ * company. Two that add it at once wait for one another.
  */
 export async function addMissingSeries(
   tx: Tx,

@@ -93,7 +93,7 @@ export class EndpointLane {
     const fits = this.#queue.length + deliveries.length <= this.#parts.queueMax();
     if (this.#is_behind || !fits || this.#revision !== given.known || row.status === 'disabled') {
       this.#is_behind = true;
-      // What this process adds comes after all that it added before.
+      // Additions of this process come after all that it added before.
       if (this.#revision === given.known) this.#revision = given.revision;
     } else {
       this.#revision = given.revision;

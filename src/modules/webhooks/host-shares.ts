@@ -1,7 +1,7 @@
 /**
- * Requests under way at one host: a company has a share of them, so its slow receivers hold nothing of others, and a
- * stranger's host is not flooded through many endpoints. Who gets no place is told when there is one: a delivery that
- * waits stays in its lane, where a disabled endpoint or a lost lease still stops it.
+ * Requests under way at one host. A company has a share of them, so its slow receivers hold nothing of others, and a
+ * stranger's host is not flooded through many endpoints. A lane that gets no place is called when there is one. Its
+ * delivery waits in the lane, where a disabled endpoint or a lost lease still stops it.
  */
 
 export type HostLimits = {

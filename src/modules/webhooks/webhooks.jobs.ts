@@ -21,12 +21,12 @@ export async function deleteOldDeliveries(ctx: JobCtx): Promise<void> {
   }
 }
 
-/** Two calls at once may have counted without each other: after a day the figures of the company are right. */
+/** Two calls at once may have counted without each other. This daily count puts the company's figures right. */
 export function recountEndpoints({ tx, company }: JobCtx): Promise<void> {
   return watchEndpoints(tx, company.company_id);
 }
 
-/** After a day no secret needs an earlier key of the service, or is without its place. */
+/** Runs daily. Afterwards no secret needs an earlier key of the service or lacks its place. */
 export async function resealWebhookSecrets({
   tx,
   company: { company_id },
@@ -40,7 +40,7 @@ export async function resealWebhookSecrets({
       try {
         return secrets.seal(secrets.open(sealed, place), place);
       } catch (error) {
-        // No configured key opens it. It stays, for the day on which one does.
+        // No configured key opens it. It stays until one does.
         log.warn({ err: error, endpoint_id: row.id }, 'the secret of an endpoint was not sealed again');
         return sealed;
       }

@@ -105,13 +105,13 @@ function addShell(app: FastifyInstance, shell: () => Shell, { base, reference }:
   // People without a dashboard find the reference.
   app.get('/', (_request, reply) => goTo(reply, shell().is_built ? `${base()}/dashboard` : reference()));
   app.get('/dashboard', show);
-  // The page itself finds out whether there is such a place.
+  // The page itself finds out whether the address exists.
   app.get('/dashboard/*', show);
   app.get('/dashboard/assets/:name', (request, reply) => {
     const asset = shell().assets.get((request.params as { name: string }).name);
     return asset ? sendAsset(request, reply, asset) : reply.callNotFound();
   });
-  // What no route of the API answers is no page.
+  // An address that no route of the API answers must not show the page.
   app.get('/dashboard/api/*', (_request, reply) => reply.callNotFound());
 }
 

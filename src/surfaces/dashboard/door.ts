@@ -26,10 +26,13 @@ export type Door = ReturnType<typeof makeDoor>;
 const safe = new Set(['GET', 'HEAD']);
 
 export function makeDoor({ guard, callerIn, clock, spend }: DoorParts) {
-  // Whoever tries cookies has to wait, as whoever tries keys.
+  // A sender who tries cookies has to wait, like one who tries keys.
   const failures = countAuthFailures();
 
-  /** Only a cookie that opens nothing asks: a session passes whatever its neighbours do. @throws 429 too_many_auth_failures */
+  /**
+   * Called only for a cookie that opens nothing: a session passes whatever its neighbours do.
+   * @throws 429 too_many_auth_failures
+   */
   function countMiss(ip: string): void {
     const now = clock.now();
     const seconds = failures.blockedFor(ip, now);

@@ -1,4 +1,4 @@
-/** What a person changes of their own account. Of everybody else nothing is reached from here. */
+/** A person's changes of their own account. Nothing of anybody else can be reached from here. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { checkSchema, findUnstorableText } from '../../kernel/check.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';

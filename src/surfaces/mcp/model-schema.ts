@@ -1,7 +1,7 @@
 /**
- * The schemas of a tool, short: a list carries them whole for each tool, and a model reads them all. Each takes what the
- * operation takes or answers. What a form alone refuses (control characters) and what an answer never breaks (its own
- * lengths and patterns) is left out; the reference has it.
+ * The short schemas of a tool: a list carries them whole for each tool, and a model reads them all. Each accepts what
+ * the operation takes or answers. They leave out what only a form refuses (control characters) and what an answer never
+ * breaks (its own lengths and patterns). The reference has both.
  */
 import { linePattern } from '../../kernel/check.ts';
 import type { Operation } from '../../kernel/operation.ts';
@@ -18,8 +18,8 @@ export function inputForModels(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * Every success that the operation may answer. A member is always there where its object names no `required`, and
- * where it does, those that it names.
+ * Every success that the operation may answer. If an object names no `required`, its members are always there; else
+ * only those that it names.
  */
 export function outputForModels({ output, other_statuses, transaction }: Operation): JsonSchema {
   const others = other_statuses.flatMap((other) => (other.output ? [other.output] : []));

@@ -55,7 +55,7 @@ export function errorText(
   return JSON.stringify({ jsonrpc: '2.0', id: null, error: { ...told, code: rpc_code ?? told.code } });
 }
 
-/** `WWW-Authenticate` (RFC 6750, 3; RFC 9728, 5.1). A client asks for what it holds and for these. */
+/** `WWW-Authenticate` (RFC 6750, 3; RFC 9728, 5.1). A client then asks for the scopes that it holds and for these. */
 export function challengeOf(
   { def, details }: Problem,
   has_credential: boolean,

@@ -1,6 +1,6 @@
 /**
- * POST /mcp: one request, one answer (MCP revision 2026-07-28). What a call must pass, in this order: origin, host,
- * credential, rate, body; then what is served decides. Bodies come in the shares and bounds of REST.
+ * POST /mcp: one request, one answer (MCP revision 2026-07-28). A call passes, in this order: origin, host, credential,
+ * rate, body. Then what is served decides. Bodies come in the shares and bounds of REST.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Addresses } from '../../kernel/addresses.ts';
@@ -143,7 +143,7 @@ async function spendRest(visit: Visit, { engine }: McpRoute): Promise<void> {
   await engine.name(visit, { ...visit.arrival, operation: null, active_profile: null });
 }
 
-/** Without its body, which was read, and without credentials and whatever else is none of the protocol. */
+/** Without its body, which was read, and without credentials and other headers that the protocol does not need. */
 function webRequest({ headers, method, url }: FastifyRequest): Request {
   const sent = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     value === undefined || !ofProtocol.test(name) ? [] : [[name, singleHeader(value)!]],

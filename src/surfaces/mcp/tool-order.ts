@@ -1,7 +1,7 @@
 /**
- * Which operations are tools, and in which order they are told: what reads, then what takes a long body (it creates or changes
- * a document), then the rest; within each as the catalogue has it. gzip looks back 32 KiB, so inputs that say the same are
- * packed once when they are neighbours: in the order of the catalogue all tools took 15 % more.
+ * Which operations are tools, and their order: those that read, then those with a long body (which create or change a
+ * document), then the rest; within each the order of the catalogue. gzip looks back 32 KiB, so inputs that say the same
+ * are packed once when they are neighbours: in the order of the catalogue all tools took 15 % more.
  */
 import type { Operation } from '../../kernel/operation.ts';
 

@@ -37,7 +37,7 @@ export function toolOf(operation: Operation, has_profiles = false): Tool {
   };
 }
 
-/** Headers of REST as the arguments that they are here; a tool has no conditions, so that nothing is said of them. */
+/** Names headers of REST as the arguments that they are here. A tool has no conditions, so the text about them is dropped. */
 function textForModels(text: string): string {
   const named = text
     .replaceAll('Idempotency-Key', 'idempotency_key')
@@ -59,7 +59,7 @@ export function hintsOf(operation: Operation) {
   };
 }
 
-/** What is no input of the operation: the members of the call that REST has in headers. */
+/** Adds members that are no input of the operation: REST has them in headers. */
 function withExtras(schema: JsonSchema, operation: Operation, has_profiles: boolean): JsonSchema {
   const { idempotency, idempotency_length: length } = operation;
   const extras: Record<string, JsonSchema> = {};

@@ -80,7 +80,8 @@ async function ask(around: Around, request: FastifyRequest, reply: FastifyReply)
   if (!read) return reply;
   const visitor = await guard.visitorOf(request, reply);
   const { session } = visitor;
-  // Whoever can write a document chose its address: nobody is sent there who has not signed in (RFC 9700, 4.11.2).
+  // Anybody can write a client's document and choose its address, so only a person who has signed in is sent there (RFC
+  // 9700, 4.11.2).
   if ('refused' in read)
     return session || read.client.host === null
       ? tell(answers, reply, read)
@@ -121,7 +122,7 @@ async function takeForm(around: Around, request: FastifyRequest, reply: FastifyR
   const is_shown = place.company_id === sealed.company_id && place.environment === sealed.environment;
   if (form.get('decision') === 'allow' && is_shown)
     return allow(around, request, reply, { ...read, session, sealed, approved: form.all('scope') });
-  // What can be granted there was not on the page that is answered.
+  // The answered page did not show what can be granted in this company.
   const shown = { ...read, visitor, session, memberships, sealed: { ...sealed, ...place } };
   return (await show(around, reply, shown)) ? reply : beyond();
 }
@@ -226,7 +227,7 @@ async function allow(
   return answers.notice(request, reply, 400, made.refused, session.language);
 }
 
-/** Where the person was, while they prove who they are. The person chooses by the names of the form alone. */
+/** Keep the company and environment while the person proves who they are. The form has other names for a choice. */
 const placeNames = ['folio_company', 'folio_environment'] as const;
 
 function withPlace({ query, company_id, environment }: SealedRequest): string {

@@ -1,6 +1,6 @@
 /**
- * What the consent form carries in place of anything stored: the request as it came, sealed for one session and ten minutes. So
- * nobody changes it, and it opens for nobody else.
+ * The consent form carries the request as it came, sealed for one session and ten minutes, so that nothing is stored.
+ * Nobody can change it, and it opens for nobody else.
  */
 import type { Environment } from '../../kernel/operation.ts';
 import type { Ports } from '../../kernel/ports.ts';

@@ -61,7 +61,7 @@ export const answerHeaders = {
 
 type HeaderName = keyof typeof answerHeaders;
 
-/** Where an answer names one of these, it has it. */
+/** An answer that names one of these always has it. */
 const alwaysSent: readonly HeaderName[] = ['ETag', 'Service-Version', 'WWW-Authenticate', 'X-Request-Id'];
 
 /** For components: generators take a reference for a header that always comes. */

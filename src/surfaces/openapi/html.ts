@@ -81,10 +81,10 @@ const words = {
 const first_script =
   "{const e=document.documentElement;e.classList.add('scripted');try{const t=localStorage.getItem('folio.docs.theme');if(t==='light'||t==='dark')e.dataset.theme=t}catch{}}";
 
-/** Of every page: its own script, and of inline ones only the first. */
+/** For every page. Its own scripts may run, but of inline ones only the first. */
 export const pagePolicy = `default-src 'none'; script-src 'self' 'sha256-${createHash('sha256').update(first_script).digest('base64')}'; connect-src 'self'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** Of the latest version there is no mark in an address. */
+/** Addresses of the latest version do not name it. */
 export const versionQuery = (version: ApiVersion) => (version === latestVersion ? '' : `?version=${version}`);
 
 /** The address of a version's OpenAPI document. */

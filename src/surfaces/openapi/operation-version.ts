@@ -16,8 +16,8 @@ export function operationIn(version: ApiVersion, operation: Operation): Operatio
 }
 
 /**
- * The answers of the operation's examples. They were given by the latest version: of an operation that answers other members in
- * this one there are none.
+ * The answers of the operation's examples. The latest version gave them, so there are none for an operation that
+ * answers other members in this version.
  */
 export function answersIn(
   version: ApiVersion,

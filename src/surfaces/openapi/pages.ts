@@ -91,7 +91,7 @@ function addPages(app: FastifyInstance, { pages, ...parts }: DocumentParts): voi
     app.get(path, (request, reply) => send(path, request, reply));
   app.get('/docs/*', (request, reply) => {
     const { '*': rest } = request.params as { '*': string };
-    // Decoded, a slash of a name would part it.
+    // A decoded slash would split a name.
     const is_plain = !/%2f/i.test(request.url.split('?', 1)[0] ?? '');
     return is_plain ? send(`/docs/${rest}`, request, reply) : sendMissing(reply, parts.docs_url());
   });

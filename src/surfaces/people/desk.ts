@@ -44,7 +44,7 @@ export type Desk = {
   /** The page and the form of a link that opens once: `path` ends with its token, and whoever tries tokens has to wait. */
   link(scope: FastifyInstance, path: string, handlers: { show: Show; take: Take }): void;
   notice(request: FastifyRequest, reply: FastifyReply, status: number, name: NoticeName): FastifyReply;
-  /** Of a link that does not open. Whoever tries many has to wait. */
+  /** For a link that does not open. A visitor who tries many has to wait. */
   gone(visit: Pick<Visit, 'request' | 'reply'>): FastifyReply;
 };
 
@@ -85,7 +85,7 @@ export function makeDesk({ people, clock, public_url, docs_url, command }: DeskP
     });
   }
 
-  /** Only what opens nothing asks: a true link opens whatever its neighbours do. */
+  /** Called only for a link that does not open: a true link opens whatever its neighbours do. */
   function gone({ request, reply }: Pick<Visit, 'request' | 'reply'>): FastifyReply {
     const now = clock.now();
     const seconds = failures.blockedFor(request.ip, now);

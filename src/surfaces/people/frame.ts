@@ -71,7 +71,7 @@ ${main}
   };
 }
 
-/** The language of whom the page is for: their choice, or what their browser asks for first of ours. */
+/** The visitor's language: their choice, or the first of ours that their browser asks for. */
 export function languageOf(chosen: PageLanguage | undefined, accepted: string | undefined): PageLanguage {
   if (chosen) return chosen;
   const asked = (accepted ?? '')

@@ -50,7 +50,7 @@ export function makeGuard({ people, public_url }: GuardParts) {
       return { session: undefined, bound_to: `pre ${made}`, token: undefined };
     },
 
-    /** Of whom a session is needed: nobody unknown gets a cookie. */
+    /** For pages that need a session: an unknown visitor gets no cookie. */
     async sessionVisitor(request: FastifyRequest): Promise<Visitor | undefined> {
       const token = cookieOf(request, 'folio_session');
       const session = token === undefined ? undefined : await people.sessionOf(token);
@@ -102,7 +102,7 @@ export function makeGuard({ people, public_url }: GuardParts) {
   }
 }
 
-/** Browsers tell the origin of every form; what tells none, or another, is not our page. */
+/** Browsers tell the origin of every form. A form with no origin, or another, is not from our page. */
 function isFromHere({ headers, host }: FastifyRequest, public_url: string): boolean {
   const { origin } = headers;
   const site = headers['sec-fetch-site'];

@@ -11,7 +11,7 @@ export type Typed = Partial<Record<FieldName, string>>;
 
 export type AnswerForm = {
   typed: Typed;
-  /** That the form says was shown; null for none. */
+  /** The version that the form was shown with; null for none. */
   version: number | null;
   body: Record<string, unknown>;
   faults: readonly FieldName[];

@@ -1,6 +1,6 @@
 /**
- * The part of an offer's page where it is answered. What stands by the button, and its label, the law asks for (TRLGDCU, art.
- * 98.2; LSSI, art. 27.1). It has no script: the browser and the service check the fields.
+ * The part of an offer's page where it is answered. The law asks for the text by the button and for its label (TRLGDCU,
+ * art. 98.2; LSSI, art. 27.1). It has no script: the browser and the service check the fields.
  */
 import { dayText } from '../../domain/printing/days.ts';
 import type { LabelledText, PrintedLanguage } from '../../domain/printing/printed-document.ts';

@@ -24,7 +24,7 @@ import { sendMissing, sendNotice, sendPage, sendTooMany } from './send.ts';
 export type AnswerParts = {
   clock: Clock;
   ports: Pick<Ports, 'links' | 'answers'>;
-  /** Where its pages are, for whom no proxy changes the name of the host. */
+  /** The address of its pages, where no proxy changes the name of the host. */
   public_url(): string;
   shares: SharePort;
   body_bounds?: Partial<BodyBounds> | undefined;
@@ -88,7 +88,7 @@ export function registerAnswers(scope: FastifyInstance, parts: AnswerParts, arou
         .header('Location', `../${tokenOf(request)}${languageQuery(askedLanguage(request))}`)
         .send();
     if (refusal === undefined) return sendBack();
-    // What was found before may have changed since.
+    // What the page found before may have changed since.
     const now = typeof refusal === 'string' ? await around.open(request, reply, ref) : found;
     if (!now) return reply;
     return refusal === 'closed' && isTaken(now.answering, form, move)
@@ -131,7 +131,7 @@ export function registerAnswers(scope: FastifyInstance, parts: AnswerParts, arou
       { config, bodyLimit: formMax, onRequest: (request, reply) => admit(request as TokenRequest, reply) },
       (request, reply) => answer(request, reply, move),
     );
-    // Of somebody who opens again the address of a page that refused his form.
+    // For somebody who opens the address of a refused form again.
     scope.get(path, { config }, async (request: TokenRequest, reply) =>
       ports.links.readPublic(request.params.token)
         ? reply
@@ -159,7 +159,7 @@ function refusalOf({ is_open, version }: Answering, form: AnswerForm, move: Move
   return form.faults.length > 0 ? form.faults : undefined;
 }
 
-/** Of a button that was pressed twice, or a page that was loaded again: the answer was taken the first time. */
+/** Whether the answer was taken already: the button was pressed twice, or the page was loaded again. */
 function isTaken(
   answering: Answering | undefined,
   { typed, version, body }: AnswerForm,
@@ -185,7 +185,7 @@ function sendRefusal(
   return sendPage(reply, status, documentPage(printable, place, part));
 }
 
-/** Browsers tell the origin of every form; what tells none, or another, is not this page. */
+/** Browsers tell the origin of every form. A form with no origin, or another, is not from this page. */
 function isFromHere({ headers, host }: FastifyRequest, public_url: string): boolean {
   const { origin } = headers;
   if (origin === undefined || !URL.canParse(origin)) return false;

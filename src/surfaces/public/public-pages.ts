@@ -176,7 +176,7 @@ const findingIn =
   (ref: DocumentRef) => {
     const { company_id, kind, id } = ref;
     return db.read(company_id, async (tx): Promise<Found | undefined> => {
-      // Its version first: whoever is shown newer content than that is told so when he answers.
+      // The version is read first: if newer content is shown, the visitor is told so when he answers.
       const answering = await ports.answers[kind]?.find(tx, company_id, id, clock.now());
       const wish = { today: answering?.today, language };
       const printable = await ports.documents[kind].find(tx, company_id, id, wish);

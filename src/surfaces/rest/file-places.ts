@@ -1,7 +1,7 @@
 /**
  * Calls that move a file hold it in memory until the answer has left: so many at a time, a sixth of them of one owner
- * (ADR 51). Whoever waits has its body unread, in the buffers of the connection. While others wait, the slowest of those
- * that had their time gives its place up (ADR 58).
+ * (ADR 51). The body of a waiting call stays unread, in the buffers of the connection. While others wait, the slowest
+ * of those that had their time gives its place up (ADR 58).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
@@ -36,7 +36,7 @@ export function filePlaces(shares: SharePort, place_seconds: number): TakePlace 
     const owner = company_id ? shares.ownerOf(company_id) : '';
     const place = new Place(owner, request, reply);
     places.wait(place);
-    // Whoever goes away while it waits wants no place.
+    // A caller that goes away while it waits needs no place.
     void left.promise.then(() => places.end(place));
     turns
       .take(owner, 1, () => {
@@ -134,7 +134,7 @@ class Places {
     this.#timer = undefined;
   }
 
-  /** As many as wait for a place that is not their own owner's. */
+  /** Takes back as many places as calls wait for whose owner is below its share. */
   #look(): void {
     if (this.#held.size < limits.at_once) return;
     const held = [...this.#held];

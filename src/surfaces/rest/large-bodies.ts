@@ -29,9 +29,9 @@ export class LargeBodies {
 
   async #work(begin: () => Promise<void> | void): Promise<void> {
     const begun_at = performance.now();
-    // A call that ends before its body is read does not say so.
+    // `begin` never settles for a call that ends before its body is read.
     await Promise.race([begin(), rest(readMaxMs, undefined, { ref: false })]);
-    // It is checked within these.
+    // The body is checked within these turns.
     for (let turns = 0; turns < 2; turns++) await turn();
     await rest(Math.min(restMaxMs, restsFor * (performance.now() - begun_at)));
   }

@@ -7,7 +7,7 @@ import findMyWay from 'find-my-way';
 import type { OtherMethods } from './other-methods.ts';
 import type { KnownPath, RouteConfig } from './request.ts';
 
-/** What a route for each operation would have said of a request. */
+/** The settings that a route for each operation would have given a request. */
 export type LateRoute = {
   /** With the names of its parameters. */
   url: string;
@@ -27,7 +27,7 @@ export type LateRoutes = {
   add(under: string, list: () => readonly LateOperation[]): void;
   /**
    * @param under of the route that took the request; null where none did: then all are asked
-   * @returns undefined where nothing lies
+   * @returns undefined for a path without a route
    */
   find(request: FastifyRequest, under: string | null): LateRoute | undefined;
 };
@@ -79,7 +79,7 @@ function routerOf(operations: readonly LateOperation[], maxParamLength: number):
     entries.set(url, entry);
   }
   const router = findMyWay({ maxParamLength });
-  // Its method says nothing here.
+  // The method does not matter here.
   for (const [url, entry] of entries) router.on('GET', url as `/${string}`, () => undefined, entry);
   return router;
 }
@@ -102,7 +102,7 @@ export function foundFor(request: FastifyRequest, others: OtherMethods, { find }
     return late.config ? { late, is_missing: false } : { known: late.known, is_missing: false };
   }
   const known = others.pathOf(request);
-  // A wider path that has this method is none of those that were looked for.
+  // A wider path with this method is not the one that was asked for.
   const is_wider = under !== null && known?.allowed.has(request.method);
   return { known: is_wider ? undefined : known, is_missing: true };
 }

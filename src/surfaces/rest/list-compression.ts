@@ -1,6 +1,6 @@
 /**
- * Lists go out compressed to callers who take that (ADR 76). The work is done in threads that the process shares, so each owner has
- * a share of them; whoever gets no turn soon has the list as it is, which says the same.
+ * Lists go out compressed to callers who take that (ADR 76). The work is done in threads that the process shares, so
+ * each owner has a share of them. A caller who gets no turn soon has the list uncompressed, which says the same.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { jsonMedia, type Operation } from '../../kernel/operation.ts';

@@ -34,7 +34,7 @@ export function knowPaths(app: FastifyInstance, maxParamLength: number): OtherMe
   let has_ended = false;
   app.addHook('onRoute', ({ url, method, config }: RouteOptions) => {
     const { operation, is_late, ...kept } = (config ?? {}) as RouteConfig;
-    // A refusal is no method of the path. What lies late under a path is known elsewhere.
+    // The route of a refusal is not a method of the path. Late routes are known elsewhere.
     if (has_ended || is_late) return;
     const known = paths.get(url) ?? { url, allowed: new Set(), config: kept, operation };
     for (const one of [method].flat()) known.allowed.add(one);
@@ -61,7 +61,7 @@ export function knowPaths(app: FastifyInstance, maxParamLength: number): OtherMe
 
 function routerOf(paths: Iterable<KnownPath>, maxParamLength: number): ReturnType<typeof findMyWay> {
   const router = findMyWay({ maxParamLength });
-  // Its method says nothing here.
+  // The method does not matter here.
   for (const known of paths) router.on('GET', known.url as `/${string}`, () => undefined, known);
   return router;
 }
@@ -78,10 +78,10 @@ export function refuseMethod(
   throw fail(c.method_not_allowed, { values: { allow } });
 }
 
-/** Methods of a path that a wider path would take: `GET /v1/things/find` is no thing of the name `find`. */
+/** Methods of a path that a wider path would take: `GET /v1/things/find` must not read a thing named `find`. */
 function hiddenMethods(paths: readonly KnownPath[]): { known: KnownPath; others: HTTPMethods[] }[] {
   const parted = paths.map((known) => ({ known, parts: known.url.split('/') }));
-  // Few paths can be wider than a given one: to compare all with all would take a tenth of a start.
+  // Few paths can be wider than a given one. Comparing all with all would take a tenth of a start.
   const wide = Map.groupBy(
     parted.filter(({ known }) => /:|\*/.test(known.url)),
     ({ parts }) => (parts.at(-1) === '*' ? 'open' : parts.length),
@@ -98,7 +98,7 @@ function hiddenMethods(paths: readonly KnownPath[]): { known: KnownPath; others:
 function covers(wide: readonly string[], parts: readonly string[]): boolean {
   const is_open = wide.at(-1) === '*';
   if (is_open ? wide.length > parts.length : wide.length !== parts.length) return false;
-  // From behind: paths begin alike.
+  // Compares from the end, because paths begin alike.
   for (let at = wide.length - 1; at >= 0; at--) {
     const part = wide[at]!;
     if (part !== parts[at] && part !== '*' && !part.startsWith(':')) return false;
@@ -111,7 +111,7 @@ function addRefusal(app: FastifyInstance, known: KnownPath, others: HTTPMethods[
     method: others,
     url: known.url,
     config: known.config,
-    // Before the body is read. Whoever may not call at all is refused by then.
+    // Before the body is read. A caller who may not call at all is refused by then.
     onRequest: async (request, reply) => refuseMethod(request, reply, known),
     handler: () => undefined,
   });

@@ -15,7 +15,7 @@ export type BodyBounds = {
   body_seconds: number;
   /** Bodies of one company that are on the way at a time. */
   bodies_max: number;
-  /** A file that comes or goes slowly keeps its place so long, when others wait for one. */
+  /** A file that comes or goes slowly keeps its place for this long when others wait for one. */
   place_seconds: number;
 };
 
@@ -141,7 +141,7 @@ function readBytes(
     clearTimeout(timer);
     request.state.refuseBody = undefined;
     payload.off('data', take).off('end', onEnd).off('error', onCut).off('close', onCut);
-    // Whoever goes away later is no fault.
+    // A caller that goes away later is no fault.
     payload.on('error', () => undefined);
     if (error) payload.resume();
     done(error, error ? undefined : sink.end());

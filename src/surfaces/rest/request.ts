@@ -51,7 +51,7 @@ export type RouteConfig = {
   resource?: Operation | null;
   door?: ((request: FastifyRequest) => Promise<Caller>) | undefined;
   address_is_secret?: boolean;
-  /** For all that lies under its path: what it is called for is found by a table (`late-routes.ts`). */
+  /** For all that lies under its path: a table finds what it is called for (`late-routes.ts`). */
   is_late?: boolean;
 };
 
@@ -81,7 +81,7 @@ export function doorOf(request: FastifyRequest): ((request: FastifyRequest) => P
   return configOf(request).door;
 }
 
-/** The operation's own: the company of a path for people is none of them. */
+/** Only the operation's own: the company in a path for people is none of them. */
 export function paramsOf(request: FastifyRequest): unknown {
   const { in_company: _, ...params } = request.params as Record<string, string>;
   return params;
@@ -94,7 +94,7 @@ function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** What a caller who is refused may cost: a fraction of a millisecond. */
+/** The bytes that a refused caller may cost: a fraction of a millisecond. */
 const atHandMax = 16_384;
 
 /**

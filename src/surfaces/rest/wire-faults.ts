@@ -57,8 +57,8 @@ export function answerWireFault(fault: WireFault, socket: Socket, parts: Parts):
 }
 
 /**
- * What Node would answer by itself: an unknown expectation by a 417 without a body, and a tunnel by closing. The first is answered
- * as without it (RFC 9110, 10.1.1).
+ * Answers what Node would answer by itself: an unknown expectation with a 417 without a body, and a tunnel by closing.
+ * The first is answered as if it had no expectation (RFC 9110, 10.1.1).
  */
 export function answerByOurselves(server: Server, partsOf: () => Parts): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));

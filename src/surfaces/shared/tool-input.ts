@@ -71,7 +71,7 @@ function memberSchema({ name, schema, is_list }: Member): JsonSchema {
   return { type: 'array', items: { type: 'string', pattern: '^[^,]+$' }, minItems: 1, description: said };
 }
 
-/** The form stands beside `field_gte`, and what one value is beside `field`. */
+/** Removes what is said already: the form beside `field_gte`, and the meaning of one value beside `field`. */
 function withoutForm(description: string): string {
   return description.replace(/ \([^()]*\)$/, '');
 }

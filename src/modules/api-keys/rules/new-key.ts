@@ -29,7 +29,7 @@ export function scopeFault(
 }
 
 /**
- * A token gives out no key that may do more than itself: what a person did not grant is not got by a detour.
+ * A token makes no key that may do more than the token: that would bypass what the person granted.
  * @param list the parameter with the scopes, if they are asked for
  * @throws 403 insufficient_scope
  */
@@ -39,7 +39,7 @@ export function refuseMoreThanHeld(
   list: string | null = 'scopes',
 ): void {
   if (principal.kind !== 'oauth') return;
-  // The person granted one environment.
+  // The person granted only one environment.
   if (opened !== environment)
     throw fail(c.insufficient_scope, {
       ...(list === null ? {} : { param: 'environment' }),
@@ -72,7 +72,7 @@ export function addressIssues(allowed_ips: readonly string[]): FieldIssue[] {
 }
 
 /**
- * Of persons, only an owner gets the secret of a key that opens all.
+ * Among persons, only an owner gets the secret of a key with the super-scope.
  * @throws 403 insufficient_scope
  */
 export function refuseSuperScope({ role }: Pick<Caller, 'role'>, scopes: readonly string[]): void {

@@ -89,7 +89,7 @@ export const updateCompany = defineOperation({
     if (keys.length === 0 && is_logo_kept) return { data: shown };
     next.updated_at = now;
     await updateRow(tx, next);
-    // The hour of what runs in the company's zone is another one.
+    // Work at an hour of the company's zone moves to another instant.
     if (next.time_zone !== current.time_zone) enqueue('recurring_invoices.rezone', {});
     audit({ action: 'company.updated', object: 'company', object_id: current.company_id, details: { keys } });
     return { data: present(next, tierOf(next, realNow())) };

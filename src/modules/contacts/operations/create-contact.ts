@@ -83,7 +83,7 @@ async function addContact(ctx: Ctx, { object }: Role, input: ContactInput): Prom
   return row;
 }
 
-/** To a contact that has the other one. */
+/** Adds a role to a contact that has the other one. */
 async function addRole(
   ctx: Ctx,
   { object }: Role,

@@ -11,7 +11,7 @@ import { listContacts as listRows } from '../contacts.store.ts';
 
 const sorts = ['created', 'name'] as const;
 
-/** Those of `field` and `field[in]` together: both are spelled in several ways. */
+/** The values of `field` and `field[in]` together, because values of either may have several spellings. */
 function askedValues(query: Record<string, unknown>, field: string): string[] | undefined {
   const one = query[field] as string | undefined;
   const several = valuesOf(query, field);

@@ -30,8 +30,8 @@ export function withState(
 }
 
 /**
- * The columns that the database makes the states of. A version before reads and writes the first two; it knows of
- * clients, to which documents refer, and of suppliers who are no clients.
+ * The columns from which the database makes the states. The previous version reads and writes only the first two. It
+ * knows clients, which documents refer to, and suppliers that are no clients.
  */
 export function storedStates(states: RoleStates): {
   role: ContactRole;

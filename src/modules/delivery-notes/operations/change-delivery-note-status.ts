@@ -1,4 +1,4 @@
-/** The way to move a note before each move had an operation. REST alone has it. */
+/** Moves a note in the old way, from before each move had an operation. Only REST has it. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { Enum, One, Shape } from '../../../kernel/schema.ts';

@@ -1,4 +1,4 @@
-/** Erases who signed and who received (Regulation (EU) 2016/679, art. 17). That it was signed, when, and what, stays. */
+/** Erases who signed and who received (Regulation (EU) 2016/679, art. 17). It keeps that it was signed, when, and what. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

@@ -63,7 +63,7 @@ export function giveUp(email: EmailRow, answer: string, now: Date): Settled {
   return settle(email, { answer, waiting: [], next_attempt_at: null, refused }, 'gave_up', false, now);
 }
 
-/** The document changed: whoever has not got the message will not. */
+/** The document changed: recipients who have not got the message will not get it. */
 export function withdraw(email: EmailRow, now: Date): EmailRow {
   const ended = { ...email, waiting: [], next_attempt_at: null, updated_at: now };
   return email.status === 'queued' ? { ...ended, status: 'not_sent', reason: 'withdrawn' } : ended;

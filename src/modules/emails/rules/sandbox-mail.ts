@@ -1,5 +1,5 @@
 /**
- * The mail server of a sandbox: nobody is written to, and a recipient of these says what becomes of the message
+ * The mail server of a sandbox: it writes to nobody, and these recipients decide what becomes of the message
  * (docs/sandbox-magic-values.md). The domain belongs to no one (RFC 2606, section 3).
  */
 import { spellingOf } from '../address-spelling.ts';

@@ -1,4 +1,7 @@
-/** The PDF of a creation that issues. Who waits for it gets it printed after the commit; then its block is filled in. */
+/**
+ * The PDF of a creation that issues. If the caller waits for it, it is printed after the commit, and its block is
+ * filled in then.
+ */
 import type { AfterCommit, Ctx, Handled } from '../../../kernel/operation.ts';
 import { opensPaper, type PdfBlock, pendingPdf, settledPdf, waitForPdfs } from '../../pdfs/index.ts';
 

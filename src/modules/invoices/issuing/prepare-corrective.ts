@@ -92,7 +92,7 @@ async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
   const id = newId();
   const now = ctx.now.toISOString();
   const { prices_include_tax, currency, exchange_rate } = source.document;
-  // An invoice of before does not say the day of its rate.
+  // Older invoices do not say the day of their rate.
   const exchange_rate_on =
     source.document.exchange_rate_on ?? source.document.operation_on ?? source.document.issued_on;
   const issue_day = wanted.issued_on ?? ctx.today;

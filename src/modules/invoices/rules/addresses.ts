@@ -1,6 +1,6 @@
 /**
- * Both addresses stand on a full invoice, and the recipient's on a simplified one that names a recipient; not that of
- * a private person (RD 1619/2012, arts. 6.1.e and 7.2).
+ * A full invoice states both addresses. A simplified one that names a recipient states theirs. Neither needs the
+ * address of a private person (RD 1619/2012, arts. 6.1.e and 7.2).
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { fail, type Problem } from '../../../kernel/problem.ts';

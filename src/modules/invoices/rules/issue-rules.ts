@@ -51,7 +51,7 @@ type Seen = {
   issued_on: string;
   operation_on: string | null;
   client: Recipient | null;
-  /** Also one who is only printed, and so no recipient. */
+  /** Includes a client who is only printed, and so is no recipient. */
   party: Recipient | null;
   /** With or without a recipient. */
   is_simplified: boolean;
@@ -159,7 +159,7 @@ const rowRules: readonly RowRule[] = [
     refuses: ({ client }) => client !== null && !identify(client).has_other,
   },
   {
-    // A corrective undoes also an invoice of before.
+    // A corrective must also be able to undo an older invoice, so it passes.
     codes: 'LIVA, arts. 25 and 69.1.1',
     field: '/client_id',
     reason: 'con el régimen intra_community el cliente se identifica con su NIF-IVA de otro Estado miembro.',
@@ -170,7 +170,7 @@ const rowRules: readonly RowRule[] = [
       !isCorrective(type),
   },
   {
-    // The record refuses who has no identification.
+    // A registered invoice needs no check: the record refuses a client without identification.
     codes: 'RD 1619/2012, art. 6.1.d.2',
     field: '/client_id',
     reason:
@@ -180,7 +180,7 @@ const rowRules: readonly RowRule[] = [
       client !== null && !is_registered && !isCorrective(type) && !isIdentified(client),
   },
   {
-    // Whoever is subject to it is a retailer established in Spain. The record refuses who has no identification.
+    // A client subject to it is a retailer established in Spain. The record refuses one without identification.
     codes: 'RD 1619/2012, art. 6.1.d.3',
     field: '/client_id',
     reason: 'con recargo de equivalencia el cliente se identifica con NIF.',
@@ -202,7 +202,7 @@ const rowRules: readonly RowRule[] = [
   },
 ];
 
-/** How each type requires the recipient to be identified. The record refuses an invoice without identification. */
+/** How each type requires the recipient to be identified. The record itself refuses an invoice without identification. */
 const typeRules: readonly {
   codes: string;
   type: InvoiceType;
@@ -270,7 +270,7 @@ export function checkIssue(
         'el cliente tiene identificación fiscal: la factura lo lleva como destinatario, también en el registro.',
       ),
     );
-  // One who is only printed is no recipient of the record.
+  // A client who is only printed is no recipient of the record.
   const client = invoice.print_recipient ? null : party;
   const { operation_on } = invoice;
   const seen: Seen = {

@@ -14,7 +14,7 @@ type HashedCorrective = {
   lines?: HashedRequest['lines'];
 };
 
-/** Recognises a repeated request for a corrective, whose lines take from the original's what they do not say. */
+/** Recognises a repeated request for a corrective. Its lines take what they do not say from the original's. */
 export function correctiveHash(
   original_id: string,
   { correction, type = '', lines = [] }: HashedCorrective,

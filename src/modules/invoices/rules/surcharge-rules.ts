@@ -27,7 +27,7 @@ const isMixed = (lines: readonly LineRow[]) => lines.some(isCharged) && !lines.e
 
 /**
  * Goods with surcharge have invoices of their own (RD 1619/2012, art. 16.4).
- * @param corrected lines of the invoice that it corrects: one of before may have both, and its corrective too
+ * @param corrected lines of the invoice that it corrects: an older one may have both, and then its corrective too
  * @throws 422 business_rule_violation, `param` lines
  */
 export function checkSurchargeApart(lines: readonly LineRow[], corrected: readonly LineRow[] = []): void {

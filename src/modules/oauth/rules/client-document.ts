@@ -36,7 +36,7 @@ function parsed(bytes: Buffer): Record<string, unknown> | undefined {
   }
 }
 
-/** A scheme of its own proves nothing of an application that nobody registered. */
+/** A scheme of its own proves nothing about an unregistered application. */
 function isRedirect(uri: unknown): uri is string {
   return (
     typeof uri === 'string' &&
@@ -54,7 +54,7 @@ function nameOf(name: unknown): string | undefined {
 
 const minuteMs = 60_000;
 
-/** How long a document is remembered: what its headers say, from five minutes to a day. */
+/** How long a document is remembered: as its headers say, from five minutes to a day. */
 export function documentLife(cache_control: string): number {
   const seconds = /(?:^|[\s,])max-age="?(\d{1,9})/i.exec(cache_control)?.[1];
   const told = /(?:^|[\s,])no-(?:store|cache)(?:[\s,]|$)/i.test(cache_control)
@@ -63,5 +63,5 @@ export function documentLife(cache_control: string): number {
   return Math.min(Math.max(told, 5 * minuteMs), 24 * 60 * minuteMs);
 }
 
-/** How long it is remembered that an address gave none. */
+/** How long an address without a description is remembered as such. */
 export const failureLife = minuteMs;

@@ -8,7 +8,7 @@ export const wholeMs = 30 * 24 * hourMs;
 /** last_seen_at is written at most so often. */
 export const touchMs = 60_000;
 
-/** What changes a person's account, or gives much away, wants a proof this young. */
+/** What changes a person's account, or gives much away, needs a proof this young. */
 export const proofMs = 10 * 60_000;
 
 /** Between the password and the second proof. */

@@ -142,10 +142,10 @@ async function clientOf(
   return client;
 }
 
-/** Of an open choice in another currency, no more ways to sell are looked at. */
+/** The most ways to sell that are looked at for an open choice in another currency. */
 const waysMax = 500;
 
-/** The way to sell that is resolved; of an open choice those that may have the only price, where the product's own is none. */
+/** The resolved way to sell. For an open choice, the ways that may have the only price, where the product's own is none. */
 function waysToSell(
   product_id: string,
   selection: Selection<true>,

@@ -1,4 +1,4 @@
-/** What is taken from a product while documents or packs name it is archived. */
+/** Parts that are removed while documents or packs name them are archived. */
 import type { Configuration, OptionGroup } from '../configuration.ts';
 
 /** Ids that stay; `all` when there are too many documents to ask. */
@@ -35,7 +35,7 @@ export function keepNamed(stored: Configuration, next: Configuration, named: Nam
   }));
   const values = (group: OptionGroup) =>
     archived(stored.option_groups.find(({ id }) => id === group.id)?.values ?? [], group.values);
-  // Nobody has to choose of a group that is gone.
+  // A removed group asks for no choice.
   const groups = gone(stored.option_groups, next.option_groups)
     .map((group) => ({ ...group, is_required: false, values: archived(group.values, []) }))
     .filter((group) => group.values.length > 0);

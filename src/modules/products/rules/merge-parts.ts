@@ -169,7 +169,7 @@ function mergePresentations(
         entry.variant_ids === undefined
           ? (known?.variant_ids ?? null)
           : variantIds(entry.variant_ids, variants, at, issues),
-      // A new default takes the place of one that does not say so again.
+      // A new default replaces the old one, unless the call sends that as default again.
       is_default: said(entry.is_default, names_default ? false : (known?.is_default ?? false)),
       is_active: said(entry.is_active, known?.is_active ?? true),
     };

@@ -105,7 +105,7 @@ function ownLine(
 const cents = printedToCents;
 const text = (amount: Cents) => fixedText(amount, 2);
 
-/** Bases that cancel each other out tell nothing of a tax. */
+/** Bases that cancel each other out say nothing about a tax. */
 function weights(bases: readonly Cents[]): readonly Cents[] {
   return bases.reduce((all, base) => all + base, 0n) === 0n ? bases.map(() => 0n) : bases;
 }

@@ -9,7 +9,7 @@ import type { PurchaseLineRow, PurchaseRow } from '../purchase-invoices.rows.ts'
 
 type Line = Pick<PurchaseLineRow, 'tax_kind' | 'surcharge_rate' | 'deductible_percent'>;
 
-/** Why nothing of a line's tax is deducted, whatever was stated; null where the stated share is. */
+/** Why nothing of a line's tax is deducted, whatever was stated; null where the stated share holds. */
 export function forcedReason(
   { kind, has_recipient_data }: Pick<PurchaseRow, 'kind' | 'has_recipient_data'>,
   { tax_kind, surcharge_rate }: Pick<Line, 'tax_kind' | 'surcharge_rate'>,
@@ -100,7 +100,7 @@ export function deductibleNow(
   const { deductible_cents, paid_cents, due_cents } = row;
   const operated = row.operation_on ?? row.issued_on;
   const is_late = operated !== null && today !== undefined && today >= lastDayUnpaid(operated);
-  // Rows stored before the refusal may say it of another operation.
+  // Rows from before the refusal may say it of an operation outside the regime.
   const waits = row.cash_accounting && isOfCashRegime(row);
   if (!waits || is_late || due_cents === 0n) return deductible_cents;
   return roundDiv(deductible_cents * paid_cents, due_cents);

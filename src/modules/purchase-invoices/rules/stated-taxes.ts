@@ -1,4 +1,4 @@
-/** What the paper says of its taxes and total. It wins, but for what no rounding explains. */
+/** What the paper says of its taxes and total. It wins, unless rounding cannot explain the difference. */
 import { isDeepStrictEqual } from 'node:util';
 import { amountLimits, type Cents, fixedText, readAmount } from '../../../domain/money/amount.ts';
 import { printedToCents, trimZeros } from '../../../domain/money/printed.ts';
@@ -97,7 +97,7 @@ const essence = (line: LineRow) =>
     ...rates.map((key) => trimmed(line[key])),
   ].join();
 
-/** Stated taxes of an edit that says none: those of rows whose lines are as they were. */
+/** The stated taxes that an edit without any keeps: those of rows whose lines did not change. */
 export function keptTaxes(
   groups: readonly Group[],
   stored: { lines: readonly LineRow[]; tax_rows: readonly TaxRow[] } | null,
@@ -110,7 +110,7 @@ export function keptTaxes(
     const group = groups.find(({ row }) => isOf(row, key));
     const were = stored!.lines.filter((line) => isOf(line, key)).map(essence);
     const tax = printedToCents(before.tax);
-    // Prices may include their tax since, or the company owes it.
+    // Since then prices may include their tax, or the company may owe it.
     if (!group || chargesItself(row, group.row) || !isWithin(tax, group.row.tax, group.lines.length))
       continue;
     if (isDeepStrictEqual(group.lines.map(essence).sort(), were.sort())) taxes.set(group.row, tax);

@@ -22,7 +22,7 @@ export function statusOf(row: Standing): PurchaseStatus {
   return row.accounted_at === null ? 'received' : 'accounted';
 }
 
-/** Payments all have the sign of what is due, so nothing is paid exactly where none is in force. */
+/** All payments have the sign of the amount due, so their sum is zero only when none is in force. */
 export function hasLivePayment({ paid_amount }: Pick<Standing, 'paid_amount'>): boolean {
   return printedToCents(paid_amount) !== 0n;
 }

@@ -30,7 +30,7 @@ const rolePattern =
 /** An id stands so near behind its label. */
 const labelNear = 200;
 
-/** Only whoever issues says where it is registered (Código de Comercio, art. 24), in a line with its id. */
+/** Only an issuer says where it is registered (Código de Comercio, art. 24), in a line with its id. */
 const registeredLine = /^.*\bregistro mercantil\b.*$/gim;
 
 function registeredIds(text: string): string[] {

@@ -36,7 +36,7 @@ export function proposalOf(
   return { proposal, warnings: number === null ? [uncertain('El número'), ...warnings] : warnings };
 }
 
-/** What is not said stands as none, so that nothing usual of the supplier is added. */
+/** Unsaid values are sent as none, so that the supplier's usual ones are not added. */
 function lineOf({ description, quantity, unit_price, tax_kind, tax_rate, retention_rate }: ReadLine) {
   return {
     description,

@@ -24,10 +24,10 @@ export type ReadLine = {
 export type ReadTax = { tax_kind: ReadTaxKind; tax_rate: string; base: string; tax: string };
 
 export type ReadPurchase = {
-  /** Spanish ones are valid by their checksum. Of a text, all that it names. */
+  /** Spanish ones are valid by their checksum. From a text, all ids that it names. */
   supplier_tax_ids: readonly string[];
   supplier_vat_id: string | null;
-  /** Of a text that labels it: the others are of anybody. */
+  /** From a text, only a labelled id: others may be anybody's. */
   issuer_tax_id: string | null;
   buyer_tax_id: string | null;
   number: string | null;

@@ -1,4 +1,4 @@
-/** The rows of taxes that a text states: those that give its total, if there is one way alone. */
+/** Finds the rows of taxes that a text states: those that give its total, if only one choice does. */
 import {
   type Amount,
   amountLimits,
@@ -13,9 +13,9 @@ import { centsText, type ReadTax, type ReadTaxKind } from './read-purchase.ts';
 const amountsMax = 400;
 const ratesMax = 6;
 const rowsMax = 12;
-/** A text with more ways to choose says nothing. */
+/** A text with more possible choices counts as unreadable. */
 const waysMax = 20_000;
-/** Base and tax of a row stand so near. */
+/** Base and tax of a row are at most so far apart. */
 const near = 6;
 
 type Row = { rate: string; base: Cents; tax: Cents };

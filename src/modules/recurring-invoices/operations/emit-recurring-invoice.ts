@@ -48,7 +48,7 @@ function askedOccurrence(
   return next;
 }
 
-/** That nobody can receive it is told once. */
+/** Keeps the dry run from reporting a missing recipient twice. */
 function withoutSending(asked: Asked): Asked {
   return { ...asked, body: { ...asked.body, options: { ...asked.body.options, send_automatically: false } } };
 }

@@ -190,7 +190,7 @@ function tellsTheSame<R extends DocumentRow, E extends object>(
 const otherRequest = () =>
   fail(c.idempotency_key_reused, { param: 'external_id', subcode: 'unattended_replay_mismatch' });
 
-/** What would refuse the move out of draft, but for the series, which the draft has checked. */
+/** Finds what would refuse the move out of draft. The draft has checked the series already. */
 function tryPending<R extends DocumentRow, E extends object>(
   ctx: Ctx,
   family: Family<R, E>,

@@ -1,4 +1,4 @@
-/** Replaces a document's public address: those of before open nothing any more (ADR 31). */
+/** Replaces a document's public address. Earlier addresses open nothing any more (ADR 31). */
 import type { DocumentRow } from '../../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, type Operation } from '../../../kernel/operation.ts';

@@ -45,7 +45,7 @@ const faultsMax = 1000;
 /** How many texts name each tax id. */
 type Tally = Map<string, number>;
 
-/** @param now stamps after it are faults; where the export was made after it, stamps after the export are */
+/** @param now stamps after it are faults. If the export was made later, stamps after the export are */
 export async function verifyExport(folder: string, texts: RecordPort, now: Date): Promise<ExportCheck> {
   const check = new ExportChecker(folder, texts, now);
   await check.run();
@@ -152,7 +152,7 @@ class ExportChecker {
     }
   }
 
-  /** Nobody passes off another's records as his own by a manifest of his name. */
+  /** Nobody can pass off another's records as his own by putting his name in the manifest. */
   #checkTaxpayer({ taxpayer }: Manifest, what: 'registros' | 'eventos', counts: Tally): void {
     for (const [tax_id, count] of counts) {
       if (tax_id === taxpayer.tax_id) continue;

@@ -58,7 +58,7 @@ export async function isOpenBatch(tx: Tx, company_id: string, batch_id: string):
   return rows.length > 0;
 }
 
-/** Records that the authority holds, as another answer to their message said, without its CSV. */
+/** Records without a CSV: another answer to their message said that the authority holds them. */
 export function listWithoutCsv(tx: Tx, company_id: string, batch_id: string) {
   return tx<SentRecord[]>`
     select s.record_id, r.invoice_id, r.kind, r.tax_id, r.number, r.issued_on, s.attempts

@@ -43,8 +43,8 @@ export async function settleMessage(
 }
 
 /**
- * What a sender does whose lease ended while it waited. The authority has the records by its message, and only its
- * answer has their CSV. Whatever else it heard is left to the sender that took over.
+ * For a sender whose lease ended while it waited. The authority has the records by its message, and only its answer has
+ * their CSV. Anything but an answer is left to the sender that took over.
  */
 export async function settleLate(ctx: JobCtx, sent: SentMessage, documents: Documents): Promise<void> {
   if (sent.result.kind === 'answer') await settleMessage(ctx, sent, documents);

@@ -1,4 +1,4 @@
-/** What of a live company's records, certificate and representation waits for somebody (docs/monitoring.md). */
+/** Finds what waits for somebody in a live company's records, certificate and representation (docs/monitoring.md). */
 import type { Tx } from '../../../kernel/operation.ts';
 import type { JobCtx } from '../../../platform/job-handler.ts';
 import { setWatched, type Watched } from '../../../platform/watched.ts';

@@ -54,7 +54,7 @@ export async function hasDeclaredEnd(tx: Tx, company_id: string, ends_on: string
   return rows.length > 0;
 }
 
-/** Somebody may send by now; otherwise the sender finds out again. */
+/** Somebody may be able to send by now. If not, the sender finds out again. */
 export function clearCertificateBlock(tx: Tx, company_id: string, now: Date): Promise<unknown> {
   return tx`
     update verifactu_settings set block_reason = null, updated_at = ${now}

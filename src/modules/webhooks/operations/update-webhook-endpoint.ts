@@ -44,7 +44,7 @@ export const updateWebhookEndpoint = defineOperation({
       ip_allowlist: body.ip_allowlist === undefined ? stored.ip_allowlist : (body.ip_allowlist ?? []),
       updated_at: now,
     };
-    // What comes back unchanged was valid when it was stored; the service's own settings may have changed since.
+    // Unchanged values were valid when they were stored. The service's own settings may have changed since.
     const changed = changedKeys(stored, next);
     refuseIssues([
       ...(changed.includes('url') ? urlIssues(next.url, ports.receivers.refusal(next.url)) : []),

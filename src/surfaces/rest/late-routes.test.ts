@@ -69,6 +69,15 @@ test('given operations that could not all be reached, when a service is put toge
   assert.ok(one);
   const elsewhere = { ...one, path: '/things' } as Operation;
   assert.throws(() => make(one, one), /already declared/);
+  const named = (method: string, path: string) => ({ ...one, method, path }) as Operation;
+  assert.throws(
+    () => make(named('GET', '/v1/things/:thing'), named('PUT', '/v1/things/:other')),
+    /name the parameters of one path differently/,
+  );
+  assert.throws(
+    () => make(named('GET', '/v1/things/:thing'), named('GET', '/v1/things/:other')),
+    /already declared/,
+  );
   assert.throws(() => make(elsewhere).mountForPeople(base, door), /cannot lie at/);
   assert.throws(() => make(one).mountForPeople(base, door, [one]), /cannot lie at/);
   assert.throws(() => make(one).mountForPeople(base, door, [elsewhere, elsewhere]), /already declared/);

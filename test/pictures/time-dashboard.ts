@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../harness.ts';
 import { visit } from '../support/browser.ts';
-import { launchBrowser } from '../support/launch-browser.ts';
+import { launchBrowser, noBrowser } from '../support/launch-browser.ts';
 import { enter, givenPerson } from '../support/person-browser.ts';
 
 const rounds = 5;
@@ -21,7 +21,7 @@ const measure = `new Promise((done) => {
 test('times', async (t) => {
   // As fast as a person's: the one that tests share compiles less.
   const launched = await launchBrowser();
-  if (!launched) return t.skip('no browser');
+  if (!launched) return t.skip(noBrowser);
   t.after(launched.close);
   const { browser } = launched;
   const app = await startApp(t);

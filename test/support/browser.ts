@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { after, type TestContext } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import axe from 'axe-core';
-import { launchBrowser, type Launched, thriftyArgs } from './launch-browser.ts';
+import { launchBrowser, type Launched, noBrowser, thriftyArgs } from './launch-browser.ts';
 
 export type { Browser, Page };
 
@@ -17,7 +17,7 @@ export async function openBrowser(t: TestContext): Promise<Browser | undefined> 
   shared ??= launchBrowser(thriftyArgs);
   const launched = await shared;
   if (!launched) {
-    t.skip('no browser: npm has one for linux x64; set CHROME_PATH elsewhere');
+    t.skip(noBrowser);
     return undefined;
   }
   const { browser } = launched;

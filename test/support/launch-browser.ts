@@ -14,6 +14,9 @@ export type Launched = { browser: Browser; close: () => Promise<void> };
  */
 export const thriftyArgs = ['--in-process-gpu', '--js-flags=--single-threaded --no-turbofan'];
 
+/** Why what needs a browser is left out. */
+export const noBrowser = 'no browser: npm has one for linux x64; set CHROME_PATH elsewhere';
+
 /** Undefined without a browser. */
 export async function launchBrowser(more_args: readonly string[] = []): Promise<Launched | undefined> {
   const named = process.env.CHROME_PATH ?? (existsSync(systemBrowser) ? systemBrowser : undefined);

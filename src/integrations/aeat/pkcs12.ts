@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import type { CertificateFile } from './certificate-file.ts';
 import type { OpenAnswer, OpenRequest } from './pkcs12-worker.ts';
-import { threadEnvironment } from './thread-environment.ts';
+import { compiledModules } from '../processes/compiled-modules.ts';
 
 const messages = {
   too_large: 'El fichero supera el tamaño de un certificado.',
@@ -53,7 +53,7 @@ function openInThread(request: OpenRequest, seconds_max: number): Promise<OpenAn
   const worker = new Worker(new URL('./pkcs12-worker.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: 128 },
     execArgv: [],
-    env: threadEnvironment(),
+    env: compiledModules(),
   });
   const { promise, resolve } = Promise.withResolvers<OpenAnswer>();
   const giveUp = (detail: string) => resolve({ failure: 'unreadable', detail });

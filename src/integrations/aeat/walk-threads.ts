@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import type { ChainWalker, WalkPort } from '../../modules/verifactu/index.ts';
 import { FairTurns } from '../../platform/fair-turns.ts';
-import { threadEnvironment } from './thread-environment.ts';
+import { compiledModules } from '../processes/compiled-modules.ts';
 import type { WalkAnswered, WalkAsked } from './walk-worker.ts';
 
 const limits = { at_once: 2, at_once_of_company: 1, waiting_max: 16, weight_max: 16, wait_ms: 30_000 };
@@ -73,7 +73,7 @@ function startThread(schemas: string | null): Thread {
     workerData: { schemas },
     resourceLimits: { maxOldGenerationSizeMb: 512 },
     execArgv: [],
-    env: threadEnvironment(),
+    env: compiledModules(),
   });
   let is_gone = false;
   worker.once('exit', () => (is_gone = true));

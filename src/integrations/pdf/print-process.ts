@@ -3,6 +3,7 @@
  * and its fall takes nothing else with it.
  */
 import { writeFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import type { PrintedDocument, PrintedFormat } from '../../domain/printing/printed-document.ts';
 import type { Answered } from '../processes/process-seat.ts';
 import { documentFiles } from './document-files.ts';
@@ -68,3 +69,5 @@ try {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 process.once('disconnect', () => process.exit());
 process.on('message', (request: PrintRequest) => process.send?.(answer(request)));
+// The pool ends a process by SIGKILL, and then nothing of what it compiled would be kept.
+process.once('message', () => setImmediate(flushCompileCache));

@@ -1,6 +1,7 @@
 /** The processes that print. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { compiledModules } from '../processes/compiled-modules.ts';
 import { makePool, type Pool, type PoolLimits } from '../processes/process-pool.ts';
 import type { PrintRequest } from './print-process.ts';
 import type { EngineName } from './typesetter.ts';
@@ -17,7 +18,12 @@ export function startPrinting(engine: EngineName, templates: string): ChildProce
   return fork(script, [engine, templates], {
     execArgv: [],
     // Without the service's secrets, and without the machine's fonts, packages and network.
-    env: { FONTCONFIG_FILE: no_system_fonts, HOME: '/dev/null', HTTPS_PROXY: 'http://127.0.0.1:9' },
+    env: {
+      FONTCONFIG_FILE: no_system_fonts,
+      HOME: '/dev/null',
+      HTTPS_PROXY: 'http://127.0.0.1:9',
+      ...compiledModules(),
+    },
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

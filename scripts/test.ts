@@ -10,12 +10,12 @@ import { fileURLToPath } from 'node:url';
 import { connect } from '../src/platform/db.ts';
 import { migrate } from '../src/platform/migrate.ts';
 import { copyCluster, makeEnterableFolder, startTestServer } from '../test/support/test-database.ts';
-import { bundleProgram } from './test-run/bundle-program.ts';
+import { bundlePrograms } from './test-run/bundle-programs.ts';
 import { changedFiles, chooseTests } from './test-run/changed-tests.ts';
 import { closingLines, runTests } from './test-run/run-tests.ts';
 
-/** Tests that kill processes start it some two hundred times. */
-const childProgram = 'test/support/service-child-program.ts';
+/** Tests start each more than a hundred times. */
+const programs = { child: 'test/support/service-child-program.ts', folio: 'test/support/folio-program.ts' };
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { FOLIO_AEAT_SCHEMAS } = process.env;
 const args = process.argv.slice(2);
@@ -45,7 +45,7 @@ let status = 1;
 try {
   // Beside npm's packages, which it imports. A few files start so few processes that it does not pay.
   const bundles = join(root, 'node_modules/.cache/folio-tests/bundles');
-  const bundled = files.length < all.length ? undefined : bundleProgram(root, childProgram, bundles);
+  const bundling = files.length < all.length ? undefined : bundlePrograms(root, programs, bundles);
   // So an installation names its database.
   const template = 'folio';
   await makeTemplate(template);
@@ -56,6 +56,7 @@ try {
     copyCluster(data_dir, installed);
     server = await startTestServer(data_dir);
   }
+  const bundled = await bundling;
   const seen_dir = join(dir, 'seen');
   mkdirSync(seen_dir);
   Object.assign(process.env, {
@@ -66,7 +67,7 @@ try {
     FOLIO_TEST_TEMPLATE: template,
     FOLIO_TEST_SEEN: seen_dir,
     FOLIO_TEST_FOLDER: folder,
-    ...(bundled ? { FOLIO_TEST_CHILD_PROGRAM: await bundled } : {}),
+    ...(bundled ? { FOLIO_TEST_CHILD_PROGRAM: bundled.child, FOLIO_TEST_PROGRAM: bundled.folio } : {}),
     ...(is_copied ? { FOLIO_TEST_INSTALLED: installed } : {}),
     ...(FOLIO_AEAT_SCHEMAS ? { AEAT_SCHEMAS: FOLIO_AEAT_SCHEMAS } : {}),
     // Every process loads the same thousand modules, so compile them once.

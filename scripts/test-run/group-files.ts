@@ -12,9 +12,16 @@ export type TestUnit = { path: string; files: readonly string[]; seconds: number
 
 /** So few files get a process each. */
 const fewFiles = 12;
-/** To load the service and warm it up takes some two seconds. Small enough to keep every core busy until the end. */
-const groupSeconds = 120;
-const groupFiles = 64;
+/**
+ * To load the service and warm it up takes two seconds of a processor, so groups that do are long. The others start later and
+ * are short enough to keep every core busy until the end.
+ */
+const groupBounds = {
+  service: { seconds: 240, files: 160 },
+  parents: { seconds: 120, files: 64 },
+  pure: { seconds: 120, files: 160 },
+} as const;
+type GroupKind = keyof typeof groupBounds;
 
 /** Signs that a file changes its process, or expects that no other file did. It stays alone. */
 const processSigns: readonly RegExp[] = [
@@ -57,12 +64,13 @@ export function groupTests(
   dir: string,
 ): TestUnit[] {
   const alone: string[] = [];
-  const together = { pure: [] as string[], service: [] as string[], parents: [] as string[] };
+  const together: Record<GroupKind, string[]> = { pure: [], service: [], parents: [] };
   for (const file of files) {
     const kind = files.length <= fewFiles ? 'alone' : kindOf(root, file);
     (kind === 'alone' ? alone : together[kind]).push(file);
   }
-  const groups = Object.values(together).flatMap((members) => divide(members, secondsOf));
+  const kinds = Object.keys(together) as GroupKind[];
+  const groups = kinds.flatMap((kind) => divide(together[kind], secondsOf, groupBounds[kind]));
   return [...alone.map((file) => [file]), ...groups]
     .map((members, i) => ({
       path:
@@ -75,7 +83,7 @@ export function groupTests(
     .sort((a, b) => b.seconds - a.seconds || (a.path < b.path ? -1 : 1));
 }
 
-function kindOf(root: string, file: string): 'alone' | 'pure' | 'service' | 'parents' {
+function kindOf(root: string, file: string): 'alone' | GroupKind {
   const text = withoutComments(readFileSync(join(root, file), 'utf8'));
   if (processSigns.some((sign) => sign.test(text))) return 'alone';
   const is_parent = parentSign.test(text);
@@ -86,13 +94,17 @@ function kindOf(root: string, file: string): 'alone' | 'pure' | 'service' | 'par
 }
 
 /** Groups of similar length. Neighbours stay together: they load the same modules. */
-function divide(files: readonly string[], secondsOf: (file: string) => number): string[][] {
+function divide(
+  files: readonly string[],
+  secondsOf: (file: string) => number,
+  bounds: { seconds: number; files: number },
+): string[][] {
   const groups: string[][] = [];
   let seconds = 0;
   for (const file of [...files].sort()) {
     const group = groups.at(-1);
     seconds += secondsOf(file);
-    if (group !== undefined && seconds <= groupSeconds && group.length < groupFiles) group.push(file);
+    if (group !== undefined && seconds <= bounds.seconds && group.length < bounds.files) group.push(file);
     else {
       groups.push([file]);
       seconds = secondsOf(file);

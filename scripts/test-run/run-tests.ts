@@ -96,8 +96,8 @@ function minutes(seconds: number): string {
 function guess(file: string): number {
   const slow = (slowFiles as Readonly<Record<string, number>>)[file];
   if (slow !== undefined) return slow;
-  if (file.startsWith('test/scenarios/')) return 6;
-  return /\/(rules|domain|kernel)\//.test(file) ? 0.5 : 2;
+  if (file.startsWith('test/scenarios/')) return 3.5;
+  return /\/(rules|domain|kernel)\//.test(file) ? 0.2 : 1.2;
 }
 
 function readTimes(kept: string): Record<string, number> {

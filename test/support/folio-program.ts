@@ -1,0 +1,7 @@
+/** The program, where its sources are one bundle (scripts/test-run): src/main/folio.ts without what makes single sources load fast. */
+import '../../src/main/first-parent.ts';
+import { flushCompileCache } from 'node:module';
+
+// A test may kill it.
+if (process.env.NODE_COMPILE_CACHE) setTimeout(flushCompileCache, 3000).unref();
+await import('../../src/main/command-line.ts');

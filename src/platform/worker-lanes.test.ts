@@ -131,8 +131,11 @@ test('given a company with calls for days, when another has one, then that is am
   const order: string[] = [];
   const noting: JobHandler = {
     kind: 'outside',
-    outside: { begin: async () => true, call: async () => undefined },
-    run: async ({ company: { company_id } }) => void order.push(company_id),
+    outside: {
+      begin: async ({ company: { company_id } }) => order.push(company_id),
+      call: async () => undefined,
+    },
+    run: async () => undefined,
   };
   await enqueue(db, heavy, new Date('2026-01-01T00:00:00Z'), ...many('outside', 500));
   await enqueue(db, light, start, { kind: 'outside' });

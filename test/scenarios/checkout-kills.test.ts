@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Agent } from 'undici';
-import { onOwnDatabase } from '../harness.ts';
+import { onOwnDatabase, type TestCompany } from '../harness.ts';
 import {
   askChild,
   assertCompletes,
@@ -22,23 +22,25 @@ import { startChild } from '../support/service-child.ts';
 
 const startApp = onOwnDatabase();
 
+type Stored = Awaited<ReturnType<typeof readStored>>;
+
 for (const [what, first] of beginnings) {
   test(`given ${what} of a checkout, when its process is killed at any statement, then a second call completes it once`, async (t) => {
     const app = await startApp(t);
-    const acme = await app.given.company();
     const agent = new Agent();
     t.after(() => agent.destroy());
-    const starting = async () => {
-      const wire = await openWire(t, app);
-      return { wire, child: await startChild(t, app, { target: wire.target, writes_request_log: false }) };
-    };
-    const seen = { killed: 0, whole: 0 };
-    let next = starting();
+    const wire = await openWire(t, app);
+    // Each call keeps a connection, and stands still at a statement of its own until one kill ends them all.
+    const child = await startChild(t, app, { target: wire.target, writes_request_log: false, pool_size: 40 });
+    const calls: { acme: TestCompany; external_id: string; before: Stored; status: Promise<unknown> }[] = [];
     for (let n = 0, is_over = false; !is_over; n++) {
-      const { wire, child } = await next;
+      // Of its own, so that none waits for the locks of another. It has issued before.
+      const acme = await app.given.company();
+      await create(app, '/v1/invoices', acme.live_key, { ...checkout, external_id: 'earlier' });
       const external_id = `kill ${n}`;
       if (first) await create(app, '/v1/invoices', acme.live_key, { ...first, external_id });
       const before = await readStored(app, acme, external_id);
+      const held = Promise.withResolvers<void>();
       let writing: number | undefined;
       let left = n;
       wire.watch = (text, connection): Cut | undefined => {
@@ -46,25 +48,28 @@ for (const [what, first] of beginnings) {
         const is_lock = /for update/.test(text);
         if (is_lock) writing = connection;
         if (connection !== writing || !(is_lock || isWrite(text) || text === 'commit')) return undefined;
-        if (left-- === 0) return { cut: 'before', on_end: () => child.signal('SIGKILL') };
+        if (left-- === 0) return { cut: 'before', on_held: held.resolve };
         if (text !== 'commit') return undefined;
         is_over = true;
-        return { cut: 'after', on_end: () => child.signal('SIGKILL') };
+        return { cut: 'after', on_held: held.resolve };
       };
-      const status = await askChild(agent, child, acme, { ...checkout, external_id });
-      // While the checks run.
-      if (!is_over) next = starting();
-      assert.equal(status, undefined, 'it died before it answered');
-      await child.kill();
+      const status = askChild(agent, child, acme, { ...checkout, external_id });
+      await Promise.race([held.promise, status.then((told) => assert.fail(`statement ${n}: ${told}`))]);
+      calls.push({ acme, external_id, before, status });
+    }
+    await child.kill();
+    const seen = { killed: 0, whole: 0 };
+    for (const [n, { acme, external_id, before, status }] of calls.entries()) {
+      assert.equal(await status, undefined, `statement ${n}: it died before it answered`);
       const stored = await readStored(app, acme, external_id);
-      if (is_over) assert.ok(isWhole(stored));
-      else assert.deepEqual(stored, before);
+      if (n === calls.length - 1) assert.ok(isWhole(stored));
+      else assert.deepEqual(stored, before, `statement ${n}`);
       await assertCompletes(app, acme, external_id, stored);
       seen.killed += 1;
       if (isWhole(stored)) seen.whole += 1;
+      assert.equal(await assertNumbers(app, acme), 2, `statement ${n}`);
     }
     t.diagnostic(JSON.stringify(seen));
-    assert.equal(await assertNumbers(app, acme), seen.killed);
     assert.ok(seen.whole === 1 && seen.killed > 5, JSON.stringify(seen));
   });
 }

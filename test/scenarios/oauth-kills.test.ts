@@ -22,6 +22,7 @@ const startApp = onOwnDatabase();
 
 type Given = { app: App; person: Person; client: TestClient };
 type Fields = Record<string, string | undefined>;
+type Counts = Awaited<ReturnType<typeof stored>>;
 
 async function codeForm({ app, person, client }: Given): Promise<Fields> {
   const { code, code_verifier } = await grantCode(app, person, client);
@@ -61,49 +62,53 @@ const kinds = [
 for (const { what, form, whole, again } of kinds)
   test(`given ${what}, when its process is killed at any statement, then all of it is there or nothing`, async (t) => {
     const app = await startApp(t);
-    const acme = await app.given.company();
-    const client = await givenClient(app, acme);
-    const starting = async () => {
-      const wire = await openWire(t, app);
-      return { wire, child: await startChild(t, app, { target: wire.target, writes_request_log: false }) };
-    };
-    let killed = 0;
-    let next = starting();
+    const wire = await openWire(t, app);
+    // Each call keeps a connection, and stands still at a statement of its own until one kill ends them all.
+    const child = await startChild(t, app, { target: wire.target, writes_request_log: false, pool_size: 40 });
+    const calls: { given: Given; fields: Fields; before: Counts; ended: Promise<void> }[] = [];
     for (let n = 0, is_over = false; !is_over; n++) {
-      const { wire, child } = await next;
+      // Of its own, so that none waits for the locks of another.
+      const acme = await app.given.company();
+      const client = await givenClient(app, acme);
       const given = { app, client, person: await givenPerson(app, acme) };
       const fields = await form(given);
       const before = await stored(given);
+      const held = Promise.withResolvers<void>();
       let writing: number | undefined;
       let left = n;
       wire.watch = (text, connection): Cut | undefined => {
         const is_lock = /for (update|share|no key update|key share)/.test(text);
         if (is_lock) writing = connection;
         if (connection !== writing || !(is_lock || isWrite(text) || text === 'commit')) return undefined;
-        if (left-- === 0) return { cut: 'before', on_end: () => child.signal('SIGKILL') };
+        if (left-- === 0) return { cut: 'before', on_held: held.resolve };
         if (text !== 'commit') return undefined;
         is_over = true;
-        return { cut: 'after', on_end: () => child.signal('SIGKILL') };
+        return { cut: 'after', on_held: held.resolve };
       };
-      await assert.rejects(
+      const ended = assert.rejects(
         fetch(`${child.url}/oauth/token`, {
           method: 'POST',
           body: new URLSearchParams(fields as Record<string, string>),
         }),
+        `statement ${n}`,
       );
-      // While the checks run.
-      if (!is_over) next = starting();
-      await child.kill();
-      killed += 1;
+      await Promise.race([held.promise, ended.then(() => assert.fail(`statement ${n}: no answer`))]);
+      calls.push({ given, fields, before, ended });
+    }
+    await child.kill();
+    const killed = calls.length;
+    for (const [n, { given, fields, before, ended }] of calls.entries()) {
+      await ended;
+      const is_last = n === killed - 1;
       const after = await stored(given);
-      const expected: Record<string, number> = is_over
+      const expected: Record<string, number> = is_last
         ? Object.fromEntries(
             Object.entries(before).map(([name, count]) => [name, count + added(whole, name)]),
           )
         : before;
       assert.deepEqual(after, expected, `statement ${n}`);
       const answer = await sendToken(app, fields);
-      assert.equal(answer.status, is_over ? again : 200, answer.text);
+      assert.equal(answer.status, is_last ? again : 200, `statement ${n}: ${answer.text}`);
       if (answer.status === 200) app.given.secrets.push(answer.body.access_token, answer.body.refresh_token);
       const { lost_access, lost_refresh } = await stored(given);
       assert.deepEqual([lost_access, lost_refresh], [0, 0]);

@@ -56,11 +56,8 @@ async function startListening(
   forward_to: string,
   ...more: string[]
 ): Promise<{ listening: ServiceProcess; secret: string }> {
-  const listening = installation.spawn(process.execPath, [
-    'src/main/folio.ts',
-    ...['listen', '--url', app.url, '--key', company.test_key, '--forward-to', forward_to],
-    ...more,
-  ]);
+  const to = ['--url', app.url, '--key', company.test_key, '--forward-to', forward_to];
+  const listening = installation.begin(['listen', ...to, ...more]);
   await listening.says(/^Ready/m);
   const secret = /^Secret: (whsec_\S+)$/m.exec(listening.stdout)?.[1];
   assert.ok(secret);

@@ -10,9 +10,9 @@ import { databaseOf } from './service-child.ts';
 
 /**
  * `before`: the statement never arrives. `after`: it runs, but nobody gets the result. `on_end` runs before the
- * connection closes.
+ * connection closes. With `on_held`, which runs instead, it stays open and silent until the service's process ends.
  */
-export type Cut = { cut: 'before' | 'after'; on_end?: () => void };
+export type Cut = { cut: 'before' | 'after'; on_end?: () => void; on_held?: () => void };
 export type Watch = (text: string, connection: number) => Cut | undefined;
 
 export type DatabaseWire = {
@@ -81,6 +81,10 @@ function join(client: Socket, server: Socket, connection: number, wire: Database
     client.destroy();
     server.destroy();
   };
+  const endOrHold = () => {
+    if (cutting?.on_held) cutting.on_held();
+    else end();
+  };
   client.on('data', (chunk) => {
     for (const message of sent.read(chunk)) {
       if (cutting) return;
@@ -88,7 +92,7 @@ function join(client: Socket, server: Socket, connection: number, wire: Database
       const cut = text === undefined ? undefined : wire.watch(text, connection);
       if (cut?.cut === 'before') {
         cutting = cut;
-        end();
+        endOrHold();
         return;
       }
       if (/[QS]/.test(String.fromCharCode(message[0]!))) to_come += 1;
@@ -108,7 +112,7 @@ function join(client: Socket, server: Socket, connection: number, wire: Database
       if (message[0] === 'Z'.charCodeAt(0)) to_come -= 1;
     }
     if (!cutting) client.write(chunk);
-    else if (to_come === 0) end();
+    else if (to_come === 0) endOrHold();
   });
   for (const socket of [client, server]) socket.on('error', end).on('close', end);
 }

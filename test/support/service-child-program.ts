@@ -9,9 +9,18 @@ import { holdSender } from './sender-steps.ts';
 import type { ChildOptions } from './service-child.ts';
 
 const target = JSON.parse(process.env.FOLIO_TEST_TARGET ?? '') as never;
-const { name, clock, writes_request_log, works, only_works, is_held, env, sender, delivers } = JSON.parse(
-  process.env.FOLIO_TEST_CHILD ?? '',
-) as ChildOptions & {
+const {
+  name,
+  clock,
+  writes_request_log,
+  works,
+  only_works,
+  is_held,
+  env,
+  sender,
+  delivers,
+  pool_size: own_size = 8,
+} = JSON.parse(process.env.FOLIO_TEST_CHILD ?? '') as ChildOptions & {
   name: string;
 };
 const config = readConfig({
@@ -22,7 +31,7 @@ const config = readConfig({
   ...env,
 });
 // Each held company keeps a connection.
-const pool_size = 8 + (sender?.companies.length ?? 0);
+const pool_size = own_size + (sender?.companies.length ?? 0);
 const database = openDatabase({ target, pool_size, role: null, application_name: name });
 const shown = clock && {
   now: () => new Date(clock.shows + (Date.now() - clock.when) * clock.speed),

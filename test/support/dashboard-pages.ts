@@ -32,7 +32,8 @@ export async function go(page: Page, address: string): Promise<void> {
     return is_led && document.querySelector('[aria-busy="true"]') === null;
   };
   try {
-    await page.waitForFunction(is_there, address);
+    // Asked at each frame, the page would draw every one.
+    await page.waitForFunction(is_there, address, { polling: 25 });
   } catch (cause) {
     const told = await page.evaluate(
       'document.activeElement.outerHTML.slice(0, 300) + document.body.innerText',

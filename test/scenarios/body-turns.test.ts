@@ -57,6 +57,9 @@ function floor(): number {
   return (user + system) / floorRuns;
 }
 
+/** Of all tests. What is dear by it is compared with a floor of its time too. */
+let machine: number | undefined;
+
 const line = { description: 'x', unit_price: 1.25, tax_rate: 21 };
 const invoices = (count: number, lines: number) =>
   JSON.stringify({
@@ -81,7 +84,7 @@ for (const operation of catalog.filter(({ body_limit }) => body_limit === larges
     const { live_key: key } = await app.given.company();
     const path = operation.path.replace(/:\w+/g, newId());
     const method = operation.method as 'POST' | 'PUT';
-    const machine = floor();
+    machine ??= Math.min(floor(), floor());
     for (const [what, raw] of bodiesOf(operation)) {
       const turn = await dearestTurn(async () => {
         // Reading the answer would count in the same loop.

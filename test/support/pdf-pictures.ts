@@ -1,4 +1,4 @@
-import { PDFiumLibrary } from '@hyzyla/pdfium';
+import { withPdf } from './pdfium.ts';
 
 export type Picture = {
   /** Millimetres. */
@@ -17,23 +17,19 @@ export async function drawPages(
   dots_per_inch: number,
   pages_max = Number.POSITIVE_INFINITY,
 ): Promise<Picture[]> {
-  const library = await PDFiumLibrary.init();
-  try {
-    const document = await library.loadDocument(pdf);
+  return withPdf(pdf, async (document) => {
     const pictures: Picture[] = [];
-    for (const page of document.pages()) {
-      if (pictures.length >= pages_max) break;
+    for (let at = 0; at < Math.min(document.getPageCount(), pages_max); at++) {
+      // It is closed when it is drawn.
+      const page = document.getPage(at);
       const { originalWidth, originalHeight } = page.getOriginalSize();
       const { width, height, data } = await page.render({ scale: dots_per_inch / 72, render: 'bitmap' });
-      const rgba = new Uint8ClampedArray(data);
+      const rgba = new Uint8ClampedArray(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength);
       const paper = { width: originalWidth * MM_PER_POINT, height: originalHeight * MM_PER_POINT };
       pictures.push({ paper, width, height, rgba });
     }
-    document.destroy();
     return pictures;
-  } finally {
-    library.destroy();
-  }
+  });
 }
 
 const linear = Array.from({ length: 256 }, (_, part) =>

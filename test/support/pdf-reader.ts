@@ -1,7 +1,7 @@
 /** Reads objects and streams by the table at the end of the PDF. */
 import assert from 'node:assert/strict';
 import { inflateSync } from 'node:zlib';
-import { PDFiumLibrary } from '@hyzyla/pdfium';
+import { textsOfPages, withPdf } from './pdfium.ts';
 
 export type PdfObject = {
   /** As written. */
@@ -63,14 +63,6 @@ function readObject(bytes: Buffer, offset: number, number: number): PdfObject {
   return { text, stream: text.includes('/FlateDecode') ? inflateSync(data) : Buffer.from(data) };
 }
 
-export async function readText(pdf: Uint8Array): Promise<string[]> {
-  const library = await PDFiumLibrary.init();
-  try {
-    const document = await library.loadDocument(pdf);
-    const pages = [...document.pages()].map((page) => page.getText().replaceAll('\r\n', '\n'));
-    document.destroy();
-    return pages;
-  } finally {
-    library.destroy();
-  }
+export function readText(pdf: Uint8Array): Promise<string[]> {
+  return withPdf(pdf, textsOfPages);
 }

@@ -30,8 +30,11 @@ const generate = promisify(generateKeyPair);
 export async function makeCertificateAuthority(): Promise<CertificateAuthority> {
   const name: forge.pki.CertificateField[] = [{ name: 'commonName', value: 'CA del simulador' }];
   const root = await makeKeys();
-  const issue = async (subject: forge.pki.CertificateField[], extensions: object[]): Promise<Identity> => {
-    const { key, public_key } = await makeKeys();
+  const issue = async (
+    { key, public_key }: Keys,
+    subject: forge.pki.CertificateField[],
+    extensions: object[],
+  ): Promise<Identity> => {
     return { key, cert: sign({ subject, issuer: name, public_key, signer: root.key, extensions }) };
   };
   return {
@@ -45,8 +48,10 @@ export async function makeCertificateAuthority(): Promise<CertificateAuthority> 
         { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
       ],
     }),
+    // With the root's key: to make another takes longer than the rest of a start, and both stay in this process.
     server: () =>
       issue(
+        root,
         [{ name: 'commonName', value: 'localhost' }],
         [
           { name: 'extKeyUsage', serverAuth: true },
@@ -60,8 +65,8 @@ export async function makeCertificateAuthority(): Promise<CertificateAuthority> 
           },
         ],
       ),
-    client: (nif, holder_name, kind) =>
-      issue(subjectOf(nif, holder_name, kind), [
+    client: async (nif, holder_name, kind) =>
+      issue(await makeKeys(), subjectOf(nif, holder_name, kind), [
         { name: 'keyUsage', digitalSignature: true, nonRepudiation: true, critical: true },
         { name: 'extKeyUsage', clientAuth: true },
       ]),
@@ -101,7 +106,9 @@ export function holderOf(certificate: Pick<DetailedPeerCertificate, 'subject'>):
   };
 }
 
-async function makeKeys(): Promise<{ key: string; public_key: string }> {
+type Keys = { key: string; public_key: string };
+
+async function makeKeys(): Promise<Keys> {
   const { privateKey, publicKey } = await generate('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'spki', format: 'pem' },

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type PdfFile, readPdf, readText } from '../../../test/support/pdf-reader.ts';
-import { printedSample, printedSamples } from '../../../test/support/printed-samples.ts';
+import { type PrintedSample, printedSample, printedSamples } from '../../../test/support/printed-samples.ts';
 import { documentFiles } from './document-files.ts';
 import { coveredRanges } from './font-coverage.ts';
 import { readFonts } from './fonts.ts';
@@ -36,8 +36,10 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-function* files() {
-  for (const sample of printedSamples) yield { ...sample, file: readPdf(printed.get(sample.name)!) };
+let read: (PrintedSample & { file: PdfFile })[] | undefined;
+function files() {
+  read ??= printedSamples.map((sample) => ({ ...sample, file: readPdf(printed.get(sample.name)!) }));
+  return read;
 }
 
 const catalogOf = (file: PdfFile) => file.follow(file.trailer, 'Root').text;

@@ -153,11 +153,17 @@ export type SeededCompany = { company: TestCompany; key: string; seed: Seed };
 /** @param operations the seed has only what their calls and paths name; without any, all */
 export async function givenSeeded(app: App, ...operations: readonly Operation[]): Promise<SeededCompany> {
   const company = await app.given.company();
-  return { company, key: company.live_key, seed: await seedFor(app, company.live_key, ...operations) };
+  const known = { id: company.company_id, tax_id: company.tax_id };
+  const seed = await seedCompany(app, company.live_key, namesFor(operations), known);
+  return { company, key: company.live_key, seed };
 }
 
 export function seedFor(app: App, key: string, ...operations: readonly Operation[]): Promise<Seed> {
-  if (operations.length === 0) return seedCompany(app, key);
-  const names = namesRead((seed) => operations.map((one) => [paramsOf(one, seed), validCallOf(one, seed)]));
-  return seedCompany(app, key, names);
+  return seedCompany(app, key, namesFor(operations));
+}
+
+/** Undefined, which stands for all, without any operation. */
+function namesFor(operations: readonly Operation[]): ReadonlySet<keyof Seed> | undefined {
+  if (operations.length === 0) return undefined;
+  return namesRead((seed) => operations.map((one) => [paramsOf(one, seed), validCallOf(one, seed)]));
 }

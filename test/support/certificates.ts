@@ -149,9 +149,16 @@ function safeOf(file: forge.asn1.Asn1): forge.asn1.Asn1 {
 
 type Key = { pem: string; public: forge.pki.rsa.PublicKey; private: forge.pki.rsa.PrivateKey };
 
+/** By their PEM: forge reads one in a millisecond, and most certificates share two keys. */
+const keysRead = new Map<string, Key>();
+
 function makeKey(private_pem = nextRsaKey()): Key {
+  const known = keysRead.get(private_pem);
+  if (known) return known;
   const key = forge.pki.privateKeyFromPem(private_pem);
-  return { pem: private_pem, private: key, public: forge.pki.setRsaPublicKey(key.n, key.e) };
+  const made = { pem: private_pem, private: key, public: forge.pki.setRsaPublicKey(key.n, key.e) };
+  keysRead.set(private_pem, made);
+  return made;
 }
 
 type Attributes = forge.pki.CertificateField[];

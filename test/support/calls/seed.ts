@@ -4,6 +4,7 @@ import type { App } from '../../harness.ts';
 import { storedGrant } from '../oauth.ts';
 import { signatureImage } from '../notes.ts';
 import { textPdf } from '../scan-samples/pdf-text.ts';
+import { testCertificates } from '../certificates.ts';
 import { certificateFile, storeCertificate, storeRepresentation } from '../company-certificates.ts';
 
 export type Seed = {
@@ -282,8 +283,16 @@ function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: ()
   };
 }
 
-/** @param wanted all when left out; another member of the seed then throws when it is read */
-export async function seedCompany(app: App, key: string, wanted?: ReadonlySet<keyof Seed>): Promise<Seed> {
+/**
+ * @param wanted all when left out; another member of the seed then throws when it is read
+ * @param known the company of the key, which is asked for when left out
+ */
+export async function seedCompany(
+  app: App,
+  key: string,
+  wanted?: ReadonlySet<keyof Seed>,
+  known?: { id: string; tax_id: string },
+): Promise<Seed> {
   const make: Make = async (path, body, status = 201) => {
     const answer = await app.post(path, { key, ...(body === undefined ? {} : { body }) });
     assert.equal(answer.status, status, `${path}: ${answer.text}`);
@@ -291,9 +300,9 @@ export async function seedCompany(app: App, key: string, wanted?: ReadonlySet<ke
   };
   const on = await app.put('/v1/verifactu/settings', { key, body: { enabled: true } });
   assert.equal(on.status, 200, on.text);
-  const { id: company_id, tax_id } = (await app.get('/v1/account/company', { key })).body.data;
-  await storeCertificate(app, company_id, tax_id);
-  await storeRepresentation(app, company_id);
+  const { id, tax_id } = known ?? (await app.get('/v1/account/company', { key })).body.data;
+  await storeCertificate(app, id, tax_id, {}, testCertificates.company());
+  await storeRepresentation(app, id);
   const makers = makersOf(app, key, make);
   const seed: Partial<Record<keyof Seed, string>> = {};
   // One after the other, so that numbers and times have one order.

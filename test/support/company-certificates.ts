@@ -2,12 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { makeSecretBox } from '../../src/platform/secrets.ts';
 import type { Answer, App, TestCompany } from '../harness.ts';
-import {
-  makeTestCertificate,
-  type TestCertificate,
-  type TestCertificateWish,
-  testCertificates,
-} from './certificates.ts';
+import { makeTestCertificate, type TestCertificateWish, testCertificates } from './certificates.ts';
 
 export const certificatePath = '/v1/verifactu/certificate';
 export const representationPath = '/v1/verifactu/representation';
@@ -66,21 +61,16 @@ export async function auditOf(app: App, key: string, action: string) {
   return answer.body.data.reverse();
 }
 
-/**
- * Replaces any other certificate, without a file to read.
- * @param made a certificate that bears another tax id, where nobody reads it: issuing one takes time
- */
+/** Replaces any other certificate, without a file to read. */
 export async function storeCertificate(
   app: App,
   company_id: string,
   tax_id: string,
   valid: { valid_from?: Date; valid_until?: Date } = {},
-  made?: TestCertificate,
 ): Promise<void> {
   // Making a key is slow.
   const { private_key } = testCertificates.company();
-  const { certificates } =
-    made ?? makeTestCertificate({ kind: 'representative', tax_id, private_key, ...valid });
+  const { certificates } = makeTestCertificate({ kind: 'representative', tax_id, private_key, ...valid });
   const secret_key = app.config.FOLIO_SECRET_KEY;
   assert.ok(secret_key);
   const id = randomUUID();

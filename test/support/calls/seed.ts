@@ -4,7 +4,6 @@ import type { App } from '../../harness.ts';
 import { storedGrant } from '../oauth.ts';
 import { signatureImage } from '../notes.ts';
 import { textPdf } from '../scan-samples/pdf-text.ts';
-import { testCertificates } from '../certificates.ts';
 import { certificateFile, storeCertificate, storeRepresentation } from '../company-certificates.ts';
 
 export type Seed = {
@@ -301,7 +300,7 @@ export async function seedCompany(
   const on = await app.put('/v1/verifactu/settings', { key, body: { enabled: true } });
   assert.equal(on.status, 200, on.text);
   const { id, tax_id } = known ?? (await app.get('/v1/account/company', { key })).body.data;
-  await storeCertificate(app, id, tax_id, {}, testCertificates.company());
+  await storeCertificate(app, id, tax_id);
   await storeRepresentation(app, id);
   const makers = makersOf(app, key, make);
   const seed: Partial<Record<keyof Seed, string>> = {};

@@ -48,13 +48,27 @@ const makeKey: Fill = (app, company, i) =>
   post(app, company, '/v1/account/api-keys', { name: `Clave ${i}`, scopes: ['invoices:read'] });
 const makeProduct: Fill = (app, company, i) => post(app, company, '/v1/products', { name: `p${i % 3}` });
 
+const clients = new WeakMap<TestCompany, Map<string, Promise<string>>>();
+
+/** One of three, which a company's documents share. */
+function clientOf(app: App, company: TestCompany, i: number): Promise<string> {
+  const known = clients.get(company) ?? new Map<string, Promise<string>>();
+  clients.set(company, known);
+  const name = `c${i % 3}`;
+  const client =
+    known.get(name) ??
+    app
+      .post('/v1/clients', { key: company.live_key, body: { name } })
+      .then(({ body }) => body.data.id as string);
+  known.set(name, client);
+  return client;
+}
+
 const makeOffer =
   (path: string): Fill =>
   async (app, company, i) => {
-    const body = { name: `c${i % 3}` };
-    const client = await app.post('/v1/clients', { key: company.live_key, body });
     await post(app, company, path, {
-      client_id: client.body.data.id,
+      client_id: await clientOf(app, company, i),
       valid_until: [null, '2190-01-01', '2190-01-02', null][i % 4],
       lines: [{ description: 'x', unit_price: 10 * (i % 3), tax_rate: 21 }],
       options: { mark_pending: i % 2 === 0 },
@@ -62,10 +76,8 @@ const makeOffer =
   };
 
 const makeNote: Fill = async (app, company, i) => {
-  const body = { name: `c${i % 3}` };
-  const client = await app.post('/v1/clients', { key: company.live_key, body });
   await post(app, company, '/v1/delivery_notes', {
-    client_id: client.body.data.id,
+    client_id: await clientOf(app, company, i),
     delivery_date: [null, '2026-01-01', '2026-01-02', null][i % 4],
     lines: [{ description: 'x', unit_price: 10, tax_rate: 21 }],
     options: { mark_pending: i % 2 === 0 },

@@ -17,7 +17,7 @@ import { insertDefaultSeries } from '../series/index.ts';
 import { insertDefaultTaxes } from '../taxes/index.ts';
 import { companyDailyKind } from './companies.jobs.ts';
 import { CompanyName } from './companies.schema.ts';
-import { insertChild, insertCompany } from './companies.store.ts';
+import { insertChild, insertCompany, type NewCompany } from './companies.store.ts';
 
 export type CompanyRequest = {
   name: string;
@@ -112,7 +112,8 @@ export async function insertPrepared(
     share_owner_id: parent?.company_id ?? company_id,
     created_at: now,
   };
-  await insertCompany(tx, {
+  // One after the other: the transaction runs as the company that it inserts.
+  await insertFilled(tx, {
     ...shared,
     company_id: sandbox_company_id,
     environment: 'test',
@@ -120,8 +121,7 @@ export async function insertPrepared(
     sandbox_company_id: null,
     parent_company_id: parent?.sandbox_company_id ?? null,
   });
-  await insertInitialData(tx, sandbox_company_id, now);
-  await insertCompany(tx, {
+  await insertFilled(tx, {
     ...shared,
     company_id,
     environment: 'live',
@@ -129,16 +129,15 @@ export async function insertPrepared(
     sandbox_company_id,
     parent_company_id: parent?.company_id ?? null,
   });
-  await insertInitialData(tx, company_id, now);
   if (parent) {
     await insertChild(tx, parent.company_id, company_id, company_id);
     await insertChild(tx, parent.sandbox_company_id, sandbox_company_id, company_id);
   }
   const secrets: Record<Environment, string> = { live: live_key, test: test_key };
-  for (const environment of ['live', 'test'] as const) {
+  const insertFirstKey = (environment: Environment) => {
     const opens_company_id = environment === 'live' ? company_id : sandbox_company_id;
     const secret = secrets[environment];
-    await insertApiKey(
+    return insertApiKey(
       tx,
       {
         company_id,
@@ -158,18 +157,27 @@ export async function insertPrepared(
       { plan: request.plan, boost_tier: null, boost_until: null, sandbox_company_id },
       { clock_offset_ms: '0', clock_frozen_at: null },
     );
-  }
+  };
   const details = { plan: request.plan };
   const entry = { action: 'company.created', object: 'company', object_id: company_id, details };
-  await insertAudit(tx, company_id, actor, [entry], now);
+  await Promise.all([
+    insertFirstKey('live'),
+    insertFirstKey('test'),
+    insertAudit(tx, company_id, actor, [entry], now),
+  ]);
 }
 
-async function insertInitialData(tx: Tx, company_id: string, now: Date): Promise<void> {
-  await insertDefaultTaxes(tx, company_id, now);
-  await insertDefaultSeries(tx, company_id, now);
-  await ensureSchedule(tx, company_id, {
-    schedule: 'daily',
-    kind: companyDailyKind,
-    next_run_at: nextLocalMidnight('Europe/Madrid', now),
-  });
+/** With its initial data, in one pipeline. */
+async function insertFilled(tx: Tx, row: NewCompany): Promise<void> {
+  const { company_id, created_at: now } = row;
+  await Promise.all([
+    insertCompany(tx, row),
+    insertDefaultTaxes(tx, company_id, now),
+    insertDefaultSeries(tx, company_id, now),
+    ensureSchedule(tx, company_id, {
+      schedule: 'daily',
+      kind: companyDailyKind,
+      next_run_at: nextLocalMidnight('Europe/Madrid', now),
+    }),
+  ]);
 }

@@ -20,6 +20,8 @@ export type Outcome = {
 
 /** One more than cores: a third of a file's time is waiting, and tests of kills want their turn. Few enough for one PostgreSQL's connections. */
 const filesAtATime = Math.min(6, availableParallelism() + 1);
+/** Most of what a test makes is garbage when the test ends. With room for that, little of it is moved and marked. */
+const roomyHeap = ['--min-semi-space-size=64', '--max-semi-space-size=64'];
 /** For a file or a group, to end what hangs: a group of two minutes takes twenty on a busy machine. */
 const timeoutMs = 1_800_000;
 
@@ -39,7 +41,11 @@ export async function runTests(
     files: units.map(({ path }) => path),
     concurrency,
     timeout: timeoutMs,
-    execArgv: [`--import=${new URL('./without-async-hooks.ts', import.meta.url).href}`, ...others],
+    execArgv: [
+      `--import=${new URL('./without-async-hooks.ts', import.meta.url).href}`,
+      ...roomyHeap,
+      ...others,
+    ],
     signal,
     ...(name_patterns.length > 0 ? { testNamePatterns: name_patterns } : {}),
   });

@@ -18,8 +18,8 @@ export type Outcome = {
   times: Readonly<Record<string, number>>;
 };
 
-/** One more than cores: a third of a file's time is waiting, and tests of kills want their turn. Few enough for one PostgreSQL's connections. */
-const filesAtATime = Math.min(6, availableParallelism() + 1);
+/** Two more than cores: tests of kills, mails and browsers wait for half of their time. Few enough for one PostgreSQL's connections. */
+const filesAtATime = Math.min(6, availableParallelism() + 2);
 /** Most of what a test makes is garbage when the test ends. With room for that, little of it is moved and marked. */
 const roomyHeap = ['--min-semi-space-size=64', '--max-semi-space-size=64'];
 /** For a file or a group, to end what hangs: a group of two minutes takes twenty on a busy machine. */

@@ -1,6 +1,6 @@
 /**
- * Programs as few files, with all that they import: a process that loads one of these starts a third to half a second of
- * processor time sooner. What programs have in common is one file, and what a command loads late still is.
+ * Programs in some seventy files instead of a thousand: a service that is loaded from them starts with a third of a second less of the
+ * processor. Programs share files, and what a command loads late it still loads late.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -7,6 +7,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { roomyHeap } from '../../test/support/roomy-heap.ts';
 import { groupTests } from './group-files.ts';
 import slowFiles from './slow-files.json' with { type: 'json' };
 
@@ -20,10 +21,8 @@ export type Outcome = {
 
 /** Two more than cores: tests of kills, mails and browsers wait for half of their time. Few enough for one PostgreSQL's connections. */
 const filesAtATime = Math.min(6, availableParallelism() + 2);
-/** Most of what a test makes is garbage when the test ends. With room for that, little of it is moved and marked. */
-const roomyHeap = ['--min-semi-space-size=64', '--max-semi-space-size=64'];
-/** For a file or a group, to end what hangs: a group of two minutes takes twenty on a busy machine. */
-const timeoutMs = 1_800_000;
+/** For a file or a group, to end what hangs: a group of four minutes takes forty on a busy machine. */
+const timeoutMs = 3_600_000;
 
 /** @param flags options of node's runner */
 export async function runTests(

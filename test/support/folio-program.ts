@@ -1,4 +1,4 @@
-/** The program, where its sources are one bundle (scripts/test-run): src/main/folio.ts without what makes single sources load fast. */
+/** What a whole run bundles in place of src/main/folio.ts: the same, without what makes single sources load fast. */
 import '../../src/main/first-parent.ts';
 import { flushCompileCache } from 'node:module';
 

@@ -20,7 +20,7 @@ export async function drawPages(
   return withPdf(pdf, async (document) => {
     const pictures: Picture[] = [];
     for (let at = 0; at < Math.min(document.getPageCount(), pages_max); at++) {
-      // It is closed when it is drawn.
+      // The library closes a page when it has drawn it.
       const page = document.getPage(at);
       const { originalWidth, originalHeight } = page.getOriginalSize();
       const { width, height, data } = await page.render({ scale: dots_per_inch / 72, render: 'bitmap' });

@@ -4,14 +4,13 @@ import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { App } from '../harness.ts';
 import type { SenderOptions } from './sender-steps.ts';
+import { roomyHeap } from './roomy-heap.ts';
 import { ServiceProcess, type SpawnWish } from './service-process.ts';
 import { until } from './worker-place.ts';
 
 /** A whole run has it as one file, which loads faster. */
 const program =
   process.env.FOLIO_TEST_CHILD_PROGRAM ?? fileURLToPath(new URL('service-child-program.ts', import.meta.url));
-/** With 64 MB for what is new, loading leaves hardly any garbage to collect: a seventh of what a start costs. */
-const roomyHeap = ['--min-semi-space-size=64', '--max-semi-space-size=64'];
 let count = 0;
 
 export class ServiceChild extends ServiceProcess {

@@ -58,7 +58,9 @@ function unfold(text: string): string[] {
 
 test('given a new installation, when the tour of the README is run, then it prints the answers of the README', async (t) => {
   const place = await Installation.make(t);
-  await place.start();
+  // The sources, as `npm start` runs them: in a whole run other tests start a bundle.
+  const service = place.spawn(process.execPath, ['src/main/folio.cjs', 'serve']);
+  await service.says(/Folio listens on \S+ /);
   const readme = readFileSync(file, 'utf8');
   const steps = readSteps(readme);
   assert.ok(steps.length >= 8);

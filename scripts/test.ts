@@ -14,8 +14,12 @@ import { bundlePrograms } from './test-run/bundle-programs.ts';
 import { changedFiles, chooseTests } from './test-run/changed-tests.ts';
 import { closingLines, runTests } from './test-run/run-tests.ts';
 
-/** Tests start each more than a hundred times. */
-const programs = { child: 'test/support/service-child-program.ts', folio: 'test/support/folio-program.ts' };
+/** What tests start a hundred times, and what those start. */
+const programs = {
+  child: 'test/support/service-child-program.ts',
+  folio: 'test/support/folio-program.ts',
+  'process-program': 'src/main/processes/process-program.ts',
+};
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { FOLIO_AEAT_SCHEMAS } = process.env;
 const args = process.argv.slice(2);

@@ -26,13 +26,20 @@ export async function bundlePrograms<Name extends string>(
   dir: string,
 ): Promise<Record<Name, string>> {
   const names = Object.keys(programs) as Name[];
+  const started = new Map(names.map((name) => [join(root, programs[name]), `${name}.mjs`]));
   const bundle = await rolldown({
     input: Object.fromEntries(names.map((name) => [name, join(root, programs[name])])),
     platform: 'node',
     transform: { target: 'node24' },
     external: leftOut,
     plugins: [
-      { name: 'places of sources', transform: { filter: { code: 'import.meta.' }, handler: placed } },
+      {
+        name: 'places of sources',
+        transform: {
+          filter: { code: /import\.meta\.|__dirname/ },
+          handler: (code, path) => placed(code, path, started),
+        },
+      },
     ],
   });
   const { output } = await bundle.generate({
@@ -41,7 +48,9 @@ export async function bundlePrograms<Name extends string>(
     chunkFileNames: '[name]-[hash].mjs',
   });
   await bundle.close();
-  const files = output.flatMap((one) => (one.type === 'chunk' ? [[one.fileName, one.code] as const] : []));
+  const files = output.flatMap((one) =>
+    one.type === 'chunk' ? [[one.fileName, inAscii(one.code)] as const] : [],
+  );
   const hash = files.reduce((sum, [name, code]) => sum.update(`${name}\n${code}\n`), createHash('sha256'));
   const folder = join(dir, hash.digest('hex').slice(0, 16));
   if (!existsSync(folder)) {
@@ -73,8 +82,19 @@ function writeFolder(folder: string, files: readonly (readonly [name: string, co
   }
 }
 
-function placed(code: string, path: string): string {
-  return code
-    .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
-    .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)));
+/** V8 reads and keeps such text in half the time and room. */
+function inAscii(code: string): string {
+  // In a literal or a name an escape means the same, in a comment nothing.
+  return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** @param started programs that stand beside the code, by the paths of their sources */
+function placed(code: string, path: string, started: ReadonlyMap<string, string>): string {
+  const url = JSON.stringify(pathToFileURL(path).href);
+  const places = /new URL\('([^']+)', import\.meta\.url\)|import\.meta\.(url|dirname)|\b__dirname\b/g;
+  return code.replace(places, (_, source?: string, member?: string) => {
+    if (source === undefined) return member === 'url' ? url : JSON.stringify(dirname(path));
+    const beside = started.get(join(dirname(path), source));
+    return beside ? `new URL('./${beside}', import.meta.url)` : `new URL('${source}', ${url})`;
+  });
 }

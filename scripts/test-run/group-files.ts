@@ -17,6 +17,7 @@ const fewFiles = 12;
  * are short enough to keep every core busy until the end.
  */
 const groupBounds = {
+  walks: { seconds: 320, files: 160 },
   service: { seconds: 240, files: 160 },
   parents: { seconds: 120, files: 64 },
   pure: { seconds: 120, files: 160 },
@@ -56,6 +57,9 @@ const parentSign =
 
 const ownDatabaseSign = /\bonOwnDatabase\(\)/;
 
+/** It calls every operation, or every list. A process compiles each schema once, so these share one. */
+const walkSign = /\/support\/(catalogue-calls|lists)\.ts'/;
+
 /** Longest first. */
 export function groupTests(
   root: string,
@@ -64,7 +68,7 @@ export function groupTests(
   dir: string,
 ): TestUnit[] {
   const alone: string[] = [];
-  const together: Record<GroupKind, string[]> = { pure: [], service: [], parents: [] };
+  const together: Record<GroupKind, string[]> = { pure: [], walks: [], service: [], parents: [] };
   for (const file of files) {
     const kind = files.length <= fewFiles ? 'alone' : kindOf(root, file);
     (kind === 'alone' ? alone : together[kind]).push(file);
@@ -87,10 +91,11 @@ function kindOf(root: string, file: string): 'alone' | GroupKind {
   const text = withoutComments(readFileSync(join(root, file), 'utf8'));
   if (processSigns.some((sign) => sign.test(text))) return 'alone';
   const is_parent = parentSign.test(text);
-  if (ownDatabaseSign.test(text)) return 'service';
+  const withService = walkSign.test(text) ? 'walks' : 'service';
+  if (ownDatabaseSign.test(text)) return withService;
   if (databaseSigns.some((sign) => sign.test(text))) return 'alone';
   if (!/\/harness\.ts'|\bstartApp\b/.test(text)) return is_parent ? 'parents' : 'pure';
-  return is_parent || mockedTimersSign.test(text) ? 'alone' : 'service';
+  return is_parent || mockedTimersSign.test(text) ? 'alone' : withService;
 }
 
 /** Groups of similar length. Neighbours stay together: they load the same modules. */

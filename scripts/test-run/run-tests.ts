@@ -41,6 +41,7 @@ export async function runTests(
     concurrency,
     timeout: timeoutMs,
     execArgv: [
+      `--require=${join(root, 'src/main/quick-loading.cjs')}`,
       `--import=${new URL('./without-async-hooks.ts', import.meta.url).href}`,
       ...roomyHeap,
       ...others,

@@ -75,6 +75,14 @@ test('given files with a database of their own, then they share a process with t
   assert.deepEqual(groups.get('test/scenarios/one.test.ts'), Object.keys(files));
 });
 
+test('given files that call every operation or every list, then they share a process of their own', (t) => {
+  const calls = "import { callsOf } from '../support/catalogue-calls.ts';";
+  const lists = "import { lists } from '../support/lists.ts';";
+  const walks = { 'test/a.test.ts': `${served}\n${calls}`, 'test/c.test.ts': `${served}\n${lists}` };
+  const groups = groupsOf(t, { ...walks, 'test/b.test.ts': served });
+  assert.deepEqual(groups.get('test/a.test.ts'), Object.keys(walks));
+});
+
 test('given files that start installations, then they share a process with each other alone', (t) => {
   const files = ['test/scenarios/one.test.ts', 'test/scenarios/two.test.ts'];
   const groups = groupsOf(t, { [files[0]!]: parent, [files[1]!]: parent, 'test/app.test.ts': served });

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findProcess } from 'embedded-postgres-server';
 import { findFreePort } from './free-port.ts';
+import { roomyHeap } from './roomy-heap.ts';
 import { ServiceProcess, tryKill } from './service-process.ts';
 import { copyCluster, makeEnterableFolder } from './test-database.ts';
 
@@ -73,7 +74,11 @@ export class Installation {
   }
 
   spawnService(options: { env?: Record<string, string>; args?: string[] } = {}): ServiceProcess {
-    return this.spawn(process.execPath, [program, 'serve', ...(options.args ?? [])], options.env);
+    return this.spawn(
+      process.execPath,
+      [...roomyHeap, program, 'serve', ...(options.args ?? [])],
+      options.env,
+    );
   }
 
   spawn(command: string, args: string[], env: Record<string, string> = {}): ServiceProcess {
@@ -94,7 +99,7 @@ export class Installation {
 
   /** A command that goes on meanwhile. */
   begin(args: string[], env: Record<string, string> = {}): ServiceProcess {
-    return this.spawn(process.execPath, [program, ...args], env);
+    return this.spawn(process.execPath, [...roomyHeap, program, ...args], env);
   }
 
   async run(args: string[], env: Record<string, string> = {}): Promise<Ended> {

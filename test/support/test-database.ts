@@ -36,11 +36,16 @@ function hasRoom(folder: string): boolean {
 export async function startTestServer(dir: string): Promise<EmbeddedPostgres> {
   mkdirSync(dir, { recursive: true });
   chmodSync(dir, 0o711);
-  // A log of 2 GB, as an installation keeps it, would fill the memory.
   return startFolioPostgres({
     data_dir: dir,
     durable: false,
-    settings: { max_wal_size: '512MB', max_connections: '200' },
+    settings: {
+      // A log of 2 GB, as an installation keeps it, would fill the memory.
+      max_wal_size: '512MB',
+      max_connections: '200',
+      // It would look into each test's database each minute, and those live no longer. Statistics come when a test asks for them.
+      autovacuum: 'off',
+    },
     log: () => {},
   });
 }

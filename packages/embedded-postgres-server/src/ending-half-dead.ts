@@ -15,6 +15,8 @@ import {
 } from './postmaster.ts';
 
 const LOOK_MILLISECONDS = 1000;
+/** A question costs the server a process. Once it is silent, each look asks again. */
+const LOOKS_A_QUESTION = 5;
 /** Each waits five seconds, so a machine that is only slow has fifteen. */
 const SILENCES_MAX = 3;
 
@@ -34,6 +36,7 @@ export type HalfDeathWatch = {
 
 export function endWhenHalfDead({ postmaster, place, pgdata, binaries, log }: Watched): HalfDeathWatch {
   let silences = 0;
+  let looks = 0;
   let is_over = false;
   let is_ending = false;
   let has_ended = false;
@@ -41,6 +44,8 @@ export function endWhenHalfDead({ postmaster, place, pgdata, binaries, log }: Wa
 
   async function look(): Promise<void> {
     if (isStopping(readPostmasterFile(pgdata), postmaster)) return end('is shutting down', ORDERLY);
+    looks += 1;
+    if (silences === 0 && looks % LOOKS_A_QUESTION !== 0) return;
     silences = (await pingServer(place)) === 'silent' ? silences + 1 : 0;
     if (silences >= SILENCES_MAX) await end('takes no connections', IMPATIENT);
   }

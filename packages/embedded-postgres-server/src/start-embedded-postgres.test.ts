@@ -22,6 +22,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import postgres from 'postgres';
 import { isRoot } from './database-user.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
@@ -233,6 +234,25 @@ for (const [what, strike] of halfDeaths) {
     await second.stop();
   });
 }
+
+test('given a server that answers, when it is watched, then seconds lie between new connections', async () => {
+  const server = await start(await givenDatabase('asked'), false);
+  const session = postgres({ ...server.connection('postgres', 'postgres'), max: 1 });
+  const countSessions = async () => {
+    // What a session tells of itself is kept from then on.
+    await session`select pg_stat_force_next_flush()`;
+    const [row] = await session<{ count: number }[]>`
+      select sessions::integer as count from pg_stat_database where datname = 'postgres'`;
+    return row!.count;
+  };
+  await countSessions();
+  const before = await countSessions();
+  await sleep(4000);
+  const more = (await countSessions()) - before;
+  assert.ok(more <= 1, `${more} connections in four seconds`);
+  await session.end();
+  await server.stop();
+});
 
 test('given a server of others that is shutting down and waits for them, when started, then it is started anew', async () => {
   const data_dir = await givenDatabase('stopping');

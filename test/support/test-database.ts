@@ -42,7 +42,8 @@ export async function startTestServer(dir: string): Promise<EmbeddedPostgres> {
     settings: {
       // A log of 2 GB, as an installation keeps it, would fill the memory.
       max_wal_size: '512MB',
-      max_connections: '200',
+      // A file with a database of its own keeps its service until its process ends.
+      max_connections: '500',
       // It would look into each test's database each minute, and those live no longer. Statistics come when a test asks for them.
       autovacuum: 'off',
     },

@@ -14,7 +14,7 @@ import { bundlePrograms } from './test-run/bundle-programs.ts';
 import { changedFiles, chooseTests } from './test-run/changed-tests.ts';
 import { closingLines, runTests } from './test-run/run-tests.ts';
 
-/** What tests start a hundred times, and what those start. */
+/** What tests start more than a hundred times each, and the processes of `serve --processes`. */
 const programs = {
   child: 'test/support/service-child-program.ts',
   folio: 'test/support/folio-program.ts',

@@ -88,7 +88,10 @@ function inAscii(code: string): string {
   return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** @param started programs that stand beside the code, by the paths of their sources */
+/**
+ * What a module says of its own place becomes the place of its source. In a bundle CommonJS has no `__dirname`.
+ * @param started programs that stand beside the code, by the paths of their sources
+ */
 function placed(code: string, path: string, started: ReadonlyMap<string, string>): string {
   const url = JSON.stringify(pathToFileURL(path).href);
   const places = /new URL\('([^']+)', import\.meta\.url\)|import\.meta\.(url|dirname)|\b__dirname\b/g;

@@ -21,7 +21,7 @@ export type Outcome = {
 
 /** Two more than cores: tests of kills, mails and browsers wait for half of their time. Few enough for one PostgreSQL's connections. */
 const filesAtATime = Math.min(6, availableParallelism() + 2);
-/** For a file or a group, to end what hangs: a group of four minutes takes forty on a busy machine. */
+/** For a file or a group, to end what hangs: a group of five minutes takes fifty on a busy machine. */
 const timeoutMs = 3_600_000;
 
 /** @param flags options of node's runner */

@@ -13,8 +13,11 @@ import { ServiceProcess, tryKill } from './service-process.ts';
 import { copyCluster, makeEnterableFolder } from './test-database.ts';
 
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
-/** A whole run has it as a bundle, which loads faster. */
-const program = process.env.FOLIO_TEST_PROGRAM ?? join(projectRoot, 'src/main/folio.ts');
+const { FOLIO_TEST_PROGRAM } = process.env;
+/** Words after `node`. A whole run has it as a bundle, which loads faster. */
+const program = FOLIO_TEST_PROGRAM
+  ? [...roomyHeap, FOLIO_TEST_PROGRAM]
+  : [join(projectRoot, 'src/main/folio.ts')];
 
 /** What a process needs or what makes its start fast. */
 function bareEnvironment(): Record<string, string> {
@@ -74,11 +77,7 @@ export class Installation {
   }
 
   spawnService(options: { env?: Record<string, string>; args?: string[] } = {}): ServiceProcess {
-    return this.spawn(
-      process.execPath,
-      [...roomyHeap, program, 'serve', ...(options.args ?? [])],
-      options.env,
-    );
+    return this.begin(['serve', ...(options.args ?? [])], options.env);
   }
 
   spawn(command: string, args: string[], env: Record<string, string> = {}): ServiceProcess {
@@ -99,7 +98,7 @@ export class Installation {
 
   /** A command that goes on meanwhile. */
   begin(args: string[], env: Record<string, string> = {}): ServiceProcess {
-    return this.spawn(process.execPath, [...roomyHeap, program, ...args], env);
+    return this.spawn(process.execPath, [...program, ...args], env);
   }
 
   async run(args: string[], env: Record<string, string> = {}): Promise<Ended> {

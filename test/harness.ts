@@ -89,7 +89,14 @@ class TestClock {
   }
 }
 
-type Place = { database: string; admin: Sql; sql: Sql; connection(user: string): never };
+type Place = {
+  database: string;
+  admin: Sql;
+  sql: Sql;
+  connection(user: string): never;
+  /** Of services that have stopped, by their settings. */
+  readonly idle: Map<string, Database[]>;
+};
 
 /** What a service says when such a wait is over is for tests that ask for a short one. */
 const patient: StartOptions = { share_wait_ms: patientMs, key_wait_ms: patientMs };
@@ -119,12 +126,41 @@ async function makePlace(): Promise<Place> {
   const admin = connect({ target: connectionOf(superuser, 'postgres'), pool_size: 1, role: null });
   await cloneDatabase(admin, process.env.FOLIO_TEST_TEMPLATE ?? '', database);
   const sql = connect({ target: connectionOf(superuser, database), pool_size: 2, role: null });
+  const idle: Place['idle'] = new Map();
   opened.add(async () => {
+    await Promise.all([...idle.values()].flat().map((db) => db.close()));
     await sql.end();
     await dropDatabase(admin, database);
     await admin.end();
   });
-  return { database, admin, sql, connection: (user) => connectionOf(user, database) };
+  return { database, admin, sql, connection: (user) => connectionOf(user, database), idle };
+}
+
+type ServiceDatabase = { db: Database; giveBack(): Promise<void> };
+
+/**
+ * The connections of a service that has stopped serve the next with the same settings. PostgreSQL parses and plans each
+ * statement once for a connection. Services that run side by side never share any.
+ */
+function takeDatabase(place: Place, pool_size: number, share_wait_ms: number | undefined): ServiceDatabase {
+  const idle = place.idle.get(`${pool_size} ${share_wait_ms}`) ?? [];
+  place.idle.set(`${pool_size} ${share_wait_ms}`, idle);
+  const db =
+    idle.pop() ??
+    openDatabase({
+      target: place.connection('folio_service'),
+      pool_size,
+      role: null,
+      ...(share_wait_ms === undefined ? {} : { pool_bounds: { share_wait_ms, wait_ms: 2 * share_wait_ms } }),
+    });
+  return {
+    db,
+    async giveBack() {
+      const { lent, awaited } = db.use();
+      if (lent + awaited === 0) idle.push(db);
+      else await db.close();
+    },
+  };
 }
 
 /** In memory where there is room: on a disk each file that the service stores costs three times the processor's time. */
@@ -187,6 +223,7 @@ export class App {
   readonly #operations = new Map<string, { operation: Operation; pattern: readonly string[] }[]>();
   #is_stopped = false;
   readonly #close = () => this.stop();
+  readonly #giveBack: () => Promise<void>;
 
   private constructor(parts: {
     clock: TestClock;
@@ -196,7 +233,9 @@ export class App {
     config: Config;
     log_lines: string[];
     operations: readonly Operation[];
+    giveBack(): Promise<void>;
   }) {
+    this.#giveBack = parts.giveBack;
     this.clock = parts.clock;
     this.service = parts.service;
     this.db = parts.db;
@@ -224,14 +263,7 @@ export class App {
       FOLIO_DATA_DIR: dataDir,
       ...options.env,
     });
-    const target = where.connection('folio_service');
-    const { share_wait_ms } = options;
-    const db = openDatabase({
-      target,
-      pool_size: config.FOLIO_POOL_SIZE,
-      role: null,
-      ...(share_wait_ms === undefined ? {} : { pool_bounds: { share_wait_ms, wait_ms: 2 * share_wait_ms } }),
-    });
+    const { db, giveBack } = takeDatabase(where, config.FOLIO_POOL_SIZE, options.share_wait_ms);
     const service = await startService({
       config,
       database: db,
@@ -253,7 +285,7 @@ export class App {
       ...(options.body_bounds ? { body_bounds: options.body_bounds } : {}),
     });
     const operations = [...catalog, ...(options.more_operations ?? [])];
-    const app = new App({ clock, service, db, sql: where.sql, config, log_lines, operations });
+    const app = new App({ clock, service, db, sql: where.sql, config, log_lines, operations, giveBack });
     opened.add(app.#close);
     return app;
   }
@@ -264,7 +296,7 @@ export class App {
     opened.delete(this.#close);
     await this.#agent.close();
     await this.service.stop();
-    await this.db.close();
+    await this.#giveBack();
   }
 
   get url(): string {

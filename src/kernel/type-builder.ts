@@ -17,12 +17,13 @@ function objectOf(properties: Members, options?: Schema): Schema {
   return { type: 'object', ...(required.length > 0 ? { required } : {}), properties, ...options };
 }
 
+const marked = { value: true, configurable: true };
+
+const optional = (schema: object): object => Object.defineProperty({ ...schema }, optionalMark, marked);
+
 /** With its mark. */
 const copyOf = (schema: object): object =>
-  Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema));
-
-const optional = (schema: object): object =>
-  Object.defineProperty(copyOf(schema), optionalMark, { value: true, configurable: true });
+  Object.hasOwn(schema, optionalMark) ? optional(schema) : { ...schema };
 
 const mapMembers = (members: Members, change: (member: object) => object): Members =>
   Object.fromEntries(Object.entries(members).map(([name, member]) => [name, change(member)]));

@@ -1,5 +1,4 @@
 /** Metrics on a port of their own (FOLIO_METRICS_PORT), so that the API's address need not show them. */
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from './config.ts';
 import { explainListening } from './explain.ts';
@@ -21,6 +20,8 @@ export async function startMetricsServer(
   { HOST, FOLIO_METRICS_HOST, FOLIO_METRICS_PORT: port }: Where,
 ): Promise<MetricsServer | null> {
   if (port === null) return null;
+  // Late: imported as a module it also loads what fetch consists of, a tenth of a start.
+  const { createServer } = await import('node:http');
   const host = FOLIO_METRICS_HOST ?? HOST;
   const server = createServer((request, response) => {
     if (request.url?.split('?', 1)[0] !== '/metrics') return response.writeHead(404).end();

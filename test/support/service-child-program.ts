@@ -5,7 +5,7 @@ import { readConfig } from '../../src/main/config.ts';
 import { startService } from '../../src/main/service.ts';
 import { openDatabase } from '../../src/platform/db.ts';
 import { loopbackPorts } from './loopback-ports.ts';
-import { holdSender } from './sender-steps.ts';
+import type { SenderOptions } from './sender-steps.ts';
 import type { ChildOptions } from './service-child.ts';
 
 const target = JSON.parse(process.env.FOLIO_TEST_TARGET ?? '') as never;
@@ -54,8 +54,14 @@ const service = await startService({
   log_stream: { write: () => undefined },
   ...(shown ? { clock: shown } : {}),
   ...(delivers ? { wrap_ports: loopbackPorts(delivers.ca) } : {}),
-  ...(sender ? { ...holdSender(database, sender), outside_concurrency: sender.companies.length } : {}),
+  ...(sender ? await holding(sender) : {}),
 });
+/** Few children send, and it loads the authority's simulator. */
+async function holding(wanted: SenderOptions) {
+  const { holdSender } = await import('./sender-steps.ts');
+  return { ...holdSender(database, wanted), outside_concurrency: wanted.companies.length };
+}
+
 // A killed process writes nothing at its end.
 if (process.env.NODE_COMPILE_CACHE) flushCompileCache();
 process.stdout.write(`${service.url}\n`);

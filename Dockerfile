@@ -28,6 +28,13 @@ COPY --from=build /app/docs docs
 COPY --from=build /app/migrations migrations
 COPY --from=build /app/src src
 COPY --from=build /app/web/dist web/dist
+# Compiled once, here: a start takes half of the time, a command a third. Node looks for what its own user has compiled, so it is
+# made by the user of below. Then nobody may change it.
+RUN install -d -o 1000 node_modules/.cache/folio && \
+    setpriv --reuid=1000 --regid=1000 --clear-groups node src/main/folio.cjs --version && \
+    setpriv --reuid=1000 --regid=1000 --clear-groups \
+        node --require ./src/main/quick-loading.cjs --eval "import('./src/main/serve.ts')" && \
+    chown -R root:root node_modules/.cache && chmod -R a+rX node_modules/.cache
 RUN ln -s /app/src/main/folio.cjs /usr/local/bin/folio && install -d -m 700 -o 1000 -g 1000 /data
 # The user node of the base image. Nothing but /data and /tmp is written to.
 USER 1000:1000

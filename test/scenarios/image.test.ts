@@ -134,6 +134,9 @@ test('given the image, when compose.yaml starts API and worker, then the tour ru
 
   const { migrate, api, worker } = compose.services;
   const containers = new Containers(t, image);
+  const told = containers.run(['--version'], { NODE_DEBUG_NATIVE: 'COMPILE_CACHE' });
+  assert.equal(await told.exited(), 0, told.stderr);
+  assert.match(told.stderr, /command-line\.ts was accepted/, 'the image has the sources compiled');
   const early = containers.run(api!.command, api!.environment);
   assert.equal(await early.exited(), 1);
   assert.match(early.stderr, /not up to date, .* set DATABASE_MIGRATION_URL/);

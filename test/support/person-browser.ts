@@ -24,9 +24,14 @@ export class PersonBrowser {
 
   /** Opens the page and sends its form to `to`, its own address when left out. */
   async submit(path: string, fields: Record<string, string>, to = path): Promise<FormAnswer> {
+    return this.post(to, { ...(await this.open(path)), ...fields });
+  }
+
+  /** @returns the hidden fields of its form */
+  async open(path: string): Promise<Record<string, string>> {
     const page = await this.get(path);
     assert.equal(page.status, 200, page.text);
-    return this.post(to, { ...hiddenOf(page.text), ...fields });
+    return hiddenOf(page.text);
   }
 
   async post(

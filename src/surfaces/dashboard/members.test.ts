@@ -138,8 +138,11 @@ test('given an invitation that is accepted and cancelled at once, then one of bo
   for (let turn = 0; turn < 6; turn++) {
     const email = `accept${turn}-${Date.now()}@norte.example`;
     const { invitation, link } = (await as('POST', '/invitations', { email, role: 'reader' })).body.data;
+    const path = new URL(link).pathname;
+    const invited = new PersonBrowser(app);
+    const hidden = await invited.open(path);
     const [accepted, cancelled] = await Promise.all([
-      new PersonBrowser(app).submit(new URL(link).pathname, { name: 'Eva', password: 'un caballo correcto' }),
+      invited.post(path, { ...hidden, name: 'Eva', password: 'un caballo correcto' }),
       as('DELETE', `/invitations/${invitation.id}`),
     ]);
     const outcome = [accepted.status, cancelled.status].join(' ');

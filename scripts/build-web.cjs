@@ -1,5 +1,5 @@
 // Builds web/ into web/dist, unless the stamp in it says that it is current. It is CommonJS, so that older Nodes run it too.
-// It runs at each install and start, so it never fails one: without Vite it says how to get the
+// It runs at each install and start, and makes none fail: without Vite it says how to get the
 // dashboard, and after a failed build the last one stays. It builds beside and renames, so that two at once are no harm.
 const fs = require('node:fs');
 const path = require('node:path');
@@ -10,7 +10,7 @@ const root = path.dirname(__dirname);
 const web = path.join(root, 'web');
 const dist = path.join(web, 'dist');
 const stampFile = path.join(dist, 'stamp.txt');
-/** Of the build's parts that are not in web/. */
+/** Parts of the build that are not in web/. */
 const besides = ['package-lock.json', 'scripts/build-web.cjs', 'scripts/compress-web.cjs'];
 
 function filesIn(folder) {

@@ -83,8 +83,8 @@ export function checkPackages(packages: string): string[] {
 }
 
 /**
- * What runs in a browser takes nothing from the service but types. A page is named by nobody: not by another page, nor
- * by what pages are made of.
+ * What runs in a browser takes nothing from the service but types. Nobody imports a page: no other page, and nothing
+ * that pages are made of.
  * @returns one line per violation, sorted
  */
 export function checkWeb(web: string): string[] {

@@ -20,15 +20,15 @@ export type SchemaPlace = { where: string; schema: object | null };
  * that is too quick to see takes seconds at the next step, not hours.
  */
 const lengths = [...stepsUpTo(2000), 8000, 32_000, 180_000, 1_000_000];
-/** Of a text with a head: there are many of them. */
+/** Texts with a head are many, so none is longer. */
 const headedMax = 32_000;
 const growthMax = 24;
 /** Below that, time says nothing. */
 const noiseMs = 4;
-/** Work of the third power would not be seen at the next step either. */
+/** Below that, not even cubic work would be seen at the next step. */
 const nothingMs = 0.005;
 const repeats = 3;
-/** What is compared with must not be slow by chance: growth that is overlooked takes seconds at the next step. */
+/** The short text must not be slow by chance: growth that is overlooked takes seconds at the next step. */
 const shortRepeats = 8;
 /** Nothing but the pattern takes so long. */
 const longMs = 500;
@@ -70,7 +70,7 @@ const fillings = [
 const heads = ['', 'a', '"', 'data:image/png;base64,', 'https://'];
 const tails = ['!', 'a\u0000'];
 
-/** These grow, on texts that cannot. */
+/** Their work grows. Their texts cannot. */
 const bounded: Readonly<Record<string, string>> = {
   '/=+$/': 'base64 with at most two of them (companies.schema.ts)',
   '/\\B(?=(\\d{3})+$)/g': 'digits of an amount',
@@ -81,7 +81,7 @@ const bounded: Readonly<Record<string, string>> = {
   '/(\\[[^\\]]+\\]\\([^)\\s]+\\))/': 'our own pages',
 };
 
-/** Of the clock: at least what the pattern takes, so what looks quick is quick. */
+/** By the clock: at least what the pattern takes, so what looks quick is quick. */
 function once(pattern: RegExp, text: string): number {
   const from = performance.now();
   pattern.lastIndex = 0;
@@ -103,7 +103,7 @@ function shortMilliseconds(pattern: RegExp, text: string): number {
 }
 
 /**
- * Of this thread's processor, so that a busy machine counts little. The system may count that in steps of four
+ * By this thread's processor, so that a busy machine counts little. The system may count that in steps of four
  * milliseconds, so many runs are timed together.
  */
 function averageMs(pattern: RegExp, text: string): number {

@@ -168,7 +168,7 @@ function operationNamed(name: string): Operation {
   return found;
 }
 
-/** Whose shape is made at run time, or named nowhere; beside these the families of documents. */
+/** Objects whose shape is made at run time or named nowhere, besides the families of documents. */
 const alsoPrinted = ['client', 'supplier', 'verifactu_stats'];
 
 /** The rest has its type from its schema, by `import type`. */

@@ -21,7 +21,7 @@ function coarse({ width, height, rgba }: Picture): Buffer {
   return writePng(width, height, shades);
 }
 
-/** By the name of its picture. */
+/** One for each name of a picture. */
 function drawn(): PrintedSample[] {
   const own = [...printedInvoices, ...printedFamilies];
   const names = new Set(own.map(({ name }) => name));

@@ -47,10 +47,10 @@ const data_dir = join(dir, 'data');
 let server = await startTestServer(data_dir);
 let status = 1;
 try {
-  // Beside npm's packages, which it imports. A few files start so few processes that it does not pay.
+  // Beside npm's packages, which bundles import. For a few files bundles do not pay.
   const bundles = join(root, 'node_modules/.cache/folio-tests/bundles');
   const bundling = files.length < all.length ? undefined : bundlePrograms(root, programs, bundles);
-  // So an installation names its database.
+  // The name of an installation's database.
   const template = 'folio';
   await makeTemplate(template);
   const installed = join(dir, 'installed');

@@ -98,7 +98,7 @@ type Place = {
   readonly idle: Map<string, Database[]>;
 };
 
-/** What a service says when such a wait is over is for tests that ask for a short one. */
+/** Tests of what a service says after such a wait ask for a shorter one. */
 const patient: StartOptions = { share_wait_ms: patientMs, key_wait_ms: patientMs };
 
 let places = 0;
@@ -183,7 +183,7 @@ function makeStart(): StartApp {
       app.clock.set(new Date());
       return app;
     }
-    // Node keeps a test's hooks when it has ended, and a hook what it names.
+    // Node keeps an ended test's hooks, and a hook keeps what it names.
     const own: { app: App | null } = { app: await App.start(await place, { ...patient, ...options }) };
     t.after(async () => {
       await own.app?.stop();
@@ -197,8 +197,8 @@ function makeStart(): StartApp {
 export const startApp = makeStart();
 
 /**
- * `startApp` for a file whose database no other file may use: it alters a table, fills one, or starts processes, which
- * work all that is due. So it can share its process.
+ * `startApp` on a database of its own, for a file that alters a table, fills one, or starts processes, which work all
+ * that is due. So the file can share its process.
  */
 export const onOwnDatabase = (): StartApp => makeStart();
 

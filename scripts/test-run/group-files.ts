@@ -26,7 +26,7 @@ type GroupKind = keyof typeof groupBounds;
 
 /** Signs that a file changes its process, or expects that no other file did. It stays alone. */
 const processSigns: readonly RegExp[] = [
-  // Its hooks would be the whole group's. What clears up after it may do so after all of them.
+  // Its hooks would be the whole group's. An `after` hook may run after all of the group.
   /import \{[^}]*\b(before|beforeEach|afterEach|mock)\b[^}]*\} from 'node:test'/,
   // It replaces what others use.
   /\beventWatchers\b|\bsetGlobalDispatcher\b|\bfc\.configureGlobal\b|\bglobalThis\.\w+ =/,
@@ -40,7 +40,7 @@ const processSigns: readonly RegExp[] = [
 /** The test's own mocks end with it. Until then they are those of the group's service. */
 const mockedTimersSign = /\bt\.mock\.timers\b/;
 
-/** Signs that others of its database would disturb a file, or it them. It stays alone, unless it has a database of its own. */
+/** Signs that a file and others of its database would disturb one another. It stays alone, unless it has its own database. */
 const databaseSigns: readonly RegExp[] = [
   /\b(cloneDatabase|openDatabase)\b/,
   // The set-up is for an installation without people.

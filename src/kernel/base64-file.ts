@@ -57,11 +57,11 @@ for (const [value, sign] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
 
 const padding = 0x3d;
 
-/** It works on bytes: texts of so much would fill the heap until its next collection. */
+/** It works on bytes: texts this long would fill the heap until its next collection. */
 export class Base64Decoder {
   #target: Buffer;
   #length = 0;
-  /** The beginning of four signs. */
+  /** Up to three signs left over. */
   #carry: Buffer = Buffer.alloc(0);
   #is_ended = false;
   #is_wrong = false;
@@ -160,7 +160,7 @@ export class Base64Decoder {
   }
 }
 
-/** Of a call whose surface decodes nothing. */
+/** Decodes a text that no surface has decoded. */
 export function decodedFile(value: string | DecodedFile): DecodedFile {
   if (value instanceof DecodedFile) return value;
   const decoder = new Base64Decoder(Math.ceil(value.length / 4) * 3);

@@ -74,11 +74,11 @@ const lowerCase = (
   return true;
 };
 
-/** Ajv takes both for objects. The sender wrote a number for an ExactNumber, and a text for a DecodedFile. */
+/** Ajv takes an ExactNumber and a DecodedFile for objects. The sender wrote a number or a text. */
 const checkPlain = (_: unknown, value: unknown): boolean =>
   !(value instanceof ExactNumber || value instanceof DecodedFile);
 
-/** Also no sign that turns the direction of the text around it. */
+/** No control character, and none that turns a text around. */
 export const linePattern = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$';
 const lineText = new RegExp(linePattern);
 const isLine = (text: string): boolean => lineText.test(text);

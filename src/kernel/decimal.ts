@@ -7,7 +7,7 @@ export type DecimalParts = { is_negative: boolean; digits: string; point: number
 export const jsonNumber = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /**
- * Reads a JSON number in linear time: an exponent is not carried out.
+ * Reads a JSON number in linear time: an exponent is not expanded.
  * @returns undefined for any other text
  */
 export function readDecimal(text: string): DecimalParts | undefined {

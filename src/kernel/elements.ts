@@ -3,10 +3,10 @@ import { checkSchema, findUnstorableText, withoutElements } from './check.ts';
 import type { FieldIssue } from './problem.ts';
 import type { TSchema } from './schema.ts';
 
-/** `list` is a member of the body; its items have a schema in it. */
+/** `list` names a list in the body, whose items have a schema. */
 export type Elements = { readonly list: string };
 
-/** The body's schema, but for what its elements must be. */
+/** The body's schema without that of its elements. */
 export function envelopeOf(body: TSchema, { list }: Elements): TSchema {
   return withoutElements(body, [list]);
 }

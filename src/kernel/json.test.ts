@@ -143,7 +143,7 @@ test('an ExactNumber prints as itself within any value', () => {
   assert.equal(JSON.stringify([new ExactNumber('0.10')]), '[0.10]');
 });
 
-test('a request has a bound for its values, keys and long numbers, and what is within them reads as without', () => {
+test('a request has bounds for values, keys and long numbers, and a text within them reads as without them', () => {
   const bounds = { values: 5, keys: 3, long_numbers: 2 };
   const cases = [
     ['[1,2,3]', true],
@@ -223,7 +223,7 @@ test('of a long list that comes twice, the last one counts', () => {
   assert.equal(JSON.stringify(parseJson(`{"a":[1],"a":[${written}]}`)), `{"a":[${written}]}`);
 });
 
-test('a fault anywhere in a long text is one, as for JSON.parse', () => {
+test('a fault anywhere in a long text is refused, as by JSON.parse', () => {
   const middle = elements.length / 2;
   const broken = (what: string) => elements.with(middle, what).join();
   const texts = [
@@ -247,7 +247,7 @@ test('a fault anywhere in a long text is one, as for JSON.parse', () => {
   }
 });
 
-test('any fault of one sign is met in parts as it is met at once', () => {
+test('one wrong sign is refused in parts where it is at once', () => {
   const signs = [...'[]{},:"\\ 1e-x'];
   const place = fc.integer({ min: 0, max: long.length - 1 });
   fc.assert(

@@ -89,7 +89,7 @@ class Scanner {
   readonly #bounds: JsonBounds;
   #at = 0;
   #depth = 0;
-  /** Of the objects that are open, by depth. */
+  /** Key counts of the open objects, by depth. */
   readonly #keys: number[] = [];
   #list: (List & { depth: number }) | null = null;
 
@@ -99,7 +99,7 @@ class Scanner {
   }
 
   /**
-   * @returns whether the text is over
+   * @returns whether all is read
    * @throws RangeError
    */
   advance(length: number): boolean {
@@ -259,7 +259,7 @@ function* readParts(whole: Whole, lists: readonly List[]): Steps<unknown> {
   });
 }
 
-/** @param head `tail` what the part needs around it to be JSON */
+/** `head` and `tail` around the part make it JSON. */
 function readExactly(whole: Whole, from: number, to: number, head = '', tail = ''): unknown {
   const { spelled, numbers } = exactText(whole, from, to);
   const read: unknown = JSON.parse(head + spelled + tail);
@@ -314,7 +314,7 @@ function numberIn(numbers: readonly Numbers[], value: unknown): unknown {
 
 const own = { enumerable: true, configurable: true, writable: true };
 
-/** @param held gives what a value stands for; otherwise the value itself is walked */
+/** @param held gives what a value stands for, or the value itself, which is walked */
 function putBack(value: unknown, held: (value: unknown) => unknown): unknown {
   const other = held(value);
   if (other !== value || value === null || typeof value !== 'object') return other;

@@ -133,7 +133,7 @@ export type Ctx = {
 
 export type Input<P, Q, B> = { params: P; query: Q; body: B };
 
-/** If it has an `ETag` header, a caller who already has the answer gets a note of that instead (RFC 9110, 13.1.2). */
+/** If it has an `ETag` header, a caller who already has the answer is told only that (RFC 9110, 13.1.2). */
 export type Handled<O> = {
   status?: number;
   body: O;

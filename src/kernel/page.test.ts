@@ -55,7 +55,7 @@ for (const [what, query, code, param] of refusals) {
   });
 }
 
-test('the message of a refused cursor holds for an id of nothing, too', () => {
+test('the message of a refused cursor is true of an unknown id, too', () => {
   const { message } = commonErrors.parameter_invalid_cursor;
   assert.match(message.es, /ningún elemento de la lista/);
 });

@@ -98,7 +98,7 @@ export function pageAnswer<R extends { id: string }, T>(
 /**
  * For items that may be long: a step for each.
  * @param rows up to `limit + 1`, nearest to the cursor first
- * @param shown the rows that are there in full, if not all
+ * @param shown how many rows are there in full, if not all
  */
 export function* pageInSteps<R extends { id: string }, T>(
   rows: readonly R[],

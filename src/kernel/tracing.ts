@@ -29,13 +29,13 @@ export type OpenSpan = {
   end(fault: string | null): void;
 };
 
-/** Puts work into the span that was current when it was made. */
+/** Puts work into the span that was current at `keep()`. */
 export type Keep = <T>(work: () => T) => T;
 
 export type Tracing = {
   /**
-   * @param parent W3C Trace Context of the caller; null or unreadable: a new trace. Undefined: a part of the current span
-   * @returns null where there is no current span
+   * @param parent the caller's W3C Trace Context; null or unreadable: a new trace. Undefined: a part of the current span
+   * @returns null for a part without a current span
    */
   open(name: string, kind: SpanKind, facts: SpanFacts, parent?: string | null): OpenSpan | null;
   /** Of the current span; null without one. */
@@ -68,7 +68,7 @@ export function withoutSpan<T>(work: () => T): T {
   return kept === null ? work() : kept.without(work);
 }
 
-/** For work that goes on in a job or at somebody else's; null without a span. */
+/** For work that goes on in a job or a delivery; null without a span. */
 export function currentTraceparent(): string | null {
   return kept === null ? null : kept.traceparent();
 }

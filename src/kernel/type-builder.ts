@@ -38,7 +38,7 @@ const builders = {
   Literal: (value: unknown, options?: Schema) => ({ type: typeof value, const: value, ...options }),
   Array: (items: object, options?: Schema) => ({ type: 'array', items, ...options }),
   Union: (anyOf: readonly object[], options?: Schema) => ({ anyOf, ...options }),
-  /** Of texts as keys. */
+  /** With texts as keys. */
   Record: (_: object, member: object, options?: Schema) => ({
     type: 'object',
     patternProperties: { '^.*$': member },

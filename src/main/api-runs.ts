@@ -17,7 +17,7 @@ type Values = {
 };
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
-/** Each is sent as it is written, and RFC 9110 takes visible ASCII in a header. */
+/** A header is sent as it is written, and RFC 9110 takes visible ASCII in it. */
 const headerText = /^[\x20-\x7e]+$/;
 
 /** Turns `--limit 3` and `--limit=3` into parameters of the query. An option given twice is sent twice. */
@@ -40,7 +40,7 @@ async function readBody(data: string): Promise<string> {
   } catch {
     throw new UsageError(`--data must be JSON${data.startsWith('@') ? ` in ${data.slice(1)}` : ''}.`);
   }
-  // Printed as it came, so that a number keeps its digits.
+  // Sent as it came, so that a number keeps its digits.
   return text;
 }
 

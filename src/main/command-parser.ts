@@ -15,7 +15,7 @@ type Surroundings = {
 
 /**
  * Runs what the arguments say, or prints the help or version that they ask for.
- * @throws UsageError for words and options that are none
+ * @throws UsageError for unknown words and options
  */
 export async function runCommandLine(args: readonly string[], around: Surroundings): Promise<void> {
   const program = makeParser(['folio'], around);

@@ -2,7 +2,7 @@
 import type { Config } from './config.ts';
 import { UsageError } from './command-error.ts';
 
-/** Throws `refuse(...)` for a text that is none. */
+/** Calls `refuse` for a text that does not fit. */
 export type Reader<T> = (text: string) => T;
 
 export type Option<T = unknown> = {

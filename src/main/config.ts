@@ -240,7 +240,7 @@ export const commandVariables = {
 /** The placeholder for a secret in files under deploy/. Everybody knows it. */
 const placeholder = 'CHANGE-ME';
 
-/** Each may be given by a file instead, whose name ends in _FILE. */
+/** A file may hold each instead: `NAME_FILE` says which. */
 export const secretNames: readonly string[] = [
   ...Object.entries(settings).flatMap(([name, setting]) => ('is_secret' in setting ? [name] : [])),
   'FOLIO_API_KEY',

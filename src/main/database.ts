@@ -19,7 +19,7 @@ export type DatabaseHandle = {
   embedded: EmbeddedPostgres | null;
   /** Whether the database is that of the data folder. */
   has_data_folder: boolean;
-  /** Whether the service logs in as another than migrations do. */
+  /** Whether service and migrations log in as different users. */
   has_own_login: boolean;
   /** The caller ends it. */
   owner(): Sql;

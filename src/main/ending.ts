@@ -1,4 +1,4 @@
-/** Readiness drops, requests in flight finish, then background work, then the rest ends. */
+/** Readiness drops, requests in flight and background work finish, then the rest ends. */
 import { Server } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -24,7 +24,7 @@ export type Ending = {
   /**
    * For a process that another has replaced: it accepts no connection and leaves none unanswered. Each connection ends
    * after its next answer, or unused after the time that `Keep-Alive` promised.
-   * @param hurry aborted when the wait is to end before
+   * @param hurry ends the wait earlier when aborted
    */
   leave(limit_ms: number, hurry: AbortSignal): Promise<void>;
 };

@@ -40,7 +40,7 @@ for (const [what, fault, end] of cases) {
   });
 }
 
-test('given a fault whose text drives a terminal, then it is told without that', () => {
+test('given a fault whose text drives a terminal, then it is told harmlessly', () => {
   const script = `
     import { watchFaults } from ${JSON.stringify(new URL('faults.ts', import.meta.url).href)};
     watchFaults({ log: () => undefined, end: async () => undefined });

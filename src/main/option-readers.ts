@@ -1,4 +1,4 @@
-/** What the text of an option becomes, or why it is none. */
+/** What the text of an option becomes, or why it is refused. */
 import { availableParallelism } from 'node:os';
 import { isUuid } from '../kernel/uuid7.ts';
 import { apiVersions, isApiVersion } from '../kernel/versions.ts';
@@ -15,7 +15,7 @@ export const readInstant: Reader<Date> = (text) => {
     : refuse('must be an instant, for example 2026-12-31T23:00:00Z.');
 };
 
-/** More than the processors would only share them. */
+/** More processes than processors gain nothing. */
 const processesMax = 64;
 
 export const readProcesses: Reader<number> = (text) => {

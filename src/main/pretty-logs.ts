@@ -10,7 +10,7 @@ const names: Readonly<Record<number, string>> = {
   60: 'FATAL',
 };
 
-/** Of the process, so that they are the same on every line. */
+/** Shown elsewhere, or the same on every line. */
 const leftOut = ['level', 'time', 'pid', 'hostname', 'msg', 'err'];
 
 /** @returns a line of the log, with its stack below; what is no JSON stays as it is */

@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 const monitors = ['/healthz', '/readyz', '/metrics'];
 
 export type RequestsInFlight = {
-  /** Each connection ends after its current answer. */
+  /** Each connection ends after its next answer. */
   closeConnections(): void;
   /** Waits for the requests begun by now. */
   finished(limit_ms: number): Promise<void>;

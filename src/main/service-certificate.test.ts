@@ -40,7 +40,7 @@ test('given a certificate that has run out, then it is read, and not in force', 
   assert.equal(service?.isInForce(new Date()), false);
 });
 
-test('given none, or one without a password, then that is right', async () => {
+test('given no certificate, or one without a password, then it is taken', async () => {
   assert.equal(await read(null, null), null);
   const service = await read(fileOf(testCertificates.seal().toPkcs12('')), null);
   assert.equal(service?.identity.kind, 'seal');

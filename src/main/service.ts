@@ -156,7 +156,7 @@ const openAuthenticator = (db: Database, clock: Clock, later_work: LaterWork) =>
     later: (work) => later_work.begin(work),
   });
 
-/** Loads them where somebody calls. */
+/** A worker loads none: nobody calls. */
 async function surfacesOf(role: Role, more: readonly Operation[] = []): Promise<Surfaces | null> {
   if (role === 'worker') return null;
   const { makeSurfaces } = await import('./surfaces.ts');

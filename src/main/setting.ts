@@ -106,7 +106,7 @@ export function addresses(help: string): Setting<string[]> {
   };
 }
 
-/** Its own error says what the setting must be. */
+/** A `Told` error says what the setting must be. */
 const toldBy =
   <T>(read: (value: string) => T, Told: new () => Error) =>
   (value: string): T => {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Sql } from 'postgres';
 import type { TableLock } from '../platform/migration-locks.ts';
 
-/** Some ten megabytes: more than what one call costs beside it. */
+/** Some ten megabytes, so the cost of a call hardly counts. */
 const sampleRows = 100_000;
 
 /** Seconds for each byte. */

@@ -6,7 +6,7 @@ import type { Config } from './config.ts';
 import { tracedPorts } from './traced-ports.ts';
 
 export type Traces = {
-  /** Calls of these to the outside are in traces. */
+  /** Their calls to the outside are in traces. */
   ports(made: Ports): Ports;
   /** Sends what is left, for a short while. */
   close(): Promise<void>;

@@ -68,7 +68,7 @@ const known = new Set([
   ]),
 ]);
 
-/** In backticks or with underscores; what texts in braces stand for is a caller's. */
+/** Names in backticks or with underscores. A caller fills in what is in braces. */
 function namedIn(text: string): string[] {
   const without_fillers = text.replace(/\{\w+\}/g, '');
   const quoted = [...without_fillers.matchAll(/`(\w+)`/g)].map(([, word]) => word!);
@@ -88,7 +88,7 @@ for (const { name, summary, description = '' } of tools) {
   });
 }
 
-/** Any operation may answer these, or they say only that an id is of nobody. */
+/** Any operation may answer these, or they only say that an id is unknown. */
 const unsaid = new Set([
   'api_key_not_found',
   'company_share_exceeded',
@@ -113,7 +113,7 @@ for (const { name, transaction, deprecated, errors, description = '' } of catalo
   });
 }
 
-test('what is read changes nothing, and what is only read is taken back by nobody', () => {
+test('what only reads has the effect read, and is never irreversible', () => {
   for (const { name, transaction, effects, irreversible } of catalog) {
     assert.equal(effects === 'read', transaction === 'read', name);
     assert.ok(effects !== 'read' || !irreversible, name);

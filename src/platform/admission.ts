@@ -69,7 +69,7 @@ export type Visit = {
   early: EarlyCall | undefined;
   /** Of a list. */
   end_turn: EndTurn | undefined;
-  /** The call has ended its work. */
+  /** To be called when the work ends. */
   uncount: () => void;
 };
 

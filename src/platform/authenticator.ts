@@ -107,8 +107,7 @@ export function makeAuthenticator({ db, clock, failures, later }: Parts) {
     },
 
     /**
-     * Scopes, tier and environment stay.
-     * A token is for one company, and a person has a role in each.
+     * Scopes, tier and environment stay. Only a key may: a token is for one company, a person has a role in each.
      * @throws 400 parameter_invalid_uuid, 404 profile_not_found
      */
     async actFor(caller: Caller, active_profile: string): Promise<Caller> {

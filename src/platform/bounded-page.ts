@@ -135,8 +135,8 @@ async function findFewest({ tx, finders, send }: BoundedPage, most: number): Pro
 }
 
 /**
- * Where the ids of all days asked for end, on one side; null where no row is in a range. A fragment would be run as a
- * query if it were awaited.
+ * Where the ids of all days asked for end, on one side; null where no row is in a range. It gives an id, because an
+ * awaited fragment is run.
  */
 async function readEnd({ tx, finders, send }: BoundedPage, which: keyof IdBounds): Promise<string | null> {
   const all = finders.bounds.map((one) => one[which]).reduce((list, one) => tx`${list} union all ${one}`);

@@ -194,8 +194,8 @@ export function readClaim(call: Call): IdempotencyClaim | null {
 }
 
 /**
- * A stored answer that holds a secret is for whom it was made: a person or a token may see less than a key of the company. Others
- * who send its idempotency key have sent another request.
+ * A person or a token may see less than a key of the company. So where a stored answer holds a secret, their request is like
+ * nobody else's, even with the same idempotency key.
  */
 function requestOf({ operation, caller }: Call): string {
   const { kind, id } = caller.principal;

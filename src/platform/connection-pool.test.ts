@@ -74,7 +74,7 @@ test('background work goes before the calls of its company, in the order in whic
   assert.deepEqual(order, ['1', '3', '4', '0', '2']);
 });
 
-test('whose share stays spent is told so, and so is whoever has too many waiting', async () => {
+test('a company whose share stays spent is told so, and so is one with too many waiting', async () => {
   const pool = poolOf(4, { share_wait_ms: 20, wait_ms: 40, waiting_max: 3 });
   const { lent, waiting } = await ask(pool, 'a', 6);
   assert.equal(lent.length, 2);

@@ -24,7 +24,7 @@ export type WatchParts = {
   connect(): Sql;
   /** True for an error that a database out of use gives. */
   isSuspect(error: unknown): boolean;
-  /** Also while it stays away. */
+  /** Repeated while it lasts. */
   onTrouble(trouble: Trouble, is_new: boolean): void;
   onEnd(): void;
   tell(line: string): void;
@@ -59,7 +59,7 @@ export function watchDatabase(parts: WatchParts): DatabaseWatch {
       const looks_at_disk = may_be_full;
       const found = await ask(parts.connect(), looks_at_disk);
       misses = 0;
-      // It may have become full meanwhile.
+      // The disk may be full by now.
       turn(found ?? (may_be_full && !looks_at_disk ? 'full' : null));
     } catch (error) {
       const code = codeOf(error);

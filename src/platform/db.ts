@@ -93,7 +93,7 @@ function driverOptions(options: ConnectOptions): postgres.Options<Record<string,
   };
 }
 
-/** For migrations, tests and index tables. */
+/** Every connection is made here. */
 export function connect(options: ConnectOptions, onclose: () => void = () => undefined): Sql {
   const merged = { ...driverOptions(options), onclose };
   const made =
@@ -188,7 +188,7 @@ const indexConnectionsOf = (pool_size: number) => Math.max(2, Math.ceil(pool_siz
 
 /** The driver listens on a connection of its own, and hints go out on another (`due-hint.ts`). */
 const hintConnections = 2;
-/** It asks over a new one each time. */
+/** Each look opens a new one. */
 const watchConnections = 1;
 
 /**

@@ -19,7 +19,7 @@ export type CandidateQuery = {
 
 /**
  * What is due and free, in due order, over all companies. Nothing is locked; the claim decides. A row with an order
- * key waits for earlier rows of that key, due or not, and for one in progress. A key orders the kinds with one word
+ * key waits for earlier rows of that key, due or not, and for one in progress. A key orders kinds that share the word
  * before the colon. Shares go by the random last digits of the company's id.
  *
  * The limit is a constant, so that one plan serves all looks: with a parameter, each look is planned anew as soon as many
@@ -155,7 +155,7 @@ export function firstDueIds(tx: Tx, company_id: string, kind: string, limit: num
   return tx`select d.id from due_work d where d.company_id = ${company_id} and d.kind = ${kind} order by d.id limit ${limit}`;
 }
 
-/** Of those that have one, by id. */
+/** By id, where there is one. */
 export async function readTraces(
   tx: Tx,
   company_id: string,

@@ -1,6 +1,6 @@
 /**
  * A call that begins before its caller is known (ADR 12, ADR 87). Credential, company and prefetch share a pipeline. The
- * company is a guess by an earlier call. Nothing read is used before the credential's row admits this call.
+ * company is a guess from an earlier call. Nothing read is used before the credential's row admits this call.
  */
 import { commonErrors as c } from '../kernel/common.errors.ts';
 import type { Input, Operation, Tx } from '../kernel/operation.ts';
@@ -35,7 +35,7 @@ type Wanted = {
   input: AnyInput | null;
 };
 
-/** For a read a transaction that only reads, for all others one that may write. */
+/** For `own` a transaction that may write, for all others one that only reads. */
 export function beginEarlyCall(
   db: Database,
   clock: Clock,

@@ -20,7 +20,7 @@ export type TurnLimits = {
   wait_ms: number;
 };
 
-/** `is_own`: the company's share is used up. Else too much waits for everybody. */
+/** `is_own`: the company's share is used up. Else too much work of all waits. */
 export class TurnsFull extends Error {
   readonly is_own: boolean;
 
@@ -128,7 +128,7 @@ export class FairTurns {
     this.#weight -= one.weight;
   }
 
-  /** Who has had a turn. */
+  /** After its turn. */
   #comesLast(owner_id: string): void {
     const queue = this.#queues.get(owner_id);
     if (queue && this.#queues.delete(owner_id)) this.#queues.set(owner_id, queue);

@@ -1,7 +1,7 @@
 /**
  * For long work in steps: other calls of the process get a turn once this one has held it for some milliseconds. Works
  * that give way stand in one line, as they share one event loop. Only one goes on in each turn of the loop: five in the
- * same turn would hold others for all five times.
+ * same turn would hold others five times as long.
  */
 import { setImmediate as turn, setTimeout as rest } from 'node:timers/promises';
 import type { Steps } from '../kernel/steps.ts';

@@ -5,7 +5,7 @@ import { sqlStates } from '../kernel/sql-states.ts';
 import { faultCode, type OpenSpan, tracing } from '../kernel/tracing.ts';
 import { statementName } from './statement-name.ts';
 
-/** Nothing of the transaction was kept. */
+/** Nothing was kept, unless a commit was sent. */
 export class ConnectionLost extends Error {
   readonly code: string = 'CONNECTION_CLOSED';
 }
@@ -14,7 +14,7 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof postgres.PostgresError ? error.code : undefined;
 }
 
-/** The driver sends it by `handler`, and settles it by the other two. */
+/** The driver sends it by `handler`, settles it by `resolve` or `reject`. */
 type Statement = {
   handler(self: Statement): void;
   resolve(result: unknown): void;
@@ -79,7 +79,7 @@ const renewSeconds = 5;
 type Line = { driver: Sql; sent: Set<Statement>; is_used: boolean; heard_at: number };
 
 /**
- * One connection, whose loss fails every statement sent over it. The driver alone forgets those between a socket's
+ * A connection whose loss fails every statement sent over it. By itself the driver forgets those between a socket's
  * error and its close, and sends others over a new connection, outside any transaction. So each connection has its
  * own driver.
  * @param make makes a driver of one connection

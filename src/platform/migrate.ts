@@ -30,7 +30,7 @@ function readMigrations(): Migration[] {
     });
 }
 
-/** @param becomes_service whether the connecting user serves, too, and must be able to become it; true when left out */
+/** @param becomes_service whether the connecting user serves, too, so it must be able to become the role; true when left out */
 async function ensureRole(
   sql: Sql,
   {

@@ -14,7 +14,7 @@ export const lockModes = [
 
 export type LockMode = (typeof lockModes)[number];
 
-/** Of the whole table; `rows` are some of them. */
+/** Of the whole table; `rows`: of some rows. */
 type Work = 'none' | 'rows' | 'read' | 'rewritten';
 
 const works: readonly Work[] = ['none', 'rows', 'read', 'rewritten'];

@@ -112,7 +112,7 @@ test('given a job of a group that the call does not answer, then it runs alone, 
   assert.deepEqual(await labelsOf(company), { 4: 3, alone: 1 });
 });
 
-test('given jobs that the call ends with what it makes, then the others alone are ended after it', async () => {
+test('given a call that ends some of its jobs, then only the others are ended after it', async () => {
   const company = await live();
   const ids = await enqueue(db, company, due, ...many(5));
   const { handler } = gathering();

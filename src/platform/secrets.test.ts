@@ -30,7 +30,7 @@ test('a value moved to another company, row or table opens nothing', () => {
     assert.throws(() => box.open(sealed, { ...place, ...other }));
 });
 
-test('a value of before opens at any place, and is to be sealed again', () => {
+test('a value not bound to a place opens, and is to be sealed again', () => {
   const box = makeSecretBox(first);
   const sealed = sealUnbound(first, 'a secret');
   assert.equal(box.open(sealed, place), 'a secret');

@@ -5,7 +5,7 @@
 import type { Sql } from 'postgres';
 
 export type SharePort = {
-  /** The company itself until a transaction of it began in this process. */
+  /** The company itself while this process knows no other. */
   ownerOf(company_id: string): string;
 };
 

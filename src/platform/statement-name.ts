@@ -2,7 +2,7 @@
 
 const known = new WeakMap<readonly string[], string | null>();
 
-/** Of a long text the beginning says it. */
+/** The beginning of a long text says it. */
 const textMax = 4000;
 
 /**
@@ -11,7 +11,7 @@ const textMax = 4000;
  */
 export function statementName(strings: readonly string[]): string | null {
   const [first = ''] = strings;
-  // Such as that which names the company: each is another text.
+  // Such as `set local app.company`, a text for each company.
   if (strings.length === 1 && !/^\s*(?:select|insert|update|delete|with)\b/i.test(first)) return null;
   const before = known.get(strings);
   if (before !== undefined) return before;

@@ -62,7 +62,7 @@ export async function readSnapshot<T>(sql: Sql, work: (sql: Sql) => Promise<T>):
 
 export async function copyOut(sql: Sql, table: TableShape): Promise<Readable> {
   const rows = await sql.unsafe(`copy ${target(table)} to stdout`).readable();
-  // While rows wait, the driver reads nothing from the server. If the last of all had to wait, it would never read again.
+  // While rows wait, the driver reads nothing from the server. If the last row had to wait, it would never read again.
   rows.once('end', () => rows._read(0));
   return rows;
 }
@@ -71,13 +71,13 @@ export async function copyIn(sql: Sql, table: TableShape): Promise<Writable> {
   return sql.unsafe(`copy ${target(table)} from stdin`).writable();
 }
 
-/** Tables of the schema whose rows even their owner sees only for one company. */
 async function setForced(sql: Sql, tables: readonly string[], word: 'force' | 'no force'): Promise<void> {
   await sql.unsafe(
     tables.map((name) => `alter table public.${quoted(name)} ${word} row level security`).join(';'),
   );
 }
 
+/** Tables of the schema whose rows even their owner sees only for one company. */
 async function forcedTables(sql: Sql): Promise<string[]> {
   const rows = await sql<{ name: string }[]>`
     select relname as name from pg_class
@@ -93,7 +93,7 @@ export async function isWorkedOn(sql: Sql): Promise<boolean> {
   return others.length > 0;
 }
 
-/** Waits for nobody: @throws 55P03 where somebody works on a table. @returns the tables with a row of any company */
+/** @throws 55P03 after two seconds where somebody works on a table. @returns the tables with a row of any company */
 export async function filledTables(sql: Sql): Promise<string[]> {
   const filled: string[] = [];
   const undone = new Error('undone');

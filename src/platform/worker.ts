@@ -51,11 +51,11 @@ export type WorkerOptions = {
 
 export type Worker = {
   start(): void;
-  /** Claims nothing more, waits a while, and gives back the rest. */
+  /** Gives back waiting jobs, and waits a while for running ones. */
   stop(): Promise<void>;
   /**
-   * Runs what is due, of one company or of all, one by one in due order; jobs that run together count each. Waits some seconds for what another loop
-   * claimed. Needs no start().
+   * Runs what is due, of one company or of all, one by one in due order. Of jobs that run together each counts. Waits some
+   * seconds for what another loop claimed. Needs no start().
    * @param runs_max after so many runs, more may be due
    * @returns the number of runs, failed ones included
    */
@@ -99,7 +99,7 @@ class WorkerLoop {
   readonly #leases: LeaseKeeper<Claimed>;
   readonly #picker: DuePicker;
   readonly #lanes: JobLanes;
-  /** runDue does their work. The loop leaves them alone, so that due order holds. */
+  /** The loop leaves these companies to runDue, so that due order holds. */
   readonly #driven = new Map<string, number>();
   #looping: Promise<void> | undefined;
   #is_stopping = false;

@@ -100,7 +100,7 @@ test('given a person of two companies, when they change how they sign in, then b
   assert.equal((await ask('DELETE', '/totp')).status, 200);
   assert.equal((await ask('DELETE', '/totp')).status, 404);
   await addTotp(app, ana);
-  // More companies than are written at a time. What is of no company is nobody's.
+  // More companies than are written at a time. None exists: no entry is left.
   await app.sql`
     insert into user_companies (user_id, company_id)
     select ${ana.user_id}, gen_random_uuid() from generate_series(1, 60)`;
@@ -152,7 +152,7 @@ test('given a company whose log takes no entry for now, then the others’ are w
   await app.service.people.account_log.writeDue();
   assert.deepEqual(await actionsOf(app, acme, ana), ['member.totp_added']);
 
-  // Whoever changes much lets others go before the second of theirs.
+  // A person's second change waits until others' first is written.
   const eva = await givenPerson(app, acme, 'reader');
   const changes = [
     [ana, '/me/recovery-codes', {}],

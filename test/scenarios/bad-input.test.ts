@@ -85,13 +85,13 @@ async function send(place: Place, operation: Operation, options: Sent): Promise<
   return answer;
 }
 
-/** All at once, which costs two thirds of one after the other, and one look for all of them. */
+/** Sent at once, they cost two thirds of one by one. The caller then looks once for all. */
 async function assertEachRefused(
   place: Place,
   operation: Operation,
   calls: readonly { what: string; status: number; param?: string; options: Sent }[],
 ): Promise<void> {
-  // Before any of them: one that reads it later would take what another left for what was there.
+  // Read before any call: rows that a call leaves must not count as there before.
   place.rows ??= await place.state.read();
   await Promise.all(
     calls.map(async ({ what, status, param, options }) => {
@@ -238,7 +238,7 @@ const rawTexts: readonly (readonly [what: string, body: string | Buffer, status:
   ['five thousand keys', manyKeys(5000), 422],
   ['twenty thousand keys', manyKeys(20_000), 400],
 ];
-/** Made once of megabytes. */
+/** Megabytes, made once. */
 const rawBodies = rawTexts.map(
   ([what, body, status]) => [what, Buffer.from(body as string), status] as const,
 );

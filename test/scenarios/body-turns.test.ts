@@ -12,9 +12,9 @@ import { catalog } from '../../src/modules/catalog.ts';
 import { startApp } from '../harness.ts';
 import { hostileBodies } from '../support/hostile-bodies.ts';
 
-/** Some fifty milliseconds where reading half a million numbers takes six. The dearest is at three, in a process whose code is warm. */
+/** About 50 ms where reading half a million numbers takes 6. The dearest turn is at three floors once the code is warm. */
 const floorsMax = 8;
-/** A better try is not looked for. */
+/** No further try below this. */
 const floorsEnough = floorsMax / 2;
 const tries = 4;
 
@@ -30,8 +30,8 @@ function watch(): void {
 watch();
 
 /**
- * The dearest turn meanwhile, in floors; the best of some tries, as code is compiled and memory is cleared too.
- * @param machine microseconds of a floor. Others may use the machine since: a dear turn is compared with a floor of its time too
+ * The dearest turn meanwhile, in floors. The best of some tries counts: code is compiled and memory is cleared.
+ * @param machine microseconds of a floor. A dear turn is compared with a new floor too: the machine may be slower by then
  */
 async function dearestTurn(work: () => Promise<unknown>, machine: number): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
@@ -57,7 +57,7 @@ function floor(): number {
   return (user + system) / floorRuns;
 }
 
-/** Of all tests. What is dear by it is compared with a floor of its time too. */
+/** The floor for all tests, measured once. */
 let machine: number | undefined;
 
 const line = { description: 'x', unit_price: 1.25, tax_rate: 21 };

@@ -15,7 +15,7 @@ import { type App, onOwnDatabase } from '../harness.ts';
 const startApp = onOwnDatabase();
 
 const count = 12_000;
-/** Matches that are counted, the page, and what it is read again for. */
+/** The counted matches, up to 2,001, and what the page itself reads. */
 const rowsMax = 2500;
 /** A text is first looked for along the order: 3,000 rows, each read twice. */
 const textRowsMax = 6100;

@@ -86,7 +86,7 @@ function callersOf(acme: TestCompany, environment: 'live' | 'test', modules: Cal
   return [
     { ...base, principal: { kind: 'api_key', id: newId(), name: 'Clave' } },
     { ...base, principal: { kind: 'oauth', id: newId(), name: 'Agente' }, user_id },
-    // A scope that stands in its row in spite of all.
+    // Its row holds scopes that no consent gives.
     { ...base, principal: { kind: 'oauth', id: newId(), name: 'Agente' }, user_id, scopes: every },
     { ...base, principal: { kind: 'user', id: user_id, name: 'Ana' }, user_id },
     base,

@@ -157,7 +157,7 @@ test('given two keys that see different parts of an invoice, when both read it, 
   const put = (key: string, tag: unknown) =>
     app.put(path, { key, body: { metadata: { caja: '1' } }, headers: { 'If-Match': String(tag) } });
   assert.equal((await put(blind, shown.headers.etag)).status, 412);
-  // Nor does the one hold what the other has.
+  // Nor does the other key's tag give a 304.
   const held = await app.get(path, { key: blind, headers: { 'If-None-Match': String(shown.headers.etag) } });
   assert.equal(held.status, 200);
   const edited = await put(blind, hidden.headers.etag);

@@ -48,7 +48,7 @@ test('given all connections of requests lent, when /readyz is asked, then it wai
   await lent.promise;
   const order: string[] = [];
   const ready = app.get('/readyz').then(({ status }) => void order.push(`ready ${status}`));
-  // Those need no connection. By then an answer would be here.
+  // These need no connection; an early answer would be here.
   for (let i = 0; i < 20; i++) await app.get('/healthz');
   order.push('let go');
   gate.resolve();

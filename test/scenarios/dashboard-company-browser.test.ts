@@ -80,7 +80,7 @@ stories.push([
     assert.deepEqual([saved.iban, saved.default_vat.invoice], ['ES9121000418450200051332', 10.5]);
     assert.match(saved.logo, /^data:image\/png;base64,/);
 
-    // Saved and still here: what is typed since is asked for.
+    // What is typed after saving is asked about again.
     await page.getByLabel('Teléfono').fill('622');
     await page.getByRole('link', { name: 'Series', exact: true }).click();
     await page.getByRole('dialog', { name: '¿Salir sin guardar?' }).waitFor();

@@ -31,7 +31,7 @@ const sights = { es: [320, 'light'], en: [1280, 'dark'] } as const;
 /** A window of 1280 at 200 per cent is 640 wide. */
 const widths = [320, 640, 1280];
 
-/** From the width that the page before was left at to the other end: each change draws all of it. */
+/** Begins with the last width of the page before: each change of width draws the whole page. */
 async function judge(page: Page, what: string, language: Language, faults: string[]): Promise<void> {
   const [sight, colorScheme] = sights[language];
   const is_wide = (page.viewportSize()?.width ?? 0) > 640;

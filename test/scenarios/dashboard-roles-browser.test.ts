@@ -184,7 +184,7 @@ async function walkAs(
 ) {
   const { company } = filled;
   const person = await givenPerson(app, company, role);
-  // The page of the one before would ask on, as nobody.
+  // The page of the person before would ask on, signed out.
   await page.goto('about:blank');
   await page.context().clearCookies();
   await enter(page, app.url, person.browser);

@@ -59,7 +59,7 @@ for (const { where, at, copies } of steps) {
       is_held: true,
       env: mailSettings(mail),
     });
-    // It may come to its end before its start is noticed here.
+    // Its start is not awaited: it may die before that shows.
     child.signal('SIGUSR2');
     await died.promise;
     await child.kill();

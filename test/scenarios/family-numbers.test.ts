@@ -29,7 +29,7 @@ async function givenBodies(app: App, { live_key: key }: TestCompany) {
       : { client_id: client.id, lines, options: { mark_pending: true } };
 }
 
-/** Each number once, without a gap, by its counter and its events, which tell no other document. */
+/** Each number once, without a gap. The counter agrees; the events name these documents only. */
 async function assertNumbered(
   app: App,
   { company_id }: TestCompany,

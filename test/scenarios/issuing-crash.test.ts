@@ -68,7 +68,7 @@ test('given 32 callers over three series, when the process is killed, then no nu
   const agent = new Agent({ connections: callers });
   t.after(() => agent.destroy());
   const all: Wanted[] = [];
-  // Whoever is killed just after its last answer leaves nobody without one: then it is done once more.
+  // A kill just after the last answer leaves nobody without one: then one more round follows.
   for (let round = 0; round < 2 || (round < 10 && all.every((w) => w.answer)); round++) {
     const service = await startChild(t, app);
     const acknowledged = () => all.filter((w) => w.answer).length;

@@ -140,7 +140,7 @@ for (const operation of recordLists) {
       // One schema for all texts, as each new one is compiled.
       const shape = Shape({ v: properties[field]! });
       const fits = (text: string) => text !== '' && checkSchema(shape, { v: text }, true).length === 0;
-      // A leaf that names the field first, so that few calls find what there is.
+      // Leaves under the field's name come first, so that few calls find values.
       const named = body.data.flatMap((item: Item) => [
         ...leaves(item[field] ?? null),
         ...leaves((item[field.replace(/_id$/, '')] as Item | undefined)?.id ?? null),

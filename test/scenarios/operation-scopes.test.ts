@@ -40,7 +40,7 @@ test('given any operation, then its schema has object and id at the root of the 
   assert.deepEqual(without, []);
 });
 
-/** In a company of the seed it is refused; its schema tells. */
+/** Refused to a seeded company: only its schema is checked. */
 const refused: readonly string[] = ['register_company_representation'];
 
 function assertNamed({ name }: Operation, { status, body, text }: Answer): void {

@@ -266,7 +266,7 @@ for (const operation of recordLists) {
     assert.deepEqual([one.data[0]?.id, one.has_more], [newer.data.at(-1)?.id, true]);
   });
 
-  // Last of those that add items, which then are nearly as many.
+  // Last, since the tests before have added nearly enough items.
   test(`${name}: without parameters 25 items come, newest first`, async (t) => {
     const list = await givenGrowing(t, 26);
     const { data, has_more } = await page(list, {});

@@ -22,7 +22,7 @@ const speed = 60;
 const steps = ['claimed', 'made', 'ended'] as const;
 /** Less than this may be made before a kill comes. */
 const scarce = 100;
-/** Of each company, when on a busy machine its workers made more before their kill than the others leave. */
+/** Added to each company when little is left: workers on a busy machine may make much before a kill. */
 const recurrencesMore = 5;
 
 test('given 500 due occurrences and two workers, when they are killed 30 times, then each occurrence has one invoice', async (t) => {

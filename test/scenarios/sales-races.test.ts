@@ -146,7 +146,7 @@ test('given two calls that wait for one quote, when it is free, then the first i
 
 type Writer = 'edit' | 'other_edit' | 'old_edit' | 'accept' | 'mark-pending' | 'convert' | 'delete';
 
-/** Edits that replace the lines, so the row too, and who waits behind them or before: the answers, the state, whose lines are left. */
+/** Edits replace the lines, and so the row too. Each meets another call: the answers, the state, and the lines that are left. */
 const replaced: [
   from: 'draft' | 'pending',
   first: Writer,

@@ -135,7 +135,7 @@ for (const order of ['first answer last', 'first answer first'] as const) {
     assert.deepEqual([...batches], [{ status: 'answered', csv }]);
   });
 
-  test(`given the same with records that have errors or are refused (${order}), then each ends as the first answer says`, async (t) => {
+  test(`given that lease and records with errors or refusals (${order}), then each ends as the first answer says`, async (t) => {
     const place = await sendTwice(t, order, [2988.13, 2988.11, null]);
     assert.deepEqual(await endsOf(place), [
       ['rejected', false],

@@ -134,7 +134,7 @@ test('given pods, then they run as the image does, see no names of services, and
   for (const name of ['folio-api', 'folio-worker']) {
     const [container] = roles.find(({ metadata }) => metadata.name === name)!.spec.template.spec.containers;
     const { startupProbe, livenessProbe, readinessProbe } = container!;
-    // A database that is away ends no pod, and sends no call to one.
+    // While the database is away, no pod ends and none gets a call.
     assert.deepEqual(
       [startupProbe, livenessProbe, readinessProbe].map((probe) => probe?.httpGet),
       ['/healthz', '/healthz', '/readyz'].map((path) => ({ path, port: 'http' })),

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 
 const preload = new URL('../../scripts/test-run/without-async-hooks.ts', import.meta.url).href;
 
-test('given a test of a run, then nothing follows its promises', async () => {
+test('given a test of a run, then no hook follows its promises', async () => {
   await Promise.resolve();
   // A promise has an id only where a hook asks for it.
   assert.equal(executionAsyncId(), 0);

@@ -134,7 +134,7 @@ function faintFields(page: Page): Promise<string[]> {
     };
     const kinds = 'input:not([type=hidden], [type=submit], [type=file]), textarea, select, .mantine-Switch-track';
     return [...document.querySelectorAll(kinds)]
-      // A dialog that holds nothing but a search is its field. What the browser draws is the browser's.
+      // A search dialog is its own field's edge. What the browser itself draws is not judged.
       .filter((e) => !e.matches('.mantine-Spotlight-search') && !(/^(checkbox|radio)$/.test(e.type) && getComputedStyle(e).appearance === 'auto'))
       .filter((e) => !e.matches(':disabled') && e.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
       .filter((e) => e.offsetWidth > 8)

@@ -143,7 +143,7 @@ const externalIds: Case = [
       assert.deepEqual(data, shown);
     };
     await replayed();
-    // Of one total.
+    // Equal total.
     const line = { description: 'Otra', unit_price: made.total, tax_rate: 0, exemption_reason: 'E1' };
     await replayed({ lines: [line], notes: 'Otra' });
     const refused = await post({ lines: [{ ...line, unit_price: 9999 }] });

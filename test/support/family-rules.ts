@@ -46,7 +46,7 @@ const defaultVat: Case = [
       ],
     });
     assert.deepEqual(ratesOf(made), [10, 10, 4, 4, 21]);
-    // What is stored is not defaulted twice. The lines of a template are, but for each document that it makes, not at an edit.
+    // A stored line takes no default at an edit. A template's line takes it in each document that it makes.
     await rates({ [object]: 4 });
     const edited = await put(made.id, { lines: [...made.lines, bare] });
     assert.equal(edited.status, 200, edited.text);

@@ -45,7 +45,7 @@ export function movesOf(words: Readonly<Record<string, object | undefined>>): Re
   );
 }
 
-/** Edit, labels and deletion, which are in no audit log but for what has no event. */
+/** Edit, labels and deletion. Of these the audit log has only what has no event. */
 export const plainMoves = {
   edit: { call: ({ put }, id) => put(id, { notes: 'Otra' }), audit: null },
   label: { call: ({ put }, id) => put(id, { tags: ['web'] }), audit: null },
@@ -179,7 +179,7 @@ export const stateCases: readonly Case[] = [
       for (const from of Object.keys(cells)) {
         const made = names.filter((name) => typeof cells[from]![name] === 'string');
         const ids = await make(desk, from, made.length + 1);
-        // What is refused changes nothing, which is seen of each, so one serves all that are refused, and the labels.
+        // What is refused changes nothing, as is checked: so one document serves all refusals, and the labels.
         const kept = ids.at(-1)!;
         const before = await look(desk);
         for (const id of ids) assert.equal(before.documents.get(id)?.status, from);

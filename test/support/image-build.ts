@@ -133,7 +133,7 @@ function copyTrees(from: readonly string[], to: string): void {
   );
 }
 
-/** Links where all are on one disk and root's, who alone may then write: nothing changes a file in place. */
+/** Links where all are root's and on one disk: only root may write then, and changes no file in place. */
 function copy(from: readonly string[], to: string, is_one_disk: boolean): void {
   const may_link = is_one_disk && from.every((one) => lstatSync(one).uid === 0);
   execFileSync('cp', ['-r', '--no-preserve=ownership', ...(may_link ? ['--link'] : []), '-P', ...from, to]);

@@ -1,4 +1,4 @@
-/** Receivers of webhooks on loopback; apart from them, so that a service which delivers there loads nothing of theirs. */
+/** Lets a service reach webhook receivers on loopback. A service that delivers loads this, not test-receiver.ts. */
 import { makeReceivers } from '../../src/integrations/webhooks/receivers.ts';
 import type { Ports } from '../../src/kernel/ports.ts';
 

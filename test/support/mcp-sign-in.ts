@@ -49,7 +49,7 @@ export const transportOf = (url: string, authProvider: OAuthClientProvider) =>
 export const newClient = () =>
   new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: revision } } });
 
-/** What the person is asked last is granted, with what else is named. */
+/** Grants what the person was asked last, and `also`. */
 export async function consent(
   app: App,
   person: Person,

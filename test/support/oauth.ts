@@ -135,7 +135,7 @@ export type Granted = {
   expires_in: number;
 };
 
-/** A code, from consent to everything that is ticked, and what more is named. */
+/** A code, after consent to all that is ticked and to the scopes in `also`. */
 export async function grantCode(
   app: App,
   person: Person,

@@ -4,7 +4,7 @@
  */
 import type { GivenAnswer } from './given-answers.ts';
 
-/** What something between answers, by path. Each program sends a change to each, with the key clave-7 but to /later. */
+/** The server's answers by path. A program sends a change to each path, with the key clave-7 except to /later. */
 export function troubles(url: string): Record<string, GivenAnswer[]> {
   const error = (code: string) =>
     JSON.stringify({ error: { code, message: code, param: null, request_id: 'r' } });

@@ -12,7 +12,7 @@ export type Amount = { readonly units: bigint; readonly scale: number };
 export type Cents = bigint;
 
 export type AmountLimits = {
-  /** Most decimals without trailing zeros, and the scale of the result. */
+  /** Limit of decimals without final zeros. The result has this scale. */
   readonly decimals: number;
   readonly integer_digits?: number;
   /** Counted from the first to the last digit that is not zero. */
@@ -51,7 +51,7 @@ export function readAmount(value: DecimalInput, limits: AmountLimits): Amount | 
   return parseAmount(numberText(value), limits);
 }
 
-/** Whether it is an integer with too few digits to pass any limit. Most are, and reading their text costs more. */
+/** Whether it is an integer within all limits. Most numbers are, and reading their text costs more. */
 function isPlainInteger(
   value: number,
   { integer_digits = integer_digits_default, significant_digits = integer_digits }: AmountLimits,
@@ -78,7 +78,7 @@ export function amountText(amount: Amount): string {
   return text.slice(0, text.charCodeAt(end - 1) === 46 ? end - 1 : end);
 }
 
-/** Exact: a sum has at most 12 integer digits; a double holds 14. */
+/** Exact: a sum has at most 14 digits; a double holds 15. */
 export function centsToNumber(cents: Cents): number {
   return Number(cents) / 100;
 }

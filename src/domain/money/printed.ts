@@ -25,7 +25,7 @@ export function printedToAmount(text: string, scale: number): Amount {
 }
 
 /**
- * An exact text without exponent, printed with as many decimals or fewer.
+ * Takes an exact text without exponent, of at most `scale` decimals.
  * @returns undefined for one with more decimals
  */
 export function exactToAmount(text: string, scale: number): Amount | undefined {

@@ -39,7 +39,7 @@ function withoutPort(uri: string): string {
   );
 }
 
-/** Character for character, but for the port of an address on the person's own computer. */
+/** Compares all characters, except the port of an address on the person's own computer. */
 export function allowsRedirect(registered: readonly string[], asked: string): boolean {
   if (registered.includes(asked)) return true;
   if (!isLoopback(asked) || redirectFault(asked, 'public') !== null) return false;
@@ -53,7 +53,7 @@ export function redirectPlace(uri: string): string {
   return secure.test(uri) || isLoopback(uri) ? host : protocol;
 }
 
-/** A source for `form-action`, since browsers hold a form's redirect to it too. */
+/** A source for `form-action`: browsers apply it to a form's redirect too. */
 export function redirectSource(uri: string): string {
   const { protocol, origin, hostname } = new URL(uri);
   // No source names an IPv6 address or an application's scheme with its path.

@@ -21,12 +21,12 @@ export function keptPrice(text: string): Amount {
   return amount;
 }
 
-/** To eight decimals, or to fewer where 15 digits end before them. Half away from zero. */
+/** Rounds half away from zero, to eight decimals or to as many as 15 digits leave. */
 export function roundPrice({ units, scale }: Amount): Amount {
   return roundQuotient(units, powerOfTen(scale));
 }
 
-/** As many as fit beside the integer digits of n / d. */
+/** Decimals that fit after the integer part of n / d. */
 function decimalsOf(n: bigint, d: bigint): number {
   if (n < d * powerOfTen(price_digits - price_decimals)) return price_decimals;
   return Math.max(0, price_digits - (n / d).toString().length);

@@ -13,7 +13,7 @@ export function choiceOf(choices: Choices, { variant_id, presentation_id }: Ids)
   };
 }
 
-/** Each completes «…: ». */
+/** Each follows a colon. */
 export const reasonTexts: Readonly<Record<ReasonCode, string>> = {
   product_archived: 'el producto está archivado.',
   variant_archived: 'la variante está archivada.',

@@ -53,7 +53,7 @@ function isOf(item: PriceItem, asked: Asked): boolean {
   );
 }
 
-/** Variant and presentation, variant, presentation, product. */
+/** First variant with presentation, then variant, presentation, product. */
 function rankOf({ variant_id, presentation_id }: PriceItem): number {
   return (variant_id === null ? 0 : 2) + (presentation_id === null ? 0 : 1);
 }

@@ -22,7 +22,7 @@ export type PriceList = {
 /** What the document says of its prices, and the day whose prices hold. */
 export type PriceTerms = { currency: string; prices_include_tax: boolean; on_date: string };
 
-/** `list` holds by `listThatHolds`. */
+/** `listThatHolds` gives `list`. */
 export type Prices = { terms: PriceTerms; list: PriceList | null; items: ItemIndex };
 
 /** A list that does not hold is left out, and no other takes its place. Its prices are never converted to another currency. */
@@ -130,7 +130,7 @@ export function priceOf(sold: Sold, prices: Prices, rate: Rate | null): FoundPri
   return { unit_price, discount_percent: item?.discount_percent ?? null, item, next };
 }
 
-/** As one price, where the line has no discount of its own. */
+/** Less its discount, for a line that has none of its own. */
 export function netPrice({ unit_price, discount_percent }: FoundPrice): Amount {
   if (discount_percent === null) return unit_price;
   const hundred = powerOfTen(discount_percent.scale + 2);

@@ -37,7 +37,7 @@ test('given random packs, when their price is shared, then the lines sum up to i
       total,
       `seed ${seed}`,
     );
-    // By what they cost apart, no part is a cent away from its share.
+    // Each part is less than a cent off its share by own prices.
     const weights = parts.map((part) => part.unit_price.units * part.quantity.units);
     const sum = weights.reduce((all, one) => all + one, 0n);
     if (sum === 0n) continue;
@@ -145,7 +145,7 @@ const rates: [what: string, parts: Taxed[], of_net: number, of_gross: number][] 
 ];
 
 for (const [what, parts, of_net, of_gross] of rates)
-  test(`given components ${what}, when one price is taxed as its shares are, then its rate is theirs by what they are worth`, () => {
+  test(`given components ${what}, when they share one price, then its rate is theirs, weighted by what they are worth`, () => {
     assert.equal(percentOf(blendedRate(taxed(parts), false)), of_net);
     assert.equal(percentOf(blendedRate(taxed(parts), true)), of_gross);
   });

@@ -169,7 +169,7 @@ test('given random products and choices, when they are resolved, then it is what
   assert.equal(Object.keys(seen).length, 11, JSON.stringify(seen));
 });
 
-test('given random products and choices, when something is left, then it is what the sales that fit are made of', () => {
+test('given random products and choices, when something is left, then it is what the fitting sales consist of', () => {
   const ids = (list: readonly { id: string }[]) => list.map(({ id }) => id).sort();
   const some = (list: readonly (string | null)[]) => [...new Set(list)].filter((id) => id !== null).sort();
   let narrowed = 0;
@@ -181,7 +181,7 @@ test('given random products and choices, when something is left, then it is what
     if (found.status === 'unavailable') continue;
     const variants = new Set(fittingSales(product, choice).map(({ variant }) => variant));
     assert.deepEqual(ids(found.compatible_variants), some([...variants]), `seed ${seed}`);
-    // Of a chosen presentation also those that could stand in its place.
+    // Presentations that could replace a chosen one are compatible too.
     const of_variants = allSales(product).filter(({ variant }) => variants.has(variant));
     const presentations = some(of_variants.map(({ presentation }) => presentation));
     assert.deepEqual(ids(found.compatible_presentations), presentations, `seed ${seed}`);

@@ -119,7 +119,7 @@ function fitsOf(part: Restricted | null): Fits {
   return (variant) => variant !== null && ids.has(variant.id);
 }
 
-/** What is left of a product by what was chosen. */
+/** What a choice leaves of a product. */
 type Left = {
   /** Also archived ones. */
   matching: readonly ChoiceVariant[];

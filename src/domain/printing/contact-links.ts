@@ -6,7 +6,7 @@ export function websiteText(website: string | null | undefined): string {
   return (website ?? '').replace(/^https?:\/\/|\/$/gi, '');
 }
 
-/** By the text that is printed. */
+/** Keyed by the printed text. */
 export function contactLinks({
   email,
   phone,
@@ -15,7 +15,7 @@ export function contactLinks({
   const links = new Map<string, string>();
   if (email) links.set(email, `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}`);
   const digits = (phone ?? '').replace(/\D/g, '').length;
-  // An extension or a second number is no telephone that can be called.
+  // A number with an extension or a second one cannot be called.
   if (phone && /^\+?[\d\s().-]+$/.test(phone) && digits >= 6 && digits <= 15)
     links.set(phone, `tel:${phone.replace(/[^+\d]/g, '')}`);
   const address = website && websiteAddress(website);

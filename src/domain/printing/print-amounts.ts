@@ -75,7 +75,7 @@ function convertedPrice(line: PrintedLineSource, to: 'net' | 'gross', amount: bi
   const price = read(line.unit_price, amountLimits.unit_price);
   const rate = read(line.tax_rate ?? '0', { decimals: 4 });
   const hundred = powerOfTen(rate.scale + 2);
-  // A price of its own tax holds the surcharge too.
+  // A price with its own tax holds the surcharge.
   const within = hasOwnTax(line) ? read(line.surcharge_rate ?? '0', { decimals: 4 }).units : 0n;
   const whole = hundred + rate.units + within;
   const [n, d] = to === 'net' ? [hundred, whole] : [whole, hundred];

@@ -113,13 +113,13 @@ test('given any document and cost of carriage, then the total of both is kept, a
         assert.equal(after.totals.retention_total, before.totals.retention_total);
         for (const one of after.lines.slice(lines.length))
           assert.equal(printedToCents(one.total), carriageCents(one.unit_price));
-        // What the authority computes of a row, and the ten euros that it allows.
+        // The authority computes tax so. It allows ten euros, this test cents.
         for (const row of after.tax_rows) {
           const tax = (Number(row.base) * Number(row.tax_rate ?? 0)) / 100;
           assert.ok(Math.abs(tax - Number(row.tax)) <= 0.01 * (added.length + lines.length) + 0.02);
         }
         if (tax_rate === null && added.length > 1) shared += 1;
-        // Lines of before keep their amounts where prices are without tax.
+        // Earlier lines keep their amounts where prices are without tax.
         if (!prices_include_tax) assert.deepEqual(after.lines.slice(0, lines.length), before.lines);
       },
     ),

@@ -5,7 +5,7 @@ import type { LineInput } from './lines.ts';
 type Cause = { qualification: string | null; exemption_reason: string | null };
 
 /**
- * A line's own qualification or exemption replaces both that it would take. Null takes neither.
+ * A line's own qualification or exemption replaces both of `taken`; null replaces only its own.
  * @param taken from its tax or its client
  */
 export function causeOf(

@@ -72,7 +72,7 @@ export type LineDefaults = {
   kind: LineKind;
   /** Of the tax that the line takes. */
   taxes_id: string | null;
-  /** In place of that of a tax. */
+  /** In place of a tax. */
   taxation: Taxation | null;
   /** For a line of VAT without another rate. */
   vat_rate: string | null;

@@ -305,7 +305,7 @@ function buildLine(asked: LineInput, index: number, facts: LineFacts): DocumentL
   const { line: taxed, product } = facts.paper
     ? { line: asked, product: known && { ...known, taxes_id: null } }
     : taxedBy(asked, known, sale, facts);
-  // A product has the price of its sale, so a supplier's paper states its own.
+  // A product's price is for sales, so a supplier's paper states its own.
   const seller = facts.paper ? null : product;
   const line = seller ? taxed : withKeptPrice(taxed);
   const description = line.description ?? product?.name;

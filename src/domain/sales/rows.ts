@@ -72,7 +72,7 @@ export type LineDetails = {
   /** The pack that the line was a part of, as it was then. */
   original_pack_data?: Record<string, unknown>;
   source?: LineSource;
-  /** In a template: which of the keys that can be left out the line says. The others are found anew each time. */
+  /** In a template: the keys that the line says, of those it may omit. The others are found anew each time. */
   said?: readonly string[];
   /** The line did not say its discount: a list, its pack or its client did. It goes when the line sells something else. */
   is_discount_found?: true;

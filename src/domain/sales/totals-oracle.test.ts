@@ -206,7 +206,7 @@ test('property: the order of the lines changes no total', () => {
   const shuffled = documents(anyLine).chain((lines) =>
     fc.tuple(fc.constant(lines), fc.shuffledSubarray(lines, { minLength: lines.length })),
   );
-  // With tax included, a line's base is a share that may fall on another line; so is the retention's base.
+  // Not with tax included: there, the order decides which line's base gets a cent, and so its retention.
   fc.assert(
     fc.property(shuffled, ([lines, other]) => {
       const option = { prices_include_tax: false };

@@ -221,7 +221,7 @@ for (const [code, given, refused] of records) {
   });
 }
 
-test('what a line may not be, its record may not be either, and a tax only for the rate of the day', () => {
+test('what refuses a line refuses its record too, and its tax, except for the rate of the day', () => {
   for (const [, given] of cases) {
     const [line, on] = [lineOf(given), given.on ?? today];
     const refusal = fiscalRefusal(line, on);

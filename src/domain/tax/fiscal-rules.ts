@@ -231,7 +231,7 @@ function regimeRefusal({
   tax_rate,
 }: FiscalFields): FiscalRefusal | undefined {
   if (regime_key === null) return undefined;
-  // Code 1206 limits the rate, so a line without one passes.
+  // Code 1206 demands this rate, so a line without one is refused.
   if (
     tax_kind === 'vat' &&
     regime_key === premises_key &&

@@ -25,7 +25,7 @@ export class FileFault extends Error {
 
 /** Keys, and certificates, of one file. A chain has three or four. */
 const partsMax = 30;
-/** Each signature with a longer key would take longer than a page. */
+/** With a longer key each signature would take too long. */
 const bitsMax = 4096;
 
 /** @throws FileFault; any other error for what cannot be read */

@@ -154,7 +154,7 @@ test('given an answer, when it is read, then each line says what became of its r
   });
 });
 
-test('given an answer as the official schema wants it, when that reads ours of these tests, then it is valid', {
+test('given an answer of these tests, when the official schema reads it, then it is valid', {
   skip: skipWithoutSchemas,
 }, () => {
   const schemas = loadOfficialSchemas(officialSchemasFolder ?? '');

@@ -28,7 +28,7 @@ after(() => Promise.all(printers.map((printer) => printer.close())));
 const { document: plain } = printedSample('a4-es');
 const [line] = plain.lines as [PrintedLine];
 const { document: ticket } = printedSample('ticket-58');
-/** Quickly printed, for what goes by other things than a document's parts. */
+/** Prints quickly, for tests that do not depend on its parts. */
 const small: PrintedDocument = { ...ticket, logo: null, qr: null, lines: ticket.lines.slice(0, 1) };
 const saying = (...descriptions: string[]): PrintedDocument => ({
   ...plain,

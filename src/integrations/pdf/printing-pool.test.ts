@@ -132,7 +132,7 @@ for (const engine of engines) {
     await Promise.all([deep, print('a')]);
   });
 
-  // Its process is as good for the next test: the compiler in WebAssembly takes a second to start.
+  // These tests share a process: the compiler in WebAssembly takes a second to start.
   const { pool, print, started } = openPool(undefined, {}, engine);
   after(() => pool.close());
 

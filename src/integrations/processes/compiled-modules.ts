@@ -2,7 +2,7 @@ import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 
 /**
- * The environment of a thread or process that gets nothing of ours, which holds secrets. Where this process finds its modules
+ * What a thread or process gets in place of our environment, which holds secrets. Where this process finds its modules
  * compiled, the other does too: it starts in half the time or less.
  */
 export function compiledModules(): Record<string, string> {

@@ -126,7 +126,7 @@ export function startTimer<Q, A>(
 }
 
 const watchMs = 50;
-/** The system's figure. Only Linux has such a file: elsewhere only the growth is bounded. */
+/** The usual size of a page. Only Linux has such a file: elsewhere only the growth is bounded. */
 const pageBytes = 4096;
 
 function watchMemory<Q, A>(seat: Seat<Q, A>, most: number, tooMuch: () => void): void {

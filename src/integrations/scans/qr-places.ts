@@ -25,7 +25,7 @@ export function qrPlaces(page: Grey): QrPlace[] {
   return squares.length > squaresMax ? [] : placesOf(squares, page);
 }
 
-/** A power of two. */
+/** Exponent of 2. */
 const blockBits = 4;
 const blockDots = 1 << blockBits;
 /** To each side. */

@@ -12,7 +12,7 @@ import { readScan } from './read-scan.ts';
 
 export type ReadRequest = { bytes: Uint8Array; media_type: string };
 
-/** Nothing that a file asks for is fetched: no parser here has a way to, and neither has what they are made of. */
+/** Nothing that a file asks for is fetched: no parser here can do so, and Node's own network is closed. */
 function closeNetwork(): void {
   const refuse = () => {
     throw new Error('A reader has no network.');

@@ -22,7 +22,7 @@ test('given a collector that takes no traces, when some are sent, then it is log
   assert.deepEqual(told, ['[{},"traces do not reach the collector in FOLIO_OTEL_ENDPOINT"]']);
 });
 
-test('given no caller, then only what begins a trace is a span, and what belongs to it is found by it', () => {
+test('given no trace, then a part of one is no span; given one, then root and parts are of it', () => {
   const log = { info: () => undefined, warn: () => undefined };
   const sender = sendTraces({ endpoint: 'http://127.0.0.1:1', percent: 100, role: 'all', log });
   assert.equal(sender.open('select invoices', 'client', {}), null);
@@ -45,7 +45,7 @@ test('given no caller, then only what begins a trace is a span, and what belongs
     root.within(() => sender.without(() => sender.traceparent())),
     null,
   );
-  // A caller that keeps none is believed, and one that cannot be read is none.
+  // A caller who keeps none is believed. An unreadable header counts as none.
   const quiet = sender.open(
     'GET /v1/x',
     'server',
@@ -64,7 +64,7 @@ test('given strangers who say that their traces are kept, then ten in a second a
   t.mock.timers.enable({ apis: ['Date'], now: 1_900_000_000_000 });
   t.mock.method(Math, 'random', () => 0.5);
   const log = { info: () => undefined, warn: () => undefined };
-  // An id that the share of a trace would always be taken by.
+  // With this id, sampling by the id would keep every trace.
   const said = '00-00000000000000000000000000000001-00f067aa0ba902b7-01';
   const keptOf = (kind: SpanKind, percent: number) => {
     const sender = sendTraces({ endpoint: 'http://127.0.0.1:1', percent, role: 'all', log });

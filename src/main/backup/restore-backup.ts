@@ -42,7 +42,7 @@ export async function restoreBackup(
     await putBlobs(config, folder, manifest);
     await fillTables(owner, folder, manifest);
   });
-  // What this build has since the backup.
+  // Migrations newer than the backup.
   await migrateDatabase(handle);
   return manifest;
 }

@@ -44,7 +44,7 @@ test('given one process whose calls wait while the other has free connections, t
   const isShort = async (...sources: ReturnType<typeof makeProcess>[]) =>
     /^folio_connections_short (\d)$/m.exec((await makeCrewMetrics(() => sources).text()).body)?.[1];
   assert.equal(await isShort(stuck, makeProcess(0, 0)), '1');
-  // Who waits for its own share, or holds the last connection, is nothing to wake somebody for.
+  // A wait for an own share, or a last connection that is lent, is no reason to wake anybody.
   const [shared, busy] = [
     makeProcess(0, 0, { lent: 5, free: 5, awaited: 3 }),
     makeProcess(0, 0, { lent: 10, free: 0, awaited: 0 }),

@@ -37,7 +37,7 @@ export type Member = {
 export type MemberParts = {
   /** The role that it will have. It loads what the role needs before it gets the rest. */
   role: Order['role'];
-  /** Of the process, besides that of this one. */
+  /** Added to this process's environment. */
   env?: Record<string, string>;
   /** For an operator. */
   say(line: string): void;

@@ -96,7 +96,7 @@ export async function createCompany(
   return created;
 }
 
-/** In a transaction of the parent, or else of the new company, which is the transaction's company afterwards. */
+/** In a transaction of the parent, or else of the new company. Afterwards it runs as the new company. */
 export async function insertPrepared(
   tx: Tx,
   { request, company_id, sandbox_company_id, live_key, test_key }: PreparedCompany,

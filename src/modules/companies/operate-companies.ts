@@ -30,7 +30,7 @@ async function getLiveCompany(
   return { ...row, sandbox_company_id: row.sandbox_company_id };
 }
 
-/** Reads of companies on their way. */
+/** Companies that are read at once. */
 const atOnce = 10;
 
 /** The index of credentials gives the ids. Each row is read as its own company. */
@@ -76,7 +76,7 @@ export function showCompany(db: Database, company_id: string, now: Date): Promis
 }
 
 /**
- * A company's row is seen by itself alone, so each is asked, some at a time. An operator makes companies seldom.
+ * Only a company sees its own row, so each is asked, some at a time. An operator seldom makes companies.
  * @returns a live company with that tax id, however it is written
  */
 export async function findByTaxId(

@@ -25,7 +25,7 @@ const externalIdKeys: readonly (string | undefined)[] = [
 ];
 
 /**
- * @throws 422 business_rule_violation, param external_id, when an active contact of one of its active roles has it;
+ * @throws 422 business_rule_violation, param external_id, when another contact has it in a role active in both;
  * parameter_invalid for an unknown price list
  */
 export async function withFreeExternalId(write: () => Promise<void>): Promise<void> {

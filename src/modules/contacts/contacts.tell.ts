@@ -1,6 +1,6 @@
 /**
- * Tells of a change. A contact's roles share its fields, so a change by either path is told of both: by events of a
- * client, by an entry in the audit log of a supplier. That log names fields, never what they hold.
+ * Tells of a change. A contact's roles share its fields, so a change by either path is told of both. A client has
+ * events, a supplier an entry in the audit log. That log names fields, never what they hold.
  */
 import type { Ctx } from '../../kernel/operation.ts';
 import { changedKeys } from '../../kernel/resource-input.ts';

@@ -190,7 +190,7 @@ test('given an archived client or one of the other role, when a new document nam
   assertRefused(await edit({ client_id: supplier.id }), 422, 'parameter_invalid', 'client_id');
   await create(app, clients, key, { contact_id: supplier.id });
   assert.equal((await edit({ client_id: supplier.id })).status, 200);
-  // A document that took it in the moment in which it lost the role, which no lock of the document holds back.
+  // The contact loses the role at the moment a document takes it; no lock of the document prevents that.
   await app.sql.begin(async (sql) => {
     await sql.unsafe(`set local app.company = '${company_id}'`);
     await sql`update contacts set role = 'supplier', also_supplier = null
@@ -199,7 +199,7 @@ test('given an archived client or one of the other role, when a new document nam
   const kept = await edit({ notes: 'Y sigue' });
   assert.deepEqual([kept.status, kept.body.data.client.id], [200, supplier.id], kept.text);
   assertRefused(await make(supplier.id), 422, 'parameter_invalid', 'client_id');
-  // What it was made for is there again with the role.
+  // With the role back, the document holds it again.
   await create(app, clients, key, { contact_id: supplier.id });
   await app.delete(`${clients}/${supplier.id}`, { key });
   assert.equal((await app.get(`${clients}/${supplier.id}`, { key })).body.data.is_active, false);
@@ -235,7 +235,7 @@ test('given rows of the version before, and that version at work, then each vers
           sql`update contacts set is_active = ${!is_active} where company_id = ${company_id} and id = ${id}`,
       );
       assert.equal((await app.get(`${path}/${id}`, { key })).body.data.is_active, !is_active);
-      // A client that is a supplier too is a client to that version, in the state of its client.
+      // That version sees a contact with both roles as a client, in the client's state.
       await create(app, other, key, { contact_id: id });
       const [row] = await old(
         (sql) => sql`select role, is_active from contacts where company_id = ${company_id} and id = ${id}`,

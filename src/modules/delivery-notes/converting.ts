@@ -1,4 +1,4 @@
-/** Delivery notes as what quotes become. The delivery itself is not known yet. */
+/** Makes delivery notes of quotes. The delivery itself is not known yet. */
 import { type ConversionTarget, refuseFuture } from '../sales/index.ts';
 import { blankOwn, deliveryNotes } from './delivery-notes.family.ts';
 import { noteFields } from './rules/note-fields.ts';

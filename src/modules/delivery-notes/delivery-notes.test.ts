@@ -107,7 +107,7 @@ test('given notes, when they are listed by what only they have, then those that 
   ]);
 });
 
-test('given a delivery that is to come, or said when it was, then mark-delivered refuses it or keeps it', async (t) => {
+test('given a delivery in the future, or at a stated time, then mark-delivered refuses it or keeps it', async (t) => {
   const app = await startApp(t);
   const { post, path, noteIn } = await givenNotes(app);
   const { id } = await noteIn('pending');
@@ -199,7 +199,7 @@ test('given notes of all states, when they are deleted together, then those that
     done.text,
   );
   assert.equal((await app.get(`${path}/${draft.id}`, { key })).status, 404);
-  // Another company's note is one that nobody has.
+  // Another company's note counts as unknown.
   assert.equal(failed[2].reason, failed[3].reason);
   const none = await remove([invoiced.id]);
   assert.deepEqual([none.status, none.body.data.deleted_count], [200, 0]);

@@ -74,7 +74,7 @@ export type EmailRow = Omit<EmailDraft, 'document'> & {
   last_attempt_at: Date | string | null;
   next_attempt_at: Date | string | null;
   answer: string | null;
-  /** Not accepted for them yet. Empty once the e-mail has ended. */
+  /** Recipients still to serve. Empty once the e-mail has ended. */
   waiting: readonly string[];
   refused: readonly UnservedRecipient[];
   sent_at: Date | string | null;

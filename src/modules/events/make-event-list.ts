@@ -10,7 +10,7 @@ export type ListedEvent = EventCatalogItem & { name: EventName; status: 'availab
 export type EventList = EventsPort & {
   /** In the order of the catalogue. */
   triggers: { readonly [name in EventName]?: Trigger };
-  /** What causes each other emitted event. */
+  /** What causes the other emitted events. */
   other_ways: { readonly [name in EventName]?: string };
 };
 

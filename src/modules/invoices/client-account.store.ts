@@ -97,7 +97,7 @@ function entriesOf(tx: Tx, company_id: string, client_id: string): Fragment {
         from docs d join ${livePaymentsOf(tx, company_id, tx`select id from docs`)} p on p.invoice_id = d.id)`;
 }
 
-/** Oldest first. Up to `limit + 1` rows, nearest to the cursor first. */
+/** Up to `limit + 1` rows on from the cursor, else from the oldest. */
 export async function readStatement(
   tx: Tx,
   company_id: string,

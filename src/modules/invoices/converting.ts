@@ -1,4 +1,4 @@
-/** Invoices as what other families become: a draft F1. */
+/** Makes a draft F1 of another family's document. */
 import { checkCurrency } from '../../domain/sales/currency.ts';
 import { type DecimalInput, numberText } from '../../kernel/json.ts';
 import type { ConversionTarget } from '../sales/index.ts';

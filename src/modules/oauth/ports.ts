@@ -27,7 +27,7 @@ export type FetchedDocument = { bytes: Buffer; cache_control: string };
 export type DocumentPort = {
   /**
    * GET over HTTPS, with the guard of receivers. Follows no redirect and never throws.
-   * @returns undefined for anything but a 200 of no more than that
+   * @returns undefined for all but a 200 within `bytes_max`
    */
   fetchDocument(
     url: string,

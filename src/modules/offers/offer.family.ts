@@ -163,7 +163,7 @@ export function defineOffers<R extends OfferRow = OfferRow>({
   });
 }
 
-/** An offer as what other documents become. */
+/** Makes an offer of another document. */
 export function offerTarget<R extends OfferRow>(
   family: Family<R>,
   kind: OfferKind,

@@ -16,7 +16,7 @@ export type Answering = {
   version: number;
   /** Whether it can be answered on its page now. */
   is_open: boolean;
-  /** Null while it is not accepted. `name`: who said that he accepts. `at`: day and time of the company. */
+  /** Null while it is not accepted. `name`: who said they accept. `day`, `time`: those of the company. */
   acceptance: { name: string | null; day: string; time: string } | null;
   /** The answer that stands, as its page took it. */
   taken:

@@ -102,7 +102,7 @@ async function conditionsOf(
   return found;
 }
 
-/** A process of the version before the column writes payments without their client. */
+/** Processes that do not know the column yet write payments without their client. */
 async function hasUnnamed(tx: Tx, company_id: string): Promise<boolean> {
   const rows = await tx`
     select 1 from payments t where t.company_id = ${company_id} and not t.names_client limit 1`;

@@ -1,6 +1,6 @@
 /**
  * Addresses that open one document without a key (ADR 20, 31): company, document, and the installation's signature.
- * Only the time of an address's replacement by the owner is stored.
+ * Only the time at which the owner replaced an address is stored.
  */
 import type { PrintedFormat } from '../../domain/printing/printed-document.ts';
 import { uuidFromBytes, uuidToBytes } from '../../kernel/uuid7.ts';
@@ -24,7 +24,7 @@ function codeOf(kinds: AddressCodes, kind: string): number {
 /** People keep these addresses: never change or reuse a number. */
 const formatCodes: Record<PrintedFormat, number> = { a4: 1, ticket_80: 2, ticket_58: 3 };
 
-/** From making a PDF's address to its end. */
+/** How long a PDF's address opens. */
 export const dayLinkMs = 24 * 3_600_000;
 
 const documentBytes = 1 + 16 + 16;

@@ -1,6 +1,6 @@
 /**
- * Documents whose printing took too long. For minutes nobody pays for them again, however often they are looked at:
- * the machine may be quicker later, or the document has changed and so has another name.
+ * Documents whose printing took too long. They are not printed again for minutes, however often they are asked for.
+ * Later the machine may be quicker. A changed document has another key.
  */
 
 const restMs = 5 * 60_000;

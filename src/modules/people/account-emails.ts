@@ -29,8 +29,8 @@ export type AccountChange =
 export type WaitingEmail = { id: string; email: AccountEmail; attempts: number; created_at: Date };
 
 /**
- * A message of a kind is refused while more messages than this wait, of all kinds together. So strangers cannot fill
- * the disk. Messages that strangers ask for have the lowest limit, which leaves room for invitations and for news of a
+ * A message of a kind is refused while this many messages wait, of all kinds together. So strangers cannot fill the
+ * disk. Messages that strangers ask for have the lowest limit, which leaves room for invitations and for news of a
  * changed account.
  */
 const waitingMax: Record<AccountEmailKind, number> = {
@@ -39,7 +39,7 @@ const waitingMax: Record<AccountEmailKind, number> = {
   invitation: 20_000,
   changed: 100_000,
 };
-/** A process that ended in the middle leaves a message for the next after this. */
+/** After this another process takes a message whose sender ended in the middle. */
 const leaseMs = 5 * 60_000;
 
 const hourMs = 3_600_000;

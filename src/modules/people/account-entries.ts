@@ -44,7 +44,7 @@ export async function queueEntries(
       from user_companies where user_id = ${user_id}`;
 }
 
-/** The rows that are read to let people take turns. In an hour a person leaves some 2,600 rows: 52 changes in 50 companies. */
+/** The rows that are read to let people take turns. A person of 50 companies leaves some 2,600 in an hour, by 52 changes. */
 const candidatesMax = 10_000;
 
 /**

@@ -15,8 +15,7 @@ import { spendTry } from './tries.ts';
 import { lockName } from './users.store.ts';
 
 /**
- * Everything but the end of sessions is told by mail. Each change counts, as it stays in the logs of up to fifty
- * companies.
+ * Everything but the end of sessions is told by mail. Each change counts, as it stays in the logs of all their companies.
  * @param how `always` counts and is never refused: for changes that other limits bound, and those that help a person
  *   whose account somebody else uses
  * @throws 429 too_many_account_changes

@@ -133,7 +133,7 @@ export function makeFactors({ sql, secrets, clock, form_keys, passkeys, change }
         return true;
       }),
 
-    /** A code of the application or one for when it is lost. Each counts once. */
+    /** A code of the application, or a recovery code. Each counts once. */
     async isCode(user_id: string, code: string): Promise<boolean> {
       const row = await findTotp(sql, user_id);
       if (row?.totp_secret) {

@@ -3,7 +3,7 @@ import { signedTokens } from '../../platform/signed-tokens.ts';
 import { halfMs } from './rules/session-life.ts';
 import type { UserRow } from './users.store.ts';
 
-/** A person, when their password was set, and until when it is good. */
+/** A person, when their password was set, and when the token ends. */
 const halfBytes = 16 + 6 + 6;
 
 export function makeHalves(form_keys: readonly Buffer[]) {

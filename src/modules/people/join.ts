@@ -129,7 +129,7 @@ export async function acceptInvitation(
   const found = await findLink(db.index, 'invitation', link, now);
   if (!found?.company_id || !found.email || !found.role) return { refused: 'gone' };
   const { company_id, role, email } = found;
-  // Before a password is hashed: the link of a taken address stays open, so it could be sent without end.
+  // Asked before hashing: the link of a taken address stays open, so a form could be sent without end.
   if (await findUserByEmail(db.index, email)) return { refused: 'taken' };
   const use = (tx: Tx) => useInvitation(tx, company_id, link, now);
   return join(db, { ...typed, email }, { company_id, role, use }, now);
@@ -189,7 +189,7 @@ export async function joinByInvitation(
   });
 }
 
-/** How many companies one person may have a role in. */
+/** A person with this many companies makes no other. */
 export const companiesOfPersonMax = 50;
 
 /**
@@ -218,7 +218,7 @@ export async function foundCompany(
 
 export type Invited = { link: string } | { added: true } | { refused: 'no company' | 'member' | 'no owner' };
 
-/** Somebody with a password becomes a member at once. The first member must be an owner: there is always one. */
+/** Somebody with an account becomes a member at once. The first member must be an owner: there is always one. */
 export async function inviteByOperator(
   db: Database,
   invited: { company_id: string; email: string; role: Role },

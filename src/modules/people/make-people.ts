@@ -19,7 +19,7 @@ import { endSession, sessionOf } from './sessions.ts';
 import { makeSignIn } from './sign-in.ts';
 import { findEmail } from './users.store.ts';
 
-/** More are not offered to take over. */
+/** With more, none can be taken over. */
 const companiesMax = 50;
 
 export type PeopleParts = Omit<AccountMailParts, 'sql'> & {

@@ -23,7 +23,7 @@ export function makeMessages({
   // Each message asked for counts, whether or not the address is known.
   const asked_from = countAuthFailures();
 
-  /** Somebody else may have done it. It is kept with the change, and sent when both are there (`mail.wake`). */
+  /** The change may be somebody else's. Its message is stored with it, and sent after the commit (`mail.wake`). */
   async function tell(tx: Sql, user_id: string, change: AccountChange): Promise<void> {
     if (!mailer.is_configured) return;
     const email = await changeEmail(tx, user_id, await findEmail(tx, user_id), change);
@@ -37,7 +37,7 @@ export function makeMessages({
       // A company that could invite strangers without end could send them texts of its own.
       await refuseTooMany({ what: 'invitations of a company', email: company_id });
       if (!mailer.is_configured) return false;
-      // Counted apart from what strangers ask for the address: they must not decide who sees its link.
+      // Counted apart from the messages that strangers ask for: they must not stop an invitation.
       await refuseTooMany({ what: 'invitation', email: invitation.to });
       if (!(await queueAccountEmail(tx, secrets, { kind: 'invitation', ...invitation }, now)))
         throw fail(c.service_unavailable, { retry_after_seconds: 60 });

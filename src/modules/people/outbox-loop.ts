@@ -1,7 +1,7 @@
 /** Works off what transactions left in a table: at a wake, and every few seconds for what other processes left there. */
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Where no process says that there is something. */
+/** How often it looks without a wake. */
 const pollMs = 5_000;
 const stopMs = 3_000;
 

@@ -49,7 +49,7 @@ const library = () => import('@simplewebauthn/server');
 export function makePasskeys({ sql, clock, form_keys, public_url }: PasskeyParts) {
   const { challenge, readChallenge, spend } = makeChallenges({ clock, form_keys });
 
-  /** Where the page is: at the public address, or at `localhost` where that is this computer's without a name. */
+  /** Where the page is: at the public address, or at `localhost` where that address is 127.0.0.1. */
   function placeOf({ host }: PasskeyPage): URL {
     const here = new URL(public_url());
     const is_named =

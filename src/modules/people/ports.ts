@@ -62,7 +62,7 @@ export type PeoplePort = {
     password: string,
     about: { email: string; name: string; company_name?: string },
   ): PasswordFault | null;
-  /** Undefined for a name or a tax id that no company can have, named in `faults`. */
+  /** Otherwise the list names what no company can have. */
   prepareCompany(typed: { name: string; tax_id: string }): PreparedCompany | ('company_name' | 'tax_id')[];
   /** @throws 503 service_unavailable */
   setUp(link: string, newcomer: Newcomer, company: PreparedCompany | string): Promise<Joined>;

@@ -1,4 +1,4 @@
-/** What the pages cannot show: a proof that is overtaken. Their life is told in surfaces/people/people-pages.test.ts. */
+/** What the pages cannot show: a proof that is overtaken. surfaces/people/people-pages.test.ts tells the rest. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../test/harness.ts';
@@ -23,7 +23,7 @@ test('given a password that was set anew while the old one was proved, then that
   };
   const token = await openSession(sql, proved, now);
   assert.ok(token !== undefined && (await sessionOf(sql, token, now)));
-  // The session of a proof that began before stands in no way of the new password, whoever writes first.
+  // A proof that began before the new password was set gives no session, whoever writes first.
   await app.sql`update users set password_set_at = ${new Date(now.getTime() + 1)} where id = ${user_id}`;
   assert.equal(await openSession(sql, proved, now), undefined);
   assert.equal(await sessionOf(sql, token, now), undefined);

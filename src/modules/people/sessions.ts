@@ -18,7 +18,7 @@ export type Session = {
   created_at: Date;
   /** When it was last proved. A password set after `last_seen_at` ends the session; one set only after this does not. */
   confirmed_at: Date;
-  /** Unless it is used before. */
+  /** Moves on with use. */
   expires_at: Date;
 };
 
@@ -37,8 +37,8 @@ export function hashToken(token: string): Buffer | null {
 }
 
 /**
- * @param password_set_at of the password that was proved: another one may have been set meanwhile
- * @param now before that password was read
+ * @param password_set_at of the proved password: another one may have been set meanwhile
+ * @param now a time before that password was read
  * @returns the value of the cookie; undefined when the proof holds no more
  */
 export async function openSession(
@@ -141,7 +141,7 @@ export type SessionView = {
   user_agent: string | null;
 };
 
-/** Of one person, newest first. */
+/** Of one person, last used first. */
 const sessionsShown = 100;
 
 export async function listSessions(

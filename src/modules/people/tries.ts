@@ -38,7 +38,7 @@ export async function spendTry(sql: Sql, tried: Tried, now: Date): Promise<numbe
   return Math.max(1, Math.ceil((row.since.getTime() + window_ms - now.getTime()) / 1000));
 }
 
-/** Of a right password. */
+/** Undoes `spendTry`. */
 export async function returnTry(sql: Sql, tried: Tried): Promise<void> {
   await sql`update sign_in_tries set used = greatest(used - 1, 0) where email_hash = ${hashOf(tried)}`;
 }

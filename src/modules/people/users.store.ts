@@ -97,7 +97,7 @@ export async function changeProfile(
                      updated_at = ${now} where id = ${id}`;
 }
 
-/** Sessions that were proved before `now` are over with it. */
+/** Sessions last seen before `now` end with it. */
 export async function setPassword(sql: Sql, id: string, password_hash: string, now: Date): Promise<void> {
   await sql`
     update users set password_hash = ${password_hash}, password_set_at = ${now}, updated_at = ${now}

@@ -37,7 +37,7 @@ async function shop(t: TestContext) {
   return { app, key, make, product, book, normal, novel, mug, two, pack, list, client, resolve, resolved };
 }
 
-/** The lines of a quote, and what was said beforehand of the only line. */
+/** The lines of an invoice, and what resolving said of its only line. */
 async function bothOf(at: Awaited<ReturnType<typeof shop>>, terms: object, line: object) {
   const told = await at.resolve({ ...terms, lines: [line] });
   const foreign = 'currency' in terms ? { exchange_rate: 0.9 } : {};
@@ -289,7 +289,7 @@ test('given any choice of a product, when it is resolved, then it says what the 
     'several_variants_match',
     'variant_archived',
   ]);
-  // The bag is of the third variant that is sold: what a line has to say is which.
+  // The bag goes with the third sold variant alone: a line has to name it.
   const line = { product_id: made.id, options: [{ value_id: bag.values[0].id }] };
   const refused = await app.post('/v1/quotes', { key, body: { lines: [line] } });
   assertOfLine(refused, 'business_rule_violation', 'variant_id', 0);
@@ -342,7 +342,7 @@ test('given a list with tax and products whose tax nobody knows, when a selectio
     const { status, reason_code, unit_price, prices_include_tax } = answer.body.data;
     assert.deepEqual([status, reason_code, unit_price, prices_include_tax], told, JSON.stringify(choice));
   }
-  // A document asks for the tax, and so does what says its lines.
+  // A document requires the tax, and so does resolving lines.
   for (const untaxed of [plain, lot]) {
     const lines = [{ product_id: novel.id }, { product_id: untaxed.id }];
     const asked = { price_list_id: id, lines };

@@ -87,7 +87,7 @@ export function listItems(
   });
 }
 
-/** Conditions that what an item names equals what `a` asks, or is nothing. One index condition each. */
+/** Conditions: an item names the same as `a`, or neither names anything. One index condition each. */
 function sameOrNone(tx: Tx, column: string) {
   return [tx.unsafe(`t.${column} = a.${column}`), tx.unsafe(`t.${column} is null and a.${column} is null`)];
 }

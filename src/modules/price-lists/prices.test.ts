@@ -243,7 +243,7 @@ test('given random lists, when lines are resolved and invoiced, then both say th
       invoice.lines.map((line: Line) => [line.unit_price, line.discount_percent]),
       resolved.map((line) => [line.unit_price, line.discount_percent]),
     );
-    // Every item is tried by the rules' own words.
+    // A plain search of all items finds the same.
     for (const [at, { product_id, quantity }] of lines.entries()) {
       const holding = saved.items
         .filter((one: Line) => one.product_id === product_id && (one.min_quantity as number) <= quantity)

@@ -1,4 +1,4 @@
-/** What products ask of price lists. A call that only chooses may say no tax, so an unknown tax refuses nothing. */
+/** What products ask of price lists. A call that only chooses names no tax, so an unknown tax refuses nothing. */
 import { keptPrice } from '../../domain/pricing/base-price.ts';
 import { isConverted, priceOf, type Sold } from '../../domain/pricing/list-price.ts';
 import { askedPackPrice, packPrice, soldParts } from '../../domain/pricing/sell.ts';

@@ -83,7 +83,7 @@ type Asked = {
   quantity: Amount;
 };
 
-/** A quantity that is none is refused later. */
+/** An invalid quantity is refused later. */
 function saidBy({ product_id, variant_id = null, presentation_id = null, quantity = 1 }: Line): AskedPrice[] {
   const read = readAmount(quantity, amountLimits.quantity);
   return read ? [{ product_id, variant_id, presentation_id, quantity: read }] : [];

@@ -1,6 +1,6 @@
 /**
- * Who has no price list pays nothing for it, and who has one two statements, whatever the document has. Whoever only asks waits for
- * them together with the products.
+ * Without a price list no statement is sent for prices; with one, two are, however long the document is. A call that only asks reads
+ * prices together with products.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -83,7 +83,7 @@ test('given combinations of a hundred steps, when a price is looked for, then no
     { units: 1_000_000_000n, with_next: false, found: 1, read: 1 },
     { units: 1_000_000_000n, with_next: true, found: 1, read: 1 },
     { units: 500_000n, with_next: true, found: 1, read: 2 },
-    // Of the next quantity one more, to see that it has no further day.
+    // One more row, to see that the next quantity has no other period.
     { units: 98_500_000n, with_next: true, found: 2, read: 3 },
   ];
   for (const { units, with_next, found, read } of cases) {

@@ -32,7 +32,7 @@ export type SoldProduct = { product: LineProduct; quantity: Amount };
 export type OpenProductPrices = {
   /** Of one way to sell a product; null for none. */
   priceOf(sale: Sale, of: SoldProduct): ListedPrice | null;
-  /** Why it has none, instead. */
+  /** Or why the pack has none. */
   packPriceOf(pack: PricedPack<LineProduct>, of: SoldProduct): ListedPrice | ReasonCode;
 };
 

@@ -1,4 +1,4 @@
-/** What a call makes of a product's parts: merged, checked, and with those archived that documents or packs name. */
+/** Merges and checks a product's parts. Archives those removed that documents or packs still name. */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import { fail, type FieldIssue } from '../../kernel/problem.ts';
@@ -14,7 +14,7 @@ import { checkParts } from './rules/check-parts.ts';
 import { keepNamed, partsGone } from './rules/kept-parts.ts';
 import { mergeParts } from './rules/merge-parts.ts';
 
-/** Parts in the one, all else in the other. */
+/** Parts in `parts`, all else in `plain`. */
 export function splitInput<B extends object>(body: B) {
   const parts: Record<string, unknown> = {};
   const plain: Record<string, unknown> = {};

@@ -106,7 +106,7 @@ function askedOf({ is_overdue, ...query }: Record<string, unknown>, today: strin
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
 export const purchaseInvoices = defineFamily<PurchaseRow, Paid>({
-  // Kinds of the list have paper of ours.
+  // `DocumentKind` is for our own paper.
   object: 'purchase_invoice' as DocumentKind,
   address_code: null,
   one: 'una factura recibida',

@@ -72,8 +72,8 @@ export function reversePurchasePayment(
 }
 
 /**
- * Whether the supplier's number is on a purchase of another day. purchase_invoices_paper serves it, and gives the order: without one,
- * and without fresh statistics, any index of the supplier's papers costs the planner as little, and all of them would be read.
+ * Whether the supplier's number is on a purchase of another day. The order makes the planner take purchase_invoices_paper. Without it
+ * and without fresh statistics, another index of the supplier's papers looks as cheap, and all of them would be read.
  */
 export async function hasSameNumber(tx: Tx, company_id: string, row: PurchaseRow): Promise<boolean> {
   const [found] = await tx`

@@ -559,7 +559,7 @@ const stories: readonly [title: string, run: (desk: Desk) => Promise<void>][] = 
       const { vat_id, name } = (await read(received.id)).supplier;
       assert.deepEqual([vat_id, name], ['DE811569869', 'Papier']);
       assert.equal((await read(draft.id)).supplier.vat_id, null);
-      // Its content says whose it is, as of now.
+      // A content edit takes the supplier of now.
       assertRefused(await put(received.id, { notes: 'x' }), 422, 'missing_required_param', 'supplier_id');
       assert.equal((await put(received.id, { tags: ['x'] })).status, 200);
       assert.equal((await read(received.id)).supplier.vat_id, 'DE811569869');

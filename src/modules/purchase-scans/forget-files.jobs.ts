@@ -1,4 +1,4 @@
-/** Deletes the files of scans that left with their sandbox's data. It is asked for in that transaction, and begins after it. */
+/** Deletes the files of scans that left with their sandbox's data. The transaction that deletes the data only asks for it. */
 import type { Ctx } from '../../kernel/operation.ts';
 import type { OutsideCtx } from '../../platform/job-handler.ts';
 import type { JobCtx, JobHandler } from '../../platform/worker.ts';

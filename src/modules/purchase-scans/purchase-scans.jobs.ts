@@ -37,7 +37,7 @@ type Outcome = { attempt: number; reading: ScanReading | null };
 
 export const processScan: JobHandler = {
   kind,
-  // For our own faults. After the third attempt the next one finds that there were three.
+  // For our own faults. The run after the third attempt gives up.
   retry: [...waits, 60],
   outside: { lane: scanLane, begin, call },
   run,

@@ -92,7 +92,7 @@ export async function findScanOfContent(
   return row;
 }
 
-/** The newest of a time, `most` at most. purchase_scans_by_creation serves it. */
+/** Sums the newest, `most` at most. purchase_scans_by_creation serves it. */
 export async function sumScansSince(
   tx: Tx,
   company_id: string,

@@ -40,7 +40,7 @@ import {
 } from './rules/states.ts';
 
 export const recurringInvoices = defineFamily<RecurringRow>({
-  // Kinds of the list have paper.
+  // `DocumentKind` is for paper.
   object: 'recurring_invoice' as DocumentKind,
   address_code: null,
   one: 'una factura recurrente',

@@ -15,7 +15,7 @@ import { runTime } from './rules/calendar.ts';
 import { attemptsMax, hasMissedTooMany, isDue } from './rules/states.ts';
 import { type Refusal, runRecurringInvoices, type RunResult, runsMax } from './run-occurrences.ts';
 
-/** The occurrence failed on this day. It is tried again tomorrow, and after the last time no more. */
+/** The occurrence failed today. It is tried again tomorrow, unless this was the last time. */
 async function noteRefusal(
   ctx: JobCtx,
   row: RecurringRow,

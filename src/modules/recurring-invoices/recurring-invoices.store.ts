@@ -12,7 +12,7 @@ import { skippedDays } from './rules/states.ts';
 
 export const runKind = 'recurring_invoice.run';
 
-/** Its job has its id and lives as long as it is active. The job finds the later days by itself. */
+/** The job has the recurrence's id, and lives while that is active. It finds later days by itself. */
 export async function scheduleRun(
   { tx, company: { company_id }, realNow }: Pick<Ctx, 'tx' | 'company' | 'realNow'>,
   { id, next_run_at }: Pick<RecurringRow, 'id' | 'next_run_at'>,

@@ -27,7 +27,7 @@ import { hasMissedTooMany, isDue } from './rules/states.ts';
 export const runsMax = 100;
 
 export type Refusal = { code: string; message: string; param: string | null };
-/** `occurrence_on` was refused. Null: there is nothing to report for now, and only its job has to end. */
+/** `occurrence_on` was refused. Null: there is nothing to report; only the recurrence's job has to end. */
 export type RunResult = { refused: Refusal; occurrence_on: string } | null;
 
 type Prepared = {

@@ -119,7 +119,7 @@ test('given a stored line, when something else of its product is chosen, then it
   assert.equal((await line({ options: [pick(ink)] })).unit_price, 20);
   assert.equal((await line({ variant_id: blue.id })).unit_price, 12.12345678);
   assert.equal((await line({ variant_id: red.id, unit_price: 1 })).unit_price, 1);
-  // What was read is sent back whole with one thing more: its price is one that was sent.
+  // A line that is sent back whole with another choice keeps the price that was sent.
   const { data } = (await app.get(`/v1/quotes/${made.id}`, { key })).body;
   const more = await put(made.id, [{ ...data.lines[0], variant_id: blue.id, presentation_id: box.id }]);
   assert.deepEqual([more.lines[0].unit_price, more.lines[0].presentation.id], [1, box.id]);
@@ -389,12 +389,12 @@ test('given a client whose regime takes no tax, when a pack or a variant with a 
   }
 });
 
-test('given a stored line, when it comes to sell a pack, then what it took of another product is of no component', async (t) => {
+test('given a stored line, when it comes to sell a pack, then no component keeps what it took of another product', async (t) => {
   const { app, key, quote, lot, novel, book } = await givenPacks(t);
   const made = await quote({ product_id: novel.id, tax_rate: undefined });
   const pack = await lot({ pack: { components: [{ product_id: novel.id }] } });
   await app.put(`/v1/taxes/${book.id}`, { key, body: { is_active: false } });
-  // The line itself keeps its tax, which is no more.
+  // The line itself keeps its tax, though archived.
   const put = (line: object) =>
     app.put(`/v1/quotes/${made.id}`, { key, body: { lines: [{ id: made.lines[0].id, ...line }] } });
   assert.equal((await put({ quantity: 2 })).status, 200);

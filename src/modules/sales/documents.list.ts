@@ -228,8 +228,8 @@ const isOfAnother = (field: string | undefined) =>
   field !== undefined && (field === 'tag' || isOfProducts(field));
 
 /**
- * A range of days in the words of the index that sorts by them, which holds rows without a day at its end: the walk starts and stops
- * at the range.
+ * A range of days, written as in the index that sorts by them: the walk starts and stops at the range. Rows without a day are at the
+ * end of that index.
  */
 function keyRange(
   tx: Tx,
@@ -300,7 +300,7 @@ function findersOf(
     : all((status) => status !== 'draft')
       ? tx`and t.number_key > ''`
       : tx``;
-  // Most documents have something at or around zero: such matches are not counted.
+  // Many documents lie at or near zero: a range that holds it is not counted.
   const zeros = Object.keys(family.list.cents ?? {}).filter((field) => holdsZero(filter, field));
   const isUncounted = (field: string) => ['q', 'metadata', ...zeros].includes(field);
   const inCurrencies = (values: readonly string[]) => {

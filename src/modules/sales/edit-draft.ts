@@ -158,7 +158,7 @@ export async function editContent<R extends DocumentRow, E extends object>(
   const { prices_include_tax } = edited;
   const terms = { currency: edited.currency, prices_include_tax, on_date };
   const line_facts = await pricedFacts(ctx, facts, lines, terms, fields.lines?.paper?.(edited));
-  // Nothing is gathered: a refusal ends it.
+  // A refusal ends the edit: none is gathered.
   const plain = (await inTurns(
     documentLinesInSteps(stored.id, lines, line_facts, { prices_include_tax }, reasons),
   ))!;

@@ -308,7 +308,7 @@ export type FamilyDef<R extends DocumentRow, E extends object> = DocumentNames &
   without?: readonly SharedMember[];
   /** Documents are made of it later: what its lines leave out is found anew each time. */
   is_template?: boolean;
-  /** The move of a new document that leaves draft at once, unless `options.mark_pending` says so. */
+  /** How a creation leaves draft, for a kind where `options.mark_pending` does not say it. */
   creation?: { move: string; leaves(body: SentContent): boolean };
   /** Codes of `weigh` and `warn`. */
   warning_codes?: readonly [string, ...string[]];
@@ -319,7 +319,7 @@ export type FamilyDef<R extends DocumentRow, E extends object> = DocumentNames &
   weigh?(ctx: Ctx, before: R | null, row: R): Promise<readonly Warning[]>;
   /** Warnings of a document that was written. */
   warn?(row: R): readonly Warning[];
-  /** Before a move of one document is written, which is locked. May refuse it. */
+  /** Before a move of one locked document is written. May refuse it. */
   checkMove?(ctx: Ctx, before: R, after: R): Promise<void>;
   /** In the transaction that wrote a new or edited document. */
   written?(ctx: Ctx, before: R | null, after: R): Promise<void>;
@@ -339,7 +339,7 @@ export type FamilyDef<R extends DocumentRow, E extends object> = DocumentNames &
   withdraws?: readonly string[];
   /** The event that `moved` names for a document that is open again. */
   reopened?: string;
-  /** A change of metadata then emits `updated`; the others leave an entry in the audit log or in the move's own event. */
+  /** Those it lacks. A change of metadata emits `updated`; the others are in the audit log or in the move's own event. */
   silent?: readonly PlainEvent[];
   /** The day on which its goods or services were supplied. */
   operationDay?(row: R): string | null;
@@ -378,7 +378,7 @@ export function plainEvent(
   return silent.includes(event) ? undefined : `${object}.${event}`;
 }
 
-/** The state that its moves ask. */
+/** The state that moves go from. */
 export function statusOn<R extends DocumentRow, E extends object>(
   family: Family<R, E>,
   row: R,

@@ -7,7 +7,7 @@ import { startApp } from '../../../test/harness.ts';
 import { create } from '../../../test/support/resource-checks.ts';
 import { lines_max } from '../../domain/sales/lines.ts';
 
-/** Counts how often others get a turn, by a clock with which every step is one after which they do. */
+/** Counts how often others get a turn. The clock leaps, so that every step is long enough for one. */
 function countTurns(t: TestContext): { turns: number } {
   const counted = { turns: 0 };
   const now = performance.now.bind(performance);

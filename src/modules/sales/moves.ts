@@ -18,7 +18,7 @@ export type WithNumber = {
   writes?: Promise<unknown>[];
   /** Sends the lock of the document. */
   lock?: () => void;
-  /** What it refers to, of a document that this transaction has just made. */
+  /** What a document refers to that this transaction has just made. */
   facts?: DocumentFacts;
 };
 

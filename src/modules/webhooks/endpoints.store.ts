@@ -92,7 +92,7 @@ export async function removeEndpoint(tx: Tx, company_id: string, id: string): Pr
   await tx`delete from webhook_endpoints where company_id = ${company_id} and id = ${id}`;
 }
 
-/** Tells monitors of endpoints that fail or are disabled. Of a company that has fifty at most. */
+/** Tells monitors of endpoints that fail or are disabled. A company has fifty at most. */
 export async function watchEndpoints(tx: Tx, company_id: string): Promise<void> {
   const rows = await tx<{ kind: 'endpoints_failing' | 'endpoints_disabled'; things: number; at: Date }[]>`
     select case when status = 'disabled' then 'endpoints_disabled' else 'endpoints_failing' end as kind,

@@ -32,7 +32,7 @@ test('given a company with slow receivers at many hosts, then they are bounded, 
   assert.deepEqual(begun.slice(6), ['aw w']);
 });
 
-test('given a host that is full, when a place is free, then it goes by the order of asking; an ended lane has none', () => {
+test('given a host that is full, when a place is free, then the lane that asked first has it; an ended lane has none', () => {
   const { shares, begun, ask, end } = sending();
   for (const lane of ['a1', 'a2', 'b1', 'b2', 'c1', 'd1', 'e1']) ask(lane, 'x');
   assert.equal(begun.length, 4);

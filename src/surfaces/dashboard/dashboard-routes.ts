@@ -50,7 +50,7 @@ export function registerDashboard(app: FastifyInstance, parts: DashboardParts): 
 function allowFrames(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply) => {
     if (!urlOf(request)?.startsWith('/dashboard/api/')) return;
-    // Its headers replace those of the answer that the browser has, which says what it is (RFC 9111, 4.3.4).
+    // Headers of a 304 would replace those of the answer that the browser keeps (RFC 9111, 4.3.4).
     if (reply.statusCode === 304) return;
     const is_paper = String(reply.getHeader('content-type')).startsWith('application/pdf');
     reply.header(

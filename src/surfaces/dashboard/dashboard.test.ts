@@ -147,7 +147,7 @@ test('given a sandbox whose clock goes past the life of a session, then whoever 
   }
   const { data } = (await browser.ask('GET', `/${acme.company_id}/members`)).body;
   assert.equal(data[0].user_id, user_id);
-  // The proof is as young as it is in real time.
+  // The moved clock does not age the proof.
   assert.equal(
     (await browser.ask('POST', '/me/recovery-codes', {})).status,
     404,
@@ -179,7 +179,7 @@ test('given an invoice, then its paper alone may be in a frame of this service, 
   assert.deepEqual([paper.status, paper.headers['content-type']], [200, 'application/pdf'], paper.text);
   assert.equal(paper.headers['content-security-policy'], "frame-ancestors 'self'");
   assert.equal(data.headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'");
-  // What the browser has already stays as it came: another policy would close the frame when it comes back.
+  // The policy that came with the paper stays: another one in a 304 would close the frame.
   const tag = String(paper.headers.etag);
   const again = await browser.get(`${url}/pdf`, { 'if-none-match': tag });
   assert.deepEqual([again.status, again.headers['content-security-policy']], [304, undefined]);

@@ -75,7 +75,7 @@ test('given a mail server, then the invitation goes by mail, is in no list of e-
   const path = /\/invitation\/[\w-]{43}/.exec(message.text ?? '')?.[0];
   assert.equal((await new PersonBrowser(app).get(path!)).status, 200);
   assert.deepEqual((await app.get('/v1/emails', { key: acme.live_key })).body.data, []);
-  // Others ask for messages to the address; who invites never sees its link for that.
+  // A stranger's requests for the address must not show the inviter its link.
   const stranger = new PersonBrowser(app);
   for (let turn = 0; turn < 4; turn++)
     await stranger.submit('/sign-in/forgot', { email: 'luz@norte.example' });
@@ -208,7 +208,7 @@ test('given a change of role that waits for a renewal of tokens, or the other wa
     await sql`select 1 from companies where company_id = ${acme.company_id} for no key update`;
     const waiting = refreshTokens(app, client, refresh_token);
     await waitsForLock(app, 1);
-    // As a change of role does next: with the grant held by who waits for the company, both would stand still.
+    // A change of role locks the grant next. If the waiting renewal held it, both would stand still.
     await sql`set local lock_timeout = '2s'`;
     await sql`select 1 from oauth_grants where company_id = ${acme.company_id} for update`;
     return { waiting };

@@ -21,7 +21,7 @@ test('the first load is 200 kB of script and 40 kB of style at most', () => {
   assert.ok(sum(ending('.css')) <= 40_000, `${sum(ending('.css'))} bytes of style`);
 });
 
-/** Files whose names a part names, and theirs: what opening it may fetch. */
+/** A part and all that it imports: what opening it may fetch. */
 function withImports(name: string, seen: Set<string>): Set<string> {
   if (seen.has(name)) return seen;
   seen.add(name);

@@ -16,7 +16,7 @@ export function questionOf(operation: Operation, input: AnyInput, seen: unknown)
 
 type Fact = readonly [label: string, value: unknown];
 
-/** What documents and people call it by, without knowing what it is. */
+/** The facts that name a resource to people, whatever its kind. */
 function factsOf(data: Record<string, unknown>): string[] {
   const party = [data.client, data.supplier, data.contact, data.recipient].find(isObject);
   const facts: Fact[] = [
@@ -31,7 +31,7 @@ function factsOf(data: Record<string, unknown>): string[] {
   return linesOf(facts);
 }
 
-/** Of a call that makes something: what it says of it. */
+/** For a call that makes something: its own input. */
 function givenFacts({ params, body }: AnyInput): string[] {
   const members = Object.entries({ ...(params as object), ...(isObject(body) ? body : {}) });
   const facts = members.map(([name, value]): Fact => {

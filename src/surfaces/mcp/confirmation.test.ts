@@ -89,7 +89,7 @@ test('given a client that cannot ask, an input that can be undone, or a refusal,
   assert.equal(await kind('issue_invoice', { invoice: id }, { elicitation: { url: {} } }), 'complete');
 });
 
-/** With another sign in its signature; its last two may stand for the same bytes as others. */
+/** Changes a sign of the signature; other last two signs may stand for the same bytes. */
 const altered = (state: string) => state.slice(0, -9) + (state.at(-9) === 'A' ? 'B' : 'A') + state.slice(-8);
 
 test('given the state of a question, then it answers that call of that caller alone, and only while it is whole', async (t) => {

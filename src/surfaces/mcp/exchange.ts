@@ -14,7 +14,7 @@ export type Exchange = {
   body_bytes: number;
   /** `legacy`: of a revision before 2026-07-28. */
   era: 'modern' | 'legacy';
-  /** Where the answer says what the service is. */
+  /** Null where the answer holds none. */
   instructions: string | null;
   /** The refusal that the answer tells. */
   problem: Problem | null;

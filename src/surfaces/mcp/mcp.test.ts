@@ -44,7 +44,7 @@ test('given a company with everything, when each reading tool is called, then it
     const flat = flattenInput(operation, { params, query: call.query ?? {}, body: call.body as never });
     const answer = await callTool(app, keyFor(operation, { company }), operation.name, flat);
     const { result, error } = answer.body;
-    // What a sandbox has no certificate for and the like is told as over REST.
+    // A read may be refused as over REST, such as without a certificate.
     if (error !== undefined) {
       assert.ok(
         operation.errors.some(({ code }) => code === error.data?.code),

@@ -1,7 +1,7 @@
 /** Documents for programs, which scripts of any page may read (ADR 76). Pages for people and `/v1` are not open so. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-/** They are public, and nothing of a browser's own opens them. */
+/** They are public: no credential of a browser opens them. */
 const openToAll = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': 'ETag' } as const;
 
 /** A document that scripts of any page may read, also with `If-None-Match`, for which browsers ask first (Fetch, 3.2). */

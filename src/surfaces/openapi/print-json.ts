@@ -1,5 +1,5 @@
 /**
- * Puts what fits on one line, and short values together. The file stays readable, and a change of contract is a small
+ * Puts on one line what fits, and short values together. The file stays readable, and a change of contract is a small
  * diff.
  */
 

@@ -71,7 +71,7 @@ export function makeDesk({ people, clock, public_url, docs_url, command }: DeskP
   }
 
   function post(scope: FastifyInstance, url: string, take: Take, config: object = {}): void {
-    // Before the body. A synchronous hook: an asynchronous one that answers never ends.
+    // Before the body. Not asynchronous: such a hook never ends once it has answered.
     const onRequest = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
       if (guard.isFromHere(request)) done();
       else notice(request, reply, 403, 'foreign');

@@ -67,7 +67,7 @@ export const alert = (text: string): Html => html`<div class="refusal" role="ale
 export const hidden = (name: string, value: string | undefined): Html | null =>
   value === undefined ? null : html`<input type="hidden" name="${name}" value="${value}">`;
 
-/** Tells a manager of passwords whose one is typed. It is not sent. */
+/** Tells password managers whose password is typed. It is not sent. */
 export const accountOf = (email: string): Html =>
   html`<input type="email" autocomplete="username" value="${email}" readonly hidden>`;
 

@@ -14,7 +14,7 @@ type PageParts = {
   main: Html;
   /** The path of the public address: empty, or one that a proxy takes away. */
   base: string;
-  /** Origins, besides this service, that a form may lead to: Chromium asks also for the redirect after it. */
+  /** Origins, besides this service, that a form may lead to: Chromium also checks the redirect after it. */
   form_origins?: readonly string[];
   /** A passkey is asked for by script. */
   asks_passkey?: boolean;

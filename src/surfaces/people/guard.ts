@@ -125,7 +125,7 @@ function readCookie({ headers }: FastifyRequest, name: string): string | undefin
   return value !== undefined && others.length === 0 && tokenForm.test(value) ? value : undefined;
 }
 
-/** Fastify keeps the cookies that were set before: this header alone is added to. */
+/** Fastify appends to this header alone, so earlier cookies are kept. */
 function appendCookie(reply: FastifyReply, cookie: string): void {
   reply.header('set-cookie', cookie);
 }

@@ -87,7 +87,7 @@ test('given wrong names and passwords, then the answer is one, and whoever goes 
     assert.equal(answer.headers['set-cookie'], undefined);
   }
   assert.deepEqual([...texts], ['El correo o la contraseña no son correctos.']);
-  // Two failures so far. A right password in between does not count, nor set back.
+  // Two failures so far. A right password in between neither counts nor resets.
   for (let tries = 0; tries < 8; tries++) {
     assert.equal((await signIn(app, email, `mal ${tries}`)).answer.status, 422);
     if (tries === 3) assert.equal((await signIn(app, email, password)).answer.status, 303);
@@ -128,7 +128,7 @@ test('given many who sign in at once, then two are tried at a time, also of addr
   assert.deepEqual(new Set(codes), new Set([422, 503]));
   const busy = answers.find(({ status }) => status === 503)!;
   assert.deepEqual([busy.headers['retry-after'], /<h1>Vuelva a intentarlo/.test(busy.text)], ['1', true]);
-  // Who was not tried lost no try.
+  // A 503 uses up no try.
   const rows = await app.sql<
     { used: number }[]
   >`select used from sign_in_tries where since >= ${app.clock.now()}`;

@@ -19,7 +19,7 @@ export function readPasskey(form: Form): PasskeyAnswer | undefined {
   }
 }
 
-/** What a passkey is asked for by. */
+/** Which page asks for a passkey. */
 export const pageOf = ({ request, visitor }: Visit) => ({
   bound_to: visitor.bound_to,
   host: request.headers.host,

@@ -97,7 +97,7 @@ function bytesSink(): Sink {
   };
 }
 
-/** Room is made for what is announced: it is used as it is filled. */
+/** The buffer has the announced size. It takes memory as it fills. */
 function fileSink(request: FastifyRequest, member: string): Sink {
   const limit = bodyLimitOf(request);
   const announced = Number(request.headers['content-length'] ?? 0);

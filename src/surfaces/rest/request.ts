@@ -28,7 +28,7 @@ export type RequestState = {
   error_code: string | null;
   /** A small body that came with its head, read before the call is admitted. */
   at_hand?: { body: unknown } | undefined;
-  /** While its body arrives: ends that, with this answer. */
+  /** Ends a body that still arrives, with this refusal. */
   refuseBody?: ((error: Error) => void) | undefined;
   /** A large body was read as JSON. */
   bodyIsRead?: (() => void) | undefined;

@@ -59,7 +59,7 @@ export function sendAnswer(
   if (answer.tag !== undefined) reply.header('ETag', answer.tag);
   reply.headers(answer.headers);
   if (answer.is_replay) reply.headers(replayedHeaders);
-  // Shape and name of the version that made it.
+  // A replay keeps the version that made it.
   if (answer.version) reply.header('Service-Version', answer.version);
   const link = nextLink(request.url, answer.body);
   if (link) reply.header('Link', link);

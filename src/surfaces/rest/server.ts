@@ -130,7 +130,7 @@ const maxParamLength = 500;
 
 const apiPath = '/v1/';
 
-/** One of two operations of a path would never be reached. */
+/** A stray operation is never reached, or hides another. */
 function refuseElsewhere(operations: readonly Operation[], is_api: boolean): void {
   const stray = operations.find(({ path }) => path.startsWith(apiPath) !== is_api);
   if (stray) throw new Error(`${stray.name} cannot lie at ${stray.path}.`);

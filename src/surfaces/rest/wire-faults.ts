@@ -57,8 +57,8 @@ export function answerWireFault(fault: WireFault, socket: Socket, parts: Parts):
 }
 
 /**
- * Answers what Node would answer by itself: an unknown expectation with a 417 without a body, and a tunnel by closing.
- * The first is answered as if it had no expectation (RFC 9110, 10.1.1).
+ * Node would answer an unknown expectation with a bare 417, and close a tunnel without an answer. Here the expectation
+ * is ignored (RFC 9110, 10.1.1), and the tunnel gets a refusal.
  */
 export function answerByOurselves(server: Server, partsOf: () => Parts): void {
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));

@@ -1,4 +1,4 @@
-/** Reads of the current company. What a secret is in is never read here: it comes once, as the answer of a change. */
+/** Reads of the current company. A secret is never read here: it comes once, as the answer of a change. */
 import { keepPreviousData, QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { ApiError, NoAnswer, request } from './api.ts';

@@ -7,7 +7,7 @@ import { Scrolling } from './scrolling.tsx';
 
 export type Column<T> = {
   id: string;
-  /** Empty over what may be done with a row: readers hear so. */
+  /** Empty over a row's actions: readers hear that word. */
   title: string;
   cell(row: T): ReactNode;
   is_amount?: boolean;

@@ -75,7 +75,7 @@ test('given every sample with a QR, when it is printed, then page one has it nea
     for (const [i, page] of (await drawPages(pdf, dots_per_inch, 2)).entries()) {
       const top_rows = page.rgba.subarray(0, page.width * pixels(110) * 4);
       const expected = i === 0 ? document.qr?.url : undefined;
-      // One that is wanted is dark on white. Of none, either kind is looked for.
+      // A wanted QR is dark on white. Where none is wanted, both kinds count.
       const found = jsQR.default(top_rows, page.width, top_rows.length / page.width / 4, {
         inversionAttempts: expected === undefined ? 'attemptBoth' : 'dontInvert',
       });

@@ -77,7 +77,7 @@ test('given five keys, when they are listed in pages, then each page follows the
   const first = (await app.get(path, { key })).body.data.map((k: { id: string }) => k.id).toReversed();
   const ids: string[] = [...first];
   for (let i = 0; i < 3; i++) ids.push((await newKey(app, key)).id);
-  // Its own use is noted beside an answer: pages that are compared would differ by it.
+  // The key's use is noted apart from its answers, and would make the pages differ.
   await until(async () => {
     const { data } = (await app.get(path, { key })).body;
     return data.some((k: { last_used_at: string | null }) => k.last_used_at !== null);

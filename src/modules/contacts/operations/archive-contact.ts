@@ -1,4 +1,4 @@
-/** Of a role: the contact stays as it is in the other. */
+/** Archives one role. The other stays as it is. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, type Operation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

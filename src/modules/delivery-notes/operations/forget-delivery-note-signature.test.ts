@@ -12,7 +12,7 @@ import { findInTables } from '../../../../test/support/secret-search.ts';
 
 const pdfText = async (bytes: Uint8Array) => (await readText(bytes)).join('\n');
 
-/** A file of another note, which has got its name since it was listed. */
+/** Another note's file may be renamed after it was listed. */
 function missing(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null;
   throw error;

@@ -156,7 +156,7 @@ test('given notes that do not go together, when they are billed, then the first 
     dry.text,
   );
   assert.equal(await statusOf(first), 'delivered');
-  // Only the one of the note in state invoiced.
+  // It is the invoice of the invoiced note.
   assert.equal((await app.get('/v1/invoices', { key })).body.data.length, 1);
   assert.equal((await app.get(path, { key, query: { convertible: 'true' } })).body.data.length, 8);
 });

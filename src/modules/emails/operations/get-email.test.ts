@@ -76,7 +76,7 @@ test('what was written is not changed afterwards, nor deleted, by whoever has th
       app.db.transaction(company.company_id, (tx) => tx.unsafe(statement)),
       { code: '42501' },
     );
-  // Only a sandbox is emptied: to a live company's rows the access is blind.
+  // Only a sandbox is emptied: a deletion sees no rows of a live company.
   const deletion = app.db.transaction(company.company_id, (tx) =>
     tx.unsafe(`delete from emails where id = '${email.id}'`),
   );

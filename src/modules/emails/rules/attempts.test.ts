@@ -89,7 +89,7 @@ test('the waits make about a day', () => {
   );
 });
 
-test('a message that is given up tells of those who wait alone; one that is withdrawn tells of nobody', () => {
+test('a message that is given up names just those who still wait; one that is withdrawn names nobody', () => {
   const half = { ...queued, status: 'sent' as const, waiting: everybody.slice(1) };
   const up = giveUp(half, 'x', now);
   assert.deepEqual(

@@ -40,7 +40,7 @@ test('a delay, a success, a relay and an expansion are no failure', async () => 
     assert.deepEqual(await read({ action }), { message_ids: [message_id], failed: [] });
 });
 
-test('the address it was sent to counts before the one it was forwarded to, and a status stands in for words', async () => {
+test('the address it was sent to counts before the one it was forwarded to, and a status replaces absent text', async () => {
   const original = await read({ original: 'ana@example.com', address: 'ana.real@elsewhere.example' });
   assert.equal(original?.failed[0]?.address, 'ana@example.com');
   assert.deepEqual((await read({ diagnostic: null }))?.failed, [

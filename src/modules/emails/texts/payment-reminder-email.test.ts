@@ -107,7 +107,7 @@ Acme · B12345674 · hola@acme.example
   );
 });
 
-test('what there is not is not spoken of, and the words of the sender stand in place of ours', () => {
+test('what is missing is not mentioned, and the words of the sender replace ours', () => {
   const own = { subject: 'Su factura', message: 'Buenos días, Ana:\n\n¿Cómo va el pago?' };
   const content = paymentReminderEmail(
     { ...facts, ...own, due_on: null, iban: null, is_attached: false },

@@ -91,7 +91,7 @@ test('given invoices of every kind of amount, when they are checked, then nothin
   assert.equal(check.checked.invoices, 4);
 });
 
-/** `at` is a position: records 1 to 5, one ticket each. */
+/** Records have the positions 1 to 5, one ticket each. */
 type Damage = {
   what: string;
   mode?: (typeof modes)[number];

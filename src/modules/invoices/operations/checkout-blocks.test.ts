@@ -14,7 +14,7 @@ type Blocks = {
   public_url: string | null;
 };
 
-/** Without those of the blocks that change from call to call. */
+/** What all three blocks hold in each case. */
 function assertBlocks(app: App, data: Blocks, record: string): void {
   assert.deepEqual([data.verifactu?.status, data.pdf?.status], [record, 'pending']);
   assert.ok(data.pdf.url?.startsWith(`${app.url}/pdf/`), String(data.pdf.url));

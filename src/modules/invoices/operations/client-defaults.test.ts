@@ -138,7 +138,7 @@ test('given a product whose tax is exempt, when a line repeats the rate 0, then 
   ]);
 });
 
-test('given version 2026-06-01, when a line has no tax, then the rates of the client are no more asked than the company', async (t) => {
+test('given version 2026-06-01, when a line has no tax, then neither client nor company is asked for a rate', async (t) => {
   const app = await startApp(t);
   const { key, client } = await given(app);
   const body = { client_id: await client({ default_vat_rate: 21 }), lines: [line] };

@@ -31,7 +31,7 @@ function detailsOf(line: Line): Line {
   return Object.fromEntries(Object.keys(none).map((name) => [name, line[name]]));
 }
 
-/** The test stores them, so that their product has none: lines keep what it has lost. */
+/** Stores the details itself, so the product has none: lines keep what it has lost. */
 async function givenDraft(app: App) {
   const company = await app.given.company();
   const key = company.live_key;

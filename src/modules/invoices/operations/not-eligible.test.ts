@@ -10,7 +10,7 @@ import { yearAt } from '../../../../test/support/this-year.ts';
 const line = { description: 'Trabajo', unit_price: 100, tax_rate: 21 };
 const good = { name: 'Norte SL', tax_id: 'B99286320' };
 const long = 'x'.repeat(121);
-/** The present of the tests whose cases name a year: one may end between this line and the last of them. */
+/** The present of the tests whose cases name a year, because a year may end while they run. */
 const loaded_at = new Date();
 const this_year = yearAt(loaded_at);
 
@@ -130,7 +130,7 @@ const cases: Case[] = [
   {
     name: 'a client whose name has a character that no XML can hold',
     param: 'client_id',
-    // Stored before a name was refused for it.
+    // Stored before such names were refused.
     stored_client: { name: 'Norte\u0001SL' },
   },
   {

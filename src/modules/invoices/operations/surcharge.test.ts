@@ -258,7 +258,7 @@ test('given an invoice with surcharge, when it is corrected, then its lines stay
   assertRefused(mixed, 422, 'business_rule_violation', 'lines');
 });
 
-test('given an invoice of before with both, when it is corrected, then what it says can be undone', async (t) => {
+test('given an older invoice with goods and services, when it is corrected, then all is undone', async (t) => {
   const app = await startApp(t);
   const company = await app.given.company();
   const { live_key: key } = company;

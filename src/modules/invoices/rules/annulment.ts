@@ -9,7 +9,7 @@ export function livePayments(payments: readonly PaymentRow[]): PaymentRow[] {
   return payments.filter((payment) => !payment.is_reversed);
 }
 
-/** @param of whether its payments are to be reversed; whether other invoices must be withdrawn first */
+/** `revert_collections`: its payments are reversed. `is_relied_on`: others must be withdrawn first. */
 export function withdrawalFaults(
   invoice: InvoiceRow,
   payments: readonly PaymentRow[],

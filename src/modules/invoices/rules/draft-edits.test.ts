@@ -155,7 +155,7 @@ for (const [what, sentOf] of Object.entries(edits)) {
   });
 }
 
-test('property: an edit of what is no tax, by id or in all the line, gives what one call gives', () => {
+test('property: an edit of no tax field, by id or by the whole line, gives what one call gives', () => {
   const anyChange = fc.record({
     quantity: fc.integer({ min: 1, max: 9 }),
     unit_price: fc.integer({ min: 1, max: 99 }),

@@ -105,7 +105,7 @@ const cases: readonly (readonly [
   ['1197', reverse, 'F2', 'nif', {}, null],
   ['1197', reverse, 'F2', 'none', {}, 'lines.1.qualification'],
   ['1197', reverse, 'R5', 'none', {}, 'lines.1.qualification'],
-  // the recipient owes the tax: it is identified; a corrective undoes also an invoice of before
+  // the recipient owes the tax, so it is identified; a corrective may undo an older invoice
   ['art. 6.1.d.2', reverse, 'F1', 'unknown', {}, 'client_id'],
   ['art. 6.1.d.2', reverse, 'F2', 'unknown', {}, 'client_id'],
   ['art. 6.1.d.2', reverse, 'F1', 'vat', {}, null],

@@ -262,7 +262,7 @@ export function checkIssue(
   { invoice, issued_on, lines, tax_rows, client: party, issuer_tax_id, is_registered }: ToIssue,
   reasons: Reasons,
 ): void {
-  // A corrective prints what its original printed, whatever its client has since.
+  // A corrective prints as its original, even if the client is identified now.
   if (invoice.print_recipient && invoice.correction_type === null && party && isIdentified(party))
     reasons.refuse(
       refusal(

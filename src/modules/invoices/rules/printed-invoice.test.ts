@@ -419,7 +419,6 @@ function cents(text: string, language: PrintedLanguage): bigint {
 
 const sum = (values: readonly bigint[]) => values.reduce((all, one) => all + one, 0n);
 
-/** The printed amounts equal the stored ones and add up, with or without tax. */
 type StoredRow = InvoiceBundle['tax_rows'][number];
 
 /** What the paper says of each tax: in a table, or in the sums when there is one rate and nothing else. */
@@ -454,6 +453,7 @@ function shownTaxes(document: PrintedDocument, apart: readonly StoredRow[], has_
   return [{ base, tax, surcharge }];
 }
 
+/** The printed amounts equal the stored ones and add up, with or without tax. */
 function assertAddsUp(
   document: PrintedDocument,
   { document: invoice, lines, tax_rows }: InvoiceBundle,

@@ -46,8 +46,8 @@ const cents = (value: number | null) => printedToCents((value ?? 0).toFixed(2));
 type Rectified = { base: bigint; tax: bigint; surcharge: bigint };
 
 /**
- * What a corrective by substitution replaces, and the difference (art. 15.5). Used goods show no separate tax, so one of them
- * prints whole amounts.
+ * What a corrective by substitution replaces, and the difference (art. 15.5). Used goods show no separate tax, so whole
+ * amounts are printed.
  */
 function rectification(invoice: InvoiceRow, { within }: PrintedAmounts, language: PrintedLanguage): string[] {
   const { corrected_invoices, correction_type, currency } = invoice;

@@ -72,7 +72,7 @@ test('given no client, then a discount of null says nothing', () =>
 test('given no quantity, then it is one', () =>
   assert.equal(hashOf(lineOf('"unit_price":5')), hashOf(lineOf('"unit_price":5.0,"quantity":1'))));
 
-test('given a request of before, then its stored hash still holds', () => {
+test('given an earlier request, then its stored hash still holds', () => {
   const line =
     '"kind":"good","retention_rate":15,"tax_rate":21,"discount_percent":5,"unit_price":2,"surcharge_rate":null';
   assert.equal(hashOf(lineOf(line)), '3EdJ6m7qWAloatXhDbxGMq6IaFAmd7S34LykCZdi+Gg=');

@@ -42,7 +42,7 @@ const allowed: [InvoiceStatus, InvoiceMove, string][] = [
   ['paid', 'annul', 'annulled'],
   // Paid with money of an invoice that it replaced. A payment of its own refuses (rules/annulment.ts).
   ['paid', 'void', 'voided'],
-  // Something is due again, or nothing that could be overdue.
+  // Paid: something is due again. Overdue: nothing is now.
   ['paid', 'reopen', 'sent'],
   ['overdue', 'reopen', 'sent'],
   ['paid', 'pay_part', overpaid],

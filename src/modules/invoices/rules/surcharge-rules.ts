@@ -38,7 +38,7 @@ export function checkSurchargeApart(lines: readonly LineRow[], corrected: readon
 }
 
 /**
- * Client and products may have changed since a draft was kept. Its amounts do not change at the issue without a word.
+ * Client and products may have changed since a draft was kept. The issue never changes its amounts silently.
  * @throws 422 business_rule_violation with `line_index`
  */
 export function* checkSurchargeOfToday(lines: readonly LineRow[], facts: LineFacts): Steps<void> {

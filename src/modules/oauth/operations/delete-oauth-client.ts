@@ -33,7 +33,7 @@ export const deleteOauthClient = defineOperation({
     const grants = await lockGrantsOfClient(tx, company_id, stored.client_id);
     const ids = grants.map(({ id }) => id);
     await endGrants(tx, company_id, ids, realNow());
-    // First, so that an exchange in another company finds it gone, or its tokens are found here.
+    // Before its tokens: another company's exchange finds it gone, or its tokens are found here.
     await removeClient(tx, company_id, stored, now);
     await deleteTokensOfClient(tx, stored.client_id, realNow());
     audit({

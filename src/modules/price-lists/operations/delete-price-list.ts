@@ -6,7 +6,7 @@ import { clearDefaultPriceList } from '../../../platform/company-row.ts';
 import { hasMoreItemsThan } from '../price-list-items.store.ts';
 import { lockPriceList, removePriceList, updatePriceList } from '../price-lists.store.ts';
 
-/** Deleted with their list in one transaction, which nobody waits long for. */
+/** This many items still go with their list, in one short transaction. */
 const itemsMax = 10_000;
 
 export const deletePriceList = defineOperation({

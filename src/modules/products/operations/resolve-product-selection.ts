@@ -145,7 +145,7 @@ async function clientOf(
 /** The most ways to sell that are looked at for an open choice in another currency. */
 const waysMax = 500;
 
-/** The resolved way to sell. For an open choice, the ways that may have the only price, where the product's own is none. */
+/** The resolved way to sell. An ambiguous choice in another currency has no own price: any of its ways may have one. */
 function waysToSell(
   product_id: string,
   selection: Selection<true>,

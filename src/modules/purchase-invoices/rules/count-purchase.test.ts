@@ -226,7 +226,7 @@ test('for any purchase, base and tax less retention are due, and no more is dedu
       const operation = kind === 'customs' ? 'import' : asked;
       const prices_include_tax = rest.includes_tax && operation === 'domestic';
       const sent: Sent = { kind, operation, currency, exchange_rate, prices_include_tax };
-      // Neither goes with prices that include the tax, and nobody charges a surcharge from abroad.
+      // Prices with tax exclude surcharge and retention; nobody charges a surcharge from abroad.
       const lines = rest.lines.map(({ surcharge_rate, retention_rate, ...line }) => ({
         ...line,
         retention_rate: prices_include_tax ? null : retention_rate,

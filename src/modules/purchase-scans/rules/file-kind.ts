@@ -21,7 +21,7 @@ export function fileKind(bytes: Buffer): { media_type: ScanMediaType } | { fault
 }
 
 const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
-/** The header may stand behind some bytes of others (ISO 32000-1, annex H.3.4.1). */
+/** Other bytes may stand before the header (ISO 32000-1, annex H.3.4.1). */
 const pdfWithin = 1024;
 
 function mediaTypeOf(bytes: Buffer): ScanMediaType | null {

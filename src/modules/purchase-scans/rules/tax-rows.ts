@@ -15,7 +15,7 @@ const ratesMax = 6;
 const rowsMax = 12;
 /** A text with more possible choices counts as unreadable. */
 const waysMax = 20_000;
-/** Base and tax of a row are at most so far apart. */
+/** A row's tax is at most so many amounts away. */
 const near = 6;
 
 type Row = { rate: string; base: Cents; tax: Cents };

@@ -77,7 +77,7 @@ export type Scheduled = Calendar &
 
 type Next = Pick<Scheduled, 'status' | 'next_index' | 'next_occurrence_on' | 'next_run_at'>;
 
-/** More are not made at once. */
+/** Beyond this, none is made. */
 export const missedMax = 12;
 /** Days on which a refused occurrence is tried. */
 export const attemptsMax = 5;
@@ -124,7 +124,7 @@ export function hasMissedTooMany(row: Scheduled, today: string): boolean {
   return day !== null && day <= today;
 }
 
-/** After the days that have passed, for a calendar that ends here. */
+/** The index after all passed days of a calendar that an edit ends. */
 export function indexAfterPassed(row: Scheduled, today: string): number {
   const index = indexFromToday(row, today);
   const { ends_on } = row;

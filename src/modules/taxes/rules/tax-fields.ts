@@ -105,7 +105,7 @@ function chargedTaxIssues(
   });
 }
 
-/** Surcharges changed over the years: a past or future tax is checked on its first day in force. */
+/** Surcharges changed over time: a tax is checked on its first day, else today or a past last day. */
 function firstDay({ valid_from, valid_to }: TaxFields, today: string): string {
   return valid_from ?? (valid_to !== null && valid_to < today ? valid_to : today);
 }

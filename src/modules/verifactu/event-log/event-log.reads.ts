@@ -7,7 +7,7 @@ import type { PendingEventRow } from './pending-events.store.ts';
 
 type EventFilter = { type?: string } & Record<string, unknown>;
 
-/** Neither changes once it is there. */
+/** No event changes: it has one time. */
 const conditions = (tx: Tx, filter: EventFilter) => tx`${valueCondition(tx, 't.type', filter, 'type')}
   ${rangeCondition(tx, 't.occurred_at', filter, 'occurred')} ${rangeCondition(tx, 't.occurred_at', filter, 'created')}
   ${rangeCondition(tx, 't.occurred_at', filter, 'updated')}`;

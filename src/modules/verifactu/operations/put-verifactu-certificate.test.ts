@@ -222,7 +222,7 @@ test('given a new secret key with the one before, then the certificate still ope
   assert.deepEqual(await statusIn({ FOLIO_SECRET_KEY: old_key }), ['unreadable', null]);
 });
 
-test('given a company that changes its tax id, then its certificate is of another', async (t) => {
+test('given a company that changes its tax id, then its certificate has the old one', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
   const { test_key: key } = acme;

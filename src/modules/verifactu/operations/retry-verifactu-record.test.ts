@@ -71,7 +71,7 @@ test('given a record with an answer, or one that is no longer the last, when it 
   assertRefused(await app.post(path(id), { key }), 409, 'invalid_status_transition', 'record');
 });
 
-test('given ten attempts, when a record is retried, then only version 2026-06-01 has enough of it', async (t) => {
+test('given ten attempts, when a record is retried, then only version 2026-06-01 refuses it', async (t) => {
   const app = await startApp(t);
   const { key } = await recordingCompany(app);
   const { id } = await recordOf(app, key, (await issueTicketOf(app, key)).id);

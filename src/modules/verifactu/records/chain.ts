@@ -169,7 +169,7 @@ export function summaryOfKept({ row, sending }: KeptRecord): RecordSummary {
   };
 }
 
-/** @param is_broken breaks the authority's schema: never sent, and no other record waits for it */
+/** @param is_broken breaks the authority's schema: held back, and no other record waits for it */
 function newSending(row: RecordRow, is_incident: boolean, is_broken: boolean): SendingRow {
   return {
     record_id: row.id,

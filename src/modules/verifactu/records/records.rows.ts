@@ -62,7 +62,7 @@ export const sendingStatuses = [
 ] as const;
 export type SendingStatus = (typeof sendingStatuses)[number];
 
-/** The record broke the authority's schema and was never sent. */
+/** The record broke the authority's schema and is held back. */
 export const schemaInvalid = { block_reason: 'schema_invalid', aeat_error_code: 'SCHEMA_INVALID' } as const;
 
 export type SendingRow = {

@@ -40,7 +40,7 @@ export function setEnd(tx: Tx, company_id: string, ends_on: string | null, now: 
   return tx`update verifactu_settings set ends_on = ${ends_on}, updated_at = ${now} where company_id = ${company_id}`;
 }
 
-/** In its present run of that mode. */
+/** Whether its newest record was made for sending. */
 export async function hasSentRecords(tx: Tx, company_id: string): Promise<boolean> {
   const [row] = await tx<{ mode: string }[]>`
     select mode from verifactu_records where company_id = ${company_id} order by position desc limit 1`;

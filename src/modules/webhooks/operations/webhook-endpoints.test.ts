@@ -206,7 +206,7 @@ test('given an endpoint, when it is disabled, enabled, changed and deleted, then
     [put.body.data.enabled_events, put.body.data.timeout_seconds, put.body.data.url],
     [['*'], 3, body.url],
   );
-  // What is counted of a company is locked after its row, as by whoever disables another endpoint meanwhile.
+  // A company's counts are locked after its row, as they are when another endpoint is disabled meanwhile.
   await app.sql`update webhook_endpoints set failing_since = now() where id = ${id}`;
   await app.sql`insert into watched values (${acme.company_id}, 'endpoints_failing', 1, now())`;
   const counted = (sql: Sql) =>

@@ -13,7 +13,7 @@ export type Subscription = {
 };
 
 /**
- * Older events are not for the endpoint. Those from before it was disabled wait until it is enabled again.
+ * Events older than the endpoint never reach it. Those from before it was disabled wait until it is enabled.
  */
 export function isSubscribedTo(endpoint: Subscription, event: { type: string; created_at: Date }): boolean {
   if (event.created_at < endpoint.created_at) return false;

@@ -23,7 +23,7 @@ export function phpSample({ method, url, needs_retry_key, version, body, file }:
 }
 
 function quoted(text: string): string {
-  // Between single quotes nothing is escaped but the quote and its sign.
+  // Between single quotes only the quote and the backslash are escaped.
   if (/[\n\r\t]/.test(text)) return JSON.stringify(text).replaceAll('$', '\\$');
   return `'${text.replace(/['\\]/g, '\\$&')}'`;
 }

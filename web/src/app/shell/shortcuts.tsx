@@ -31,7 +31,7 @@ export function Shortcuts() {
     addEventListener(paletteEvent, palette.open);
     return () => removeEventListener(paletteEvent, palette.open);
   }, [palette.open]);
-  // What is typed at once after the key is meant for it.
+  // Typing right after the key is meant for the palette.
   usePaletteAtRest();
   useKeys(palette.open, help.open);
   return (

@@ -1,4 +1,4 @@
-/** The same page on the other side: live or sandbox. Ids of documents are of one side, so it goes to the page's first. */
+/** The same page on the other side: live or sandbox. Document ids belong to one side, so it goes to the page's root. */
 import { useLocation } from '@tanstack/react-router';
 import { useCurrentCompany } from '../company.ts';
 

@@ -74,7 +74,7 @@ function useAuditColumns(see: (entry: Entry) => void): Column<Entry>[] {
   ];
 }
 
-/** What people do with their accounts is read by who knows no code. */
+/** Readers of what people do with their accounts may know no code. */
 function MemberAction({ of }: { of: Entry }) {
   const text = useMemberAction(of);
   return text === undefined ? null : (

@@ -1,4 +1,4 @@
-/** The same for whoever may not change it. */
+/** The data, for whoever may not edit it. */
 import { Image } from '@mantine/core';
 import { useCommonWords } from '../../app/common-words.ts';
 import { useWords } from '../../app/words.ts';

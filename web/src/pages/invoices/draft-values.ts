@@ -103,7 +103,7 @@ function taxInput(value: string): Pick<Line, 'taxes_id' | 'tax_rate' | 'tax_kind
   return { taxes_id: null, tax_kind: 'vat', tax_rate: Number(value.slice('rate:'.length)) };
 }
 
-/** What is empty was never said; of a stored line it was taken away, and the service says that it is needed. */
+/** An empty number of a new line was never said; of a stored line it was removed, which the service refuses. */
 function saidNumber(text: string, is_stored: boolean, language: Language): number | undefined {
   const value = numberOrNull(text, language);
   return value === null && !is_stored ? undefined : (value as number);

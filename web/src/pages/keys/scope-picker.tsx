@@ -53,7 +53,7 @@ export function ScopePicker({ environment, value = [], error, onChange = () => u
   );
 }
 
-/** A key may hold more than its maker's role, except all of it. */
+/** A key may hold more than its maker's role, but not `*`. */
 function useRefuse(environment: 'live' | 'test'): Refuse {
   const { role } = useCurrentCompany();
   const plan = useCompanyDetails().data?.data.plan;

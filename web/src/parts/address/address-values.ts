@@ -16,7 +16,7 @@ type Part = (typeof parts)[number];
 export type AddressValues = Record<Part, string>;
 export type Address = { [part in Part]?: string | null };
 
-/** Of whom none is known, Spain. */
+/** Spain when none is known. */
 export function addressValues(address: Readonly<Record<string, unknown>> | null): AddressValues {
   const known: Readonly<Record<string, unknown>> = address ?? { country: 'ES' };
   return Object.fromEntries(parts.map((part) => [part, String(known[part] ?? '')])) as AddressValues;

@@ -27,9 +27,9 @@ export type ContactKind = {
   readonly archive: Call<OfContact>;
   readonly unarchive: Call<OfContact>;
   readonly words: Words<KindWords>;
-  /** Whom the company bills has fields that one who bills it needs not. */
+  /** A client has fields that a supplier does not need. */
   readonly is_billed: boolean;
-  /** What one that is in use is there for. */
+  /** The main action on an active contact. */
   readonly main?: { asks: OperationName; button(of: Contact): ReactNode };
   /** A contact may be both. */
   readonly other: { object: Contact['object']; path: string; asks: OperationName };

@@ -14,7 +14,7 @@ export type RecordToCheck = {
   mode: RemissionMode;
   xml: string;
   columns: Omit<RecordRow, 'xml'> | null;
-  /** It broke the schema when it was made, and was never sent. */
+  /** Skips the check of the schema, which it may break. */
   is_known_broken: boolean;
 };
 

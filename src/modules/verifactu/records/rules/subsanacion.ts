@@ -45,7 +45,7 @@ export function heldOnceAccepted(records: readonly PastRecord[]): Held {
   );
 }
 
-/** It broke the schema: only a new record can replace it. */
+/** It broke the schema, so the authority has none of it. */
 function isNeverSent({ status, aeat_error_code }: PastRecord): boolean {
   return status === 'pending' && aeat_error_code === schemaInvalid.aeat_error_code;
 }
@@ -68,7 +68,7 @@ const identityCodes: ReadonlySet<string> = new Set([
   '1219',
   '1172',
 ]);
-/** Issued after the authority's day, and can be sent again on that day. */
+/** Issued after the authority's day: goes again on the day of issue. */
 const tooEarlyCode = '1112';
 
 function touchesIdentity(code: string | null, issued_on: string, today: string): boolean {

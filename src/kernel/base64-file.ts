@@ -160,7 +160,7 @@ export class Base64Decoder {
   }
 }
 
-/** Decodes a text that no surface has decoded. */
+/** Decodes what no surface has decoded. */
 export function decodedFile(value: string | DecodedFile): DecodedFile {
   if (value instanceof DecodedFile) return value;
   const decoder = new Base64Decoder(Math.ceil(value.length / 4) * 3);

@@ -223,7 +223,7 @@ test('of a long list that comes twice, the last one counts', () => {
   assert.equal(JSON.stringify(parseJson(`{"a":[1],"a":[${written}]}`)), `{"a":[${written}]}`);
 });
 
-test('a fault anywhere in a long text is refused, as by JSON.parse', () => {
+test('any fault in a long text is refused, as by JSON.parse', () => {
   const middle = elements.length / 2;
   const broken = (what: string) => elements.with(middle, what).join();
   const texts = [
@@ -247,7 +247,7 @@ test('a fault anywhere in a long text is refused, as by JSON.parse', () => {
   }
 });
 
-test('one wrong sign is refused in parts where it is at once', () => {
+test('one changed sign is refused in parts as it is at once', () => {
   const signs = [...'[]{},:"\\ 1e-x'];
   const place = fc.integer({ min: 0, max: long.length - 1 });
   fc.assert(

@@ -34,7 +34,7 @@ export type Keep = <T>(work: () => T) => T;
 
 export type Tracing = {
   /**
-   * @param parent the caller's W3C Trace Context; null or unreadable: a new trace. Undefined: a part of the current span
+   * @param parent the caller's W3C Trace Context; null or unreadable: a new trace. Undefined: part of the current span
    * @returns null for a part without a current span
    */
   open(name: string, kind: SpanKind, facts: SpanFacts, parent?: string | null): OpenSpan | null;

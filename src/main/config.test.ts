@@ -287,7 +287,7 @@ for (const [env, message] of wrongFiles)
     );
   });
 
-test('given .env.example with each setting taken in, then it means what no setting means', () => {
+test('given .env.example with each setting uncommented, then it means what no setting means', () => {
   const text = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
   const names = text.match(/^# [A-Z_]+=/gm)?.map((line) => line.slice(2, -1)) ?? [];
   assert.deepEqual(

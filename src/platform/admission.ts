@@ -69,7 +69,7 @@ export type Visit = {
   early: EarlyCall | undefined;
   /** Of a list. */
   end_turn: EndTurn | undefined;
-  /** To be called when the work ends. */
+  /** Call it when the work ends. */
   uncount: () => void;
 };
 

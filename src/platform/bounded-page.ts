@@ -40,7 +40,7 @@ export type Finders = {
 
 /** Sorted without trying the walk. */
 const fewMatches = 2000;
-/** Rows that a walk reads, and matches that are sorted. Their product is twice the page times a million. */
+/** Rows that a walk reads, and sorted matches. Their product is over twice a usual page times a million. */
 const walkMost = 3000;
 const matchesMost = 20_000;
 /** Before the ids of the days asked for are known: the walk among them reads no other rows. */

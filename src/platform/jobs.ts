@@ -65,7 +65,7 @@ export function areByClock(jobs: readonly NewJob[]): boolean {
 }
 
 /**
- * A job for later is due by the stored clock, so its insert waits for a move of the clock. A job for now is due at the
+ * A job for later is due by the stored clock, so its insert waits while the clock moves. A job for now is due at the
  * call's company time. So what a sandbox's job enqueues while it catches up comes before jobs that were due later.
  */
 export async function insertJobs(tx: Tx, jobs: readonly NewJob[], stamp: JobStamp): Promise<void> {

@@ -126,7 +126,7 @@ test('given a job that fails, when its attempts are used up, then it waited as t
   assert.deepEqual(await rowsOf(company), [1, 0]);
 });
 
-test('given a handler with its own waits, when it fails once more than they are, then its job has failed for good', async () => {
+test('given a handler with its own retry table, when its waits are used up, then its job has failed for good', async () => {
   const clock = new SetClock('2026-05-04T10:00:00Z');
   const company = await place.company();
   const [id] = await enqueue(db, company, clock.now(), { kind: 'failing' });

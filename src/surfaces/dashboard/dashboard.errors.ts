@@ -27,8 +27,8 @@ export const dashboardErrors = defineProblems({
     status: 409,
     type: 'invalid_request_error',
     message: {
-      es: 'Una persona puede tener un papel en 50 empresas como máximo.',
-      en: 'A person may have a role in 50 companies at most.',
+      es: 'Quien tiene un papel en 50 empresas no puede crear otra.',
+      en: 'A person with a role in 50 companies cannot create another.',
     },
     help: {
       es: 'Deje alguna empresa antes de crear otra.',

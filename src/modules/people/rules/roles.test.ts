@@ -76,7 +76,7 @@ for (const [role, environment, expected] of cases) {
   });
 }
 
-test('every role has a row for both environments, and no read but of work and of keys is left out', () => {
+test('every role has a row for both environments, and only reads of work and of keys are left out', () => {
   assert.deepEqual(new Set(cases.map(([role]) => role)), new Set(roles));
   const known = new Set<string>([...developer, ...readsOfWork]);
   const left = scopeCatalogue.filter(({ scope }) => scope.endsWith(':read') && !known.has(scope));

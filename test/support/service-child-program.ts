@@ -56,14 +56,14 @@ const service = await startService({
   ...(delivers ? { wrap_ports: loopbackPorts(delivers.ca) } : {}),
   ...(sender ? await holding(sender) : {}),
 });
-/** Few children send, and it loads the authority's simulator. */
-async function holding(wanted: SenderOptions) {
-  const { holdSender } = await import('./sender-steps.ts');
-  return { ...holdSender(database, wanted), outside_concurrency: wanted.companies.length };
-}
-
 // A killed process writes nothing at its end.
 if (process.env.NODE_COMPILE_CACHE) flushCompileCache();
 process.stdout.write(`${service.url}\n`);
 if (sender || works) service.worker.start();
 if (delivers) service.deliveries.start();
+
+/** Few children send, and its steps load the authority's simulator. */
+async function holding(wanted: SenderOptions) {
+  const { holdSender } = await import('./sender-steps.ts');
+  return { ...holdSender(database, wanted), outside_concurrency: wanted.companies.length };
+}

@@ -15,8 +15,17 @@ export type Claimed = DueRow & Held & { traceparent: string | null };
 export const neverDue = 'infinity';
 
 const toJson = (rows: readonly object[]): string => JSON.stringify(rows);
-const heldJson = (rows: readonly Held[]): string =>
-  toJson(rows.map(({ company_id, id, lease_id }) => ({ company_id, id, lease_id })));
+
+const fewRows = 10;
+
+/** Without it the planner takes a list in JSON for a hundred rows, and reads a table of some thousands whole to find one. */
+const boundOf = (sql: Sql, rows: readonly object[]) =>
+  rows.length > fewRows ? sql`` : sql`limit ${sql.unsafe(String(fewRows))}`;
+
+const heldRows = (sql: Sql, rows: readonly Held[]) => {
+  const held = toJson(rows.map(({ company_id, id, lease_id }) => ({ company_id, id, lease_id })));
+  return sql`(select * from json_to_recordset(${held}::text::json) as x(company_id uuid, id uuid, lease_id uuid) ${boundOf(sql, rows)})`;
+};
 
 /** @returns the rows won, in the order given; none when two claims deadlocked */
 export async function winDue(
@@ -33,7 +42,8 @@ export async function winDue(
       update due_work as d
          set takeovers = d.takeovers + (case when d.lease_id is null then 0 else 1 end),
              lease_id = ${lease.id}, lease_until = ${lease.until}
-        from json_to_recordset(${pairs}::text::json) as c(company_id uuid, id uuid)
+        from (select * from json_to_recordset(${pairs}::text::json) as x(company_id uuid, id uuid)
+               ${boundOf(sql, rows)}) as c
        where d.company_id = c.company_id and d.id = c.id
          and d.due_at <= ${lease.now} and (d.lease_until is null or d.lease_until <= ${lease.now})
       returning d.id, d.traceparent`;
@@ -57,7 +67,7 @@ export async function renewLeases(
   if (rows.length === 0) return new Map();
   const kept = await sql<{ id: string; revision: number }[]>`
     update due_work as d set lease_until = ${until}
-      from json_to_recordset(${heldJson(rows)}::text::json) as c(company_id uuid, id uuid, lease_id uuid)
+      from ${heldRows(sql, rows)} as c
      where d.company_id = c.company_id and d.id = c.id and d.lease_id = c.lease_id
     returning d.id, d.revision`;
   return new Map(kept.map((row) => [row.id, row.revision]));
@@ -68,7 +78,7 @@ export async function readRevisions(sql: Sql, rows: readonly Held[]): Promise<Ma
   if (rows.length === 0) return new Map();
   const found = await sql<{ id: string; revision: number }[]>`
     select d.id, d.revision
-      from due_work d, json_to_recordset(${heldJson(rows)}::text::json) as c(company_id uuid, id uuid, lease_id uuid)
+      from due_work d, ${heldRows(sql, rows)} as c
      where d.company_id = c.company_id and d.id = c.id and d.lease_id = c.lease_id`;
   return new Map(found.map((row) => [row.id, row.revision]));
 }
@@ -97,8 +107,9 @@ export async function releaseLeases(sql: Sql, rows: readonly Release[]): Promise
     update due_work as d
        set lease_id = null, lease_until = null, due_at = coalesce(c.due_at, d.due_at), revision = d.revision + c.runs,
            takeovers = case when c.due_at is null then d.takeovers else 0 end
-      from json_to_recordset(${toJson(given)}::text::json)
-             as c(company_id uuid, id uuid, lease_id uuid, due_at timestamptz, revision integer, runs integer)
+      from (select * from json_to_recordset(${toJson(given)}::text::json)
+              as x(company_id uuid, id uuid, lease_id uuid, due_at timestamptz, revision integer, runs integer)
+             ${boundOf(sql, rows)}) as c
      where d.company_id = c.company_id and d.id = c.id and d.lease_id = c.lease_id
        and (c.revision is null or d.revision = c.revision)
     returning d.id`.execute();

@@ -71,7 +71,7 @@ export class EventBuffer {
 
 export type EventStamp = { company: CompanyContext; version: string; now: Date };
 
-/** 0 for an aggregate without events. */
+/** 0 for an aggregate without events. With an array in place of JSON PostgreSQL would plan each call anew (docs/sql-rules.md). */
 export async function lastSequences(
   tx: Tx,
   company_id: string,
@@ -82,7 +82,8 @@ export async function lastSequences(
     select x.aggregate_id::text,
            coalesce((select max(e.sequence) from events e
                       where e.company_id = ${company_id} and e.aggregate_id = x.aggregate_id), 0) as last
-      from companies h, unnest(${aggregate_ids as string[]}::uuid[]) as x(aggregate_id)
+      from companies h, (select v::uuid as aggregate_id
+                           from json_array_elements_text(${JSON.stringify(aggregate_ids)}::text::json) as v) as x
      where h.company_id = ${company_id}`.execute();
   return new Map(rows.map((row) => [row.aggregate_id, row.last]));
 }

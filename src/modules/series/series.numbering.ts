@@ -30,9 +30,7 @@ export async function findSeriesFor(
     select t.id, t.code, t.name, t.document_type, t.format, t.reset, t.first_number, t.is_default, t.is_archived
       from series t
      where t.company_id = ${company_id}
-       and (t.id = any(array(select v::uuid from json_array_elements_text(${JSON.stringify(ids)}::text::json) as v))
-            or (t.is_default and t.document_type = any(array(
-              select v from json_array_elements_text(${JSON.stringify(document_types)}::text::json) as v))))`;
+       and (t.id = any(${[...ids]}::uuid[]) or (t.is_default and t.document_type = any(${[...document_types]})))`;
   return rows.map(withParts);
 }
 

@@ -28,8 +28,8 @@ COPY --from=build /app/docs docs
 COPY --from=build /app/migrations migrations
 COPY --from=build /app/src src
 COPY --from=build /app/web/dist web/dist
-# Compiled once, here: a start takes half of the time, a command a third. Node looks for what its own user has compiled, so it is
-# made by the user of below. Then nobody may change it.
+# Compiled once, here: a start takes half of the time, a command a third. Node looks for what its own user has compiled, so the
+# user who will run compiles. Then nobody may change it.
 RUN install -d -o 1000 node_modules/.cache/folio && \
     setpriv --reuid=1000 --regid=1000 --clear-groups node src/main/folio.cjs --version && \
     setpriv --reuid=1000 --regid=1000 --clear-groups \

@@ -20,7 +20,7 @@ export async function startMetricsServer(
   { HOST, FOLIO_METRICS_HOST, FOLIO_METRICS_PORT: port }: Where,
 ): Promise<MetricsServer | null> {
   if (port === null) return null;
-  // Late: imported as a module it also loads what fetch consists of, a tenth of a start.
+  // Late: the import also loads what fetch consists of, and few services have such a port.
   const { createServer } = await import('node:http');
   const host = FOLIO_METRICS_HOST ?? HOST;
   const server = createServer((request, response) => {

@@ -3,19 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Sql } from 'postgres';
 import { onOwnDatabase } from '../../test/harness.ts';
+import { rowsReadOf } from '../../test/support/rows-read.ts';
+import type { Tx } from '../kernel/operation.ts';
 import { newId } from '../kernel/uuid7.ts';
 import type { DueRow } from './due-work.ts';
 import { readRevisions, releaseLeases, renewLeases, winDue } from './leases.ts';
 
 const startApp = onOwnDatabase();
-
-/** Of due work, by this transaction. */
-async function rowsRead(sql: Sql): Promise<number> {
-  const [row] = await sql<{ rows: number }[]>`
-    select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows from pg_stat_xact_user_tables
-     where relname = 'due_work'`;
-  return row!.rows;
-}
 
 test('given thousands of due jobs, when some are claimed, renewed and released, then few rows are read', async (t) => {
   const app = await startApp(t);
@@ -26,12 +20,13 @@ test('given thousands of due jobs, when some are claimed, renewed and released, 
   const due = await app.sql<DueRow[]>`select company_id, id, kind from due_work limit 3`;
   const lease = { id: newId(), now, until: new Date(now.getTime() + 60_000) };
   await app.sql.begin(async (tx) => {
-    const sql = tx as unknown as Sql;
+    const sql = tx as unknown as Sql & Tx;
     const held = await winDue(sql, due, lease);
     assert.equal(held.length, 3);
     assert.equal((await renewLeases(sql, held, lease.until)).size, 3);
     assert.equal((await readRevisions(sql, held)).size, 3);
     assert.equal((await releaseLeases(sql, held)).size, 3);
-    assert.ok((await rowsRead(sql)) <= 50, `${await rowsRead(sql)} rows`);
+    const read = await rowsReadOf(sql, 'due_work');
+    assert.ok(read <= 50, `${read} rows`);
   });
 });

@@ -14,17 +14,20 @@ export type Claimed = DueRow & Held & { traceparent: string | null };
 /** Nothing waits until something is added. */
 export const neverDue = 'infinity';
 
-const toJson = (rows: readonly object[]): string => JSON.stringify(rows);
-
 const fewRows = 10;
+const heldColumns = 'company_id uuid, id uuid, lease_id uuid';
 
-/** Without it the planner takes a list in JSON for a hundred rows, and reads a table of some thousands whole to find one. */
-const boundOf = (sql: Sql, rows: readonly object[]) =>
-  rows.length > fewRows ? sql`` : sql`limit ${sql.unsafe(String(fewRows))}`;
+/**
+ * The rows as a table. Without a limit the planner takes a list in JSON for a hundred rows, and reads a table of some
+ * thousands whole to find one (docs/sql-rules.md).
+ */
+const listOf = (sql: Sql, rows: readonly object[], columns: string) =>
+  sql`(select * from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(${sql.unsafe(columns)})
+       ${rows.length > fewRows ? sql`` : sql`limit ${sql.unsafe(String(fewRows))}`})`;
 
-const heldRows = (sql: Sql, rows: readonly Held[]) => {
-  const held = toJson(rows.map(({ company_id, id, lease_id }) => ({ company_id, id, lease_id })));
-  return sql`(select * from json_to_recordset(${held}::text::json) as x(company_id uuid, id uuid, lease_id uuid) ${boundOf(sql, rows)})`;
+const heldOf = (sql: Sql, rows: readonly Held[]) => {
+  const held = rows.map(({ company_id, id, lease_id }) => ({ company_id, id, lease_id }));
+  return listOf(sql, held, heldColumns);
 };
 
 /** @returns the rows won, in the order given; none when two claims deadlocked */
@@ -36,14 +39,13 @@ export async function winDue(
   if (rows.length === 0) return [];
   // In one order, so that two updates rarely deadlock.
   const sorted = [...rows].sort((a, b) => (a.company_id + a.id < b.company_id + b.id ? -1 : 1));
-  const pairs = toJson(sorted.map(({ company_id, id }) => ({ company_id, id })));
+  const pairs = sorted.map(({ company_id, id }) => ({ company_id, id }));
   try {
     const won = await sql<{ id: string; traceparent: string | null }[]>`
       update due_work as d
          set takeovers = d.takeovers + (case when d.lease_id is null then 0 else 1 end),
              lease_id = ${lease.id}, lease_until = ${lease.until}
-        from (select * from json_to_recordset(${pairs}::text::json) as x(company_id uuid, id uuid)
-               ${boundOf(sql, rows)}) as c
+        from ${listOf(sql, pairs, 'company_id uuid, id uuid')} as c
        where d.company_id = c.company_id and d.id = c.id
          and d.due_at <= ${lease.now} and (d.lease_until is null or d.lease_until <= ${lease.now})
       returning d.id, d.traceparent`;
@@ -67,7 +69,7 @@ export async function renewLeases(
   if (rows.length === 0) return new Map();
   const kept = await sql<{ id: string; revision: number }[]>`
     update due_work as d set lease_until = ${until}
-      from ${heldRows(sql, rows)} as c
+      from ${heldOf(sql, rows)} as c
      where d.company_id = c.company_id and d.id = c.id and d.lease_id = c.lease_id
     returning d.id, d.revision`;
   return new Map(kept.map((row) => [row.id, row.revision]));
@@ -78,7 +80,7 @@ export async function readRevisions(sql: Sql, rows: readonly Held[]): Promise<Ma
   if (rows.length === 0) return new Map();
   const found = await sql<{ id: string; revision: number }[]>`
     select d.id, d.revision
-      from due_work d, ${heldRows(sql, rows)} as c
+      from due_work d, ${heldOf(sql, rows)} as c
      where d.company_id = c.company_id and d.id = c.id and d.lease_id = c.lease_id`;
   return new Map(found.map((row) => [row.id, row.revision]));
 }
@@ -107,9 +109,7 @@ export async function releaseLeases(sql: Sql, rows: readonly Release[]): Promise
     update due_work as d
        set lease_id = null, lease_until = null, due_at = coalesce(c.due_at, d.due_at), revision = d.revision + c.runs,
            takeovers = case when c.due_at is null then d.takeovers else 0 end
-      from (select * from json_to_recordset(${toJson(given)}::text::json)
-              as x(company_id uuid, id uuid, lease_id uuid, due_at timestamptz, revision integer, runs integer)
-             ${boundOf(sql, rows)}) as c
+      from ${listOf(sql, given, `${heldColumns}, due_at timestamptz, revision integer, runs integer`)} as c
      where d.company_id = c.company_id and d.id = c.id and d.lease_id = c.lease_id
        and (c.revision is null or d.revision = c.revision)
     returning d.id`.execute();
@@ -163,7 +163,7 @@ export async function addDue(
   return tx<{ id: string; revision: number; lease_id: string | null }[]>`
     insert into due_work as d (company_id, id, kind, due_at, added_at, lease_id, lease_until)
     select h.company_id, x.id, ${kind}, ${now}::timestamptz, ${added_at}::timestamptz, ${lease_id}::uuid, ${until}::timestamptz
-      from companies h, json_to_recordset(${toJson(ids.map((id) => ({ id })))}::text::json) as x(id uuid)
+      from companies h, json_to_recordset(${JSON.stringify(ids.map((id) => ({ id })))}::text::json) as x(id uuid)
      where h.company_id = ${company_id} order by x.id
     on conflict (company_id, id) do update
        set revision = d.revision + 1, due_at = least(d.due_at, excluded.due_at),

@@ -52,12 +52,9 @@ export const longDocument = {
   })),
 };
 
-/**
- * Another document each time, so that nothing is remembered of it. Eight keep every printer of the company at work, and
- * as long as the test lasts some wait. Each takes a second of a processor.
- */
+/** Another document each time, so that nothing is remembered of it. */
 async function print(hostile: Hostile, _app: App, company: TestCompany, signal: AbortSignal): Promise<void> {
-  await again(signal, 8, async (at) => {
+  await again(signal, 24, async (at) => {
     const key = at % 2 === 0 ? company.live_key : company.test_key;
     const body = { ...longDocument, notes: String(at), lines: longDocument.lines.slice(0, 100 + (at % 100)) };
     const made = await hostile.send('POST', '/v1/invoices', JSON.stringify({ ...body, type: 'F2' }), key);

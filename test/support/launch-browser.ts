@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type LaunchOptions } from 'playwright-core';
 
 const systemBrowser = '/usr/bin/chromium';
 
@@ -17,15 +17,22 @@ export const thriftyArgs = ['--in-process-gpu', '--js-flags=--single-threaded --
 /** Why what needs a browser is left out. */
 export const noBrowser = 'no browser: npm has one for linux x64; set CHROME_PATH elsewhere';
 
-/** Undefined without a browser. */
-export async function launchBrowser(more_args: readonly string[] = []): Promise<Launched | undefined> {
-  const named = process.env.CHROME_PATH ?? (existsSync(systemBrowser) ? systemBrowser : undefined);
+/** Chromium falls at its start once in some thousand times: one of its threads reads the environment while another writes it. */
+const startsMax = 2;
+
+const namedBrowser = () => process.env.CHROME_PATH ?? (existsSync(systemBrowser) ? systemBrowser : undefined);
+
+/** Undefined without a browser. @param named a path, in place of the browser that is looked for */
+export async function launchBrowser(
+  more_args: readonly string[] = [],
+  named = namedBrowser(),
+): Promise<Launched | undefined> {
   if (named === undefined && (process.platform !== 'linux' || process.arch !== 'x64')) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'folio-browser-'));
   const removeFolder = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   try {
     const found = named === undefined ? await findBrowser(folder) : { executablePath: named, env: {} };
-    const browser = await chromium.launch({
+    const browser = await launchStanding({
       executablePath: found.executablePath,
       // A busy machine may take more than the usual half minute.
       timeout: 240_000,
@@ -48,6 +55,16 @@ export async function launchBrowser(more_args: readonly string[] = []): Promise<
     removeFolder();
     throw error;
   }
+}
+
+/** Another start for one that fell. Any other fault stays as it is. */
+async function launchStanding(options: LaunchOptions): Promise<Browser> {
+  for (let start = 1; ; start++)
+    try {
+      return await chromium.launch(options);
+    } catch (error) {
+      if (start === startsMax || !/signal=SIG(SEGV|ABRT|TRAP|ILL|BUS)/.test(String(error))) throw error;
+    }
 }
 
 /** A machine without fonts would show no text. */

@@ -46,7 +46,7 @@ const databaseSigns: readonly RegExp[] = [
   // The set-up is for an installation without people.
   /\bmakeSetupLink\b/,
   // Its many rows, or what PostgreSQL knows of them, would change how others' statements run.
-  /\banalyze\b/,
+  /(?<!-)\banalyze(?:`| [a-z$])/,
   // It changes a table of all companies.
   /\balter table\b/,
 ];

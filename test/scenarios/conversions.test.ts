@@ -1,13 +1,9 @@
 /** A document becomes another, once, and is open again when that one goes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventWatchers } from '../../src/platform/events.ts';
 import type { App } from '../harness.ts';
 import { startWithOffers } from '../support/offer-family.ts';
 import { assertRefused } from '../support/resource-checks.ts';
-
-// The run compares seen events with the catalogue; those of offers are not in it.
-eventWatchers.clear();
 
 async function given(app: App) {
   const company = await app.given.company();

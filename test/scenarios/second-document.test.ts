@@ -1,7 +1,6 @@
 /** A second kind of document gets from the platform what all kinds get. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventWatchers } from '../../src/platform/events.ts';
 import type { App } from '../harness.ts';
 import { breakTable } from '../support/broken-tables.ts';
 import { checkFamily } from '../support/family-checks.ts';
@@ -9,9 +8,6 @@ import { holdLock } from '../support/held-lock.ts';
 import { mailSettings, startMailServer } from '../support/mail-server.ts';
 import { offerOperations, offers, startWithOffers } from '../support/offer-family.ts';
 import { assertRefused } from '../support/resource-checks.ts';
-
-// The run compares seen events with the catalogue; these are not in it.
-eventWatchers.clear();
 
 checkFamily({
   family: offers,

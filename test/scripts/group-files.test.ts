@@ -54,6 +54,10 @@ const together: readonly (readonly [what: string, text: string])[] = [
   ['may write its printed answers', 'const { FOLIO_TEST_UPDATE } = process.env;'],
   ['only tells of what would set it apart', '// It does without cloneDatabase.'],
   ['mocks what ends with its test', "t.mock.method(console, 'log');"],
+  [
+    'asks a program whose name has a word of SQL',
+    "const analyze = () => spawnSync('systemd-analyze');\nanalyze();",
+  ],
   ['signals another process', 'process.kill(child.pid);'],
 ];
 

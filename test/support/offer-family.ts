@@ -24,7 +24,13 @@ import {
   sendDocument,
   updateDocument,
 } from '../../src/modules/sales/index.ts';
-import { type App, startApp, type StartOptions } from '../harness.ts';
+import { type App, onOwnDatabase, type StartOptions } from '../harness.ts';
+import { leaveOut } from './seen-events.ts';
+
+/** The tables of offers are in no other file's database. */
+const startApp = onOwnDatabase();
+
+leaveOut('offer');
 
 type OfferRow = DocumentRow & { reference: string | null; converted_to_id: string | null };
 

@@ -7,7 +7,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import type { Operation } from '../../src/kernel/operation.ts';
-import { eventWatchers } from '../../src/platform/events.ts';
+import { eventWatchers, type WrittenEvent } from '../../src/platform/events.ts';
 import type { JobCtx, JobHandler } from '../../src/platform/job-handler.ts';
 import { eventFaults } from './event-faults.ts';
 
@@ -17,7 +17,22 @@ const noted = new Set<string>();
 const faults = new Set<string>();
 const byRequest = new Map<string, Set<string>>();
 
-after(() => assert.deepEqual([...faults], [], 'Events were emitted that are not as declared'));
+after(() => {
+  if (faults.size === 0) return;
+  // After an error node runs no more of these hooks, and those that close connections let the process end.
+  console.error(['Events were emitted that are not as declared:', ...faults].join('\n  '));
+  process.exitCode = 1;
+});
+
+const madeUp = new Set<string>();
+
+/** What happens to a kind of documents that only a test knows. The catalogue, to which a run compares what it saw, has no such events. */
+export function leaveOut(kind: string): void {
+  madeUp.add(kind);
+}
+
+const isLeftOut = ({ type, data }: WrittenEvent): boolean =>
+  [...madeUp].some((kind) => type.startsWith(`${kind}.`) || Object.hasOwn(data, kind));
 
 /** @param line an event, after its operation or job when known */
 function note(line: string): void {
@@ -27,6 +42,7 @@ function note(line: string): void {
 }
 
 eventWatchers.add((event) => {
+  if (isLeftOut(event)) return;
   for (const fault of eventFaults(event)) faults.add(fault);
   note(event.type);
   const { correlation_id } = event;

@@ -34,6 +34,8 @@ export async function launchBrowser(
     const found = named === undefined ? await findBrowser(folder) : { executablePath: named, env: {} };
     const browser = await launchStanding({
       executablePath: found.executablePath,
+      // Playwright would close the browser and go on, so a run that is told to stop would not. The browser ends with this process.
+      handleSIGTERM: false,
       // A busy machine may take more than the usual half minute.
       timeout: 240_000,
       env: { ...(process.env as Record<string, string>), ...found.env, FONTCONFIG_FILE: writeFonts(folder) },

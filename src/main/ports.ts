@@ -92,17 +92,7 @@ export async function makePorts(
     warnings.push(
       'the certificate in FOLIO_AEAT_CERTIFICATE is not in force: nothing is sent or signed with it',
     );
-  const link_secret = await serviceSecret(db.index, secrets, 'links');
-  if (link_secret.replaces_unreadable)
-    warnings.push(
-      'public addresses given out before do not open: their secret was sealed with another FOLIO_SECRET_KEY, which FOLIO_SECRET_KEY_PREVIOUS would still read',
-    );
-  const message_id_secret = await serviceSecret(db.index, secrets, messageIdSecret);
-  if (message_id_secret.replaces_unreadable)
-    warnings.push(
-      'delivery notices about e-mails sent before are not recognised: their secret was sealed with another FOLIO_SECRET_KEY, which FOLIO_SECRET_KEY_PREVIOUS would still read',
-    );
-  const form_secret = await serviceSecret(db.index, secrets, 'forms');
+  const { link_secret, message_id_secret, form_secret } = await readSecrets(db, secrets, warnings);
   const live = makeAuthority({
     aeat: config.FOLIO_AEAT,
     certificate: own?.identity ?? null,
@@ -112,19 +102,7 @@ export async function makePorts(
   const sandbox = makeSandboxAuthority(db, clock, FOLIO_AEAT_SCHEMAS, (error) =>
     log.error({ err: error }, 'the authority simulator failed'),
   );
-  const authority: AuthorityPort = {
-    isConfigured: (environment) => environment === 'test' || live.isConfigured('live'),
-    hasServiceIdentity: (environment) => environment === 'test' || hasOwn(),
-    async serviceIdentity(environment) {
-      if (environment === 'test') return (await sandbox.open()).serviceIdentity('test');
-      return hasOwn() ? live.serviceIdentity('live') : null;
-    },
-    send: async (message, identity) =>
-      message.environment === 'test'
-        ? (await sandbox.open()).send(message, identity)
-        : live.send(message, identity),
-    qrUrl: live.qrUrl,
-  };
+  const authority = authorityOf(live, sandbox, hasOwn);
   const printer = makePrinter({ log, processes_max: helpersOf(processes) });
   warnings.push(...printer.warnings);
   const blobs = makeBlobs(blobPlaceOf(config));
@@ -180,6 +158,46 @@ export async function makePorts(
         mailer.close(),
       ]);
     },
+  };
+}
+
+/** Adds a warning for each that replaces one that cannot be read. */
+async function readSecrets(db: Database, secrets: SecretBox, warnings: string[]) {
+  const link_secret = await serviceSecret(db.index, secrets, 'links');
+  if (link_secret.replaces_unreadable)
+    warnings.push(
+      'public addresses given out before do not open: their secret was sealed with another FOLIO_SECRET_KEY, which FOLIO_SECRET_KEY_PREVIOUS would still read',
+    );
+  const message_id_secret = await serviceSecret(db.index, secrets, messageIdSecret);
+  if (message_id_secret.replaces_unreadable)
+    warnings.push(
+      'delivery notices about e-mails sent before are not recognised: their secret was sealed with another FOLIO_SECRET_KEY, which FOLIO_SECRET_KEY_PREVIOUS would still read',
+    );
+  const form_secret = await serviceSecret(db.index, secrets, 'forms');
+  return { link_secret, message_id_secret, form_secret };
+}
+
+/**
+ * Sends live records to the tax authority and those of sandboxes to the simulator.
+ * @param hasOwn whether the service's certificate is in force
+ */
+function authorityOf(
+  live: ReturnType<typeof makeAuthority>,
+  sandbox: ReturnType<typeof makeSandboxAuthority>,
+  hasOwn: () => boolean,
+): AuthorityPort {
+  return {
+    isConfigured: (environment) => environment === 'test' || live.isConfigured('live'),
+    hasServiceIdentity: (environment) => environment === 'test' || hasOwn(),
+    async serviceIdentity(environment) {
+      if (environment === 'test') return (await sandbox.open()).serviceIdentity('test');
+      return hasOwn() ? live.serviceIdentity('live') : null;
+    },
+    send: async (message, identity) =>
+      message.environment === 'test'
+        ? (await sandbox.open()).send(message, identity)
+        : live.send(message, identity),
+    qrUrl: live.qrUrl,
   };
 }
 

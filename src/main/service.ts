@@ -173,6 +173,15 @@ const engineBounds = ({ key_wait_ms, list_turns, answer_wait_ms }: ServiceOption
   answer_wait_ms,
 });
 
+const backgroundBounds = (options: ServiceOptions) => ({
+  listener: options.listener ?? null,
+  more_jobs: options.more_jobs ?? [],
+  wrap_job: options.wrap_job ?? ((handler: JobHandler) => handler),
+  mail_connections: options.config.FOLIO_SMTP_URL?.connections ?? 1,
+  outside_concurrency: options.outside_concurrency,
+  answer_pauses_ms: options.answer_pauses_ms,
+});
+
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, database: db, role = 'all', clock = systemClock, crew = null } = options;
   const surfaces = await surfacesOf(role, options.more_operations);
@@ -222,14 +231,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     ports,
     log: app.log,
     engine,
-    listener: options.listener ?? null,
     families: all_families,
-    more_jobs: options.more_jobs ?? [],
-    wrap_job: options.wrap_job ?? ((handler) => handler),
-    mail_connections: config.FOLIO_SMTP_URL?.connections ?? 1,
-    outside_concurrency: options.outside_concurrency,
-    answer_pauses_ms: options.answer_pauses_ms,
     observe: metrics.observeRuns,
+    ...backgroundBounds(options),
   });
   const { worker, deliveries } = background;
   const ending = makeEnding({
@@ -244,21 +248,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     },
     async closeAll() {
       await later_work.settled();
-      await request_log.close();
-      await made.close();
-      await traces.close();
-      await metrics_server?.close();
+      await closeInTurn([request_log, made, traces, metrics_server]);
     },
   });
-  let metrics_server: MetricsServer | null = null;
-  try {
-    if (crew === null) metrics_server = await startMetricsServer(metrics, config);
-    if (docs) at.docs = await listenForDocs(docs, config);
-    at.api = await listenOn(app, crew?.listens ?? true, config);
-  } catch (error) {
-    await Promise.all([app, docs, request_log, made, traces, metrics_server].map((part) => part?.close()));
-    throw error instanceof StartError ? error : explainListening(error, config.HOST, config.PORT);
-  }
+  const servers = { app, docs, metrics, config, crew, at };
+  const metrics_server = await openServers(servers, [request_log, made, traces]);
   const unwatch = background.start(role !== 'api');
   const purge = purgeEachMinute(options, limiter, (error) => {
     if (!ending.is_stopping) app.log.warn({ err: error }, 'what is over was not removed');
@@ -292,6 +286,41 @@ function makeAddresses(config: Config, crew: Crew | null) {
   const public_url = () => config.FOLIO_PUBLIC_URL ?? (at.api || (crew?.url() ?? ''));
   const docs_url = () => config.FOLIO_DOCS_URL ?? (at.docs || public_url());
   return { addresses: { public_url, docs_url }, at };
+}
+
+/** Each may still need those that come after it. */
+async function closeInTurn(parts: readonly ({ close(): Promise<unknown> } | null)[]): Promise<void> {
+  for (const part of parts) await part?.close();
+}
+
+type Servers = {
+  app: FastifyInstance;
+  docs: FastifyInstance | null;
+  metrics: Parameters<typeof startMetricsServer>[0];
+  config: Config;
+  crew: Crew | null;
+  at: { api: string; docs: string };
+};
+
+/**
+ * Listens for metrics, for documents and for calls. Where one of them cannot, nothing stays open.
+ * @param others what is open already
+ * @throws StartError
+ */
+async function openServers(
+  { app, docs, metrics, config, crew, at }: Servers,
+  others: readonly { close(): Promise<unknown> }[],
+): Promise<MetricsServer | null> {
+  let metrics_server: MetricsServer | null = null;
+  try {
+    if (crew === null) metrics_server = await startMetricsServer(metrics, config);
+    if (docs) at.docs = await listenForDocs(docs, config);
+    at.api = await listenOn(app, crew?.listens ?? true, config);
+    return metrics_server;
+  } catch (error) {
+    await Promise.all([app, docs, metrics_server, ...others].map((part) => part?.close()));
+    throw error instanceof StartError ? error : explainListening(error, config.HOST, config.PORT);
+  }
 }
 
 /** @returns its address; empty where it does not listen */

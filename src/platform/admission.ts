@@ -131,26 +131,26 @@ function makeSpending(limiter: RateLimiter) {
   return { spend, spendOfPerson };
 }
 
+/** For a secret seen before, a call whose input is there looks up the credential in its own pipeline (ADR 12, ADR 87). */
+function lookUpOf(visit: Visit, db: Database, clock: Clock) {
+  const { operation, active_profile, has_input_later, person, idempotency_key } = visit.arrival;
+  if (person || operation === null || active_profile !== null || has_input_later) return undefined;
+  return (secret: string, company_id: string) => {
+    const { input } = withBody({ operation, input: visit.arrival.input });
+    const is_read = operation.transaction === 'read';
+    const accepted = (operation.prefetch || !is_read) && isAccepted(operation, input) ? input : null;
+    const is_early = accepted
+      ? mayBeginEarly(operation, accepted, idempotency_key)
+      : is_read && operation.acts_on === 'company';
+    if (!is_early) return findCredential(db.index, secret);
+    visit.early = beginEarlyCall(db, clock, { secret, company_id, operation, input: accepted });
+    return visit.early.credential;
+  };
+}
+
 export function makeAdmission({ db, clock, limiter, authenticator, request_log, list_turns }: Parts) {
   const turns = new ListTurns(list_turns);
   const { spend, spendOfPerson } = makeSpending(limiter);
-
-  /** For a secret seen before, a call whose input is there looks up the credential in its own pipeline (ADR 12, ADR 87). */
-  function lookUpOf(visit: Visit) {
-    const { operation, active_profile, has_input_later, person, idempotency_key } = visit.arrival;
-    if (person || operation === null || active_profile !== null || has_input_later) return undefined;
-    return (secret: string, company_id: string) => {
-      const { input } = withBody({ operation, input: visit.arrival.input });
-      const is_read = operation.transaction === 'read';
-      const accepted = (operation.prefetch || !is_read) && isAccepted(operation, input) ? input : null;
-      const is_early = accepted
-        ? mayBeginEarly(operation, accepted, idempotency_key)
-        : is_read && operation.acts_on === 'company';
-      if (!is_early) return findCredential(db.index, secret);
-      visit.early = beginEarlyCall(db, clock, { secret, company_id, operation, input: accepted });
-      return visit.early.credential;
-    };
-  }
 
   return {
     spendOfPerson,
@@ -178,7 +178,7 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log, 
       const home = operation?.takes_turn && secret ? authenticator.guess(secret) : undefined;
       // A list reads with its credential, so it waits before that.
       if (home !== undefined) await waitForTurn(turns, visit, db.shares.ownerOf(home));
-      const lookUp = lookUpOf(visit);
+      const lookUp = lookUpOf(visit, db, clock);
       const caller =
         visit.arrival.person ??
         (await authenticator.authenticate({ secret, audience, ip, request_id, lookUp }));

@@ -199,35 +199,16 @@ export function connectionsOf(pool_size: number): number {
   return pool_size + indexConnectionsOf(pool_size) + hintConnections + watchConnections;
 }
 
-/**
- * Our own pool: a driver per connection, lent to one transaction at a time. So a pipeline can begin with `begin`, and
- * a transaction ends at once when its connection dies.
- */
-export function openDatabase(given: ConnectOptions): Database {
-  const options = { ...given, is_bounded: true };
-  if (options.role && !/^[a-z_]+$/.test(options.role)) throw new Error('A role name has letters only.');
-  const local_settings = options.pooled ? localSettings(options) : null;
-  const commits = new CommitListeners();
-  const members = Array.from({ length: options.pool_size }, () => {
-    const member: Member = { ...guard((error) => member.lost?.(error)), lost: null };
-    return member;
-  });
-  const pool = new ConnectionPool(members, given.pool_bounds);
-  const owners = new ShareOwners();
-  const indexes = Array.from({ length: indexConnectionsOf(options.pool_size) }, () => guard(() => undefined));
-  const index = joinConnections(indexes);
-  const care: ConnectionCare = careForConnections({
-    connections: [...members, ...indexes],
-    connect: () => connect({ ...options, pool_size: 1, is_bounded: false, connect_seconds: 3 }),
-    isUnreachable,
-    tell: options.tell,
-  });
+type TransactionParts = {
+  pool: ConnectionPool<Member>;
+  owners: ShareOwners;
+  commits: CommitListeners;
+  /** Sent with each transaction; null where connections keep theirs. */
+  local_settings: string | null;
+};
 
-  function guard(lost: (error: Error) => void): Guarded {
-    const make = (onclose: () => void) => connect({ ...options, pool_size: 1 }, onclose);
-    return guardConnection(make, lost, (error) => care.heed(error));
-  }
-
+/** Transactions on the connections of a pool. */
+function makeTransactions({ pool, owners, commits, local_settings }: TransactionParts) {
   function giveBack(loan: Loan<Member>): void {
     loan.member.lost = null;
     loan.member.release();
@@ -289,6 +270,40 @@ export function openDatabase(given: ConnectOptions): Database {
       if (!given_back) giveBack(loan);
     }
   }
+
+  return { run, giveBack };
+}
+
+/**
+ * Our own pool: a driver per connection, lent to one transaction at a time. So a pipeline can begin with `begin`, and
+ * a transaction ends at once when its connection dies.
+ */
+export function openDatabase(given: ConnectOptions): Database {
+  const options = { ...given, is_bounded: true };
+  if (options.role && !/^[a-z_]+$/.test(options.role)) throw new Error('A role name has letters only.');
+  const local_settings = options.pooled ? localSettings(options) : null;
+  const commits = new CommitListeners();
+  const members = Array.from({ length: options.pool_size }, () => {
+    const member: Member = { ...guard((error) => member.lost?.(error)), lost: null };
+    return member;
+  });
+  const pool = new ConnectionPool(members, given.pool_bounds);
+  const owners = new ShareOwners();
+  const indexes = Array.from({ length: indexConnectionsOf(options.pool_size) }, () => guard(() => undefined));
+  const index = joinConnections(indexes);
+  const care: ConnectionCare = careForConnections({
+    connections: [...members, ...indexes],
+    connect: () => connect({ ...options, pool_size: 1, is_bounded: false, connect_seconds: 3 }),
+    isUnreachable,
+    tell: options.tell,
+  });
+
+  function guard(lost: (error: Error) => void): Guarded {
+    const make = (onclose: () => void) => connect({ ...options, pool_size: 1 }, onclose);
+    return guardConnection(make, lost, (error) => care.heed(error));
+  }
+
+  const { run, giveBack } = makeTransactions({ pool, owners, commits, local_settings });
 
   return {
     index,

@@ -101,6 +101,21 @@ async function readsAfter(service: ServiceProcess, pattern: RegExp, act: () => v
   }
 }
 
+/** No call fails meanwhile. @returns what the service says of its processes, and what it acknowledged */
+async function replaceUnderLoad(service: ServiceProcess, url: string, key: string) {
+  let is_over = false;
+  const calling = callWithoutRepeating({ key, address: () => url, count: 2, is_over: () => is_over });
+  const before = await requestsCounted(url);
+  const words = await readsAfter(service, /All processes are replaced: .*/, () => service.signal('SIGHUP'));
+  const after = await requestsCounted(url);
+  is_over = true;
+  const { failures, acknowledged, reads } = await calling;
+  assert.deepEqual(failures, []);
+  assert.ok(acknowledged.size > 0 && reads > 0);
+  assert.ok(after >= before + acknowledged.size / 2);
+  return { words, acknowledged };
+}
+
 test('given two processes of the API and one of background work', async (t) => {
   const place = await Installation.makeMigrated(t);
   const settings = join(place.data_dir, '..', 'settings.env');
@@ -157,23 +172,7 @@ test('given two processes of the API and one of background work', async (t) => {
       assert.equal((await look(contact)).status, 404);
       const contact_line = 'FOLIO_SECURITY_CONTACT=mailto:security@example.com';
       writeFileSync(settings, `${contact_line}\nFOLIO_POOL_SIZE=20\n`);
-      let is_over = false;
-      const calling = callWithoutRepeating({
-        key: live_key,
-        address: () => place.url,
-        count: 2,
-        is_over: () => is_over,
-      });
-      const before = await requestsCounted(place.url);
-      const words = await readsAfter(service, /All processes are replaced: .*/, () =>
-        service.signal('SIGHUP'),
-      );
-      const after = await requestsCounted(place.url);
-      is_over = true;
-      const { failures, acknowledged, reads } = await calling;
-      assert.deepEqual(failures, []);
-      assert.ok(acknowledged.size > 0 && reads > 0);
-      assert.ok(after >= before + acknowledged.size / 2);
+      const { words, acknowledged } = await replaceUnderLoad(service, place.url, live_key);
       const fresh = pidsIn(words);
       assert.equal(new Set([...fresh, ...pids]).size, 6, 'all of them are others');
       await untilGone(pids);

@@ -132,9 +132,6 @@ function makeDocument({
 
   const total = carried + taxes;
   const retained = retention === undefined ? 0 : Math.round((carried * retention) / 10_000);
-  const url =
-    'https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR?nif=B12345674&numserie=F2026-00012&fecha=12-03-2026' +
-    `&importe=${(total / 100).toFixed(2)}`;
   return {
     language,
     title: words.title,
@@ -152,18 +149,7 @@ function makeDocument({
     column_labels: { ...words.columns, amount: words.amount },
     lines,
     carried_labels: { forward: words.forward, brought: words.brought },
-    breakdown: {
-      title: words.breakdown,
-      column_labels: {
-        label: words.columns.tax,
-        base: words.base,
-        rate: words.rate,
-        tax: words.tax,
-        surcharge_rate: 'R. E.',
-        surcharge: words.surcharge,
-      },
-      rows,
-    },
+    breakdown: { title: words.breakdown, column_labels: taxLabels(words), rows },
     sums: [
       { label: words.base, text: money(carried) },
       { label: 'IVA', text: money(taxes) },
@@ -184,19 +170,34 @@ function makeDocument({
       ],
     },
     notes: null,
-    qr:
-      qr === null
-        ? null
-        : {
-            url: qr === 'verifactu' ? url : url.replace('ValidarQR', 'ValidarQRNoVerifactu'),
-            above: 'QR tributario:',
-            below: qr === 'verifactu' ? 'VERI*FACTU' : null,
-          },
+    qr: qrOf(qr, total),
     page_label: words.page,
     made_at: '2026-03-12T09:30:00Z',
     ...change,
   };
 }
+
+/** @param total in cents */
+function qrOf(mode: NonNullable<Sample['qr']> | null, total: number): PrintedDocument['qr'] {
+  if (mode === null) return null;
+  const page = mode === 'verifactu' ? 'ValidarQR' : 'ValidarQRNoVerifactu';
+  return {
+    url:
+      `https://prewww2.aeat.es/wlpl/TIKE-CONT/${page}?nif=B12345674&numserie=F2026-00012&fecha=12-03-2026` +
+      `&importe=${(total / 100).toFixed(2)}`,
+    above: 'QR tributario:',
+    below: mode === 'verifactu' ? 'VERI*FACTU' : null,
+  };
+}
+
+const taxLabels = (words: (typeof sampleWords)[PrintedLanguage]) => ({
+  label: words.columns.tax,
+  base: words.base,
+  rate: words.rate,
+  tax: words.tax,
+  surcharge_rate: 'R. E.',
+  surcharge: words.surcharge,
+});
 
 const texts = (...pairs: [string, string][]): LabelledText[] =>
   pairs.map(([label, text]) => ({ label, text }));

@@ -34,13 +34,7 @@ export function s3Blobs(
   { connect_ms, answer_ms, pauses_ms }: Limits = usualLimits,
 ): BlobStore {
   const { origin, bucket, prefix, region, access_key: accessKeyId, secret: secretAccessKey } = place;
-  const agent = new Agent({
-    connect: { timeout: connect_ms },
-    connections: 16,
-    headersTimeout: answer_ms,
-    bodyTimeout: answer_ms,
-    maxResponseSize: bytesMax,
-  });
+  const agent = agentOf(connect_ms, answer_ms);
   // Keeps the day's signing key.
   const cache = new Map<string, ArrayBuffer>();
 
@@ -98,18 +92,8 @@ export function s3Blobs(
     }
   }
 
-  function refused(method: Method, { status, bytes }: Reply): BlobStoreError {
-    const text = bytes
-      .subarray(0, 4096)
-      .toString('utf8')
-      .replaceAll(accessKeyId, '…')
-      .replaceAll(secretAccessKey, '…');
-    const said = text.replace(/\s+/g, ' ').slice(0, saidMax);
-    return new BlobStoreError(`${method} ${origin}/${bucket} was answered ${status}: ${said}`);
-  }
-
+  const refused = (method: Method, reply: Reply) => refusalOf(place, method, reply);
   const pathOf = (key: string) => `/${prefix}${checkedKey(key)}`;
-  const isDone = ({ status }: Reply) => status >= 200 && status < 300;
 
   return {
     async get(key) {
@@ -140,4 +124,26 @@ export function s3Blobs(
     },
     close: () => agent.destroy(),
   };
+}
+
+const agentOf = (connect_ms: number, answer_ms: number): Agent =>
+  new Agent({
+    connect: { timeout: connect_ms },
+    connections: 16,
+    headersTimeout: answer_ms,
+    bodyTimeout: answer_ms,
+    maxResponseSize: bytesMax,
+  });
+
+const isDone = ({ status }: Reply): boolean => status >= 200 && status < 300;
+
+/** Quotes what the store said, without the keys to it. */
+function refusalOf(
+  { origin, bucket, access_key, secret }: S3Place,
+  method: Method,
+  { status, bytes }: Reply,
+): BlobStoreError {
+  const text = bytes.subarray(0, 4096).toString('utf8').replaceAll(access_key, '…').replaceAll(secret, '…');
+  const said = text.replace(/\s+/g, ' ').slice(0, saidMax);
+  return new BlobStoreError(`${method} ${origin}/${bucket} was answered ${status}: ${said}`);
 }

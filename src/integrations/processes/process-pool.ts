@@ -101,8 +101,7 @@ export function makePool<Q, A>(
       seats.add(seat);
       return seat;
     } catch (cause) {
-      // The machine has no room for another process. The running ones go on. With none, nothing would start the waiting
-      // work.
+      // The machine has no room for another process. The running ones go on; with none, nothing would start what waits.
       return seats.size > 0
         ? 'none now'
         : new ProcessFault('no_process', `no process to ${verb} with`, { cause });
@@ -115,24 +114,11 @@ export function makePool<Q, A>(
   }
 
   function take(seat: Seat<Q, A>, answer: Answered<A>): void {
-    const { work } = seat;
-    if (!work) return;
-    clearTimeout(seat.timer);
-    clearInterval(seat.watch);
-    seat.work = null;
-    seat.requests++;
-    if ('fault' in answer) work.done.reject(new ProcessFault('said', answer.fault));
-    else work.done.resolve(answer.done);
-    if (isWorn(seat, answer)) remove(seat);
+    if (!seat.work) return;
+    endWork(seat, seat.work, answer);
+    if (isWorn(seat, answer, limits)) remove(seat);
     else if (waiting.length === 0) restSeat(seat, limits.idle_seconds_max, () => remove(seat));
     advance();
-  }
-
-  function isWorn(seat: Seat<Q, A>, answer: Answered<A>): boolean {
-    if (answer.is_spent || seat.requests >= limits.requests_max) return true;
-    if ('fault' in answer) return false;
-    seat.first_resident ||= answer.resident;
-    return answer.resident - seat.first_resident > limits.growth_max;
   }
 
   /** The request may get one more try, before those that wait. */
@@ -162,6 +148,27 @@ export function makePool<Q, A>(
       await Promise.all(closing);
     },
   };
+}
+
+function endWork<Q, A>(seat: Seat<Q, A>, work: Work<Q, A>, answer: Answered<A>): void {
+  clearTimeout(seat.timer);
+  clearInterval(seat.watch);
+  seat.work = null;
+  seat.requests++;
+  if ('fault' in answer) work.done.reject(new ProcessFault('said', answer.fault));
+  else work.done.resolve(answer.done);
+}
+
+/** Whether the process is to be replaced. */
+function isWorn<Q, A>(
+  seat: Seat<Q, A>,
+  answer: Answered<A>,
+  { requests_max, growth_max }: PoolLimits,
+): boolean {
+  if (answer.is_spent || seat.requests >= requests_max) return true;
+  if ('fault' in answer) return false;
+  seat.first_resident ||= answer.resident;
+  return answer.resident - seat.first_resident > growth_max;
 }
 
 const serviceEnds = () => new ProcessFault('no_process', 'the service ends');

@@ -43,21 +43,7 @@ export function makeReceivers({
   const agents = new Map<string, Agent>();
   const isAllowed = (ip: string) => isPublicAddress(ip, allowed_ranges);
 
-  /** Refuses a name unless each of its addresses is allowed. */
-  const lookup: typeof lookUpName = ((
-    name: string,
-    options: { all?: boolean; family?: number },
-    callback: (error: Error | null, address?: string | LookupAddress[], family?: number) => void,
-  ) => {
-    resolve(name, options, (error, addresses = []) => {
-      if (error) return callback(new RefusedAddress(unusableName));
-      if (addresses.length === 0 || !addresses.every(({ address }) => isAllowed(address)))
-        return callback(new RefusedAddress(unusableName));
-      if (options.all) return callback(null, addresses);
-      const [first] = addresses as [LookupAddress];
-      return callback(null, first.address, first.family);
-    });
-  }) as never;
+  const lookup = lookUpAllowed(resolve, isAllowed);
 
   function agentFor(source_ip: string | undefined): Agent {
     const name = source_ip ?? '';
@@ -137,6 +123,25 @@ export function makeReceivers({
       await Promise.all([...agents.values()].map((agent) => agent.destroy()));
     },
   };
+}
+
+/** Refuses a name unless each of its addresses is allowed. */
+function lookUpAllowed(resolve: Resolve, isAllowed: (ip: string) => boolean): typeof lookUpName {
+  const lookUp = (
+    name: string,
+    options: { all?: boolean; family?: number },
+    callback: (error: Error | null, address?: string | LookupAddress[], family?: number) => void,
+  ) => {
+    resolve(name, options, (error, addresses = []) => {
+      if (error) return callback(new RefusedAddress(unusableName));
+      if (addresses.length === 0 || !addresses.every(({ address }) => isAllowed(address)))
+        return callback(new RefusedAddress(unusableName));
+      if (options.all) return callback(null, addresses);
+      const [first] = addresses as [LookupAddress];
+      return callback(null, first.address, first.family);
+    });
+  };
+  return lookUp as never;
 }
 
 async function fetchWhole(

@@ -37,7 +37,8 @@ export type FactorsParts = {
 /** Callers make sure that the person has proved themselves within `proofMs`. */
 export type Factors = ReturnType<typeof makeFactors>;
 
-export function makeFactors({ sql, secrets, clock, form_keys, passkeys, change }: FactorsParts) {
+/** The secret that a person's application of codes holds. */
+function makeTotp({ sql, secrets, clock }: Pick<FactorsParts, 'sql' | 'secrets' | 'clock'>) {
   const placeOf = (user_id: string) => ({ table: 'users', company_id: null, id: user_id });
   /** Undefined for one that was sealed with a key that is gone: recovery codes still count. */
   function open(sealed: Buffer, user_id: string): Buffer | undefined {
@@ -48,6 +49,33 @@ export function makeFactors({ sql, secrets, clock, form_keys, passkeys, change }
     }
   }
 
+  return {
+    open,
+
+    async begin({ id, email }: Pick<Person, 'id' | 'email'>): Promise<{ secret: string; address: string }> {
+      const secret = base32(randomBytes(secretBytes));
+      await keepPending(sql, id, secrets.seal(secret, placeOf(id)));
+      return { secret, address: totpAddress(secret, email) };
+    },
+
+    /** @returns whether a code of the application was taken; undefined for what is none. Each counts once. */
+    async take(user_id: string, code: string): Promise<boolean | undefined> {
+      const row = await findTotp(sql, user_id);
+      if (!row?.totp_secret) return undefined;
+      const last_step = row.totp_last_step === null ? null : Number(row.totp_last_step);
+      const secret = open(row.totp_secret, user_id);
+      const step = secret && stepOfCode(secret, code, clock.now(), last_step);
+      if (step === undefined) return undefined;
+      const sealed = secrets.isCurrent(row.totp_secret)
+        ? row.totp_secret
+        : secrets.seal(base32(secret!), placeOf(user_id));
+      return useStep(sql, user_id, { was: row.totp_secret, sealed }, step);
+    },
+  };
+}
+
+export function makeFactors({ sql, secrets, clock, form_keys, passkeys, change }: FactorsParts) {
+  const application = makeTotp({ sql, secrets, clock });
   const { newRecoveryCodes, isRecoveryCode } = makeRecoveryCodes(form_keys);
 
   const view = (user_id: string) => viewOf(sql, user_id);
@@ -68,20 +96,13 @@ export function makeFactors({ sql, secrets, clock, form_keys, passkeys, change }
     },
 
     /** Nothing changes until a code of it is typed. */
-    async beginTotp({
-      id,
-      email,
-    }: Pick<Person, 'id' | 'email'>): Promise<{ secret: string; address: string }> {
-      const secret = base32(randomBytes(secretBytes));
-      await keepPending(sql, id, secrets.seal(secret, placeOf(id)));
-      return { secret, address: totpAddress(secret, email) };
-    },
+    beginTotp: application.begin,
 
     async confirmTotp(user_id: string, code: string): Promise<'wrong' | { recovery_codes: string[] | null }> {
       const pending = (await findTotp(sql, user_id))?.totp_pending;
       if (!pending) return 'wrong';
       const now = clock.now();
-      const secret = open(pending, user_id);
+      const secret = application.open(pending, user_id);
       const step = secret && stepOfCode(secret, code, now, null);
       if (step === undefined) return 'wrong';
       return change(user_id, async (tx, tell) => {
@@ -135,18 +156,8 @@ export function makeFactors({ sql, secrets, clock, form_keys, passkeys, change }
 
     /** A code of the application, or a recovery code. Each counts once. */
     async isCode(user_id: string, code: string): Promise<boolean> {
-      const row = await findTotp(sql, user_id);
-      if (row?.totp_secret) {
-        const last_step = row.totp_last_step === null ? null : Number(row.totp_last_step);
-        const secret = open(row.totp_secret, user_id);
-        const step = secret && stepOfCode(secret, code, clock.now(), last_step);
-        if (step !== undefined) {
-          const sealed = secrets.isCurrent(row.totp_secret)
-            ? row.totp_secret
-            : secrets.seal(base32(secret!), placeOf(user_id));
-          return useStep(sql, user_id, { was: row.totp_secret, sealed }, step);
-        }
-      }
+      const is_taken = await application.take(user_id, code);
+      if (is_taken !== undefined) return is_taken;
       if (!hasFormOfRecoveryCode(code)) return false;
       return change(user_id, async (tx, tell) => {
         if (!(await isRecoveryCode(tx, user_id, code))) return false;

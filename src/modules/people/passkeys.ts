@@ -3,7 +3,11 @@
  * and a code of whom it was made for, so that a stranger who opens the page writes no row.
  */
 import { isIP } from 'node:net';
-import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import type {
+  AuthenticationResponseJSON,
+  RegistrationResponseJSON,
+  WebAuthnCredential,
+} from '@simplewebauthn/server';
 import type { Sql } from 'postgres';
 import { newId } from '../../kernel/uuid7.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -46,26 +50,36 @@ export type Passkeys = ReturnType<typeof makePasskeys>;
 /** Loaded with the first use: its readers of certificates would slow each start. */
 const library = () => import('@simplewebauthn/server');
 
+/** Where the page is: at the public address, or at `localhost` where that address is 127.0.0.1. */
+function addressOf({ host }: PasskeyPage, public_url: string): URL {
+  const here = new URL(public_url);
+  const is_named =
+    here.protocol === 'http:' && here.hostname === '127.0.0.1' && host === `localhost:${here.port}`;
+  return is_named ? new URL(`http://${host}`) : here;
+}
+
+/** Browsers know no passkeys of an address without a name, and none over plain http but on localhost. */
+function hasPasskeys({ hostname, protocol }: URL): boolean {
+  const is_name = isIP(hostname) === 0 && !hostname.startsWith('[');
+  return is_name && (protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost'));
+}
+
+function newPasskeyOf(
+  { id, publicKey, counter }: WebAuthnCredential,
+  challenge_text: string,
+): ReadPasskey | undefined {
+  const credential_id = Buffer.from(id, 'base64url');
+  if (credential_id.length > credentialIdMax) return undefined;
+  return { credential_id, public_key: Buffer.from(publicKey), counter, challenge_text };
+}
+
 export function makePasskeys({ sql, clock, form_keys, public_url }: PasskeyParts) {
   const { challenge, readChallenge, spend } = makeChallenges({ clock, form_keys });
 
-  /** Where the page is: at the public address, or at `localhost` where that address is 127.0.0.1. */
-  function placeOf({ host }: PasskeyPage): URL {
-    const here = new URL(public_url());
-    const is_named =
-      here.protocol === 'http:' && here.hostname === '127.0.0.1' && host === `localhost:${here.port}`;
-    return is_named ? new URL(`http://${host}`) : here;
-  }
+  const placeOf = (page: PasskeyPage) => addressOf(page, public_url());
 
   return {
-    /** Browsers know no passkeys of an address without a name, and none over plain http but on localhost. */
-    isOffered(page: PasskeyPage): boolean {
-      const { hostname, protocol } = placeOf(page);
-      const is_name = isIP(hostname) === 0 && !hostname.startsWith('[');
-      return (
-        is_name && (protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost'))
-      );
-    },
+    isOffered: (page: PasskeyPage): boolean => hasPasskeys(placeOf(page)),
 
     /** For `PublicKeyCredential.parseCreationOptionsFromJSON`. */
     async creationOptions(user: { id: string; name: string; email: string }, page: PasskeyPage) {
@@ -100,11 +114,7 @@ export function makePasskeys({ sql, clock, form_keys, public_url }: PasskeyParts
         requireUserVerification: true,
       }).catch(() => undefined);
       if (!verified?.verified || challenge_text === undefined) return undefined;
-      const { credential } = verified.registrationInfo;
-      const credential_id = Buffer.from(credential.id, 'base64url');
-      if (credential_id.length > credentialIdMax) return undefined;
-      const { counter } = credential;
-      return { credential_id, public_key: Buffer.from(credential.publicKey), counter, challenge_text };
+      return newPasskeyOf(verified.registrationInfo.credential, challenge_text);
     },
 
     /** @returns its id; `wrong` for a challenge that was answered before; `refused` for a known one, or one too many */

@@ -56,11 +56,30 @@ const unreadable: ReadonlySet<number> = new Set([400, 408, 413, 415]);
 /** Openings of one document in a minute. A page of 500 lines costs as much as many calls with a key. */
 const openedMax = 60;
 
+/** @returns the seconds until a document may be opened again; 0 where it may be, and then the opening counts */
+function countOpenings(clock: Clock) {
+  const openings = countInWindow(openedMax);
+  return ({ company_id, id }: Pick<DocumentRef, 'company_id' | 'id'>): number => {
+    const [name, now] = [`${company_id} ${id}`, clock.now()];
+    const seconds = openings.blockedFor(name, now);
+    if (seconds === 0) openings.add(name, now);
+    return seconds;
+  };
+}
+
+function sendFault(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = toProblem(error);
+  const { def } = problem;
+  if (def.status >= 500) request.log.error({ err: error }, 'public page failed');
+  const notice = unreadable.has(def.status) ? 'unreadable' : 'unavailable';
+  return sendNotice(request, reply.headers(problemHeaders(problem)), def.status, notice);
+}
+
 export function registerPublicPages(app: FastifyInstance, parts: PublicParts): void {
   const { clock, ports, openPdf } = parts;
   // A separate count: whoever tries addresses must wait, but may still use a key.
   const failures = countAuthFailures();
-  const openings = countInWindow(openedMax);
+  const waitFor = countOpenings(clock);
 
   function refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const now = clock.now();
@@ -68,14 +87,6 @@ export function registerPublicPages(app: FastifyInstance, parts: PublicParts): v
     if (seconds > 0) return sendTooMany(request, reply, seconds);
     failures.failed(request.ip, now);
     return sendMissing(request, reply);
-  }
-
-  /** Seconds until the document may be opened again. Otherwise 0, and the opening counts. */
-  function waitFor({ company_id, id }: Pick<DocumentRef, 'company_id' | 'id'>): number {
-    const [name, now] = [`${company_id} ${id}`, clock.now()];
-    const seconds = openings.blockedFor(name, now);
-    if (seconds === 0) openings.add(name, now);
-    return seconds;
   }
 
   const findIn = findingIn(parts);
@@ -126,13 +137,7 @@ export function registerPublicPages(app: FastifyInstance, parts: PublicParts): v
   }
 
   app.register(async (scope) => {
-    scope.setErrorHandler((error, request, reply) => {
-      const problem = toProblem(error);
-      const { def } = problem;
-      if (def.status >= 500) request.log.error({ err: error }, 'public page failed');
-      const notice = unreadable.has(def.status) ? 'unreadable' : 'unavailable';
-      return sendNotice(request, reply.headers(problemHeaders(problem)), def.status, notice);
-    });
+    scope.setErrorHandler(sendFault);
 
     scope.get('/i/:token', { config }, async (request: TokenRequest, reply) => {
       const asked = askedLanguage(request);

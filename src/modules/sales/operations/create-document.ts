@@ -73,15 +73,7 @@ export function createDocument<R extends DocumentRow, E extends object>(
     path: `/v1/${family.collection}`,
     transaction: 'own',
     mcp: true,
-    ...(leaves_draft
-      ? {
-          input_scopes: [{ param: 'options.mark_pending', scope: `${family.collection}:transition` }],
-          irreversible: true,
-          // A draft takes no number.
-          irreversible_for: ({ body }) =>
-            optionsOf(body).mark_pending === true && optionsOf(body).dry_run !== true,
-        }
-      : {}),
+    ...(leaves_draft ? leavingDraft(family.collection) : {}),
     // A dry run writes nothing, so it counts as a read.
     rate_of: ({ body }) => (optionsOf(body).dry_run === true ? 'read' : 'write'),
     other_statuses: [otherStatus(family, leaves_draft ? output : null)],
@@ -159,6 +151,15 @@ export function createDocument<R extends DocumentRow, E extends object>(
     },
   });
 }
+
+/** What a call may do that creates a document and lets it leave draft. */
+const leavingDraft = (collection: string) => ({
+  input_scopes: [{ param: 'options.mark_pending', scope: `${collection}:transition` }],
+  irreversible: true,
+  // A draft takes no number.
+  irreversible_for: ({ body }: { body: unknown }) =>
+    optionsOf(body).mark_pending === true && optionsOf(body).dry_run !== true,
+});
 
 /** @param output of a creation that can be tried; null when it cannot */
 function otherStatus<R extends DocumentRow, E extends object>(

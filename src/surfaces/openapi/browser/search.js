@@ -59,15 +59,17 @@ function element(name, properties, ...children) {
   return made;
 }
 
-function makeDialog(say) {
-  const kinds = {
-    guide: say('guía', 'guide'),
-    page: say('página', 'page'),
-    operation: say('operación', 'operation'),
-    field: say('campo', 'field'),
-    error: 'error',
-    event: say('evento', 'event'),
-  };
+const kindsIn = (say) => ({
+  guide: say('guía', 'guide'),
+  page: say('página', 'page'),
+  operation: say('operación', 'operation'),
+  field: say('campo', 'field'),
+  error: 'error',
+  event: say('evento', 'event'),
+});
+
+/** The dialog, closed, and the parts of it that change. */
+function makeParts(say) {
   const input = element('input', {
     type: 'text',
     autocomplete: 'off',
@@ -97,6 +99,12 @@ function makeDialog(say) {
     list,
   );
   made.setAttribute('aria-label', say('Buscar', 'Search'));
+  return { made, input, list, told, close };
+}
+
+function makeDialog(say) {
+  const kinds = kindsIn(say);
+  const { made, input, list, told, close } = makeParts(say);
   let chosen = 0;
 
   const choose = (at) => {

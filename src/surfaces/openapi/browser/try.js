@@ -29,6 +29,22 @@ function inLines(text) {
   }
 }
 
+/** In the version that the reader has chosen. */
+function headersOf(retry_key, has_body) {
+  const headers = { Authorization: `Bearer ${key}` };
+  const version = new URLSearchParams(location.search).get('version');
+  if (version !== null) headers['Service-Version'] = version;
+  if (retry_key !== '') headers['Idempotency-Key'] = retry_key;
+  if (has_body) headers['Content-Type'] = 'application/json';
+  return headers;
+}
+
+async function textOf(answer) {
+  const kind = answer.headers.get('content-type') ?? '';
+  if (/json|xml|text/.test(kind)) return inLines(await answer.text());
+  return `${(await answer.arrayBuffer()).byteLength} bytes, ${kind}`;
+}
+
 /**
  * Opens the form of a call.
  * @param call method, path, query, body and has_retry_key of the example
@@ -98,12 +114,7 @@ export function tryCall(call, say) {
     const values = Object.fromEntries(path_inputs.map(([name, input]) => [name, input.value.trim()]));
     const path = call.path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(values[name]));
     const asked = query.value.trim().replace(/^\?/, '');
-    const headers = { Authorization: `Bearer ${key}` };
-    const version = new URLSearchParams(location.search).get('version');
-    if (version !== null) headers['Service-Version'] = version;
-    if (call.has_retry_key && retry_key.value.trim() !== '')
-      headers['Idempotency-Key'] = retry_key.value.trim();
-    if (body) headers['Content-Type'] = 'application/json';
+    const headers = headersOf(call.has_retry_key ? retry_key.value.trim() : '', body !== null);
     told.textContent = say('Enviando…', 'Sending…');
     const began = performance.now();
     try {
@@ -114,10 +125,7 @@ export function tryCall(call, say) {
         cache: 'no-store',
         ...(body ? { body: body.value } : {}),
       });
-      const kind = given.headers.get('content-type') ?? '';
-      const text = /json|xml|text/.test(kind)
-        ? inLines(await given.text())
-        : `${(await given.arrayBuffer()).byteLength} bytes, ${kind}`;
+      const text = await textOf(given);
       const took = Math.round(performance.now() - began);
       told.textContent = `${given.status} · ${took} ms · ${given.headers.get('x-request-id') ?? ''}`;
       answer.textContent = text;

@@ -20,6 +20,7 @@ const checks = [
   'lint',
   'format:check',
   'check:layers',
+  'check:functions',
   'check:tables',
   'check:patterns',
 ];

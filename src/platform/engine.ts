@@ -126,12 +126,6 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
       return runCall(call);
     },
 
-    /** What a person does in a session; the surface limits it. @throws Problem for a refusal */
-    runForPerson(call: Call): Promise<Answer> {
-      assert.equal(call.caller.principal.kind, 'user');
-      return runCall(call);
-    },
-
     /** What a visitor asks for on a document's public page; the surface limits it. @throws Problem for a refusal */
     runFromLink(call: Call): Promise<Answer> {
       assert.equal(call.caller.principal.kind, 'link');

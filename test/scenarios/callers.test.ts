@@ -190,6 +190,10 @@ test('given a person in each role, then they may call what the role allows, in t
   }
 });
 
+/** How a call of a person comes whose session was proved. */
+const inSession = (person: Caller) =>
+  ({ person, ip: '192.0.2.1', secret: null, audience: 'v1', active_profile: null }) as const;
+
 test('given calls of a person and of an application for them, then the audit log names both', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
@@ -204,7 +208,7 @@ test('given calls of a person and of an application for them, then the audit log
     const input = { params: {}, query: {}, body: { phone } };
     return { operation, input, idempotency_key: null, version: '2026-10-01', request_id: `req_${newId()}` };
   };
-  await engine.runForPerson({ ...call('+34 600 000 001'), caller });
+  await engine.serve({ ...call('+34 600 000 001'), ...inSession(caller) });
   const token = { ...caller, principal: grant, scopes: ['account:write'] };
   const given = call('+34 600 000 002');
   const visit = engine.open({
@@ -259,12 +263,8 @@ test('given roles that give keys, then only an owner gets the secret of one that
     const given = { params: {}, query: {}, body: undefined, ...input };
     const rest = { idempotency_key: key ?? null, version: '2026-10-01', request_id: newId() };
     try {
-      const { status, body } = await app.service.engine.runForPerson({
-        operation,
-        caller: caller!,
-        input: given,
-        ...rest,
-      });
+      const arrival = { operation, input: given, ...rest, ...inSession(caller!) };
+      const { status, body } = await app.service.engine.serve(arrival);
       const { id, secret } = (body as { data: { id: string; secret: string } }).data;
       app.given.secrets.push(secret);
       return { status, id, secret };

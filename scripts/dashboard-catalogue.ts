@@ -1,5 +1,7 @@
 /** What the dashboard knows of operations and permissions: it is printed, because web/ imports only types from src/. */
 import { magicValues, unknown_taxpayer_nif } from 'aeat-simulator';
+import { defaultVatKinds, validKinds } from '../src/domain/sales/document-kinds.ts';
+import { seriesKinds } from '../src/domain/sales/default-series.ts';
 import { type Operation, scopesNeeded } from '../src/kernel/operation.ts';
 import { planModules, planNames, plans } from '../src/kernel/plans.ts';
 import { scopeCatalogue, scopeGroups } from '../src/kernel/scopes.ts';
@@ -100,6 +102,15 @@ export const unknown_taxpayer = '${unknown_taxpayer_nif}';
 
 export const magicAddresses = ${JSON.stringify(magicAddresses)} as const;
 `;
+}
+
+/** The kinds that the forms of a company and of its series name. */
+export function printDocuments(): string {
+  const list = (name: string, kinds: readonly string[]) =>
+    `export const ${name} = ${JSON.stringify(kinds)} as const;\n`;
+  return `${notice}
+
+${list('vatKinds', defaultVatKinds)}${list('validKinds', validKinds)}${list('seriesKinds', seriesKinds)}`;
 }
 
 export function printScopes(): string {

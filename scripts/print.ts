@@ -10,6 +10,7 @@ import { commandVariables, secretNames, settings } from '../src/main/config.ts';
 import { catalog } from '../src/modules/catalog.ts';
 import { catalogItems } from '../src/modules/event-list.ts';
 import {
+  printDocuments,
   printOperations,
   printPlans,
   printResourceTypes,
@@ -147,6 +148,7 @@ const prints: Record<string, () => string> = {
   'event-schemas.json': () => `${JSON.stringify(makeEventSchemas(), null, 2)}\n`,
   'webhooks.md': () => filled('webhooks.md'),
   'clients.md': () => filled('clients.md'),
+  '../web/src/printed/documents.ts': printDocuments,
   '../web/src/printed/operations.ts': printOperations,
   '../web/src/printed/plans.ts': printPlans,
   '../web/src/printed/sandbox.ts': printSandbox,

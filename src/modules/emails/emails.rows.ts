@@ -1,15 +1,13 @@
 /** E-mails as stored and as drafted. */
 import type { PrintedFormat } from '../../domain/printing/printed-document.ts';
-import { type DocumentKind, documentKinds } from '../../domain/sales/document-kinds.ts';
+import { paperKinds } from '../../domain/sales/document-kinds.ts';
 import type { Columns } from '../../platform/rows.ts';
 import type { DocumentRef, LinkedKind } from '../pdfs/index.ts';
 import type { UnservedRecipient } from './ports.ts';
 
-const documentPurposes = Object.keys(documentKinds) as DocumentKind[];
-
 /** The document's module decides which events an e-mail emits. */
 export const emailPurposes = [
-  ...documentPurposes,
+  ...paperKinds,
   'payment_reminder',
   /** To whoever accepted an offer on its page. */
   'acceptance_receipt',

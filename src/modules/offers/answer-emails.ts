@@ -6,7 +6,7 @@ import type { Ctx } from '../../kernel/operation.ts';
 import { instantIn } from '../../kernel/dates.ts';
 import { getIssuer, type Issuer } from '../companies/index.ts';
 import { composeEmail, type EmailContent, type EmailDraft, queueEmails } from '../emails/index.ts';
-import { emailFacts, type Family, pdfAttachment } from '../sales/index.ts';
+import { emailFacts, type Family, paperKindOf, pdfAttachment } from '../sales/index.ts';
 import { type AnswerEmailWords, answerEmailWords } from './answer-emails.words.ts';
 import type { OfferRow } from './offer.fields.ts';
 
@@ -24,8 +24,7 @@ type Facts = ReturnType<typeof emailFacts> & { at: string; public_url: string };
 function factsOf<R extends OfferRow>(ctx: Ctx, family: Family<R>, row: R, sender: Issuer): Facts {
   const { company_id, time_zone } = ctx.company;
   const at = instantIn(time_zone, ctx.now);
-  const { object: kind } = family;
-  const document = { company_id, kind, id: row.id, renewed_at: row.link_renewed_at };
+  const document = { company_id, kind: paperKindOf(family), id: row.id, renewed_at: row.link_renewed_at };
   return {
     ...emailFacts(family, row, sender),
     at: `${dayText(at.slice(0, 10), sender.language)}, ${at.slice(11, 16)}`,
@@ -74,7 +73,7 @@ function receipt<R extends OfferRow>(
   const written = content(factsOf(ctx, family, row, sender), words, { ...said, at, more: [] });
   return {
     purpose: 'acceptance_receipt',
-    document: { kind: family.object, id: row.id },
+    document: { kind: paperKindOf(family), id: row.id },
     to: [email],
     cc: [],
     ...composeEmail(written, sender, ctx.company.environment),
@@ -100,7 +99,7 @@ function notices<R extends OfferRow>(
   return [
     {
       purpose: 'answer_notice',
-      document: { kind: family.object, id: row.id },
+      document: { kind: paperKindOf(family), id: row.id },
       to: [email],
       cc: [],
       ...composeEmail(written, issuer, ctx.company.environment),

@@ -11,7 +11,7 @@ import { invalidField, refuseIssues } from '../../kernel/resource-input.ts';
 import { Name, Nullable, One, Shape, Text, type TProperties, Type, Uuid } from '../../kernel/schema.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import type { Printable } from '../pdfs/index.ts';
-import { type Family, findDocument, idOf, idParams, moveInto } from '../sales/index.ts';
+import { type Family, findDocument, idOf, idParams, moveInto, paperKindOf } from '../sales/index.ts';
 import { insertAcceptance } from './acceptances.store.ts';
 import { tellAcceptance, tellRejection } from './answer-emails.ts';
 import { moveBodies, type OfferRow } from './offer.fields.ts';
@@ -110,7 +110,7 @@ function onPage<R extends OfferRow>(
 /** The document as it is after the move. The move's transaction holds its row. */
 async function printableOf<R extends OfferRow>(ctx: Ctx, family: Family<R>, id: string): Promise<Printable> {
   const { tx, ports, company } = ctx;
-  const found = await ports.documents[family.object].find(tx, company.company_id, id);
+  const found = await ports.documents[paperKindOf(family)].find(tx, company.company_id, id);
   if (!found) throw new Error(`A ${family.object} that was accepted is not there.`);
   return found;
 }

@@ -5,14 +5,14 @@
 import type { PrintedFormat } from '../../domain/printing/printed-document.ts';
 import { uuidFromBytes, uuidToBytes } from '../../kernel/uuid7.ts';
 import { signedTokens } from '../../platform/signed-tokens.ts';
-import { documentKinds } from '../../domain/sales/document-kinds.ts';
+import { documentKinds, paperKinds } from '../../domain/sales/document-kinds.ts';
 import type { DocumentRef, LinkedKind, LinkPort } from './ports.ts';
 
 /** The number of each kind within addresses. */
 export type AddressCodes = Readonly<Record<string, number>>;
 
 const codesOfKinds: AddressCodes = Object.fromEntries(
-  Object.entries(documentKinds).map(([kind, { address_code }]) => [kind, address_code]),
+  paperKinds.map((kind) => [kind, documentKinds[kind].address_code]),
 );
 
 function codeOf(kinds: AddressCodes, kind: string): number {

@@ -1,5 +1,5 @@
 import type { PrintedDocument, PrintedFormat } from '../../domain/printing/printed-document.ts';
-import { type DocumentKind, documentKinds } from '../../domain/sales/document-kinds.ts';
+import { type PaperKind, paperKinds } from '../../domain/sales/document-kinds.ts';
 import type { DocumentSources } from './printable.ts';
 
 declare module '../../kernel/ports.ts' {
@@ -44,8 +44,8 @@ export type BlobPort = {
   delete(key: string): Promise<void>;
 };
 
-export type LinkedKind = DocumentKind;
-export const linkedKinds = Object.keys(documentKinds) as LinkedKind[];
+export type LinkedKind = PaperKind;
+export const linkedKinds = paperKinds;
 
 export type DocumentRef = { company_id: string; kind: LinkedKind; id: string };
 

@@ -1,6 +1,5 @@
 /** Purchase invoices as a family of documents (ADR 28, ADR 47): what a supplier invoiced, as its paper says. */
 import { dueDay } from '../../domain/sales/due-day.ts';
-import type { DocumentKind } from '../../domain/sales/document-kinds.ts';
 import type { DocumentRow } from '../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx } from '../../kernel/operation.ts';
@@ -106,9 +105,7 @@ function askedOf({ is_overdue, ...query }: Record<string, unknown>, today: strin
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
 export const purchaseInvoices = defineFamily<PurchaseRow, Paid>({
-  // `DocumentKind` is for our own paper.
-  object: 'purchase_invoice' as DocumentKind,
-  address_code: null,
+  object: 'purchase_invoice',
   one: 'una factura recibida',
   many: 'las facturas recibidas',
   the: 'la factura recibida',

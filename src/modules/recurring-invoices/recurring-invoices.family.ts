@@ -2,7 +2,6 @@
  * Recurrences as a family of sales documents (ADR 28, ADR 44): a template and its calendar. They have no number and no paper; what
  * they make are invoices.
  */
-import type { DocumentKind } from '../../domain/sales/document-kinds.ts';
 import { rangeParameters } from '../../kernel/page.ts';
 import { Enum, Moment, Type } from '../../kernel/schema.ts';
 import { checkSimplified, seriesKindOf } from '../invoices/index.ts';
@@ -40,9 +39,7 @@ import {
 } from './rules/states.ts';
 
 export const recurringInvoices = defineFamily<RecurringRow>({
-  // `DocumentKind` is for paper.
-  object: 'recurring_invoice' as DocumentKind,
-  address_code: null,
+  object: 'recurring_invoice',
   one: 'una factura recurrente',
   many: 'las facturas recurrentes',
   the: 'la factura recurrente',

@@ -8,7 +8,7 @@ import { giveWayNow } from '../../platform/give-way.ts';
 import { findLogo, findPrintingIssuer } from '../companies/index.ts';
 import type { DocumentSource, PageWish, Printable } from '../pdfs/index.ts';
 import { findBundle } from './documents.store.ts';
-import type { Family } from './family.ts';
+import { type Family, paperKindOf } from './family.ts';
 
 /** Reading so many lines, printing them into texts and naming the texts are each a turn's work. */
 export const longLines = 100;
@@ -46,7 +46,7 @@ export function documentSource<R extends DocumentRow, E extends object>(
         language: language ?? issuer.language,
       });
       return {
-        ref: { company_id, kind: family.object, id },
+        ref: { company_id, kind: paperKindOf(family), id },
         document,
         logo_hash: document.logo && issuer.logo_hash,
         is_draft: row.status === 'draft',

@@ -33,7 +33,7 @@ import {
 import { EmailBlock } from '../emails/index.ts';
 import { opensPaper, paperScope, PdfBlock, type Reader } from '../pdfs/index.ts';
 import { chosenOptionIds } from '../products/index.ts';
-import type { BundleOf, Family } from './family.ts';
+import { type BundleOf, type Family, paperKindOf } from './family.ts';
 
 /** Of a document. */
 export const linesMax = 500;
@@ -629,7 +629,7 @@ export function presentDocument<R extends DocumentRow, E extends object>(
         ? null
         : ports.links.publicUrl({
             company_id,
-            kind: object,
+            kind: paperKindOf(family),
             id: row.id,
             renewed_at: row.link_renewed_at,
           }),

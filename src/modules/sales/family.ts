@@ -1,6 +1,11 @@
 /** Declares a family: one kind of sales document (ADR 28). All shared code is a function of it. */
 import type { Fragment } from 'postgres';
-import { type DocumentKind, documentKinds, type DocumentNames } from '../../domain/sales/document-kinds.ts';
+import {
+  type DocumentKind,
+  documentKinds,
+  type DocumentNames,
+  type PaperKind,
+} from '../../domain/sales/document-kinds.ts';
 import {
   type Bundle,
   type DocumentRow,
@@ -295,7 +300,7 @@ export type SharedMember = 'number' | 'issued_on' | 'client' | 'client_id' | 'pu
 
 export type FamilyDef<R extends DocumentRow, E extends object> = DocumentNames & {
   object: DocumentKind;
-  /** In public addresses, for a kind outside the list of kinds. Null for one without paper. */
+  /** In public addresses, for a kind outside the list of kinds. */
   address_code?: number | null;
   /** In paths: `quotes`. */
   collection: string;
@@ -370,6 +375,12 @@ export type Family<R extends DocumentRow = DocumentRow, E extends object = objec
   mutable_columns: readonly string[];
 };
 
+/** The kind of what is linked, printed or e-mailed. @throws Error for a family without paper */
+export function paperKindOf({ object, address_code }: Pick<Family, 'object' | 'address_code'>): PaperKind {
+  if (address_code === null) throw new Error(`A ${object} has no paper.`);
+  return object as PaperKind;
+}
+
 /** The name of a plain event; undefined if the kind has none. */
 export function plainEvent(
   { object, silent = [] }: Pick<Family, 'object' | 'silent'>,
@@ -414,7 +425,7 @@ export function defineFamily<R extends DocumentRow, E extends object = object>(
   const { status: _, ...without_status } = columns;
   return {
     ...def,
-    address_code: def.address_code === undefined ? documentKinds[def.object].address_code : def.address_code,
+    address_code: def.address_code ?? documentKinds[def.object].address_code,
     columns,
     written_columns: is_derived ? without_status : columns,
     line_columns: { [document_id]: owner, ...lineColumns, ...def.fields.lines?.columns },

@@ -59,6 +59,7 @@ export {
   type Family,
   type FieldsOf,
   type FinishOf,
+  paperKindOf,
   plainEvent,
   type Placed,
   type SentContent,

@@ -20,7 +20,7 @@ import { pdfFileName } from '../pdfs/index.ts';
 import type { Recipients } from '../../domain/sales/recipients.ts';
 import type { DocumentRow } from '../../domain/sales/rows.ts';
 import { documentEmail } from './document-email.ts';
-import type { Family } from './family.ts';
+import { type Family, paperKindOf } from './family.ts';
 
 export type PlannedEmail = Recipients & {
   id: string;
@@ -52,13 +52,13 @@ export function plannedEmailBlock(ctx: EmailCtx, email: PlannedEmail) {
   return { email: emailBlock({ id: email.id, status: queueStatusOf(ctx, email).status }) };
 }
 
-type Mailed = Pick<Family, 'object' | 'paper' | 'mail'>;
+type Mailed = Pick<Family, 'object' | 'address_code' | 'paper' | 'mail'>;
 
 export function writeEmail(ctx: EmailCtx, family: Mailed, planned: PlannedEmail, row: DocumentRow): EmailRow {
   const { sender, attach_pdf, to, cc } = planned;
   const { mail } = family;
   if (mail === null) throw new Error(`A ${family.object} is not sent by e-mail.`);
-  const document = { kind: family.object, id: row.id };
+  const document = { kind: paperKindOf(family), id: row.id };
   const facts = { ...emailFacts(family, row, sender), ...planned, is_attached: attach_pdf };
   const public_url = ctx.ports.links.publicUrl({
     ...document,
@@ -81,11 +81,12 @@ export function writeEmail(ctx: EmailCtx, family: Mailed, planned: PlannedEmail,
 }
 
 export function pdfAttachment(
-  { object }: Pick<Family, 'object'>,
+  family: Pick<Family, 'object' | 'address_code'>,
   { id, number }: Pick<DocumentRow, 'id' | 'number'>,
 ) {
   const filename = pdfFileName({ document: { number }, ref: { id } });
-  return { kind: object, id, format: 'a4', media_type: 'application/pdf', filename } as const;
+  const kind = paperKindOf(family);
+  return { kind, id, format: 'a4', media_type: 'application/pdf', filename } as const;
 }
 
 /** What any e-mail about a document says of it. */

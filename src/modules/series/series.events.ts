@@ -1,5 +1,6 @@
 /** The transaction that takes a number emits its events. */
 import { randomInt } from 'node:crypto';
+import { numberedKinds } from '../../domain/sales/document-kinds.ts';
 import { Type } from '../../kernel/schema.ts';
 import {
   defineEvents,
@@ -49,11 +50,7 @@ export const seriesEvents = defineEvents({
   'series.number_consumed': {
     data: Type.Object({
       series: Reference,
-      invoice: Type.Optional(Reference),
-      delivery_note: Type.Optional(Reference),
-      purchase_invoice: Type.Optional(Reference),
-      proforma: Type.Optional(Reference),
-      quote: Type.Optional(Reference),
+      ...Object.fromEntries(numberedKinds.map((kind) => [kind, Type.Optional(Reference)])),
     }),
     trigger: makeTicket,
   },

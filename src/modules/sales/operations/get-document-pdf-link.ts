@@ -7,7 +7,7 @@ import { fail } from '../../../kernel/problem.ts';
 import { Described, One, Shape, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
 import { PdfFormat, pdfLink } from '../../pdfs/index.ts';
 import { findDocument } from '../documents.store.ts';
-import type { Family } from '../family.ts';
+import { type Family, paperKindOf } from '../family.ts';
 import { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './verb-texts.ts';
 
 /** @param said its scope reads the document; `pdfs:read` is required too */
@@ -42,7 +42,7 @@ export function getDocumentPdfLink<R extends DocumentRow, E extends object>(
     async handle({ ports, company: { company_id }, realNow }, { query: { format = 'a4' } }, row) {
       if (!row) throw fail(c.resource_not_found, { param: family.object });
       const { id } = row;
-      const link = pdfLink(ports, { company_id, kind: family.object, id }, format, realNow());
+      const link = pdfLink(ports, { company_id, kind: paperKindOf(family), id }, format, realNow());
       return { data: { object: 'pdf_link', id, ...link } };
     },
   });

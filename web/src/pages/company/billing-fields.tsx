@@ -2,7 +2,8 @@ import { SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
 import { useWords } from '../../app/words.ts';
 import type { ApiForm } from '../../parts/api-form.tsx';
 import { Section } from '../../parts/facts.tsx';
-import { type CompanyValues, validKinds, vatKinds } from './company-values.ts';
+import { validKinds, vatKinds } from '../../printed/documents.ts';
+import type { CompanyValues } from './company-values.ts';
 import { companyWords } from './words.ts';
 
 type Props = { of: ApiForm<CompanyValues> };

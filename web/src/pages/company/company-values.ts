@@ -4,10 +4,8 @@ import { type AddressValues, addressOf, addressValues } from '../../parts/addres
 import { changedOnly } from '../../parts/changed-only.ts';
 import { formatNumber } from '../../parts/money.ts';
 import { byName, numberOrNull, textOrNull } from '../../parts/typed.ts';
+import { validKinds, vatKinds } from '../../printed/documents.ts';
 import type { Company } from './calls.ts';
-
-export const vatKinds = ['invoice', 'quote', 'proforma', 'delivery_note', 'recurring_invoice'] as const;
-export const validKinds = ['quote', 'proforma'] as const;
 
 const texts = [
   'name',

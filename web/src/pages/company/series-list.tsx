@@ -9,21 +9,11 @@ import { ListPage } from '../../parts/list-page.tsx';
 import type { Column } from '../../parts/list-table.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { EmptyState } from '../../parts/states.tsx';
-import { listSeries, type Series, type SeriesKind } from './calls.ts';
+import { seriesKinds } from '../../printed/documents.ts';
+import { listSeries, type Series } from './calls.ts';
 import { CompanyNav } from './company-nav.tsx';
 import { companyWords } from './words.ts';
 import { State } from '../../parts/state.tsx';
-
-export const seriesKinds = [
-  'invoice',
-  'simplified_invoice',
-  'corrective_invoice',
-  'corrective_simplified_invoice',
-  'quote',
-  'proforma',
-  'delivery_note',
-  'purchase_invoice',
-] as const satisfies readonly SeriesKind[];
 
 export function useKindChoices(): Choice[] {
   const { kinds } = useWords(companyWords);

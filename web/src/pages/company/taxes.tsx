@@ -11,7 +11,7 @@ import { Ready } from '../../parts/ready.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { listTaxes, type Tax } from './calls.ts';
 import { CompanyNav } from './company-nav.tsx';
-import { vatKinds } from './company-values.ts';
+import { vatKinds } from '../../printed/documents.ts';
 import { companyWords } from './words.ts';
 import { State } from '../../parts/state.tsx';
 

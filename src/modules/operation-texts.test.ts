@@ -1,5 +1,7 @@
 /** A person or a model without the reference has only these texts to call an operation by. */
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Operation } from '../kernel/operation.ts';
 import { declaredProblems } from '../kernel/problem.ts';
@@ -137,6 +139,21 @@ test('what is sent, issued or asked of a receiver reaches somebody outside', () 
     'annul_invoice',
   ])
     assert.ok(outside.includes(name), name);
+});
+
+test('what lets waiting records be sent reaches the tax authority', () => {
+  const folder = join(import.meta.dirname, 'verifactu/operations');
+  const sending = readdirSync(folder).filter(
+    (file) =>
+      !file.endsWith('.test.ts') &&
+      /\/(?:release-records|append-record|resume-work|sender\.store)\.ts'/.test(
+        readFileSync(join(folder, file), 'utf8'),
+      ),
+  );
+  const named = sending.map((file) => file.replace('.ts', '').replaceAll('-', '_'));
+  assert.ok(named.length >= 5, named.join());
+  for (const name of named)
+    assert.equal(catalog.find((one) => one.name === name)?.reaches_outside, true, name);
 });
 
 test('words of one field are not said of the others that share its form', () => {

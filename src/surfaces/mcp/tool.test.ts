@@ -284,7 +284,8 @@ mark_quote_pending accept_proforma accept_quote retry_blocked_verifactu_records 
 reverse_purchase_invoice_payment revoke_api_key revoke_company_representation revoke_delivery_note_public_link
 revoke_invoice_public_link revoke_proforma_public_link revoke_quote_public_link rotate_api_key_secret rotate_webhook_secret
 send_delivery_note send_invoice send_invoice_reminder send_proforma send_quote sign_delivery_note subsanar_verifactu_record
-substitute_simplified_invoices update_sandbox_clock void_invoice`;
+substitute_simplified_invoices update_sandbox_clock void_invoice put_verifactu_certificate
+  register_company_representation`;
 
 test('the operations that cannot be undone are these', () => {
   const found = catalog

@@ -29,6 +29,8 @@ export const putVerifactuCertificate = defineOperation({
     'Guarda el certificado con el que la empresa envía sus registros y los firma: un fichero PKCS#12 (.p12 o .pfx) con un solo certificado RSA en vigor, de la empresa, de su representante o de sello. Sustituye al anterior, y los registros que esperaban por él se envían. La clave se guarda cifrada y no se devuelve nunca. Se rechaza si la contraseña no abre el fichero (parameter_invalid), o si el certificado es de otro NIF o no está en vigor (business_rule_violation). 30 y 7 días antes de que caduque se avisa en la configuración y por correo a la dirección de la empresa. De una empresa se lee un fichero a la vez: si ya esperan demasiados, company_share_exceeded.',
   transaction: 'own',
   mcp: false,
+  irreversible: true,
+  reaches_outside: true,
   body_limit: 196_608,
   body: Shape({
     pkcs12_base64: Text(base64Max, {

@@ -27,6 +27,8 @@ export const registerCompanyRepresentation = defineOperation({
     'Deja constancia de que la empresa permite al servicio enviar y firmar por ella como colaborador social. La empresa la otorga según el modelo de la Agencia Tributaria y conserva el documento. Vale desde hoy y hasta cinco años; una nueva sustituye a la anterior. Se rechaza si el servicio no tiene certificado (social_collaborator_unavailable) o si el plazo no cabe (invalid_representation). Los registros que esperaban por ella se envían. 30 y 7 días antes de que acabe se avisa en la configuración y por correo a la dirección de la empresa. Para acabar con ella está revoke_company_representation.',
   transaction: 'own',
   mcp: true,
+  irreversible: true,
+  reaches_outside: true,
   body: Shape({
     valid_until: Described(DayText, 'Último día en que vale, YYYY-MM-DD: de hoy a cinco años'),
     representative: Type.Optional(

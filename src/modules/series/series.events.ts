@@ -1,5 +1,6 @@
 /** The transaction that takes a number emits its events. */
 import { randomInt } from 'node:crypto';
+import { documentKinds } from '../../domain/sales/document-kinds.ts';
 import { Type } from '../../kernel/schema.ts';
 import {
   defineEvents,
@@ -31,6 +32,11 @@ async function changeDefault(api: TriggerApi): Promise<void> {
   if (before) await post(api, `/v1/series/${before.id}/set-default`);
 }
 
+/** The document that took the number: one of these. Purchase invoices have numbers and no paper. */
+const numbered = Object.fromEntries(
+  [...Object.keys(documentKinds), 'purchase_invoice'].map((kind) => [kind, Type.Optional(Reference)]),
+);
+
 export const seriesEvents = defineEvents({
   'series.created': { trigger: makeSeries },
   'series.updated': {
@@ -47,14 +53,7 @@ export const seriesEvents = defineEvents({
   'series.marked_as_default': { trigger: changeDefault },
   'series.demoted_from_default': { trigger: changeDefault },
   'series.number_consumed': {
-    data: Type.Object({
-      series: Reference,
-      invoice: Type.Optional(Reference),
-      delivery_note: Type.Optional(Reference),
-      purchase_invoice: Type.Optional(Reference),
-      proforma: Type.Optional(Reference),
-      quote: Type.Optional(Reference),
-    }),
+    data: Type.Object({ series: Reference, ...numbered }),
     trigger: makeTicket,
   },
   'series.year_reset': {

@@ -1,10 +1,13 @@
-/** `address_code` is part of public addresses that people keep: it never changes and is never used again. */
+/**
+ * `address_code` is part of public addresses that people keep: it never changes and is never used again. `one` is how Spanish texts
+ * name a document of the kind.
+ */
 export const documentKinds = {
-  invoice: { address_code: 1 },
-  proforma: { address_code: 3 },
-  quote: { address_code: 2 },
-  delivery_note: { address_code: 4 },
-} as const satisfies Record<string, { address_code: number }>;
+  invoice: { address_code: 1, one: 'una factura' },
+  proforma: { address_code: 3, one: 'una factura proforma' },
+  quote: { address_code: 2, one: 'un presupuesto' },
+  delivery_note: { address_code: 4, one: 'un albarán' },
+} as const satisfies Record<string, { address_code: number; one: string }>;
 
 export type DocumentKind = keyof typeof documentKinds;
 

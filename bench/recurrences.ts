@@ -27,9 +27,10 @@ export async function makeModel(
 }
 
 /**
- * Yearly ones with three lines, which issue.
+ * Copies the model for each row of `of`, with a job that runs it. A copy is yearly, has three lines and issues its invoices.
  * @param of SQL: rows with company_id, client_id and id
- * @param day SQL: the first of their days. @param at SQL: when it is due
+ * @param day SQL: the day of its first invoice
+ * @param at SQL: when its job is due
  */
 export async function copyRecurrences(
   sql: Sql | TransactionSql,

@@ -1,4 +1,4 @@
-/** Every family of sales documents. Printing, links and e-mails of all kinds follow from this list. */
+/** Every family of documents: of sales, and of purchases. Printing, links and e-mails of all kinds follow from this list. */
 import type { ContactUses } from './contacts/index.ts';
 import type { EmailedDocuments } from './emails/index.ts';
 import { deliveryNotes } from './delivery-notes/index.ts';

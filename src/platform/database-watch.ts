@@ -125,7 +125,7 @@ async function askOver(sql: Sql, may_be_full: boolean): Promise<Trouble | null> 
   return may_be_full && (await isFull(sql)) ? 'full' : null;
 }
 
-/** Sorts more than fits its memory: that takes a megabyte of disk, and leaves nothing. */
+/** Finds a full disk by a sort that has too little memory. The sort writes a megabyte to disk, and the database deletes it at once. */
 async function isFull(sql: Sql): Promise<boolean> {
   try {
     await sql.unsafe(`begin; set local work_mem = '64kB';

@@ -28,11 +28,11 @@ async function metricOf(app: App, pattern: RegExp): Promise<string[]> {
 function drop(app: App, request: string, how: 'end' | 'reset', when: number | 'awaited'): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { hostname, port } = new URL(app.url);
-  const leave = () => void (how === 'end' ? socket.destroy() : socket.resetAndDestroy());
+  const breakOff = () => void (how === 'end' ? socket.destroy() : socket.resetAndDestroy());
   const socket = connect(Number(port), hostname, () =>
     socket.write(request, () => {
-      if (when === 'awaited') socket.once('data', leave);
-      else setTimeout(leave, when);
+      if (when === 'awaited') socket.once('data', breakOff);
+      else setTimeout(breakOff, when);
     }),
   );
   socket.on('error', () => undefined);

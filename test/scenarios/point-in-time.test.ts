@@ -146,7 +146,7 @@ async function runLine(place: Installation, line: string): Promise<string> {
   return stdout;
 }
 
-test('given a server that archives its log, when it is brought back to a second by the commands of the page, then all until then is there, and the logs of events tell of it', {
+test('given a server that archives its log, when the commands of the page bring it back to a second, then all until then is there, and the logs of events tell it', {
   skip: tools ? false : 'no PostgreSQL with its tools is installed here',
 }, async (t) => {
   assert.equal(blocks.length, 4);

@@ -107,7 +107,7 @@ for (const { step, title } of steps) {
     });
     const hasty: Place[] = [];
     const patience = {
-      /** While the silence is still to come. */
+      /** Companies that still wait for their first fault: an answer that never comes. After it their client waits as long as any other. */
       get impatient() {
         const { waiting } = authority.simulator.faults;
         return hasty.filter(({ row, id }) => waiting(id) === row.faults.length).map(({ id }) => id);

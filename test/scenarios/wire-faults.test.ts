@@ -15,7 +15,7 @@ function exchange(app: App, text: string): Promise<string> {
     answer += piece;
   });
   socket.on('close', () => resolve(answer));
-  // Who refuses the rest of what is sent may reset the connection. An answer that did not come is seen from its text.
+  // A server that refuses the rest of a request may reset the connection. If no answer came, the text is empty and the test fails.
   socket.on('error', () => undefined);
   return promise;
 }

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Operation } from '../../src/kernel/operation.ts';
+import { families } from '../../src/modules/families.ts';
 import type { App, TestCompany } from '../harness.ts';
 import { validCallOf } from './calls/index.ts';
 import { namesRead, type Seed, seedCompany, type ValidCall } from './calls/seed.ts';
 
 export { type Seed, type ValidCall, validCallOf };
 
+/** The document of each family has its kind as its name in the seed. */
+const kinds = families.map(({ object }) => object as keyof Seed);
+
 const idNames: Readonly<Record<string, keyof Seed>> = {
+  ...Object.fromEntries(kinds.flatMap((kind) => [kind, `${kind}_id`].map((name) => [name, kind]))),
   client: 'client',
   supplier: 'supplier',
   product: 'product',
@@ -15,11 +20,7 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
   price_list_item: 'price_list_item',
   tax: 'tax',
   series: 'series',
-  invoice: 'invoice',
   email: 'email',
-  proforma: 'proforma',
-  quote: 'quote',
-  delivery_note: 'delivery_note',
   'delivery_note_ids.0': 'pending_note',
   payment: 'payment',
   event: 'event',
@@ -29,7 +30,6 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
   record: 'record',
   webhook_endpoint: 'webhook_endpoint',
   delivery: 'delivery',
-  recurring_invoice: 'recurring_invoice',
   // Parts of a product have no path of their own. The id of a product is the id of none of them.
   'attributes.0.id': 'product',
   'attributes.0.values.0.id': 'product',
@@ -44,10 +44,8 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
   value_id: 'product',
   'lines.0.linked_expense_ids.0': 'purchase_invoice',
   'invoices.0.lines.0.linked_expense_ids.0': 'purchase_invoice',
-  purchase_invoice: 'purchase_invoice',
   purchase_scan: 'purchase_scan',
   'scan_ids.0': 'purchase_scan',
-  purchase_invoice_id: 'purchase_invoice',
   client_id: 'client',
   supplier_id: 'supplier',
   contact_id: 'client',
@@ -68,10 +66,9 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
 };
 
 /** What `ids` of a bulk operation names, by its tag. */
-const bulkIds: Readonly<Record<string, keyof Seed>> = {
-  delivery_notes: 'delivery_note',
-  recurring_invoices: 'recurring_invoice',
-};
+const bulkIds: Readonly<Record<string, keyof Seed>> = Object.fromEntries(
+  families.map(({ collection, object }) => [collection, object as keyof Seed]),
+);
 
 /** @throws AssertionError for an unknown place */
 export function seedIdAt(operation: Operation, place: string, seed: Seed): string {

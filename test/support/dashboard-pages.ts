@@ -32,7 +32,7 @@ export async function go(page: Page, address: string): Promise<void> {
     return is_led && document.querySelector('[aria-busy="true"]') === null;
   };
   try {
-    // Asked at each frame, the page would draw every one.
+    // Without an interval the page is asked at each frame. It then draws every frame, which is slow.
     await page.waitForFunction(is_there, address, { polling: 25 });
   } catch (cause) {
     const told = await page.evaluate(

@@ -60,11 +60,8 @@ const table = defineStates<Status, Move>({
   converted: allowing({ edit_labels: 'converted' }),
 });
 
-const words = {
-  intro: (number: string) => `Le enviamos la oferta ${number}.`,
-  button: 'Ver',
-  attached: 'Va adjunta.',
-};
+const intro = (number: string) => `Le enviamos la oferta ${number}.`;
+const words = { intro, button: 'Ver', attached: 'Va adjunta.' };
 
 export const offers = defineFamily<OfferRow>({
   // A kind that only this test knows.

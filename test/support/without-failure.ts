@@ -14,7 +14,7 @@ type Callers = {
   key: string;
   /** Where a call goes. */
   address(): string;
-  /** Callers that issue over connections that they keep; as many read, each time over a new one. */
+  /** So many callers issue invoices, each over a connection that it keeps. As many others read, each call over a new connection. */
   count: number;
   is_over(): boolean;
 };

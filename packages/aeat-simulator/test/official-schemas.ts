@@ -1,10 +1,13 @@
-/** The authority's schemas are not part of this package. */
+/**
+ * The authority's schemas are not part of this package. Without AEAT_SCHEMAS the tests look for them beside the repository, where the
+ * tests of the service look too.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const folder =
-  process.env.AEAT_SCHEMAS || fileURLToPath(new URL('../../../../shared/verifactu/schemas', import.meta.url));
+const beside = fileURLToPath(new URL('../../../../shared/verifactu/schemas', import.meta.url));
+const folder = process.env.AEAT_SCHEMAS || beside;
 
 export const officialSchemasFolder = existsSync(join(folder, 'SuministroLR.xsd')) ? folder : null;
 

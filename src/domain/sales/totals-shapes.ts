@@ -10,7 +10,7 @@ export type TotalsLine = {
   readonly tax_kind: PurchaseTaxKind;
   /** null when exempt or not subject: no tax, no surcharge. */
   readonly tax_rate: Amount | null;
-  /** 0 is none, because the authority refuses that pair. */
+  /** null for none. A line that says 0 has null here, because the authority refuses a surcharge of 0. */
   readonly surcharge_rate: Amount | null;
   readonly retention_rate: Amount | null;
   readonly qualification: Qualification | null;

@@ -1,15 +1,36 @@
 import { Described, Enum, Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
 import { linkedKinds, opensPaper, type Reader } from '../pdfs/index.ts';
 import type { ListedEmail } from './emails.list.ts';
-import { emailPurposes, emailReasons, type EmailRow, emailStatuses } from './emails.rows.ts';
+import {
+  type EmailPurpose,
+  emailPurposes,
+  emailReasons,
+  type EmailRow,
+  emailStatuses,
+} from './emails.rows.ts';
 import { htmlWithoutAddresses, withoutAddresses } from './rules/hide-addresses.ts';
+
+/** A purpose without words does not compile. */
+const purposeWords: Record<EmailPurpose, string> = {
+  invoice: 'envío de una factura',
+  quote: 'envío de un presupuesto',
+  proforma: 'envío de una factura proforma',
+  delivery_note: 'envío de un albarán',
+  payment_reminder: 'recordatorio de pago de una factura',
+  acceptance_receipt: 'recibo para quien acepta un presupuesto o una proforma en su página pública',
+  answer_notice: 'aviso a la empresa de que un cliente ha aceptado o rechazado en la página pública',
+  certificate_expiry: 'aviso de que caduca el certificado',
+  representation_expiry: 'aviso de que caduca la representación',
+};
+
+/** What each purpose means, for the texts of the API. */
+export const purposesText = emailPurposes.map((purpose) => `${purpose}: ${purposeWords[purpose]}`).join('; ');
 
 const listed = {
   id: Described(Uuid, 'Id del correo'),
   object: Type.Literal('email'),
   purpose: Enum(emailPurposes, {
-    description:
-      'Para qué es: invoice envío de una factura, quote de un presupuesto, proforma de una factura proforma, payment_reminder recordatorio de pago, acceptance_receipt recibo de una aceptación en la página pública, answer_notice aviso a la empresa de una respuesta en ella, certificate_expiry y representation_expiry avisos de caducidad',
+    description: `Para qué es. ${purposesText}`,
   }),
   document: Nullable(
     Type.Object(

@@ -32,7 +32,7 @@ const noValidator = {
 
 export type ServeParts = Omit<CallParts, 'confirmation'> & {
   catalog: readonly Operation[];
-  /** Of the questions before what cannot be undone: the first signs, any verifies. */
+  /** A person is asked before what cannot be undone. The first of these keys signs the question. All of them verify it. */
   question_keys: readonly Buffer[];
 };
 

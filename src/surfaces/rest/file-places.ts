@@ -134,7 +134,10 @@ class Places {
     this.#timer = undefined;
   }
 
-  /** Takes back as many places as calls wait for whose owner is below its share. */
+  /**
+   * When all places are held, takes back the places of the slowest calls. It takes one for each waiting call whose owner holds fewer
+   * places than its share.
+   */
   #look(): void {
     if (this.#held.size < limits.at_once) return;
     const held = [...this.#held];

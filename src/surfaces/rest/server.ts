@@ -201,11 +201,11 @@ function serverOptions(parts: RestParts, logOf: () => FastifyBaseLogger): Fastif
 function leaveLengthOut(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (route.method !== 'HEAD') return;
-    const leave: onSendHookHandler = (_request, reply, payload, done) => {
+    const removeLengthOf304: onSendHookHandler = (_request, reply, payload, done) => {
       if (reply.statusCode === 304) reply.removeHeader('content-length');
       done(null, payload);
     };
-    route.onSend = [...[route.onSend ?? []].flat(), leave];
+    route.onSend = [...[route.onSend ?? []].flat(), removeLengthOf304];
   });
 }
 

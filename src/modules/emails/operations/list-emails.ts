@@ -3,7 +3,7 @@ import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
 import { Described, Enum, Moment, Type, Uuid } from '../../../kernel/schema.ts';
 import { listEmails as readEmails } from '../emails.list.ts';
 import { emailPurposes, emailStatuses } from '../emails.rows.ts';
-import { EmailListItem, presentListed } from '../emails.schema.ts';
+import { EmailListItem, presentListed, purposesText } from '../emails.schema.ts';
 
 export const listEmails = defineList({
   name: 'list_emails',
@@ -24,8 +24,7 @@ export const listEmails = defineList({
     ),
     purpose: Type.Optional(
       Enum(emailPurposes, {
-        description:
-          'invoice: envíos de facturas; payment_reminder: recordatorios de pago; certificate_expiry y representation_expiry: avisos de caducidad',
+        description: purposesText,
       }),
     ),
     document_id: Type.Optional(Described(Uuid, 'Id del documento del que tratan, por ejemplo una factura')),

@@ -51,7 +51,8 @@ export const sendInvoiceReminder = defineOperation({
     const { company_id } = ctx.company;
     const locked = await lockInvoice(tx, company_id, params.invoice);
     if (!locked) throw fail(c.resource_not_found, { param: 'invoice' });
-    // The amount refuses a paid invoice, like one of zero or one settled in another.
+    // A paid invoice goes on to the check below, which says that nothing is left to pay. That is also said of a total of zero and of an
+    // invoice that is settled in another.
     if (locked.status !== 'paid') invoiceStates.next(locked.status, 'remind');
     if (pendingCents(locked) <= 0n) {
       const reason = 'la factura no tiene nada pendiente de cobro.';

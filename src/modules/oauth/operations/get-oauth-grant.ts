@@ -15,7 +15,7 @@ export const getOauthGrant = defineOperation({
   tag: 'oauth',
   summary: 'Consulta una autorización dada a una aplicación OAuth.',
   description:
-    'Responde lo que una persona autorizó a una aplicación, en vigor o acabado. Una persona que no es propietaria ve solo lo suyo.',
+    'Responde lo que una persona autorizó a una aplicación, en vigor o acabado. Una persona que no es propietaria ve solo lo suyo. Si no existe, o quien llama no puede verla, responde resource_not_found.',
   transaction: 'read',
   row: 'oauth_grants',
   environment: 'live',

@@ -19,7 +19,7 @@ export const updatePriceListItem = defineOperation({
   tag: 'price_lists',
   summary: 'Modifica un precio de una tarifa.',
   description:
-    'Cambia los datos que se envían: lo que no se envía queda como estaba y null lo borra. Para pasar de precio a descuento envíe los dos, el que se quita con null. Los documentos conservan los precios que tomaron. Las mismas reglas y avisos que en create_price_list_item.',
+    'Cambia los datos que se envían: lo que no se envía queda como estaba y null lo borra. Para pasar de precio a descuento envíe los dos, el que se quita con null. Los documentos conservan los precios que tomaron. Se rechaza si queda sin unit_price ni discount_percent (missing_required_param), o si la tarifa ya tiene otro precio con el mismo producto, variante, presentación, cantidad y primer día (business_rule_violation). Las demás reglas y los avisos son los de create_price_list_item.',
   transaction: 'own',
   mcp: true,
   params: Shape({

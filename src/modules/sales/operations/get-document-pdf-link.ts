@@ -10,7 +10,7 @@ import { findDocument } from '../documents.store.ts';
 import { type Family, paperKindOf } from '../family.ts';
 import { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './verb-texts.ts';
 
-/** @param said its scope reads the document; `pdfs:read` is required too */
+/** @param said its scope is the one that reads the document. A call needs that scope and `pdfs:read`. */
 export function getDocumentPdfLink<R extends DocumentRow, E extends object>(
   family: Family<R, E>,
   said: Omit<VerbTexts, 'description'>,

@@ -22,7 +22,7 @@ export function SignOutForm() {
   );
 }
 
-/** For a button that its own press takes away, as a menu's: it would be gone before the form is sent. */
+/** For an entry of a menu. The menu closes when the entry is pressed. A submit button in it would be gone before the form is sent. */
 export function signOut(): void {
   const form = document.getElementById(signOutForm);
   if (form instanceof HTMLFormElement) form.requestSubmit();

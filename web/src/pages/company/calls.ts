@@ -9,7 +9,6 @@ import { call, type ListQuery, type One, type Page, type Wire } from '../../app/
 
 export type Company = Wire<typeof CompanySchema>;
 export type Series = Wire<typeof SeriesSchema>;
-export type SeriesKind = Series['document_type'];
 export type Tax = Wire<typeof TaxSchema>;
 type OfSeries = { series: string };
 

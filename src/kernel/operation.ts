@@ -1,6 +1,6 @@
 /**
- * The definition of an operation. REST route, OpenAPI, MCP tool and reference are derived from it (ADR 4). It knows
- * no HTTP beyond method, path and status.
+ * The definition of an operation. REST route, OpenAPI, MCP tool and reference are derived from it (ADR 4). Of HTTP it
+ * knows method, path and status, and the headers that a handler may answer with.
  */
 import type { Sql } from 'postgres';
 import type { Elements } from './elements.ts';

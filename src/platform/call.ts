@@ -1,5 +1,11 @@
 import type { Log } from '../kernel/log.ts';
-import type { Caller, Input, Operation, Services } from '../kernel/operation.ts';
+import {
+  type Caller,
+  type Input,
+  type Operation,
+  replayedHeaders,
+  type Services,
+} from '../kernel/operation.ts';
 import type { Ports } from '../kernel/ports.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './db.ts';
@@ -40,6 +46,11 @@ export type Answer = {
   /** The caller has it; `body` is null. */
   is_held: boolean;
 };
+
+/** Whether the caller got what an earlier call made: its idempotency key named that call, or its external id named the document. */
+export function repeatsEarlier({ is_replay, headers }: Pick<Answer, 'is_replay' | 'headers'>): boolean {
+  return is_replay || Object.keys(replayedHeaders).some((name) => Object.hasOwn(headers, name));
+}
 
 export type RunParts = {
   db: Database;

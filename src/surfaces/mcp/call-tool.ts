@@ -10,7 +10,7 @@ import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { jsonText } from '../../kernel/json.ts';
 import type { Operation } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
-import type { Answer } from '../../platform/call.ts';
+import { type Answer, repeatsEarlier } from '../../platform/call.ts';
 import type { Engine } from '../../platform/engine.ts';
 import { problemOf } from '../../platform/faults.ts';
 import type { Log } from '../../kernel/log.ts';
@@ -82,11 +82,12 @@ function refuseLarge({ body_limit: limit }: Operation, bytes: number): void {
 }
 
 /** The protocol package would look through the whole answer, and write it twice. */
-function resultOf({ body, is_replay }: Answer, exchange: Exchange): CallToolResult {
+function resultOf(answer: Answer, exchange: Exchange): CallToolResult {
+  const { body } = answer;
   const text = jsonText(body);
   const _meta = {
     'folio/request-id': exchange.request_id,
-    ...(is_replay ? { 'folio/idempotent-replayed': true } : {}),
+    ...(repeatsEarlier(answer) ? { 'folio/idempotent-replayed': true } : {}),
   };
   if (exchange.era === 'legacy')
     return { content: [{ type: 'text', text }], structuredContent: body as Record<string, unknown>, _meta };

@@ -132,6 +132,26 @@ test('given a list as an argument of several values, then it filters as over RES
   assert.deepEqual([await found(['F2', 'F3']), await found(['F1'])], [[id], []]);
 });
 
+test('given an external id, then a repeated call says that it gives what an earlier one made, over both surfaces', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const lines = [{ description: 'x', unit_price: 1, tax_rate: 21 }];
+  const bodies: [tool: string, path: string, body: Record<string, unknown>][] = [
+    ['create_invoice', '/v1/invoices', { type: 'F2', lines, external_id: 'w-1' }],
+    ['create_quote', '/v1/quotes', { lines, external_id: 'w-1' }],
+  ];
+  for (const [tool, path, body] of bodies) {
+    const first = (await callTool(app, key, tool, body)).body.result;
+    const again = (await callTool(app, key, tool, body)).body.result;
+    assert.deepEqual(again.structuredContent, first.structuredContent);
+    assert.deepEqual(
+      [first, again].map(({ _meta }) => _meta['folio/idempotent-replayed']),
+      [undefined, true],
+    );
+    assert.equal((await app.post(path, { key, body })).headers['idempotent-replayed'], 'true');
+  }
+});
+
 test('given an idempotency key, then a repeated call acts once and says so, over both surfaces', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();

@@ -95,12 +95,18 @@ export async function takeAccountEmail(
   }
 }
 
+/** Also where another process has taken it since: what was sent is not sent once more. */
 export async function dropAccountEmail(sql: Sql, id: string): Promise<void> {
   await sql`delete from account_emails where id = ${id}`;
 }
 
-export async function delayAccountEmail(sql: Sql, id: string, due_at: Date): Promise<void> {
-  await sql`update account_emails set due_at = ${due_at} where id = ${id}`;
+/** @param attempts as the caller took it. Whoever has taken it since decides when it is due. */
+export async function delayAccountEmail(
+  sql: Sql,
+  { id, attempts }: Pick<WaitingEmail, 'id' | 'attempts'>,
+  due_at: Date,
+): Promise<void> {
+  await sql`update account_emails set due_at = ${due_at} where id = ${id} and attempts = ${attempts}`;
 }
 
 /** For monitors; 10,000 at most are counted. */

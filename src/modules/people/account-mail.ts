@@ -70,7 +70,7 @@ export function makeAccountMail(parts: AccountMailParts): AccountMail {
     }
     const wait_ms = pausesMs[Math.min(attempts, pausesMs.length) - 1]!;
     log.warn({ kind: email.kind, attempts, fault: outcome.fault }, 'a message about an account waits');
-    await delayAccountEmail(sql, id, new Date(clock.now().getTime() + wait_ms));
+    await delayAccountEmail(sql, { id, attempts }, new Date(clock.now().getTime() + wait_ms));
   }
 
   const loop = makeOutboxLoop({

@@ -108,7 +108,7 @@ function placeOf(file: string): string {
 
 /** Names after SQL words that a table follows, and in the helpers that write SQL. */
 const mention =
-  /\b(?:from|join|into|update|lock table|truncate)\s+(?:only\s+)?(\w+)|\b(?:insertRows|insertMarked|updateRow|removeRow)\([^'"`;]*'(\w+)'|\btable: '(\w+)'/gi;
+  /\b(?:from|join|into|update|lock table|truncate)\s+(?:only\s+)?(\w+)|\b(?:insertRows|insertMarked|updateRow|removeRow)\([^'"`;]*'(\w+)'|\b(?:table|row|company_row): '(\w+)'/gi;
 
 function tablesNamed(text: string): { table: string; index: number }[] {
   return [...text.matchAll(mention)].map((match) => ({

@@ -4,6 +4,9 @@ import type { PlanName } from '../kernel/plans.ts';
 import type { CompanyClock } from './clock.ts';
 import { setCompanyText } from './db.ts';
 
+/** What operations of other modules name that are about the company's row, such as its clock. */
+export const companyTable = 'companies';
+
 export type PlanRow = {
   plan: PlanName;
   boost_tier: string | null;

@@ -33,6 +33,8 @@ const ways: [name: string, text: string, table: string, owner: string][] = [
   ['rows that a helper inserts', "insertRows(tx, company_id, 'quotes', columns, rows)", 'quotes', 'quotes'],
   ['marked rows that a helper inserts', "insertMarked(tx, id, 'quotes', columns, rows)", 'quotes', 'quotes'],
   ['a page that a helper reads', "readPageRows(tx, id, page, { table: 'quotes' })", 'quotes', 'quotes'],
+  ['a row that an operation is about', "defineOperation({ row: 'quotes' })", 'quotes', 'quotes'],
+  ['a row that a company has once', "defineOperation({ company_row: 'quotes' })", 'quotes', 'quotes'],
   ['a table of the platform', 'tx`select 1 from due_work`', 'due_work', 'platform'],
 ];
 for (const [name, text, table, owner] of ways)

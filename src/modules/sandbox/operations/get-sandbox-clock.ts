@@ -1,7 +1,7 @@
 import { defineOperation } from '../../../kernel/operation.ts';
 import { One } from '../../../kernel/schema.ts';
 import { present, SandboxClock } from '../sandbox.schema.ts';
-import { getClock } from '../../../platform/company-row.ts';
+import { companyTable, getClock } from '../../../platform/company-row.ts';
 
 export const getSandboxClock = defineOperation({
   name: 'get_sandbox_clock',
@@ -14,7 +14,7 @@ export const getSandboxClock = defineOperation({
     'Responde la hora que es en el entorno de pruebas y si su reloj está parado. Solo con claves de pruebas: una clave real recibe 403 `insufficient_scope`, porque una empresa real no tiene otro reloj que la hora. El reloj se mueve con update_sandbox_clock.',
   transaction: 'read',
   environment: 'test',
-  company_row: 'companies',
+  company_row: companyTable,
   mcp: true,
   output: One(SandboxClock),
   errors: [],

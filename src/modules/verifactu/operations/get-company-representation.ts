@@ -2,6 +2,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { One } from '../../../kernel/schema.ts';
+import { companyTable } from '../../../platform/company-row.ts';
 import { presentRepresentation, Representation } from '../identity/representations.schema.ts';
 import { findRepresentation } from '../identity/representations.store.ts';
 
@@ -15,7 +16,7 @@ export const getCompanyRepresentation = defineOperation({
   description:
     'Responde la representación registrada: quién la otorgó, hasta cuándo vale y si ha acabado ya. Si no hay ninguna, o se revocó, responde resource_not_found. Una representación se registra con register_company_representation y se acaba con revoke_company_representation.',
   transaction: 'read',
-  company_row: 'companies',
+  company_row: companyTable,
   mcp: true,
   output: One(Representation),
   errors: [c.resource_not_found],

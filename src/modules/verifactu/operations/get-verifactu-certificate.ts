@@ -2,6 +2,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { One } from '../../../kernel/schema.ts';
+import { companyTable } from '../../../platform/company-row.ts';
 import { Certificate, presentCertificate } from '../identity/certificates.schema.ts';
 import { findCertificate } from '../identity/certificates.store.ts';
 
@@ -15,7 +16,7 @@ export const getVerifactuCertificate = defineOperation({
   description:
     'Responde de quién es el certificado con el que la empresa envía y firma, hasta cuándo vale y si se puede usar; nunca su clave. Si la empresa no ha subido ninguno, responde resource_not_found. Sin certificado propio puede enviar y firmar el servicio, con la representación de register_company_representation.',
   transaction: 'read',
-  company_row: 'companies',
+  company_row: companyTable,
   mcp: true,
   output: One(Certificate),
   errors: [c.resource_not_found],

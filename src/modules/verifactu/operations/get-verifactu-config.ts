@@ -1,5 +1,6 @@
 import { defineOperation } from '../../../kernel/operation.ts';
 import { One } from '../../../kernel/schema.ts';
+import { companyTable } from '../../../platform/company-row.ts';
 import { loadConfig, VerifactuConfig } from '../settings/config.ts';
 
 export const getVerifactuConfig = defineOperation({
@@ -12,7 +13,7 @@ export const getVerifactuConfig = defineOperation({
   description:
     'Responde si VeriFactu está activado y en qué modo, con qué certificado se envía y se firma, qué está a punto de caducar y, en block_reason, qué impide enviar los registros. alarm dice si una comprobación de integridad ha encontrado faltas. La configuración se cambia con update_verifactu_settings.',
   transaction: 'read',
-  company_row: 'companies',
+  company_row: companyTable,
   mcp: true,
   output: One(VerifactuConfig),
   errors: [],

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { catalog } from '../../modules/catalog.ts';
 import { printJson } from './print-json.ts';
 
 const long = 'x'.repeat(60);
@@ -28,3 +31,10 @@ for (const [name, value, lines] of cases) {
     for (const line of text.split('\n')) assert.ok(line.length <= 110, line);
   });
 }
+
+test('the printed reference has at most 250 lines for each operation', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../../docs/openapi.json'), 'utf8');
+  const lines = text.split('\n').length;
+  // It had 504 while shared parts stood in each of them.
+  assert.ok(lines / catalog.length <= 250, `${lines} lines, ${catalog.length} operations`);
+});

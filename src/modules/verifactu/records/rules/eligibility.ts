@@ -2,6 +2,7 @@
  * Whether the authority would take a record, asked before issuing takes a number.
  * The rules of documents have already checked how lines, dates and types fit together.
  */
+import { printedToCents } from '../../../../domain/money/printed.ts';
 import { amountLimits, parseAmount } from '../../../../domain/money/amount.ts';
 import { type FiscalFields, recordRefusal } from '../../../../domain/tax/fiscal-rules.ts';
 import type { TaxKind } from '../../../../domain/tax/spanish-taxes.ts';
@@ -111,8 +112,6 @@ function operationDayFault(
   return undefined;
 }
 
-const cents = (amount: string): bigint => BigInt(amount.replace('.', ''));
-
 /**
  * In the order of the invoice's fields.
  * @param number_known false before the number is taken
@@ -165,7 +164,10 @@ export function eligibilityFaults(
   if (!amountText.test(content.total) || !amountText.test(content.tax_total))
     add('total', 'el total o su impuesto no cabe en 12 cifras enteras y 2 decimales.');
   if ((content.type === 'F2' || content.is_qualified_simplified) && !content.is_without_recipient) {
-    const sum = content.rows.reduce((all, row) => all + cents(row.base) + cents(row.tax ?? '0.00'), 0n);
+    const sum = content.rows.reduce(
+      (all, row) => all + printedToCents(row.base) + printedToCents(row.tax ?? '0.00'),
+      0n,
+    );
     if (sum > ceilingCents) add('total', 'una factura simplificada no puede pasar de 3.000 euros.');
   }
   return found;

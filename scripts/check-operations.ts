@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { catalog } from '../src/modules/catalog.ts';
+import { personOperations } from '../src/modules/people/index.ts';
 import { withoutComments } from './read-imports.ts';
 import { lineOf, report, root, sourcesIn } from './source-files.ts';
 
@@ -84,7 +85,7 @@ function camel(name: string): string {
 if (import.meta.main) {
   report(
     checkOperations(
-      catalog.map(({ name }) => name),
+      [...catalog, ...personOperations].map(({ name }) => name),
       join(root, 'src/modules'),
     ),
   );

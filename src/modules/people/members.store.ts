@@ -67,7 +67,7 @@ export async function listCompanyIds(sql: Sql, user_id: string, most: number): P
 export type MemberRow = { user_id: string; role: Role; created_at: Date };
 
 /** Oldest first: a company has few. */
-export function listMembers(tx: Tx, company_id: string): Promise<MemberRow[]> {
+export function listMemberRows(tx: Tx, company_id: string): Promise<MemberRow[]> {
   return tx<MemberRow[]>`
     select user_id, role, created_at from members where company_id = ${company_id} order by created_at, user_id`;
 }

@@ -14,7 +14,7 @@ import {
 import { makeLink } from '../links.ts';
 import { memberErrors as e } from '../members.errors.ts';
 import { Invitation, presentInvitation, RoleField } from '../members.schema.ts';
-import { listMembers, onlyOwners } from '../members.store.ts';
+import { listMemberRows, onlyOwners } from '../members.store.ts';
 import { linkMs } from '../rules/session-life.ts';
 import { hashToken } from '../sessions.ts';
 import { findUser, findUserByEmail, plainEmail } from '../users.store.ts';
@@ -56,7 +56,7 @@ export const inviteMember = defineOperation({
     await onlyOwners(tx, caller);
     await takeInvitation(tx, company_id, { email });
     await dropLateInvitations(tx, company_id, now);
-    const members = await listMembers(tx, company_id);
+    const members = await listMemberRows(tx, company_id);
     const known = await findUserByEmail(tx, email);
     if (known && members.some(({ user_id }) => user_id === known.id))
       throw fail(e.already_member, { param: 'email' });

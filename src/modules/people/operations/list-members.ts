@@ -1,10 +1,10 @@
 import { defineOperation } from '../../../kernel/operation.ts';
 import { Shape, Type } from '../../../kernel/schema.ts';
-import { listMembers } from '../members.store.ts';
+import { listMemberRows } from '../members.store.ts';
 import { Member, presentMember } from '../members.schema.ts';
 import { describeUsers } from '../users.store.ts';
 
-export const listMembersOperation = defineOperation({
+export const listMembers = defineOperation({
   name: 'list_members',
   method: 'GET',
   path: '/members',
@@ -21,7 +21,7 @@ export const listMembersOperation = defineOperation({
   errors: [],
 
   async handle({ tx, caller }) {
-    const rows = await listMembers(tx, caller.owner_company_id);
+    const rows = await listMemberRows(tx, caller.owner_company_id);
     const users = await describeUsers(
       tx,
       rows.map(({ user_id }) => user_id),

@@ -5,7 +5,7 @@ import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { lockCompanyRow } from '../../../platform/company-row.ts';
 import { memberErrors as e } from '../members.errors.ts';
 import { Member, presentMember, RoleField } from '../members.schema.ts';
-import { hasOtherOwner, listMembers, onlyOwners, setRole } from '../members.store.ts';
+import { hasOtherOwner, listMemberRows, onlyOwners, setRole } from '../members.store.ts';
 import { describeUsers } from '../users.store.ts';
 
 export const updateMemberRole = defineOperation({
@@ -32,7 +32,7 @@ export const updateMemberRole = defineOperation({
     // Before grants are locked, as every consent does.
     await lockCompanyRow(tx, company_id);
     await onlyOwners(tx, caller);
-    const row = (await listMembers(tx, company_id)).find((one) => one.user_id === user_id);
+    const row = (await listMemberRows(tx, company_id)).find((one) => one.user_id === user_id);
     if (!row) throw fail(c.resource_not_found, { param: 'member' });
     const { role } = body;
     if (role !== row.role) {

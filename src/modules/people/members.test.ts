@@ -7,7 +7,8 @@ import { mailSettings, startMailServer } from '../../../test/support/mail-server
 import { givenPerson, PersonBrowser, type TestPerson } from '../../../test/support/person-browser.ts';
 import { givenClient, grantTokens, refreshTokens } from '../../../test/support/oauth.ts';
 import { until } from '../../../test/support/worker-place.ts';
-import { purgePeople } from '../../modules/people/index.ts';
+import { personOperations } from './person-operations.ts';
+import { purgePeople } from './purge.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -239,21 +240,28 @@ test('given the last owner, then they stay, whoever asks and however many at onc
 
 test('given another role, a key or another company, then nobody changes who belongs to a company', async (t) => {
   const { app, acme, owner, as } = await givenOwner(t);
+  const body = { email: 'x@norte.example', role: 'owner' };
+  const { invitation } = (await as('POST', '/invitations', body)).body.data;
+  const asked: Record<string, { id?: string; body?: unknown; status: number }> = {
+    list_members: { status: 200 },
+    list_invitations: { status: 200 },
+    invite_member: { body, status: 403 },
+    cancel_invitation: { id: invitation.id, status: 403 },
+    update_member_role: { id: owner.user_id, body: { role: 'reader' }, status: 403 },
+    remove_member: { id: owner.user_id, status: 403 },
+  };
+  assert.deepEqual(Object.keys(asked).sort(), personOperations.map(({ name }) => name).sort());
   for (const role of ['developer', 'accountant', 'reader'] as const) {
     const other = asPerson(await givenPerson(app, acme, role), acme.company_id);
-    assert.equal((await other('GET', '/members')).status, 200);
-    for (const [method, path, body] of [
-      ['POST', '/invitations', { email: 'x@norte.example', role: 'owner' }],
-      ['PUT', `/members/${owner.user_id}`, { role: 'reader' }],
-      ['DELETE', `/members/${owner.user_id}`, undefined],
-    ] as const)
-      assert.equal((await other(method, path, body)).status, 403, `${role} ${method} ${path}`);
+    for (const { name, method, path } of personOperations) {
+      const { id = '', body, status } = asked[name]!;
+      const answer = await other(method, path.replace(/:\w+/, id), body);
+      assert.equal(answer.status, status, `${role} ${name}`);
+    }
   }
   const foreign = await givenPerson(app, await app.given.company(), 'owner');
   const asForeign = asPerson(foreign, acme.company_id);
   assert.equal((await asForeign('GET', '/members')).status, 404);
-  const { invitation } = (await as('POST', '/invitations', { email: 'x@norte.example', role: 'reader' })).body
-    .data;
   const own = asPerson(
     foreign,
     (await foreign.browser.get('/dashboard/api/session')).body.data.companies[0].id,

@@ -1,10 +1,15 @@
 /** Offers that are answered on their page. */
 import assert from 'node:assert/strict';
 import { request } from 'undici';
+import { answers } from '../../src/modules/families.ts';
 import type { App } from '../harness.ts';
 import { tokenOf } from './public-invoices.ts';
+import { holdEvents } from './seen-events.ts';
 
 export type OfferPath = 'quotes' | 'proformas';
+
+/** What each page answers for. No catalogue leads from an answer to its operation. */
+const offerOf = new Map<string, keyof typeof answers>();
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are read member by member
 export type PublicOffer = any;
@@ -24,7 +29,9 @@ export async function givenOffer(
   const body = { client_id: client.body.data.id, lines, options: { mark_pending: true }, ...more };
   const made = await app.post(`/v1/${path}`, { key, body });
   assert.equal(made.status, 201, made.text);
-  return { ...made.body.data, page: `/i/${tokenOf(made.body.data.public_url)}` };
+  const page = `/i/${tokenOf(made.body.data.public_url)}`;
+  offerOf.set(page, path === 'quotes' ? 'quote' : 'proforma');
+  return { ...made.body.data, page };
 }
 
 export const goodForm = {
@@ -37,6 +44,13 @@ export const goodForm = {
 };
 
 export type Sent = { status: number; text: string; headers: Record<string, string | string[] | undefined> };
+
+/** Fails for an event that the operation of the answer does not declare. */
+function holdAnswer(path: string, request_id: string): void {
+  const [, page = '', move] = /^(.*)\/(accept|reject)$/.exec(path) ?? [];
+  const object = offerOf.get(page);
+  if (object && move) holdEvents(answers[object][move as 'accept' | 'reject'], request_id);
+}
 
 /** As a browser sends it. `headers` replaces the page's own origin; an empty value leaves a header out. */
 export async function sendForm(
@@ -56,5 +70,7 @@ export async function sendForm(
     headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')),
     body: typeof form === 'string' ? form : new URLSearchParams(form).toString(),
   });
-  return { status: response.statusCode, headers: response.headers, text: await response.body.text() };
+  const text = await response.body.text();
+  holdAnswer(path, String(response.headers['x-request-id']));
+  return { status: response.statusCode, headers: response.headers, text };
 }

@@ -72,6 +72,13 @@ export function rejectOnPage<R extends OfferRow>(family: Family<R>): Operation {
   });
 }
 
+const descriptions = {
+  accept:
+    'Anota que el cliente ha aceptado el documento que se le mostró, y guarda la prueba. Envía un recibo a quien acepta y un aviso a la empresa. Se rechaza si el documento ha cambiado (version_conflict) o ya no se puede aceptar (invalid_status_transition).',
+  reject:
+    'Anota que el cliente no acepta el documento, y por qué si lo dice. Envía un aviso a la empresa. Se rechaza si el documento ya no se puede rechazar (invalid_status_transition).',
+};
+
 function onPage<R extends OfferRow>(
   family: Family<R>,
   move: 'accept' | 'reject',
@@ -86,8 +93,13 @@ function onPage<R extends OfferRow>(
     scope: null,
     tag: collection,
     summary: 'La respuesta del cliente en la página pública.',
+    description: descriptions[move],
     transaction: 'own',
     idempotency: 'none',
+    irreversible: move === 'accept',
+    reaches_outside: true,
+    // Nobody was shown a draft, so none takes its number here.
+    events: [family.states.events[move] ?? ''],
     mcp: false,
     status: 200,
     params: idParams(family),

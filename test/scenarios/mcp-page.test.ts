@@ -1,6 +1,5 @@
 /** Runs the blocks of docs/mcp.md and docs/oauth.md. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,22 +9,22 @@ import { onOwnDatabase } from '../harness.ts';
 import { projectRoot } from '../support/installation.ts';
 import { consent, KeptSignIn, newClient, transportOf } from '../support/mcp-sign-in.ts';
 import { givenPerson, openConsent, sendForm } from '../support/oauth.ts';
+import { ServiceProcess } from '../support/service-process.ts';
 
 const startApp = onOwnDatabase();
 
 const page = readFileSync(join(projectRoot, 'docs', 'mcp.md'), 'utf8');
 
-function run(
+async function run(
   command: string,
   words: readonly string[],
   key: string,
   more: Record<string, string> = {},
 ): Promise<string> {
   const env = { ...process.env, FOLIO_KEY: key, ...more };
-  const child = spawn(command, words, { cwd: projectRoot, env });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
-  return new Promise((resolve) => child.on('close', () => resolve(said)));
+  const started = new ServiceProcess(command, words, { cwd: projectRoot, env });
+  await started.exited();
+  return started.stdout + started.stderr;
 }
 
 test('given the page about tools, when its blocks are run, then each does what it says', async (t) => {

@@ -99,7 +99,7 @@ function onPage<R extends OfferRow>(
     irreversible: move === 'accept',
     reaches_outside: true,
     // Nobody was shown a draft, so none takes its number here.
-    events: [family.states.events[move] ?? ''],
+    events: [family.states.events[move] ?? []].flat(),
     mcp: false,
     status: 200,
     params: idParams(family),

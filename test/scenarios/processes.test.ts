@@ -124,6 +124,8 @@ test('given two processes of the API and one of background work', async (t) => {
     args: ['--processes', '2'],
     env: { FOLIO_ENV_FILE: settings, FOLIO_DOCS_PORT: '0' },
   });
+  // It is ready once callers are served. Without a free processor the last of its processes start after that.
+  await service.says(/^Processes: .*\.$/m);
   const told = /^Processes: (\d+) \(API\), (\d+) \(API\), (\d+) \(background work\)\.$/m.exec(service.stdout);
   let pids = pidsIn(told?.slice(1).join(' ') ?? '');
   assert.equal(pids.length, 3, service.stdout);

@@ -34,7 +34,7 @@ function filesIn(repository: string, folder: string): string[] {
   if (!existsSync(place)) return [];
   return readdirSync(place, { recursive: true, encoding: 'utf8' })
     .map((file) => `${folder}/${file.split(sep).join('/')}`)
-    .filter((file) => extname(file) in languages && !/(?:^|\/)(?:node_modules|dist[^/]*)\//.test(file))
+    .filter((file) => extname(file) in languages && !/(?:^|\/)(?:node_modules|dist(?:-[^/]*)?)\//.test(file))
     .sort();
 }
 

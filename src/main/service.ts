@@ -173,7 +173,8 @@ const engineBounds = ({ key_wait_ms, list_turns, answer_wait_ms }: ServiceOption
   answer_wait_ms,
 });
 
-const backgroundBounds = (options: ServiceOptions) => ({
+/** What the background work takes from the options. */
+const backgroundOptions = (options: ServiceOptions) => ({
   listener: options.listener ?? null,
   more_jobs: options.more_jobs ?? [],
   wrap_job: options.wrap_job ?? ((handler: JobHandler) => handler),
@@ -233,7 +234,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     engine,
     families: all_families,
     observe: metrics.observeRuns,
-    ...backgroundBounds(options),
+    ...backgroundOptions(options),
   });
   const { worker, deliveries } = background;
   const ending = makeEnding({

@@ -107,7 +107,7 @@ for (const { step, title } of steps) {
     });
     const hasty: Place[] = [];
     const patience = {
-      /** Companies that still wait for their first fault: an answer that never comes. After it their client waits as long as any other. */
+      /** Companies before their first fault, an answer that never comes. For that one alone their client gives up early. */
       get impatient() {
         const { waiting } = authority.simulator.faults;
         return hasty.filter(({ row, id }) => waiting(id) === row.faults.length).map(({ id }) => id);

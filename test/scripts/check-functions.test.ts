@@ -16,6 +16,7 @@ const kept: readonly (readonly [what: string, file: string, text: string])[] = [
   ['is short in a long file', 'src/a.ts', functionOf(60, plain) + functionOf(60, arrow)],
   ['is of a package', 'src/node_modules/a/a.js', functionOf(101, plain)],
   ['was built', 'web/dist/a.js', functionOf(101, plain)],
+  ['is being built', 'web/dist-old-7/a.js', functionOf(101, plain)],
 ];
 
 for (const [what, file, text] of kept)
@@ -34,6 +35,7 @@ const refused: readonly (readonly [what: string, file: string, text: string])[] 
   ['is full of functions', 'src/a.ts', functionOf(101, plain, '  const b = () => f();')],
   ['has many parameters', 'src/a.ts', functionOf(101, 'export function a(', '  f,', ') {}')],
   ['is a test', 'test/scenarios/a.test.ts', functionOf(101, "test('a', () => {", '  f();', '});')],
+  ['stands in a folder that begins as one of built files', 'src/distances/a.ts', functionOf(101, plain)],
   ['is a script', 'scripts/a.ts', functionOf(101, plain)],
   ['measures', 'bench/a.ts', functionOf(101, plain)],
   ['is of a package of ours', 'packages/a/src/a.ts', functionOf(101, plain)],

@@ -1,6 +1,6 @@
 /**
  * The definition of an operation. REST route, OpenAPI, MCP tool and reference are derived from it (ADR 4). Of HTTP it
- * knows method, path and status, and the headers that a handler may answer with.
+ * knows method, path and status.
  */
 import type { Sql } from 'postgres';
 import type { Elements } from './elements.ts';
@@ -133,14 +133,29 @@ export type Ctx = {
 
 export type Input<P, Q, B> = { params: P; query: Q; body: B };
 
-/** If it has an `ETag` header, a caller who already has the answer is told only that (RFC 9110, 13.1.2). */
+/** What a surface tells of a file besides its bytes. */
+export type FileFacts = {
+  name: string;
+  /** To be saved, not shown. */
+  is_attachment: boolean;
+  /** The operation's when left out. */
+  media_type?: string;
+  /** Somebody uploaded it: no browser may run what it holds. */
+  is_foreign?: boolean;
+};
+
 export type Handled<O> = {
   status?: number;
   body: O;
-  headers?: Record<string, string>;
+  /** An earlier call with the same `external_id`, or the same content, made what this one asks for. */
+  is_repeat?: boolean;
+  file?: FileFacts;
+  /**
+   * Of a file, strong and with its quotes (RFC 9110, 8.8.3). Without one, no copy of the file may be kept. A caller who has
+   * the file already is told only that.
+   */
+  tag?: string;
 };
-
-export const replayedHeaders = { 'Idempotent-Replayed': 'true' } as const;
 
 export const jsonMedia = 'application/json';
 

@@ -118,7 +118,9 @@ export function toAnswer(operation: Operation, handled: Handled<unknown> | unkno
   return {
     status: full.status ?? operation.status,
     body: full.body,
-    headers: full.headers ?? {},
+    file: full.file,
+    tag: full.tag,
+    is_repeat: full.is_repeat ?? false,
     is_replay: false,
     is_held: false,
   };

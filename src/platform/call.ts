@@ -1,11 +1,5 @@
 import type { Log } from '../kernel/log.ts';
-import {
-  type Caller,
-  type Input,
-  type Operation,
-  replayedHeaders,
-  type Services,
-} from '../kernel/operation.ts';
+import type { Caller, FileFacts, Input, Operation, Services } from '../kernel/operation.ts';
 import type { Ports } from '../kernel/ports.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './db.ts';
@@ -36,9 +30,11 @@ export type Call = {
 export type Answer = {
   status: number;
   body: unknown;
-  headers: Record<string, string>;
-  /** Of a resource as it is now: what `if_match` of the next call names. */
+  file?: FileFacts | undefined;
+  /** Of a file, or of a resource as it is now: what `if_match` of the next call names. */
   tag?: string | undefined;
+  /** What was asked for was there already: its external id or its content told so. */
+  is_repeat: boolean;
   /** The stored answer of an earlier call with this idempotency key. */
   is_replay: boolean;
   /** Of a replay: the version that its answer was made under. */
@@ -47,9 +43,9 @@ export type Answer = {
   is_held: boolean;
 };
 
-/** Whether the caller got what an earlier call made: its idempotency key named that call, or its external id named the document. */
-export function repeatsEarlier({ is_replay, headers }: Pick<Answer, 'is_replay' | 'headers'>): boolean {
-  return is_replay || Object.keys(replayedHeaders).some((name) => Object.hasOwn(headers, name));
+/** Whether the caller got what an earlier call made. */
+export function repeatsEarlier({ is_replay, is_repeat }: Pick<Answer, 'is_replay' | 'is_repeat'>): boolean {
+  return is_replay || is_repeat;
 }
 
 export type RunParts = {

@@ -23,7 +23,13 @@ function expiryOf({ of_job }: { of_job?: boolean }, now: Date): Date {
 const waitMs = 20_000;
 
 export type StoredAnswer = (
-  | { kind: 'answer'; status: number; headers: Record<string, string>; body: unknown }
+  | {
+      kind: 'answer';
+      status: number;
+      body: unknown;
+      /** Only for processes of an earlier version, which fail without it. */
+      headers: Readonly<Record<string, never>>;
+    }
   | { kind: 'problem'; code: string; details: ProblemDetails }
 ) & {
   /** The version under which it was made. Set where it is read; absent in older rows. */

@@ -13,8 +13,8 @@ test('an answer that an older version stored is given again', () => {
   const text = '{"kind":"answer","status":201,"headers":{"Location":"/x"},"body":{"data":{"id":"1"}}}';
   assert.deepEqual(answerOfOrThrow(stored(text)), {
     status: 201,
-    headers: { Location: '/x' },
     body: { data: { id: '1' } },
+    is_repeat: false,
     is_replay: true,
     is_held: false,
   });
@@ -39,7 +39,7 @@ test('a refusal whose code is gone is told as a fault', () => {
 });
 
 test('what is stored reads back as it was, and says nothing of the replay', () => {
-  const answer = { status: 200, headers: {}, body: { data: 1 }, is_replay: false, is_held: false };
+  const answer = { status: 200, body: { data: 1 }, is_repeat: false, is_replay: false, is_held: false };
   assert.deepEqual(storedFrom(answer), { kind: 'answer', status: 200, headers: {}, body: { data: 1 } });
   const refusal = fail(c.resource_not_found, { param: 'invoice' });
   assert.deepEqual(storedRefusal(refusal), {

@@ -6,8 +6,8 @@ import { scopesAllow } from '../kernel/scopes.ts';
 import type { Answer, Call } from './call.ts';
 import type { StoredAnswer } from './idempotency.ts';
 
-export function storedFrom({ status, headers, body }: Answer): StoredAnswer {
-  return { kind: 'answer', status, headers, body };
+export function storedFrom({ status, body }: Pick<Answer, 'status' | 'body'>): StoredAnswer {
+  return { kind: 'answer', status, headers: {}, body };
 }
 
 export function storedRefusal({ def, details }: Problem): StoredAnswer {
@@ -31,8 +31,15 @@ export function isRepeated(problem: Problem): boolean {
 
 export function answerOf(stored: StoredAnswer): Answer | Problem {
   if (stored.kind === 'answer') {
-    const { status, body, headers, version } = stored;
-    return { status, body, headers, is_replay: true, is_held: false, ...(version ? { version } : {}) };
+    const { status, body, version } = stored;
+    return {
+      status,
+      body,
+      is_repeat: false,
+      is_replay: true,
+      is_held: false,
+      ...(version ? { version } : {}),
+    };
   }
   const def = declaredProblems().find(({ code }) => code === stored.code) ?? c.internal_error;
   const { version } = stored;

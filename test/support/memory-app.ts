@@ -47,16 +47,11 @@ export function overMemory(app: App): App {
     });
     const bytes = told.ok && Buffer.isBuffer(told.body) ? told.body : null;
     const text = bytes ? '' : JSON.stringify(told.ok ? told.body : { error: told.error });
-    const headers = Object.entries(told.ok ? told.headers : {}).map(([name, value]) => [
-      name.toLowerCase(),
-      value,
-    ]);
     const answer: Answer = {
       status: told.status,
       headers: {
         'content-type': operation.output_media_type,
-        ...Object.fromEntries(headers),
-        ...(told.ok && told.is_replay ? { 'idempotent-replayed': 'true' } : {}),
+        ...(told.ok && (told.is_replay || told.is_repeat) ? { 'idempotent-replayed': 'true' } : {}),
         'x-request-id': request_id,
       },
       body: bytes ? undefined : JSON.parse(text),

@@ -6,7 +6,7 @@ import { newId } from '../../src/kernel/uuid7.ts';
 import type { App } from '../harness.ts';
 
 export type MemoryAnswer =
-  | { ok: true; status: number; body: unknown; is_replay: boolean; headers: Record<string, string> }
+  | { ok: true; status: number; body: unknown; is_replay: boolean; is_repeat: boolean }
   | { ok: false; code: string; status: number; param: string | null; error: ProblemBody };
 
 export type MemoryCall = {
@@ -31,7 +31,7 @@ export function memorySurface(app: App, operations: readonly Operation[]) {
       assert.ok(operation, `the catalogue has no ${name}`);
       const request_id = call.request_id ?? `mem_${newId()}`;
       try {
-        const { status, body, is_replay, headers } = await app.service.engine.serve({
+        const { status, body, is_replay, is_repeat } = await app.service.engine.serve({
           operation,
           request_id,
           ip: memoryAddress,
@@ -42,7 +42,7 @@ export function memorySurface(app: App, operations: readonly Operation[]) {
           idempotency_key: call.idempotency_key ?? null,
           input: { params: { ...call.params }, query: { ...call.query }, body: structuredClone(call.body) },
         });
-        return { ok: true, status, body, is_replay, headers };
+        return { ok: true, status, body, is_replay, is_repeat };
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         const told = problemBody(error, { request_id, docs_url: app.url });

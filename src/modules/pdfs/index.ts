@@ -4,7 +4,7 @@
  */
 export { type PdfToPrint, pdfOf, pdfTag, printingUse } from './pdf-of.ts';
 export { type AddressCodes, makeLinks } from './links.ts';
-export { contentDisposition, pdfFileName, pdfHeaders } from './pdf-headers.ts';
+export { pdfFileName } from './pdf-file-name.ts';
 export { openPdf } from './open-pdf.ts';
 export {
   opensPaper,

@@ -18,7 +18,7 @@ export const answerHeaders = {
   ),
   'Idempotent-Replayed': {
     description:
-      'Presente si la respuesta es la guardada de una petición anterior con la misma Idempotency-Key.',
+      'Presente si la respuesta es la de una petición anterior: la guardada con la misma Idempotency-Key, o la de lo que ya se creó con el mismo external_id o el mismo contenido.',
     schema: { type: 'string', const: 'true' },
   },
   Link: text(
@@ -61,7 +61,7 @@ export const answerHeaders = {
 
 type HeaderName = keyof typeof answerHeaders;
 
-/** An answer that names one of these always has it. */
+/** An answer that names one of these always has it, but for the ETag of a file: a provisional PDF and a signature have none. */
 const alwaysSent: readonly HeaderName[] = ['ETag', 'Service-Version', 'WWW-Authenticate', 'X-Request-Id'];
 
 /** For components: generators take a reference for a header that always comes. */
@@ -70,14 +70,15 @@ export const headerComponents = Object.fromEntries(
 );
 
 /** A header that may be absent stands in its place, since openapi-typescript makes every reference required. */
-function describeHeaders(names: readonly HeaderName[]): Record<string, JsonSchema> {
+function describeHeaders(
+  names: readonly HeaderName[],
+  may_be_absent: readonly HeaderName[] = [],
+): Record<string, JsonSchema> {
   return Object.fromEntries(
     names.map((name) => {
       const { description, schema } = answerHeaders[name];
-      return [
-        name,
-        alwaysSent.includes(name) ? { $ref: `#/components/headers/${name}` } : { description, schema },
-      ];
+      const is_always_sent = alwaysSent.includes(name) && !may_be_absent.includes(name);
+      return [name, is_always_sent ? { $ref: `#/components/headers/${name}` } : { description, schema }];
     }),
   );
 }
@@ -105,7 +106,7 @@ export function isList(operation: Operation): boolean {
 }
 
 export function successHeaders(operation: Operation): Record<string, JsonSchema> {
-  return describeHeaders([
+  const names: readonly HeaderName[] = [
     'X-Request-Id',
     'Service-Version',
     'RateLimit',
@@ -116,7 +117,8 @@ export function successHeaders(operation: Operation): Record<string, JsonSchema>
     ...(isResource(operation) ? (['ETag'] as const) : []),
     'Warning',
     'Service-Key-Secret-Expires',
-  ]);
+  ];
+  return describeHeaders(names, isFile(operation) ? fileHeaders : []);
 }
 
 /** A 401 has no rate: the service does not know the caller. */

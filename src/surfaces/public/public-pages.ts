@@ -13,6 +13,7 @@ import type { Database } from '../../platform/db.ts';
 import { holdsTag } from '../../platform/entity-tags.ts';
 import { countInWindow } from '../../platform/window-count.ts';
 import { problemHeaders, toProblem } from '../rest/respond.ts';
+import { fileHeaders } from '../shared/file-headers.ts';
 import { documentPage } from './document-page.ts';
 import { type AnswerParts, registerAnswers } from './answer-routes.ts';
 import type { Answering } from './answer-page.ts';
@@ -29,7 +30,8 @@ export type Found = { printable: Printable; answering: Answering | undefined };
 
 type OpenedPdf = {
   printable: Printable;
-  headers: Record<string, string>;
+  file_name: string;
+  tag: string;
   /** A PDF that is not final is sent without the tag. */
   pdf(): Promise<{ bytes: Buffer; is_final: boolean }>;
 };
@@ -157,7 +159,7 @@ export function registerPublicPages(app: FastifyInstance, parts: PublicParts): v
     scope.get('/i/:token/pdf', { config }, async (request: TokenRequest, reply) => {
       const look = (ref: DocumentRef) => openPdf(ref, 'a4');
       const found = await open(request, reply, look, ({ printable }) => printable);
-      return found ? sendPdf(request, reply, found, 'attachment') : reply;
+      return found ? sendPdf(request, reply, found, true) : reply;
     });
     scope.get('/pdf/:token', { config }, async (request: TokenRequest, reply) => {
       const link = ports.links.readPdf(request.params.token, clock.now());
@@ -168,7 +170,7 @@ export function registerPublicPages(app: FastifyInstance, parts: PublicParts): v
       const found = await openPdf(link.document, link.format);
       if (found && hasDayLinkEnded(found.printable.link, link.made_at))
         return sendNotice(request, reply, 410, 'ended');
-      return found ? sendPdf(request, reply, found, 'inline') : sendMissing(request, reply);
+      return found ? sendPdf(request, reply, found, false) : sendMissing(request, reply);
     });
     for (const path of ['/i', '/i/*', '/pdf', '/pdf/*']) scope.get(path, { config }, refuse);
   });
@@ -197,14 +199,16 @@ export function answerUnreadable(request: FastifyRequest, reply: FastifyReply): 
 async function sendPdf(
   request: FastifyRequest,
   reply: FastifyReply,
-  { headers, pdf }: OpenedPdf,
-  disposition: 'inline' | 'attachment',
+  { file_name: name, tag, pdf }: OpenedPdf,
+  is_attachment: boolean,
 ): Promise<FastifyReply> {
-  const named = (headers['Content-Disposition'] ?? 'inline').replace(/^inline/, disposition);
-  const said = { ...privateHeaders, ...headers, 'Content-Disposition': named };
-  if (holdsTag(request.headers['if-none-match'], headers.ETag)) return reply.code(304).headers(said).send();
+  const headersOf = (final_tag?: string) => ({
+    ...privateHeaders,
+    ...fileHeaders({ name, is_attachment }, final_tag),
+  });
+  if (holdsTag(request.headers['if-none-match'], tag)) return reply.code(304).headers(headersOf(tag)).send();
   // The headers wait for the PDF: if it fails, a page is sent instead.
   const { bytes, is_final } = await pdf();
-  if (!is_final) Reflect.deleteProperty(said, 'ETag');
-  return reply.headers({ ...said, 'Content-Type': 'application/pdf' }).send(bytes);
+  const headers = headersOf(is_final ? tag : undefined);
+  return reply.headers({ ...headers, 'Content-Type': 'application/pdf' }).send(bytes);
 }

@@ -8,7 +8,6 @@ import type { Answer } from '../../platform/call.ts';
 import { FairTurns, type TurnLimits, TurnsFull } from '../../platform/fair-turns.ts';
 import type { SharePort } from '../../platform/share-owners.ts';
 import { chooseCoding, compress, compressedFrom, withVary } from '../shared/content-coding.ts';
-import { tagOfAnswer } from './answer-tag.ts';
 
 /** The pool has four threads, which read files and check passwords too. */
 const usualLimits: TurnLimits = {
@@ -37,7 +36,7 @@ export function mayCompress(request: FastifyRequest, operation: Operation, answe
     method === 'GET' &&
     output_media_type === jsonMedia &&
     !holds_secret &&
-    tagOfAnswer(answer) === undefined &&
+    answer.tag === undefined &&
     !is_person
   );
 }

@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandl
 import type { Operation } from '../../kernel/operation.ts';
 import type { Engine } from '../../platform/engine.ts';
 import { holdsTag } from '../../platform/entity-tags.ts';
-import { tagOfAnswer } from './answer-tag.ts';
 import type { TakePlace } from './file-places.ts';
 import type { SendList } from './list-compression.ts';
 import { methods as allMethods } from './other-methods.ts';
@@ -58,7 +57,7 @@ async function answerCall(
   const known_tags = singleHeader(request.headers['if-none-match']);
   const read = inputOf(request);
   const input = read instanceof Promise ? await read : read;
-  const answer = await engine.run(visit, input, (made) => holdsTag(known_tags, tagOfAnswer(made)));
+  const answer = await engine.run(visit, input, ({ tag }) => holdsTag(known_tags, tag));
   if (request.body instanceof ArrivedUpload) request.body.file?.release();
   setCommonHeaders(reply, visit);
   return sendAnswer(request, reply, operation, answer, sendList);

@@ -3,13 +3,14 @@ import { inOrder, scopeText } from '../../domain/oauth/scopes.ts';
 import type { Addresses } from '../../kernel/addresses.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { jsonText, jsonTextInSteps } from '../../kernel/json.ts';
-import { type Caller, jsonMedia, type Operation, replayedHeaders } from '../../kernel/operation.ts';
+import { type Caller, jsonMedia, type Operation } from '../../kernel/operation.ts';
 import { type CallMember, fail, Problem, problemBody } from '../../kernel/problem.ts';
 import { latestVersion } from '../../kernel/versions.ts';
 import type { Visit } from '../../platform/admission.ts';
-import type { Answer } from '../../platform/call.ts';
+import { type Answer, repeatsEarlier } from '../../platform/call.ts';
 import { problemOf } from '../../platform/faults.ts';
 import { inTurns } from '../../platform/give-way.ts';
+import { fileHeaders } from '../shared/file-headers.ts';
 import { mayCompress, type SendList } from './list-compression.ts';
 
 const headerNames: Readonly<Record<CallMember, string>> = {
@@ -18,6 +19,8 @@ const headerNames: Readonly<Record<CallMember, string>> = {
   version: 'Service-Version',
   if_match: 'If-Match',
 };
+
+const replayedHeaders = { 'Idempotent-Replayed': 'true' } as const;
 
 /** The headers of every answer under /v1, refusals included. */
 export function setCommonHeaders(reply: FastifyReply, visit: Visit | null): void {
@@ -56,9 +59,10 @@ export function sendAnswer(
   sendList: SendList,
 ): FastifyReply | Promise<FastifyReply> {
   const { output_media_type } = operation;
-  if (answer.tag !== undefined) reply.header('ETag', answer.tag);
-  reply.headers(answer.headers);
-  if (answer.is_replay) reply.headers(replayedHeaders);
+  const { file, tag } = answer;
+  if (file) reply.headers(fileHeaders(file, tag));
+  else if (tag !== undefined) reply.header('ETag', tag);
+  if (repeatsEarlier(answer)) reply.headers(replayedHeaders);
   // A replay keeps the version that made it.
   if (answer.version) reply.header('Service-Version', answer.version);
   const link = nextLink(request.url, answer.body);
@@ -73,9 +77,7 @@ export function sendAnswer(
     const text = jsonText(answer.body);
     return mayCompress(request, operation, answer) ? sendList(request, reply, text) : reply.send(text);
   }
-  return reply
-    .header('Content-Type', answer.headers['Content-Type'] ?? output_media_type)
-    .send(toBytes(answer.body));
+  return reply.header('Content-Type', file?.media_type ?? output_media_type).send(toBytes(answer.body));
 }
 
 /** Translates Fastify's own errors too. */

@@ -29,7 +29,8 @@ export const getDeliveryNoteSignatureImage = defineOperation({
 
   async handle(_ctx, _input, image) {
     if (!image) throw fail(c.resource_not_found, { param: 'delivery_note' });
-    const headers = { 'Content-Type': image.media_type, 'Content-Disposition': 'inline; filename="firma"' };
-    return { body: Buffer.from(image.base64, 'base64'), headers };
+    const body = Buffer.from(image.base64, 'base64');
+    // Without a tag, since a signature can be forgotten: no copy of it may be kept.
+    return { body, file: { name: 'firma', is_attachment: false, media_type: image.media_type } };
   },
 });

@@ -52,6 +52,8 @@ test('given a pending note, when it is signed, then its signature is read, and i
   assert.equal(data.content_hash, createHash('sha256').update(JSON.stringify(content)).digest('hex'));
   const image = await app.get(new URL(signed.signature_image_url).pathname, { key });
   assert.deepEqual([image.status, image.headers['content-type']], [200, 'image/png']);
+  assert.deepEqual([image.headers['cache-control'], image.headers.etag], ['no-store', undefined]);
+  assert.equal(image.headers['content-disposition'], 'inline; filename="firma"');
   assert.equal(image.bytes.toString('base64'), signatureImage.split(',')[1]);
   assertRefused(await app.delete(`${path}/${note.id}`, { key }), 409, 'invalid_status_transition');
   const bulk = await post(`${path}/bulk-delete`, { ids: [note.id] });

@@ -9,6 +9,7 @@ import { type Database, heldTable, isUnreachable, ShareSpent } from '../../../pl
 import { makeGivingWay } from '../../../platform/give-way.ts';
 import { groupMax, makeGroupCommit } from '../../../platform/group-commit.ts';
 import type { IssuingCall, Replay } from '../../../platform/issuing-call.ts';
+import { storedFrom } from '../../../platform/stored-answers.ts';
 import { type Recorder, signRecords } from '../../verifactu/index.ts';
 import { invoices, present } from '../invoices.family.ts';
 import { explainWrite, writeEmail } from '../../sales/index.ts';
@@ -151,7 +152,7 @@ export async function commitInvoicePlan(
   call: IssuingCall,
 ): Promise<Committed | Replay> {
   if ('ready' in plan) {
-    await call.keep({ kind: 'answer', headers: {}, ...plan.ready });
+    await call.keep(storedFrom(plan.ready));
     return plan.ready;
   }
   if ('replay' in plan) return replayExternal(plan, call);
@@ -160,7 +161,7 @@ export async function commitInvoicePlan(
     if (!outcome || 'problem' in outcome) throw outcome?.problem ?? new Error('A plan has one outcome.');
     return {
       status: plan.status,
-      headers: plan.headers,
+      is_repeat: plan.is_repeat,
       body: {
         data: { ...present(outcome.bundle, showingOf(call)), ...blocksOf(plan, outcome.bundle) },
         ...warningMembers([{ codes: plan.warnings }]),

@@ -28,7 +28,7 @@ export type Member = {
 export type Committed = {
   status: number;
   body: { data: Record<string, unknown>; warnings?: string[]; warning_codes?: string[] };
-  headers?: Record<string, string>;
+  is_repeat?: boolean;
 };
 export type Outcome = MemberOutcome<Committed | Replay>;
 

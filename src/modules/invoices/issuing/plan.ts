@@ -48,7 +48,8 @@ export type InvoicePlan = {
   blocks: Record<string, unknown>;
   /** What the answer warns of. */
   warnings: readonly AddressWarning[];
-  headers: Record<string, string>;
+  /** It completes what an earlier call with its external id made. */
+  is_repeat: boolean;
   status: 200 | 201;
 };
 
@@ -71,7 +72,7 @@ export function draftPlan(
     external,
     blocks: {},
     warnings: [],
-    headers: {},
+    is_repeat: false,
     status: 201,
   };
 }

@@ -165,7 +165,7 @@ export async function prepareIssue(
         : { external_id: row.external_id, type: row.type, total: row.external_total ?? '' },
     blocks: {},
     warnings,
-    headers: {},
+    is_repeat: false,
     status: options.status,
   };
 }

@@ -3,10 +3,11 @@
  * if prices or defaults have changed. A missing issue, payment or e-mail is added.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { type Ctx, replayedHeaders } from '../../../kernel/operation.ts';
+import type { Ctx } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
 import type { IssuingCall } from '../../../platform/issuing-call.ts';
+import { storedFrom } from '../../../platform/stored-answers.ts';
 import { getIssuer } from '../../companies/index.ts';
 import { findDocumentClient } from '../../contacts/index.ts';
 import { emailBlock, queueStatusOf, findLastEmails } from '../../emails/index.ts';
@@ -75,7 +76,7 @@ export async function completeReplay(
   const record_block = asks_record ? 'with_picture' : 'plain';
   if (plan) {
     const warnings = plan.numbering ? plan.warnings : warningsOfIssued(plan.bundle.document);
-    return { ...plan, email, headers: replayedHeaders, record_block, blocks, warnings };
+    return { ...plan, email, is_repeat: true, record_block, blocks, warnings };
   }
   return { replay: bundle, blocks: { ...blocks, verifactu: checkoutBlock(bundle.document, asks_record) } };
 }
@@ -136,6 +137,7 @@ export async function replayExternal(
     data: { ...present(plan.replay, showingOf(call)), ...plan.blocks },
     ...warningMembers([{ codes: warningsOfIssued(plan.replay.document) }]),
   };
-  if (call.claim) await call.keep({ kind: 'answer', status: 200, headers: replayedHeaders, body });
-  return { status: 200, body, headers: replayedHeaders };
+  const answer = { status: 200, body, is_repeat: true };
+  if (call.claim) await call.keep(storedFrom(answer));
+  return answer;
 }

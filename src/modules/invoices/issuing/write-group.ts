@@ -10,6 +10,7 @@ import {
 } from '../../../platform/idempotency.ts';
 import { type IssuingCall, Replay } from '../../../platform/issuing-call.ts';
 import { insertJobs, JobBuffer } from '../../../platform/jobs.ts';
+import { storedFrom } from '../../../platform/stored-answers.ts';
 import { dueNote, noteCommit } from '../../../platform/commit-notes.ts';
 import { emailJobKind, insertEmails, jobPayload } from '../../emails/index.ts';
 import { insertPayments, reversePayments } from '../../payments/index.ts';
@@ -80,7 +81,7 @@ export function writeGroup(
     if (key === undefined || locked.claims.get(key) !== 'claimed') continue;
     const outcome = outcomes.get(member)!;
     if (outcome.ok && !(outcome.result instanceof Replay))
-      answers.push({ key, answer: { kind: 'answer', headers: {}, ...outcome.result } });
+      answers.push({ key, answer: storedFrom(outcome.result) });
     else released.push(key);
   }
   const { company, clock } = current.loaded;

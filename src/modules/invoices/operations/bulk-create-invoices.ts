@@ -12,6 +12,7 @@ import type { Steps } from '../../../kernel/steps.ts';
 import { EventBuffer, type NewEvent } from '../../../platform/events.ts';
 import { inTurns, makeGivingWay } from '../../../platform/give-way.ts';
 import type { IssuingCall } from '../../../platform/issuing-call.ts';
+import { storedFrom } from '../../../platform/stored-answers.ts';
 import type { InvoiceBundle } from '../invoices.rows.ts';
 import { Invoice, present } from '../invoices.family.ts';
 import type { Showing } from '../../sales/index.ts';
@@ -314,6 +315,6 @@ async function commitBulk(plan: BulkPlan, call: IssuingCall) {
   if (parts.length > 0)
     return commitParts(parts, call, (outcomes) => inTurns(answerBulk(plan, outcomes, showing)));
   const answer = await inTurns(answerBulk(plan, [], showing));
-  await call.keep({ kind: 'answer', headers: {}, ...answer });
+  await call.keep(storedFrom(answer));
   return answer;
 }

@@ -279,6 +279,7 @@ test('given a PDF printed without its logo, then it is not stored, and the next 
   printer.is_final = false;
   for (const answer of [await pdf(app, key, id), await byLink()]) {
     assert.deepEqual([answer.status, answer.headers.etag], [200, undefined]);
+    assert.match(String(answer.headers['cache-control']), /no-store/, 'no copy of it is kept');
     assert.match(String(answer.headers['content-type']), /^application\/pdf/);
   }
   assert.equal(printer.printed.length, 2);

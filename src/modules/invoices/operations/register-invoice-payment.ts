@@ -2,7 +2,7 @@
 import { amountLimits, fixedText, readAmount } from '../../../domain/money/amount.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { defineOperation, replayedHeaders } from '../../../kernel/operation.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Decimal, Described, Nullable, One, Shape, Text, Type, Uuid } from '../../../kernel/schema.ts';
 import { PlanStale } from '../../../platform/issuing-call.ts';
@@ -76,7 +76,7 @@ export const registerInvoicePayment = defineOperation({
         amount: fixedText(amount, 2),
         payment_method,
       });
-      return { status: 200, headers: replayedHeaders, body: { data: presentPayment(known) } };
+      return { status: 200, is_repeat: true, body: { data: presentPayment(known) } };
     }
     const pending = pendingCents(invoice);
     const paid = printedToCents(invoice.paid_amount) + amount;

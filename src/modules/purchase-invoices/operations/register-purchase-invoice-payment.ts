@@ -1,7 +1,7 @@
 /** Registers a payment of a purchase. The last one makes it paid. */
 import { amountLimits, fixedText, readAmount } from '../../../domain/money/amount.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { defineOperation, replayedHeaders } from '../../../kernel/operation.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Decimal, Nullable, One, Shape, Text, Type } from '../../../kernel/schema.ts';
 import { checkPaymentReplay } from '../../payments/index.ts';
@@ -78,7 +78,7 @@ export const registerPurchaseInvoicePayment = defineOperation({
           ? {}
           : { settled_amount: settled === null ? null : fixedText(settled, 2) }),
       });
-      return { status: 200, headers: replayedHeaders, body: { data: presentPurchasePayment(known) } };
+      return { status: 200, is_repeat: true, body: { data: presentPurchasePayment(known) } };
     }
     const { payment } = await pay(ctx, before, { amount, settled }, body, 'register_payment');
     return { data: presentPurchasePayment(payment) };

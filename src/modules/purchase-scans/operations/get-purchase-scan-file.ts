@@ -4,7 +4,6 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { FileContent } from '../../../kernel/schema.ts';
-import { contentDisposition } from '../../pdfs/index.ts';
 import { readFile, type ScanFile } from '../files.ts';
 import { scanParams } from '../moves.ts';
 import { findScan } from '../purchase-scans.store.ts';
@@ -31,16 +30,9 @@ export const getPurchaseScanFile = defineOperation({
 
   async handle({ caller: { company_id } }, _input, row) {
     if (!row) throw fail(c.resource_not_found, { param: 'purchase_scan' });
-    const file: ScanFile = { company_id, id: row.id };
-    const headers = {
-      ETag: `"${row.sha256}"`,
-      'Cache-Control': 'private, no-cache',
-      Vary: 'Authorization, X-API-Key, X-Active-Profile',
-      'Content-Type': row.media_type,
-      'Content-Disposition': contentDisposition('attachment', row.file_name),
-      'Content-Security-Policy': "default-src 'none'; sandbox",
-    };
-    return { body: file, headers };
+    const body: ScanFile = { company_id, id: row.id };
+    const { file_name: name, media_type, sha256 } = row;
+    return { body, tag: `"${sha256}"`, file: { name, is_attachment: true, media_type, is_foreign: true } };
   },
 
   async after_commit({ ports }, answer) {

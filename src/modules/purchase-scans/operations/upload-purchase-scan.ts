@@ -1,6 +1,6 @@
 import { decodedFile } from '../../../kernel/base64-file.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { type Ctx, defineOperation, replayedHeaders } from '../../../kernel/operation.ts';
+import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
 import { One } from '../../../kernel/schema.ts';
@@ -95,7 +95,7 @@ export const uploadPurchaseScan = defineOperation({
     if (is_stored) forget();
     const known = await findScanOfContent(tx, company_id, sha256);
     if (!known) throw new PlanStale('The scan of these bytes was archived at this moment.');
-    return { status: 200, headers: replayedHeaders, body: { data: present(known) } };
+    return { status: 200, is_repeat: true, body: { data: present(known) } };
   },
 });
 

@@ -1,7 +1,7 @@
 /** Turns a document into a draft of another family, once. It never issues. */
 import type { DocumentRow, LineRow } from '../../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { type Ctx, defineOperation, type Operation, replayedHeaders } from '../../../kernel/operation.ts';
+import { type Ctx, defineOperation, type Operation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
 import { invalidParam } from '../../../kernel/resource-input.ts';
@@ -112,7 +112,7 @@ export async function replayOf(
   const [bundle] = await withParts(tx, family, company_id, [known]);
   const told = warningsOf(bundle!.lines);
   const data = presentDocument(family, bundle!, ctx);
-  return { told, answer: { status: 200, headers: replayedHeaders, body: { data, ...told } } };
+  return { told, answer: { status: 200, is_repeat: true, body: { data, ...told } } };
 }
 
 const isDryRun = (body: unknown) => (body as { dry_run?: unknown } | null | undefined)?.dry_run === true;

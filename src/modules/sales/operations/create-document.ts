@@ -8,7 +8,6 @@ import {
   defineOperation,
   largestBody,
   type Operation,
-  replayedHeaders,
   type OtherStatus,
 } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
@@ -106,7 +105,7 @@ export function createDocument<R extends DocumentRow, E extends object>(
       const replay = async () => {
         const [bundle] = await withParts(tx, family, company_id, known ? [known] : []);
         const data = presentDocument(family, bundle!, ctx);
-        return { status: 200, headers: replayedHeaders, body: { data } };
+        return { status: 200, is_repeat: true, body: { data } };
       };
       // The hash recognises the same request, since prices and defaults may have changed.
       if (!dry_run && known?.external_hash === hashOf(family, body)) return replay();

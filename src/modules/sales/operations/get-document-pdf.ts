@@ -10,7 +10,7 @@ import {
 import { fail } from '../../../kernel/problem.ts';
 import { FileContent, Shape, Type } from '../../../kernel/schema.ts';
 import { giveWayNow } from '../../../platform/give-way.ts';
-import { PdfFormat, type PdfToPrint, pdfHeaders, pdfOf, pdfTag } from '../../pdfs/index.ts';
+import { PdfFormat, type PdfToPrint, pdfFileName, pdfOf, pdfTag } from '../../pdfs/index.ts';
 import { documentSource, longLines } from '../document-source.ts';
 import type { Family } from '../family.ts';
 import { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './verb-texts.ts';
@@ -42,15 +42,15 @@ export function getDocumentPdf<R extends DocumentRow, E extends object>(
       if (printable.document.lines.length > longLines) await giveWayNow();
       const tag = pdfTag(ports, printable, format);
       const to_print: PdfToPrint = { printable, format, tag };
-      return { body: to_print, headers: pdfHeaders(printable, tag) };
+      return { body: to_print, tag, file: { name: pdfFileName(printable), is_attachment: false } };
     },
 
     async after_commit(ctx: AfterCommit, answer: Handled<unknown>) {
       const { printable, format, tag } = answer.body as PdfToPrint;
       const { bytes, is_final } = await pdfOf(ctx, printable, format, tag);
       // The tag names the final PDF, so a provisional one has none.
-      const { ETag: _, ...untagged } = answer.headers ?? {};
-      return is_final ? { ...answer, body: bytes } : { ...answer, headers: untagged, body: bytes };
+      const { tag: _, ...untagged } = answer;
+      return { ...(is_final ? answer : untagged), body: bytes };
     },
   });
 }

@@ -26,10 +26,8 @@ export const getVerifactuEventXml = defineOperation({
     if (!row) throw fail(c.resource_not_found, { param: 'event' });
     return {
       body: row.xml,
-      headers: {
-        ETag: `"${row.id}"`,
-        'Content-Disposition': `attachment; filename="evento-${row.position}-${row.type}.xml"`,
-      },
+      tag: `"${row.id}"`,
+      file: { name: `evento-${row.position}-${row.type}.xml`, is_attachment: true },
     };
   },
 });

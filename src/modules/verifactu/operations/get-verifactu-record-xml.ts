@@ -27,10 +27,8 @@ export const getVerifactuRecordXml = defineOperation({
     if (!row) throw fail(c.resource_not_found, { param: 'record' });
     return {
       body: row.xml,
-      headers: {
-        ETag: `"${row.id}"`,
-        'Content-Disposition': `attachment; filename="${fileName(row)}"`,
-      },
+      tag: `"${row.id}"`,
+      file: { name: fileName(row), is_attachment: true },
     };
   },
 });

@@ -7,6 +7,7 @@ import type { Operation } from '../kernel/operation.ts';
 import { declaredProblems } from '../kernel/problem.ts';
 import { DayText, Money, Timestamp, Uuid } from '../kernel/schema.ts';
 import { catalog } from './catalog.ts';
+import { personOperations } from './people/index.ts';
 
 type Schema = {
   description?: string;
@@ -45,7 +46,10 @@ function untold({ summary, description = '', params, query, body, examples }: Op
   ];
 }
 
-for (const operation of catalog) {
+/** Those that only the dashboard calls too. */
+const all: readonly Operation[] = [...catalog, ...personOperations];
+
+for (const operation of all) {
   test(`${operation.name} says what it does, and what each field of its input is`, () => {
     assert.deepEqual(untold(operation), []);
   });
@@ -104,7 +108,7 @@ const unsaid = new Set([
 /** They work in every state. */
 const refusesNothing = /^(duplicate_|unarchive_series$)/;
 
-for (const { name, transaction, deprecated, errors, description = '' } of catalog) {
+for (const { name, transaction, deprecated, errors, description = '' } of all) {
   const codes = errors.map(({ code }) => code).filter((code) => !unsaid.has(code));
   if (transaction === 'read' || deprecated || refusesNothing.test(name) || codes.length === 0) continue;
   test(`the text of ${name} says when it is refused`, () => {
@@ -116,15 +120,15 @@ for (const { name, transaction, deprecated, errors, description = '' } of catalo
 }
 
 test('what only reads has the effect read, and is never irreversible', () => {
-  for (const { name, transaction, effects, irreversible } of catalog) {
+  for (const { name, transaction, effects, irreversible } of all) {
     assert.equal(effects === 'read', transaction === 'read', name);
     assert.ok(effects !== 'read' || !irreversible, name);
   }
 });
 
-test('operations that delete, annul, void, cancel, revoke, archive, disable, reverse or forget withdraw something', () => {
-  const withdrawing = /^(bulk_)?(delete|annul|void|cancel|revoke|archive|disable|reverse|forget)_/;
-  for (const { name, effects } of catalog) {
+test('operations that delete, remove, annul, void, cancel, revoke, archive, disable, reverse or forget withdraw something', () => {
+  const withdrawing = /^(bulk_)?(delete|remove|annul|void|cancel|revoke|archive|disable|reverse|forget)_/;
+  for (const { name, effects } of all) {
     assert.equal(effects === 'withdraw', withdrawing.test(name), name);
   }
 });

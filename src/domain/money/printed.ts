@@ -1,6 +1,6 @@
 /** Numbers as PostgreSQL prints them (`12.50`, `2.000000`). */
 import { type DecimalInput, ExactNumber } from '../../kernel/json.ts';
-import { type Amount, powerOfTen } from './amount.ts';
+import type { Amount } from './amount.ts';
 
 export function trimZeros(text: string): string {
   if (!text.includes('.')) return text;
@@ -22,17 +22,6 @@ export function nullableToJson(text: string | null): DecimalInput | null {
 /** Takes a numeric of that scale, whose decimals are all printed. */
 export function printedToAmount(text: string, scale: number): Amount {
   return { units: BigInt(text.replace('.', '')), scale };
-}
-
-/**
- * Takes an exact text without exponent, of at most `scale` decimals.
- * @returns undefined for one with more decimals
- */
-export function exactToAmount(text: string, scale: number): Amount | undefined {
-  const point = text.indexOf('.');
-  const decimals = point < 0 ? 0 : text.length - point - 1;
-  if (decimals > scale) return undefined;
-  return { units: printedToAmount(text, decimals).units * powerOfTen(scale - decimals), scale };
 }
 
 /** Takes a numeric(16,2). */

@@ -1,6 +1,5 @@
 /** What one unit costs, as it is sold. All is exact until it is rounded, once. */
-import { type Amount, powerOfTen, roundDiv } from '../money/amount.ts';
-import { exactToAmount } from '../money/printed.ts';
+import { type Amount, type AmountLimits, parseAmount, powerOfTen, roundDiv } from '../money/amount.ts';
 
 /** Prices are exact texts. */
 export type PricedParts = {
@@ -14,9 +13,12 @@ const price_decimals = 8;
 /** The most digits of a price on the wire, so that a client can send back what it read. */
 const price_digits = 15;
 
+/** What is kept was held to the limits of the wire when it was written. */
+const keptLimits: AmountLimits = { decimals: price_decimals, integer_digits: Number.POSITIVE_INFINITY };
+
 /** @throws Error for a text that is no price */
 export function keptPrice(text: string): Amount {
-  const amount = exactToAmount(text, price_decimals);
+  const amount = parseAmount(text, keptLimits);
   if (!amount) throw new Error(`A price or factor was kept that is none: ${text}`);
   return amount;
 }

@@ -4,18 +4,22 @@
  * number.
  */
 import type { SeriesReset } from '../series-format.ts';
+import { numberedKinds } from './document-kinds.ts';
 
-export const seriesKinds = [
+const invoiceSeries = [
   'invoice',
   'simplified_invoice',
   'corrective_invoice',
   'corrective_simplified_invoice',
-  'quote',
-  'proforma',
-  'delivery_note',
-  'purchase_invoice',
 ] as const;
-export type SeriesKind = (typeof seriesKinds)[number];
+type OtherNumbered = Exclude<(typeof numberedKinds)[number], 'invoice'>;
+export type SeriesKind = (typeof invoiceSeries)[number] | OtherNumbered;
+
+/** Of invoices four, of each other kind that takes a number one. */
+export const seriesKinds: readonly SeriesKind[] = [
+  ...invoiceSeries,
+  ...numberedKinds.filter((kind): kind is OtherNumbered => kind !== 'invoice'),
+];
 
 /** `name` is the kind's Spanish plural. */
 export type DefaultSeries = {

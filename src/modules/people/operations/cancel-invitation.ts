@@ -13,7 +13,8 @@ export const cancelInvitation = defineOperation({
   scope: null,
   tag: 'members',
   summary: 'Cancela una invitación.',
-  description: 'Su enlace deja de servir al instante.',
+  description: 
+    'Borra una invitación que nadie ha aceptado, y su enlace deja de servir al instante. Solo la cancela un propietario. Si ya se aceptó o se canceló, responde resource_not_found.',
   transaction: 'own',
   acts_on: 'key_owner',
   callers: ['user'],

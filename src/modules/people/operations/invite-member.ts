@@ -30,7 +30,7 @@ export const inviteMember = defineOperation({
   tag: 'members',
   summary: 'Invita a una persona a la empresa.',
   description:
-    'Crea un enlace que sirve una vez durante siete días. Donde hay servidor de correo, el enlace se envía a la dirección y `link` es nulo; donde no lo hay, `link` es el enlace, que se muestra solo ahora y entrega quien invita. Otra invitación a la misma dirección sustituye a la anterior.',
+    'Crea un enlace que sirve una vez durante siete días. Donde hay servidor de correo, el enlace se envía a la dirección y `link` es nulo; donde no lo hay, `link` es el enlace, que se muestra solo ahora y entrega quien invita. Otra invitación a la misma dirección sustituye a la anterior. Se rechaza si esa persona ya tiene un papel (already_member), o si la empresa llega a cien personas e invitaciones (members_limit_reached).',
   transaction: 'own',
   acts_on: 'key_owner',
   callers: ['user'],
@@ -45,6 +45,7 @@ export const inviteMember = defineOperation({
       link: Nullable(Text(500, { description: 'Enlace, si no se envía' })),
     }),
   }),
+  examples: [{ title: 'Invita a quien lleva la contabilidad', body: { email: 'eva@example.com', role: 'accountant' } }],
   errors: [e.already_member, e.members_limit_reached, e.too_many_invitations, c.parameter_invalid],
 
   async handle({ tx, caller, company, realNow, audit, ports }, { body }) {

@@ -16,7 +16,7 @@ export const removeMember = defineOperation({
   tag: 'members',
   summary: 'Quita a una persona de la empresa.',
   description:
-    'Cuenta desde su próxima petición, y acaba al instante con lo que hubiera autorizado a aplicaciones. Cada persona puede quitarse a sí misma; a las demás las quita un propietario. Su cuenta sigue existiendo.',
+    'Cuenta desde su próxima petición, y acaba al instante con lo que hubiera autorizado a aplicaciones. Cada persona puede quitarse a sí misma; a las demás las quita un propietario. Su cuenta sigue existiendo. Se rechaza si la empresa se quedaría sin propietario (last_owner).',
   transaction: 'own',
   acts_on: 'key_owner',
   callers: ['user'],

@@ -16,7 +16,7 @@ export const updateMemberRole = defineOperation({
   tag: 'members',
   summary: 'Cambia el papel de una persona.',
   description:
-    'Cuenta desde su próxima petición. Lo que hubiera autorizado a aplicaciones y exceda su papel nuevo acaba al instante.',
+    'El papel nuevo cuenta desde la próxima petición de la persona. Lo que hubiera autorizado a aplicaciones y exceda su papel nuevo acaba al instante. Solo lo cambia un propietario. Se rechaza si la empresa se quedaría sin propietario (last_owner).',
   transaction: 'own',
   acts_on: 'key_owner',
   callers: ['user'],
@@ -25,6 +25,7 @@ export const updateMemberRole = defineOperation({
   body: Shape({ role: RoleField }),
   output: One(Member),
   errors: [c.resource_not_found, e.last_owner],
+  examples: [{ title: 'Una persona pasa a llevar la contabilidad', body: { role: 'accountant' } }],
 
   async handle({ tx, caller, realNow, audit, ports }, { params, body }) {
     const company_id = caller.owner_company_id;

@@ -1,7 +1,7 @@
 /** Part (s): what a sign-in costs, ten at once, and what programs feel meanwhile. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { newId } from '../src/kernel/uuid7.ts';
-import { hashPassword } from '../src/modules/people/passwords.ts';
+import { hashPassword } from '../src/modules/people/sign-in/passwords.ts';
 import { makeInvoice } from './begun.ts';
 import { startFolio } from './children.ts';
 import { type LoadGenerator, type LoadRequest, makeLoadGenerator, WrongResult } from './load.ts';

@@ -32,7 +32,8 @@ export const crossCompanyFiles = {
     'a company, its sandbox twin and their first keys are made together',
   'modules/companies/operate-companies.ts':
     'plan and boost stand on a company, its sandbox and their credentials',
-  'modules/people/person-caller.ts': 'the companies of one person, read one after the other in one message',
+  'modules/people/members/person-caller.ts':
+    'the companies of one person, read one after the other in one message',
   'platform/company-row.ts': 'a key belongs to the live company and follows the clock of the one it opens',
   'platform/call-context.ts': 'what a test key does to keys of its account is told in the log of its sandbox',
 } as const;

@@ -4,13 +4,13 @@
  */
 import type {} from './ports.ts';
 
-export { readAccountMailQueue } from './account-emails.ts';
-export { inviteByOperator, resetByOperator } from './join.ts';
+export { readAccountMailQueue } from './mail/account-emails.ts';
+export { inviteByOperator, resetByOperator } from './members/join.ts';
 export { makeSetupLink } from './links.ts';
 export { makePeople } from './make-people.ts';
-export { roleOf } from './members.store.ts';
-export { personOperations } from './person-operations.ts';
-export { findPersonCaller } from './person-caller.ts';
+export { roleOf } from './members/members.store.ts';
+export { personOperations } from './members/person-operations.ts';
+export { findPersonCaller } from './members/person-caller.ts';
 export { purgePeople } from './purge.ts';
 export { type Role, roles, scopesOfRole } from './rules/roles.ts';
 export { findUser, namesOf } from './users.store.ts';

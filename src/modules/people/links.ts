@@ -2,7 +2,7 @@
 import type { Sql } from 'postgres';
 import { linkMs } from './rules/session-life.ts';
 import type { Role } from './rules/roles.ts';
-import { hashToken, newToken } from './sessions.ts';
+import { hashToken, newToken } from './sign-in/sessions.ts';
 import { isAnybodyThere } from './users.store.ts';
 
 export type LinkKind = keyof typeof linkMs;

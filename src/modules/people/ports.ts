@@ -2,17 +2,17 @@
 import type { Caller } from '../../kernel/operation.ts';
 import type { PreparedCompany } from '../companies/index.ts';
 import type { Sql } from 'postgres';
-import type { AccountEmail } from './account-emails.ts';
-import type { AccountLog } from './account-log.ts';
-import type { AccountMail } from './account-mail.ts';
-import type { Joined, Newcomer } from './join.ts';
+import type { AccountEmail } from './mail/account-emails.ts';
+import type { AccountLog } from './account/account-log.ts';
+import type { AccountMail } from './mail/account-mail.ts';
+import type { Joined, Newcomer } from './members/join.ts';
 import type { Link, LinkKind } from './links.ts';
-import type { Membership } from './person-caller.ts';
+import type { Membership } from './members/person-caller.ts';
 import type { PasswordFault } from './rules/password.ts';
-import type { Place, Session, SessionView } from './sessions.ts';
-import type { Factors } from './factors.ts';
-import type { PasskeyAnswer, PasskeyPage, Passkeys } from './passkeys.ts';
-import type { Proof, Refusal, SecondProof } from './sign-in.ts';
+import type { Place, Session, SessionView } from './sign-in/sessions.ts';
+import type { Factors } from './factors/factors.ts';
+import type { PasskeyAnswer, PasskeyPage, Passkeys } from './factors/passkeys.ts';
+import type { Proof, Refusal, SecondProof } from './sign-in/sign-in.ts';
 import type { Language } from './users.store.ts';
 
 /** All of it is on real time. */

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/db.ts';
-import { dropLateInvitations } from './invitations.store.ts';
-import { longestWindowMs } from './tries.ts';
+import { dropLateInvitations } from './members/invitations.store.ts';
+import { longestWindowMs } from './sign-in/tries.ts';
 
 const rowsMax = 1000;
 const batchesMax = 10;

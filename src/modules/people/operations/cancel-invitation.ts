@@ -3,8 +3,8 @@ import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Described, Shape, Type, Uuid } from '../../../kernel/schema.ts';
 import { lockCompanyRow } from '../../../platform/company-row.ts';
-import { onlyOwners } from '../members.store.ts';
-import { takeInvitation } from '../invitations.store.ts';
+import { onlyOwners } from '../members/members.store.ts';
+import { takeInvitation } from '../members/invitations.store.ts';
 
 export const cancelInvitation = defineOperation({
   name: 'cancel_invitation',
@@ -13,7 +13,7 @@ export const cancelInvitation = defineOperation({
   scope: null,
   tag: 'members',
   summary: 'Cancela una invitación.',
-  description: 
+  description:
     'Borra una invitación que nadie ha aceptado, y su enlace deja de servir al instante. Solo la cancela un propietario. Si ya se aceptó o se canceló, responde resource_not_found.',
   transaction: 'own',
   acts_on: 'key_owner',

@@ -10,13 +10,13 @@ import {
   insertInvitation,
   listInvitationRows,
   takeInvitation,
-} from '../invitations.store.ts';
+} from '../members/invitations.store.ts';
 import { makeLink } from '../links.ts';
-import { memberErrors as e } from '../members.errors.ts';
-import { Invitation, presentInvitation, RoleField } from '../members.schema.ts';
-import { listMemberRows, onlyOwners } from '../members.store.ts';
+import { memberErrors as e } from '../members/members.errors.ts';
+import { Invitation, presentInvitation, RoleField } from '../members/members.schema.ts';
+import { listMemberRows, onlyOwners } from '../members/members.store.ts';
 import { linkMs } from '../rules/session-life.ts';
-import { hashToken } from '../sessions.ts';
+import { hashToken } from '../sign-in/sessions.ts';
 import { findUser, findUserByEmail, plainEmail } from '../users.store.ts';
 
 /** People and open invitations of a company together. */
@@ -45,7 +45,9 @@ export const inviteMember = defineOperation({
       link: Nullable(Text(500, { description: 'Enlace, si no se envía' })),
     }),
   }),
-  examples: [{ title: 'Invita a quien lleva la contabilidad', body: { email: 'eva@example.com', role: 'accountant' } }],
+  examples: [
+    { title: 'Invita a quien lleva la contabilidad', body: { email: 'eva@example.com', role: 'accountant' } },
+  ],
   errors: [e.already_member, e.members_limit_reached, e.too_many_invitations, c.parameter_invalid],
 
   async handle({ tx, caller, company, realNow, audit, ports }, { body }) {

@@ -1,7 +1,7 @@
 import { defineOperation } from '../../../kernel/operation.ts';
 import { Shape, Type } from '../../../kernel/schema.ts';
-import { listInvitationRows } from '../invitations.store.ts';
-import { Invitation, presentInvitation } from '../members.schema.ts';
+import { listInvitationRows } from '../members/invitations.store.ts';
+import { Invitation, presentInvitation } from '../members/members.schema.ts';
 import { namesOf } from '../users.store.ts';
 
 export const listInvitations = defineOperation({

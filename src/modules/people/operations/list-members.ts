@@ -1,7 +1,7 @@
 import { defineOperation } from '../../../kernel/operation.ts';
 import { Shape, Type } from '../../../kernel/schema.ts';
-import { listMemberRows } from '../members.store.ts';
-import { Member, presentMember } from '../members.schema.ts';
+import { listMemberRows } from '../members/members.store.ts';
+import { Member, presentMember } from '../members/members.schema.ts';
 import { describeUsers } from '../users.store.ts';
 
 export const listMembers = defineOperation({

@@ -3,10 +3,10 @@ import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Described, Shape, Type, Uuid } from '../../../kernel/schema.ts';
 import { lockCompanyRow } from '../../../platform/company-row.ts';
-import { memberErrors as e } from '../members.errors.ts';
-import { dropInvitationsOf } from '../invitations.store.ts';
+import { memberErrors as e } from '../members/members.errors.ts';
+import { dropInvitationsOf } from '../members/invitations.store.ts';
 import { findEmail } from '../users.store.ts';
-import { deleteMember, hasOtherOwner, onlyOwners, roleOf } from '../members.store.ts';
+import { deleteMember, hasOtherOwner, onlyOwners, roleOf } from '../members/members.store.ts';
 
 export const removeMember = defineOperation({
   name: 'remove_member',

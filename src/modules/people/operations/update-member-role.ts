@@ -3,9 +3,9 @@ import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { lockCompanyRow } from '../../../platform/company-row.ts';
-import { memberErrors as e } from '../members.errors.ts';
-import { Member, presentMember, RoleField } from '../members.schema.ts';
-import { hasOtherOwner, listMemberRows, onlyOwners, setRole } from '../members.store.ts';
+import { memberErrors as e } from '../members/members.errors.ts';
+import { Member, presentMember, RoleField } from '../members/members.schema.ts';
+import { hasOtherOwner, listMemberRows, onlyOwners, setRole } from '../members/members.store.ts';
 import { describeUsers } from '../users.store.ts';
 
 export const updateMemberRole = defineOperation({

@@ -1,4 +1,4 @@
-import type { Invitation, Member } from '../../../../src/modules/people/members.schema.ts';
+import type { Invitation, Member } from '../../../../src/modules/people/members/members.schema.ts';
 import type { Role } from '../../app/session.tsx';
 import { call, type One, type Wire } from '../../app/operation.ts';
 

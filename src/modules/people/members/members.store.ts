@@ -1,9 +1,9 @@
 import type { Sql } from 'postgres';
-import { commonErrors as c } from '../../kernel/common.errors.ts';
-import type { Caller, Tx } from '../../kernel/operation.ts';
-import { fail } from '../../kernel/problem.ts';
-import { type Columns, insertRows } from '../../platform/rows.ts';
-import type { Role } from './rules/roles.ts';
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import type { Caller, Tx } from '../../../kernel/operation.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { type Columns, insertRows } from '../../../platform/rows.ts';
+import type { Role } from '../rules/roles.ts';
 
 /** In a transaction of the live company; a role counts in its sandbox too. It is sent at once, as `findTenant` is. */
 export async function roleOf(tx: Tx, user_id: string, company_id: string): Promise<Role | undefined> {

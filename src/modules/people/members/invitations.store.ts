@@ -1,6 +1,6 @@
-import type { Tx } from '../../kernel/operation.ts';
-import { type Columns, insertRows } from '../../platform/rows.ts';
-import type { Role } from './rules/roles.ts';
+import type { Tx } from '../../../kernel/operation.ts';
+import { type Columns, insertRows } from '../../../platform/rows.ts';
+import type { Role } from '../rules/roles.ts';
 
 export type InvitationRow = {
   id: string;

@@ -1,14 +1,14 @@
 /** What people are told by mail, and how they ask for it. */
 import type { Sql } from 'postgres';
-import { commonErrors as c } from '../../kernel/common.errors.ts';
-import { fail } from '../../kernel/problem.ts';
-import { countAuthFailures } from '../../platform/auth-failures.ts';
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { countAuthFailures } from '../../../platform/auth-failures.ts';
 import { type AccountChange, queueAccountEmail } from './account-emails.ts';
 import { type AccountMail, type AccountMailParts, changeEmail } from './account-mail.ts';
-import type { PeoplePort } from './ports.ts';
-import { memberErrors as e } from './members.errors.ts';
-import { spendTry, type Tried } from './tries.ts';
-import { findEmail, plainEmail } from './users.store.ts';
+import type { PeoplePort } from '../ports.ts';
+import { memberErrors as e } from '../members/members.errors.ts';
+import { spendTry, type Tried } from '../sign-in/tries.ts';
+import { findEmail, plainEmail } from '../users.store.ts';
 
 type Asked = Pick<PeoplePort, 'invitationAddress' | 'queueInvitation' | 'askByMail'>;
 

@@ -3,12 +3,12 @@
  * person, and `writeEntry` makes an entry of it in a transaction of that company.
  */
 import type { Sql } from 'postgres';
-import type { Tx } from '../../kernel/operation.ts';
-import { newId } from '../../kernel/uuid7.ts';
-import { type AuditActor, insertAudit, operator } from '../../platform/audit.ts';
-import { viewOf } from './factors-view.ts';
-import { memberSince } from './members.store.ts';
-import { type AccountAct, accountActions } from './rules/account-actions.ts';
+import type { Tx } from '../../../kernel/operation.ts';
+import { newId } from '../../../kernel/uuid7.ts';
+import { type AuditActor, insertAudit, operator } from '../../../platform/audit.ts';
+import { viewOf } from '../factors/factors-view.ts';
+import { memberSince } from '../members/members.store.ts';
+import { type AccountAct, accountActions } from '../rules/account-actions.ts';
 
 export type WaitingEntry = {
   company_id: string;

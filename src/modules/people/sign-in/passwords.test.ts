@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { argon2Sync } from 'node:crypto';
 import { test } from 'node:test';
-import type { Problem } from '../../kernel/problem.ts';
+import type { Problem } from '../../../kernel/problem.ts';
 import { hashPassword, isOutdated, isPassword } from './passwords.ts';
 
 test('given the vector of RFC 9106, section 5.3, then this Node makes its tag', () => {

@@ -1,9 +1,9 @@
 /** Writes what waits in `account_entries` into the audit logs of companies, one transaction after another. */
-import type { Log } from '../../kernel/log.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db.ts';
+import type { Log } from '../../../kernel/log.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db.ts';
 import { delayEntry, listDueEntries, type WaitingEntry, writeEntry } from './account-entries.ts';
-import { makeOutboxLoop, type OutboxLoop } from './outbox-loop.ts';
+import { makeOutboxLoop, type OutboxLoop } from '../outbox-loop.ts';
 
 const batch = 50;
 /** After a company's transaction failed. */

@@ -1,4 +1,4 @@
-import { defineProblems } from '../../kernel/problem.ts';
+import { defineProblems } from '../../../kernel/problem.ts';
 
 const conflict = { status: 409, type: 'invalid_request_error' } as const;
 

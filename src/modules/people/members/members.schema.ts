@@ -1,7 +1,7 @@
-import { Described, Enum, Nullable, Shape, Text, Timestamp, Type, Uuid } from '../../kernel/schema.ts';
+import { Described, Enum, Nullable, Shape, Text, Timestamp, Type, Uuid } from '../../../kernel/schema.ts';
 import type { InvitationRow } from './invitations.store.ts';
 import type { MemberRow } from './members.store.ts';
-import { roles } from './rules/roles.ts';
+import { roles } from '../rules/roles.ts';
 
 export const RoleField = Enum(roles, {
   description: 'Papel en la empresa: propietario, desarrollador, contable o lector',

@@ -1,8 +1,8 @@
 /** What messages about accounts say, in both languages. */
-import { html } from '../../kernel/html.ts';
+import { html } from '../../../kernel/html.ts';
 import type { AccountChange } from './account-emails.ts';
-import type { Role } from './rules/roles.ts';
-import type { Language } from './users.store.ts';
+import type { Role } from '../rules/roles.ts';
+import type { Language } from '../users.store.ts';
 
 /** The content of a message, with what is known only when it is sent: the links, and whether the address is somebody's. */
 export type AccountMessage =

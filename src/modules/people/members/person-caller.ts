@@ -1,10 +1,10 @@
 /** A person in a company. What they may do follows from their role there, which is read anew for each call. */
-import type { Caller, Tx } from '../../kernel/operation.ts';
-import { planModules, tierOf } from '../../kernel/plans.ts';
-import { findTenant, type Tenant } from '../../platform/company-row.ts';
-import { type Database, setCompanyText } from '../../platform/db.ts';
+import type { Caller, Tx } from '../../../kernel/operation.ts';
+import { planModules, tierOf } from '../../../kernel/plans.ts';
+import { findTenant, type Tenant } from '../../../platform/company-row.ts';
+import { type Database, setCompanyText } from '../../../platform/db.ts';
 import { listCompanyIds, roleOf } from './members.store.ts';
-import { type Role, scopesOfRole } from './rules/roles.ts';
+import { type Role, scopesOfRole } from '../rules/roles.ts';
 
 /** Of one person, as shown and offered. */
 const companiesMax = 100;

@@ -1,8 +1,8 @@
 /** Challenges for passkeys: stateless until they are answered rightly, so that a stranger who opens a page writes no row. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
-import type { Clock } from '../../platform/clock.ts';
-import { signedTokens } from '../../platform/signed-tokens.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { signedTokens } from '../../../platform/signed-tokens.ts';
 import { useChallenge } from './factors.store.ts';
 
 export const challengeMs = 5 * 60_000;

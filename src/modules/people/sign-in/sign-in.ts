@@ -1,11 +1,11 @@
 /** Somebody says who they are and proves it. Whatever is wrong, the answer and the work are the same. */
 import type { Sql } from 'postgres';
-import type { Factors } from './factors.ts';
+import type { Factors } from '../factors/factors.ts';
 import { makeHalves } from './half-sign-in.ts';
-import type { PasskeyAnswer, PasskeyPage, Passkeys } from './passkeys.ts';
+import type { PasskeyAnswer, PasskeyPage, Passkeys } from '../factors/passkeys.ts';
 import { makeProofs, type Refusal, type SecondProof } from './proofs.ts';
 import { openSession, type Place, renewSession, type Session } from './sessions.ts';
-import { findEmail, findUser, findUserByEmail, plainEmail } from './users.store.ts';
+import { findEmail, findUser, findUserByEmail, plainEmail } from '../users.store.ts';
 
 export type { Refusal, SecondProof };
 

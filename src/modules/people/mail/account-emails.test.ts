@@ -1,8 +1,8 @@
 /** Who holds a message about an account, on a database of its own: other files' messages would be taken too. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeSecretBox } from '../../platform/secrets.ts';
-import { onOwnDatabase } from '../../../test/harness.ts';
+import { makeSecretBox } from '../../../platform/secrets.ts';
+import { onOwnDatabase } from '../../../../test/harness.ts';
 import {
   delayAccountEmail,
   dropAccountEmail,

@@ -1,13 +1,13 @@
 /** Whether a password, a code or a passkey is somebody's. Tries are counted before they are made. */
 import type { Sql } from 'postgres';
-import { Problem } from '../../kernel/problem.ts';
-import { type AuthFailures, countAuthFailures } from '../../platform/auth-failures.ts';
-import type { Factors } from './factors.ts';
-import type { PasskeyAnswer, PasskeyPage, Passkeys } from './passkeys.ts';
+import { Problem } from '../../../kernel/problem.ts';
+import { type AuthFailures, countAuthFailures } from '../../../platform/auth-failures.ts';
+import type { Factors } from '../factors/factors.ts';
+import type { PasskeyAnswer, PasskeyPage, Passkeys } from '../factors/passkeys.ts';
 import { hashPassword, isOutdated, isPassword } from './passwords.ts';
 import type { Place } from './sessions.ts';
 import { returnTry, spendTry } from './tries.ts';
-import { renewHash, type UserRow } from './users.store.ts';
+import { renewHash, type UserRow } from '../users.store.ts';
 
 export type Refusal = { wrong: true } | { wait_seconds: number };
 

@@ -1,7 +1,7 @@
 /** Between the password and the second proof: a signed token that names the person, and opens nothing else. */
-import { signedTokens } from '../../platform/signed-tokens.ts';
-import { halfMs } from './rules/session-life.ts';
-import type { UserRow } from './users.store.ts';
+import { signedTokens } from '../../../platform/signed-tokens.ts';
+import { halfMs } from '../rules/session-life.ts';
+import type { UserRow } from '../users.store.ts';
 
 /** A person, when their password was set, and when the token ends. */
 const halfBytes = 16 + 6 + 6;

@@ -3,16 +3,16 @@
  * stored together or not at all.
  */
 import type { Sql } from 'postgres';
-import { fail } from '../../kernel/problem.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db.ts';
+import { fail } from '../../../kernel/problem.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database } from '../../../platform/db.ts';
 import { accountErrors as e } from './account.errors.ts';
 import { queueEntries } from './account-entries.ts';
-import type { AccountChange } from './account-emails.ts';
+import type { AccountChange } from '../mail/account-emails.ts';
 import type { AccountLog } from './account-log.ts';
-import type { AccountMail } from './account-mail.ts';
-import { spendTry } from './tries.ts';
-import { lockName } from './users.store.ts';
+import type { AccountMail } from '../mail/account-mail.ts';
+import { spendTry } from '../sign-in/tries.ts';
+import { lockName } from '../users.store.ts';
 
 /**
  * Everything but the end of sessions is told by mail. Each change counts, as it stays in the logs of all their companies.

@@ -1,10 +1,10 @@
 /** Messages about accounts, kept until the mail server has them (ADR 62). They open accounts, so their rows are sealed. */
 import type { Sql } from 'postgres';
-import { newId } from '../../kernel/uuid7.ts';
-import type { QueueDepth } from '../../platform/due-depth.ts';
-import type { SecretBox } from '../../platform/secrets.ts';
-import type { Role } from './rules/roles.ts';
-import type { Language } from './users.store.ts';
+import { newId } from '../../../kernel/uuid7.ts';
+import type { QueueDepth } from '../../../platform/due-depth.ts';
+import type { SecretBox } from '../../../platform/secrets.ts';
+import type { Role } from '../rules/roles.ts';
+import type { Language } from '../users.store.ts';
 
 export type AccountEmail = { to: string; language: Language } & (
   | { kind: 'forgotten' }

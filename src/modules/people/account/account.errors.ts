@@ -1,5 +1,5 @@
 /** Refusals of changes to one's own account. */
-import { defineProblems } from '../../kernel/problem.ts';
+import { defineProblems } from '../../../kernel/problem.ts';
 
 export const accountErrors = defineProblems({
   too_many_account_changes: {

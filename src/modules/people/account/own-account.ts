@@ -1,16 +1,16 @@
 /** What a person changes of their own account. */
 import type { Sql } from 'postgres';
-import { commonErrors as c } from '../../kernel/common.errors.ts';
-import { fail } from '../../kernel/problem.ts';
-import type { Clock } from '../../platform/clock.ts';
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { fail } from '../../../kernel/problem.ts';
+import type { Clock } from '../../../platform/clock.ts';
 import type { ChangeAccount } from './change-account.ts';
-import { findLink, resetByLink } from './links.ts';
-import { hashPassword } from './passwords.ts';
-import type { PeoplePort } from './ports.ts';
-import { passwordFault } from './rules/password.ts';
-import { endOtherSessions, endSessionById, keepSession, listSessions } from './sessions.ts';
-import { spendTry } from './tries.ts';
-import { changeProfile, findEmail, findUser, setPassword } from './users.store.ts';
+import { findLink, resetByLink } from '../links.ts';
+import { hashPassword } from '../sign-in/passwords.ts';
+import type { PeoplePort } from '../ports.ts';
+import { passwordFault } from '../rules/password.ts';
+import { endOtherSessions, endSessionById, keepSession, listSessions } from '../sign-in/sessions.ts';
+import { spendTry } from '../sign-in/tries.ts';
+import { changeProfile, findEmail, findUser, setPassword } from '../users.store.ts';
 
 type OwnAccount = Pick<
   PeoplePort,

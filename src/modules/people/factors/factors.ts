@@ -4,8 +4,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { Sql } from 'postgres';
-import type { Clock } from '../../platform/clock.ts';
-import type { SecretBox } from '../../platform/secrets.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { SecretBox } from '../../../platform/secrets.ts';
 import {
   adoptPending,
   deletePasskey,
@@ -15,11 +15,11 @@ import {
   renamePasskey,
   useStep,
 } from './factors.store.ts';
-import type { ChangeAccount } from './change-account.ts';
+import type { ChangeAccount } from '../account/change-account.ts';
 import type { NewPasskey, PasskeyPage, Passkeys } from './passkeys.ts';
 import { hasFormOfRecoveryCode, makeRecoveryCodes } from './recovery-codes.ts';
 import { dropCodesOfTheLast, viewOf } from './factors-view.ts';
-import { base32, readBase32, stepOfCode, totpAddress } from './rules/totp.ts';
+import { base32, readBase32, stepOfCode, totpAddress } from '../rules/totp.ts';
 
 const secretBytes = 20;
 

@@ -1,9 +1,9 @@
 /** Sends messages about accounts, one at a time: a mail server that is slow keeps a single connection from the companies. */
 import type { Sql } from 'postgres';
-import type { Log } from '../../kernel/log.ts';
-import type { Ports } from '../../kernel/ports.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { SecretBox } from '../../platform/secrets.ts';
+import type { Log } from '../../../kernel/log.ts';
+import type { Ports } from '../../../kernel/ports.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { SecretBox } from '../../../platform/secrets.ts';
 import {
   type AccountEmail,
   delayAccountEmail,
@@ -12,9 +12,9 @@ import {
   type WaitingEmail,
 } from './account-emails.ts';
 import { type AccountMessage, writeAccountEmail } from './account-email-texts.ts';
-import { makeLink } from './links.ts';
-import { makeOutboxLoop, type OutboxLoop } from './outbox-loop.ts';
-import { findUser, findUserByEmail, type Language } from './users.store.ts';
+import { makeLink } from '../links.ts';
+import { makeOutboxLoop, type OutboxLoop } from '../outbox-loop.ts';
+import { findUser, findUserByEmail, type Language } from '../users.store.ts';
 
 const minuteMs = 60_000;
 /** After so many attempts; the last one stays. */

@@ -4,9 +4,9 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { PendingQuery, Row, Sql } from 'postgres';
-import { newId } from '../../kernel/uuid7.ts';
-import { expiryOf, touchMs } from './rules/session-life.ts';
-import { findUser, type Language } from './users.store.ts';
+import { newId } from '../../../kernel/uuid7.ts';
+import { expiryOf, touchMs } from '../rules/session-life.ts';
+import { findUser, type Language } from '../users.store.ts';
 
 export type Session = {
   id: string;

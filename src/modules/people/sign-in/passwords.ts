@@ -4,9 +4,9 @@
  */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { commonErrors as c } from '../../kernel/common.errors.ts';
-import { fail } from '../../kernel/problem.ts';
-import { plainPassword } from './rules/password.ts';
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { plainPassword } from '../rules/password.ts';
 
 type Cost = { memory: number; passes: number; parallelism: number };
 

@@ -1,21 +1,21 @@
 /** How somebody becomes a person with a role: by the first set-up, an invitation, an account of their own, or whoever runs the service. */
-import { type AuditActor, insertAudit, operator } from '../../platform/audit.ts';
-import { findTenant, lockCompanyRow } from '../../platform/company-row.ts';
-import type { Database } from '../../platform/db.ts';
-import type { Tx } from '../../kernel/operation.ts';
-import { newId } from '../../kernel/uuid7.ts';
-import type { SecretBox } from '../../platform/secrets.ts';
-import { insertPrepared, type PreparedCompany } from '../companies/index.ts';
-import { queueAccountEmail } from './account-emails.ts';
-import { queueEntries } from './account-entries.ts';
-import { changeEmail } from './account-mail.ts';
-import { dropFactors } from './factors.store.ts';
+import { type AuditActor, insertAudit, operator } from '../../../platform/audit.ts';
+import { findTenant, lockCompanyRow } from '../../../platform/company-row.ts';
+import type { Database } from '../../../platform/db.ts';
+import type { Tx } from '../../../kernel/operation.ts';
+import { newId } from '../../../kernel/uuid7.ts';
+import type { SecretBox } from '../../../platform/secrets.ts';
+import { insertPrepared, type PreparedCompany } from '../../companies/index.ts';
+import { queueAccountEmail } from '../mail/account-emails.ts';
+import { queueEntries } from '../account/account-entries.ts';
+import { changeEmail } from '../mail/account-mail.ts';
+import { dropFactors } from '../factors/factors.store.ts';
 import { takeInvitation } from './invitations.store.ts';
-import { findLink, makeLink, useLink, useSetupLink } from './links.ts';
+import { findLink, makeLink, useLink, useSetupLink } from '../links.ts';
 import { hasOwner, insertMember, listCompanyIds, roleOf } from './members.store.ts';
-import { hashPassword } from './passwords.ts';
-import type { Role } from './rules/roles.ts';
-import { hashToken, openSession, type Place } from './sessions.ts';
+import { hashPassword } from '../sign-in/passwords.ts';
+import type { Role } from '../rules/roles.ts';
+import { hashToken, openSession, type Place } from '../sign-in/sessions.ts';
 import {
   findEmail,
   findUserByEmail,
@@ -23,7 +23,7 @@ import {
   type Language,
   lockName,
   plainEmail,
-} from './users.store.ts';
+} from '../users.store.ts';
 
 export type Newcomer = Place & {
   name: string;

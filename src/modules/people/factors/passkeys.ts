@@ -9,8 +9,8 @@ import type {
   WebAuthnCredential,
 } from '@simplewebauthn/server';
 import type { Sql } from 'postgres';
-import { newId } from '../../kernel/uuid7.ts';
-import type { Clock } from '../../platform/clock.ts';
+import { newId } from '../../../kernel/uuid7.ts';
+import type { Clock } from '../../../platform/clock.ts';
 import { findPasskey, insertPasskey, listPasskeys, type PasskeyRow, usePasskey } from './factors.store.ts';
 import { challengeMs, makeChallenges } from './passkey-challenges.ts';
 

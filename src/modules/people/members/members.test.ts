@@ -1,14 +1,14 @@
 /** Who belongs to a company: invitations, roles and their end, by HTTP as the dashboard asks. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { type App, startApp, type TestCompany } from '../../../test/harness.ts';
-import { waitersOf } from '../../../test/support/held-lock.ts';
-import { mailSettings, startMailServer } from '../../../test/support/mail-server.ts';
-import { givenPerson, PersonBrowser, type TestPerson } from '../../../test/support/person-browser.ts';
-import { givenClient, grantTokens, refreshTokens } from '../../../test/support/oauth.ts';
-import { until } from '../../../test/support/worker-place.ts';
+import { type App, startApp, type TestCompany } from '../../../../test/harness.ts';
+import { waitersOf } from '../../../../test/support/held-lock.ts';
+import { mailSettings, startMailServer } from '../../../../test/support/mail-server.ts';
+import { givenPerson, PersonBrowser, type TestPerson } from '../../../../test/support/person-browser.ts';
+import { givenClient, grantTokens, refreshTokens } from '../../../../test/support/oauth.ts';
+import { until } from '../../../../test/support/worker-place.ts';
 import { personOperations } from './person-operations.ts';
-import { purgePeople } from './purge.ts';
+import { purgePeople } from '../purge.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

@@ -1,10 +1,10 @@
 /** What the pages cannot show: a proof that is overtaken. surfaces/people/people-pages.test.ts tells the rest. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startApp } from '../../../test/harness.ts';
-import { givenPerson } from '../../../test/support/person-browser.ts';
+import { startApp } from '../../../../test/harness.ts';
+import { givenPerson } from '../../../../test/support/person-browser.ts';
 import { openSession, renewSession, sessionOf } from './sessions.ts';
-import { findUser } from './users.store.ts';
+import { findUser } from '../users.store.ts';
 
 test('given a password that was set anew while the old one was proved, then that proof opens nothing', async (t) => {
   const app = await startApp(t);

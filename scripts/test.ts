@@ -1,11 +1,11 @@
 /**
  * Runs the tests: one embedded PostgreSQL, one migrated template, and node's own runner.
- * `npm test -- src/kernel/page.test.ts` runs some files, `--changed` those that a change touches. A full run
+ * `npm test -- src/kernel/page.test.ts` runs some files, a folder those below it, `--changed` those that a change touches. A full run
  * then compares the events that it saw with those that operations and jobs declare.
  */
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connect } from '../src/platform/db.ts';
 import { migrate } from '../src/platform/migrate.ts';
@@ -31,7 +31,7 @@ const all = globSync(
   { cwd: root },
 );
 const named = base === undefined ? all : testsChangedSince(base.slice('--changed='.length) || 'HEAD');
-const files = given.length > 0 ? globSync(given, { cwd: root }) : named;
+const files = given.length > 0 ? given.flatMap(testsAt) : named;
 if (files.length === 0) {
   console.log('No test to run.');
   process.exit(base === undefined ? 1 : 0);
@@ -90,6 +90,15 @@ try {
   for (const made of [dir, folder]) rmSync(made, { recursive: true, force: true, maxRetries: 5 });
 }
 process.exitCode = status;
+
+/** Those below a folder, or what a pattern names. */
+function testsAt(given: string): string[] {
+  const named = globSync(given, { cwd: root });
+  return named.flatMap((one) => {
+    if (!statSync(join(root, one)).isDirectory()) return one;
+    return all.filter((file) => !relative(one, file).startsWith('..'));
+  });
+}
 
 /** The server pauses for a copy, so that is made only where a test asks for it. */
 function makesInstallation(file: string): boolean {

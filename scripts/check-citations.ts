@@ -60,8 +60,11 @@ function checkFile(repository: string, file: string): string[] {
       const match = pattern.exec(both);
       if (match && match.index < said.length) say(`cites "${match[0]}", which is not in the repository`);
     }
-    for (const [, number = ''] of said.matchAll(/\bADR (\d+)\b/g))
-      if (!hasAdr(repository, number)) say(`cites ADR ${number}, which is not in docs/adr`);
+    for (const { 1: list = '', index } of both.matchAll(
+      /\bADRs?[\s-]+(\d+(?:(?:,| and| or|, and)\s+\d+\b)*)/g,
+    ))
+      for (const [number] of index < said.length ? list.matchAll(/\d+/g) : [])
+        if (!hasAdr(repository, number)) say(`cites ADR ${number}, which is not in docs/adr`);
     for (const [page] of said.matchAll(/\bdocs\/[\w/-]+(?:\.\w+)*\.(?:md|json)\b/g))
       if (!existsSync(join(repository, page))) say(`cites ${page}, which does not exist`);
   }

@@ -35,7 +35,8 @@ const httpPackages = ['fastify', 'undici', 'node:http', 'node:https'];
 const pureNode = ['node:assert', 'node:assert/strict', 'node:buffer', 'node:util'];
 const pureCrypto = ['createHash', 'createHmac', 'timingSafeEqual'];
 const purePackages = ['ibantools', 'ipaddr.js', 'postal-mime', 'typebox'];
-const impure = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bprocess\.|\bfetch\(/;
+const impure =
+  /\bDate\.now\(|\bnew Date(?:\(\)|(?!\s*\())|\bperformance\.|\bMath\.random\(|\brandom(?:UUID|Bytes|Int)\(|\bprocess\.|\bfetch\(/;
 
 type Edge = { from: string; to: string; at: Import };
 

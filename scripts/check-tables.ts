@@ -106,15 +106,32 @@ function placeOf(file: string): string {
   return layer === 'modules' && rest.length > 0 ? module : layer;
 }
 
-/** Names after SQL words that a table follows, and in the helpers that write SQL. */
-const mention =
-  /\b(?:from|join|into|update|lock table|truncate)\s+(?:only\s+)?(\w+)|\b(?:insertRows|insertMarked|updateRow|removeRow)\([^'"`;]*'(\w+)'|\b(?:table|row|company_row): '(\w+)'/gi;
+/** `quotes`, `only "quotes" as q`, `public.quotes q`. */
+const place = String.raw`(?:only\s+)?(?:public\.)?"?\w+"?(?:\s+(?:as\s+)?(?!(?:join|using|from|into|update)\b)\w+)?`;
+
+/** SQL words that tables follow, with what follows: one place, or several with commas between them. */
+const places = new RegExp(
+  String.raw`\b(?:from|join|into|update|using|lock table|truncate)\s+(${place}(?:\s*,\s*${place})*)`,
+  'gi',
+);
+
+/** Texts that become a table's name: of the helpers that write SQL, and of the driver. */
+const texts =
+  /\b(?:insertRows|insertMarked|updateRow|removeRow|readCreatedIds)\([^'"`;]*'(\w+)'|\b(?:table|row|company_row): '(\w+)'|\b(?:tx|sql|db)\('(\w+)'\)/g;
 
 function tablesNamed(text: string): { table: string; index: number }[] {
-  return [...text.matchAll(mention)].map((match) => ({
-    table: (match[1] ?? match[2] ?? match[3] ?? '').toLowerCase(),
+  const named = [...text.matchAll(places)].flatMap(({ 1: list = '', index }) =>
+    list.split(',').map((one) => ({ table: firstWord(one), index })),
+  );
+  const told = [...text.matchAll(texts)].map((match) => ({
+    table: match[1] ?? match[2] ?? match[3] ?? '',
     index: match.index,
   }));
+  return [...named, ...told];
+}
+
+function firstWord(place: string): string {
+  return (/^\s*(?:only\s+)?(?:public\.)?"?(\w+)/i.exec(place)?.[1] ?? '').toLowerCase();
 }
 
 if (import.meta.main) report(checkTables(join(root, 'src'), join(root, 'migrations')));

@@ -5,7 +5,7 @@
  */
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connect } from '../src/platform/db.ts';
 import { migrate } from '../src/platform/migrate.ts';
@@ -95,8 +95,9 @@ process.exitCode = status;
 function testsAt(given: string): string[] {
   const named = globSync(given, { cwd: root });
   return named.flatMap((one) => {
-    if (!statSync(join(root, one)).isDirectory()) return one;
-    return all.filter((file) => !relative(one, file).startsWith('..'));
+    const place = resolve(root, one);
+    if (!statSync(place).isDirectory()) return one;
+    return all.filter((file) => !relative(place, join(root, file)).startsWith('..'));
   });
 }
 

@@ -285,8 +285,8 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   /** Whether a checked input is irreversible, where some are not: a draft, a dry run. */
   irreversible_for?(input: Input<Static<P>, Static<Q>, B extends TSchema ? Static<B> : undefined>): boolean;
   /**
-   * For the GET of a resource: the table whose row is locked while `If-Match` is compared and the call that sent it
-   * runs. The row is the one of the last id in the path.
+   * For the GET of a resource: the table whose row is locked while the tag that a call expects is compared
+   * and the call runs. The row is the one of the last id in the path.
    */
   row?: string;
   /** In place of `row`: a table with one row of the company, which is locked. */
@@ -505,7 +505,7 @@ function plainCall({
   return body && !body_optional ? [] : [{ title: summary.replace(/\.$/, '') }];
 }
 
-/** A GET that answers one object as JSON: it has an ETag, and calls on it may send If-Match. */
+/** A GET that answers one object as JSON: the answer has a tag, and calls on the object may expect it. */
 export function isResource({ method, output, output_media_type, after_commit }: Operation): boolean {
   const { data } = (output as { properties?: { data?: { type?: unknown } } }).properties ?? {};
   return (
@@ -513,7 +513,7 @@ export function isResource({ method, output, output_media_type, after_commit }: 
   );
 }
 
-/** Whether it takes If-Match: it acts on one resource, which its path names. */
+/** Whether its calls may expect a tag: it acts on one resource, which its path names. */
 export function takesCondition(operation: Operation): boolean {
   const { method, path } = operation;
   return (

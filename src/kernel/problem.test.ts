@@ -8,7 +8,7 @@ const headers = {
   idempotency_key: 'Idempotency-Key',
   active_profile: 'X-Active-Profile',
   version: 'Service-Version',
-  if_match: 'If-Match',
+  expected_tags: 'If-Match',
 };
 
 function bodyOf(problem: Problem, member_names?: typeof headers) {

@@ -23,7 +23,7 @@ export type ProblemDef = {
 export type FieldIssue = { param: string; code: string; message: string };
 
 /** What a call carries beside its input. Each surface has its own names: REST has headers. */
-export type CallMember = 'idempotency_key' | 'active_profile' | 'version' | 'if_match';
+export type CallMember = 'idempotency_key' | 'active_profile' | 'version' | 'expected_tags';
 
 export type ProblemDetails = {
   param?: string | null;

@@ -9,7 +9,7 @@ import { fail, type Problem } from '../kernel/problem.ts';
 import { newId } from '../kernel/uuid7.ts';
 import { isApiVersion, latestVersion, readVersion } from '../kernel/versions.ts';
 import type { Authenticator } from './authenticator.ts';
-import type { AnyInput } from './call.ts';
+import type { AnyInput, ExpectedTags } from './call.ts';
 import { isAccepted, withBody } from './check-call.ts';
 import type { Clock } from './clock.ts';
 import { findCredential } from './credentials.ts';
@@ -37,8 +37,8 @@ export type Arrival = {
   active_profile: string | null;
   version: string | null;
   idempotency_key: string | null;
-  if_match?: string | null;
-  /** What `if_match` is about. */
+  expected_tags?: ExpectedTags | null;
+  /** What `expected_tags` are about. */
   resource?: Operation | null;
   /** The body may not be read yet. */
   input: AnyInput;

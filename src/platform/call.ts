@@ -8,6 +8,9 @@ import type { SecretBox } from './secrets.ts';
 
 export type AnyInput = Input<unknown, unknown, unknown>;
 
+/** The call is refused unless the resource has one of these tags, or is there at all. */
+export type ExpectedTags = 'any' | readonly string[];
+
 export type Call = {
   operation: Operation;
   caller: Caller;
@@ -15,9 +18,8 @@ export type Call = {
   idempotency_key: string | null;
   version: string;
   request_id: string;
-  /** As sent. */
-  if_match?: string | null | undefined;
-  /** What `if_match` is about. */
+  expected_tags?: ExpectedTags | null | undefined;
+  /** What `expected_tags` are about. */
   resource?: Operation | null | undefined;
   /** Whether the caller already has this answer of a read. */
   holds?: ((answer: Answer) => boolean) | undefined;
@@ -31,7 +33,7 @@ export type Answer = {
   status: number;
   body: unknown;
   file?: FileFacts | undefined;
-  /** Of a file, or of a resource as it is now: what `if_match` of the next call names. */
+  /** Of a file, or of a resource as it is now: what the next call on it may expect. */
   tag?: string | undefined;
   /** What was asked for was there already: its external id or its content told so. */
   is_repeat: boolean;

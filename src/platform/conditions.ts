@@ -1,30 +1,41 @@
 /**
- * `If-Match` (RFC 9110, 13.1.1; ADR 33): a call on one resource is refused when the resource is no longer what the
+ * A call with `expected_tags` (RFC 9110, 13.1.1; ADR 33): one on a resource is refused when the resource is no longer what the
  * caller read. The tag is that of the resource's GET for this caller and version, read within the call's transaction.
  */
+import { hash } from 'node:crypto';
 import { commonErrors as c } from '../kernel/common.errors.ts';
 import { jsonText, rememberJson } from '../kernel/json.ts';
 import { isResource, jsonMedia, type Operation, type Tx } from '../kernel/operation.ts';
 import { fail, Problem } from '../kernel/problem.ts';
-import { type Answer, type Call, companyOf, type RunParts } from './call.ts';
+import { type Answer, type Call, companyOf, type ExpectedTags, type RunParts } from './call.ts';
 import { makeCtx, newGathered, toAnswer } from './call-context.ts';
 import { checkScope } from './check-call.ts';
 import type { LoadedCompany } from './company-context.ts';
-import { matchesTag, tagOf } from './entity-tags.ts';
+
+/** Of a representation: the version shapes it, and what the caller may see is in the text. */
+function tagOf(version: string, text: string): string {
+  return `"${hash('sha256', `${version} ${text}`, 'base64url').slice(0, 27)}"`;
+}
+
+/** By the strong comparison. @param tag undefined: nothing is there */
+function isExpected(expected: ExpectedTags, tag: string | undefined): boolean {
+  return tag !== undefined && (expected === 'any' || expected.includes(tag));
+}
 
 /** Gives the answer of a resource its tag. @throws 412 precondition_failed */
 export function tagged(call: Call, answer: Answer): Answer {
-  const { operation, version, if_match } = call;
+  const { operation, version, expected_tags } = call;
   if (operation.output_media_type !== jsonMedia || !isResource(operation)) return answer;
   const text = jsonText(answer.body);
   if (answer.body !== null && typeof answer.body === 'object') rememberJson(answer.body, text);
   const tag = tagOf(version, text);
-  if (if_match && !matchesTag(if_match, tag)) throw fail(c.precondition_failed, { member: 'if_match' });
+  if (expected_tags && !isExpected(expected_tags, tag))
+    throw fail(c.precondition_failed, { member: 'expected_tags' });
   return { ...answer, tag };
 }
 
 /**
- * Without `If-Match` nothing is read. Under a lock the row stays what was compared until the commit.
+ * Without `expected_tags` nothing is read. Under a lock the row stays what was compared until the commit.
  * @throws 412 precondition_failed, 403 for a caller that may not read the resource
  */
 export async function checkCondition(
@@ -34,9 +45,9 @@ export async function checkCondition(
   loaded: LoadedCompany,
   locks: boolean,
 ): Promise<void> {
-  const { if_match, resource, operation } = call;
-  if (!if_match || isResource(operation)) return;
-  const refusal = fail(c.precondition_failed, { member: 'if_match' });
+  const { expected_tags, resource, operation } = call;
+  if (!expected_tags || isResource(operation)) return;
+  const refusal = fail(c.precondition_failed, { member: 'expected_tags' });
   if (!resource || companyOf({ ...call, operation: resource }) !== companyOf(call)) throw refusal;
   const input = { params: paramsOf(resource, call.input.params), query: {}, body: undefined };
   checkScope(call.caller, resource, input);
@@ -45,7 +56,7 @@ export async function checkCondition(
   // For a missing resource the operation itself answers 404. An operation that makes the resource has no id in its
   // path.
   if (tag === undefined && Object.keys(input.params).length > 0) return;
-  if (!matchesTag(if_match, tag)) throw refusal;
+  if (!isExpected(expected_tags, tag)) throw refusal;
 }
 
 function paramsOf({ params }: Operation, given: unknown): Record<string, string> {

@@ -188,7 +188,8 @@ export async function removeDue(
 }
 
 /**
- * Does nothing for a job that is due earlier.
+ * Does nothing for a job that is due earlier. The keys of a job's calls hold its `run_at`, so a job that may be brought forward
+ * between two attempts finds by itself what the first one did.
  * @param due_at `at` in real time
  */
 export function bringForward(

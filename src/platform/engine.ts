@@ -41,12 +41,12 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
   /** @throws Problem for a refusal; anything else is our fault */
   async function run(visit: Visit, input: AnyInput, holds?: Call['holds']): Promise<Answer> {
     const { arrival, caller, is_admitted } = visit;
-    const { operation, request_id, idempotency_key, if_match, resource } = arrival;
+    const { operation, request_id, idempotency_key, expected_tags, resource } = arrival;
     assert.ok(caller && is_admitted && operation, 'Only an admitted call of an operation is run.');
     await admission.spendByInput(visit, caller, input);
     await admission.takeTurn(visit, caller);
     const { version, early } = visit;
-    const condition = takesCondition(operation) ? { if_match, resource } : {};
+    const condition = takesCondition(operation) ? { expected_tags, resource } : {};
     return runCall({
       operation,
       caller,

@@ -48,7 +48,7 @@ export type OutsideCtx = {
   log: JobLog;
   /**
    * Calls an operation as the system. The run is its idempotency key: over all attempts it acts once and answers the
-   * same (ADR 26).
+   * same (ADR 26), unless its time is brought forward between them (`bringForward`).
    * @param name tells several calls of one operation apart; the same at every attempt
    * @throws Problem for a refusal, which is not stored: the next attempt asks again
    */

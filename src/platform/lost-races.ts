@@ -16,6 +16,14 @@ export async function refuseLocked<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Two transactions took one number of an aggregate's events, or each waited for the other. */
+export function isLostRace(error: unknown): boolean {
+  return (
+    constraintOf(error) === 'events_company_id_aggregate_id_sequence_key' ||
+    sqlState(error) === sqlStates.deadlock
+  );
+}
+
 /**
  * For work whose plan was stale, whose event's sequence number was taken, or that a deadlock stopped. The waits grow,
  * to some eight seconds in all, so that a crowd can pass.
@@ -26,11 +34,7 @@ export async function retryLostRace<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      const is_lost =
-        error instanceof PlanStale ||
-        constraintOf(error) === 'events_company_id_aggregate_id_sequence_key' ||
-        sqlState(error) === sqlStates.deadlock;
-      if (!is_lost) throw error;
+      if (!(error instanceof PlanStale || isLostRace(error))) throw error;
       if (attempt >= attemptsMax) throw fail(c.resource_locked);
       await wait(Math.random() * 2 ** attempt);
     }

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Tx } from '../kernel/operation.ts';
 import { sqlStates } from '../kernel/sql-states.ts';
 import { type OpenSpan, traced } from '../kernel/tracing.ts';
-import { constraintOf, isUnreachable, ShareSpent, sqlState } from './db.ts';
+import { isUnreachable, ShareSpent, sqlState } from './db.ts';
 import { type CallingRun, makeJobCalls } from './job-calls.ts';
 import {
   defaultRetry,
@@ -17,6 +17,7 @@ import {
 } from './job-handler.ts';
 import { finishJob, LeaseLost, setNextRun, writeFailure } from './job-row.ts';
 import type { Claimed } from './leases.ts';
+import { isLostRace } from './lost-races.ts';
 import { type Attempt, type Opened, openJob, openTaken, refuseDeadly, type RunParts } from './open-job.ts';
 
 /** `postponed`: the company's clock changed, and the job is not due. `lost`: another worker has it. */
@@ -119,7 +120,7 @@ export function inTransaction<T>(
   { db, claimed }: Pick<Attempt, 'db' | 'claimed'>,
   run: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  return retryLostRace(() => db.transaction(claimed.company_id, run, 'background'));
+  return retryAtOnce(() => db.transaction(claimed.company_id, run, 'background'));
 }
 
 type Begun = { result: unknown; is_called: boolean };
@@ -177,16 +178,13 @@ async function noteFailure(attempt: Attempt, error: unknown): Promise<Outcome> {
   return outcome;
 }
 
-/** Two transactions may race for an aggregate's sequence number, or deadlock. */
-async function retryLostRace<T>(run: () => Promise<T>): Promise<T> {
+/** Another attempt of the job follows in any case, so none of these waits. */
+async function retryAtOnce<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await run();
     } catch (error) {
-      const is_race =
-        constraintOf(error) === 'events_company_id_aggregate_id_sequence_key' ||
-        sqlState(error) === sqlStates.deadlock;
-      if (!is_race || attempt >= racesMax) throw error;
+      if (!isLostRace(error) || attempt >= racesMax) throw error;
     }
   }
 }

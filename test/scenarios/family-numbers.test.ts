@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { numberedKinds } from '../../src/domain/sales/document-kinds.ts';
 import { type App, onOwnDatabase, type TestCompany } from '../harness.ts';
 import { type Cut, openWire } from '../support/database-wire.ts';
 import { holdLock, waitersOf } from '../support/held-lock.ts';
@@ -14,8 +15,8 @@ import { until } from '../support/worker-place.ts';
 
 const startApp = onOwnDatabase();
 
-const kinds = ['quote', 'proforma', 'delivery_note', 'purchase_invoice'] as const;
-type Kind = (typeof kinds)[number];
+type Kind = Exclude<(typeof numberedKinds)[number], 'invoice'>;
+const kinds = numberedKinds.filter((kind): kind is Kind => kind !== 'invoice');
 
 const lines = [{ description: 'Papel', unit_price: 100, tax_rate: 21 }];
 

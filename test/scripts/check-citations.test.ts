@@ -13,6 +13,19 @@ const refused: [name: string, file: string, text: string, line: string][] = [
     'src/a.ts:1 cites ADR 99, which is not in docs/adr',
   ],
   [
+    'one of two ADRs',
+    'src/a.ts',
+    '/** As in ADR 15 and 99. */',
+    'src/a.ts:1 cites ADR 99, which is not in docs/adr',
+  ],
+  [
+    'an ADR on the next line',
+    'src/a.ts',
+    '/**\n * As in ADR\n * 99.\n */',
+    'src/a.ts:2 cites ADR 99, which is not in docs/adr',
+  ],
+  ['an ADR with a hyphen', 'src/a.ts', '// ADR-99', 'src/a.ts:1 cites ADR 99, which is not in docs/adr'],
+  [
     'a page that is not there',
     'src/a.ts',
     '\n// See docs/fax.md.',

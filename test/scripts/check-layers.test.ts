@@ -117,6 +117,18 @@ const refused: [name: string, file: string, text: string, line: string][] = [
     'src/domain/a.ts:2 uses new Date() in pure code',
   ],
   [
+    'domain reads the clock without parentheses',
+    'domain/a.ts',
+    'export const now = () => new Date;',
+    'src/domain/a.ts:1 uses new Date in pure code',
+  ],
+  [
+    'domain makes an id',
+    'domain/a.ts',
+    'export const id = () => crypto.randomUUID();',
+    'src/domain/a.ts:1 uses randomUUID( in pure code',
+  ],
+  [
     'source reaches a test',
     'main/a.ts',
     "import { x } from './x.test.ts';",

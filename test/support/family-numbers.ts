@@ -1,5 +1,6 @@
 /** Numbers and series of every family, and that only invoices have records. */
 import assert from 'node:assert/strict';
+import { seriesKinds } from '../../src/domain/sales/default-series.ts';
 import { type Case, type Doc, given } from './family-setup.ts';
 import { goodLine } from './line-faults.ts';
 import { assertRefused } from './resource-checks.ts';
@@ -79,8 +80,7 @@ const archivedSeries: Case = [
     const shown = await read(made.id);
     assert.deepEqual((await put(made.id, shown)).body.data, shown);
     assert.equal((await put(made.id, { notes: 'Otra' })).status, 200);
-    const kinds = ['invoice', 'quote', 'proforma', 'delivery_note'];
-    const document_type = kinds.find((kind) => kind !== setup.family.series({}));
+    const document_type = seriesKinds.find((kind) => kind !== setup.family.series({}));
     const of_other = await make('/v1/series', { code: 'OTRA', document_type });
     for (const answer of [
       await app.post(path, { key, body: { ...body, series_id: of_other.id } }),

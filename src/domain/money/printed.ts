@@ -1,6 +1,6 @@
 /** Numbers as PostgreSQL prints them (`12.50`, `2.000000`). */
 import { type DecimalInput, ExactNumber } from '../../kernel/json.ts';
-import type { Amount } from './amount.ts';
+import { type Amount, type AmountLimits, parseAmount } from './amount.ts';
 
 export function trimZeros(text: string): string {
   if (!text.includes('.')) return text;
@@ -22,6 +22,16 @@ export function nullableToJson(text: string | null): DecimalInput | null {
 /** Takes a numeric of that scale, whose decimals are all printed. */
 export function printedToAmount(text: string, scale: number): Amount {
   return { units: BigInt(text.replace('.', '')), scale };
+}
+
+/**
+ * Takes a number as it is stored.
+ * @throws Error for none, or one beyond the limits that it was written under
+ */
+export function storedToAmount(text: string, limits: AmountLimits): Amount {
+  const amount = parseAmount(text, limits);
+  if (!amount) throw new Error(`A stored number cannot be read: ${text}`);
+  return amount;
 }
 
 /** Takes a numeric(16,2). */

@@ -1,5 +1,6 @@
 /** What one unit costs, as it is sold. All is exact until it is rounded, once. */
-import { type Amount, type AmountLimits, parseAmount, powerOfTen, roundDiv } from '../money/amount.ts';
+import { type Amount, type AmountLimits, powerOfTen, roundDiv } from '../money/amount.ts';
+import { storedToAmount } from '../money/printed.ts';
 
 /** Prices are exact texts. */
 export type PricedParts = {
@@ -16,11 +17,9 @@ const price_digits = 15;
 /** What is kept was held to the limits of the wire when it was written. */
 const keptLimits: AmountLimits = { decimals: price_decimals, integer_digits: Number.POSITIVE_INFINITY };
 
-/** @throws Error for a text that is no price */
+/** A price or a factor. @throws Error for a text that is none */
 export function keptPrice(text: string): Amount {
-  const amount = parseAmount(text, keptLimits);
-  if (!amount) throw new Error(`A price or factor was kept that is none: ${text}`);
-  return amount;
+  return storedToAmount(text, keptLimits);
 }
 
 /** Rounds half away from zero, to eight decimals or to as many as 15 digits leave. */

@@ -6,16 +6,8 @@
  * - Used goods (LIVA, art. 138) may not show their tax apart, and travel agencies do not (art. 142): it counts
  *   as within the price. Their amounts include it; the breakdown omits them.
  */
-import {
-  type Amount,
-  amountLimits,
-  amountText,
-  parseAmount,
-  powerOfTen,
-  roundDiv,
-  roundLine,
-} from '../money/amount.ts';
-import { printedToCents, trimZeros } from '../money/printed.ts';
+import { type Amount, amountLimits, amountText, powerOfTen, roundDiv, roundLine } from '../money/amount.ts';
+import { printedToCents, storedToAmount, trimZeros } from '../money/printed.ts';
 import type {
   PrintedBundle,
   PrintedDocumentSource,
@@ -56,12 +48,6 @@ function hidesTax({ tax_kind, regime_key, qualification }: Regime): boolean {
   return is_within && qualification === 'S1' && (tax_kind === 'vat' || tax_kind === 'igic');
 }
 
-function read(text: string, limits: { decimals: number }): Amount {
-  const amount = parseAmount(trimZeros(text), limits);
-  if (!amount) throw new Error(`A stored number cannot be read: ${text}`);
-  return amount;
-}
-
 const decimalsMost = 8;
 
 /** Its price includes tax, where the document's do not. */
@@ -72,15 +58,16 @@ const hasOwnTax = ({ details }: PrintedLineSource) => details?.price_includes_ta
  * none does, as when lines of one rate share a cent.
  */
 function convertedPrice(line: PrintedLineSource, to: 'net' | 'gross', amount: bigint): string {
-  const price = read(line.unit_price, amountLimits.unit_price);
-  const rate = read(line.tax_rate ?? '0', { decimals: 4 });
+  const price = storedToAmount(line.unit_price, amountLimits.unit_price);
+  const rate = storedToAmount(line.tax_rate ?? '0', { decimals: 4 });
   const hundred = powerOfTen(rate.scale + 2);
   // A price with its own tax holds the surcharge.
-  const within = hasOwnTax(line) ? read(line.surcharge_rate ?? '0', { decimals: 4 }).units : 0n;
+  const within = hasOwnTax(line) ? storedToAmount(line.surcharge_rate ?? '0', { decimals: 4 }).units : 0n;
   const whole = hundred + rate.units + within;
   const [n, d] = to === 'net' ? [hundred, whole] : [whole, hundred];
-  const quantity = read(line.quantity, amountLimits.quantity);
-  const discount = line.discount_percent === null ? null : read(line.discount_percent, { decimals: 4 });
+  const quantity = storedToAmount(line.quantity, amountLimits.quantity);
+  const discount =
+    line.discount_percent === null ? null : storedToAmount(line.discount_percent, { decimals: 4 });
   const withDecimals = (decimals: number): Amount => ({
     units: roundDiv(price.units * n * powerOfTen(decimals), d * powerOfTen(price.scale)),
     scale: decimals,

@@ -1,6 +1,6 @@
 /** The rows of a draft. Number, dates of issue and snapshots are set on issue. */
-import { type Amount, amountLimits, amountText, fixedText, parseAmount } from '../money/amount.ts';
-import { trimZeros } from '../money/printed.ts';
+import { amountLimits, amountText, fixedText } from '../money/amount.ts';
+import { storedToAmount } from '../money/printed.ts';
 import { buildLinesInSteps, type DocumentLine, type LineFacts, type LineInput } from './lines.ts';
 import { lineErrors } from './lines.errors.ts';
 import { amountsOverflow, reconciliationFault } from './totals-checks.ts';
@@ -135,18 +135,13 @@ export function recountRows(
 }
 
 function countedLine(row: LineRow): TotalsLine {
-  const read = (text: string, limits: Parameters<typeof parseAmount>[1]): Amount => {
-    const amount = parseAmount(trimZeros(text), limits);
-    if (!amount) throw new Error(`A stored number cannot be read: ${text}`);
-    return amount;
-  };
-  const rateOf = (text: string | null) => (text === null ? null : read(text, amountLimits.rate));
+  const rateOf = (text: string | null) => (text === null ? null : storedToAmount(text, amountLimits.rate));
   const { discount_percent, details } = row;
   return {
-    quantity: read(row.quantity, amountLimits.quantity),
-    unit_price: read(row.unit_price, amountLimits.unit_price),
+    quantity: storedToAmount(row.quantity, amountLimits.quantity),
+    unit_price: storedToAmount(row.unit_price, amountLimits.unit_price),
     discount_percent:
-      discount_percent === null ? null : read(discount_percent, amountLimits.discount_percent),
+      discount_percent === null ? null : storedToAmount(discount_percent, amountLimits.discount_percent),
     tax_kind: row.tax_kind as TotalsLine['tax_kind'],
     tax_rate: rateOf(row.tax_rate),
     surcharge_rate: rateOf(row.surcharge_rate),

@@ -6,18 +6,30 @@
 import type { SeriesReset } from '../series-format.ts';
 import { numberedKinds } from './document-kinds.ts';
 
-const invoiceSeries = [
+export const invoiceSeriesKinds = [
   'invoice',
   'simplified_invoice',
   'corrective_invoice',
   'corrective_simplified_invoice',
 ] as const;
 type OtherNumbered = Exclude<(typeof numberedKinds)[number], 'invoice'>;
-export type SeriesKind = (typeof invoiceSeries)[number] | OtherNumbered;
+export type SeriesKind = (typeof invoiceSeriesKinds)[number] | OtherNumbered;
+
+/** What a series of each kind numbers, in Spanish. */
+export const numberedThings: Readonly<Record<SeriesKind, string>> = {
+  invoice: 'facturas',
+  simplified_invoice: 'simplificadas',
+  corrective_invoice: 'rectificativas',
+  corrective_simplified_invoice: 'rectificativas de simplificadas',
+  quote: 'presupuestos',
+  proforma: 'proformas',
+  delivery_note: 'albaranes',
+  purchase_invoice: 'facturas recibidas',
+};
 
 /** Of invoices four, of each other kind that takes a number one. */
 export const seriesKinds: readonly SeriesKind[] = [
-  ...invoiceSeries,
+  ...invoiceSeriesKinds,
   ...numberedKinds.filter((kind): kind is OtherNumbered => kind !== 'invoice'),
 ];
 

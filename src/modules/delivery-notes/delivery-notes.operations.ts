@@ -147,6 +147,7 @@ export const markDeliveryNoteDelivered: Operation = moveDocument(
     summary: 'Marca un albarán como entregado.',
     description:
       'Un albarán en borrador o pendiente queda entregado; un borrador toma antes su número. delivered_at dice cuándo, y no puede ser futuro (business_rule_violation); ahora si se omite. Un borrador sin cliente se rechaza (missing_required_param), y también uno ya entregado, firmado, facturado o cancelado (invalid_status_transition). Después se firma con sign_delivery_note o se factura con convert_delivery_note.',
+    irreversible: true,
     events: numberingEvents,
     examples: [
       { title: 'Entregado ahora' },

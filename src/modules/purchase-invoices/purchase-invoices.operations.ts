@@ -105,6 +105,7 @@ export const markPurchaseInvoiceReceived: Operation = moveDocument(purchaseInvoi
   summary: 'Marca una factura recibida como recibida.',
   description:
     'Un borrador toma número de recepción, del periodo del día en que se recibió, y guarda los datos del proveedor como son hoy; le hacen falta proveedor (salvo a una simplificada), número y fecha (missing_required_param). Una contabilizada deja de estarlo y su contenido se puede modificar otra vez. En otro estado se rechaza (invalid_status_transition). Después se contabiliza con mark_purchase_invoice_accounted.',
+  irreversible: true,
   events: receptionEvents,
   examples: [{ title: 'Recibida' }],
 });

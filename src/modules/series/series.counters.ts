@@ -2,6 +2,7 @@
  * A counter is locked before a number is taken and saved with the numbered document, so no number is lost or
  * given twice.
  */
+import { invoiceSeriesKinds } from '../../domain/sales/default-series.ts';
 import type { Tx } from '../../kernel/operation.ts';
 
 export type CounterRow = {
@@ -150,6 +151,6 @@ export function joinNumbering(tx: Tx, company_id: string) {
 export function usedInvoiceCounters(tx: Tx, company_id: string) {
   return tx`select c.series_id, c.period, s.code from series_counters c
               join series s on s.company_id = ${company_id} and s.id = c.series_id
-             where c.company_id = ${company_id} and s.document_type like '%invoice' and s.document_type <> 'purchase_invoice'
+             where c.company_id = ${company_id} and s.document_type = any(${invoiceSeriesKinds as readonly string[] as string[]})
                and c.last_issued_on is not null`;
 }

@@ -1,4 +1,4 @@
-import { type SeriesKind, seriesKinds } from '../../domain/sales/default-series.ts';
+import { numberedThings, type SeriesKind, seriesKinds } from '../../domain/sales/default-series.ts';
 import { NUMBER_TEXT_MAX, periodKey, SERIES_CODE_MAX, type SeriesReset } from '../../domain/series-format.ts';
 import { resourceInputs } from '../../kernel/resource-input.ts';
 import {
@@ -18,6 +18,9 @@ const resets = ['never', 'year', 'month'] as const;
 /** No format whose numbers fit in the record's 60 characters is longer. */
 const FORMAT_MAX = 2 * NUMBER_TEXT_MAX;
 
+/** Each kind with what it numbers. */
+export const kindTexts = seriesKinds.map((kind) => `${kind} ${numberedThings[kind]}`).join(', ');
+
 const writable = {
   code: Name(SERIES_CODE_MAX, {
     minLength: 1,
@@ -27,8 +30,7 @@ const writable = {
     Name(120, { minLength: 1, description: 'Nombre con el que se la reconoce; no va en el número' }),
   ),
   document_type: Enum(seriesKinds, {
-    description:
-      'Qué numera, que no cambia después: invoice facturas, simplified_invoice simplificadas, corrective_invoice rectificativas, corrective_simplified_invoice rectificativas de simplificadas, quote presupuestos, proforma proformas, delivery_note albaranes, purchase_invoice facturas recibidas',
+    description: `Qué numera, que no cambia después: ${kindTexts}`,
   }),
   format: Text(FORMAT_MAX, {
     minLength: 1,

@@ -132,6 +132,29 @@ test('given a list as an argument of several values, then it filters as over RES
   assert.deepEqual([await found(['F2', 'F3']), await found(['F1'])], [[id], []]);
 });
 
+test('given keys of metadata as an argument, then they filter as over REST', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const lines = [{ description: 'x', unit_price: 1, tax_rate: 21 }];
+  const body = { type: 'F2', lines, metadata: { pedido: '7', tienda: 'norte' } };
+  const { id } = (await app.post('/v1/invoices', { key, body })).body.data;
+  const list = async (metadata: unknown) => (await callTool(app, key, 'list_invoices', { metadata })).body;
+  const found = async (metadata: unknown) =>
+    (await list(metadata)).result.structuredContent.data.map((one: { id: string }) => one.id);
+  assert.deepEqual(await found({ pedido: '7', tienda: 'norte' }), [id]);
+  assert.deepEqual(await found({ pedido: '7', tienda: 'sur' }), []);
+  for (const same of [{}, { pedido: 7 }]) assert.deepEqual(await found(same), [id]);
+  for (const [wrong, param] of [
+    ['7', 'metadata'],
+    [{ pedido: { a: '7' } }, 'metadata.pedido'],
+    [{ ['x'.repeat(41)]: '7' }, `metadata.${'x'.repeat(41)}`],
+    [Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((one) => [one, '1'])), 'metadata'],
+  ] as const) {
+    const { error } = await list(wrong);
+    assert.deepEqual([error.code, error.data.errors[0].param], [422, param]);
+  }
+});
+
 test('given an external id, then a repeated call says that it gives what an earlier one made, over both surfaces', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();

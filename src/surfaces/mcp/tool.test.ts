@@ -275,12 +275,12 @@ const live = tools.filter(({ environment }) => environment !== 'test');
 /** What no call takes back: whoever can ask a person does so. `?` depends on the input. */
 const irreversible = `
 annul_invoice bulk_create_invoices? bulk_delete_delivery_notes bulk_delete_recurring_invoices cancel_delivery_note cancel_proforma
-cancel_purchase_invoice cancel_quote cancel_recurring_invoice create_corrective_invoice create_delivery_note? create_invoice?
-create_proforma? create_quote? delete_client delete_delivery_note delete_invoice delete_price_list delete_price_list_item
+cancel_purchase_invoice cancel_quote cancel_recurring_invoice change_delivery_note_status create_corrective_invoice create_delivery_note? create_invoice?
+create_proforma? create_purchase_invoice? create_quote? delete_client delete_delivery_note delete_invoice delete_price_list delete_price_list_item
 delete_product delete_proforma delete_purchase_invoice delete_quote delete_recurring_invoice delete_sandbox_data delete_series
 delete_supplier delete_tax delete_verifactu_certificate delete_webhook_endpoint emit_recurring_invoice?
-forget_delivery_note_signature issue_invoice mark_delivery_note_pending mark_invoice_sent mark_proforma_pending
-mark_quote_pending accept_proforma accept_quote retry_blocked_verifactu_records retry_verifactu_record reverse_invoice_payment
+forget_delivery_note_signature issue_invoice mark_delivery_note_delivered mark_delivery_note_pending mark_invoice_sent mark_proforma_pending
+mark_purchase_invoice_received mark_quote_pending accept_proforma accept_quote retry_blocked_verifactu_records retry_verifactu_record reverse_invoice_payment
 reverse_purchase_invoice_payment revoke_api_key revoke_company_representation revoke_delivery_note_public_link
 revoke_invoice_public_link revoke_proforma_public_link revoke_quote_public_link rotate_api_key_secret rotate_webhook_secret
 send_delivery_note send_invoice send_invoice_reminder send_proforma send_quote sign_delivery_note subsanar_verifactu_record
@@ -292,6 +292,12 @@ test('the operations that cannot be undone are these', () => {
     .filter((operation) => operation.irreversible && operation.tag !== 'oauth')
     .map(({ name, irreversible_for }) => (irreversible_for ? `${name}?` : name));
   assert.deepEqual(found.sort(), irreversible.trim().split(/\s+/).sort());
+});
+
+test('what may take a number is irreversible', () => {
+  const numbering = catalog.filter(({ events }) => events.includes('series.number_consumed'));
+  assert.ok(numbering.length >= 20, `${numbering.length}`);
+  for (const { name, irreversible } of numbering) assert.ok(irreversible, name);
 });
 
 /** Their receiver is the company's own. */
@@ -313,6 +319,8 @@ const asked: [name: string, body: unknown, is_irreversible: boolean][] = [
   ['create_quote', { options: { mark_pending: true } }, true],
   ['create_quote', {}, false],
   ['create_quote', { options: { mark_pending: true, dry_run: true } }, false],
+  ['create_purchase_invoice', {}, true],
+  ['create_purchase_invoice', { draft: true }, false],
   ['emit_recurring_invoice', undefined, true],
   ['emit_recurring_invoice', { dry_run: true }, false],
 ];

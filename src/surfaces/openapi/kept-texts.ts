@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import type { FastifyBaseLogger, FastifyReply } from 'fastify';
-import { holdsTag } from '../../platform/entity-tags.ts';
+import { holdsTag } from '../shared/entity-tags.ts';
 import { chooseCoding, type Coding, compress, compressedFrom, withVary } from '../shared/content-coding.ts';
 
 export type KeptText = {

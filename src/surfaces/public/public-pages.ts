@@ -10,7 +10,7 @@ import type { Ports } from '../../kernel/ports.ts';
 import { countAuthFailures } from '../../platform/auth-failures.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db.ts';
-import { holdsTag } from '../../platform/entity-tags.ts';
+import { holdsTag } from '../shared/entity-tags.ts';
 import { countInWindow } from '../../platform/window-count.ts';
 import { problemHeaders, toProblem } from '../rest/respond.ts';
 import { fileHeaders } from '../shared/file-headers.ts';

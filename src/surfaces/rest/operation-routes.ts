@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify';
 import type { Operation } from '../../kernel/operation.ts';
 import type { Engine } from '../../platform/engine.ts';
-import { holdsTag } from '../../platform/entity-tags.ts';
+import { holdsTag } from '../shared/entity-tags.ts';
 import type { TakePlace } from './file-places.ts';
 import type { SendList } from './list-compression.ts';
 import { methods as allMethods } from './other-methods.ts';

@@ -8,6 +8,7 @@ import { fail, Problem } from '../../kernel/problem.ts';
 import type { Arrival, Visit } from '../../platform/admission.ts';
 import type { AnyInput } from '../../platform/call.ts';
 import { inTurns } from '../../platform/give-way.ts';
+import { readExpectedTags } from '../shared/entity-tags.ts';
 import { largeBytes } from './large-bodies.ts';
 import type { LateRoute } from './late-routes.ts';
 import { ArrivedUpload } from './upload-reader.ts';
@@ -131,7 +132,7 @@ export function arrivalOf(request: FastifyRequest): Arrival {
     active_profile: singleHeader(headers['x-active-profile']),
     version: singleHeader(headers['service-version']),
     idempotency_key: idempotencyKeyOf(request),
-    if_match: singleHeader(headers['if-match']),
+    expected_tags: readExpectedTags(singleHeader(headers['if-match'])),
     resource: configOf(request).resource ?? null,
     input: {
       params: paramsOf(request),

@@ -17,7 +17,7 @@ const headerNames: Readonly<Record<CallMember, string>> = {
   idempotency_key: 'Idempotency-Key',
   active_profile: 'X-Active-Profile',
   version: 'Service-Version',
-  if_match: 'If-Match',
+  expected_tags: 'If-Match',
 };
 
 const replayedHeaders = { 'Idempotent-Replayed': 'true' } as const;

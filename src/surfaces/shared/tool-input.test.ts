@@ -52,9 +52,11 @@ const lists = fc.array(
   { minLength: 1 },
 );
 
+const keyed = fc.dictionary(fc.string(), fc.string(), { minKeys: 1, noNullPrototype: true });
+
 function flatInputs(operation: Operation) {
   const members = toolMembers(operation).map(
-    ({ flat, is_list }) => [flat, is_list ? lists : values] as const,
+    ({ flat, is_list, is_keyed }) => [flat, is_keyed ? keyed : is_list ? lists : values] as const,
   );
   return fc.record(Object.fromEntries<fc.Arbitrary<unknown>>(members), { requiredKeys: [] });
 }
@@ -112,6 +114,22 @@ const cases: [name: string, flat: Record<string, unknown>, parts: ReturnType<typ
 for (const [name, flat, parts] of cases) {
   test(`${name}`, () => assert.deepEqual(unflattenInput(sheets, flat), parts));
 }
+
+test('the keys that a caller names are members of one object, and go back to their names of the wire', () => {
+  const list = catalog.find(({ name }) => name === 'list_invoices')!;
+  const query = { 'metadata[pedido]': '7', 'metadata[a]b]': 'x', 'metadata[__proto__]': 'y', limit: 3 };
+  const flat = flattenInput(list, { params: {}, query, body: undefined });
+  assert.deepEqual(Object.entries(flat.metadata as object), [
+    ['pedido', '7'],
+    ['a]b', 'x'],
+    ['__proto__', 'y'],
+  ]);
+  assert.deepEqual(Object.entries(unflattenInput(list, flat).query), Object.entries(query));
+  const { metadata } = toolInputSchema(list).properties as Record<string, { description: string }>;
+  assert.match(metadata!.description, /^Valor exacto de una clave de metadata: \{"pedido": "7"\}/);
+  for (const wrong of [null, 'pedido', ['pedido'], 7])
+    assert.deepEqual(unflattenInput(list, { metadata: wrong }).query, { metadata: wrong }, 'refused by name');
+});
 
 test('a member called __proto__ changes no prototype', () => {
   const { body } = unflattenInput(

@@ -1,7 +1,9 @@
 /**
  * The input of an operation as one flat object, for a tool: members of path, query and body side by side. Names have
- * letters, digits and `_` only. `created[gte]` is `created_gte`, and `status[in]` is `status_in` with a list.
+ * letters, digits and `_` only. `created[gte]` is `created_gte`, `status[in]` is `status_in` with a list, and `metadata[pedido]` is
+ * the member `pedido` of `metadata`.
  */
+import type { KeyedFilters } from '../../kernel/list-operation.ts';
 import type { Operation } from '../../kernel/operation.ts';
 import { type JsonSchema, toWireSchema } from './wire-schema.ts';
 
@@ -21,10 +23,13 @@ type Member = {
   is_required: boolean;
   /** A query parameter of several values, joined by commas. */
   is_list: boolean;
+  /** Query parameters whose keys the caller names. */
+  is_keyed: boolean;
 };
 
+/** `created_gte` of `created[gte]`, and `metadata.pedido` of `metadata[pedido]`. */
 export function flatName(name: string): string {
-  return name.replace(/\[(\w+)\]$/, '_$1');
+  return name.replace(/\[(gte|lte|gt|lt|in)\]$/, '_$1').replace(/^(\w+)\[([^]+)\]$/, '$1.$2');
 }
 
 export function toolMembers(operation: Operation): Member[] {
@@ -37,15 +42,36 @@ export function toolMembers(operation: Operation): Member[] {
     const required = new Set((schema?.required ?? []) as string[]);
     const is_needed = (name: string) =>
       part === 'params' || (required.has(name) && !(part === 'body' && operation.body_optional));
-    return Object.entries((schema?.properties ?? {}) as Record<string, JsonSchema>).map(([name, inner]) => ({
-      flat: flatName(name),
-      part,
-      name,
-      schema: inner,
-      is_required: is_needed(name),
-      is_list: part === 'query' && name.endsWith('[in]'),
-    }));
+    const plain = Object.entries((schema?.properties ?? {}) as Record<string, JsonSchema>);
+    return [
+      ...plain.map(([name, inner]) => ({
+        flat: flatName(name),
+        part,
+        name,
+        schema: inner,
+        is_required: is_needed(name),
+        is_list: part === 'query' && name.endsWith('[in]'),
+        is_keyed: false,
+      })),
+      ...keyedMembers(part, (schema?.keyed ?? {}) as KeyedFilters),
+    ];
   });
+}
+
+function keyedMembers(part: Part, filters: KeyedFilters): Member[] {
+  return Object.entries(filters).map(([name, { value_max, description }]) => ({
+    flat: name,
+    part,
+    name,
+    schema: {
+      type: 'object',
+      additionalProperties: { type: 'string', maxLength: value_max },
+      description: description.replace(/\w+\[(\w+)\]=(\w+)/, '{"$1": "$2"}'),
+    },
+    is_required: false,
+    is_list: false,
+    is_keyed: true,
+  }));
 }
 
 /** One closed object without choices at its root. */
@@ -82,9 +108,13 @@ export function flattenInput(operation: Operation, parts: CallParts): Record<str
   const flat: Record<string, unknown> = {};
   for (const part of ['params', 'query', 'body'] as const)
     for (const [name, value] of Object.entries(parts[part] ?? {})) {
-      const member = members.find((candidate) => candidate.part === part && candidate.name === name);
+      const { 1: keyed_by, 2: key } = /^(\w+)\[([^]*)\]$/.exec(name) ?? [];
+      const member = members.find(
+        (one) => one.part === part && (one.is_keyed ? one.name === keyed_by : one.name === name),
+      );
       if (!member) throw new Error(`${operation.name} declares no ${part} member ${name}.`);
-      flat[member.flat] = member.is_list && typeof value === 'string' ? value.split(',') : value;
+      if (member.is_keyed) setMember((flat[member.flat] ??= {}) as Record<string, unknown>, key ?? '', value);
+      else flat[member.flat] = member.is_list && typeof value === 'string' ? value.split(',') : value;
     }
   return flat;
 }
@@ -99,12 +129,19 @@ export function unflattenInput(operation: Operation, flat: Readonly<Record<strin
   for (const [name, value] of Object.entries(flat)) {
     const member = members.get(name);
     const part = member?.part ?? (operation.body ? 'body' : 'query');
+    if (member?.is_keyed && isObject(value)) {
+      for (const [key, one] of Object.entries(value)) setMember(parts[part], `${member.name}[${key}]`, one);
+      continue;
+    }
     const given = member?.is_list && Array.isArray(value) ? value.join(',') : value;
     setMember(parts[part], member?.name ?? name, given);
   }
   const has_body = operation.body && !(operation.body_optional && Object.keys(parts.body).length === 0);
   return { params: parts.params, query: parts.query, body: has_body ? parts.body : undefined };
 }
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
 
 const known = new WeakMap<Operation, ReadonlyMap<string, Member>>();
 

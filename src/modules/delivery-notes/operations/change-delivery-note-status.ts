@@ -35,6 +35,7 @@ export const changeDeliveryNoteStatus = defineOperation({
     c.missing_required_param,
     c.business_rule_violation,
   ],
+  irreversible: true,
   events: numberingEvents,
   reopens: 'delivery_note',
   examples: [{ title: 'Cancelar', body: { status: 'cancelled' } }],

@@ -72,7 +72,8 @@ export function createDocument<R extends DocumentRow, E extends object>(
     path: `/v1/${family.collection}`,
     transaction: 'own',
     mcp: true,
-    ...(leaves_draft ? leavingDraft(family.collection) : {}),
+    ...(leaves_draft ? { input_scopes: markPendingScope(family.collection) } : {}),
+    ...(leaves_draft || family.creation ? irreversibleUnlessDraft(moveOf) : {}),
     // A dry run writes nothing, so it counts as a read.
     rate_of: ({ body }) => (optionsOf(body).dry_run === true ? 'read' : 'write'),
     other_statuses: [otherStatus(family, leaves_draft ? output : null)],
@@ -151,13 +152,15 @@ export function createDocument<R extends DocumentRow, E extends object>(
   });
 }
 
-/** What a call may do that creates a document and lets it leave draft. */
-const leavingDraft = (collection: string) => ({
-  input_scopes: [{ param: 'options.mark_pending', scope: `${collection}:transition` }],
+const markPendingScope = (collection: string) => [
+  { param: 'options.mark_pending', scope: `${collection}:transition` },
+];
+
+/** A draft takes no number. */
+const irreversibleUnlessDraft = (moveOf: (body: unknown) => string | null) => ({
   irreversible: true,
-  // A draft takes no number.
   irreversible_for: ({ body }: { body: unknown }) =>
-    optionsOf(body).mark_pending === true && optionsOf(body).dry_run !== true,
+    moveOf(body) !== null && optionsOf(body).dry_run !== true,
 });
 
 /** @param output of a creation that can be tried; null when it cannot */

@@ -50,7 +50,7 @@ export function updateDocument<R extends DocumentRow, E extends object>(
       lineErrors.amount_reconciliation_failed,
       ...(said.errors ?? []),
     ],
-    events: [`${object}.updated`, metadataEvent, ...(said.events ?? [])],
+    events: [...new Set([`${object}.updated`, metadataEvent, ...(said.events ?? [])])],
 
     async handle(ctx, { params, body: sent }) {
       const {

@@ -2,7 +2,7 @@ import { seriesKinds } from '../../../domain/sales/default-series.ts';
 import { defineList } from '../../../kernel/list-operation.ts';
 import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
 import { Enum, Moment, Text, Type } from '../../../kernel/schema.ts';
-import { present, Series } from '../series.schema.ts';
+import { kindTexts, present, Series } from '../series.schema.ts';
 import { listSeries as listRows } from '../series.store.ts';
 
 const sorts = ['created', 'code'] as const;
@@ -18,12 +18,7 @@ export const listSeries = defineList({
   mcp: true,
   sorts,
   filters: {
-    document_type: Type.Optional(
-      Enum(seriesKinds, {
-        description:
-          'Qué numera: invoice facturas, simplified_invoice simplificadas, corrective_invoice rectificativas, corrective_simplified_invoice rectificativas de simplificadas, quote presupuestos, proforma proformas, delivery_note albaranes, purchase_invoice facturas recibidas',
-      }),
-    ),
+    document_type: Type.Optional(Enum(seriesKinds, { description: `Qué numera: ${kindTexts}` })),
     is_archived: Type.Optional(
       Type.Boolean({ description: 'true: solo las archivadas; false: solo las que están en uso' }),
     ),

@@ -3,15 +3,10 @@
  * identifies an invoice by issuer, number and date (RD 1619/2012, art. 6.1.a). Other documents need only
  * differ within their kind.
  */
-import type { SeriesKind } from '../../../domain/sales/default-series.ts';
+import { invoiceSeriesKinds, type SeriesKind } from '../../../domain/sales/default-series.ts';
 import { type FormatPart, type FormatParts, NUMBER_DIGITS_MAX } from '../../../domain/series-format.ts';
 
-const invoiceKinds: readonly SeriesKind[] = [
-  'invoice',
-  'simplified_invoice',
-  'corrective_invoice',
-  'corrective_simplified_invoice',
-];
+const invoiceKinds: readonly SeriesKind[] = invoiceSeriesKinds;
 
 /** The kind itself included. */
 export function kindsSharingNumbers(kind: SeriesKind): readonly SeriesKind[] {

@@ -85,7 +85,7 @@ export async function startCounters(
       select max(last_issued_on) as last_issued_on, max(issued_by) as issued_by, max(period) as period from series_counters
        where company_id = ${company_id} and series_id = ${series_id} having count(*) > 0`;
     const next_number = earlier ? 1 : (first_numbers.get(series_id) ?? 1);
-    // Dates never run backwards in a series, so a new period takes over the earlier one's last date.
+    // An invoice's dates never run backwards in a series, so a new period takes over the earlier one's last date.
     const last_issued_on = earlier?.last_issued_on ?? null;
     await tx`insert into series_counters (company_id, series_id, period, next_number, last_issued_on)
              values (${company_id}, ${series_id}, ${period}, ${next_number}, ${last_issued_on})`;

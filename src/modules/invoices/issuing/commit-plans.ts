@@ -1,5 +1,5 @@
 /**
- * Commits prepared plans, the only way to a number (docs/request-path.md). One transaction commits a group of calls of one
+ * Commits prepared plans, the only way to an invoice's number (docs/request-path.md). One transaction commits a group of calls of one
  * company. A refused member does not stop the others.
  */
 import { dayIn } from '../../../kernel/dates.ts';

@@ -6,7 +6,6 @@ import type { Database } from '../platform/db.ts';
 import type { SecretBox } from '../platform/secrets.ts';
 import { serviceSecret } from '../platform/service-secrets.ts';
 import { makeAuthority } from '../integrations/aeat/authority.ts';
-import { loadOfficialSchemas } from '../integrations/aeat/official-schemas.ts';
 import { makeCertificateReader } from '../integrations/aeat/certificate-reader.ts';
 import { makeWalkThreads } from '../integrations/aeat/walk-threads.ts';
 import { makeRecords } from '../integrations/aeat/records.ts';
@@ -114,7 +113,7 @@ export async function makePorts(
   const producer = name && tax_id ? { name, tax_id, foreign_id: null } : null;
   return {
     ports: {
-      records: makeRecords(FOLIO_AEAT_SCHEMAS === null ? null : loadOfficialSchemas(FOLIO_AEAT_SCHEMAS)),
+      records: makeRecords(await loadSchemas(FOLIO_AEAT_SCHEMAS)),
       shares: db.shares,
       key_limits: { keys_max: config.FOLIO_API_KEYS_MAX },
       receivers,
@@ -159,6 +158,13 @@ export async function makePorts(
       ]);
     },
   };
+}
+
+/** @throws Error when a schema is missing or cannot be compiled */
+async function loadSchemas(folder: string | null) {
+  if (folder === null) return null;
+  const { loadOfficialSchemas } = await import('../integrations/aeat/official-schemas.ts');
+  return loadOfficialSchemas(folder);
 }
 
 /** Adds a warning for each that replaces one that cannot be read. */

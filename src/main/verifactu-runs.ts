@@ -6,7 +6,7 @@ import {
   exportPeriod,
   ExportRefused,
   logRestored,
-  type RecordPort,
+  type RecordReader,
   verifyExport,
 } from '../modules/verifactu/index.ts';
 import type { Log } from '../kernel/log.ts';
@@ -128,7 +128,7 @@ export function tellAll(
   }
 }
 
-async function verifyFolder(folder: string, texts: RecordPort, as_json: boolean): Promise<void> {
+async function verifyFolder(folder: string, texts: RecordReader, as_json: boolean): Promise<void> {
   const check = await verifyExport(folder, texts, systemClock.now());
   const { checked, manifest_sha256 } = check;
   printCheck(check, { folder, ...checked, manifest_sha256 }, as_json);
@@ -141,7 +141,8 @@ export async function verify(
 ): Promise<void> {
   if (values.all) tellAll(await verifyAll(config()), as_json);
   if (values.company !== undefined) await verifyStored(values.company, values, config(), as_json);
-  if (values.export !== undefined) await verifyFolder(values.export, makeRecords(null), as_json);
+  if (values.export !== undefined)
+    await verifyFolder(values.export, await makeRecords(null).reader(), as_json);
 }
 
 export async function exportRecords(

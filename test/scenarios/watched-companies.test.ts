@@ -29,8 +29,9 @@ function liveAuthority(): Authority {
           const { says: state } = made;
           if (state === 'nothing') return { kind: 'no_answer', message: 'away' };
           const code = state === 'rejected' ? '1100' : null;
+          const reader = await ports.records.reader();
           const lines = records.map((xml) => {
-            const { kind, number, issued_on } = ports.records.readRecord(xml).content;
+            const { kind, number, issued_on } = reader.readRecord(xml).content;
             return {
               kind,
               tax_id,

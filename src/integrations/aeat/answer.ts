@@ -4,11 +4,10 @@
  */
 import type { AnswerLine, AnswerState, SendResult } from '../../modules/verifactu/index.ts';
 import { messageRecordsMax } from './message.ts';
+import { answerBytesMax, noAnswer } from './no-answer.ts';
 import { readDay } from './xml-text.ts';
 import { parseXml, type XmlNode } from './xml-tree.ts';
 
-/** An answer to 1,000 records takes some 3 MB. */
-export const answerBytesMax = 8 * 1024 * 1024;
 /** Orden HAC/1177/2024, art. 16.2, for an answer that states no waiting time. */
 const waitSecondsDefault = 60;
 
@@ -44,10 +43,6 @@ export function readAnswer(body: Uint8Array): SendResult {
   } catch (error) {
     return noAnswer(`the answer cannot be read: ${error instanceof Error ? error.message : 'unknown error'}`);
   }
-}
-
-export function noAnswer(message: string): SendResult {
-  return { kind: 'no_answer', message: message.slice(0, 500) };
 }
 
 /** Only a `Client` fault refuses the message. After any other it is sent again unchanged. */

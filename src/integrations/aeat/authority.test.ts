@@ -9,7 +9,7 @@ import { serverCertificate } from '../../../test/support/server-certificate.ts';
 import { testAuthority, testCertificates } from '../../../test/support/certificates.ts';
 import { alta, chained, issuer } from '../../../test/support/verifactu-cases.ts';
 import type { Message, SendingIdentity } from '../../modules/verifactu/index.ts';
-import { answerBytesMax } from './answer.ts';
+import { answerBytesMax } from './no-answer.ts';
 import { type AuthoritySettings, makeAuthority } from './authority.ts';
 import { namespaces } from './names.ts';
 import { writeRecord } from './record-text.ts';

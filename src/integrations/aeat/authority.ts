@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { Agent, request } from 'undici';
 import type { AuthorityPort, Message, SendingIdentity, SendResult } from '../../modules/verifactu/index.ts';
-import { answerBytesMax, noAnswer, readAnswer } from './answer.ts';
 import { type AuthorityChoice, qrUrl, serviceUrl } from './endpoints.ts';
 import { writeMessage } from './message.ts';
+import { answerBytesMax, noAnswer } from './no-answer.ts';
 
 export type AuthoritySettings = {
   /** Who answers live companies. */
@@ -82,6 +82,8 @@ async function post(url: string, body: string, dispatcher: Agent, answer_ms: num
   const bytes = await answer.body.bytes();
   if (answer.statusCode !== 200 && answer.statusCode !== 500)
     return noAnswer(`HTTP status ${answer.statusCode}`);
+  // A start would load what reads XML in vain.
+  const { readAnswer } = await import('./answer.ts');
   const result = readAnswer(bytes);
   if (answer.statusCode === 500 && result.kind === 'answer')
     return noAnswer('an answer under HTTP status 500');

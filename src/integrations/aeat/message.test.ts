@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { officialSchemasFolder, skipWithoutSchemas } from '../../../test/support/official-schemas.ts';
 import { alta, anulacion, chained, issuer, recordCases } from '../../../test/support/verifactu-cases.ts';
-import { answerBytesMax, readAnswer } from './answer.ts';
+import { readAnswer } from './answer.ts';
 import { qrUrl, serviceUrl } from './endpoints.ts';
 import { writeMessage } from './message.ts';
 import { namespaces } from './names.ts';
+import { answerBytesMax } from './no-answer.ts';
 import { loadOfficialSchemas } from './official-schemas.ts';
 import { writeRecord } from './record-text.ts';
 

@@ -20,19 +20,20 @@ const event: ChainedEvent = {
 
 test('given records and an event, when they are signed, then they are read as before and the signature is right', async () => {
   const records = makeRecords(null);
+  const reader = await records.reader();
   for (const content of [alta({ description: 'a & b\r\n€' }), anulacion()]) {
     const record = chained(content);
     const { xml, huella } = records.writeRecord(record);
     const signed = await records.sign(xml, testCertificates.company(), signed_at);
-    assert.deepEqual(records.readRecord(signed), { ...record, huella, is_signed: true });
-    assert.equal(records.checkSignature(signed).is_valid, true);
-    assert.deepEqual(records.findSchemaFaults(signed), []);
-    assert.equal(records.huellaOf(records.readRecord(signed)), huella);
+    assert.deepEqual(reader.readRecord(signed), { ...record, huella, is_signed: true });
+    assert.equal(reader.checkSignature(signed).is_valid, true);
+    assert.deepEqual(reader.findTextFaults(signed), []);
+    assert.equal(records.huellaOf(reader.readRecord(signed)), huella);
   }
   const { xml, huella } = records.writeEvent(event);
   const signed = await records.sign(xml, testCertificates.company(), signed_at);
-  assert.deepEqual(records.readEvent(signed), { ...event, huella, is_signed: true });
-  assert.equal(records.checkSignature(signed).is_valid, true);
+  assert.deepEqual(reader.readEvent(signed), { ...event, huella, is_signed: true });
+  assert.equal(reader.checkSignature(signed).is_valid, true);
   assert.equal(records.huellaOfEvent(event), huella);
 });
 
@@ -41,15 +42,16 @@ test('given the official schemas, when texts are checked, then they are asked to
 }, async () => {
   const schemas = loadOfficialSchemas(officialSchemasFolder ?? '');
   const records = makeRecords(schemas);
+  const reader = await records.reader();
   for (const content of [alta(), anulacion()]) {
     const signed = await records.sign(
       records.writeRecord(chained(content)).xml,
       testCertificates.company(),
       signed_at,
     );
-    assert.deepEqual(records.findSchemaFaults(signed), []);
+    assert.deepEqual(reader.findTextFaults(signed), []);
     const broken = signed.replace(/<sf:Version>[^<]*/, `<sf:Version>${'1'.repeat(51)}`);
-    const [own, official, ...others] = records.findSchemaFaults(broken);
+    const [own, official, ...others] = reader.findTextFaults(broken);
     assert.equal(own, 'SistemaInformatico/Version: pasa de 50 caracteres');
     assert.match(official ?? '', /^line 1: .*Version.*maximum length of '50'/);
     assert.deepEqual(others, []);

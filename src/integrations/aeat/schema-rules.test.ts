@@ -10,6 +10,7 @@ import { recordCountries } from './countries.ts';
 import { loadOfficialSchemas } from './official-schemas.ts';
 import { writeRecord } from './record-text.ts';
 import { findSchemaFaults, schemaFaultsOf } from './schema-rules.ts';
+import { findTextFaults } from './text-rules.ts';
 
 const skip = { skip: skipWithoutSchemas };
 const official = () => loadOfficialSchemas(officialSchemasFolder ?? '');
@@ -88,7 +89,7 @@ test('given a system code with Ñ, when the record is checked, then it is a faul
 
 test('given texts that are no record of ours, when they are checked, then each is told apart', () => {
   const { xml } = writeRecord(chained(alta()));
-  const faults = (text: string) => findSchemaFaults(text)[0] ?? '';
+  const faults = (text: string) => findTextFaults(text)[0] ?? '';
   assert.match(faults('no xml'), /^No se puede leer: /);
   assert.match(faults('<a/>'), /^No se puede leer: /);
   assert.match(faults(`<!DOCTYPE a>${xml}`), /document type/);
@@ -138,7 +139,7 @@ test('given any damage to a text, when the official schema refuses it, then ours
         const theirs = schemas.findFaults(xml);
         if (theirs.length === 0) return;
         refused++;
-        assert.notDeepEqual(findSchemaFaults(xml), [], theirs.join('; '));
+        assert.notDeepEqual(findTextFaults(xml), [], theirs.join('; '));
       },
     ),
     { numRuns: 1500 },

@@ -13,7 +13,6 @@ import type {
 } from '../../modules/verifactu/index.ts';
 import { recordCountries } from './countries.ts';
 import { type Fault, FaultList } from './field-rules.ts';
-import { readRecord } from './read-record.ts';
 import {
   exemptionReasons,
   foreignIdTypes,
@@ -27,18 +26,16 @@ const listMax = 1000;
 const rowsMax = 12;
 
 /** As `IDFactura/NumSerieFactura: pasa de 60 caracteres`. */
-export function findSchemaFaults(record: ChainedRecord | string): string[] {
+export function findSchemaFaults(record: ChainedRecord): string[] {
   try {
-    if (typeof record !== 'string') return schemaFaultsOf(record).map(tellFault);
-    const read = readRecord(record);
-    const faults = schemaFaultsOf(read);
-    // For a value the huella is computed; a text has its own.
-    const own = new FaultList();
-    own.huella('Huella', read.huella);
-    return [...faults, ...own.faults].map(tellFault);
+    return schemaFaultsOf(record).map(tellFault);
   } catch (error) {
-    return [`No se puede leer: ${error instanceof Error ? error.message : 'error desconocido'}`];
+    return [tellUnread(error)];
   }
+}
+
+export function tellUnread(error: unknown): string {
+  return `No se puede leer: ${error instanceof Error ? error.message : 'error desconocido'}`;
 }
 
 export function tellFault({ at, what }: Fault): string {

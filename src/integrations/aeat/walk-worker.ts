@@ -3,14 +3,14 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { ChainWalker, EventToCheck, RecordToCheck, WalkStart } from '../../modules/verifactu/index.ts';
 import { EventWalk, RecordWalk } from '../../modules/verifactu/chain-checks/ports.ts';
 import { loadOfficialSchemas } from './official-schemas.ts';
-import { makeRecords } from './records.ts';
+import { makeRecordReader } from './record-reader.ts';
 
 /** `forget` comes after a company's check: the next one may be another's. */
 export type WalkAsked = { method: keyof ChainWalker | 'forget'; args: unknown[] };
 export type WalkAnswered = { answer: unknown } | { fault: string };
 
 const { schemas } = workerData as { schemas: string | null };
-const texts = makeRecords(schemas === null ? null : loadOfficialSchemas(schemas));
+const texts = makeRecordReader(schemas === null ? null : loadOfficialSchemas(schemas));
 let records: RecordWalk | undefined;
 let events: EventWalk | undefined;
 

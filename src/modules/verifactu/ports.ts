@@ -64,18 +64,23 @@ export type RecordPort = {
   writeEvent(event: ChainedEvent): WrittenRecord;
   /** Adds an enveloped XAdES-EPES signature as the last child. Every other byte stays. */
   sign(xml: string, signer: Signer, signed_at: string): Promise<string>;
-  readRecord(xml: string): ReadRecord;
-  readEvent(xml: string): ChainedEvent & { huella: string; is_signed: boolean };
-  checkSignature(xml: string): { is_valid: boolean; reason: string | null; certificate: string | null };
-  /**
-   * What breaks the authority's schema. Values take microseconds.
-   * A text is parsed first, and meets the official schemas too where these are configured.
-   */
-  findSchemaFaults(record: string | ChainedRecord): string[];
+  /** What breaks the authority's schema. It takes microseconds. */
+  findSchemaFaults(record: ChainedRecord): string[];
   /** Empty where the official schemas are not configured. */
   findOfficialFaults(xml: string): string[];
   huellaOf(record: ChainedRecord): string;
   huellaOfEvent(event: ChainedEvent): string;
+  /** Loaded by the first who asks. */
+  reader(): Promise<RecordReader>;
+};
+
+/** Reads the texts of records and events. */
+export type RecordReader = Pick<RecordPort, 'huellaOf' | 'huellaOfEvent'> & {
+  readRecord(xml: string): ReadRecord;
+  readEvent(xml: string): ChainedEvent & { huella: string; is_signed: boolean };
+  checkSignature(xml: string): { is_valid: boolean; reason: string | null; certificate: string | null };
+  /** What breaks the authority's schema, and the official schemas where these are configured. */
+  findTextFaults(xml: string): string[];
 };
 
 /** For mutual TLS. A seal sends to another host than a person or a representative. */

@@ -13,7 +13,7 @@ import {
   recordingCompany,
 } from '../../../../test/support/recording-company.ts';
 import { silentLog } from '../../../../test/support/worker-place.ts';
-import { makeRecords } from '../../../integrations/aeat/records.ts';
+import { makeRecordReader } from '../../../integrations/aeat/record-reader.ts';
 import { makePorts } from '../../../main/ports.ts';
 import { addDays, dayIn } from '../../../kernel/dates.ts';
 import { makeSecretBox } from '../../../platform/secrets.ts';
@@ -50,7 +50,7 @@ async function exportTo(
   }
 }
 
-const verify = (app: App, folder: string) => verifyExport(folder, makeRecords(null), app.clock.now());
+const verify = (app: App, folder: string) => verifyExport(folder, makeRecordReader(null), app.clock.now());
 
 const manifestOf = async (folder: string) =>
   JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Manifest;

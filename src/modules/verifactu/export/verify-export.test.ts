@@ -4,7 +4,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { makeRecords } from '../../../integrations/aeat/records.ts';
+import { makeRecordReader } from '../../../integrations/aeat/record-reader.ts';
 import { verifyExport } from './verify-export.ts';
 
 const kept = join(import.meta.dirname, '../../../../test/golden/exports');
@@ -17,7 +17,7 @@ const cases = [
 
 for (const [mode, checked] of cases) {
   test(`given an export of an earlier version in ${mode} mode, when it is verified years later, then it is intact`, async () => {
-    const check = await verifyExport(join(kept, mode), makeRecords(null), later);
+    const check = await verifyExport(join(kept, mode), makeRecordReader(null), later);
     assert.deepEqual([check.is_intact, check.faults, check.checked], [true, [], checked]);
   });
 
@@ -29,7 +29,7 @@ for (const [mode, checked] of cases) {
     const text = await readFile(file, 'utf8');
     assert.match(text, /ImporteTotal>121\.61</);
     await writeFile(file, text.replace('ImporteTotal>121.61<', 'ImporteTotal>121.60<'));
-    const check = await verifyExport(folder, makeRecords(null), later);
+    const check = await verifyExport(folder, makeRecordReader(null), later);
     const kinds = new Set(check.faults.map(({ kind }) => kind));
     assert.deepEqual([check.is_intact, kinds.has('file_changed')], [false, true]);
   });

@@ -14,7 +14,7 @@ import {
 } from './rules/export-file.ts';
 import type { Fault } from '../chain-checks/rules/faults.ts';
 import { RecordWalk } from '../chain-checks/rules/record-walk.ts';
-import type { RecordPort } from '../ports.ts';
+import type { RecordReader } from '../ports.ts';
 
 export type ExportFault = {
   kind:
@@ -46,7 +46,7 @@ const faultsMax = 1000;
 type Tally = Map<string, number>;
 
 /** @param now stamps after it are faults. If the export was made later, stamps after the export are */
-export async function verifyExport(folder: string, texts: RecordPort, now: Date): Promise<ExportCheck> {
+export async function verifyExport(folder: string, texts: RecordReader, now: Date): Promise<ExportCheck> {
   const check = new ExportChecker(folder, texts, now);
   await check.run();
   return check.result();
@@ -54,14 +54,14 @@ export async function verifyExport(folder: string, texts: RecordPort, now: Date)
 
 class ExportChecker {
   readonly #folder: string;
-  readonly #texts: RecordPort;
+  readonly #texts: RecordReader;
   readonly #now: Date;
   readonly #faults: ExportFault[] = [];
   readonly #checked = { files: 0, records: 0, events: 0, signatures: 0 };
   #count = 0;
   #sha256: string | null = null;
 
-  constructor(folder: string, texts: RecordPort, now: Date) {
+  constructor(folder: string, texts: RecordReader, now: Date) {
     this.#folder = folder;
     this.#texts = texts;
     this.#now = now;

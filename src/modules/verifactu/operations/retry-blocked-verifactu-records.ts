@@ -46,10 +46,11 @@ export const retryBlockedVerifactuRecords = defineOperation({
 
 /** Texts never change, but the rules that check them may. */
 async function listMended({ tx, company, ports }: Ctx): Promise<string[]> {
+  const { findTextFaults } = await ports.records.reader();
   const mended: string[] = [];
   for (let after = firstId; ; ) {
     const page = await listBroken(tx, company.company_id, after, pageMax);
-    const fit = page.filter(({ xml }) => ports.records.findSchemaFaults(xml).length === 0);
+    const fit = page.filter(({ xml }) => findTextFaults(xml).length === 0);
     mended.push(...fit.map((record) => record.record_id));
     const last = page.at(-1);
     if (!last || page.length < pageMax) return mended;

@@ -64,7 +64,8 @@ export const retryVerifactuRecord = defineOperation({
 /** @throws 422 verifactu_not_eligible for a record that still breaks the schema */
 async function mendedId({ tx, company, ports }: Ctx, { id }: ShownRow): Promise<string[]> {
   const text = await findRecordText(tx, company.company_id, id);
-  const [fault] = ports.records.findSchemaFaults(text!.xml);
+  const { findTextFaults } = await ports.records.reader();
+  const [fault] = findTextFaults(text!.xml);
   if (fault !== undefined)
     throw fail(e.verifactu_not_eligible, {
       param: 'record',

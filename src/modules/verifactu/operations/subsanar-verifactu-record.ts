@@ -1,6 +1,6 @@
 /** Of two calls at once, the second finds the first one's record pending. */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
+import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import {
   DayText,
@@ -23,6 +23,7 @@ import { listRecordsOf, lockChainHead } from '../records/records.store.ts';
 import { findRegistration } from '../records/registration.store.ts';
 import { eligibilityFaults, numberFault } from '../records/rules/eligibility.ts';
 import { type Corrections, mendedContent } from '../records/rules/mended-content.ts';
+import type { RecordReader } from '../ports.ts';
 import { modeOn } from '../settings/rules/mode.ts';
 import { marksOfSubsanacion } from '../records/rules/subsanacion.ts';
 import { newIdSince, subsanarAnswer } from '../records/rules/subsanar-answer.ts';
@@ -115,6 +116,7 @@ export const subsanarVerifactuRecord = defineOperation({
     if (!seen || !registration) throw fail(c.resource_not_found, { param: 'record' });
     const mode = modeOn(company, today);
     const recorder = mode && (await makeRecorder(ports, company, mode, registration, now, today));
+    const reader = await ports.records.reader();
     const head = await lockChainHead(tx, company_id);
     const [records, text] = await Promise.all([
       listRecordsOf(tx, company_id, seen.invoice_id),
@@ -122,7 +124,7 @@ export const subsanarVerifactuRecord = defineOperation({
     ]);
     const record = { ...records.find((one) => one.id === seen.id)!, issued_on: seen.issued_on };
     const marks = marksOfSubsanacion(records, record, { mode, today });
-    const previous = ports.records.readRecord(text!.xml).content;
+    const previous = reader.readRecord(text!.xml).content;
     const content = mendedContent(previous, marks, body ?? {}, company.name);
     checkEligible(content, body ?? {}, today);
     const seed = {
@@ -133,7 +135,7 @@ export const subsanarVerifactuRecord = defineOperation({
       qr_mode: seen.qr_mode,
     };
     const { row } = await appendRecord(ctx, recorder!, head, seed);
-    checkSchema(ctx, row.xml);
+    checkSchema(reader, row.xml);
     audit({
       action: 'verifactu.record_mended',
       object: 'verifactu_record',
@@ -165,7 +167,7 @@ function checkEligible(content: RecordContent, { recipient }: Corrections, today
  * Issuing never waits for better data; a subsanación can.
  * @throws 422 verifactu_not_eligible
  */
-function checkSchema({ ports }: Ctx, xml: string): void {
-  const [reason] = ports.records.findSchemaFaults(xml);
+function checkSchema(reader: RecordReader, xml: string): void {
+  const [reason] = reader.findTextFaults(xml);
   if (reason !== undefined) throw fail(e.verifactu_not_eligible, { param: null, values: { reason } });
 }

@@ -1,12 +1,12 @@
 /** Checks the signed log of events (Orden HAC/1177/2024, art. 9), as record-walk.ts checks records. */
 import type { EventRow } from '../../event-log/event-log.store.ts';
-import type { RecordPort } from '../../ports.ts';
+import type { RecordReader } from '../../ports.ts';
 import type { EventLink, IntegrityCounts } from '../../record.ts';
 import { ChainWalk, type ReadLink } from './chain-walk.ts';
 import { type Fault, type FaultKind, makeFault } from './faults.ts';
 import { secondsOf } from './record-walk.ts';
 
-export type EventTexts = Pick<RecordPort, 'readEvent' | 'huellaOfEvent' | 'checkSignature'>;
+export type EventTexts = Pick<RecordReader, 'readEvent' | 'huellaOfEvent' | 'checkSignature'>;
 
 /** `columns` is null for a text alone, as in an export. */
 export type EventToCheck = {
@@ -16,7 +16,7 @@ export type EventToCheck = {
   columns: Omit<EventRow, 'xml'> | null;
 };
 
-type ReadEvent = ReturnType<RecordPort['readEvent']>;
+type ReadEvent = ReturnType<RecordReader['readEvent']>;
 
 const sameEvent = (a: EventLink, b: EventLink) => a.type === b.type && a.stamped_at === b.stamped_at;
 

@@ -1,11 +1,11 @@
 /** Checks that each record is readable, and fits its huella, signature, predecessor and columns. */
-import type { RecordPort } from '../../ports.ts';
+import type { RecordReader } from '../../ports.ts';
 import type { ChainLink, IntegrityCounts, InvoiceRef, ReadRecord, RemissionMode } from '../../record.ts';
 import type { RecordRow } from '../../records/records.rows.ts';
 import { ChainWalk, type ReadLink } from './chain-walk.ts';
 import { type Fault, type FaultKind, makeFault } from './faults.ts';
 
-export type RecordTexts = Pick<RecordPort, 'readRecord' | 'huellaOf' | 'checkSignature' | 'findSchemaFaults'>;
+export type RecordTexts = Pick<RecordReader, 'readRecord' | 'huellaOf' | 'checkSignature' | 'findTextFaults'>;
 
 /** `columns` is null for a text alone, as in an export. */
 export type RecordToCheck = {
@@ -73,7 +73,7 @@ export class RecordWalk {
     if (read === null) addFault('record_unreadable', '03', `El texto no se puede leer: ${error}`);
     else {
       if (!record.is_known_broken) {
-        const [broken] = this.#texts.findSchemaFaults(xml);
+        const [broken] = this.#texts.findTextFaults(xml);
         if (broken !== undefined)
           addFault('record_schema_broken', '03', `No cumple el esquema de la Agencia Tributaria: ${broken}`);
       }

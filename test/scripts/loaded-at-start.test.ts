@@ -1,0 +1,33 @@
+/** What a start of the service loads. It pays for each module, and most processes never read XML. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { readImports } from '../../scripts/read-imports.ts';
+import { projectRoot } from '../support/installation.ts';
+
+/** Files and packages that come along with a file, without what is loaded later. */
+function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
+  if (loaded.has(file)) return loaded;
+  loaded.add(file);
+  const text = readFileSync(file, 'utf8').replace(/\bimport\(/g, 'later(');
+  for (const { from, is_type } of readImports(text)) {
+    if (is_type) continue;
+    const own = from.startsWith('.')
+      ? join(dirname(file), from)
+      : join(projectRoot, 'packages', from, 'src/index.ts');
+    if (existsSync(own)) loadedWith(own, loaded);
+    else loaded.add(from);
+  }
+  return loaded;
+}
+
+test('given the service, when it starts, then the reader of XML is not loaded', () => {
+  const loaded = loadedWith(join(projectRoot, 'src/main/service.ts'));
+  assert.ok(loaded.has('fastify') && loaded.has('undici'));
+  assert.ok(!loaded.has('libxml2-wasm'));
+});
+
+test('given what reads records, when it is loaded, then the reader of XML is too', () => {
+  assert.ok(loadedWith(join(projectRoot, 'src/integrations/aeat/record-reader.ts')).has('libxml2-wasm'));
+});

@@ -1,4 +1,4 @@
-/** What a start of the service loads. It pays for each module, and most processes never read XML. */
+/** What starts of the service and of its threads load: each pays for every module. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -30,4 +30,13 @@ test('given the service, when it starts, then the reader of XML is not loaded', 
 
 test('given what reads records, when it is loaded, then the reader of XML is too', () => {
   assert.ok(loadedWith(join(projectRoot, 'src/integrations/aeat/record-reader.ts')).has('libxml2-wasm'));
+});
+
+test('given the thread that checks chains, when it starts, then it loads no operation and no database', () => {
+  const loaded = [...loadedWith(join(projectRoot, 'src/integrations/aeat/walk-worker.ts'))];
+  assert.ok(loaded.some((one) => one.endsWith('/record-walk.ts')));
+  assert.deepEqual(
+    loaded.filter((one) => one === 'postgres' || /\/(?:operations|platform)\//.test(one)),
+    [],
+  );
 });

@@ -8,7 +8,7 @@ import {
   regimeKeys,
   taxCodes,
 } from '../../src/integrations/aeat/value-lists.ts';
-import { anomalyTypes, eventTypes } from '../../src/modules/verifactu/index.ts';
+import { anomalyTypes, eventTypes } from '../../src/modules/verifactu/ports.ts';
 import type {
   AltaContent,
   AnulacionContent,

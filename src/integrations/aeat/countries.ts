@@ -1,5 +1,5 @@
 /** The list for events lacks Réunion. */
-import { acceptedCountries } from '../../modules/verifactu/index.ts';
+import { acceptedCountries } from '../../modules/verifactu/ports.ts';
 
 export const recordCountries: ReadonlySet<string> = acceptedCountries;
 

@@ -8,7 +8,7 @@ import { eventCountries } from './countries.ts';
 import { type Fault, FaultList } from './field-rules.ts';
 import { readEvent } from './read-event.ts';
 import { checkLink, checkRef, checkSystem, tellFault } from './schema-rules.ts';
-import { anomalyTypes, eventTypes } from '../../modules/verifactu/index.ts';
+import { anomalyTypes, eventTypes } from '../../modules/verifactu/ports.ts';
 
 const countDigits = { '03': 7, '05': 5 } as const;
 const summaryMax = 20;

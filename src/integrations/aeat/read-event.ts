@@ -10,7 +10,7 @@ import { ElementReader } from './element-reader.ts';
 import { checkNames, checkSubjects } from './event-text.ts';
 import { namespaces } from './names.ts';
 import { readInvoiceRef, readRecordLink, readSystem } from './read-parts.ts';
-import { anomalyTypes, eventTypes } from '../../modules/verifactu/index.ts';
+import { anomalyTypes, eventTypes } from '../../modules/verifactu/ports.ts';
 import { parseXml } from './xml-tree.ts';
 
 export type ReadEvent = ChainedEvent & { huella: string; is_signed: boolean };

@@ -25,7 +25,6 @@ export { verifyExport } from './export/verify-export.ts';
 export { signingFault } from './identity/signer.ts';
 export type * from './ports.ts';
 export type * from './record.ts';
-export { anomalyTypes, eventTypes } from './record.ts';
 export {
   chainRecords,
   isClockBehind,
@@ -47,7 +46,6 @@ export {
   summaryOf,
 } from './records/records.store.ts';
 export { findRegistration, setAlarm } from './records/registration.store.ts';
-export { acceptedCountries } from './records/rules/accepted-countries.ts';
 export { eligibilityFaults, ineligible, numberFault } from './records/rules/eligibility.ts';
 export { legendOf, type RecordBlock, recordBlock, recordStatuses } from './records/rules/record-block.ts';
 export { heldOnceAccepted } from './records/rules/subsanacion.ts';

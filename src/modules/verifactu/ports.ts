@@ -11,6 +11,10 @@ import type {
   WrittenRecord,
 } from './record.ts';
 
+/** What reads texts in a thread takes these from here. The module's index would bring all operations into it. */
+export { anomalyTypes, eventTypes } from './record.ts';
+export { acceptedCountries } from './records/rules/accepted-countries.ts';
+
 declare module '../../kernel/ports.ts' {
   interface Ports {
     records: RecordPort;

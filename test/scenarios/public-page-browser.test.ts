@@ -7,6 +7,7 @@ import { type App, startApp } from '../harness.ts';
 import {
   accessibilityFaults,
   type Browser,
+  colourFaults,
   openBrowser,
   sidewaysPixels,
   type Visit,
@@ -101,7 +102,7 @@ async function look(
     }
     if (name !== 'full') continue;
     await page.emulateMedia({ colorScheme: 'dark' });
-    faults.push(...(await accessibilityFaults(page)).map((fault) => `${what} dark: ${fault}`));
+    faults.push(...(await colourFaults(page)).map((fault) => `${what} dark: ${fault}`));
     await page.emulateMedia({ colorScheme: 'light' });
   }
   faults.push(...seen.strangers.map((url) => `${language} asks ${url}`));

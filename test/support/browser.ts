@@ -88,27 +88,37 @@ async function injectAxe(page: Page): Promise<void> {
   await session.send('Runtime.evaluate', { expression: axeSource, returnByValue: true });
 }
 
-/** What axe finds, or null where it is not in the page yet. */
-const axeFaults = (page: Page): Promise<string[] | null> =>
-  page.evaluate(async () => {
+/** The rules of axe that read colours. A scheme changes nothing that another rule reads. */
+const colourRules: readonly string[] = ['color-contrast', 'link-in-text-block'];
+
+/** What axe finds by these rules, or by all. Null where it is not in the page yet. */
+const axeFaults = (page: Page, rules?: readonly string[]): Promise<string[] | null> =>
+  page.evaluate(async (named) => {
     const { axe: tool } = globalThis as unknown as { axe?: typeof axe };
     if (!tool) return null;
     // Nobody reads the elements' source.
     tool.configure({ noHtml: true });
     // No rule that runs reads style sheets.
     const preload = { assets: ['media'] };
-    const { violations } = await tool.run({ resultTypes: ['violations'], preload } as axe.RunOptions);
+    const chosen = named ? { runOnly: { type: 'rule', values: named } } : {};
+    const options = { resultTypes: ['violations'], preload, ...chosen };
+    const { violations } = await tool.run(options as axe.RunOptions);
     return violations.flatMap(({ id, nodes }) =>
       nodes.map((node) => `${id}: ${node.target.join(' ')} (${node.failureSummary ?? ''})`),
     );
-  });
+  }, rules);
 
 /** Faults by axe's rules for WCAG A and AA and for good practice, as `rule: element`, and edges of fields, which axe leaves to the eye. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
-  let found = await axeFaults(page);
+export const accessibilityFaults = (page: Page): Promise<string[]> => faultsBy(page);
+
+/** Those that another scheme may add to a page which is judged at this width, and has not changed since. */
+export const colourFaults = (page: Page): Promise<string[]> => faultsBy(page, colourRules);
+
+async function faultsBy(page: Page, rules?: readonly string[]): Promise<string[]> {
+  let found = await axeFaults(page, rules);
   if (found === null) {
     await injectAxe(page);
-    found = await axeFaults(page);
+    found = await axeFaults(page, rules);
   }
   if (found === null) throw new Error('axe does not come into the page');
   return [...found, ...(await faintFields(page))];

@@ -5,6 +5,7 @@ import { magicValues } from 'aeat-simulator';
 import { type App, startApp, type TestCompany } from '../harness.ts';
 import { type Browser, judgePage, openBrowser, ownComplaints, type Page, visit } from '../support/browser.ts';
 import { certificateFile, certificatePath } from '../support/company-certificates.ts';
+import { go } from '../support/dashboard-pages.ts';
 import { givenPerson } from '../support/person-browser.ts';
 import { writePng } from '../support/png.ts';
 
@@ -20,9 +21,11 @@ async function opened({ app, browser }: Around, acme: TestCompany, role: Role = 
   await seen.page.emulateMedia({ reducedMotion: 'reduce' });
   const cookies = [...person.cookies].map(([name, value]) => ({ name, value, url: app.url }));
   await seen.page.context().addCookies(cookies);
-  const go = (company_id: string, path: string) =>
+  const load = (company_id: string, path: string) =>
     seen.page.goto(`${app.url}/dashboard/${company_id}${path}`);
-  return { ...seen, go };
+  /** What the page told before is still there. */
+  const walk = (company_id: string, path: string) => go(seen.page, `/dashboard/${company_id}${path}`);
+  return { ...seen, load, walk };
 }
 
 const logo = writePng(2, 2, new Uint8Array(16).fill(200));
@@ -46,11 +49,11 @@ stories.push([
     const acme = await app.given.company({ name: 'Talleres Ñandú SL' });
     const key = acme.live_key;
     await app.put('/v1/account/company', { key, body: { phone: '600 000 000', address: { city: 'Soria' } } });
-    const { page, complaints, close, go } = await opened(around, acme);
+    const { page, complaints, close, load, walk } = await opened(around, acme);
     const faults: string[] = [];
     const company = async () => (await app.get('/v1/account/company', { key })).body.data;
 
-    await go(acme.company_id, '/company');
+    await load(acme.company_id, '/company');
     await heading(page, 'Empresa');
     await page.getByLabel('Calle', { exact: true }).fill('Rúa do Sol, 4');
     await page.getByLabel('IBAN').fill('ES00 1234');
@@ -96,20 +99,20 @@ stories.push([
     await act(page, 'Hacer predeterminada');
     await page.getByText('Predeterminada', { exact: true }).waitFor();
 
-    await go(acme.company_id, '/audit');
+    await walk(acme.company_id, '/audit');
     await page.getByRole('button', { name: 'Ver company.updated' }).first().click();
     await page.getByRole('dialog', { name: 'company.updated' }).getByText('"default_vat"').waitFor();
     await judgePage(page, 'audit entry', faults);
     await wide(page);
     await page.keyboard.press('Escape');
     await page.getByText('Ahora es miembro de la empresa', { exact: true }).waitFor();
-    await go(acme.company_id, '/company');
+    await load(acme.company_id, '/company');
     await act(page, 'Quitar el logotipo');
     await act(page, 'Guardar los cambios');
     await page.getByText('Los datos de la empresa están guardados.').waitFor();
     assert.equal((await company()).logo, null);
 
-    await go(acme.company_id, '/company/new');
+    await walk(acme.company_id, '/company/new');
     await page.getByLabel('Nombre o razón social').fill('Segunda SL');
     await page.getByLabel('NIF').fill('B12345674');
     await act(page, 'Añadir una empresa');
@@ -132,11 +135,11 @@ stories.push([
     const body = { type: 'F2', lines: [{ description: 'x', unit_price: 10, tax_rate: 21 }] };
     const { id } = (await app.post('/v1/invoices', { key, body })).body.data;
     await app.post(`/v1/invoices/${id}/send`, { key, body: { to: ['ana@example.com'] } });
-    const { page, complaints, close, go } = await opened(around, acme);
+    const { page, complaints, close, load, walk } = await opened(around, acme);
     const faults: string[] = [];
     const clock = async () => (await app.get('/v1/sandbox/clock', { key })).body.data;
 
-    await go(acme.company_id, '/sandbox');
+    await load(acme.company_id, '/sandbox');
     await act(page, 'Ir al entorno de pruebas');
     await page.getByRole('heading', { level: 2, name: 'Reloj' }).waitFor();
     await act(page, 'Parar el reloj');
@@ -156,7 +159,7 @@ stories.push([
     await page.getByRole('table', { name: 'Correos' }).getByRole('link').click();
     await page.getByText('En pruebas no se envía correo').waitFor();
     await page.getByRole('region', { name: 'Mensaje' }).getByText('Talleres Ñandú SL').first().waitFor();
-    await go(acme.sandbox_company_id, '/verifactu/settings');
+    await walk(acme.sandbox_company_id, '/verifactu/settings');
     const upload = page.getByRole('button', { name: 'Subir el certificado' });
     const choose = async (name: string, buffer: Buffer) => {
       const mimeType = 'application/x-pkcs12';
@@ -191,9 +194,9 @@ stories.push([
     const { app } = around;
     const acme = await app.given.company();
     const key = acme.live_key;
-    const { page, complaints, close, go } = await opened(around, acme);
+    const { page, complaints, close, load, walk } = await opened(around, acme);
 
-    await go(acme.company_id, '/invoices/new');
+    await load(acme.company_id, '/invoices/new');
     await page.getByLabel('Concepto').fill('Consultoría');
     await page.getByLabel('Precio').fill('1.234,50');
     await act(page, 'Nuevo cliente');
@@ -212,14 +215,14 @@ stories.push([
     const [draft] = (await app.get('/v1/invoices', { key })).body.data;
     assert.deepEqual([draft.client.name, draft.subtotal], ['Clínica Robles SL', 1234.5]);
 
-    await go(acme.company_id, `/clients/${draft.client.id}/edit`);
+    await walk(acme.company_id, `/clients/${draft.client.id}/edit`);
     await page.getByLabel('Correo electrónico').fill('robles@example.com');
     await act(page, 'Guardar los cambios');
     await heading(page, 'Clínica Robles SL');
     const { email, tax_id } = (await app.get(`/v1/clients/${draft.client.id}`, { key })).body.data;
     assert.deepEqual([email, tax_id], ['robles@example.com', 'B12345674']);
 
-    await go(acme.company_id, '/products/new');
+    await walk(acme.company_id, '/products/new');
     await page.getByLabel('Nombre').fill('Hora de consultoría');
     await page.getByLabel('Precio sin impuestos').fill('12,50');
     await act(page, 'Crear el producto');
@@ -233,7 +236,7 @@ stories.push([
     );
     const manual = { name: 'Manual impreso', unit_price: 9, taxes_id: tax.id };
     await app.post('/v1/products', { key, body: manual });
-    await go(acme.company_id, '/invoices/new');
+    await walk(acme.company_id, '/invoices/new');
     await chooseProduct(page, 'Hora de consultoría');
     await act(page, 'Guardar el borrador');
     await page.waitForURL(/\/invoices\/[0-9a-f-]{36}$/);
@@ -242,7 +245,7 @@ stories.push([
     const first = await line();
     assert.deepEqual([first.product.id, first.description], [product.id, product.name]);
     assert.deepEqual([first.unit_price, first.tax_rate], [12.5, 21]);
-    await go(acme.company_id, `/invoices/${billed}/edit`);
+    await load(acme.company_id, `/invoices/${billed}/edit`);
     await page.getByLabel('Precio').fill('');
     await act(page, 'Guardar el borrador');
     await page.getByLabel('Precio').and(page.locator('[aria-invalid="true"]:focus')).waitFor();
@@ -253,7 +256,7 @@ stories.push([
     assert.deepEqual([second.product.name, second.description], ['Manual impreso', 'Manual impreso']);
     assert.deepEqual([second.unit_price, second.tax_rate], [9, 4]);
 
-    await go(acme.company_id, '/suppliers');
+    await walk(acme.company_id, '/suppliers');
     await page.getByText('Todavía no hay ningún proveedor').waitFor();
     assert.equal(await page.getByRole('link', { name: 'Nuevo proveedor' }).count(), 1);
     await page.getByRole('link', { name: 'Nuevo proveedor' }).click();
@@ -286,11 +289,11 @@ stories.push([
     const { app } = around;
     const acme = await app.given.company();
     const key = acme.live_key;
-    const { page, complaints, close, go } = await opened(around, acme);
+    const { page, complaints, close, load, walk } = await opened(around, acme);
 
     const endpoint = { url: 'https://hooks.example.com/a', enabled_events: ['invoice.paid'] };
     const hook = (await app.post('/v1/webhook_endpoints', { key, body: endpoint })).body.data;
-    await go(acme.company_id, `/webhooks/${hook.id}/edit`);
+    await load(acme.company_id, `/webhooks/${hook.id}/edit`);
     await page.getByLabel('Eventos').fill('invoice.*\nclient.created');
     await act(page, 'Guardar los cambios');
     await page.getByText('El punto de recepción está guardado.').waitFor();
@@ -299,7 +302,7 @@ stories.push([
 
     const described = { name: 'ERP', type: 'public', redirect_uris: ['https://erp.example/back'] };
     const client = (await app.post('/v1/oauth/clients', { key, body: described })).body.data;
-    await go(acme.company_id, `/applications/${client.id}/edit`);
+    await walk(acme.company_id, `/applications/${client.id}/edit`);
     await page.getByLabel('Nombre').fill('ERP Norte');
     await act(page, 'Guardar los cambios');
     await heading(page, 'ERP Norte');
@@ -307,7 +310,7 @@ stories.push([
     await close();
 
     const reader = await opened(around, acme, 'reader');
-    await reader.go(acme.company_id, '/company');
+    await reader.load(acme.company_id, '/company');
     await reader.page.getByRole('heading', { level: 2, name: 'Identidad' }).waitFor();
     assert.equal(await reader.page.locator('main input, main button').count(), 0);
     await reader.close();

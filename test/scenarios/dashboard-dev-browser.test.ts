@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../harness.ts';
 import { judgePage, openBrowser, ownComplaints, visit } from '../support/browser.ts';
+import { go } from '../support/dashboard-pages.ts';
 import { givenPerson } from '../support/person-browser.ts';
 
 test('given an owner, when an endpoint is made and pinged, then its delivery is shown, and axe finds nothing', async (t) => {
@@ -20,16 +21,17 @@ test('given an owner, when an endpoint is made and pinged, then its delivery is 
   await page.fill('#email', email);
   await page.fill('#password', password);
   await Promise.all([page.waitForNavigation(), page.click('button[type=submit]')]);
-  const home = `${app.url}/dashboard/${acme.company_id}`;
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const home = `/dashboard/${acme.company_id}`;
   const pages = ['events', 'webhooks', 'requests', 'applications', 'applications/connected', 'mcp'];
   for (const path of pages) {
-    await page.goto(`${home}/${path}`);
+    await go(page, `${home}/${path}`);
     await page.locator('main h2').first().waitFor();
     await judgePage(page, path, faults);
   }
   await page.getByRole('checkbox', { name: 'Facturas', exact: true }).check();
   await page.getByText('/mcp?toolsets=invoices', { exact: false }).first().waitFor();
-  await page.goto(`${home}/webhooks/new`);
+  await go(page, `${home}/webhooks/new`);
   await page.getByLabel('Dirección').first().fill('https://hooks.example.com/folio');
   await page.locator('form button[type=submit]').click();
   assert.match(await page.locator('[data-secret]').innerText(), /^whsec_/);

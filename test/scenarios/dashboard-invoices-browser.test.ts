@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../harness.ts';
 import { accessibilityFaults, judgePage, openBrowser, ownComplaints, visit } from '../support/browser.ts';
+import { go } from '../support/dashboard-pages.ts';
 import { givenPerson } from '../support/person-browser.ts';
 
 test('given a person who may issue, when the pages are used, then a draft becomes a paid invoice with its record', async (t) => {
@@ -19,17 +20,14 @@ test('given a person who may issue, when the pages are used, then a draft become
   await page
     .context()
     .addCookies([...person.browser.cookies].map(([name, value]) => ({ name, value, url: app.url })));
-  const open = async (path: string) => {
-    await page.goto(`${app.url}/dashboard/${acme.sandbox_company_id}${path}`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-  };
+  const home = `/dashboard/${acme.sandbox_company_id}`;
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
   const confirm = (name: string) =>
     page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
 
-  await open('/invoices');
+  await page.goto(`${app.url}${home}/invoices`);
   await page.getByText('Todavía no hay ninguna factura').waitFor();
-  await open('/invoices/new');
+  await go(page, `${home}/invoices/new`);
   await press('Guardar el borrador');
   await page.getByRole('alert').first().waitFor();
   await page.getByLabel('Concepto').fill('Libros');
@@ -59,9 +57,9 @@ test('given a person who may issue, when the pages are used, then a draft become
   await page.getByRole('button', { name: 'Anular el cobro' }).waitFor();
   await judgePage(page, 'one', faults);
 
-  await open('/verifactu/settings');
+  await go(page, `${home}/verifactu/settings`);
   await judgePage(page, 'verifactu settings', faults);
-  await open('/verifactu');
+  await go(page, `${home}/verifactu`);
   await judgePage(page, 'verifactu', faults);
 
   assert.deepEqual(faults, []);

@@ -62,15 +62,9 @@ export async function auditOf(app: App, key: string, action: string) {
 }
 
 /** Replaces any other certificate, without a file to read. */
-export async function storeCertificate(
-  app: App,
-  company_id: string,
-  tax_id: string,
-  valid: { valid_from?: Date; valid_until?: Date } = {},
-): Promise<void> {
-  // Making a key is slow.
-  const { private_key } = testCertificates.company();
-  const { certificates } = makeTestCertificate({ kind: 'representative', tax_id, private_key, ...valid });
+export async function storeCertificate(app: App, company_id: string, tax_id: string): Promise<void> {
+  // Making one is slow, and whose it is stands in the row.
+  const { private_key, certificates } = testCertificates.company();
   const secret_key = app.config.FOLIO_SECRET_KEY;
   assert.ok(secret_key);
   const id = randomUUID();
@@ -81,8 +75,7 @@ export async function storeCertificate(
     insert into verifactu_certificates (company_id, id, sealed, subject, holder_name, tax_id, kind, issuer, serial,
                                         fingerprint, valid_from, valid_until, is_current, created_at)
     values (${company_id}, ${id}, ${sealed}, 'Prueba', 'Prueba', ${tax_id}, 'representative', 'Prueba', '1',
-            ${randomUUID()}, ${valid.valid_from ?? new Date('2020-01-01T00:00:00Z')},
-            ${valid.valid_until ?? new Date('2040-01-01T00:00:00Z')}, true, now())`;
+            ${randomUUID()}, '2020-01-01T00:00:00Z', '2040-01-01T00:00:00Z', true, now())`;
 }
 
 export function removeCertificate(app: App, company_id: string) {

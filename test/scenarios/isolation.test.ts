@@ -174,7 +174,7 @@ async function countOrRefusal(statement: PromiseLike<{ count: number }>): Promis
 
 test('given no company or another one, then no tenant table yields, changes or takes a row', async (t) => {
   const app = await startApp(t);
-  const [acme, other] = [await givenSeeded(app), await givenSeeded(app)];
+  const { acme, other } = await companies(app);
   await app.service.flush();
   for (const name of await tenantTables(app)) {
     const table = app.db.index(name);
@@ -258,7 +258,7 @@ function foreignId(other: SeededCompany, { operation, place }: IdCase): string {
 
 test('every operation has a valid call, so that none is left out below', async (t) => {
   const app = await startApp(t);
-  const { seed } = await givenSeeded(app);
+  const { seed } = (await companies(app)).acme;
   for (const operation of catalog) {
     validCallOf(operation, seed);
     assert.doesNotMatch(fillPath(operation, paramsOf(operation, seed)), /:|\/\/|\/$/, operation.name);

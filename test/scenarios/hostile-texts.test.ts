@@ -6,7 +6,6 @@ import type { TSchema } from '../../src/kernel/schema.ts';
 import { catalog } from '../../src/modules/catalog.ts';
 import { personOperations } from '../../src/modules/people/index.ts';
 import { startApp } from '../harness.ts';
-import { givenSeeded } from '../support/catalogue-calls.ts';
 import { issuingJobs } from '../support/issuing-jobs.ts';
 import { assertRefused, create } from '../support/resource-checks.ts';
 import { enqueue } from '../support/worker-place.ts';
@@ -104,7 +103,7 @@ test('given a name with control characters, when it is sent, then it is refused 
 
 test('given a fault of the database, when it is logged, then neither its row nor its place is', async (t) => {
   const app = await startApp(t, { fresh: true });
-  const { key } = await givenSeeded(app);
+  const { live_key: key } = await app.given.company();
   const secret = 'Nadie debe leer esto';
   await app.sql.unsafe(`
     create function refuse_product() returns trigger language plpgsql as $$
@@ -165,7 +164,7 @@ test('given faults of the database in an issue, a job and what follows an answer
 
 test("given a webhook's secret in an address, when the request is logged, then it is cut", async (t) => {
   const app = await startApp(t, { fresh: true });
-  const { key } = await givenSeeded(app);
+  const { live_key: key } = await app.given.company();
   const made = await create<{ id: string; secret: string }>(app, '/v1/webhook_endpoints', key, {
     url: 'https://hooks.example.com/folio',
     enabled_events: ['*'],

@@ -146,7 +146,7 @@ test('given a caller with few scopes or wrong input, then the engine refuses it,
 
 test('given the sandbox of the company, then a caller for it sees nothing of the live one', async (t) => {
   const app = await startApp(t);
-  const { company, seed } = await givenSeeded(app);
+  const { company, seed } = await givenSeeded(app, catalog.find(({ name }) => name === 'get_client')!);
   const surface = memorySurface(app, catalog);
   const caller = company.test_key;
   const list = await surface.call(caller, 'list_clients');

@@ -11,18 +11,12 @@ import {
   pressInTurn,
   visit,
 } from '../support/browser.ts';
-import { givenPerson, type PersonBrowser } from '../support/person-browser.ts';
+import { enter, givenPerson } from '../support/person-browser.ts';
 
 type Around = { app: App; browser: Browser };
 
 /** They share a service and a browser, and nothing else. */
 const stories: [name: string, run: (around: Around) => Promise<void>][] = [];
-
-async function signIn(page: Page, url: string, { cookies }: PersonBrowser): Promise<void> {
-  // A page is judged as it comes to rest.
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await page.context().addCookies([...cookies].map(([name, value]) => ({ name, value, url })));
-}
 
 const named = '<b>ERP</b> de Ñuño 😀';
 
@@ -37,7 +31,7 @@ stories.push([
     const { browser: person } = await givenPerson(app, acme, 'owner');
     const { page, complaints, strangers, close } = await visit(browser, app.url, { width: 1280 });
     const faults: string[] = [];
-    await signIn(page, app.url, person);
+    await enter(page, app.url, person);
 
     await page.goto(`${app.url}/dashboard/${acme.company_id}/keys`);
     await page.getByRole('heading', { level: 1, name: 'Claves' }).waitFor();
@@ -96,7 +90,7 @@ stories.push([
     await app.sql`update users set language = 'en' where id = ${user_id}`;
     const { page, complaints, close } = await visit(browser, app.url, { width: 1280, is_dark: true });
     const faults: string[] = [];
-    await signIn(page, app.url, person);
+    await enter(page, app.url, person);
 
     await page.goto(`${app.url}/dashboard`);
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
@@ -138,7 +132,7 @@ stories.push([
     const acme = await app.given.company();
     const { browser: person } = await givenPerson(app, acme, 'owner');
     const { page, close } = await visit(browser, app.url, { width: 320 });
-    await signIn(page, app.url, person);
+    await enter(page, app.url, person);
     await page.goto(`${app.url}/dashboard/${acme.company_id}/keys/new`);
     await page.getByLabel('Nombre').fill('Lo escrito');
     await page.getByRole('button', { name: 'Todos los de consulta' }).click();
@@ -148,7 +142,7 @@ stories.push([
     await dialog.waitFor();
     await dialog.getByRole('button', { name: 'Ya he entrado' }).click();
     await dialog.getByRole('alert').waitFor();
-    await signIn(page, app.url, person);
+    await enter(page, app.url, person);
     await dialog.getByRole('button', { name: 'Ya he entrado' }).click();
     await dialog.waitFor({ state: 'detached' });
     assert.equal(await page.getByLabel('Nombre').inputValue(), 'Lo escrito');
@@ -164,7 +158,7 @@ stories.push([
     const [acme, other] = [await app.given.company(), await app.given.company()];
     const { browser: person } = await givenPerson(app, acme, 'reader');
     const { page, close } = await visit(browser, app.url, { width: 1280 });
-    await signIn(page, app.url, person);
+    await enter(page, app.url, person);
     await page.goto(`${app.url}/dashboard/${acme.company_id}/keys`);
     await page.getByRole('link', { name: 'Primera clave', exact: true }).click();
     await page.getByRole('heading', { level: 2, name: 'Permisos' }).waitFor();

@@ -32,7 +32,7 @@ const ways: [name: string, text: string, table: string, owner: string][] = [
   ['one that a deletion only reads', 'tx`delete from x using quotes q where true`', 'quotes', 'quotes'],
   ['one between quotes', 'tx`select 1 from "quotes"`', 'quotes', 'quotes'],
   ['one with its schema', 'tx`select 1 from public.quotes`', 'quotes', 'quotes'],
-  ['one whose name the driver writes', "tx`select 1 from ${tx('quotes')}`", 'quotes', 'quotes'],
+  ['one whose name the driver writes', 'tx`select 1 from $' + "{tx('quotes')}`", 'quotes', 'quotes'],
   ['ids that a helper reads', "readCreatedIds(tx, company_id, 'quotes', 1, day)", 'quotes', 'quotes'],
   ['a change', 'tx`update quotes set id = 1`', 'quotes', 'quotes'],
   ['a deletion', 'tx`delete from quotes`', 'quotes', 'quotes'],

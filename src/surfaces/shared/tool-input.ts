@@ -29,7 +29,7 @@ type Member = {
 
 /** `created_gte` of `created[gte]`, and `metadata.pedido` of `metadata[pedido]`. */
 export function flatName(name: string): string {
-  return name.replace(/\[(gte|lte|gt|lt|in)\]$/, '_$1').replace(/^(\w+)\[([^]+)\]$/, '$1.$2');
+  return name.replace(/\[(gte|lte|gt|lt|in)\]$/, '_$1').replace(/^(\w+)\[(.+)\]$/s, '$1.$2');
 }
 
 export function toolMembers(operation: Operation): Member[] {
@@ -66,7 +66,7 @@ function keyedMembers(part: Part, filters: KeyedFilters): Member[] {
     schema: {
       type: 'object',
       additionalProperties: { type: 'string', maxLength: value_max },
-      description: description.replace(/\w+\[(\w+)\]=(\w+)/, '{"$1": "$2"}'),
+      description: description.replace(/\[(\w+)\]=(\w+)/, '{"$1": "$2"}').replace(`${name}{`, '{'),
     },
     is_required: false,
     is_list: false,
@@ -108,13 +108,16 @@ export function flattenInput(operation: Operation, parts: CallParts): Record<str
   const flat: Record<string, unknown> = {};
   for (const part of ['params', 'query', 'body'] as const)
     for (const [name, value] of Object.entries(parts[part] ?? {})) {
-      const { 1: keyed_by, 2: key } = /^(\w+)\[([^]*)\]$/.exec(name) ?? [];
+      const { 1: keyed_by, 2: key } = /^(\w+)\[(.*)\]$/s.exec(name) ?? [];
       const member = members.find(
         (one) => one.part === part && (one.is_keyed ? one.name === keyed_by : one.name === name),
       );
       if (!member) throw new Error(`${operation.name} declares no ${part} member ${name}.`);
-      if (member.is_keyed) setMember((flat[member.flat] ??= {}) as Record<string, unknown>, key ?? '', value);
-      else flat[member.flat] = member.is_list && typeof value === 'string' ? value.split(',') : value;
+      if (member.is_keyed) {
+        const keyed = (flat[member.flat] ?? {}) as Record<string, unknown>;
+        setMember(keyed, key ?? '', value);
+        flat[member.flat] = keyed;
+      } else flat[member.flat] = member.is_list && typeof value === 'string' ? value.split(',') : value;
     }
   return flat;
 }

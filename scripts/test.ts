@@ -39,6 +39,8 @@ if (files.length === 0) {
 
 const stopped = new AbortController();
 process.on('SIGINT', () => stopped.abort()).on('SIGTERM', () => stopped.abort());
+// Whoever read has gone, as in `npm test | head`: what was started is ended.
+process.stdout.on('error', () => stopped.abort());
 
 const dir = makeEnterableFolder('folio-test-');
 // For programs: where databases lie, the system may refuse to run any.

@@ -1,4 +1,4 @@
-/** Reads decimal texts as callers write them, for limits and amounts. domain/money/printed.ts reads what PostgreSQL prints. */
+/** Reads decimal texts, for limits and amounts. domain/money/printed.ts reads those of a known scale, which takes less. */
 
 /** The value is 0.`digits` × 10^`point`. `digits` has no zeros at either end, and is empty for zero. */
 export type DecimalParts = { is_negative: boolean; digits: string; point: number; exponent: number };

@@ -178,7 +178,7 @@ async function noteFailure(attempt: Attempt, error: unknown): Promise<Outcome> {
   return outcome;
 }
 
-/** Another attempt of the job follows in any case, so none of these waits. */
+/** A job that loses all of these is tried again later, so there is no pause between them. */
 async function retryAtOnce<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

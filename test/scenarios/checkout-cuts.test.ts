@@ -37,7 +37,7 @@ async function record(wire: DatabaseWire, call: () => Promise<unknown>): Promise
   return [...texts.values()];
 }
 
-/** Each beginning meets the service that has lost connections to those before. */
+/** Later beginnings meet a service that has lost connections in the rounds before. */
 test('one service takes checkouts', async (t) => {
   const place = await givenPlace(t);
   for (const [what, first] of beginnings) {

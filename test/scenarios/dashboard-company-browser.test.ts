@@ -6,7 +6,7 @@ import { type App, startApp, type TestCompany } from '../harness.ts';
 import { type Browser, judgePage, openBrowser, ownComplaints, type Page, visit } from '../support/browser.ts';
 import { certificateFile, certificatePath } from '../support/company-certificates.ts';
 import { go } from '../support/dashboard-pages.ts';
-import { givenPerson } from '../support/person-browser.ts';
+import { enter, givenPerson } from '../support/person-browser.ts';
 import { writePng } from '../support/png.ts';
 
 type Around = { app: App; browser: Browser };
@@ -18,9 +18,7 @@ const stories: [name: string, run: (around: Around) => Promise<void>][] = [];
 async function opened({ app, browser }: Around, acme: TestCompany, role: Role = 'owner') {
   const { browser: person } = await givenPerson(app, acme, role);
   const seen = await visit(browser, app.url, { width: 1280 });
-  await seen.page.emulateMedia({ reducedMotion: 'reduce' });
-  const cookies = [...person.cookies].map(([name, value]) => ({ name, value, url: app.url }));
-  await seen.page.context().addCookies(cookies);
+  await enter(seen.page, app.url, person);
   const load = (company_id: string, path: string) =>
     seen.page.goto(`${app.url}/dashboard/${company_id}${path}`);
   /** What the page told before is still there. */

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { startApp } from '../harness.ts';
 import { accessibilityFaults, judgePage, openBrowser, ownComplaints, visit } from '../support/browser.ts';
 import { go } from '../support/dashboard-pages.ts';
-import { givenPerson } from '../support/person-browser.ts';
+import { enter, givenPerson } from '../support/person-browser.ts';
 
 test('given a person who may issue, when the pages are used, then a draft becomes a paid invoice with its record', async (t) => {
   const browser = await openBrowser(t);
@@ -15,11 +15,7 @@ test('given a person who may issue, when the pages are used, then a draft become
   const faults: string[] = [];
   const seen = await visit(browser, app.url, { width: 1280 });
   const { page } = seen;
-  // A menu that slides out of a page made narrow widens the page as it goes.
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await page
-    .context()
-    .addCookies([...person.browser.cookies].map(([name, value]) => ({ name, value, url: app.url })));
+  await enter(page, app.url, person.browser);
   const home = `/dashboard/${acme.sandbox_company_id}`;
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
   const confirm = (name: string) =>

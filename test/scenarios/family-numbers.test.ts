@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { numberedKinds } from '../../src/domain/sales/document-kinds.ts';
+import { otherNumberedKinds } from '../../src/domain/sales/default-series.ts';
 import { type App, onOwnDatabase, type TestCompany } from '../harness.ts';
 import { type Cut, openWire } from '../support/database-wire.ts';
 import { holdLock, waitersOf } from '../support/held-lock.ts';
@@ -15,8 +15,7 @@ import { until } from '../support/worker-place.ts';
 
 const startApp = onOwnDatabase();
 
-type Kind = Exclude<(typeof numberedKinds)[number], 'invoice'>;
-const kinds = numberedKinds.filter((kind): kind is Kind => kind !== 'invoice');
+type Kind = (typeof otherNumberedKinds)[number];
 
 const lines = [{ description: 'Papel', unit_price: 100, tax_rate: 21 }];
 
@@ -67,7 +66,7 @@ test('given callers of every family at once, when some are refused after their n
   const bodyOf = await givenBodies(app, acme);
   const each = 10;
   // A paper is registered once: each is sent twice, with and without a key that keeps the refusal.
-  const calls = kinds.flatMap((kind) =>
+  const calls = otherNumberedKinds.flatMap((kind) =>
     Array.from({ length: each }, (_, n) => n).flatMap((n) => {
       const send = (headers: Record<string, string>) =>
         app.post(`/v1/${kind}s`, { key, body: bodyOf(kind, n), headers });
@@ -77,8 +76,8 @@ test('given callers of every family at once, when some are refused after their n
   );
   const answers = await Promise.all(calls);
   const count = (status: number) => answers.filter((answer) => answer.status === status).length;
-  assert.deepEqual([count(201), count(422)], [kinds.length * each, each]);
-  for (const kind of kinds) await assertNumbered(app, acme, kind, each);
+  assert.deepEqual([count(201), count(422)], [otherNumberedKinds.length * each, each]);
+  for (const kind of otherNumberedKinds) await assertNumbered(app, acme, kind, each);
 });
 
 test('given a series that is being archived, when documents that read it before wait for their number, then they are refused and none is taken', async (t) => {
@@ -86,7 +85,7 @@ test('given a series that is being archived, when documents that read it before 
   const acme = await app.given.company();
   const { live_key: key } = acme;
   const bodyOf = await givenBodies(app, acme);
-  for (const kind of kinds) {
+  for (const kind of otherNumberedKinds) {
     const kept = { code: kind.toUpperCase().slice(0, 8), document_type: kind };
     const { id: series_id } = await create(app, '/v1/series', key, kept);
     await create(app, `/v1/${kind}s`, key, { ...bodyOf(kind, 1), series_id });
@@ -151,7 +150,7 @@ test('given callers who repeat until they are answered, when connections are cut
     child = await startChild(t, app, { target: wire.target, writes_request_log: false });
   };
   await Promise.all(
-    kinds.flatMap((kind) =>
+    otherNumberedKinds.flatMap((kind) =>
       Array.from({ length: each }, async (_, n) => {
         while ((await send(kind, n)) !== 201) await sleep(20);
         acknowledged += 1;
@@ -165,5 +164,5 @@ test('given callers who repeat until they are answered, when connections are cut
     [],
     'all cuts were made',
   );
-  for (const kind of kinds) await assertNumbered(app, acme, kind, each);
+  for (const kind of otherNumberedKinds) await assertNumbered(app, acme, kind, each);
 });

@@ -170,7 +170,6 @@ function untilOver<Args extends unknown[], Made>(
   };
 }
 
-/** What one attack leaves to do is under way while the next comes. */
 test('one company does its worst', async (t) => {
   const mail = Object.assign(await startMailServer(t), { reads: false });
   const { env, wrap_ports } = loopbackReceivers({ FOLIO_POOL_SIZE: '4', ...mailSettings(mail) });
@@ -187,6 +186,7 @@ test('one company does its worst', async (t) => {
 });
 
 async function attackOne(t: TestContext, app: App, { work, wanted }: Attack): Promise<void> {
+  is_over = false;
   const [hostile, quiet] = [await app.given.company(), await app.given.company()];
   assert.deepEqual(await useQuietly(app, quiet, 0), fine);
   const agent = new Agent({ connections: 150 });
@@ -194,7 +194,6 @@ async function attackOne(t: TestContext, app: App, { work, wanted }: Attack): Pr
   const receiver = await TestReceiver.listen(t);
   const calls = { ...makeCalls(app, hostile, noted, agent), receiver };
   await calls.send('GET', '/v1/clients');
-  is_over = false;
   const ended = new AbortController();
   const missing = () =>
     wanted.filter(([pattern, times]) => noted.filter((one) => pattern.test(one)).length < times);

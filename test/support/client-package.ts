@@ -1,14 +1,6 @@
 /** `packages/client` as others have it: built, packed, and installed in a folder of their own. */
 import { execFileSync } from 'node:child_process';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmdirSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from './installation.ts';
 
@@ -21,35 +13,19 @@ const npm = (args: string[], cwd: string) => {
   execFileSync(cli ? process.execPath : 'npm', cli ? [cli, ...args] : args, { cwd, stdio: 'pipe' });
 };
 
-const pause = new Int32Array(new SharedArrayBuffer(4));
-
-/** As it is published. To build it takes three seconds of the processor, so a run builds it once. @param folder an empty one */
+/** As it is published. To build it takes three seconds of the processor, so files of a run share one. @param folder an empty one */
 function packClient(folder: string): string {
   const { FOLIO_TEST_FOLDER: run_folder } = process.env;
-  if (!run_folder) return buildPacked(folder);
-  const [kept, claim] = [join(run_folder, 'folio-client.tgz'), join(run_folder, 'folio-client.claim')];
-  while (!existsSync(kept))
-    if (!isMade(claim)) Atomics.wait(pause, 0, 0, 100);
-    else
-      try {
-        // Whoever waits for it finds it whole.
-        const beside = join(run_folder, 'folio-client.beside');
-        copyFileSync(buildPacked(folder), beside);
-        renameSync(beside, kept);
-      } finally {
-        rmdirSync(claim);
-      }
-  return kept;
-}
-
-/** Whether this process is the one that made the folder. */
-function isMade(folder: string): boolean {
-  try {
-    mkdirSync(folder);
-    return true;
-  } catch {
-    return false;
+  const kept = run_folder && join(run_folder, 'folio-client.tgz');
+  if (kept && existsSync(kept)) return kept;
+  const packed = buildPacked(folder);
+  if (kept) {
+    // Two processes may build it at once: each then goes on with its own.
+    const beside = `${kept}.${process.pid}`;
+    copyFileSync(packed, beside);
+    renameSync(beside, kept);
   }
+  return packed;
 }
 
 function buildPacked(folder: string): string {

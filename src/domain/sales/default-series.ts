@@ -27,11 +27,10 @@ export const numberedThings: Readonly<Record<SeriesKind, string>> = {
   purchase_invoice: 'facturas recibidas',
 };
 
+export const otherNumberedKinds = numberedKinds.filter((kind): kind is OtherNumbered => kind !== 'invoice');
+
 /** Of invoices four, of each other kind that takes a number one. */
-export const seriesKinds: readonly SeriesKind[] = [
-  ...invoiceSeriesKinds,
-  ...numberedKinds.filter((kind): kind is OtherNumbered => kind !== 'invoice'),
-];
+export const seriesKinds: readonly SeriesKind[] = [...invoiceSeriesKinds, ...otherNumberedKinds];
 
 /** `name` is the kind's Spanish plural. */
 export type DefaultSeries = {

@@ -82,7 +82,7 @@ async function post(url: string, body: string, dispatcher: Agent, answer_ms: num
   const bytes = await answer.body.bytes();
   if (answer.statusCode !== 200 && answer.statusCode !== 500)
     return noAnswer(`HTTP status ${answer.statusCode}`);
-  // A start would load what reads XML in vain.
+  // Imported here, so that a start does not load the reader of XML.
   const { readAnswer } = await import('./answer.ts');
   const result = readAnswer(bytes);
   if (answer.statusCode === 500 && result.kind === 'answer')

@@ -61,7 +61,7 @@ export type CertificatePort = {
   ): Promise<CertificateFile | { fault: string; is_password: boolean }>;
 };
 
-/** All but signing is pure and synchronous: issuing waits for it. */
+/** All but signing and `reader` is pure and synchronous: issuing waits for it. */
 export type RecordPort = {
   /** The text declares its namespaces: it can stand alone or in a message. */
   writeRecord(record: ChainedRecord): WrittenRecord;

@@ -106,6 +106,7 @@ export async function refusalOf(
   const problem = await engine.countRefused(exchange.visit, problemOf(error));
   exchange.problem = problem;
   if (problem.def.status >= 500) log.error({ err: error, request_id }, 'request failed');
-  const { code, message, data } = toldOf(problem, { request_id, docs_url: docs_url() });
+  const { operation } = exchange.visit.arrival;
+  const { code, message, data } = toldOf(problem, { request_id, docs_url: docs_url(), operation });
   return new ProtocolError(code, message, data);
 }

@@ -147,6 +147,8 @@ test('given keys of metadata as an argument, then they filter as over REST', asy
   for (const [wrong, param] of [
     ['7', 'metadata'],
     [{ pedido: { a: '7' } }, 'metadata.pedido'],
+    [{ gte: '7'.repeat(501) }, 'metadata.gte'],
+    [{ '': '7' }, 'metadata.'],
     [{ ['x'.repeat(41)]: '7' }, `metadata.${'x'.repeat(41)}`],
     [Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((one) => [one, '1'])), 'metadata'],
   ] as const) {

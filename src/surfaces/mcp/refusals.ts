@@ -1,7 +1,8 @@
 /** A refusal as a JSON-RPC error, and what it says in HTTP. */
 import { inOrder, scopeText } from '../../domain/oauth/scopes.ts';
+import type { Operation } from '../../kernel/operation.ts';
 import { type FieldIssue, type Problem, type ProblemBody, problemBody } from '../../kernel/problem.ts';
-import { flatName } from '../shared/tool-input.ts';
+import { flatParam } from '../shared/tool-input.ts';
 
 export type RefusalData = ProblemBody & { retry_after_seconds?: number };
 
@@ -21,13 +22,17 @@ export function httpStatusOf({ def }: Problem): number | undefined {
 
 type Told = { code: number; message: string; data: RefusalData };
 
-export function toldOf(problem: Problem, call: { request_id: string; docs_url: string }): Told {
+export function toldOf(
+  problem: Problem,
+  call: { request_id: string; docs_url: string; operation?: Operation | null },
+): Told {
   const { def, details } = problem;
+  const { operation } = call;
   const { param, errors, ...body } = problemBody(problem, call);
   const data: RefusalData = {
     ...body,
-    param: param === null ? null : flatName(param),
-    ...(errors === undefined ? {} : { errors: errors.map(withFlatName) }),
+    param: param === null ? null : flatParam(param, operation),
+    ...(errors === undefined ? {} : { errors: errors.map((issue) => withFlatName(issue, operation)) }),
     ...(details.retry_after_seconds === undefined
       ? {}
       : { retry_after_seconds: details.retry_after_seconds }),
@@ -37,8 +42,8 @@ export function toldOf(problem: Problem, call: { request_id: string; docs_url: s
 }
 
 /** As the argument of the tool is called. */
-function withFlatName(issue: FieldIssue): FieldIssue {
-  return { ...issue, param: flatName(issue.param) };
+function withFlatName(issue: FieldIssue, operation: Operation | null | undefined): FieldIssue {
+  return { ...issue, param: flatParam(issue.param, operation) };
 }
 
 function codeOf({ def }: Problem): number {

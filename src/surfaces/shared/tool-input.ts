@@ -27,9 +27,16 @@ type Member = {
   is_keyed: boolean;
 };
 
-/** `created_gte` of `created[gte]`, and `metadata.pedido` of `metadata[pedido]`. */
 export function flatName(name: string): string {
-  return name.replace(/\[(gte|lte|gt|lt|in)\]$/, '_$1').replace(/^(\w+)\[(.+)\]$/s, '$1.$2');
+  return name.replace(/\[(\w+)\]$/, '_$1');
+}
+
+const keyedName = /^(\w+)\[(.*)\]$/s;
+
+/** The name by which a refusal tells the argument: `created_gte`, and `metadata.pedido` for `metadata[pedido]`. */
+export function flatParam(param: string, operation: Operation | null | undefined): string {
+  const [, name = '', key] = keyedName.exec(param) ?? [];
+  return operation && membersByName(operation).get(name)?.is_keyed ? `${name}.${key}` : flatName(param);
 }
 
 export function toolMembers(operation: Operation): Member[] {
@@ -108,7 +115,7 @@ export function flattenInput(operation: Operation, parts: CallParts): Record<str
   const flat: Record<string, unknown> = {};
   for (const part of ['params', 'query', 'body'] as const)
     for (const [name, value] of Object.entries(parts[part] ?? {})) {
-      const { 1: keyed_by, 2: key } = /^(\w+)\[(.*)\]$/s.exec(name) ?? [];
+      const { 1: keyed_by, 2: key } = keyedName.exec(name) ?? [];
       const member = members.find(
         (one) => one.part === part && (one.is_keyed ? one.name === keyed_by : one.name === name),
       );

@@ -2,6 +2,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
+import type { RecordReader } from '../ports.ts';
 import { releaseRecords } from '../sending/release-records.ts';
 import { findRecord, findRecordText, type ShownRow } from '../records/records.reads.ts';
 import { presentRecord, VerifactuRecord } from '../records/records.schema.ts';
@@ -40,6 +41,8 @@ export const retryVerifactuRecord = defineOperation({
     const { company_id } = company;
     if (!(await findRecord(tx, company_id, params.record)))
       throw fail(c.resource_not_found, { param: 'record' });
+    // It may have to be loaded, and whoever issues waits for the head.
+    const reader = await ctx.ports.records.reader();
     await lockChainHead(tx, company_id);
     const row = (await findRecord(tx, company_id, params.record))!;
     const { sending, is_last } = row;
@@ -51,7 +54,7 @@ export const retryVerifactuRecord = defineOperation({
       version: ctx.version,
     });
     if (fault) throw fault;
-    await releaseRecords(ctx, sending?.is_blocked ? await mendedId(ctx, row) : []);
+    await releaseRecords(ctx, sending?.is_blocked ? await mendedId(ctx, row, reader) : []);
     audit({ action: 'verifactu.record_retried', object: 'verifactu_record', object_id: row.id });
     const [after, settings] = await Promise.all([
       findRecord(tx, company_id, row.id),
@@ -62,9 +65,12 @@ export const retryVerifactuRecord = defineOperation({
 });
 
 /** @throws 422 verifactu_not_eligible for a record that still breaks the schema */
-async function mendedId({ tx, company, ports }: Ctx, { id }: ShownRow): Promise<string[]> {
+async function mendedId(
+  { tx, company }: Ctx,
+  { id }: ShownRow,
+  { findTextFaults }: RecordReader,
+): Promise<string[]> {
   const text = await findRecordText(tx, company.company_id, id);
-  const { findTextFaults } = await ports.records.reader();
   const [fault] = findTextFaults(text!.xml);
   if (fault !== undefined)
     throw fail(e.verifactu_not_eligible, {

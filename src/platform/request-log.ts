@@ -118,7 +118,7 @@ export function makeRequestLog(
     flush,
     async close() {
       clearInterval(timer);
-      await flush();
+      await (writes_by_itself ? flush() : flushing);
     },
   };
 }

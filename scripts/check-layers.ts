@@ -38,6 +38,9 @@ const purePackages = ['ibantools', 'ipaddr.js', 'postal-mime', 'typebox'];
 const impure =
   /\bDate\.now\(|\bnew Date(?:\(\)|(?!\s*\())|\bperformance\.|\bMath\.random\(|\brandom(?:UUID|Bytes|Int)\(|\bprocess\.|\bfetch\(/;
 
+/** Headers as they are named in code. The engine knows none (ADR 25). */
+const header = /'(?:ETag|[A-Z][a-z]+(?:-[A-Z][a-z]+)+)'/;
+
 type Edge = { from: string; to: string; at: Import };
 
 /**
@@ -58,6 +61,8 @@ export function checkLayers(src: string): string[] {
       if (fault) say(at.line, fault);
       if (to !== null) edges.push({ from: file, to, at });
     }
+    const named = ['kernel', 'platform'].includes(layerOf(file)) ? header.exec(withoutComments(text)) : null;
+    if (named) say(lineOf(text, named.index), `names the header ${named[0]}: surfaces alone do`);
     const effect = isPure(file) ? impure.exec(withoutComments(text)) : null;
     if (effect) say(lineOf(text, effect.index), `uses ${effect[0]} in pure code`);
   }

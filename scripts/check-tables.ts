@@ -109,7 +109,10 @@ function placeOf(file: string): string {
 /** `quotes`, `only "quotes" as q`, `public.quotes q`. */
 const place = String.raw`(?:only\s+)?(?:public\.)?"?\w+"?(?:\s+(?:as\s+)?(?!(?:join|using|from|into|update)\b)\w+)?`;
 
-/** SQL words that tables follow, with what follows: one place, or several with commas between them. A list after a parenthesis is not read. */
+/**
+ * SQL words that tables follow, with what follows: one place, or several with commas between them. A list after a
+ * parenthesis is not read.
+ */
 const places = new RegExp(
   String.raw`\b(?:from|join|into|update|using|lock table|truncate table|truncate)\s+(${place}(?:\s*,\s*${place})*)`,
   'gi',

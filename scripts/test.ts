@@ -1,7 +1,7 @@
 /**
  * Runs the tests: one embedded PostgreSQL, one migrated template, and node's own runner.
- * `npm test -- src/kernel/page.test.ts` runs some files, a folder those below it, `--changed` those that a change touches. A full run
- * then compares the events that it saw with those that operations and jobs declare.
+ * `npm test -- src/kernel/page.test.ts` runs some files, a folder those below it, `--changed` those that a change
+ * touches. A full run then compares the events that it saw with those that operations and jobs declare.
  */
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

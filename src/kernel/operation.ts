@@ -149,12 +149,12 @@ export type Handled<O> = {
   body: O;
   /** An earlier call with the same `external_id`, or the same content, made what this one asks for. */
   is_repeat?: boolean;
-  file?: FileFacts;
+  file?: FileFacts | undefined;
   /**
    * Of a file, strong and with its quotes (RFC 9110, 8.8.3). Without one, no copy of the file may be kept. A caller who has
    * the file already is told only that.
    */
-  tag?: string;
+  tag?: string | undefined;
 };
 
 export const jsonMedia = 'application/json';

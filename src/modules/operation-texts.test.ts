@@ -119,6 +119,10 @@ for (const { name, transaction, deprecated, errors, description = '' } of all) {
   });
 }
 
+test('no operation declares an event twice', () => {
+  for (const { name, events } of all) assert.equal(new Set(events).size, events.length, name);
+});
+
 test('what only reads has the effect read, and is never irreversible', () => {
   for (const { name, transaction, effects, irreversible } of all) {
     assert.equal(effects === 'read', transaction === 'read', name);

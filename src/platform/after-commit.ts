@@ -1,5 +1,5 @@
 /** Work after the commit, without a connection. Its answer replaces the stored one. */
-import type { AfterCommit, Handled, IdempotencyClaim } from '../kernel/operation.ts';
+import type { AfterCommit, IdempotencyClaim } from '../kernel/operation.ts';
 import { type Answer, type Call, companyOf, type RunParts } from './call.ts';
 import { toAnswer } from './call-context.ts';
 import { storeAnswer } from './idempotency.ts';
@@ -17,7 +17,9 @@ export async function runAfterCommit(
   if (operation.transaction === 'read' && call.holds?.(answer))
     return { ...answer, body: null, is_held: true };
   if (operation.after_commit === null || answer.is_replay) return answer;
-  const handled = await operation.after_commit(contextOf(parts, call), handledOf(answer));
+  const { status, body, is_repeat, file, tag } = answer;
+  const made = { status, body, is_repeat, file, tag };
+  const handled = await operation.after_commit(contextOf(parts, call), made);
   if (handled === undefined) return answer;
   const finished = toAnswer(operation, handled);
   if (claim) {
@@ -27,10 +29,6 @@ export async function runAfterCommit(
     );
   }
   return finished;
-}
-
-function handledOf({ status, body, is_repeat, file, tag }: Answer): Handled<unknown> {
-  return { status, body, is_repeat, ...(file && { file }), ...(tag !== undefined && { tag }) };
 }
 
 function contextOf(parts: RunParts, call: Call): AfterCommit {

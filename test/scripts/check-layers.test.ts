@@ -123,6 +123,12 @@ const refused: [name: string, file: string, text: string, line: string][] = [
     'src/domain/a.ts:1 uses new Date in pure code',
   ],
   [
+    'the engine names a header',
+    'platform/a.ts',
+    "/** `ETag` */\nexport const headers = { 'Idempotent-Replayed': 'true' };",
+    "src/platform/a.ts:2 names the header 'Idempotent-Replayed': surfaces alone do",
+  ],
+  [
     'domain makes an id',
     'domain/a.ts',
     'export const id = () => crypto.randomUUID();',

@@ -151,6 +151,6 @@ export function joinNumbering(tx: Tx, company_id: string) {
 export function usedInvoiceCounters(tx: Tx, company_id: string) {
   return tx`select c.series_id, c.period, s.code from series_counters c
               join series s on s.company_id = ${company_id} and s.id = c.series_id
-             where c.company_id = ${company_id} and s.document_type = any(${invoiceSeriesKinds as readonly string[] as string[]})
+             where c.company_id = ${company_id} and s.document_type = any(${[...invoiceSeriesKinds]})
                and c.last_issued_on is not null`;
 }

@@ -6,6 +6,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasDayLinkEnded, hasPageEnded } from '../../domain/printing/link-life.ts';
 import type { PrintedFormat, PrintedLanguage } from '../../domain/printing/printed-document.ts';
+import type { FileFacts } from '../../kernel/operation.ts';
 import type { Ports } from '../../kernel/ports.ts';
 import { countAuthFailures } from '../../platform/auth-failures.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -159,7 +160,7 @@ export function registerPublicPages(app: FastifyInstance, parts: PublicParts): v
     scope.get('/i/:token/pdf', { config }, async (request: TokenRequest, reply) => {
       const look = (ref: DocumentRef) => openPdf(ref, 'a4');
       const found = await open(request, reply, look, ({ printable }) => printable);
-      return found ? sendPdf(request, reply, found, true) : reply;
+      return found ? sendPdf(request, reply, found, { is_attachment: true }) : reply;
     });
     scope.get('/pdf/:token', { config }, async (request: TokenRequest, reply) => {
       const link = ports.links.readPdf(request.params.token, clock.now());
@@ -170,7 +171,7 @@ export function registerPublicPages(app: FastifyInstance, parts: PublicParts): v
       const found = await openPdf(link.document, link.format);
       if (found && hasDayLinkEnded(found.printable.link, link.made_at))
         return sendNotice(request, reply, 410, 'ended');
-      return found ? sendPdf(request, reply, found, false) : sendMissing(request, reply);
+      return found ? sendPdf(request, reply, found, { is_attachment: false }) : sendMissing(request, reply);
     });
     for (const path of ['/i', '/i/*', '/pdf', '/pdf/*']) scope.get(path, { config }, refuse);
   });
@@ -200,7 +201,7 @@ async function sendPdf(
   request: FastifyRequest,
   reply: FastifyReply,
   { file_name: name, tag, pdf }: OpenedPdf,
-  is_attachment: boolean,
+  { is_attachment }: Pick<FileFacts, 'is_attachment'>,
 ): Promise<FastifyReply> {
   const headersOf = (final_tag?: string) => ({
     ...privateHeaders,

@@ -49,8 +49,7 @@ export function getDocumentPdf<R extends DocumentRow, E extends object>(
       const { printable, format, tag } = answer.body as PdfToPrint;
       const { bytes, is_final } = await pdfOf(ctx, printable, format, tag);
       // The tag names the final PDF, so a provisional one has none.
-      const { tag: _, ...untagged } = answer;
-      return { ...(is_final ? answer : untagged), body: bytes };
+      return { ...answer, tag: is_final ? tag : undefined, body: bytes };
     },
   });
 }

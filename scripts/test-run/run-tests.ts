@@ -43,6 +43,7 @@ export async function runTests(
     execArgv: [
       `--require=${join(root, 'src/main/quick-loading.cjs')}`,
       `--import=${new URL('./without-async-hooks.ts', import.meta.url).href}`,
+      `--import=${new URL('./end-leftovers.ts', import.meta.url).href}`,
       ...roomyHeap,
       ...others,
     ],

@@ -106,6 +106,9 @@ test('given a series that is being archived, when documents that read it before 
   }
 });
 
+/** Service and database share a machine that may be busy. */
+const patienceMs = 180_000;
+
 /** Where connections are cut: so many times before or after the statement ran. */
 const cuts: [text: RegExp, how: Cut['cut'], times: number][] = [
   [/^\s*update series_counters/, 'after', 3],
@@ -141,7 +144,8 @@ test('given callers who repeat until they are answered, when connections are cut
     };
     const answer = await fetch(new URL(`/v1/${kind}s`, child.url), init).catch(() => null);
     const status = answer?.status ?? 0;
-    assert.ok([0, 201, 409, 500, 503].includes(status), await answer?.text());
+    // 429: on a busy machine the calls before hold the company's share of the connections for long.
+    assert.ok([0, 201, 409, 429, 500, 503].includes(status), await answer?.text());
     return status;
   };
   let killing: Promise<unknown> | undefined;
@@ -149,10 +153,14 @@ test('given callers who repeat until they are answered, when connections are cut
     await child.kill();
     child = await startChild(t, app, { target: wire.target, writes_request_log: false });
   };
+  const give_up_at = performance.now() + patienceMs;
   await Promise.all(
     otherNumberedKinds.flatMap((kind) =>
       Array.from({ length: each }, async (_, n) => {
-        while ((await send(kind, n)) !== 201) await sleep(20);
+        while ((await send(kind, n)) !== 201) {
+          assert.ok(performance.now() < give_up_at, `no answer in ${patienceMs / 60_000} minutes`);
+          await sleep(20);
+        }
         acknowledged += 1;
         if (acknowledged === each) killing = kill();
       }),

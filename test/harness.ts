@@ -106,7 +106,10 @@ let places = 0;
 const opened = new Set<() => Promise<unknown>>();
 
 after(async () => {
-  for (const close of [...opened].reverse()) await close();
+  const faults: unknown[] = [];
+  // One that fails keeps no other open.
+  for (const close of [...opened].reverse()) await close().catch((fault: unknown) => faults.push(fault));
+  if (faults.length > 0) throw new AggregateError(faults, 'What tests opened did not close.');
 });
 
 function connectionOf(user: string, database: string): never {

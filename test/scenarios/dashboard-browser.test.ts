@@ -174,6 +174,29 @@ stories.push([
   },
 ]);
 
+stories.push([
+  'given the page of the start that stays open, then it counts the requests of the last minute, not of more',
+  async ({ app, browser }) => {
+    const acme = await app.given.company();
+    const { browser: person } = await givenPerson(app, acme, 'owner');
+    const { page, close } = await visit(browser, app.url, { width: 1280 });
+    await enter(page, app.url, person);
+    const start = Date.now();
+    await page.clock.install({ time: start });
+    const isOfMinute = (url: URL) => {
+      const from = url.searchParams.get('created[gte]');
+      const is_open = url.pathname.endsWith('/request-logs') && !url.searchParams.has('created[lt]');
+      return from !== null && is_open && !url.searchParams.has('status') ? Date.parse(from) : undefined;
+    };
+    const asked = (from_ms: number) =>
+      page.waitForRequest((request) => (isOfMinute(new URL(request.url())) ?? 0) >= from_ms);
+    await Promise.all([asked(start - 60_000), page.goto(`${app.url}/dashboard/${acme.company_id}`)]);
+    await page.getByText('Peticiones en el último minuto').waitFor();
+    await Promise.all([asked(start + 9 * 60_000), page.clock.fastForward(600_000)]);
+    await close();
+  },
+]);
+
 test('in a browser', async (t) => {
   const app = await startApp(t);
   const browser = await openBrowser(t);

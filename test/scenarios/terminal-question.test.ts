@@ -19,8 +19,11 @@ async function answer(place: Installation, typed: string): Promise<{ shown: stri
     env: place.environment({ TERM: 'dumb' }),
     stdio: ['pipe', 'pipe', 'ignore'],
   });
+  let heard = '';
   terminal.stdout.setEncoding('utf8').on('data', (part: string) => {
-    if (part.includes('[y/N]')) terminal.stdin.write(typed);
+    const was_asked = heard.includes('[y/N]');
+    heard += part;
+    if (!was_asked && heard.includes('[y/N]')) terminal.stdin.write(typed);
   });
   const ended = new Promise<number | null>((resolve) => terminal.on('close', resolve));
   const shown = await text(terminal.stdout);

@@ -58,7 +58,8 @@ function useSteps(): Step[] | undefined {
   const keys = useRead(listApiKeys, { query: { limit: 100 } });
   const drafts = useRead(listInvoices, { query: { limit: 1 } });
   const issued = useRead(listInvoices, { query: { limit: 1, 'status[in]': issuedStates } });
-  const hooks = useRead(listWebhookEndpoints, { query: { limit: 1 } });
+  // What needs attention asks the same, so both share one answer.
+  const hooks = useRead(listWebhookEndpoints, { query: { limit: 100 } });
   const answers = [keys.data, drafts.data, issued.data, hooks.data];
   if (answers.some((answer) => answer === undefined)) return undefined;
   const own = keys.data?.data.filter((key) => key.active && key.environment === environment) ?? [];

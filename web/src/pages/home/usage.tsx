@@ -1,11 +1,11 @@
 /** Calls of programs, counted from the request log: at most a page of it is read for each hour. */
 import { Box, Group, Text, VisuallyHidden } from '@mantine/core';
-import { useState } from 'react';
 import { useCompanyDetails } from '../../app/company-details.ts';
 import type { Page } from '../../app/operation.ts';
 import { useRead } from '../../app/reading.ts';
 import { useLanguage, useWords } from '../../app/words.ts';
 import { Facts, Section } from '../../parts/facts.tsx';
+import { useNow } from '../../parts/now.ts';
 import { type RequestLog, listRequestLogs } from './calls.ts';
 import classes from './usage.module.css';
 import { homeWords } from './words.ts';
@@ -17,17 +17,19 @@ const every_ms = 30_000;
 
 export function Usage() {
   const { usage: words } = useWords(homeWords);
-  const [now] = useState(Date.now);
+  const now = useNow(every_ms);
   const count = useCount();
   const since = (ms: number) => new Date(now - ms).toISOString();
   const minute = useRead(
     listRequestLogs,
     { query: { limit: perPage, 'created[gte]': since(minute_ms) } },
-    { every_ms },
+    { keeps_last: true },
   );
-  const limited = useRead(listRequestLogs, {
-    query: { limit: perPage, status: 429, 'created[gte]': since(day_ms) },
-  });
+  const limited = useRead(
+    listRequestLogs,
+    { query: { limit: perPage, status: 429, 'created[gte]': since(day_ms) } },
+    { keeps_last: true },
+  );
   const company = useCompanyDetails();
   return (
     <Section title={words.title}>

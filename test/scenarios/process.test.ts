@@ -65,77 +65,81 @@ test('given an empty folder, when npm starts it, then it is ready, gives keys wh
   assert.equal(place.databasePid(), undefined);
 });
 
-test('given a request under way, when the service is asked to stop, then readiness drops and the request is finished', async (t) => {
+test('given one service on one folder, which several processes hold one after the other', async (t) => {
   const place = await Installation.makeMigrated(t);
   const service = await place.start();
   const { live_key } = await createCompany(place);
-  const slow = await beginClient(place.url, live_key);
-  service.signal('SIGTERM');
-  await service.says(/Stopping on SIGTERM/);
-  assert.equal(await readStatus(`${place.url}/readyz`), 503);
-  await sleep(500);
-  assert.equal(
-    await readStatus(`${place.url}/readyz`),
-    503,
-    'it still answers while the request is under way',
+  const knowsTheCompany = async () => {
+    const account = await request(`${place.url}/v1/account`, {
+      headers: { authorization: `Bearer ${live_key}` },
+    });
+    assert.equal(account.statusCode, 200);
+    await account.body.dump();
+  };
+
+  await t.test(
+    'when a second takes the same port, then one sentence says so and the first goes on',
+    async () => {
+      const second = place.spawnService();
+      assert.equal(await second.exited(), 1);
+      assert.equal(
+        second.stderr,
+        `folio: Port ${place.port} on 127.0.0.1 is taken by another program: stop it, or set PORT to another one.\n`,
+      );
+      assert.equal(await readStatus(`${place.url}/readyz`), 200);
+    },
   );
-  assert.equal(service.has_ended, false);
-  slow.finish();
-  assert.equal(await slow.status, 201);
-  assert.equal(await service.exited(), 0);
-  assert.equal(await readStatus(`${place.url}/readyz`), 'ECONNREFUSED');
-  assert.equal(place.databasePid(), undefined);
-});
 
-test('given a stop that waits, when a second signal comes, then it ends at once, and the next start goes on with the data', async (t) => {
-  const place = await Installation.makeMigrated(t);
-  const service = await place.start();
-  const { live_key } = await createCompany(place);
-  const slow = await beginClient(place.url, live_key);
-  service.signal('SIGTERM');
-  await service.says(/Stopping on SIGTERM/);
-  await sleep(700);
-  service.signal('SIGTERM');
-  assert.equal(await service.exited(), 1);
-  assert.match(service.stdout, /Ending at once on a second SIGTERM/);
-  await assert.rejects(slow.status);
-
-  const again = await place.start();
-  assert.match(again.stdout, /Adopted the embedded PostgreSQL/);
-  const account = await request(`${place.url}/v1/account`, {
-    headers: { authorization: `Bearer ${live_key}` },
-  });
-  assert.equal(account.statusCode, 200);
-  await account.body.dump();
-});
-
-test('given a pid file that names another program, when it starts, then it starts on the same data', async (t) => {
-  const place = await Installation.makeMigrated(t);
-  const service = await place.start();
-  const { live_key } = await createCompany(place);
-  await service.kill();
-  await place.killDatabase();
-  const file = join(place.data_dir, 'postgres', 'postmaster.pid');
-  writeFileSync(file, readFileSync(file, 'utf8').replace(/^\d+/, String(process.pid)));
-
-  await place.start();
-  const account = await request(`${place.url}/v1/account`, {
-    headers: { authorization: `Bearer ${live_key}` },
-  });
-  assert.equal(account.statusCode, 200);
-  await account.body.dump();
-});
-
-test('given one service, when a second takes the same port, then one sentence says so and the first goes on', async (t) => {
-  const place = await Installation.makeMigrated(t);
-  await place.start();
-  const second = place.spawnService();
-  assert.equal(await second.exited(), 1);
-  assert.equal(
-    second.stderr,
-    `folio: Port ${place.port} on 127.0.0.1 is taken by another program: stop it, or set PORT to another one.\n`,
+  await t.test(
+    'when it is asked to stop with a request under way, then readiness drops and the request is finished',
+    async () => {
+      const slow = await beginClient(place.url, live_key);
+      service.signal('SIGTERM');
+      await service.says(/Stopping on SIGTERM/);
+      assert.equal(await readStatus(`${place.url}/readyz`), 503);
+      await sleep(500);
+      assert.equal(
+        await readStatus(`${place.url}/readyz`),
+        503,
+        'it still answers while the request is under way',
+      );
+      assert.equal(service.has_ended, false);
+      slow.finish();
+      assert.equal(await slow.status, 201);
+      assert.equal(await service.exited(), 0);
+      assert.equal(await readStatus(`${place.url}/readyz`), 'ECONNREFUSED');
+      assert.equal(place.databasePid(), undefined);
+    },
   );
-  assert.equal(await readStatus(`${place.url}/readyz`), 200);
+
+  await t.test(
+    'when a second signal comes to a stop that waits, then it ends at once, and the next start goes on with the data',
+    async () => {
+      const stopping = await place.start();
+      const slow = await beginClient(place.url, live_key);
+      stopping.signal('SIGTERM');
+      await stopping.says(/Stopping on SIGTERM/);
+      await sleep(700);
+      stopping.signal('SIGTERM');
+      assert.equal(await stopping.exited(), 1);
+      assert.match(stopping.stdout, /Ending at once on a second SIGTERM/);
+      await assert.rejects(slow.status);
+
+      const again = await place.start();
+      assert.match(again.stdout, /Adopted the embedded PostgreSQL/);
+      await knowsTheCompany();
+      await again.kill();
+    },
+  );
+
+  await t.test('when the pid file names another program, then it starts on the same data', async () => {
+    await place.killDatabase();
+    const file = join(place.data_dir, 'postgres', 'postmaster.pid');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/^\d+/, String(process.pid)));
+
+    await place.start();
+    await knowsTheCompany();
+  });
 });
 
 test('given the roles apart, when both start at once, then the API answers, the worker has health alone, and each stops', async (t) => {
@@ -186,11 +190,12 @@ const refusals = [
     /^folio: The database does not answer \(.*127\.0\.0\.1:9\): check that it runs, and DATABASE_URL\.\n$/,
   ],
 ] as const;
-for (const [what, env, sentence] of refusals) {
-  test(`given ${what}, when it starts, then one sentence says so and the exit code is 1`, async (t) => {
-    const place = await Installation.makeMigrated(t);
-    const service = place.spawnService({ env: { ...env } });
-    assert.equal(await service.exited(), 1);
-    assert.match(service.stderr, sentence);
-  });
-}
+test('given settings that it cannot use, when it starts, then one sentence says so and the exit code is 1', async (t) => {
+  const place = await Installation.makeMigrated(t);
+  for (const [what, env, sentence] of refusals)
+    await t.test(what, async () => {
+      const service = place.spawnService({ env: { ...env } });
+      assert.equal(await service.exited(), 1);
+      assert.match(service.stderr, sentence);
+    });
+});

@@ -155,7 +155,7 @@ async function restoreInTwo(
   return { place, told: assertDone(again) };
 }
 
-test('given a service that issues, when a backup is made and restored elsewhere, then every row, file and chain is there', async (t) => {
+test('given a service that issues, when a backup is made', async (t) => {
   const { folder, place, service, keys, logged, pdf, paper } = await givenBackup(t);
   const [issued, before] = [new Map<string, string>(), new Map<string, string>()];
   let is_over = false;
@@ -168,6 +168,8 @@ test('given a service that issues, when a backup is made and restored elsewhere,
   is_over = true;
   await issuing;
   assert.ok(during > before.size, 'invoices were issued meanwhile');
+  const url = await makeOwnedDatabase('folio_moved');
+  assert.match((await place.run(['move', '--to', url])).stderr, /The service runs, .* stop it first/);
   await stop(service);
 
   const refused = await place.runAll([
@@ -184,61 +186,68 @@ test('given a service that issues, when a backup is made and restored elsewhere,
     ],
   );
 
-  const empty = await Installation.make(t, secret);
-  const faults = faultyCopies(backup);
-  const answers = await empty.runAll(faults.map(([args]) => args));
-  for (const [i, { code, stderr }] of answers.entries()) {
-    assert.match(stderr, faults[i]![1]);
-    assert.equal(code, faults[i]![0].length === 1 ? 2 : 1);
-  }
-  const { place: second, told } = await restoreInTwo(t, empty, backup);
-  assert.match(told, /Compare the last numbers[\s\S]*4 of 4 companies are intact/);
-  assert.match((await second.run(['restore', backup])).stderr, /holds data already \(.*never replaces/);
+  await t.test('when it is restored elsewhere, then every row, file and chain is there', async (t) => {
+    const empty = await Installation.make(t, secret);
+    const faults = faultyCopies(backup);
+    const answers = await empty.runAll(faults.map(([args]) => args));
+    for (const [i, { code, stderr }] of answers.entries()) {
+      assert.match(stderr, faults[i]![1]);
+      assert.equal(code, faults[i]![0].length === 1 ? 2 : 1);
+    }
+    const { place: second, told } = await restoreInTwo(t, empty, backup);
+    assert.match(told, /Compare the last numbers[\s\S]*4 of 4 companies are intact/);
+    const again = join(folder, 'again');
+    const [replaced, copied] = await second.runAll([
+      ['restore', backup],
+      ['backup', again],
+    ]);
+    assert.match(replaced!.stderr, /holds data already \(.*never replaces/);
+    assertDone(copied!);
+    const [first, restored] = [manifestOf(backup), manifestOf(again)];
+    assert.ok(first.tables.length > 80 && first.blobs!.count > 0);
+    const [there_was, there_is] = [contents(first), contents(restored)];
+    const changed = Object.keys(there_was).filter((name) => there_is[name] !== there_was[name]);
+    assert.deepEqual(
+      changed,
+      ['issuing_heads', 'verifactu_events'],
+      'the log of events, which tells of the restore, and its head',
+    );
+    assert.deepEqual(restored.blobs, first.blobs);
 
-  const again = join(folder, 'again');
-  assertDone(await second.run(['backup', again]));
-  const [first, restored] = [manifestOf(backup), manifestOf(again)];
-  assert.ok(first.tables.length > 80 && first.blobs!.count > 0);
-  const [there_was, there_is] = [contents(first), contents(restored)];
-  const changed = Object.keys(there_was).filter((name) => there_is[name] !== there_was[name]);
-  assert.deepEqual(
-    changed,
-    ['issuing_heads', 'verifactu_events'],
-    'the log of events, which tells of the restore, and its head',
-  );
-  assert.deepEqual(restored.blobs, first.blobs);
-
-  await second.start();
-  const log = JSON.parse((await call(second, logged.test_key, '/v1/verifactu/events')).toString());
-  assert.ok(
-    log.data.some(({ type }: { type: string }) => type === '07'),
-    JSON.stringify(log),
-  );
-  assert.ok((await call(second, keys.test_key, pdf)).equals(paper), 'the paper is the same');
-  const there = await listInvoices(second.url, keys.live_key);
-  const kept = new Map(there.map(({ id, number }) => [id, String(number)]));
-  for (const [id, number] of before) assert.equal(kept.get(id), number);
-  await assertAllKept(second.url, keys.live_key, kept);
-  // The chain goes on.
-  await call(second, keys.test_key, '/v1/invoices', {
-    type: 'F2',
-    lines: [{ description: 'Pan', unit_price: 2, tax_rate: 4 }],
-    options: { issue: true },
+    await second.start();
+    const log = JSON.parse((await call(second, logged.test_key, '/v1/verifactu/events')).toString());
+    assert.ok(
+      log.data.some(({ type }: { type: string }) => type === '07'),
+      JSON.stringify(log),
+    );
+    assert.ok((await call(second, keys.test_key, pdf)).equals(paper), 'the paper is the same');
+    const there = await listInvoices(second.url, keys.live_key);
+    const kept = new Map(there.map(({ id, number }) => [id, String(number)]));
+    for (const [id, number] of before) assert.equal(kept.get(id), number);
+    await assertAllKept(second.url, keys.live_key, kept);
+    // The chain goes on.
+    await call(second, keys.test_key, '/v1/invoices', {
+      type: 'F2',
+      lines: [{ description: 'Pan', unit_price: 2, tax_rate: 4 }],
+      options: { issue: true },
+    });
+    assert.match(assertDone(await second.run(['verify', '--all'])), /^4 of 4 companies are intact/m);
   });
-  assert.match(assertDone(await second.run(['verify', '--all'])), /^4 of 4 companies are intact/m);
-});
 
-test('given the embedded database, when it is moved to a server whose owner is no superuser, then all is there; that owner makes no backup', async (t) => {
-  const { folder, place, service, keys, pdf, paper } = await givenBackup(t);
-  const url = await makeOwnedDatabase('folio_moved');
-  assert.match((await place.run(['move', '--to', url])).stderr, /The service runs, .* stop it first/);
-  await stop(service);
-  const moved = assertDone(await place.run(['move', '--to', url]));
-  assert.match(moved, /4 of 4 companies are intact[\s\S]*Set DATABASE_URL/);
-  assert.match((await place.run(['move', '--to', url])).stderr, /holds data already/);
-  const at = { DATABASE_URL: url };
-  const refused = await place.run(['backup', join(folder, 'a')], at);
-  assert.match(refused.stderr, /let DATABASE_MIGRATION_URL name a superuser or a role with BYPASSRLS/);
-  await place.start({ env: at });
-  assert.ok((await call(place, keys.test_key, pdf)).equals(paper), 'its files stayed where they were');
+  await t.test(
+    'when its database is moved to a server whose owner is no superuser, then all is there; that owner makes no backup',
+    async () => {
+      const [moved, twice] = await place.runAll([
+        ['move', '--to', url],
+        ['move', '--to', url],
+      ]);
+      assert.match(assertDone(moved!), /4 of 4 companies are intact[\s\S]*Set DATABASE_URL/);
+      assert.match(twice!.stderr, /holds data already/);
+      const at = { DATABASE_URL: url };
+      const refused = await place.run(['backup', join(folder, 'c')], at);
+      assert.match(refused.stderr, /let DATABASE_MIGRATION_URL name a superuser or a role with BYPASSRLS/);
+      await place.start({ env: at });
+      assert.ok((await call(place, keys.test_key, pdf)).equals(paper), 'its files stayed where they were');
+    },
+  );
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { request } from 'undici';
-import { Installation, type Keys } from '../support/installation.ts';
+import { type Ended, Installation, type Keys } from '../support/installation.ts';
 
 async function call(place: Installation, key: string, method: 'POST' | 'PUT', path: string, body: object) {
   const res = await request(`${place.url}${path}`, {
@@ -37,22 +37,42 @@ test('given a company that records, when it is verified, exported and told of a 
       options: { register_verifactu: true },
     });
 
-  const verified = await place.run(['verify', '--company', company]);
-  assert.deepEqual([verified.code, verified.stderr], [0, '']);
-  assert.match(verified.stdout, /^records +2$/m);
-  assert.match(verified.stdout, /^Intact\.$/m);
-  const told = await place.run(['verify', '--company', company, '--json']);
-  assert.equal(JSON.parse(told.stdout).fault_count, 0);
-
   const folder = mkdtempSync(join(tmpdir(), 'folio-export-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const out = ['--company', company, '--from', first_day, '--to', today(), '--out', folder];
-  const exported = await place.run(['verifactu', 'export', ...out, '--json']);
+  const answers = await place.runAll([
+    ['verify', '--company', company],
+    ['verify', '--company', company, '--json'],
+    ['verifactu', 'export', ...out, '--json'],
+    ['verifactu', 'export', ...out],
+    ['verifactu', 'restored', '--company', company],
+    ['verifactu', 'restored', '--all', '--json'],
+    ['verify', '--company', randomUUID()],
+  ]);
+  const [verified, told, exported, again, restored, all, nobody] = answers as [
+    Ended,
+    Ended,
+    Ended,
+    Ended,
+    Ended,
+    Ended,
+    Ended,
+  ];
+  assert.deepEqual([verified.code, verified.stderr], [0, '']);
+  assert.match(verified.stdout, /^records +2$/m);
+  assert.match(verified.stdout, /^Intact\.$/m);
+  assert.equal(JSON.parse(told.stdout).fault_count, 0);
+
   assert.deepEqual([exported.code, exported.stderr], [0, '']);
   const { records, manifest_sha256 } = JSON.parse(exported.stdout);
   assert.equal(records, 2);
-  const again = await place.run(['verifactu', 'export', ...out]);
   assert.deepEqual([again.code, again.stderr], [1, `folio: ${folder} is not empty.\n`]);
+
+  assert.equal(restored.code, 1);
+  assert.match(restored.stderr, /is not in no-verifactu mode/);
+  assert.deepEqual([all.code, all.stdout], [0, '{"logs_told":0}\n']);
+  assert.equal(nobody.code, 1);
+  assert.match(nobody.stderr, /^folio: There is no company [^\n]+\n$/);
 
   // The check of an export needs no database.
   const elsewhere = await Installation.make(t);
@@ -65,15 +85,6 @@ test('given a company that records, when it is verified, exported and told of a 
   assert.equal(harmed.code, 1);
   assert.match(harmed.stdout, /^file_changed {2}LEEME\.txt {2}Su SHA-256 no es el del manifiesto\.$/m);
   assert.match(harmed.stdout, /^Not intact: 1 fault\.$/m);
-
-  const restored = await place.run(['verifactu', 'restored', '--company', company]);
-  assert.equal(restored.code, 1);
-  assert.match(restored.stderr, /is not in no-verifactu mode/);
-  const all = await place.run(['verifactu', 'restored', '--all', '--json']);
-  assert.deepEqual([all.code, all.stdout], [0, '{"logs_told":0}\n']);
-  const nobody = await place.run(['verify', '--company', randomUUID()]);
-  assert.equal(nobody.code, 1);
-  assert.match(nobody.stderr, /^folio: There is no company [^\n]+\n$/);
 });
 
 test('given commands used wrongly, when they are run, then each is refused with one sentence', async (t) => {

@@ -14,6 +14,15 @@ async function run(place: Installation, ...args: string[]): Promise<string> {
   return stdout;
 }
 
+/** As `run`, all in one process. */
+async function runEach(place: Installation, commands: readonly (readonly string[])[]): Promise<string[]> {
+  const results = await place.runAll(commands);
+  return results.map(({ code, stdout, stderr }) => {
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+    return stdout;
+  });
+}
+
 type Refusal = readonly [args: string[], sentence: RegExp];
 
 /** Each command must be refused with one sentence. The first runs in a process of its own. */
@@ -67,20 +76,17 @@ test('given no service, when help is asked for, then every command is listed and
   ]) {
     assert.match(help, new RegExp(`^  folio ${words}`, 'm'));
   }
-  assert.equal(await run(place), help);
   const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
     version: string;
   };
-  const answers = await place.runAll([
+  const [bare, told, again, group, ...each] = await runEach(place, [
+    [],
     ['--version'],
     ['help'],
     ['company', '--help'],
     ...commands.map(({ words }) => [...words, '--help']),
   ]);
-  const [told, again, group, ...each] = answers.map(({ code, stdout, stderr }) => {
-    assert.deepEqual([code, stderr], [0, '']);
-    return stdout;
-  });
+  assert.equal(bare, help);
   assert.equal(told, `folio ${version}\n`);
   assert.equal(again, help);
   assert.match(group!, /^ {2}create .*\n(.*\n)* {2}list /m);
@@ -267,20 +273,21 @@ function refusalsOf({ acme, pinned, key_id, until }: Known): readonly Refusal[] 
   ];
 }
 
+const showing = ({ company_id }: Keys): string[][] => [
+  ['company', 'show', '--company', company_id, '--json'],
+  ['key', 'list', '--company', company_id, '--json'],
+  ['key', 'list', '--company', company_id, '--all', '--json'],
+  ['key', 'list', '--company', company_id],
+];
+
 /** After the test's own changes. */
-async function areShown(place: Installation, acme: Keys): Promise<void> {
-  const [shown, keys, all, told] = await place.runAll([
-    ['company', 'show', '--company', acme.company_id, '--json'],
-    ['key', 'list', '--company', acme.company_id, '--json'],
-    ['key', 'list', '--company', acme.company_id, '--all', '--json'],
-    ['key', 'list', '--company', acme.company_id],
-  ]);
-  const company = JSON.parse(shown!.stdout) as Record<string, unknown>;
+function areShown([shown, keys, all, told]: readonly string[], acme: Keys): void {
+  const company = JSON.parse(shown!) as Record<string, unknown>;
   assert.deepEqual(
     [company.name, company.tax_id, company.plan, company.boost_tier, company.keys_in_force],
     ['Acme SL', 'B12345674', 'starter', 'scale', 3],
   );
-  const listed = (answer: { stdout: string }) => JSON.parse(answer.stdout) as Record<string, unknown>[];
+  const listed = (answer: string) => JSON.parse(answer) as Record<string, unknown>[];
   assert.deepEqual(
     listed(all!).map((k) => [k.environment, k.name, k.scopes, k.is_in_force]),
     [
@@ -294,8 +301,8 @@ async function areShown(place: Installation, acme: Keys): Promise<void> {
     listed(keys!).map((k) => k.id),
     listed(all!).flatMap((k) => (k.is_in_force === true ? [k.id] : [])),
   );
-  assert.match(told!.stdout, /^prefix +svc_live_\w{4}$/m);
-  for (const { stdout } of [keys!, all!, told!]) assert.ok(!stdout.includes(acme.live_key));
+  assert.match(told!, /^prefix +svc_live_\w{4}$/m);
+  for (const stdout of [keys!, all!, told!]) assert.ok(!stdout.includes(acme.live_key));
 }
 
 test('given a running service, when companies and keys are made, changed and revoked, then the service knows at once', async (t) => {
@@ -326,7 +333,12 @@ test('given a running service, when companies and keys are made, changed and rev
     '--allow-duplicate',
   );
   assert.equal((await getAccount(place, pinned.live_key)).version, '2026-06-01');
-  const list = JSON.parse(await run(place, 'company', 'list', '--json')) as Record<string, unknown>[];
+  const [listed, told, planned] = await runEach(place, [
+    ['company', 'list', '--json'],
+    ['company', 'list'],
+    ['company', 'plan', '--company', acme.company_id, '--plan', 'starter'],
+  ]);
+  const list = JSON.parse(listed!) as Record<string, unknown>[];
   assert.deepEqual(
     list.map(({ company_id, parent_company_id, plan }) => ({ company_id, parent_company_id, plan })),
     [
@@ -334,44 +346,19 @@ test('given a running service, when companies and keys are made, changed and rev
       { company_id: pinned.company_id, parent_company_id: acme.company_id, plan: 'growth' },
     ],
   );
-  assert.match(await run(place, 'company', 'list'), new RegExp(`^company_id +${acme.company_id}$`, 'm'));
-
-  assert.equal(
-    await run(place, 'company', 'plan', '--company', acme.company_id, '--plan', 'starter'),
-    'The plan was changed.\n',
-  );
+  assert.match(told!, new RegExp(`^company_id +${acme.company_id}$`, 'm'));
+  assert.equal(planned, 'The plan was changed.\n');
   assert.match((await getAccount(place, acme.test_key)).text, /"starter"/);
   const until = '2099-12-31T23:00:00Z';
-  const boosted = await run(
-    place,
-    'company',
-    'boost',
-    '--company',
-    acme.company_id,
-    '--tier',
-    'scale',
-    '--until',
-    until,
-  );
+  const scopes = ['--scope', 'account:read', '--scope', 'invoices:read', '--scope', 'invoices:read'];
+  const tienda = ['--company', acme.company_id, '--name', 'Tienda', ...scopes];
+  const [boosted, created] = await runEach(place, [
+    ['company', 'boost', '--company', acme.company_id, '--tier', 'scale', '--until', until],
+    ['key', 'create', ...tienda, '--api-version', '2026-06-01', '--json'],
+  ]);
   assert.equal(boosted, 'The boost is in force.\n');
   assert.match((await getAccount(place, acme.live_key)).text, /"scale"/);
-
-  const scopes = ['--scope', 'account:read', '--scope', 'invoices:read', '--scope', 'invoices:read'];
-  const made = JSON.parse(
-    await run(
-      place,
-      'key',
-      'create',
-      '--company',
-      acme.company_id,
-      '--name',
-      'Tienda',
-      ...scopes,
-      '--api-version',
-      '2026-06-01',
-      '--json',
-    ),
-  ) as { id: string; environment: string; key: string };
+  const made = JSON.parse(created!) as { id: string; environment: string; key: string };
   assert.deepEqual(Object.keys(made), ['id', 'environment', 'key']);
   const account = await getAccount(place, made.key);
   assert.equal(account.version, '2026-06-01');
@@ -384,16 +371,19 @@ test('given a running service, when companies and keys are made, changed and rev
   const revoke = ['key', 'revoke', '--company', acme.company_id, '--key', made.id];
   assert.equal(await run(place, ...revoke), 'The key is revoked.\n');
   assert.equal((await getAccount(place, made.key)).status, 401);
-  assert.equal(await run(place, ...revoke), 'The key is revoked.\n', 'revoking twice is no fault');
-  const sandbox = await run(place, 'key', 'create', '--company', acme.company_id, '--environment', 'test');
-  assert.match(sandbox, /^key +svc_test_/m);
-
-  await areShown(place, acme);
-
   const ana = ['--company', acme.company_id, '--email', 'ana@norte.example', '--role', 'owner'];
-  const invitation = await run(place, 'user', 'invite', ...ana);
-  assert.match(invitation, new RegExp(`^${place.url}/invitation/[\\w-]{43}\n$`));
-  assert.deepEqual(await opens(invitation.trim()), [200, 'text/html; charset=utf-8']);
+  const [revoked, sandbox, invitation, ...shown] = await runEach(place, [
+    revoke,
+    ['key', 'create', '--company', acme.company_id, '--environment', 'test'],
+    ['user', 'invite', ...ana],
+    ...showing(acme),
+  ]);
+  assert.equal(revoked, 'The key is revoked.\n', 'revoking twice is no fault');
+  assert.match(sandbox!, /^key +svc_test_/m);
+  areShown(shown, acme);
+
+  assert.match(invitation!, new RegExp(`^${place.url}/invitation/[\\w-]{43}\n$`));
+  assert.deepEqual(await opens(invitation!.trim()), [200, 'text/html; charset=utf-8']);
 
   await areRefused(place, refusalsOf({ acme, pinned, key_id: made.id, until }));
 });

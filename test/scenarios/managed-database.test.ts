@@ -41,7 +41,8 @@ class Place {
     this.#working.catch(() => undefined);
   }
 
-  static async make(t: TestContext, disk?: string): Promise<Place> {
+  /** @param disk a folder where the tables lie */
+  static async make(t: TestContext, disk: string | undefined): Promise<Place> {
     const database = await ManagedDatabase.make(t);
     if (disk !== undefined) {
       database.giveToServer(disk);
@@ -107,8 +108,9 @@ class Place {
 const away = /^503 the database does not answer$/;
 const read_only = /^503 the database is read only$/;
 
-test('given writers, when the database restarts, fails over, hangs or only reads, then the service recovers each time and nothing is lost', async (t) => {
-  const place = await Place.make(t);
+test('given writers, when the database restarts, fails over, hangs, only reads or has a full disk, then the service recovers each time and nothing is lost', async (t) => {
+  const disk = makeSmallDisk(t) ?? new PretendedDisk();
+  const place = await Place.make(t, disk.path);
   const { database } = place;
   await place.works();
 
@@ -149,25 +151,22 @@ test('given writers, when the database restarts, fails over, hangs or only reads
     await place.recovers();
   });
 
-  await place.ends();
-});
+  await t.test('a full disk: callers are told so until there is room', async () => {
+    if (disk instanceof PretendedDisk) await disk.takeOver(database);
+    await place.works();
+    await disk.fill();
+    await place.becomes(/^503 the disk of the database is full$/);
+    for (let looks = 0; looks < 10; looks++) {
+      await sleep(100);
+      assert.match(
+        await readiness(place.installation.url),
+        /^503 the disk/,
+        'it stays so while the disk is full',
+      );
+    }
+    await disk.empty();
+    await place.recovers();
+  });
 
-test('given writers, when the disk of the database is full, then callers are told so until there is room, and nothing is lost', async (t) => {
-  const disk = makeSmallDisk(t) ?? new PretendedDisk();
-  const place = await Place.make(t, disk.path);
-  if (disk instanceof PretendedDisk) await disk.takeOver(place.database);
-  await place.works();
-  await disk.fill();
-  await place.becomes(/^503 the disk of the database is full$/);
-  for (let looks = 0; looks < 10; looks++) {
-    await sleep(100);
-    assert.match(
-      await readiness(place.installation.url),
-      /^503 the disk/,
-      'it stays so while the disk is full',
-    );
-  }
-  await disk.empty();
-  await place.recovers();
   await place.ends();
 });

@@ -34,7 +34,7 @@ export function makeSmallDisk(t: TestContext): SmallDisk | undefined {
   if (process.env.FOLIO_TEST_NO_MOUNT) return undefined;
   const path = mkdtempSync(join(tmpdir(), 'folio-disk-'));
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', path], { stdio: 'ignore' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=128m', 'tmpfs', path], { stdio: 'ignore' });
   } catch {
     rmSync(path, { recursive: true });
     return undefined;

@@ -42,3 +42,12 @@ export function installClient(folder: string): void {
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
   npm(['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', packed], folder);
 }
+
+/** The same for programs alone: npm takes a second of the processor, and the package needs no other. */
+export function unpackClient(folder: string): void {
+  const packed = packClient(folder);
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
+  const place = join(folder, 'node_modules/folio-client');
+  mkdirSync(place, { recursive: true });
+  execFileSync('tar', ['-xzf', packed, '--strip-components=1', '-C', place]);
+}

@@ -30,8 +30,9 @@ const config = readConfig({
   FOLIO_LOG_LEVEL: 'error',
   ...env,
 });
-// Each held company keeps a connection.
-const pool_size = own_size + (sender?.companies.length ?? 0);
+// A company that is held within a transaction keeps its connection.
+const keeps = sender?.step === 'noting' || sender?.step === 'settling';
+const pool_size = own_size + (keeps ? sender.companies.length : 0);
 const database = openDatabase({ target, pool_size, role: null, application_name: name });
 const shown = clock && {
   now: () => new Date(clock.shows + (Date.now() - clock.when) * clock.speed),

@@ -170,7 +170,7 @@ function takeDatabase(place: Place, pool_size: number, share_wait_ms: number | u
 const dataDir = makeEnterableFolder('folio-test-');
 after(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 }));
 
-export type StartApp = (t: TestContext, options?: StartOptions) => Promise<App>;
+export type StartApp = (t: Pick<TestContext, 'after'>, options?: StartOptions) => Promise<App>;
 
 /** A database, and one service of it for all tests that ask for nothing special. */
 function makeStart(): StartApp {
@@ -204,6 +204,17 @@ export const startApp = makeStart();
  * that is due. So the file can share its process.
  */
 export const onOwnDatabase = (): StartApp => makeStart();
+
+/** One service with these options for all tests of a file, which stops after the last. Sets its clock to now. */
+export function startOnce(options: StartOptions): () => Promise<App> {
+  let started: Promise<App> | undefined;
+  return async () => {
+    started ??= startApp({ after: () => undefined }, options);
+    const app = await started;
+    app.clock.set(new Date());
+    return app;
+  };
+}
 
 let is_kept = false;
 /** For the processes that start meanwhile: without this a process keeps what it compiled when it ends. */

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
-import { type App, startApp, type TestCompany } from '../../../test/harness.ts';
+import { type App, startApp, startOnce, type TestCompany } from '../../../test/harness.ts';
 import {
   answering,
   deliveriesOf,
@@ -20,9 +20,12 @@ import { retryDelaysMs } from './rules/schedule.ts';
 
 type Given = { app: App; acme: TestCompany; receiver: TestReceiver; endpoint: TestEndpoint };
 
+/** Each test has only the deliveries of its own company made. */
+const startReaching = startOnce(loopbackReceivers());
+
 async function given(t: TestContext, more: Record<string, unknown> = {}): Promise<Given> {
   const receiver = await TestReceiver.listen(t);
-  const app = await startApp(t, loopbackReceivers());
+  const app = await startReaching();
   const acme = await app.given.company();
   const endpoint = await givenEndpoint(app, acme, `${receiver.url}/hook`, more);
   return { app, acme, receiver, endpoint };

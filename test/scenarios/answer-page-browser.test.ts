@@ -7,6 +7,7 @@ import { type App, startApp } from '../harness.ts';
 import {
   accessibilityFaults,
   type Browser,
+  colourFaults,
   openBrowser,
   type Page,
   sidewaysPixels,
@@ -31,7 +32,7 @@ async function judge(page: Page, what: string, faults: string[]): Promise<void> 
     if (!is_first && (width !== widths[0] || !what.endsWith(' pending'))) continue;
     for (const colorScheme of is_first ? (['light', 'dark'] as const) : (['light'] as const)) {
       await page.emulateMedia({ colorScheme });
-      const found = await accessibilityFaults(page);
+      const found = await (colorScheme === 'dark' ? colourFaults : accessibilityFaults)(page);
       faults.push(...found.map((fault) => `${what} ${width} ${colorScheme}: ${fault}`));
     }
   }

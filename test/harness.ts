@@ -216,6 +216,11 @@ export function startOnce(options: StartOptions): () => Promise<App> {
   };
 }
 
+/** A few operations have each. @param parts of `/v1/invoices/:invoice`, the first of which is empty */
+function shapeOf(method: string, parts: readonly string[]): string {
+  return `${method} ${parts[2]} ${parts.length}`;
+}
+
 let is_kept = false;
 /** For the processes that start meanwhile: without this a process keeps what it compiled when it ends. */
 function keepCompiled(): void {
@@ -233,7 +238,7 @@ export class App {
   readonly log_lines: string[];
   readonly given: Given;
   readonly #agent = new Agent({ keepAliveTimeout: 30_000, connections: 64 });
-  /** By method and number of parts of the path. */
+  /** By method, collection, and number of parts of the path. */
   readonly #operations = new Map<string, { operation: Operation; pattern: readonly string[] }[]>();
   #is_stopped = false;
   readonly #close = () => this.stop();
@@ -258,7 +263,8 @@ export class App {
     this.log_lines = parts.log_lines;
     for (const operation of parts.operations) {
       const pattern = operation.path.split('/');
-      const shape = `${operation.method} ${pattern.length}`;
+      assert.ok(!pattern[2]?.startsWith(':'), `${operation.path} has to name its collection`);
+      const shape = shapeOf(operation.method, pattern);
       this.#operations.set(shape, [...(this.#operations.get(shape) ?? []), { operation, pattern }]);
     }
     this.given = new Given(this);
@@ -416,7 +422,7 @@ export class App {
 
   operationOf(method: string, path: string): Operation | undefined {
     const parts = path.split('/');
-    const alike = this.#operations.get(`${method} ${parts.length}`) ?? [];
+    const alike = this.#operations.get(shapeOf(method, parts)) ?? [];
     const fits = alike.filter(({ pattern }) => pattern.every((p, i) => p.startsWith(':') || p === parts[i]));
     return (fits.find(({ operation }) => !operation.path.includes(':')) ?? fits[0])?.operation;
   }

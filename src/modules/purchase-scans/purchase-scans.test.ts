@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, test } from 'node:test';
-import { type App, startApp, startOnce } from '../../../test/harness.ts';
+import { type App, startApp } from '../../../test/harness.ts';
 import { patientReader, readingWith } from '../../../test/support/patient-reader.ts';
 import { facturae } from '../../../test/support/scan-samples/facturae.ts';
 import { progressiveJpeg } from '../../../test/support/scan-samples/large-files.ts';
@@ -23,8 +23,6 @@ const bodyOf = (bytes: Buffer, file_name = 'factura.pdf') => ({
 
 const reader = patientReader();
 after(() => reader.close());
-
-const startReading = startOnce(readingWith(reader));
 
 let keys = 0;
 const newKey = () => ({ 'idempotency-key': `archive-scan-${String(++keys).padStart(6, '0')}` });
@@ -47,8 +45,8 @@ const told = ({ status, body }: { status: number; body: { error?: { code: string
   body.error?.param,
 ];
 
-test('upload_purchase_scan, get_purchase_scan, get_purchase_scan_file, list_purchase_scans: given a PDF, then it is kept byte for byte, read, and shown in the list', async () => {
-  const app = await startReading();
+test('upload_purchase_scan, get_purchase_scan, get_purchase_scan_file, list_purchase_scans: given a PDF, then it is kept byte for byte, read, and shown in the list', async (t) => {
+  const app = await startApp(t, readingWith(reader));
   const bytes = blankPdf(2);
   const { key, company_id, id, scan, get } = await givenScan(
     app,
@@ -82,7 +80,7 @@ test('upload_purchase_scan, get_purchase_scan, get_purchase_scan_file, list_purc
 });
 
 test('given every sample, when it is read, then it says what is expected, and each proposal is accepted as a draft', async (t) => {
-  const app = await startReading();
+  const app = await startApp(t, readingWith(reader));
   const { company_id, live_key: key } = await app.given.company();
   const supplier = await app.post('/v1/suppliers', {
     key,
@@ -130,8 +128,8 @@ test('given every sample, when it is read, then it says what is expected, and ea
   assert.equal(proposals, 11);
 });
 
-test('given papers whose amounts do not reconcile, when they are read, then nothing is proposed, and supplier and doubles are told', async () => {
-  const app = await startReading();
+test('given papers whose amounts do not reconcile, when they are read, then nothing is proposed, and supplier and doubles are told', async (t) => {
+  const app = await startApp(t, readingWith(reader));
   const { company_id, live_key: key, tax_id } = await app.given.company();
   const supplier = await app.post('/v1/suppliers', {
     key,
@@ -178,8 +176,8 @@ test('given papers whose amounts do not reconcile, when they are read, then noth
   assert.equal((await app.get(`/v1/suppliers/${id}`, { key })).body.data?.is_active, false);
 });
 
-test('given an invoice of this company, or one to another, when it is read, then the first is no purchase, and the second is told', async () => {
-  const app = await startReading();
+test('given an invoice of this company, or one to another, when it is read, then the first is no purchase, and the second is told', async (t) => {
+  const app = await startApp(t, readingWith(reader));
   const { company_id, live_key: key, tax_id } = await app.given.company();
   const read = async (bytes: Buffer) => {
     const { body } = await app.post(path, { key, body: bodyOf(bytes, 'a.xml') });
@@ -202,8 +200,8 @@ test('given an invoice of this company, or one to another, when it is read, then
   assert.equal(copy.proposal.kind, 'corrective');
 });
 
-test('given the text of an invoice of this company, whoever it names first, when it is read, then no client is proposed as supplier', async () => {
-  const app = await startReading();
+test('given the text of an invoice of this company, whoever it names first, when it is read, then no client is proposed as supplier', async (t) => {
+  const app = await startApp(t, readingWith(reader));
   const { company_id, live_key: key, tax_id } = await app.given.company();
   const other = 'B12345674';
   const supplier = await app.post('/v1/suppliers', { key, body: { name: 'Papelera Sur', tax_id: other } });
@@ -234,8 +232,8 @@ test('given the text of more rows than are looked through, when it is read, then
     assert.equal(findTaxRows(text, [11_000n]), undefined);
 });
 
-test('given a Facturae that would be booked otherwise than it says, when it is read, then nothing is proposed', async () => {
-  const app = await startReading();
+test('given a Facturae that would be booked otherwise than it says, when it is read, then nothing is proposed', async (t) => {
+  const app = await startApp(t, readingWith(reader));
   const { company_id, live_key: key } = await app.given.company();
   const sold = (description: string, rate = '21.00') => [
     { description, quantity: '1.0', price: '100.000000', gross: '100.00', rate },
@@ -378,8 +376,8 @@ test('given a company that has stored 2 GB in a day, when it uploads more, then 
   assert.deepEqual(told(await upload('tres')), full);
 });
 
-test('archive_purchase_scan, restore_purchase_scan, reprocess_purchase_scan: given a scan, then version, key and state are asked for, and restore leads back', async () => {
-  const app = await startReading();
+test('archive_purchase_scan, restore_purchase_scan, reprocess_purchase_scan: given a scan, then version, key and state are asked for, and restore leads back', async (t) => {
+  const app = await startApp(t, readingWith(reader));
   const { company_id, key, id, get, archive } = await givenScan(app, textPdf([['dos']]));
   const cases = [
     [{ expected_version: '2' }, newKey(), [409, 'version_conflict', 'expected_version']],
@@ -487,8 +485,8 @@ test('given content that is no file, when it is uploaded, then it is refused by 
   assert.equal(taken.body.data.file.sha256, createHash('sha256').update(bytes).digest('hex'), taken.text);
 });
 
-test('given a scan, when a purchase names it, then no other may, and it is not archived once the purchase is received', async () => {
-  const app = await startReading();
+test('given a scan, when a purchase names it, then no other may, and it is not archived once the purchase is received', async (t) => {
+  const app = await startApp(t, readingWith(reader));
   const { company_id, key, id, get, archive } = await givenScan(app, facturae());
   await app.post('/v1/suppliers', { key, body: { name: 'Papelera Sur', tax_id: 'B12345674' } });
   await app.service.worker.runDue(company_id);

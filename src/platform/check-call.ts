@@ -57,11 +57,13 @@ function profileScopes(caller: Caller, { profile_scope }: Operation): readonly s
 
 /** @throws 422 parameter_invalid with every field at fault, 404 for a path id that is not a UUID */
 export function checkInput(operation: Operation, input: AnyInput): void {
+  const refusal = foundBefore(operation, input.body);
+  if (refusal) throw refusal;
   checkParams(operation, input.params);
   const issues: FieldIssue[] = operation.query
     ? checkSchema(operation.query, input.query, true)
     : unknownKeys(input.query);
-  const is_known = hasPassed(operation, input.body);
+  const is_known = refusal === null;
   if (!is_known) issues.push(...bodyIssues(operation, input.body));
   // Only a body that passed its schema has a bounded depth.
   const unstorable =
@@ -148,22 +150,29 @@ function unknownKeys(value: unknown): FieldIssue[] {
     }));
 }
 
-/** Bodies that an operation accepts: a call that begins before its caller is admitted is checked twice. */
-const passed = new WeakMap<object, Operation>();
+/** What was found of a call that may begin before its caller is admitted, by its body: null where it is accepted. */
+const findings = new WeakMap<object, { operation: Operation; refusal: Problem | null }>();
 
-function hasPassed(operation: Operation, body: unknown): boolean {
-  return typeof body === 'object' && body !== null && passed.get(body) === operation;
+/** Undefined for what was not checked. Else a call would be checked twice. */
+function foundBefore(operation: Operation, body: unknown): Problem | null | undefined {
+  const known = typeof body === 'object' && body !== null ? findings.get(body) : undefined;
+  return known?.operation === operation ? known.refusal : undefined;
 }
 
 /** Nobody may change the body afterwards. */
 export function isAccepted(operation: Operation, input: AnyInput): boolean {
+  const { body } = input;
+  const note = (refusal: Problem | null) => {
+    if (typeof body === 'object' && body !== null) findings.set(body, { operation, refusal });
+  };
   try {
     checkInput(operation, input);
-    if (typeof input.body === 'object' && input.body !== null) passed.set(input.body, operation);
+    note(null);
     return true;
   } catch (error) {
-    if (error instanceof Problem) return false;
-    throw error;
+    if (!(error instanceof Problem)) throw error;
+    note(error);
+    return false;
   }
 }
 

@@ -10,9 +10,13 @@ export type Launched = { browser: Browser; close: () => Promise<void> };
 
 /**
  * Tests look at what a page says and how it is laid out, not at how fast it is drawn. They share few cores, so theirs
- * compiles nothing beside the page, optimises no program for long, and draws within its own process.
+ * compiles nothing beside the page, optimises no program for long, and draws and fetches within its own process.
  */
-export const thriftyArgs = ['--in-process-gpu', '--js-flags=--single-threaded --no-turbofan'];
+export const thriftyArgs = [
+  '--in-process-gpu',
+  '--enable-features=NetworkServiceInProcess2',
+  '--js-flags=--single-threaded --no-turbofan',
+];
 
 /** Why what needs a browser is left out. */
 export const noBrowser = 'no browser: npm has one for linux x64; set CHROME_PATH elsewhere';

@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, write
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
+import { inAscii } from './in-ascii.ts';
 
 /** They look for files beside their own. So do parts of pino and fastify, which a service does not use. */
 const leftOut = /^(?:libxml2-wasm|@hyzyla\/|@myriaddreamin\/|@expo-google-fonts\/)/;
@@ -80,12 +81,6 @@ function writeFolder(folder: string, files: readonly (readonly [name: string, co
     rmSync(beside, { recursive: true, force: true });
     if (!existsSync(folder)) throw error;
   }
-}
-
-/** V8 reads and keeps such text in half the time and room. */
-function inAscii(code: string): string {
-  // In a literal or a name an escape means the same, in a comment nothing.
-  return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /**

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, type TestContext } from 'node:test';
 import type axe from 'axe-core';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
+import { inAscii } from '../../scripts/test-run/in-ascii.ts';
 import { launchBrowser, type Launched, noBrowser, thriftyArgs } from './launch-browser.ts';
 
 export type { Browser, Page };
@@ -79,10 +80,6 @@ export async function visit(browser: Browser, origin: string, options: VisitOpti
 
 let axeSource: string | undefined;
 const sessions = new WeakMap<Page, CDPSession>();
-
-/** The same script. With a letter outside of ASCII the browser hands all of it on in twice as many bytes. */
-const inAscii = (script: string): string =>
-  script.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** Past the page's policy, which allows no script. Sent without Playwright the browser compiles it once for all loads. */
 async function injectAxe(page: Page): Promise<void> {

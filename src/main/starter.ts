@@ -54,11 +54,27 @@ export function isStarter(command: readonly string[]): boolean {
 function exists(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
     // EPERM: of another user.
     return (error as { code?: string }).code !== 'ESRCH';
   }
+  return process.platform !== 'linux' || !isZombie(pid);
+}
+
+/** It has ended, but whoever started it has not asked how. It still answers to signal 0. */
+function isZombie(pid: number): boolean {
+  try {
+    return statOf(pid)[0] === 'Z';
+  } catch {
+    return false;
+  }
+}
+
+/** Linux: state, parent, and more. */
+function statOf(pid: number): string[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The name before them may hold spaces and parentheses.
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
 /** Undefined when the parent is npm itself (some shells make way for their command), or when it cannot be found. */
@@ -84,9 +100,7 @@ async function hasAdopted(pid: number): Promise<boolean> {
 
 async function describe(pid: number): Promise<{ ppid: number; command: string[] }> {
   if (process.platform === 'linux') {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name may hold spaces and parentheses; state and parent follow it.
-    const ppid = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+    const ppid = Number(statOf(pid)[1]);
     return { ppid, command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0') };
   }
   const run = promisify(execFile);

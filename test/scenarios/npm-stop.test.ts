@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCompany, Installation } from '../support/installation.ts';
 import { npm } from '../support/npm.ts';
-import type { ServiceProcess } from '../support/service-process.ts';
+import { type ServiceProcess, tryKill } from '../support/service-process.ts';
 
 /** Of a test that would fail: a busy machine takes its time for a start and an end. */
 const patienceMs = 120_000;
@@ -63,6 +63,20 @@ test('given npm start, when npm is killed before the service has looked who star
   await started.says(/^> node src\/main\/folio\.\w+ serve$/m);
   started.signal('SIGKILL');
   assert.ok(await endsWhole(started), started.stdout);
+  assert.equal(place.databasePid(), undefined);
+  assert.ok(await isFree(place.port));
+});
+
+test('given an npm whose own starter never asks for its end, when npm is killed, then service and database end', {
+  skip: process.platform === 'linux' ? false : 'only Linux tells who has ended without being asked for',
+}, async (t) => {
+  const place = await Installation.makeMigrated(t);
+  // The shell becomes a program that asks for nobody's end, as the first process of a container may.
+  const script = '"$@" & echo "npm is $!"; exec sleep 600';
+  const started = npm(place, ['start'], {}, ['sh', '-c', script, 'sh']);
+  await started.says(/Reference: http/);
+  tryKill(Number(/^npm is (\d+)$/m.exec(started.stdout)?.[1]), 'SIGKILL');
+  await started.says(/Stopping on .*\nStopped\.\n$/s);
   assert.equal(place.databasePid(), undefined);
   assert.ok(await isFree(place.port));
 });

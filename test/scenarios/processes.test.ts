@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findProcess } from 'embedded-postgres-server';
 import { Client, request } from 'undici';
 import { beginClient } from '../support/half-sent-client.ts';
 import { createCompany, Installation } from '../support/installation.ts';
@@ -35,14 +36,7 @@ function pidsIn(text: string): number[] {
   return [...text.matchAll(/\b(\d+)\b/g)].map(([, pid]) => Number(pid));
 }
 
-const isThere = (pid: number) => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
+const isAlive = (pid: number) => findProcess(pid) !== undefined;
 
 /** Processes of the service, without the database. */
 function childrenOf(pid: number): number[] {
@@ -86,8 +80,8 @@ const patienceMs = 120_000;
 
 async function untilGone(pids: readonly number[]): Promise<void> {
   const give_up_at = performance.now() + patienceMs;
-  while (pids.some(isThere) && performance.now() < give_up_at) await sleep(20);
-  assert.deepEqual(pids.filter(isThere), []);
+  while (pids.some(isAlive) && performance.now() < give_up_at) await sleep(20);
+  assert.deepEqual(pids.filter(isAlive), []);
 }
 
 async function readsAfter(service: ServiceProcess, pattern: RegExp, act: () => void): Promise<string> {
@@ -154,7 +148,7 @@ test('given two processes of the API and one of background work', async (t) => {
       new RegExp(`The process ${pids[0]} \\(API\\) ended by itself \\(SIGKILL\\)`),
     );
     pids = [...pidsIn(words), ...pids.slice(1)];
-    assert.ok(pids.every(isThere));
+    assert.ok(pids.every(isAlive));
     assert.ok((await requestsCounted(place.url)) >= before);
     assert.equal((await look(`${place.url}/readyz`)).status, 200);
   });
@@ -164,7 +158,7 @@ test('given two processes of the API and one of background work', async (t) => {
     service.signal('SIGHUP');
     await until(() => service.stderr.includes('go on.'));
     assert.match(service.stderr, /^folio: FOLIO_SECURITY_CONTACT holds "nobody".*are not replaced go on\.$/m);
-    assert.ok(pids.every(isThere));
+    assert.ok(pids.every(isAlive));
   });
 
   await t.test(

@@ -11,6 +11,9 @@ import type { McpServerFactory } from '@modelcontextprotocol/server';
 import type { Sql } from 'postgres';
 import { Agent, type Dispatcher } from 'undici';
 import { parseSpanishTaxId } from '../src/domain/spain/tax-id.ts';
+import { makeWalkThreads } from '../src/integrations/aeat/walk-threads.ts';
+import { makePrinter } from '../src/integrations/pdf/printer.ts';
+import { makeScanReader } from '../src/integrations/scans/scan-reader.ts';
 import { checkSchema } from '../src/kernel/check.ts';
 import { commonCodes } from '../src/kernel/common.errors.ts';
 import { type Environment, type Operation, outputSchema } from '../src/kernel/operation.ts';
@@ -170,6 +173,25 @@ function takeDatabase(place: Place, pool_size: number, share_wait_ms: number | u
 const dataDir = makeEnterableFolder('folio-test-');
 after(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 }));
 
+let printing: Pick<Ports, 'printer' | 'scan_reader'> | undefined;
+const walks = new Map<string | null, Ports['walks']>();
+
+/**
+ * All services of this process share the processes that print and read scans, and the threads that check chains. To start one
+ * costs as much as to print ten documents.
+ */
+function withHelpers(ports: Ports, { FOLIO_AEAT_SCHEMAS: schemas }: Config): Ports {
+  if (printing === undefined) {
+    const printer = makePrinter({ log: { warn: (...told: unknown[]) => console.error(...told) } });
+    const scan_reader = makeScanReader();
+    opened.add(() => Promise.all([printer.close(), scan_reader.close()]));
+    printing = { printer, scan_reader };
+  }
+  const shared = walks.get(schemas) ?? makeWalkThreads(schemas);
+  walks.set(schemas, shared);
+  return { ...ports, ...printing, walks: shared };
+}
+
 export type StartApp = (t: Pick<TestContext, 'after'>, options?: StartOptions) => Promise<App>;
 
 /** A database, and one service of it for all tests that ask for nothing special. */
@@ -300,7 +322,7 @@ export class App {
       ...(options.list_turns ? { list_turns: options.list_turns } : {}),
       ...(options.key_wait_ms === undefined ? {} : { key_wait_ms: options.key_wait_ms }),
       answer_wait_ms: options.answer_wait_ms ?? patientMs,
-      ...(options.wrap_ports ? { wrap_ports: options.wrap_ports } : {}),
+      wrap_ports: (ports) => (options.wrap_ports ?? ((own) => own))(withHelpers(ports, config)),
       ...(options.serves_mcp ? { serves_mcp: options.serves_mcp } : {}),
       ...(options.body_bounds ? { body_bounds: options.body_bounds } : {}),
     });

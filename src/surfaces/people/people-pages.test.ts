@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { test } from 'node:test';
-import { type App, startApp } from '../../../test/harness.ts';
+import { type Answer, type App, startApp } from '../../../test/harness.ts';
 import { alertOf, givenPerson, hiddenOf, PersonBrowser } from '../../../test/support/person-browser.ts';
 import { inviteByOperator, purgePeople, resetByOperator } from '../../modules/people/index.ts';
 import { readReturnTo } from './return-to.ts';
@@ -114,7 +114,6 @@ test('given wrong names and passwords, then the answer is one, and whoever goes 
 
 test('given many who sign in at once, then two are tried at a time, also of addresses that nobody has', async (t) => {
   const app = await startApp(t, { fresh: true });
-  await app.sql`truncate sign_in_tries`;
   const browsers = await Promise.all(
     Array.from({ length: 6 }, async (_, i) => {
       const browser = new PersonBrowser(app);
@@ -122,19 +121,28 @@ test('given many who sign in at once, then two are tried at a time, also of addr
       return { browser, fields: { ...hiddenOf(text), email: `n${i}@norte.example`, password: 'x' } };
     }),
   );
-  const answers = await Promise.all(browsers.map(({ browser, fields }) => browser.post('/sign-in', fields)));
-  const codes = answers.map(({ status }) => status);
-  assert.ok(codes.includes(422) && codes.includes(503), String(codes));
-  assert.deepEqual(new Set(codes), new Set([422, 503]));
-  const busy = answers.find(({ status }) => status === 503)!;
-  assert.deepEqual([busy.headers['retry-after'], /<h1>Vuelva a intentarlo/.test(busy.text)], ['1', true]);
-  // A 503 uses up no try.
-  const rows = await app.sql<
-    { used: number }[]
-  >`select used from sign_in_tries where since >= ${app.clock.now()}`;
-  assert.equal(
-    rows.reduce((sum, { used }) => sum + used, 0),
-    codes.filter((code) => code === 422).length,
+  let busy: Answer | undefined;
+  // A busy machine may bring them one after the other.
+  for (let round = 0; busy === undefined && round < 50; round++) {
+    await app.sql`truncate sign_in_tries`;
+    const answers = await Promise.all(
+      browsers.map(({ browser, fields }) => browser.post('/sign-in', fields)),
+    );
+    const codes = answers.map(({ status }) => status);
+    assert.ok(codes.includes(422) && codes.every((code) => code === 422 || code === 503), String(codes));
+    busy = answers.find(({ status }) => status === 503);
+    // A 503 uses up no try.
+    const rows = await app.sql<
+      { used: number }[]
+    >`select used from sign_in_tries where since >= ${app.clock.now()}`;
+    assert.equal(
+      rows.reduce((sum, { used }) => sum + used, 0),
+      codes.filter((code) => code === 422).length,
+    );
+  }
+  assert.deepEqual(
+    [busy?.headers['retry-after'], /<h1>Vuelva a intentarlo/.test(busy?.text ?? '')],
+    ['1', true],
   );
 });
 

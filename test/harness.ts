@@ -177,8 +177,8 @@ let printing: Pick<Ports, 'printer' | 'scan_reader'> | undefined;
 const walks = new Map<string | null, Ports['walks']>();
 
 /**
- * All services of this process share the processes that print and read scans, and the threads that check chains. To start one
- * costs as much as to print ten documents.
+ * All services of this process share the processes that print and read scans, and the threads that check chains: each takes
+ * a good part of a second to start.
  */
 function withHelpers(ports: Ports, { FOLIO_AEAT_SCHEMAS: schemas }: Config): Ports {
   if (printing === undefined) {

@@ -14,6 +14,13 @@ export function createRequest({ key, client_id }: BenchCompany, external_id?: st
   return { method: 'POST', path: '/v1/invoices', headers, body: invoiceBody(client_id, external_id) };
 }
 
+export type Answered = Record<string, unknown> & { id: string };
+
+export const readAnswer = (text: string): Answered => (JSON.parse(text) as { data: Answered }).data;
+
+/** A repeated external id is answered with a new link to the PDF, which is valid for a day from then. */
+export const withoutLink = ({ pdf: _, ...rest }: Answered): Answered => rest;
+
 /** Creates and issues one. @returns its id, and the answer as it came */
 export async function makeInvoice(
   load: LoadGenerator,

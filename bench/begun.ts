@@ -14,12 +14,21 @@ export function createRequest({ key, client_id }: BenchCompany, external_id?: st
   return { method: 'POST', path: '/v1/invoices', headers, body: invoiceBody(client_id, external_id) };
 }
 
-export type Answered = Record<string, unknown> & { id: string };
+type Answered = Record<string, unknown> & { id: string };
 
 export const readAnswer = (text: string): Answered => (JSON.parse(text) as { data: Answered }).data;
 
 /** A repeated external id is answered with a new link to the PDF, which is valid for a day from then. */
-export const withoutLink = ({ pdf: _, ...rest }: Answered): Answered => rest;
+export function withoutLink(text: string): Answered {
+  const { pdf: _, ...rest } = readAnswer(text);
+  return rest;
+}
+
+/** What became of paper and record is told by the creation, not by a read. */
+export function invoiceIn(text: string): Answered {
+  const { verifactu: _, ...invoice } = withoutLink(text);
+  return invoice;
+}
 
 /** Creates and issues one. @returns its id, and the answer as it came */
 export async function makeInvoice(

@@ -1,5 +1,6 @@
 /** Part (b): GET one invoice, against a bare server with the same pipeline and read. */
 import { deepStrictEqual } from 'node:assert';
+import { invoiceIn, readAnswer } from './begun.ts';
 import { bareServer, startBare, startFolio } from './children.ts';
 import { invoiceBody } from './fixtures.ts';
 import { makeLoadGenerator, WrongResult } from './load.ts';
@@ -27,11 +28,11 @@ export async function measureReading(place: Place, options: BenchOptions): Promi
       status: 201,
       make: () => ({ method: 'POST', path: '/v1/invoices', headers, body }),
     });
-    const ids = made.answers.map((text) => (JSON.parse(text) as { data: { id: string } }).data.id);
-    // Addresses differ by server, but not in length. What became of paper and record is told by the creation.
+    const ids = made.answers.map((text) => readAnswer(text).id);
+    // Addresses differ by server, but not in length.
     const content = (text: string) => {
-      const { pdf: _, verifactu: __, ...data } = (JSON.parse(text) as { data: Record<string, unknown> }).data;
-      return { ...data, public_url: typeof data.public_url };
+      const invoice = invoiceIn(text);
+      return { ...invoice, public_url: typeof invoice.public_url };
     };
     const expected = made.answers.map(content);
     const check = (answers: readonly string[]) => {

@@ -8,7 +8,6 @@ const TUNED: Readonly<Record<string, string>> = {
   max_connections: '100',
   // Room for bursts of writes; recovery still takes seconds.
   max_wal_size: '2GB',
-  wal_buffers: '16MB',
   checkpoint_timeout: '10min',
   random_page_cost: '1.1',
   // Compiling short queries costs more than it gains.

@@ -48,7 +48,7 @@ export {
 export { findRegistration, setAlarm } from './records/registration.store.ts';
 export { eligibilityFaults, ineligible, numberFault } from './records/rules/eligibility.ts';
 export { legendOf, type RecordBlock, recordBlock, recordStatuses } from './records/rules/record-block.ts';
-export { heldOnceAccepted } from './records/rules/subsanacion.ts';
+export { type Held, heldOnceAccepted } from './records/rules/subsanacion.ts';
 export { wakeSender } from './sending/sender.store.ts';
 export { modeOn } from './settings/rules/mode.ts';
 export { restartInstallation } from './settings/restart-installation.ts';

@@ -7,6 +7,7 @@ import { PlanStale, Replay } from '../../../platform/issuing-call.ts';
 import { type ChainHead, findRegistration, lockChainHead } from '../../verifactu/index.ts';
 import type { Member, Outcome } from './group.ts';
 import type { InvoicePlan } from './plan.ts';
+import { findMovedRecords } from './record-plan.ts';
 import { type CounterRow, lockCounters, startCounters } from '../../series/index.ts';
 import { groupByKind, type Companion, companionKind } from '../../sales/index.ts';
 import { readSettingsVersion } from '../../companies/index.ts';
@@ -23,6 +24,8 @@ export type LockedGroup = {
   external: Map<string, ExternalInvoice>;
   claims: Map<string, StoredAnswer | Problem | 'claimed'>;
   sequences: Map<string, number>;
+  /** Invoices whose annulment has to be prepared again. */
+  moved_records: ReadonlySet<string>;
 };
 
 export const counterName = (series_id: string, period: string) => `${series_id} ${period}`;
@@ -42,7 +45,7 @@ export async function lockGroup(
   const first = members[0]!.call;
   const claims = members.flatMap((m) => m.call.claim ?? []);
   const is_recording = plans.some((plan) => plan.record !== null);
-  const [head, registration, counters, versions, settings_seen, external, claimed, sequences] =
+  const [head, registration, counters, versions, settings_seen, external, claimed, sequences, moved_records] =
     await Promise.all([
       numberings.length > 0 || is_recording ? lockChainHead(tx, company_id) : null,
       is_recording ? findRegistration(tx, company_id) : undefined,
@@ -52,6 +55,7 @@ export async function lockGroup(
       findByExternalIds(tx, company_id, external_ids),
       claimKeys(tx, company_id, claims, first.secrets, first.clock.now()),
       lastSequences(tx, company_id, [...stored_ids, ...new Set(numberings.map((n) => n.series.id))]),
+      findMovedRecords(tx, company_id, plans),
     ]);
   const found = new Map(counters.map((row) => [counterName(row.series_id, row.period), row]));
   const missing = [...wanted].filter(([name]) => !found.has(name)).map(([, key]) => key);
@@ -73,6 +77,7 @@ export async function lockGroup(
     external: new Map(external.map((row) => [row.external_id, row])),
     claims: claimed,
     sequences,
+    moved_records,
   };
 }
 
@@ -122,6 +127,7 @@ export function outcomeWithoutCommit(member: Member, locked: LockedGroup): Outco
     if (plan.settings_version !== locked.settings_version) return stale('The settings changed.');
     if (storedRowsOf(plan).some((row) => locked.versions.get(storedName(row)) !== row.stored.version))
       return stale('The invoice changed.');
+    if (locked.moved_records.has(plan.bundle.document.id)) return stale('The invoice has another record.');
   }
   return undefined;
 }

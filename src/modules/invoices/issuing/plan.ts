@@ -5,7 +5,7 @@
 import type { Ctx } from '../../../kernel/operation.ts';
 import type { PaymentRow } from '../../payments/index.ts';
 import type { SeriesForNumbering } from '../../series/index.ts';
-import type { RecordSeed } from '../../verifactu/index.ts';
+import type { Held, RecordSeed } from '../../verifactu/index.ts';
 import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
 import type { AddressWarning } from '../rules/addresses.ts';
 import { type Companion, companion, type PlannedEmail } from '../../sales/index.ts';
@@ -22,7 +22,10 @@ export type Numbering = {
   is_day_asked: boolean;
 };
 
-export type PlannedRecord = Pick<RecordSeed, 'content' | 'follows_id' | 'qr_url' | 'qr_mode'>;
+export type PlannedRecord = Pick<RecordSeed, 'content' | 'follows_id' | 'qr_url' | 'qr_mode'> & {
+  /** What an annulment was planned for. Null for an alta. */
+  held: Held | null;
+};
 
 /** Every creation that issues has the block; the picture of the QR is costly, so only who asks for the record gets it. */
 export type RecordBlockWish = 'absent' | 'plain' | 'with_picture';

@@ -2,7 +2,7 @@
  * Prepares the billing record of an issue or a withdrawal (ADR 15). Before any lock, it checks that the record fits the
  * authority's schema and can be signed.
  */
-import type { Ctx } from '../../../kernel/operation.ts';
+import type { Ctx, Tx } from '../../../kernel/operation.ts';
 import type { Reasons } from '../../../kernel/reasons.ts';
 import {
   eligibilityFaults,
@@ -19,7 +19,7 @@ import { qrPng } from '../../../platform/qr-png.ts';
 import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
 import { lineOf as lineOfRow } from '../rules/issue-rules.ts';
 import { altaContent, anulacionContent } from '../rules/record-content.ts';
-import type { PlannedRecord } from './plan.ts';
+import type { InvoicePlan, PlannedRecord } from './plan.ts';
 
 export function isRegistering(ctx: Ctx): boolean {
   return modeOn(ctx.company, ctx.today) !== null;
@@ -42,7 +42,7 @@ export function planRecord(ctx: Ctx, bundle: InvoiceBundle, reasons: Reasons): P
     const { param } = fault.details;
     if (!reasons.problems.some((told) => told.details.param === param)) reasons.refuse(fault);
   }
-  return { content, follows_id: null, qr_url: null, qr_mode: null };
+  return { content, follows_id: null, qr_url: null, qr_mode: null, held: null };
 }
 
 /**
@@ -66,8 +66,9 @@ export async function planAnulacion(ctx: Ctx, invoice: InvoiceRow): Promise<Plan
   if (mode === null) return null;
   const records = await listRecordsOf(ctx.tx, ctx.company.company_id, invoice.id);
   const last = records.at(-1);
+  const held = heldOnceAccepted(records);
   const content = anulacionContent(invoice, {
-    has_no_prior_record: mode === 'verifactu' && heldOnceAccepted(records) === 'nothing',
+    has_no_prior_record: mode === 'verifactu' && held === 'nothing',
     is_prior_rejection: false,
   });
   const fault = numberFault(content.number);
@@ -77,7 +78,31 @@ export async function planAnulacion(ctx: Ctx, invoice: InvoiceRow): Promise<Plan
     follows_id: last?.id ?? null,
     qr_url: last?.qr_url ?? null,
     qr_mode: last?.qr_mode ?? null,
+    held,
   };
+}
+
+/**
+ * The invoices that got another record or another answer since their annulment was planned. The locks have to be held: a
+ * subsanación takes the head's, an answer the invoice's.
+ */
+export async function findMovedRecords(
+  tx: Tx,
+  company_id: string,
+  plans: readonly InvoicePlan[],
+): Promise<ReadonlySet<string>> {
+  const annulments = plans.flatMap(({ record, bundle }) =>
+    record === null || record.held === null ? [] : [{ record, invoice_id: bundle.document.id }],
+  );
+  const moved = await Promise.all(
+    annulments.map(async ({ record, invoice_id }) => {
+      const records = await listRecordsOf(tx, company_id, invoice_id);
+      const is_same =
+        (records.at(-1)?.id ?? null) === record.follows_id && heldOnceAccepted(records) === record.held;
+      return is_same ? [] : [invoice_id];
+    }),
+  );
+  return new Set(moved.flat());
 }
 
 /** For a draft, or an issue while VeriFactu was off. */

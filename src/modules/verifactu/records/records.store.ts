@@ -95,6 +95,7 @@ export type LastRecord = {
   status: SendingRow['status'] | null;
   is_blocked: boolean | null;
   aeat_error_code: string | null;
+  answered_at: Date | null;
   qr_url: string | null;
   qr_mode: RecordRow['qr_mode'];
 };
@@ -102,7 +103,7 @@ export type LastRecord = {
 /** Oldest first. The index verifactu_records_by_invoice serves it. */
 export function listRecordsOf(tx: Tx, company_id: string, invoice_id: string) {
   return tx<LastRecord[]>`
-    select r.id, r.kind, r.mode, s.status, s.is_blocked, s.aeat_error_code, r.qr_url, r.qr_mode
+    select r.id, r.kind, r.mode, s.status, s.is_blocked, s.aeat_error_code, s.answered_at, r.qr_url, r.qr_mode
       from verifactu_records r
       left join verifactu_sendings s on s.company_id = ${company_id} and s.record_id = r.id
      where r.company_id = ${company_id} and r.invoice_id = ${invoice_id}

@@ -14,6 +14,7 @@ function past(text: string, index: number): PastRecord {
     status: status === 'kept' ? null : is_broken ? 'pending' : (status as PastRecord['status']),
     is_blocked: status === 'kept' ? null : is_broken,
     aeat_error_code: is_broken ? 'SCHEMA_INVALID' : code,
+    answered_at: new Date(Date.UTC(2026, 2, 10, 12, index)),
   };
 }
 
@@ -93,6 +94,17 @@ test('given an invoice that is annulled at the authority, then it holds the anul
   assert.equal(heldAfter(records(['alta accepted', 'anulacion rejected 3001'])), 'anulacion');
   assert.equal(heldAfter(records(['alta accepted', 'anulacion accepted', 'alta accepted'])), 'alta');
   assert.equal(marksOf(['alta accepted', 'anulacion accepted', rejected]), 'alta S S');
+});
+
+test('given an alta that was answered after its annulment, then the later answer tells what the authority holds', () => {
+  const [alta, anulacion] = records(['alta accepted', 'anulacion rejected 3002']);
+  const later = { ...alta!, answered_at: new Date(Date.UTC(2026, 2, 10, 13)) };
+  assert.equal(heldAfter([alta!, anulacion!]), 'nothing');
+  assert.equal(heldAfter([later, anulacion!]), 'alta');
+  const waiting = { ...alta!, status: 'pending' as const };
+  assert.equal(heldOnceAccepted([waiting, anulacion!]), 'alta');
+  // One message answers both: the order of the chain counts.
+  assert.equal(heldAfter([{ ...alta!, answered_at: anulacion!.answered_at }, anulacion!]), 'nothing');
 });
 
 test('given records that wait, then what will be held counts those that go out, and never one that is held back', () => {

@@ -14,6 +14,8 @@ export type PastRecord = {
   status: SendingStatus | null;
   is_blocked: boolean | null;
   aeat_error_code: string | null;
+  /** When its status came; null while it waits. */
+  answered_at: Date | null;
 };
 
 export type Held = 'nothing' | RecordKind;
@@ -26,13 +28,21 @@ const toldBy: Readonly<Record<string, Held>> = {
   '3004': 'anulacion',
 };
 
-/** @param records of one invoice, oldest first */
+/**
+ * In the order of the answers: a record that met the authority's own trouble is answered after later records.
+ * @param records of one invoice, oldest first
+ */
 export function heldAfter(records: readonly PastRecord[]): Held {
-  return records.reduce<Held>((held, { kind, status, aeat_error_code: code }) => {
+  const answered = records.toSorted((a, b) => whenAnswered(a) - whenAnswered(b));
+  return answered.reduce<Held>((held, { kind, status, aeat_error_code: code }) => {
     if (status === 'accepted' || status === 'accepted_with_errors') return kind;
     if (status !== 'rejected' || code === null) return held;
     return toldBy[code] ?? held;
   }, 'nothing');
+}
+
+function whenAnswered({ answered_at }: PastRecord): number {
+  return answered_at?.getTime() ?? Number.MAX_SAFE_INTEGER;
 }
 
 /** Once all that waits is sent and accepted. */
@@ -40,13 +50,13 @@ export function heldOnceAccepted(records: readonly PastRecord[]): Held {
   return heldAfter(
     records.map((record) => {
       const goes_out = record.status === 'sending' || (record.status === 'pending' && !record.is_blocked);
-      return goes_out ? { ...record, status: 'accepted' } : record;
+      return goes_out ? { ...record, status: 'accepted', answered_at: null } : record;
     }),
   );
 }
 
 /** It broke the schema, so the authority has none of it. */
-function isNeverSent({ status, aeat_error_code }: PastRecord): boolean {
+function isNeverSent({ status, aeat_error_code }: Pick<PastRecord, 'status' | 'aeat_error_code'>): boolean {
   return status === 'pending' && aeat_error_code === schemaInvalid.aeat_error_code;
 }
 
@@ -86,7 +96,7 @@ export type Marks =
 type Today = { mode: RemissionMode | null; today: string };
 
 export type MendableInput = Today & {
-  record: PastRecord & { issued_on: string };
+  record: Omit<PastRecord, 'answered_at'> & { issued_on: string };
   is_last: boolean;
 };
 

@@ -65,6 +65,21 @@ const cases: [
     duplicate('annulled'),
     ['accepted', null, false],
   ],
+  ['held annulled, when it is sent first', {}, duplicate('annulled'), ['rejected', '3000', false]],
+  [
+    'an annulment of an invoice that is annulled',
+    { kind: 'anulacion' },
+    { kind: 'anulacion', ...duplicate('annulled') },
+    ['accepted', null, false],
+  ],
+  ...([1, 2] as const).flatMap((attempts) =>
+    (['accepted', 'accepted_with_errors'] as const).map((state): (typeof cases)[number] => [
+      `an annulment of an invoice that is ${state}, attempt ${attempts}`,
+      { kind: 'anulacion', attempts },
+      { kind: 'anulacion', ...duplicate(state) },
+      ['rejected', '3000', false],
+    ]),
+  ),
   ['a duplicate that does not say of what', {}, rejected('3000'), ['rejected', '3000', false]],
   [
     'annulled already, when it is sent again',

@@ -74,8 +74,8 @@ function outcomeOf(record: SentRecord, line: AnswerLine | undefined): RecordOutc
   const none = { record_id, invoice_id, aeat_error_code: null, aeat_error_message: null, has_csv: false };
   if (!line) return { ...none, status: 'pending' };
   const { duplicate } = line;
-  if (duplicate) {
-    // The authority holds the record: an answer was lost. Its CSV cannot be had again.
+  if (duplicate && isHeld(record, duplicate.state)) {
+    // An answer was lost. Its CSV cannot be had again.
     const status = duplicate.state === 'accepted_with_errors' ? 'accepted_with_errors' : 'accepted';
     return { ...none, status, aeat_error_code: duplicate.code, aeat_error_message: duplicate.message };
   }
@@ -86,6 +86,18 @@ function outcomeOf(record: SentRecord, line: AnswerLine | undefined): RecordOutc
   if (line.state !== 'rejected') return { ...told, status: line.state, has_csv: true };
   if (line.code !== null && repeatableRecordCodes.has(line.code)) return { ...told, status: 'pending' };
   return { ...told, status: 'rejected' };
+}
+
+/**
+ * A duplicate names the state of the invoice, not of this record. An annulment is there only when the invoice is annulled: any
+ * other state says that the invoice is in force. An alta that is found annulled was there if it was sent before.
+ */
+function isHeld(
+  { kind, attempts }: SentRecord,
+  state: NonNullable<AnswerLine['duplicate']>['state'],
+): boolean {
+  const is_annulled = state === 'annulled';
+  return kind === 'anulacion' ? is_annulled : !is_annulled || attempts > 1;
 }
 
 export type Obstacle =

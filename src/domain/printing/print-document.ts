@@ -54,7 +54,7 @@ export function printDocument(
     file_title: `${title} ${number ?? `(${words.draft.toLowerCase()})`}`,
     marks: environment === 'test' ? [...paper.marks, sandboxMark] : paper.marks,
     issuer: printedIssuer(bundle, issuer, language),
-    recipient: printedRecipient(document, issuer, language),
+    recipient: printedRecipient(bundle, issuer, language),
     logo: logo && { ...logo, alternative_text: issuer.commercial_name || issuer.name || '' },
     colour: issuer.colour ?? null,
     facts: paper.facts,

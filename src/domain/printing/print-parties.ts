@@ -1,6 +1,6 @@
 /** Issuer and recipient on paper (RD 1619/2012, art. 6.1.c, d and e). */
 import { euMembers } from '../countries.ts';
-import { type RecipientId, recipientId } from '../sales/recipient-id.ts';
+import { isIntraCommunity, type RecipientId, recipientId } from '../sales/recipient-id.ts';
 import { addressLines, countryName, type StoredAddress } from './addresses.ts';
 import { websiteText } from './contact-links.ts';
 import type { PrintedBundle, PrintedDocumentSource, PrintedIssuer } from './print-source.ts';
@@ -24,10 +24,8 @@ const idKinds: Record<string, PrintedIdKind> = {
 const isAbroad = (address: StoredAddress | null | undefined) =>
   address?.country !== undefined && address.country !== null && address.country !== 'ES';
 
-export function isEuropeanBusiness(
-  document: Pick<PrintedDocumentSource, 'client_tax_id' | 'client_snapshot'>,
-): boolean {
-  const { kind, value } = recipientId(document);
+export function isEuropeanBusiness({ document, tax_rows }: PrintedBundle): boolean {
+  const { kind, value } = recipientId(document, tax_rows);
   if (kind !== 'vat_id') return false;
   const prefix = value.slice(0, 2).toUpperCase();
   return prefix !== 'ES' && (prefix === 'EL' || prefix === 'XI' || euMembers.has(prefix));
@@ -36,11 +34,11 @@ export function isEuropeanBusiness(
 /**
  * A supply within the Union states both parties' VAT numbers (LIVA, art. 25; Directive 2006/112, art. 226.3).
  */
-function needsVatNumber({ document, tax_rows }: PrintedBundle): boolean {
-  const is_within_union = tax_rows.some(
-    (row) => row.tax_kind === 'vat' && (row.exemption_reason === 'E5' || row.qualification === 'N2'),
+function needsVatNumber(bundle: PrintedBundle): boolean {
+  const is_within_union = bundle.tax_rows.some(
+    (row) => isIntraCommunity(row) || (row.tax_kind === 'vat' && row.qualification === 'N2'),
   );
-  return is_within_union && isEuropeanBusiness(document);
+  return is_within_union && isEuropeanBusiness(bundle);
 }
 
 export function printedIssuer(
@@ -78,14 +76,14 @@ function idText({ kind, value, country }: RecipientId, language: PrintedLanguage
 }
 
 export function printedRecipient(
-  document: PrintedDocumentSource,
+  { document, tax_rows }: PrintedBundle,
   issuer: PrintedIssuer,
   language: PrintedLanguage,
 ): PrintedParty | null {
   if (document.client_id === null) return null;
   const words = printedWords[language];
   const client = clientOf(document);
-  const id = recipientId(document);
+  const id = recipientId(document, tax_rows);
   const name = document.client_name ?? '';
   return {
     label: words.client,

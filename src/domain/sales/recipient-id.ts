@@ -3,6 +3,7 @@
  * use the same one.
  */
 import { parseSpanishTaxId } from '../spain/tax-id.ts';
+import type { TaxRow } from './rows.ts';
 
 type AlternativeId = { type: string; value: string; country_code: string | null };
 
@@ -15,16 +16,30 @@ type ClientIds = {
 /** `kind` is `nif` or a kind of alternative id; `country` an ISO code; `value` may be empty. */
 export type RecipientId = { kind: string; value: string; country: string | null };
 
-export function recipientId(document: {
-  client_tax_id: string | null;
-  client_snapshot: Record<string, unknown> | null;
-}): RecipientId {
+type FiscalKind = Pick<TaxRow, 'tax_kind' | 'exemption_reason'>;
+
+/** Goods that go to another member state, which are exempt (LIVA, art. 25). */
+export function isIntraCommunity({ tax_kind, exemption_reason }: FiscalKind): boolean {
+  return tax_kind === 'vat' && exemption_reason === 'E5';
+}
+
+/**
+ * @param tax_rows of the document. With E5 the foreign VAT number counts, also of a recipient who has a Spanish NIF: the
+ * authority refuses the NIF (code 1289)
+ */
+export function recipientId(
+  document: { client_tax_id: string | null; client_snapshot: Record<string, unknown> | null },
+  tax_rows: readonly FiscalKind[],
+): RecipientId {
   const { vat_id = null, alternative_id = null, address } = (document.client_snapshot ?? {}) as ClientIds;
   const tax_id = document.client_tax_id;
-  const nif = tax_id === null || alternative_id ? undefined : parseSpanishTaxId(tax_id)?.value;
+  const foreign_vat_id = vat_id !== null && !vat_id.startsWith('ES') ? vat_id : null;
+  const is_by_vat_id = foreign_vat_id !== null && tax_rows.some(isIntraCommunity);
+  const nif =
+    tax_id === null || alternative_id || is_by_vat_id ? undefined : parseSpanishTaxId(tax_id)?.value;
   if (nif !== undefined) return { kind: 'nif', value: nif, country: 'ES' };
   const country = alternative_id?.country_code ?? address?.country ?? null;
   if (alternative_id) return { kind: alternative_id.type, value: alternative_id.value, country };
-  if (vat_id !== null && !vat_id.startsWith('ES')) return { kind: 'vat_id', value: vat_id, country };
+  if (foreign_vat_id !== null) return { kind: 'vat_id', value: foreign_vat_id, country };
   return { kind: 'tax_id_foreign', value: tax_id ?? '', country };
 }

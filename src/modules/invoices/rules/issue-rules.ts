@@ -11,6 +11,7 @@ import type { TaxKind } from '../../../domain/tax/spanish-taxes.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { fail, type Problem } from '../../../kernel/problem.ts';
 import type { Reasons } from '../../../kernel/reasons.ts';
+import { isIntraCommunity } from '../../../domain/sales/recipient-id.ts';
 import type { LineRow, TaxRow } from '../../../domain/sales/rows.ts';
 import type { InvoiceRow } from '../invoices.rows.ts';
 import { type InvoiceType, isCorrective, isQualifiedSimplified } from './invoice-types.ts';
@@ -93,7 +94,6 @@ type RowRule = {
 const withKey = (key: string) => (row: TaxRow) =>
   row.regime_key === key && (row.tax_kind === 'vat' || row.tax_kind === 'igic');
 const isReverseCharge = (row: TaxRow) => row.qualification === 'S2';
-const isIntraCommunity = (row: TaxRow) => row.tax_kind === 'vat' && row.exemption_reason === 'E5';
 const isTaxedElsewhere = (row: TaxRow) => row.tax_kind === 'vat' && row.qualification === 'N2';
 const hasSurcharge = (row: TaxRow) => Number(row.surcharge_rate ?? 0) !== 0;
 

@@ -63,7 +63,7 @@ function taxMentions(line: LineRow, bundle: InvoiceBundle, language: PrintedLang
     case 'N2': {
       const said = withArticle(words.not_subject_mentions.N2(name), line, 'arts. 68-74');
       // A business of another member state owes the tax there (art. 6.1.m).
-      return line.tax_kind === 'vat' && isEuropeanBusiness(bundle.document)
+      return line.tax_kind === 'vat' && isEuropeanBusiness(bundle)
         ? [said, statutory('reverse_charge', language)]
         : [said];
     }

@@ -38,9 +38,9 @@ const foreignTypes: Record<string, ForeignIdType> = {
   other: '06',
 };
 
-function recipientOf(invoice: InvoiceRow): Party {
+function recipientOf(invoice: InvoiceRow, tax_rows: readonly TaxRow[]): Party {
   const name = invoice.client_name ?? '';
-  const { kind, value, country } = recipientId(invoice);
+  const { kind, value, country } = recipientId(invoice, tax_rows);
   if (kind === 'nif') return { name, tax_id: value, foreign_id: null };
   const type = foreignTypes[kind] ?? '06';
   return { name, tax_id: null, foreign_id: { type, country: type === '02' ? null : country, id: value } };
@@ -157,7 +157,7 @@ export function altaContent({ document: invoice, lines, tax_rows }: InvoiceBundl
       invoice.third_party === null
         ? null
         : { name: invoice.third_party.name, tax_id: invoice.third_party.tax_id, foreign_id: null },
-    recipients: is_anonymous || invoice.client_id === null ? [] : [recipientOf(invoice)],
+    recipients: is_anonymous || invoice.client_id === null ? [] : [recipientOf(invoice, tax_rows)],
     rows: rows.map(({ row }) => row),
     tax_total: fixedText(tax_cents, 2),
     total: fixedText(total_cents, 2),

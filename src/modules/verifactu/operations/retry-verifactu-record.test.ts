@@ -13,7 +13,7 @@ import { assertHidesForeignIds, assertRefused } from '../../../../test/support/r
 
 const path = (id: string) => `/v1/verifactu/records/${id}/retry`;
 
-test('given a record whose message had no answer, when it is retried, then the same bytes go out at once', async (t) => {
+test('given a record whose message had no answer, when it is retried, then the same bytes go out once the authority lets them', async (t) => {
   const app = await startApp(t);
   const acme = await recordingCompany(app);
   const { key, id: company_id } = acme;
@@ -27,6 +27,10 @@ test('given a record whose message had no answer, when it is retried, then the s
   assert.ok(job!.run_at > app.clock.now(), 'the sender waits');
   const res = await app.post(path(waiting.id), { key });
   assert.deepEqual([res.status, res.body.data.id], [200, waiting.id], res.text);
+  await app.service.worker.runDue(company_id);
+  assert.equal((await recordOf(app, key, ticket.id)).attempts, 1);
+  // Until the authority says another, its waiting time is a minute (Orden HAC/1177/2024, art. 16.2).
+  app.clock.advance(60_000);
   await app.service.worker.runDue(company_id);
   const after = await recordOf(app, key, ticket.id);
   assert.deepEqual([after.status, after.huella, after.attempts], ['accepted', waiting.huella, 2]);

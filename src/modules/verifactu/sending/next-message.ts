@@ -12,6 +12,7 @@ import {
   saveSenderState,
   type SenderState,
 } from './sender.store.ts';
+import { nameMax } from '../records/rules/eligibility.ts';
 import { onTimeSince } from './rules/late.ts';
 import { sendingBlocks, whoSends } from './sending-identity.ts';
 
@@ -89,7 +90,8 @@ async function makeBatch(
   const records = end < 0 ? fit : fit.slice(0, end);
   const batch = {
     id: newId(),
-    taxpayer: { name: company.name ?? '', tax_id: company.tax_id },
+    // The header does not count for the chain. A longer name would have the authority refuse records that are right.
+    taxpayer: { name: [...(company.name ?? '')].slice(0, nameMax).join(''), tax_id: company.tax_id },
     is_incident: first.is_incident,
     ends_on: state.ends_on,
   };

@@ -91,6 +91,11 @@ async function settleAnswer(
   return pause_ms;
 }
 
+/** The authority's waiting time holds after a failed message too, up to an hour, whoever asks for the next one. */
+function afterWait({ wait_seconds }: SenderState, now: Date): Date {
+  return new Date(now.getTime() + Math.min(wait_seconds * 1000, hourMs));
+}
+
 /** The same bytes go again. */
 async function repeatLater(
   { tx, company, now, log }: JobCtx,
@@ -101,7 +106,8 @@ async function repeatLater(
   log.warn({ reason, failures }, 'the authority could not be reached');
   await markIncident(tx, company.company_id);
   const failing_since = state.failing_since ?? now;
-  await saveSenderState(tx, company.company_id, { ...state, failures, failing_since }, now);
+  const send_after = afterWait(state, now);
+  await saveSenderState(tx, company.company_id, { ...state, send_after, failures, failing_since }, now);
   return retryAfterMs(failures, state.wait_seconds);
 }
 

@@ -15,7 +15,8 @@ import { verifactuErrors as e } from '../../verifactu.errors.ts';
 import { acceptedCountries } from './accepted-countries.ts';
 
 const rowsMax = 12;
-const nameMax = 120;
+/** Of a party's name, in a record or in a message's header. */
+export const nameMax = 120;
 const ceilingCents = 300_000n;
 const withRecipients: ReadonlySet<string> = new Set(['F1', 'F3', 'R1', 'R2', 'R3', 'R4']);
 /** The publication of Orden HAC/1177/2024 (code 1152). */
@@ -85,9 +86,11 @@ function fiscalFieldsOf(row: BreakdownRow): FiscalFields {
   };
 }
 
+const amountsFit = (amounts: readonly (string | null)[]): boolean =>
+  amounts.every((amount) => amount === null || amountText.test(amount));
+
 function rowFits(row: BreakdownRow): boolean {
-  const amounts = [row.base, row.base_at_cost, row.tax, row.surcharge];
-  return amounts.every((amount) => amount === null || amountText.test(amount));
+  return amountsFit([row.base, row.base_at_cost, row.tax, row.surcharge]);
 }
 
 const yearsMax = 20;
@@ -142,6 +145,13 @@ export function eligibilityFaults(
     const fault = partyFault(party);
     if (fault) add('client_id', fault);
   }
+  const is_within_union = content.rows.some((row) => row.tax_code === '01' && row.exemption_reason === 'E5');
+  // Code 1289.
+  if (is_within_union && content.recipients.some((party) => party.foreign_id === null))
+    add(
+      'client_id',
+      'con la exención E5 el cliente se identifica con un NIF-IVA u otro documento extranjero.',
+    );
   const third = content.third_party && partyFault(content.third_party);
   if (third) add('third_party', third.replace('del cliente', 'del tercero'));
   const number = number_known ? numberFault(content.number) : undefined;
@@ -152,6 +162,9 @@ export function eligibilityFaults(
   if (operation_day !== undefined) add('operation_on', operation_day);
   if (content.corrected_invoices.some((one) => !isAdmissibleNumber(one.number)))
     add('original_invoice_id', 'el número de la factura rectificada no es admisible.');
+  const corrected = content.corrected_amounts;
+  if (corrected && !amountsFit([corrected.base, corrected.tax, corrected.surcharge]))
+    add('corrected_invoices', 'la suma de lo rectificado no cabe en 12 cifras enteras y 2 decimales.');
   if (content.substituted_invoices.some((one) => !isAdmissibleNumber(one.number)))
     add('simplified_invoice_uuids', 'el número de una factura sustituida no es admisible.');
   if (content.rows.length > rowsMax) add('lines', 'la factura tiene más de 12 desgloses de impuestos.');

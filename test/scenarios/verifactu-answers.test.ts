@@ -1,4 +1,4 @@
-/** An annulment beside other records of its invoice. What Folio shows is what the authority holds. */
+/** What Folio sends is what the authority takes, and what it shows is what the authority holds. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type App, startApp } from '../harness.ts';
@@ -11,9 +11,9 @@ const minute = 60_000;
 /** The simulator refuses an invoice of this client (docs/sandbox-magic-values.md). */
 const refusedTaxId = 'B00000034';
 
-async function startPlace(t: TestContext) {
+async function startPlace(t: TestContext, wait_seconds = 1) {
   let app: App | undefined;
-  const authority = await startTestAuthority(t, { wait_seconds: 1, now: () => app!.clock.now() });
+  const authority = await startTestAuthority(t, { wait_seconds, now: () => app!.clock.now() });
   const made = await startApp(t, { fresh: true, wrap_ports: portsTo(authority.connection) });
   app = made;
   const company = await givenSendingCompany(made);
@@ -23,6 +23,7 @@ async function startPlace(t: TestContext) {
     company,
     key: company.test_key,
     faults: authority.simulator.faults,
+    messages: authority.simulator.log,
     /** Sends all that waits, and passes the waiting times. */
     async send() {
       for (let times = 0; times < 3; times++) {
@@ -130,4 +131,104 @@ test('given an answer that comes between an annulment and its record, then the a
   assert.equal((await annulling).status, 200);
   await place.send();
   assert.deepEqual(told(await recordsOf(place, id)), ['alta rejected 1100', 'anulacion accepted']);
+});
+
+test('given messages that failed, when a record is asked for again, then it waits for the authority alone', async (t) => {
+  const place = await startPlace(t, 60);
+  const { app, company, key, faults, messages } = place;
+  const run = () => app.service.worker.runDue(company.sandbox_company_id);
+  await issue(app, company);
+  await run();
+  app.clock.advance(minute);
+  const [id] = await issue(app, company);
+  // The next attempt after the third failure would be five minutes later.
+  for (const minutes of [1, 2, 0]) {
+    faults.next(company.sandbox_company_id, { kind: 'unavailable' });
+    await run();
+    app.clock.advance(minutes * minute);
+  }
+  const [record] = await recordsOf(place, id!);
+  assert.deepEqual([messages.length, record?.status], [4, 'sending']);
+  for (let times = 0; times < 3; times++) {
+    const asked = await app.post(`/v1/verifactu/records/${record!.id}/retry`, { key });
+    assert.equal(asked.status, 200, asked.text);
+    app.clock.advance(15_000);
+    await run();
+  }
+  assert.equal(messages.length, 4);
+  app.clock.advance(15_000);
+  await run();
+  assert.deepEqual([messages.length, told(await recordsOf(place, id!))], [5, ['alta accepted']]);
+});
+
+test('given a company whose name has grown past what a message takes, then what waits and its annulments are sent', async (t) => {
+  const place = await startPlace(t);
+  const { app, company, key } = place;
+  const [sent, waiting_id] = await issue(app, company, 2);
+  const named = await app.put('/v1/account/company', { key, body: { name: `${'Ñ'.repeat(125)} SL` } });
+  assert.equal(named.status, 200, named.text);
+  const annulled = await app.post(`/v1/invoices/${sent}/annul`, { key, body: {} });
+  assert.equal(annulled.status, 200, annulled.text);
+  await place.send();
+  assert.deepEqual(told(await recordsOf(place, sent!)), ['alta accepted', 'anulacion accepted']);
+  assert.deepEqual(told(await recordsOf(place, waiting_id!)), ['alta accepted']);
+});
+
+test('given a client with a NIF and a VAT number of another member state, when goods go there, then the VAT number counts', async (t) => {
+  const place = await startPlace(t);
+  const { app, key } = place;
+  const ids = { tax_id: 'B98765431', vat_id: 'DE136695976' };
+  const client = await app.post('/v1/clients', { key, body: { name: 'Dual GmbH', ...ids } });
+  const issued = async (line: object) => {
+    const lines = [{ description: 'Piezas', unit_price: 100, ...line }];
+    const body = { client_id: client.body.data.id, lines, options: { issue: true } };
+    const made = await app.post('/v1/invoices', { key, body });
+    assert.equal(made.status, 201, made.text);
+    const { id } = made.body.data;
+    await place.send();
+    const [record] = await recordsOf(place, id);
+    const xml = await app.get(`/v1/verifactu/records/${record!.id}/xml`, { key });
+    const recipient = /<(?:\w+:)?Destinatarios>.*<\/(?:\w+:)?Destinatarios>/s.exec(xml.text)?.[0] ?? '';
+    return { record: record!, recipient };
+  };
+  const abroad = await issued({ exemption_reason: 'E5' });
+  assert.deepEqual(told([abroad.record]), ['alta accepted']);
+  // A subsanación that names the NIF would be refused (1289), so it is refused here.
+  const recipient = { name: 'Dual GmbH', tax_id: ids.tax_id };
+  const mended = await app.post(`/v1/verifactu/records/${abroad.record.id}/subsanar`, {
+    key,
+    body: { recipient },
+  });
+  assert.deepEqual(
+    [mended.status, mended.body.error?.code, mended.body.error?.param],
+    [422, 'verifactu_not_eligible', 'recipient'],
+  );
+  assert.match(abroad.recipient, /<\w*:?IDType>02<.*DE136695976/s);
+  const here = await issued({ tax_rate: 21 });
+  assert.deepEqual(told([here.record]), ['alta accepted']);
+  assert.match(here.recipient, /<\w*:?NIF>B98765431</);
+});
+
+test('given a corrective whose rectified amounts do not fit the record, then it is refused before it takes a number', async (t) => {
+  const { app, key } = await startPlace(t);
+  const one = { issued_on: '2025-01-01', subtotal: 999_999_999_999.99, taxes_total: 0 };
+  const body = {
+    type: 'R5',
+    correction: { type: 'substitution' },
+    corrected_invoices: [
+      { ...one, number: 'O-1' },
+      { ...one, number: 'O-2' },
+    ],
+    lines: [{ description: 'Café', unit_price: 10, tax_rate: 21 }],
+    options: { issue: true },
+  };
+  const refused = await app.post('/v1/invoices', { key, body });
+  assert.deepEqual(
+    [refused.status, refused.body.error?.code, refused.body.error?.param],
+    [422, 'verifactu_not_eligible', 'corrected_invoices'],
+    refused.text,
+  );
+  const fits = { ...body, corrected_invoices: [body.corrected_invoices[0]] };
+  const made = await app.post('/v1/invoices', { key, body: fits });
+  assert.deepEqual([made.status, made.body.data?.number], [201, 'RS2026-000001'], made.text);
 });

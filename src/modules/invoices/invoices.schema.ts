@@ -232,7 +232,7 @@ export const CorrectiveInput = Shape({
   issued_on: Type.Optional(
     Described(
       Nullable(DayText),
-      'Fecha de expedición, YYYY-MM-DD: ni futura ni anterior a la última de su serie; hoy si no se indica',
+      'Fecha de expedición, YYYY-MM-DD: ni futura ni anterior a la última de su serie o a la factura que rectifica; hoy si no se indica',
     ),
   ),
   notes: Type.Optional(
@@ -265,7 +265,7 @@ export const SubstitutionInput = Shape({
   issued_on: Type.Optional(
     Described(
       Nullable(DayText),
-      'Fecha de expedición, YYYY-MM-DD: ni futura ni anterior a la última de su serie; hoy si no se indica',
+      'Fecha de expedición, YYYY-MM-DD: ni futura ni anterior a la última de su serie o a una de las que sustituye; hoy si no se indica',
     ),
   ),
 });

@@ -9,7 +9,7 @@ import { declaredKeys } from '../../../domain/sales/build-rows.ts';
 import { clientSnapshot } from '../../../domain/sales/client-snapshot.ts';
 import { dueDay } from '../../../domain/sales/due-day.ts';
 import { addressRefusal, type AddressWarning, missingAddresses } from '../rules/addresses.ts';
-import { checkOperationDate, issueDay } from '../rules/dates.ts';
+import { checkFollowsReferences, checkOperationDate, issueDay } from '../rules/dates.ts';
 import { checkIssue, checkRatesOfDay } from '../rules/issue-rules.ts';
 import { needsRecipient, seriesKindOf } from '../rules/invoice-types.ts';
 import { exchangeRateDay } from '../rules/exchange-rate-day.ts';
@@ -96,6 +96,7 @@ export async function prepareIssue(
   if (!is_registered) reasons.attempt(() => checkRecipient(invoice, facts));
   const issuer_snapshot = reasons.attempt(() => snapshotOfIssuer(facts)) ?? null;
   const issued_on = reasons.attempt(() => issueDay(invoice.issued_on, ctx.today)) ?? ctx.today;
+  reasons.attempt(() => checkFollowsReferences(invoice, issued_on));
   reasons.attempt(() => checkOperationDate(invoice.operation_on, issued_on, options.regime_keys));
   const due_on =
     reasons.attempt(() =>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp, type TestCompany } from '../../../../test/harness.ts';
 import { asRead } from '../../../../test/support/as-read.ts';
+import { assertRefused } from '../../../../test/support/resource-checks.ts';
 
 const line = {
   description: 'Trabajo',
@@ -413,4 +414,53 @@ test("given a line as the original's GET shows it, when it is sent with its id, 
     [res.status, res.body.error.param, res.body.error.errors[0].message],
     [422, 'lines.0.id', 'Las líneas de un documento nuevo no llevan id: quítelo.'],
   );
+});
+
+test('given an invoice, when its corrective is dated before it, then it is refused and no number is spent', async (t) => {
+  const app = await startApp(t);
+  app.clock.set('2026-06-15T10:00:00Z');
+  const acme = await app.given.company();
+  const id = await issued(app, acme, { issued_on: '2026-06-10' });
+  for (const type of ['differences', 'substitution']) {
+    const res = await correct(app, acme, id, { correction: { type }, issued_on: '2026-06-09' });
+    assertRefused(res, 422, 'business_rule_violation', 'issued_on');
+  }
+  assert.deepEqual((await read(app, acme, id)).corrective_ids, []);
+  const same_day = await correct(app, acme, id, { correction: differences, issued_on: '2026-06-10' });
+  assert.deepEqual([same_day.status, same_day.body.data?.number], [201, 'R2026-000001'], same_day.text);
+});
+
+test('given stated originals, when a corrective or a full invoice is dated before one of them, then issue and dry run refuse it', async (t) => {
+  const app = await startApp(t);
+  app.clock.set('2026-06-15T10:00:00Z');
+  const { live_key: key, ...acme } = await app.given.company();
+  const client_id = await client(app, { live_key: key, ...acme });
+  const amounts = { subtotal: 100, taxes_total: 21 };
+  const named = ['2026-05-01', '2026-06-10'].map((day) => ({ number: day, issued_on: day, ...amounts }));
+  const early = { client_id, issued_on: '2026-06-09', lines: [line] };
+  const referring = [
+    { type: 'R1', correction: differences, corrected_invoices: named },
+    { type: 'R1', correction: { type: 'substitution' }, corrected_invoices: named },
+    { type: 'F3', substituted_invoices: named },
+  ];
+  const paths: string[] = [];
+  for (const refers of referring) {
+    const body = { ...early, ...refers };
+    const at_once = await app.post('/v1/invoices', { key, body: { ...body, options: { issue: true } } });
+    assertRefused(at_once, 422, 'business_rule_violation', 'issued_on');
+    const dry = await app.post('/v1/invoices', { key, body: { ...body, options: { dry_run: true } } });
+    const paramsOf = (answer: typeof dry) =>
+      answer.body.data.reasons.map((reason: { param: string }) => reason.param);
+    assert.deepEqual(paramsOf(dry), ['issued_on'], dry.text);
+    // A draft is accepted as it is, since its day may still change.
+    const draft = (await app.post('/v1/invoices', { key, body })).body.data;
+    const path = `/v1/invoices/${draft.id}`;
+    assert.deepEqual(paramsOf(await app.post(`${path}/can-issue`, { key })), ['issued_on']);
+    assertRefused(await app.post(`${path}/issue`, { key }), 422, 'business_rule_violation', 'issued_on');
+    paths.push(path);
+  }
+  for (const path of paths) {
+    await app.put(path, { key, body: { issued_on: '2026-06-10' } });
+    assert.equal((await app.post(`${path}/issue`, { key })).status, 200);
+  }
 });

@@ -27,7 +27,7 @@ export const createCorrectiveInvoice = defineOperation({
   tag: 'invoices',
   summary: 'Rectifica una factura emitida.',
   description:
-    'Emite en la misma llamada una factura que rectifica a otra ya emitida: toma número en la serie de rectificativas y, con VeriFactu activado, crea su registro. Por diferencias (differences), sus importes se suman a lo que queda por cobrar de la original o se restan; por sustitución (substitution), ocupa el lugar de la original, que queda rectificada. Sin lines, por diferencias deshace la original entera. Se rechaza si la original es un borrador o está retirada, rectificada por entero o sustituida (invalid_status_transition), o si el tipo no le corresponde (business_rule_violation). No se puede borrar: solo anular, con annul_invoice.',
+    'Emite en la misma llamada una factura que rectifica a otra ya emitida: toma número en la serie de rectificativas y, con VeriFactu activado, crea su registro. Por diferencias (differences), sus importes se suman a lo que queda por cobrar de la original o se restan; por sustitución (substitution), ocupa el lugar de la original, que queda rectificada. Sin lines, por diferencias deshace la original entera. Se rechaza si la original es un borrador o está retirada, rectificada por entero o sustituida (invalid_status_transition), o si el tipo no le corresponde o la fecha de expedición es anterior a la suya (business_rule_violation). No se puede borrar: solo anular, con annul_invoice.',
   transaction: 'issuing',
   mcp: true,
   irreversible: true,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp, type TestCompany } from '../../../../test/harness.ts';
+import { assertRefused } from '../../../../test/support/resource-checks.ts';
 
 async function ticket(app: App, company: TestCompany, fields: object = {}): Promise<string> {
   const body = {
@@ -15,11 +16,11 @@ async function ticket(app: App, company: TestCompany, fields: object = {}): Prom
 const read = async (app: App, company: TestCompany, id: string) =>
   (await app.get(`/v1/invoices/${id}`, { key: company.live_key })).body.data;
 
-async function substitute(app: App, company: TestCompany, ids: string[]) {
+async function substitute(app: App, company: TestCompany, ids: string[], fields: object = {}) {
   const client = await app.post('/v1/clients', { key: company.live_key, body: { name: 'Norte SL' } });
   return app.post('/v1/invoices/substitute-simplified', {
     key: company.live_key,
-    body: { simplified_invoice_uuids: ids, client_id: client.body.data.id },
+    body: { simplified_invoice_uuids: ids, client_id: client.body.data.id, ...fields },
   });
 }
 
@@ -88,4 +89,18 @@ test('given an id that is no ticket of the company, when substituted, then it is
   assert.deepEqual([twice.status, twice.body.error.param], [422, 'simplified_invoice_uuids']);
   const draft = await ticket(app, acme, { options: {} });
   assert.equal((await substitute(app, acme, [draft])).status, 409);
+});
+
+test('given tickets, when the full invoice is dated before one of them, then it is refused and they stay', async (t) => {
+  const app = await startApp(t);
+  app.clock.set('2026-06-15T10:00:00Z');
+  const acme = await app.given.company();
+  const ids = [
+    await ticket(app, acme, { issued_on: '2026-06-01' }),
+    await ticket(app, acme, { issued_on: '2026-06-10' }),
+  ];
+  const early = await substitute(app, acme, ids, { issued_on: '2026-06-09' });
+  assertRefused(early, 422, 'business_rule_violation', 'issued_on');
+  assert.equal((await read(app, acme, ids[0]!)).status, 'issued');
+  assert.equal((await substitute(app, acme, ids, { issued_on: '2026-06-10' })).status, 201);
 });

@@ -2,6 +2,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
+import type { InvoiceRow } from '../invoices.rows.ts';
 
 /** Works certificates and continuous supplies may be invoiced before the operation. */
 const lateOperationKeys = new Set(['14', '15']);
@@ -30,4 +31,25 @@ export function issueDay(asked: string | null, today: string): string {
     });
   }
   return issued_on;
+}
+
+/**
+ * Nothing is corrected or replaced before it exists.
+ * @throws 422 business_rule_violation
+ */
+export function checkFollowsReferences(
+  {
+    corrected_invoices,
+    substituted_invoices,
+  }: Pick<InvoiceRow, 'corrected_invoices' | 'substituted_invoices'>,
+  issued_on: string,
+): void {
+  const later = [...corrected_invoices, ...substituted_invoices].find((one) => issued_on < one.issued_on);
+  if (!later) return;
+  throw fail(c.business_rule_violation, {
+    param: 'issued_on',
+    values: {
+      reason: `la fecha de expedición, ${issued_on}, es anterior a la de la factura ${later.number} que rectifica o sustituye, ${later.issued_on}.`,
+    },
+  });
 }

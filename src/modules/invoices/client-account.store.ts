@@ -73,7 +73,8 @@ export type StatementFilter = { currency?: string } & Record<string, unknown>;
 
 /**
  * A replacement adds only its difference, because the invoices that it replaced are listed too. If those were in
- * another client's name, it adds its whole amount with their corrections, less what was received for them.
+ * another client's name, it adds its whole amount with their corrections, less what was received for them, and takes in that
+ * client's account what was left of them.
  */
 function entriesOf(tx: Tx, company_id: string, client_id: string): Fragment {
   return tx`
@@ -87,11 +88,17 @@ function entriesOf(tx: Tx, company_id: string, client_id: string): Fragment {
                  where r.company_id = ${company_id} and r.settled_in_id = i.id
                    and r.id in (select (x ->> 'id')::uuid
                                   from jsonb_array_elements(i.corrected_invoices || i.substituted_invoices) x))
-             else 0 end as amount
+             else 0 end as amount,
+             i.substituted_by_id, i.amount_due + i.corrected_amount - i.paid_amount - i.carried_amount as left_of_it
         ${counted(tx, company_id, client_id)}),
     entries as materialized (
       select d.id, d.day, 'invoice' as kind, d.id as invoice_id, d.number, d.type, null as payment_method, d.currency, d.amount
         from docs d
+      union all
+      select f.id, f.issued_on, 'invoice', f.id, f.number, f.type, null, f.currency, -sum(d.left_of_it)
+        from docs d
+        join invoices f on f.company_id = ${company_id} and f.id = d.substituted_by_id and f.client_id <> ${client_id}
+       group by f.company_id, f.id
       union all
       select p.id, p.payment_date, 'payment', d.id, d.number, d.type, p.payment_method, d.currency, -p.amount
         from docs d join ${livePaymentsOf(tx, company_id, tx`select id from docs`)} p on p.invoice_id = d.id)`;

@@ -95,6 +95,44 @@ test('given correctives, substitutions and withdrawals, then what is owed is tha
   assert.ok((await desk.balances(client))[0]!.pending !== 0);
 });
 
+test("given a client's tickets, when full invoices in other names replace them, then the debt goes along, and comes back with a withdrawal", async (t) => {
+  const { desk } = await openDesk(t);
+  const [ana, beta] = [await desk.client('Ana'), await desk.client('Beta SL')];
+  await desk.sell(ana);
+  const tickets: string[] = [];
+  for (let index = 0; index < 3; index++) tickets.push(await desk.sell(ana, { type: 'F2' }));
+  const [open, part, corrected] = tickets as [string, string, string];
+  await desk.sell(beta);
+  const payment = await desk.pay(part, 21);
+  await desk.correct(corrected, 'differences', -0.5);
+  const replace = async (ids: string[], client_id: string): Promise<string> =>
+    (await desk.make('/v1/invoices/substitute-simplified', { simplified_invoice_uuids: ids, client_id })).id;
+  const pending = async () =>
+    (await Promise.all([ana, beta].map((client) => desk.balances(client)))).map((all) => all[0]!.pending);
+  const held = async (expected: number[]) => {
+    assert.deepEqual(await pending(), expected);
+    for (const client of [ana, beta]) await desk.holds(client);
+  };
+  await held([121 + 121 + 100 + 60.5, 121]);
+  const full = await replace([open, part], beta);
+  await held([121 + 60.5, 121 + 121 + 100]);
+  const moved = (await desk.statement(ana)).filter(({ invoice }) => invoice.id === full);
+  assert.deepEqual(
+    moved.map(({ id, date, type, invoice, amount }) => [id, date, type, invoice.type, amount]),
+    [[full, '2026-05-20', 'invoice', 'F3', -221]],
+  );
+  await desk.make(`/v1/invoices/${part}/payments/${payment}/reversal`, { reason: 'bounced_effect' }, 200);
+  await held([121 + 60.5, 121 + 121 + 121]);
+  const other = await replace([corrected], beta);
+  await held([121, 121 + 121 + 121 + 60.5]);
+  const instead = await desk.correct(full, 'substitution', 1);
+  await held([121, 121 + 121 + 60.5]);
+  for (const id of [instead, full]) await desk.make(`/v1/invoices/${id}/annul`, {}, 200);
+  await held([121 + 121 + 121, 121 + 60.5]);
+  await desk.pay(other, 60.5);
+  await held([121 + 121 + 121, 121]);
+});
+
 /** A client's year in one currency, step by step. */
 function yearIn(desk: Desk, client: string, money: object): (() => Promise<unknown>)[] {
   const sell = (fields: object = {}) => desk.sell(client, { ...money, ...fields });

@@ -36,7 +36,7 @@ const Entry = Type.Object({
   currency: Type.String({ description: 'Moneda ISO 4217' }),
   amount: Described(
     Money,
-    'Lo que suma a lo que debe el cliente: un cobro resta, y una factura que sustituye a otras suma solo la diferencia',
+    'Lo que suma a lo que debe el cliente: un cobro resta, y una factura que sustituye a otras suma solo la diferencia, y la completa a nombre de otro resta lo que quedaba de las simplificadas del cliente',
   ),
   balance: Described(Money, 'Lo que debe el cliente en esa moneda después de este movimiento'),
 });
@@ -61,7 +61,7 @@ export const getClientStatement = defineList({
   tag: 'clients',
   summary: 'Da el extracto de un cliente.',
   description:
-    'Responde una página de las facturas del cliente y sus cobros, del más antiguo al más reciente, con el saldo después de cada uno en su moneda. No salen los borradores, las facturas anuladas o invalidadas ni los cobros anulados, así que el último saldo es el pending de get_client_balance. Los filtros no cambian los saldos. De un cliente con más de 50.000 facturas o cobros no se calcula (business_rule_violation).',
+    'Responde una página de las facturas del cliente y sus cobros, del más antiguo al más reciente, con el saldo después de cada uno en su moneda. Sale también la completa (F3) a nombre de otro que sustituye a simplificadas del cliente, y resta lo que quedaba por cobrar de ellas. No salen los borradores, las facturas anuladas o invalidadas ni los cobros anulados, así que el último saldo es el pending de get_client_balance. Los filtros no cambian los saldos. De un cliente con más de 50.000 facturas o cobros no se calcula (business_rule_violation).',
   mcp: true,
   params: Shape({ client: Described(Uuid, 'Id del cliente') }),
   filters: {

@@ -346,7 +346,10 @@ export const invoiceShown = {
     print_recipient: Type.Boolean({
       description: 'El cliente solo se imprime: no es destinatario en el registro de facturación',
     }),
-    corrected_invoices: Type.Array(Referred, { description: 'Facturas que esta rectifica' }),
+    corrected_invoices: Type.Array(Referred, {
+      description:
+        'Facturas que esta rectifica, con sus importes; por sustitución, con los que estaban en vigor, que incluyen los de sus rectificativas por diferencias',
+    }),
     corrective_ids: Type.Array(Uuid, { description: 'Ids de las rectificativas que se han emitido de esta' }),
     correction: Nullable(
       Type.Object(

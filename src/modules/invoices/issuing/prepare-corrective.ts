@@ -34,7 +34,7 @@ import { pdfBlocks } from './pdf-blocks.ts';
 import { invoiceCompanion, type InvoicePlan } from './plan.ts';
 import { prepareIssue } from './prepare.ts';
 import { isRegistering } from './record-plan.ts';
-import { findCorrectedAbove } from './settlement.ts';
+import { findCorrectedAbove, findInForce } from './settlement.ts';
 
 export type CorrectiveRequest = {
   correction: { type: 'differences' | 'substitution'; reason?: string | null };
@@ -50,14 +50,22 @@ export type CorrectiveRequest = {
   external?: { id: string; hash: string };
 };
 
-function refer(row: InvoiceRow): ReferredInvoice {
+/** @param in_force the invoices whose amounts together are rectified */
+function refer(row: InvoiceRow, in_force: readonly InvoiceRow[] = [row]): ReferredInvoice {
+  const sum = (name: 'subtotal' | 'taxes_total' | 'surcharge_total') =>
+    Number(
+      fixedText(
+        in_force.reduce((all, one) => all + printedToCents(one[name]), 0n),
+        2,
+      ),
+    );
   return {
     id: row.id,
     number: row.number ?? '',
     issued_on: row.issued_on ?? '',
-    subtotal: Number(row.subtotal),
-    taxes_total: Number(row.taxes_total),
-    surcharge_total: Number(row.surcharge_total),
+    subtotal: sum('subtotal'),
+    taxes_total: sum('taxes_total'),
+    surcharge_total: sum('surcharge_total'),
   };
 }
 
@@ -186,12 +194,15 @@ export async function prepareCorrective(
   const is_substitution = request.correction.type === 'substitution';
   // Refuses early. Only the totals tell whether the original ends at zero.
   invoiceStates.next(invoice.status, is_substitution ? 'correct_all' : 'correct_part');
+  const { company_id } = ctx.company;
   // Correcting a corrective by differences also changes the invoice that it corrects.
-  const above = await findCorrectedAbove(ctx.tx, ctx.company.company_id, invoice);
+  const above = await findCorrectedAbove(ctx.tx, company_id, invoice);
   if (above.some(isReplaced)) throw fail(c.invalid_status_transition);
   if (request.type === 'R5' && isQualifiedSimplified(invoice) && isRegistering(ctx))
     throw ineligible('type', 'la rectificativa de una simplificada con destinatario es de R1 a R4.');
   const type = correctiveTypeOf(invoice, request.type);
+  // One by substitution takes the place of the original as its correctives left it.
+  const in_force = is_substitution ? await findInForce(ctx.tx, company_id, invoice) : [invoice];
   const plan = await prepareNew(ctx, {
     type,
     client_id: invoice.client_id,
@@ -206,7 +217,7 @@ export async function prepareCorrective(
     references: {
       correction_type: request.correction.type,
       correction_reason: request.correction.reason ?? null,
-      corrected_invoices: [refer(invoice)],
+      corrected_invoices: [refer(invoice, in_force)],
       settled_in_id: is_substitution ? invoice.settled_in_id : invoice.id,
       carried_amount: is_substitution ? fixedText(receivedCents(invoice), 2) : '0.00',
     },

@@ -3,6 +3,7 @@ import type { Tx } from '../../../kernel/operation.ts';
 import type { InvoiceRow } from '../invoices.rows.ts';
 import { findInvoices, lockInvoice } from '../stored-invoices.ts';
 import { hasCorrectiveInForce } from '../invoices.store.ts';
+import { isWithdrawn } from '../rules/pending.ts';
 import { isReplaced } from '../rules/settlement.ts';
 
 /** Longer than any real chain of correctives. */
@@ -43,4 +44,21 @@ export async function isReliedOn(tx: Tx, company_id: string, row: InvoiceRow): P
 /** Locks the chain of replacements. Each is younger than the one before, so the locks follow the order of ids. */
 export function lockReplacements(tx: Tx, company_id: string, row: InvoiceRow): Promise<InvoiceRow[]> {
   return follow(row, isReplaced, (id) => lockInvoice(tx, company_id, id));
+}
+
+/**
+ * An invoice with the correctives by differences that are in force, and theirs. A corrective that another replaced gives way to
+ * that one. A full invoice has those of its tickets too, whose lines it took as they were.
+ */
+export async function findInForce(tx: Tx, company_id: string, invoice: InvoiceRow): Promise<InvoiceRow[]> {
+  const find = async (ids: readonly string[]) => (ids.length === 0 ? [] : findInvoices(tx, company_id, ids));
+  const tickets = await find(invoice.substituted_invoices.flatMap((one) => one.id ?? []));
+  const in_force = [invoice];
+  let next = [invoice, ...tickets].flatMap((row) => row.corrective_ids);
+  for (let step = 0; next.length > 0 && step < stepsMax; step++) {
+    const rows = (await find(next)).filter((row) => !isWithdrawn(row));
+    in_force.push(...rows.filter((row) => !isReplaced(row)));
+    next = rows.flatMap((row) => (isReplaced(row) ? (row.settled_in_id ?? []) : row.corrective_ids));
+  }
+  return in_force;
 }

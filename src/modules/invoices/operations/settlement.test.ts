@@ -394,3 +394,47 @@ for (const move of ['void', 'annul'] as const) {
     assert.equal((await d.stand(id))[1], 0);
   });
 }
+
+test('given correctives and their correctives, when one by substitution replaces an invoice, then it rectifies what is in force', async (t) => {
+  const d = await desk(t);
+  const rectifies = async (id: string) => {
+    const { data } = (await d.app.get(`/v1/invoices/${id}`, { key: d.acme.live_key })).body;
+    return data.corrected_invoices.map(({ id, subtotal }: { id: string; subtotal: number }) => [
+      id,
+      subtotal,
+    ]);
+  };
+  const id = await d.issue();
+  const less = await d.correct(id, minus);
+  // A corrective of the corrective, then another in its place.
+  await d.correct(less, { correction: { type: 'differences' }, lines: [{ quantity: 1, unit_price: 10 }] });
+  const less_again = await d.correct(less, instead(30));
+  assert.deepEqual(await rectifies(less_again), [[less, -40]]);
+  await d.correct(less_again, {
+    correction: { type: 'differences' },
+    lines: [{ quantity: 1, unit_price: 5 }],
+  });
+  const once = await d.correct(id, instead(45));
+  assert.deepEqual(await rectifies(once), [[id, 100 - 30 + 5]]);
+  await d.correct(once, plus);
+  const twice = await d.correct(once, instead(20));
+  assert.deepEqual(await rectifies(twice), [[once, 90 + 45]]);
+  // What was withdrawn is not in force.
+  await d.withdraw(twice);
+  assert.deepEqual(await rectifies(await d.correct(once, instead(20))), [[once, 90 + 45]]);
+  // One by differences says what its original says.
+  assert.deepEqual(await rectifies(less), [[id, 100]]);
+});
+
+test('given corrected tickets, when the full invoice in their place is replaced, then their corrections are rectified with it', async (t) => {
+  const d = await desk(t);
+  const first = await d.issue(ticket);
+  const less = { correction: { type: 'differences' }, lines: [{ quantity: -1, unit_price: 30 }] };
+  await d.correct(first, less);
+  const full = await d.substitute(first, await d.issue(ticket));
+  await d.correct(full, less);
+  const last = await d.correct(full, instead(80));
+  const { data } = (await d.app.get(`/v1/invoices/${last}`, { key: d.acme.live_key })).body;
+  const [{ subtotal, taxes_total }] = data.corrected_invoices;
+  assert.deepEqual([subtotal, taxes_total], [200 - 30 - 30, 14]);
+});

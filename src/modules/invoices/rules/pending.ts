@@ -22,7 +22,7 @@ export function receivedCents(row: Pick<Amounts, 'paid_amount' | 'carried_amount
   return printedToCents(row.paid_amount) + printedToCents(row.carried_amount);
 }
 
-function isWithdrawn({ status }: Pick<Amounts, 'status'>): boolean {
+export function isWithdrawn({ status }: Pick<Amounts, 'status'>): boolean {
   return status === 'voided' || status === 'annulled';
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp } from '../../../../test/harness.ts';
+import { readText } from '../../../../test/support/pdf-reader.ts';
 import {
   checkIntegrity,
   issueTicketOf,
@@ -98,6 +99,45 @@ test('given an invoice in dollars, when it is replaced, then its record and the 
   assert.deepEqual((await checkIntegrity(app, acme)).faults, []);
   await setBase('100.00', '99.00');
   assert.deepEqual((await checkIntegrity(app, acme)).fault_counts, { record_differs_from_invoice: 1 });
+});
+
+test('given correctives by differences in force, when one by substitution replaces the invoice, then record and paper rectify what was in force', async (t) => {
+  const app = await startApp(t);
+  const acme = await recordingCompany(app);
+  const { key } = acme;
+  const client = await app.post('/v1/clients', { key, body: { name: 'Norte SL', tax_id: 'B12345674' } });
+  const post = async (path: string, body: object) => {
+    const res = await app.post(path, { key, body });
+    assert.ok(res.status < 300, res.text);
+    return res.body.data;
+  };
+  const line = { description: 'Consultoría', unit_price: 100, tax_rate: 21 };
+  const sale = { client_id: client.body.data.id, lines: [line], options: { issue: true } };
+  const { id, number } = await post('/v1/invoices', sale);
+  const path = `/v1/invoices/${id}/corrective`;
+  const less = (unit_price: number) =>
+    post(path, { correction: { type: 'differences' }, lines: [{ quantity: -1, unit_price }] });
+  await less(10);
+  // What is withdrawn rectifies nothing.
+  await post(`/v1/invoices/${(await less(20)).id}/void`, {});
+  const instead = await post(path, { correction: { type: 'substitution' }, lines: [{ unit_price: 85 }] });
+  assert.deepEqual(await amountsOf(app, key, instead.id), [
+    ...['90.00', '18.90', null],
+    ...['85.00', '17.85', null, '102.85'],
+  ]);
+  assert.deepEqual(
+    instead.corrected_invoices.map((one: Record<string, unknown>) => [
+      one.number,
+      one.subtotal,
+      one.taxes_total,
+    ]),
+    [[number, 90, 18.9]],
+  );
+  const { bytes } = await app.get(`/v1/invoices/${instead.id}/pdf`, { key });
+  const paper = (await readText(bytes)).join('\n').replaceAll(/\s+/g, ' ');
+  for (const said of ['base 90,00 €, cuota 18,90 €', 'base -5,00 €, cuota -1,05 €'])
+    assert.ok(paper.includes(said), `${said} is not in ${paper}`);
+  assert.deepEqual((await checkIntegrity(app, acme)).faults, []);
 });
 
 test('given a caller of any media type, when the XML is refused, then the refusal is JSON as everywhere', async (t) => {

@@ -38,13 +38,8 @@ export function documentSource<R extends DocumentRow, E extends object>(
         Pick<typeof company, 'language' | 'logo_hash'>;
       const logo = issuer.logo_hash ? await findLogo(tx, company_id, issuer.logo_hash) : undefined;
       const { environment } = company;
-      const document = paper.print({
-        bundle,
-        issuer,
-        environment,
-        logo: logo ?? null,
-        language: language ?? issuer.language,
-      });
+      const setting = { issuer, environment, logo: logo ?? null, language: language ?? issuer.language };
+      const document = paper.print({ bundle, ...setting });
       return {
         ref: { company_id, kind: paperKindOf(family), id },
         document,
@@ -53,7 +48,7 @@ export function documentSource<R extends DocumentRow, E extends object>(
         ...(paper.isPersonal?.(bundle) ? { is_personal: true } : {}),
         link: lifeOf(row, company.public_link_months),
         is_withdrawn: paper.isWithdrawn(row),
-        standing: paper.standing?.(bundle, document, today) ?? null,
+        standing: paper.standing?.(bundle, setting, today) ?? null,
         contact_links: contactLinks(issuer),
         // A test moves no money.
         transfer: environment === 'live' ? (paper.transfer?.(bundle, issuer) ?? null) : null,

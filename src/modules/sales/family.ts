@@ -23,7 +23,7 @@ import type {
   PrintedLanguage,
   PrintedLogo,
 } from '../../domain/printing/printed-document.ts';
-import type { PrintedIssuer } from '../../domain/printing/print-source.ts';
+import type { PrintedIssuer, PrintSetting } from '../../domain/printing/print-source.ts';
 import type { Standing } from '../../domain/printing/standing.ts';
 import type { Transfer } from '../../domain/printing/transfer.ts';
 import type { CompanyContext, Ctx, Environment, IssuingCommit, Tx } from '../../kernel/operation.ts';
@@ -258,7 +258,7 @@ export type FamilyPaper<R extends DocumentRow, E extends object> = {
   /** Annulled or cancelled: its page says only that. */
   isWithdrawn(row: R): boolean;
   /** @param today left out where only the stored status counts */
-  standing?(bundle: BundleOf<R, E>, document: PrintedDocument, today?: string): Standing | null;
+  standing?(bundle: BundleOf<R, E>, setting: PrintSetting, today?: string): Standing | null;
   /** What is left to pay to an account. */
   transfer?(bundle: BundleOf<R, E>, issuer: PrintedIssuer): Transfer | null;
 };

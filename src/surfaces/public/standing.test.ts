@@ -112,3 +112,27 @@ test('given invoices that others corrected or replaced, then one page alone asks
   assert.equal(ticket.status, 201, ticket.text);
   await see(app, shown(ticket.body.data), [paid, 'Efectivo, 302,50 €'], [iban]);
 });
+
+test('given a payment of the issue that is reversed, then the page asks for it again as it does for any, and the PDF stays', async (t) => {
+  const { app, key, post, issue } = await given(t);
+  const invoice = await issue({ payment: { method: 'card', reference: 'TPV 1' } });
+  const tagOf = async () => (await app.get(`/v1/invoices/${invoice.id}/pdf`, { key })).headers.etag;
+  const tag = await tagOf();
+  const by_card = 'Tarjeta, 265,00 €';
+  await see(app, invoice, [paid, by_card], [iban]);
+
+  app.clock.advance(60_000);
+  const { data } = (await app.get(`/v1/invoices/${invoice.id}`, { key })).body;
+  await post(`${invoice.id}/payments/${data.payments.detail[0].id}/reversal`, { reason: 'card_dispute' });
+  const to_pay = '<span>Total a pagar</span> <strong>265,00 €</strong>';
+  await see(app, invoice, [to_pay, iban, due_on.split('-').reverse().join('/')], ['Pagad', 'Tarjeta']);
+  assert.equal(await tagOf(), tag);
+
+  await post(`${invoice.id}/payments`, { amount: 21, payment_method: 'cash' });
+  const pending = '<span>Pendiente</span> <strong>244,00 €</strong>';
+  await see(app, invoice, [pending, 'Pagado: 21,00 €', iban], [paid, 'Tarjeta']);
+
+  await post(`${invoice.id}/payments`, { amount: 244, payment_method: 'bank_transfer' });
+  await see(app, invoice, [paid, '<dt>Pagado</dt><dd>265,00 €</dd>'], [iban, 'Pendiente', 'Tarjeta']);
+  assert.equal(await tagOf(), tag);
+});

@@ -1,4 +1,7 @@
-/** How to pay, or that it was paid at the issue. Later payments are not printed (ADR 18). */
+/**
+ * How to pay, or that it was paid at the issue. Later payments are not printed, and a reversed one stays on the paper; the page
+ * gives the live ones alone (ADR 18).
+ */
 import { dayText } from '../../../domain/printing/days.ts';
 import { moneyText } from '../../../domain/printing/numbers.ts';
 import type {

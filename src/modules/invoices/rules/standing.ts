@@ -1,14 +1,15 @@
 /** What the public page of an issued invoice says today. */
 import { moneyText } from '../../../domain/printing/numbers.ts';
-import type { LabelledText, PrintedDocument } from '../../../domain/printing/printed-document.ts';
-import type { PrintedIssuer } from '../../../domain/printing/print-source.ts';
+import type { LabelledText } from '../../../domain/printing/printed-document.ts';
+import type { PrintedIssuer, PrintSetting } from '../../../domain/printing/print-source.ts';
 import type { Standing } from '../../../domain/printing/standing.ts';
 import type { Transfer } from '../../../domain/printing/transfer.ts';
 import { printedWords } from '../../../domain/printing/words.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
 import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
+import { livePayments } from './annulment.ts';
 import { pendingCents, receivedCents } from './pending.ts';
-import { accountToPayTo, paidAtIssue } from './printed-payment.ts';
+import { accountToPayTo, paidAtIssue, printedPayment } from './printed-payment.ts';
 
 function stateOf(invoice: InvoiceRow): Standing['state'] | null {
   const { status } = invoice;
@@ -20,13 +21,10 @@ function stateOf(invoice: InvoiceRow): Standing['state'] | null {
   return status === 'overdue' ? status : 'open';
 }
 
-/**
- * @param document gives the language
- * @returns null when it is to be paid as printed, or nobody sees its page
- */
+/** @returns null when it is to be paid as printed, or nobody sees its page */
 export function standingOf(
   bundle: InvoiceBundle,
-  { language, payment }: Pick<PrintedDocument, 'language' | 'payment'>,
+  { issuer, language }: Pick<PrintSetting, 'issuer' | 'language'>,
 ): Standing | null {
   const { document: invoice } = bundle;
   const state = stateOf(invoice);
@@ -38,12 +36,15 @@ export function standingOf(
   if (corrected !== 0n) changes.push({ label: words.correction, text: money(corrected) });
   const received = receivedCents(invoice);
   if (received > 0n) changes.push({ label: words.paid, text: money(received) });
+  const live = { ...bundle, payments: livePayments(bundle.payments) };
   if (state !== 'open' && state !== 'overdue')
-    return { state, changes, pending: null, payment: paidAtIssue(bundle, language) };
+    return { state, changes, pending: null, payment: paidAtIssue(live, language) };
   const left = pendingCents(invoice);
   const is_as_printed = left === printedToCents(invoice.amount_due);
-  if (state === 'open' && is_as_printed) return null;
-  return { state, changes, pending: is_as_printed ? null : money(left), payment };
+  const has_reversed = live.payments.length < bundle.payments.length;
+  if (state === 'open' && is_as_printed && !has_reversed) return null;
+  const pending = is_as_printed ? null : money(left);
+  return { state, changes, pending, payment: printedPayment(live, issuer, language) };
 }
 
 /** @returns null when nothing is left, in another currency, or when it is paid in another way */

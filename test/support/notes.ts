@@ -42,3 +42,39 @@ export async function givenNotes(app: App, environment: 'live' | 'test' = 'live'
   };
   return { company, key, path, post, done, client, lines, body, noteIn };
 }
+
+/** A product that is sold in two colours, by the unit or the box, and printed in one of two ways. */
+export async function givenShirts(app: App) {
+  const notes = await givenNotes(app);
+  const product = await notes.done('/v1/products', {
+    name: 'Camiseta',
+    unit_price: 10,
+    attributes: [{ name: 'Color', values: [{ name: 'Azul' }, { name: 'Rojo' }] }],
+    variants: ['Azul', 'Rojo'].map((name) => ({ name, values: [{ attribute: 'Color', value: name }] })),
+    presentations: [
+      { name: 'Unidad', factor: 1, is_default: true },
+      { name: 'Caja', factor: 12 },
+    ],
+    option_groups: [
+      {
+        name: 'Estampado',
+        is_required: true,
+        values: [{ name: 'Liso' }, { name: 'Láser', price_delta: 7.77 }],
+      },
+    ],
+  });
+  const [blue, red] = product.variants.map(({ id }: { id: string }) => id);
+  const [group] = product.option_groups;
+  const printedAs = (at: number) => ({ options: [{ group_id: group.id, value_id: group.values[at].id }] });
+  return {
+    ...notes,
+    product,
+    blue,
+    red,
+    box: product.presentations[1].id,
+    blank: printedAs(0),
+    laser: printedAs(1),
+    /** Five shirts. */
+    lineOf: (choice: object) => ({ product_id: product.id, quantity: 5, tax_rate: 21, ...choice }),
+  };
+}

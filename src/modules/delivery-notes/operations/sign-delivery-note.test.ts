@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
-import { givenNotes, signatureImage } from '../../../../test/support/notes.ts';
+import { givenNotes, givenShirts, signatureImage } from '../../../../test/support/notes.ts';
 import { readText } from '../../../../test/support/pdf-reader.ts';
 import { assertHidesForeignIds, assertRefused } from '../../../../test/support/resource-checks.ts';
 
@@ -165,6 +165,35 @@ test('given a signed note without prices, when its product is renamed and its pr
   assert.equal(priced.status, 200, priced.text);
   const [line] = priced.body.data.lines;
   assert.deepEqual([line.unit_price, line.product], [12, { id: product.id, name: 'Cuaderno' }]);
+});
+
+test('given a signed note without prices of a configured product, when another choice of it is sent, then it is refused, and a price is not', async (t) => {
+  const app = await startApp(t);
+  const { key, path, noteIn, lineOf, blue, red, box, blank, laser } = await givenShirts(app);
+  const signedAs = (choice: object) => noteIn('signed', { show_prices: false, lines: [lineOf(choice)] });
+  const hashOf = async (id: string) =>
+    (await app.get(`${path}/${id}/signature`, { key })).body.data.content_hash;
+  const note = await signedAs({ variant_id: blue, ...blank });
+  const [line] = note.lines;
+  const put = (more: object) =>
+    app.put(`${path}/${note.id}`, { key, body: { lines: [{ id: line.id, ...more }] } });
+  for (const choice of [{ variant_id: red }, { presentation_id: box }, laser])
+    assertRefused(await put(choice), 409, 'invalid_status_transition', 'lines.0');
+  const hash = await hashOf(note.id);
+  const priced = await put({ ...line, unit_price: 12, tax_rate: 10 });
+  assert.equal(priced.status, 200, priced.text);
+  const { variant, options, unit_price } = priced.body.data.lines[0];
+  assert.deepEqual([variant.name, options, unit_price], ['Azul', line.options, 12]);
+  assert.equal(await hashOf(note.id), hash);
+  // The hash tells what was chosen.
+  const choices = [
+    { variant_id: blue, ...laser },
+    { variant_id: blue, ...blank, presentation_id: box },
+    { variant_id: red, ...blank },
+  ];
+  const hashes = new Set([hash]);
+  for (const choice of choices) hashes.add(await hashOf((await signedAs(choice)).id));
+  assert.equal(hashes.size, 4);
 });
 
 test('given notes with prices, without, and signed, when they are printed, then paper and page say what they should', async (t) => {

@@ -12,10 +12,25 @@ import type { NoteBundle, NoteRow } from '../delivery-notes.rows.ts';
 
 const plain = (text: string | null) => (text === null ? null : trimZeros(text));
 
+type Component = { quantity: number };
+
+/** Of a configured product or pack, without amounts. Members that a line lacks are left out. */
+function chosen({ details }: LineRow) {
+  const { variant, presentation, options, original_pack_data } = details ?? {};
+  const components = original_pack_data?.components as readonly Component[] | undefined;
+  return {
+    variant,
+    presentation: presentation && { ...presentation, factor: String(presentation.factor) },
+    options: options?.map(({ group, value }) => ({ group, value })),
+    components: components?.map((one) => ({ ...one, quantity: String(one.quantity) })),
+  };
+}
+
 const delivered = (line: LineRow) => ({
   description: line.description,
   product_id: line.product_id,
   product_name: line.product_name,
+  ...chosen(line),
   quantity: plain(line.quantity),
   unit: line.unit,
 });

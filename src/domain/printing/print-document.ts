@@ -5,7 +5,7 @@ import { moneyText } from './numbers.ts';
 import { sandboxMark } from './prescribed.ts';
 import { type PrintedAmounts, printAmounts } from './print-amounts.ts';
 import { printNotes } from './print-facts.ts';
-import { printLines } from './print-lines.ts';
+import { printLines, soldTexts } from './print-lines.ts';
 import { printedIssuer, printedRecipient } from './print-parties.ts';
 import type { PrintedBundle, PrintSetting } from './print-source.ts';
 import { printRetention, printSums } from './print-sums.ts';
@@ -76,7 +76,7 @@ export function printDocument(
     page_label: words.page,
     made_at: new Date(paper.made_at).toISOString(),
   };
-  return paper.hides_amounts ? withoutAmounts(printed) : printed;
+  return paper.hides_amounts ? withoutAmounts(printed, bundle) : printed;
 }
 
 function withHeadings(
@@ -90,13 +90,13 @@ function withHeadings(
 }
 
 /** Columns and blocks without texts are not drawn. */
-function withoutAmounts(document: PrintedDocument): PrintedDocument {
+function withoutAmounts(document: PrintedDocument, { lines }: PrintedBundle): PrintedDocument {
   const nothing = { label: '', text: '' };
   return {
     ...document,
-    lines: document.lines.map((line) => ({
+    lines: document.lines.map((line, position) => ({
       ...line,
-      details: [],
+      details: soldTexts(lines[position]!, document.language),
       unit_price: '',
       discount: null,
       tax: '',

@@ -43,7 +43,7 @@ function detailsOf(
   language: PrintedLanguage,
 ): string[] {
   const words = printedWords[language];
-  const details = [chosenText(line), packText(line, language)].filter((text) => text !== null);
+  const details = soldTexts(line, language);
   if (agreed_price !== null) {
     const price = priceText(agreed_price, currency, language);
     details.push(words.price_with(price, taxHeading([line.tax_kind], language)));
@@ -52,6 +52,11 @@ function detailsOf(
   if (retained && hasRetention(line))
     details.push(retentionLabel([line.retention_rate ?? '0'], retained, language));
   return details;
+}
+
+/** The details without amounts or taxes: what is sold. */
+export function soldTexts(line: PrintedLineSource, language: PrintedLanguage): string[] {
+  return [chosenText(line), packText(line, language)].filter((text) => text !== null);
 }
 
 /** What was chosen of the product: `Azul mediana · Caja · Grabado: Láser`. */

@@ -224,3 +224,33 @@ test('given notes with prices, without, and signed, when they are printed, then 
   assert.equal((await pageOf(cancelled)).status, 410);
   assert.doesNotMatch(await textOf(cancelled.id), /Firma/);
 });
+
+test('given a note without prices of configured products and packs, when it is printed, then it says what is delivered, and no amount or tax', async (t) => {
+  const app = await startApp(t);
+  const { key, path, done, noteIn, lineOf, blue, box, laser } = await givenShirts(app);
+  const parts = await Promise.all(
+    ['Novela', 'Taza'].map((name) => done('/v1/products', { name, unit_price: 3.33 })),
+  );
+  const components = parts.map(({ id }, at) => ({ product_id: id, quantity: 2 - at }));
+  const lot = await done('/v1/products', { name: 'Lote', pack: { components, expand: 'single' } });
+  const lines = [
+    lineOf({ variant_id: blue, presentation_id: box, ...laser }),
+    { product_id: lot.id, tax_rate: 21, retention_rate: 15 },
+    { description: 'Curso', unit_price: 4.44, exemption_reason: 'E1', exemption_reason_text: 'Enseñanza' },
+    { description: 'Guía', unit_price: 4.44, tax_rate: 4, retention_rate: 7 },
+  ];
+  const said = ['Azul · Caja · Estampado: Láser', '2 × Novela, 1 × Taza'];
+  const hidden = ['Enseñanza', ' %', '€', ',77', ',33', ',44'];
+  const plain = (text: string) => text.replaceAll('\u00a0', ' ').replace(/<style>[\s\S]*<\/style>/, '');
+  for (const show_prices of [false, true]) {
+    const note = await noteIn('pending', { show_prices, lines });
+    const page = await app.get(new URL(note.public_url).pathname, {});
+    const pdf = await app.get(`${path}/${note.id}/pdf`, { key });
+    const texts = [plain(page.text), plain(await pdfText(pdf.bytes))];
+    for (const text of texts) {
+      for (const one of said) assert.ok(text.includes(one), `${one}\n${text}`);
+      assert.equal(text.includes('Enseñanza'), show_prices, text);
+      if (!show_prices) for (const one of hidden) assert.ok(!text.includes(one), `${one}\n${text}`);
+    }
+  }
+});

@@ -1,6 +1,7 @@
 /**
  * Replay of an unattended checkout by `external_id` (docs/conventions.md). The same type and total get the existing invoice, even
- * if prices or defaults have changed. A missing issue, payment or e-mail is added.
+ * if prices or defaults have changed. A missing issue, payment or e-mail is added. What an edit has made of the invoice counts, so
+ * nobody pays another total than the one that was sent.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import type { Ctx } from '../../../kernel/operation.ts';
@@ -18,6 +19,7 @@ import { findBundle } from '../stored-invoices.ts';
 import type { InvoiceInputBody } from '../invoices.schema.ts';
 import { type AddressWarning, missingAddresses, warningMembers } from '../rules/addresses.ts';
 import { pendingCents } from '../rules/pending.ts';
+import { requestHash } from '../rules/request-hash.ts';
 import { sendTo } from '../../../domain/sales/recipients.ts';
 import { invoiceStates } from '../rules/states.ts';
 import { showingOf } from './group.ts';
@@ -28,12 +30,23 @@ import { checkoutBlock, checkSigning, planRecord } from './record-plan.ts';
 import { prepareStoredIssue } from './prepare.ts';
 import { withPayment } from './with-payment.ts';
 
+/**
+ * Whether the request is the one that made the invoice. Prices and defaults may have changed since, so its total is not counted
+ * again. An edited invoice is no more what was sent.
+ */
+export function isSentAgain(
+  found: Pick<InvoiceRow, 'type' | 'total' | 'external_type' | 'external_total' | 'external_hash'>,
+  body: InvoiceInputBody,
+): boolean {
+  const is_edited = found.type !== found.external_type || found.total !== found.external_total;
+  return !is_edited && found.external_hash === requestHash(body);
+}
+
+type Compared = Pick<InvoiceRow, 'type' | 'total'>;
+
 /** @throws 409 idempotency_key_reused, subcode unattended_replay_mismatch */
-export function checkReplay(
-  found: { external_type: string | null; external_total: string | null },
-  asked: { type: string; total: string },
-): void {
-  if (found.external_type === asked.type && found.external_total === asked.total) return;
+export function checkReplay(found: Compared, asked: Compared): void {
+  if (found.type === asked.type && found.total === asked.total) return;
   throw fail(c.idempotency_key_reused, { param: 'external_id', subcode: 'unattended_replay_mismatch' });
 }
 

@@ -60,6 +60,14 @@ export function valuesOf(query: Readonly<Query>, field: string): string[] | unde
   return typeof text === 'string' ? [...new Set(text.split(','))] : undefined;
 }
 
+/** What both `field` and `field[in]` allow; undefined without either. For lists that look at the values themselves. */
+export function askedValues(query: Readonly<Query>, field: string): string[] | undefined {
+  const one = query[field] as string | undefined;
+  const several = valuesOf(query, field);
+  if (one === undefined) return several;
+  return several && !several.includes(one) ? [] : [one];
+}
+
 type Checked = { field: string; param: string; shape: TSchema };
 
 function severalIssue({ field, param, shape }: Checked, query: Query): FieldIssue[] {

@@ -1,7 +1,7 @@
 import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
 import { defineList } from '../../../kernel/list-operation.ts';
 import type { Operation } from '../../../kernel/operation.ts';
-import { valuesOf } from '../../../kernel/list-filters.ts';
+import { askedValues } from '../../../kernel/list-filters.ts';
 import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
 import { Text, Moment, Type } from '../../../kernel/schema.ts';
 import { textParameter } from '../../../platform/page-rows.ts';
@@ -10,14 +10,6 @@ import { contactOf, present } from '../contacts.schema.ts';
 import { listContacts as listRows } from '../contacts.store.ts';
 
 const sorts = ['created', 'name'] as const;
-
-/** The values of `field` and `field[in]` together, because values of either may have several spellings. */
-function askedValues(query: Record<string, unknown>, field: string): string[] | undefined {
-  const one = query[field] as string | undefined;
-  const several = valuesOf(query, field);
-  if (one === undefined) return several;
-  return several && !several.includes(one) ? [] : [one];
-}
 
 export function listContacts(role: Role, named: Named): Operation {
   return defineList({

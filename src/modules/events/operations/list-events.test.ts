@@ -25,6 +25,8 @@ test('given events, when listed by type, resource and time, then each filter kee
     [{}, ['product.created', 'client.metadata_changed', 'client.updated', 'client.created']],
     [{ type: 'client.created' }, ['client.created']],
     [{ 'type[in]': 'client.updated, product.created' }, ['product.created', 'client.updated']],
+    [{ type: 'client.created', 'type[in]': 'product.created' }, []],
+    [{ type: 'client.created', 'type[in]': 'product.created, client.created' }, ['client.created']],
     [{ aggregate_id: one }, ['client.metadata_changed', 'client.updated', 'client.created']],
     [{ 'created[lt]': '2026-05-20T11:00:00Z' }, ['client.created']],
     [{ 'created[lte]': '2026-05-20T11:00:00Z', type: 'product.created' }, ['product.created']],
@@ -57,6 +59,8 @@ test('given events, when listed by type, resource and time, then each filter kee
 const refusals: [Record<string, string>, string][] = [
   [{ type: 'client.vanished' }, 'type'],
   [{ 'type[in]': 'client.created,nothing' }, 'type[in]'],
+  [{ type: 'client.created,product.created' }, 'type'],
+  [{ type: 'client.created', 'type[in]': 'nothing' }, 'type[in]'],
   [{ 'created[gt]': 'yesterday' }, 'created[gt]'],
   [{ aggregate_id: 'x' }, 'aggregate_id'],
   [{ colour: 'red' }, 'colour'],

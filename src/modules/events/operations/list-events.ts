@@ -1,3 +1,4 @@
+import { askedValues } from '../../../kernel/list-filters.ts';
 import { defineList } from '../../../kernel/list-operation.ts';
 import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
 import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
@@ -8,19 +9,21 @@ import { listEvents as listRows } from '../events.store.ts';
 
 const names: ReadonlySet<string> = new Set(eventCatalog.map((e) => e.name));
 
+type Asked = { type?: string; 'type[in]'?: string };
+
 /** @throws 422 parameter_invalid for a name outside the catalogue */
-function readTypes(query: { type?: string; 'type[in]'?: string }): string[] | undefined {
-  const types: string[] = [];
-  for (const param of ['type', 'type[in]'] as const) {
-    if (query[param] === undefined) continue;
-    const list = param === 'type' ? [query[param]] : query[param].split(',').map((t) => t.trim());
+function readTypes({ type, 'type[in]': text }: Asked): string[] | undefined {
+  const several = text?.split(',').map((name) => name.trim());
+  for (const [param, list] of [
+    ['type', type === undefined ? [] : [type]],
+    ['type[in]', several ?? []],
+  ] as const) {
     const unknown = list.find((name) => !names.has(name));
     if (unknown !== undefined) {
       refuseIssues([invalidField(param, `No hay eventos de tipo «${unknown.slice(0, 60)}».`)]);
     }
-    types.push(...list);
   }
-  return types.length === 0 ? undefined : [...new Set(types)];
+  return askedValues({ type, 'type[in]': several?.join() }, 'type');
 }
 
 export const listEvents = defineList({

@@ -120,8 +120,20 @@ test('given a rotated secret, then both work for a day, and the older one warns'
   const secret = await rotate();
   const old = await refreshTokens(app, client, refresh_token);
   assert.equal(old.status, 200, old.text);
-  assert.equal(old.headers.warning, '199 svc "This secret was rotated and stops working in 24 hours"');
+  const warning = '199 svc "This secret was rotated and stops working in 24 hours"';
+  assert.equal(old.headers.warning, warning);
   const expires = String(old.headers['service-client-secret-expires']);
+  const proof = { client_id: client.client_id, client_secret: client.secret };
+  for (const [path, fields, status] of [
+    ['/oauth/revoke', { token: 'svc_rt_unknown' }, 200],
+    ['/oauth/revoke', {}, 400],
+    ['/oauth/token', { grant_type: 'password' }, 400],
+    ['/oauth/token', { grant_type: 'refresh_token', refresh_token: 'svc_rt_unknown' }, 400],
+  ] as const) {
+    const answer = await sendToken(app, { ...proof, ...fields }, {}, path);
+    const { warning: warned, 'service-client-secret-expires': ends } = answer.headers;
+    assert.deepEqual([answer.status, warned, ends], [status, warning, expires], JSON.stringify(fields));
+  }
   assert.equal(Date.parse(expires) - app.clock.now().getTime(), 24 * 3_600_000);
   const fresh = await refreshTokens(app, { ...client, secret }, old.body.refresh_token);
   assert.equal(fresh.headers.warning, undefined);

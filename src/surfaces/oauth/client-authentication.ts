@@ -47,7 +47,7 @@ type Presented = NonNullable<Awaited<ReturnType<Ports['oauth']['findPresented']>
 
 type Parts = { failures: AuthFailures; oauth: Pick<Ports['oauth'], 'findPresented' | 'checkSecret'> };
 
-export type KnownClient = {
+type KnownClient = {
   client: Presented;
   /** Of a secret before the last rotation: when it stops working. */
   secret_expires_at: Date | null;

@@ -11,7 +11,7 @@ import type { SharePort } from '../../platform/share-owners.ts';
 import { type BodyBounds, bodyBounds, formBodies, readBodiesAsBytes } from '../rest/read-body.ts';
 import { singleHeader } from '../rest/request.ts';
 import { toProblem } from '../rest/respond.ts';
-import { authenticateClient, type KnownClient, readProof } from './client-authentication.ts';
+import { authenticateClient, readProof } from './client-authentication.ts';
 import { answerPreflight, openToBrowsers } from './metadata.ts';
 import { type Parameters as Form, readParameters } from './parameters.ts';
 
@@ -64,16 +64,25 @@ export function registerTokenRoutes(app: FastifyInstance, parts: TokenParts): vo
 
   async function readForm(
     request: FastifyRequest,
+    reply: FastifyReply,
     names: readonly string[],
-  ): Promise<KnownClient & { form: Form; from: From }> {
+  ): Promise<{ form: Form; from: From }> {
     const form = readParameters(textOf(request.body));
     const repeated = form.repeated(names);
     if (repeated !== undefined)
       throw new OAuthRefusal('invalid_request', `The parameter ${repeated} came more than once.`);
     const proof = readProof(singleHeader(request.headers.authorization) ?? undefined, form);
-    const known = await authenticateClient({ ...parts, failures }, proof, request.ip, parts.clock.now());
+    const now = parts.clock.now();
+    const { client, secret_expires_at } = await authenticateClient(
+      { ...parts, failures },
+      proof,
+      request.ip,
+      now,
+    );
+    // Here, so that a refusal warns as well.
+    if (secret_expires_at) warnOfSecret(reply, secret_expires_at, now);
     const { ip, id: request_id } = request;
-    return { ...known, form, from: { client_id: known.client.client_id, ip, request_id } };
+    return { form, from: { client_id: client.client_id, ip, request_id } };
   }
 
   async function tokensFor(form: Form, from: From): Promise<TokenAnswer> {
@@ -93,13 +102,11 @@ export function registerTokenRoutes(app: FastifyInstance, parts: TokenParts): vo
 
   const options = { bodyLimit: formMax };
   app.post('/oauth/token', options, async (request, reply) => {
-    const { form, from, secret_expires_at } = await readForm(request, tokenNames);
-    const answer = await tokensFor(form, from);
-    if (secret_expires_at) warnOfSecret(reply, secret_expires_at, parts.clock.now());
-    return send(reply, 200, answer);
+    const { form, from } = await readForm(request, reply, tokenNames);
+    return send(reply, 200, await tokensFor(form, from));
   });
   app.post('/oauth/revoke', options, async (request, reply) => {
-    const { form, from } = await readForm(request, revokeNames);
+    const { form, from } = await readForm(request, reply, revokeNames);
     await parts.oauth.revoke(needed(form, 'token'), from);
     return reply
       .code(200)

@@ -82,8 +82,8 @@ export const commonErrors = defineProblems({
     ...bad,
     message: { es: 'El formato no es válido.', en: 'The format is not valid.' },
     help: {
-      es: 'El cuerpo no es JSON bien formado en UTF-8, anida más de 100 niveles, tiene más de 60.000 valores, más de 5.000 claves en un objeto o más de 20.000 números de más de quince cifras; o una cabecera no tiene el formato pedido.',
-      en: 'The body is no well-formed JSON in UTF-8, nests more than 100 levels, or has more than 60,000 values, more than 5,000 keys in an object or more than 20,000 numbers of more than fifteen digits; or a header does not have the format asked for.',
+      es: 'El cuerpo no es JSON bien formado en UTF-8, anida más de 100 niveles, tiene más de 60.000 valores, más de 5.000 claves en un objeto o más de 20.000 números de más de quince cifras, o llega en miles de trozos de unos pocos bytes; o una cabecera no tiene el formato pedido.',
+      en: 'The body is no well-formed JSON in UTF-8, nests more than 100 levels, or has more than 60,000 values, more than 5,000 keys in an object or more than 20,000 numbers of more than fifteen digits, or comes in thousands of pieces of a few bytes; or a header does not have the format asked for.',
     },
   },
   parameter_invalid: {

@@ -37,6 +37,8 @@ export type ProblemDetails = {
   is_replay?: boolean;
   /** The version of that call. */
   version?: string;
+  /** The body, and no more of it is read: the connection ends with the answer. */
+  is_unread?: boolean;
   /** If the call lacks a scope: all scopes that it needs. */
   scopes?: readonly string[];
   values?: Record<string, string | number>;

@@ -1,7 +1,7 @@
 /** A body that arrives slowly holds a socket, and nothing that companies share. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { type App, startApp, type TestCompany } from '../harness.ts';
 import { callTool } from '../support/mcp-client.ts';
@@ -68,6 +68,63 @@ test('given a body that never ends, when its time is out, then it is 408 and the
     await once(socket, 'close');
     assert.match(answer, /^HTTP\/1.1 408 [\s\S]*connection: close[\s\S]*"request_timeout"/i, path);
   }
+});
+
+/** @returns all of the answer, once the connection is closed */
+async function sendCrumbs(
+  app: App,
+  key: string,
+  path: string,
+  type: string,
+  crumbs: string,
+): Promise<string> {
+  const { hostname, port } = new URL(app.url);
+  const socket = connect(Number(port), hostname);
+  let answer = '';
+  socket.on('error', () => undefined);
+  socket.on('data', (bytes) => {
+    answer += bytes.toString();
+  });
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    `Host: ${hostname}`,
+    `Authorization: Bearer ${key}`,
+    `Content-Type: ${type}`,
+    'Transfer-Encoding: chunked',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n${crumbs}`);
+  await once(socket, 'close');
+  return answer;
+}
+
+test('given a body of thousands of single bytes, when they arrive, then it is refused and no more of them is read', async (t) => {
+  const app = await startApp(t, { fresh: true });
+  const { live_key } = await app.given.company();
+  // Without an end: an answer to the whole of it would never come.
+  const crumbs = '1\r\n{\r\n'.repeat(6000);
+  for (const path of ['/v1/clients', '/v1/invoices', '/v1/purchase_scans', '/mcp'])
+    assert.match(
+      await sendCrumbs(app, live_key, path, 'application/json', crumbs),
+      /^HTTP\/1.1 400 [\s\S]*connection: close[\s\S]*"parameter_invalid_format"/i,
+      path,
+    );
+  assert.match(
+    await sendCrumbs(app, live_key, '/oauth/token', 'application/x-www-form-urlencoded', crumbs),
+    /^HTTP\/1.1 400 [\s\S]*connection: close[\s\S]*"invalid_request"/i,
+  );
+});
+
+test('given a body in some thousand single bytes, when all are there, then it is read', async (t) => {
+  const app = await startApp(t, { fresh: true });
+  const { live_key } = await app.given.company();
+  const text = JSON.stringify({ name: 'Uno', notes: 'a'.repeat(2000) });
+  const pieces = [...text.padEnd(4000)].map((sign) => `1\r\n${sign}\r\n`).join('');
+  const { hostname, port } = new URL(app.url);
+  const socket = connect(Number(port), hostname);
+  const head = `POST /v1/clients HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${live_key}\r\nContent-Type: application/json`;
+  socket.write(`${head}\r\nTransfer-Encoding: chunked\r\n\r\n${pieces}0\r\n\r\n`);
+  assert.equal(await statusOf(socket), 201);
+  socket.destroy();
 });
 
 test('given as many bodies on their way as a company may have, when another begins, then it is 429, and others are served', async (t) => {

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Audience } from '../../kernel/operation.ts';
 import { networkOf } from '../../kernel/ip-ranges.ts';
+import type { Problem } from '../../kernel/problem.ts';
 import { OAuthRefusal } from '../../domain/oauth/refusal.ts';
 import { resourceOf } from '../../domain/oauth/resource.ts';
 import type { Ports } from '../../kernel/ports.ts';
@@ -10,7 +11,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { SharePort } from '../../platform/share-owners.ts';
 import { type BodyBounds, bodyBounds, formBodies, readBodiesAsBytes } from '../rest/read-body.ts';
 import { singleHeader } from '../rest/request.ts';
-import { toProblem } from '../rest/respond.ts';
+import { problemHeaders, toProblem } from '../rest/respond.ts';
 import { authenticateClient, readProof } from './client-authentication.ts';
 import { answerPreflight, openToBrowsers } from './metadata.ts';
 import { type Parameters as Form, readParameters } from './parameters.ts';
@@ -58,8 +59,9 @@ export function registerTokenRoutes(app: FastifyInstance, parts: TokenParts): vo
     senderOf,
   );
   app.setErrorHandler((error, request, reply) => {
-    const refusal = error instanceof OAuthRefusal ? error : refusalOf(error, request);
-    return sendRefusal(request, reply, refusal);
+    if (error instanceof OAuthRefusal) return sendRefusal(request, reply, error);
+    const problem = toProblem(error);
+    return sendRefusal(request, reply.headers(problemHeaders(problem)), refusalOf(error, problem, request));
   });
 
   async function readForm(
@@ -133,8 +135,7 @@ function audienceOf(form: Form, issuer: string): Audience | null {
 }
 
 /** A fault of the request itself, or of ours. */
-function refusalOf(error: unknown, request: FastifyRequest): OAuthRefusal {
-  const { def, details } = toProblem(error);
+function refusalOf(error: unknown, { def, details }: Problem, request: FastifyRequest): OAuthRefusal {
   request.state.error_code = def.code;
   if (def.status < 500 && def.status !== 429)
     return new OAuthRefusal('invalid_request', 'The request is no form, too large, or cut short.');

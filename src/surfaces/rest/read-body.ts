@@ -6,6 +6,8 @@ import { largestBody } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
 import type { SharePort } from '../../platform/share-owners.ts';
 import { Tally } from '../../platform/tally.ts';
+import { isCrumbled } from './counted-request.ts';
+import { GatheredBytes } from './gathered-bytes.ts';
 import { LargeBodies, largeBytes } from './large-bodies.ts';
 import { bodyLimitOf, jsonBodies, operationOf } from './request.ts';
 import { type ArrivedUpload, UploadReader } from './upload-reader.ts';
@@ -22,6 +24,8 @@ export type BodyBounds = {
 export const bodyBounds: BodyBounds = { body_seconds: 30, bodies_max: 64, place_seconds: 5 };
 
 const retrySeconds = 2;
+
+const crumbled = { param: 'body', is_unread: true } as const;
 
 /** A file may come over a slow line. The server ends a request after 60 seconds (`requestTimeout`). */
 const uploadSeconds = 55;
@@ -87,13 +91,13 @@ type Sink = {
 };
 
 function bytesSink(): Sink {
-  const chunks: Buffer[] = [];
+  const gathered = new GatheredBytes();
   return {
     write(chunk) {
-      chunks.push(chunk);
+      gathered.add(chunk);
       return true;
     },
-    end: () => Buffer.concat(chunks),
+    end: () => gathered.all(),
   };
 }
 
@@ -151,7 +155,7 @@ function readBytes(
     if (length > limit) end(fail(c.request_too_large, { values: { limit } }));
     else if (!sink.write(chunk)) end(fail(c.request_too_large, { values: { limit: largestBody } }));
   };
-  const onEnd = () => end(null);
+  const onEnd = () => end(isCrumbled(payload) ? fail(c.parameter_invalid_format, crumbled) : null);
   const onCut = () => end(fail(c.request_aborted));
   const timer = setTimeout(() => end(fail(c.request_timeout, { values: { seconds } })), seconds * 1000);
   request.state.refuseBody = end;

@@ -98,13 +98,13 @@ export function toProblem(error: unknown): Problem {
 }
 
 export function problemHeaders({ def, details }: Problem): Record<string, string> {
-  const { retry_after_seconds: seconds, is_replay, version } = details;
+  const { retry_after_seconds: seconds, is_replay, version, is_unread } = details;
   return {
     ...(seconds === undefined ? {} : { 'Retry-After': String(seconds) }),
     ...(is_replay ? replayedHeaders : {}),
     ...(version ? { 'Service-Version': version } : {}),
     // The rest of the body may still come, or never.
-    ...(def.status === 408 ? { Connection: 'close' } : {}),
+    ...(def.status === 408 || is_unread ? { Connection: 'close' } : {}),
   };
 }
 

@@ -29,6 +29,7 @@ import {
   readQuery,
   type RequestState,
 } from './request.ts';
+import { CountedRequest } from './counted-request.ts';
 import { filePlaces } from './file-places.ts';
 import { makeListCompression } from './list-compression.ts';
 import { type BodyBounds, bodyBounds, readBodiesAsBytes } from './read-body.ts';
@@ -188,7 +189,7 @@ function serverOptions(parts: RestParts, logOf: () => FastifyBaseLogger): Fastif
     requestTimeout: 60_000,
     keepAliveTimeout: keepAliveMs,
     return503OnClosing: false,
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, IncomingMessage: CountedRequest },
     clientErrorHandler: (fault, socket) => answerWireFault(fault, socket, wireParts(parts, logOf())),
     frameworkErrors: (error, request, reply) => {
       request.state ??= newRequestState();

@@ -3,6 +3,7 @@
  * any other body. So neither the loop nor the memory is held by the file's text.
  */
 import { Base64Decoder, type DecodedFile } from '../../kernel/base64-file.ts';
+import { GatheredBytes } from './gathered-bytes.ts';
 
 /** A body without its file. */
 export class ArrivedUpload {
@@ -31,8 +32,7 @@ export class UploadReader {
   readonly #member: string;
   readonly #rest_max: number;
   readonly #file_bytes: number;
-  readonly #rest: Buffer[] = [];
-  #rest_length = 0;
+  readonly #rest = new GatheredBytes();
   #depth = 0;
   #is_in_text = false;
   #is_escaped = false;
@@ -56,31 +56,23 @@ export class UploadReader {
   write(chunk: Buffer): boolean {
     let from = 0;
     let at = 0;
-    while (at < chunk.length && this.#rest_length + (at - from) <= this.#rest_max) {
+    while (at < chunk.length && this.#rest.length + (at - from) <= this.#rest_max) {
       if (this.#is_in_file) {
         at = this.#takeFile(chunk, at);
         from = at;
       } else if (this.#step(chunk[at++]!)) {
-        this.#keep(chunk.subarray(from, at));
+        this.#rest.add(chunk.subarray(from, at));
         from = at;
         this.#decoder = new Base64Decoder(this.#file_bytes);
         this.#is_in_file = true;
       }
     }
-    this.#keep(chunk.subarray(from, at));
-    return this.#rest_length <= this.#rest_max;
+    this.#rest.add(chunk.subarray(from, at));
+    return this.#rest.length <= this.#rest_max;
   }
 
   end(): ArrivedUpload {
-    const rest = Buffer.concat(this.#rest, this.#rest_length);
-    return new ArrivedUpload(rest, this.#member, this.#decoder?.end() ?? null);
-  }
-
-  #keep(bytes: Buffer): void {
-    if (bytes.length === 0) return;
-    // A part would keep its whole piece in memory.
-    this.#rest.push(Buffer.from(bytes));
-    this.#rest_length += bytes.length;
+    return new ArrivedUpload(this.#rest.all(), this.#member, this.#decoder?.end() ?? null);
   }
 
   /** @returns true when the file's text begins behind this byte */

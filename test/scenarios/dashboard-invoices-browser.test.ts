@@ -1,8 +1,16 @@
 /** Invoices and VeriFactu of the dashboard in a real browser: draft, dry run, issue, payment, record. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startApp } from '../harness.ts';
-import { accessibilityFaults, judgePage, openBrowser, ownComplaints, visit } from '../support/browser.ts';
+import { type App, startApp, type TestCompany } from '../harness.ts';
+import {
+  accessibilityFaults,
+  type Browser,
+  judgePage,
+  openBrowser,
+  ownComplaints,
+  type Page,
+  visit,
+} from '../support/browser.ts';
 import { go } from '../support/dashboard-pages.ts';
 import { enter, givenPerson } from '../support/person-browser.ts';
 
@@ -61,4 +69,77 @@ test('given a person who may issue, when the pages are used, then a draft become
   assert.deepEqual(faults, []);
   assert.deepEqual(seen.strangers, []);
   assert.deepEqual(ownComplaints(seen.complaints), []);
+});
+
+type Around = { app: App; browser: Browser };
+
+/** They share a service and a browser, and nothing else. */
+const stories: [name: string, run: (around: Around) => Promise<void>][] = [];
+
+async function opened({ app, browser }: Around, acme: TestCompany) {
+  const { browser: person } = await givenPerson(app, acme, 'owner');
+  const { page, close } = await visit(browser, app.url, { width: 1280 });
+  await enter(page, app.url, person);
+  const load = (company_id: string, path: string) => page.goto(`${app.url}/dashboard/${company_id}${path}`);
+  return { page, close, load };
+}
+
+const act = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const inDialog = (page: Page, name: string) =>
+  page.getByRole('dialog').getByRole('button', { name, exact: true });
+
+const priced = (unit_price: number) => [{ description: 'Libros', unit_price, tax_rate: 21 }];
+
+async function givenInvoice(app: App, key: string, more: object = {}) {
+  const body = { type: 'F2', lines: priced(100), ...more };
+  const made = await app.post('/v1/invoices', { key, body });
+  assert.equal(made.status, 201, made.text);
+  const id: string = made.body.data.id;
+  const read = async () => (await app.get(`/v1/invoices/${id}`, { key })).body.data;
+  const change = async (changes: object) => {
+    const changed = await app.put(`/v1/invoices/${id}`, { key, body: changes });
+    assert.equal(changed.status, 200, changed.text);
+  };
+  return { id, read, change };
+}
+
+stories.push([
+  'given a payment that was kept though its answer was lost, when it is tried again, then there is one payment',
+  async (around) => {
+    const { app } = around;
+    const acme = await app.given.company();
+    const { id, read } = await givenInvoice(app, acme.test_key, { options: { issue: true } });
+    const { page, close, load } = await opened(around, acme);
+    const answers = [503, 429];
+    let tries = 0;
+    await page.route('**/payments', async (route) => {
+      const status = answers[tries];
+      tries += 1;
+      if (status === undefined) return route.continue();
+      if (status === 503) await route.fetch();
+      return route.fulfill({ status });
+    });
+    await load(acme.sandbox_company_id, `/invoices/${id}`);
+    await act(page, 'Registrar un cobro');
+    await page.getByLabel('Importe').fill('50');
+    const pay = inDialog(page, 'Registrar un cobro');
+    for (const status of answers)
+      await Promise.all([page.waitForResponse((answer) => answer.status() === status), pay.click()]);
+    await pay.click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    assert.equal(tries, 3);
+    const { detail } = (await read()).payments;
+    assert.deepEqual(
+      detail.map(({ amount }: { amount: number }) => amount),
+      [50],
+    );
+    await close();
+  },
+]);
+
+test('in a browser', async (t) => {
+  const app = await startApp(t);
+  const browser = await openBrowser(t);
+  if (!browser) return;
+  for (const [name, run] of stories) await t.test(name, () => run({ app, browser }));
 });

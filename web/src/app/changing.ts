@@ -1,9 +1,9 @@
 /**
  * A change of the current company. Its answer is handed over and kept nowhere, for it may hold a secret. A second click
- * while the first runs does nothing; a try after no answer has the same idempotency key, so it acts once.
+ * while the first runs does nothing; a try after one whose fate is unknown has the same idempotency key, so it acts once.
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { NoAnswer, request } from './api.ts';
+import { ApiError, request } from './api.ts';
 import { useCurrentCompany } from './company.ts';
 import { type Call, type CallShape, type Input, operationOf, pathOf } from './operation.ts';
 import { useForget } from './reading.ts';
@@ -83,7 +83,7 @@ function useSending<I, A>(
         void after?.();
         return answer;
       } catch (thrown) {
-        if (!(thrown instanceof NoAnswer)) attempt.current = null;
+        if (isSettled(thrown)) attempt.current = null;
         setError(thrown instanceof Error ? thrown : new Error(String(thrown)));
         return null;
       } finally {
@@ -95,6 +95,16 @@ function useSending<I, A>(
   );
   const clear = useCallback(() => setError(null), []);
   return { run, is_running, error, clear };
+}
+
+/**
+ * Whether the service refused what was sent, and keeps that for its key. After no answer, or one of a proxy or of a fault,
+ * it may have been kept. A refusal of session, rate or lock says nothing of the try before it.
+ */
+function isSettled(error: unknown): boolean {
+  if (!(error instanceof ApiError) || error.problem === null) return false;
+  const { status, problem } = error;
+  return status < 500 && status !== 401 && status !== 429 && problem.code !== 'resource_locked';
 }
 
 /** Over plain http browsers have no `randomUUID`. */

@@ -19,7 +19,8 @@ export function formatNumber(value: number, language: Language): string {
 
 /**
  * What was typed, as a number's text: `1.234,56`, `1234,56` and `1234.56` are all 1234.56. Where it has one mark alone,
- * followed by three digits, the language decides: `1.234` is a thousand in Spanish.
+ * followed by three digits, the language decides: `1.234` is a thousand in Spanish. The first group never begins with 0:
+ * `0.125` is an eighth in both.
  * @returns null when it is no amount
  */
 export function readAmount(typed: string, language: Language): string | null {
@@ -40,13 +41,13 @@ function decimalMark(text: string, language: Language): ',' | '.' | null {
   if (only === null) return null;
   if (text.indexOf(only) !== text.lastIndexOf(only)) return null;
   const groups = language === 'es' ? '.' : ',';
-  return only === groups && /^-?\d{1,3}[.,]\d{3}$/.test(text) ? null : only;
+  return only === groups && /^-?[1-9]\d{0,2}[.,]\d{3}$/.test(text) ? null : only;
 }
 
-/** Groups of three, all with the same mark, or none at all. */
+/** Groups of three, all with the same mark, or none at all. The first may be shorter, and never begins with 0. */
 function ungrouped(whole: string, decimal: string | null): string | null {
   if (/^-?\d*$/.test(whole)) return /\d/.test(whole) ? whole : `${whole}0`;
   const marks = decimal === ',' ? '\\.' : decimal === '.' ? ',' : '[.,]';
-  if (!new RegExp(`^-?\\d{1,3}(${marks})\\d{3}(\\1\\d{3})*$`).test(whole)) return null;
+  if (!new RegExp(`^-?[1-9]\\d{0,2}(${marks})\\d{3}(\\1\\d{3})*$`).test(whole)) return null;
   return whole.replace(/[.,]/g, '');
 }

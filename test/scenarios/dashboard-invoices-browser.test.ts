@@ -137,6 +137,30 @@ stories.push([
   },
 ]);
 
+stories.push([
+  'given a draft that changes while its issue is asked about, then it is not issued, and the question names the new total',
+  async (around) => {
+    const { app } = around;
+    const acme = await app.given.company();
+    const { id, read, change } = await givenInvoice(app, acme.test_key);
+    const { page, close, load } = await opened(around, acme);
+    await load(acme.sandbox_company_id, `/invoices/${id}`);
+    await act(page, 'Emitir');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('121,00').waitFor();
+    await change({ lines: priced(200) });
+    await inDialog(page, 'Emitir').click();
+    await dialog.getByText('El borrador ha cambiado').waitFor();
+    await dialog.getByText('242,00').waitFor();
+    assert.deepEqual(await accessibilityFaults(page), []);
+    assert.equal((await read()).status, 'draft');
+    await inDialog(page, 'Emitir').click();
+    await page.getByRole('heading', { level: 1, name: /^Factura / }).waitFor();
+    assert.equal((await read()).total, 242);
+    await close();
+  },
+]);
+
 test('in a browser', async (t) => {
   const app = await startApp(t);
   const browser = await openBrowser(t);

@@ -16,6 +16,9 @@ export class ApiError extends Error {
   }
 }
 
+/** What was shown when the call was made is no longer what the service has (ADR 33). */
+export const isStale = (error: Error | null): boolean => error instanceof ApiError && error.status === 412;
+
 /** The service was not reached, or its answer was not read to its end. */
 export class NoAnswer extends Error {}
 
@@ -25,19 +28,33 @@ export type Sent = {
   body?: unknown;
   csrf?: string;
   idempotency_key?: string;
+  if_match?: string | undefined;
   signal?: AbortSignal | undefined;
 };
 
 /** @param path under `/dashboard/api` */
-export async function request<T>(path: string, sent: Sent = {}): Promise<T> {
+export const request = async <T>(path: string, sent: Sent = {}): Promise<T> =>
+  (await requestTagged<T>(path, sent)).body;
+
+/** With the tag of a resource, which `if_match` sends back. */
+export async function requestTagged<T>(
+  path: string,
+  sent: Sent = {},
+): Promise<{ body: T; etag: string | undefined }> {
   const response = await send(path, sent);
   const text = await response.text().catch(() => {
     throw new NoAnswer();
   });
   const is_json = response.headers.get('Content-Type')?.includes('json') ?? false;
   const body: unknown = is_json && text !== '' ? JSON.parse(text) : null;
-  if (response.ok) return body as T;
+  if (response.ok) return { body: body as T, etag: tagOf(response) };
   throw refusal(response, body);
+}
+
+/** As the service wrote it: what compresses on the way marks it as weak, or as that of another coding. */
+function tagOf({ headers }: Response): string | undefined {
+  const [tag] = /"[\w-]{27}/.exec(headers.get('ETag') ?? '') ?? [];
+  return tag === undefined ? undefined : `${tag}"`;
 }
 
 function refusal(response: Response, body: unknown): ApiError {
@@ -48,11 +65,13 @@ function refusal(response: Response, body: unknown): ApiError {
   return refused;
 }
 
-async function send(path: string, { method = 'GET', query, body, csrf, idempotency_key, signal }: Sent) {
+async function send(path: string, sent: Sent) {
+  const { method = 'GET', query, body, csrf, idempotency_key, if_match, signal } = sent;
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   if (csrf !== undefined) headers['X-Folio-CSRF'] = csrf;
   if (idempotency_key !== undefined) headers['Idempotency-Key'] = idempotency_key;
+  if (if_match !== undefined) headers['If-Match'] = if_match;
   try {
     return await fetch(addressOf(path, query), {
       method,

@@ -3,7 +3,7 @@
  * while the first runs does nothing; a try after one whose fate is unknown has the same idempotency key, so it acts once.
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { ApiError, request } from './api.ts';
+import { ApiError, isStale, request } from './api.ts';
 import { useCurrentCompany } from './company.ts';
 import { type Call, type CallShape, type Input, operationOf, pathOf } from './operation.ts';
 import { useForget } from './reading.ts';
@@ -11,11 +11,14 @@ import { useSession } from './session.tsx';
 
 export type Change<S extends CallShape> = {
   /** The answer; null when it was refused, and `error` says why, or when one is running. */
-  run(input: Input<S>): Promise<S['answer'] | null>;
+  run(input: Conditional<Input<S>>): Promise<S['answer'] | null>;
   is_running: boolean;
   error: Error | null;
   clear(): void;
 };
+
+/** With the tag of what is shown, the call is refused when that has changed. What was read is then read again. */
+type Conditional<I> = I & { if_match?: string | undefined };
 
 type Attempt = { text: string; key: string };
 
@@ -23,18 +26,19 @@ export function useChange<S extends CallShape>({ name }: Call<S>): Change<S> {
   const { id } = useCurrentCompany();
   const { method } = operationOf(name);
   const send = useCallback(
-    ({ params, query, body }: CallShape, csrf: string, idempotency_key: string) =>
+    ({ params, query, body, if_match }: Conditional<CallShape>, csrf: string, idempotency_key: string) =>
       request<S['answer']>(pathOf(id, name, params), {
         method,
         query: query as Record<string, unknown> | undefined,
         body,
         csrf,
         idempotency_key,
+        if_match,
       }),
     [id, name, method],
   );
   const forget = useForget();
-  return useSending<Input<S>, S['answer']>(send as never, forget);
+  return useSending<Conditional<Input<S>>, S['answer']>(send as never, forget);
 }
 
 /** A change of the person's own things, by its path under `/dashboard/api`. */
@@ -84,7 +88,9 @@ function useSending<I, A>(
         return answer;
       } catch (thrown) {
         if (isSettled(thrown)) attempt.current = null;
-        setError(thrown instanceof Error ? thrown : new Error(String(thrown)));
+        const refused = thrown instanceof Error ? thrown : new Error(String(thrown));
+        if (isStale(refused)) void after?.();
+        setError(refused);
         return null;
       } finally {
         running.current = false;

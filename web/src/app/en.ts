@@ -122,6 +122,9 @@ export const en: Same<typeof es> = {
     leave: 'Leave',
     stay: 'Stay here',
   },
+  changed: {
+    title: 'It has changed meanwhile',
+  },
   confirm: {
     cannot_undo: 'It cannot be undone.',
     type_name: (name) => `Type ${name} to confirm it`,

@@ -122,6 +122,9 @@ export const es = {
     leave: 'Salir',
     stay: 'Seguir aquí',
   },
+  changed: {
+    title: 'Ha cambiado mientras tanto',
+  },
   confirm: {
     cannot_undo: 'No se puede deshacer.',
     type_name: (name: string) => `Escriba ${name} para confirmarlo`,

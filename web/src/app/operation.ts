@@ -14,7 +14,8 @@ export type CallShape = {
   answer: unknown;
 };
 
-export type One<T> = { data: T };
+/** `etag` is that of the answer's header, where a resource was read. */
+export type One<T> = { data: T; etag?: string };
 export type Page<T> = { data: T[]; has_more: boolean; next_cursor: string | null };
 
 /** What a schema describes: `Wire<typeof Company>`. */

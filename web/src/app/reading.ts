@@ -1,7 +1,7 @@
 /** Reads of the current company. A secret is never read here: it comes once, as the answer of a change. */
 import { keepPreviousData, QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { ApiError, NoAnswer, request } from './api.ts';
+import { ApiError, NoAnswer, requestTagged } from './api.ts';
 import { useCurrentCompany } from './company.ts';
 import {
   type Call,
@@ -53,19 +53,20 @@ export function useRead<S extends CallShape>(
   });
 }
 
-function readOnce<S extends CallShape>(
+async function readOnce<S extends CallShape>(
   company_id: string,
   name: OperationName,
   { params, query, body }: CallShape | Input<S>,
   signal?: AbortSignal,
 ): Promise<S['answer']> {
   const { method } = operationOf(name);
-  return request<S['answer']>(pathOf(company_id, name, params), {
+  const { body: answer, etag } = await requestTagged<S['answer']>(pathOf(company_id, name, params), {
     method,
     query: query as Record<string, unknown> | undefined,
     body,
     signal,
   });
+  return etag === undefined ? answer : { ...(answer as object), etag };
 }
 
 /** What a change made untrue is read again. Without names: everything of the company. */

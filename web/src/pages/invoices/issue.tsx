@@ -1,10 +1,15 @@
-/** First the dry run: what would refuse it is told, and only an invoice that can be issued is asked about. */
+/**
+ * First the dry run: what would refuse it is told, and only an invoice that can be issued is asked about. The one that is
+ * issued is the one that was shown.
+ */
 import { Alert, Button, List, Modal, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { isStale } from '../../app/api.ts';
 import { useChange } from '../../app/changing.ts';
 import { useCommonWords } from '../../app/common-words.ts';
 import { Icon } from '../../app/icons.tsx';
 import { useWords } from '../../app/words.ts';
+import { ChangedMeanwhile } from '../../parts/changed-meanwhile.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { mendFocus } from '../../parts/lost-focus.ts';
 import { Failure } from '../../parts/states.tsx';
@@ -14,7 +19,7 @@ import { useNamed } from './ask.tsx';
 import { canIssueInvoice, type DryRun, issueInvoice } from './calls.ts';
 import { invoiceWords } from './words.ts';
 
-export function IssueInvoice({ of }: { of: Invoice }) {
+export function IssueInvoice({ of, etag }: { of: Invoice; etag: string | undefined }) {
   const words = useWords(invoiceWords);
   const [tried, setTried] = useState<DryRun | null>(null);
   const dry = useChange(canIssueInvoice);
@@ -25,12 +30,16 @@ export function IssueInvoice({ of }: { of: Invoice }) {
     dry.clear();
   };
   const tryIt = async () => {
-    issue.clear();
     const answer = await dry.run({ params: { invoice: of.id } });
     if (answer !== null) setTried(answer.data);
   };
+  const has_changed = isStale(issue.error);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each refusal
+  useEffect(() => {
+    if (has_changed) void tryIt();
+  }, [issue.error]);
   const act = async () => {
-    const answer = await issue.run({ params: { invoice: of.id } });
+    const answer = await issue.run({ params: { invoice: of.id }, if_match: etag });
     if (answer === null) return;
     close();
     tell(words.issued_told(answer.data.number ?? ''));
@@ -39,7 +48,10 @@ export function IssueInvoice({ of }: { of: Invoice }) {
     <>
       <Button
         loading={dry.is_running}
-        onClick={() => void tryIt()}
+        onClick={() => {
+          issue.clear();
+          void tryIt();
+        }}
         leftSection={<Icon name="seal" size={16} />}
       >
         {words.issue}
@@ -52,9 +64,10 @@ export function IssueInvoice({ of }: { of: Invoice }) {
         facts={facts}
         action={words.issue}
         confirm={() => void act()}
-        is_running={issue.is_running}
-        error={issue.error}
+        is_running={issue.is_running || dry.is_running}
+        error={has_changed ? null : issue.error}
       >
+        {has_changed && <ChangedMeanwhile text={words.issue_changed} />}
         <Alert color="green" icon={<Icon name="check" />} p="xs">
           {words.dry_run_passed}
         </Alert>

@@ -31,19 +31,21 @@ export default function OneInvoice() {
   const read = useRead(getInvoice, { params: { invoice } });
   return (
     <Ready read={read} is_page>
-      {({ data }) => <InvoicePage key={data.id} of={data} />}
+      {({ data, etag }) => <InvoicePage key={data.id} of={data} etag={etag} />}
     </Ready>
   );
 }
 
-function InvoicePage({ of }: { of: Invoice }) {
+type PageProps = { of: Invoice; etag: string | undefined };
+
+function InvoicePage({ of, etag }: PageProps) {
   const words = useWords(invoiceWords);
   const can = useCan();
   return (
     <>
       <PageTitle
         above={<BackLink to="/invoices">{words.title}</BackLink>}
-        actions={<Actions of={of} />}
+        actions={<Actions of={of} etag={etag} />}
         text={<InvoiceState status={of.status} />}
       >
         {of.number === null ? words.draft_title : words.invoice_title(of.number)}
@@ -65,7 +67,7 @@ function InvoicePage({ of }: { of: Invoice }) {
   );
 }
 
-function Actions({ of }: { of: Invoice }) {
+function Actions({ of, etag }: PageProps) {
   const words = useWords(invoiceWords);
   const can = useCan();
   const is_draft = of.status === 'draft';
@@ -84,7 +86,7 @@ function Actions({ of }: { of: Invoice }) {
         </Button>
       )}
       {isStanding(of) && can('send_invoice') && <SendInvoice of={of} />}
-      {is_draft && can('issue_invoice') && <IssueInvoice of={of} />}
+      {is_draft && can('issue_invoice') && <IssueInvoice of={of} etag={etag} />}
     </>
   );
 }

@@ -99,6 +99,8 @@ export const invoiceWords = defineWords(
     issue_title: '¿Emitir esta factura?',
     issue_text:
       'Recibirá su número y su registro para la Agencia Tributaria. Después no se podrá editar ni borrar.',
+    issue_changed:
+      'El borrador ha cambiado y no se ha emitido. Estos son los datos de ahora: revíselos antes de emitir.',
     dry_run_passed: 'La comprobación previa no ha encontrado nada que lo impida.',
     issued_told: (number: string) => `Factura ${number} emitida.`,
     cannot_issue: 'Todavía no se puede emitir',
@@ -296,6 +298,8 @@ export const invoiceWords = defineWords(
     issue_title: 'Issue this invoice?',
     issue_text:
       'It gets its number and its record for the tax agency. It cannot be edited or deleted after that.',
+    issue_changed:
+      'The draft has changed and was not issued. These are its data now: check them before you issue it.',
     dry_run_passed: 'The dry run found nothing against it.',
     issued_told: (number: string) => `Invoice ${number} issued.`,
     cannot_issue: 'It cannot be issued yet',

@@ -161,6 +161,35 @@ stories.push([
   },
 ]);
 
+stories.push([
+  'given a draft that changes while its form is open, then nothing of it is overwritten, and what was typed stays until it is read again',
+  async (around) => {
+    const { app } = around;
+    const acme = await app.given.company();
+    const { id, read, change } = await givenInvoice(app, acme.test_key);
+    const { page, close, load } = await opened(around, acme);
+    await load(acme.sandbox_company_id, `/invoices/${id}/edit`);
+    const subject = page.getByLabel('Asunto');
+    await subject.fill('Curso de otoño');
+    await change({ lines: priced(200) });
+    await act(page, 'Guardar el borrador');
+    await page.getByText('lo que ha escrito sigue aquí').waitFor();
+    assert.deepEqual(await accessibilityFaults(page), []);
+    assert.equal(await subject.inputValue(), 'Curso de otoño');
+    assert.equal(await page.getByLabel('Precio').inputValue(), '100');
+    assert.equal((await read()).subtotal, 200);
+    await act(page, 'Leerlo de nuevo y perder lo escrito');
+    await page.locator('input[value="200"]').waitFor();
+    assert.equal(await subject.inputValue(), '');
+    await subject.fill('Curso de invierno');
+    await act(page, 'Guardar el borrador');
+    await page.getByRole('heading', { level: 1, name: 'Borrador de factura' }).waitFor();
+    const { description, subtotal } = await read();
+    assert.deepEqual([description, subtotal], ['Curso de invierno', 200]);
+    await close();
+  },
+]);
+
 test('in a browser', async (t) => {
   const app = await startApp(t);
   const browser = await openBrowser(t);

@@ -124,6 +124,8 @@ export const en: Same<typeof es> = {
   },
   changed: {
     title: 'It has changed meanwhile',
+    form: 'Nothing was saved, so that this change is not undone, and what you typed is still here.',
+    again: 'Read it again and lose what was typed',
   },
   confirm: {
     cannot_undo: 'It cannot be undone.',

@@ -124,6 +124,8 @@ export const es = {
   },
   changed: {
     title: 'Ha cambiado mientras tanto',
+    form: 'No se ha guardado nada, para no deshacer ese cambio, y lo que ha escrito sigue aquí.',
+    again: 'Leerlo de nuevo y perder lo escrito',
   },
   confirm: {
     cannot_undo: 'No se puede deshacer.',

@@ -6,9 +6,10 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useBlocker } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
-import { ApiError } from '../app/api.ts';
+import { ApiError, isStale } from '../app/api.ts';
 import type { OwnChange } from '../app/changing.ts';
 import { useCommonWords } from '../app/common-words.ts';
+import { ChangedMeanwhile } from './changed-meanwhile.tsx';
 import { Failure } from './states.tsx';
 
 type Options<V, I, A> = {
@@ -87,17 +88,25 @@ type Props<V> = {
   children: ReactNode;
   action: string;
   cancel?: () => void;
+  /** Where `if_match` is sent: reads again what is edited, in the place of what was typed. */
+  again?: (() => void) | undefined;
   /** In a dialog, which has its own way out. */
   is_in_dialog?: boolean;
 };
 
-export function FormFrame<V>({ of, children, action, cancel, is_in_dialog = false }: Props<V>) {
+export function FormFrame<V>(props: Props<V>) {
+  const { of, children, action, cancel, again, is_in_dialog = false } = props;
   const words = useCommonWords();
   return (
     <form onSubmit={of.submit} noValidate>
       <Stack>
         {children}
-        {of.error && <Failure error={of.error} is_told_by_field />}
+        {of.error &&
+          (again && isStale(of.error) ? (
+            <ChangedMeanwhile text={words.changed.form} again={again} />
+          ) : (
+            <Failure error={of.error} is_told_by_field />
+          ))}
         <Group justify={is_in_dialog ? 'flex-end' : 'flex-start'}>
           {cancel && (
             <Button variant="default" onClick={cancel}>

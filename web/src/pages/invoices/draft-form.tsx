@@ -21,18 +21,19 @@ type Props = {
   of: ApiForm<DraftValues>;
   action: string;
   cancel(): void;
+  again?: () => void;
   /** Of the draft before; shown until the list of clients is asked. */
   client_name?: string | undefined;
   has_type: boolean;
 };
 
-export function DraftForm({ of, action, cancel, client_name, has_type }: Props) {
+export function DraftForm({ of, action, cancel, again, client_name, has_type }: Props) {
   const words = useWords(invoiceWords);
   const [made, setMade] = useState<Client | null>(null);
   const [is_making, dialog] = useDisclosure(false);
   return (
     <>
-      <FormFrame of={of} action={action} cancel={cancel}>
+      <FormFrame of={of} action={action} cancel={cancel} again={again}>
         <Section title={words.heading}>
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
             <ClientField

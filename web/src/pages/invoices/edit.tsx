@@ -1,5 +1,6 @@
 import { Alert } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useChange } from '../../app/changing.ts';
 import { useGo } from '../../app/navigate.tsx';
 import { useRead } from '../../app/reading.ts';
@@ -9,6 +10,7 @@ import { BackLink } from '../../parts/back-link.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Ready } from '../../parts/ready.tsx';
 import { tell } from '../../parts/tell.ts';
+import type { One } from '../../app/operation.ts';
 import type { Invoice } from '../../printed/resources.ts';
 import { getInvoice, updateInvoice } from './calls.ts';
 import { DraftForm } from './draft-form.tsx';
@@ -18,14 +20,21 @@ import { invoiceWords } from './words.ts';
 export default function EditInvoice() {
   const { invoice } = useParams({ strict: false }) as { invoice: string };
   const read = useRead(getInvoice, { params: { invoice } });
+  const [turn, setTurn] = useState(1);
+  const again = async () => {
+    const { isSuccess } = await read.refetch();
+    if (isSuccess) setTurn(turn + 1);
+  };
   return (
     <Ready read={read} is_page>
-      {({ data }) => <EditDraft of={data} />}
+      {(answer) => <EditDraft key={`${invoice} ${turn}`} read={answer} again={() => void again()} />}
     </Ready>
   );
 }
 
-function EditDraft({ of: invoice }: { of: Invoice }) {
+/** What was read when the form was opened is what it edits, whatever is read later. */
+function EditDraft({ read, again }: { read: One<Invoice>; again(): void }) {
+  const [{ data: invoice, etag }] = useState(read);
   const words = useWords(invoiceWords);
   const language = useLanguage();
   const go = useGo();
@@ -37,6 +46,7 @@ function EditDraft({ of: invoice }: { of: Invoice }) {
     input: (values) => ({
       params: { invoice: invoice.id },
       body: changedInvoiceOf(values, invoice, language),
+      if_match: etag,
     }),
     done: () => {
       tell(words.saved_told);
@@ -53,6 +63,7 @@ function EditDraft({ of: invoice }: { of: Invoice }) {
           of={of}
           action={words.save_draft}
           cancel={() => go(back)}
+          again={again}
           client_name={invoice.client?.name}
           has_type={invoice.type === 'F1' || invoice.type === 'F2'}
         />

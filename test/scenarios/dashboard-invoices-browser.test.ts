@@ -190,6 +190,33 @@ stories.push([
   },
 ]);
 
+const address = { line1: 'Calle Mayor 1', city: 'Getafe', postal_code: '28901', country: 'ES' };
+const missing = 'La factura no lleva el domicilio del cliente';
+
+stories.push([
+  'given a client without an address, then what the law misses is told before the issue and after it',
+  async (around) => {
+    const { app } = around;
+    const acme = await app.given.company();
+    const key = acme.test_key;
+    await app.put('/v1/account/company', { key, body: { address } });
+    const client = { name: 'Talleres Ibáñez SL', tax_id: 'B00000018' };
+    const { id: client_id } = (await app.post('/v1/clients', { key, body: client })).body.data;
+    const { id } = await givenInvoice(app, key, { type: 'F1', client_id });
+    const { page, close, load } = await opened(around, acme);
+    await load(acme.sandbox_company_id, `/invoices/${id}`);
+    await act(page, 'Emitir');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(missing).waitFor();
+    assert.deepEqual(await accessibilityFaults(page), []);
+    assert.equal(await dialog.getByText('no ha encontrado nada').count(), 0);
+    await inDialog(page, 'Emitir').click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('alert').getByText(missing).waitFor();
+    await close();
+  },
+]);
+
 test('in a browser', async (t) => {
   const app = await startApp(t);
   const browser = await openBrowser(t);

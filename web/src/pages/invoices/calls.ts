@@ -13,17 +13,19 @@ export type DryRun = {
   reasons: { code: string; message: string; param: string | null }[];
 };
 type OfInvoice = { invoice: string };
-type Warned<T> = One<T> & { warnings?: { code: string; message: string }[] };
+/** What the law misses in it does not keep an invoice from being issued (ADR 30). */
+type Warned<T> = One<T> & { warnings?: string[] };
 
 export const listInvoices = call<{ query: ListQuery; answer: Page<Invoice> }>('list_invoices');
 export const getInvoice = call<{ params: OfInvoice; answer: One<Invoice> }>('get_invoice');
-export const createInvoice = call<{ body: NewInvoice; answer: Warned<Invoice> }>('create_invoice');
-export const updateInvoice = call<{ params: OfInvoice; body: ChangedInvoice; answer: Warned<Invoice> }>(
+export const createInvoice = call<{ body: NewInvoice; answer: One<Invoice> }>('create_invoice');
+export const updateInvoice = call<{ params: OfInvoice; body: ChangedInvoice; answer: One<Invoice> }>(
   'update_invoice',
 );
 export const deleteInvoice = call<{ params: OfInvoice; answer: unknown }>('delete_invoice');
 export const duplicateInvoice = call<{ params: OfInvoice; answer: One<Invoice> }>('duplicate_invoice');
-export const canIssueInvoice = call<{ params: OfInvoice; answer: Warned<DryRun> }>('can_issue_invoice');
+export type Tried = Warned<DryRun>;
+export const canIssueInvoice = call<{ params: OfInvoice; answer: Tried }>('can_issue_invoice');
 export const issueInvoice = call<{ params: OfInvoice; answer: Warned<Invoice> }>('issue_invoice');
 export const sendInvoice = call<{ params: OfInvoice; body: { to?: string[] }; answer: One<unknown> }>(
   'send_invoice',
@@ -46,7 +48,7 @@ export const reverseInvoicePayment = call<{
 export const createCorrectiveInvoice = call<{
   params: OfInvoice;
   body: { correction: { type: 'differences' | 'substitution'; reason: string | null } };
-  answer: One<Invoice>;
+  answer: Warned<Invoice>;
 }>('create_corrective_invoice');
 export const annulInvoice = call<{
   params: OfInvoice;

@@ -16,12 +16,13 @@ import { Failure } from '../../parts/states.tsx';
 import { tell } from '../../parts/tell.ts';
 import type { Invoice } from '../../printed/resources.ts';
 import { useNamed } from './ask.tsx';
-import { canIssueInvoice, type DryRun, issueInvoice } from './calls.ts';
+import { canIssueInvoice, type DryRun, issueInvoice, type Tried } from './calls.ts';
+import { DryRunWarnings, tellWarnings } from './warnings.tsx';
 import { invoiceWords } from './words.ts';
 
 export function IssueInvoice({ of, etag }: { of: Invoice; etag: string | undefined }) {
   const words = useWords(invoiceWords);
-  const [tried, setTried] = useState<DryRun | null>(null);
+  const [tried, setTried] = useState<Tried | null>(null);
   const dry = useChange(canIssueInvoice);
   const issue = useChange(issueInvoice);
   const facts = useNamed(of);
@@ -31,7 +32,7 @@ export function IssueInvoice({ of, etag }: { of: Invoice; etag: string | undefin
   };
   const tryIt = async () => {
     const answer = await dry.run({ params: { invoice: of.id } });
-    if (answer !== null) setTried(answer.data);
+    if (answer !== null) setTried(answer);
   };
   const has_changed = isStale(issue.error);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each refusal
@@ -43,6 +44,7 @@ export function IssueInvoice({ of, etag }: { of: Invoice; etag: string | undefin
     if (answer === null) return;
     close();
     tell(words.issued_told(answer.data.number ?? ''));
+    tellWarnings(answer.warnings);
   };
   return (
     <>
@@ -57,7 +59,7 @@ export function IssueInvoice({ of, etag }: { of: Invoice; etag: string | undefin
         {words.issue}
       </Button>
       <Confirm
-        is_open={tried?.can_issue === true}
+        is_open={tried?.data.can_issue === true}
         close={close}
         title={words.issue_title}
         text={words.issue_text}
@@ -68,12 +70,16 @@ export function IssueInvoice({ of, etag }: { of: Invoice; etag: string | undefin
         error={has_changed ? null : issue.error}
       >
         {has_changed && <ChangedMeanwhile text={words.issue_changed} />}
-        <Alert color="green" icon={<Icon name="check" />} p="xs">
-          {words.dry_run_passed}
-        </Alert>
+        {tried?.warnings ? (
+          <DryRunWarnings of={tried.warnings} />
+        ) : (
+          <Alert color="green" icon={<Icon name="check" />} p="xs">
+            {words.dry_run_passed}
+          </Alert>
+        )}
       </Confirm>
       <Refused
-        reasons={tried !== null && !tried.can_issue ? tried.reasons : null}
+        reasons={tried !== null && !tried.data.can_issue ? tried.data.reasons : null}
         error={dry.error}
         close={close}
       />

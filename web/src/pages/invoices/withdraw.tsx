@@ -15,6 +15,7 @@ import {
   voidInvoice,
 } from './calls.ts';
 import { livePayments } from './states.tsx';
+import { tellWarnings } from './warnings.tsx';
 import { invoiceWords } from './words.ts';
 
 export function CorrectInvoice({ of }: { of: Invoice }) {
@@ -29,6 +30,7 @@ export function CorrectInvoice({ of }: { of: Invoice }) {
     const answer = await change.run({ params: { invoice: of.id }, body });
     if (answer === null) return false;
     tell(words.corrected_told(answer.data.number ?? words.draft));
+    tellWarnings(answer.warnings);
     go(`/invoices/${answer.data.id}`);
     return true;
   };

@@ -102,6 +102,7 @@ export const invoiceWords = defineWords(
     issue_changed:
       'El borrador ha cambiado y no se ha emitido. Estos son los datos de ahora: revíselos antes de emitir.',
     dry_run_passed: 'La comprobación previa no ha encontrado nada que lo impida.',
+    dry_run_warned: 'Se puede emitir, pero conviene corregir antes esto:',
     issued_told: (number: string) => `Factura ${number} emitida.`,
     cannot_issue: 'Todavía no se puede emitir',
     cannot_issue_text: 'La comprobación previa ha encontrado esto:',
@@ -301,6 +302,7 @@ export const invoiceWords = defineWords(
     issue_changed:
       'The draft has changed and was not issued. These are its data now: check them before you issue it.',
     dry_run_passed: 'The dry run found nothing against it.',
+    dry_run_warned: 'It can be issued, but this is better mended before:',
     issued_told: (number: string) => `Invoice ${number} issued.`,
     cannot_issue: 'It cannot be issued yet',
     cannot_issue_text: 'The dry run found this:',

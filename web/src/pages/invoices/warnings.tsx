@@ -1,0 +1,30 @@
+/** What the service warns of where it refuses nothing. */
+import { Alert, List } from '@mantine/core';
+import { Icon } from '../../app/icons.tsx';
+import { useWords } from '../../app/words.ts';
+import { warn } from '../../parts/tell.ts';
+import { invoiceWords } from './words.ts';
+
+export function DryRunWarnings({ of }: { of: readonly string[] }) {
+  const words = useWords(invoiceWords);
+  return (
+    <Alert color="orange" icon={<Icon name="warning" />} title={words.dry_run_warned} p="xs">
+      <WarningList of={of} />
+    </Alert>
+  );
+}
+
+/** After the act. Each stays until it is closed. */
+export function tellWarnings(of: readonly string[] = []): void {
+  if (of.length > 0) warn(<WarningList of={of} />);
+}
+
+function WarningList({ of }: { of: readonly string[] }) {
+  return (
+    <List lang="es" size="sm" spacing="xs">
+      {of.map((text) => (
+        <List.Item key={text}>{text}</List.Item>
+      ))}
+    </List>
+  );
+}

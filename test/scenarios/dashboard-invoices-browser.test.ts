@@ -217,6 +217,29 @@ stories.push([
   },
 ]);
 
+stories.push([
+  'given e-mails that go out and e-mails that do not, when an invoice is sent, then it is told which of them it is',
+  async (around) => {
+    const { app } = around;
+    const acme = await app.given.company();
+    const { page, close, load } = await opened(around, acme);
+    const cases = [
+      [acme.company_id, acme.live_key, 'compras@norte.example', 'el servicio no tiene servidor de correo'],
+      [acme.sandbox_company_id, acme.test_key, 'compras@norte.example', 'en pruebas'],
+      [acme.sandbox_company_id, acme.test_key, 'accepted@sandbox.example', 'El correo está en cola'],
+    ] as const;
+    for (const [company_id, key, to, told] of cases) {
+      const { id } = await givenInvoice(app, key, { options: { issue: true } });
+      await load(company_id, `/invoices/${id}`);
+      await act(page, 'Enviar');
+      await page.getByLabel('Para').fill(to);
+      await inDialog(page, 'Enviar').click();
+      await page.getByRole('alert').getByText(told).waitFor();
+    }
+    await close();
+  },
+]);
+
 test('in a browser', async (t) => {
   const app = await startApp(t);
   const browser = await openBrowser(t);

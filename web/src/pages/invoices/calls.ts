@@ -27,9 +27,11 @@ export const duplicateInvoice = call<{ params: OfInvoice; answer: One<Invoice> }
 export type Tried = Warned<DryRun>;
 export const canIssueInvoice = call<{ params: OfInvoice; answer: Tried }>('can_issue_invoice');
 export const issueInvoice = call<{ params: OfInvoice; answer: Warned<Invoice> }>('issue_invoice');
-export const sendInvoice = call<{ params: OfInvoice; body: { to?: string[] }; answer: One<unknown> }>(
-  'send_invoice',
-);
+export const sendInvoice = call<{
+  params: OfInvoice;
+  body: { to?: string[] };
+  answer: One<Invoice & Required<Pick<Invoice, 'email'>>>;
+}>('send_invoice');
 export const registerInvoicePayment = call<{
   params: OfInvoice;
   body: {

@@ -1,8 +1,9 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../app/changing.ts';
+import { useCurrentCompany } from '../../app/company.ts';
 import { useWords } from '../../app/words.ts';
-import { tell } from '../../parts/tell.ts';
+import { tell, warn } from '../../parts/tell.ts';
 import type { Invoice } from '../../printed/resources.ts';
 import { Ask, useNamed } from './ask.tsx';
 import { sendInvoice } from './calls.ts';
@@ -10,13 +11,17 @@ import { invoiceWords } from './words.ts';
 
 export function SendInvoice({ of }: { of: Invoice }) {
   const words = useWords(invoiceWords);
+  const { environment } = useCurrentCompany();
   const [to, setTo] = useState('');
   const change = useChange(sendInvoice);
   const act = async () => {
     const addresses = to.split(/[\s,;]+/).filter((text) => text !== '');
     const body = addresses.length === 0 ? {} : { to: addresses };
-    if ((await change.run({ params: { invoice: of.id }, body })) === null) return false;
-    tell(words.sent_told);
+    const answer = await change.run({ params: { invoice: of.id }, body });
+    if (answer === null) return false;
+    const { status } = answer.data.email;
+    if (status === 'not_sent') warn(words.not_sent_told[environment]);
+    else tell(words.sent_told[status]);
     return true;
   };
   return (

@@ -111,7 +111,16 @@ export const invoiceWords = defineWords(
     send_text: 'El cliente la recibirá por correo, con el PDF adjunto.',
     send_to: 'Para',
     send_to_hint: 'Una o varias direcciones. Vacío: las del cliente.',
-    sent_told: 'Factura enviada.',
+    sent_told: {
+      queued:
+        'El correo está en cola. La factura figurará como enviada cuando el servidor de correo lo acepte.',
+      sent: 'El servidor de correo ha aceptado el correo.',
+      failed: 'El correo no ha llegado a ningún destinatario.',
+    },
+    not_sent_told: {
+      live: 'El correo se guarda, pero no sale: el servicio no tiene servidor de correo.',
+      test: 'El correo se guarda, pero no sale: en pruebas no se envía ninguno.',
+    },
     payments: 'Cobros',
     paid_of: 'Cobrado',
     no_payments: 'Ningún cobro todavía.',
@@ -311,7 +320,15 @@ export const invoiceWords = defineWords(
     send_text: 'The client gets it by mail, with the PDF attached.',
     send_to: 'To',
     send_to_hint: "One or more addresses. Empty: the client's.",
-    sent_told: 'Invoice sent.',
+    sent_told: {
+      queued: 'The e-mail is queued. The invoice is shown as sent once the mail server accepts it.',
+      sent: 'The mail server has accepted the e-mail.',
+      failed: 'The e-mail has reached no recipient.',
+    },
+    not_sent_told: {
+      live: 'The e-mail is kept, but does not go out: the service has no mail server.',
+      test: 'The e-mail is kept, but does not go out: the sandbox sends none.',
+    },
     payments: 'Payments',
     paid_of: 'Paid',
     no_payments: 'No payment yet.',

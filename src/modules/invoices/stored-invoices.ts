@@ -1,5 +1,5 @@
 /** The store of `modules/sales`, for invoices. */
-import type { Bundle } from '../../domain/sales/rows.ts';
+import type { Bundle, LineRow } from '../../domain/sales/rows.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import * as sales from '../sales/index.ts';
 import { invoices } from './invoices.family.ts';
@@ -13,8 +13,13 @@ export function findBundle(tx: Tx, company_id: string, id: string): Promise<Invo
   return sales.findBundle(tx, invoices, company_id, id);
 }
 
-export function withParts(tx: Tx, company_id: string, rows: readonly InvoiceRow[]): Promise<InvoiceBundle[]> {
-  return sales.withParts(tx, invoices, company_id, rows);
+export function withParts(
+  tx: Tx,
+  company_id: string,
+  rows: readonly InvoiceRow[],
+  lines?: Promise<LineRow[]>,
+): Promise<InvoiceBundle[]> {
+  return sales.withParts(tx, invoices, company_id, rows, lines);
 }
 
 export function lockInvoice(tx: Tx, company_id: string, id: string): Promise<InvoiceRow | undefined> {

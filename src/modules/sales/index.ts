@@ -35,7 +35,6 @@ export {
   lockDocuments,
   replaceDocuments,
   updateDocuments,
-  listLines,
   withParts,
 } from './documents.store.ts';
 export type { Expense } from './expenses.ts';
@@ -50,6 +49,7 @@ export {
   storedReferences,
 } from './facts.ts';
 export { pricedFacts } from './line-prices.ts';
+export { listLinesTogether } from './lines-together.ts';
 export { dryRunOutput, presentDryRun } from './dry-run.ts';
 export { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './operations/verb-texts.ts';
 export {

@@ -2,7 +2,6 @@
 import type { DocumentRow } from '../../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, type Tx } from '../../../kernel/operation.ts';
-import { fail } from '../../../kernel/problem.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
 import { OneWarned, Shape, Type, Uuid } from '../../../kernel/schema.ts';
 import { checkSurchargeApart, invoiceTarget } from '../../invoices/index.ts';
@@ -15,8 +14,7 @@ import {
   dryRunOutput,
   findDocuments,
   keepConversion,
-  linesMax,
-  listLines,
+  listLinesTogether,
   lockDocuments,
   presentDocument,
   presentDryRun,
@@ -123,20 +121,15 @@ export const recapitulateDeliveryNotes = defineOperation({
         reasons,
       ),
     );
-    // A hundred notes may have fifty thousand lines.
-    const lines = await listLines(
+    const lines = await listLinesTogether(
       tx,
       deliveryNotes,
       company_id,
       known.map(({ id }) => id),
-      linesMax + 1,
-    );
-    if (lines.length > linesMax) {
-      const reason = `suman más de ${linesMax} líneas, que son las que puede tener una factura.`;
-      reasons.refuse(fail(c.business_rule_violation, { param: 'delivery_note_ids', values: { reason } }));
-      return dry();
-    }
-    const bundles = await withParts(tx, deliveryNotes, company_id, known, Promise.resolve([...lines]));
+      'delivery_note_ids',
+    ).catch((error) => reasons.refuse(error));
+    if (!lines) return dry();
+    const bundles = await withParts(tx, deliveryNotes, company_id, known, Promise.resolve(lines));
     const [first, ...rest] = bundles.map((bundle) => ({
       object: 'delivery_note',
       bundle,

@@ -104,3 +104,19 @@ test('given tickets, when the full invoice is dated before one of them, then it 
   assert.equal((await read(app, acme, ids[0]!)).status, 'issued');
   assert.equal((await substitute(app, acme, ids, { issued_on: '2026-06-10' })).status, 201);
 });
+
+test('given tickets with more lines than an invoice has, when substituted, then it is refused and they stay', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const many = (length: number) =>
+    ticket(app, acme, {
+      lines: Array.from({ length }, () => ({ description: 'Café', unit_price: 1, tax_rate: 10 })),
+    });
+  const [long, short, one] = [await many(300), await many(200), await many(1)];
+  const refused = await substitute(app, acme, [long, short, one]);
+  assertRefused(refused, 422, 'business_rule_violation', 'simplified_invoice_uuids');
+  assert.match(refused.body.error.message, /más de 500 líneas/);
+  assert.equal((await read(app, acme, long)).status, 'issued');
+  const whole = await substitute(app, acme, [long, short]);
+  assert.deepEqual([whole.status, whole.body.data?.lines.length], [201, 500], whole.text.slice(0, 300));
+});

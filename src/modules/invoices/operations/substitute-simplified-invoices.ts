@@ -6,11 +6,12 @@ import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
 import { OneWarned } from '../../../kernel/schema.ts';
 import { addressWarningCodes } from '../rules/addresses.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
-import { Invoice } from '../invoices.family.ts';
+import { Invoice, invoices } from '../invoices.family.ts';
 import { SubstitutionInput } from '../invoices.schema.ts';
 import { findInvoices, withParts } from '../stored-invoices.ts';
 import { commitInvoicePlan } from '../issuing/commit-plans.ts';
 import { prepareSubstitution } from '../issuing/prepare-corrective.ts';
+import { listLinesTogether } from '../../sales/index.ts';
 
 export const substituteSimplifiedInvoices = defineOperation({
   name: 'substitute_simplified_invoices',
@@ -20,7 +21,7 @@ export const substituteSimplifiedInvoices = defineOperation({
   tag: 'invoices',
   summary: 'Sustituye facturas simplificadas por una completa.',
   description:
-    'Emite en la misma llamada una factura completa (F3), a nombre del cliente, en lugar de una o varias simplificadas (F2) ya emitidas, que quedan sustituidas. Lleva las líneas de todas, y lo cobrado de ellas cuenta como cobrado de la completa. Se rechaza si alguna no es F2 o es posterior a la completa, o si no coinciden en la moneda, en quién las expide o en si los precios llevan impuestos (business_rule_violation), y si alguna no está emitida y vigente (invalid_status_transition). No se puede borrar: solo anular, con annul_invoice.',
+    'Emite en la misma llamada una factura completa (F3), a nombre del cliente, en lugar de una o varias simplificadas (F2) ya emitidas, que quedan sustituidas. Lleva las líneas de todas, y lo cobrado de ellas cuenta como cobrado de la completa. Se rechaza si alguna no es F2 o es posterior a la completa, si suman más de 500 líneas, o si no coinciden en la moneda, en quién las expide o en si los precios llevan impuestos (business_rule_violation), y si alguna no está emitida y vigente (invalid_status_transition). No se puede borrar: solo anular, con annul_invoice.',
   transaction: 'issuing',
   mcp: true,
   irreversible: true,
@@ -62,10 +63,13 @@ export const substituteSimplifiedInvoices = defineOperation({
       byId.has(id) ? [] : [invalidField(`simplified_invoice_uuids.${index}`, 'La factura no existe.')],
     );
     refuseIssues(unknown);
+    const { company_id } = ctx.company;
+    const lines = await listLinesTogether(ctx.tx, invoices, company_id, ids, 'simplified_invoice_uuids');
     const tickets = await withParts(
       ctx.tx,
-      ctx.company.company_id,
+      company_id,
       ids.map((id) => byId.get(id)!),
+      Promise.resolve(lines),
     );
     return prepareSubstitution(ctx, tickets, { ...body });
   },

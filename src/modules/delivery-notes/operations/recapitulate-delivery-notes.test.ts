@@ -50,6 +50,23 @@ for (const [what, today, deliveries, operation_on, is_late] of days) {
   });
 }
 
+for (const [what, issued_on, operation_on] of [
+  ['within the month', '2026-07-25', '2026-07-20'],
+  ["the month's last day", '2026-07-31', '2026-07-20'],
+  ['after the month', '2026-08-03', '2026-07-31'],
+] as const) {
+  test(`given a day of issue ${what} that is past, when notes are billed, then operation_on is ${operation_on}, and it can be issued`, async (t) => {
+    const app = await startApp(t);
+    app.clock.set('2026-08-10T12:00:00Z');
+    const { on, post, recapitulate } = await given(app);
+    const notes = await Promise.all(['2026-07-05', '2026-07-20'].map((day) => on(day)));
+    const { body } = await recapitulate(notes, { issued_on });
+    assert.deepEqual([body.data?.issued_on, body.data?.operation_on], [issued_on, operation_on]);
+    const asked = await post(`/v1/invoices/${body.data.id}/can-issue`);
+    assert.deepEqual([asked.body.data?.can_issue, asked.body.data?.reasons], [true, []], asked.text);
+  });
+}
+
 test('given another day of the operation, then the deadline is still that of the deliveries', async (t) => {
   const app = await startApp(t);
   app.clock.set('2026-08-20T12:00:00Z');

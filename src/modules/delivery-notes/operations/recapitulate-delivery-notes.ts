@@ -72,7 +72,7 @@ export const recapitulateDeliveryNotes = defineOperation({
   tag: 'delivery_notes',
   summary: 'Reúne los albaranes de un mes en una factura recapitulativa en borrador.',
   description:
-    'Copia las líneas de 1 a 100 albaranes pendientes, entregados o firmados en una factura en borrador, por día y número, cada una con su origen, y todos quedan facturados; o se rechaza y no cambia nada. Un albarán en otro estado se rechaza (invalid_status_transition). Tienen que ser del mismo cliente, moneda y forma de precio, y sus entregas del mismo mes natural (business_rule_violation; RD 1619/2012, art. 13); las líneas con recargo de equivalencia van en otra factura (art. 16.4). Lo devuelto, con cantidad negativa, se descuenta (art. 15.2). operation_on es el último día del mes si ya ha pasado y, si no, el de la última entrega, o el que se envíe. No emite la factura: para eso está issue_invoice. Si se borra el borrador, o se anula la factura, los albaranes vuelven al estado que tenían. Si el plazo para expedirla ha pasado, lo dice en warnings y no lo impide. Con dry_run dice todo lo que lo impediría y no guarda nada.',
+    'Copia las líneas de 1 a 100 albaranes pendientes, entregados o firmados en una factura en borrador, por día y número, cada una con su origen, y todos quedan facturados; o se rechaza y no cambia nada. Un albarán en otro estado se rechaza (invalid_status_transition). Tienen que ser del mismo cliente, moneda y forma de precio, y sus entregas del mismo mes natural (business_rule_violation; RD 1619/2012, art. 13); las líneas con recargo de equivalencia van en otra factura (art. 16.4). Lo devuelto, con cantidad negativa, se descuenta (art. 15.2). operation_on es el último día del mes si ya ha pasado en issued_on (hoy, si se omite) y, si no, el de la última entrega, o el que se envíe. No emite la factura: para eso está issue_invoice. Si se borra el borrador, o se anula la factura, los albaranes vuelven al estado que tenían. Si el plazo para expedirla ha pasado, lo dice en warnings y no lo impide. Con dry_run dice todo lo que lo impediría y no guarda nada.',
   transaction: 'own',
   mcp: true,
   rate_of: ({ body }) => (isDryRun(body) ? 'read' : 'write'),
@@ -137,7 +137,8 @@ export const recapitulateDeliveryNotes = defineOperation({
     }));
     if (!first) return dry();
     reasons.attempt(() => checkSurchargeApart(lines));
-    const operation_on = body.operation_on ?? operationDayOf(known, today);
+    const issued_on = body.issued_on ?? today;
+    const operation_on = body.operation_on ?? operationDayOf(known, issued_on);
     const draft = (await draftFromAll(
       ctx,
       invoiceTarget,
@@ -147,8 +148,7 @@ export const recapitulateDeliveryNotes = defineOperation({
     )) as BundleOf<DocumentRow, object>;
     const delivered_on = operationDay(first.bundle.document);
     const is_business = draft.document.client_snapshot?.is_private_person !== true;
-    const is_late =
-      delivered_on !== null && isPastDeadline(delivered_on, body.issued_on ?? today, is_business);
+    const is_late = delivered_on !== null && isPastDeadline(delivered_on, issued_on, is_business);
     const told = withLate(warningsOf(draft.lines), is_late);
     if (is_dry) return dry(told);
     const converted = bundles.map(({ document: source }) => ({ source, status: 'invoiced' }));

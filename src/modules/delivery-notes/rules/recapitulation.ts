@@ -67,8 +67,8 @@ export function inOrder(notes: readonly NoteRow[]): NoteRow[] {
   return [...notes].sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
-/** The last day of a month that is over, else the day of the last delivery. */
-export function operationDayOf(notes: readonly NoteRow[], today: string): string | null {
+/** The last day of a month that is over at the issue, else the day of the last delivery. */
+export function operationDayOf(notes: readonly NoteRow[], issued_on: string): string | null {
   const last =
     notes
       .map((note) => operationDay(note) ?? '')
@@ -76,7 +76,7 @@ export function operationDayOf(notes: readonly NoteRow[], today: string): string
       .at(-1) ?? '';
   if (last === '') return null;
   const end = lastDayOf(last.slice(0, 7));
-  return end < today ? end : last;
+  return end < issued_on ? end : last;
 }
 
 /**

@@ -54,8 +54,8 @@ export const verifactuErrors = defineProblems({
   record_not_rejected: {
     ...conflict,
     message: {
-      es: 'El registro aún no tiene respuesta de la Agencia Tributaria que se pueda subsanar.',
-      en: 'The record has no answer of the tax agency yet that could be mended.',
+      es: 'El registro aún no tiene respuesta de la Agencia Tributaria, o la factura tiene otro registro posterior.',
+      en: 'The record has no answer of the tax agency yet, or the invoice has a later record.',
     },
     help: {
       es: 'Solo se subsana el último registro de una factura, cuando la Agencia lo ha rechazado o aceptado.',

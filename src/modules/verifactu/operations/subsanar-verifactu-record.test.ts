@@ -55,7 +55,9 @@ test('given a rejected alta, when it is mended, then a new record at the end of 
   assert.equal((await app.eventTypes(acme.id, ticket.id)).at(-1), 'invoice.verifactu_submitted');
   const before = (await app.get(`/v1/verifactu/records/${old.id}`, { key })).body.data;
   assert.deepEqual([before.status, before.can_subsanar], ['rejected', false]);
-  assertRefused(await mend(app, key, old.id), 409, 'record_not_rejected', 'record');
+  const refused = await mend(app, key, old.id);
+  assertRefused(refused, 409, 'record_not_rejected', 'record');
+  assert.match(refused.body.error.message, /la factura tiene otro registro posterior\.$/);
 });
 
 test('given an accepted alta, when it is mended to something rejected and again, then each has the marks of what is held', async (t) => {

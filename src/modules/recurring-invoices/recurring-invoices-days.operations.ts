@@ -9,6 +9,7 @@ import {
   Enum,
   Moment,
   Nullable,
+  Page,
   Timestamp,
   Type,
   Uuid,
@@ -96,7 +97,7 @@ export const previewRecurringInvoice = defineOperation({
   tag: family.collection,
   summary: 'Dice los próximos días de una factura recurrente.',
   description:
-    'Responde los próximos días en que hará una factura, 12 si limit no dice otra cosa, y a qué hora. De una en pausa, los que tendría si se reanudara hoy; de una terminada o cancelada, ninguno. No hace ninguna: para hacer ya la próxima está emit_recurring_invoice.',
+    'Responde los próximos días en que hará una factura, 12 si limit no dice otra cosa, y a qué hora. De una en pausa, los que tendría si se reanudara hoy; de una terminada o cancelada, ninguno. Es una sola página: has_more siempre es false. No hace ninguna: para hacer ya la próxima está emit_recurring_invoice.',
   transaction: 'read',
   mcp: true,
   params: idParams(family),
@@ -105,19 +106,17 @@ export const previewRecurringInvoice = defineOperation({
       Type.Integer({ minimum: 1, maximum: 24, description: 'Cuántos días: 1 a 24, 12 si se omite' }),
     ),
   }),
-  output: Type.Object({
-    data: Type.Array(
-      Type.Object({
-        object: Type.Literal('recurring_invoice_occurrence'),
-        id: Type.Null({ description: 'Aún no lo tiene: está por llegar' }),
-        occurrence_on: Described(DayText, 'El día, YYYY-MM-DD'),
-        run_at: Described(
-          Timestamp,
-          'Cuándo se hará la factura: a las 06:00 de la empresa; tras un fallo, cuándo se intenta de nuevo',
-        ),
-      }),
-    ),
-  }),
+  output: Page(
+    Type.Object({
+      object: Type.Literal('recurring_invoice_occurrence'),
+      id: Type.Null({ description: 'Aún no lo tiene: está por llegar' }),
+      occurrence_on: Described(DayText, 'El día, YYYY-MM-DD'),
+      run_at: Described(
+        Timestamp,
+        'Cuándo se hará la factura: a las 06:00 de la empresa; tras un fallo, cuándo se intenta de nuevo',
+      ),
+    }),
+  ),
   errors: [c.resource_not_found],
   examples: [{ title: 'Los tres próximos', query: { limit: '3' } }],
 
@@ -138,6 +137,9 @@ export const previewRecurringInvoice = defineOperation({
         occurrence_on,
         run_at: runAt(occurrence_on).toISOString(),
       })),
+      // Days to come have no id, so none leads to a further page.
+      has_more: false,
+      next_cursor: null,
     };
   },
 });

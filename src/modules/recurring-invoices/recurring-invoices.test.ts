@@ -253,8 +253,12 @@ test('given a calendar, when its next days are asked for, then they are those th
   const app = await startApp(t);
   const { key, path, create, act } = await given(app, '2027-01-15T10:00:00Z');
   const { id } = await create({ ends_on: '2027-05-30' });
-  const upcoming = async (limit: string) =>
-    (await app.get(`${path}/${id}/upcoming`, { key, query: { limit } })).body.data;
+  const upcoming = async (limit: string) => {
+    const { data, ...page } = (await app.get(`${path}/${id}/upcoming`, { key, query: { limit } })).body;
+    // Days to come have no id to go on from, so each answer is the only page.
+    assert.deepEqual(page, { has_more: false, next_cursor: null });
+    return data;
+  };
   const coming = { object: 'recurring_invoice_occurrence', id: null };
   assert.deepEqual(await upcoming('2'), [
     { ...coming, occurrence_on: '2027-01-31', run_at: '2027-01-31T05:00:00.000Z' },

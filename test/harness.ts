@@ -131,7 +131,8 @@ async function makePlace(): Promise<Place> {
   const database = `t${process.pid}_${places}_${Date.now().toString(36)}`;
   const admin = connect({ target: connectionOf(superuser, 'postgres'), pool_size: 1, role: null });
   await cloneDatabase(admin, process.env.FOLIO_TEST_TEMPLATE ?? '', database);
-  const sql = connect({ target: connectionOf(superuser, database), pool_size: 2, role: null });
+  // Two hold locks, and one looks who waits.
+  const sql = connect({ target: connectionOf(superuser, database), pool_size: 3, role: null });
   const idle: Place['idle'] = new Map();
   opened.add(async () => {
     await Promise.all([...idle.values()].flat().map((db) => db.close()));

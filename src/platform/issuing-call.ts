@@ -22,8 +22,11 @@ export type IssuingCall = {
   secrets: SecretBox;
   clock: Clock;
   ports: Ports;
-  /** In its own transaction, when nothing else is to be committed. */
-  keep(answer: StoredAnswer): Promise<void>;
+  /**
+   * In its own transaction, when nothing else is to be committed.
+   * @returns what is to be answered instead: another process was first
+   */
+  keep(answer: StoredAnswer): Promise<Replay | undefined>;
 };
 
 /** An earlier request's answer is to be given again. */

@@ -16,9 +16,8 @@ export async function runIssuing(
 ): Promise<Answer> {
   const { operation } = call;
   const gathered = newGathered(call);
-  const keep = async (answer: StoredAnswer) => {
-    if (claim) await keepAnswer(parts, companyOf(call), claim, answer);
-  };
+  const keep = async (answer: StoredAnswer) =>
+    claim ? keepAnswer(parts, companyOf(call), claim, answer) : undefined;
   try {
     const prepared = await prepare(parts, call, claim, gathered);
     if (prepared instanceof Replay) return answerOfOrThrow(prepared.stored);
@@ -30,7 +29,11 @@ export async function runIssuing(
     wakeWorker(parts, gathered);
     return toAnswer(operation, outcome);
   } catch (error) {
-    if (error instanceof Problem && isRepeated(error) && !claim?.of_job) await keep(storedRefusal(error));
+    if (!(error instanceof Problem) || !claim) throw error;
+    const first = await (isRepeated(error) && !claim.of_job
+      ? keep(storedRefusal(error))
+      : findFirst(parts, companyOf(call), claim));
+    if (first) return answerOfOrThrow(first.stored);
     throw error;
   }
 }
@@ -59,14 +62,29 @@ async function prepare(
   });
 }
 
-async function keepAnswer(
+/** @returns what another process stored first, which is the answer */
+function keepAnswer(
   { db, clock, secrets }: RunParts,
   company_id: string,
   claim: IdempotencyClaim,
   answer: StoredAnswer,
-): Promise<void> {
-  await db.transaction(company_id, async (tx) => {
+): Promise<Replay | undefined> {
+  return db.transaction(company_id, async (tx) => {
     const stored = await claimKey(tx, company_id, claim, secrets, clock.now());
-    if (!stored) await storeAnswer(tx, company_id, claim.key, answer, secrets, false);
+    if (stored) return new Replay(stored);
+    await storeAnswer(tx, company_id, claim.key, answer, secrets, false);
+    return undefined;
+  });
+}
+
+/** For a refusal that is not stored. What refused the call may be what the same call did in another process. */
+function findFirst(
+  { db, clock, secrets }: RunParts,
+  company_id: string,
+  claim: IdempotencyClaim,
+): Promise<Replay | undefined> {
+  return db.read(company_id, async (tx) => {
+    const stored = await findStoredAnswer(tx, company_id, claim, secrets, clock.now());
+    return stored && new Replay(stored);
   });
 }

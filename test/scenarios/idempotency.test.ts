@@ -5,9 +5,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { newId } from '../../src/kernel/uuid7.ts';
+import { latestVersion } from '../../src/kernel/versions.ts';
+import { systemCaller } from '../../src/platform/system-caller.ts';
 import { type Answer, type App, type CallOptions, startApp, type TestCompany } from '../harness.ts';
 import { breakTable, stateOf, tablesOfCalls } from '../support/broken-tables.ts';
 import { holdLock, waitersOf } from '../support/held-lock.ts';
+import { findOperation } from '../support/issuing-jobs.ts';
 import { assertRefused, create } from '../support/resource-checks.ts';
 import { until } from '../support/worker-place.ts';
 
@@ -376,6 +379,95 @@ async function tablesWritten(app: App, call: () => Promise<Answer>): Promise<str
   const after = await Promise.all(names.map(last));
   return names.filter((_, i) => before[i] !== after[i]);
 }
+
+/**
+ * The first call stops at its last writes. The second finds its key free, and cannot read invoices before the first has committed: it waits
+ * behind a lock that waits for the first.
+ */
+async function whileCommitting<T>(t: TestContext, app: App, calls: [() => Promise<T>, () => Promise<T>]) {
+  const events = await holdLock(t, app, (sql) => sql`lock table events in share mode`);
+  const first = calls[0]();
+  await until(async () => (await waitersOf(app)) === 1);
+  const locking = holdLock(t, app, (sql) => sql`lock table invoices in access exclusive mode`);
+  await until(async () => {
+    const waiting = await app.sql`
+      select 1 from pg_locks where relation = 'invoices'::regclass and mode = 'AccessExclusiveLock' and not granted`;
+    return waiting.length === 1;
+  });
+  const second = calls[1]();
+  await until(async () => (await waitersOf(app)) === 2);
+  await events.release();
+  await (await locking).release();
+  return [await first, await second] as const;
+}
+
+const correction = {
+  type: 'R5',
+  correction: { type: 'differences', reason: 'Precio' },
+  lines: [{ description: 'x', unit_price: -10, tax_rate: 21 }],
+};
+const meetings: { name: string; path?: string; is_draft?: boolean; body?: object; conditional?: boolean }[] =
+  [
+    { name: 'issue', is_draft: true },
+    { name: 'issue with If-Match', path: 'issue', is_draft: true, conditional: true },
+    { name: 'annul' },
+    { name: 'void' },
+    { name: 'mark-sent' },
+    { name: 'corrective', body: correction },
+    {
+      name: 'corrective with external_id',
+      path: 'corrective',
+      body: { ...correction, external_id: 'DEV-1' },
+    },
+  ];
+
+for (const { name, path = name, is_draft = false, body, conditional = false } of meetings) {
+  test(`${name}: given one key by two instances, when the second reads what the first has just committed, then it gets its answer`, async (t) => {
+    const one = await startApp(t, { fresh: true });
+    const two = await startApp(t, { fresh: true });
+    const { live_key: key } = await one.given.company();
+    const lines = [{ description: 'x', unit_price: 10, tax_rate: 21 }];
+    const { id } = await create(one, '/v1/invoices', key, {
+      type: 'F2',
+      lines,
+      options: { issue: !is_draft },
+    });
+    const { headers: read } = await one.get(`/v1/invoices/${id}`, { key });
+    const expected = conditional ? { 'if-match': String(read.etag) } : {};
+    const call = (app: App) => () =>
+      app.post(`/v1/invoices/${id}/${path}`, {
+        key,
+        headers: { ...withKey('k1'), ...expected },
+        ...(body ? { body } : {}),
+      });
+    const [first, second] = await whileCommitting(t, one, [call(one), call(two)]);
+    assert.ok(first.status < 300, first.text);
+    assert.deepEqual(bytes(second), bytes(first));
+    assert.equal(second.headers['idempotent-replayed'], 'true');
+    assert.deepEqual(bytes(await call(two)()), bytes(first));
+  });
+}
+
+test('given two attempts of a job, when the second reads what the first has just committed, then it gets its answer', async (t) => {
+  const one = await startApp(t, { fresh: true });
+  const two = await startApp(t, { fresh: true });
+  const { company_id, live_key: key } = await one.given.company();
+  const job = { id: newId(), kind: 'test.job' };
+  const caller = systemCaller({ company_id, environment: 'live' }, job);
+  const lines = [{ description: 'x', unit_price: 10, tax_rate: 21 }];
+  const draft = await create(one, '/v1/invoices', key, { type: 'F2', lines });
+  const call = (app: App) => () =>
+    app.service.engine.runAsSystem({
+      operation: findOperation('issue_invoice'),
+      caller,
+      input: { params: { invoice: draft.id }, query: {}, body: undefined },
+      idempotency_key: job.id,
+      version: latestVersion,
+      request_id: job.id,
+    });
+  const [first, second] = await whileCommitting(t, one, [call(one), call(two)]);
+  assert.deepEqual([second.is_replay, second.status, second.body], [true, first.status, first.body]);
+});
 
 test('given an answer that holds a secret, then it is kept sealed, and replayed as it was', async (t) => {
   const app = await startApp(t);

@@ -151,10 +151,7 @@ export async function commitInvoicePlan(
   plan: InvoicePlan | Replayed,
   call: IssuingCall,
 ): Promise<Committed | Replay> {
-  if ('ready' in plan) {
-    await call.keep(storedFrom(plan.ready));
-    return plan.ready;
-  }
+  if ('ready' in plan) return (await call.keep(storedFrom(plan.ready))) ?? plan.ready;
   if ('replay' in plan) return replayExternal(plan, call);
   const parts = [{ plan, events: call.gathered.events.events }];
   return commitParts(parts, call, ([outcome]) => {

@@ -7,7 +7,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import type { Ctx } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
-import type { IssuingCall } from '../../../platform/issuing-call.ts';
+import type { IssuingCall, Replay } from '../../../platform/issuing-call.ts';
 import { storedFrom } from '../../../platform/stored-answers.ts';
 import { getIssuer } from '../../companies/index.ts';
 import { findDocumentClient } from '../../contacts/index.ts';
@@ -22,7 +22,7 @@ import { pendingCents } from '../rules/pending.ts';
 import { requestHash } from '../rules/request-hash.ts';
 import { sendTo } from '../../../domain/sales/recipients.ts';
 import { invoiceStates } from '../rules/states.ts';
-import { showingOf } from './group.ts';
+import { type Committed, showingOf } from './group.ts';
 import { type PlannedEmail, planEmail, plannedEmailBlock } from '../../sales/index.ts';
 import { pdfBlocks } from './pdf-blocks.ts';
 import { changePlan, type InvoicePlan } from './plan.ts';
@@ -145,12 +145,11 @@ export function warningsOfIssued(invoice: InvoiceRow): AddressWarning[] {
 export async function replayExternal(
   plan: { replay: InvoiceBundle; blocks: Record<string, unknown> },
   call: IssuingCall,
-) {
+): Promise<Committed | Replay> {
   const body = {
     data: { ...present(plan.replay, showingOf(call)), ...plan.blocks },
     ...warningMembers([{ codes: warningsOfIssued(plan.replay.document) }]),
   };
   const answer = { status: 200, body, is_repeat: true };
-  if (call.claim) await call.keep(storedFrom(answer));
-  return answer;
+  return (await call.keep(storedFrom(answer))) ?? answer;
 }

@@ -309,6 +309,5 @@ async function commitBulk(plan: BulkPlan, call: IssuingCall) {
   if (parts.length > 0)
     return commitParts(parts, call, (outcomes) => inTurns(answerBulk(plan, outcomes, showing)));
   const answer = await inTurns(answerBulk(plan, [], showing));
-  await call.keep(storedFrom(answer));
-  return answer;
+  return (await call.keep(storedFrom(answer))) ?? answer;
 }

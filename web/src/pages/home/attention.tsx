@@ -18,12 +18,14 @@ const isSoon = (at: string | null) => at !== null && Date.parse(at) - Date.now()
 
 export function Attention() {
   const { attention: words } = useWords(homeWords);
-  const { items, error, is_loading } = useItems();
+  const { items, error, is_loading, has_more } = useItems();
   return (
     <Section title={words.title}>
       {error && <Failure error={error} />}
       {is_loading && <Loading rows={2} height={24} />}
-      {!is_loading && !error && items.length === 0 && <Text c="dimmed">{words.nothing}</Text>}
+      {!is_loading && !error && items.length === 0 && (
+        <Text c="dimmed">{has_more ? words.nothing_of_last : words.nothing}</Text>
+      )}
       <List listStyleType="none" spacing="sm">
         {items.map((item) => (
           <List.Item key={item.id} icon={<Mark is_broken={item.is_broken} />}>
@@ -50,7 +52,9 @@ function Mark({ is_broken }: { is_broken: boolean }): ReactNode {
   );
 }
 
-function useItems(): { items: Item[]; error: Error | null; is_loading: boolean } {
+type Found = { items: Item[]; error: Error | null; is_loading: boolean; has_more: boolean };
+
+function useItems(): Found {
   const { attention: words } = useWords(homeWords);
   const hooks = useRead(listWebhookEndpoints, { query: { limit: 100 } });
   const stats = useRead(getVerifactuStats, {});
@@ -92,7 +96,9 @@ function useItems(): { items: Item[]; error: Error | null; is_loading: boolean }
   ];
   const reads = [hooks, stats, keys];
   const error = reads.find((read) => read.error !== null)?.error ?? null;
-  return { items, error, is_loading: reads.some((read) => read.isPending && read.error === null) };
+  const is_loading = reads.some((read) => read.isPending && read.error === null);
+  const has_more = hooks.data?.has_more === true || keys.data?.has_more === true;
+  return { items, error, is_loading, has_more };
 }
 
 /** A company without a certificate is no fault: the service may send for it. */

@@ -10,10 +10,10 @@ import { Ready } from '../../parts/ready.tsx';
 import { Scrolling } from '../../parts/scrolling.tsx';
 import { Instant } from '../../parts/time.tsx';
 import { listRequestLogs, type RequestLog } from './calls.ts';
+import { lastRefused } from './refused.ts';
 import { homeWords } from './words.ts';
 
 const day_ms = 86_400_000;
-const shown = 5;
 
 export function Refusals() {
   const { refusals: words } = useWords(homeWords);
@@ -29,16 +29,19 @@ export function Refusals() {
       }
     >
       <Ready read={read} rows={3}>
-        {({ data }) => <RefusalTable refused={data.filter(({ status }) => status >= 400).slice(0, shown)} />}
+        {(page) => <RefusalTable {...lastRefused(page)} />}
       </Ready>
     </Section>
   );
 }
 
-function RefusalTable({ refused }: { refused: readonly RequestLog[] }) {
+type Refused = { refused: readonly RequestLog[]; looked_at: number | null };
+
+function RefusalTable({ refused, looked_at }: Refused) {
   const { refusals: words } = useWords(homeWords);
   const { session } = useSession();
-  if (refused.length === 0) return <Text c="dimmed">{words.none}</Text>;
+  if (refused.length === 0)
+    return <Text c="dimmed">{looked_at === null ? words.none : words.none_of(looked_at)}</Text>;
   return (
     <Scrolling name={words.title}>
       <Table>

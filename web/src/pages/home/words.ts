@@ -24,6 +24,8 @@ export const homeWords = defineWords(
     attention: {
       title: 'Requiere atención',
       nothing: 'Todo está en orden.',
+      nothing_of_last:
+        'Todo está en orden en lo más reciente: hay más webhooks o claves de los que se miran aquí.',
       hooks: (count: number) =>
         count === 1 ? '1 webhook no recibe sus entregas' : `${count} webhooks no reciben sus entregas`,
       rejected: (count: number) =>
@@ -40,6 +42,8 @@ export const homeWords = defineWords(
     refusals: {
       title: 'Últimos rechazos',
       none: 'Ninguna petición rechazada en las últimas 24 horas.',
+      none_of: (count: number) =>
+        `Ninguna de las últimas ${count} peticiones se ha rechazado. Las anteriores no se han mirado aquí.`,
       all: 'Ver todas las peticiones',
       operation: 'Operación',
       code: 'Código',
@@ -77,6 +81,8 @@ export const homeWords = defineWords(
     attention: {
       title: 'Needs attention',
       nothing: 'All is well.',
+      nothing_of_last:
+        'All is well with the latest: there are more webhooks or keys than are looked at here.',
       hooks: (count) =>
         count === 1
           ? '1 webhook does not get its deliveries'
@@ -93,6 +99,8 @@ export const homeWords = defineWords(
     refusals: {
       title: 'Last refusals',
       none: 'No request was refused in the last 24 hours.',
+      none_of: (count) =>
+        `None of the last ${count} requests was refused. Earlier ones were not looked at here.`,
       all: 'See all requests',
       operation: 'Operation',
       code: 'Code',

@@ -5,11 +5,12 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useBlocker } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError, isStale } from '../app/api.ts';
 import type { OwnChange } from '../app/changing.ts';
 import { useCommonWords } from '../app/common-words.ts';
 import { ChangedMeanwhile } from './changed-meanwhile.tsx';
+import { type Issue, tellFields } from './field-issues.ts';
 import { Failure } from './states.tsx';
 
 type Options<V, I, A> = {
@@ -30,6 +31,8 @@ export type ApiForm<V> = {
   submit(event: FormEvent<HTMLFormElement>): void;
   is_running: boolean;
   error: Error | null;
+  /** What no field of the page tells. */
+  untold: readonly Issue[];
   isUnsaved(): boolean;
 };
 
@@ -37,13 +40,15 @@ export function useApiForm<V extends Record<string, unknown>, I, A>(options: Opt
   const { values, change, input, done, paths = {} } = options;
   const form = useForm<V>({ initialValues: values });
   const is_done = useRef(false);
+  const [untold, setUntold] = useState<readonly Issue[]>([]);
   const { error } = change;
   const { setErrors } = form;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each refusal
   useEffect(() => {
-    const found = fieldErrors(error, paths);
-    setErrors(found);
-    focusFirst(found);
+    const { by_field, rest } = tellFields(issuesOf(error), paths, shownPaths());
+    setErrors(by_field);
+    setUntold(rest);
+    focusFirst(by_field);
   }, [error]);
   // A form that stays on its page is unsaved again with the next letter.
   const { values: held } = form;
@@ -64,22 +69,24 @@ export function useApiForm<V extends Record<string, unknown>, I, A>(options: Opt
     submit: (event) => form.onSubmit((filled) => void send(filled))(event),
     is_running: change.is_running,
     error,
+    untold,
     isUnsaved: () => !is_done.current && form.isDirty(),
   };
 }
 
-function fieldErrors(error: Error | null, paths: Readonly<Record<string, string>>): Record<string, string> {
+function issuesOf(error: Error | null): readonly Issue[] {
   const problem = error instanceof ApiError ? error.problem : null;
-  if (!problem) return {};
+  if (!problem) return [];
   const { param, message } = problem;
-  const issues = problem.errors ?? (param === null ? [] : [{ param, message }]);
-  return Object.fromEntries(issues.map((issue) => [paths[issue.param] ?? issue.param, issue.message]));
+  return problem.errors ?? (param === null ? [] : [{ param, message }]);
 }
+
+const fieldsOfPage = () => [...document.querySelectorAll<HTMLElement>('[data-path]')];
+const shownPaths = () => new Set(fieldsOfPage().flatMap(({ dataset }) => dataset.path ?? []));
 
 /** The first on the page, whatever the order in which the service names them. */
 function focusFirst(found: Readonly<Record<string, string>>): void {
-  const fields = [...document.querySelectorAll<HTMLElement>('[data-path]')];
-  const field = fields.find(({ dataset }) => dataset.path !== undefined && dataset.path in found);
+  const field = fieldsOfPage().find(({ dataset }) => dataset.path !== undefined && dataset.path in found);
   (field?.matches('input, textarea, select, button') ? field : field?.querySelector('input'))?.focus();
 }
 
@@ -105,7 +112,7 @@ export function FormFrame<V>(props: Props<V>) {
           (again && isStale(of.error) ? (
             <ChangedMeanwhile text={words.changed.form} again={again} />
           ) : (
-            <Failure error={of.error} is_told_by_field />
+            <Failure error={of.error} issues={of.untold} />
           ))}
         <Group justify={is_in_dialog ? 'flex-end' : 'flex-start'}>
           {cancel && (

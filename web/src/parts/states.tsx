@@ -18,6 +18,7 @@ import type { ReactNode } from 'react';
 import { ApiError, NoAnswer } from '../app/api.ts';
 import { useCommonWords } from '../app/common-words.ts';
 import { Icon, type IconName } from '../app/icons.tsx';
+import type { Issue } from './field-issues.ts';
 import { PageTitle } from './page-title.tsx';
 
 type EmptyProps = { icon: IconName; title: string; text: ReactNode; children?: ReactNode };
@@ -58,12 +59,12 @@ export function Loading({ rows = 5, height = 36 }: { rows?: number; height?: num
 type FailureProps = {
   error: Error;
   retry?: (() => void) | undefined;
-  /** The form says at each field what is wrong with it. */
-  is_told_by_field?: boolean;
+  /** What is listed: a form leaves out what its fields tell. All, when left out. */
+  issues?: readonly Issue[];
 };
 
 /** A refusal with its code, the request to name to support, and the page that explains it. */
-export function Failure({ error, retry, is_told_by_field = false }: FailureProps) {
+export function Failure({ error, retry, issues }: FailureProps) {
   const { failure } = useCommonWords();
   const problem = error instanceof ApiError ? error.problem : null;
   const wait = error instanceof ApiError ? error.retry_after_seconds : null;
@@ -71,7 +72,7 @@ export function Failure({ error, retry, is_told_by_field = false }: FailureProps
     <Alert color="red" variant="light" icon={<Icon name="warning" />} title={failure.title} role="alert">
       <Stack gap="xs">
         <FailureText error={error} />
-        {!is_told_by_field && <Issues of={problem?.errors ?? []} />}
+        {problem && <Issues of={issues ?? problem.errors ?? []} told={problem.message} />}
         {wait !== null && <Text size="sm">{failure.wait(wait)}</Text>}
         {problem && (
           <Group gap="md">
@@ -103,12 +104,13 @@ export function Failure({ error, retry, is_told_by_field = false }: FailureProps
   );
 }
 
-/** What is wrong with each value: the message of the whole does not say it. */
-function Issues({ of }: { of: readonly { param: string; message: string }[] }) {
-  if (of.length === 0) return null;
+/** What is wrong with each value, where the message of the whole does not say it. */
+function Issues({ of, told }: { of: readonly Issue[]; told: string }) {
+  const more = of.filter(({ message }) => message !== told);
+  if (more.length === 0) return null;
   return (
     <List size="sm" lang="es">
-      {of.map(({ param, message }) => (
+      {more.map(({ param, message }) => (
         <List.Item key={param}>{message}</List.Item>
       ))}
     </List>

@@ -63,7 +63,6 @@ function KeyForm() {
     change: useChange(createApiKey),
     input: inputOf,
     done: ({ data }) => setMade(data),
-    paths: { 'scopes.0': 'scopes' },
   });
   return (
     <FormFrame of={of} action={words.create} cancel={() => go('/keys')}>

@@ -92,7 +92,7 @@ function Upload() {
           {...(is_large ? { error: words.file_large } : {})}
         />
         <PasswordInput label={words.password} autoComplete="off" {...fields('password')} />
-        {error && <Failure error={error} is_told_by_field />}
+        {error && <Failure error={error} issues={[]} />}
         <div>
           <Button type="submit" loading={is_running} disabled={file === null || is_large}>
             {words.upload}

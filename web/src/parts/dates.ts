@@ -30,6 +30,15 @@ export function formatExactly(instant: string, language: Language, timeZone: str
   return exactFormat(locales[language], timeZone).format(new Date(instant));
 }
 
+const milliseconds = once(
+  (language) =>
+    new Intl.NumberFormat(language, { style: 'unit', unit: 'millisecond', maximumFractionDigits: 1 }),
+);
+
+export function formatMilliseconds(ms: number, language: Language): string {
+  return milliseconds(locales[language]).format(ms);
+}
+
 const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400_000],
   ['hour', 3_600_000],

@@ -1,7 +1,8 @@
 /** Calls of programs, newest first. People's own, made from these pages, are not among them. */
 import { Anchor, Group, Text } from '@mantine/core';
 import { useSession } from '../../app/session.tsx';
-import { useWords } from '../../app/words.ts';
+import { useLanguage, useWords } from '../../app/words.ts';
+import { formatMilliseconds } from '../../parts/dates.ts';
 import type { Filter } from '../../parts/list-filters.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
 import type { Column } from '../../parts/list-table.tsx';
@@ -46,11 +47,17 @@ function useRequestFilters(): Filter[] {
 
 function useRequestColumns(): Column<RequestLog>[] {
   const words = useWords(requestWords);
+  const language = useLanguage();
   return [
     { id: 'operation', title: words.operation, cell: (request) => <What of={request} /> },
     { id: 'status', title: words.status, cell: (request) => <Status of={request} /> },
     { id: 'who', title: words.who, from: 'sm', cell: (request) => request.actor_name ?? request.actor },
-    { id: 'duration', title: words.duration, from: 'md', cell: (request) => `${request.duration_ms} ms` },
+    {
+      id: 'duration',
+      title: words.duration,
+      from: 'md',
+      cell: (request) => formatMilliseconds(request.duration_ms, language),
+    },
     {
       id: 'when',
       title: words.when,

@@ -6,9 +6,10 @@ import { useCan } from '../../app/company.ts';
 import { Icon } from '../../app/icons.tsx';
 import { PageLink } from '../../app/navigate.tsx';
 import { useRead } from '../../app/reading.ts';
-import { useWords } from '../../app/words.ts';
+import { useLanguage, useWords } from '../../app/words.ts';
 import { BackLink } from '../../parts/back-link.tsx';
 import { CopyValue } from '../../parts/copy.tsx';
+import { formatMilliseconds } from '../../parts/dates.ts';
 import { type Fact, Facts, Section } from '../../parts/facts.tsx';
 import { JsonView } from '../../parts/json-view.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
@@ -85,6 +86,7 @@ function DeliveryPage({ of }: { of: DeliveryDetail }) {
 
 function useDeliveryFacts(of: DeliveryDetail): Fact[] {
   const words = useWords(webhookWords);
+  const language = useLanguage();
   const event: Fact[] =
     of.event_id === null
       ? []
@@ -104,7 +106,10 @@ function useDeliveryFacts(of: DeliveryDetail): Fact[] {
     ...event,
     { name: words.attempts, value: of.attempt },
     { name: words.http_status, value: of.response_status ?? '—' },
-    { name: words.duration, value: of.duration_ms === null ? '—' : `${of.duration_ms} ms` },
+    {
+      name: words.duration,
+      value: of.duration_ms === null ? '—' : formatMilliseconds(of.duration_ms, language),
+    },
     { name: words.last_attempt, value: <Instant at={of.last_attempt_at} /> },
     { name: words.next_attempt, value: <Instant at={of.next_attempt_at} /> },
   ];

@@ -3,8 +3,10 @@ import { useLanguage, useWords } from '../../app/words.ts';
 import { Section } from '../../parts/facts.tsx';
 import { Money } from '../../parts/money-field.tsx';
 import { formatNumber } from '../../parts/money.ts';
+import { formatPrice } from '../../parts/prices.ts';
 import { Scrolling } from '../../parts/scrolling.tsx';
 import type { Invoice } from '../../printed/resources.ts';
+import { sumsOf } from './sums.ts';
 import { invoiceWords } from './words.ts';
 
 export function InvoiceLines({ of }: { of: Invoice }) {
@@ -36,13 +38,18 @@ export function InvoiceLines({ of }: { of: Invoice }) {
                   {line.description}
                   <Text size="sm" c="dimmed">
                     {line.tax_name ?? words.tax_percent(formatNumber(line.tax_rate ?? 0, language))}
+                    {line.discount_percent
+                      ? ` · ${words.discount_of(formatNumber(line.discount_percent, language))}`
+                      : null}
                   </Text>
                 </Table.Th>
                 <Table.Td ta="end" visibleFrom="sm">
                   {formatNumber(line.quantity, language)}
                 </Table.Td>
                 <Table.Td ta="end" visibleFrom="sm">
-                  <Money amount={line.unit_price} currency={currency} />
+                  <span style={{ whiteSpace: 'nowrap' }}>
+                    {formatPrice(line.unit_price, language, currency)}
+                  </span>
                 </Table.Td>
                 <Table.Td ta="end">
                   <Money amount={line.subtotal} currency={currency} />
@@ -57,31 +64,20 @@ export function InvoiceLines({ of }: { of: Invoice }) {
   );
 }
 
+const strong = ['total', 'amount_due'];
+
 function Totals({ of }: { of: Invoice }) {
   const words = useWords(invoiceWords);
-  const sums: [string, number][] = [
-    [words.subtotal, of.subtotal],
-    [words.taxes, of.taxes_total],
-    [words.surcharge, of.surcharge_total],
-    [words.retention, of.retention_total],
-  ];
-  const shown = sums.filter(([name, sum]) => name === words.subtotal || name === words.taxes || sum !== 0);
   return (
     <Stack className="folio-sums" gap={4} mt="md" ml="auto" maw="20rem">
-      {shown.map(([name, sum]) => (
-        <Group key={name} justify="space-between">
-          <Text>{name}</Text>
+      {sumsOf(of).map(([name, sum]) => (
+        <Group key={name} justify="space-between" fw={strong.includes(name) ? 700 : 400}>
+          <Box>{words[name]}</Box>
           <Box>
             <Money amount={sum} currency={of.currency} />
           </Box>
         </Group>
       ))}
-      <Group justify="space-between">
-        <Text fw={700}>{words.total}</Text>
-        <Text fw={700}>
-          <Money amount={of.total} currency={of.currency} />
-        </Text>
-      </Group>
     </Stack>
   );
 }

@@ -1,0 +1,14 @@
+/** Prices have more decimals than amounts: none is cut. */
+import type { Language } from '../app/words.ts';
+import { once } from './formats.ts';
+
+const locales: Record<Language, string> = { es: 'es-ES', en: 'en-GB' };
+
+const priceFormat = once(
+  (language, currency) =>
+    new Intl.NumberFormat(language, { style: 'currency', currency, maximumFractionDigits: 12 }),
+);
+
+export function formatPrice(price: number, language: Language, currency: string): string {
+  return priceFormat(locales[language], currency).format(price);
+}

@@ -1,10 +1,10 @@
 /** Asks before what cannot be taken back. It names the thing, with number and amount, in `facts`. */
 import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useCommonWords } from '../app/common-words.ts';
 import { Icon } from '../app/icons.tsx';
 import { Facts, type Fact } from './facts.tsx';
-import { mendFocus } from './lost-focus.ts';
+import { mendFocus, useFocusMended } from './lost-focus.ts';
 import { Failure } from './states.tsx';
 
 export type ConfirmProps = {
@@ -25,6 +25,7 @@ export type ConfirmProps = {
 };
 
 export function Confirm(props: ConfirmProps) {
+  useFocusMended();
   return (
     <Modal
       opened={props.is_open}
@@ -42,6 +43,7 @@ function Question(props: ConfirmProps) {
   const words = useCommonWords();
   const [typed, setTyped] = useState('');
   const is_ready = type_name === undefined || typed.trim() === type_name;
+  useEffect(() => () => mendFocus(), []);
   return (
     <form
       onSubmit={(event) => {

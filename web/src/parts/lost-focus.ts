@@ -3,6 +3,8 @@
  * disabled meanwhile, and had lost it. Where the button is gone, because the act took it away, the heading of the page
  * takes the focus.
  */
+import { useEffect } from 'react';
+
 let last: HTMLElement | null = null;
 
 document.addEventListener('focusin', ({ target }) => {
@@ -15,4 +17,14 @@ export function mendFocus(opener: HTMLElement | null | undefined = null): void {
   else if (activeElement !== null && activeElement !== body) return;
   else if (last?.isConnected) last.focus();
   else document.querySelector('h1')?.focus({ preventScroll: true });
+}
+
+/** The button of a question may go away with it, or after it: an answer takes it away while it has the focus. */
+export function useFocusMended(): void {
+  useEffect(
+    () => () => {
+      if (last?.isConnected === false) mendFocus();
+    },
+    [],
+  );
 }

@@ -23,9 +23,7 @@ export function Payments({ of }: { of: Invoice }) {
   const words = useWords(invoiceWords);
   const can = useCan();
   const { detail } = of.payments;
-  const pay = canBePaid(of) && can('register_invoice_payment') && (
-    <RegisterPayment key={of.updated_at} of={of} />
-  );
+  const pay = canBePaid(of) && can('register_invoice_payment') && <RegisterPayment of={of} />;
   return (
     <Section title={words.payments} actions={pay}>
       <Text mb="sm">
@@ -68,18 +66,21 @@ function Payment({ payment, of }: { payment: InvoicePayment; of: Invoice }) {
   );
 }
 
+/** The amount is what is pending until another is typed. */
+const nothingTyped = { amount: null as string | null, day: '', reference: '' };
+
 function RegisterPayment({ of }: { of: Invoice }) {
   const words = useWords(invoiceWords);
   const language = useLanguage();
   const { form } = useCommonWords();
-  const [amount, setAmount] = useState(formatNumber(of.pending_amount, language));
+  const [typed, setTyped] = useState(nothingTyped);
   const [payment_method, setMethod] = useState<Method>('bank_transfer');
-  const [day, setDay] = useState('');
-  const [reference, setReference] = useState('');
   const [is_bad, setBad] = useState(false);
   const change = useChange(registerInvoicePayment);
+  const { amount, day, reference } = typed;
+  const shown = amount ?? formatNumber(of.pending_amount, language);
   const act = async () => {
-    const read = readAmount(amount, language);
+    const read = readAmount(shown, language);
     setBad(read === null);
     if (read === null) return false;
     const body = {
@@ -89,6 +90,7 @@ function RegisterPayment({ of }: { of: Invoice }) {
       reference: reference.trim() === '' ? null : reference.trim(),
     };
     if ((await change.run({ params: { invoice: of.id }, body })) === null) return false;
+    setTyped(nothingTyped);
     tell(words.paid_told);
     return true;
   };
@@ -105,8 +107,8 @@ function RegisterPayment({ of }: { of: Invoice }) {
     >
       <MoneyField
         label={words.amount}
-        value={amount}
-        onChange={(event) => setAmount(event.currentTarget.value)}
+        value={shown}
+        onChange={(event) => setTyped({ ...typed, amount: event.currentTarget.value })}
         error={is_bad ? form.money_bad : undefined}
         data-autofocus
       />
@@ -121,13 +123,13 @@ function RegisterPayment({ of }: { of: Invoice }) {
         label={words.paid_on}
         description={words.paid_on_hint}
         value={day}
-        onChange={(event) => setDay(event.currentTarget.value)}
+        onChange={(event) => setTyped({ ...typed, day: event.currentTarget.value })}
       />
       <TextInput
         label={words.reference}
         value={reference}
         maxLength={200}
-        onChange={(event) => setReference(event.currentTarget.value)}
+        onChange={(event) => setTyped({ ...typed, reference: event.currentTarget.value })}
       />
     </Ask>
   );

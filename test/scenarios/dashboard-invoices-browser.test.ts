@@ -246,3 +246,26 @@ test('in a browser', async (t) => {
   if (!browser) return;
   for (const [name, run] of stories) await t.test(name, () => run({ app, browser }));
 });
+
+test('given a corrective and an invoice that it partly corrected, then only what the service would do is offered', async (t) => {
+  const around = await opened(t);
+  if (!around) return;
+  const { page, made, open } = around;
+  const { id } = await made('/v1/invoices', issued());
+  const act = (name: string) => page.getByRole('main').getByRole('button', { name, exact: true });
+  await open(`/invoices/${id}`);
+  for (const name of ['Rectificar', 'Invalidar', 'Anular', 'Duplicar']) await act(name).waitFor();
+
+  const body = { correction: { type: 'differences' }, lines: [{ ...oneLine, quantity: -1, unit_price: 10 }] };
+  const corrective = await made(`/v1/invoices/${id}/corrective`, body);
+  const asked = page.waitForResponse(/can-annul/);
+  await page.reload();
+  await asked;
+  await page.getByText('Rectificativa', { exact: true }).waitFor();
+  await act('Rectificar').waitFor();
+  for (const name of ['Invalidar', 'Anular']) assert.equal(await act(name).count(), 0, name);
+
+  await open(`/invoices/${corrective.id}`);
+  await act('Anular').waitFor();
+  assert.equal(await act('Duplicar').count(), 0);
+});

@@ -1,5 +1,5 @@
 /** One invoice, with its PDF beside it. */
-import { Anchor, Box, Button, Flex, Group, Text } from '@mantine/core';
+import { Anchor, Box, Button, Flex, Group } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useCan, useCurrentCompany } from '../../app/company.ts';
 import { addressOf } from '../../app/api.ts';
@@ -22,8 +22,9 @@ import { InvoiceLines } from './lines.tsx';
 import { Payments } from './payments.tsx';
 import { InvoiceRecords } from './records.tsx';
 import { SendInvoice } from './send.tsx';
-import { InvoiceState, isStanding, livePayments } from './states.tsx';
-import { AnnulInvoice, CorrectInvoice, DeleteDraft, DuplicateInvoice, VoidInvoice } from './withdraw.tsx';
+import { canBeDuplicated, InvoiceState, isStanding } from './states.tsx';
+import { DeleteDraft, DuplicateInvoice } from './withdraw.tsx';
+import { Withdrawal } from './withdrawal.tsx';
 import { invoiceWords } from './words.ts';
 
 export default function OneInvoice() {
@@ -74,7 +75,7 @@ function Actions({ of, etag }: PageProps) {
   return (
     <>
       {is_draft && can('delete_invoice') && <DeleteDraft of={of} />}
-      {can('duplicate_invoice') && <DuplicateInvoice of={of} />}
+      {canBeDuplicated(of) && can('duplicate_invoice') && <DuplicateInvoice of={of} />}
       {is_draft && can('update_invoice') && (
         <Button
           component={PageLink}
@@ -88,25 +89,6 @@ function Actions({ of, etag }: PageProps) {
       {isStanding(of) && can('send_invoice') && <SendInvoice of={of} />}
       {is_draft && can('issue_invoice') && <IssueInvoice of={of} etag={etag} />}
     </>
-  );
-}
-
-function Withdrawal({ of }: { of: Invoice }) {
-  const words = useWords(invoiceWords);
-  const can = useCan();
-  if (!can('create_corrective_invoice') && !can('annul_invoice')) return null;
-  const is_paid = livePayments(of).length > 0;
-  return (
-    <Section title={words.withdraw}>
-      <Text c="dimmed" mb="md">
-        {words.withdraw_text}
-      </Text>
-      <Group gap="xs">
-        {can('create_corrective_invoice') && <CorrectInvoice of={of} />}
-        {!is_paid && can('void_invoice') && <VoidInvoice of={of} />}
-        {can('annul_invoice') && <AnnulInvoice of={of} />}
-      </Group>
-    </Section>
   );
 }
 

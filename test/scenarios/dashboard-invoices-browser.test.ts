@@ -269,3 +269,17 @@ test('given a corrective and an invoice that it partly corrected, then only what
   await act('Anular').waitFor();
   assert.equal(await act('Duplicar').count(), 0);
 });
+
+test('given a retention, a discount and a long price, then lines and sums are told as they are', async (t) => {
+  const around = await opened(t);
+  if (!around) return;
+  const { page, made, open } = around;
+  const line = { ...oneLine, unit_price: 123.456789, discount_percent: 10, retention_rate: 15 };
+  const of = await made('/v1/invoices', { type: 'F2', lines: [line] });
+  await open(`/invoices/${of.id}`);
+  const shown = page.getByRole('main');
+  await shown.getByText('123,456789 €').waitFor();
+  await shown.getByText(/Descuento del 10 %/).waitFor();
+  const text = (await shown.innerText()).replace(/\s+/g, ' ');
+  assert.match(text, /Total 134,44 € Retención -16,67 € A pagar 117,77 €/);
+});

@@ -6,6 +6,7 @@ import { Icon } from '../app/icons.tsx';
 import { Facts, type Fact } from './facts.tsx';
 import { mendFocus, useFocusMended } from './lost-focus.ts';
 import { Failure } from './states.tsx';
+import { isNameTyped } from './typed.ts';
 
 export type ConfirmProps = {
   is_open: boolean;
@@ -42,7 +43,7 @@ function Question(props: ConfirmProps) {
   const { text, facts, action, confirm, close, is_running, error, type_name, is_reversible = false } = props;
   const words = useCommonWords();
   const [typed, setTyped] = useState('');
-  const is_ready = type_name === undefined || typed.trim() === type_name;
+  const is_ready = type_name === undefined || isNameTyped(typed, type_name);
   useEffect(() => () => mendFocus(), []);
   return (
     <form

@@ -14,3 +14,8 @@ export function numberOrNull(typed: string, language: Language): number | null {
 /** One value for each name. */
 export const byName = <K extends string, T>(names: readonly K[], of: (name: K) => T) =>
   Object.fromEntries(names.map((name) => [name, of(name)])) as Record<K, T>;
+
+const plain = (text: string) => text.trim().replace(/\s+/g, ' ');
+
+/** A page shows one space where a name has several, and none around it. */
+export const isNameTyped = (typed: string, name: string): boolean => plain(typed) === plain(name);

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isNameTyped } from './typed.ts';
+
+const cases: [name: string, typed: string, is_typed: boolean][] = [
+  ['ERP', 'ERP', true],
+  ['ERP', ' ERP ', true],
+  [' ERP de  Soria ', 'ERP de Soria', true],
+  [' ERP de  Soria ', ' ERP de  Soria ', true],
+  ['ERP\u00a0de\tSoria', 'ERP de Soria', true],
+  ['ERP', 'erp', false],
+  ['ERP de Soria', 'ERPdeSoria', false],
+  ['ERP', '', false],
+];
+
+for (const [name, typed, is_typed] of cases) {
+  test(`given the name "${name}", then "${typed}" ${is_typed ? 'confirms' : 'does not confirm'} it`, () => {
+    assert.equal(isNameTyped(typed, name), is_typed);
+  });
+}

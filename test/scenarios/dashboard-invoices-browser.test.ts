@@ -283,3 +283,12 @@ test('given a retention, a discount and a long price, then lines and sums are to
   const text = (await shown.innerText()).replace(/\s+/g, ' ');
   assert.match(text, /Total 134,44 € Retención -16,67 € A pagar 117,77 €/);
 });
+
+test('given records accepted with errors, then the counts of VeriFactu name them', async (t) => {
+  const around = await opened(t);
+  if (!around) return;
+  const { page, open } = around;
+  await open('/verifactu');
+  await page.getByRole('link', { name: 'Aceptado con errores' }).click();
+  await page.waitForURL(/status=accepted_with_errors/);
+});

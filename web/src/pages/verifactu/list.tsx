@@ -59,6 +59,11 @@ function Counts({ of }: { of: VerifactuStats }) {
     [words.states.pending, of.by_status.pending + of.by_status.sending, { status: 'pending' }],
     [words.blocked, of.blocked_incident_count, { is_blocked: 'true' }],
     [words.states.rejected, of.by_status.rejected, { status: 'rejected' }],
+    [
+      words.states.accepted_with_errors,
+      of.by_status.accepted_with_errors,
+      { status: 'accepted_with_errors' },
+    ],
     [words.states.accepted, of.by_status.accepted, { status: 'accepted' }],
   ];
   return (
@@ -68,7 +73,7 @@ function Counts({ of }: { of: VerifactuStats }) {
           {blockRemedy(of.block_reason)} <Code>{of.block_reason}</Code>
         </Alert>
       )}
-      <SimpleGrid cols={{ base: 2, sm: 4 }}>
+      <SimpleGrid cols={{ base: 2, sm: 5 }}>
         {counts.map(([name, count, search]) => (
           <Anchor component={PageLink} key={name} to="/verifactu" search={search}>
             <Text component="span" display="block" fz="h3" fw={700}>

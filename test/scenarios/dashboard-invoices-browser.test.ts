@@ -284,6 +284,18 @@ test('given a retention, a discount and a long price, then lines and sums are to
   assert.match(text, /Total 134,44 € Retención -16,67 € A pagar 117,77 €/);
 });
 
+test('given a search that was not sent yet, when the filters are taken away, then it goes with them', async (t) => {
+  const around = await opened(t);
+  if (!around) return;
+  const { page, open } = around;
+  await open('/invoices?status=draft');
+  const search = page.getByLabel('Buscar por número, cliente o texto');
+  await search.fill('Robles');
+  await page.getByRole('button', { name: 'Quitar los filtros' }).click();
+  await page.waitForURL(/\/invoices$/);
+  await page.waitForFunction("document.querySelector('[data-list-search]').value === ''");
+});
+
 test('given records accepted with errors, then the counts of VeriFactu name them', async (t) => {
   const around = await opened(t);
   if (!around) return;

@@ -28,17 +28,22 @@ export function ListFilters({ filters, chosen }: { filters: readonly Filter[]; c
   const { change } = useAddress();
   const choose: Choose = (changes) =>
     void change({ ...changes, after: null, before: null }, { replace: true });
+  // A field that is made anew holds nothing that was typed and not sent yet.
+  const [clears, setClears] = useState(0);
   const names = filterNames(filters);
   const is_any = names.some((name) => name !== 'sort' && chosen[name] !== undefined);
   return (
     <Group component="search" aria-label={list.filters} align="flex-end" gap="sm" mb="md">
       {filters.map((filter) => (
-        <Field key={filter.name} filter={filter} chosen={chosen} choose={choose} />
+        <Field key={`${filter.name} ${clears}`} filter={filter} chosen={chosen} choose={choose} />
       ))}
       {is_any && (
         <Button
           variant="subtle"
-          onClick={() => choose(Object.fromEntries(names.map((name) => [name, null])))}
+          onClick={() => {
+            setClears(clears + 1);
+            choose(Object.fromEntries(names.map((name) => [name, null])));
+          }}
           leftSection={<Icon name="close" size={14} />}
         >
           {actions.clear}

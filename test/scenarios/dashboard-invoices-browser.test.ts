@@ -284,6 +284,16 @@ test('given a retention, a discount and a long price, then lines and sums are to
   assert.match(text, /Total 134,44 € Retención -16,67 € A pagar 117,77 €/);
 });
 
+test('given a narrow screen, then each draft in the list names its client', async (t) => {
+  const around = await opened(t, 390);
+  if (!around) return;
+  const { page, made, open } = around;
+  const client = await made('/v1/clients', { name: 'Clínica Robles SL' });
+  await made('/v1/invoices', { client_id: client.id, lines: [oneLine] });
+  await open('/invoices');
+  await page.getByRole('link', { name: 'Borrador Clínica Robles SL' }).waitFor();
+});
+
 test('given a search that was not sent yet, when the filters are taken away, then it goes with them', async (t) => {
   const around = await opened(t);
   if (!around) return;

@@ -66,7 +66,7 @@ function useInvoiceFilters(): Filter[] {
 function useInvoiceColumns(): Column<Invoice>[] {
   const words = useWords(invoiceWords);
   return [
-    { id: 'number', title: words.number, cell: ({ number }) => number ?? words.draft },
+    { id: 'number', title: words.number, cell: (invoice) => <Named of={invoice} /> },
     { id: 'client', title: words.client, from: 'sm', cell: ({ client }) => client?.name ?? words.no_client },
     { id: 'state', title: words.state, cell: ({ status }) => <InvoiceState status={status} /> },
     {
@@ -92,4 +92,20 @@ function useInvoiceColumns(): Column<Invoice>[] {
       cell: ({ total, currency }) => <Money amount={total} currency={currency} />,
     },
   ];
+}
+
+/** A narrow screen has no column of clients. */
+function Named({ of: { number, client } }: { of: Invoice }) {
+  const words = useWords(invoiceWords);
+  return (
+    <>
+      {number ?? words.draft}
+      <small
+        className="mantine-hidden-from-sm"
+        style={{ display: 'block', color: 'var(--mantine-color-dimmed)' }}
+      >
+        {client?.name ?? words.no_client}
+      </small>
+    </>
+  );
 }

@@ -115,6 +115,11 @@ test('given live payments, when annulled without their reversal, then 409, and w
   assert.deepEqual((await app.get(`/v1/invoices/${id}`, { key })).body, res.body);
   for (const payment of payments)
     assert.deepEqual(await app.eventTypes(acme, payment), ['payment.received', 'payment.reversed']);
+  const { data: told } = (await app.get('/v1/events', { key, query: { type: 'payment.reversed' } })).body;
+  assert.deepEqual(
+    told.map((event: { data: { reversal: object } }) => event.data.reversal),
+    payments.map(() => ({ reason: 'issued_in_error', origin: 'manual' })),
+  );
   assert.deepEqual((await app.eventTypes(acme, id)).at(-1), 'invoice.annulled');
   const after = await app.get(`/v1/invoices/${id}/can-annul`, { key });
   assert.equal(after.body.data.can_annul, false);

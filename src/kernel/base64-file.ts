@@ -59,17 +59,31 @@ const padding = 0x3d;
 
 /** It works on bytes: texts this long would fill the heap until its next collection. */
 export class Base64Decoder {
-  #target: Buffer;
+  /** Made with the first signs: a text may be empty, and another take its place. */
+  #target: Buffer = Buffer.alloc(0);
   #length = 0;
+  /** How much of it is hashed. */
+  #hashed = 0;
   /** Up to three signs left over. */
   #carry: Buffer = Buffer.alloc(0);
   #is_ended = false;
   #is_wrong = false;
-  readonly #hash: Hash = createHash('sha256');
+  #hash: Hash | null = null;
+  readonly #bytes: number;
 
   /** @param bytes expected; it grows when more come */
   constructor(bytes = pieceLength) {
-    this.#target = Buffer.allocUnsafeSlow(Math.max(bytes, pieceLength));
+    this.#bytes = Math.max(bytes, pieceLength);
+  }
+
+  /** Another text takes the place of this one, in the same memory. */
+  restart(): void {
+    this.#length = 0;
+    this.#hashed = 0;
+    this.#hash = null;
+    this.#carry = Buffer.alloc(0);
+    this.#is_ended = false;
+    this.#is_wrong = false;
   }
 
   writeText(text: string): void {
@@ -133,20 +147,28 @@ export class Base64Decoder {
       target[length++] = (a << 2) | (b >> 4);
       if (end - at === 3) target[length++] = (b << 4) | (c >> 2);
     }
-    this.#hash.update(target.subarray(from, length));
     this.#length = length;
+    if (length - this.#hashed >= pieceLength) this.#hashOn();
     return seen < none;
+  }
+
+  /** A hash for each of many short texts would cost more than they do. */
+  #hashOn(): Hash {
+    this.#hash ??= createHash('sha256');
+    this.#hash.update(this.#target.subarray(this.#hashed, this.#length));
+    this.#hashed = this.#length;
+    return this.#hash;
   }
 
   #refuse(): void {
     this.#is_wrong = true;
-    this.#target = Buffer.alloc(0);
-    this.#length = 0;
   }
 
   #makeRoom(bytes: number): void {
     if (this.#length + bytes <= this.#target.length) return;
-    const larger = Buffer.allocUnsafeSlow(Math.max(2 * this.#target.length, this.#length + bytes));
+    const larger = Buffer.allocUnsafeSlow(
+      Math.max(this.#bytes, 2 * this.#target.length, this.#length + bytes),
+    );
     this.#target.copy(larger, 0, 0, this.#length);
     freeMemory(this.#target);
     this.#target = larger;
@@ -154,9 +176,11 @@ export class Base64Decoder {
 
   end(): DecodedFile {
     const is_wrong = this.#is_wrong || this.#carry.length > 0;
-    const bytes = this.#target.subarray(0, is_wrong ? 0 : this.#length);
+    const sha256 = this.#hashOn().digest('hex');
+    if (is_wrong) freeMemory(this.#target);
+    const bytes = is_wrong ? Buffer.alloc(0) : this.#target.subarray(0, this.#length);
     const fault = is_wrong ? notBase64 : bytes.length === 0 ? empty : null;
-    return new DecodedFile(bytes, this.#hash.digest('hex'), fault);
+    return new DecodedFile(bytes, sha256, fault);
   }
 }
 

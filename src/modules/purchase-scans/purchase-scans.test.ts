@@ -1,6 +1,8 @@
 /** Scans over HTTP, with real files, a real blob store and real readers. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { after, test } from 'node:test';
 import { type App, startApp } from '../../../test/harness.ts';
 import { patientReader, readingWith } from '../../../test/support/patient-reader.ts';
@@ -449,6 +451,19 @@ test('archive_purchase_scan, restore_purchase_scan, reprocess_purchase_scan: giv
   );
 });
 
+test('given a key that may not upload, when its body is on its way, then it is refused before that is read', async (t) => {
+  const app = await startApp(t);
+  const company = await app.given.company();
+  const key = await app.given.apiKey(company, { scopes: ['account:read'] });
+  const { hostname, port } = new URL(app.url);
+  const socket = connect(Number(port), hostname);
+  const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json`;
+  socket.write(`${head}\r\nContent-Length: 20900000\r\n\r\n{"content_base64":"`);
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  socket.destroy();
+  assert.match(answer.toString(), /^HTTP\/1.1 403 [\s\S]*"insufficient_scope"/);
+});
+
 test('given content that is no file, when it is uploaded, then it is refused by its member', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();
@@ -478,6 +493,9 @@ test('given content that is no file, when it is uploaded, then it is refused by 
     );
   const large = await app.post(path, { key, raw: `{"content_base64":"${'A'.repeat(21 * 1_048_576)}"}` });
   assert.deepEqual(told(large), [413, 'request_too_large', null]);
+  // Of two members the last counts, in an upload as in any body.
+  const twice = `{"file_name":"a","content_base64":"QUJD","content_base64":"${blankPdf(2).toString('base64')}"}`;
+  assert.equal((await app.post(path, { key, raw: twice })).status, 201);
   // Some writers of JSON escape slash and plus.
   const bytes = Buffer.concat([blankPdf(1), Buffer.from('fbff3ffbefbefbff', 'hex')]);
   const escaped = bytes.toString('base64').replaceAll('/', '\\/').replaceAll('+', '\\u002B');

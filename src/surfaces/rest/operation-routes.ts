@@ -26,7 +26,7 @@ export function addRoute(
     url,
     bodyLimit: operation.body_limit,
     config,
-    ...(operation.moves_file ? { preParsing: parts.takePlace } : {}),
+    ...(operation.moves_file ? { preParsing: openThenPlace(parts) } : {}),
     handler: (request, reply) => answerCall(operation, request, reply, parts),
   });
 }
@@ -34,9 +34,10 @@ export function addRoute(
 /** Of every method. Which operation is called was found before. */
 export function addLateRoutes(app: FastifyInstance, url: string, parts: RouteParts): void {
   const config: RouteConfig = { is_late: true };
+  const takeOpenPlace = openThenPlace(parts);
   const takePlace: preParsingHookHandler = (request, reply, _payload, done) => {
     if (!operationOf(request)?.moves_file) return done();
-    parts.takePlace(request, reply).then(() => done(), done);
+    takeOpenPlace(request, reply).then(() => done(), done);
   };
   const handler = (request: FastifyRequest, reply: FastifyReply) =>
     answerCall(operationOf(request)!, request, reply, parts);
@@ -44,6 +45,14 @@ export function addLateRoutes(app: FastifyInstance, url: string, parts: RoutePar
   app.get(url, { config, preParsing: takePlace }, handler);
   const method = allMethods.filter((one) => one !== 'GET' && one !== 'HEAD');
   app.route({ method, url, config, preParsing: takePlace, handler });
+}
+
+/** A call that lacks its scope gets no place, and its file is not read. */
+function openThenPlace({ engine, takePlace }: RouteParts): TakePlace {
+  return async (request, reply) => {
+    engine.checkScope(request.state.visit!);
+    await takePlace(request, reply);
+  };
 }
 
 async function answerCall(

@@ -74,7 +74,7 @@ export function readBodiesAsBytes(
         arriving.remove(owner);
         done(error, body);
       };
-      if (body && lengthOf(body) > largeBytes) large.takeTurn(owner, () => untilRead(request, body, end));
+      if (body && lengthOf(body) > largeBytes) large.takeTurn(owner, () => untilRead(request, end));
       else end();
     });
   });
@@ -118,8 +118,7 @@ function fileSink(request: FastifyRequest, member: string): Sink {
   };
 }
 
-function untilRead(request: FastifyRequest, body: Body, begin: () => void): Promise<void> | void {
-  if (!Buffer.isBuffer(body)) return begin();
+function untilRead(request: FastifyRequest, begin: () => void): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   request.state.bodyIsRead = resolve;
   begin();

@@ -194,14 +194,17 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 function readBody(request: FastifyRequest): unknown {
   if (request.state.at_hand) return request.state.at_hand.body;
   const arrived = request.body as Buffer | ArrivedUpload | undefined;
-  if (arrived instanceof ArrivedUpload) return withFile(arrived);
-  return isLarge(arrived) ? readLargeJson(request, arrived) : readJson(arrived);
+  const raw = arrived instanceof ArrivedUpload ? arrived.rest : arrived;
+  const read = isLarge(raw) ? readLargeJson(request, raw) : readJson(raw);
+  if (!(arrived instanceof ArrivedUpload)) return read;
+  return read instanceof Promise ? read.then((body) => withFile(body, arrived)) : withFile(read, arrived);
 }
 
-/** Of two members of the name the last counts, as in any object. */
-function withFile({ rest, member, file }: ArrivedUpload): unknown {
-  const body = readJson(rest) as Record<string, unknown> | null | undefined;
-  return file && body?.[member] === '' ? { ...body, [member]: file } : body;
+/** In the place of the empty text that was left of it. Of two members of the name the last counts, as in any object. */
+function withFile(read: unknown, { member, file }: ArrivedUpload): unknown {
+  const body = read as Record<string, unknown> | null | undefined;
+  if (file && body?.[member] === '') body[member] = file;
+  return body;
 }
 
 export const isLarge = (raw: Buffer | undefined): raw is Buffer =>

@@ -47,6 +47,13 @@ for (const [text, left, fault] of [
   ['{"file":"QUJD\\\\"}', '{"file":""}', /base64/],
   ['{"file":""}', '{"file":""}', /vacío/],
   ['{"file":"QUJD', '{"file":"', null],
+  ['{"file":"QUJD\\u00"}', '{"file":""}', /base64/],
+  ['{"file":"QUJD\\u2028"}', '{"file":""}', /base64/],
+  ['{"file":"QU\\u004aD"}', '{"file":""}', null],
+  ['{"file":"REVG","file":"QUJD"}', '{"file":"","file":""}', null],
+  ['{"file":"REVG=","file":"QUJD"}', '{"file":"","file":""}', null],
+  ['{"file":"QUJD","file":"REVG="}', '{"file":"","file":""}', /base64/],
+  ['{"file":"QUJD","file":""}', '{"file":"","file":""}', /vacío/],
   ['{"file":null}', '{"file":null}', undefined],
   ['["file","QUJD"]', '["file","QUJD"]', undefined],
 ] as const)
@@ -75,3 +82,19 @@ test('given 20 MiB, when they arrive in pieces of a socket, then the memory is t
   assert.ok(grown < 2 * 15_000_000, `${grown} bytes`);
   assert.ok(garbage < 15_000_000, `${garbage} bytes of garbage`);
 });
+
+for (const [what, file] of [
+  ['empty', ''],
+  ['of three bytes', 'QUJD'],
+  ['refused', 'QUJ!'],
+] as const)
+  test(`given a member that comes three thousand times, ${what}, when it arrives, then the memory is that of one file`, () => {
+    const times = 3000;
+    const body = Buffer.from(`{${`"file":"${file}",`.repeat(times)}"file":"QUJD"}`);
+    const before = process.memoryUsage().arrayBuffers;
+    const reader = new UploadReader('file', 100_000, 15_000_000);
+    assert.ok(reader.write(body));
+    const grown = process.memoryUsage().arrayBuffers - before;
+    assert.ok(grown < 2 * 15_000_000, `${grown} bytes`);
+    assert.equal(reader.end().file?.bytes.toString(), 'ABC');
+  });

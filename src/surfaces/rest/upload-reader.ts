@@ -21,9 +21,16 @@ export class ArrivedUpload {
 
 const quote = 0x22;
 const backslash = 0x5c;
+const slash = 0x2f;
+const letterU = 0x75;
 const isSpace = (code: number) => code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
 const isOpening = (code: number) => code === 0x7b || code === 0x5b;
 const isClosing = (code: number) => code === 0x7d || code === 0x5d;
+
+/** The value of each hexadecimal digit; -1 for other signs. */
+const hexDigits = new Int8Array(256).fill(-1);
+for (const [value, signs] of [...'0123456789', 'aA', 'bB', 'cC', 'dD', 'eE', 'fF'].entries())
+  for (const sign of signs) hexDigits[sign.charCodeAt(0)] = value;
 
 /** Longer than any name that is looked for. */
 const wordMax = 64;
@@ -31,7 +38,6 @@ const wordMax = 64;
 export class UploadReader {
   readonly #member: string;
   readonly #rest_max: number;
-  readonly #file_bytes: number;
   readonly #rest = new GatheredBytes();
   #depth = 0;
   #is_in_text = false;
@@ -40,16 +46,20 @@ export class UploadReader {
   #word = '';
   /** The member's value comes next. */
   #is_next = false;
-  #decoder: Base64Decoder | null = null;
+  readonly #decoder: Base64Decoder;
+  #has_file = false;
   #is_in_file = false;
-  /** The beginning of an escape that the piece ended in. */
-  #held = '';
+  /** Hexadecimal digits that an escape lacks, and what those before make. */
+  #digits_left = 0;
+  #code = 0;
+  /** An escaped piece without its escapes. */
+  #signs: Buffer = Buffer.alloc(0);
 
   /** @param file_bytes about how many will come */
   constructor(member: string, rest_max: number, file_bytes: number) {
     this.#member = member;
     this.#rest_max = rest_max;
-    this.#file_bytes = file_bytes;
+    this.#decoder = new Base64Decoder(file_bytes);
   }
 
   /** @returns false when what is not the file is too long */
@@ -63,8 +73,7 @@ export class UploadReader {
       } else if (this.#step(chunk[at++]!)) {
         this.#rest.add(chunk.subarray(from, at));
         from = at;
-        this.#decoder = new Base64Decoder(this.#file_bytes);
-        this.#is_in_file = true;
+        this.#beginFile();
       }
     }
     this.#rest.add(chunk.subarray(from, at));
@@ -72,7 +81,7 @@ export class UploadReader {
   }
 
   end(): ArrivedUpload {
-    return new ArrivedUpload(this.#rest.all(), this.#member, this.#decoder?.end() ?? null);
+    return new ArrivedUpload(this.#rest.all(), this.#member, this.#has_file ? this.#decoder.end() : null);
   }
 
   /** @returns true when the file's text begins behind this byte */
@@ -105,36 +114,54 @@ export class UploadReader {
     if (this.#depth === 1 && this.#word.length < wordMax) this.#word += String.fromCharCode(code);
   }
 
+  /** Of two members of the name the last counts, as in any object. */
+  #beginFile(): void {
+    this.#decoder.restart();
+    this.#has_file = true;
+    this.#is_in_file = true;
+  }
+
   /** @returns the place of the quote that ends the text, or the end of the piece */
   #takeFile(chunk: Buffer, from: number): number {
-    let at = this.#is_escaped ? from + 1 : from;
-    let end = chunk.indexOf(quote, at);
-    for (;;) {
-      const slash = chunk.indexOf(backslash, at);
-      if (slash === -1 || (end !== -1 && slash > end)) break;
-      at = slash + 2;
-      if (end !== -1 && end < at) end = chunk.indexOf(quote, at);
-    }
-    const is_over = end !== -1;
-    const stop = is_over ? end : chunk.length;
-    this.#is_escaped = !is_over && at > chunk.length;
-    if (is_over) this.#is_in_file = false;
-    const is_plain = this.#held === '' && at === from;
-    if (is_plain) {
-      this.#decoder?.write(chunk.subarray(from, stop));
-      return stop;
-    }
-    const text = this.#held + chunk.toString('latin1', from, stop);
-    this.#held = is_over ? '' : (/\\(u[\da-fA-F]{0,3})?$/.exec(text)?.[0] ?? '');
-    this.#decoder?.writeText(unescaped(text.slice(0, text.length - this.#held.length)));
-    return stop;
+    const end = chunk.indexOf(quote, from);
+    const signs = chunk.subarray(from, end === -1 ? chunk.length : end);
+    if (this.#is_escaped || this.#digits_left > 0 || signs.includes(backslash))
+      return this.#takeEscaped(chunk, from);
+    this.#decoder.write(signs);
+    this.#is_in_file = end === -1;
+    return from + signs.length;
   }
-}
 
-/** Some writers of JSON escape slash and plus. No other sign of base64 has a reason for it. */
-function unescaped(text: string): string {
-  if (!text.includes('\\')) return text;
-  return text.replace(/\\(?:u([\da-fA-F]{4})|(.))/gs, (_, hex?: string, sign?: string) =>
-    hex === undefined ? (sign === '/' ? '/' : '\\') : String.fromCharCode(Number.parseInt(hex, 16)),
-  );
+  /** Some writers of JSON escape slash and plus. Any other escape becomes a sign that is not base64. */
+  #takeEscaped(chunk: Buffer, from: number): number {
+    // An escape that another piece began may end as a sign before the first of this one.
+    if (this.#signs.length <= chunk.length) this.#signs = Buffer.allocUnsafeSlow(chunk.length + 1);
+    const signs = this.#signs;
+    let count = 0;
+    let at = from;
+    for (; at < chunk.length; at++) {
+      const sign = chunk[at]!;
+      const digit = this.#digits_left > 0 ? hexDigits[sign]! : -1;
+      if (digit >= 0) {
+        this.#code = this.#code * 16 + digit;
+        this.#digits_left -= 1;
+        if (this.#digits_left === 0) signs[count++] = this.#code < 0x80 ? this.#code : backslash;
+        continue;
+      }
+      if (this.#digits_left > 0) signs[count++] = backslash;
+      this.#digits_left = 0;
+      if (this.#is_escaped) {
+        this.#is_escaped = false;
+        this.#code = 0;
+        if (sign === letterU) this.#digits_left = 4;
+        else signs[count++] = sign === slash ? slash : backslash;
+      } else if (sign === backslash) this.#is_escaped = true;
+      else if (sign === quote) {
+        this.#is_in_file = false;
+        break;
+      } else signs[count++] = sign;
+    }
+    this.#decoder.write(signs.subarray(0, count));
+    return at;
+  }
 }

@@ -313,13 +313,16 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   prefetch_locks?: boolean;
   /**
    * For `own`: slow work without rows, before a connection is taken. It refuses only what is never stored, such as too
-   * much work at once; `handle` gets its answer.
+   * much work at once; `handle` gets its answer. It is done once for a call, and again after `PlanStale`. A replay does
+   * without.
    */
   prepare?(
     ports: Ports,
     input: Input<Static<P>, Static<Q>, B extends TSchema ? Static<B> : undefined>,
     around: Preparing,
   ): Promise<F>;
+  /** Takes back what `prepare` made, when the call had no effect: it was refused, or repeats an earlier one. */
+  discard?(ports: Ports, prepared: F, around: Preparing): Promise<void>;
   /**
    * The `external_id`s of the documents it creates. Calls that share one take turns: the second waits up to 20
    * seconds, then gets 409 `resource_locked`.
@@ -417,6 +420,7 @@ export type Operation = {
   prepare:
     | ((ports: Ports, input: Input<unknown, unknown, unknown>, around: Preparing) => Promise<unknown>)
     | null;
+  discard: ((ports: Ports, prepared: unknown, around: Preparing) => Promise<void>) | null;
   external_ids: ((input: Input<unknown, unknown, unknown>) => readonly string[]) | null;
   handle(ctx: Ctx, input: Input<unknown, unknown, unknown>, prefetched: unknown): Promise<unknown>;
   commit: ((plan: unknown, call: unknown) => Promise<unknown>) | null;
@@ -485,6 +489,7 @@ export function defineOperation<
     prefetch: (def.prefetch as Operation['prefetch'] | undefined) ?? null,
     prefetch_locks: def.prefetch_locks ?? false,
     prepare: (def.prepare as Operation['prepare'] | undefined) ?? null,
+    discard: (def.discard as Operation['discard'] | undefined) ?? null,
     external_ids: (def.external_ids as Operation['external_ids'] | undefined) ?? null,
     handle: def.handle as Operation['handle'],
     commit: (def.commit as Operation['commit'] | undefined) ?? null,

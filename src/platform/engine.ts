@@ -15,6 +15,7 @@ import { problemOf } from './faults.ts';
 import { findStoredAnswer, KeysInFlight, KeysSeen, type StoredAnswer } from './idempotency.ts';
 import type { ListTurnBounds } from './list-turns.ts';
 import { refuseLocked, retryLostRace } from './lost-races.ts';
+import { Preparation } from './preparation.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import type { RequestLog } from './request-log.ts';
 import { runIssuing } from './run-issuing.ts';
@@ -146,21 +147,26 @@ function makeRunner(parts: RunParts, key_wait_ms: number | undefined) {
   const keysSeen = new KeysSeen();
   const externalIdsInFlight = new KeysInFlight(key_wait_ms, { param: 'external_id' });
 
-  /** Most repeats reach the same process. */
-  async function findSeen(company_id: string, claim: IdempotencyClaim): Promise<StoredAnswer | undefined> {
-    if (!keysSeen.has(company_id, claim.key)) {
-      keysSeen.add(company_id, claim.key);
-      return undefined;
-    }
+  /** Most repeats reach the same process. Before `prepare`, what another process stored is looked for too. */
+  async function findSeen(call: Call, claim: IdempotencyClaim): Promise<StoredAnswer | undefined> {
+    const company_id = companyOf(call);
+    const is_seen = keysSeen.has(company_id, claim.key);
+    if (!is_seen) keysSeen.add(company_id, claim.key);
+    if (!is_seen && !call.operation.prepare) return undefined;
     return db.read(company_id, (tx) => findStoredAnswer(tx, company_id, claim, secrets, clock.now()));
   }
 
-  async function runOnce(call: Call, claim: IdempotencyClaim | null): Promise<Answer> {
-    const stored = claim && (await findSeen(companyOf(call), claim));
+  async function runOnce(
+    call: Call,
+    claim: IdempotencyClaim | null,
+    preparation: Preparation | null,
+  ): Promise<Answer> {
+    const stored = claim && (await findSeen(call, claim));
     if (stored) return answerOfOrThrow(stored);
     const { transaction } = call.operation;
     if (transaction === 'read') return runRead(parts, call);
-    return transaction === 'own' ? runOwn(parts, call, claim) : runIssuing(parts, call, claim);
+    if (transaction === 'own') return runOwn(parts, call, claim, preparation);
+    return runIssuing(parts, call, claim);
   }
 
   /** In one order for all calls, so that none deadlock. */
@@ -181,11 +187,16 @@ function makeRunner(parts: RunParts, key_wait_ms: number | undefined) {
     if (call.operation.elements) await checkElementsInTurns(call.operation, call.input.body);
     checkInput(call.operation, call.input);
     const claim = readClaim(call);
+    const preparation = call.operation.prepare && new Preparation(parts, call);
     const work = async () => {
-      const answer = await takeTurns(call, () => retryLostRace(() => runOnce(call, claim)));
+      const answer = await takeTurns(call, () => retryLostRace(() => runOnce(call, claim, preparation)));
       return shownTo(call, await runAfterCommit(parts, call, claim, answer));
     };
-    return claim ? keysInFlight.run(companyOf(call), claim.key, work) : refuseLocked(work);
+    try {
+      return await (claim ? keysInFlight.run(companyOf(call), claim.key, work) : refuseLocked(work));
+    } finally {
+      preparation?.discard();
+    }
   }
 
   return (call: Call): Promise<Answer> => {

@@ -1,7 +1,7 @@
 /** One transaction keeps claim, handler, events, jobs, audit and stored answer together or not at all. */
 import type { IdempotencyClaim, Tx } from '../kernel/operation.ts';
 import { Problem } from '../kernel/problem.ts';
-import { type Answer, type Call, companyOf, type RunParts } from './call.ts';
+import { type Answer, type Call, companyOf, repeatsEarlier, type RunParts } from './call.ts';
 import { makeCtx, newGathered, takeEarly, toAnswer, wakeWorker, writeGathered } from './call-context.ts';
 import { type LoadedCompany, loadCompany } from './company-context.ts';
 import { checkCondition } from './conditions.ts';
@@ -9,18 +9,19 @@ import { claimKey, storeAnswer } from './idempotency.ts';
 import type { Gathered } from './issuing-call.ts';
 import { areByClock } from './jobs.ts';
 import { commitWith } from './last-writes.ts';
+import type { Preparation } from './preparation.ts';
 import { isRepeated, answerOf, storedFrom, storedRefusal } from './stored-answers.ts';
 
-export async function runOwn(parts: RunParts, call: Call, claim: IdempotencyClaim | null): Promise<Answer> {
-  const { db, clock, ports } = parts;
+export async function runOwn(
+  parts: RunParts,
+  call: Call,
+  claim: IdempotencyClaim | null,
+  preparation: Preparation | null,
+): Promise<Answer> {
+  const { db, clock } = parts;
   const company_id = companyOf(call);
   const gathered = newGathered(call);
-  const prepared = await call.operation.prepare?.(ports, call.input, {
-    caller: call.caller,
-    company_id,
-    read: (work) => db.read(company_id, work),
-    realNow: () => clock.now(),
-  });
+  const prepared = await preparation?.get();
   const keeper = claim && !claim.of_job ? keepRefusals(parts, company_id, claim) : null;
   let is_ending = false;
   const act = async (tx: Tx, loaded: LoadedCompany, prefetched: unknown): Promise<Answer | Problem> => {
@@ -43,10 +44,12 @@ export async function runOwn(parts: RunParts, call: Call, claim: IdempotencyClai
   const early = claim ? undefined : takeEarly(call);
   const done = early ? early.run(act) : db.transaction(company_id, begin);
   const outcome = await done.catch((error: unknown) => {
+    preparation?.heed(error);
     if (is_ending && keeper) return keeper.afterwards(error);
     throw error;
   });
   if (outcome instanceof Problem) throw outcome;
+  if (!repeatsEarlier(outcome)) preparation?.keep();
   wakeWorker(parts, gathered);
   return outcome;
 }

@@ -5,12 +5,16 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, test } from 'node:test';
 import { type App, startApp } from '../../../test/harness.ts';
+import { breakTable } from '../../../test/support/broken-tables.ts';
+import { holdLock } from '../../../test/support/held-lock.ts';
 import { patientReader, readingWith } from '../../../test/support/patient-reader.ts';
 import { facturae } from '../../../test/support/scan-samples/facturae.ts';
 import { progressiveJpeg } from '../../../test/support/scan-samples/large-files.ts';
 import { blankPdf, textPdf } from '../../../test/support/scan-samples/pdf-text.ts';
 import { partySamples } from '../../../test/support/scan-samples/parties.ts';
 import { photograph, scanSamples } from '../../../test/support/scan-samples/samples.ts';
+import { until } from '../../../test/support/worker-place.ts';
+import type { Ports } from '../../kernel/ports.ts';
 import { readQrUrl } from '../../integrations/aeat/endpoints.ts';
 import { makePrinter } from '../../integrations/pdf/printer.ts';
 import { findTaxRows } from './rules/tax-rows.ts';
@@ -359,6 +363,96 @@ test('given the same bytes again, when they are uploaded at once or renamed, the
     'business_rule_violation',
     'purchase_scan',
   ]);
+});
+
+/** Of the processes that share a blob store: how often a file of a scan is stored, and which files are there. */
+function watchedStore() {
+  const store = { puts: 0, files: new Set<string>(), takes: true };
+  const wrap_ports = (ports: Ports): Ports => ({
+    ...ports,
+    blobs: {
+      ...ports.blobs,
+      async put(key) {
+        if (!store.takes) throw new Error('The store takes nothing.');
+        store.puts++;
+        store.files.add(key);
+      },
+      delete: async (key) => void store.files.delete(key),
+    },
+  });
+  return { store, wrap_ports };
+}
+
+test('given a key that another process has used, when files are uploaded with it, then the first answer or the refusal leaves no file', async (t) => {
+  const { store, wrap_ports } = watchedStore();
+  const one = await startApp(t, { fresh: true, wrap_ports });
+  const two = await startApp(t, { fresh: true, wrap_ports });
+  const { live_key: key, company_id } = await one.given.company();
+  const upload = (app: App, text: string) =>
+    app.post(path, { key, headers: { 'idempotency-key': 'k1' }, body: bodyOf(textPdf([[text]])) });
+  const first = await upload(one, 'uno');
+  assert.equal(first.status, 201, first.text);
+  const { id } = first.body.data;
+  assert.deepEqual(told(await upload(two, 'dos')), [409, 'idempotency_key_reused', 'Idempotency-Key']);
+  await one.delete(`${path}/${id}`, { key, query: { expected_version: '1' }, headers: newKey() });
+  store.takes = false;
+  const three = await startApp(t, { fresh: true, wrap_ports });
+  const again = await upload(three, 'uno');
+  assert.deepEqual(
+    [again.status, again.headers['idempotent-replayed'], again.body.data.id],
+    [201, 'true', id],
+  );
+  assert.deepEqual([...store.files], [`scans/${company_id}/${id}`]);
+  assert.equal(store.puts, 1);
+});
+
+test('given a key that another process holds, when a file is uploaded with it, then it is stored once, and leaves with the refusal', async (t) => {
+  const { store, wrap_ports } = watchedStore();
+  // Longer than two attempts, each of which waits 200 ms for the key.
+  const app = await startApp(t, { wrap_ports, key_wait_ms: 1000 });
+  const { live_key: key, company_id } = await app.given.company();
+  const held = await holdLock(
+    t,
+    app,
+    (sql) => sql`
+    insert into idempotency_keys (company_id, key, operation, body_hash, created_at, expires_at)
+    values (${company_id}, 'k1', 'x', '', now(), now() + interval '1 day')`,
+  );
+  const upload = () =>
+    app.post(path, { key, headers: { 'idempotency-key': 'k1' }, body: bodyOf(textPdf([['uno']])) });
+  assert.deepEqual(told(await upload()), [409, 'resource_locked', 'Idempotency-Key']);
+  await until(async () => store.files.size === 0);
+  assert.equal(store.puts, 1);
+  await held.release();
+  const done = await upload();
+  assert.equal(done.status, 201, done.text);
+  assert.deepEqual([...store.files], [`scans/${company_id}/${done.body.data.id}`]);
+});
+
+test('given uploads that fail, when their end is known, then their files leave; when the commit may be done, they stay', async (t) => {
+  const { store, wrap_ports } = watchedStore();
+  const app = await startApp(t, { wrap_ports });
+  const { live_key: key, company_id } = await app.given.company();
+  const bytes = textPdf([['uno']]);
+  const upload = () => app.post(path, { key, body: bodyOf(bytes), expects_fault: true });
+  // A fault, one that comes with the commit, and a connection that ends with it.
+  for (const [code, when, status, files] of [
+    ['XX000', 'write', 500, 0],
+    ['XX000', 'commit', 500, 0],
+    ['57P01', 'commit', 503, 1],
+  ] as const) {
+    const mend = await breakTable(app, 'purchase_scans', company_id, { code, when });
+    const failed = await upload();
+    await mend();
+    assert.equal(failed.status, status, failed.text);
+    await until(async () => store.files.size === files);
+  }
+  const [left] = store.files;
+  const done = await upload();
+  assert.equal(done.status, 201, done.text);
+  assert.equal((await upload()).status, 200);
+  const named = `scans/${company_id}/${done.body.data.id}`;
+  assert.deepEqual([...store.files], [left, named]);
 });
 
 test('given a company that has stored 2 GB in a day, when it uploads more, then that is refused until the day is over, and what it has is answered', async (t) => {

@@ -64,20 +64,17 @@ export const uploadPurchaseScan = defineOperation({
     return { ...prepared, is_stored: true };
   },
 
+  async discard({ blobs }, { id, is_stored }, { company_id }) {
+    if (is_stored) await blobs.delete(scanKey({ company_id, id }));
+  },
+
   async handle(ctx, { body }, { id, sha256, size, kind, is_stored }: Prepared) {
-    const { tx, company, now, ports, log } = ctx;
+    const { tx, company, now } = ctx;
     const { company_id } = company;
     if ('fault' in kind) refuseIssues([invalidField('content_base64', kind.fault)]);
     const { media_type } = kind as { media_type: ScanMediaType };
     const row = newScan({ id, sha256, size, media_type, file_name: plainFileName(body.file_name), now });
-    const forget = () =>
-      void ports.blobs
-        .delete(scanKey({ company_id, id }))
-        .catch((error: unknown) =>
-          log.warn({ err: error }, 'a file that no scan names is left in the store'),
-        );
     if (is_stored && (await isFull(ctx, size))) {
-      forget();
       const reason = 'la empresa ha guardado 5.000 archivos o 2 GB en 24 horas: suba este más tarde.';
       throw fail(c.business_rule_violation, { param: 'content_base64', values: { reason } });
     }
@@ -92,7 +89,6 @@ export const uploadPurchaseScan = defineOperation({
       return { status: 201, body: { data: present(row) } };
     }
     // Another call was first, or this one found the bytes before it stored any.
-    if (is_stored) forget();
     const known = await findScanOfContent(tx, company_id, sha256);
     if (!known) throw new PlanStale('The scan of these bytes was archived at this moment.');
     return { status: 200, is_repeat: true, body: { data: present(known) } };

@@ -35,6 +35,18 @@ export const dashboardErrors = defineProblems({
       en: 'Leave a company before you create another.',
     },
   },
+  tax_id_has_company: {
+    status: 409,
+    type: 'invalid_request_error',
+    message: {
+      es: 'Ya tiene una empresa con este NIF, y dos empresas llevan dos cadenas de registros en la Agencia Tributaria.',
+      en: 'You have a company with this tax id already, and two companies have two chains of records at the tax agency.',
+    },
+    help: {
+      es: 'Use la empresa que ya tiene. Si quiere otra con el mismo NIF, márquelo y envíelo otra vez (allow_duplicate).',
+      en: 'Use the company that you have. If you want another with the same tax id, tick that and send it again (allow_duplicate).',
+    },
+  },
   proof_required: {
     status: 403,
     type: 'authorization_error',

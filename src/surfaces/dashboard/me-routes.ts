@@ -27,7 +27,11 @@ const Profile = Shape({
   language: Type.Optional(Enum(['es', 'en'] as const)),
 });
 const NewPassword = Shape({ password: Text(1024, { minLength: 1 }) });
-const NewCompany = Shape({ name: Name(250, { minLength: 1 }), tax_id: Text(20, { minLength: 1 }) });
+const NewCompany = Shape({
+  name: Name(250, { minLength: 1 }),
+  tax_id: Text(20, { minLength: 1 }),
+  allow_duplicate: Type.Optional(Type.Boolean()),
+});
 const Code = Shape({ code: Text(32, { minLength: 1 }) });
 const PasskeyName = Shape({ name: Name(60, { minLength: 1 }) });
 const NewPasskey = Shape({
@@ -94,10 +98,14 @@ export function addMe(app: FastifyInstance, { people, guard, door, spend }: MePa
   );
 
   route('POST', '/companies', async ({ session }, request) => {
-    const { name, tax_id } = bodyOf(NewCompany, request);
+    const { name, tax_id, allow_duplicate = false } = bodyOf(NewCompany, request);
     const company = people.prepareCompany({ name, tax_id });
     if (Array.isArray(company)) throw refused(company[0] === 'tax_id' ? 'tax_id' : 'name', companyText);
     const { user_id, name: person_name } = session;
+    // Of companies of others nobody is told.
+    const known = allow_duplicate ? [] : await people.listMemberships(user_id);
+    if (known.some((one) => one.company.tax_id === company.request.tax_id))
+      throw fail(e.tax_id_has_company, { param: 'tax_id' });
     const founder = { user_id, name: person_name, ip: request.ip, request_id: request.id };
     if (!(await people.foundCompany(company, founder))) throw fail(e.companies_limit_reached);
     const { company_id: id, live_key, test_key } = company;

@@ -197,13 +197,30 @@ test('given a further company, then its founder owns it; given faults, then they
   assert.equal((await app.get('/v1/account', { key: made.body.data.live_key })).status, 200);
 });
 
+test('given a tax id of an own company, then another with it is made only where that is said; what others have is not told', async (t) => {
+  const { app, ask } = await givenMe(t);
+  const body = { name: 'Sur SL', tax_id: 'B12345674' };
+  const made = await ask('POST', '/companies', body);
+  assert.equal(made.status, 200, made.text);
+  const again = { ...body, tax_id: 'b-12345674' };
+  const refused = await ask('POST', '/companies', again);
+  const { code, param } = refused.body.error;
+  assert.deepEqual([refused.status, code, param], [409, 'tax_id_has_company', 'tax_id']);
+  const said = await ask('POST', '/companies', { ...again, allow_duplicate: true });
+  assert.equal(said.status, 200, said.text);
+  const { tax_id } = await app.given.company();
+  assert.equal((await ask('POST', '/companies', { ...body, tax_id })).status, 200);
+});
+
 test('given somebody who owns nearly as many companies as one may, when they make several at once, then one is made', async (t) => {
   const { app, person, ask } = await givenMe(t);
   await app.sql`
     insert into user_companies (user_id, company_id)
     select ${person.user_id}, gen_random_uuid() from generate_series(1, 48)`;
   const made = await Promise.all(
-    Array.from({ length: 4 }, () => ask('POST', '/companies', { name: 'Sur SL', tax_id: 'B12345674' })),
+    Array.from({ length: 4 }, () =>
+      ask('POST', '/companies', { name: 'Sur SL', tax_id: 'B12345674', allow_duplicate: true }),
+    ),
   );
   const statuses = made.map(({ status }) => status).toSorted();
   assert.deepEqual(statuses, [200, 409, 409, 409], made.map(({ text }) => text).join('\n'));

@@ -1,7 +1,8 @@
 /** A further company of the person. Its first keys are shown once, then it opens. */
-import { Stack, Text, TextInput } from '@mantine/core';
+import { Checkbox, Stack, Text, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { ApiError } from '../../app/api.ts';
 import { useOwnChange } from '../../app/changing.ts';
 import { useGo } from '../../app/navigate.tsx';
 import type { One } from '../../app/operation.ts';
@@ -14,7 +15,7 @@ import { PageTitle } from '../../parts/page-title.tsx';
 import { SecretOnce } from '../../parts/secret-once.tsx';
 import { companyWords } from './words.ts';
 
-type NewCompany = { name: string; tax_id: string };
+type NewCompany = { name: string; tax_id: string; allow_duplicate: boolean };
 type MadeCompany = { id: string; live_key: string; test_key: string };
 
 export default function CreateCompany() {
@@ -24,11 +25,16 @@ export default function CreateCompany() {
   const { renew } = useSession();
   const [made, setMade] = useState<MadeCompany | null>(null);
   const of = useApiForm<NewCompany, NewCompany, One<MadeCompany>>({
-    values: { name: '', tax_id: '' },
+    values: { name: '', tax_id: '', allow_duplicate: false },
     change: useOwnChange('POST', '/companies'),
-    input: ({ name, tax_id }) => ({ name: name.trim(), tax_id: tax_id.trim() }),
+    input: ({ name, tax_id, allow_duplicate }) => ({
+      name: name.trim(),
+      tax_id: tax_id.trim(),
+      allow_duplicate,
+    }),
     done: ({ data }) => setMade(data),
   });
+  const is_duplicate = of.error instanceof ApiError && of.error.problem?.code === 'tax_id_has_company';
   const open = async () => {
     if (made === null) return;
     await renew();
@@ -49,6 +55,9 @@ export default function CreateCompany() {
             {...of.fields('name')}
           />
           <TextInput label={words.tax_id} required maxLength={20} maw="20rem" {...of.fields('tax_id')} />
+          {(is_duplicate || of.form.values.allow_duplicate) && (
+            <Checkbox label={words.allow_duplicate} {...of.fields('allow_duplicate', { type: 'checkbox' })} />
+          )}
         </Stack>
       </FormFrame>
       <SecretOnce

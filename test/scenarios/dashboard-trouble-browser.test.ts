@@ -103,6 +103,24 @@ stories.push([
   },
 ]);
 
+stories.push([
+  'given a key with a bad address among others, then the field of the addresses tells it and has the focus',
+  async ({ app, browser }) => {
+    const acme = await app.given.company();
+    const { browser: person } = await givenPerson(app, acme, 'owner');
+    const { page, close } = await visit(browser, app.url, { width: 1280 });
+    await enter(page, app.url, person);
+    await page.goto(`${app.url}/dashboard/${acme.company_id}/keys/new`);
+    await page.getByLabel('Nombre').fill('ERP');
+    await page.getByRole('button', { name: 'Todos los de consulta' }).click();
+    const addresses = page.getByRole('textbox', { name: 'Direcciones permitidas' });
+    await addresses.fill('192.0.2.1, 999.1.1.1');
+    await page.getByRole('button', { name: 'Crear una clave' }).click();
+    await addresses.and(page.locator('[aria-invalid="true"]:focus')).waitFor();
+    await close();
+  },
+]);
+
 async function changeRole(app: App, by: PersonBrowser, path: string): Promise<void> {
   const { csrf } = (await by.get('/dashboard/api/session')).body.data;
   const cookie = [...by.cookies].map((pair) => pair.join('=')).join('; ');

@@ -43,7 +43,7 @@ function build(made: string): Promise<string> {
 const assetsOf = (made: string) => readdirSync(join(made, 'web/dist/assets')).sort();
 const folders = (made: string) => readdirSync(join(made, 'web')).sort();
 
-test('given no build, then it builds with compressed variants; given a current one, then it does nothing; given a source that does not build, then the last build stays, and it says why', async (t) => {
+test('given no build, a current one, or a source that does not build, then it builds, rests, or keeps the last', async (t) => {
   const made = folder(t);
   assert.match(await build(made), /Building/);
   const assets = assetsOf(made);

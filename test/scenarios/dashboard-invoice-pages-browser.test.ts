@@ -1,0 +1,156 @@
+/** The pages of invoices and VeriFactu in a real browser: what they show, what they offer, where the focus is. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type App, startApp } from '../harness.ts';
+import { type Browser, openBrowser, visit } from '../support/browser.ts';
+import { enter, givenPerson } from '../support/person-browser.ts';
+
+type Around = { app: App; browser: Browser };
+
+/** They share a service and a browser, and nothing else. */
+const stories: [name: string, run: (around: Around) => Promise<void>][] = [];
+
+/** A company with its owner, who looks at the sandbox. */
+async function opened({ app, browser }: Around, width = 1280) {
+  const acme = await app.given.company();
+  const person = await givenPerson(app, acme, 'owner');
+  const { page, close } = await visit(browser, app.url, { width });
+  await enter(page, app.url, person.browser);
+  const key = acme.test_key;
+  const made = async (path: string, body: object) => {
+    const answer = await app.post(path, { key, body });
+    assert.ok(answer.status < 300, answer.text);
+    return answer.body.data;
+  };
+  const open = (path: string) => page.goto(`${app.url}/dashboard/${acme.sandbox_company_id}${path}`);
+  return { app, page, made, open, close };
+}
+
+const oneLine = { description: 'Libros', quantity: 1, unit_price: 100, tax_rate: 21 };
+
+const issued = (lines: object[] = [oneLine], more: object = {}) => ({
+  type: 'F2',
+  lines,
+  options: { issue: true },
+  ...more,
+});
+
+stories.push([
+  'given payments registered and reversed, then the focus is on what opened the dialog, or on the heading',
+  async (around) => {
+    const { app, page, made, open, close } = await opened(around);
+    const { id } = await made('/v1/invoices', issued());
+    app.clock.advance(1000);
+    await open(`/invoices/${id}`);
+    const register = page.getByRole('main').getByRole('button', { name: 'Registrar un cobro' });
+    const dialog = page.getByRole('dialog');
+    const confirm = (name: string) => dialog.getByRole('button', { name }).click();
+    const focused = page.locator(':focus');
+
+    await register.click();
+    await dialog.getByLabel('Importe').fill('21');
+    await confirm('Registrar un cobro');
+    await page.getByText('21,00 € · Transferencia').waitFor();
+    await register.and(focused).waitFor();
+    await register.click();
+    assert.equal(await dialog.getByLabel('Importe').inputValue(), '100');
+    await confirm('Registrar un cobro');
+    await page.getByText('100,00 € · Transferencia').waitFor();
+    await register.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { level: 1 }).and(focused).waitFor();
+
+    await page.getByRole('button', { name: 'Anular el cobro' }).first().click();
+    await confirm('Anular el cobro');
+    await page.getByText('Anulado', { exact: true }).first().waitFor();
+    await page.getByRole('heading', { level: 1 }).and(focused).waitFor();
+    await close();
+  },
+]);
+
+stories.push([
+  'given a corrective and an invoice that it partly corrected, then only what the service would do is offered',
+  async (around) => {
+    const { page, made, open, close } = await opened(around);
+    const { id } = await made('/v1/invoices', issued());
+    const act = (name: string) => page.getByRole('main').getByRole('button', { name, exact: true });
+    await open(`/invoices/${id}`);
+    for (const name of ['Rectificar', 'Invalidar', 'Anular', 'Duplicar']) await act(name).waitFor();
+
+    const body = {
+      correction: { type: 'differences' },
+      lines: [{ ...oneLine, quantity: -1, unit_price: 10 }],
+    };
+    const corrective = await made(`/v1/invoices/${id}/corrective`, body);
+    const asked = page.waitForResponse(/can-annul/);
+    await page.reload();
+    await asked;
+    await page.getByText('Rectificativa', { exact: true }).waitFor();
+    await act('Rectificar').waitFor();
+    for (const name of ['Invalidar', 'Anular']) assert.equal(await act(name).count(), 0, name);
+
+    await open(`/invoices/${corrective.id}`);
+    await act('Anular').waitFor();
+    assert.equal(await act('Duplicar').count(), 0);
+    await close();
+  },
+]);
+
+stories.push([
+  'given a retention, a discount and a long price, then lines and sums are told as they are',
+  async (around) => {
+    const { page, made, open, close } = await opened(around);
+    const line = { ...oneLine, unit_price: 123.456789, discount_percent: 10, retention_rate: 15 };
+    const of = await made('/v1/invoices', { type: 'F2', lines: [line] });
+    await open(`/invoices/${of.id}`);
+    const shown = page.getByRole('main');
+    await shown.getByText('123,456789 €').waitFor();
+    await shown.getByText(/Descuento del 10 %/).waitFor();
+    const text = (await shown.innerText()).replace(/\s+/g, ' ');
+    assert.match(text, /Total 134,44 € Retención -16,67 € A pagar 117,77 €/);
+    await close();
+  },
+]);
+
+stories.push([
+  'given a narrow screen, then each draft in the list names its client',
+  async (around) => {
+    const { page, made, open, close } = await opened(around, 390);
+    const client = await made('/v1/clients', { name: 'Clínica Robles SL' });
+    await made('/v1/invoices', { client_id: client.id, lines: [oneLine] });
+    await open('/invoices');
+    await page.getByRole('link', { name: 'Borrador Clínica Robles SL' }).waitFor();
+    await close();
+  },
+]);
+
+stories.push([
+  'given a search that was not sent yet, when the filters are taken away, then it goes with them',
+  async (around) => {
+    const { page, open, close } = await opened(around);
+    await open('/invoices?status=draft');
+    const search = page.getByLabel('Buscar por número, cliente o texto');
+    await search.fill('Robles');
+    await page.getByRole('button', { name: 'Quitar los filtros' }).click();
+    await page.waitForURL(/\/invoices$/);
+    await page.waitForFunction("document.querySelector('[data-list-search]').value === ''");
+    await close();
+  },
+]);
+
+stories.push([
+  'given records accepted with errors, then the counts of VeriFactu name them',
+  async (around) => {
+    const { page, open, close } = await opened(around);
+    await open('/verifactu');
+    await page.getByRole('link', { name: 'Aceptado con errores' }).click();
+    await page.waitForURL(/status=accepted_with_errors/);
+    await close();
+  },
+]);
+
+test('in a browser', async (t) => {
+  const app = await startApp(t);
+  const browser = await openBrowser(t);
+  if (!browser) return;
+  for (const [name, run] of stories) await t.test(name, () => run({ app, browser }));
+});

@@ -50,7 +50,7 @@ export async function conclude(
   const issuers = suppliers.filter(({ tax_id }) => (issuer_tax_id ?? tax_id) === tax_id);
   const supplier_id = issuers.length === 1 && doubt === null ? issuers[0]!.id : null;
   const { proposal: complete, warnings: more } = purchase
-    ? proposalOf(purchase, { supplier_id, today })
+    ? proposalOf(purchase, { supplier_id, today, is_to_other })
     : { proposal: null, warnings: [] };
   const refusal = complete && (await ports.scan_uses.refusalOf(ctx, complete));
   const proposal = refusal === null ? complete : null;

@@ -273,6 +273,49 @@ test('given a Facturae that would be booked otherwise than it says, when it is r
   }
 });
 
+test('given a Facturae with what a purchase cannot say, or what few say, when it is read, then it is warned of or proposed', async (t) => {
+  const app = await startApp(t, readingWith(reader));
+  const { company_id, live_key: key, tax_id: buyer } = await app.given.company();
+  await app.post('/v1/suppliers', { key, body: { name: 'Papelera Sur', tax_id: 'B12345674' } });
+  let count = 0;
+  const read = async (sample: Parameters<typeof facturae>[0]) => {
+    const bytes = facturae({ buyer, number: `F-${++count}`, ...sample });
+    const { body } = await app.post(path, { key, body: bodyOf(bytes, 'a.xml') });
+    await app.service.worker.runDue(company_id);
+    const { proposal, extraction } = (await app.get(`${path}/${body.data.id}`, { key })).body.data;
+    const made = await app.post(purchases, { key, body: { ...proposal, draft: false } });
+    assert.equal(made.status, 201, made.text);
+    return { made: made.body.data, warnings: extraction.warnings };
+  };
+  for (const [besides, warning] of [
+    ['<PaymentsOnAccount><PaymentOnAccount/></PaymentsOnAccount>', /anticipos/],
+    ['<ReimbursableExpenses><ReimbursableExpense/></ReimbursableExpenses>', /suplidos/],
+    ['<AmountsWithheld><WithholdingAmount>10.00</WithholdingAmount></AmountsWithheld>', /garantía/],
+  ] as const) {
+    const { made, warnings } = await read({ besides });
+    assert.deepEqual([made.total, warnings.length], [213.65, 1]);
+    assert.match(warnings[0], warning);
+  }
+  const ticket = await read({ document_type: 'FA' });
+  assert.deepEqual(
+    [ticket.made.kind, ticket.made.has_recipient_data, ticket.made.deductible_total, ticket.warnings],
+    ['simplified', true, 28.65, []],
+  );
+  const foreign = await read({ document_type: 'FA', buyer: 'A58818501' });
+  assert.deepEqual([foreign.made.has_recipient_data, foreign.made.deductible_total], [false, 0]);
+  const correcting = (method: string) =>
+    read({
+      invoice_class: 'OR',
+      corrective: `<Corrective><InvoiceNumber>7</InvoiceNumber><InvoiceSeriesCode>A-</InvoiceSeriesCode><ReasonCode>01</ReasonCode><CorrectionMethod>${method}</CorrectionMethod><InvoiceIssueDate>2026-02-01</InvoiceIssueDate></Corrective>`,
+    });
+  const corrects = { purchase_invoice_id: null, number: 'A-7', issued_on: '2026-02-01' };
+  const [full, by_difference] = [await correcting('01'), await correcting('02')];
+  for (const { made } of [full, by_difference])
+    assert.deepEqual([made.kind, made.corrects], ['corrective', corrects]);
+  assert.match(full.warnings.join(), /íntegra/);
+  assert.deepEqual(by_difference.warnings, []);
+});
+
 test('given a QR of a day or number that cannot be, then it says nothing', () => {
   const of = (number: string, day: string) =>
     readQrUrl(

@@ -36,6 +36,12 @@ export type FacturaeSample = {
   is_signed?: boolean;
   currency?: string;
   before?: string;
+  /** FA is a simplified one. */
+  document_type?: string;
+  /** Elements after the class. */
+  corrective?: string;
+  /** Elements after the total. */
+  besides?: string;
 };
 
 const tax = ({ rate, base, tax: amount }: { rate: string; base: string; tax: string }, code = '01') =>
@@ -73,16 +79,19 @@ export function facturae({
   due = '213.65',
   is_signed = false,
   before = '',
+  document_type = 'FC',
+  corrective = '',
+  besides = '',
 }: FacturaeSample = {}): Buffer {
   return Buffer.from(
     `<?xml version="1.0" encoding="UTF-8"?>${before}<fe:Facturae xmlns:fe="${namespaces[version]}">` +
       `<FileHeader><SchemaVersion>${version}</SchemaVersion><Modality>I</Modality><InvoiceIssuerType>EM</InvoiceIssuerType></FileHeader>` +
       `<Parties><SellerParty>${party(seller, 'Papelera Sur, S. L.')}</SellerParty><BuyerParty>${party(buyer, 'La Compradora, S. A.')}</BuyerParty></Parties>` +
-      `<Invoices><Invoice><InvoiceHeader><InvoiceNumber>${number}</InvoiceNumber><InvoiceDocumentType>FC</InvoiceDocumentType><InvoiceClass>${invoice_class}</InvoiceClass></InvoiceHeader>` +
+      `<Invoices><Invoice><InvoiceHeader><InvoiceNumber>${number}</InvoiceNumber><InvoiceDocumentType>${document_type}</InvoiceDocumentType><InvoiceClass>${invoice_class}</InvoiceClass>${corrective}</InvoiceHeader>` +
       `<InvoiceIssueData><IssueDate>2026-03-12</IssueDate><InvoiceCurrencyCode>${currency}</InvoiceCurrencyCode><TaxCurrencyCode>EUR</TaxCurrencyCode><LanguageName>es</LanguageName></InvoiceIssueData>` +
       `<TaxesOutputs>${taxes.map((one) => tax(one)).join('')}</TaxesOutputs>` +
       (withheld ? `<TaxesWithheld>${tax(withheld, '04')}</TaxesWithheld>` : '') +
-      `<InvoiceTotals><TotalGrossAmount>${gross}</TotalGrossAmount><TotalGrossAmountBeforeTaxes>${gross}</TotalGrossAmountBeforeTaxes><TotalTaxOutputs>${outputs}</TotalTaxOutputs><TotalTaxesWithheld>${withheld_total}</TotalTaxesWithheld><InvoiceTotal>${due}</InvoiceTotal><TotalOutstandingAmount>${due}</TotalOutstandingAmount><TotalExecutableAmount>${due}</TotalExecutableAmount></InvoiceTotals>` +
+      `<InvoiceTotals><TotalGrossAmount>${gross}</TotalGrossAmount><TotalGrossAmountBeforeTaxes>${gross}</TotalGrossAmountBeforeTaxes><TotalTaxOutputs>${outputs}</TotalTaxOutputs><TotalTaxesWithheld>${withheld_total}</TotalTaxesWithheld><InvoiceTotal>${due}</InvoiceTotal>${besides}<TotalOutstandingAmount>${due}</TotalOutstandingAmount><TotalExecutableAmount>${due}</TotalExecutableAmount></InvoiceTotals>` +
       `<Items>${sold.map(line).join('')}</Items></Invoice></Invoices>${is_signed ? signature : ''}</fe:Facturae>`,
   );
 }

@@ -22,6 +22,7 @@ import {
   centsText,
   isNumber,
   plainText,
+  type ReadCorrected,
   type ReadLine,
   type ReadPaper,
   type ReadPurchase,
@@ -76,17 +77,36 @@ const many = 'El archivo lleva varias facturas: súbalas por separado.';
 const none = 'El archivo no lleva ninguna factura.';
 const noSum = 'Los totales de la factura no cuadran con sus líneas.';
 
+/** Of the totals of the form: what changes the amount to pay, and has no place in a purchase. */
+const besides: readonly (readonly [path: string, warning: string])[] = [
+  [
+    'ReimbursableExpenses',
+    'La factura lleva suplidos, que no están en el total propuesto: regístrelos aparte.',
+  ],
+  ['PaymentsOnAccount', 'La factura descuenta anticipos ya pagados: regístrelos como pagos.'],
+  ['AmountsWithheld', 'La factura retiene una cantidad en garantía: se paga menos que el total propuesto.'],
+];
+const inFull =
+  'La rectificativa es íntegra (método 01): sus importes sustituyen a los de la factura rectificada, y propuestos así se suman a ellos.';
+
+function warningsOf(invoice: XmlElement): string[] {
+  const found = besides.flatMap(([name, warning]) => (at(invoice, `InvoiceTotals/${name}`) ? warning : []));
+  const is_in_full =
+    isCorrective(invoice) && textAt(invoice, 'InvoiceHeader/Corrective/CorrectionMethod') === '01';
+  return is_in_full ? [...found, inFull] : found;
+}
+
 export function readFacturae(root: XmlElement): ScanReading {
   const invoices = all(at(root, 'Invoices'), 'Invoice');
   const [invoice] = invoices;
   const fields = fieldsOf(root, invoice);
-  const read = (): ReadPurchase => {
+  const read = (): Pick<ScanReading, 'purchase' | 'warnings'> => {
     if (!invoice) throw new NotProposed(none);
     if (invoices.length > 1) throw new NotProposed(many);
-    return purchaseOf(root, invoice);
+    return { purchase: purchaseOf(root, invoice), warnings: warningsOf(invoice) };
   };
   try {
-    return { method: 'facturae', fields, warnings: [], pages: null, purchase: read() };
+    return { method: 'facturae', fields, pages: null, ...read() };
   } catch (error) {
     if (!(error instanceof NotProposed)) throw error;
     const paper = paperOf(root, invoices.length === 1 ? invoice : undefined);
@@ -111,7 +131,7 @@ function fieldsOf(root: XmlElement, invoice: XmlElement | undefined): ScanField[
     supplier_name: nameOf(seller),
     recipient_tax_id: textAt(buyer, taxIdPath),
     recipient_name: nameOf(buyer),
-    number: numberOf(invoice),
+    number: numberOf(at(invoice, 'InvoiceHeader')),
     issued_on: textAt(invoice, 'InvoiceIssueData/IssueDate'),
     operation_on: textAt(invoice, 'InvoiceIssueData/OperationDate'),
     currency: textAt(invoice, 'InvoiceIssueData/InvoiceCurrencyCode'),
@@ -125,10 +145,13 @@ function fieldsOf(root: XmlElement, invoice: XmlElement | undefined): ScanField[
   );
 }
 
-/** Series and number are one number here, as the supplier prints them. */
-function numberOf(invoice: XmlElement | undefined): string | null {
-  const number = textAt(invoice, 'InvoiceHeader/InvoiceNumber');
-  const series = textAt(invoice, 'InvoiceHeader/InvoiceSeriesCode');
+/**
+ * Series and number are one number here, as the supplier prints them.
+ * @param header of the invoice, or what it says of the one that it corrects
+ */
+function numberOf(header: XmlElement | undefined): string | null {
+  const number = textAt(header, 'InvoiceNumber');
+  const series = textAt(header, 'InvoiceSeriesCode');
   if (number === null) return null;
   return plainText(series === null || number.startsWith(series) ? number : `${series}${number}`, textMax);
 }
@@ -138,7 +161,7 @@ const dayOf = (text: string | null) => (text !== null && isCalendarDay(text) ? t
 function paperOf(root: XmlElement, invoice: XmlElement | undefined): ReadPaper {
   const stated_id = textAt(root, `Parties/SellerParty/${taxIdPath}`);
   const buyer_id = textAt(root, `Parties/BuyerParty/${taxIdPath}`);
-  const number = numberOf(invoice);
+  const number = numberOf(at(invoice, 'InvoiceHeader'));
   return {
     supplier_tax_ids: stated_id === null ? [] : [spanish(stated_id) ?? plainText(stated_id, textMax)],
     supplier_vat_id:
@@ -149,20 +172,41 @@ function paperOf(root: XmlElement, invoice: XmlElement | undefined): ReadPaper {
   };
 }
 
-function purchaseOf(root: XmlElement, invoice: XmlElement): ReadPurchase {
+function isCorrective(invoice: XmlElement): boolean {
   const document_class = textAt(invoice, 'InvoiceHeader/InvoiceClass');
+  return document_class === 'OR' || document_class === 'CR';
+}
+
+function correctedBy(invoice: XmlElement): ReadCorrected | null {
+  const corrective = isCorrective(invoice) ? at(invoice, 'InvoiceHeader/Corrective') : undefined;
+  const number = numberOf(corrective);
+  if (number === null || !isNumber(number)) return null;
+  return { number, issued_on: dayOf(textAt(corrective, 'InvoiceIssueDate')) };
+}
+
+/** RD 1619/2012, art. 7.2: with the buyer's number and address, and the tax apart, a simplified one is deducted too. */
+function namesRecipient(root: XmlElement, taxes: readonly ReadTax[]): boolean {
+  const buyer = at(root, 'Parties/BuyerParty');
+  const address = ['LegalEntity', 'Individual'].some((kind) =>
+    ['AddressInSpain', 'OverseasAddress'].some((where) => textAt(buyer, `${kind}/${where}/Address`) !== null),
+  );
+  return address && taxes.length > 0 && textAt(buyer, taxIdPath) !== null;
+}
+
+function purchaseOf(root: XmlElement, invoice: XmlElement): ReadPurchase {
   const total = totalOf(invoice);
   const lines = linesOf(invoice);
   const taxes = taxesOf(invoice);
   checkSums(invoice, lines, taxes, total);
   return {
     ...paperOf(root, invoice),
-    kind:
-      document_class === 'OR' || document_class === 'CR'
-        ? 'corrective'
-        : textAt(invoice, 'InvoiceHeader/InvoiceDocumentType') === 'FA'
-          ? 'simplified'
-          : 'invoice',
+    kind: isCorrective(invoice)
+      ? 'corrective'
+      : textAt(invoice, 'InvoiceHeader/InvoiceDocumentType') === 'FA'
+        ? 'simplified'
+        : 'invoice',
+    corrects: correctedBy(invoice),
+    has_recipient_data: namesRecipient(root, taxes),
     issued_on: dayOf(textAt(invoice, 'InvoiceIssueData/IssueDate')),
     operation_on: dayOf(textAt(invoice, 'InvoiceIssueData/OperationDate')),
     due_on: dueDay(invoice),

@@ -12,9 +12,9 @@ const uncertain = (what: string) => `${what} no se ha leído con certeza: comple
 
 export function proposalOf(
   purchase: ReadPurchase,
-  { supplier_id, today }: { supplier_id: string | null; today: string },
+  { supplier_id, today, is_to_other }: { supplier_id: string | null; today: string; is_to_other?: boolean },
 ): Proposed {
-  const { currency, number, kind, lines, taxes, total } = purchase;
+  const { currency, number, kind, corrects, lines, taxes, total } = purchase;
   if (currency !== 'EUR') return { proposal: null, warnings: [otherCurrency(currency)] };
   const { days, warnings } = usableDays(purchase, today);
   const proposal = {
@@ -22,6 +22,10 @@ export function proposalOf(
     ...(supplier_id === null ? {} : { supplier_id }),
     ...(number === null ? {} : { number }),
     kind,
+    ...(corrects ? { corrects } : {}),
+    ...(kind === 'simplified' && purchase.has_recipient_data && !is_to_other
+      ? { has_recipient_data: true }
+      : {}),
     ...days,
     currency,
     lines: lines.map(lineOf),

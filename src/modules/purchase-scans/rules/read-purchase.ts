@@ -23,6 +23,9 @@ export type ReadLine = {
 /** A tax as the paper states it. */
 export type ReadTax = { tax_kind: ReadTaxKind; tax_rate: string; base: string; tax: string };
 
+/** The invoice that a corrective names. */
+export type ReadCorrected = { number: string; issued_on: string | null };
+
 export type ReadPurchase = {
   /** Spanish ones are valid by their checksum. From a text, all ids that it names. */
   supplier_tax_ids: readonly string[];
@@ -32,6 +35,9 @@ export type ReadPurchase = {
   buyer_tax_id: string | null;
   number: string | null;
   kind: 'invoice' | 'simplified' | 'corrective';
+  corrects?: ReadCorrected | null;
+  /** It names the buyer's tax id and address, and states its taxes apart. */
+  has_recipient_data?: boolean;
   issued_on: string | null;
   operation_on: string | null;
   due_on: string | null;

@@ -124,9 +124,7 @@ export const invoices = defineFamily<InvoiceRow, Payments>({
         const reason = 'una rectificativa no se duplica: rectifique la factura original.';
         throw fail(c.business_rule_violation, { param: 'invoice', values: { reason } });
       }
-      // A rate is of a day (LIVA, art. 79.11), and the copy has another.
-      const undated = { operation_on: null, due_on: null, exchange_rate: null, exchange_rate_on: null };
-      return { ...blankOwn, type: type === 'F3' ? 'F1' : type, ...undated };
+      return { ...blankOwn, type: type === 'F3' ? 'F1' : type, operation_on: null, due_on: null };
     },
   },
   mutable: mutableColumns,

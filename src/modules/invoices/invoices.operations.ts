@@ -59,7 +59,7 @@ export const duplicateInvoice: Operation = duplicateDocument(invoices, {
   scope: 'invoices:write',
   summary: 'Copia una factura en un borrador nuevo.',
   description:
-    'Crea un borrador con el cliente, las líneas, los textos y las etiquetas de otra factura, esté en el estado que esté. No copia el número, las fechas, los cobros ni external_id. En otra divisa no copia el tipo de cambio (exchange_rate), que es del día de cada operación: sin él la copia no se emite (missing_required_param). Una F3 se copia como F1. Una rectificativa no se duplica (business_rule_violation): se rectifica de nuevo la original.',
+    'Crea un borrador con el cliente, las líneas, los textos y las etiquetas de otra factura, esté en el estado que esté. No copia el número, las fechas, los cobros ni external_id. En otra divisa copia el tipo de cambio y el día de ese tipo (exchange_rate_on): cámbielos si ya no son los suyos. Una F3 se copia como F1. Una rectificativa no se duplica (business_rule_violation): se rectifica de nuevo la original.',
 });
 
 export const getInvoicePdf: Operation = getDocumentPdf(invoices, {

@@ -7,7 +7,6 @@ import { inTurns } from '../../../platform/give-way.ts';
 import { periodKey } from '../../../domain/series-format.ts';
 import { declaredKeys } from '../../../domain/sales/build-rows.ts';
 import { clientSnapshot } from '../../../domain/sales/client-snapshot.ts';
-import { checkCurrency } from '../../../domain/sales/currency.ts';
 import { dueDay } from '../../../domain/sales/due-day.ts';
 import { addressRefusal, type AddressWarning, missingAddresses } from '../rules/addresses.ts';
 import { checkFollowsReferences, checkOperationDate, issueDay } from '../rules/dates.ts';
@@ -109,7 +108,6 @@ export async function prepareIssue(
   if (series.is_archived) reasons.refuse(seriesRefusal('la serie está archivada.'));
   if (options.stored) {
     reasons.attempt(() => checkSimplified(invoice.type, ctx.company));
-    reasons.attempt(() => checkCurrency(invoice.currency, invoice.exchange_rate, 'una factura'));
     const on_date = invoice.operation_on ?? issued_on;
     reasons.attempt(() => checkRatesOfDay(bundle, on_date));
     await inTurns(checkSurchargeOfToday(bundle.lines, facts.lineFacts(on_date))).catch((error) =>

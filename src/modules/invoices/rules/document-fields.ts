@@ -79,9 +79,7 @@ export function documentFields(
   const checked_party = reasons.attempt(() => checkThirdParty(issued_by, third_party)) ?? null;
   if (print_recipient) reasons.attempt(() => checkPrintRecipient(of));
   if (no_recipient_art61d) reasons.attempt(() => checkNoRecipient(of));
-  // A copy has no rate until it is issued.
-  if (exchange_rate !== stored.exchange_rate || currency !== stored.currency)
-    reasons.attempt(() => checkCurrency(currency, exchange_rate, 'una factura'));
+  reasons.attempt(() => checkCurrency(currency, exchange_rate, 'una factura'));
   const has_new_rate = Number(exchange_rate) !== Number(stored.exchange_rate) || currency !== stored.currency;
   const kept_day = has_new_rate ? null : stored.exchange_rate_on;
   const exchange_rate_on = input.exchange_rate_on === undefined ? kept_day : input.exchange_rate_on;

@@ -68,7 +68,6 @@ function toIssue(
       operation_on: null,
       subtotal: '100.00',
       taxes_total: '21.00',
-      currency: 'EUR',
       exchange_rate: null,
       no_recipient_art61d: false,
       print_recipient: false,

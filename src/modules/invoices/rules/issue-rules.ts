@@ -31,7 +31,6 @@ export type ToIssue = {
     | 'operation_on'
     | 'subtotal'
     | 'taxes_total'
-    | 'currency'
     | 'exchange_rate'
     | 'no_recipient_art61d'
     | 'print_recipient'
@@ -317,12 +316,11 @@ function exceedsCeiling({
   no_recipient_art61d,
   subtotal,
   taxes_total,
-  currency,
   exchange_rate,
 }: ToIssue['invoice']): boolean {
   if (type !== 'F2' || no_recipient_art61d) return false;
   const cents = printedToCents(subtotal) + printedToCents(taxes_total);
-  if (exchange_rate === null) return currency === 'EUR' && cents > ceiling_cents;
+  if (exchange_rate === null) return cents > ceiling_cents;
   const rate = parseAmount(trimZeros(exchange_rate), { decimals: 8 });
   if (!rate) throw new Error('A stored exchange rate cannot be read.');
   return cents * rate.units > ceiling_cents * powerOfTen(rate.scale);

@@ -10,6 +10,7 @@ import {
   numberText,
   parseJson,
   rememberJson,
+  utf8InSteps,
   requestBounds,
 } from './json.ts';
 import { runSteps } from './steps.ts';
@@ -301,4 +302,17 @@ test('given the bounds of a request, then the error that refuses more names each
     assert.ok(es.includes(bound.toLocaleString('de-DE')), `${bound} in Spanish`);
     assert.ok(en.includes(bound.toLocaleString('en-US')), `${bound} in English`);
   }
+});
+
+test('given a long text of any signs, when it is written as bytes in steps, then they are those of the whole, and no step has many', () => {
+  for (const sign of ['a', 'é', '€', '🙂', 'a🙂', '\ud83d', '\ude42']) {
+    const text = sign.repeat(300_000);
+    const steps = utf8InSteps(text);
+    let count = 0;
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) count += 1;
+    assert.ok(step.value.equals(Buffer.from(text)), sign);
+    assert.ok(count >= text.length / 32_768, `${count} steps`);
+  }
+  assert.equal(runSteps(utf8InSteps('')).length, 0);
 });

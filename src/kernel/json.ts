@@ -378,6 +378,22 @@ export function* jsonTextInSteps(value: unknown, depth = 0): Steps<string | unde
   return is_list ? `[${parts.join()}]` : `{${parts.join()}}`;
 }
 
+/** The bytes of a text: a step for each part of a long one. */
+export function* utf8InSteps(text: string): Steps<Buffer> {
+  const parts: Buffer[] = [];
+  for (let from = 0; from < text.length; ) {
+    const to = from + stepLength;
+    // A pair of surrogates is one sign.
+    const end = isHighSurrogate(text.charCodeAt(to - 1)) ? to - 1 : to;
+    parts.push(Buffer.from(text.slice(from, end)));
+    from = end;
+    yield;
+  }
+  return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+}
+
+const isHighSurrogate = (code: number) => code >= 0xd800 && code < 0xdc00;
+
 function isPlain(value: unknown): boolean {
   if (value === null || typeof value !== 'object') return false;
   const prototype: unknown = Object.getPrototypeOf(value);

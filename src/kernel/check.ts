@@ -374,12 +374,25 @@ function issuesApart(
   return issues.slice(0, issuesMax);
 }
 
+const wholeNumber = /^-?\d+$/;
+
+/** JavaScript reads `0x5`, `1e1` and ` 10` as numbers too. In their place stands what is none. */
+function refuseOtherSpellings(schema: TSchema, value: unknown): void {
+  const { properties = {} } = schema as Partial<TObject>;
+  const texts = (value ?? {}) as Record<string, unknown>;
+  for (const [name, text] of Object.entries(texts)) {
+    const { type } = (Object.hasOwn(properties, name) ? properties[name]! : {}) as { type?: string };
+    if (type === 'integer' && typeof text === 'string' && !wholeNumber.test(text)) texts[name] = 'NaN';
+  }
+}
+
 /**
  * The faults, one a field, in the order found; of a value with over ten thousand members only the first. Ids of the
  * value become lower case, in place.
  * @param coerce for query and path: also reads texts as the schema's type, in place
  */
 export function checkSchema(schema: TSchema, value: unknown, coerce = false): FieldIssue[] {
+  if (coerce) refuseOtherSpellings(schema, value);
   const first = compile(schema, coerce, 'first');
   if (first(value)) return [];
   const errors = first.errors ?? [];

@@ -152,7 +152,21 @@ for (const operation of recordLists) {
 
   test(`${name}: limit is 1 to 100, cursors are ids, one at a time`, async (t) => {
     const list = await givenFilled(t);
-    for (const limit of ['0', '101', '-1', '1.5', 'x', '', '1e9', '99999999999999999999']) {
+    for (const limit of [
+      '0',
+      '101',
+      '-1',
+      '1.5',
+      'x',
+      '',
+      '1e9',
+      '1e1',
+      '0x5',
+      ' 10',
+      '+5',
+      '5.0',
+      '99999999999999999999',
+    ]) {
       assertRefused(await get(list, { limit }), 422, 'parameter_invalid', 'limit');
     }
     for (const limit of ['1', '100']) assert.equal((await get(list, { limit })).status, 200);

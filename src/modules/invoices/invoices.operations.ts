@@ -1,5 +1,4 @@
 /** The operations that invoices share with every family, by literal name. */
-import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Operation } from '../../kernel/operation.ts';
 import {
   deleteDocument,
@@ -61,7 +60,6 @@ export const duplicateInvoice: Operation = duplicateDocument(invoices, {
   summary: 'Copia una factura en un borrador nuevo.',
   description:
     'Crea un borrador con el cliente, las líneas, los textos y las etiquetas de otra factura, esté en el estado que esté. No copia el número, las fechas, los cobros ni external_id. En otra divisa copia el tipo de cambio y el día de ese tipo (exchange_rate_on): cámbielos si ya no son los suyos. Una F3 se copia como F1. Una rectificativa no se duplica (business_rule_violation): se rectifica de nuevo la original.',
-  errors: [c.business_rule_violation],
 });
 
 export const getInvoicePdf: Operation = getDocumentPdf(invoices, {

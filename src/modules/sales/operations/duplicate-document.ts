@@ -1,4 +1,5 @@
 /** Copies a document into a new draft. */
+import { lineErrors } from '../../../domain/sales/lines.errors.ts';
 import type { DocumentRow } from '../../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, type Operation } from '../../../kernel/operation.ts';
@@ -25,7 +26,12 @@ export function duplicateDocument<R extends DocumentRow, E extends object>(
     mcp: true,
     params: idParams(family),
     output: One(documentOutput(family)),
-    errors: [c.resource_not_found, ...(said.errors ?? [])],
+    errors: [
+      c.resource_not_found,
+      c.business_rule_violation,
+      lineErrors.amount_reconciliation_failed,
+      ...(said.errors ?? []),
+    ],
     events: [`${object}.created`],
 
     async handle(ctx, { params }) {

@@ -293,6 +293,9 @@ test('given a document as a client, then it is fetched once, named by its host, 
   const query = authorizeQuery({ client_id: address, redirect_uri }, code_challenge);
   const open = () => app.get(`/oauth/authorize?${query}`, { headers: { cookie: person.cookie } });
 
+  const nobody = await app.get(`/oauth/authorize?${query}`);
+  assert.match(String(nobody.headers.location), /^\/sign-in\?return_to=/);
+  assert.deepEqual(asked, [], 'nobody has it fetched before they sign in');
   const unread = await open();
   assert.equal(unread.status, 400);
   assert.match(unread.text, /No se puede leer la aplicación/);
@@ -349,7 +352,7 @@ test('given a document as a client, then it is fetched once, named by its host, 
   assert.equal((await sendToken(app, refreshed)).status, 200);
   for (let i = 0; i < 12; i++) {
     const other = authorizeQuery({ client_id: `${address}?${i}`, redirect_uri }, code_challenge);
-    await app.get(`/oauth/authorize?${other}`);
+    await app.get(`/oauth/authorize?${other}`, { headers: { cookie: person.cookie } });
   }
   assert.equal(asked.length, 3 + 9, 'ten fetches a minute from one network');
 });

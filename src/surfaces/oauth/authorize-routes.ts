@@ -76,10 +76,12 @@ async function ask(around: Around, request: FastifyRequest, reply: FastifyReply)
   const { answers, guard, ports, clock } = around;
   if (isHeldBack(around, request, reply)) return answers.notice(request, reply, 429, 'wait');
   const query = request.url.split('?').slice(1).join('?');
-  const read = await readAsked(around, request, reply, query);
-  if (!read) return reply;
   const visitor = await guard.visitorOf(request, reply);
   const { session } = visitor;
+  // Only who has signed in may have a document fetched.
+  if (!session && namesDocument(query)) return answers.goTo(reply, '/sign-in', query);
+  const read = await readAsked(around, request, reply, query);
+  if (!read) return reply;
   // Anybody can write a client's document and choose its address, so only a person who has signed in is sent there (RFC
   // 9700, 4.11.2).
   if ('refused' in read)
@@ -137,6 +139,11 @@ function isHeldBack({ clock, visits }: Around, request: FastifyRequest, reply: F
 
 function tell(answers: AuthorizeAnswers, reply: FastifyReply, { refused, address }: Refused): FastifyReply {
   return answers.sendBack(reply, address, { error: refused.error, error_description: refused.description });
+}
+
+function namesDocument(query: string): boolean {
+  const [client_id, another] = readParameters(query).all('client_id');
+  return another === undefined && query.length <= queryMax && client_id?.startsWith('https://') === true;
 }
 
 /** @returns undefined after an answer was sent */

@@ -73,12 +73,7 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
       !!secret && parts.authenticator.guess(secret) !== undefined,
     run,
 
-    /** For a call whose body is dear to read. What the body asks for is checked when it is there. @throws 403 */
-    checkScope({ arrival: { operation, input }, caller }: Visit): void {
-      assert.ok(caller && operation, 'Only an admitted call of an operation is checked.');
-      checkScope(caller, operation, input);
-    },
-
+    checkScope: checkScopeOf,
     /** What `run` checks first, for a surface that asks before it runs. @throws 403, 404 or 422 */
     check({ arrival, caller }: Visit): void {
       assert.ok(caller && arrival.operation, 'Only an admitted call of an operation is checked.');
@@ -139,6 +134,12 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
       return runCall(call);
     },
   };
+}
+
+/** For a call whose body is dear to read. What the body asks for is checked when it is there. @throws 403 */
+function checkScopeOf({ arrival: { operation, input }, caller }: Visit): void {
+  assert.ok(caller && operation, 'Only an admitted call of an operation is checked.');
+  checkScope(caller, operation, input);
 }
 
 function makeRunner(parts: RunParts, key_wait_ms: number | undefined) {

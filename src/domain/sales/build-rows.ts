@@ -134,7 +134,8 @@ export function recountRows(
   return { lines, tax_rows: taxRowsOf(document_id, totals), totals };
 }
 
-function countedLine(row: LineRow): TotalsLine {
+/** What counts of a line. */
+export function countedLine(row: LineRow): TotalsLine {
   const rateOf = (text: string | null) => (text === null ? null : storedToAmount(text, amountLimits.rate));
   const { discount_percent, details } = row;
   return {

@@ -84,11 +84,19 @@ test('given invoices of every kind of amount, when they are checked, then nothin
     body: { amount: 5, payment_method: 'bank_transfer' },
   });
   assert.ok(paid.status < 300, paid.text);
+  // Its carriage is a line whose price includes its tax, among others that do not.
+  const body = { client_id, lines, shipping_cost: 12.11, options: { mark_pending: true } };
+  const proforma = await app.post('/v1/proformas', { key, body });
+  assert.equal(proforma.status, 201, proforma.text);
+  const sold = await app.post(`/v1/proformas/${proforma.body.data.id}/convert`, { key, body: {} });
+  assert.equal(sold.status, 201, sold.text);
+  const sent = await app.post(`/v1/invoices/${sold.body.data.id}/issue`, { key });
+  assert.equal(sent.status, 200, sent.text);
 
   const check = await checkIntegrity(app, acme);
 
   assert.deepEqual(check.faults, []);
-  assert.equal(check.checked.invoices, 4);
+  assert.equal(check.checked.invoices, 5);
 });
 
 /** Records have the positions 1 to 5, one ticket each. */

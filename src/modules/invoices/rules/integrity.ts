@@ -3,9 +3,9 @@
  * HAC/1177/2024, art. 6).
  */
 import { isDeepStrictEqual } from 'node:util';
-import { fixedText, parseAmount } from '../../../domain/money/amount.ts';
+import { fixedText } from '../../../domain/money/amount.ts';
 import { printedToCents, trimZeros } from '../../../domain/money/printed.ts';
-import { computeTotals, type TotalsLine } from '../../../domain/sales/totals.ts';
+import { computeTotals } from '../../../domain/sales/totals.ts';
 import { parseFormat, periodKey, renderNumber, type SeriesReset } from '../../../domain/series-format.ts';
 import {
   type AltaContent,
@@ -14,9 +14,8 @@ import {
   makeFault,
   type RecordContent,
 } from '../../verifactu/index.ts';
-import type { LineRow } from '../../../domain/sales/rows.ts';
 import type { InvoiceBundle } from '../invoices.rows.ts';
-import { amountColumns } from '../../../domain/sales/build-rows.ts';
+import { amountColumns, countedLine } from '../../../domain/sales/build-rows.ts';
 import { altaContent, correctedAmounts } from './record-content.ts';
 
 /** One statement reads it with its series and counter. */
@@ -108,24 +107,6 @@ function formatFaultOf(row: NumberedInvoice): string | null {
     : `Está en el período ${row.series_period || 'único'} y por su fecha es de ${period || 'el único'}.`;
 }
 
-const amount = (text: string | null) =>
-  text === null ? null : parseAmount(trimZeros(text), { decimals: 8, integer_digits: 16 })!;
-
-function totalsLine(line: LineRow): TotalsLine {
-  return {
-    quantity: amount(line.quantity)!,
-    unit_price: amount(line.unit_price)!,
-    discount_percent: amount(line.discount_percent),
-    tax_kind: line.tax_kind as TotalsLine['tax_kind'],
-    tax_rate: amount(line.tax_rate),
-    surcharge_rate: amount(line.surcharge_rate),
-    retention_rate: amount(line.retention_rate),
-    qualification: line.qualification as TotalsLine['qualification'],
-    exemption_reason: line.exemption_reason,
-    regime_key: line.regime_key,
-  };
-}
-
 /** Compares with the amounts of the lines. */
 export function totalsFaults({ document: invoice, lines, tax_rows }: InvoiceBundle): Fault[] {
   const faults: Fault[] = [];
@@ -134,7 +115,7 @@ export function totalsFaults({ document: invoice, lines, tax_rows }: InvoiceBund
     const text = `${what}: está guardado ${stored ?? 'nada'} y por las líneas es ${computed ?? 'nada'}.`;
     faults.push(makeFault('invoice_totals_wrong', '90', text, place(invoice)));
   };
-  const totals = computeTotals(lines.map(totalsLine), invoice);
+  const totals = computeTotals(lines.map(countedLine), invoice);
   for (const [name, value] of Object.entries(amountColumns(totals)))
     differ(name, invoice[name as keyof ReturnType<typeof amountColumns>], value);
   lines.forEach((line, i) => {

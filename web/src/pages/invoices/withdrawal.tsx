@@ -24,8 +24,8 @@ export function Withdrawal({ of }: { of: Invoice }) {
   );
   if (!can('create_corrective_invoice') && !can('annul_invoice')) return null;
   const is_paid = livePayments(of).length > 0;
-  // Voiding is refused where annulling is.
-  const is_free = asked.data?.data.can_annul === true;
+  // Until the answer is there, what the person may do is offered. Voiding is refused where annulling is.
+  const is_free = asked.data?.data.can_annul !== false;
   return (
     <Section title={words.withdraw}>
       <Text c="dimmed" mb="md">

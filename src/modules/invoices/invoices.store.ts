@@ -18,12 +18,12 @@ export async function hasCorrectiveInForce(
 /** What a replay compares: the invoice as it is, and what its creation asked for. */
 export type ExternalInvoice = Pick<
   InvoiceRow,
-  'id' | 'type' | 'total' | 'external_type' | 'external_total' | 'external_hash'
+  'id' | 'status' | 'type' | 'total' | 'external_type' | 'external_total' | 'external_hash'
 > & { external_id: string };
 
 export function findByExternalIds(tx: Tx, company_id: string, external_ids: readonly string[]) {
   return tx<ExternalInvoice[]>`
-    select id, external_id, type, total, external_type, external_total, external_hash from invoices
+    select id, external_id, status, type, total, external_type, external_total, external_hash from invoices
      where company_id = ${company_id} and external_id = any(${external_ids as string[]})`;
 }
 

@@ -6,6 +6,7 @@ import type { InvoiceInputBody } from '../invoices.schema.ts';
 import { findBundle } from '../stored-invoices.ts';
 import { type ExternalInvoice, findByExternalIds } from '../invoices.store.ts';
 import { warningMembers } from '../rules/addresses.ts';
+import { requestHash } from '../rules/request-hash.ts';
 import { sendTo } from '../../../domain/sales/recipients.ts';
 import type { Replayed } from './group.ts';
 import { presentIssueRun, reasonsOfNumbering } from './dry-run.ts';
@@ -25,7 +26,7 @@ import { draftPlan, type InvoicePlan } from './plan.ts';
 import { checkSigning } from './record-plan.ts';
 import { invoices } from '../invoices.family.ts';
 import { prepareIssue } from './prepare.ts';
-import { checkReplay, completeReplay, isSentAgain } from './replay.ts';
+import { checkReplay, checkUnedited, completeReplay } from './replay.ts';
 import { withPayment } from './with-payment.ts';
 
 /** Each issues the invoice in the same transaction. */
@@ -155,22 +156,24 @@ export async function prepareCreation(
 ): Promise<InvoicePlan | Replayed> {
   const { external_id, options = {} } = body;
   const asked = { body, is_dry: options.dry_run === true, is_issued: isIssued(body) };
-  const is_again = known !== undefined && isSentAgain(known, body);
-  if (is_again && !asked.is_dry) return replay(ctx, asked, known.id, stored);
+  // The hash recognises a repeated request, since prices and defaults may have changed.
+  if (known && !asked.is_dry && known.external_hash === requestHash(body))
+    return replay(ctx, asked, known.id, stored);
 
   const reasons = new Reasons(asked.is_dry);
   const drafted = await draft(ctx, asked, await rows(), reasons);
-  const { document } = drafted.bundle;
-  if (known && !is_again) {
-    reasons.attempt(() => checkReplay(known, document));
+  const { id, type, external_total } = drafted.bundle.document;
+  if (known) {
+    reasons.attempt(() => checkReplay(known, { type, total: external_total ?? '' }));
     if (!asked.is_dry) return replay(ctx, asked, known.id, stored);
+    if (known.status === 'draft') reasons.attempt(() => checkUnedited(known));
   }
-  if (external_id && !asked.is_dry) idsSeen.set(ctx.company.company_id, external_id, document.id);
+  if (external_id && !asked.is_dry) idsSeen.set(ctx.company.company_id, external_id, id);
   const { client, issuer } = drafted.facts;
   const recipients = options.send_automatically
     ? reasons.attempt(() => sendTo(options.send_to, client, invoices))
     : undefined;
-  ctx.emit('invoice.created', document.id);
+  ctx.emit('invoice.created', id);
   const plan = await planOf(ctx, asked, drafted, reasons);
   if (!asked.is_dry)
     return withOptions(ctx, plan, body, recipients && issuer ? planEmail(recipients, issuer) : null);

@@ -1,7 +1,7 @@
 /**
  * Replay of an unattended checkout by `external_id` (docs/conventions.md). The same type and total get the existing invoice, even
- * if prices or defaults have changed. A missing issue, payment or e-mail is added. What an edit has made of the invoice counts, so
- * nobody pays another total than the one that was sent.
+ * if prices or defaults have changed. A missing issue, payment or e-mail is added; issue and payment only while nobody has edited
+ * type or total.
  */
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import type { Ctx } from '../../../kernel/operation.ts';
@@ -19,7 +19,6 @@ import { findBundle } from '../stored-invoices.ts';
 import type { InvoiceInputBody } from '../invoices.schema.ts';
 import { type AddressWarning, missingAddresses, warningMembers } from '../rules/addresses.ts';
 import { pendingCents } from '../rules/pending.ts';
-import { requestHash } from '../rules/request-hash.ts';
 import { sendTo } from '../../../domain/sales/recipients.ts';
 import { invoiceStates } from '../rules/states.ts';
 import { type Committed, showingOf } from './group.ts';
@@ -30,24 +29,29 @@ import { checkoutBlock, checkSigning, planRecord } from './record-plan.ts';
 import { prepareStoredIssue } from './prepare.ts';
 import { withPayment } from './with-payment.ts';
 
-/**
- * Whether the request is the one that made the invoice. Prices and defaults may have changed since, so its total is not counted
- * again. An edited invoice is no more what was sent.
- */
-export function isSentAgain(
-  found: Pick<InvoiceRow, 'type' | 'total' | 'external_type' | 'external_total' | 'external_hash'>,
-  body: InvoiceInputBody,
-): boolean {
-  const is_edited = found.type !== found.external_type || found.total !== found.external_total;
-  return !is_edited && found.external_hash === requestHash(body);
+/** @throws 409 idempotency_key_reused, subcode unattended_replay_mismatch */
+export function checkReplay(
+  found: { external_type: string | null; external_total: string | null },
+  asked: { type: string; total: string },
+): void {
+  if (found.external_type === asked.type && found.external_total === asked.total) return;
+  throw mismatch();
 }
 
-type Compared = Pick<InvoiceRow, 'type' | 'total'>;
+const mismatch = () =>
+  fail(c.idempotency_key_reused, { param: 'external_id', subcode: 'unattended_replay_mismatch' });
 
-/** @throws 409 idempotency_key_reused, subcode unattended_replay_mismatch */
-export function checkReplay(found: Compared, asked: Compared): void {
-  if (found.type === asked.type && found.total === asked.total) return;
-  throw fail(c.idempotency_key_reused, { param: 'external_id', subcode: 'unattended_replay_mismatch' });
+/**
+ * A checkout issues and pays what it said. An edit may have made another type or total of the draft since.
+ * @throws 409 idempotency_key_reused, subcode unattended_replay_mismatch
+ */
+export function checkUnedited({
+  type,
+  total,
+  external_type,
+  external_total,
+}: Pick<InvoiceRow, 'type' | 'total' | 'external_type' | 'external_total'>): void {
+  if (type !== external_type || total !== external_total) throw mismatch();
 }
 
 /** The invoice itself when nothing is missing. */
@@ -58,14 +62,16 @@ export async function completeReplay(
   is_issued: boolean,
 ): Promise<InvoicePlan | { replay: InvoiceBundle; blocks: Record<string, unknown> }> {
   const asks_record = body.options?.register_verifactu === true;
-  let plan =
-    is_issued && bundle.document.status === 'draft'
-      ? await prepareStoredIssue(ctx, bundle, { mark_sent: false })
-      : undefined;
+  let plan: InvoicePlan | undefined;
+  if (is_issued && bundle.document.status === 'draft') {
+    checkUnedited(bundle.document);
+    plan = await prepareStoredIssue(ctx, bundle, { mark_sent: false });
+  }
   const { document: invoice, payments } = plan?.bundle ?? bundle;
   // Nothing is to be paid of a withdrawn invoice.
   const is_payable = typeof invoiceStates.peek(invoice.status, 'pay_all') === 'string';
   if (body.payment && payments.length === 0 && is_payable && pendingCents(invoice) > 0n) {
+    checkUnedited(bundle.document);
     plan = withPayment(ctx, plan ?? changePlan(ctx, invoice, bundle), body.payment);
   }
   if (
@@ -131,8 +137,7 @@ export async function replayCorrective(
   const [known] = await findByExternalIds(ctx.tx, company_id, [external.id]);
   if (!known) return undefined;
   const bundle = known.external_hash === external.hash && (await findBundle(ctx.tx, company_id, known.id));
-  if (!bundle)
-    throw fail(c.idempotency_key_reused, { param: 'external_id', subcode: 'unattended_replay_mismatch' });
+  if (!bundle) throw mismatch();
   const blocks = { ...pdfBlocks(ctx, known.id), verifactu: checkoutBlock(bundle.document, false) };
   return { replay: bundle, blocks };
 }

@@ -160,28 +160,6 @@ test('given a draft whose product costs more by now, when its request comes twic
   );
 });
 
-test('given a draft whose total was edited, when its request comes in a bulk, then only the total that it has now is issued and paid', async (t) => {
-  const app = await startApp(t);
-  const { live_key: key } = await app.given.company();
-  const request = { type: 'F2', external_id: 'a', lines: [line] };
-  const draft = (await app.post('/v1/invoices', { key, body: request })).body.data;
-  const lines = [{ ...line, unit_price: 20 }];
-  await app.put(`/v1/invoices/${draft.id}`, { key, body: { lines } });
-  const sold = { ...request, payment: { method: 'cash' } };
-  const invoices = [sold, request, { ...sold, lines }, sold, { ...request, lines }];
-  const res = await app.post('/v1/invoices/bulk-create', { key, body: { invoices } });
-  const { data } = res.body;
-  assert.deepEqual(
-    data.failures.map((f: { index: number; subcode: string | null }) => [f.index, f.subcode]),
-    [0, 1, 3].map((index) => [index, 'unattended_replay_mismatch']),
-    res.text,
-  );
-  assert.deepEqual(
-    data.invoices.map((one: { id: string; paid_amount: number }) => [one.id, one.paid_amount]),
-    Array.from({ length: 2 }, () => [draft.id, 22]),
-  );
-});
-
 test('given a key, when the bulk is sent again, then nothing is made twice', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();

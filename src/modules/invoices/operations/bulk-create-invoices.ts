@@ -29,8 +29,9 @@ import {
   prepareCreation,
   readForCreation,
 } from '../issuing/prepare-creation.ts';
-import { checkReplay, isSentAgain, warningsOfIssued } from '../issuing/replay.ts';
+import { checkReplay, warningsOfIssued } from '../issuing/replay.ts';
 import { addressWarningCodes, type Warned, warningMembers } from '../rules/addresses.ts';
+import { requestHash } from '../rules/request-hash.ts';
 
 const Failure = Type.Object({
   index: Type.Integer({ description: 'Lugar en la lista enviada, desde 0' }),
@@ -73,7 +74,7 @@ export const bulkCreateInvoices = defineOperation({
   tag: 'invoices',
   summary: 'Crea hasta 100 facturas de una vez.',
   description:
-    'Crea hasta 100 facturas en una llamada, cada una con los datos que admite create_invoice, en borrador o emitidas. Una que se rechaza no detiene a las demás: la respuesta es 200, con las creadas en invoices y las rechazadas en failures, cada una con su lugar en la lista y su motivo. También un elemento con campos no válidos es uno de los rechazados (parameter_invalid, con todos sus campos en errors); solo se rechaza todo si invoices falta, no es una lista o no tiene de 1 a 100 elementos. Las creadas se guardan todas a la vez. Un external_id que ya existe responde la factura que lo tiene y no crea otra, así que la llamada se puede repetir; con otro tipo u otro total que los que esa factura tiene ahora, el elemento se rechaza (idempotency_key_reused).',
+    'Crea hasta 100 facturas en una llamada, cada una con los datos que admite create_invoice, en borrador o emitidas. Una que se rechaza no detiene a las demás: la respuesta es 200, con las creadas en invoices y las rechazadas en failures, cada una con su lugar en la lista y su motivo. También un elemento con campos no válidos es uno de los rechazados (parameter_invalid, con todos sus campos en errors); solo se rechaza todo si invoices falta, no es una lista o no tiene de 1 a 100 elementos. Las creadas se guardan todas a la vez. Un external_id que ya existe responde la factura que lo tiene y no crea otra, así que la llamada se puede repetir.',
   transaction: 'issuing',
   mcp: true,
   irreversible: true,
@@ -212,7 +213,9 @@ async function prepareRepeated(
   const { elements, first, before, reads } = its;
   const first_element = elements[first]!;
   if (!('plan' in first_element)) throw new Error('Only a planned invoice is repeated.');
-  if (body.options?.dry_run || !isSentAgain(first_element.plan.bundle.document, body)) {
+  // The hash recognises a repeated request, since prices and defaults may have changed.
+  const { external_hash } = first_element.plan.bundle.document;
+  if (body.options?.dry_run || requestHash(body) !== external_hash) {
     const problem = await refusalOfRepeated(ctx, first_element.plan, body, reads);
     if (problem) return { problem };
   }
@@ -247,8 +250,11 @@ async function refusalOfRepeated(
   const asked = await prepareElement(ctx, body, { ...reads, known: undefined, bundle: undefined });
   if ('problem' in asked) return asked.problem;
   if (!('plan' in asked)) throw new Error('An unknown external id was replayed.');
+  const { external_type, external_total } = first.bundle.document;
+  const { document: invoice } = asked.plan.bundle;
   try {
-    checkReplay(first.bundle.document, asked.plan.bundle.document);
+    const type = invoice.external_type ?? '';
+    checkReplay({ external_type, external_total }, { type, total: invoice.external_total ?? '' });
     return undefined;
   } catch (error) {
     if (error instanceof Problem) return error;

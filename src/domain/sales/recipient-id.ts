@@ -23,6 +23,10 @@ export function isIntraCommunity({ tax_kind, exemption_reason }: FiscalKind): bo
   return tax_kind === 'vat' && exemption_reason === 'E5';
 }
 
+/** Why a recipient that only a NIF identifies is refused with E5 (code 1289). */
+export const needsForeignId =
+  'con la exención E5 el cliente se identifica con un NIF-IVA u otro documento extranjero.';
+
 /**
  * @param tax_rows of the document. With E5 the foreign VAT number counts, also of a recipient who has a Spanish NIF: the
  * authority refuses the NIF (code 1289)

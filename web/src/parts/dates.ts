@@ -1,8 +1,6 @@
 /** Fiscal days are days of the company; instants are shown in the reader's own zone. */
 import type { Language } from '../app/words.ts';
-import { once } from './formats.ts';
-
-const locales: Record<Language, string> = { es: 'es-ES', en: 'en-GB' };
+import { locales, once } from './formats.ts';
 
 const dayFormat = once(
   (language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }),

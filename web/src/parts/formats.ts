@@ -1,3 +1,7 @@
+import type { Language } from '../app/words.ts';
+
+export const locales: Record<Language, string> = { es: 'es-ES', en: 'en-GB' };
+
 /** Formats are made once each: making one takes longer than many uses, and a list uses hundreds. */
 export function once<T>(
   make: (language: string, detail: string) => T,

@@ -1,8 +1,6 @@
 /** Amounts as people read and type them. The service does the sums; here is only text. */
 import type { Language } from '../app/words.ts';
-import { once } from './formats.ts';
-
-const locales: Record<Language, string> = { es: 'es-ES', en: 'en-GB' };
+import { locales, once } from './formats.ts';
 
 const moneyFormat = once(
   (language, currency) => new Intl.NumberFormat(language, { style: 'currency', currency }),

@@ -1,8 +1,6 @@
 /** Prices have more decimals than amounts: none is cut. */
 import type { Language } from '../app/words.ts';
-import { once } from './formats.ts';
-
-const locales: Record<Language, string> = { es: 'es-ES', en: 'en-GB' };
+import { locales, once } from './formats.ts';
 
 const priceFormat = once(
   (language, currency) =>

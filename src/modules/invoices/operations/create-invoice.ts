@@ -26,7 +26,7 @@ export const createInvoice = defineOperation({
   tag: 'invoices',
   summary: 'Crea una factura, en borrador o emitida.',
   description:
-    'Guarda una factura en borrador, sin número, que se puede modificar y borrar hasta que se emite con issue_invoice. Con options.issue, con payment o con otra opción que lo indique se emite en la misma llamada: toma el siguiente número de su serie, ya no se puede modificar ni borrar y, con VeriFactu activado, queda su registro de facturación. Los importes los calcula el servicio a partir de las líneas. Si falta un dato o se incumple una regla se rechaza entera, sin gastar número; options.dry_run dice todos los motivos y no guarda nada. Al emitir, si falta un domicilio lo avisa en warnings, como issue_invoice. Repetida con el mismo external_id responde la factura que ya existe, y completa lo que le falte de lo que se pide.',
+    'Guarda una factura en borrador, sin número, que se puede modificar y borrar hasta que se emite con issue_invoice. Con options.issue, con payment o con otra opción que lo indique se emite en la misma llamada: toma el siguiente número de su serie, ya no se puede modificar ni borrar y, con VeriFactu activado, queda su registro de facturación. Los importes los calcula el servicio a partir de las líneas. Si falta un dato o se incumple una regla se rechaza entera, sin gastar número; options.dry_run dice todos los motivos y no guarda nada. Al emitir, si falta un domicilio lo avisa en warnings, como issue_invoice. Repetida con el mismo external_id responde la factura que ya existe, y completa lo que le falte de lo que se pide; no emite ni cobra un borrador al que otra llamada cambió el tipo o el total (idempotency_key_reused).',
   transaction: 'issuing',
   mcp: true,
   irreversible: true,

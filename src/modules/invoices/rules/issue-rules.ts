@@ -11,7 +11,7 @@ import type { TaxKind } from '../../../domain/tax/spanish-taxes.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { fail, type Problem } from '../../../kernel/problem.ts';
 import type { Reasons } from '../../../kernel/reasons.ts';
-import { isIntraCommunity } from '../../../domain/sales/recipient-id.ts';
+import { isIntraCommunity, needsForeignId } from '../../../domain/sales/recipient-id.ts';
 import type { LineRow, TaxRow } from '../../../domain/sales/rows.ts';
 import type { InvoiceRow } from '../invoices.rows.ts';
 import { type InvoiceType, isCorrective, isQualifiedSimplified } from './invoice-types.ts';
@@ -154,7 +154,7 @@ const rowRules: readonly RowRule[] = [
   {
     codes: '1289',
     field: '/client_id',
-    reason: 'con la exención E5 el cliente se identifica con un NIF-IVA u otro documento extranjero.',
+    reason: needsForeignId,
     applies: isIntraCommunity,
     refuses: ({ client }) => client !== null && !identify(client).has_other,
   },

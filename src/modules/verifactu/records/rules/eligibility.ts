@@ -4,6 +4,7 @@
  */
 import { printedToCents } from '../../../../domain/money/printed.ts';
 import { amountLimits, parseAmount } from '../../../../domain/money/amount.ts';
+import { needsForeignId } from '../../../../domain/sales/recipient-id.ts';
 import { type FiscalFields, recordRefusal } from '../../../../domain/tax/fiscal-rules.ts';
 import type { TaxKind } from '../../../../domain/tax/spanish-taxes.ts';
 import { commonErrors as c } from '../../../../kernel/common.errors.ts';
@@ -148,10 +149,7 @@ export function eligibilityFaults(
   const is_within_union = content.rows.some((row) => row.tax_code === '01' && row.exemption_reason === 'E5');
   // Code 1289.
   if (is_within_union && content.recipients.some((party) => party.foreign_id === null))
-    add(
-      'client_id',
-      'con la exención E5 el cliente se identifica con un NIF-IVA u otro documento extranjero.',
-    );
+    add('client_id', needsForeignId);
   const third = content.third_party && partyFault(content.third_party);
   if (third) add('third_party', third.replace('del cliente', 'del tercero'));
   const number = number_known ? numberFault(content.number) : undefined;

@@ -202,6 +202,9 @@ test('given data that the record cannot take, when it is mended, then the field 
     [foreign({}), 'verifactu_not_eligible', 'recipient'],
     [foreign({ country: 'XK' }), 'verifactu_not_eligible', 'recipient'],
     [foreign({ country: 'ES' }), 'verifactu_not_eligible', 'recipient'],
+    [foreign({ type: '02' }), 'parameter_invalid', 'recipient.foreign_id.id'],
+    [foreign({ type: '07', country: 'ES', id: 'A58818501' }), 'parameter_invalid', 'recipient.foreign_id.id'],
+    [foreign({ type: '07', country: 'FR', id: '12345678Z' }), 'verifactu_not_eligible', 'recipient'],
     [{ number: 'A-2' }, 'parameter_invalid', 'number'],
     [{ total: 1 }, 'parameter_invalid', 'total'],
   ] as const) {

@@ -22,6 +22,7 @@ import { presentRecord, recordFields } from '../records/records.schema.ts';
 import { listRecordsOf, lockChainHead } from '../records/records.store.ts';
 import { findRegistration } from '../records/registration.store.ts';
 import { eligibilityFaults, numberFault } from '../records/rules/eligibility.ts';
+import { mendedFaults } from '../records/rules/mended-rules.ts';
 import { type Corrections, mendedContent } from '../records/rules/mended-content.ts';
 import type { RecordReader } from '../ports.ts';
 import { modeOn } from '../settings/rules/mode.ts';
@@ -41,6 +42,7 @@ export const subsanarVerifactuRecord = defineOperation({
     'Corrige lo que consta de una factura en la Agencia Tributaria. Crea siempre un registro nuevo al final de la cadena, que después se envía, con las marcas Subsanacion, RechazoPrevio y SinRegistroPrevio que corresponden; el anterior no cambia. El nombre del emisor se toma de la empresa, y el resto del registro anterior, salvo los datos que se envíen: el número, la fecha de expedición y los importes no cambian.',
     '- `record_not_rejected`: el registro aún no tiene respuesta, o la factura tiene otro registro posterior.',
     '- `requires_annulment`: se rechazó por el número, la fecha de expedición o el NIF del emisor (códigos 1104, 1105, 1108, 1120, 1130, 1133, 1152, 1172, 1219 y 1287, y 1112 mientras la fecha sea futura): anúlela con annul_invoice y emita otra.',
+    '- `verifactu_not_eligible`: la Agencia rechazaría el registro nuevo: un nombre o una identificación que no admite, o un destinatario que no corresponde al tipo de factura o a sus líneas (R2, R3, claves 10 y 14, exención E5).',
     '- `record_not_subsanable`: es una anulación que no se ha rechazado, o que se rechazó por lo que identifica la factura; la factura ya consta anulada en la Agencia (3001, 3004); o VeriFactu está desactivado.',
   ].join('\n\n'),
   transaction: 'own',
@@ -156,7 +158,7 @@ export const subsanarVerifactuRecord = defineOperation({
 function checkEligible(content: RecordContent, { recipient }: Corrections, today: string): void {
   const [fault] =
     content.kind === 'alta'
-      ? eligibilityFaults(content, today, true)
+      ? [...eligibilityFaults(content, today, true), ...mendedFaults(content)]
       : [numberFault(content.number) ?? []].flat();
   if (!fault) return;
   const is_sent = fault.details.param === 'client_id' && recipient !== undefined;

@@ -60,6 +60,13 @@ const cases: [string, Partial<AltaContent>, unknown[]][] = [
     { recipients: [{ name: 'N', tax_id: 'B9928632', foreign_id: null }] },
     [[code, 'client_id', undefined]],
   ],
+  [
+    'a person whom the census does not have, of another country (1126)',
+    {
+      recipients: [{ name: 'N', tax_id: null, foreign_id: { type: '07', country: 'FR', id: '12345678Z' } }],
+    },
+    [[code, 'client_id', undefined]],
+  ],
   ['regime 06 without its base at cost (1257)', rowsOf({ regime_key: '06' }), [[code, 'lines', 11]]],
   [
     'regime 06 of the IGIC (1257)',

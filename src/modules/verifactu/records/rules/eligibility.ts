@@ -4,7 +4,6 @@
  */
 import { printedToCents } from '../../../../domain/money/printed.ts';
 import { amountLimits, parseAmount } from '../../../../domain/money/amount.ts';
-import { needsForeignId } from '../../../../domain/sales/recipient-id.ts';
 import { type FiscalFields, recordRefusal } from '../../../../domain/tax/fiscal-rules.ts';
 import type { TaxKind } from '../../../../domain/tax/spanish-taxes.ts';
 import { commonErrors as c } from '../../../../kernel/common.errors.ts';
@@ -64,6 +63,8 @@ function partyFault(party: Party): string | undefined {
   if (!acceptedCountries.has(country)) return 'la Agencia Tributaria no admite el país del cliente.';
   if (country === 'ES' && type !== '03' && type !== '07')
     return 'un cliente con identificación española se identifica con su NIF.';
+  // Code 1126.
+  if (country !== 'ES' && type === '07') return 'el país de un cliente no censado (07) es ES.';
   return undefined;
 }
 
@@ -146,10 +147,6 @@ export function eligibilityFaults(
     const fault = partyFault(party);
     if (fault) add('client_id', fault);
   }
-  const is_within_union = content.rows.some((row) => row.tax_code === '01' && row.exemption_reason === 'E5');
-  // Code 1289.
-  if (is_within_union && content.recipients.some((party) => party.foreign_id === null))
-    add('client_id', needsForeignId);
   const third = content.third_party && partyFault(content.third_party);
   if (third) add('third_party', third.replace('del cliente', 'del tercero'));
   const number = number_known ? numberFault(content.number) : undefined;

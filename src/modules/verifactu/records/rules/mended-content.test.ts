@@ -17,6 +17,8 @@ const marks = { kind: 'alta', is_subsanacion: true, prior_rejection: 'X' } as co
 const mended = (corrections: Corrections, from: AltaContent = alta, name: string | null = 'Acme SL') =>
   mendedContent(from, marks, corrections, name) as AltaContent;
 
+type ForeignIdSent = NonNullable<Corrections['recipient']>['foreign_id'];
+
 function refused(work: () => unknown): string {
   try {
     work();
@@ -43,10 +45,19 @@ test('given corrections, then each is taken and nothing else changes', () => {
   assert.deepEqual(mended({ recipient: { name: ' Sur SL ', tax_id: 'b-12345674' } }).recipients, [
     { name: 'Sur SL', tax_id: 'B12345674', foreign_id: null },
   ]);
-  const foreign_id = { type: '02', id: 'FR12345678901' } as const;
+  const foreign_id = { type: '02', id: 'FR40303265045' } as const;
   assert.deepEqual(mended({ recipient: { name: 'Sud', foreign_id } }).recipients, [
     { name: 'Sud', tax_id: null, foreign_id: { ...foreign_id, country: null } },
   ]);
+  const uncensused = { type: '07', country: 'ES', id: '12345678-z' } as const;
+  assert.deepEqual(mended({ recipient: { name: 'Ana', foreign_id: uncensused } }).recipients, [
+    { name: 'Ana', tax_id: null, foreign_id: { ...uncensused, id: '12345678Z' } },
+  ]);
+  const greek = { type: '02', country: 'GR', id: 'gr 094259216' } as const;
+  assert.equal(
+    mended({ recipient: { name: 'Notos', foreign_id: greek } }).recipients[0]!.foreign_id!.id,
+    'EL094259216',
+  );
   assert.equal(mended({ operation_on: '2026-02-28' }).operation_on, '2026-02-28');
   assert.equal(mended({ operation_on: '2026-03-10' }).operation_on, null);
   assert.equal(mended({ operation_on: null }).operation_on, null);
@@ -60,12 +71,21 @@ test('given what it cannot take, then the field is named', () => {
     tax_id: 'A58818501',
     foreign_id: { type: '04', country: 'FR', id: '1' },
   } as const;
+  const mendedTo = (foreign_id: ForeignIdSent) => () => mended({ recipient: { name: 'X', foreign_id } });
   const ticket: AltaContent = { ...alta, type: 'F2', recipients: [] };
   for (const [work, said] of [
     [() => mended({ description: ' ' }), 'parameter_invalid description'],
     [() => mended({ recipient: { name: 'X' } }), 'parameter_invalid recipient'],
     [() => mended({ recipient: both }), 'parameter_invalid recipient'],
     [() => mended({ recipient: { name: 'X', tax_id: 'A58818502' } }), 'parameter_invalid recipient.tax_id'],
+    [mendedTo({ type: '02', id: 'NONSENSE' }), 'parameter_invalid recipient.foreign_id.id'],
+    [mendedTo({ type: '02', id: 'ESA58818501' }), 'parameter_invalid recipient.foreign_id.id'],
+    [
+      mendedTo({ type: '02', country: 'DE', id: 'FR40303265045' }),
+      'parameter_invalid recipient.foreign_id.country',
+    ],
+    [mendedTo({ type: '07', country: 'ES', id: 'A58818501' }), 'parameter_invalid recipient.foreign_id.id'],
+    [mendedTo({ type: '07', country: 'ES', id: '12345678A' }), 'parameter_invalid recipient.foreign_id.id'],
     [() => mended({ recipient: both }, ticket), 'business_rule_violation recipient'],
     [() => mended({ operation_on: '2026-03-11' }), 'operation_date_after_issue_date operation_on'],
   ] as const) {

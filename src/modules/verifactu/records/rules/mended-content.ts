@@ -1,10 +1,18 @@
 /** Repeats a record with corrected data. Number, day, issuer's tax id and amounts stay: they are the invoice's. */
 import { parseSpanishTaxId } from '../../../../domain/spain/tax-id.ts';
+import { parseVatId } from '../../../../domain/spain/vat-id.ts';
 import { commonErrors as c } from '../../../../kernel/common.errors.ts';
 import { fail, type Problem } from '../../../../kernel/problem.ts';
 import { invalidParam } from '../../../../kernel/resource-input.ts';
 import { oneLine } from '../../../../kernel/xml-characters.ts';
-import type { AltaContent, AnulacionContent, ForeignIdType, Party, RecordContent } from '../../record.ts';
+import type {
+  AltaContent,
+  AnulacionContent,
+  ForeignId,
+  ForeignIdType,
+  Party,
+  RecordContent,
+} from '../../record.ts';
 import { verifactuErrors as e } from '../../verifactu.errors.ts';
 import type { Marks } from './subsanacion.ts';
 
@@ -31,15 +39,29 @@ function ruleViolation(param: string, reason: string): Problem {
   return fail(c.business_rule_violation, { param, values: { reason } });
 }
 
+type SentForeignId = NonNullable<NonNullable<Corrections['recipient']>['foreign_id']>;
+
+/** Codes 1103, 1122 and 1131. The shape of VAT numbers is that of VIES. */
+function foreignIdOf({ type, country = null, id }: SentForeignId): ForeignId {
+  if (type === '02') {
+    const vat_id = parseVatId(id);
+    if (vat_id === undefined || vat_id.country === 'ES')
+      throw invalidParam('recipient.foreign_id.id', 'No es un NIF-IVA válido de otro Estado miembro.');
+    if (country !== null && country !== vat_id.country)
+      throw invalidParam('recipient.foreign_id.country', 'No es el país del NIF-IVA.');
+    return { type, country, id: vat_id.value };
+  }
+  if (type !== '07') return { type, country, id };
+  const nif = parseSpanishTaxId(id);
+  if (nif === undefined || nif.kind === 'entity')
+    throw invalidParam('recipient.foreign_id.id', 'No es un NIF válido de una persona física.');
+  return { type, country, id: nif.value };
+}
+
 function partyOf({ name, tax_id = null, foreign_id = null }: NonNullable<Corrections['recipient']>): Party {
   if ((tax_id === null) === (foreign_id === null))
     throw invalidParam('recipient', 'Lleva tax_id o foreign_id: uno de los dos.');
-  if (foreign_id !== null)
-    return {
-      name: name.trim(),
-      tax_id: null,
-      foreign_id: { ...foreign_id, country: foreign_id.country ?? null },
-    };
+  if (foreign_id !== null) return { name: name.trim(), tax_id: null, foreign_id: foreignIdOf(foreign_id) };
   const nif = parseSpanishTaxId(tax_id!)?.value;
   if (nif === undefined) throw invalidParam('recipient.tax_id', 'No es un NIF válido.');
   return { name: name.trim(), tax_id: nif, foreign_id: null };

@@ -17,7 +17,7 @@ import { Ready } from '../../parts/ready.tsx';
 import { tell } from '../../parts/tell.ts';
 import { Instant } from '../../parts/time.tsx';
 import { type Client, deleteOAuthClient, getOAuthClient } from './calls.ts';
-import { RotateSecret } from './rotate-secret.tsx';
+import { RotateClientSecret } from './rotate-secret.tsx';
 import { applicationWords } from './words.ts';
 
 export default function OneClient() {
@@ -39,7 +39,7 @@ function ClientPage({ of }: { of: Client }) {
       <Button component={PageLink} to={`/applications/${of.id}/edit`} variant="default">
         {common.edit}
       </Button>
-      {of.type === 'confidential' && <RotateSecret of={of} />}
+      {of.type === 'confidential' && <RotateClientSecret of={of} />}
       <DeleteClient of={of} />
     </>
   );

@@ -1,59 +1,19 @@
-import { Button, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { useRef, useState } from 'react';
 import { useChange } from '../../app/changing.ts';
-import { Icon } from '../../app/icons.tsx';
 import { useWords } from '../../app/words.ts';
-import { Confirm } from '../../parts/confirm.tsx';
-import { SecretOnce } from '../../parts/secret-once.tsx';
+import { RotateSecret } from '../../parts/rotate-secret.tsx';
 import { type Client, rotateOAuthClientSecret } from './calls.ts';
 import { applicationWords } from './words.ts';
 
-export function RotateSecret({ of }: { of: Client }) {
+export function RotateClientSecret({ of }: { of: Client }) {
   const words = useWords(applicationWords);
-  const opener = useRef<HTMLButtonElement>(null);
-  const [is_open, question] = useDisclosure(false);
-  const [secret, setSecret] = useState<string | null>(null);
-  const { run, is_running, error, clear } = useChange(rotateOAuthClientSecret);
-  const rotate = async () => {
-    const answer = await run({ params: { oauth_client: of.id } });
-    if (answer === null) return;
-    question.close();
-    setSecret(answer.data.secret ?? null);
-  };
+  const change = useChange(rotateOAuthClientSecret);
   return (
-    <>
-      <Button
-        ref={opener}
-        variant="default"
-        leftSection={<Icon name="refresh" size={16} />}
-        onClick={() => {
-          clear();
-          question.open();
-        }}
-      >
-        {words.rotate}
-      </Button>
-      <Confirm
-        is_open={is_open}
-        close={question.close}
-        title={words.rotate_title}
-        text={words.rotate_text}
-        facts={[{ name: words.name, value: of.name }]}
-        action={words.rotate}
-        confirm={() => void rotate()}
-        is_running={is_running}
-        error={error}
-      />
-      <SecretOnce
-        opener={opener}
-        secret={secret}
-        title={words.rotated_title}
-        name={of.name}
-        close={() => setSecret(null)}
-      >
-        <Text size="sm">{words.rotated_text}</Text>
-      </SecretOnce>
-    </>
+    <RotateSecret
+      words={words}
+      facts={[{ name: words.name, value: of.name }]}
+      name={of.name}
+      rotate={async () => (await change.run({ params: { oauth_client: of.id } }))?.data.secret ?? null}
+      change={change}
+    />
   );
 }

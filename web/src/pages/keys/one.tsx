@@ -15,7 +15,7 @@ import { getApiKey, type Key } from './calls.ts';
 import { KeyEnvironment, KeyState } from './key-state.tsx';
 import { usePreviousSecretHours } from './previous-secret.ts';
 import { RevokeKey } from './revoke-key.tsx';
-import { RotateSecret } from './rotate-secret.tsx';
+import { RotateKeySecret } from './rotate-secret.tsx';
 import { keyWords } from './words.ts';
 
 export default function OneKey() {
@@ -33,7 +33,7 @@ function KeyPage({ of }: { of: Key }) {
   const can = useCan();
   const actions = of.is_active && can('rotate_api_key_secret') && (
     <>
-      <RotateSecret of={of} />
+      <RotateKeySecret of={of} />
       <RevokeKey of={of} />
     </>
   );

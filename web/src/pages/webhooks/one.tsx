@@ -15,7 +15,7 @@ import { Instant } from '../../parts/time.tsx';
 import { type Endpoint, getWebhookEndpoint } from './calls.ts';
 import { Deliveries } from './deliveries.tsx';
 import { DeleteEndpoint, SwitchEndpoint } from './end-endpoint.tsx';
-import { RotateSecret } from './rotate-secret.tsx';
+import { RotateEndpointSecret } from './rotate-secret.tsx';
 import { SandboxNote } from './sandbox-note.tsx';
 import { Breaking, EndpointState } from './states.tsx';
 import { TryEndpoint } from './try-endpoint.tsx';
@@ -54,7 +54,7 @@ function EndpointPage({ of }: { of: Endpoint }) {
                 {actions.edit}
               </Button>
             )}
-            {can('rotate_webhook_secret') && <RotateSecret of={of} />}
+            {can('rotate_webhook_secret') && <RotateEndpointSecret of={of} />}
             {can('disable_webhook_endpoint') && <SwitchEndpoint of={of} />}
             {can('delete_webhook_endpoint') && <DeleteEndpoint of={of} />}
           </Group>

@@ -182,7 +182,7 @@ export type CallToCommit = Pick<Member, 'parts' | 'call' | 'answer'>;
 function memberOf({ parts, call, answer }: CallToCommit): Member {
   const exclusive = [
     ...(call.claim ? [`key ${call.claim.key}`] : []),
-    ...parts.flatMap(({ plan }) => (plan.external ? [`external ${plan.external.external_id}`] : [])),
+    ...parts.flatMap(({ plan }) => (plan.external_id === null ? [] : [`external ${plan.external_id}`])),
     ...parts.flatMap(({ plan }) => storedRowsOf(plan).map(storedName)),
   ];
   // A job that sees its due time commits alone, because the others of a group see the present.

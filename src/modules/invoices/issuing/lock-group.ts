@@ -41,7 +41,7 @@ export async function lockGroup(
     numberings.map((n) => [counterName(n.series.id, n.period), { series_id: n.series.id, period: n.period }]),
   );
   const stored_ids = plans.flatMap((plan) => storedRowsOf(plan).map(({ stored }) => stored.id));
-  const external_ids = plans.flatMap((plan) => plan.external?.external_id ?? []);
+  const external_ids = plans.flatMap((plan) => plan.external_id ?? []);
   const first = members[0]!.call;
   const claims = members.flatMap((m) => m.call.claim ?? []);
   const is_recording = plans.some((plan) => plan.record !== null);
@@ -122,7 +122,7 @@ export function outcomeWithoutCommit(member: Member, locked: LockedGroup): Outco
   if (claim instanceof Problem) return { ok: false, error: claim };
   if (claim !== undefined && claim !== 'claimed') return { ok: true, result: new Replay(claim) };
   for (const { plan } of member.parts) {
-    const known = plan.external ? locked.external.get(plan.external.external_id) : undefined;
+    const known = plan.external_id === null ? undefined : locked.external.get(plan.external_id);
     if (known) return stale('The external id was taken meanwhile.');
     if (plan.settings_version !== locked.settings_version) return stale('The settings changed.');
     if (storedRowsOf(plan).some((row) => locked.versions.get(storedName(row)) !== row.stored.version))

@@ -44,7 +44,7 @@ export type InvoicePlan = {
   record: PlannedRecord | null;
   settings_version: number;
   /** Identity of an unattended checkout: replayed, never made twice. */
-  external: { external_id: string; type: string; total: string } | null;
+  external_id: string | null;
   /** Written once the number is known. */
   email: PlannedEmail | null;
   record_block: RecordBlockWish;
@@ -56,11 +56,7 @@ export type InvoicePlan = {
   status: 200 | 201;
 };
 
-export function draftPlan(
-  ctx: Ctx,
-  bundle: InvoiceBundle,
-  external: InvoicePlan['external'] = null,
-): InvoicePlan {
+export function draftPlan(ctx: Ctx, bundle: InvoiceBundle, external_id: string | null = null): InvoicePlan {
   return {
     bundle,
     stored: null,
@@ -72,7 +68,7 @@ export function draftPlan(
     email: null,
     record_block: 'absent',
     settings_version: ctx.company.settings_version,
-    external,
+    external_id,
     blocks: {},
     warnings: [],
     is_repeat: false,

@@ -121,10 +121,8 @@ async function draft(ctx: Ctx, asked: Asked, rows: FactRows, reasons: Reasons): 
 
 async function planOf(ctx: Ctx, asked: Asked, drafted: Drafted, reasons: Reasons): Promise<InvoicePlan> {
   const { bundle, facts, regime_keys } = drafted;
-  const { payment, external_id } = asked.body;
-  const { type, external_total } = bundle.document;
-  if (!takesNumber(asked))
-    return draftPlan(ctx, bundle, external_id ? { external_id, type, total: external_total ?? '' } : null);
+  const { payment } = asked.body;
+  if (!takesNumber(asked)) return draftPlan(ctx, bundle, bundle.document.external_id);
   const options = { stored: false, mark_sent: false, regime_keys, status: 201 as const, reasons };
   const issue = await prepareIssue(ctx, bundle, facts, options);
   const plan = payment ? (reasons.attempt(() => withPayment(ctx, issue, payment)) ?? issue) : issue;

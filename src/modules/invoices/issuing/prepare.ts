@@ -160,10 +160,7 @@ export async function prepareIssue(
     email: null,
     record_block: 'absent',
     settings_version: ctx.company.settings_version,
-    external:
-      row.external_id === null || options.stored
-        ? null
-        : { external_id: row.external_id, type: row.type, total: row.external_total ?? '' },
+    external_id: options.stored ? null : row.external_id,
     blocks: {},
     warnings,
     is_repeat: false,

@@ -93,7 +93,7 @@ export function writeGroup(
     );
   const writes = [
     // Another process may be using the same external id. The engine waits without a connection.
-    ...(created.some(({ plan }) => plan.external) ? withShortLockWait(tx, insert) : insert()),
+    ...(created.some(({ plan }) => plan.external_id !== null) ? withShortLockWait(tx, insert) : insert()),
     // No statement changes what an issued invoice says, so an issued draft is inserted anew.
     ...replaceDrafts(
       tx,

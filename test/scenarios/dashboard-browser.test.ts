@@ -197,6 +197,34 @@ stories.push([
   },
 ]);
 
+stories.push([
+  'given a filter by days, when a day is typed, then the list is asked once its year is whole',
+  async ({ app, browser }) => {
+    const acme = await app.given.company();
+    const { browser: person } = await givenPerson(app, acme, 'owner');
+    const { page, close } = await visit(browser, app.url, { width: 1280 });
+    await enter(page, app.url, person);
+    await page.goto(`${app.url}/dashboard/${acme.company_id}/audit`);
+    const field = page.getByLabel(/desde$/);
+    await field.waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const day = new URL(request.url()).searchParams.get('created[gte]');
+      if (day !== null && request.url().includes('/dashboard/api/')) asked.push(day);
+    });
+    await field.focus();
+    // The order of day, month and year is that of the browser's language: each of these is the same both ways.
+    await field.pressSequentially('01012026', { delay: 50 });
+    await page.waitForURL(/gte.*2026-01-01/);
+    assert.equal(await field.inputValue(), '2026-01-01');
+    assert.deepEqual([...new Set(asked)], ['2026-01-01']);
+    await page.getByRole('button', { name: 'Quitar los filtros' }).click();
+    await page.waitForURL((url) => !url.search.includes('gte'));
+    assert.equal(await field.inputValue(), '');
+    await close();
+  },
+]);
+
 test('in a browser', async (t) => {
   const app = await startApp(t);
   const browser = await openBrowser(t);

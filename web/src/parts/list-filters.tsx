@@ -64,12 +64,11 @@ function Field({ filter, chosen, choose }: { filter: Filter; chosen: Chosen; cho
     return (
       <>
         {(['gte', 'lte'] as const).map((bound) => (
-          <TextInput
+          <DayFilter
             key={bound}
-            type="date"
             label={`${label}: ${(bound === 'gte' ? list.from : list.to).toLowerCase()}`}
             value={chosen[`${name}[${bound}]`] ?? ''}
-            onChange={(event) => choose({ [`${name}[${bound}]`]: event.currentTarget.value })}
+            choose={(day) => choose({ [`${name}[${bound}]`]: day })}
           />
         ))}
       </>
@@ -85,6 +84,40 @@ function Field({ filter, chosen, choose }: { filter: Filter; chosen: Chosen; cho
   );
 }
 
+/** What is typed and not sent yet. What comes back of one's own typing would undo what was typed since. */
+function useTyped(value: string) {
+  const [text, setText] = useState(value);
+  const sent = useRef(value);
+  useEffect(() => {
+    if (value !== sent.current) setText(value);
+    sent.current = value;
+  }, [value]);
+  return { text, setText, sent };
+}
+
+type DayProps = { label: string; value: string; choose(day: string): void };
+
+/** While a year is typed, the browser tells of the days of 0002, 0020 and 0202. */
+const firstWholeYear = '1000';
+
+function DayFilter({ label, value, choose }: DayProps) {
+  const { text, setText, sent } = useTyped(value);
+  return (
+    <TextInput
+      type="date"
+      label={label}
+      value={text}
+      onChange={(event) => {
+        const day = event.currentTarget.value;
+        setText(day);
+        if (day !== '' && day < firstWholeYear) return;
+        sent.current = day;
+        choose(day);
+      }}
+    />
+  );
+}
+
 const typing_ms = 300;
 
 type TextProps = {
@@ -95,13 +128,7 @@ type TextProps = {
 
 /** Asks when the typing rests. */
 function TextFilter({ filter, value, choose }: TextProps) {
-  const [text, setText] = useState(value);
-  const sent = useRef(value);
-  useEffect(() => {
-    // What comes back of one's own typing would undo what was typed since.
-    if (value !== sent.current) setText(value);
-    sent.current = value;
-  }, [value]);
+  const { text, setText, sent } = useTyped(value);
   const chooseLater = useDebouncedCallback((next: string) => {
     sent.current = next;
     choose(next);

@@ -10,6 +10,7 @@ import { urlOf } from '../rest/request.ts';
 import type { MountForPeople } from '../rest/server.ts';
 import { referenceLink } from '../shared/base-path.ts';
 import { chooseCoding } from '../shared/content-coding.ts';
+import { dashboardErrors as e } from './dashboard.errors.ts';
 import { makeDoor, type Signed } from './door.ts';
 import { addMe } from './me-routes.ts';
 import type { Asset, Shell } from './shell.ts';
@@ -35,6 +36,7 @@ export function registerDashboard(app: FastifyInstance, parts: DashboardParts): 
   const door = makeDoor({ guard, callerIn: people.callerIn, clock: parts.clock, spend: parts.spend });
   parts.mount(companyPath, door.callerOf, parts.more);
   allowFrames(app);
+  leadToSignIn(app, guard.base);
   addMe(app, { people, guard, door, spend: parts.spend });
   addShell(app, shell, { base: guard.base, reference: () => referenceLink(parts) });
 
@@ -57,6 +59,19 @@ function allowFrames(app: FastifyInstance): void {
       'Content-Security-Policy',
       is_paper ? "frame-ancestors 'self'" : "default-src 'none'; frame-ancestors 'none'",
     );
+  });
+}
+
+/** Whoever opens an address of the API as a page, such as that of a PDF, and is not signed in, signs in first. */
+function leadToSignIn(app: FastifyInstance, base: () => string): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    const is_page = request.method === 'GET' && request.headers['sec-fetch-dest'] === 'document';
+    if (reply.statusCode !== e.session_required.status || !is_page) return payload;
+    if (!urlOf(request)?.startsWith('/dashboard/api/')) return payload;
+    const query = new URLSearchParams({ return_to: `${base()}${request.url}` });
+    reply.code(303).headers({ Location: `${base()}/sign-in?${query}`, 'Content-Length': 0 });
+    reply.removeHeader('Content-Type');
+    return '';
   });
 }
 

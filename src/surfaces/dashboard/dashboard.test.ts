@@ -183,6 +183,17 @@ test('given an invoice, then its paper alone may be in a frame of this service, 
   const tag = String(paper.headers.etag);
   const again = await browser.get(`${url}/pdf`, { 'if-none-match': tag });
   assert.deepEqual([again.status, again.headers['content-security-policy']], [304, undefined]);
+  // A tab of the browser is led to the sign-in and back; a script and a frame are told.
+  const asDocument = { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' };
+  const led = await app.get(`${url}/pdf?paper=80`, { headers: asDocument });
+  assert.deepEqual(
+    [led.status, led.headers.location, led.text],
+    [303, `/sign-in?return_to=${encodeURIComponent(`${url}/pdf?paper=80`)}`, ''],
+  );
+  const told = await app.get(`${url}/pdf`, { headers: { 'sec-fetch-dest': 'iframe' } });
+  assert.deepEqual([told.status, told.body.error.code], [401, 'session_required']);
+  const own = await browser.get(`${url}/pdf`, asDocument);
+  assert.deepEqual([own.status, own.headers['content-type']], [200, 'application/pdf']);
   await app.service.flush();
   const { body } = await app.get('/v1/request-logs', { key: acme.live_key });
   const paths = body.data.map(({ path }: { path: string }) => path);

@@ -240,6 +240,66 @@ stories.push([
   },
 ]);
 
+stories.push([
+  'given clients who are taxed otherwise, when one is chosen, then lines without a chosen tax take that of the client',
+  async (around) => {
+    const { app } = around;
+    const acme = await app.given.company();
+    const key = acme.test_key;
+    const clients = [
+      { name: 'Nord GmbH', vat_id: 'DE136695976', preferred_operation_regime: 'intra_community' },
+      { name: 'Sur SL', tax_id: 'B00000018' },
+    ];
+    for (const body of clients) {
+      const made = await app.post('/v1/clients', { key, body: { ...body, address } });
+      assert.equal(made.status, 201, made.text);
+    }
+    const { page, close, load } = await opened(around, acme);
+    const choose = async (name: string) => {
+      await page.getByLabel('Cliente').first().fill(name);
+      await page.getByRole('option', { name }).click();
+    };
+    const tax = (index: number, value: string) =>
+      page.locator(`[data-path="lines.${index}.taxes_id"]`, {
+        has: page.locator(`option[value="${value}"]:checked`),
+      });
+    await load(acme.sandbox_company_id, '/invoices/new');
+    await page.getByLabel('Concepto').fill('Libros');
+    await page.getByLabel('Precio').fill('100');
+    for (const [name, value] of [
+      [null, 'rate:21'],
+      ['Nord GmbH', ''],
+      ['Sur SL', 'rate:21'],
+      ['Nord GmbH', ''],
+    ] as const) {
+      if (name !== null) await choose(name);
+      await tax(0, value).waitFor();
+    }
+    await act(page, 'Añadir una línea');
+    await page.getByLabel('Concepto').nth(1).fill('Catálogo');
+    await page.getByLabel('Precio').nth(1).fill('10');
+    await page.getByLabel('Impuesto').nth(1).selectOption('rate:4');
+    await act(page, 'Guardar el borrador');
+    await page.getByRole('heading', { level: 1, name: 'Borrador de factura' }).waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-1);
+    const taxes = async () => {
+      const { lines } = (await app.get(`/v1/invoices/${id}`, { key })).body.data;
+      return lines.map((line: Record<string, unknown>) => line.exemption_reason ?? line.tax_rate);
+    };
+    assert.deepEqual(await taxes(), ['E5', 4]);
+
+    await page.getByRole('link', { name: 'Editar' }).click();
+    await act(page, 'Añadir una línea');
+    await tax(2, '').waitFor();
+    await page.getByLabel('Concepto').nth(2).fill('Láminas');
+    await page.getByLabel('Precio').nth(2).fill('5');
+    await act(page, 'Guardar el borrador');
+    await page.getByRole('heading', { level: 1, name: 'Borrador de factura' }).waitFor();
+    assert.deepEqual(await taxes(), ['E5', 4, 'E5']);
+    await close();
+  },
+]);
+
 test('in a browser', async (t) => {
   const app = await startApp(t);
   const browser = await openBrowser(t);

@@ -13,10 +13,11 @@ type Props = SearchField & {
   made: Client | null;
   /** Opens the form of a new one. */
   create(): void;
+  chosen(client: Client | null): void;
 };
 
 /** Clients by name or tax id. */
-export function ClientField({ made, create, known_name, ...field }: Props) {
+export function ClientField({ made, create, chosen, known_name, ...field }: Props) {
   const words = useWords(invoiceWords);
   const can = useCan();
   return (
@@ -25,6 +26,7 @@ export function ClientField({ made, create, known_name, ...field }: Props) {
         key={made?.id ?? ''}
         call={listClients}
         optionOf={nameOf}
+        chosen={chosen}
         known_name={made?.name ?? known_name}
         label={words.client}
         description={words.client_hint}

@@ -11,6 +11,7 @@ import type { Client } from '../../printed/resources.ts';
 import { createInvoice, getClient } from './calls.ts';
 import { DraftForm } from './draft-form.tsx';
 import { draftPaths, newDraft, newInvoiceOf } from './draft-values.ts';
+import { useUsualTax } from './usual-tax.ts';
 import { invoiceWords } from './words.ts';
 
 export default function CreateInvoice() {
@@ -35,11 +36,12 @@ function NewDraft({ client }: { client: Client | null }) {
   const words = useWords(invoiceWords);
   const language = useLanguage();
   const go = useGo();
+  const usual = useUsualTax(client?.id);
   const of = useApiForm({
     values: { ...newDraft(), client_id: client?.id ?? '' },
     paths: draftPaths,
     change: useChange(createInvoice),
-    input: (values) => ({ body: newInvoiceOf(values, language) }),
+    input: (values) => ({ body: newInvoiceOf(values, { language, usual_tax: usual.tax }) }),
     done: ({ data }) => {
       tell(words.saved_told);
       go(`/invoices/${data.id}`);
@@ -51,6 +53,7 @@ function NewDraft({ client }: { client: Client | null }) {
       action={words.save_draft}
       cancel={() => go('/invoices')}
       client_name={client?.name}
+      usual={usual}
       has_type
     />
   );

@@ -15,6 +15,7 @@ import { listProducts, listSeries, listTaxes } from './calls.ts';
 import { ClientField } from './client-field.tsx';
 import { LineFields } from './line-fields.tsx';
 import { type DraftValues, isPlainVat, newLine, vatRates } from './draft-values.ts';
+import type { useUsualTax } from './usual-tax.ts';
 import { invoiceWords } from './words.ts';
 
 type Props = {
@@ -25,9 +26,10 @@ type Props = {
   /** Of the draft before; shown until the list of clients is asked. */
   client_name?: string | undefined;
   has_type: boolean;
+  usual: ReturnType<typeof useUsualTax>;
 };
 
-export function DraftForm({ of, action, cancel, again, client_name, has_type }: Props) {
+export function DraftForm({ of, action, cancel, again, client_name, has_type, usual }: Props) {
   const words = useWords(invoiceWords);
   const [made, setMade] = useState<Client | null>(null);
   const [is_making, dialog] = useDisclosure(false);
@@ -40,6 +42,7 @@ export function DraftForm({ of, action, cancel, again, client_name, has_type }: 
               made={made}
               known_name={client_name}
               create={dialog.open}
+              chosen={usual.setClient}
               {...of.fields('client_id')}
             />
             {has_type && (
@@ -68,7 +71,7 @@ export function DraftForm({ of, action, cancel, again, client_name, has_type }: 
             <TextInput label={words.subject} maxLength={500} {...of.fields('description')} />
           </SimpleGrid>
         </Section>
-        <Lines of={of} />
+        <Lines of={of} usual_tax={usual.tax} />
         <Section title={words.notes}>
           <Textarea
             label={words.notes}
@@ -87,6 +90,7 @@ export function DraftForm({ of, action, cancel, again, client_name, has_type }: 
         action={words.client_create}
         done={(client) => {
           setMade(client);
+          usual.setClient(client);
           of.form.setFieldValue('client_id', client.id);
           of.form.clearFieldError('client_id');
           dialog.close();
@@ -97,7 +101,7 @@ export function DraftForm({ of, action, cancel, again, client_name, has_type }: 
   );
 }
 
-function Lines({ of }: { of: ApiForm<DraftValues> }) {
+function Lines({ of, usual_tax }: { of: ApiForm<DraftValues>; usual_tax: string }) {
   const words = useWords(invoiceWords);
   const read = useRead(listTaxes, { query: { is_active: true, limit: 100 } });
   const can = useCan();
@@ -124,6 +128,7 @@ function Lines({ of }: { of: ApiForm<DraftValues> }) {
             of={of}
             index={index}
             taxes={taxes}
+            usual_tax={usual_tax}
             has_products={(products.data?.data.length ?? 0) > 0}
             remove={lines.length > 1 ? () => of.form.removeListItem('lines', index) : undefined}
           />

@@ -3,6 +3,7 @@ import type { Language } from '../../app/words.ts';
 import { formatNumber } from '../../parts/money.ts';
 import { numberOrNull, textOrNull } from '../../parts/typed.ts';
 import type { ChangedInvoice, Invoice, NewInvoice } from '../../printed/resources.ts';
+import { unchosen } from './usual-tax.ts';
 
 /** Those of Spain, for a company without taxes of its own. */
 export const vatRates = [21, 10, 4, 0] as const;
@@ -30,7 +31,7 @@ export type LineValues = {
   quantity: string;
   unit_price: string;
   discount_percent: string;
-  /** Of a tax, `rate:21`, or empty: what the service has for the client or the company. */
+  /** Of a tax, `rate:21`, `unchosen`, or empty: what the service has for the client or the company. */
   taxes_id: string;
 };
 
@@ -53,7 +54,7 @@ export const newLine = (): LineValues => ({
   quantity: '1',
   unit_price: '',
   discount_percent: '',
-  taxes_id: 'rate:21',
+  taxes_id: unchosen,
 });
 
 export const newDraft = (): DraftValues => ({
@@ -103,6 +104,9 @@ function taxInput(value: string): Pick<Line, 'taxes_id' | 'tax_rate' | 'tax_kind
   return { taxes_id: null, tax_kind: 'vat', tax_rate: Number(value.slice('rate:'.length)) };
 }
 
+/** How the form is read: numbers in a language, and the tax of lines for which none is chosen. */
+export type Filling = { language: Language; usual_tax: string };
+
 /** An empty number of a new line was never said; of a stored line it was removed, which the service refuses. */
 function saidNumber(text: string, is_stored: boolean, language: Language): number | undefined {
   const value = numberOrNull(text, language);
@@ -110,7 +114,7 @@ function saidNumber(text: string, is_stored: boolean, language: Language): numbe
 }
 
 /** A line with its id keeps what is not sent of it: unit, exemption and the like. With another product it is another line. */
-function lineOf(values: LineValues, before: Invoice | undefined, language: Language): Line {
+function lineOf(values: LineValues, before: Invoice | undefined, { language, usual_tax }: Filling): Line {
   const known = before?.lines.find(({ id }) => id === values.id);
   const known_product = known?.product?.id ?? '';
   const old = values.product_id === known_product || values.product_id === '' ? known : undefined;
@@ -118,7 +122,8 @@ function lineOf(values: LineValues, before: Invoice | undefined, language: Langu
   const quantity = saidNumber(values.quantity, old !== undefined, language);
   const unit_price = saidNumber(values.unit_price, old !== undefined, language);
   const discount_percent = numberOrNull(values.discount_percent, language);
-  const is_tax_sent = values.taxes_id !== (old ? taxOf(old) : '');
+  const taxes_id = values.taxes_id === unchosen ? usual_tax : values.taxes_id;
+  const is_tax_sent = taxes_id !== (old ? taxOf(old) : '');
   const is_product_sent = values.product_id !== (old ? known_product : '');
   const is_named_by_product = description === '' && old === undefined && values.product_id !== '';
   return {
@@ -128,11 +133,11 @@ function lineOf(values: LineValues, before: Invoice | undefined, language: Langu
     ...(quantity === undefined ? {} : { quantity }),
     ...(unit_price === undefined ? {} : { unit_price }),
     ...(discount_percent !== null || old ? { discount_percent } : {}),
-    ...(is_tax_sent ? taxInput(values.taxes_id) : {}),
+    ...(is_tax_sent ? taxInput(taxes_id) : {}),
   };
 }
 
-function contentOf(values: DraftValues, before: Invoice | undefined, language: Language) {
+function contentOf(values: DraftValues, before: Invoice | undefined, filling: Filling) {
   return {
     client_id: textOrNull(values.client_id),
     series_id: textOrNull(values.series_id),
@@ -140,19 +145,19 @@ function contentOf(values: DraftValues, before: Invoice | undefined, language: L
     due_on: textOrNull(values.due_on),
     description: textOrNull(values.description),
     notes: textOrNull(values.notes),
-    lines: values.lines.map((line) => lineOf(line, before, language)),
+    lines: values.lines.map((line) => lineOf(line, before, filling)),
   };
 }
 
-export const newInvoiceOf = (values: DraftValues, language: Language): NewInvoice => ({
+export const newInvoiceOf = (values: DraftValues, filling: Filling): NewInvoice => ({
   type: values.type,
-  ...contentOf(values, undefined, language),
+  ...contentOf(values, undefined, filling),
 });
 
 /** The type of a corrective invoice stays as it is. */
-export function changedInvoiceOf(values: DraftValues, before: Invoice, language: Language): ChangedInvoice {
+export function changedInvoiceOf(values: DraftValues, before: Invoice, filling: Filling): ChangedInvoice {
   const is_plain = before.type === 'F1' || before.type === 'F2';
-  const content = contentOf(values, before, language);
+  const content = contentOf(values, before, filling);
   // The series of the type before is of no use to another type.
   const is_old_series = is_plain && values.type !== before.type && values.series_id === before.series?.id;
   return {

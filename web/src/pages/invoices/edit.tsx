@@ -15,6 +15,7 @@ import type { Invoice } from '../../printed/resources.ts';
 import { getInvoice, updateInvoice } from './calls.ts';
 import { DraftForm } from './draft-form.tsx';
 import { changedInvoiceOf, draftOf, draftPaths } from './draft-values.ts';
+import { useUsualTax } from './usual-tax.ts';
 import { invoiceWords } from './words.ts';
 
 export default function EditInvoice() {
@@ -38,6 +39,7 @@ function EditDraft({ read, again }: { read: One<Invoice>; again(): void }) {
   const words = useWords(invoiceWords);
   const language = useLanguage();
   const go = useGo();
+  const usual = useUsualTax(invoice.client?.id);
   const back = `/invoices/${invoice.id}`;
   const of = useApiForm({
     values: draftOf(invoice, language),
@@ -45,7 +47,7 @@ function EditDraft({ read, again }: { read: One<Invoice>; again(): void }) {
     change: useChange(updateInvoice),
     input: (values) => ({
       params: { invoice: invoice.id },
-      body: changedInvoiceOf(values, invoice, language),
+      body: changedInvoiceOf(values, invoice, { language, usual_tax: usual.tax }),
       if_match: etag,
     }),
     done: () => {
@@ -65,6 +67,7 @@ function EditDraft({ read, again }: { read: One<Invoice>; again(): void }) {
           cancel={() => go(back)}
           again={again}
           client_name={invoice.client?.name}
+          usual={usual}
           has_type={invoice.type === 'F1' || invoice.type === 'F2'}
         />
       ) : (

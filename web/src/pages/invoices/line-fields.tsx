@@ -6,17 +6,20 @@ import type { Choice } from '../../parts/list-filters.tsx';
 import { MoneyField } from '../../parts/money-field.tsx';
 import type { DraftValues } from './draft-values.ts';
 import { ProductField } from './product-field.tsx';
+import { unchosen } from './usual-tax.ts';
 import { invoiceWords } from './words.ts';
 
 type Props = {
   of: ApiForm<DraftValues>;
   index: number;
   taxes: readonly Choice[];
+  /** Where none is chosen. */
+  usual_tax: string;
   has_products: boolean;
   remove: (() => void) | undefined;
 };
 
-export function LineFields({ of, index, taxes, has_products, remove }: Props) {
+export function LineFields({ of, index, taxes, usual_tax, has_products, remove }: Props) {
   const words = useWords(invoiceWords);
   const path = `lines.${index}`;
   const line = of.form.values.lines[index];
@@ -73,6 +76,7 @@ export function LineFields({ of, index, taxes, has_products, remove }: Props) {
           label={words.tax}
           data={[{ value: '', label: is_filled ? words.tax_of_product : words.tax_default }, ...taxes]}
           {...of.fields(`${path}.taxes_id`)}
+          value={line?.taxes_id === unchosen ? usual_tax : line?.taxes_id}
         />
       </SimpleGrid>
     </Box>

@@ -371,8 +371,15 @@ function isTaxFound(line: LineInput, sale: LineSale | null, { taxation }: LineDe
   return taxation !== null || (!is_unsaid && line.stored_details?.is_tax_found === true);
 }
 
-function withDetails(details: LineDetails | null): Pick<DocumentLine, 'details' | 'price_includes_tax'> {
-  return details?.price_includes_tax ? { details, price_includes_tax: true } : { details };
+function withDetails(
+  details: LineDetails | null,
+): Pick<DocumentLine, 'details' | 'price_includes_tax' | 'rounded_with'> {
+  const { price_includes_tax, ticket_id } = details ?? {};
+  return {
+    details,
+    ...(price_includes_tax ? { price_includes_tax } : {}),
+    ...(ticket_id === undefined ? {} : { rounded_with: ticket_id }),
+  };
 }
 
 function fiscalFields(

@@ -112,6 +112,55 @@ test('property: rows and totals are those of the oracle, to the cent', () => {
   );
 });
 
+const rowKey = (row: Totals['tax_breakdown'][number]) => {
+  const rateOf = (rate: Amount | null) => (rate === null ? 'none' : decimal(rate).toString());
+  const { tax_kind, regime_key, qualification, exemption_reason, tax_rate, surcharge_rate } = row;
+  const rates = [rateOf(tax_rate), rateOf(surcharge_rate)];
+  return [tax_kind, regime_key, qualification, exemption_reason, ...rates].join('|');
+};
+const sumNames = [
+  'subtotal',
+  'discount_total',
+  'taxes_total',
+  'surcharge_total',
+  'retention_total',
+  'total',
+  'amount_due',
+] as const;
+
+test('property: lines that say with which they are rounded make the sum of the documents that these would be', () => {
+  const mark = fc.constantFrom(undefined, 'a', 'b', 'c');
+  const marked = fc.tuple(anyLine, mark).map(([line, rounded_with]) => ({ ...line, rounded_with }));
+  fc.assert(
+    fc.property(documents(marked), options, (lines, option) => {
+      const result = computeTotals(lines, option);
+      const apart = [...Map.groupBy(lines.keys(), (i) => lines[i]?.rounded_with)].map(([, members]) => ({
+        members,
+        totals: computeTotals(
+          members.map((i) => ({ ...(lines[i] as TotalsLine), rounded_with: undefined })),
+          option,
+        ),
+      }));
+      for (const name of sumNames)
+        assert.equal(result[name], total(apart.map(({ totals }) => totals[name])), name);
+      for (const { members, totals } of apart)
+        assert.deepEqual(
+          members.map((i) => result.lines[i]),
+          totals.lines,
+        );
+      const rows = Map.groupBy(
+        apart.flatMap(({ totals }) => totals.tax_breakdown),
+        rowKey,
+      );
+      assert.equal(result.tax_breakdown.length, rows.size);
+      for (const row of result.tax_breakdown)
+        for (const name of ['base', 'tax', 'surcharge'] as const)
+          assert.equal(row[name], total((rows.get(rowKey(row)) ?? []).map((one) => one[name])), name);
+    }),
+    runs,
+  );
+});
+
 test('property: retention is rounded once per rate, on the base of its lines', () => {
   fc.assert(
     fc.property(documents(anyLine), options, (lines, option) => {

@@ -1,4 +1,7 @@
-/** Lines are rounded together by row of `tax_breakdown`, as the authority's record groups them. */
+/**
+ * Lines are rounded together by row of `tax_breakdown`, as the authority's record groups them. Lines that were rounded apart
+ * before, as those of several tickets, stay so.
+ */
 import {
   type Amount,
   type Cents,
@@ -14,6 +17,7 @@ import type { BreakdownRow, LineTotals, TotalsLine } from './totals-shapes.ts';
 export type Group = { readonly members: number[]; readonly parts: Cents[]; sum: Cents };
 export type RowGroup = Group & {
   readonly row: BreakdownRow;
+  readonly rounded_with: string | undefined;
   undiscounted: Cents;
   /** The sums of lines whose price includes tax, in a document whose prices do not. Such lines are no members. */
   within: Within | null;
@@ -74,19 +78,10 @@ function splitWithin(gross: Cents, { tax_rate, surcharge_rate }: BreakdownRow) {
 
 /** A scan is enough: documents have a handful of rows (the authority takes 12). */
 function rowOf(groups: RowGroup[], line: TotalsLine): RowGroup {
+  const { rounded_with } = line;
   const surcharge_rate = line.tax_rate === null ? null : nonZeroRate(line.surcharge_rate);
   for (const group of groups) {
-    const { row } = group;
-    if (
-      row.tax_kind === line.tax_kind &&
-      row.regime_key === line.regime_key &&
-      row.qualification === line.qualification &&
-      row.exemption_reason === line.exemption_reason &&
-      sameRate(row.tax_rate, line.tax_rate) &&
-      sameRate(row.surcharge_rate, surcharge_rate)
-    ) {
-      return group;
-    }
+    if (group.rounded_with === rounded_with && isRowOf(group.row, line, surcharge_rate)) return group;
   }
   const row: BreakdownRow = {
     tax_kind: line.tax_kind,
@@ -99,9 +94,45 @@ function rowOf(groups: RowGroup[], line: TotalsLine): RowGroup {
     tax: 0n,
     surcharge: 0n,
   };
-  const group: RowGroup = { row, members: [], parts: [], sum: 0n, undiscounted: 0n, within: null };
+  const group: RowGroup = {
+    row,
+    rounded_with,
+    members: [],
+    parts: [],
+    sum: 0n,
+    undiscounted: 0n,
+    within: null,
+  };
   groups.push(group);
   return group;
+}
+
+type RowKeys = Pick<
+  BreakdownRow,
+  'tax_kind' | 'regime_key' | 'qualification' | 'exemption_reason' | 'tax_rate'
+>;
+
+function isRowOf(row: BreakdownRow, keys: RowKeys, surcharge_rate: Amount | null): boolean {
+  return (
+    row.tax_kind === keys.tax_kind &&
+    row.regime_key === keys.regime_key &&
+    row.qualification === keys.qualification &&
+    row.exemption_reason === keys.exemption_reason &&
+    sameRate(row.tax_rate, keys.tax_rate) &&
+    sameRate(row.surcharge_rate, surcharge_rate)
+  );
+}
+
+/** Groups that are rounded apart may be of one row, which has their sums. */
+export function addToBreakdown(rows: BreakdownRow[], row: BreakdownRow): void {
+  const same = rows.find((one) => isRowOf(one, row, row.surcharge_rate));
+  if (!same) {
+    rows.push(row);
+    return;
+  }
+  same.base += row.base;
+  same.tax += row.tax;
+  same.surcharge += row.surcharge;
 }
 
 /** For surcharge and retention, 0 is none. */

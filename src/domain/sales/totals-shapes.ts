@@ -18,6 +18,8 @@ export type TotalsLine = {
   readonly regime_key: string | null;
   /** Where the document's prices are without tax. */
   readonly price_includes_tax?: boolean;
+  /** Which lines are rounded together: those that say the same. All are when none says it. It makes no row of its own. */
+  readonly rounded_with?: string | undefined;
 };
 
 export type TotalsOptions = {

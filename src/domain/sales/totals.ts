@@ -1,15 +1,15 @@
 /**
  * Amounts are rounded once per line, the tax once per row of the breakdown; taxes of lines are shares of
- * those rows.
+ * those rows. Where lines say with which others they are rounded, the tax is rounded once per row of these.
  */
 import { type Amount, type Cents, powerOfTen, roundDiv, roundTotal, sameAmount } from '../money/amount.ts';
 import { apportion } from '../money/apportion.ts';
-import { type Group, groupLines, nonZeroRate, type RowGroup } from './totals-rows.ts';
+import { addToBreakdown, type Group, groupLines, nonZeroRate, type RowGroup } from './totals-rows.ts';
 import type { LineTotals, Totals, TotalsLine, TotalsOptions } from './totals-shapes.ts';
 
 export type { Totals, TotalsLine, TotalsOptions } from './totals-shapes.ts';
 
-type RetentionGroup = Group & { readonly rate: Amount };
+type RetentionGroup = Group & { readonly rate: Amount; readonly rounded_with: string | undefined };
 
 /**
  * Rows come in the order of their first line. subtotal + discount_total is always the subtotal before
@@ -39,7 +39,6 @@ export function computeTotals(lines: readonly TotalsLine[], options: TotalsOptio
     const { row } = group;
     if (row.surcharge_rate !== null) addSurcharge(group, row.surcharge_rate, totals.lines);
     if (group.within) addWithin(group.row, group.within, totals);
-    totals.tax_breakdown.push(row);
     totals.subtotal += row.base;
     totals.discount_total +=
       prices_include_tax && group.undiscounted !== group.sum
@@ -47,6 +46,7 @@ export function computeTotals(lines: readonly TotalsLine[], options: TotalsOptio
         : group.undiscounted - group.sum;
     totals.taxes_total += row.tax;
     totals.surcharge_total += row.surcharge;
+    addToBreakdown(totals.tax_breakdown, row);
   }
   for (const line of totals.lines) line.total = line.subtotal + line.taxes + line.surcharge;
   totals.retention_total = addRetentions(lines, totals.lines);
@@ -105,15 +105,16 @@ function addSurcharge(group: RowGroup, rate: Amount, results: LineTotals[]): voi
   for (let k = 0; k < shares.length; k++) results[group.members[k]!]!.surcharge = shares[k]!;
 }
 
-/** A percentage of the base, rounded once per rate. */
+/** A percentage of the base, rounded once per rate of the lines that are rounded together. */
 function addRetentions(lines: readonly TotalsLine[], results: LineTotals[]): Cents {
   const groups: RetentionGroup[] = [];
   for (let i = 0; i < lines.length; i++) {
     const rate = nonZeroRate(lines[i]!.retention_rate);
     if (rate === null) continue;
-    let group = groups.find((other) => sameAmount(other.rate, rate));
+    const { rounded_with } = lines[i]!;
+    let group = groups.find((other) => other.rounded_with === rounded_with && sameAmount(other.rate, rate));
     if (!group) {
-      group = { rate, members: [], parts: [], sum: 0n };
+      group = { rate, rounded_with, members: [], parts: [], sum: 0n };
       groups.push(group);
     }
     const base = results[i]!.subtotal;

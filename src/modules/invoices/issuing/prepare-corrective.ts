@@ -254,10 +254,18 @@ export async function prepareCorrective(
   };
 }
 
+/** Lines of several tickets are rounded as they were, so that the full invoice is the sum of what was charged. */
+function linesOfTicket({ document: { id }, lines }: InvoiceBundle, count: number): LineInput[] {
+  const taken = lines.map(takenOver);
+  if (count === 1) return taken;
+  return taken.map((line) => ({ ...line, stored_details: { ...line.stored_details, ticket_id: id } }));
+}
+
 export type SubstitutionRequest = { client_id: string; series_id?: string | null; issued_on?: string | null };
 
 /**
- * A full invoice (F3) in place of simplified ones. It takes their lines in order, and their payments count for it.
+ * A full invoice (F3) in place of simplified ones. It takes their lines in order, is the sum of their amounts, and their payments
+ * count for it.
  * @throws 409 for a ticket that is not an issued simplified invoice in force; 422 when currency, kind of prices or issuer differ
  */
 export async function prepareSubstitution(
@@ -300,7 +308,7 @@ export async function prepareSubstitution(
     client_id: request.client_id,
     series_id: request.series_id ?? null,
     issued_on: request.issued_on ?? null,
-    lines: tickets.flatMap((ticket) => ticket.lines).map(takenOver),
+    lines: tickets.flatMap((ticket) => linesOfTicket(ticket, tickets.length)),
     source: {
       ...first,
       document: { ...first.document, operation_on, no_recipient_art61d: false, print_recipient: false },

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { type App, startApp, type TestCompany } from '../../../../test/harness.ts';
+import { checkIntegrity, recordingCompany } from '../../../../test/support/recording-company.ts';
 import { assertRefused } from '../../../../test/support/resource-checks.ts';
 
 async function ticket(app: App, company: TestCompany, fields: object = {}): Promise<string> {
@@ -17,7 +19,10 @@ const read = async (app: App, company: TestCompany, id: string) =>
   (await app.get(`/v1/invoices/${id}`, { key: company.live_key })).body.data;
 
 async function substitute(app: App, company: TestCompany, ids: string[], fields: object = {}) {
-  const client = await app.post('/v1/clients', { key: company.live_key, body: { name: 'Norte SL' } });
+  const client = await app.post('/v1/clients', {
+    key: company.live_key,
+    body: { name: 'Norte SL', tax_id: 'B12345674' },
+  });
   return app.post('/v1/invoices/substitute-simplified', {
     key: company.live_key,
     body: { simplified_invoice_uuids: ids, client_id: client.body.data.id, ...fields },
@@ -119,4 +124,153 @@ test('given tickets with more lines than an invoice has, when substituted, then 
   assert.equal((await read(app, acme, long)).status, 'issued');
   const whole = await substitute(app, acme, [long, short]);
   assert.deepEqual([whole.status, whole.body.data?.lines.length], [201, 500], whole.text.slice(0, 300));
+});
+
+type TicketLine = {
+  unit_price: number;
+  tax_rate: number;
+  quantity?: number;
+  discount_percent?: number;
+  surcharge_rate?: number;
+};
+type Tickets = { prices_include_tax: boolean; tickets: TicketLine[][] };
+
+const cents = (amount: number) => Math.round(amount * 100);
+const sums = ['subtotal', 'discount_total', 'taxes_total', 'surcharge_total', 'total', 'amount_due'] as const;
+type Sums = Record<(typeof sums)[number], number>;
+const added = (all: readonly Sums[]) =>
+  sums.map((name) => all.reduce((sum, one) => sum + cents(one[name]), 0));
+
+/** Sells and pays each, then has one full invoice of them all. */
+async function payThenSubstitute(app: App, company: TestCompany, { prices_include_tax, tickets }: Tickets) {
+  const paid = [];
+  for (const lines of tickets) {
+    const body = {
+      type: 'F2',
+      prices_include_tax,
+      lines: lines.map((line) => ({ description: 'Café', ...line })),
+      payment: { method: 'cash' },
+    };
+    const res = await app.post('/v1/invoices', { key: company.live_key, body });
+    assert.deepEqual([res.status, res.body.data?.status], [201, 'paid'], res.text);
+    paid.push(res.body.data);
+  }
+  const res = await substitute(
+    app,
+    company,
+    paid.map(({ id }) => id),
+  );
+  assert.equal(res.status, 201, res.text);
+  return { paid, full: res.body.data };
+}
+
+const paidTickets: [string, Tickets, rows: [base: number, tax: number, surcharge: number][]][] = [
+  [
+    'each rounded its tax up',
+    {
+      prices_include_tax: false,
+      tickets: [[{ unit_price: 1.15, tax_rate: 10 }], [{ unit_price: 1.15, tax_rate: 10 }]],
+    },
+    [[2.3, 0.24, 0]],
+  ],
+  [
+    'each rounded its tax down',
+    {
+      prices_include_tax: false,
+      tickets: [
+        [{ unit_price: 0.02, tax_rate: 21 }],
+        [{ unit_price: 0.02, tax_rate: 21 }],
+        [{ unit_price: 0.02, tax_rate: 21 }],
+      ],
+    },
+    [[0.06, 0, 0]],
+  ],
+  [
+    'their prices hold the tax',
+    {
+      prices_include_tax: true,
+      tickets: [[{ unit_price: 10, tax_rate: 21 }], [{ unit_price: 10, tax_rate: 21 }]],
+    },
+    [[16.52, 3.48, 0]],
+  ],
+  [
+    'their rates and surcharges are mixed',
+    {
+      prices_include_tax: false,
+      tickets: [
+        [
+          { unit_price: 1.15, tax_rate: 10, surcharge_rate: 1.4 },
+          { unit_price: 1.15, tax_rate: 10, surcharge_rate: 1.4 },
+          { unit_price: 3.03, tax_rate: 21, surcharge_rate: 5.2, discount_percent: 5 },
+        ],
+        [
+          { unit_price: 3.03, tax_rate: 21, surcharge_rate: 5.2, discount_percent: 5 },
+          { unit_price: 1.15, tax_rate: 10, surcharge_rate: 1.4 },
+        ],
+      ],
+    },
+    [
+      [3.45, 0.35, 0.05],
+      [5.76, 1.2, 0.3],
+    ],
+  ],
+];
+
+for (const [what, tickets, rows] of paidTickets) {
+  test(`given paid tickets, when ${what}, then the full invoice is their sum to the cent, its corrective undoes it and its copy repeats it`, async (t) => {
+    const app = await startApp(t);
+    const acme = await recordingCompany(app);
+    const company = { live_key: acme.key } as TestCompany;
+    const { paid, full } = await payThenSubstitute(app, company, tickets);
+    const rowsOf = ({
+      tax_breakdown,
+    }: {
+      tax_breakdown: { base: number; tax: number; surcharge: number }[];
+    }) => tax_breakdown.map(({ base, tax, surcharge }) => [base, tax, surcharge]);
+    assert.deepEqual(rowsOf(full), rows);
+    assert.deepEqual(added([full]), added(paid));
+    assert.deepEqual([full.status, full.pending_amount], ['paid', 0]);
+    assert.deepEqual(
+      full.lines.map(({ total }: { total: number }) => total),
+      paid.flatMap(({ lines }) => lines.map(({ total }: { total: number }) => total)),
+    );
+
+    const undone = await app.post(`/v1/invoices/${full.id}/corrective`, {
+      key: acme.key,
+      body: { correction: { type: 'differences', reason: 'Devolución' } },
+    });
+    assert.equal(undone.status, 201, undone.text);
+    assert.equal(cents(undone.body.data.total), -cents(full.total));
+    assert.equal((await read(app, company, full.id)).status, 'rectified');
+
+    const copy = await app.post(`/v1/invoices/${full.id}/duplicate`, { key: acme.key });
+    const issued = await app.post(`/v1/invoices/${copy.body.data.id}/issue`, { key: acme.key });
+    assert.deepEqual([issued.status, issued.body.data?.total], [200, full.total], issued.text);
+    const check = await checkIntegrity(app, acme);
+    assert.deepEqual(check.faults, []);
+  });
+}
+
+test('given any paid tickets, when substituted, then the full invoice is their sum and no cent is open', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const line = fc.record({
+    unit_price: fc.integer({ min: 1, max: 5000 }).map((units) => units / 100),
+    quantity: fc.integer({ min: 1, max: 9 }),
+    tax_rate: fc.constantFrom(21, 10, 4, 0),
+    discount_percent: fc.constantFrom(0, 5, 33.33),
+  });
+  const tickets = fc.array(fc.array(line, { minLength: 1, maxLength: 3 }), { minLength: 2, maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(fc.record({ prices_include_tax: fc.boolean(), tickets }), async (sold) => {
+      const { paid, full } = await payThenSubstitute(app, acme, sold);
+      assert.deepEqual(added([full]), added(paid));
+      assert.deepEqual([full.status, full.pending_amount], ['paid', 0]);
+      assert.equal(
+        full.tax_breakdown.reduce((sum: number, row: { tax: number }) => sum + cents(row.tax), 0),
+        cents(full.taxes_total),
+      );
+    }),
+    { numRuns: 20, endOnFailure: true },
+  );
 });

@@ -21,7 +21,7 @@ export const substituteSimplifiedInvoices = defineOperation({
   tag: 'invoices',
   summary: 'Sustituye facturas simplificadas por una completa.',
   description:
-    'Emite en la misma llamada una factura completa (F3), a nombre del cliente, en lugar de una o varias simplificadas (F2) ya emitidas, que quedan sustituidas. Lleva las líneas de todas, y lo cobrado de ellas cuenta como cobrado de la completa. Se rechaza si alguna no es F2 o es posterior a la completa, si suman más de 500 líneas, o si no coinciden en la moneda, en quién las expide o en si los precios llevan impuestos (business_rule_violation), y si alguna no está emitida y vigente (invalid_status_transition). No se puede borrar: solo anular, con annul_invoice.',
+    'Emite en la misma llamada una factura completa (F3), a nombre del cliente, en lugar de una o varias simplificadas (F2) ya emitidas, que quedan sustituidas. Lleva las líneas de todas y suma sus importes al céntimo: el impuesto de cada simplificada sigue redondeado como en ella, así que el del desglose puede diferir en céntimos del de su base por el tipo. Lo cobrado de ellas cuenta como cobrado de la completa. Se rechaza si alguna no es F2 o es posterior a la completa, si suman más de 500 líneas, o si no coinciden en la moneda, en quién las expide o en si los precios llevan impuestos (business_rule_violation), y si alguna no está emitida y vigente (invalid_status_transition). No se puede borrar: solo anular, con annul_invoice.',
   transaction: 'issuing',
   mcp: true,
   irreversible: true,

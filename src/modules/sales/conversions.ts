@@ -4,10 +4,12 @@
  */
 import { amountColumns, recountRows } from '../../domain/sales/build-rows.ts';
 import type { Bundle, DocumentRow, LineRow } from '../../domain/sales/rows.ts';
+import { amountsOverflow } from '../../domain/sales/totals-checks.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
 import type { Reasons } from '../../kernel/reasons.ts';
+import { invalidParam } from '../../kernel/resource-input.ts';
 import type { TProperties } from '../../kernel/schema.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import { PlanStale } from '../../platform/issuing-call.ts';
@@ -91,13 +93,13 @@ export async function draftFrom(
 /**
  * Makes one draft of several documents. It has their lines in order. It has no texts and no labels, because those differ from
  * document to document. Its amounts are counted anew, so each tax is rounded once.
- * @param sources of one client, currency and meaning of prices
- * @throws as `draftFrom`
+ * @param sources of one client, currency and meaning of prices; `param` names them
+ * @throws as `draftFrom`, and 422 parameter_invalid for a sum beyond 12 integer digits
  */
 export async function draftFromAll(
   ctx: Ctx,
   target: ConversionTarget,
-  sources: readonly [Source, ...Source[]],
+  { sources, param }: { sources: readonly [Source, ...Source[]]; param: string },
   asked: ConversionInput,
   reasons: Reasons,
 ): Promise<AnyBundle> {
@@ -105,6 +107,8 @@ export async function draftFromAll(
   const own = target.own(ctx, first, asked, reasons);
   const stored: DocumentRow = first.bundle.document;
   const { lines, tax_rows, totals } = recountRows(stored.id, sources.flatMap(withSources), stored);
+  if (amountsOverflow(totals))
+    reasons.refuse(invalidParam(param, 'El importe supera las 12 cifras enteras.'));
   const document = {
     ...stored,
     ...amountColumns(totals),

@@ -178,6 +178,24 @@ test('given notes that do not go together, when they are billed, then the first 
   assert.equal((await app.get(path, { key, query: { convertible: 'true' } })).body.data.length, 8);
 });
 
+test('given notes whose sum has more digits than an amount may have, when they are billed, then it is refused and they stay', async (t) => {
+  const app = await startApp(t);
+  app.clock.set('2026-08-03T12:00:00Z');
+  const { on, recapitulate, statusOf } = await given(app);
+  const lines = [line(1, 400_000_000_000)];
+  const notes = [await on('2026-07-01', { lines }), await on('2026-07-02', { lines })];
+  const sum = [...notes, await on('2026-07-03', { lines })];
+  assertRefused(await recapitulate(sum), 422, 'parameter_invalid', 'delivery_note_ids');
+  const dry = await recapitulate(sum, { dry_run: true });
+  assert.deepEqual(
+    dry.body.data.reasons.map((one: { param: string }) => one.param),
+    ['delivery_note_ids'],
+    dry.text,
+  );
+  for (const note of sum) assert.equal(await statusOf(note), 'delivered');
+  assert.equal((await recapitulate(notes)).body.data?.total, 968_000_000_000);
+});
+
 test('given overlapping sets at once, when they are billed, then one wins, and each note is billed once', async (t) => {
   const app = await startApp(t);
   app.clock.set('2026-08-03T12:00:00Z');

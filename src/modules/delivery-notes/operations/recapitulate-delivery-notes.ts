@@ -142,7 +142,7 @@ export const recapitulateDeliveryNotes = defineOperation({
     const draft = (await draftFromAll(
       ctx,
       invoiceTarget,
-      [first, ...rest],
+      { sources: [first, ...rest], param: 'delivery_note_ids' },
       { ...body, operation_on },
       reasons,
     )) as BundleOf<DocumentRow, object>;

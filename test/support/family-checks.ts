@@ -249,10 +249,10 @@ const cases: readonly Case[] = [
     },
   ],
   [
-    'given a product and a contact of a document, when they are deleted, then they are archived and stay, and only in that role',
+    'given a product and a contact of a document, when they are deleted, then they are archived and stay, only in that role, and the document is not copied',
     async (setup, t) => {
-      const { app, key, create, make, product, client } = await given(setup, t);
-      await create();
+      const { app, key, path: documents, create, make, product, client } = await given(setup, t);
+      const made = await create();
       const { party } = setup.family;
       const other = party === 'client' ? 'supplier' : 'client';
       await make(`/v1/${other}s`, { contact_id: client.id });
@@ -265,6 +265,8 @@ const cases: readonly Case[] = [
       assertRefused(await app.get(`/v1/${other}s/${client.id}`, { key }), 404, 'resource_not_found', other);
       const kept = (await app.get(`/v1/${party}s/${client.id}`, { key })).body.data;
       assert.deepEqual([kept.is_active, kept.roles], [false, [party]]);
+      const copied = await app.post(`${documents}/${made.id}/duplicate`, { key });
+      assertRefused(copied, 422, 'parameter_invalid', `${party}_id`);
     },
   ],
 ];

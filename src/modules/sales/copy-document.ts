@@ -3,10 +3,11 @@ import { withoutLinks } from '../../domain/sales/line-details.ts';
 import type { Bundle, DocumentRow } from '../../domain/sales/rows.ts';
 import type { Ctx } from '../../kernel/operation.ts';
 import { newId } from '../../kernel/uuid7.ts';
-import { withCurrentClient } from './documents.store.ts';
+import { findParty, withClient } from './documents.store.ts';
+import { partyRefusal } from './facts.ts';
 import type { BundleOf, Family } from './family.ts';
 
-/** @throws Problem of a family that refuses the copy */
+/** @throws 422 parameter_invalid for an archived client; Problem of a family that refuses the copy */
 export async function copyOf<R extends DocumentRow, E extends object>(
   ctx: Ctx,
   family: Family<R, E>,
@@ -14,8 +15,11 @@ export async function copyOf<R extends DocumentRow, E extends object>(
 ): Promise<BundleOf<R, E>> {
   const id = newId();
   const now = ctx.now.toISOString();
-  const document = await withCurrentClient(ctx.tx, family, ctx.company.company_id, {
-    ...ownColumns(family, bundle.document),
+  const source = bundle.document;
+  const client = await findParty(ctx.tx, family, ctx.company.company_id, source);
+  if (source.client_id !== null && !client?.is_active) throw partyRefusal(family);
+  const copy: R = {
+    ...ownColumns(family, source),
     id,
     version: 1,
     status: 'draft',
@@ -32,11 +36,11 @@ export async function copyOf<R extends DocumentRow, E extends object>(
     created_at: now,
     updated_at: now,
     ...family.fields.duplicate?.(bundle, ctx),
-  });
+  };
   return {
     ...bundle,
     ...family.parts?.none?.(),
-    document,
+    document: withClient(copy, client),
     ...copyLines(bundle, id),
   };
 }

@@ -224,16 +224,16 @@ export function withClient<R extends DocumentRow>(row: R, client: DocumentClient
   };
 }
 
-/** Gives a new draft the client as it is now. */
-export async function withCurrentClient<R extends DocumentRow>(
+/** The contact as it is now. */
+export async function findParty(
   tx: Tx,
-  family: Pick<Family, 'party'>,
+  { party }: Pick<Family, 'party'>,
   company_id: string,
-  row: R,
-): Promise<R> {
-  if (row.client_id === null) return row;
-  const [client] = await findDocumentParties(tx, company_id, family.party, [row.client_id]);
-  return withClient(row, client);
+  { client_id }: Pick<DocumentRow, 'client_id'>,
+): Promise<DocumentClient | undefined> {
+  if (client_id === null) return undefined;
+  const [found] = await findDocumentParties(tx, company_id, party, [client_id]);
+  return found;
 }
 
 /** One document with its parts, in one pipeline. */
@@ -250,7 +250,7 @@ export async function findBundle<R extends DocumentRow, E extends object>(
     readParts(tx, family, company_id, [id]),
   ]);
   if (!row) return undefined;
-  const document = row.number === null ? await withCurrentClient(tx, family, company_id, row) : row;
+  const document = row.number === null ? withClient(row, await findParty(tx, family, company_id, row)) : row;
   return { document, lines, tax_rows, ...partsOf(id) };
 }
 

@@ -61,6 +61,13 @@ export function seriesRefusal(reason: string): Problem {
   return fail(c.business_rule_violation, { param: 'series_id', values: { reason } });
 }
 
+/** No new document takes a party that is unknown or archived. */
+export function partyRefusal({ party }: Pick<Family, 'party'>): Problem {
+  return party === 'client'
+    ? invalidParam('client_id', 'El cliente no existe o está archivado.')
+    : invalidParam('supplier_id', 'El proveedor no existe o está archivado.');
+}
+
 type FactsFamily = Pick<Family, 'party' | 'object' | 'is_template'>;
 
 /** The series asked for, else the default of its kind. */
@@ -237,11 +244,7 @@ export function factsOf(
 ): DocumentFacts {
   const client = wanted.client_id === null ? null : rows.clients.get(wanted.client_id);
   if (client === undefined || (client && !client.is_active && wanted.stored?.client_id !== client.id)) {
-    reasons.refuse(
-      family.party === 'client'
-        ? invalidParam('client_id', 'El cliente no existe o está archivado.')
-        : invalidParam('supplier_id', 'El proveedor no existe o está archivado.'),
-    );
+    reasons.refuse(partyRefusal(family));
   }
   const series = seriesOf(wanted, rows, reasons);
   const rate = ctx.company.default_vat[family.object];

@@ -17,7 +17,8 @@ export function duplicateDocument<R extends DocumentRow, E extends object>(
   said: VerbTexts,
 ): Operation {
   const { object } = family;
-  const description = `${said.description} Cada llamada hace una copia más, que se cambia con update_${object}.`;
+  const party = family.party === 'client' ? 'cliente' : 'proveedor';
+  const description = `${said.description} Cada llamada hace una copia más, que se cambia con update_${object}. Si su ${party} está archivado, se rechaza.`;
   return defineOperation({
     ...verbTextsOf(family, { ...said, description }),
     method: 'POST',

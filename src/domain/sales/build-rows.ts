@@ -151,7 +151,7 @@ export function countedLine(row: LineRow): TotalsLine {
     exemption_reason: row.exemption_reason,
     regime_key: row.regime_key,
     price_includes_tax: details?.price_includes_tax === true,
-    rounded_with: details?.ticket_id,
+    rounded_with: details?.rounded_with,
   };
 }
 

@@ -37,7 +37,7 @@ const noDetails: ShownDetails = {
 
 export function presentDetails(details: LineDetails | null): ShownDetails {
   if (details === null) return noDetails;
-  const { said: _, is_discount_found: __, is_tax_found: ___, ticket_id: ____, ...shown } = details;
+  const { said: _, is_discount_found: __, is_tax_found: ___, rounded_with: ____, ...shown } = details;
   return { ...noDetails, ...shown };
 }
 

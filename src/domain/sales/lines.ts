@@ -374,11 +374,11 @@ function isTaxFound(line: LineInput, sale: LineSale | null, { taxation }: LineDe
 function withDetails(
   details: LineDetails | null,
 ): Pick<DocumentLine, 'details' | 'price_includes_tax' | 'rounded_with'> {
-  const { price_includes_tax, ticket_id } = details ?? {};
+  const { price_includes_tax, rounded_with } = details ?? {};
   return {
     details,
     ...(price_includes_tax ? { price_includes_tax } : {}),
-    ...(ticket_id === undefined ? {} : { rounded_with: ticket_id }),
+    ...(rounded_with === undefined ? {} : { rounded_with }),
   };
 }
 

@@ -80,8 +80,8 @@ export type LineDetails = {
   is_tax_found?: true;
   /** Set even in a document whose prices are without tax, for a pro-forma's carriage. */
   price_includes_tax?: true;
-  /** One of several tickets that a full invoice replaced. The line is rounded with those of the same ticket, as it was there. */
-  ticket_id?: string;
+  /** Names one of several tickets that a full invoice replaced. Lines that say the same are rounded together, as they were there. */
+  rounded_with?: string;
 };
 
 export type LineRow = {

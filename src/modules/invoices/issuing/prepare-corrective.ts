@@ -258,7 +258,13 @@ export async function prepareCorrective(
 function linesOfTicket({ document: { id }, lines }: InvoiceBundle, count: number): LineInput[] {
   const taken = lines.map(takenOver);
   if (count === 1) return taken;
-  return taken.map((line) => ({ ...line, stored_details: { ...line.stored_details, ticket_id: id } }));
+  return taken.map((line) => {
+    const { stored_details } = line;
+    // A ticket made of a copy of a full invoice has such lines itself.
+    const own = stored_details?.rounded_with;
+    const rounded_with = own === undefined ? id : `${id}/${own}`;
+    return { ...line, stored_details: { ...stored_details, rounded_with } };
+  });
 }
 
 export type SubstitutionRequest = { client_id: string; series_id?: string | null; issued_on?: string | null };

@@ -251,6 +251,28 @@ for (const [what, tickets, rows] of paidTickets) {
   });
 }
 
+test('given tickets that are copies of a full invoice of tickets, when substituted, then the sum is theirs', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const key = acme.live_key;
+  const lines = [{ description: 'Café', unit_price: 1.15, tax_rate: 10 }];
+  const first = await substitute(app, acme, [
+    await ticket(app, acme, { lines }),
+    await ticket(app, acme, { lines }),
+  ]);
+  assert.equal(first.body.data?.total, 2.54, first.text);
+  const again = async () => {
+    const { id } = (await app.post(`/v1/invoices/${first.body.data.id}/duplicate`, { key })).body.data;
+    const body = { type: 'F2', client_id: null };
+    assert.equal((await app.put(`/v1/invoices/${id}`, { key, body })).status, 200);
+    const issued = await app.post(`/v1/invoices/${id}/issue`, { key });
+    assert.deepEqual([issued.status, issued.body.data?.total], [200, 2.54], issued.text);
+    return id;
+  };
+  const full = await substitute(app, acme, [await again(), await again()]);
+  assert.equal(full.body.data?.total, 5.08, full.text);
+});
+
 test('given any paid tickets, when substituted, then the full invoice is their sum and no cent is open', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();

@@ -2,6 +2,7 @@
 import { asSent } from '../../domain/sales/merge-lines.ts';
 import { addDays } from '../../kernel/dates.ts';
 import type { Ctx } from '../../kernel/operation.ts';
+import { latestVersion } from '../../kernel/versions.ts';
 import { getIssuer, type Issuer } from '../companies/index.ts';
 import {
   type InvoiceInputBody,
@@ -78,11 +79,14 @@ function withTexts(
   } as InvoiceInputBody;
 }
 
-/** The invoices of recurrences have a default VAT of their own. */
-function withOwnVat(ctx: Ctx): Ctx {
+/**
+ * The invoices of recurrences have a default VAT of their own. Whoever emits one gets what the job would make, so the caller's
+ * version does not count: the template was accepted, and an older version refuses the tax that it leaves open.
+ */
+function asTheJob(ctx: Ctx): Ctx {
   const { company } = ctx;
   const default_vat = { ...company.default_vat, invoice: company.default_vat.recurring_invoice };
-  return { ...ctx, company: { ...company, default_vat } };
+  return { ...ctx, version: latestVersion, company: { ...company, default_vat } };
 }
 
 export type Due = { recurrence: Recurrence; occurrence: Occurrence };
@@ -111,7 +115,7 @@ export function checkRecipient({ recurrence: { document: row }, rows }: Asked): 
 /** @throws Problem that refuses the invoice; a dry run answers every reason */
 export function prepareInvoice(ctx: Ctx, { body, rows }: Asked): Promise<InvoicePlan | Replayed> {
   const reads = { known: undefined, bundle: undefined, rows: () => Promise.resolve(rows) };
-  return prepareCreation(withOwnVat(ctx), body, reads);
+  return prepareCreation(asTheJob(ctx), body, reads);
 }
 
 /** The recurrence once the invoice is made. */

@@ -36,6 +36,24 @@ test('given an active recurrence, when its next invoice is emitted, then it has 
   assert.equal((await app.delete(`${path}/${id}`, { key })).status, 409);
 });
 
+test('given a template that leaves its tax open, when a key of an older version emits it, then the invoice is that of the schedule', async (t) => {
+  const app = await startApp(t);
+  const { key, path, create, runAt, invoices } = await given(app, start);
+  const body = { default_vat: { recurring_invoice: 10 } };
+  assert.equal((await app.put('/v1/account/company', { key, body })).status, 200);
+  const { id } = await create({ lines: [{ description: 'Cuota', unit_price: 50 }] });
+  const emit = (more: object = {}) =>
+    app.post(`${path}/${id}/emit`, { key, headers: { 'Service-Version': '2026-06-01' }, body: more });
+  assert.deepEqual((await emit({ dry_run: true })).body.data.reasons, []);
+  const emitted = await emit();
+  assert.deepEqual([emitted.status, emitted.body.data?.total], [201, 55], emitted.text);
+  await runAt('2027-02-28T05:00:00Z');
+  assert.deepEqual(
+    (await invoices()).map(({ total }) => total),
+    [55, 55],
+  );
+});
+
 test('given a dry run, when the emission would be refused or not, then it says so and writes nothing', async (t) => {
   const app = await startApp(t);
   const { company, key, client, create, act, invoices } = await given(app, start);

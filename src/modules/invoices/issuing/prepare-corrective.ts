@@ -23,11 +23,11 @@ import {
   seriesKindOf,
 } from '../rules/invoice-types.ts';
 import { findRefusedRow } from '../rules/issue-rules.ts';
-import { takenOver } from '../../../domain/sales/merge-lines.ts';
 import { dueCents, receivedCents } from '../rules/pending.ts';
 import { noReferences } from '../rules/references.ts';
 import { eventsOfStatus, isReplaced, withMoreDue } from '../rules/settlement.ts';
 import { invoiceStates } from '../rules/states.ts';
+import { linesOfTickets } from '../rules/ticket-lines.ts';
 import { pricedFacts, loadFacts, numberingSeries } from '../../sales/index.ts';
 import { invoices } from '../invoices.family.ts';
 import { pdfBlocks } from './pdf-blocks.ts';
@@ -254,19 +254,6 @@ export async function prepareCorrective(
   };
 }
 
-/** Lines of several tickets are rounded as they were, so that the full invoice is the sum of what was charged. */
-function linesOfTicket({ document: { id }, lines }: InvoiceBundle, count: number): LineInput[] {
-  const taken = lines.map(takenOver);
-  if (count === 1) return taken;
-  return taken.map((line) => {
-    const { stored_details } = line;
-    // A ticket made of a copy of a full invoice has such lines itself.
-    const own = stored_details?.rounded_with;
-    const rounded_with = own === undefined ? id : `${id}/${own}`;
-    return { ...line, stored_details: { ...stored_details, rounded_with } };
-  });
-}
-
 export type SubstitutionRequest = { client_id: string; series_id?: string | null; issued_on?: string | null };
 
 /**
@@ -314,7 +301,7 @@ export async function prepareSubstitution(
     client_id: request.client_id,
     series_id: request.series_id ?? null,
     issued_on: request.issued_on ?? null,
-    lines: tickets.flatMap((ticket) => linesOfTicket(ticket, tickets.length)),
+    lines: linesOfTickets(tickets),
     source: {
       ...first,
       document: { ...first.document, operation_on, no_recipient_art61d: false, print_recipient: false },

@@ -251,6 +251,23 @@ for (const [what, tickets, rows] of paidTickets) {
   });
 }
 
+test('given a return among tickets, when the sum of their taxes has not the sign of its base, then the tax is rounded anew', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const of = (quantity: number, unit_price: number) =>
+    ticket(app, acme, { lines: [{ description: 'Bolsa', quantity, unit_price, tax_rate: 21 }] });
+  // Nothing is charged on two cents, and one is given back on three.
+  const ids = [await of(1, 0.02), await of(1, 0.02), await of(1, 0.02), await of(-1, 0.03)];
+  const { body } = await substitute(app, acme, ids);
+  const rowsOf = (invoice: { tax_breakdown: { base: number; tax: number }[] }) =>
+    invoice.tax_breakdown.map(({ base, tax }) => [base, tax]);
+  assert.deepEqual(rowsOf(body.data), [[0.03, 0.01]]);
+  const nothing = await substitute(app, acme, [await of(1, 0.03), await of(1, 0.03), await of(-1, 0.06)]);
+  assert.deepEqual(rowsOf(nothing.body.data), [[0, 0]]);
+  const kept = await substitute(app, acme, [await of(1, 0.03), await of(1, 0.03), await of(-1, 0.02)]);
+  assert.deepEqual(rowsOf(kept.body.data), [[0.04, 0.02]]);
+});
+
 test('given tickets that are copies of a full invoice of tickets, when substituted, then the sum is theirs', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();

@@ -166,6 +166,29 @@ async function copyAccount(t: TestContext, app: App, browser: Browser, path: str
   assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'ES9121000418450200051332');
 }
 
+/** What somebody wrote on several lines is on several lines, as on paper. */
+async function keepLineEnds(t: TestContext, app: App, browser: Browser, key: string): Promise<void> {
+  const exempt = {
+    description: 'Curso',
+    unit_price: 10,
+    tax_rate: null,
+    exemption_reason: 'E6',
+    exemption_reason_text: 'Artículo 20\nde la Ley',
+  };
+  const works = { description: 'Reforma:\n- montaje\n- transporte', unit_price: 100, tax_rate: 21 };
+  const { token } = await issuePublic(app, key, { lines: [works, exempt] });
+  const { page, close } = await visit(browser, app.url, { width: widths[0]! });
+  t.after(close);
+  await page.goto(`${app.url}/i/${token}?lang=es`);
+  const rows = page.locator('.lines tbody tr');
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 });
+    assert.match(await rows.nth(0).innerText(), /Reforma:\n- montaje\n- transporte/, `${width}`);
+    assert.match(await rows.nth(1).innerText(), /Curso\nArtículo 20\nde la Ley/, `${width}`);
+    assert.match(await page.innerText('.mentions'), /exenta de IVA: Artículo 20\nde la Ley/, `${width}`);
+  }
+}
+
 /** On paper there is what the document says, and nothing to click. */
 async function print(t: TestContext, app: App, browser: Browser, path: string): Promise<void> {
   const { page, close } = await visit(browser, app.url, { width: 1280 });
@@ -233,5 +256,6 @@ test('given each document and language, when its page is opened in a browser, th
   await assertJudged(app, browser);
   await download(t, app, browser, first!.path, first!.says);
   await copyAccount(t, app, browser, first!.path);
+  await keepLineEnds(t, app, browser, key);
   await print(t, app, browser, first!.path);
 });

@@ -63,7 +63,7 @@ tbody { display: block; }
 tr { display: flex; flex-wrap: wrap; gap: .1rem 1rem; align-items: baseline; padding: .75rem 0; border-bottom: 1px solid var(--line); }
 th, td { padding: 0; }
 th { text-align: left; font-weight: 600; }
-tbody th { flex: 1 1 100%; font-weight: 400; }
+tbody th { flex: 1 1 100%; font-weight: 400; white-space: pre-line; }
 td { display: block; color: var(--soft); font-size: .875rem; }
 td::before { content: attr(data-label) " "; }
 td:empty { display: none; }
@@ -114,7 +114,7 @@ button.button { font: inherit; font-weight: 600; cursor: pointer; margin-top: .7
 .transfer .qr { width: 9.5rem; flex: none; }
 .transfer p { max-width: 22rem; }
 .notes p { white-space: pre-line; }
-.mentions { list-style: none; color: var(--soft); font-size: .875rem; }
+.mentions { list-style: none; color: var(--soft); font-size: .875rem; white-space: pre-line; }
 .registry { margin-top: 1.75rem; color: var(--soft); font-size: .8125rem; }
 .mentions li + li { margin-top: .35rem; }
 .languages ul { list-style: none; display: flex; flex-wrap: wrap; gap: .1rem 1.25rem; margin-bottom: .75rem; }
@@ -143,7 +143,7 @@ footer { max-width: 56rem; margin: 0 auto; padding: 0 1rem 2rem; color: var(--so
   .table tbody { display: table-row-group; }
   .table tr { display: table-row; }
   .table :is(th, td) { display: table-cell; padding: .55rem 0 .55rem 1rem; border-bottom: 1px solid var(--line); vertical-align: top; text-align: right; white-space: nowrap; color: var(--ink); font-size: .9375rem; }
-  .table th:first-child { padding-left: 0; text-align: left; white-space: normal; }
+  .table th:first-child { padding-left: 0; text-align: left; white-space: pre-line; }
   .table thead th { color: var(--soft); font-size: .875rem; font-weight: 600; white-space: normal; overflow-wrap: normal; vertical-align: bottom; }
   .table td::before { content: none; }
   .table .description { width: 100%; min-width: 12rem; }

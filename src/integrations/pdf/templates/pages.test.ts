@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import jsQR from 'jsqr';
+import { hiddenCharacters } from '../../../../test/support/pdf-characters.ts';
 import { drawPages, luminance } from '../../../../test/support/pdf-pictures.ts';
 import { readText } from '../../../../test/support/pdf-reader.ts';
 import {
@@ -12,7 +13,14 @@ import {
   printedSample,
   printedSamples,
 } from '../../../../test/support/printed-samples.ts';
-import type { PrintedDocument, PrintedFormat } from '../../../domain/printing/printed-document.ts';
+import { centsText, moneyText, percentText } from '../../../domain/printing/numbers.ts';
+import {
+  type PrintedDocument,
+  type PrintedFormat,
+  type PrintedLanguage,
+  printedLanguages,
+} from '../../../domain/printing/printed-document.ts';
+import { printedWords } from '../../../domain/printing/words.ts';
 import { makePrinter } from '../printer.ts';
 
 const printer = makePrinter({
@@ -310,6 +318,49 @@ test('given rates with surcharge, when they are printed on a roll, then no rate 
       if (variant !== document) assert.equal(has('21 % + RE 5,2 %'), lines.length, read.join('\n'));
     }
   }
+});
+
+/** With the headings of the service in that language, and figures of so many digits before the point. */
+function withBreakdown(language: PrintedLanguage, digits: number): PrintedDocument {
+  const { document } = printedSample('a4-es');
+  const w = printedWords[language];
+  const amount = (digit: number) => centsText(BigInt(String(digit).repeat(digits + 2)), language);
+  const row = (rate: string, digit: number) => ({
+    label: `${w.taxes.vat} ${percentText(rate, language)}`,
+    base: amount(digit),
+    rate: percentText(rate, language),
+    tax: amount(digit + 1),
+    surcharge_rate: percentText('10.75', language),
+    surcharge: amount(digit + 2),
+  });
+  const column_labels = {
+    label: w.tax,
+    base: w.base,
+    rate: w.rate,
+    tax: w.tax_amount,
+    surcharge_rate: w.surcharge_rate,
+    surcharge: w.surcharge,
+  };
+  const rows = [row('21', 1), row('10', 4)];
+  const breakdown = { title: w.breakdown, column_labels, rows };
+  const sums = [{ label: w.subtotal, text: moneyText(7n * 10n ** BigInt(digits), 'EUR', language) }];
+  return { ...document, language, breakdown, sums };
+}
+
+test('given rates with surcharge and figures of any length, when they are printed, then no text lies on another', async () => {
+  for (const language of printedLanguages) {
+    for (const digits of [3, 7, 9, 12]) {
+      const document = withBreakdown(language, digits);
+      for (const format of ['a4', 'ticket_80', 'ticket_58'] as const) {
+        const { bytes } = await printer.print(document, format);
+        assert.deepEqual(await hiddenCharacters(bytes), [], `${language}, ${digits} digits, ${format}`);
+      }
+    }
+  }
+});
+
+test('given every sample, when it is printed, then no text lies on another', async () => {
+  for (const { name, pdf } of printed) assert.deepEqual(await hiddenCharacters(pdf), [], name);
 });
 
 test('given mentions near the end of a page, when they are printed, then each page has all or at least three lines', async () => {

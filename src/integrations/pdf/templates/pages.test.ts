@@ -58,23 +58,25 @@ const papers = {
   ticket_58: { width: 58, margin: 5 },
 } as const;
 
-test('given every sample, when it is printed, then it has its paper, and nothing dark where no printer reaches', async () => {
+/** That the pages are of the paper, with nothing dark where no printer reaches. */
+async function assertOnPaper({ name, format, pdf }: Pick<Printed, 'name' | 'format' | 'pdf'>): Promise<void> {
   const { pixels, mm, dots_per_inch } = coarse;
-  for (const { name, format, pdf } of printed) {
-    const { width, margin } = papers[format];
-    for (const [i, page] of (await drawPages(pdf, dots_per_inch)).entries()) {
-      assert.ok(Math.abs(page.paper.width - width) < 0.05, `${name}: ${page.paper.width} mm`);
-      if (format === 'a4')
-        assert.ok(Math.abs(page.paper.height - 297) < 0.05, `${name}: ${page.paper.height} mm`);
-      for (let x = 0; x < pixels(margin) - 1; x++) {
-        for (let y = 0; y < page.height; y++) {
-          for (const at of [x, page.width - 1 - x])
-            if (!(luminance(page, at, y) > 0.6))
-              assert.fail(`${name}, page ${i + 1}: ${mm(at)}, ${mm(y)} mm`);
-        }
+  const { width, margin } = papers[format];
+  for (const [i, page] of (await drawPages(pdf, dots_per_inch)).entries()) {
+    assert.ok(Math.abs(page.paper.width - width) < 0.05, `${name}: ${page.paper.width} mm`);
+    if (format === 'a4')
+      assert.ok(Math.abs(page.paper.height - 297) < 0.05, `${name}: ${page.paper.height} mm`);
+    for (let x = 0; x < pixels(margin) - 1; x++) {
+      for (let y = 0; y < page.height; y++) {
+        for (const at of [x, page.width - 1 - x])
+          if (!(luminance(page, at, y) > 0.6)) assert.fail(`${name}, page ${i + 1}: ${mm(at)}, ${mm(y)} mm`);
       }
     }
   }
+}
+
+test('given every sample, when it is printed, then it has its paper, and nothing dark where no printer reaches', async () => {
+  for (const sample of printed) await assertOnPaper(sample);
 });
 
 test('given every sample with a QR, when it is printed, then page one has it near the top, 30 to 40 mm, in white', async () => {
@@ -356,6 +358,29 @@ test('given rates with surcharge and figures of any length, when they are printe
         assert.deepEqual(await hiddenCharacters(bytes), [], `${language}, ${digits} digits, ${format}`);
       }
     }
+  }
+});
+
+test('given codes of wide letters among long figures, when they are printed, then they lie on nothing and stay on the paper', async () => {
+  const { document } = printedSample('a4-es');
+  const code = 'MŴ'.repeat(15);
+  const line = {
+    ...document.lines[0]!,
+    description: `${code} de motor`,
+    details: [`Bastidor ${code}`],
+    quantity: '123.456,123456',
+    unit_price: '12.345,12345678',
+    discount: '12,3456 %',
+    tax: '21 % + RE 5,2 %',
+    amount: '1.234.567.890,12',
+  };
+  const notes = { title: 'Observaciones', text: `Bastidor ${code}` };
+  const wide = { ...document, lines: [line], mentions: [`Bastidor ${code}`], notes };
+  for (const format of ['a4', 'ticket_80', 'ticket_58'] as const) {
+    const { bytes: pdf } = await printer.print(wide, format);
+    assert.deepEqual(await hiddenCharacters(pdf), [], format);
+    await assertOnPaper({ name: 'codes', format, pdf });
+    assert.equal(times(plain((await readText(pdf)).join('')), code), 4, format);
   }
 });
 

@@ -236,6 +236,27 @@ test('given more lines than one PDF page holds, when they are printed on a roll,
   }
 });
 
+test('given pages of a roll that begin within a line, then the rule of the heading strikes nothing out', async () => {
+  const { document } = printedSample('ticket-58-long');
+  const lines = Array.from({ length: 50 }, () => document.lines).flat();
+  const { bytes: pdf } = await printer.print({ ...document, lines }, 'ticket_58');
+  const { pixels, dots_per_inch } = fine;
+  const [left, right] = [pixels(6), pixels(52)];
+  let rules = 0;
+  for (const [i, page] of (await drawPages(pdf, dots_per_inch)).entries()) {
+    const darks = (y: number) =>
+      Array.from({ length: right - left }, (_, x) => luminance(page, left + x, y)).filter((one) => one < 0.5);
+    // The heading of the table stands at the head of each page but the first.
+    const rule = Array.from({ length: pixels(40) }, (_, y) => y).findLast(
+      (y) => darks(y).length === right - left,
+    );
+    if (i === 0 || rule === undefined) continue;
+    rules++;
+    assert.deepEqual(darks(rule + pixels(0.5)), [], `page ${i + 1}`);
+  }
+  assert.ok(rules > 5, `${rules} rules`);
+});
+
 test('given documents with marks, when they are printed, then every page says them, and no other document does', () => {
   const all = new Set(printedSamples.flatMap(({ document }) => document.marks));
   assert.ok(all.size >= 3);

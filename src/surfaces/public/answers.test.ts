@@ -108,7 +108,7 @@ test('given a pending quote and a pro-forma, when each is accepted on its page, 
   assert.deepEqual([withdrawn.document.id, withdrawn.reason], [cancelled.id, 'withdrawn']);
 
   const rejected = await givenOffer(app, key);
-  const reason = 'És massa car <i>';
+  const reason = 'És massa car <i>\ni arriba tard';
   assert.equal((await sendForm(app, `${rejected.page}/reject`, { reason })).status, 303);
   const after = (await app.get(`/v1/quotes/${rejected.id}`, { key })).body.data;
   assert.deepEqual(
@@ -120,7 +120,8 @@ test('given a pending quote and a pro-forma, when each is accepted on its page, 
   await app.service.worker.runDue(acme.company_id);
   const [notice] = mail.received;
   assert.equal(mail.received.length, 1);
-  assert.match(notice!.message.text ?? '', /ha rebutjat[\s\S]*És massa car <i>/);
+  assert.match(notice!.message.text ?? '', /ha rebutjat[\s\S]*És massa car <i>\ni arriba tard/);
+  assert.match(notice!.message.html || '', /És massa car &lt;i&gt;<br>i arriba tard/);
   assert.match((await app.get(rejected.page)).text, /Rebutjat/);
 });
 

@@ -130,6 +130,8 @@ function writeHtml({ blocks }: EmailContent, page: Page): string {
     .join('\n');
 }
 
+const withBreaks = (text: string) => escapeHtml(text).replaceAll('\n', '<br>');
+
 function writeBlock(block: EmailPart, { brand, on_brand }: PageColours): string {
   switch (block.kind) {
     case 'facts':
@@ -144,7 +146,7 @@ function writeBlock(block: EmailPart, { brand, on_brand }: PageColours): string 
         .map((text, i) => {
           const space = i === 0 ? '0' : '12px 0 0';
           const style = block.kind === 'note' ? 'font-size:14px;color:#52606d' : '';
-          return `<p style="margin:${space};${style}">${escapeHtml(text).replaceAll('\n', '<br>')}</p>`;
+          return `<p style="margin:${space};${style}">${withBreaks(text)}</p>`;
         })
         .join('');
   }
@@ -152,5 +154,5 @@ function writeBlock(block: EmailPart, { brand, on_brand }: PageColours): string 
 
 function writeFact({ label, text }: LabelledText): string {
   const cell = 'padding:8px 0;border-bottom:1px solid #e4e7eb;vertical-align:top';
-  return `<tr><td style="${cell};color:#52606d;padding-right:16px">${escapeHtml(label)}</td><td align="right" style="${cell};font-weight:bold">${escapeHtml(text)}</td></tr>`;
+  return `<tr><td style="${cell};color:#52606d;padding-right:16px">${escapeHtml(label)}</td><td align="right" style="${cell};font-weight:bold">${withBreaks(text)}</td></tr>`;
 }

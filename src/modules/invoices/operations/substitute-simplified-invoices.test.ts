@@ -288,6 +288,13 @@ test('given tickets that are copies of a full invoice of tickets, when substitut
   };
   const full = await substitute(app, acme, [await again(), await again()]);
   assert.equal(full.body.data?.total, 5.08, full.text);
+  const marks = await app.sql`
+    select details->>'rounded_with' as mark from invoice_lines where invoice_id = ${full.body.data.id} order by position`;
+  assert.deepEqual(
+    marks.map(({ mark }) => mark),
+    ['1', '2', '3', '4'],
+    'a mark does not grow with what was replaced before',
+  );
 });
 
 test('given any paid tickets, when substituted, then the full invoice is their sum and no cent is open', async (t) => {

@@ -11,18 +11,28 @@ import type { InvoiceBundle } from '../invoices.rows.ts';
 type Ticket = Pick<InvoiceBundle, 'document' | 'lines' | 'tax_rows'>;
 
 export function linesOfTickets(tickets: readonly Ticket[]): LineInput[] {
-  const keeps_rounding = tickets.length > 1 && canBeAdded(tickets.flatMap(({ tax_rows }) => tax_rows));
+  if (tickets.length === 1) return tickets[0]!.lines.map(takenOver);
+  const keeps_rounding = canBeAdded(tickets.flatMap(({ tax_rows }) => tax_rows));
+  const marks = new Map<string, string>();
   return tickets.flatMap(({ document: { id }, lines }) =>
-    lines.map(takenOver).map((line) => (keeps_rounding ? roundedWith(id, line) : line)),
+    lines
+      .map(takenOver)
+      .map((line) => roundedWith(keeps_rounding ? markOf(marks, id, line) : undefined, line)),
   );
 }
 
-function roundedWith(id: string, line: LineInput): LineInput {
-  const { stored_details } = line;
-  // A ticket made of a copy of a full invoice has such lines itself.
-  const own = stored_details?.rounded_with;
-  const rounded_with = own === undefined ? id : `${id}/${own}`;
-  return { ...line, stored_details: { ...stored_details, rounded_with } };
+/** Short, whatever was replaced before: a ticket made of a copy of a full invoice has lines with marks itself. */
+function markOf(marks: Map<string, string>, id: string, { stored_details }: LineInput): string {
+  const name = `${id} ${stored_details?.rounded_with ?? ''}`;
+  const mark = marks.get(name) ?? String(marks.size + 1);
+  marks.set(name, mark);
+  return mark;
+}
+
+function roundedWith(mark: string | undefined, line: LineInput): LineInput {
+  const { rounded_with: _, ...details } = line.stored_details ?? {};
+  if (mark !== undefined) return { ...line, stored_details: { ...details, rounded_with: mark } };
+  return line.stored_details?.rounded_with === undefined ? line : { ...line, stored_details: details };
 }
 
 const signOf = (cents: bigint) => (cents > 0n ? 1 : cents < 0n ? -1 : 0);

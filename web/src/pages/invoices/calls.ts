@@ -77,6 +77,7 @@ export const listTaxes = call<{
   query: ListQuery & { is_active?: boolean };
   answer: Page<Wire<typeof Tax>>;
 }>('list_taxes');
+export const activeTaxes = { query: { is_active: true, limit: 100 } };
 export const listEvents = call<{
   query: ListQuery & { aggregate_id: string };
   answer: Page<Wire<typeof Event>>;

@@ -11,7 +11,7 @@ import type { Client } from '../../printed/resources.ts';
 import { createInvoice, getClient } from './calls.ts';
 import { DraftForm } from './draft-form.tsx';
 import { draftPaths, newDraft, newInvoiceOf } from './draft-values.ts';
-import { useUsualTax } from './usual-tax.ts';
+import { useUsualTax } from './use-usual-tax.ts';
 import { invoiceWords } from './words.ts';
 
 export default function CreateInvoice() {

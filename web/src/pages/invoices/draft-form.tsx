@@ -11,11 +11,11 @@ import { NewClientDialog } from '../../parts/contact/new-client.tsx';
 import { Section } from '../../parts/facts.tsx';
 import { tell } from '../../parts/tell.ts';
 import type { Client } from '../../printed/resources.ts';
-import { listProducts, listSeries, listTaxes } from './calls.ts';
+import { activeTaxes, listProducts, listSeries, listTaxes } from './calls.ts';
 import { ClientField } from './client-field.tsx';
 import { LineFields } from './line-fields.tsx';
 import { type DraftValues, isPlainVat, newLine, vatRates } from './draft-values.ts';
-import type { useUsualTax } from './usual-tax.ts';
+import type { useUsualTax } from './use-usual-tax.ts';
 import { invoiceWords } from './words.ts';
 
 type Props = {
@@ -103,7 +103,7 @@ export function DraftForm({ of, action, cancel, again, client_name, has_type, us
 
 function Lines({ of, usual_tax }: { of: ApiForm<DraftValues>; usual_tax: string }) {
   const words = useWords(invoiceWords);
-  const read = useRead(listTaxes, { query: { is_active: true, limit: 100 } });
+  const read = useRead(listTaxes, activeTaxes);
   const can = useCan();
   const products = useRead(
     listProducts,

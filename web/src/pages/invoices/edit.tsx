@@ -15,7 +15,7 @@ import type { Invoice } from '../../printed/resources.ts';
 import { getInvoice, updateInvoice } from './calls.ts';
 import { DraftForm } from './draft-form.tsx';
 import { changedInvoiceOf, draftOf, draftPaths } from './draft-values.ts';
-import { useUsualTax } from './usual-tax.ts';
+import { useUsualTax } from './use-usual-tax.ts';
 import { invoiceWords } from './words.ts';
 
 export default function EditInvoice() {

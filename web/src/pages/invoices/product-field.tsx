@@ -12,11 +12,11 @@ export function ProductField({ of, index }: { of: ApiForm<DraftValues>; index: n
   const line = of.form.values.lines[index];
   const change = (product: ListedProduct | null) => {
     of.form.setFieldValue(`${path}.product_name`, product?.name ?? '');
-    if (product === null) return;
-    // One without a tax leaves that of the line.
-    if (product.taxes !== null) of.form.setFieldValue(`${path}.taxes_id`, '');
-    else if (line?.taxes_id === '') of.form.setFieldValue(`${path}.taxes_id`, newLine().taxes_id);
-    if (line?.product_id === '') return;
+    // One without a tax leaves that of the line. Without any, a stored line keeps its own.
+    if (product && product.taxes !== null) of.form.setFieldValue(`${path}.taxes_id`, '');
+    else if (line?.taxes_id === '' && (product || line.id === ''))
+      of.form.setFieldValue(`${path}.taxes_id`, newLine().taxes_id);
+    if (product === null || line?.product_id === '') return;
     of.form.setFieldValue(`${path}.description`, '');
     of.form.setFieldValue(`${path}.unit_price`, '');
   };

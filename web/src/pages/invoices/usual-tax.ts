@@ -1,10 +1,5 @@
 /** What a new line says of its tax until somebody chooses one. */
-import { useState } from 'react';
-import { useCan } from '../../app/company.ts';
-import { getCompany } from '../../app/company-details.ts';
-import { useRead } from '../../app/reading.ts';
 import type { Client } from '../../printed/resources.ts';
-import { getClient } from './calls.ts';
 
 /** The tax of a line of which nobody has chosen one. */
 export const unchosen = 'unchosen';
@@ -23,26 +18,19 @@ const decidingRegimes: ReadonlySet<Client['preferred_operation_regime']> = new S
 
 type ClientTax = Pick<Client, 'preferred_operation_regime' | 'default_taxes_id' | 'default_vat_rate'>;
 
-/** @param company_rate of the company's invoices, if it has one */
-export function usualTax(client: ClientTax | null, company_rate: number | null): string {
+type CompanyTax = {
+  /** Of its invoices, if it has one. */
+  rate: number | null;
+  taxes: readonly { kind: string }[];
+};
+
+/** A company with IGIC or IPSI has no common rate: where the service has none either, the line is refused until one is chosen. */
+export function usualTax(client: ClientTax | null, { rate, taxes }: CompanyTax): string {
   const is_of_client =
     client !== null &&
     (client.default_taxes_id !== null ||
       client.default_vat_rate !== null ||
       decidingRegimes.has(client.preferred_operation_regime));
-  return is_of_client || company_rate !== null ? ofService : commonRate;
-}
-
-/**
- * @param before id of the client that the draft has
- * @returns the tax of the client chosen last, and what tells of another one
- */
-export function useUsualTax(before: string | undefined) {
-  const can = useCan();
-  const [chosen, setChosen] = useState<Client | null | undefined>();
-  const params = { client: before ?? '' };
-  const read = useRead(getClient, { params }, { is_enabled: before !== undefined && can('get_client') });
-  const company = useRead(getCompany, {}, { is_enabled: can('get_company') });
-  const client = chosen === undefined ? (read.data?.data ?? null) : chosen;
-  return { tax: usualTax(client, company.data?.data.default_vat.invoice ?? null), setClient: setChosen };
+  const is_elsewhere = taxes.some(({ kind }) => kind === 'igic' || kind === 'ipsi');
+  return is_of_client || is_elsewhere || rate !== null ? ofService : commonRate;
 }

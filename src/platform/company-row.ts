@@ -104,10 +104,16 @@ export async function getOpenedClock(tx: Tx, company_id: string, opens_company_i
   return exists(rows[0]);
 }
 
-/** Without a listening endpoint, events make no due work. */
-export async function countListening(tx: Tx, company_id: string, change: 1 | -1): Promise<void> {
-  await tx`update companies set webhook_endpoints_enabled = webhook_endpoints_enabled + ${change}
-            where company_id = ${company_id}`;
+/**
+ * Without a listening endpoint, events make no due work.
+ * @returns the new version of the settings: whoever reads it or a later one sees the change
+ */
+export async function countListening(tx: Tx, company_id: string, change: 1 | -1): Promise<number> {
+  const [row] = await tx<{ settings_version: number }[]>`
+    update companies
+       set webhook_endpoints_enabled = webhook_endpoints_enabled + ${change}, settings_version = settings_version + 1
+     where company_id = ${company_id} returning settings_version`;
+  return exists(row).settings_version;
 }
 
 export async function defaultPriceListId(tx: Tx, company_id: string): Promise<string | null> {

@@ -155,6 +155,11 @@ export function firstDueIds(tx: Tx, company_id: string, kind: string, limit: num
   return tx`select d.id from due_work d where d.company_id = ${company_id} and d.kind = ${kind} order by d.id limit ${limit}`;
 }
 
+/** As the transaction that made the due work read it; null in rows of the version before. Of the row `e` with the same id. */
+export function settingsVersionOf(tx: Tx, company_id: string) {
+  return tx`(select d.settings_version from due_work d where d.company_id = ${company_id} and d.id = e.id)`;
+}
+
 /** By id, where there is one. */
 export async function readTraces(
   tx: Tx,

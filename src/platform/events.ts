@@ -32,6 +32,15 @@ const eventColumns: Columns = {
   created_at: 'timestamptz',
 };
 
+const outboxColumns: Columns = {
+  id: 'uuid',
+  kind: 'text',
+  order_key: 'uuid',
+  due_at: 'timestamptz',
+  traceparent: 'text',
+  settings_version: 'integer',
+};
+
 export type WrittenEvent = NewEvent & {
   sequence: number;
   api_version: string;
@@ -114,7 +123,7 @@ export async function insertEvents(
   known: Map<string, number> = new Map(),
 ): Promise<void> {
   if (events.length === 0) return;
-  const { company_id, environment, webhook_endpoints_enabled } = stamp.company;
+  const { company_id, environment, webhook_endpoints_enabled, settings_version } = stamp.company;
   const livemode = environment === 'live';
   const is_first = ({ type, is_known }: NewEvent) => type.endsWith('.created') && !is_known;
   const made_here = new Set(events.filter(is_first).map((e) => e.aggregate_id));
@@ -151,13 +160,14 @@ export async function insertEvents(
         tx,
         company_id,
         'due_work',
-        { id: 'uuid', kind: 'text', order_key: 'uuid', due_at: 'timestamptz', traceparent: 'text' },
+        outboxColumns,
         events.map((e) => ({
           id: e.id,
           kind: 'event',
           order_key: e.aggregate_id,
           due_at: created_at,
           traceparent: e.traceparent ?? null,
+          settings_version,
         })),
       ),
     );

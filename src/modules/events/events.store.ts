@@ -57,10 +57,17 @@ export function insertTestEvent(tx: Tx, company_id: string, row: EventRow) {
 /**
  * Oldest first.
  * @param ids SQL, compared as an array: a join might read all events of the company
+ * @param settings_version SQL, of the event `e`
  */
-export function readEvents(tx: Tx, company_id: string, ids: Fragment): Promise<EventRow[]> {
-  return tx<EventRow[]>`
-    select e.id, e.type, e.aggregate_id, e.sequence, e.api_version, e.livemode, e.is_test, e.data, e.correlation_id, e.created_at
+export function readEvents(
+  tx: Tx,
+  company_id: string,
+  ids: Fragment,
+  settings_version: Fragment,
+): Promise<(EventRow & { settings_version: number | null })[]> {
+  return tx<(EventRow & { settings_version: number | null })[]>`
+    select e.id, e.type, e.aggregate_id, e.sequence, e.api_version, e.livemode, e.is_test, e.data, e.correlation_id, e.created_at,
+           ${settings_version} as settings_version
       from events e
      where e.company_id = ${company_id} and e.id = any(array(${ids}))
      order by e.id`.execute();

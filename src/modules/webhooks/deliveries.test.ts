@@ -403,6 +403,39 @@ test('given queued deliveries, when the endpoint is disabled, then they wait, an
   );
 });
 
+test('given an outbox that waits, when an endpoint is disabled and enabled meanwhile, then it gets what happened while it was enabled', async (t) => {
+  const all = await given(t);
+  const { app, acme, receiver } = all;
+  const heard: string[] = [];
+  for (let time = 0; time < 3; time++) {
+    heard.push(...(await givenProducts(app, acme, 1)));
+    await post(all, 'disable');
+    await givenEndpoint(app, acme, `${receiver.url}/other`);
+    app.clock.advance(1000);
+    await givenProducts(app, acme, 1);
+    app.clock.advance(1000);
+    await post(all, 'enable');
+  }
+  heard.push(...(await givenProducts(app, acme, 1)));
+  await app.service.deliveries.runDue(acme.company_id);
+  const got = receiver.at('/hook').map(({ event }) => event.aggregate_id);
+  assert.deepEqual(got.toSorted(), heard.toSorted());
+});
+
+test('given a process whose clock is behind, when it writes events, then an endpoint gets those after it was made, and no others', async (t) => {
+  const { app, acme, receiver } = await given(t);
+  const before = await givenProducts(app, acme, 1);
+  app.clock.advance(-30_000);
+  await givenEndpoint(app, acme, `${receiver.url}/new`);
+  app.clock.advance(-30_000);
+  const after = await givenProducts(app, acme, 1);
+  app.clock.advance(60_000);
+  await app.service.deliveries.runDue(acme.company_id);
+  const got = (path: string) => receiver.at(path).map(({ event }) => event.aggregate_id);
+  assert.deepEqual(got('/new'), after);
+  assert.deepEqual(got('/hook').toSorted(), [...before, ...after].toSorted());
+});
+
 test('given failed deliveries, when the endpoint is deleted, then nothing more goes out and nothing is left due', async (t) => {
   const all = await given(t);
   const { app, acme, receiver, endpoint } = all;

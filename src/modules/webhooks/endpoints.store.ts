@@ -65,12 +65,18 @@ export async function countEndpoints(tx: Tx, company_id: string): Promise<number
   return row?.count ?? 0;
 }
 
-export async function insertEndpoint(tx: Tx, company_id: string, row: EndpointRow): Promise<void> {
+/** @param turns see `turnsAfter` */
+export async function insertEndpoint(
+  tx: Tx,
+  company_id: string,
+  row: EndpointRow,
+  turns: readonly number[],
+): Promise<void> {
   await tx`
     insert into webhook_endpoints (company_id, id, url, description, enabled_events, status, sealed_secret, timeout_seconds,
-                                   ip_allowlist, created_at, updated_at)
+                                   ip_allowlist, created_at, updated_at, turns)
     values (${company_id}, ${row.id}, ${row.url}, ${row.description}, ${row.enabled_events}, ${row.status},
-            ${row.sealed_secret}, ${row.timeout_seconds}, ${row.ip_allowlist}, ${row.created_at}, ${row.updated_at})`;
+            ${row.sealed_secret}, ${row.timeout_seconds}, ${row.ip_allowlist}, ${row.created_at}, ${row.updated_at}, ${turns as number[]})`;
 }
 
 export async function saveEndpoint(tx: Tx, company_id: string, row: EndpointRow): Promise<void> {
@@ -83,9 +89,24 @@ export async function saveEndpoint(tx: Tx, company_id: string, row: EndpointRow)
      where company_id = ${company_id} and id = ${row.id}`;
 }
 
-/** Events before `at` are still for the endpoint. */
-export async function setDisabledAt(tx: Tx, company_id: string, id: string, at: Date | null): Promise<void> {
-  await tx`update webhook_endpoints set disabled_at = ${at} where company_id = ${company_id} and id = ${id}`;
+/** They tell which events are for the endpoint. */
+export type Turned = { disabled_at: Date | null; turns: number[] };
+
+export async function readTurns(tx: Tx, company_id: string, id: string): Promise<number[]> {
+  const [row] = await tx<{ turns: number[] }[]>`
+    select turns from webhook_endpoints where company_id = ${company_id} and id = ${id}`;
+  return row?.turns ?? [];
+}
+
+export async function setTurned(
+  tx: Tx,
+  company_id: string,
+  id: string,
+  { disabled_at, turns }: Turned,
+): Promise<void> {
+  await tx`
+    update webhook_endpoints set disabled_at = ${disabled_at}, turns = ${turns}
+     where company_id = ${company_id} and id = ${id}`;
 }
 
 export async function removeEndpoint(tx: Tx, company_id: string, id: string): Promise<void> {

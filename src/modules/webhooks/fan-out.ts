@@ -14,6 +14,7 @@ import {
   endpointKind,
   holdEndpoints,
   type ListeningEndpoint,
+  type OutboxEvent,
   readOutbox,
   readOutboxTraces,
   removeFromOutbox,
@@ -108,7 +109,7 @@ function stampAfter(dues: readonly SharedDue[], now: Date): Date {
 }
 
 /** Bounds the deliveries of one transaction. At least one event. */
-function sizeOf(rows: readonly EventRow[], endpoints: readonly ListeningEndpoint[]): number {
+function sizeOf(rows: readonly OutboxEvent[], endpoints: readonly ListeningEndpoint[]): number {
   let deliveries = 0;
   for (const [at, event] of rows.entries()) {
     deliveries += endpoints.filter((endpoint) => isSubscribedTo(endpoint, event)).length;

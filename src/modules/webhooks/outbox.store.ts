@@ -2,9 +2,15 @@
 import type { Sql } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
 import { tracing } from '../../kernel/tracing.ts';
-import { findCompaniesDue, firstDueIds, readTraces, removeDue } from '../../platform/due-work.ts';
+import {
+  findCompaniesDue,
+  firstDueIds,
+  readTraces,
+  removeDue,
+  settingsVersionOf,
+} from '../../platform/due-work.ts';
 import { type EventRow, readEvents } from '../events/index.ts';
-import { endpointColumns } from './endpoints.store.ts';
+import { endpointColumns, type Turned } from './endpoints.store.ts';
 import type { EndpointRow } from './webhooks.rows.ts';
 
 /** Due work per endpoint, leased by the process that sends to it. */
@@ -32,9 +38,15 @@ export function findOutboxes(
   return findCompaniesDue(sql, { kind: outboxKind, latest, limit, company_id }, excluded);
 }
 
+export type OutboxEvent = EventRow & {
+  /** As the event's transaction read it; null of the version before. */
+  settings_version: number | null;
+};
+
 /** The oldest, by id. They are due at once. */
-export function readOutbox(tx: Tx, company_id: string, limit: number): Promise<EventRow[]> {
-  return readEvents(tx, company_id, firstDueIds(tx, company_id, outboxKind, limit));
+export function readOutbox(tx: Tx, company_id: string, limit: number): Promise<OutboxEvent[]> {
+  const version = settingsVersionOf(tx, company_id);
+  return readEvents(tx, company_id, firstDueIds(tx, company_id, outboxKind, limit), version);
 }
 
 /** Of the calls and jobs that the events happened in, by event; read only where traces are kept. */
@@ -50,11 +62,11 @@ export function removeFromOutbox(tx: Tx, company_id: string, event_ids: readonly
   return removeDue(tx, company_id, outboxKind, event_ids);
 }
 
-export type ListeningEndpoint = EndpointRow & { disabled_at: Date | null };
+export type ListeningEndpoint = EndpointRow & Turned;
 
 /** Locks the endpoints against deletion. */
 export function holdEndpoints(tx: Tx, company_id: string): Promise<ListeningEndpoint[]> {
   return tx<ListeningEndpoint[]>`
-    select ${endpointColumns(tx)}, t.disabled_at from webhook_endpoints t
+    select ${endpointColumns(tx)}, t.disabled_at, t.turns from webhook_endpoints t
      where t.company_id = ${company_id} order by t.id for key share`.execute();
 }

@@ -69,8 +69,8 @@ export const createWebhookEndpoint = defineOperation({
       created_at: now,
       updated_at: now,
     };
-    await insertEndpoint(tx, company_id, row);
-    await countListening(tx, company_id, 1);
+    const settings_version = await countListening(tx, company_id, 1);
+    await insertEndpoint(tx, company_id, row, [settings_version]);
     audit({ action: 'webhook_endpoint.created', object: 'webhook_endpoint', object_id: row.id });
     return { data: { ...present(row, realNow()), secret } };
   },

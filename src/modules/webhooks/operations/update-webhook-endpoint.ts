@@ -7,9 +7,10 @@ import { changedKeys, refuseIssues } from '../../../kernel/resource-input.ts';
 import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { eventCatalog } from '../../events/index.ts';
 import { countListening } from '../../../platform/company-row.ts';
-import { lockEndpoint, saveEndpoint, setDisabledAt, watchEndpoints } from '../endpoints.store.ts';
+import { lockEndpoint, readTurns, saveEndpoint, setTurned, watchEndpoints } from '../endpoints.store.ts';
 import { markEndpointDue } from '../enqueue.ts';
 import { allowlistIssues, eventIssues, normalUrl, urlIssues } from '../rules/endpoint-fields.ts';
+import { turnsAfter } from '../rules/subscription.ts';
 import type { EndpointRow, EndpointStatus } from '../webhooks.rows.ts';
 import { endpointReadOnly, present, WebhookEndpoint, WebhookEndpointUpdate } from '../webhooks.schema.ts';
 
@@ -72,10 +73,15 @@ export async function setStatus(ctx: Ctx, row: EndpointRow, status: EndpointStat
   if (row.status === status) return row;
   const { tx, caller, now } = ctx;
   const next = { ...row, status, updated_at: now };
-  await saveEndpoint(tx, caller.company_id, next);
-  await setDisabledAt(tx, caller.company_id, row.id, status === 'disabled' ? now : null);
-  await countListening(tx, caller.company_id, status === 'enabled' ? 1 : -1);
-  await watchEndpoints(tx, caller.company_id);
+  const { company_id } = caller;
+  await saveEndpoint(tx, company_id, next);
+  const turns = await readTurns(tx, company_id, row.id);
+  const settings_version = await countListening(tx, company_id, status === 'enabled' ? 1 : -1);
+  await setTurned(tx, company_id, row.id, {
+    disabled_at: status === 'disabled' ? now : null,
+    turns: turnsAfter(turns, row.status, settings_version),
+  });
+  await watchEndpoints(tx, company_id);
   if (status === 'enabled') await markEndpointDue(ctx, row.id);
   return next;
 }

@@ -6,7 +6,7 @@ import { nextDelivery, type Waiting } from './next-delivery.ts';
 import { outboxBatch } from './outbox-batch.ts';
 import { afterAttempt, attemptsMax, isSuccess, retryDelaysMs, slackMs } from './schedule.ts';
 import { deliveryHeaders } from './sign.ts';
-import { isSubscribedTo, isSubscribed } from './subscription.ts';
+import { isSubscribedTo, isSubscribed, turnsAfter } from './subscription.ts';
 
 const at = (ms: number) => new Date(Date.parse('2026-01-01T00:00:00Z') + ms);
 
@@ -25,6 +25,47 @@ for (const [enabled_events, type, wanted] of [
   });
 }
 
+const versions = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+for (const [title, status, turns, heard] of [
+  ['made at 3', 'enabled', [3], [3, 4, 5, 6, 7, 8, 9]],
+  ['disabled at 5', 'disabled', [3, 5], [3, 4]],
+  ['disabled at 5 and enabled at 8', 'enabled', [3, 5, 8], [3, 4, 8, 9]],
+  ['turned to and fro', 'disabled', [1, 2, 4, 5, 7, 9], [1, 4, 7, 8]],
+] as const) {
+  test(`an endpoint ${title} is given the events of the settings ${heard}, whatever the clocks say`, () => {
+    const endpoint = { enabled_events: ['*'], status, created_at: at(0), disabled_at: at(10), turns };
+    for (const event_at of [-1, 5, 15]) {
+      const event = { type: 'a.b', created_at: at(event_at) };
+      assert.deepEqual(
+        versions.filter((settings_version) => isSubscribedTo(endpoint, { ...event, settings_version })),
+        heard,
+      );
+    }
+  });
+}
+
+for (const [title, turns, before, wanted] of [
+  ['enabled', [3], 'enabled', [3, 9]],
+  ['disabled', [3, 5], 'disabled', [3, 5, 9]],
+  ['enabled before turns were kept', [], 'enabled', [0, 9]],
+  ['disabled before turns were kept', [], 'disabled', [9]],
+  ['enabled without a turn', [3, 5], 'enabled', [3, 5, 5, 9]],
+  ['disabled without a turn', [3], 'disabled', [3, 9, 9]],
+] as const) {
+  test(`an endpoint ${title}, turned at 9, has the turns ${wanted}`, () => {
+    assert.deepEqual(turnsAfter(turns, before, 9), wanted);
+  });
+}
+
+test('an endpoint that is turned without end keeps its last turns', () => {
+  let turns = [1];
+  for (let version = 2; version <= 1001; version++)
+    turns = turnsAfter(turns, version % 2 === 0 ? 'enabled' : 'disabled', version);
+  assert.ok(turns.length <= 128);
+  assert.deepEqual(turns.slice(-3), [999, 1000, 1001]);
+  assert.equal(turns.length % 2, 1);
+});
+
 for (const [title, status, disabled_at, event_at, wanted] of [
   ['enabled, event from before it was made', 'enabled', null, -1, false],
   ['enabled, event of the same instant', 'enabled', null, 0, true],
@@ -32,11 +73,15 @@ for (const [title, status, disabled_at, event_at, wanted] of [
   ['disabled, event of meanwhile', 'disabled', 100, 100, false],
   ['disabled, nobody knows since when', 'disabled', null, 50, false],
 ] as const) {
-  test(`an endpoint that is ${title} is ${wanted ? 'given' : 'not given'} it`, () => {
-    const endpoint = { enabled_events: ['*'], status, created_at: at(0) };
+  test(`an endpoint that is ${title} is ${wanted ? 'given' : 'not given'} it by the clocks, where the version before wrote either`, () => {
     const since = disabled_at === null ? null : at(disabled_at);
+    const endpoint = { enabled_events: ['*'], status, created_at: at(0), disabled_at: since };
+    const event = { type: 'a.b', created_at: at(event_at) };
+    const turns = status === 'enabled' ? [3] : [3, 5];
+    assert.equal(isSubscribedTo({ ...endpoint, turns }, { ...event, settings_version: null }), wanted);
+    assert.equal(isSubscribedTo({ ...endpoint, turns: [] }, { ...event, settings_version: 7 }), wanted);
     assert.equal(
-      isSubscribedTo({ ...endpoint, disabled_at: since }, { type: 'a.b', created_at: at(event_at) }),
+      isSubscribedTo({ ...endpoint, turns: turns.slice(1) }, { ...event, settings_version: 4 }),
       wanted,
     );
   });

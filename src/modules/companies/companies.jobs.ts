@@ -12,24 +12,21 @@ export const companyDailyKind = 'company.daily';
 /** One module's work, in the job's transaction. It may run twice on the same day. */
 export type DailyTask = (ctx: JobCtx) => Promise<void>;
 
+/** Deletes `max` old rows at most. @returns whether more may be left */
+export type Purge = (ctx: JobCtx, max: number) => Promise<boolean>;
+
 const dayMs = 24 * 3_600_000;
 const logsKeptMs = 30 * dayMs;
 const purgeMax = 5000;
 
-/** @returns whether more expired rows may be left */
-async function purge({ tx, company: { company_id }, realNow }: JobCtx): Promise<boolean> {
+const purgeKeysAndLogs: Purge = async ({ tx, company: { company_id }, realNow }, max) => {
   const real_now = realNow();
-  const keys = await deleteExpiredKeys(tx, company_id, real_now, purgeMax);
-  const logs = await deleteOldRequestLogs(
-    tx,
-    company_id,
-    new Date(real_now.getTime() - logsKeptMs),
-    purgeMax,
-  );
-  return keys === purgeMax || logs === purgeMax;
-}
+  const keys = await deleteExpiredKeys(tx, company_id, real_now, max);
+  const logs = await deleteOldRequestLogs(tx, company_id, new Date(real_now.getTime() - logsKeptMs), max);
+  return keys === max || logs === max;
+};
 
-type DailyWork = { daily_tasks: readonly DailyTask[]; events?: readonly string[] };
+type DailyWork = { daily_tasks: readonly DailyTask[]; purges?: readonly Purge[]; events?: readonly string[] };
 /** A catch-up step is one 31st of what is left, so the last two months go in single days. */
 const stepPart = 31;
 
@@ -43,7 +40,7 @@ function nextDay({ company, now, job }: JobCtx): Date {
   return nextLocalMidnight(company.time_zone, new Date(now.getTime() + (step - 1) * dayMs));
 }
 
-export function companyDaily({ daily_tasks, events = [] }: DailyWork): JobHandler {
+export function companyDaily({ daily_tasks, purges = [], events = [] }: DailyWork): JobHandler {
   return {
     kind: companyDailyKind,
     events,
@@ -51,7 +48,9 @@ export function companyDaily({ daily_tasks, events = [] }: DailyWork): JobHandle
       const is_rest = ctx.job.payload.purge_only === true;
       if (!is_rest) for (const task of daily_tasks) await task(ctx);
       // Separate jobs delete the rest, so that no transaction grows long.
-      if (await purge(ctx)) ctx.enqueue(companyDailyKind, { purge_only: true });
+      let is_more = false;
+      for (const purge of [purgeKeysAndLogs, ...purges]) if (await purge(ctx, purgeMax)) is_more = true;
+      if (is_more) ctx.enqueue(companyDailyKind, { purge_only: true });
       return is_rest ? undefined : { next_run_at: nextDay(ctx) };
     },
   };

@@ -574,3 +574,16 @@ test('given ended deliveries, when 30 days have passed, then the daily work dele
     ['failed'],
   );
 });
+
+test('given more deliveries of 30 days ago than one transaction deletes, when the daily work runs, then all of them are gone', async (t) => {
+  const { app, acme, endpoint } = await given(t);
+  await app.sql`
+    insert into webhook_deliveries (company_id, id, endpoint_id, event_type, status, attempt, last_attempt_at, request_body, created_at)
+    select ${acme.company_id}, gen_random_uuid(), ${endpoint.id}, 'webhook.ping', 'delivered', 1, ${app.clock.now()}, '{}', ${app.clock.now()}
+      from generate_series(1, 5001)`;
+  app.clock.advance(31 * 24 * 3_600_000);
+  await app.service.worker.runDue(acme.company_id);
+  const [row] = await app.sql<{ left: number }[]>`
+    select count(*)::integer as left from webhook_deliveries where company_id = ${acme.company_id}`;
+  assert.deepEqual(row, { left: 0 });
+});

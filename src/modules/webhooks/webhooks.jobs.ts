@@ -4,21 +4,17 @@ import { listSealed, resealEndpoint, watchEndpoints } from './endpoints.store.ts
 import { secretPlace } from './secret.ts';
 
 const keptMs = 30 * 24 * 3_600_000;
-const purgeMax = 5000;
-/** Per run. The next day's run deletes the rest. */
-const partsMax = 20;
 
 /**
  * Deletes deliveries whose last attempt ended over 30 days ago, in real time. Waiting ones stay, however long
  * their endpoint is disabled.
+ * @returns whether more may be left
  */
-export async function deleteOldDeliveries(ctx: JobCtx): Promise<void> {
+export async function deleteOldDeliveries(ctx: JobCtx, max: number): Promise<boolean> {
   const { tx, company, realNow } = ctx;
   const { company_id } = company;
   const before = new Date(realNow().getTime() - keptMs);
-  for (let part = 0; part < partsMax; part++) {
-    if ((await deleteEndedDeliveries(tx, company_id, before, purgeMax)) < purgeMax) return;
-  }
+  return (await deleteEndedDeliveries(tx, company_id, before, max)) === max;
 }
 
 /** Two calls at once may have counted without each other. This daily count puts the company's figures right. */

@@ -361,38 +361,56 @@ export function jsonText(value: unknown): string {
 /** Deeper values are written at once. */
 const writtenDepth = 3;
 
-/** As `jsonText`, for an answer with long lists: a step for each of their elements. */
-export function* jsonTextInSteps(value: unknown, depth = 0): Steps<string | undefined> {
-  const known = value !== null && typeof value === 'object' ? texts.get(value) : undefined;
-  if (known !== undefined) return known;
-  const is_list = Array.isArray(value);
-  if (depth > writtenDepth || !(is_list || isPlain(value))) return JSON.stringify(value);
-  const parts: string[] = [];
-  for (const [key, member] of Object.entries(value as object)) {
-    const text = yield* jsonTextInSteps(member, depth + 1);
-    if (is_list) {
-      parts.push(text ?? 'null');
-      yield;
-    } else if (text !== undefined) parts.push(`${JSON.stringify(key)}:${text}`);
+/**
+ * What `jsonText` writes, in parts that can be encoded each alone. Long lists decide where it is cut. Nothing joins them here: to
+ * join megabytes takes a turn of its own for each level of the value.
+ */
+export function* jsonParts(value: unknown): Generator<string, void, void> {
+  let held: string[] = [];
+  let length = 0;
+  for (const piece of jsonPieces(value, 0)) {
+    held.push(piece);
+    length += piece.length;
+    if (length < stepLength) continue;
+    yield held.join('');
+    held = [];
+    length = 0;
   }
-  return is_list ? `[${parts.join()}]` : `{${parts.join()}}`;
+  if (length > 0) yield held.join('');
 }
 
-/** The bytes of a text: a step for each part of a long one. */
-export function* utf8InSteps(text: string): Steps<Buffer> {
+/** None for what JSON leaves out. */
+function* jsonPieces(value: unknown, depth: number): Generator<string, void, void> {
+  const known = value !== null && typeof value === 'object' ? texts.get(value) : undefined;
+  const is_list = Array.isArray(value);
+  if (known !== undefined || depth > writtenDepth || !(is_list || isPlain(value))) {
+    const text = known ?? (JSON.stringify(value) as string | undefined);
+    if (text !== undefined) yield text;
+    return;
+  }
+  const [open, close] = is_list ? '[]' : '{}';
+  let before = open!;
+  for (const [key, member] of Object.entries(value as object)) {
+    const pieces = jsonPieces(member, depth + 1);
+    const first = pieces.next();
+    if (first.done && !is_list) continue;
+    const text = first.done ? 'null' : first.value;
+    yield is_list ? `${before}${text}` : `${before}${JSON.stringify(key)}:${text}`;
+    yield* pieces;
+    before = ',';
+  }
+  yield before === open ? `${open}${close}` : close!;
+}
+
+/** As bytes. */
+export function* jsonBytesInSteps(value: unknown): Steps<Buffer> {
   const parts: Buffer[] = [];
-  for (let from = 0; from < text.length; ) {
-    const to = from + stepLength;
-    // A pair of surrogates is one sign.
-    const end = isHighSurrogate(text.charCodeAt(to - 1)) ? to - 1 : to;
-    parts.push(Buffer.from(text.slice(from, end)));
-    from = end;
+  for (const part of jsonParts(value)) {
+    parts.push(Buffer.from(part));
     yield;
   }
-  return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+  return Buffer.concat(parts);
 }
-
-const isHighSurrogate = (code: number) => code >= 0xd800 && code < 0xdc00;
 
 function isPlain(value: unknown): boolean {
   if (value === null || typeof value !== 'object') return false;

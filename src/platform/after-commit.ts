@@ -2,7 +2,7 @@
 import type { AfterCommit, IdempotencyClaim } from '../kernel/operation.ts';
 import { type Answer, type Call, companyOf, type RunParts } from './call.ts';
 import { toAnswer } from './call-context.ts';
-import { storeAnswer } from './idempotency.ts';
+import { readyAnswers, storeAnswer } from './idempotency.ts';
 import { storedFrom } from './stored-answers.ts';
 
 const answerWaitMs = 15_000;
@@ -24,9 +24,10 @@ export async function runAfterCommit(
   const finished = toAnswer(operation, handled);
   if (claim) {
     const company_id = companyOf(call);
-    await parts.db.transaction(company_id, (tx) =>
-      storeAnswer(tx, company_id, claim.key, storedFrom(finished), parts.secrets, operation.holds_secret),
-    );
+    await parts.db.transaction(company_id, async (tx) => {
+      const [ready] = await readyAnswers(tx, [storedFrom(finished)]);
+      await storeAnswer(tx, company_id, claim.key, ready!, parts.secrets, operation.holds_secret);
+    });
   }
   return finished;
 }

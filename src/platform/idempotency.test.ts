@@ -4,8 +4,9 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import postgres from 'postgres';
 import { parseJson } from '../kernel/json.ts';
+import type { Tx } from '../kernel/operation.ts';
 import { Problem } from '../kernel/problem.ts';
-import { hashRequest, KeysInFlight, KeysSeen, readStored } from './idempotency.ts';
+import { hashRequest, KeysInFlight, KeysSeen, readStored, readyAnswers } from './idempotency.ts';
 import { makeSecretBox } from './secrets.ts';
 
 const secrets = makeSecretBox('a secret key for the tests, 32 characters or more');
@@ -58,7 +59,7 @@ test('a body that was left out is the same as null, which no operation takes', (
   assert.ok(none.equals(hashRequest('x', { params: {}, query: {}, body: null })));
 });
 
-test('a stored answer is for the request that made it, sealed or not', () => {
+test('a stored answer is for the request that made it, sealed, long or neither', async () => {
   const claim = { key: 'k', operation: 'x', body_hash: Buffer.from('h'), version: '2026-10-01' };
   const answer = { kind: 'answer', status: 201, headers: {}, body: { data: { amount: 1 } } } as const;
   const text = JSON.stringify(answer);
@@ -71,25 +72,45 @@ test('a stored answer is for the request that made it, sealed or not', () => {
     answer: text,
     sealed_answer: null,
   };
-  assert.deepEqual(readStored(company_id, row, claim, secrets), answer);
+  const none = (): Promise<string | null> => Promise.resolve(null);
+  const read = (stored: object, readLong = none) =>
+    readStored(company_id, { ...row, ...stored }, claim, secrets, readLong);
+  assert.deepEqual(await read(row), answer);
   const of_version = { ...answer, version: '2026-06-01' };
-  assert.deepEqual(readStored(company_id, { ...row, api_version: '2026-06-01' }, claim, secrets), of_version);
-  assert.deepEqual(
-    readStored(
-      company_id,
-      { ...row, answer: null, sealed_answer: secrets.seal(text, place) },
-      claim,
-      secrets,
-    ),
-    answer,
-  );
+  assert.deepEqual(await read({ api_version: '2026-06-01' }), of_version);
+  assert.deepEqual(await read({ answer: null, sealed_answer: secrets.seal(text, place) }), answer);
+  assert.deepEqual(await read({ answer: null }, () => Promise.resolve(text)), answer);
   for (const other of [{ operation: 'y' }, { body_hash: Buffer.from('i') }]) {
-    assert.throws(
-      () => readStored(company_id, { ...row, ...other }, claim, secrets),
+    await assert.rejects(
+      read(other),
       (error) => error instanceof Problem && error.def.code === 'idempotency_key_reused',
     );
   }
-  assert.throws(() => readStored(company_id, { ...row, answer: null }, claim, secrets), /without its answer/);
+  await assert.rejects(read({ answer: null }), /without its answer/);
+});
+
+test('a long answer is sent ahead in parts, none of which the driver writes for long; short ones are kept for their statement', async () => {
+  const sent: string[] = [];
+  const tx = ((_: readonly string[], ...values: string[]) => {
+    sent.push(values.at(-1)!);
+    return Promise.resolve([]);
+  }) as unknown as Tx;
+  const answerOf = (invoices: number) => ({
+    kind: 'answer' as const,
+    status: 200,
+    headers: {},
+    body: { data: { invoices: Array.from({ length: invoices }, () => ({ notes: 'ñ€🙂'.repeat(1000) })) } },
+  });
+  const [long, short] = [answerOf(500), answerOf(2)];
+  const ready = await readyAnswers(tx, [short, long, short]);
+  const parts = sent.length;
+  assert.deepEqual(ready, [
+    { text: JSON.stringify(short) },
+    { first_part: 0, parts },
+    { text: JSON.stringify(short) },
+  ]);
+  assert.equal(sent.join(''), JSON.stringify(long));
+  for (const part of sent) assert.ok(part.length < 400_000, `${part.length} characters at once`);
 });
 
 /** While another process holds the key. */

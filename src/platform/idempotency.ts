@@ -5,11 +5,12 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { commonErrors as c } from '../kernel/common.errors.ts';
-import { parseJson } from '../kernel/json.ts';
+import { jsonInSteps, jsonParts } from '../kernel/json.ts';
 import type { IdempotencyClaim, Tx } from '../kernel/operation.ts';
 import { fail, Problem, type ProblemDetails } from '../kernel/problem.ts';
 import { sqlStates } from '../kernel/sql-states.ts';
 import { sqlState } from './db.ts';
+import { inTurns, makeGivingWay } from './give-way.ts';
 import type { SecretBox } from './secrets.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -53,6 +54,16 @@ type KeyRow = {
   sealed_answer: Buffer | null;
 };
 
+/** The driver writes a value, and reads one, in one turn of the loop: some 20 ms for a million characters. */
+const sentLength = 262_144;
+/** Of all answers that one statement stores. */
+const keptLength = 2_097_152;
+const readLength = 1_048_576;
+
+/** A long answer is not among the columns: it is read in parts. */
+const keyColumns = (tx: Tx) => tx`
+  operation, body_hash, api_version, sealed_answer, case when octet_length(answer) <= ${readLength} then answer end as answer`;
+
 /**
  * For statements that may wait for another process. They hold a connection, so they fail after 200 ms, with SQLSTATE
  * 55P03.
@@ -95,10 +106,9 @@ export async function claimKey(
   );
   if (claimed.length > 0) return undefined;
   const [row] = await tx<KeyRow[]>`
-    select operation, body_hash, api_version, answer, sealed_answer from idempotency_keys
-     where company_id = ${company_id} and key = ${claim.key}`;
+    select ${keyColumns(tx)} from idempotency_keys where company_id = ${company_id} and key = ${claim.key}`;
   if (!row) throw new Error('A claimed idempotency key vanished.');
-  return readStored(company_id, row, claim, secrets);
+  return readStored(company_id, row, claim, secrets, () => readLongAnswer(tx, company_id, claim.key));
 }
 
 /** @returns by key: `claimed`, the stored answer of an earlier request, or the refusal of a reused key */
@@ -147,17 +157,76 @@ export async function claimKeys(
   return out;
 }
 
-export async function storeAnswers(
+/** As a statement takes it. */
+export type ReadyAnswer = { text: string } | { first_part: number; parts: number };
+
+/**
+ * Writes answers as texts, and sends long ones ahead, in turns (ADR 83). What is left to send is short.
+ * @returns in their order, for `storeAnswer` or `storeAnswers` of the same transaction
+ */
+export async function readyAnswers(tx: Tx, answers: readonly StoredAnswer[]): Promise<ReadyAnswer[]> {
+  const ready: ReadyAnswer[] = [];
+  const giveWay = makeGivingWay();
+  let parts_sent = 0;
+  let length_kept = 0;
+  for (const answer of answers) {
+    const first_part = parts_sent;
+    let held: string[] = [];
+    let length = 0;
+    for (const part of jsonParts(answer)) {
+      held.push(part);
+      length += part.length;
+      if (length > sentLength || length_kept + length > keptLength) {
+        await sendAhead(tx, parts_sent, held.join(''));
+        parts_sent += 1;
+        held = [];
+        length = 0;
+      }
+      await giveWay();
+    }
+    if (parts_sent === first_part) {
+      length_kept += length;
+      ready.push({ text: held.join('') });
+      continue;
+    }
+    if (length > 0) {
+      await sendAhead(tx, parts_sent, held.join(''));
+      parts_sent += 1;
+    }
+    ready.push({ first_part, parts: parts_sent - first_part });
+  }
+  return ready;
+}
+
+/** It is forgotten with the transaction. Its length is answered, as the value would come back. */
+function sendAhead(tx: Tx, at: number, part: string): Promise<unknown> {
+  return tx`select length(set_config(${`app.answer_${at}`}, ${part}, true))`;
+}
+
+/** What was sent ahead, as one text. */
+const sentText = (tx: Tx, { first_part, parts }: { first_part: number; parts: number }) => tx`
+  (select string_agg(current_setting('app.answer_' || n), '' order by n)
+     from generate_series(${first_part}::int, ${first_part + parts - 1}::int) as n)`;
+
+/** @returns the statements, sent */
+export function storeAnswers(
   tx: Tx,
   company_id: string,
-  answers: readonly { key: string; answer: StoredAnswer }[],
-): Promise<void> {
-  if (answers.length === 0) return;
-  const rows = answers.map(({ key, answer }) => ({ key, answer: JSON.stringify(answer) }));
-  await tx`
+  answers: readonly { key: string; answer: ReadyAnswer }[],
+): Promise<unknown>[] {
+  const rows = answers.flatMap(({ key, answer }) => ('text' in answer ? [{ key, answer: answer.text }] : []));
+  const sent = answers.flatMap(({ key, answer }) => ('text' in answer ? [] : [{ key, answer }]));
+  const statements = sent.map(({ key, answer }) =>
+    tx`
+    update idempotency_keys set answer = ${sentText(tx, answer)}
+     where company_id = ${company_id} and key = ${key}`.execute(),
+  );
+  if (rows.length === 0) return statements;
+  const short = tx`
     update idempotency_keys k set answer = x.answer
       from json_to_recordset(${JSON.stringify(rows)}::text::json) as x(key text, answer text)
      where k.company_id = ${company_id} and k.key = x.key`.execute();
+  return [...statements, short];
 }
 
 /** For requests without an effect in this transaction. */
@@ -175,20 +244,44 @@ export async function findStoredAnswer(
   now: Date,
 ): Promise<StoredAnswer | undefined> {
   const [row] = await tx<KeyRow[]>`
-    select operation, body_hash, api_version, answer, sealed_answer from idempotency_keys
+    select ${keyColumns(tx)} from idempotency_keys
      where company_id = ${company_id} and key = ${claim.key} and expires_at > ${now}`;
-  return row && readStored(company_id, row, claim, secrets);
+  return row && readStored(company_id, row, claim, secrets, () => readLongAnswer(tx, company_id, claim.key));
+}
+
+/** Cut from bytes that are decompressed once. A sign may lie in two parts. */
+async function readLongAnswer(tx: Tx, company_id: string, key: string): Promise<string | null> {
+  const rows = await tx<{ at: number; part: Buffer }[]>`
+    with stored as materialized (
+      select convert_to(answer, 'UTF8') as bytes from idempotency_keys
+       where company_id = ${company_id} and key = ${key})
+    select at, substring(bytes from at for ${readLength}) as part
+      from stored, generate_series(1, octet_length(bytes), ${readLength}::int) as at`;
+  if (rows.length === 0) return null;
+  const decoder = new TextDecoder();
+  const parts: string[] = [];
+  const giveWay = makeGivingWay();
+  for (const { part } of rows.toSorted((a, b) => a.at - b.at)) {
+    parts.push(decoder.decode(part, { stream: true }));
+    await giveWay();
+  }
+  return parts.join('');
 }
 
 const placeOf = (company_id: string, key: string) => ({ table: 'idempotency_keys', company_id, id: key });
 
-/** @throws 409 idempotency_key_reused */
-export function readStored(
+/**
+ * In turns, as an answer may be long.
+ * @param readLong for a row without its answer
+ * @throws 409 idempotency_key_reused
+ */
+export async function readStored(
   company_id: string,
   row: KeyRow,
   claim: IdempotencyClaim,
   secrets: SecretBox,
-): StoredAnswer {
+  readLong: () => Promise<string | null>,
+): Promise<StoredAnswer> {
   // A job that runs again may have read other values. Its key alone says which call it is (ADR 26).
   const is_same = claim.of_job === true || row.body_hash.equals(claim.body_hash);
   if (row.operation !== claim.operation || !is_same) {
@@ -196,26 +289,32 @@ export function readStored(
   }
   const text = row.sealed_answer
     ? secrets.open(row.sealed_answer, placeOf(company_id, claim.key))
-    : row.answer;
+    : (row.answer ?? (await readLong()));
   if (text === null) throw new Error('An idempotency key was committed without its answer.');
   // Numbers may have more digits than a double.
-  const stored = parseJson(text) as StoredAnswer;
+  const stored = (await inTurns(jsonInSteps(text))) as StoredAnswer;
   return row.api_version === null ? stored : { ...stored, version: row.api_version };
 }
 
+/** Sends one statement. */
 export function storeAnswer(
   tx: Tx,
   company_id: string,
   key: string,
-  answer: StoredAnswer,
+  answer: ReadyAnswer,
   secrets: SecretBox,
   holds_secret: boolean,
 ): Promise<unknown> {
-  const text = JSON.stringify(answer);
+  if (holds_secret && 'text' in answer) {
+    const sealed = secrets.seal(answer.text, placeOf(company_id, key));
+    return tx`
+      update idempotency_keys set answer = null, sealed_answer = ${sealed}
+       where company_id = ${company_id} and key = ${key}`;
+  }
+  if (holds_secret) throw new Error('A long answer cannot be sealed.');
   return tx`
-    update idempotency_keys
-       set answer = ${holds_secret ? null : text}, sealed_answer = ${holds_secret ? secrets.seal(text, placeOf(company_id, key)) : null}
-     where company_id = ${company_id} and key = ${key}`.execute();
+    update idempotency_keys set answer = ${'text' in answer ? answer.text : sentText(tx, answer)}, sealed_answer = null
+     where company_id = ${company_id} and key = ${key}`;
 }
 
 /** For keys seen here, a stored answer is looked for first. Only a hint. */

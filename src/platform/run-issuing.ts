@@ -5,7 +5,7 @@ import { type Answer, type Call, companyOf, type RunParts } from './call.ts';
 import { makeCtx, newGathered, readFirst, takeEarly, toAnswer, wakeWorker } from './call-context.ts';
 import type { LoadedCompany } from './company-context.ts';
 import { checkCondition } from './conditions.ts';
-import { claimKey, findStoredAnswer, type StoredAnswer, storeAnswer } from './idempotency.ts';
+import { claimKey, findStoredAnswer, readyAnswers, type StoredAnswer, storeAnswer } from './idempotency.ts';
 import { type Gathered, type IssuingCall, Replay } from './issuing-call.ts';
 import { isRepeated, answerOfOrThrow, storedRefusal } from './stored-answers.ts';
 
@@ -72,7 +72,8 @@ function keepAnswer(
   return db.transaction(company_id, async (tx) => {
     const stored = await claimKey(tx, company_id, claim, secrets, clock.now());
     if (stored) return new Replay(stored);
-    await storeAnswer(tx, company_id, claim.key, answer, secrets, false);
+    const [ready] = await readyAnswers(tx, [answer]);
+    await storeAnswer(tx, company_id, claim.key, ready!, secrets, false);
     return undefined;
   });
 }

@@ -5,7 +5,7 @@ import { type Answer, type Call, companyOf, repeatsEarlier, type RunParts } from
 import { makeCtx, newGathered, takeEarly, toAnswer, wakeWorker, writeGathered } from './call-context.ts';
 import { type LoadedCompany, loadCompany } from './company-context.ts';
 import { checkCondition } from './conditions.ts';
-import { claimKey, storeAnswer } from './idempotency.ts';
+import { claimKey, readyAnswers, storeAnswer } from './idempotency.ts';
 import type { Gathered } from './issuing-call.ts';
 import { areByClock } from './jobs.ts';
 import { commitWith } from './last-writes.ts';
@@ -71,11 +71,12 @@ async function handleAndWrite(parts: RunParts, opened: Opened): Promise<Answer> 
   const alongside: Promise<unknown>[] = [];
   const ctx = { ...makeCtx(parts, tx, call, loaded, gathered), alongside: keepIn(alongside) };
   const answer = toAnswer(operation, await firstFault(operation.handle(ctx, input, before), alongside));
+  // A long one is sent ahead: from here on all is sent at once.
+  const [ready] = claim ? await readyAnswers(tx, [storedFrom(answer)]) : [];
   const writes = writeGathered(parts, tx, call, loaded, gathered);
   if (claim) {
     const { company_id } = loaded.company;
-    const stored = storedFrom(answer);
-    writes.push(storeAnswer(tx, company_id, claim.key, stored, parts.secrets, operation.holds_secret));
+    writes.push(storeAnswer(tx, company_id, claim.key, ready!, parts.secrets, operation.holds_secret));
   }
   const ending = firstFault(Promise.all(writes), alongside);
   if (areByClock(gathered.jobs.jobs)) await ending;
@@ -101,8 +102,10 @@ async function firstFault<T>(work: Promise<T>, before: readonly Promise<unknown>
 
 /** Undoes refused work, and stores the refusal if a replay gives it again. */
 function keepRefusals({ db, clock, secrets }: RunParts, company_id: string, claim: IdempotencyClaim) {
-  const store = (tx: Tx, refusal: Problem) =>
-    storeAnswer(tx, company_id, claim.key, storedRefusal(refusal), secrets, false);
+  const store = async (tx: Tx, refusal: Problem) => {
+    const [ready] = await readyAnswers(tx, [storedRefusal(refusal)]);
+    await storeAnswer(tx, company_id, claim.key, ready!, secrets, false);
+  };
   return {
     async within(tx: Tx, work: () => Promise<Answer>): Promise<Answer | Problem> {
       // If it failed, so would all that follows.

@@ -2,10 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inOrder, scopeText } from '../../domain/oauth/scopes.ts';
 import type { Addresses } from '../../kernel/addresses.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
-import { jsonText, jsonTextInSteps, utf8InSteps } from '../../kernel/json.ts';
+import { jsonBytesInSteps, jsonText } from '../../kernel/json.ts';
 import { type Caller, jsonMedia, type Operation } from '../../kernel/operation.ts';
 import { type CallMember, fail, Problem, problemBody } from '../../kernel/problem.ts';
-import type { Steps } from '../../kernel/steps.ts';
 import { latestVersion } from '../../kernel/versions.ts';
 import type { Visit } from '../../platform/admission.ts';
 import { type Answer, repeatsEarlier } from '../../platform/call.ts';
@@ -72,18 +71,13 @@ export function sendAnswer(
   reply.code(answer.status);
   if (output_media_type === jsonMedia) {
     reply.header('Content-Type', 'application/json; charset=utf-8');
-    // It answers as much as it takes: a hundred documents, or thousands of lines.
+    // It answers as much as it takes: a hundred documents, or thousands of lines. A text would be measured and encoded in one turn.
     if (operation.elements !== null)
       return inTurns(jsonBytesInSteps(answer.body)).then((bytes) => reply.send(bytes));
     const text = jsonText(answer.body);
     return mayCompress(request, operation, answer) ? sendList(request, reply, text) : reply.send(text);
   }
   return reply.header('Content-Type', file?.media_type ?? output_media_type).send(toBytes(answer.body));
-}
-
-/** As bytes, because a text of megabytes would be measured and encoded in one turn. */
-function* jsonBytesInSteps(body: unknown): Steps<Buffer> {
-  return yield* utf8InSteps((yield* jsonTextInSteps(body)) ?? '');
 }
 
 /** Translates Fastify's own errors too. */

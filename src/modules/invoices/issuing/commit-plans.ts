@@ -30,7 +30,7 @@ import type { InvoicePlan } from './plan.ts';
 import { checkoutBlock } from './record-plan.ts';
 import { replayExternal } from './replay.ts';
 import { eventsOf, takeNumber } from './take-number.ts';
-import { writeGroup } from './write-group.ts';
+import { readyGroupAnswers, writeGroup } from './write-group.ts';
 
 const failed = (error: unknown): Outcome => ({ ok: false, error });
 
@@ -121,8 +121,9 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
     const records = accepted.flatMap((one) => one.record ?? []);
     if (recorder !== null && !(recorder instanceof Problem))
       await signRecords(current.ports, recorder, records);
+    const kept = await readyGroupAnswers(tx, members, outcomes, locked);
     await Promise.all([
-      ...writeGroup(tx, company_id, members, current, accepted, outcomes, locked, stamp),
+      ...writeGroup(tx, company_id, current, accepted, kept, locked, stamp),
       ...writeRecords(tx, company_id, current, recorder, locked, records, now),
     ]);
     return members.map((member) => outcomes.get(member)!);

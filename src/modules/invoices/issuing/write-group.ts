@@ -4,6 +4,8 @@ import { actorOf, insertAudits } from '../../../platform/audit.ts';
 import { insertEvents } from '../../../platform/events.ts';
 import {
   withShortLockWait,
+  type ReadyAnswer,
+  readyAnswers,
   releaseKeys,
   type StoredAnswer,
   storeAnswers,
@@ -59,13 +61,39 @@ function writeEmails(
   return [insertEmails(tx, company_id, emails), insertJobs(tx, jobs.jobs, stamp)];
 }
 
+/** What of the group's idempotency keys is stored with it. */
+type KeptAnswers = { answers: readonly { key: string; answer: ReadyAnswer }[]; released: readonly string[] };
+
+/** Sends long answers ahead. */
+export async function readyGroupAnswers(
+  tx: Tx,
+  members: readonly Member[],
+  outcomes: ReadonlyMap<Member, Outcome>,
+  locked: LockedGroup,
+): Promise<KeptAnswers> {
+  const given: { key: string; answer: StoredAnswer }[] = [];
+  const released: string[] = [];
+  for (const member of members) {
+    const key = member.call.claim?.key;
+    if (key === undefined || locked.claims.get(key) !== 'claimed') continue;
+    const outcome = outcomes.get(member)!;
+    if (outcome.ok && !(outcome.result instanceof Replay))
+      given.push({ key, answer: storedFrom(outcome.result) });
+    else released.push(key);
+  }
+  const ready = await readyAnswers(
+    tx,
+    given.map(({ answer }) => answer),
+  );
+  return { answers: given.map(({ key }, at) => ({ key, answer: ready[at]! })), released };
+}
+
 export function writeGroup(
   tx: Tx,
   company_id: string,
-  members: readonly Member[],
   current: IssuingCall,
   accepted: readonly AcceptedPart[],
-  outcomes: ReadonlyMap<Member, Outcome>,
+  { answers, released }: KeptAnswers,
   locked: LockedGroup,
   stamp: Date,
 ): Promise<unknown>[] {
@@ -74,16 +102,6 @@ export function writeGroup(
   const changed = accepted.filter(({ plan }) => plan.stored !== null && plan.numbering === null);
   const used = [...locked.counters.values()].filter((row) => row.taken > 0);
   const unused = [...locked.counters.values()].filter((row) => row.is_started && row.taken === 0);
-  const answers: { key: string; answer: StoredAnswer }[] = [];
-  const released: string[] = [];
-  for (const member of members) {
-    const key = member.call.claim?.key;
-    if (key === undefined || locked.claims.get(key) !== 'claimed') continue;
-    const outcome = outcomes.get(member)!;
-    if (outcome.ok && !(outcome.result instanceof Replay))
-      answers.push({ key, answer: storedFrom(outcome.result) });
-    else released.push(key);
-  }
   const { company, clock } = current.loaded;
   const insert = () =>
     insertInvoices(
@@ -123,7 +141,7 @@ export function writeGroup(
     dropCounters(tx, company_id, unused),
     saveHead(tx, company_id, locked, used, accepted, stamp),
     ...writeEmails(tx, company_id, accepted, current),
-    storeAnswers(tx, company_id, answers),
+    ...storeAnswers(tx, company_id, answers),
     releaseKeys(tx, company_id, released),
   ];
   // One set for several calls, so sequence numbers continue from call to call.

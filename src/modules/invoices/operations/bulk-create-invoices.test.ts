@@ -283,3 +283,26 @@ test('given ids in capitals in an element, when the call is sent again with its 
   assert.deepEqual([first.body.data.successful, first.body.data.failed], [1, 1], first.text);
   assert.deepEqual((await send(client.id)).body, first.body);
 });
+
+test('given an answer of megabytes with signs of any length, when the call is repeated with its key, then it is the same to the byte', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const lines = Array.from({ length: 200 }, (_, at) => ({
+    ...line,
+    description: `${'ñ€🙂'.repeat(20)} ${at}`,
+  }));
+  const invoices = Array.from({ length: 8 }, () => ({ type: 'F2', lines }));
+  const send = () =>
+    app.post('/v1/invoices/bulk-create', {
+      key,
+      headers: { 'Idempotency-Key': 'a-long-answer-1' },
+      body: { invoices },
+    });
+  const first = await send();
+  assert.equal(first.status, 200, first.text.slice(0, 500));
+  assert.equal(first.body.data.successful, 8);
+  assert.ok(first.bytes.length > 1_100_000, `${first.bytes.length} bytes`);
+  const again = await send();
+  assert.equal(again.headers['idempotent-replayed'], 'true');
+  assert.ok(again.bytes.equals(first.bytes));
+});

@@ -7,16 +7,18 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Addresses } from '../../kernel/addresses.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
-import { jsonText } from '../../kernel/json.ts';
+import { jsonParts, jsonText } from '../../kernel/json.ts';
 import type { Operation } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
+import type { Steps } from '../../kernel/steps.ts';
 import { type Answer, repeatsEarlier } from '../../platform/call.ts';
 import type { Engine } from '../../platform/engine.ts';
 import { problemOf } from '../../platform/faults.ts';
+import { inTurns } from '../../platform/give-way.ts';
 import type { Log } from '../../kernel/log.ts';
 import { unflattenInput } from '../shared/tool-input.ts';
 import type { Confirmation } from './confirmation.ts';
-import { type Exchange, exchangeOf } from './exchange.ts';
+import { type Answered, type Exchange, exchangeOf } from './exchange.ts';
 import { invalidParams, toldOf } from './refusals.ts';
 import type { ToolList } from './tool-list.ts';
 
@@ -82,17 +84,30 @@ function refuseLarge({ body_limit: limit }: Operation, bytes: number): void {
 }
 
 /** The protocol package would look through the whole answer, and write it twice. */
-function resultOf(answer: Answer, exchange: Exchange): CallToolResult {
+async function resultOf(answer: Answer, exchange: Exchange): Promise<CallToolResult> {
   const { body } = answer;
-  const text = jsonText(body);
   const _meta = {
     'folio/request-id': exchange.request_id,
     ...(repeatsEarlier(answer) ? { 'folio/idempotent-replayed': true } : {}),
   };
-  if (exchange.era === 'legacy')
+  if (exchange.era === 'legacy') {
+    const text = jsonText(body);
     return { content: [{ type: 'text', text }], structuredContent: body as Record<string, unknown>, _meta };
-  exchange.answered = text;
+  }
+  exchange.answered = await inTurns(answeredInSteps(body));
   return { content: [], _meta };
+}
+
+/** That of a bulk call may have megabytes. */
+function* answeredInSteps(body: unknown): Steps<Answered> {
+  const value: Buffer[] = [];
+  const text: Buffer[] = [];
+  for (const part of jsonParts(body)) {
+    value.push(Buffer.from(part));
+    text.push(Buffer.from(JSON.stringify(part).slice(1, -1)));
+    yield;
+  }
+  return { value: Buffer.concat(value), text: Buffer.concat(text) };
 }
 
 /** What a handler throws; the protocol's package would send any other error as it is, with its text. */

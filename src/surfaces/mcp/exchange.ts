@@ -20,9 +20,12 @@ export type Exchange = {
   problem: Problem | null;
   /** Stands for the empty list that the answer holds. */
   list: ListText | null;
-  /** JSON of what a tool answered; stands for the empty content that the answer holds. */
-  answered: string | null;
+  /** What a tool answered; stands for the empty content that the answer holds. */
+  answered: Answered | null;
 };
+
+/** JSON as bytes: as a value, and as the inside of a text. */
+export type Answered = { value: Buffer; text: Buffer };
 
 type Carrier = { extra?: Record<string, unknown> } | undefined;
 

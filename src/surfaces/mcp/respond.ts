@@ -8,7 +8,7 @@ import type { Problem } from '../../kernel/problem.ts';
 import { presentedSecret } from '../rest/request.ts';
 import { problemHeaders, setCommonHeaders } from '../rest/respond.ts';
 import { chooseCoding, withVary } from '../shared/content-coding.ts';
-import type { Exchange } from './exchange.ts';
+import type { Answered, Exchange } from './exchange.ts';
 import { gzipAround } from './gzip-around.ts';
 import { challengeOf, errorText, httpStatusOf } from './refusals.ts';
 import { compressedOf, type ListText } from './tool-list.ts';
@@ -43,11 +43,16 @@ export async function send(
   return list === null ? reply.send(text) : sendList(request, reply, text, list);
 }
 
-function withAnswer(text: string, answered: string): string {
+function withAnswer(text: string, { value, text: told }: Answered): Buffer {
   const at = text.indexOf(emptyContent);
   assert.ok(at >= 0, 'The protocol wrote no empty content.');
-  const content = `"content":[{"type":"text","text":${JSON.stringify(answered)}}],"structuredContent":${answered}`;
-  return text.slice(0, at) + content + text.slice(at + emptyContent.length);
+  return Buffer.concat([
+    Buffer.from(`${text.slice(0, at)}"content":[{"type":"text","text":"`),
+    told,
+    Buffer.from('"}],"structuredContent":'),
+    value,
+    Buffer.from(text.slice(at + emptyContent.length)),
+  ]);
 }
 
 async function sendList(

@@ -173,7 +173,7 @@ export async function readyAnswers(tx: Tx, answers: readonly StoredAnswer[]): Pr
     const first_part = parts_sent;
     let held: string[] = [];
     let length = 0;
-    for (const part of jsonParts(answer)) {
+    for (const part of isShort(answer) ? [JSON.stringify(answer)] : jsonParts(answer)) {
       held.push(part);
       length += part.length;
       if (length > sentLength || length_kept + length > keptLength) {
@@ -196,6 +196,25 @@ export async function readyAnswers(tx: Tx, answers: readonly StoredAnswer[]): Pr
     ready.push({ first_part, parts: parts_sent - first_part });
   }
   return ready;
+}
+
+const listsIn = (value: unknown): unknown[][] =>
+  typeof value === 'object' && value !== null ? Object.values(value).filter(Array.isArray) : [];
+
+/** Rows of its lists, and of the lists in these. To write in parts costs several times as much. */
+const rowsOfShort = 200;
+
+function isShort(answer: StoredAnswer): boolean {
+  if (answer.kind !== 'answer') return true;
+  let rows = 0;
+  for (const list of listsIn((answer.body as { data?: unknown } | null)?.data)) {
+    rows += list.length;
+    for (const element of list) {
+      for (const inner of listsIn(element)) rows += inner.length;
+      if (rows > rowsOfShort) return false;
+    }
+  }
+  return true;
 }
 
 /** It is forgotten with the transaction. Its length is answered, as the value would come back. */

@@ -291,11 +291,22 @@ test('given a Facturae with what a purchase cannot say, or what few say, when it
     ['<PaymentsOnAccount><PaymentOnAccount/></PaymentsOnAccount>', /anticipos/],
     ['<ReimbursableExpenses><ReimbursableExpense/></ReimbursableExpenses>', /suplidos/],
     ['<AmountsWithheld><WithholdingAmount>10.00</WithholdingAmount></AmountsWithheld>', /garantía/],
+    ['<Subsidies><Subsidy><SubsidyAmount>10.00</SubsidyAmount></Subsidy></Subsidies>', /subvenciones/],
+    ['<PaymentInKind><PaymentInKindAmount>10.00</PaymentInKindAmount></PaymentInKind>', /especie/],
+    ['<TotalFinancialExpenses>10.00</TotalFinancialExpenses>', /gastos financieros/],
   ] as const) {
     const { made, warnings } = await read({ besides });
-    assert.deepEqual([made.total, warnings.length], [213.65, 1]);
+    assert.deepEqual([made.total, warnings.length], [213.65, 1], besides);
     assert.match(warnings[0], warning);
   }
+  for (const payable of ['203.65', 'cien']) {
+    const { made, warnings } = await read({ payable });
+    assert.deepEqual([made.total, warnings.length], [213.65, 1], payable);
+    assert.match(warnings[0], /total a ejecutar/);
+  }
+  const zeros =
+    '<Subsidies><Subsidy><SubsidyDescription>Ninguna</SubsidyDescription><SubsidyAmount>0.00</SubsidyAmount></Subsidy></Subsidies><TotalFinancialExpenses>0.00</TotalFinancialExpenses><AmountsWithheld><WithholdingAmount>0.00</WithholdingAmount></AmountsWithheld>';
+  assert.deepEqual((await read({ besides: zeros, payable: '213.65000000' })).warnings, []);
   const ticket = await read({ document_type: 'FA' });
   assert.deepEqual(
     [ticket.made.kind, ticket.made.has_recipient_data, ticket.made.deductible_total, ticket.warnings],

@@ -33,6 +33,8 @@ export type FacturaeSample = {
   gross?: string;
   outputs?: string;
   due?: string;
+  /** What is to be paid; when left out, what is due. */
+  payable?: string;
   is_signed?: boolean;
   currency?: string;
   before?: string;
@@ -77,6 +79,7 @@ export function facturae({
   gross = '185.00',
   outputs = '28.65',
   due = '213.65',
+  payable = due,
   is_signed = false,
   before = '',
   document_type = 'FC',
@@ -91,7 +94,7 @@ export function facturae({
       `<InvoiceIssueData><IssueDate>2026-03-12</IssueDate><InvoiceCurrencyCode>${currency}</InvoiceCurrencyCode><TaxCurrencyCode>EUR</TaxCurrencyCode><LanguageName>es</LanguageName></InvoiceIssueData>` +
       `<TaxesOutputs>${taxes.map((one) => tax(one)).join('')}</TaxesOutputs>` +
       (withheld ? `<TaxesWithheld>${tax(withheld, '04')}</TaxesWithheld>` : '') +
-      `<InvoiceTotals><TotalGrossAmount>${gross}</TotalGrossAmount><TotalGrossAmountBeforeTaxes>${gross}</TotalGrossAmountBeforeTaxes><TotalTaxOutputs>${outputs}</TotalTaxOutputs><TotalTaxesWithheld>${withheld_total}</TotalTaxesWithheld><InvoiceTotal>${due}</InvoiceTotal>${besides}<TotalOutstandingAmount>${due}</TotalOutstandingAmount><TotalExecutableAmount>${due}</TotalExecutableAmount></InvoiceTotals>` +
+      `<InvoiceTotals><TotalGrossAmount>${gross}</TotalGrossAmount><TotalGrossAmountBeforeTaxes>${gross}</TotalGrossAmountBeforeTaxes><TotalTaxOutputs>${outputs}</TotalTaxOutputs><TotalTaxesWithheld>${withheld_total}</TotalTaxesWithheld><InvoiceTotal>${due}</InvoiceTotal>${besides}<TotalOutstandingAmount>${due}</TotalOutstandingAmount><TotalExecutableAmount>${payable}</TotalExecutableAmount></InvoiceTotals>` +
       `<Items>${sold.map(line).join('')}</Items></Invoice></Invoices>${is_signed ? signature : ''}</fe:Facturae>`,
   );
 }

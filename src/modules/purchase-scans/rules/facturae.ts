@@ -85,15 +85,47 @@ const besides: readonly (readonly [path: string, warning: string])[] = [
   ],
   ['PaymentsOnAccount', 'La factura descuenta anticipos ya pagados: regístrelos como pagos.'],
   ['AmountsWithheld', 'La factura retiene una cantidad en garantía: se paga menos que el total propuesto.'],
+  ['Subsidies', 'La factura descuenta subvenciones: se paga menos que el total propuesto.'],
+  ['PaymentInKind', 'La factura descuenta un pago en especie: se paga menos que el total propuesto.'],
+  [
+    'TotalFinancialExpenses',
+    'La factura lleva gastos financieros, que no están en el total propuesto: regístrelos aparte.',
+  ],
 ];
+const otherPayable =
+  'El total a ejecutar de la factura no es el que resulta de sus importes: compruebe cuánto se paga.';
 const inFull =
   'La rectificativa es íntegra (método 01): sus importes sustituyen a los de la factura rectificada, y propuestos así se suman a ellos.';
 
 function warningsOf(invoice: XmlElement): string[] {
-  const found = besides.flatMap(([name, warning]) => (at(invoice, `InvoiceTotals/${name}`) ? warning : []));
+  const found = besides.flatMap(([name, warning]) => {
+    const element = at(invoice, `InvoiceTotals/${name}`);
+    return element && !isOfNothing(element) ? warning : [];
+  });
+  if (found.length === 0 && !isPayableTotal(invoice)) found.push(otherPayable);
   const is_in_full =
     isCorrective(invoice) && textAt(invoice, 'InvoiceHeader/Corrective/CorrectionMethod') === '01';
   return is_in_full ? [...found, inFull] : found;
+}
+
+const amountsOf = (element: XmlElement): readonly XmlElement[] =>
+  element.children.length === 0
+    ? [element]
+    : element.children.flatMap(amountsOf).filter(({ name }) => name.endsWith('Amount'));
+
+/** Some programs write each total of the form, with zero where they have none. */
+function isOfNothing(element: XmlElement): boolean {
+  const amounts = amountsOf(element);
+  return amounts.length > 0 && amounts.every((amount) => amountOfText(amount.content.trim())?.units === 0n);
+}
+
+/** Without anything besides, what is to be paid is the total less what is withheld as tax. */
+function isPayableTotal(invoice: XmlElement): boolean {
+  const totals = at(invoice, 'InvoiceTotals');
+  return (
+    textAt(totals, 'TotalExecutableAmount') === null ||
+    roundedAt(totals, 'TotalExecutableAmount') === centsAt(totals, 'InvoiceTotal')
+  );
 }
 
 export function readFacturae(root: XmlElement): ScanReading {
@@ -232,11 +264,13 @@ function dueDay(invoice: XmlElement): string | null {
   return days.length === 1 ? days[0]! : null;
 }
 
-/** Amounts of the form may have up to eight decimals. */
 function amountAt(element: XmlElement | undefined, path: string): Amount | undefined {
   const text = textAt(element, path);
-  return text === null ? undefined : parseAmount(text.replace(/^\+/, ''), { decimals: 8 });
+  return text === null ? undefined : amountOfText(text);
 }
+
+/** Amounts of the form may have up to eight decimals. */
+const amountOfText = (text: string) => parseAmount(text.replace(/^\+/, ''), { decimals: 8 });
 
 function centsAt(element: XmlElement | undefined, path: string): Cents | undefined {
   const amount = amountAt(element, path);
@@ -329,7 +363,7 @@ function lineOf(line: XmlElement, retention_rate: string | null): ReadLine {
   };
 }
 
-const roundedAt = (line: XmlElement, path: string): Cents | undefined => {
+const roundedAt = (line: XmlElement | undefined, path: string): Cents | undefined => {
   const amount = amountAt(line, path);
   return amount && roundLine({ units: 1n, scale: 0 }, amount, null);
 };

@@ -84,6 +84,23 @@ for (const [text, decimals] of refused) {
   });
 }
 
+for (const [text, units] of [
+  ['007', 700n],
+  ['-00.50', -50n],
+  ['000', 0n],
+  ['0.05', 5n],
+  ['0100.1', 10010n],
+  [`${'0'.repeat(100_000)}1`, 100n],
+] as const)
+  test(`${text.slice(0, 20)} (${text.length} characters) is read where zeros may precede`, () => {
+    assert.equal(parseAmount(text, { decimals: 2, leading_zeros: true })?.units, units);
+  });
+
+test('where zeros may precede, what is no number is none still', () => {
+  for (const text of ['', '-', '00.', '0x1', '--01', '0-1', ' 01', '+01', '00,5'])
+    assert.equal(parseAmount(text, { decimals: 2, leading_zeros: true }), undefined, text);
+});
+
 test('a unit price has at most fifteen significant digits', () => {
   const limits = amountLimits.unit_price;
   assert.equal(parseAmount('1234567.12345678', limits)?.units, 123456712345678n);

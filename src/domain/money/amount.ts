@@ -17,6 +17,8 @@ export type AmountLimits = {
   readonly integer_digits?: number;
   /** Counted from the first to the last digit that is not zero. */
   readonly significant_digits?: number;
+  /** Whether zeros may precede the integer: `007`. JSON has none, but the address of a call may. */
+  readonly leading_zeros?: boolean;
 };
 
 /** Limits of fields on the wire. A `money` amount has scale 2, so its units are cents. */
@@ -30,12 +32,14 @@ export const amountLimits = {
 } as const satisfies Record<string, AmountLimits>;
 
 const integer_digits_default = 12;
+const needlessZeros = /^(-?)0+(?=\d)/;
+
 /**
  * Reads the text of a JSON number, exponent included, at scale `limits.decimals`.
  * @returns undefined for no number or one beyond the limits
  */
 export function parseAmount(text: string, limits: AmountLimits): Amount | undefined {
-  const read = readDecimal(text);
+  const read = readDecimal(limits.leading_zeros === true ? text.replace(needlessZeros, '$1') : text);
   if (!read) return undefined;
   const { digits, point } = read;
   const { decimals: scale } = limits;

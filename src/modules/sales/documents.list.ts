@@ -10,6 +10,7 @@ import type { Finders } from '../../platform/bounded-page.ts';
 import { type CreatedIds, idRange, readCreatedIds } from '../../platform/created-ids.ts';
 import { dayBounds } from '../../platform/day-bounds.ts';
 import { hasRange, likePattern, readPageRows, rangeCondition } from '../../platform/page-rows.ts';
+import { amountLimits, parseAmount } from '../../domain/money/amount.ts';
 import type { DocumentRow } from '../../domain/sales/rows.ts';
 import { documentFields } from './documents.store.ts';
 import type { Family } from './family.ts';
@@ -216,10 +217,9 @@ function withCents(filter: DocumentFilter, fields: readonly string[]): DocumentF
   return { ...filter, ...Object.fromEntries(cents) };
 }
 
-/** Exact. @param amount with at most two decimals */
+/** @param amount as `AmountText` takes it */
 function centsOf(amount: string): string {
-  const [units = '', decimals = ''] = amount.split('.');
-  return `${units}${decimals.padEnd(2, '0')}`;
+  return String(parseAmount(amount, { ...amountLimits.money, leading_zeros: true })!.units);
 }
 
 /** Its rows are in another table, with nothing but the id. */

@@ -173,6 +173,7 @@ test('given several filters, when combined, then only what fits all is listed, i
     [{ number: a.number, tag: 'x', q: a.number.toLowerCase() }, [a.id]],
     [{ client_id, 'total[gt]': '10', 'total[lt]': '30' }, [c.id]],
     [{ 'total[gte]': '-0.5', 'total[lte]': '10' }, [b.id]],
+    [{ 'total[gte]': '-000.5', 'total[lte]': '010.0' }, [b.id]],
     [{ 'total[gt]': '29.9', sort: 'total' }, [a.id]],
   ];
   await assertFilters(app, '/v1/invoices', key, fits);

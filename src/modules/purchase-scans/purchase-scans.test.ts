@@ -257,6 +257,20 @@ test('given a Facturae that would be booked otherwise than it says, when it is r
       false,
     ],
     ['a retention of nothing', { withheld_total: '10.00', due: '203.65' }, false],
+    [
+      'a guarantee among the taxes withheld',
+      { withheld: { rate: '5.00', base: '185.00', tax: '9.25', code: '05' }, due: '204.40' },
+      false,
+    ],
+    [
+      'a retention of a company that is not resident',
+      {
+        number: 'IRNR',
+        withheld: { rate: '5.00', base: '185.00', tax: '9.25', code: '28' },
+        due: '204.40',
+      },
+      true,
+    ],
     ['a negative rate', { ...amounts, ...negative, sold: sold('Papel', '-21.00'), due: '79.00' }, false],
     ['a number in two lines', { number: 'A\n1' }, true],
     ['a number of 40 characters that are 80 units', { number: '😀'.repeat(40) }, true],

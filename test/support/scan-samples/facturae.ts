@@ -27,7 +27,8 @@ export type FacturaeSample = {
   invoice_class?: string;
   sold?: readonly Sold[];
   taxes?: readonly { rate: string; base: string; tax: string }[];
-  withheld?: { rate: string; base: string; tax: string };
+  /** Without a code it is of IRPF. */
+  withheld?: { rate: string; base: string; tax: string; code?: string };
   /** When left out, that of `withheld`. */
   withheld_total?: string;
   gross?: string;
@@ -93,7 +94,7 @@ export function facturae({
       `<Invoices><Invoice><InvoiceHeader><InvoiceNumber>${number}</InvoiceNumber><InvoiceDocumentType>${document_type}</InvoiceDocumentType><InvoiceClass>${invoice_class}</InvoiceClass>${corrective}</InvoiceHeader>` +
       `<InvoiceIssueData><IssueDate>2026-03-12</IssueDate><InvoiceCurrencyCode>${currency}</InvoiceCurrencyCode><TaxCurrencyCode>EUR</TaxCurrencyCode><LanguageName>es</LanguageName></InvoiceIssueData>` +
       `<TaxesOutputs>${taxes.map((one) => tax(one)).join('')}</TaxesOutputs>` +
-      (withheld ? `<TaxesWithheld>${tax(withheld, '04')}</TaxesWithheld>` : '') +
+      (withheld ? `<TaxesWithheld>${tax(withheld, withheld.code ?? '04')}</TaxesWithheld>` : '') +
       `<InvoiceTotals><TotalGrossAmount>${gross}</TotalGrossAmount><TotalGrossAmountBeforeTaxes>${gross}</TotalGrossAmountBeforeTaxes><TotalTaxOutputs>${outputs}</TotalTaxOutputs><TotalTaxesWithheld>${withheld_total}</TotalTaxesWithheld><InvoiceTotal>${due}</InvoiceTotal>${besides}<TotalOutstandingAmount>${due}</TotalOutstandingAmount><TotalExecutableAmount>${payable}</TotalExecutableAmount></InvoiceTotals>` +
       `<Items>${sold.map(line).join('')}</Items></Invoice></Invoices>${is_signed ? signature : ''}</fe:Facturae>`,
   );

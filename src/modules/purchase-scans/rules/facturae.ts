@@ -324,6 +324,9 @@ function linesOf(invoice: XmlElement): ReadLine[] {
   return found.map((line) => lineOf(line, withheld));
 }
 
+/** On the income of persons (IRPF), of those who are not resident, and of companies. */
+const retentionCodes: ReadonlySet<string> = new Set(['04', '28', '29']);
+
 /** One retention of all lines. */
 function withheldRate(invoice: XmlElement): string | null {
   const found = all(at(invoice, 'TaxesWithheld'), 'Tax');
@@ -337,6 +340,9 @@ function withheldRate(invoice: XmlElement): string | null {
   const base = centsAt(tax, 'TaxableBase/TotalAmount');
   if (found.length > 1 || !rate || base !== centsAt(invoice, 'InvoiceTotals/TotalGrossAmountBeforeTaxes'))
     throw new NotProposed('La factura lleva una retención que no es de todas sus líneas: regístrela a mano.');
+  // Some withhold a guarantee here. It is no payment of a tax, and would be declared as one.
+  if (!retentionCodes.has(textAt(tax, 'TaxTypeCode') ?? ''))
+    throw new NotProposed('La factura retiene algo que no es un impuesto sobre la renta: regístrela a mano.');
   if (withheld !== roundTotal(base!, rate) || withheld !== centsAt(tax, 'TaxAmount/TotalAmount'))
     throw new NotProposed(noSum);
   return need(rateText(rate), noSum);

@@ -79,10 +79,28 @@ export function giveTree(path: string, user: DatabaseUser): void {
 
 /** Gives new folders this mode, whatever the umask. Existing folders keep theirs. */
 export function makeFolder(path: string, mode: number): void {
-  const first = mkdirSync(path, { recursive: true });
+  const first = makeMissing(path);
   if (first === undefined) return;
   for (let folder = path; folder.length >= first.length; folder = dirname(folder)) chmodSync(folder, mode);
 }
+
+/**
+ * The recursion of Node says ENOENT where the file system is read-only, and does not end within /proc.
+ * @returns the first folder that was missing
+ */
+function makeMissing(path: string): string | undefined {
+  if (isFolder(path)) return undefined;
+  const above = dirname(path) === path ? undefined : makeMissing(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another process may have been first.
+    if (!isFolder(path)) throw error;
+  }
+  return above ?? path;
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 export function makePrivateFolder(path: string, user: DatabaseUser | undefined): void {
   mkdirSync(path, { mode: 0o700 });

@@ -8,13 +8,17 @@ export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError';
 }
 
+const notAFolder = 'a part of the path is not a folder';
+
 const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'permission was denied',
   EPERM: 'the operation is not permitted',
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
-  ENOTDIR: 'a part of the path is not a folder',
+  ENOTDIR: notAFolder,
+  // A file, or a link that leads nowhere, has the name.
+  EEXIST: notAFolder,
   EMFILE: 'too many files are open',
   ENAMETOOLONG: 'the path is too long',
 };

@@ -16,6 +16,7 @@ import {
   rmSync,
   statfsSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -349,6 +350,26 @@ test('given a setting that PostgreSQL refuses, when started, then one sentence s
     message: /did not start \(unrecognized configuration parameter "no_such_setting"\)/,
   });
   assert.deepEqual(readdirSync(data_dir).sort(), ['postgres', 'postgres.log']);
+});
+
+test('given a data folder that cannot be made, when it starts, then one sentence names the obstacle', async () => {
+  const file = join(root, 'a-file');
+  writeFileSync(file, '');
+  const link = join(root, 'a-link');
+  symlinkSync(join(root, 'not-mounted'), link);
+  const cases = [
+    [file, file],
+    [join(file, 'data'), file],
+    [join(link, 'data'), link],
+  ] as const;
+  for (const [data_dir, obstacle] of cases) {
+    await assert.rejects(start(data_dir, false), {
+      name: 'EmbeddedPostgresError',
+      message:
+        `The embedded database in ${data_dir} could not be used because a part of the path is not a folder (${obstacle}); ` +
+        'see to that, choose another folder with LEDGER_DATA, or set LEDGER_DATABASE to a PostgreSQL server.',
+    });
+  }
 });
 
 test('given a folder that the database user may not enter, when root starts, then the data are kept elsewhere, and found again', async () => {

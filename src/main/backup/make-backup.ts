@@ -11,7 +11,14 @@ import type { Config } from '../config.ts';
 import { asOwner, type DatabaseHandle } from '../database.ts';
 import { CommandError } from '../command-error.ts';
 import { secretKey } from '../secret-key.ts';
-import { type KeptTable, makeFolder, type Manifest, writeManifest, writeTable } from './backup-folder.ts';
+import {
+  explainWriting,
+  type KeptTable,
+  makeFolder,
+  type Manifest,
+  writeManifest,
+  writeTable,
+} from './backup-folder.ts';
 import { BlobCopies } from './blob-copies.ts';
 
 /** Identifies the key and reveals nothing of it. */
@@ -50,6 +57,8 @@ export async function makeBackup(
     };
     await writeManifest(folder, manifest);
     return manifest;
+  } catch (error) {
+    throw explainWriting(error, folder);
   } finally {
     await store?.close();
   }

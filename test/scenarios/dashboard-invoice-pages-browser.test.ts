@@ -23,7 +23,7 @@ async function opened({ app, browser }: Around, width = 1280) {
     return answer.body.data;
   };
   const open = (path: string) => page.goto(`${app.url}/dashboard/${acme.sandbox_company_id}${path}`);
-  return { app, page, made, open, close };
+  return { app, key, page, made, open, close };
 }
 
 const oneLine = { description: 'Libros', quantity: 1, unit_price: 100, tax_rate: 21 };
@@ -144,6 +144,27 @@ stories.push([
     await open('/verifactu');
     await page.getByRole('link', { name: 'Aceptado con errores' }).click();
     await page.waitForURL(/status=accepted_with_errors/);
+    await close();
+  },
+]);
+
+stories.push([
+  'given VeriFactu off and on, then the question before issuing promises a record only where there will be one',
+  async (around) => {
+    const { app, key, page, made, open, close } = await opened(around);
+    const { id } = await made('/v1/invoices', { type: 'F2', lines: [oneLine] });
+    const asked = async () => {
+      await open(`/invoices/${id}`);
+      await page.getByRole('button', { name: 'Emitir', exact: true }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('¿Emitir esta factura?').waitFor();
+      await dialog.getByText('Recibirá su número').waitFor();
+      return dialog.innerText();
+    };
+    assert.doesNotMatch(await asked(), /Agencia Tributaria/);
+    const on = await app.put('/v1/verifactu/settings', { key, body: { enabled: true } });
+    assert.equal(on.status, 200, on.text);
+    assert.match(await asked(), /su registro para la Agencia Tributaria/);
     await close();
   },
 ]);

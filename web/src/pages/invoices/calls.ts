@@ -4,6 +4,7 @@ import type { ListedProduct as ListedProductSchema } from '../../../../src/modul
 import type { Series } from '../../../../src/modules/series/series.schema.ts';
 import type { Tax } from '../../../../src/modules/taxes/taxes.schema.ts';
 import type { VerifactuRecord } from '../../../../src/modules/verifactu/records/records.schema.ts';
+import type { VerifactuConfig } from '../../../../src/modules/verifactu/settings/config.ts';
 import { call, type ListQuery, type One, type Page, type Wire } from '../../app/operation.ts';
 import type { ChangedInvoice, Client, Invoice, NewInvoice } from '../../printed/resources.ts';
 
@@ -82,6 +83,7 @@ export const listEvents = call<{
   query: ListQuery & { aggregate_id: string };
   answer: Page<Wire<typeof Event>>;
 }>('list_events');
+export const getVerifactuConfig = call<{ answer: One<Wire<typeof VerifactuConfig>> }>('get_verifactu_config');
 export const listVerifactuRecords = call<{
   query: ListQuery & { invoice_id: string };
   answer: Page<Wire<typeof VerifactuRecord>>;

@@ -7,7 +7,9 @@ import { useEffect, useState } from 'react';
 import { isStale } from '../../app/api.ts';
 import { useChange } from '../../app/changing.ts';
 import { useCommonWords } from '../../app/common-words.ts';
+import { useCan } from '../../app/company.ts';
 import { Icon } from '../../app/icons.tsx';
+import { useRead } from '../../app/reading.ts';
 import { useWords } from '../../app/words.ts';
 import { ChangedMeanwhile } from '../../parts/changed-meanwhile.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
@@ -16,7 +18,7 @@ import { Failure } from '../../parts/states.tsx';
 import { tell } from '../../parts/tell.ts';
 import type { Invoice } from '../../printed/resources.ts';
 import { useNamed } from './ask.tsx';
-import { canIssueInvoice, type DryRun, issueInvoice, type Tried } from './calls.ts';
+import { canIssueInvoice, type DryRun, getVerifactuConfig, issueInvoice, type Tried } from './calls.ts';
 import { DryRunWarnings, tellWarnings } from './warnings.tsx';
 import { invoiceWords } from './words.ts';
 
@@ -26,6 +28,8 @@ export function IssueInvoice({ of, etag }: { of: Invoice; etag: string | undefin
   const dry = useChange(canIssueInvoice);
   const issue = useChange(issueInvoice);
   const facts = useNamed(of);
+  const config = useRead(getVerifactuConfig, {}, { is_enabled: useCan()('get_verifactu_config') });
+  const has_record = config.data?.data.enabled === true;
   const close = () => {
     setTried(null);
     dry.clear();
@@ -62,7 +66,7 @@ export function IssueInvoice({ of, etag }: { of: Invoice; etag: string | undefin
         is_open={tried?.data.can_issue === true}
         close={close}
         title={words.issue_title}
-        text={words.issue_text}
+        text={has_record ? words.issue_record_text : words.issue_text}
         facts={facts}
         action={words.issue}
         confirm={() => void act()}

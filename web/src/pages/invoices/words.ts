@@ -99,8 +99,9 @@ export const invoiceWords = defineWords(
     only_drafts: 'Una factura emitida no se edita: se rectifica.',
     issue: 'Emitir',
     issue_title: '¿Emitir esta factura?',
-    issue_text:
-      'Recibirá su número y, con VeriFactu activado, su registro para la Agencia Tributaria. Después no se podrá editar ni borrar.',
+    issue_text: 'Recibirá su número. Después no se podrá editar ni borrar.',
+    issue_record_text:
+      'Recibirá su número y su registro para la Agencia Tributaria. Después no se podrá editar ni borrar.',
     issue_changed:
       'El borrador ha cambiado y no se ha emitido. Estos son los datos de ahora: revíselos antes de emitir.',
     dry_run_passed: 'La comprobación previa no ha encontrado nada que lo impida.',
@@ -310,8 +311,9 @@ export const invoiceWords = defineWords(
     only_drafts: 'An issued invoice is not edited: it is corrected.',
     issue: 'Issue',
     issue_title: 'Issue this invoice?',
-    issue_text:
-      'It gets its number and, with VeriFactu on, its record for the tax agency. It cannot be edited or deleted after that.',
+    issue_text: 'It gets its number. It cannot be edited or deleted after that.',
+    issue_record_text:
+      'It gets its number and its record for the tax agency. It cannot be edited or deleted after that.',
     issue_changed:
       'The draft has changed and was not issued. These are its data now: check them before you issue it.',
     dry_run_passed: 'The dry run found nothing against it.',

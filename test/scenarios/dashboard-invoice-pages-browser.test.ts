@@ -169,6 +169,26 @@ stories.push([
   },
 ]);
 
+stories.push([
+  'given a browser far away, then a list tells moments in the zone of the company',
+  async (around) => {
+    const { page, made, open, close } = await opened(around);
+    const session = await page.context().newCDPSession(page);
+    await session.send('Emulation.setTimezoneOverride', { timezoneId: 'Pacific/Auckland' });
+    await made('/v1/invoices', issued());
+    const wanted = new Intl.DateTimeFormat('es-ES', {
+      dateStyle: 'medium',
+      timeStyle: 'short',
+      timeZone: 'Europe/Madrid',
+    });
+    await open('/events');
+    const moment = page.getByRole('main').locator('time').first();
+    const at = (await moment.getAttribute('datetime')) ?? '';
+    assert.equal(await moment.innerText(), wanted.format(new Date(at)));
+    await close();
+  },
+]);
+
 test('in a browser', async (t) => {
   const app = await startApp(t);
   const browser = await openBrowser(t);

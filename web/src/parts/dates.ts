@@ -1,4 +1,4 @@
-/** Fiscal days are days of the company; instants are shown in the reader's own zone. */
+/** Fiscal days are days of the company, and instants are shown in its zone: a day of a list is the day of its papers. */
 import type { Language } from '../app/words.ts';
 import { locales, once } from './formats.ts';
 
@@ -6,11 +6,15 @@ const dayFormat = once(
   (language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }),
 );
 const instantFormat = once(
-  (language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }),
+  (language, timeZone) =>
+    new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone }),
 );
 const exactFormat = once(
   (language, timeZone) =>
     new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'long', timeZone }),
+);
+const hourFormat = once(
+  (language, timeZone) => new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', timeZone }),
 );
 const distanceFormat = once((language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
 
@@ -19,11 +23,17 @@ export function formatDay(day: string, language: Language): string {
   return dayFormat(locales[language]).format(new Date(`${day}T00:00:00Z`));
 }
 
-export function formatInstant(instant: string, language: Language): string {
-  return instantFormat(locales[language]).format(new Date(instant));
+/** In the zone of the company. */
+export function formatInstant(instant: string, language: Language, timeZone: string): string {
+  return instantFormat(locales[language], timeZone).format(new Date(instant));
 }
 
-/** With seconds, and in the zone of the company. */
+/** Of a day, in the zone of the company. */
+export function formatHour(start: number, language: Language, timeZone: string): string {
+  return hourFormat(locales[language], timeZone).format(start);
+}
+
+/** With seconds and the zone. */
 export function formatExactly(instant: string, language: Language, timeZone: string): string {
   return exactFormat(locales[language], timeZone).format(new Date(instant));
 }

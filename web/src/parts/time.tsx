@@ -13,14 +13,14 @@ export function Day({ on }: { on: string | null }) {
 
 type InstantProps = { at: string | null; is_distance?: boolean };
 
-/** The exact moment, in the company's zone, is in the tip, which is made when somebody comes near: a list has many. */
+/** All in the company's zone. The exact moment is in the tip, which is made when somebody comes near: a list has many. */
 export function Instant({ at, is_distance = false }: InstantProps) {
   const words = useCommonWords();
   const language = useLanguage();
   const zone = useCompanyZone();
   const [is_met, setMet] = useState(false);
   if (at === null) return words.none;
-  const text = is_distance ? formatDistance(at, language) : formatInstant(at, language);
+  const text = is_distance ? formatDistance(at, language) : formatInstant(at, language, zone);
   if (!is_met)
     return (
       <time dateTime={at} onPointerEnter={() => setMet(true)}>

@@ -1,10 +1,11 @@
 /** Calls of programs, counted from the request log: at most a page of it is read for each hour. */
 import { Box, Group, Text, VisuallyHidden } from '@mantine/core';
-import { useCompanyDetails } from '../../app/company-details.ts';
+import { useCompanyDetails, useCompanyZone } from '../../app/company-details.ts';
 import type { Page } from '../../app/operation.ts';
 import { useRead } from '../../app/reading.ts';
 import { useLanguage, useWords } from '../../app/words.ts';
 import { Facts, Section } from '../../parts/facts.tsx';
+import { formatHour } from '../../parts/dates.ts';
 import { useNow } from '../../parts/now.ts';
 import { type RequestLog, listRequestLogs } from './calls.ts';
 import classes from './usage.module.css';
@@ -65,7 +66,7 @@ function Hour({ start }: { start: number }) {
     },
   });
   const made = read.data?.data.length ?? 0;
-  const name = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit' }).format(start);
+  const name = formatHour(start, language, useCompanyZone());
   return (
     <li className={classes.hour}>
       <VisuallyHidden>{`${name}: ${count(read.data)}`}</VisuallyHidden>

@@ -307,7 +307,27 @@ test('given a file of settings, when it is loaded, then the environment goes bef
   assert.throws(() => loadSettingsFile({ FOLIO_ENV_FILE: '/nowhere/env' }), {
     message: 'The settings in /nowhere/env cannot be read (ENOENT).',
   });
+  assert.throws(() => loadSettingsFile({ FOLIO_ENV_FILE: root }), {
+    message: `The settings in ${root} cannot be read (EISDIR).`,
+  });
 });
+
+for (const [line, is_read] of [
+  ['FOLIO_TEST_OF_LINE: 80', false],
+  ['export FOLIO_TEST_OF_LINE', false],
+  ['  DATABASE_URL postgres://u:secret@h/d', false],
+  ['# FOLIO_TEST_OF_LINE: 80', true],
+  ['export FOLIO_TEST_OF_LINE = "80" # FOLIO', true],
+  ['OTHER: 80', true],
+] as const)
+  test(`given a file of settings with the line "${line}", then it is ${is_read ? 'read' : 'refused by its number'}`, () => {
+    const file = inFile(`# Ours\n${line}\n`);
+    if (is_read) loadSettingsFile({ FOLIO_ENV_FILE: file });
+    else
+      assert.throws(() => loadSettingsFile({ FOLIO_ENV_FILE: file }), {
+        message: `Line 2 of ${file} names a setting, but not as NAME=value.`,
+      });
+  });
 
 test('given a folder, when a process begins in it, then its .env is read where there is one', () => {
   const folder = mkdtempSync(join(root, 'folder-'));

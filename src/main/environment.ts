@@ -12,19 +12,28 @@ const usualFile = '.env';
 /** Longer than any key or address. */
 const secretMax = 64 * 1024;
 
+/** `parseEnv` passes over a line without `=`, such as `FOLIO_PORT: 80`. */
+const lineWithoutValue = /^\s*(?:export\s+)?(?:FOLIO_\w*|DATABASE_URL)(?!\w)(?!\s*=)/;
+
 /**
  * Adds the lines of FOLIO_ENV_FILE, or of `.env` where there is one. What the environment says already stays.
- * @throws ConfigError for a named file that cannot be read
+ * @throws ConfigError for a named file that cannot be read, and for a setting of ours that is no NAME=value line
  */
 export function loadSettingsFile(env: NodeJS.ProcessEnv): void {
   const file = env.FOLIO_ENV_FILE || usualFile;
+  let text: string;
   try {
-    process.loadEnvFile(file);
+    text = readFileSync(file, 'utf8');
   } catch (error) {
     const { code = String(error) } = error as { code?: string };
     if (code === 'ENOENT' && !env.FOLIO_ENV_FILE) return;
     throw new ConfigError(`The settings in ${file} cannot be read (${code}).`);
   }
+  const wrong = text.split('\n').findIndex((line) => lineWithoutValue.test(line));
+  // What follows the name may be a secret.
+  if (wrong !== -1)
+    throw new ConfigError(`Line ${wrong + 1} of ${file} names a setting, but not as NAME=value.`);
+  for (const [name, value] of Object.entries(parseEnv(text))) process.env[name] ??= value;
 }
 
 /** Takes away what `loadSettingsFile` added, so that a process that is started later reads the file again. */

@@ -162,7 +162,7 @@ export const invoiceWords = defineWords(
     note: 'Aclaración',
     withdraw: 'Corregir o retirar',
     withdraw_text:
-      'Si tiene errores, rectifíquela. Si nunca debió existir, retírela: conserva su número y se comunica a la Agencia Tributaria.',
+      'Si tiene errores, rectifíquela. Si nunca debió existir, retírela: conserva su número y, con VeriFactu activado, se comunica a la Agencia Tributaria.',
     correct: 'Rectificar',
     correct_title: '¿Rectificar esta factura?',
     correct_text:
@@ -373,7 +373,7 @@ export const invoiceWords = defineWords(
     note: 'Note',
     withdraw: 'Correct or withdraw',
     withdraw_text:
-      'If it has errors, correct it. If it should never have existed, withdraw it: it keeps its number and the tax agency is told.',
+      'If it has errors, correct it. If it should never have existed, withdraw it: it keeps its number and, with VeriFactu on, the tax agency is told.',
     correct: 'Correct',
     correct_title: 'Correct this invoice?',
     correct_text:

@@ -291,6 +291,10 @@ stories.push([
     await page.getByRole('link', { name: 'Editar' }).click();
     await act(page, 'Añadir una línea');
     await tax(2, '').waitFor();
+    const offers = (index: number) =>
+      page.locator(`[data-path="lines.${index}.taxes_id"] option[value=""]`).count();
+    // The service keeps the tax that a stored line has said.
+    assert.deepEqual(await Promise.all([offers(0), offers(1), offers(2)]), [1, 0, 1]);
     await page.getByLabel('Concepto').nth(2).fill('Láminas');
     await page.getByLabel('Precio').nth(2).fill('5');
     await act(page, 'Guardar el borrador');

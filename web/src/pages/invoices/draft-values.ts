@@ -113,11 +113,15 @@ function saidNumber(text: string, is_stored: boolean, language: Language): numbe
   return value === null && !is_stored ? undefined : (value as number);
 }
 
-/** A line with its id keeps what is not sent of it: unit, exemption and the like. With another product it is another line. */
+/** With another product a stored line is another line. */
+export const staysItself = (line: Pick<LineValues, 'product_id'>, product_before: string): boolean =>
+  line.product_id === product_before || line.product_id === '';
+
+/** A line with its id keeps what is not sent of it: unit, exemption and the like. */
 function lineOf(values: LineValues, before: Invoice | undefined, { language, usual_tax }: Filling): Line {
   const known = before?.lines.find(({ id }) => id === values.id);
   const known_product = known?.product?.id ?? '';
-  const old = values.product_id === known_product || values.product_id === '' ? known : undefined;
+  const old = staysItself(values, known_product) ? known : undefined;
   const description = values.description.trim();
   const quantity = saidNumber(values.quantity, old !== undefined, language);
   const unit_price = saidNumber(values.unit_price, old !== undefined, language);

@@ -29,6 +29,7 @@ import {
   readQuery,
   type RequestState,
 } from './request.ts';
+import { answerInOrder } from './answer-in-order.ts';
 import { CountedRequest } from './counted-request.ts';
 import { filePlaces } from './file-places.ts';
 import { makeListCompression } from './list-compression.ts';
@@ -80,6 +81,7 @@ export function makeRestServer(parts: RestParts): {
   const bounds = { ...bodyBounds, ...parts.body_bounds };
   readBodiesAsBytes(app, bounds, parts.shares);
   const others = knowPaths(app, maxParamLength);
+  answerInOrder(app.server);
   answerByOurselves(app.server, () => wireParts(parts, app.log));
   leaveLengthOut(app);
   if (parts.trusted_proxies.length === 0) warnOfProxy(app);

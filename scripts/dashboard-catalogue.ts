@@ -2,7 +2,7 @@
 import { magicValues, unknown_taxpayer_nif } from 'aeat-simulator';
 import { defaultVatKinds, validKinds } from '../src/domain/sales/document-kinds.ts';
 import { seriesKinds } from '../src/domain/sales/default-series.ts';
-import { type Operation, scopesNeeded } from '../src/kernel/operation.ts';
+import { type Operation, scopesNeeded, scopesNeededOfPeople } from '../src/kernel/operation.ts';
 import { planModules, planNames, plans } from '../src/kernel/plans.ts';
 import { scopeCatalogue, scopeGroups } from '../src/kernel/scopes.ts';
 import { families } from '../src/modules/families.ts';
@@ -19,7 +19,7 @@ const lines = (rows: readonly string[]) => rows.map((row) => `  ${row},\n`).join
 function operationLine(operation: Operation): string {
   const { name, method, path, environment } = operation;
   const only = environment === null ? [] : [`@${environment}`];
-  return `${name}: '${[method, path, ...scopesNeeded(operation), ...only].join(' ')}'`;
+  return `${name}: '${[method, path, ...scopesNeededOfPeople(operation), ...only].join(' ')}'`;
 }
 
 const notice = '/** Printed by `npm run print`; do not edit. */';

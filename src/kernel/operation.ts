@@ -229,6 +229,8 @@ export type OperationDef<P extends TObject, Q extends TObject, B extends TSchema
   also_scopes?: readonly string[];
   /** Needed besides, when the call works for another company than the caller's own. */
   profile_scope?: string;
+  /** Of a person in a session, in place of `scope`: the handler keeps them to what is theirs. */
+  scope_of_people?: string;
   input_scopes?: readonly InputScope[];
   tag: string;
   summary: string;
@@ -367,6 +369,7 @@ export type Operation = {
   scope: string | null;
   also_scopes: readonly string[];
   profile_scope: string | null;
+  scope_of_people: string | null;
   input_scopes: readonly InputScope[];
   tag: string;
   summary: string;
@@ -452,6 +455,7 @@ export function defineOperation<
     ...def,
     also_scopes: def.also_scopes ?? [],
     profile_scope: def.profile_scope ?? null,
+    scope_of_people: def.scope_of_people ?? null,
     input_scopes: def.input_scopes ?? [],
     rate: def.rate ?? (mutates ? 'write' : 'read'),
     rate_of: def.rate_of ?? null,
@@ -541,6 +545,11 @@ export function resourceOf(operation: Operation, catalog: readonly Operation[]):
 /** Empty where any key will do. */
 export function scopesNeeded({ scope, also_scopes }: Operation): readonly string[] {
   return scope === null ? [] : [scope, ...also_scopes];
+}
+
+/** What a person in a session needs. */
+export function scopesNeededOfPeople(operation: Operation): readonly string[] {
+  return operation.scope_of_people === null ? scopesNeeded(operation) : [operation.scope_of_people];
 }
 
 export function outputSchema({ output, other_statuses }: Operation, status: number): TSchema {

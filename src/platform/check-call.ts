@@ -3,7 +3,13 @@ import { checkSchema, findUnstorableText, issuesMax } from '../kernel/check.ts';
 import { commonErrors as c } from '../kernel/common.errors.ts';
 import { elementIssues, type Elements, envelopeOf, unstorableText } from '../kernel/elements.ts';
 import { scopesOfInput } from '../kernel/input-scopes.ts';
-import { type Caller, type IdempotencyClaim, type Operation, scopesNeeded } from '../kernel/operation.ts';
+import {
+  type Caller,
+  type IdempotencyClaim,
+  type Operation,
+  scopesNeeded,
+  scopesNeededOfPeople,
+} from '../kernel/operation.ts';
 import { fail, type FieldIssue, Problem } from '../kernel/problem.ts';
 import { scopesAllow } from '../kernel/scopes.ts';
 import type { TObject, TSchema } from '../kernel/schema.ts';
@@ -20,7 +26,9 @@ export function isOpenTo(caller: Caller, operation: Operation): boolean {
 }
 
 function neededScopes(caller: Caller, operation: Operation): readonly string[] {
-  return [...scopesNeeded(operation), ...profileScopes(caller, operation)];
+  const is_person = caller.principal.kind === 'user';
+  const needed = is_person ? scopesNeededOfPeople(operation) : scopesNeeded(operation);
+  return [...needed, ...profileScopes(caller, operation)];
 }
 
 /** @throws 403 insufficient_scope */

@@ -45,10 +45,14 @@ function mayCall(caller: Caller, operation: Operation): boolean {
   const { environment, profile_scope } = operation;
   const for_profile =
     caller.owner_company_id === caller.key_company_id || profile_scope === null ? [] : [profile_scope];
+  const { kind } = caller.principal;
+  // Everybody may end what they granted.
+  const is_own = kind === 'user' && operation.name === 'revoke_oauth_grant';
+  const needed = is_own ? ['account:read'] : scopesNeeded(operation);
   return (
-    operation.callers.includes(caller.principal.kind) &&
+    operation.callers.includes(kind) &&
     (environment === null || environment === caller.environment) &&
-    [...scopesNeeded(operation), ...for_profile].every((scope) => mayUse(caller, scope))
+    [...needed, ...for_profile].every((scope) => mayUse(caller, scope))
   );
 }
 

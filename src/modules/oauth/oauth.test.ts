@@ -10,6 +10,7 @@ import {
   refreshTokens,
   sendToken,
 } from '../../../test/support/oauth.ts';
+import { givenPerson as givenMember } from '../../../test/support/person-browser.ts';
 import { assertHidesForeignIds, assertRefused } from '../../../test/support/resource-checks.ts';
 import { OAuthRefusal } from '../../domain/oauth/refusal.ts';
 import { deleteTokensOfClient } from './deleted-clients.ts';
@@ -262,6 +263,34 @@ test('given a person who loses a role, then what they granted beyond the new one
   assert.deepEqual([await statusOf(large.access_token), await statusOf(small.access_token)], [401, 200]);
   assert.equal((await change(null)).length, 1);
   assert.equal(await statusOf(small.access_token), 401);
+});
+
+test('given people who may not change the account, when they take back what they granted, then it ends, and nothing of others', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const { company_id } = acme;
+  const client = await givenClient(app, acme);
+  const statusOf = async (key: string) => (await app.get('/v1/invoices', { key })).status;
+  const grantOf = async (key: string) => (await app.get('/v1/account', { key })).body.data.id as string;
+  const owner = await givenPerson(app, acme);
+  const scope = 'invoices.read account.read';
+  const owners = await grantTokens(app, owner, client, { scope });
+  for (const role of ['accountant', 'reader'] as const) {
+    const { user_id, browser } = await givenMember(app, acme, role);
+    const cookie = `folio_session=${browser.cookies.get('folio_session')}`;
+    const { access_token } = await grantTokens(app, { user_id, name: 'Ana Ruiz', cookie }, client, { scope });
+    const end = (id: string) => browser.ask('POST', `/${company_id}/v1/oauth/grants/${id}/revoke`);
+    assertRefused(await end(await grantOf(owners.access_token)), 404, 'resource_not_found');
+    const ended = await end(await grantOf(access_token));
+    assert.equal(ended.status, 200, ended.text);
+    assert.deepEqual([await statusOf(access_token), await statusOf(owners.access_token)], [401, 200], role);
+  }
+  // A key needs the scope to write, as before.
+  const made = { name: 'Lector', scopes: ['account:read'] };
+  const { secret } = (await app.post('/v1/account/api-keys', { key: acme.live_key, body: made })).body.data;
+  app.given.secrets.push(secret);
+  const refused = await app.post(`${grants}/${await grantOf(owners.access_token)}/revoke`, { key: secret });
+  assertRefused(refused, 403, 'insufficient_scope');
 });
 
 test('given what has expired, when it is purged, then it is gone, and what is in force is not', async (t) => {

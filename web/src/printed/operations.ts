@@ -17,7 +17,7 @@ export const operations = {
   delete_oauth_client: 'DELETE /v1/oauth/clients/:oauth_client account:write @live',
   list_oauth_grants: 'GET /v1/oauth/grants account:read @live',
   get_oauth_grant: 'GET /v1/oauth/grants/:oauth_grant account:read @live',
-  revoke_oauth_grant: 'POST /v1/oauth/grants/:oauth_grant/revoke account:write @live',
+  revoke_oauth_grant: 'POST /v1/oauth/grants/:oauth_grant/revoke account:read @live',
   list_audit_log: 'GET /v1/audit-log account:read',
   list_request_logs: 'GET /v1/request-logs developers:read',
   list_events: 'GET /v1/events events:read',

@@ -12,10 +12,12 @@ export const revokeOauthGrant = defineOperation({
   method: 'POST',
   path: '/v1/oauth/grants/:oauth_grant/revoke',
   scope: 'account:write',
+  // Whoever may grant may take it back, whatever their role.
+  scope_of_people: 'account:read',
   tag: 'oauth',
   summary: 'Acaba al instante con lo autorizado a una aplicación OAuth.',
   description:
-    'Deja sin valor, al instante y para siempre, los accesos que una aplicación tiene por esta autorización; para volver a actuar necesita que la persona la autorice otra vez. Revocar una ya acabada no cambia nada. Queda en el registro de auditoría, con su motivo.',
+    'Deja sin valor, al instante y para siempre, los accesos que una aplicación tiene por esta autorización; para volver a actuar necesita que la persona la autorice otra vez. Una persona que no es propietaria acaba solo con lo suyo. Revocar una ya acabada no cambia nada. Queda en el registro de auditoría, con su motivo.',
   transaction: 'own',
   environment: 'live',
   callers: ['api_key', 'user'],

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { request } from 'undici';
 import { type App, startApp } from '../../../test/harness.ts';
+import { newKey } from '../../../test/support/api-keys.ts';
 import { askMcp, callTool, connectMcp, mcpRequest, revision } from '../../../test/support/mcp-client.ts';
 
 type Told = [status: number, code: number | undefined];
@@ -180,6 +181,23 @@ test('given origins, older clients and few writes in the settings, then each hol
     await client.close();
     const batch = [{ jsonrpc: '2.0', id: 1, method: 'tools/list' }];
     assert.deepEqual(told(await app.post('/mcp', { key, body: batch })), [400, -32600]);
+  });
+  await t.test('what an older client is refused is told in HTTP and in the request log too', async () => {
+    const { live_key } = await app.given.company();
+    const scopes = ['contacts:read', 'developers:read'];
+    const { secret: key } = await newKey(app, live_key, { scopes });
+    const params = { name: 'create_client', arguments: { name: 'X' } };
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    const headers = { accept: 'application/json, text/event-stream' };
+    const refused = await app.post('/mcp', { key, body, headers });
+    assert.equal(refused.status, 403, refused.text);
+    assert.match(refused.text, /"code":403,"message":"insufficient_scope/);
+    assert.match(String(refused.headers['www-authenticate']), /scope="contacts\.write"/);
+    assert.match(String(refused.headers.ratelimit), /^"write";r=1;/);
+    await app.service.flush();
+    const [logged] = (await app.get('/v1/request-logs', { key })).body.data;
+    const { operation, status, error_code } = logged;
+    assert.deepEqual([operation, status, error_code], ['create_client', 403, 'insufficient_scope']);
   });
   await t.test('writes are spent by what the body says, and the rest is told when to come', async () => {
     const { live_key: key } = await app.given.company();

@@ -79,9 +79,15 @@ export function serveMcp(factory: McpServerFactory, serves_keys_of_old: boolean)
     async answer(request: Request, body: unknown, exchange: Exchange): Promise<Response> {
       if ((body as { method?: unknown } | null)?.method === 'subscriptions/listen') return noSuchMethod(body);
       const { fetch } = exchange.caller.principal.kind === 'api_key' ? of_old : modern;
-      return fetch(request, { parsedBody: body, authInfo: carrierOf(exchange) });
+      const response = await fetch(request, { parsedBody: body, authInfo: carrierOf(exchange) });
+      return exchange.era === 'legacy' ? ended(response) : response;
     },
   };
+}
+
+/** An older revision begins to answer before the tool has run: status, headers and log need to know what became of it. */
+async function ended(response: Response): Promise<Response> {
+  return response.body === null ? response : new Response(await response.text(), response);
 }
 
 /** No list tells of its changes, so that nobody needs to hold a stream open. */

@@ -8,27 +8,34 @@ const namedMax = 5;
 
 /** @param seen the answer of the GET of what the call acts on, where the caller may read it */
 export function questionOf(operation: Operation, input: AnyInput, seen: unknown): string {
-  const { data } = (seen ?? {}) as { data?: Record<string, unknown> };
-  const told = data ? factsOf(data) : [];
+  const told = linesOf(factsOf(seen));
   const facts = told.length > 0 ? told : givenFacts(input);
   return [operation.summary, ...facts, 'No se puede deshacer. ¿Lo confirma?'].join('\n');
 }
 
+/** What the person agrees to: the facts that the act itself does not change. @param seen as in `questionOf` */
+export function termsOf(seen: unknown): string {
+  return linesOf(factsOf(seen).filter(([label]) => !changedByActs.has(label))).join('\n');
+}
+
 type Fact = readonly [label: string, value: unknown];
 
+/** Issuing gives a number and a day. */
+const changedByActs: ReadonlySet<string> = new Set(['Número', 'Fecha', 'Estado']);
+
 /** The facts that name a resource to people, whatever its kind. */
-function factsOf(data: Record<string, unknown>): string[] {
+function factsOf(seen: unknown): Fact[] {
+  const data = (seen as { data?: Record<string, unknown> | null } | null | undefined)?.data ?? {};
   const party = [data.client, data.supplier, data.contact, data.recipient].find(isObject);
-  const facts: Fact[] = [
+  return [
     ['Número', data.number],
     ['Nombre', data.name],
     ['Para', party?.name ?? data.client_name ?? data.supplier_name],
     ['Total', moneyOf(data.total, data.currency)],
-    ['Fecha', data.issue_date],
+    ['Fecha', data.issued_on],
     ['Estado', data.status],
     ['Dirección', data.url],
   ];
-  return linesOf(facts);
 }
 
 /** For a call that makes something: its own input. */

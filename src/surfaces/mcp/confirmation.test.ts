@@ -136,6 +136,31 @@ test('given the state of a question, then it answers that call of that caller al
   assert.deepEqual([done.resultType, await statusOf(app, key, id)], ['complete', 'issued']);
 });
 
+test('given a draft that changes between question and answer, then the person is asked anew, and a repeated call is not', async (t) => {
+  const app = await startApp(t);
+  const { key, id } = await givenDraft(app);
+  const args = { invoice: id, idempotency_key: 'k1' };
+  const issue = async (more: object = {}) =>
+    (await callTool(app, key, 'issue_invoice', args, { capabilities, more })).body.result;
+  const { requestState } = await issue();
+  const change = async (body: object) => {
+    const changed = await app.put(`/v1/invoices/${id}`, { key, body });
+    assert.equal(changed.status, 200, changed.text);
+  };
+  const today = app.clock.now().toISOString().slice(0, 10);
+  await change({ lines: [{ description: 'Café', unit_price: 1000, tax_rate: 10 }], issued_on: today });
+  const anew = await issue({ requestState, inputResponses: yes });
+  assert.equal(anew.resultType, 'input_required');
+  const { message } = anew.inputRequests.confirm.params;
+  assert.match(message, /Total: 1100 EUR/);
+  assert.match(message, new RegExp(`Fecha: ${today}`));
+  assert.equal(await statusOf(app, key, id), 'draft');
+  const agreed = { requestState: anew.requestState, inputResponses: yes };
+  assert.equal((await issue(agreed)).structuredContent.data.status, 'issued');
+  const again = await issue(agreed);
+  assert.equal(again._meta['folio/idempotent-replayed'], true);
+});
+
 test('a question names what the call says where there is nothing to read', () => {
   const named = catalog.find(({ name }) => name === 'create_invoice')!;
   const input = { params: {}, query: {}, body: { type: 'F2', lines: [1, 2], notes: 'a\nb' } };

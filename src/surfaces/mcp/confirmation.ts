@@ -1,6 +1,6 @@
 /**
  * What cannot be undone is confirmed by the person, where the client can ask. The client carries the state of the
- * question: it is bound to the tool, to all arguments and to the caller, and ends after ten minutes.
+ * question: it is bound to the tool, to all arguments, to what the question told and to the caller, and ends after ten minutes.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -16,7 +16,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { type Operation, resourceOf } from '../../kernel/operation.ts';
 import type { Engine } from '../../platform/engine.ts';
-import { questionOf } from './confirmation-text.ts';
+import { questionOf, termsOf } from './confirmation-text.ts';
 import { type Exchange, exchangeOf } from './exchange.ts';
 import { invalidParams } from './refusals.ts';
 
@@ -24,7 +24,13 @@ const stateSeconds = 600;
 
 export type Confirmation = ReturnType<typeof makeConfirmation>;
 
-type Asked = { tool: string; arguments: string };
+type Asked = {
+  tool: string;
+  /** A hash of all. */
+  arguments: string;
+  /** A hash of what the question told of the document. */
+  terms?: string;
+};
 
 /** @param keys the first signs, any verifies */
 export function makeConfirmation(keys: readonly Buffer[], engine: Engine, catalog: readonly Operation[]) {
@@ -38,16 +44,22 @@ export function makeConfirmation(keys: readonly Buffer[], engine: Engine, catalo
     return Promise.any(tries);
   }
 
-  async function question(exchange: Exchange, operation: Operation, asked: Asked, ctx: ServerContext) {
+  /** What the call acts on; null where there is none, or the caller may not read it. */
+  async function see({ visit }: Exchange, operation: Operation): Promise<unknown> {
     const resource = resourceOf(operation, catalog);
     const names = Object.keys(resource?.params?.properties ?? {});
-    const given = exchange.visit.arrival.input.params as Record<string, unknown>;
+    const given = visit.arrival.input.params as Record<string, unknown>;
     const params = Object.fromEntries(names.map((name) => [name, given[name]]));
-    const seen = resource && names.length > 0 ? await engine.look(exchange.visit, resource, params) : null;
+    const seen = resource && names.length > 0 ? await engine.look(visit, resource, params) : null;
+    return seen?.body ?? null;
+  }
+
+  async function question(exchange: Exchange, operation: Operation, asked: Asked, ctx: ServerContext) {
+    const seen = await see(exchange, operation);
     return inputRequired({
       inputRequests: {
         confirm: inputRequired.elicit({
-          message: questionOf(operation, exchange.visit.arrival.input, seen?.body),
+          message: questionOf(operation, exchange.visit.arrival.input, seen),
           requestedSchema: {
             type: 'object',
             properties: { confirm: { type: 'boolean', title: 'Confirmo que se haga' } },
@@ -55,8 +67,14 @@ export function makeConfirmation(keys: readonly Buffer[], engine: Engine, catalo
           },
         }),
       },
-      requestState: await codecs[0]!.mint(asked, ctx),
+      requestState: await codecs[0]!.mint({ ...asked, terms: hashOf(termsOf(seen)) }, ctx),
     });
+  }
+
+  /** A draft may have changed since the question. What is gone by now is the engine's to refuse, or to answer again. */
+  async function isAsTold(exchange: Exchange, operation: Operation, { terms }: Asked): Promise<boolean> {
+    const seen = await see(exchange, operation);
+    return seen === null || hashOf(termsOf(seen)) === terms;
   }
 
   return {
@@ -75,7 +93,7 @@ export function makeConfirmation(keys: readonly Buffer[], engine: Engine, catalo
       if (!operation.irreversible || !canAsk(ctx)) return undefined;
       engine.check(exchange.visit);
       if (operation.irreversible_for?.(exchange.visit.arrival.input) === false) return undefined;
-      const asked = { tool: operation.name, arguments: hashOf(given) };
+      const asked = { tool: operation.name, arguments: hashOfArguments(given) };
       const state = ctx.mcpReq.requestState<Asked>();
       if (state === undefined) return question(exchange, operation, asked, ctx);
       if (state.tool !== asked.tool || state.arguments !== asked.arguments)
@@ -85,7 +103,10 @@ export function makeConfirmation(keys: readonly Buffer[], engine: Engine, catalo
       const responses = ctx.mcpReq.inputResponses;
       if (inputResponse(responses, 'confirm').kind === 'missing')
         return question(exchange, operation, asked, ctx);
-      return acceptedContent(responses, 'confirm')?.confirm === true ? undefined : refused;
+      if (acceptedContent(responses, 'confirm')?.confirm !== true) return refused;
+      return (await isAsTold(exchange, operation, state))
+        ? undefined
+        : question(exchange, operation, asked, ctx);
     },
   };
 }
@@ -110,7 +131,9 @@ function callerOf(ctx: ServerContext): string {
   return JSON.stringify([principal.kind, principal.id, company_id]);
 }
 
-function hashOf(given: Record<string, unknown>): string {
+function hashOfArguments(given: Record<string, unknown>): string {
   const members = Object.entries(given).sort(([a], [b]) => (a < b ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify(members)).digest('base64url');
+  return hashOf(JSON.stringify(members));
 }
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');

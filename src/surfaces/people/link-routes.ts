@@ -17,11 +17,16 @@ export function addInvitation(scope: FastifyInstance, desk: Desk): void {
   async function show(visit: Visit): Promise<FastifyReply> {
     const link = await find(tokenOf(visit.request));
     if (!link) return desk.gone(visit);
-    const { around, reply, visitor, request } = visit;
+    const { around, reply, visitor } = visit;
     if (await isTheirs(visitor, link.email)) return send(reply, 200, joinPage(around, link));
-    const return_to = `${around.base}${request.url}`;
-    return send(reply, 200, invitationPage(around, link, { faults: [], return_to }));
+    return send(reply, 200, invitationPage(around, link, { faults: [], ...wayOn(visit) }));
   }
+
+  /** For somebody who has another account than that of this session, or a session of none. */
+  const wayOn = ({ around, request, visitor }: Visit) => ({
+    return_to: `${around.base}${request.url}`,
+    signed_in: visitor.session?.name,
+  });
 
   /** Whether who is signed in has the address of the invitation. */
   async function isTheirs({ session }: Visitor, email: string): Promise<boolean> {
@@ -42,11 +47,7 @@ export function addInvitation(scope: FastifyInstance, desk: Desk): void {
     if (await isTheirs(visitor, link.email)) return joinAs(visit, visitor.session!);
     const about = { name: text('name'), email: link.email, company_name: link.company };
     const again = (faults: Faults) =>
-      send(
-        reply,
-        422,
-        invitationPage(around, link, { name: about.name, faults, return_to: `${around.base}${request.url}` }),
-      );
+      send(reply, 422, invitationPage(around, link, { name: about.name, faults, ...wayOn(visit) }));
     const faults = [...personFaults(about), ...passwordFaults(people, password, about)];
     if (faults.length > 0) return again(faults);
     const { language } = around;

@@ -234,22 +234,44 @@ ${button(words.create)}`;
 export function invitationPage(
   around: Around,
   { company, role, email }: { company: string; role: keyof PeopleWords['roles']; email: string },
-  { name, faults, return_to }: { name?: string; faults: Faults; return_to: string },
+  given: {
+    name?: string;
+    faults: Faults;
+    return_to: string;
+    /** Whose session it is, if it is not that of the address. */
+    signed_in: string | undefined;
+  },
 ): PeoplePage {
   const words = wordsOf(around);
+  const { name, faults } = given;
   const fields = html`${field(words, 'name', { type: 'text', autocomplete: 'name' }, { typed: name ?? '', faults })}
 ${accountOf(email)}
 ${newPassword(words, faults)}
 ${button(words.join)}`;
   const text = html`<p>${words.invitation_text(company, words.roles[role])}</p><p>${words.fields.email}: <strong>${email}</strong></p>`;
-  const sign_in = `${around.base}/sign-in?return_to=${encodeURIComponent(return_to)}`;
-  const other = html`<p class="hint">${words.have_account} <a href="${sign_in}">${words.sign_in}</a></p>`;
   return card(
     around,
     words.invitation,
-    html`${text}${faultList(words, faults)}${form(around, fields)}${other}`,
+    html`${text}${faultList(words, faults)}${form(around, fields)}${otherAccount(around, given)}`,
   );
 }
+
+/** The page for signing in leads whoever is signed in straight back, so they sign out on the way. */
+function otherAccount(
+  around: Around,
+  { signed_in, return_to }: { signed_in: string | undefined; return_to: string },
+): Html {
+  const words = wordsOf(around);
+  if (signed_in === undefined) {
+    const sign_in = `${around.base}/sign-in?return_to=${encodeURIComponent(return_to)}`;
+    return html`<p class="hint">${words.have_account} <a href="${sign_in}">${words.sign_in}</a></p>`;
+  }
+  const fields = html`${hidden('return_to', return_to)}<div class="actions"><button class="button plain" type="submit">${words.other_account_in}</button></div>`;
+  return html`<p class="hint">${words.other_session(signed_in)}</p>${signOutForm(around, fields)}`;
+}
+
+const signOutForm = ({ base, csrf }: Pick<Around, 'base' | 'csrf'>, body: Html): Html =>
+  html`<form method="post" action="${base}/sign-out">${hidden('csrf', csrf)}${body}</form>`;
 
 /** For somebody who is signed in with the address. */
 export function joinPage(
@@ -290,7 +312,7 @@ export function accountPage(around: Around, name: string, memberships: Membershi
           html`<li><strong>${company.name ?? company.company_id}</strong> (${words.roles[role]})<br><code>${company.company_id}</code></li>`,
       )}</ul>`
     : html`<p>${words.no_companies}</p>`;
-  const sign_out = html`<form method="post" action="${around.base}/sign-out">${hidden('csrf', around.csrf)}${button(words.sign_out)}</form>`;
+  const sign_out = signOutForm(around, button(words.sign_out));
   return card(
     around,
     words.signed_in_as(name),

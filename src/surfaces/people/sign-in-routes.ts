@@ -36,8 +36,7 @@ export function addSignIn(scope: FastifyInstance, desk: Desk): void {
     }
     if ('half' in proof) {
       desk.guard.keepHalf(reply, proof.half);
-      const on = return_to === undefined ? '' : `?return_to=${encodeURIComponent(return_to)}`;
-      return goTo(reply, `${around.base}/sign-in/second-factor${on}`);
+      return goTo(reply, `${around.base}/sign-in/second-factor${leadingOn(return_to)}`);
     }
     const words = peopleWords[around.language];
     const options = await passkeyOptions(desk, visit);
@@ -45,10 +44,10 @@ export function addSignIn(scope: FastifyInstance, desk: Desk): void {
     return send(reply, status, signInPage(around, { email, refusal, return_to, options, offers }));
   });
 
-  desk.post(scope, '/sign-out', async ({ reply, visitor, around }) => {
+  desk.post(scope, '/sign-out', async ({ reply, visitor, around }, form) => {
     if (visitor.token !== undefined) await desk.people.endSession(visitor.token);
     desk.guard.dropSession(reply);
-    return goTo(reply, `${around.base}/sign-in`);
+    return goTo(reply, `${around.base}/sign-in${leadingOn(readReturnTo(form.text('return_to')))}`);
   });
 }
 
@@ -92,6 +91,9 @@ export function addConfirm(scope: FastifyInstance, desk: Desk): void {
     return send(reply, status, confirmPage(around, { ...page, refusal, return_to }));
   });
 }
+
+const leadingOn = (return_to: string | undefined) =>
+  return_to === undefined ? '' : `?return_to=${encodeURIComponent(return_to)}`;
 
 /** Of a parameter that came once. */
 const single = (value: unknown) => (typeof value === 'string' ? value : undefined);

@@ -29,6 +29,9 @@ const es = {
   invitation: 'Únase a su empresa',
   invitation_text: (company: string, role: string) => `Le han invitado a ${company} como ${role}.`,
   have_account: '¿Ya tiene una cuenta con esta dirección?',
+  other_session: (name: string) =>
+    `Ha iniciado sesión como ${name}, y la invitación es para otra dirección. Si esa dirección ya tiene una cuenta, entre con ella.`,
+  other_account_in: 'Cerrar sesión y entrar con la otra cuenta',
   reset: 'Elija una contraseña nueva',
   reset_text: 'Sus sesiones abiertas se cerrarán.',
   reset_done: 'La contraseña ha cambiado. Ya puede iniciar sesión con ella.',
@@ -161,6 +164,9 @@ const en: PeopleWords = {
   invitation: 'Join your company',
   invitation_text: (company, role) => `You are invited to ${company} as ${role}.`,
   have_account: 'Do you have an account with this address?',
+  other_session: (name: string) =>
+    `You are signed in as ${name}, and the invitation is for another address. If that address has an account, sign in with it.`,
+  other_account_in: 'Sign out and sign in with the other account',
   reset: 'Choose a new password',
   reset_text: 'Your open sessions will end.',
   reset_done: 'The password has changed. You can sign in with it now.',

@@ -164,6 +164,16 @@ test('given somebody with an account, when they are invited elsewhere, then they
   const refused = await stranger.browser.submit(path, { name: 'X', password: 'un caballo correcto' });
   assert.deepEqual([refused.status, /ya tiene una cuenta/.test(refused.text)], [422, true]);
   assert.match((await new PersonBrowser(app).get(path)).text, /href="\/sign-in\?return_to=%2Finvitation/);
+  // Signed in as somebody else, they sign out on the way: the page for signing in would lead straight back.
+  const { browser } = stranger;
+  assert.doesNotMatch((await browser.get(path)).text, /href="\/sign-in/);
+  const signed_out = await browser.submit(path, {}, '/sign-out');
+  assert.equal(signed_out.location, `/sign-in?return_to=${encodeURIComponent(path)}`);
+  const hidden = await browser.open(signed_out.location);
+  const { email, password } = eva;
+  const signed_in = await browser.post('/sign-in', { ...hidden, email, password });
+  assert.equal(signed_in.location, path);
+  assert.match((await browser.get(path)).text, /Librería Norte SL como contable/);
   assert.equal((await eva.browser.submit(path, {})).status, 303);
   const { companies } = (await eva.browser.get('/dashboard/api/session')).body.data;
   assert.deepEqual(companies.map(({ name, role }: Record<string, string>) => [name, role]).sort(), [

@@ -121,7 +121,7 @@ test('given a client or a redirect at fault, then it is a page, and nobody is se
   assert.equal((await app.get(`/oauth/authorize?${twice}`)).status, 400);
 });
 
-test('given nobody signed in, then they go to sign in and come back to the request; prompt=login asks again', async (t) => {
+test('given nobody signed in, then they go to sign in and come back to the request; prompt=login asks again, and never twice', async (t) => {
   const { app, client, person, code_challenge } = await given(t);
   const query = authorizeQuery(client, code_challenge);
   const stranger = await app.get(`/oauth/authorize?${query}`);
@@ -136,6 +136,11 @@ test('given nobody signed in, then they go to sign in and come back to the reque
   const confirm = new URL(String(again.headers.location), app.url);
   assert.equal(confirm.pathname, '/confirm');
   assert.ok(!confirm.searchParams.get('return_to')?.includes('prompt'));
+  // Signing in is that proof: nobody types a password twice.
+  const unknown = await app.get(`/oauth/authorize?${query}&prompt=login`);
+  const signing_in = new URL(String(unknown.headers.location), app.url);
+  assert.equal(signing_in.pathname, '/sign-in');
+  assert.equal(signing_in.searchParams.get('return_to'), `/oauth/authorize?${query}`);
 });
 
 test('given a consent page, then what is sensitive is not ticked, and what cannot be granted is told and disabled', async (t) => {

@@ -54,6 +54,11 @@ export function stateOf(parameters: Parameters): string | null {
   return state === undefined || another !== undefined || state.length > stateMax ? null : state;
 }
 
+/** OpenID Connect, 3.1.2.1. */
+export function readPrompts(parameters: Parameters): readonly string[] {
+  return (parameters.get('prompt') ?? '').split(' ');
+}
+
 /** @throws OAuthRefusal */
 export function readAuthorizeRequest(
   parameters: Parameters,
@@ -81,7 +86,7 @@ export function readAuthorizeRequest(
   const code_challenge = parameters.get('code_challenge') ?? '';
   if (parameters.get('code_challenge_method') !== 'S256' || !isChallenge(code_challenge))
     throw invalid('A code_challenge of 43 characters with code_challenge_method=S256 is needed.');
-  const prompts = (parameters.get('prompt') ?? '').split(' ');
+  const prompts = readPrompts(parameters);
   if (prompts.includes('none')) throw new OAuthRefusal('interaction_required', 'The person is always asked.');
   const [resource] = resources;
   const audience = resource === undefined ? 'v1' : resourceOf(resource, issuer);

@@ -18,6 +18,7 @@ import { type AuthorizeAnswers, makeAuthorizeAnswers } from './authorize-answers
 import {
   type AuthorizeRequest,
   readAuthorizeRequest,
+  readPrompts,
   redirectOf,
   type ReturnAddress,
   stateOf,
@@ -79,16 +80,15 @@ async function ask(around: Around, request: FastifyRequest, reply: FastifyReply)
   const visitor = await guard.visitorOf(request, reply);
   const { session } = visitor;
   // Only who has signed in may have a document fetched.
-  if (!session && namesDocument(query)) return answers.goTo(reply, '/sign-in', query);
+  const toSignIn = () => answers.goTo(reply, '/sign-in', asksLogin(query) ? without(query, 'prompt') : query);
+  if (!session && namesDocument(query)) return toSignIn();
   const read = await readAsked(around, request, reply, query);
   if (!read) return reply;
   // Anybody can write a client's document and choose its address, so only a person who has signed in is sent there (RFC
   // 9700, 4.11.2).
   if ('refused' in read)
-    return session || read.client.host === null
-      ? tell(answers, reply, read)
-      : answers.goTo(reply, '/sign-in', query);
-  if (!session) return answers.goTo(reply, '/sign-in', query);
+    return session || read.client.host === null ? tell(answers, reply, read) : toSignIn();
+  if (!session) return toSignIn();
   if (read.asked.asks_login) return answers.goTo(reply, '/confirm', without(query, 'prompt'));
   const memberships = await ports.people.listMemberships(session.user_id);
   const place = placeAsked(readParameters(query), memberships, placeNames);
@@ -139,6 +139,12 @@ function isHeldBack({ clock, visits }: Around, request: FastifyRequest, reply: F
 
 function tell(answers: AuthorizeAnswers, reply: FastifyReply, { refused, address }: Refused): FastifyReply {
   return answers.sendBack(reply, address, { error: refused.error, error_description: refused.description });
+}
+
+/** Whoever signs in proves themselves by that: they are not asked twice. */
+function asksLogin(query: string): boolean {
+  const prompts = readPrompts(readParameters(query));
+  return prompts.includes('login') && !prompts.includes('none');
 }
 
 function namesDocument(query: string): boolean {

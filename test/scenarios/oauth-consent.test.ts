@@ -10,6 +10,7 @@ import {
   giveRole,
   newVerifier,
   openConsent,
+  type Person,
   sendForm,
   sendToken,
 } from '../support/oauth.ts';
@@ -274,6 +275,36 @@ test('given a sensitive scope and an old proof, then the password is asked again
     ['environment', 'test'],
   );
   assert.ok(told(await sendForm(app, person, sent)).code, 'the others need none');
+});
+
+test('given boxes that a person changed, when the page comes again, then they are as the person left them', async (t) => {
+  const { app, client, person, code_challenge } = await given(t);
+  const scope = 'invoices.read contacts.read invoices.void invoices.delete';
+  const query = authorizeQuery(client, code_challenge, { scope });
+  const { fields } = await openConsent(app, person, query);
+  const kept = fields.filter(([, value]) => value !== 'contacts.read');
+  const sent: [string, string][] = [...kept, ['scope', 'invoices.void']];
+  const left = ['invoices.read', 'invoices.void'];
+  const other = sent.map(([name, value]): [string, string] => [
+    name,
+    name === 'environment' ? 'test' : value,
+  ]);
+  assert.deepEqual(scopesIn(fieldsOf(await sendForm(app, person, other))), left, 'in another environment');
+
+  app.clock.advance(11 * 60_000);
+  const reopened = await openConsent(app, person, query);
+  const late = reopened.fields.filter(([, value]) => value !== 'contacts.read');
+  const away = await sendForm(app, person, [...late, ['scope', 'invoices.void'], ['decision', 'allow']]);
+  const return_to = new URL(String(away.headers.location), app.url).searchParams.get('return_to')!;
+  const open = (as: Person, path: string) => app.get(path, { headers: { cookie: as.cookie } });
+  assert.deepEqual(scopesIn(fieldsOf(await open(person, return_to))), left, 'after a proof');
+
+  // Of another session, or made up: nobody ticks for a person.
+  const usual = ['contacts.read', 'invoices.read'];
+  const stranger = await givenPerson(app, await app.given.company());
+  assert.deepEqual(scopesIn(fieldsOf(await open(stranger, return_to))), usual);
+  const made_up = return_to.replace(/folio_choice=[^&]*/, 'folio_choice=AAAA');
+  assert.deepEqual(scopesIn(fieldsOf(await open(person, made_up))), usual);
 });
 
 test('given a document as a client, then it is fetched once, named by its host, and forgotten with time', async (t) => {

@@ -26,7 +26,7 @@ import {
 import type { OAuthClient } from './client-authentication.ts';
 import { consentPage, type Memberships } from './consent-page.ts';
 import { type Parameters, readParameters } from './parameters.ts';
-import { openRequest, type SealedRequest, sealRequest } from './sealed-request.ts';
+import { openChoice, openRequest, sealChoice, type SealedRequest, sealRequest } from './sealed-request.ts';
 
 export type AuthorizeParts = {
   clock: Clock;
@@ -91,14 +91,17 @@ async function ask(around: Around, request: FastifyRequest, reply: FastifyReply)
   if (!session) return toSignIn();
   if (read.asked.asks_login) return answers.goTo(reply, '/confirm', without(query, 'prompt'));
   const memberships = await ports.people.listMemberships(session.user_id);
-  const place = placeAsked(readParameters(query), memberships, placeNames);
+  const parameters = readParameters(query);
+  const place = placeAsked(parameters, memberships, placeNames);
+  const choice = openChoice(ports.secrets, parameters.get(choiceName), session, clock.now());
   const company_id = place?.company_id ?? memberships[0]?.company.company_id;
   const none = () => answers.notice(request, reply, 403, 'no_company', session.language);
   if (company_id === undefined) return none();
   const made_at = clock.now().getTime();
   const environment = place?.environment ?? 'live';
   const sealed = { query, request_id: newId(), made_at, company_id, environment } as const;
-  const is_shown = await show(around, reply, { ...read, visitor, session, memberships, sealed });
+  const changed = choice?.changed ?? [];
+  const is_shown = await show(around, reply, { ...read, visitor, session, memberships, sealed, changed });
   return is_shown ? reply : none();
 }
 
@@ -122,10 +125,15 @@ async function takeForm(around: Around, request: FastifyRequest, reply: FastifyR
   const beyond = () => answers.notice(request, reply, 400, 'beyond', session.language);
   if (!place) return beyond();
   const is_shown = place.company_id === sealed.company_id && place.environment === sealed.environment;
+  // A macro is not on the page.
+  const approved = form.all('scope').map((name) => name.replace('.', ':'));
   if (form.get('decision') === 'allow' && is_shown)
-    return allow(around, request, reply, { ...read, session, sealed, approved: form.all('scope') });
+    return allow(around, request, reply, { ...read, session, sealed, approved });
   // The answered page did not show what can be granted in this company.
-  const shown = { ...read, visitor, session, memberships, sealed: { ...sealed, ...place } };
+  const offered = (await ports.oauth.findOffers(session.user_id, sealed, read.asked.scopes)) ?? [];
+  const could_tick = offered.filter(({ refusal }) => refusal === null).map(({ scope }) => scope);
+  const changed = changedIn(could_tick, approved);
+  const shown = { ...read, visitor, session, memberships, sealed: { ...sealed, ...place }, changed };
   return (await show(around, reply, shown)) ? reply : beyond();
 }
 
@@ -183,12 +191,19 @@ type Shown = Asked & {
   session: Session;
   memberships: Memberships;
   sealed: SealedRequest;
+  /** Scopes whose box is not as the page first shows it. */
+  changed: readonly string[];
 };
+
+/** Which boxes a person changed: what is sensitive is not ticked at first, all else is. */
+function changedIn(could_tick: readonly string[], ticked: readonly string[]): string[] {
+  return could_tick.filter((scope) => ticked.includes(scope) === isSensitive(scope));
+}
 
 /** @returns false, and sends nothing, where the person has no role any more */
 async function show(around: Around, reply: FastifyReply, shown: Shown): Promise<boolean> {
   const { guard, ports } = around;
-  const { client, asked, visitor, session, memberships, sealed } = shown;
+  const { client, asked, visitor, session, memberships, sealed, changed } = shown;
   const { company_id, environment } = sealed;
   const place = { company_id, environment };
   const offers = await ports.oauth.findOffers(session.user_id, place, asked.scopes);
@@ -202,6 +217,7 @@ async function show(around: Around, reply: FastifyReply, shown: Shown): Promise<
     memberships,
     place,
     offers,
+    changed,
     csrf: guard.csrfOf(visitor),
     request: sealRequest(ports.secrets, sealed, session),
   });
@@ -215,13 +231,14 @@ async function allow(
   { answers, clock, ports }: Around,
   request: FastifyRequest,
   reply: FastifyReply,
-  { client, asked, session, sealed, approved: names }: Allowed,
+  { client, asked, session, sealed, approved }: Allowed,
 ): Promise<FastifyReply> {
-  // A macro is not on the page.
-  const approved = names.map((name) => name.replace('.', ':'));
   if (approved.length === 0) return answers.sendBack(reply, asked, denied);
   const is_proved = clock.now().getTime() - session.confirmed_at.getTime() <= proofMs;
-  if (approved.some(isSensitive) && !is_proved) return answers.goTo(reply, '/confirm', withPlace(sealed));
+  if (approved.some(isSensitive) && !is_proved) {
+    const choice = { made_at: clock.now().getTime(), changed: changedIn(asked.scopes, approved) };
+    return answers.goTo(reply, '/confirm', withChoice(sealed, sealChoice(ports.secrets, choice, session)));
+  }
   const { company_id, environment, request_id } = sealed;
   const consent = {
     company_id,
@@ -240,17 +257,23 @@ async function allow(
   return answers.notice(request, reply, 400, made.refused, session.language);
 }
 
-/** Keep the company and environment while the person proves who they are. The form has other names for a choice. */
+/** Keep company, environment and ticks while the person proves who they are. The form has other names for a choice. */
 const placeNames = ['folio_company', 'folio_environment'] as const;
+const choiceName = 'folio_choice';
 
-function withPlace({ query, company_id, environment }: SealedRequest): string {
+function withChoice({ query, company_id, environment }: SealedRequest, choice: string): string {
   const parameters = new URLSearchParams(query);
   for (const [name, value] of [
     [placeNames[0], company_id],
     [placeNames[1], environment],
   ] as const)
     parameters.set(name, value);
-  return parameters.toString();
+  parameters.delete(choiceName);
+  const place_alone = parameters.toString();
+  parameters.set(choiceName, choice);
+  const whole = parameters.toString();
+  // An application's own address may leave too little room. The page then begins anew.
+  return whole.length <= queryMax ? whole : place_alone;
 }
 
 function placeAsked(

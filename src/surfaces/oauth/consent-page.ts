@@ -22,6 +22,8 @@ export type ConsentView = {
   memberships: Memberships;
   place: { company_id: string; environment: Environment };
   offers: Offers;
+  /** Scopes whose box is not as the page first shows it. */
+  changed: readonly string[];
   csrf: string;
   /** Sealed. */
   request: string;
@@ -87,7 +89,7 @@ function placeFields({ language, memberships, place }: ConsentView): Html {
 </fieldset>`;
 }
 
-function scopeFields({ language, offers }: ConsentView): Html[] {
+function scopeFields({ language, offers, changed }: ConsentView): Html[] {
   const words = consentWords[language];
   const refusals = new Map(offers.map(({ scope, refusal }) => [scope as string, refusal]));
   const groups = byGroup(offers.map(({ scope }) => scope));
@@ -96,7 +98,8 @@ function scopeFields({ language, offers }: ConsentView): Html[] {
       const refusal = refusals.get(scope) ?? null;
       const is_sensitive = isSensitive(scope);
       const name = dottedScope(scope);
-      const state = refusal !== null ? html` disabled` : is_sensitive ? html`` : html` checked`;
+      const is_ticked = is_sensitive === changed.includes(scope);
+      const state = refusal !== null ? html` disabled` : is_ticked ? html` checked` : html``;
       const told = refusal !== null ? words.refusals[refusal] : is_sensitive ? words.sensitive : null;
       return html`<li><label><input type="checkbox" name="scope" value="${name}"${state}> ${scopeWords[scope]?.[language]}</label>
 <span class="hint"><code>${name}</code>${told === null ? null : html` · ${told}`}</span></li>`;

@@ -16,25 +16,38 @@ export type SealedRequest = {
   environment: Environment;
 };
 
+/** What a person ticked before they were asked who they are. An application that made one up could tick for them. */
+export type SealedChoice = {
+  made_at: number;
+  /** Scopes whose box is not as the page first shows it. */
+  changed: readonly string[];
+};
+
 const lifeMs = 10 * 60_000;
 
-const placeOf = ({ id }: Session) => ({ table: 'oauth_requests', company_id: null, id });
+type Kind = 'oauth_requests' | 'oauth_choices';
+type Secrets = Ports['secrets'];
 
-export function sealRequest(secrets: Ports['secrets'], request: SealedRequest, session: Session): string {
-  return secrets.seal(JSON.stringify(request), placeOf(session)).toString('base64url');
-}
+const placeOf = (table: Kind, { id }: Session) => ({ table, company_id: null, id });
 
-export function openRequest(
-  secrets: Ports['secrets'],
-  text: string | undefined,
-  session: Session,
-  now: Date,
-): SealedRequest | undefined {
-  try {
-    const opened = secrets.open(Buffer.from(text ?? '', 'base64url'), placeOf(session));
-    const request = JSON.parse(opened) as SealedRequest;
-    return now.getTime() - request.made_at <= lifeMs ? request : undefined;
-  } catch {
-    return undefined;
-  }
-}
+const sealAs =
+  <T extends { made_at: number }>(table: Kind) =>
+  (secrets: Secrets, value: T, session: Session): string =>
+    secrets.seal(JSON.stringify(value), placeOf(table, session)).toString('base64url');
+
+const openAs =
+  <T extends { made_at: number }>(table: Kind) =>
+  (secrets: Secrets, text: string | undefined, session: Session, now: Date): T | undefined => {
+    try {
+      const opened = secrets.open(Buffer.from(text ?? '', 'base64url'), placeOf(table, session));
+      const value = JSON.parse(opened) as T;
+      return now.getTime() - value.made_at <= lifeMs ? value : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+
+export const sealRequest = sealAs<SealedRequest>('oauth_requests');
+export const openRequest = openAs<SealedRequest>('oauth_requests');
+export const sealChoice = sealAs<SealedChoice>('oauth_choices');
+export const openChoice = openAs<SealedChoice>('oauth_choices');

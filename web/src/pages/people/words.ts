@@ -37,7 +37,7 @@ export const peopleWords = defineWords(
     remove_title: '¿Quitar a esta persona de la empresa?',
     leave_title: '¿Dejar la empresa?',
     remove_text:
-      'Deja de entrar desde su próxima petición, y lo que hubiera autorizado a aplicaciones acaba ahora. Para volver necesita otra invitación.',
+      'Deja de entrar desde su próxima petición, y lo que hubiera autorizado a aplicaciones acaba ahora. Las claves que conozca y las invitaciones que haya enviado siguen valiendo: son de la empresa. Para volver necesita otra invitación.',
     removed: 'La persona ya no está en la empresa.',
     hints: {
       owner: 'Todo, también las personas y las claves con todos los permisos.',
@@ -82,7 +82,7 @@ export const peopleWords = defineWords(
     remove_title: 'Remove this person from the company?',
     leave_title: 'Leave the company?',
     remove_text:
-      'They are out from their next request on, and what they granted to applications ends now. To come back they need another invitation.',
+      'They are out from their next request on, and what they granted to applications ends now. Keys that they know and invitations that they sent go on working: they are the company’s. To come back they need another invitation.',
     removed: 'The person is no longer in the company.',
     hints: {
       owner: 'Everything, also people and keys with every permission.',

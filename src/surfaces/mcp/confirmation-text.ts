@@ -1,5 +1,7 @@
 /** The question before an act that cannot be undone, for the person whose client asks. */
+import { isEmailAddress } from '../../domain/email-address.ts';
 import type { Operation } from '../../kernel/operation.ts';
+import { isUuid } from '../../kernel/uuid7.ts';
 import type { AnyInput } from '../../platform/call.ts';
 
 /** A question is read on a small screen. */
@@ -8,9 +10,11 @@ const namedMax = 5;
 
 /** @param seen the answer of the GET of what the call acts on, where the caller may read it */
 export function questionOf(operation: Operation, input: AnyInput, seen: unknown): string {
-  const told = linesOf(factsOf(seen));
-  const facts = told.length > 0 ? told : givenFacts(input);
-  return [operation.summary, ...facts, 'No se puede deshacer. ¿Lo confirma?'].join('\n');
+  const seen_facts = linesOf(factsOf(seen));
+  const { params, body } = input;
+  // The ids in the path say nothing to whoever is told of the document.
+  const given = seen_facts.length > 0 ? givenFacts(body) : givenFacts(params, body);
+  return [operation.summary, ...seen_facts, ...given, 'No se puede deshacer. ¿Lo confirma?'].join('\n');
 }
 
 /** What the person agrees to: the facts that the act itself does not change. @param seen as in `questionOf` */
@@ -38,21 +42,43 @@ function factsOf(seen: unknown): Fact[] {
   ];
 }
 
-/** For a call that makes something: its own input. */
-function givenFacts({ params, body }: AnyInput): string[] {
-  const members = Object.entries({ ...(params as object), ...(isObject(body) ? body : {}) });
-  const facts = members.map(([name, value]): Fact => {
-    if (Array.isArray(value)) return [name, String(value.length)];
-    return [name, isObject(value) ? undefined : value];
-  });
-  return linesOf(facts).slice(0, namedMax);
+/** What the call itself says: to whom something goes, and why. Every address is told, and a few of the rest. */
+function givenFacts(...parts: readonly unknown[]): string[] {
+  const members = parts.flatMap((part) => membersOf(part));
+  const written_to = members.filter(([, value]) => [value].flat().some(isAddress));
+  const others = members.filter((member) => !written_to.includes(member));
+  return [...linesOf(written_to), ...linesOf(others).slice(0, namedMax)];
+}
+
+const isAddress = (value: unknown): boolean => typeof value === 'string' && isEmailAddress(value);
+
+/** Those of an object within it are named after it. */
+function membersOf(part: unknown, of = ''): Fact[] {
+  if (!isObject(part)) return [];
+  return Object.entries(part).flatMap(([name, value]): Fact[] =>
+    isObject(value) && of === '' ? membersOf(value, `${name}.`) : [[`${of}${name}`, told(value)]],
+  );
+}
+
+/** Ids and objects of a list are counted. */
+function told(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  const are_told = value.length > 0 && value.every((one) => typeof one === 'string' && !isUuid(one));
+  return are_told ? value : value.length;
 }
 
 function linesOf(facts: readonly Fact[]): string[] {
   return facts.flatMap(([label, value]) => {
     const is_said = ['string', 'number', 'boolean'].includes(typeof value) && value !== '';
-    return is_said ? [`${label}: ${String(value).replace(/\s+/g, ' ').slice(0, valueMax)}`] : [];
+    if (Array.isArray(value)) return [`${label}: ${value.map(shown).join(', ')}`];
+    return is_said ? [`${label}: ${shown(value)}`] : [];
   });
+}
+
+/** An address is told whole: what it ends with says whose it is. */
+function shown(value: unknown): string {
+  const line = String(value).replace(/\s+/g, ' ');
+  return isAddress(value) ? line : line.slice(0, valueMax);
 }
 
 function moneyOf(total: unknown, currency: unknown): string | undefined {

@@ -161,6 +161,33 @@ test('given a draft that changes between question and answer, then the person is
   assert.equal(again._meta['folio/idempotent-replayed'], true);
 });
 
+test('given a message to addresses of the call, then the question names each beside the document', async (t) => {
+  const app = await startApp(t);
+  const { key, id } = await givenDraft(app);
+  const to = ['eva@norte.example', 'otra@lejos.example'];
+  const args = { invoice: id, to, message: 'Pague aquí' };
+  const asked = (await callTool(app, key, 'send_invoice', args, { capabilities })).body.result;
+  const { message } = asked.inputRequests.confirm.params;
+  assert.match(message, /Para: Librería Norte\nTotal: 11 EUR/);
+  assert.match(message, /\nto: eva@norte\.example, otra@lejos\.example\nmessage: Pague aquí\nNo se puede/);
+  // However much stands before it in a call that makes a document, issues it and sends it.
+  const made = catalog.find(({ name }) => name === 'create_invoice')!;
+  const options = { issue: true, send_automatically: true, send_to: 'otra@lejos.example' };
+  const before = {
+    type: 'F2',
+    notes: 'a',
+    description: 'b',
+    currency: 'EUR',
+    due_on: '2026-01-01',
+    lines: [1],
+  };
+  const text = questionOf(made, { params: {}, query: {}, body: { ...before, options } }, null);
+  assert.match(text, /\noptions\.send_to: otra@lejos\.example\n/);
+  const bulk = catalog.find(({ name }) => name === 'bulk_delete_delivery_notes')!;
+  const input = { params: {}, query: {}, body: { ids: [id, id] } };
+  assert.match(questionOf(bulk, input, null), /\nids: 2\n/);
+});
+
 test('a question names what the call says where there is nothing to read', () => {
   const named = catalog.find(({ name }) => name === 'create_invoice')!;
   const input = { params: {}, query: {}, body: { type: 'F2', lines: [1, 2], notes: 'a\nb' } };

@@ -96,13 +96,31 @@ export class ApiClient {
       );
     }
     const refuse = (): never => {
-      const told = parse(bytes.toString()) as { error?: { code?: string; message?: string } } | undefined;
-      const { code = '', message = 'no answer of Folio' } = told?.error ?? {};
-      const said = `${method} ${url.pathname}: ${status} ${code}: ${message}`;
+      const told = parse(bytes.toString()) as { error?: Refusal } | undefined;
+      const said = `${method} ${url.pathname}: ${status} ${reasonOf(told?.error)}`;
       throw new ApiFault(said, status, Number(answered['retry-after'] ?? 0) * 1000);
     };
     return status < 400 ? { body: bytes, headers: answered, refuse } : refuse();
   }
+}
+
+type Refusal = {
+  code: string;
+  message: string;
+  param: string | null;
+  errors?: readonly { param: string; message: string }[];
+};
+
+const fieldsMax = 10;
+
+/** With the fields that are at fault: the message of several names none of them. */
+function reasonOf(refusal: Refusal | undefined): string {
+  if (refusal === undefined) return 'is no answer of Folio.';
+  const { code, message, param, errors = [] } = refusal;
+  const fields = errors.slice(0, fieldsMax).map((field) => `${field.param}: ${field.message}`);
+  if (errors.length > fieldsMax) fields.push(`… ${errors.length - fieldsMax} more`);
+  if (errors.length === 0 && param) fields.push(`(${param})`);
+  return [`${code}: ${message}`, ...fields].join(' ');
 }
 
 function parse(text: string): unknown {

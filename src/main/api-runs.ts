@@ -81,13 +81,26 @@ export async function callApi(
     ...(values.data === undefined ? {} : { body_text: await readBody(values.data) }),
   };
   const api = new ApiClient(values.url ?? serviceAddress(config()), values.key);
-  const { body, headers } = await api.send(method, path, options);
+  const { body, headers, refuse } = await api.send(method, path, options);
+  if (method === 'HEAD') {
+    if (as_json) say(JSON.stringify(headers));
+    else for (const [name, value] of Object.entries(headers)) say(`${name}: ${value}`);
+    return;
+  }
   const media_type = String(headers['content-type'] ?? '');
   if (!media_type.includes('json')) {
     handOver(process.stdout, body, media_type);
     return;
   }
-  const text = body.toString();
-  for (const line of as_json ? [text.trim()] : JSON.stringify(parseJson(text), null, 2).split('\n'))
-    say(line);
+  const text = body.toString().trim();
+  const read = parsed(text) ?? refuse();
+  for (const line of as_json ? [text] : JSON.stringify(read, null, 2).split('\n')) say(line);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
 }

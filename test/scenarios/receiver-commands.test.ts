@@ -347,6 +347,8 @@ test('given key and address in the environment, when the API is called, then its
     ['api', 'GET', `/v1/clients/${company.company_id}`],
     ['api', 'GET', '/v1/clients', '--colour', 'red'],
     ['api', 'GET', '/docs'],
+    ['api', 'HEAD', '/v1/account'],
+    ['api', 'HEAD', '/v1/account', '--json'],
     ['api', 'GET', '/v1/account', '--key', 'svc_test_none'],
     ['api', 'POST', '/v1/clients', '--data', '@/nowhere/client.json'],
     ['events', 'trigger', 'client.created', '--json'],
@@ -362,17 +364,19 @@ test('given key and address in the environment, when the API is called, then its
     missing,
     wrong,
     page,
+    head,
+    headed,
     stranger,
     unread,
     triggered,
   ] = answers;
   const codes = answers.map(({ code }) => code);
   const all = answers.map(({ stderr }) => stderr).join('');
-  assert.deepEqual(codes, [0, 0, 1, 0, 0, 0, 0, 1, 1, 0, 1, 1, 0], all);
+  assert.deepEqual(codes, [0, 0, 1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 1, 1, 0], all);
   const { data } = JSON.parse(made!.stdout) as { data: { id: string; name: string } };
   assert.equal(data.name, 'Uno');
   assert.equal(JSON.parse(again!.stdout).data.id, data.id);
-  assert.match(refused!.stderr, /^folio: POST \/v1\/clients: 422 \w+: [^\n]+\n$/);
+  assert.match(refused!.stderr, /^folio: POST \/v1\/clients: 422 \w+: [^\n]+ name: [^\n]+\n$/);
   assert.deepEqual(
     (JSON.parse(listed!.stdout) as { data: { id: string }[] }).data.map(({ id }) => id),
     [data.id],
@@ -380,13 +384,31 @@ test('given key and address in the environment, when the API is called, then its
   assert.match(product!.stdout, /^\{\n {2}"data": \{\n[\s\S]*"unit_price": 1234567890\.12,?\n/);
   assert.equal(pinned!.code, 0, pinned!.stderr);
   assert.equal(JSON.parse(one!.stdout).data.length, 1);
-  assert.match(missing!.stderr, /^folio: GET \/v1\/clients\/\S+: 404 resource_not_found: /);
+  assert.match(missing!.stderr, /^folio: GET \/v1\/clients\/\S+: 404 resource_not_found: .* \(client\)\n$/);
   assert.match(wrong!.stderr, /: 422 parameter_unknown: |: 4\d\d \w+: /);
+  assert.match(wrong!.stderr, /colour/);
+  assert.match(head!.stdout, /^etag: /m);
+  assert.match((JSON.parse(headed!.stdout) as { etag: string }).etag, /^"/);
   assert.match(page!.stdout, /^<!doctype html>/i);
   assert.match(stranger!.stderr, /: 401 /);
   assert.match(unread!.stderr, /^folio: \/nowhere\/client\.json cannot be read \(ENOENT\)\.\n$/);
   assert.equal((JSON.parse(triggered!.stdout) as { type: string }[])[0]?.type, 'client.created');
   assert.equal(place.databasePid(), undefined);
+});
+
+test('given a server that is not Folio, when the API is called, then the command says so', async (t) => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  const place = await Installation.make(t);
+  const { port } = server.address() as { port: number };
+  const to = ['--url', `http://127.0.0.1:${port}`, '--key', 'svc_test_x'];
+  for (const more of [[], ['--json']]) {
+    const { code, stderr } = await place.run(['api', 'GET', '/v1/account', ...to, ...more]);
+    assert.deepEqual([code, stderr], [1, 'folio: GET /v1/account: 200 is no answer of Folio.\n']);
+  }
 });
 
 test('given wrong words, when the commands are run, then each is refused in a sentence', async (t) => {

@@ -1,5 +1,10 @@
 /** The pool on a real PostgreSQL. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { connect as connectSocket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
@@ -78,6 +83,16 @@ async function assertWhole(): Promise<void> {
     ),
   );
 }
+
+test('given a file that is not there, then the database is not blamed; for a socket that is not there it is', async () => {
+  const missing = join(tmpdir(), 'folio-nowhere', '.s.PGSQL.5432');
+  const reading = await readFile(missing).catch((error: unknown) => error);
+  const connecting = once(connectSocket(missing), 'connect').catch((error: unknown) => error);
+  assert.equal((reading as { code: string }).code, 'ENOENT');
+  assert.equal(isUnreachable(reading), false);
+  assert.equal(((await connecting) as { code: string }).code, 'ENOENT');
+  assert.equal(isUnreachable(await connecting), true);
+});
 
 test('a transaction keeps all or nothing', async () => {
   const [kept, left] = [newId(), newId()];

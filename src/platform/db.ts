@@ -356,7 +356,7 @@ function asFault(error: unknown, read_only: boolean): unknown {
 
 const systemCodes = new Set(
   (
-    'ECONNREFUSED ECONNRESET ECONNABORTED ENOENT EPIPE EHOSTUNREACH ENETUNREACH ETIMEDOUT ENOTFOUND EAI_AGAIN ' +
+    'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE EHOSTUNREACH ENETUNREACH ETIMEDOUT ENOTFOUND EAI_AGAIN ' +
     'CONNECTION_CLOSED CONNECTION_ENDED CONNECTION_DESTROYED CONNECT_TIMEOUT'
   ).split(' '),
 );
@@ -364,7 +364,9 @@ const systemCodes = new Set(
 /** The database is away, is stopping, took too long, or cannot write: a standby, a full disk. */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof WriteInRead) return false;
-  const code = (error as { code?: string } | null)?.code ?? '';
+  const { code = '', syscall } = (error ?? {}) as { code?: string; syscall?: string };
+  // The embedded server's socket may be missing. Any other file that is missing says nothing of the database.
+  if (code === 'ENOENT') return syscall === 'connect';
   return systemCodes.has(code) || /^(57P0[1-5]|57014|25P0[34]|25006|08[\dP]\d\d|53\d\d\d|58030)$/.test(code);
 }
 

@@ -2,6 +2,7 @@ import { EmbeddedPostgresError } from 'embedded-postgres-server';
 import { sqlStates } from '../kernel/sql-states.ts';
 import { isUnreachable } from '../platform/db.ts';
 import { MigrationRefused } from '../platform/migrate.ts';
+import { FolderRefused } from '../platform/new-folder.ts';
 import { CommandError } from './command-error.ts';
 import { ConfigError } from './config.ts';
 import { StartError } from './start-error.ts';
@@ -29,6 +30,7 @@ export function explain(error: unknown): string | undefined {
     error instanceof CommandError ||
     error instanceof StartError ||
     error instanceof EmbeddedPostgresError ||
+    error instanceof FolderRefused ||
     error instanceof MigrationRefused
   ) {
     return error.message;

@@ -4,13 +4,14 @@
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
+import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Readable, Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { checkSchema } from '../../kernel/check.ts';
 import { Type } from '../../kernel/schema.ts';
+import { makeEmptyFolder } from '../../platform/new-folder.ts';
 import { CommandError } from '../command-error.ts';
 
 export type KeptTable = { name: string; columns: readonly string[]; rows: number; sha256: string };
@@ -53,31 +54,10 @@ const manifestShape = Type.Object({
 const manifestName = 'manifest.json';
 const tablePath = (folder: string, name: string) => join(folder, 'tables', `${name}.copy.zst`);
 
-/** @throws CommandError for a folder that holds anything, or that cannot be made */
+/** @throws FolderRefused for a folder that holds anything, or that cannot be made */
 export async function makeFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    if ((await readdir(folder)).length > 0) throw new CommandError(`${folder} is not empty.`);
-    await mkdir(join(folder, 'tables'), { mode: 0o700 });
-  } catch (error) {
-    if (error instanceof CommandError || !(error as { syscall?: string }).syscall) throw error;
-    throw new CommandError(
-      `The folder ${folder} cannot be made (${(error as Error).message}): ` +
-        'name one that this user may make on a disk that can be written to.',
-    );
-  }
-}
-
-/**
- * What a write within the folder failed by, in a sentence where its disk is full or cannot be written to. Any other
- * error is unchanged.
- */
-export function explainWriting(error: unknown, folder: string): unknown {
-  if (!/^(ENOSPC|EDQUOT|EROFS|EIO)$/.test(String((error as { code?: string } | null)?.code))) return error;
-  return new CommandError(
-    `The backup in ${folder} was not finished (${(error as Error).message}): ` +
-      'remove that folder, and make the backup on a disk with more room.',
-  );
+  await makeEmptyFolder(folder, 0o700);
+  await mkdir(join(folder, 'tables'), { mode: 0o700 });
 }
 
 /** Readers find all of it or nothing. */

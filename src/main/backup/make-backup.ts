@@ -5,20 +5,14 @@ import { makeBlobs } from '../../integrations/blobs/blobs.ts';
 import { sqlStates } from '../../kernel/sql-states.ts';
 import { sqlState } from '../../platform/db.ts';
 import { appliedMigrations } from '../../platform/migrate.ts';
+import { explainWriting } from '../../platform/new-folder.ts';
 import { copyOut, readSnapshot, readTables } from '../../platform/table-copies.ts';
 import { blobPlaceOf } from '../blob-place.ts';
 import type { Config } from '../config.ts';
 import { asOwner, type DatabaseHandle } from '../database.ts';
 import { CommandError } from '../command-error.ts';
 import { secretKey } from '../secret-key.ts';
-import {
-  explainWriting,
-  type KeptTable,
-  makeFolder,
-  type Manifest,
-  writeManifest,
-  writeTable,
-} from './backup-folder.ts';
+import { type KeptTable, makeFolder, type Manifest, writeManifest, writeTable } from './backup-folder.ts';
 import { BlobCopies } from './blob-copies.ts';
 
 /** Identifies the key and reveals nothing of it. */
@@ -33,7 +27,7 @@ const version = (): string =>
 /**
  * Writes a backup while the service goes on. Files are copied before the rows and again after them, so that each row's
  * file is there, whether it came or went meanwhile.
- * @throws CommandError
+ * @throws CommandError, FolderRefused
  */
 export async function makeBackup(
   config: Config,
@@ -58,7 +52,7 @@ export async function makeBackup(
     await writeManifest(folder, manifest);
     return manifest;
   } catch (error) {
-    throw explainWriting(error, folder);
+    throw explainWriting(error, 'backup', folder);
   } finally {
     await store?.close();
   }

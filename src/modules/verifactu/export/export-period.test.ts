@@ -16,6 +16,7 @@ import { silentLog } from '../../../../test/support/worker-place.ts';
 import { makeRecordReader } from '../../../integrations/aeat/record-reader.ts';
 import { makePorts } from '../../../main/ports.ts';
 import { addDays, dayIn } from '../../../kernel/dates.ts';
+import { FolderRefused } from '../../../platform/new-folder.ts';
 import { makeSecretBox } from '../../../platform/secrets.ts';
 import { type Manifest, readTexts, writeTexts } from './rules/export-file.ts';
 import { exportPeriod, ExportRefused } from './export-period.ts';
@@ -145,7 +146,7 @@ test('given a folder that holds something, or a company without records, when it
   const acme = await recordingCompany(app);
   const folder = await emptyFolder(t);
   await writeFile(join(folder, 'mine.txt'), '');
-  await assert.rejects(exportTo(app, acme, folder), ExportRefused);
+  await assert.rejects(exportTo(app, acme, folder), FolderRefused);
   assert.deepEqual(await readdir(folder), ['mine.txt']);
   const other = await app.given.company();
   const never = { ...other, key: other.test_key, id: other.sandbox_company_id };

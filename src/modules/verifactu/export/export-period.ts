@@ -3,7 +3,7 @@
  * Goes file by file: a period may be of any size.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fixedText } from '../../../domain/money/amount.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
@@ -12,6 +12,7 @@ import type { CompanyContext } from '../../../kernel/operation.ts';
 import type { Ports } from '../../../kernel/ports.ts';
 import { loadCompany } from '../../../platform/company-context.ts';
 import type { Database } from '../../../platform/db.ts';
+import { explainWriting, makeEmptyFolder } from '../../../platform/new-folder.ts';
 import type { Reader } from '../chain-checks/check-chains.ts';
 import type { NewEvent } from '../event-log/event-log.ts';
 import { listEventsBetween, listRecordsBetween, readEnds } from '../chain-checks/chain-checks.store.ts';
@@ -31,7 +32,7 @@ import {
 import { modeOn } from '../settings/rules/mode.ts';
 import { findParts, type Part } from './export.store.ts';
 
-/** The message says what is wrong with folder or company. */
+/** The message says what is wrong with the company. */
 export class ExportRefused extends Error {}
 
 export type Period = { from: string; to: string };
@@ -48,7 +49,7 @@ export type ExportResult = {
 
 const folders = { records: 'registros', events: 'eventos' } as const;
 
-/** @throws ExportRefused for a folder that is not empty, or a company without records */
+/** @throws ExportRefused for a company without records, FolderRefused for a folder that is not empty or cannot be written to */
 export async function exportPeriod(
   db: Database,
   ports: Ports,
@@ -61,7 +62,7 @@ export async function exportPeriod(
   const { company, now, today } = await read((tx) => loadCompany(tx, company_id, real_now));
   const { installation_number } = await read((tx) => readEnds(tx, company_id));
   if (installation_number === null) throw new ExportRefused('The company never turned VeriFactu on.');
-  await requireEmpty(folder);
+  await makeEmptyFolder(folder);
   const { time_zone } = company;
   const instants = {
     from: startOfDay(time_zone, period.from),
@@ -111,11 +112,6 @@ function startOfDay(time_zone: string, day: string): Date {
   return nextLocalMidnight(time_zone, new Date(`${addDays(day, -1)}T12:00:00Z`));
 }
 
-async function requireEmpty(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  if ((await readdir(folder)).length > 0) throw new ExportRefused(`${folder} is not empty.`);
-}
-
 async function writeExported(
   folder: string,
   path: string,
@@ -123,8 +119,12 @@ async function writeExported(
   { kind, texts }: { kind: ExportedFile['kind']; texts: readonly ExportedText[] },
 ): Promise<ExportedFile> {
   const bytes = Buffer.from(content, 'utf8');
-  await mkdir(join(folder, path, '..'), { recursive: true });
-  await writeFile(join(folder, path), bytes, { flag: 'wx' });
+  try {
+    await mkdir(join(folder, path, '..'), { recursive: true });
+    await writeFile(join(folder, path), bytes, { flag: 'wx' });
+  } catch (error) {
+    throw explainWriting(error, 'export', folder);
+  }
   return {
     path,
     kind,

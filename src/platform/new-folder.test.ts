@@ -3,34 +3,33 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { CommandError } from '../command-error.ts';
-import { explainWriting, makeFolder } from './backup-folder.ts';
+import { explainWriting, FolderRefused, makeEmptyFolder } from './new-folder.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'folio-backup-folder-'));
+const root = mkdtempSync(join(tmpdir(), 'folio-new-folder-'));
 after(() => rmSync(root, { recursive: true }));
 
-test('given a folder that cannot be made, when a backup begins, then it is refused in a sentence about that folder', async () => {
+test('given a folder that cannot be made, when it is to be filled, then it is refused in a sentence about that folder', async () => {
   const file = join(root, 'a-file');
   writeFileSync(file, '');
   const link = join(root, 'a-link');
   symlinkSync(join(root, 'not-mounted'), link);
   for (const folder of [file, join(file, 'backup'), join(link, 'backup')])
     await assert.rejects(
-      makeFolder(folder),
+      makeEmptyFolder(folder),
       (error) =>
-        error instanceof CommandError && error.message.startsWith(`The folder ${folder} cannot be made (E`),
+        error instanceof FolderRefused && error.message.startsWith(`The folder ${folder} cannot be used (E`),
     );
 });
 
 test('given a disk that is full, when a backup writes, then the sentence says to remove what was begun', () => {
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
-  const told = explainWriting(full, '/b');
-  assert.ok(told instanceof CommandError);
+  const told = explainWriting(full, 'backup', '/b');
+  assert.ok(told instanceof FolderRefused);
   assert.equal(
     told.message,
     'The backup in /b was not finished (ENOSPC: no space left on device, write): ' +
       'remove that folder, and make the backup on a disk with more room.',
   );
   const other = new Error('a fault of the program');
-  assert.equal(explainWriting(other, '/b'), other);
+  assert.equal(explainWriting(other, 'backup', '/b'), other);
 });

@@ -1,0 +1,32 @@
+/** A folder that a command fills from nothing: a backup, an export. */
+import { access, constants, mkdir, readdir } from 'node:fs/promises';
+
+/** The message says what is wrong with the folder, and what to do. */
+export class FolderRefused extends Error {}
+
+/** @throws FolderRefused for a folder that holds anything, or that cannot be made or written to */
+export async function makeEmptyFolder(folder: string, mode?: number): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, ...(mode === undefined ? {} : { mode }) });
+    if ((await readdir(folder)).length > 0) throw new FolderRefused(`${folder} is not empty.`);
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    if (error instanceof FolderRefused || !(error as { syscall?: string }).syscall) throw error;
+    throw new FolderRefused(
+      `The folder ${folder} cannot be used (${(error as Error).message}): ` +
+        'name one that this user may make on a disk that can be written to.',
+    );
+  }
+}
+
+/**
+ * What a write within the folder failed by, in a sentence where its disk is full or cannot be written to. Any other
+ * error is unchanged.
+ */
+export function explainWriting(error: unknown, what: 'backup' | 'export', folder: string): unknown {
+  if (!/^(ENOSPC|EDQUOT|EROFS|EIO)$/.test(String((error as { code?: string } | null)?.code))) return error;
+  return new FolderRefused(
+    `The ${what} in ${folder} was not finished (${(error as Error).message}): ` +
+      `remove that folder, and make the ${what} on a disk with more room.`,
+  );
+}

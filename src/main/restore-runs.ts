@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isWorkedOn } from '../platform/table-copies.ts';
+import { readManifest } from './backup/backup-folder.ts';
 import { makeBackup } from './backup/make-backup.ts';
 import { restoreBackup } from './backup/restore-backup.ts';
 import { toldOf } from './backup-runs.ts';
@@ -19,7 +20,9 @@ const afterRestore = [
 ];
 
 export async function restore(folder: string, config: Config, as_json: boolean): Promise<void> {
-  const manifest = await withHandle(config, (handle) => restoreBackup(config, handle, folder));
+  // Before a database is started or asked.
+  const manifest = await readManifest(folder);
+  await withHandle(config, (handle) => restoreBackup(config, handle, folder, manifest));
   const told = { ...toldOf(folder, manifest), logs_told: await tellLogs(config) };
   if (!as_json) {
     print(told, false);
@@ -41,7 +44,7 @@ export async function move(url: string, from: Config, as_json: boolean): Promise
         );
       return makeBackup(from, handle, folder, { has_blobs: false });
     });
-    await withHandle(to, (handle) => restoreBackup(to, handle, folder));
+    await withHandle(to, (handle) => restoreBackup(to, handle, folder, manifest));
     const { made_at, rows, tables } = toldOf(folder, manifest);
     const told = { made_at, tables, rows };
     if (!as_json) print(told, false);

@@ -155,6 +155,15 @@ async function restoreInTwo(
   return { place, told: assertDone(again) };
 }
 
+test('given a folder that is no backup, when it is restored, then it is refused and no database is started', async (t) => {
+  const place = await Installation.make(t);
+  const { code, stderr } = await place.run(['restore', join(place.data_dir, 'nowhere')]);
+  assert.equal(code, 1);
+  assert.match(stderr, /^folio: \S+nowhere is no backup, [^\n]+: it has no manifest\.json\.\n$/);
+  assert.equal(place.databasePid(), undefined);
+  assert.equal(existsSync(place.data_dir), false);
+});
+
 test('given a service that issues, when a backup is made', async (t) => {
   const { folder, place, service, keys, logged, pdf, paper } = await givenBackup(t);
   const [issued, before] = [new Map<string, string>(), new Map<string, string>()];

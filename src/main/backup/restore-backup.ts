@@ -8,7 +8,7 @@ import type { Config } from '../config.ts';
 import { asOwner, type DatabaseHandle, migrateDatabase } from '../database.ts';
 import { CommandError } from '../command-error.ts';
 import { knownSecretKey } from '../secret-key.ts';
-import { type KeptTable, type Manifest, readManifest, readTable } from './backup-folder.ts';
+import { type KeptTable, type Manifest, readTable } from './backup-folder.ts';
 import { readBlobs } from './blob-copies.ts';
 import { checkOfKey } from './make-backup.ts';
 
@@ -21,8 +21,8 @@ export async function restoreBackup(
   config: Config,
   handle: DatabaseHandle,
   folder: string,
-): Promise<Manifest> {
-  const manifest = await readManifest(folder);
+  manifest: Manifest,
+): Promise<void> {
   const key = knownSecretKey(config);
   if (key === undefined || manifest.secret_key_check !== checkOfKey(key)) {
     throw new CommandError(
@@ -44,7 +44,6 @@ export async function restoreBackup(
   });
   // Migrations newer than the backup.
   await migrateDatabase(handle);
-  return manifest;
 }
 
 /** What a start writes before anybody has done anything. */

@@ -26,6 +26,11 @@ export const verifactuCommands: readonly Command[] = [
     async run(values, { config, as_json }) {
       const said = [values.company, values.export, values.all || undefined].filter((v) => v !== undefined);
       if (said.length !== 1) throw new UsageError('Say one of --company, --export and --all.');
+      const { company, from, to } = values;
+      if (company === undefined && (from ?? to) !== undefined)
+        throw new UsageError('--from and --to go with --company.');
+      if (from !== undefined && to !== undefined && to < from)
+        throw new UsageError('--to must not be before --from.');
       await (await import('./verifactu-runs.ts')).verify(values, config, as_json);
     },
   }),

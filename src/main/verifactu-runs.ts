@@ -1,4 +1,6 @@
 /** What the commands of verifactu-commands.ts do. Loaded when one of them runs. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { makeRecords } from '../integrations/aeat/records.ts';
 import { listCompanies } from '../modules/companies/index.ts';
 import { verifyCompany } from '../modules/integrity/index.ts';
@@ -6,6 +8,7 @@ import {
   exportPeriod,
   ExportRefused,
   logRestored,
+  manifestName,
   type RecordReader,
   verifyExport,
 } from '../modules/verifactu/index.ts';
@@ -129,6 +132,10 @@ export function tellAll(
 }
 
 async function verifyFolder(folder: string, texts: RecordReader, as_json: boolean): Promise<void> {
+  if (!existsSync(join(folder, manifestName)))
+    throw new CommandError(
+      `${folder} is no export, or one that was not finished: it has no ${manifestName}.`,
+    );
   const check = await verifyExport(folder, texts, systemClock.now());
   const { checked, manifest_sha256 } = check;
   printCheck(check, { folder, ...checked, manifest_sha256 }, as_json);

@@ -48,8 +48,10 @@ test('given a company that records, when it is verified, exported and told of a 
     ['verifactu', 'restored', '--company', company],
     ['verifactu', 'restored', '--all', '--json'],
     ['verify', '--company', randomUUID()],
+    ['verifactu', 'export', ...out.slice(0, -1), join(folder, 'manifest.json')],
   ]);
-  const [verified, told, exported, again, restored, all, nobody] = answers as [
+  const [verified, told, exported, again, restored, all, nobody, file] = answers as [
+    Ended,
     Ended,
     Ended,
     Ended,
@@ -73,6 +75,8 @@ test('given a company that records, when it is verified, exported and told of a 
   assert.deepEqual([all.code, all.stdout], [0, '{"logs_told":0}\n']);
   assert.equal(nobody.code, 1);
   assert.match(nobody.stderr, /^folio: There is no company [^\n]+\n$/);
+  assert.equal(file.code, 1);
+  assert.match(file.stderr, /^folio: The folder \S+manifest\.json cannot be used \(EEXIST[^\n]+\n$/);
 
   // The check of an export needs no database.
   const elsewhere = await Installation.make(t);
@@ -80,6 +84,9 @@ test('given a company that records, when it is verified, exported and told of a 
   assert.deepEqual([offline.code, offline.stderr], [0, '']);
   assert.equal(JSON.parse(offline.stdout).manifest_sha256, manifest_sha256);
   assert.equal(elsewhere.databasePid(), undefined);
+  const nowhere = await elsewhere.run(['verify', '--export', join(folder, 'nowhere')]);
+  assert.equal(nowhere.code, 1);
+  assert.match(nowhere.stderr, /^folio: \S+nowhere is no export, [^\n]+: it has no manifest\.json\.\n$/);
   writeFileSync(join(folder, 'LEEME.txt'), 'otra cosa');
   const harmed = await elsewhere.run(['verify', '--export', folder]);
   assert.equal(harmed.code, 1);
@@ -94,6 +101,9 @@ test('given commands used wrongly, when they are run, then each is refused with 
     [['verify'], /Say one of --company, --export and --all\./],
     [['verify', '--company', 'acme'], /--company must be an id/],
     [['verify', '--company', id, '--from', '0'], /--from must be a position/],
+    [['verify', '--company', id, '--from', '5', '--to', '2'], /--to must not be before --from\./],
+    [['verify', '--all', '--from', '5'], /--from and --to go with --company\./],
+    [['verify', '--export', 'x', '--to', '5'], /--from and --to go with --company\./],
     [['verifactu', 'export', '--company', id], /Missing --from, --to, --out\./],
     [
       ['verifactu', 'export', '--company', id, '--from', '2026-02-30', '--to', '2026-03-01', '--out', 'x'],

@@ -21,6 +21,7 @@ export { type Fault, type FaultKind, faultKinds, makeFault } from './chain-check
 export { logClosingSummaries } from './event-log/closing-summaries.ts';
 export { logRestored } from './event-log/log-restored.ts';
 export { exportPeriod, ExportRefused } from './export/export-period.ts';
+export { manifestName } from './export/rules/export-file.ts';
 export { verifyExport } from './export/verify-export.ts';
 export { signingFault } from './identity/signer.ts';
 export type * from './ports.ts';

@@ -92,7 +92,8 @@ function readValues(
   const texts = Object.entries(options).map(([name, option]) => {
     const text = said[new ParserOption(`--${name}`).attributeName()];
     const instead = option.variable && text === undefined ? variable(option.variable) : undefined;
-    return [name, option, text ?? instead] as const;
+    const place = instead === undefined ? `--${name}` : option.variable;
+    return [name, option, text ?? instead, place] as const;
   });
   const missing = texts.filter(([, option, text]) => option.is_needed && text === undefined);
   if (missing.length > 0) {
@@ -100,11 +101,11 @@ function readValues(
     throw new UsageError(`Missing ${named.join(', ')}.`);
   }
   const values: Record<string, unknown> = {};
-  for (const [name, { read }, text] of texts) {
+  for (const [name, { read }, text, place] of texts) {
     try {
       values[name] = read ? read([text ?? []].flat() as string[]) : text === true;
     } catch (error) {
-      throw error instanceof UsageError ? new UsageError(`--${name} ${error.message}`) : error;
+      throw error instanceof UsageError ? new UsageError(`${place} ${error.message}`) : error;
     }
   }
   return values;

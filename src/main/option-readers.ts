@@ -27,12 +27,17 @@ export const readProcesses: Reader<number> = (text) => {
 };
 
 /** An address of HTTP, as it was written. */
-export const readUrl: Reader<string> = (text) => {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
-    refuse('must be an address, for example http://localhost:4000/hook.');
-  return text;
-};
+const readUrlLike =
+  (example: string): Reader<string> =>
+  (text) => {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+      refuse(`must be an address, for example ${example}.`);
+    return text;
+  };
+
+export const readServiceUrl = readUrlLike('http://127.0.0.1:3000');
+export const readReceiverUrl = readUrlLike('http://localhost:4000/hook');
 
 /** The HTTP client would refuse other keys later, in its own words. */
 export const readKey: Reader<string> = (text) =>

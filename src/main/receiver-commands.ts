@@ -1,11 +1,15 @@
 /** For developers: they have a key, and need no database. */
 import { type Command, defineCommand, fromEnvironment, needed, optional, repeated } from './command.ts';
-import { readKey, readUrl } from './option-readers.ts';
+import { readKey, readReceiverUrl, readServiceUrl } from './option-readers.ts';
 
 const key = (help: string) => fromEnvironment(needed('KEY', help, readKey), 'FOLIO_API_KEY');
 
 const url = fromEnvironment(
-  optional('SERVICE_URL', 'Where the service is; without, where these settings let it listen.', readUrl),
+  optional(
+    'SERVICE_URL',
+    'Where the service is; without, where these settings let it listen.',
+    readServiceUrl,
+  ),
   'FOLIO_URL',
 );
 
@@ -42,7 +46,7 @@ export const receiverCommands: readonly Command[] = [
     examples: [`folio listen --forward-to http://localhost:4000/hook --events 'invoice.*'`],
     options: {
       key: key('API key of the company or its sandbox.'),
-      'forward-to': needed('URL', 'Where each event goes.', readUrl),
+      'forward-to': needed('URL', 'Where each event goes.', readReceiverUrl),
       events: repeated('EVENT,...', 'Which events: names, families (invoice.*); all (*) without.'),
       url,
     },

@@ -7,8 +7,14 @@ import { complain } from './terminal.ts';
 
 const manifest = new URL('../../package.json', import.meta.url);
 
-// A reader of our output may leave, as `head` does. The command goes on.
-process.stdout.on('error', () => undefined);
+// A reader of our output may leave, as `head` does: the command goes on. A disk that takes no more is told, once.
+let is_whole = true;
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE' || !is_whole) return;
+  is_whole = false;
+  complain(`folio: what was printed is not whole (${message}).`);
+  process.exitCode ||= 1;
+});
 try {
   loadSettingsFile(process.env);
   const { readCommandVariable, readConfig } = await import('./config.ts');

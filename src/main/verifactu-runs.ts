@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeRecords } from '../integrations/aeat/records.ts';
 import { listCompanies } from '../modules/companies/index.ts';
-import { verifyCompany } from '../modules/integrity/index.ts';
+import { EmptyPart, verifyCompany } from '../modules/integrity/index.ts';
 import {
   exportPeriod,
   ExportRefused,
@@ -38,7 +38,8 @@ async function withPorts<T>(config: Config, work: (db: Database, ports: Ports) =
     try {
       return await work(db, ports);
     } catch (error) {
-      const is_told = error instanceof ExportRefused || error instanceof NoSuchCompany;
+      const is_told =
+        error instanceof ExportRefused || error instanceof NoSuchCompany || error instanceof EmptyPart;
       throw is_told ? new CommandError(error.message) : error;
     } finally {
       await close();

@@ -49,8 +49,10 @@ test('given a company that records, when it is verified, exported and told of a 
     ['verifactu', 'restored', '--all', '--json'],
     ['verify', '--company', randomUUID()],
     ['verifactu', 'export', ...out.slice(0, -1), join(folder, 'manifest.json')],
+    ['verify', '--company', company, '--from', '3'],
   ]);
-  const [verified, told, exported, again, restored, all, nobody, file] = answers as [
+  const [verified, told, exported, again, restored, all, nobody, file, beyond] = answers as [
+    Ended,
     Ended,
     Ended,
     Ended,
@@ -75,6 +77,10 @@ test('given a company that records, when it is verified, exported and told of a 
   assert.deepEqual([all.code, all.stdout], [0, '{"logs_told":0}\n']);
   assert.equal(nobody.code, 1);
   assert.match(nobody.stderr, /^folio: There is no company [^\n]+\n$/);
+  assert.deepEqual(
+    [beyond.code, beyond.stdout, beyond.stderr],
+    [1, '', 'folio: The chain ends at position 2: there is nothing to check from 3 on.\n'],
+  );
   assert.equal(file.code, 1);
   assert.match(file.stderr, /^folio: The folder \S+manifest\.json cannot be used \(EEXIST[^\n]+\n$/);
 

@@ -2,6 +2,6 @@
 import type { Operation } from '../../kernel/operation.ts';
 import { checkVerifactuIntegrity } from './operations/check-verifactu-integrity.ts';
 
-export { verifyCompany } from './verify-company.ts';
+export { EmptyPart, verifyCompany } from './verify-company.ts';
 
 export const integrityOperations: readonly Operation[] = [checkVerifactuIntegrity];

@@ -8,6 +8,9 @@ import { type IntegrityCheckBody, presentCheck } from './integrity.schema.ts';
 
 const faultsMax = 1000;
 
+/** The message says where the chain ends. */
+export class EmptyPart extends Error {}
+
 export async function verifyCompany(
   db: Database,
   ports: Ports,
@@ -18,6 +21,11 @@ export async function verifyCompany(
   const read: Reader = (work) => db.read(company_id, work);
   const { company, now, today } = await read((tx) => loadCompany(tx, company_id, real_now));
   const ends = await readChainEnds(read, company_id);
+  const last = ends.records.last?.position ?? 0;
+  if (range !== null && range.from > last)
+    throw new EmptyPart(
+      `The chain ends at position ${last}: there is nothing to check from ${range.from} on.`,
+    );
   const check = await ports.walks.run(null, (walker) =>
     checkCompany(read, walker, company, now, ends, range, faultsMax),
   );

@@ -27,10 +27,10 @@ export async function makeKey(values: NewKey, config: Config, as_json: boolean):
   };
   const check = (plan: PlanName) => {
     const fault = scopeFault(scopes, planModules(plan), environment);
-    if (fault)
-      throw new CommandError(
-        `${fault.def.code}: ${fault.issues.map((i) => scopes[Number(i.param.split('.')[1])]).join(', ')}`,
-      );
+    if (!fault) return;
+    const { code, message } = fault.def;
+    const refused = fault.issues.map((i) => scopes[Number(i.param.split('.')[1])]).join(', ');
+    throw new CommandError(`${code}: ${refused}. ${message.en} docs/scopes.md lists all.`);
   };
   const made = await withDatabase(config, (db) => createOperatorKey(db, request, check, new Date()));
   print(made, as_json);

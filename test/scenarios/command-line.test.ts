@@ -239,7 +239,7 @@ function refusalsOf({ acme, pinned, key_id, until }: Known): readonly Refusal[] 
     [['key', 'create', '--company', acme.sandbox_company_id], /There is no live company/],
     [
       ['key', 'create', '--company', acme.company_id, '--scope', 'invoices:reed'],
-      /invalid_scope: invoices:reed/,
+      /invalid_scope: invoices:reed\. There are scopes that do not exist .* docs\/scopes\.md lists all\./,
     ],
     [
       ['key', 'create', '--company', acme.company_id, '--scope', 'gateway_a:read'],

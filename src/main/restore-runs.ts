@@ -1,6 +1,8 @@
 /** What `folio restore` and `folio move` do. Loaded when one of them runs. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { chmodSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { makeEmptyFolder } from '../platform/new-folder.ts';
 import { isWorkedOn } from '../platform/table-copies.ts';
 import { readManifest } from './backup/backup-folder.ts';
 import { makeBackup } from './backup/make-backup.ts';
@@ -34,8 +36,9 @@ export async function restore(folder: string, config: Config, as_json: boolean):
 /** Files stay where they are: both databases name them alike. */
 export async function move(url: string, from: Config, as_json: boolean): Promise<void> {
   const to = { ...from, DATABASE_URL: url, DATABASE_MIGRATION_URL: null, DATABASE_DIRECT_URL: null };
-  mkdirSync(from.FOLIO_DATA_DIR, { recursive: true });
-  const folder = mkdtempSync(join(resolve(from.FOLIO_DATA_DIR), 'move-'));
+  const folder = join(resolve(from.FOLIO_DATA_DIR), `move-${randomUUID()}`);
+  await makeEmptyFolder(folder);
+  chmodSync(folder, 0o700);
   try {
     const manifest = await withHandle(from, async (handle) => {
       if (await asOwner(handle, isWorkedOn))

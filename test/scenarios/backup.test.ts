@@ -164,6 +164,18 @@ test('given a folder that is no backup, when it is restored, then it is refused 
   assert.equal(existsSync(place.data_dir), false);
 });
 
+test('given a data folder that cannot be made, when the database is moved, then it is refused in a sentence about that folder', async (t) => {
+  const place = await Installation.make(t);
+  const file = join(mkdtempSync(join(tmpdir(), 'folio-move-')), 'a-file');
+  t.after(() => rmSync(join(file, '..'), { recursive: true, force: true }));
+  writeFileSync(file, '');
+  const away = 'postgres://nobody@127.0.0.1:1/none';
+  const settings = { ...secret, FOLIO_DATA_DIR: join(file, 'data'), DATABASE_URL: away };
+  const { code, stderr } = await place.run(['move', '--to', away], settings);
+  assert.equal(code, 1);
+  assert.match(stderr, /^folio: The folder \S+a-file\/data\S+ cannot be used \(ENOTDIR[^\n]+\n$/);
+});
+
 test('given a service that issues, when a backup is made', async (t) => {
   const { folder, place, service, keys, logged, pdf, paper } = await givenBackup(t);
   const [issued, before] = [new Map<string, string>(), new Map<string, string>()];

@@ -20,7 +20,13 @@ const answered = (masculine: boolean): Way[] => [
   ['accepted', [['accept']], masculine ? 'Aceptado' : 'Aceptada'],
   ['rejected', [['mark-pending'], ['reject']], masculine ? 'Rechazado' : 'Rechazada'],
   ['expired', [['mark-pending', { valid_until: '2026-11-22' }]], 'Ha terminado su validez'],
-  ['converted', [['mark-pending'], ['convert']], masculine ? 'Aceptado y tramitado' : 'Aceptada y facturada'],
+  [
+    'converted',
+    [['mark-pending'], ['accept'], ['convert']],
+    masculine ? 'Aceptado y tramitado' : 'Aceptada y facturada',
+  ],
+  // Its page does not say that the client accepted what only the company went on with.
+  ['converted', [['mark-pending'], ['convert']], masculine ? 'Tramitado' : 'Facturada'],
   ['cancelled', [['mark-pending'], ['cancel']], null],
 ];
 

@@ -13,5 +13,6 @@ export type OfferWords = DocumentEmailWords & {
   is_no_invoice: string | null;
   /** Of its cost, with tax. Null for a kind without. */
   carriage: string | null;
-  states: Record<'accepted' | 'rejected' | 'expired' | 'converted', string>;
+  /** `taken_up`: converted, and nobody had accepted it. */
+  states: Record<'accepted' | 'rejected' | 'expired' | 'converted' | 'taken_up', string>;
 };

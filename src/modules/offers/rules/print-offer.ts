@@ -53,6 +53,8 @@ export function offerStanding(
   today: string | undefined,
 ): Standing | null {
   const status = today === undefined ? row.status : offerStatusOn(row, today);
-  const text = states[status as keyof typeof states];
+  // The client never said yes to what the company went on with by itself.
+  const is_taken_up = status === 'converted' && row.acceptance === null;
+  const text = is_taken_up ? states.taken_up : states[status as keyof typeof states];
   return text === undefined ? null : { state: 'told', text, changes: [], pending: null, payment: null };
 }

@@ -14,7 +14,7 @@ export type EmailCtx = Pick<Ctx, 'company' | 'now' | 'ports'>;
 
 /** Whether an e-mail will be sent, or why not. A sandbox plays the sending to a magic address. */
 export function queueStatusOf(
-  { company, ports }: Pick<Ctx, 'company' | 'ports'>,
+  { company, ports }: { company: Pick<Ctx['company'], 'environment'>; ports: Pick<Ctx['ports'], 'mailer'> },
   recipients: Pick<EmailRow, 'to' | 'cc'>,
 ): Pick<EmailRow, 'status' | 'reason'> {
   if (company.environment === 'test')

@@ -1,27 +1,25 @@
 /** What the public page of an offer reads of it and does with it (`Ports.answers`). */
-import type { Tx } from '../../kernel/operation.ts';
 import { instantIn } from '../../kernel/dates.ts';
 import { loadCompany } from '../../platform/company-context.ts';
-import { findLastEmails } from '../emails/index.ts';
+import { findLastEmails, queueStatusOf } from '../emails/index.ts';
 import { type Family, findDocument, statusOn } from '../sales/index.ts';
 import { acceptOnPage, rejectOnPage } from './answer-on-page.ts';
 import type { Acceptance, OfferRow } from './offer.fields.ts';
-import type { AnswerPort, Answering } from './ports.ts';
+import type { AnswerPort, Answering, AnsweringPlace } from './ports.ts';
 
 export function answersTo<R extends OfferRow>(family: Family<R>): AnswerPort {
   return {
-    find: (tx, company_id, id, real_now) => find(tx, family, company_id, id, real_now),
+    find: (at, company_id, id) => find(at, family, company_id, id),
     accept: acceptOnPage(family),
     reject: rejectOnPage(family),
   };
 }
 
 async function find<R extends OfferRow>(
-  tx: Tx,
+  { tx, real_now, ports }: AnsweringPlace,
   family: Family<R>,
   company_id: string,
   id: string,
-  real_now: Date,
 ): Promise<Answering | undefined> {
   const [row, [receipt], { company, owner_company_id, today }] = await Promise.all([
     findDocument(tx, family, company_id, id),
@@ -39,6 +37,7 @@ async function find<R extends OfferRow>(
     acceptance: acceptance && shownAcceptance(acceptance, time_zone),
     taken: takenOnPage(row),
     has_receipt: acceptance?.channel === 'public_page' && ['queued', 'sent'].includes(receipt?.status ?? ''),
+    sends_receipt: queueStatusOf({ company, ports }, { to: [], cc: [] }).status === 'queued',
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Ports } from '../../kernel/ports.ts';
 import type { Environment, Operation, Tx } from '../../kernel/operation.ts';
 
 declare module '../../kernel/ports.ts' {
@@ -25,11 +26,15 @@ export type Answering = {
     | null;
   /** A receipt of this acceptance is on its way, or was taken by the mail server. */
   has_receipt: boolean;
+  /** Whoever accepts it now is sent a receipt. */
+  sends_receipt: boolean;
 };
+
+export type AnsweringPlace = { tx: Tx; real_now: Date; ports: Pick<Ports, 'mailer'> };
 
 export type AnswerPort = {
   /** @returns undefined when the company has no such document */
-  find(tx: Tx, company_id: string, id: string, real_now: Date): Promise<Answering | undefined>;
+  find(at: AnsweringPlace, company_id: string, id: string): Promise<Answering | undefined>;
   /** For the page alone: no catalogue has them. */
   accept: Operation;
   reject: Operation;

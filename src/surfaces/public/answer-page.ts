@@ -69,11 +69,15 @@ function forms(
 ): Html {
   const query = languageQuery(asked);
   const faults = typeof refusal === 'object' ? refusal : [];
-  const field = fieldOf(words, typed, faults);
+  const { version, sends_receipt } = answering;
+  const { email } = words.labels;
+  const labels = { ...words.labels, email: sends_receipt ? words.email_for_receipt : email };
+  const steps = sends_receipt ? words.steps : words.steps_without_receipt;
+  const field = fieldOf({ ...words, labels }, typed, faults);
   return html`<form method="post" action="${base}accept${query}#answer">
 <h3>${words.accept_title}</h3>
-<ul class="terms">${words.terms.map((text) => html`<li>${text}</li>`)}</ul>
-<input type="hidden" name="version" value="${answering.version}">
+<ul class="terms">${[steps, ...words.terms].map((text) => html`<li>${text}</li>`)}</ul>
+<input type="hidden" name="version" value="${version}">
 ${field('name', { max: 120, autocomplete: 'name', is_required: true })}
 ${field('email', { max: 254, autocomplete: 'email', is_required: true, type: 'email' })}
 ${field('tax_id', { max: 20 })}

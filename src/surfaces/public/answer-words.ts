@@ -13,7 +13,13 @@ export type AnswerWords = {
   reject: string;
   optional: string;
   labels: Record<FieldName, string>;
-  /** Steps, how to mend errors, language, archive (LSSI, art. 27.1), and what is kept. */
+  /** Of the field, where a receipt is sent there. */
+  email_for_receipt: string;
+  /** What is done to accept, and how it is confirmed (LSSI, art. 27.1 and 28.1). */
+  steps: string;
+  /** Where no receipt is sent. */
+  steps_without_receipt: string;
+  /** How to mend errors, language, archive (LSSI, art. 27.1), and what is kept. */
   terms: readonly string[];
   faulty: string;
   faults: Record<FieldName, string>;
@@ -36,14 +42,18 @@ export const answerWords: Record<PrintedLanguage, AnswerWords> = {
     optional: '(opcional)',
     labels: {
       name: 'Nombre y apellidos',
-      email: 'Correo electrónico, para el recibo',
+      email: 'Correo electrónico',
       tax_id: 'NIF',
       note: 'Nota',
       agree: 'He leído el documento y lo acepto, en mi nombre o en el de quien represento.',
       reason: 'Motivo',
     },
-    terms: [
+    email_for_receipt: 'Correo electrónico, para el recibo',
+    steps:
       'Pasos: lea el documento, rellene sus datos, marque la casilla y pulse el botón. Esta página confirma entonces la aceptación, y se le envía un recibo con el PDF.',
+    steps_without_receipt:
+      'Pasos: lea el documento, rellene sus datos, marque la casilla y pulse el botón. Esta página confirma entonces la aceptación: guárdela o imprímala.',
+    terms: [
       'Hasta que pulse el botón puede corregir lo escrito. Si falta algo, la página lo dice y no se guarda nada. Después, los errores se corrigen con la empresa que le envía el documento.',
       'La aceptación se hace en castellano.',
       'La empresa archiva el documento y su aceptación, y usted los ve en esta página mientras se abra su dirección.',
@@ -76,14 +86,18 @@ export const answerWords: Record<PrintedLanguage, AnswerWords> = {
     optional: '(opcional)',
     labels: {
       name: 'Nom i cognoms',
-      email: 'Correu electrònic, per al rebut',
+      email: 'Correu electrònic',
       tax_id: 'NIF',
       note: 'Nota',
       agree: 'He llegit el document i l’accepto, en nom meu o de qui represento.',
       reason: 'Motiu',
     },
-    terms: [
+    email_for_receipt: 'Correu electrònic, per al rebut',
+    steps:
       'Passos: llegiu el document, ompliu les vostres dades, marqueu la casella i premeu el botó. Aquesta pàgina confirma aleshores l’acceptació, i se us envia un rebut amb el PDF.',
+    steps_without_receipt:
+      'Passos: llegiu el document, ompliu les vostres dades, marqueu la casella i premeu el botó. Aquesta pàgina confirma aleshores l’acceptació: deseu-la o imprimiu-la.',
+    terms: [
       'Fins que premeu el botó podeu corregir el que heu escrit. Si falta res, la pàgina ho diu i no es desa res. Després, els errors es corregeixen amb l’empresa que us envia el document.',
       'L’acceptació es fa en català.',
       'L’empresa arxiva el document i la vostra acceptació, i els podeu veure en aquesta pàgina mentre se n’obri l’adreça.',
@@ -116,14 +130,18 @@ export const answerWords: Record<PrintedLanguage, AnswerWords> = {
     optional: '(aukerakoa)',
     labels: {
       name: 'Izen-abizenak',
-      email: 'Helbide elektronikoa, agiria jasotzeko',
+      email: 'Helbide elektronikoa',
       tax_id: 'IFZ',
       note: 'Oharra',
       agree: 'Dokumentua irakurri dut eta onartzen dut, nire izenean edo ordezkatzen dudanaren izenean.',
       reason: 'Arrazoia',
     },
-    terms: [
+    email_for_receipt: 'Helbide elektronikoa, agiria jasotzeko',
+    steps:
       'Urratsak: irakurri dokumentua, bete zure datuak, markatu laukia eta sakatu botoia. Orduan orri honek onarpena berretsiko du, eta agiri bat bidaliko zaizu PDFarekin.',
+    steps_without_receipt:
+      'Urratsak: irakurri dokumentua, bete zure datuak, markatu laukia eta sakatu botoia. Orduan orri honek onarpena berretsiko du: gorde edo inprimatu.',
+    terms: [
       'Botoia sakatu arte, idatzitakoa zuzen dezakezu. Zerbait falta bada, orriak esango dizu eta ez da ezer gordeko. Gero, akatsak dokumentua bidali dizun enpresarekin zuzentzen dira.',
       'Onarpena euskaraz egiten da.',
       'Enpresak dokumentua eta zure onarpena artxibatzen ditu, eta orri honetan ikus ditzakezu helbidea irekitzen den bitartean.',
@@ -156,14 +174,18 @@ export const answerWords: Record<PrintedLanguage, AnswerWords> = {
     optional: '(opcional)',
     labels: {
       name: 'Nome e apelidos',
-      email: 'Correo electrónico, para o recibo',
+      email: 'Correo electrónico',
       tax_id: 'NIF',
       note: 'Nota',
       agree: 'Lin o documento e acéptoo, no meu nome ou no de quen represento.',
       reason: 'Motivo',
     },
-    terms: [
+    email_for_receipt: 'Correo electrónico, para o recibo',
+    steps:
       'Pasos: lea o documento, encha os seus datos, marque a caixa e prema o botón. Esta páxina confirma entón a aceptación, e envíaselle un recibo co PDF.',
+    steps_without_receipt:
+      'Pasos: lea o documento, encha os seus datos, marque a caixa e prema o botón. Esta páxina confirma entón a aceptación: gárdea ou imprímaa.',
+    terms: [
       'Ata que prema o botón pode corrixir o escrito. Se falta algo, a páxina dio e non se garda nada. Despois, os erros corríxense coa empresa que lle envía o documento.',
       'A aceptación faise en galego.',
       'A empresa arquiva o documento e a súa aceptación, e vostede pode velos nesta páxina mentres se abra o seu enderezo.',
@@ -196,14 +218,18 @@ export const answerWords: Record<PrintedLanguage, AnswerWords> = {
     optional: '(optional)',
     labels: {
       name: 'Full name',
-      email: 'E-mail address, for the receipt',
+      email: 'E-mail address',
       tax_id: 'Tax ID',
       note: 'Note',
       agree: 'I have read the document and accept it, for myself or for whom I represent.',
       reason: 'Reason',
     },
-    terms: [
+    email_for_receipt: 'E-mail address, for the receipt',
+    steps:
       'Steps: read the document, fill in your details, tick the box and press the button. This page then confirms the acceptance, and a receipt with the PDF is sent to you.',
+    steps_without_receipt:
+      'Steps: read the document, fill in your details, tick the box and press the button. This page then confirms the acceptance: save or print it.',
+    terms: [
       'Until you press the button you can correct what you wrote. If something is missing, the page says so and nothing is kept. After that, errors are put right with the company that sent you the document.',
       'The acceptance is made in English.',
       'The company keeps the document and your acceptance, and you can see them on this page for as long as its address opens.',

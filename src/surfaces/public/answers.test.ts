@@ -17,6 +17,7 @@ async function acceptOnPage(
   const key = acme.live_key;
   const offer = await givenOffer(app, key, path);
   const shown = await app.get(offer.page);
+  assert.match(shown.text, /i se us envia un rebut amb el PDF[\s\S]*Correu electrònic, per al rebut/);
   assert.match(shown.text, /Accepta amb obligació de pagament/);
   const form = { ...goodForm, tax_id: '12345678Z', note: 'Dos\r\nlínies <b>', version: '1' };
   const sent = await sendForm(app, `${offer.page}/accept`, form);
@@ -81,6 +82,25 @@ async function acceptOnPage(
   // No shorter word of the note: the addresses of the page are drawn, and hold any three letters by chance.
   assert.doesNotMatch(answered.text, /<form|ana@norte|12345678Z|línies/);
 }
+
+/** Before the answer. */
+function promisesNoReceipt(text: string): void {
+  assert.match(text, /confirma entonces la aceptación: guárdela o imprímala\./);
+  assert.match(text, />Correo electrónico<\/label>/);
+  assert.doesNotMatch(text, /recibo/i);
+}
+
+test('given a live company without a mail server, then its page asks for an answer and promises no receipt', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await givenIssuer(app);
+  for (const path of ['quotes', 'proformas'] as const) {
+    const offer = await givenOffer(app, key, path);
+    promisesNoReceipt((await app.get(offer.page)).text);
+    const again = await sendForm(app, `${offer.page}/accept`, { ...goodForm, email: 'ana' });
+    assert.equal(again.status, 422);
+    promisesNoReceipt(again.text);
+  }
+});
 
 test('given a pending quote and a pro-forma, when each is accepted on its page, then move, proof, receipt and notice are one act', async (t) => {
   const mail = await startMailServer(t);
@@ -337,6 +357,7 @@ test('given the sandbox, then its page works the same, nothing is mailed, and em
   const quote = await givenOffer(app, key);
   const page = await app.get(quote.page);
   assert.match(page.text, /SIN VALIDEZ FISCAL[\s\S]*Aceptar con obligación de pago/);
+  promisesNoReceipt(page.text);
   assert.match(String(page.headers['content-security-policy']), /form-action 'self'/);
   assert.equal(page.headers['referrer-policy'], 'same-origin');
   assert.equal(page.headers['set-cookie'], undefined);

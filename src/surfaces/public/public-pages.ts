@@ -40,7 +40,7 @@ type OpenedPdf = {
 export type PublicParts = AnswerParts & {
   db: Database;
   clock: Clock;
-  ports: Pick<Ports, 'links' | 'documents' | 'answers'>;
+  ports: Pick<Ports, 'links' | 'documents' | 'answers' | 'mailer'>;
   /** Its transaction ends before the PDF is printed (modules/pdfs). */
   openPdf(
     document: Pick<DocumentRef, 'company_id' | 'kind' | 'id'>,
@@ -185,7 +185,8 @@ const findingIn =
     const { company_id, kind, id } = ref;
     return db.read(company_id, async (tx): Promise<Found | undefined> => {
       // The version is read first: if newer content is shown, the visitor is told so when he answers.
-      const answering = await ports.answers[kind]?.find(tx, company_id, id, clock.now());
+      const at = { tx, real_now: clock.now(), ports };
+      const answering = await ports.answers[kind]?.find(at, company_id, id);
       const wish = { today: answering?.today, language };
       const printable = await ports.documents[kind].find(tx, company_id, id, wish);
       return printable && { printable, answering };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readAmount } from './money.ts';
+import { formatMoney, formatNumber, readAmount } from './money.ts';
 
 const cases: [typed: string, es: string | null, en: string | null][] = [
   ['12', '12', '12'],
@@ -44,3 +44,24 @@ for (const [typed, es, en] of cases) {
     assert.equal(readAmount(typed, 'en'), en);
   });
 }
+
+const shown: [amount: number, es: string, en: string][] = [
+  [999.5, '999,50 €', '€999.50'],
+  [1000, '1.000,00 €', '€1,000.00'],
+  [-2420, '-2.420,00 €', '-€2,420.00'],
+  [1234567.8, '1.234.567,80 €', '€1,234,567.80'],
+];
+
+for (const [amount, es, en] of shown) {
+  test(`an amount of ${amount} is grouped as on paper: ${es} in Spanish and ${en} in English`, () => {
+    assert.equal(formatMoney(amount, 'es').replace(/\s/g, ' '), es);
+    assert.equal(formatMoney(amount, 'en'), en);
+  });
+}
+
+test('a number in a field is read as what it was', () => {
+  for (const language of ['es', 'en'] as const)
+    for (const value of [0.125, 1.125, 999, 1000, 1234.5, -6000, 20000, 0.000001])
+      assert.equal(Number(readAmount(formatNumber(value, language), language)), value);
+  assert.equal(formatNumber(6000, 'es'), '6.000');
+});

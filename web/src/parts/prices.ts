@@ -4,7 +4,12 @@ import { locales, once } from './formats.ts';
 
 const priceFormat = once(
   (language, currency) =>
-    new Intl.NumberFormat(language, { style: 'currency', currency, maximumFractionDigits: 12 }),
+    new Intl.NumberFormat(language, {
+      style: 'currency',
+      currency,
+      maximumFractionDigits: 12,
+      useGrouping: 'always',
+    }),
 );
 
 export function formatPrice(price: number, language: Language, currency: string): string {

@@ -96,6 +96,29 @@ stories.push([
 ]);
 
 stories.push([
+  'given an invoice, when it is corrected as a whole, then each way says what it does, and the corrective says which it was',
+  async (around) => {
+    const { page, made, open, close } = await opened(around);
+    const { id } = await made('/v1/invoices', issued());
+    await open(`/invoices/${id}`);
+    await page.getByRole('main').getByRole('button', { name: 'Rectificar', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/rectificativa de la factura entera\. Para rectificar solo una parte/).waitFor();
+    const way = dialog.getByRole('combobox', { name: 'Cómo' });
+    const told = async () => (await dialog.innerText()).replace(/\s+/g, ' ');
+    assert.match(await told(), /La deshace: repite sus líneas con la cantidad en negativo\./);
+    await way.selectOption({ label: 'Por sustitución' });
+    assert.match(await told(), /con las mismas líneas y los datos que el cliente tiene hoy/);
+    await dialog.getByLabel('Motivo').fill('Domicilio equivocado');
+    await dialog.getByRole('button', { name: 'Rectificar' }).click();
+    await page.getByText('Rectificativa de simplificada (R5)').waitFor();
+    const facts = (await page.getByRole('main').innerText()).replace(/\s+/g, ' ');
+    assert.match(facts, /Cómo Por sustitución Motivo Domicilio equivocado/);
+    await close();
+  },
+]);
+
+stories.push([
   'given a retention, a discount and a long price, then lines and sums are told as they are',
   async (around) => {
     const { page, made, open, close } = await opened(around);

@@ -131,8 +131,11 @@ function useInvoiceFacts(of: Invoice): Fact[] {
   const words = useWords(invoiceWords);
   const links = of.corrected_invoices.concat(of.substituted_invoices);
   const more: Fact[] = [];
-  if (of.correction)
-    more.push({ name: words.reason, value: of.correction.reason ?? words[of.correction.type] });
+  if (of.correction) {
+    const { type, reason } = of.correction;
+    more.push({ name: words.correct_type, value: words[type] });
+    if (reason !== null) more.push({ name: words.reason, value: reason });
+  }
   if (links.length > 0) more.push({ name: words.corrects, value: <Others of={links} /> });
   if (of.corrective_ids.length > 0)
     more.push({

@@ -46,6 +46,7 @@ export function CorrectInvoice({ of }: { of: Invoice }) {
     >
       <NativeSelect
         label={words.correct_type}
+        description={words.correct_effects[type]}
         data={[
           { value: 'differences', label: words.differences },
           { value: 'substitution', label: words.substitution },

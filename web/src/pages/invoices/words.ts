@@ -166,7 +166,12 @@ export const invoiceWords = defineWords(
     correct: 'Rectificar',
     correct_title: '¿Rectificar esta factura?',
     correct_text:
-      'Se emite ahora mismo una factura rectificativa: por diferencias la deshace entera, por sustitución ocupa su lugar.',
+      'Se emite ahora mismo una rectificativa de la factura entera. Para rectificar solo una parte, o con otras líneas, hágalo por la API o con un agente (create_corrective_invoice).',
+    correct_effects: {
+      differences: 'La deshace: repite sus líneas con la cantidad en negativo.',
+      substitution:
+        'Ocupa su lugar con las mismas líneas y los datos que el cliente tiene hoy: corrige su nombre, NIF o domicilio.',
+    },
     correct_type: 'Cómo',
     differences: 'Por diferencias',
     substitution: 'Por sustitución',
@@ -377,7 +382,12 @@ export const invoiceWords = defineWords(
     correct: 'Correct',
     correct_title: 'Correct this invoice?',
     correct_text:
-      'A corrective invoice is issued at once: by differences it undoes all of this one, by substitution it takes its place.',
+      'A corrective of the whole invoice is issued at once. To correct a part of it, or with other lines, use the API or an agent (create_corrective_invoice).',
+    correct_effects: {
+      differences: 'It undoes it: it repeats its lines with the quantity below zero.',
+      substitution:
+        'It takes its place with the same lines and the data that the client has today: it puts name, tax id or address right.',
+    },
     correct_type: 'How',
     differences: 'By differences',
     substitution: 'By substitution',

@@ -212,6 +212,34 @@ stories.push([
   },
 ]);
 
+stories.push([
+  'given a browser far away, when a moment is typed, then it is one of the company, as it is shown later',
+  async (around) => {
+    const { app, key, page, open, close } = await opened(around);
+    const session = await page.context().newCDPSession(page);
+    await session.send('Emulation.setTimezoneOverride', { timezoneId: 'Pacific/Auckland' });
+    const year = app.clock.now().getUTCFullYear() + 1;
+    await open('/keys/new');
+    await page.getByLabel('Nombre').fill('Hasta fin de año');
+    await page.getByRole('button', { name: 'Todos los de consulta' }).click();
+    await page.getByLabel('Caduca').fill(`${year}-12-31T23:59`);
+    await page.getByRole('button', { name: 'Crear una clave' }).click();
+    await page.getByRole('dialog').waitFor();
+    const keys = (await app.get('/v1/account/api-keys', { key })).body.data;
+    const [{ expires_at }] = keys.filter((one: { name: string }) => one.name === 'Hasta fin de año');
+    assert.equal(expires_at, `${year}-12-31T22:59:00.000Z`);
+
+    await open('/sandbox');
+    await page.getByLabel('Avanzar hasta').fill(`${year}-01-01T00:30`);
+    await page.getByRole('button', { name: 'Avanzar', exact: true }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(new RegExp(`1 de enero de ${year}, 0:30:00`))
+      .waitFor();
+    await close();
+  },
+]);
+
 test('in a browser', async (t) => {
   const app = await startApp(t);
   const browser = await openBrowser(t);

@@ -145,8 +145,4 @@ export const en: Same<typeof es> = {
   yes: 'Yes',
   no: 'No',
   none: '—',
-  date: {
-    viewer: (zone) => `Time of this computer (${zone})`,
-    in_days: (days) => (days === 1 ? 'in 1 day' : `in ${days} days`),
-  },
 };

@@ -145,8 +145,4 @@ export const es = {
   yes: 'Sí',
   no: 'No',
   none: '—',
-  date: {
-    viewer: (zone: string) => `Hora de este equipo (${zone})`,
-    in_days: (days: number) => (days === 1 ? 'dentro de 1 día' : `dentro de ${days} días`),
-  },
 } as const;

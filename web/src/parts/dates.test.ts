@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatMilliseconds } from './dates.ts';
+import { clockTextOf, formatMilliseconds, instantOf } from './dates.ts';
 
 const cases: [ms: number, es: string, en: string][] = [
   [53.555, '53,6 ms', '53.6 ms'],
@@ -17,3 +17,26 @@ for (const [ms, es, en] of cases) {
     assert.equal(spaced(formatMilliseconds(ms, 'en')), en);
   });
 }
+
+const typed: [text: string, zone: string, instant: string][] = [
+  ['2026-12-31T23:59', 'Europe/Madrid', '2026-12-31T22:59:00.000Z'],
+  ['2026-12-31T23:59', 'Atlantic/Canary', '2026-12-31T23:59:00.000Z'],
+  ['2027-01-01T00:00', 'Europe/Madrid', '2026-12-31T23:00:00.000Z'],
+  ['2026-07-01T00:30', 'Europe/Madrid', '2026-06-30T22:30:00.000Z'],
+  // Clocks go from 2 to 3, and back from 3 to 2.
+  ['2026-03-29T01:59', 'Europe/Madrid', '2026-03-29T00:59:00.000Z'],
+  ['2026-03-29T02:30', 'Europe/Madrid', '2026-03-29T01:30:00.000Z'],
+  ['2026-03-29T03:00', 'Europe/Madrid', '2026-03-29T01:00:00.000Z'],
+  ['2026-10-25T01:59', 'Europe/Madrid', '2026-10-24T23:59:00.000Z'],
+  ['2026-10-25T02:30', 'Europe/Madrid', '2026-10-25T00:30:00.000Z'],
+  ['2026-10-25T03:00', 'Europe/Madrid', '2026-10-25T02:00:00.000Z'],
+];
+
+for (const [text, zone, instant] of typed)
+  test(`${text} in ${zone} is ${instant}`, () => assert.equal(instantOf(text, zone), instant));
+
+test('a clock shows the day of its zone', () => {
+  const at = Date.parse('2026-12-31T23:30:05.000Z');
+  assert.equal(clockTextOf(at, 'Europe/Madrid'), '2027-01-01T00:30:05');
+  assert.equal(clockTextOf(at, 'Atlantic/Canary'), '2026-12-31T23:30:05');
+});

@@ -38,6 +38,31 @@ export function formatExactly(instant: string, language: Language, timeZone: str
   return exactFormat(locales[language], timeZone).format(new Date(instant));
 }
 
+const clockFormat = once(
+  // Its texts are those of ISO 8601, but for the blank.
+  (language, timeZone) =>
+    new Intl.DateTimeFormat(language, { dateStyle: 'short', timeStyle: 'medium', timeZone }),
+);
+
+/** What the clocks of the zone show, as a field of date and time holds it. */
+export function clockTextOf(instant: number, timeZone: string): string {
+  return clockFormat('sv-SE', timeZone).format(instant).replace(' ', 'T');
+}
+
+const half_day_ms = 43_200_000;
+
+/**
+ * When the clocks of the zone show what was typed in a field of date and time: the first time of an hour that comes twice, and
+ * an hour later where one is left out.
+ */
+export function instantOf(typed: string, timeZone: string): string {
+  const shown = Date.parse(`${typed}Z`);
+  const aheadAt = (instant: number) => Date.parse(`${clockTextOf(instant, timeZone)}Z`) - instant;
+  const tries = [-half_day_ms, half_day_ms].map((far) => shown - aheadAt(shown + far));
+  const found = tries.find((instant) => instant + aheadAt(instant) === shown) ?? tries[0]!;
+  return new Date(found).toISOString();
+}
+
 const milliseconds = once(
   (language) =>
     new Intl.NumberFormat(language, { style: 'unit', unit: 'millisecond', maximumFractionDigits: 1 }),

@@ -3,6 +3,7 @@ import { Alert, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../app/changing.ts';
 import { useCurrentCompany } from '../../app/company.ts';
+import { useCompanyZone } from '../../app/company-details.ts';
 import { Icon } from '../../app/icons.tsx';
 import { useAddress, useGo } from '../../app/navigate.tsx';
 import { useSession } from '../../app/session.tsx';
@@ -10,6 +11,7 @@ import { useWords } from '../../app/words.ts';
 import { FormFrame, useApiForm } from '../../parts/api-form.tsx';
 import { BackLink } from '../../parts/back-link.tsx';
 import { CopyBlock } from '../../parts/copy.tsx';
+import { instantOf } from '../../parts/dates.ts';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { SecretOnce } from '../../parts/secret-once.tsx';
 import { createApiKey, type KeyInput, type MadeKey } from './calls.ts';
@@ -24,14 +26,15 @@ type Values = {
   allowed_ips: string;
 };
 
-function inputOf({ name, environment, scopes, expires_at, allowed_ips }: Values): { body: KeyInput } {
+function inputOf(values: Values, zone: string): { body: KeyInput } {
+  const { name, environment, scopes, expires_at, allowed_ips } = values;
   const ips = allowed_ips.split(/[\s,]+/).filter((text) => text !== '');
   return {
     body: {
       name: name.trim(),
       environment,
       scopes,
-      expires_at: expires_at === '' ? null : new Date(expires_at).toISOString(),
+      expires_at: expires_at === '' ? null : instantOf(expires_at, zone),
       allowed_ips: ips,
     },
   };
@@ -56,12 +59,13 @@ export default function CreateKey() {
 function KeyForm() {
   const words = useWords(keyWords);
   const go = useGo();
+  const zone = useCompanyZone();
   const [made, setMade] = useState<MadeKey | null>(null);
   const values: Values = { name: '', environment: 'test', scopes: [], expires_at: '', allowed_ips: '' };
   const of = useApiForm({
     values,
     change: useChange(createApiKey),
-    input: inputOf,
+    input: (filled) => inputOf(filled, zone),
     done: ({ data }) => setMade(data),
   });
   return (

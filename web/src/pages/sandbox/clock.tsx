@@ -7,7 +7,7 @@ import { useChange } from '../../app/changing.ts';
 import { useRead } from '../../app/reading.ts';
 import { useLanguage, useWords } from '../../app/words.ts';
 import { Confirm } from '../../parts/confirm.tsx';
-import { formatExactly } from '../../parts/dates.ts';
+import { formatExactly, instantOf } from '../../parts/dates.ts';
 import { Section } from '../../parts/facts.tsx';
 import { Ready } from '../../parts/ready.tsx';
 import { Failure } from '../../parts/states.tsx';
@@ -59,6 +59,7 @@ function ClockFace({ of }: { of: Clock }) {
 function ClockMoves({ of }: { of: Clock }) {
   const words = useWords(sandboxWords);
   const momentOf = useMoment();
+  const zone = useCompanyZone();
   const [target, setTarget] = useState<string | null>(null);
   const [typed, setTyped] = useState('');
   const hint = useId();
@@ -88,14 +89,14 @@ function ClockMoves({ of }: { of: Clock }) {
         <Button variant="default" onClick={() => ask(dayLater(of.now))}>
           {words.day}
         </Button>
-        <Button variant="default" onClick={() => ask(monthLater(of.now))}>
+        <Button variant="default" onClick={() => ask(monthLater(of.now, zone))}>
           {words.month}
         </Button>
       </Group>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (typed !== '') ask(new Date(typed).toISOString());
+          if (typed !== '') ask(instantOf(typed, zone));
         }}
       >
         <Group align="flex-end" gap="sm">

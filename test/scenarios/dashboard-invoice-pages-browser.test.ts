@@ -240,6 +240,20 @@ stories.push([
   },
 ]);
 
+stories.push([
+  'given more clients than the field shows at a time, when it is left by keyboard, then the focus is on what follows it',
+  async (around) => {
+    const { page, made, open, close } = await opened(around);
+    await Promise.all(Array.from({ length: 20 }, (_, n) => made('/v1/clients', { name: `Cliente ${n}` })));
+    await open('/invoices/new');
+    await page.getByRole('combobox', { name: 'Cliente' }).focus();
+    await page.getByRole('option').nth(19).waitFor({ state: 'attached' });
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: 'Nuevo cliente' }).and(page.locator(':focus')).waitFor();
+    await close();
+  },
+]);
+
 test('in a browser', async (t) => {
   const app = await startApp(t);
   const browser = await openBrowser(t);

@@ -72,6 +72,8 @@ export function SearchSelect<T>(props: Props<T>) {
         tellChosen?.(rows.find((row) => optionOf(row).value === next) ?? null);
       }}
       nothingFoundMessage={none}
+      // Chromium stops at what scrolls. It is gone as soon as the field is left, and the focus with it.
+      scrollAreaProps={{ viewportProps: { tabIndex: -1 } }}
       {...field}
     />
   );

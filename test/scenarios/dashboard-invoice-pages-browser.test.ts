@@ -254,6 +254,24 @@ stories.push([
   },
 ]);
 
+stories.push([
+  'given a narrow screen and a client with a long name, then its tax id stays on one line',
+  async (around) => {
+    const { page, made, open, close } = await opened(around, 375);
+    const name = 'Construcciones y Reformas Hermanos Fernández de la Vega y Asociados, S. L.';
+    await made('/v1/clients', { name, tax_id: 'B00000018' });
+    await open('/clients');
+    await page.getByRole('cell', { name: 'B00000018' }).waitFor();
+    const lines = await page.evaluate(`(() => {
+      const range = document.createRange();
+      range.selectNodeContents([...document.querySelectorAll('td')].find((one) => one.textContent === 'B00000018'));
+      return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+    })()`);
+    assert.equal(lines, 1);
+    await close();
+  },
+]);
+
 test('in a browser', async (t) => {
   const app = await startApp(t);
   const browser = await openBrowser(t);

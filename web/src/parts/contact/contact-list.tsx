@@ -69,7 +69,10 @@ function useContactColumns(): Column<Contact>[] {
     {
       id: 'tax_id',
       title: words.tax_id,
-      cell: ({ tax_id, alternative_id }) => tax_id ?? alternative_id?.value ?? none,
+      // A long name leaves it less room than it needs, and half a number is read as a whole one.
+      cell: ({ tax_id, alternative_id }) => (
+        <span style={{ whiteSpace: 'nowrap' }}>{tax_id ?? alternative_id?.value ?? none}</span>
+      ),
     },
     { id: 'city', title: words.city, from: 'md', cell: ({ address }) => address?.city ?? none },
     { id: 'email', title: words.email, from: 'lg', cell: ({ email }) => email ?? none },

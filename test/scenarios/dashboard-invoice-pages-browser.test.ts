@@ -23,7 +23,7 @@ async function opened({ app, browser }: Around, width = 1280) {
     return answer.body.data;
   };
   const open = (path: string) => page.goto(`${app.url}/dashboard/${acme.sandbox_company_id}${path}`);
-  return { app, key, page, made, open, close };
+  return { app, acme, key, page, made, open, close };
 }
 
 const oneLine = { description: 'Libros', quantity: 1, unit_price: 100, tax_rate: 21 };
@@ -268,6 +268,25 @@ stories.push([
       return new Set([...range.getClientRects()].map(({ top }) => top)).size;
     })()`);
     assert.equal(lines, 1);
+    await close();
+  },
+]);
+
+stories.push([
+  'given no mail server, then the question before sending says of the sandbox and of the live company that nothing goes out',
+  async (around) => {
+    const { app, acme, page, close } = await opened(around);
+    for (const [key, company, said] of [
+      [acme.test_key, acme.sandbox_company_id, /En pruebas no sale ningún correo/],
+      [acme.live_key, acme.company_id, /no tiene servidor de correo: el mensaje se guarda, pero no sale/],
+    ] as const) {
+      const of = await app.post('/v1/invoices', { key, body: issued() });
+      await page.goto(`${app.url}/dashboard/${company}/invoices/${of.body.data.id}`);
+      await page.getByRole('main').getByRole('button', { name: 'Enviar', exact: true }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText(said).waitFor();
+      assert.equal(await dialog.getByText('El cliente la recibirá por correo').count(), 0);
+    }
     await close();
   },
 ]);

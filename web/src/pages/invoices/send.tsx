@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../app/changing.ts';
 import { useCurrentCompany } from '../../app/company.ts';
+import { useSession } from '../../app/session.tsx';
 import { useWords } from '../../app/words.ts';
 import { tell, warn } from '../../parts/tell.ts';
 import type { Invoice } from '../../printed/resources.ts';
@@ -12,6 +13,8 @@ import { invoiceWords } from './words.ts';
 export function SendInvoice({ of }: { of: Invoice }) {
   const words = useWords(invoiceWords);
   const { environment } = useCurrentCompany();
+  const { session } = useSession();
+  const goes_out = environment === 'live' && session.features.mail;
   const [to, setTo] = useState('');
   const change = useChange(sendInvoice);
   const act = async () => {
@@ -30,7 +33,7 @@ export function SendInvoice({ of }: { of: Invoice }) {
       action={words.send}
       icon="send"
       title={words.send_title}
-      text={words.send_text}
+      text={goes_out ? words.send_text : words.send_kept_text[environment]}
       facts={useNamed(of)}
       act={act}
     >

@@ -112,6 +112,10 @@ export const invoiceWords = defineWords(
     send: 'Enviar',
     send_title: '¿Enviar esta factura?',
     send_text: 'El cliente la recibirá por correo, con el PDF adjunto.',
+    send_kept_text: {
+      live: 'El servicio no tiene servidor de correo: el mensaje se guarda, pero no sale.',
+      test: 'En pruebas no sale ningún correo: el mensaje se guarda, y lo puede ver en Pruebas.',
+    },
     send_to: 'Para',
     send_to_hint: 'Una o varias direcciones. Vacío: las del cliente.',
     sent_told: {
@@ -329,6 +333,10 @@ export const invoiceWords = defineWords(
     send: 'Send',
     send_title: 'Send this invoice?',
     send_text: 'The client gets it by mail, with the PDF attached.',
+    send_kept_text: {
+      live: 'The service has no mail server: the message is kept, but does not go out.',
+      test: 'The sandbox sends no mail: the message is kept, and you can see it in Sandbox.',
+    },
     send_to: 'To',
     send_to_hint: "One or more addresses. Empty: the client's.",
     sent_told: {

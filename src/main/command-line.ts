@@ -4,6 +4,7 @@ import { runCommandLine } from './command-parser.ts';
 import { commands } from './commands.ts';
 import { loadSettingsFile } from './environment.ts';
 import { complain } from './terminal.ts';
+import { toTheEnd } from './to-the-end.ts';
 
 const manifest = new URL('../../package.json', import.meta.url);
 
@@ -18,13 +19,15 @@ process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
 try {
   loadSettingsFile(process.env);
   const { readCommandVariable, readConfig } = await import('./config.ts');
-  await runCommandLine(process.argv.slice(2), {
-    commands,
-    version: (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version,
-    say: (text) => process.stdout.write(text),
-    config: () => readConfig(process.env),
-    variable: (name) => readCommandVariable(process.env, name),
-  });
+  await toTheEnd(() =>
+    runCommandLine(process.argv.slice(2), {
+      commands,
+      version: (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version,
+      say: (text) => process.stdout.write(text),
+      config: () => readConfig(process.env),
+      variable: (name) => readCommandVariable(process.env, name),
+    }),
+  );
 } catch (error) {
   complain(`folio: ${await describe(error)}`);
   process.exitCode = error instanceof UsageError ? 2 : 1;

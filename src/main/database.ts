@@ -162,13 +162,17 @@ export function readDatabaseUrl(text: string): ConnectOptions['target'] {
   };
 }
 
+/** For a statement whose connection is lost. Without one a driver ends at once. */
+const endSeconds = 1;
+
 /** What a command does with the owner's connection. */
 export async function asOwner<T>(handle: DatabaseHandle, work: (owner: Sql) => Promise<T>): Promise<T> {
   const owner = handle.owner();
   try {
     return await work(owner);
   } finally {
-    await owner.end();
+    // After a loss the driver would wait for an answer that nobody gives.
+    await owner.end({ timeout: endSeconds });
   }
 }
 
@@ -206,7 +210,7 @@ export async function migrateDatabase(handle: DatabaseHandle): Promise<string[]>
         'set DATABASE_MIGRATION_URL to log in as the owner of the schema.',
     );
   } finally {
-    await owner.end();
+    await owner.end({ timeout: endSeconds });
   }
 }
 

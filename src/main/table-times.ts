@@ -1,6 +1,7 @@
 /** Measures how long this server takes to read a table through or to write it anew, with a small table that is rolled back. */
 import { randomUUID } from 'node:crypto';
 import type { Sql } from 'postgres';
+import { guardedTransaction } from '../platform/guarded-transaction.ts';
 import type { TableLock } from '../platform/migration-locks.ts';
 
 /** Some ten megabytes, so the cost of a call hardly counts. */
@@ -15,7 +16,7 @@ class Measured extends Error {}
 export async function measureTables(sql: Sql): Promise<TableSpeed> {
   const name = `folio_speed_${randomUUID().replaceAll('-', '')}`;
   let speed: TableSpeed | undefined;
-  const measuring = sql.begin(async (tx) => {
+  const measuring = guardedTransaction(sql, '', async (tx) => {
     const secondsOf = async (text: string) => {
       const began = performance.now();
       await tx.unsafe(text);

@@ -4,6 +4,7 @@
  */
 import type { Readable, Writable } from 'node:stream';
 import type { Sql } from 'postgres';
+import { guardedTransaction } from './guarded-transaction.ts';
 
 export type TableShape = {
   name: string;
@@ -51,20 +52,41 @@ const target = ({ name, columns }: TableShape) =>
 /**
  * One snapshot of all, as `pg_dump` takes it. Fails where row-level security would hide rows from the login.
  */
-export async function readSnapshot<T>(sql: Sql, work: (sql: Sql) => Promise<T>): Promise<T> {
-  return (await sql.begin('isolation level repeatable read read only', async (tx) => {
+export function readSnapshot<T>(sql: Sql, work: (sql: Sql) => Promise<T>): Promise<T> {
+  return guardedTransaction(sql, 'isolation level repeatable read read only', async (tx) => {
     await tx.unsafe(
       'set local row_security = off; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0',
     );
-    return work(tx as unknown as Sql);
-  })) as T;
+    return work(tx);
+  });
 }
 
-export async function copyOut(sql: Sql, table: TableShape): Promise<Readable> {
+/**
+ * Gives the rows to a reader. One that fails, as on a full disk, leaves some of them: they are passed over, because the
+ * connection takes no statement before.
+ */
+export async function copyOut<T>(
+  sql: Sql,
+  table: TableShape,
+  read: (rows: Readable) => Promise<T>,
+): Promise<T> {
   const rows = await sql.unsafe(`copy ${target(table)} to stdout`).readable();
+  const copied = Promise.withResolvers<void>();
+  const push = rows.push.bind(rows);
+  rows.push = (part: Buffer | null) => {
+    if (part === null) copied.resolve();
+    return rows.destroyed || push(part);
+  };
   // While rows wait, the driver reads nothing from the server. If the last row had to wait, it would never read again.
   rows.once('end', () => rows._read(0));
-  return rows;
+  try {
+    return await read(rows);
+  } catch (error) {
+    rows.destroy();
+    rows._read(0);
+    await copied.promise;
+    throw error;
+  }
 }
 
 export async function copyIn(sql: Sql, table: TableShape): Promise<Writable> {
@@ -97,8 +119,7 @@ export async function isWorkedOn(sql: Sql): Promise<boolean> {
 export async function filledTables(sql: Sql): Promise<string[]> {
   const filled: string[] = [];
   const undone = new Error('undone');
-  const look = sql.begin(async (begun) => {
-    const tx = begun as unknown as Sql;
+  const look = guardedTransaction(sql, '', async (tx) => {
     await tx.unsafe("set local lock_timeout = '2s'");
     await setForced(tx, await forcedTables(tx), 'no force');
     for (const { name } of await readTables(tx)) {
@@ -122,8 +143,7 @@ export async function refillTables(
   tables: readonly TableShape[],
   fill: (sql: Sql, table: TableShape) => Promise<void>,
 ): Promise<void> {
-  await sql.begin(async (begun) => {
-    const tx = begun as unknown as Sql;
+  await guardedTransaction(sql, '', async (tx) => {
     await tx.unsafe('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
     const forced = await forcedTables(tx);
     await setForced(tx, forced, 'no force');

@@ -11,7 +11,8 @@ import { pipeline } from 'node:stream/promises';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { checkSchema } from '../../kernel/check.ts';
 import { Type } from '../../kernel/schema.ts';
-import { makeEmptyFolder } from '../../platform/new-folder.ts';
+import { isUnreachable } from '../../platform/db.ts';
+import { explainWriting, makeEmptyFolder } from '../../platform/new-folder.ts';
 import { CommandError } from '../command-error.ts';
 
 export type KeptTable = { name: string; columns: readonly string[]; rows: number; sha256: string };
@@ -58,6 +59,20 @@ const tablePath = (folder: string, name: string) => join(folder, 'tables', `${na
 export async function makeFolder(folder: string): Promise<void> {
   await makeEmptyFolder(folder, 0o700);
   await mkdir(join(folder, 'tables'), { mode: 0o700 });
+}
+
+/**
+ * What ended a backup, in a sentence, where the database went away or the disk is full or cannot be written to. Any
+ * other error is unchanged.
+ */
+export function explainUnfinished(error: unknown, folder: string): unknown {
+  // Of a file, such a code is another matter.
+  if (!isUnreachable(error) || Object.hasOwn(error as object, 'path'))
+    return explainWriting(error, 'backup', folder);
+  return new CommandError(
+    `The backup in ${folder} was not finished (${(error as Error).message}): ` +
+      'remove that folder, and make the backup again once the database answers.',
+  );
 }
 
 /** Readers find all of it or nothing. */

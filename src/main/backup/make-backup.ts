@@ -5,14 +5,20 @@ import { makeBlobs } from '../../integrations/blobs/blobs.ts';
 import { sqlStates } from '../../kernel/sql-states.ts';
 import { sqlState } from '../../platform/db.ts';
 import { appliedMigrations } from '../../platform/migrate.ts';
-import { explainWriting } from '../../platform/new-folder.ts';
 import { copyOut, readSnapshot, readTables } from '../../platform/table-copies.ts';
 import { blobPlaceOf } from '../blob-place.ts';
 import type { Config } from '../config.ts';
 import { asOwner, type DatabaseHandle } from '../database.ts';
 import { CommandError } from '../command-error.ts';
 import { secretKey } from '../secret-key.ts';
-import { type KeptTable, makeFolder, type Manifest, writeManifest, writeTable } from './backup-folder.ts';
+import {
+  explainUnfinished,
+  type KeptTable,
+  makeFolder,
+  type Manifest,
+  writeManifest,
+  writeTable,
+} from './backup-folder.ts';
 import { BlobCopies } from './blob-copies.ts';
 
 /** Identifies the key and reveals nothing of it. */
@@ -52,7 +58,7 @@ export async function makeBackup(
     await writeManifest(folder, manifest);
     return manifest;
   } catch (error) {
-    throw explainWriting(error, 'backup', folder);
+    throw explainUnfinished(error, folder);
   } finally {
     await store?.close();
   }

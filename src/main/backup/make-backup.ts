@@ -65,7 +65,16 @@ export async function makeBackup(
 }
 
 async function writeTables(handle: DatabaseHandle, folder: string): Promise<Rows> {
-  const work = (owner: Sql) => readSnapshot(owner, (sql) => writeSnapshot(sql, handle, folder));
+  const work = async (owner: Sql) => {
+    const rows = await readSnapshot(owner, (sql) => writeSnapshot(sql, handle, folder));
+    // A snapshot that is older than a table which is written anew finds that table empty.
+    if ((await appliedMigrations(owner))?.length !== rows.migrations.length) {
+      throw new CommandError(
+        `The database was brought up to date while the backup was made, and rows may be missing: remove ${folder}, and make it again.`,
+      );
+    }
+    return rows;
+  };
   return asOwner(handle, work).catch((error: unknown) => {
     if (sqlState(error) !== sqlStates.not_allowed) throw error;
     throw new CommandError(

@@ -7,10 +7,14 @@ import { cents } from './read-purchase.ts';
 /** With its place in the text. */
 export type Found<T> = { value: T; at: number; end: number };
 
-function find<T>(text: string, pattern: RegExp, read: (match: RegExpExecArray) => T | undefined): Found<T>[] {
+function find<T>(
+  text: string,
+  pattern: RegExp,
+  read: (match: RegExpExecArray, at: number) => T | undefined,
+): Found<T>[] {
   const found: Found<T>[] = [];
   for (const match of text.matchAll(pattern)) {
-    const value = read(match);
+    const value = read(match, match.index);
     if (value !== undefined) found.push({ value, at: match.index, end: match.index + match[0].length });
   }
   return found;
@@ -87,13 +91,42 @@ export function days(text: string): Found<string>[] {
 }
 
 const amountPattern =
-  /(?<![\d.,/-])([-\u2212]?)(\d{1,3}(?:[.\u00a0\u202f' ]\d{3}){1,3}|\d{1,9}),(\d{2})(?![\d%]|[.,]\d| ?%)|(?<![\d.,/-])([-\u2212]?)(\d{1,3}(?:,\d{3}){1,3}|\d{1,9})\.(\d{2})(?![\d%]|[.,]\d| ?%)/g;
+  /(?<![\d.,/])(?:(\d{1,3}(?:[.\u00a0\u202f' ]\d{3}){1,3}|\d{1,9}),(\d{2})|(\d{1,3}(?:,\d{3}){1,3}|\d{1,9})\.(\d{2}))(?![\d%]|[.,]\d| ?%)/g;
 
-/** With two decimals, in the Spanish or the English way. */
-export function amounts(text: string): Found<Cents>[] {
-  return find(text, amountPattern, ([, s1, w1, c1, s2, w2, c2]) => {
+const dash = '[-\u2212\u2013]';
+const currency = '(?:€|EUR)';
+const blanks = '[^\\S\\n]';
+/** Right before the number, or before its currency. */
+const signBefore = new RegExp(`(?<![\\d.,/]|${dash})${dash}(?:${currency}${blanks}?)?$`);
+/** As programs for accounts print a credit. */
+const signBehind = new RegExp(`^(?:${blanks}?${currency})?${dash}(?![\\d\\p{L}])`, 'u');
+const bracketBefore = new RegExp(`\\(${blanks}?${dash}?${currency}?${blanks}?$`);
+const bracketBehind = new RegExp(`^${blanks}?${currency}?${blanks}?\\)`);
+/** A sign of a sheet, a dash between a word and its amount, or a part of a code. */
+const dashBefore = new RegExp(`${dash}${blanks}{0,12}${currency}?${blanks}{0,2}$`);
+const dashBehind = new RegExp(`^(?:${blanks}?${currency})?${dash}`);
+/** A sign stands so near. */
+const signNear = 20;
+
+/** 1 or -1, and undefined where what stands around may mean either. */
+function signOf(before: string, behind: string): 1 | -1 | undefined {
+  if (bracketBefore.test(before) && bracketBehind.test(behind)) return undefined;
+  const [is_before, is_behind] = [signBefore.test(before), signBehind.test(behind)];
+  if (is_before || is_behind) return is_before && is_behind ? undefined : -1;
+  return dashBefore.test(before) || dashBehind.test(behind) ? undefined : 1;
+}
+
+/**
+ * With two decimals, in the Spanish or the English way.
+ * @param with_unsigned also those whose sign is in doubt, as positive ones
+ */
+export function amounts(text: string, with_unsigned = false): Found<Cents>[] {
+  return find(text, amountPattern, ([all, w1, c1, w2, c2], at) => {
+    const end = at + all.length;
+    const sign = signOf(text.slice(Math.max(0, at - signNear), at), text.slice(end, end + signNear));
+    if (sign === undefined && !with_unsigned) return undefined;
     const whole = (w1 ?? w2 ?? '').replace(/\D/g, '');
-    return cents(`${(s1 ?? s2) ? '-' : ''}${whole.replace(/^0+(?=\d)/, '')}.${c1 ?? c2}`);
+    return cents(`${sign === -1 ? '-' : ''}${whole.replace(/^0+(?=\d)/, '')}.${c1 ?? c2}`);
   });
 }
 

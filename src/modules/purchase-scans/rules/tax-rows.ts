@@ -28,6 +28,10 @@ export function findTaxRows(text: string, totals: readonly Cents[]): TaxRows | u
   const found = amounts(text)
     .slice(-amountsMax)
     .map(({ value }) => value);
+  // What is withheld is taken off, whatever its sign.
+  const unsigned = amounts(text, true)
+    .slice(-amountsMax)
+    .map(({ value }) => value);
   const stated = rates(text);
   const retentions = distinct(stated.filter((rate) => isRetention(text, rate)));
   const taxed = distinct(stated.filter((rate) => !isRetention(text, rate) && Number(rate.value) > 0));
@@ -43,7 +47,7 @@ export function findTaxRows(text: string, totals: readonly Cents[]): TaxRows | u
     const total = way.reduce((sum, row) => sum + row.tax, base);
     const withheld = retention === null ? null : roundTotal(base, rateAmount(retention));
     const is_withheld =
-      withheld !== null && withheld !== 0n && found.some((one) => one === withheld || one === -withheld);
+      withheld !== null && withheld !== 0n && unsigned.some((one) => one === withheld || one === -withheld);
     if (!totals.includes(total) && !(is_withheld && totals.includes(total - withheld))) continue;
     const taxes = way.map((row) => ({
       tax_kind: kind,

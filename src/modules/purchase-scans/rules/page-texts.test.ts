@@ -60,3 +60,40 @@ test('given a retention whose sign stands apart, when it is read, then it is sti
   const { purchase } = purchaseOf([...head, ...withheld]);
   assert.deepEqual([purchase?.total, purchase?.lines[0]?.retention_rate], ['1210.00', '15']);
 });
+
+test('given a total that the rows found do not reach, when it is read, then they are not all, and nothing is proposed', () => {
+  const taxed = ['Base imponible 100,00', 'IVA 21 % 21,00', 'Total 121,00'];
+  for (const [what, ...more] of [
+    ['an exempt part', 'Exento 50,00', 'Total factura 171,00'],
+    ['an exempt part, the total below its name', 'Exento 50,00', 'TOTAL FACTURA', '171,00 €'],
+    ['a surcharge', 'R.E. 5,2 % 5,20', 'Total: 126,20 €'],
+    ['what is paid for the client', 'Suplidos 50,00', 'Total a pagar: 171,00'],
+  ] as const)
+    assert.equal(purchaseOf([...head, ...taxed, ...more]).purchase ?? null, null, what);
+  for (const [what, total, ...lines] of [
+    ['a column named total', '121.00', 'Precio Total', '3 1.000,00', ...taxed],
+    ['an amount before a discount', '121.00', 'Total bruto 200,00', 'Dto. 100,00', ...taxed],
+    ['a part paid before', '121.00', ...taxed, 'A cuenta -21,00', 'Total a pagar 100,00'],
+    ['a credit', '-121.00', ...credit('-#'), 'Total IVA -21,00'],
+  ] as const)
+    assert.equal(purchaseOf([...head, ...lines]).purchase?.total, total, what);
+});
+
+test('given a retention that is not that of the bases, when it is read, then nothing is proposed without it', () => {
+  const rows = ['Base imponible 1.000,00', 'IVA 21 % 210,00'];
+  const totals = ['Total factura 1.210,00', 'Total a pagar 1.060,00'];
+  for (const [what, rate, ...lines] of [
+    ['of all', '15', 'IRPF 15 % -150,00'],
+    ['with dots', '15', 'I.R.P.F. 15 % -150,00'],
+    ['in short', '15', 'Ret. 15 % -150,00'],
+    ['of nothing', null, 'Retención IRPF 0 % 0,00'],
+    ['in words alone', null, 'Operación no sujeta a retención'],
+    ['of a part', undefined, 'IRPF 15 % s/ 800,00 -120,00'],
+    ['of no rate', undefined, 'Retención -150,00'],
+    ['of no rate, below its name', undefined, 'Retención IRPF', '-150,00 €'],
+    ['of no amount', undefined, 'IRPF 15 %'],
+  ] as const) {
+    const { purchase } = purchaseOf([...head, ...rows, ...lines, ...totals]);
+    assert.equal(purchase?.lines[0]?.retention_rate, rate, what);
+  }
+});

@@ -38,6 +38,7 @@ export function readPageTexts({ pages, texts, qrs }: PageTexts): ScanReading {
       number: isNumber(qr.number) ? qr.number : null,
       issued_on: qr.issued_on,
       totals: [cents(qr.total)!],
+      greatest: 0n,
       is_exact: true,
     });
   }
@@ -62,6 +63,8 @@ type Known = Pick<
   'kind' | 'supplier_tax_ids' | 'issuer_tax_id' | 'buyer_tax_id' | 'number' | 'issued_on'
 > & {
   totals: readonly Cents[];
+  /** The greatest of what the text names its total. Rows that give less are not all. */
+  greatest: Cents;
   /** The total has its taxes and no retention. */
   is_exact: boolean;
 };
@@ -72,7 +75,7 @@ function readText(texts: readonly string[], pages: number): ScanReading {
   const ids = [...new Set(found.map(({ value }) => value))].slice(0, 10);
   const number = one(numbersIn(text));
   const issued_on = one(issueDays(text));
-  const totals = totalsIn(text);
+  const { totals, greatest } = totalsIn(text);
   const { buyer: buyer_tax_id, issuer: issuer_tax_id } = labelledParties(text, found);
   const pageOf = (value: (page: string) => boolean) => {
     const at = texts.length === 1 ? 0 : texts.findIndex(value);
@@ -110,6 +113,7 @@ function readText(texts: readonly string[], pages: number): ScanReading {
     number,
     issued_on,
     totals,
+    greatest,
     is_exact: false,
   });
 }
@@ -124,11 +128,12 @@ const one = (values: readonly string[]) => (new Set(values).size === 1 ? values[
 function withRows(
   reading: Omit<ScanReading, 'purchase'>,
   text: string,
-  { totals, is_exact, ...known }: Known,
+  { totals, greatest, is_exact, ...known }: Known,
 ): ScanReading {
   const is_foreign = /[$£]|\b(USD|GBP|CHF)\b/.test(text);
   const rows = is_foreign ? undefined : findTaxRows(text, totals);
-  const is_wrong = rows === undefined || (is_exact && !totals.includes(rows.total));
+  const is_wrong =
+    rows === undefined || (is_exact && !totals.includes(rows.total)) || size(rows.total) < greatest;
   if (is_wrong) {
     const warnings = [...reading.warnings, is_foreign ? otherCurrency : noRows];
     return { ...reading, warnings, purchase: null, paper: { ...known, supplier_vat_id: null } };
@@ -145,7 +150,7 @@ function withRows(
   return { ...reading, fields, purchase: purchaseOf(known, rows) };
 }
 
-function purchaseOf(known: Omit<Known, 'totals' | 'is_exact'>, rows: TaxRows): ReadPurchase {
+function purchaseOf(known: Omit<Known, 'totals' | 'greatest' | 'is_exact'>, rows: TaxRows): ReadPurchase {
   return {
     ...known,
     supplier_vat_id: null,
@@ -189,14 +194,24 @@ function issueDays(text: string): string[] {
 }
 
 const totalPattern =
-  /(?<!sub)(?<!\p{L})total(?: factura| a pagar| con iva| \(€\)| eur)?[^\S\n]{0,4}:?\s{0,4}/giu;
+  /(?<!sub)(?<!\p{L})total( factura| a pagar| con iva| general| documento| \(€\)| eur)?[^\S\n]{0,4}:?\s{0,4}/giu;
+/** Nothing else than this parts a name of the whole from its amount. Below a bare word a column may begin. */
+const nothingBetween = /^(?:€|EUR|euros)?[:\s]{0,4}[-\u2212\u2013]?$/i;
 
-/** The amounts right behind the word. */
-function totalsIn(text: string): Cents[] {
+const size = (amount: Cents): Cents => (amount < 0n ? -amount : amount);
+
+/** The amounts right behind the word, and the greatest of those that are named the whole. */
+function totalsIn(text: string): { totals: Cents[]; greatest: Cents } {
+  let greatest = 0n;
   const found = [...text.matchAll(totalPattern)].flatMap((match) => {
     const begin = match.index + match[0].length;
-    const [first] = amounts(text.slice(begin, begin + 40));
-    return first && first.at <= 12 ? [first.value] : [];
+    const behind = text.slice(begin, begin + 40);
+    const [first] = amounts(behind);
+    if (!first || first.at > 12) return [];
+    const is_named = match[1] !== undefined || !match[0].includes('\n');
+    const is_whole = is_named && nothingBetween.test(behind.slice(0, first.at));
+    if (is_whole && size(first.value) > greatest) greatest = size(first.value);
+    return [first.value];
   });
-  return [...new Set(found)].slice(0, 20);
+  return { totals: [...new Set(found)].slice(0, 20), greatest };
 }

@@ -39,6 +39,7 @@ export function findTaxRows(text: string, totals: readonly Cents[]): TaxRows | u
   const rows = taxed.map((rate) => rowsOf(rate, found));
   if (rows.reduce((count, { length }) => count * (length + 1), 1) > waysMax) return undefined;
   const [retention = null] = retentions;
+  const is_retained = retentions.some((rate) => Number(rate) > 0) || statesRetention(text);
   const kind = kindOf(text);
   const ways = new Map<string, TaxRows>();
   for (const way of choices(rows)) {
@@ -48,6 +49,8 @@ export function findTaxRows(text: string, totals: readonly Cents[]): TaxRows | u
     const withheld = retention === null ? null : roundTotal(base, rateAmount(retention));
     const is_withheld =
       withheld !== null && withheld !== 0n && unsigned.some((one) => one === withheld || one === -withheld);
+    // What is withheld of something else would be paid to the supplier.
+    if (is_retained && !is_withheld) continue;
     if (!totals.includes(total) && !(is_withheld && totals.includes(total - withheld))) continue;
     const taxes = way.map((row) => ({
       tax_kind: kind,
@@ -63,6 +66,20 @@ export function findTaxRows(text: string, totals: readonly Cents[]): TaxRows | u
 
 const distinct = (found: readonly Found<string>[]) => [...new Set(found.map(({ value }) => value))];
 
+const retentionWord = /i\.?r\.?p\.?f|retenci|\bret\.|withholding/i;
+const amountAlone = /^[-\u2212\u2013]?[^\S\n]?[\d.,]{1,16}[^\S\n]?(?:€|EUR)?-?$/;
+
+/** Whether an amount that is not zero stands in a line of a retention, or alone in the line below its name. */
+function statesRetention(text: string): boolean {
+  const lines = text.split('\n');
+  return lines.some((line, at) => {
+    if (!retentionWord.test(line)) return false;
+    const below = lines[at + 1]?.trim() ?? '';
+    const stated = amounts(amountAlone.test(below) ? `${line}\n${below}` : line, true);
+    return stated.some(({ value }) => value !== 0n);
+  });
+}
+
 function isRetention(text: string, { at, end }: Found<string>): boolean {
   const before =
     text
@@ -70,7 +87,7 @@ function isRetention(text: string, { at, end }: Found<string>): boolean {
       .split('\n')
       .at(-1) ?? '';
   const [behind = ''] = text.slice(end, end + 12).split('\n', 1);
-  return /irpf|retenci/i.test(`${before} ${behind}`);
+  return retentionWord.test(`${before} ${behind}`);
 }
 
 function kindOf(text: string): ReadTaxKind {

@@ -97,3 +97,38 @@ test('given a retention that is not that of the bases, when it is read, then not
     assert.equal(purchase?.lines[0]?.retention_rate, rate, what);
   }
 });
+
+test('given a paper that is a corrective, a credit or no invoice, when it is read, then it is taken as what it calls itself', () => {
+  const negative = credit('-#');
+  for (const [name, kind] of [
+    ['FACTURA RECTIFICATIVA', 'corrective'],
+    ['Rectificativa', 'corrective'],
+    ['Rectifica la factura A-1', 'corrective'],
+    ['FACTURA DE ABONO', 'corrective'],
+    ['Factura abono', 'corrective'],
+    ['ABONO', 'corrective'],
+    ['Abono n.º 12', 'corrective'],
+    ['Nota de crédito', 'corrective'],
+    ['CREDIT NOTE', 'corrective'],
+    ['Factura simplificada', 'simplified'],
+    ['Forma de pago: abono en cuenta', 'invoice'],
+  ] as const)
+    assert.equal(purchaseOf([name, ...head, ...negative]).purchase?.kind, kind, name);
+  const positive = purchaseOf(['FACTURA RECTIFICATIVA', ...head, ...rows]);
+  assert.equal(positive.purchase?.total, '121.00');
+  assert.match(positive.warnings.join(), /positivos/);
+  assert.deepEqual(purchaseOf(['FACTURA RECTIFICATIVA', ...head, ...negative]).warnings, []);
+  for (const [name, warning] of [
+    ['FACTURA DE ABONO', /abono sin signo/],
+    ['Abono', /abono sin signo/],
+    ['Nota de crédito', /abono sin signo/],
+    ['Credit memo', /abono sin signo/],
+    ['FACTURA PROFORMA', /proforma/],
+    ['Pro-forma invoice', /proforma/],
+  ] as const) {
+    const { purchase, warnings } = purchaseOf([name, ...head, ...rows]);
+    assert.equal(purchase, null, name);
+    assert.match(warnings.join(), warning, name);
+  }
+  assert.equal(purchaseOf([...head, 'Forma de pago: abono en cuenta', ...rows]).purchase?.total, '121.00');
+});

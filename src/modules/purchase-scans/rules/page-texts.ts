@@ -13,6 +13,10 @@ export type PageTexts = { pages: number; texts: readonly string[]; qrs: readonly
 const noRows = 'No se han encontrado bases y cuotas que sumen el total: regístrela a mano.';
 const severalQrs = 'El documento lleva códigos QR de varias facturas: no se usa ninguno.';
 const otherPaper = 'El código QR es de otra factura que el texto del documento: regístrela a mano.';
+const proforma = 'El documento es una factura proforma, que no se registra: espere a la factura.';
+const unsigned = 'El documento es un abono sin signo en sus importes: regístrelo a mano, en negativo.';
+const positive =
+  'Los importes de la rectificativa son positivos, y propuestos así se suman a los de la factura rectificada: compruebe su signo.';
 const otherCurrency = 'El importe no está en euros: regístrela a mano.';
 
 export function readPageTexts({ pages, texts, qrs }: PageTexts): ScanReading {
@@ -118,8 +122,15 @@ function readText(texts: readonly string[], pages: number): ScanReading {
   });
 }
 
+/** What programs call a credit. The word alone is also a way to pay. */
+const creditName =
+  /factura (?:de )?abono|nota de (?:abono|cr[eé]dito)|credit (?:note|memo)|^[^\S\n]*abono(?:[^\S\n]*$|[^\S\n]+n[.ºo°])/im;
+const correctiveName = /rectificativa|rectifica (?:a )?la factura/i;
+/** As a heading: an invoice may name the pro-forma that it follows. */
+const proformaName = /^[^\S\n]*(?:factura )?pro-?forma\b/im;
+
 function kindOf(text: string): ReadPurchase['kind'] {
-  if (/factura rectificativa/i.test(text)) return 'corrective';
+  if (correctiveName.test(text) || creditName.test(text)) return 'corrective';
   return /factura simplificada/i.test(text) ? 'simplified' : 'invoice';
 }
 
@@ -130,14 +141,23 @@ function withRows(
   text: string,
   { totals, greatest, is_exact, ...known }: Known,
 ): ScanReading {
+  const notProposed = (warning: string): ScanReading => ({
+    ...reading,
+    warnings: [...reading.warnings, warning],
+    purchase: null,
+    paper: { ...known, supplier_vat_id: null },
+  });
   const is_foreign = /[$£]|\b(USD|GBP|CHF)\b/.test(text);
+  if (!is_exact && proformaName.test(text))
+    return { ...reading, warnings: [...reading.warnings, proforma], purchase: null };
   const rows = is_foreign ? undefined : findTaxRows(text, totals);
   const is_wrong =
     rows === undefined || (is_exact && !totals.includes(rows.total)) || size(rows.total) < greatest;
-  if (is_wrong) {
-    const warnings = [...reading.warnings, is_foreign ? otherCurrency : noRows];
-    return { ...reading, warnings, purchase: null, paper: { ...known, supplier_vat_id: null } };
-  }
+  if (is_wrong) return notProposed(is_foreign ? otherCurrency : noRows);
+  const is_positive_corrective = known.kind === 'corrective' && rows.total > 0n;
+  // Its QR says the sign, a text that prints none does not.
+  if (is_positive_corrective && !is_exact && creditName.test(text)) return notProposed(unsigned);
+  const warnings = is_positive_corrective ? [...reading.warnings, positive] : reading.warnings;
   const total = centsText(rows.total);
   const fields = [
     ...reading.fields.filter(({ name }) => name !== 'total'),
@@ -147,7 +167,7 @@ function withRows(
       { name: `tax_${tax_rate}`, value: tax, page: null },
     ]),
   ];
-  return { ...reading, fields, purchase: purchaseOf(known, rows) };
+  return { ...reading, fields, warnings, purchase: purchaseOf(known, rows) };
 }
 
 function purchaseOf(known: Omit<Known, 'totals' | 'greatest' | 'is_exact'>, rows: TaxRows): ReadPurchase {

@@ -132,3 +132,37 @@ test('given a paper that is a corrective, a credit or no invoice, when it is rea
   }
   assert.equal(purchaseOf([...head, 'Forma de pago: abono en cuenta', ...rows]).purchase?.total, '121.00');
 });
+
+test('given days in the forms of suppliers, when the day of issue is read, then it is the paper’s and no other day', () => {
+  for (const [issued_on, ...lines] of [
+    ['2026-01-15', 'Fecha: 15/01/26'],
+    ['2026-01-15', 'Fecha: 15-01-26', 'Vencimiento: 15/02/2026'],
+    ['2026-01-15', 'Fecha factura 15.1.26', 'Vto. 15/02/2026'],
+    ['2026-01-15', 'Fecha: 15-ene-2026', 'Vencimiento: 15-feb-2026'],
+    ['2026-01-15', 'Fecha: 15 ene. 2026'],
+    ['2026-01-15', 'Fecha: 15/ENE/26'],
+    ['2026-09-15', 'Fecha: 15 sept. 2026'],
+    ['2026-01-15', 'Madrid, 15 de enero 2026'],
+    ['2026-01-15', 'Madrid, a 15 enero 2026'],
+    ['2026-01-15', 'Madrid, 15 de enero del 2026'],
+    ['2026-01-15', '15/01/2026', 'Fecha de vencimiento: 15/02/2026'],
+    ['2026-01-15', '15/01/2026', 'Albarán 7 de 02/01/2026', 'Fecha pedido 01/01/2026'],
+    [null, 'Date: January 15, 2026', 'Due date: 15/02/2026'],
+    [null, 'Fecha pedido: 02/01/2026'],
+    [null, 'Vencimiento', '15/02/2026'],
+    [null, 'Fecha Vencimiento', '15/01/2026 15/02/2026'],
+    [null, 'Vencimiento Fecha', '15/02/2026 15/01/2026'],
+    [null, 'Fecha N.º Vencimiento', '15/01/2026 A-1 15/02/2026'],
+    ['2026-01-15', 'Fecha Forma de pago', '15/01/2026 Transferencia'],
+    ['2026-01-15', 'Fecha', '15/01/2026', 'Vencimiento', '15/02/2026'],
+    [null, 'Fecha de pedido', '02/01/2026'],
+    [null, 'Periodo: 01/01/2026 - 31/01/2026'],
+    [null, 'Fecha: 31/02/26'],
+    [null, 'Albarán 12-11-2600 1'],
+  ] as const)
+    assert.equal(
+      purchaseOf([supplier, 'Factura n.º A-2026/881', ...lines, ...rows]).purchase?.issued_on,
+      issued_on,
+      lines.join(' | '),
+    );
+});

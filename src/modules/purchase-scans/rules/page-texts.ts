@@ -202,15 +202,45 @@ function numbersIn(text: string): string[] {
     .filter((number) => /\d/.test(number) && days(number).length === 0 && taxIds(number).length === 0);
 }
 
-/** The labelled ones, else all. */
+const otherWords =
+  'venc|vto|pag|cobr|cargo|pedido|albar|entrega|operaci|servicio|devengo|valor|per[ií]odo|desde|hasta|contrato|oferta|presupuesto|caduc|v[aá]lid|due|order|delivery|period|from|until';
+const issueLabel = /fecha(?: de)?(?: expedici[óo]n| emisi[óo]n| factura)?[\s:]{0,4}$/i;
+/** A day behind these is another. A number may stand between: `Albarán 7 de`. */
+const otherLabel = new RegExp(`(?:${otherWords})[^\\d]{0,30}(?:[\\w/-]{1,20} de )?$`, 'i');
+const otherName = new RegExp(otherWords, 'i');
+const issueName = new RegExp(`fecha(?! (?:del? )?(?:${otherWords}))`, 'i');
+/** From one day to another. */
+const rangeSign = /^\s?(?:[-\u2013]|al?|hasta(?: el)?)\s?$/i;
+const labelNear = 80;
+
+type DayLabel = 'issue' | 'other' | null;
+
+/** A label stands in the line of its day, or alone in the line above. Above several days it may be of any. */
+function dayLabel(text: string, at: number, is_next_in_line: boolean): DayLabel {
+  const near = text.slice(Math.max(0, at - labelNear), at).split('\n');
+  const [above, before = ''] = [near.at(-2), near.at(-1)];
+  if (before.trim() !== '' || above === undefined) {
+    if (issueLabel.test(before)) return 'issue';
+    return otherLabel.test(before) ? 'other' : null;
+  }
+  if (is_next_in_line) return null;
+  if (otherName.test(above)) return issueName.test(above) ? null : 'other';
+  return issueLabel.test(above) ? 'issue' : null;
+}
+
+/** The labelled ones, else all that are not labelled as others. */
 function issueDays(text: string): string[] {
   const found = days(text);
-  const labelled = found.filter(({ at }) =>
-    /fecha(?: de)?(?: expedici[óo]n| emisi[óo]n| factura)?[\s:]{0,4}$/i.test(
-      text.slice(Math.max(0, at - 40), at),
-    ),
-  );
-  return (labelled.length > 0 ? labelled : found).map(({ value }) => value);
+  const labels: DayLabel[] = [];
+  for (const [i, day] of found.entries()) {
+    const before = i === 0 ? '' : text.slice(found[i - 1]!.end, day.at);
+    const behind = text.slice(day.end, found[i + 1]?.at ?? day.end);
+    const is_next_in_line = i + 1 < found.length && !behind.includes('\n');
+    const is_until = labels[i - 1] === 'other' && rangeSign.test(before);
+    labels.push(is_until ? 'other' : dayLabel(text, day.at, is_next_in_line));
+  }
+  const wanted: DayLabel = labels.includes('issue') ? 'issue' : null;
+  return found.filter((_, i) => labels[i] === wanted).map(({ value }) => value);
 }
 
 const totalPattern =

@@ -61,31 +61,24 @@ export function labelledParties(
   return { buyer, issuer: issuer === buyer ? null : issuer };
 }
 
-const months = [
-  'enero',
-  'febrero',
-  'marzo',
-  'abril',
-  'mayo',
-  'junio',
-  'julio',
-  'agosto',
-  'septiembre',
-  'octubre',
-  'noviembre',
-  'diciembre',
-];
+const months = ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sep', 'oct', 'nov', 'dic'];
+const monthName =
+  'ene(?:ro)?|feb(?:rero)?|mar(?:zo)?|abr(?:il)?|mayo?|jun(?:io)?|jul(?:io)?|ago(?:sto)?|sept?(?:iembre)?|oct(?:ubre)?|nov(?:iembre)?|dic(?:iembre)?';
 
 const dayPattern = new RegExp(
-  `(?<![\\d/.-])(?:(\\d{4})-(\\d{2})-(\\d{2})|(\\d{1,2})[/.-](\\d{1,2})[/.-](\\d{4})|(\\d{1,2}) de (${months.join('|')}) de (\\d{4}))(?!\\d)`,
+  '(?<![\\d/.-])(?:(\\d{4})-(\\d{2})-(\\d{2})|(\\d{1,2})[/.-](\\d{1,2})[/.-](\\d{4}|\\d{2})|' +
+    `(\\d{1,2})(?: de |[ /-])(${monthName})\\.?(?: del? |[ /-])(\\d{4}|\\d{2}))(?![\\d%]|[/.,-]\\d| ?%)`,
   'gi',
 );
+
+const wholeYear = (year: string) => (year.length === 2 ? `20${year}` : year);
 
 /** The day comes before the month, as everywhere in Spain. */
 export function days(text: string): Found<string>[] {
   return find(text, dayPattern, ([, y1, m1, d1, d2, m2, y2, d3, m3, y3]) => {
-    const month = m1 ?? m2 ?? String(months.indexOf((m3 ?? '').toLowerCase()) + 1);
-    const day = `${y1 ?? y2 ?? y3}-${month.padStart(2, '0')}-${(d1 ?? d2 ?? d3 ?? '').padStart(2, '0')}`;
+    const month = m1 ?? m2 ?? String(months.indexOf((m3 ?? '').slice(0, 3).toLowerCase()) + 1);
+    const year = wholeYear(y1 ?? y2 ?? y3 ?? '');
+    const day = `${year}-${month.padStart(2, '0')}-${(d1 ?? d2 ?? d3 ?? '').padStart(2, '0')}`;
     return isCalendarDay(day) ? day : undefined;
   });
 }

@@ -166,3 +166,27 @@ test('given days in the forms of suppliers, when the day of issue is read, then 
       lines.join(' | '),
     );
 });
+
+test('given a text, when the number is read, then it is whole and the paper’s own, or it is not read', () => {
+  for (const [number, ...lines] of [
+    ['A-2026/881', 'Factura n.º A-2026/881'],
+    ['A-2026/881', 'Factura Número: A-2026/881', 'Total factura: 121,00 EUR'],
+    ['A-2026/881', 'Factura A-2026/881', 'Fecha factura: 12/03/26', 'Total factura 121,00'],
+    ['R-3', 'Factura rectificativa n.º R-3', 'Rectifica la factura A-2026/881 de 01/02/2026'],
+    ['R-3', 'Factura rectificativa R-3', 'Sustituye a su factura: A-2026/881'],
+    ['881', 'Factura 881 12/03/2026'],
+    ['2026.881', 'Factura n.º 2026.881'],
+    // An amount, another's number, or a part of one.
+    [null, 'Total factura 121,00'],
+    [null, 'Importe de la factura 121.00 €'],
+    [null, 'Total factura 121.00'],
+    [null, 'Rectifica la factura A-2026/881'],
+    [null, 'Abono de las facturas A-2026/881'],
+    [null, 'Factura n.º 2026 / 881'],
+    [null, 'Factura n.º 2026/ 881'],
+    [null, 'Factura n.º F26 - 881'],
+    [null, 'Factura n.º 26 000881'],
+    [null, 'Fecha factura 12/03/26'],
+  ] as const)
+    assert.equal(purchaseOf([supplier, ...lines, ...rows]).purchase?.number, number, lines.join(' | '));
+});

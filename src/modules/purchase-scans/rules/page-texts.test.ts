@@ -190,3 +190,23 @@ test('given a text, when the number is read, then it is whole and the paper’s 
   ] as const)
     assert.equal(purchaseOf([supplier, ...lines, ...rows]).purchase?.number, number, lines.join(' | '));
 });
+
+test('given a text of another currency or tax, when it is read, then it is not taken for euros or for another tax', () => {
+  for (const currency of ['SEK', 'PLN', 'MXN', 'CZK', 'JPY', 'kr', 'zł', '¥', '₺', 'USD', '$', '£'])
+    for (const total of [`Total 121,00 ${currency}`, `Total ${currency} 121,00`])
+      assert.equal(purchaseOf([...head, ...rows.slice(0, 2), total]).purchase, null, total);
+  for (const [tax_kind, tax, ...more] of [
+    ['vat', 'IVA 21 % 21,00'],
+    ['vat', 'IVA 21 % 21,00', 'Operación no sujeta a IGIC'],
+    ['igic', 'IGIC 21 % 21,00'],
+    ['igic', 'IGIC 21 % 21,00', 'Exenta de IVA por exportación'],
+    ['ipsi', 'IPSI 21 % 21,00', 'No sujeta a IVA'],
+    [undefined, '21 % 21,00', 'IVA o IGIC incluido'],
+    [undefined, 'IVA 21 % 21,00', 'IGIC 7 % 7,00'],
+  ] as const)
+    assert.equal(
+      purchaseOf([...head, rows[0]!, tax, ...more, rows[2]!]).purchase?.taxes[0]?.tax_kind,
+      tax_kind,
+      [tax, ...more].join(' | '),
+    );
+});

@@ -134,6 +134,15 @@ function kindOf(text: string): ReadPurchase['kind'] {
   return /factura simplificada/i.test(text) ? 'simplified' : 'invoice';
 }
 
+const foreignSign = /[$£¥₺₽₹]|\b(?:USD|GBP|CHF)\b/;
+/** Codes that may be words are asked for beside an amount. */
+const foreignCodes =
+  'SEK|NOK|DKK|ISK|kr\\.?|PLN|zł|CZK|Kč|HUF|Ft|BGN|JPY|CNY|HKD|SGD|INR|MXN|ARS|COP|CLP|PEN|BRL|MAD|CAD|AUD|NZD|TRY|RUB|UAH|ILS|AED|SAR|ZAR';
+const foreignAmount = new RegExp(
+  `[.,]\\d\\d[^\\S\\n]?(?:${foreignCodes})(?!\\p{L})|(?<!\\p{L})(?:${foreignCodes})[^\\S\\n]?[-\u2212\u2013]?[\\d.,' ]{1,12}[.,]\\d\\d(?!\\d)`,
+  'u',
+);
+
 const one = (values: readonly string[]) => (new Set(values).size === 1 ? values[0]! : null);
 
 function withRows(
@@ -147,7 +156,7 @@ function withRows(
     purchase: null,
     paper: { ...known, supplier_vat_id: null },
   });
-  const is_foreign = /[$£]|\b(USD|GBP|CHF)\b/.test(text);
+  const is_foreign = foreignSign.test(text) || foreignAmount.test(text);
   if (!is_exact && proformaName.test(text))
     return { ...reading, warnings: [...reading.warnings, proforma], purchase: null };
   const rows = is_foreign ? undefined : findTaxRows(text, totals);

@@ -41,6 +41,7 @@ export function findTaxRows(text: string, totals: readonly Cents[]): TaxRows | u
   const [retention = null] = retentions;
   const is_retained = retentions.some((rate) => Number(rate) > 0) || statesRetention(text);
   const kind = kindOf(text);
+  if (kind === undefined) return undefined;
   const ways = new Map<string, TaxRows>();
   for (const way of choices(rows)) {
     if (way.length === 0) continue;
@@ -90,9 +91,20 @@ function isRetention(text: string, { at, end }: Found<string>): boolean {
   return retentionWord.test(`${before} ${behind}`);
 }
 
-function kindOf(text: string): ReadTaxKind {
-  if (/\bIGIC\b/i.test(text)) return 'igic';
-  return /\bIPSI\b/i.test(text) ? 'ipsi' : 'vat';
+const taxNames: readonly (readonly [ReadTaxKind, string])[] = [
+  ['vat', 'I\\.?V\\.?A\\b'],
+  ['igic', 'IGIC\\b'],
+  ['ipsi', 'IPSI\\b'],
+];
+
+/** The one that is named, or that stands before a rate where others are named too. Undefined where that is none or several. */
+function kindOf(text: string): ReadTaxKind | undefined {
+  const kindsBy = (behind: string) =>
+    taxNames.filter(([, name]) => new RegExp(`\\b${name}${behind}`, 'i').test(text)).map(([kind]) => kind);
+  const named = kindsBy('');
+  if (named.length <= 1) return named[0] ?? 'vat';
+  const rated = kindsBy('[^\\n\\d%]{0,12}(?:\\d{1,2}(?:[.,]\\d{1,2})?[^\\S\\n]?%|%[^\\S\\n]?\\d)');
+  return rated.length === 1 ? rated[0] : undefined;
 }
 
 function rowsOf(rate: string, found: readonly Cents[]): Row[] {

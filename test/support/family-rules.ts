@@ -58,6 +58,36 @@ const defaultVat: Case = [
   ({ family }) => (defaultVatKinds as readonly string[]).includes(family.object),
 ];
 
+const foundTax: Case = [
+  'given lines that found their tax, when a version of before gives them another client, then they find it again, and a new line says its own',
+  async (setup, t) => {
+    const { object } = setup.family;
+    const { app, key, path, body, make } = await given(setup, t);
+    const set = await app.put('/v1/account/company', { key, body: { default_vat: { [object]: 10 } } });
+    assert.equal(set.status, 200, set.text);
+    const bare = { description: 'x', unit_price: 10 };
+    const made = await make(path, { ...body, lines: [bare, goodLine] });
+    const clients = [
+      await make('/v1/clients', { name: 'Sur' }),
+      await make('/v1/clients', { name: 'Este', default_vat_rate: 4 }),
+    ];
+    const put = (sent: object) =>
+      app.put(`${path}/${made.id}`, { key, headers: { 'service-version': '2026-06-01' }, body: sent });
+    const [alone, with_lines] = [
+      await put({ client_id: clients[1]!.id }),
+      await put({ client_id: clients[0]!.id, lines: (await put({ notes: 'x' })).body.data.lines }),
+    ];
+    assert.deepEqual([alone.status, ratesOf(alone.body.data)], [200, [4, 21]], alone.text);
+    assert.deepEqual([with_lines.status, ratesOf(with_lines.body.data)], [200, [10, 21]], with_lines.text);
+    const [first] = with_lines.body.data.lines;
+    const { subtotal: _, taxes: __, total: ___, ...told } = first;
+    const discounted = await put({ lines: [{ ...told, discount_percent: 5 }] });
+    assert.deepEqual([discounted.status, ratesOf(discounted.body.data)], [200, [10]], discounted.text);
+    assertOfLine(await put({ client_id: clients[1]!.id, lines: [goodLine, bare] }), missing, 'tax_rate', 1);
+  },
+  ({ family }) => (defaultVatKinds as readonly string[]).includes(family.object),
+];
+
 const lineErrors: Case = [
   'given an error from a line, when it is created or edited, then line_index and param name its place',
   async (setup, t) => {
@@ -220,4 +250,4 @@ const emptied: Case = [
   },
 ];
 
-export const ruleCases: readonly Case[] = [defaultVat, lineErrors, references, choices, emptied];
+export const ruleCases: readonly Case[] = [defaultVat, foundTax, lineErrors, references, choices, emptied];

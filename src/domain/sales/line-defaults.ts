@@ -88,7 +88,7 @@ export function lineDefaults(line: LineInput, product: LineProduct | null, facts
   return {
     kind,
     ...taxOf(line, product, kind, facts),
-    vat_rate: takesRates(facts) ? vatRate(facts) : null,
+    vat_rate: takesRates(line, facts) ? vatRate(facts) : null,
     retention_rate: said(line.retention_rate, client?.retention_rate),
     discount_percent: said(line.discount_percent, client?.discount_percent),
   };
@@ -99,9 +99,9 @@ function vatRate({ client, default_vat }: LineFacts): string | null {
   return rate === null ? default_vat : numberText(rate);
 }
 
-/** Before version 2026-10-01 a line without a tax is refused. */
-function takesRates({ version }: LineFacts): boolean {
-  return isAtLeast(version, '2026-10-01');
+/** Before version 2026-10-01 a caller's line without a tax is refused. */
+function takesRates({ is_found_anew }: LineInput, { version }: LineFacts): boolean {
+  return is_found_anew === true || isAtLeast(version, '2026-10-01');
 }
 
 function taxOf(
@@ -124,7 +124,7 @@ function taxFound(id: string | null, { taxes }: LineFacts): LineTax | undefined 
 
 /** The product's tax, else the client's, if it is of the line's kind. A rate replaces it. */
 function unsaidTax(line: LineInput, product: LineProduct | null, facts: LineFacts): string | null {
-  const own = takesRates(facts) ? (facts.client?.taxes_id ?? null) : null;
+  const own = takesRates(line, facts) ? (facts.client?.taxes_id ?? null) : null;
   const fits = (id: string | null) => {
     const tax = taxFound(id, facts);
     return id !== null && (!tax || line.tax_kind === undefined || line.tax_kind === tax.kind);

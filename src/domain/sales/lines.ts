@@ -81,6 +81,8 @@ export type LineInput = {
   stored_discount_percent?: DecimalInput | null | undefined;
   /** The line has a new variant and sends nothing of its tax, so it takes the variant's; never on the wire. */
   has_open_tax?: true;
+  /** A stored line that never said its tax: it is found anew in any version, as no caller left it out; never on the wire. */
+  is_found_anew?: true;
 };
 
 /** The ids may be absent: a line that comes back from an answer has the answer's members in their place. */

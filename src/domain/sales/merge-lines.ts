@@ -92,7 +92,11 @@ export function takenOver(row: LineRow): LineInput {
 /** For another client: the line finds anew what it did not say of its tax. */
 function withOpenTax(line: LineInput): LineInput {
   const { stored_details = null, surcharge_rate, regime_key } = line;
-  const open = { ...line, stored_details: withTaxMark(stored_details, false) };
+  const open: LineInput = {
+    ...line,
+    is_found_anew: true,
+    stored_details: withTaxMark(stored_details, false),
+  };
   for (const key of [...taxKeys, 'taxes_id'] as const) delete open[key];
   if (surcharge_rate !== undefined) open.surcharge_rate = surcharge_rate;
   return regime_key ? { ...open, regime_key } : open;

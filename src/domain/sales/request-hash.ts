@@ -48,6 +48,7 @@ type Uncounted =
   | 'stored_unit_price'
   | 'stored_discount_percent'
   | 'has_open_tax'
+  | 'is_found_anew'
   | 'linked_expense_ids';
 type Missing = Exclude<Key, Counted | Uncounted>;
 const none: [Missing] extends [never] ? true : Missing = true;

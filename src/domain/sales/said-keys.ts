@@ -25,7 +25,8 @@ export function saidBy(line: LineInput): readonly string[] {
 
 /** @param line all of a stored line, as a request */
 export function onlySaid(line: LineInput, said: readonly string[]): LineInput {
-  const { stored_surcharge_rate: _, stored_kind: __, ...kept } = line;
+  const { stored_surcharge_rate: _, stored_kind: __, ...rest } = line;
+  const kept: LineInput = { ...rest, is_found_anew: true };
   for (const key of openKeys) if (!said.includes(key)) delete kept[key];
   if (kept.taxes_id === undefined) delete kept.stored_taxes_id;
   return kept;

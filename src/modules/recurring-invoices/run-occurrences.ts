@@ -6,6 +6,7 @@ import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { type Ctx, defineOperation, type Tx } from '../../kernel/operation.ts';
 import { Problem, problemMessage } from '../../kernel/problem.ts';
 import { One, Shape, Type, Uuid } from '../../kernel/schema.ts';
+import { newId } from '../../kernel/uuid7.ts';
 import { withOwnGathered } from '../../platform/call-context.ts';
 import { makeGivingWay } from '../../platform/give-way.ts';
 import { type IssuingCall, Replay } from '../../platform/issuing-call.ts';
@@ -33,6 +34,8 @@ export type RunResult = { refused: Refusal; occurrence_on: string } | null;
 type Prepared = {
   id: string;
   day: string;
+  /** Of this run alone, as a request's id is of a request. */
+  run_id: string;
   plan: InvoicePlan;
   gathered: IssuingCall['gathered'];
   ends_job: boolean;
@@ -68,10 +71,10 @@ function dueOf(
 }
 
 /** Each is a call of its own: that of the job with its id. */
-function callOf({ id, plan, gathered, ends_job }: Prepared, issuing: IssuingCall): CallToCommit {
+function callOf({ id, run_id, plan, gathered, ends_job }: Prepared, issuing: IssuingCall): CallToCommit {
   const { caller } = issuing.call;
   const own = { ...caller, principal: { ...caller.principal, id } };
-  const call = { ...issuing, gathered, call: { ...issuing.call, caller: own, request_id: id } };
+  const call = { ...issuing, gathered, call: { ...issuing.call, caller: own, request_id: run_id } };
   const parts = [{ plan, events: gathered.events.events }];
   const answer = ([outcome]: readonly PartOutcome[]): Committed => {
     if (!outcome || 'problem' in outcome) throw outcome?.problem ?? new Error('A plan has one outcome.');
@@ -136,12 +139,13 @@ export const runRecurringInvoices = defineOperation({
       await giveWay();
       const { recurrence, occurrence } = asked;
       const { id } = recurrence.document;
-      const own = withOwnGathered(ctx, id);
+      const run_id = newId();
+      const own = withOwnGathered(ctx, run_id);
       try {
         const lease_id = leases.get(id);
         const plan = await planInvoice(own.ctx, asked, lease_id === undefined ? {} : { lease_id });
         const ends_job = lease_id !== undefined;
-        prepared.push({ id, day: occurrence.day, plan, gathered: own.gathered, ends_job });
+        prepared.push({ id, day: occurrence.day, run_id, plan, gathered: own.gathered, ends_job });
       } catch (error) {
         if (!isRefusal(error)) throw error;
         results[id] = { refused: refusalOf(error), occurrence_on: occurrence.day };

@@ -89,6 +89,21 @@ test('given automatic issue and delivery, when the day comes, then the invoice i
   );
 });
 
+for (const environment of ['live', 'test'] as const)
+  test(`given a ${environment} recurrence, when it runs twice, then the events of each run share an id of their own`, async (t) => {
+    const app = await startApp(t);
+    const { key, create, runAt } = await given(app, '2027-01-15T10:00:00Z', environment);
+    const { id } = await create({ auto_issue: true });
+    for (const now of ['2027-01-31T05:00:00Z', '2027-02-28T05:00:00Z'])
+      if (environment === 'live') await runAt(now);
+      else await app.put('/v1/sandbox/clock', { key, body: { now, frozen: true } });
+    const events = (await app.get('/v1/events', { key, query: { limit: '100' } })).body.data as Shown[];
+    const ids = (type: string) => events.filter((one) => one.type === type).map((one) => one.correlation_id);
+    const executed = ids('recurring_invoice.executed');
+    assert.equal(new Set([...executed, id]).size, 3);
+    assert.deepEqual(ids('invoice.number_assigned'), executed);
+  });
+
 test('given a service that was down, when it is back, then what was missed is made, oldest first, with the day of each as operation', async (t) => {
   const app = await startApp(t);
   const { create, get, invoices, runAt } = await given(app, '2027-01-15T10:00:00Z');
@@ -368,17 +383,20 @@ test('given sixty of a company that are due at once, when two are refused, then 
   for (const { id } of all.slice(0, 7)) assert.equal((await put(id, { lines })).status, 200);
   await app.put(`/v1/clients/${client.id}`, { key, body: { is_active: false } });
   await runAt('2027-01-31T05:00:00Z');
-  const made = await app.sql<{ id: string; job: string; actor: string; invoice: string; event: string }[]>`
+  const made = await app.sql<
+    { id: string; job: string; actor: string; invoice: string; run: string; event: string }[]
+  >`
     select o.recurring_invoice_id as id, a.actor_id as job, a.actor_name as actor, o.invoice_id as invoice,
-           (select e.correlation_id from events e
+           a.request_id as run, (select e.correlation_id from events e
              where e.company_id = o.company_id and e.aggregate_id = o.invoice_id and e.type = 'invoice.number_assigned') as event
       from recurring_occurrences o
       join audit_log a on a.company_id = o.company_id and a.object_id = o.recurring_invoice_id and a.action = 'recurring_invoice.run'
      where o.company_id = ${company_id} and o.status = 'made'`;
   assert.deepEqual(new Set(made.map(({ id }) => id)), new Set(all.map(({ id }) => id)));
   assert.equal(made.length, 60);
-  for (const { id, job, actor, event } of made)
-    assert.deepEqual([job, actor, event], [id, 'recurring_invoice.run', id]);
+  for (const { id, job, actor, run, event } of made)
+    assert.deepEqual([job, actor, event], [id, 'recurring_invoice.run', run]);
+  assert.equal(new Set(made.map(({ run }) => run)).size, 60);
   const issued = await app.sql<{ number: string }[]>`
     select number from invoices where company_id = ${company_id} order by number`;
   const numbers = issued.map(({ number }) => number);

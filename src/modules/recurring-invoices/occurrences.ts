@@ -28,7 +28,10 @@ import { scheduledAt } from './rules/states.ts';
 export type Recurrence = Pick<BundleOf<RecurringRow, object>, 'document' | 'lines'>;
 export type Occurrence = { index: number; day: string };
 
-/** The invoice of the day, as a request. A late one says its own day as that of the operation. Its texts are not filled yet. */
+/**
+ * The invoice of the day, as a request. One that is or may be issued later says the day as that of the operation. Its texts
+ * are not filled yet.
+ */
 function bodyOf(
   ctx: Ctx,
   { recurrence: { document: row, lines }, occurrence: { day } }: Due,
@@ -42,9 +45,8 @@ function bodyOf(
     description: row.description,
     notes: row.notes,
     prices_include_tax: row.prices_include_tax,
-    // An issue takes the day on which it commits.
-    ...(row.auto_issue ? {} : { issued_on: ctx.today }),
-    ...(day < ctx.today ? { operation_on: day } : {}),
+    // The day of issue is that of the commit, which for a draft may be much later (ADR 94).
+    ...(day < ctx.today || (day === ctx.today && !row.auto_issue) ? { operation_on: day } : {}),
     ...(terms === null ? {} : { due_on: addDays(ctx.today, terms) }),
     lines: lines.map((line) => {
       // A tax has to be in force on the day; a product may have been archived since.

@@ -24,9 +24,9 @@ test('given a rent of the 31st, when its days come, then each month has its draf
   ])
     await runAt(at);
   const made = await invoices();
-  assert.deepEqual(days(made, 'issued_on'), ['2027-01-31', '2027-02-28', '2027-03-31']);
+  assert.deepEqual(days(made, 'issued_on'), [null, null, null]);
   assert.deepEqual(days(made, 'due_on'), ['2027-02-10', '2027-03-10', '2027-04-10']);
-  assert.deepEqual(days(made, 'operation_on'), [null, null, null]);
+  assert.deepEqual(days(made, 'operation_on'), ['2027-01-31', '2027-02-28', '2027-03-31']);
   assert.deepEqual(
     made.map((one) => [one.status, one.lines[0].description, one.notes]),
     [
@@ -42,7 +42,7 @@ test('given a rent of the 31st, when its days come, then each month has its draf
   );
   assert.deepEqual(
     (await occurrences(id)).map((one) => [one.occurrence_on, one.status, one.invoice_id]),
-    made.map((one) => [one.issued_on, 'made', one.id]),
+    made.map((one) => [one.operation_on, 'made', one.id]),
   );
   const executed = 'recurring_invoice.executed';
   assert.deepEqual(await app.eventTypes(company, id), [
@@ -103,6 +103,26 @@ for (const environment of ['live', 'test'] as const)
     assert.equal(new Set([...executed, id]).size, 3);
     assert.deepEqual(ids('invoice.number_assigned'), executed);
   });
+
+test('given a draft of a recurrence, when it is issued later, then it has the day of its issue, and its own as that of the operation', async (t) => {
+  const app = await startApp(t);
+  const { create, invoices, post, make, runAt } = await given(app, '2027-01-15T10:00:00Z');
+  await create({ ends_on: '2027-02-28' });
+  await runAt('2027-01-31T05:00:00Z');
+  const [same_day] = await invoices();
+  const at_once = (await post(`/v1/invoices/${same_day.id}/issue`)).body.data;
+  assert.deepEqual([at_once.issued_on, at_once.operation_on], ['2027-01-31', '2027-01-31']);
+  await runAt('2027-02-28T05:00:00Z');
+  await runAt('2027-03-20T10:00:00Z');
+  await make('/v1/invoices', { type: 'F2', lines: [line], options: { issue: true } });
+  const late = (await invoices()).find(({ status }) => status === 'draft');
+  const { status, body } = await post(`/v1/invoices/${late.id}/issue`);
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.deepEqual(
+    [body.data.number, body.data.issued_on, body.data.operation_on],
+    ['S2027-000003', '2027-03-20', '2027-02-28'],
+  );
+});
 
 test('given a service that was down, when it is back, then what was missed is made, oldest first, with the day of each as operation', async (t) => {
   const app = await startApp(t);

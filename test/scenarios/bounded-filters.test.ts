@@ -89,6 +89,8 @@ test('given twelve thousand logged calls, when they are filtered, then the page 
     [`t.status = 422 and t.status <> 200`, 'request_logs_by_status'],
     [`t.method = 'DELETE' and t.method <> 'GET'`, 'request_logs_by_method'],
     [`t.request_id = 'req_12'`, 'request_logs_by_request'],
+    [`t.operation = 'create_client'`, 'request_logs_by_operation'],
+    [`t.principal_id = '01890000-0000-7000-8000-000000000001'`, 'request_logs_by_principal'],
   ] as const) {
     const plan = await app.db.read(company_id, (tx) =>
       tx.unsafe(

@@ -24,6 +24,10 @@ const at = `timestamptz '2026-01-01Z' + i * interval '1 second'`;
 const of = (company_id: string) =>
   `from companies h, generate_series(1, ${count}) i where h.company_id = '${company_id}'`;
 
+/** Two keys: one called seldom. */
+const rare = '01890000-0000-7000-8000-000000000001';
+const usual = '01890000-0000-7000-8000-000000000002';
+
 const loads: Record<string, (company_id: string) => string> = {
   contacts: (company_id) => `
     insert into contacts (company_id, id, role, name, email, tax_id, external_id, is_active, also_supplier, created_at, updated_at)
@@ -35,8 +39,10 @@ const loads: Record<string, (company_id: string) => string> = {
     select h.company_id, ${ids}, case when i % 4000 = 7 then 'Ébano ' || i else 'Silla ' || i end, 'C' || i, 'E' || i,
            ${at}, ${at} ${of(company_id)}`,
   request_logs: (company_id) => `
-    insert into request_logs (company_id, id, request_id, method, path, status, error_code, duration_ms, api_version, created_at)
-    select h.company_id, ${ids}, 'req_' || i, case when i % 4000 = 7 then 'DELETE' else 'GET' end, '/v1/clients',
+    insert into request_logs (company_id, id, request_id, operation, principal_kind, principal_id, method, path, status,
+                              error_code, duration_ms, api_version, created_at)
+    select h.company_id, ${ids}, 'req_' || i, case when i % 4000 = 7 then 'delete_client' else 'list_clients' end,
+           'api_key', case when i % 4000 = 7 then '${rare}' else '${usual}' end::uuid, case when i % 4000 = 7 then 'DELETE' else 'GET' end, '/v1/clients',
            case when i % 4000 = 7 then 422 when i % 3 = 0 then 404 else 200 end,
            case when i % 4000 = 7 then 'parameter_invalid' when i % 3 = 0 then 'resource_not_found' end, 1,
            '2026-10-01', ${at} ${of(company_id)}`,
@@ -117,6 +123,15 @@ const lists: [table: string, list: List, cases: Case[]][] = [
       [{ 'method[in]': 'DELETE,PUT' }, 3],
       [{ method: 'GET', status: 422 }, 0],
       [{ status: 304 }, 0],
+      [{ operation: 'delete_client' }, 3],
+      [{ operation: 'list_clients' }, 26],
+      [{ 'operation[in]': 'delete_client,create_client' }, 3],
+      [{ operation: 'list_clients', status: 422 }, 0],
+      [{ actor_id: rare }, 3],
+      [{ actor_id: usual }, 26],
+      [{ actor_id: rare, operation: 'list_clients' }, 0],
+      [{ 'actor_id[in]': `${rare},${usual}` }, 26],
+      [{ actor_id: '01890000-0000-7000-8000-000000000003' }, 0],
       [{ 'created[lt]': '2026-01-01T00:00:05Z' }, 4],
     ],
   ],

@@ -29,6 +29,22 @@ test('given an owner, when an endpoint is made and pinged, then its delivery is 
     await page.locator('main h2').first().waitFor();
     await judgePage(page, path, faults);
   }
+  await app.get('/v1/taxes', { key: acme.live_key });
+  await app.get('/v1/account', { key: acme.live_key });
+  await app.service.flush();
+  // The narrow page does not say who called.
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto(`${app.url}${home}/requests`);
+  const rows = page.locator('main tbody tr');
+  await rows.nth(1).waitFor();
+  await page.getByRole('button', { name: 'list_taxes' }).click();
+  await page.waitForURL(/operation=list_taxes/);
+  await rows.nth(1).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Primera clave' }).click();
+  await page.waitForURL(/actor_id=/);
+  await rows.first().waitFor();
+  await judgePage(page, 'requests of one key', faults);
+  await go(page, `${home}/mcp`);
   await page.getByRole('checkbox', { name: 'Facturas', exact: true }).check();
   await page.getByText('/mcp?toolsets=invoices', { exact: false }).first().waitFor();
   await go(page, `${home}/webhooks/new`);

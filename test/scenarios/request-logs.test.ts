@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp } from '../harness.ts';
 import { idOf, newKey } from '../support/api-keys.ts';
+import { givenClient, givenPerson, grantTokens } from '../support/oauth.ts';
 import { assertNeedsScope, assertPages, assertRefused, create, listAll } from '../support/resource-checks.ts';
 import { until } from '../support/worker-place.ts';
 
@@ -274,4 +275,62 @@ test("given what a test key does, when audit logs are read, then the sandbox's a
     ['api_key.created', 'company.created'],
   );
   assert.ok(!live.some((e: { target: { id: string } }) => e.target.id === made.id));
+});
+
+test('given calls of two keys and an application, when the log is asked for an operation or a caller, then just those are given', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const { live_key: reader, company_id } = acme;
+  const scopes = ['account:read', 'contacts:write', 'taxes:read'];
+  const keys = [await app.given.apiKey(acme, { scopes }), await app.given.apiKey(acme, { scopes })] as const;
+  const [one, two] = [await idOf(app, keys[0]), await idOf(app, keys[1])];
+  const person = await givenPerson(app, acme);
+  const { access_token: token } = await grantTokens(app, person, await givenClient(app, acme), {
+    scope: 'taxes.read',
+  });
+  const grants = await app.get('/v1/oauth/grants', { key: reader });
+  const grant_id: string = grants.body.data[0].id;
+  const calls: [key: string, method: 'get' | 'post', path: string][] = [
+    [keys[0], 'get', '/v1/taxes'],
+    [keys[1], 'get', '/v1/taxes'],
+    [keys[0], 'post', '/v1/clients'],
+    [token, 'get', '/v1/taxes'],
+    [keys[0], 'get', '/v1/nowhere'],
+  ];
+  const ids: string[] = [];
+  for (const [key, method, path] of calls) {
+    const answer = await app[method](path, { key, ...(method === 'post' ? { body: { name: 'Uno' } } : {}) });
+    ids.push(String(answer.headers['x-request-id']));
+  }
+  await entryOf(app, reader, ids.at(-1));
+  const found = async (query: Record<string, string>, key = reader) => {
+    const { status, body, text } = await app.get('/v1/request-logs', { key, query });
+    assert.equal(status, 200, text);
+    return body.data
+      .map((entry: Entry) => ids.indexOf(entry.request_id))
+      .filter((index: number) => index >= 0);
+  };
+  for (const [query, indexes] of [
+    [{ operation: 'list_taxes' }, [3, 1, 0]],
+    [{ operation: 'taxes' }, []],
+    [{ 'operation[in]': 'list_taxes,create_client' }, [3, 2, 1, 0]],
+    [{ actor_id: one }, [4, 2, 0]],
+    [{ actor_id: one.toUpperCase() }, [4, 2, 0]],
+    [{ actor_id: two }, [1]],
+    [{ actor_id: grant_id }, [3]],
+    [{ 'actor_id[in]': `${two},${grant_id}` }, [3, 1]],
+    [{ actor_id: one, operation: 'list_taxes' }, [0]],
+    [{ actor_id: one, status: '404' }, [4]],
+    [{ actor_id: company_id }, []],
+  ] as [Record<string, string>, number[]][])
+    assert.deepEqual(await found(query), indexes, JSON.stringify(query));
+  const other = await app.given.company();
+  assert.deepEqual(await found({ actor_id: one }, other.live_key), []);
+  assertRefused(
+    await app.get('/v1/request-logs', { key: reader, query: { actor_id: 'Prueba' } }),
+    422,
+    'parameter_invalid',
+    'actor_id',
+  );
+  await assertPages(app, '/v1/request-logs', reader, { operation: 'list_taxes' }, {});
 });

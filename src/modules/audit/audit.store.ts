@@ -46,7 +46,22 @@ export async function nameActors(
   }));
 }
 
-type RequestFilter = { status?: number; method?: string; request_id?: string; error_code?: string };
+type RequestFilter = {
+  operation?: string;
+  actor_id?: string;
+  status?: number;
+  method?: string;
+  request_id?: string;
+  error_code?: string;
+};
+
+/** Filters whose index holds every value. Calls of versions without principals are not found by their actor. */
+const indexedColumns = {
+  request_id: 't.request_id',
+  error_code: 't.error_code',
+  operation: 't.operation',
+  actor_id: 't.principal_id',
+};
 
 export function listRequests(
   tx: Tx,
@@ -58,10 +73,10 @@ export function listRequests(
   const methods = [method, ...(valuesOf(query, 'method') ?? [])];
   const of_company = tx`from request_logs t where t.company_id = ${company_id}`;
   const indexed = [
-    ...['request_id', 'error_code'].flatMap((field) =>
-      isAsked(query, field) ? [valueCondition(tx, `t.${field}`, query, field)] : [],
+    ...Object.entries(indexedColumns).flatMap(([field, column]) =>
+      isAsked(query, field) ? [valueCondition(tx, column, query, field)] : [],
     ),
-    // The indexes leave out the values that most calls have. A walk finds those.
+    // These indexes leave out the values that most calls have. A walk finds those.
     ...(status === undefined || status === 200 ? [] : [tx`and t.status = ${status} and t.status <> 200`]),
     ...(isAsked(query, 'method') && !methods.includes('GET')
       ? [tx`${valueCondition(tx, 't.method', query, 'method')} and t.method <> 'GET'`]

@@ -1,6 +1,6 @@
 import { defineList } from '../../../kernel/list-operation.ts';
 import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
-import { Text, Moment, Type } from '../../../kernel/schema.ts';
+import { Described, Moment, Text, Type, Uuid } from '../../../kernel/schema.ts';
 import { presentRequest, RequestEntry } from '../audit.schema.ts';
 import { listRequests } from '../audit.store.ts';
 
@@ -11,9 +11,13 @@ export const listRequestLogs = defineList({
   tag: 'developers',
   summary: 'Lista las peticiones recibidas.',
   description:
-    'Responde una página de las llamadas que ha recibido la API de la empresa, las más recientes primero: operación, respuesta, error y duración. Aparecen poco después de responderse y se guardan 30 días. No guardan lo que se envió ni lo que se respondió. La causa de un rechazo se busca con request_id o error_code; lo que ha cambiado en la empresa lo dice list_events.',
+    'Responde una página de las llamadas que ha recibido la API de la empresa, las más recientes primero: operación, respuesta, error y duración. Aparecen poco después de responderse y se guardan 30 días. No guardan lo que se envió ni lo que se respondió. La causa de un rechazo se busca con request_id o error_code; lo que hizo una clave o una aplicación, con actor_id; lo que ha cambiado en la empresa lo dice list_events.',
   mcp: true,
   filters: {
+    operation: Type.Optional(
+      Text(100, { description: 'Nombre de la operación llamada, por ejemplo create_invoice' }),
+    ),
+    actor_id: Type.Optional(Described(Uuid, 'Id de la clave o del acceso OAuth que llamó')),
     status: Type.Optional(
       Type.Integer({
         minimum: 100,

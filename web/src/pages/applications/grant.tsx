@@ -7,6 +7,7 @@ import { useCan } from '../../app/company.ts';
 import { useRead } from '../../app/reading.ts';
 import { useWords } from '../../app/words.ts';
 import { BackLink } from '../../parts/back-link.tsx';
+import { CallsOf } from '../../parts/calls-of.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Facts, Section } from '../../parts/facts.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
@@ -34,7 +35,12 @@ function GrantPage({ of }: { of: Grant }) {
     <>
       <PageTitle
         above={<BackLink to="/applications/connected">{words.connected}</BackLink>}
-        actions={of.revoked_at === null && can('revoke_oauth_grant') && <RevokeGrant of={of} />}
+        actions={
+          <>
+            <CallsOf id={of.id} environment={of.environment} />
+            {of.revoked_at === null && can('revoke_oauth_grant') && <RevokeGrant of={of} />}
+          </>
+        }
       >
         {of.client.name}
       </PageTitle>

@@ -6,6 +6,7 @@ import { Icon } from '../../app/icons.tsx';
 import { useRead } from '../../app/reading.ts';
 import { useWords } from '../../app/words.ts';
 import { BackLink } from '../../parts/back-link.tsx';
+import { CallsOf } from '../../parts/calls-of.tsx';
 import { CopyValue } from '../../parts/copy.tsx';
 import { type Fact, Facts, Section } from '../../parts/facts.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
@@ -31,10 +32,15 @@ export default function OneKey() {
 function KeyPage({ of }: { of: Key }) {
   const words = useWords(keyWords);
   const can = useCan();
-  const actions = of.is_active && can('rotate_api_key_secret') && (
+  const actions = (
     <>
-      <RotateKeySecret of={of} />
-      <RevokeKey of={of} />
+      <CallsOf id={of.id} environment={of.environment} />
+      {of.is_active && can('rotate_api_key_secret') && (
+        <>
+          <RotateKeySecret of={of} />
+          <RevokeKey of={of} />
+        </>
+      )}
     </>
   );
   return (

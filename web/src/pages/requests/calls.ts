@@ -3,6 +3,8 @@ import { call, type ListQuery, type Page, type Wire } from '../../app/operation.
 
 export type RequestLog = Wire<typeof RequestEntry>;
 type RequestQuery = ListQuery & {
+  operation?: string;
+  actor_id?: string;
   status?: number;
   method?: string;
   error_code?: string;

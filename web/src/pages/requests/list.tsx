@@ -1,5 +1,6 @@
 /** Calls of programs, newest first. People's own, made from these pages, are not among them. */
 import { Anchor, Group, Text } from '@mantine/core';
+import { useAddress } from '../../app/navigate.tsx';
 import { useSession } from '../../app/session.tsx';
 import { useLanguage, useWords } from '../../app/words.ts';
 import { formatMilliseconds } from '../../parts/dates.ts';
@@ -37,10 +38,12 @@ export default function RequestList() {
 function useRequestFilters(): Filter[] {
   const words = useWords(requestWords);
   return [
+    { kind: 'text', name: 'operation', label: words.operation },
     { kind: 'choice', name: 'status', label: words.status, options: choices(statuses) },
     { kind: 'choice', name: 'method', label: words.method, options: choices(methods) },
     { kind: 'text', name: 'error_code', label: words.code },
     { kind: 'text', name: 'request_id', label: words.request },
+    { kind: 'text', name: 'actor_id', label: words.who_id },
     { kind: 'days', name: 'created', label: words.when },
   ];
 }
@@ -51,7 +54,7 @@ function useRequestColumns(): Column<RequestLog>[] {
   return [
     { id: 'operation', title: words.operation, cell: (request) => <What of={request} /> },
     { id: 'status', title: words.status, cell: (request) => <Status of={request} /> },
-    { id: 'who', title: words.who, from: 'sm', cell: (request) => request.actor_name ?? request.actor },
+    { id: 'who', title: words.who, from: 'sm', cell: (request) => <Who of={request} /> },
     {
       id: 'duration',
       title: words.duration,
@@ -70,7 +73,7 @@ function useRequestColumns(): Column<RequestLog>[] {
 function What({ of }: { of: RequestLog }) {
   return (
     <>
-      {of.operation ?? of.method}
+      {of.operation === null ? of.method : <Only of="operation" value={of.operation} name={of.operation} />}
       <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {of.method} {of.path}
       </Text>
@@ -78,6 +81,31 @@ function What({ of }: { of: RequestLog }) {
         {of.request_id}
       </Text>
     </>
+  );
+}
+
+function Who({ of }: { of: RequestLog }) {
+  const name = of.actor_name ?? of.actor;
+  return of.actor_id === null ? name : <Only of="actor_id" value={of.actor_id} name={name} />;
+}
+
+type OnlyProps = { of: 'operation' | 'actor_id'; value: string; name: string };
+
+/** Narrows the list by what the row says. */
+function Only({ of, value, name }: OnlyProps) {
+  const words = useWords(requestWords);
+  const { change } = useAddress();
+  return (
+    <Anchor
+      component="button"
+      type="button"
+      ta="start"
+      style={{ overflowWrap: 'anywhere' }}
+      title={words.only(name)}
+      onClick={() => void change({ [of]: value, after: null, before: null })}
+    >
+      {name}
+    </Anchor>
   );
 }
 

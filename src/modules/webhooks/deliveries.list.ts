@@ -31,6 +31,10 @@ export type DeliveryFilter = {
   event_id?: string | undefined;
 } & Record<string, unknown>;
 
+/** When it was made, queued again, or tried last. Without an attempt it is due since it was queued. */
+const changedAt =
+  'greatest(t.created_at, t.last_attempt_at, case when t.attempt = 0 then t.next_attempt_at end)';
+
 export function listDeliveries(
   tx: Tx,
   company_id: string,
@@ -49,7 +53,7 @@ export function listDeliveries(
       ${valueCondition(tx, 't.event_type', filter, 'event_type')}
       ${valueCondition(tx, 't.event_id', filter, 'event_id')}
       ${rangeCondition(tx, 't.created_at', filter, 'created')}
-      ${rangeCondition(tx, 'greatest(t.created_at, t.last_attempt_at)', filter, 'updated')}`,
+      ${rangeCondition(tx, changedAt, filter, 'updated')}`,
   });
 }
 

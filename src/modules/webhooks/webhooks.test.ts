@@ -94,6 +94,26 @@ test('given a delivery, when replay_webhook_delivery is called, then it is the s
   );
 });
 
+test('given a delivery that is replayed, when list_webhook_deliveries is asked for what changed since, then it is there before it is sent', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const { id } = await create(app, path, key, body);
+  const replayed = await ping(app, key, id);
+  await ping(app, key, id);
+  const start = app.clock.now().getTime();
+  app.clock.set(new Date(start + 7_200_000));
+  const answer = await app.post(`${path}/${id}/deliveries/${replayed.id}/replay`, { key });
+  assert.equal(answer.status, 202, answer.text);
+  const changed = async (bound: string, hours: number) => {
+    const at = new Date(start + hours * 3_600_000).toISOString();
+    const { body } = await app.get(`${path}/${id}/deliveries`, { key, query: { [`updated[${bound}]`]: at } });
+    return body.data.map((one: { id: string }) => one.id);
+  };
+  assert.deepEqual(await changed('gte', 1), [replayed.id]);
+  assert.ok(!(await changed('lt', 1)).includes(replayed.id));
+  assert.deepEqual(await changed('gt', 3), []);
+});
+
 test('given endpoints, when list_webhook_endpoints is called, then the newest is first, in pages, by status', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();

@@ -16,5 +16,6 @@ begin
 end
 $$;
 
--- Lists find text by an index only with this mark.
+-- Lists find text by an index only with these marks.
 alter function pg_catalog.textlike(text, text) leakproof;
+alter function pg_catalog.textregexeq(text, text) leakproof;

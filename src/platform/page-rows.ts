@@ -9,7 +9,9 @@ import { Text, Type } from '../kernel/schema.ts';
 import { type Finders, readBounded } from './bounded-page.ts';
 
 export const textParameter = {
-  q: Type.Optional(Text(100, { minLength: 1, description: 'Texto libre' })),
+  q: Type.Optional(
+    Text(100, { minLength: 1, description: 'Texto libre, sin distinguir mayúsculas ni acentos' }),
+  ),
 };
 
 export function hasRange(query: Readonly<Record<string, unknown>>, field: string): boolean {
@@ -53,19 +55,6 @@ export function valueCondition(
   const value = query[field] as string | undefined;
   const values = valuesOf(query, field);
   return tx`${value === undefined ? tx`` : tx`and ${name} = ${value}`} ${values ? tx`and ${name} = any(${values})` : tx``}`;
-}
-
-/** Matches the text literally. */
-export function likePattern(text: string): string {
-  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-}
-
-/** In any case. Reads the company's rows without an index. */
-export function holdsText(tx: Tx, columns: readonly string[], q: string | undefined): Fragment {
-  if (q === undefined) return tx``;
-  const pattern = likePattern(q);
-  const any = columns.map((column) => tx`t.${tx(column)} ilike ${pattern}`);
-  return tx`and (${any.reduce((all, one) => tx`${all} or ${one}`)})`;
 }
 
 export type PageSource = {

@@ -8,6 +8,7 @@ import { invoices } from '../../src/modules/invoices/invoices.family.ts';
 import { listProducts } from '../../src/modules/products/products.store.ts';
 import { listDocumentRows } from '../../src/modules/sales/documents.list.ts';
 import { listRecords } from '../../src/modules/verifactu/records/records.list.ts';
+import { textCondition } from '../../src/platform/text-search.ts';
 import { type App, onOwnDatabase } from '../harness.ts';
 
 const startApp = onOwnDatabase();
@@ -53,11 +54,16 @@ test('given twelve thousand products, when they are filtered, then the page is r
     // The table is still small. What row-level security keeps from an index is scanned all the same.
     await tx`set local enable_seqscan = off`;
     await tx`set local enable_indexscan = off`;
-    return tx`
-      explain select t.id from products t
-       where t.company_id = ${company_id} and t.search like ${'%ébano%'}`;
+    const plans = ['ebano', '11999'].map(
+      (q) =>
+        tx`explain select t.id from products t where t.company_id = ${company_id} ${textCondition(tx, q)}`,
+    );
+    return Promise.all(plans);
   });
-  assert.match(JSON.stringify(plan), /products_by_text/);
+  for (const one of plan.map((lines) => JSON.stringify(lines))) {
+    assert.match(one, /products_by_text/);
+    assert.match(one, /Index Cond: [^"]*search/);
+  }
 });
 
 test('given twelve thousand logged calls, when they are filtered, then the page is right and an index finds it', async (t) => {

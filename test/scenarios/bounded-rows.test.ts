@@ -65,6 +65,7 @@ const lists: [table: string, list: List, cases: Case[]][] = [
     [
       [{}, 26],
       [{ q: 'ébano' }, 3],
+      [{ q: 'ebano' }, 3],
       [{ q: 'ébano', sort: 'name' }, 3],
       [{ q: 'norte' }, 26],
       [{ q: 'c11999@' }, 1],
@@ -97,6 +98,7 @@ const lists: [table: string, list: List, cases: Case[]][] = [
     [
       [{}, 26],
       [{ q: 'ébano' }, 3],
+      [{ q: 'EBANO' }, 3],
       [{ q: 'ébano', sort: 'name' }, 3],
       [{ q: 'silla', sort: '-name' }, 26],
       [{ q: 'c11999' }, 1],

@@ -3,14 +3,8 @@ import type { Fragment } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
-import {
-  hasRange,
-  isAsked,
-  likePattern,
-  rangeCondition,
-  readPageRows,
-  valueCondition,
-} from '../../platform/page-rows.ts';
+import { hasRange, isAsked, rangeCondition, readPageRows, valueCondition } from '../../platform/page-rows.ts';
+import { textCondition } from '../../platform/text-search.ts';
 import { removeRow, updateRow } from '../../platform/row-changes.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
 import type { ContactRow } from './contacts.fields.ts';
@@ -178,7 +172,7 @@ export function listContacts(
 ): Promise<ContactRow[]> {
   const { q, tax_ids, emails, is_active } = filter;
   const of_role = tx`from contacts t where t.company_id = ${company_id} ${ofRole(tx, role)}`;
-  const text = q === undefined ? null : tx`and t.search like lower(${likePattern(q)})`;
+  const text = q === undefined ? null : textCondition(tx, q);
   const indexed = [
     ...(tax_ids === undefined ? [] : [tx`and t.tax_id = any(${[...tax_ids]})`]),
     ...(isAsked(filter, 'external_id') ? [valueCondition(tx, 't.external_id', filter, 'external_id')] : []),

@@ -2,7 +2,8 @@
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import { defaultPriceListId } from '../../platform/company-row.ts';
-import { holdsText, rangeCondition, readPageRows, valueCondition } from '../../platform/page-rows.ts';
+import { rangeCondition, readPageRows, valueCondition } from '../../platform/page-rows.ts';
+import { holdsText } from '../../platform/text-search.ts';
 import { removeRow, updateRow } from '../../platform/row-changes.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
 import type { PriceListRow } from './price-lists.schema.ts';

@@ -3,14 +3,8 @@ import type { LineProduct } from '../../domain/sales/lines.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
-import {
-  hasRange,
-  isAsked,
-  likePattern,
-  readPageRows,
-  rangeCondition,
-  valueCondition,
-} from '../../platform/page-rows.ts';
+import { hasRange, isAsked, readPageRows, rangeCondition, valueCondition } from '../../platform/page-rows.ts';
+import { textCondition } from '../../platform/text-search.ts';
 import { removeRow, updateRow } from '../../platform/row-changes.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
 import { joinTax } from '../taxes/index.ts';
@@ -111,7 +105,7 @@ export async function listProducts(
 ): Promise<ListedRow[]> {
   const { q, is_active } = filter;
   const of_company = tx`from products t where t.company_id = ${company_id}`;
-  const text = q === undefined ? null : tx`and t.search like lower(${likePattern(q)})`;
+  const text = q === undefined ? null : textCondition(tx, q);
   const indexed = [
     ...['code', 'external_id'].flatMap((field) =>
       isAsked(filter, field) ? [valueCondition(tx, `t.${field}`, filter, field)] : [],

@@ -246,7 +246,7 @@ export const purchaseInvoices = defineFamily<PurchaseRow, Paid>({
         Text(100, {
           minLength: 3,
           description:
-            'Texto libre en los dos números y en el nombre y el NIF del proveedor; 3 caracteres o más',
+            'Texto libre en los dos números y en el nombre y el NIF del proveedor; 3 caracteres o más, sin distinguir mayúsculas ni acentos',
         }),
       ),
       supplier_id: Type.Optional(Described(Uuid, 'Id del proveedor')),

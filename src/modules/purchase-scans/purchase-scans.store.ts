@@ -1,14 +1,8 @@
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
-import {
-  hasRange,
-  isAsked,
-  likePattern,
-  rangeCondition,
-  readPageRows,
-  valueCondition,
-} from '../../platform/page-rows.ts';
+import { hasRange, isAsked, rangeCondition, readPageRows, valueCondition } from '../../platform/page-rows.ts';
+import { textCondition } from '../../platform/text-search.ts';
 import { updateRow } from '../../platform/row-changes.ts';
 import { type Columns, insertMarked } from '../../platform/rows.ts';
 import type { ScanRow } from './purchase-scans.schema.ts';
@@ -133,7 +127,7 @@ export function listScans(
 ): Promise<ScanRow[]> {
   const { q } = filter;
   const of_company = tx`from purchase_scans t where t.company_id = ${company_id}`;
-  const text = q === undefined ? null : tx`and t.search like lower(${likePattern(q)})`;
+  const text = q === undefined ? null : textCondition(tx, q);
   const indexed = [
     ...['status', 'sha256', 'supplier_id'].flatMap((field) =>
       isAsked(filter, field) ? [valueCondition(tx, `t.${field}`, filter, field)] : [],

@@ -9,7 +9,8 @@ import { type PageRequest, rangeBounds } from '../../kernel/page.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
 import { type CreatedIds, idRange, readCreatedIds } from '../../platform/created-ids.ts';
 import { dayBounds } from '../../platform/day-bounds.ts';
-import { hasRange, likePattern, readPageRows, rangeCondition } from '../../platform/page-rows.ts';
+import { hasRange, readPageRows, rangeCondition } from '../../platform/page-rows.ts';
+import { likePattern, textCondition } from '../../platform/text-search.ts';
 import { amountLimits, parseAmount } from '../../domain/money/amount.ts';
 import type { DocumentRow } from '../../domain/sales/rows.ts';
 import { documentFields } from './documents.store.ts';
@@ -107,8 +108,7 @@ function conditionsOf(
   const tags = valuesOf(filter, 'tag');
   if (tags) conditions.push({ field: 'tag[in]', sql: tx`and t.tags && ${tags}` });
   if (filter.tag !== undefined) conditions.push({ field: 'tag', sql: tx`and ${filter.tag} = any(t.tags)` });
-  if (filter.q !== undefined)
-    conditions.push({ field: 'q', sql: tx`and t.search like lower(${likePattern(filter.q)})` });
+  if (filter.q !== undefined) conditions.push({ field: 'q', sql: textCondition(tx, filter.q) });
   for (const field of family.list.days) {
     if (hasRange(filter, field))
       conditions.push({ field, day_column: field, sql: rangeCondition(tx, `t.${field}`, filter, field) });

@@ -18,7 +18,8 @@ function sharedQuery({ states, without = [] }: Family) {
     q: Type.Optional(
       Text(100, {
         minLength: 3,
-        description: 'Texto libre en el número, el nombre y el NIF del cliente; 3 caracteres o más',
+        description:
+          'Texto libre en el número, el nombre y el NIF del cliente; 3 caracteres o más, sin distinguir mayúsculas ni acentos',
       }),
     ),
     status: Type.Optional(Enum(states.statuses, { description: 'Estado' })),

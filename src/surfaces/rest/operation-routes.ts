@@ -4,15 +4,14 @@ import type { Operation } from '../../kernel/operation.ts';
 import type { Engine } from '../../platform/engine.ts';
 import { holdsTag } from '../shared/entity-tags.ts';
 import type { TakePlace } from './file-places.ts';
-import type { SendList } from './list-compression.ts';
 import { methods as allMethods } from './other-methods.ts';
 import { inputOf, operationOf, type RouteConfig, singleHeader } from './request.ts';
-import { deprecatedHeaders, sendAnswer, setCommonHeaders } from './respond.ts';
+import { deprecatedHeaders, type Sending, sendAnswer, setCommonHeaders } from './respond.ts';
 import { ArrivedUpload } from './upload-reader.ts';
 
 type OperationConfig = RouteConfig & { operation: Operation };
 
-export type RouteParts = { engine: Engine; takePlace: TakePlace; sendList: SendList };
+export type RouteParts = Sending & { engine: Engine; takePlace: TakePlace };
 
 export function addRoute(
   app: FastifyInstance,
@@ -59,7 +58,7 @@ async function answerCall(
   operation: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
-  { engine, sendList }: RouteParts,
+  { engine, ...sending }: RouteParts,
 ): Promise<FastifyReply> {
   const visit = request.state.visit!;
   reply.headers(deprecatedHeaders(operation));
@@ -69,5 +68,5 @@ async function answerCall(
   const answer = await engine.run(visit, input, ({ tag }) => holdsTag(known_tags, tag));
   if (request.body instanceof ArrivedUpload) request.body.file?.release();
   setCommonHeaders(reply, visit);
-  return sendAnswer(request, reply, operation, answer, sendList);
+  return sendAnswer(request, reply, operation, answer, sending);
 }

@@ -10,6 +10,7 @@ import type { Visit } from '../../platform/admission.ts';
 import { type Answer, repeatsEarlier } from '../../platform/call.ts';
 import { problemOf } from '../../platform/faults.ts';
 import { inTurns } from '../../platform/give-way.ts';
+import { basePath } from '../shared/base-path.ts';
 import { fileHeaders } from '../shared/file-headers.ts';
 import { mayCompress, type SendList } from './list-compression.ts';
 
@@ -50,13 +51,15 @@ export function deprecatedHeaders({ deprecated }: Operation): Record<string, str
   };
 }
 
+export type Sending = Pick<Addresses, 'public_url'> & { sendList: SendList };
+
 /** An answer that the caller has already becomes a 304. */
 export function sendAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
   operation: Operation,
   answer: Answer,
-  sendList: SendList,
+  { sendList, public_url }: Sending,
 ): FastifyReply | Promise<FastifyReply> {
   const { output_media_type } = operation;
   const { file, tag } = answer;
@@ -65,7 +68,7 @@ export function sendAnswer(
   if (repeatsEarlier(answer)) reply.headers(replayedHeaders);
   // A replay keeps the version that made it.
   if (answer.version) reply.header('Service-Version', answer.version);
-  const link = nextLink(request.url, answer.body);
+  const link = nextLink(request.url, answer.body, public_url);
   if (link) reply.header('Link', link);
   if (answer.is_held) return reply.code(304).send();
   reply.code(answer.status);
@@ -174,7 +177,7 @@ function toBytes(body: unknown): Buffer {
 }
 
 /** `Link` to the next page of a list, in the direction of travel (RFC 8288). */
-function nextLink(url: string, body: unknown): string | undefined {
+function nextLink(url: string, body: unknown, public_url: () => string): string | undefined {
   const page = body as { has_more?: unknown; data?: unknown } | null;
   if (page?.has_more !== true || !Array.isArray(page.data)) return undefined;
   const next = new URL(url, 'http://folio.invalid');
@@ -182,5 +185,5 @@ function nextLink(url: string, body: unknown): string | undefined {
   const edge = page.data.at(is_backward ? 0 : -1) as { id?: string } | undefined;
   if (typeof edge?.id !== 'string') return undefined;
   next.searchParams.set(is_backward ? 'ending_before' : 'starting_after', edge.id);
-  return `<${next.pathname}${next.search}>; rel="next"`;
+  return `<${basePath(public_url())}${next.pathname}${next.search}>; rel="next"`;
 }

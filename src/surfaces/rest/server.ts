@@ -92,6 +92,7 @@ export function makeRestServer(parts: RestParts): {
     engine: parts.engine,
     takePlace: filePlaces(parts.shares, bounds.place_seconds),
     sendList: makeListCompression(parts.shares),
+    public_url: parts.public_url,
   };
   const configOf = (operation: Operation, resources: readonly Operation[], door?: PersonDoor) => ({
     operation,

@@ -42,6 +42,16 @@ function refuseManyKeys(names: readonly string[], query: object): void {
   }
 }
 
+/** Read as a key, `metadata[pedido][in]` would find nothing and say nothing. */
+const furtherBracket = /\]\[(in|gte|lte|gt|lt)?\]$/;
+
+/** @throws 422 parameter_invalid */
+function refuseFurtherBrackets(names: readonly string[], query: object): void {
+  const keys = Object.keys(query).filter((key) => names.some((name) => key.startsWith(`${name}[`)));
+  const message = 'Se compara con un solo valor exacto: no admite [in] ni rangos.';
+  refuseIssues(keys.filter((key) => furtherBracket.test(key)).map((key) => invalidField(key, message)));
+}
+
 /** OpenAPI and reference read `keyed`. */
 function keyedOptions(filters: KeyedFilters): Record<string, unknown> {
   const entries = Object.entries(filters);
@@ -132,6 +142,7 @@ export function defineList<
       : {}),
     async handle(ctx: Ctx, { params, query }: { params: unknown; query: PageQuery }, prefetched: F) {
       refuseManyKeys(Object.keys(keyed_filters), query);
+      refuseFurtherBrackets(Object.keys(keyed_filters), query);
       const read = readFilters(query, ctx.company.time_zone);
       const asked = { params, query: read, page: readPage(query, sorts) };
       const bounded = ctx.tx.unsafe(`set local statement_timeout = ${statementMs}`).execute();

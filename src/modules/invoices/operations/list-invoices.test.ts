@@ -301,6 +301,7 @@ test('given invoices, when filtered by what is pending, currency, operation day,
     [{ 'metadata[pedido]': '7', 'metadata[a"b]': 'c\\d%' }, [open.id]],
     [{ 'metadata[pedido]': '7', 'metadata[a"b]': 'c' }, []],
     [{ 'metadata[b]': 'c\\d%' }, []],
+    [{ 'metadata[a][0]': 'x' }, []],
     [{ 'metadata[pedido]': '7', q: open.number }, [open.id]],
   ];
   await assertFilters(app, '/v1/invoices', key, newestFirst(cases));
@@ -322,6 +323,9 @@ test('given invoices, when filtered by what is pending, currency, operation day,
     [{ metadata: 'x' }, 'metadata'],
     [{ [`metadata[${'k'.repeat(41)}]`]: 'x' }, `metadata[${'k'.repeat(41)}]`],
     [{ 'metadata[k]': 'x'.repeat(501) }, 'metadata[k]'],
+    [{ 'metadata[pedido][in]': '7,8' }, 'metadata[pedido][in]'],
+    [{ 'metadata[pedido][gte]': '7' }, 'metadata[pedido][gte]'],
+    [{ 'metadata[pedido][]': '7' }, 'metadata[pedido][]'],
     [Object.fromEntries(Array.from({ length: 6 }, (_, i) => [`metadata[k${i}]`, 'x'])), 'metadata'],
   ] as const)
     assertRefused(await app.get('/v1/invoices', { key, query }), 422, 'parameter_invalid', param);

@@ -90,8 +90,8 @@ async function writeSnapshot(sql: Sql, { description }: DatabaseHandle, folder: 
   const [moment] = await sql<{ now: Date }[]>`select now() as now`;
   const tables: KeptTable[] = [];
   for (const { name, columns } of await readTables(sql)) {
-    const rows = await copyOut(sql, { name, columns });
-    tables.push({ name, columns, ...(await writeTable(folder, name, rows)) });
+    const written = await copyOut(sql, { name, columns }, (rows) => writeTable(folder, name, rows));
+    tables.push({ name, columns, ...written });
   }
   return { made_at: moment!.now.toISOString(), migrations, tables };
 }

@@ -100,6 +100,7 @@ export function storedBundle(lines: readonly LineInput[], change: Partial<Invoic
     issued_on: '2026-11-21',
     operation_on: null,
     due_on: '2026-12-21',
+    terms_days: null,
     currency: 'EUR',
     exchange_rate: null,
     exchange_rate_on: null,

@@ -3,7 +3,7 @@ import { addDays } from '../../kernel/dates.ts';
 import { fail } from '../../kernel/problem.ts';
 
 /**
- * The day asked for, else by the client's terms. @throws 422 business_rule_violation when before the issue
+ * The day asked for, else by the terms. @throws 422 business_rule_violation when before the issue
  */
 export function dueDay(asked: string | null, issued_on: string, terms_days: number | null): string | null {
   const due_on = asked ?? (terms_days === null ? null : addDays(issued_on, terms_days));

@@ -67,6 +67,7 @@ function readOwn(
 }
 
 export const blankOwn = {
+  terms_days: null,
   paid_amount: '0.00',
   ...noReferences,
   external_type: null,

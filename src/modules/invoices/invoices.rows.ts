@@ -25,6 +25,8 @@ export type InvoiceRow = DocumentRow & {
   status: InvoiceStatus;
   operation_on: string | null;
   due_on: string | null;
+  /** Of a draft without `due_on`: days from its issue to the due day, where they are not the client's. */
+  terms_days: number | null;
   exchange_rate: string | null;
   /** The day of that rate; null also in older invoices. */
   exchange_rate_on: string | null;
@@ -61,6 +63,7 @@ export const ownColumns = {
   type: 'text',
   operation_on: 'date',
   due_on: 'date',
+  terms_days: 'integer',
   exchange_rate: 'numeric',
   exchange_rate_on: 'date',
   paid_amount: 'numeric',

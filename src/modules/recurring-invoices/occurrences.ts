@@ -47,7 +47,7 @@ function bodyOf(
     prices_include_tax: row.prices_include_tax,
     // The day of issue is that of the commit, which for a draft may be much later (ADR 94).
     ...(day < ctx.today || (day === ctx.today && !row.auto_issue) ? { operation_on: day } : {}),
-    ...(terms === null ? {} : { due_on: addDays(ctx.today, terms) }),
+    ...(terms === null || !row.auto_issue ? {} : { due_on: addDays(ctx.today, terms) }),
     lines: lines.map((line) => {
       // A tax has to be in force on the day; a product may have been archived since.
       const { id: _, stored_taxes_id: __, ...said } = asSent(line);
@@ -120,6 +120,12 @@ export function prepareInvoice(ctx: Ctx, { body, rows }: Asked): Promise<Invoice
   return prepareCreation(asTheJob(ctx), body, reads);
 }
 
+/** The due day of a draft is counted from its issue (ADR 94). */
+function withTerms(plan: InvoicePlan, { payment_terms_days: terms_days }: RecurringRow): InvoicePlan {
+  if (plan.numbering !== null) return plan;
+  return { ...plan, bundle: { ...plan.bundle, document: { ...plan.bundle.document, terms_days } } };
+}
+
 /** The recurrence once the invoice is made. */
 export function afterOccurrence(
   ctx: Ctx,
@@ -146,7 +152,7 @@ export async function planInvoice(ctx: Ctx, asked: Asked, run: Run | null): Prom
   checkRecipient(asked);
   const plan = await prepareInvoice(ctx, asked);
   if (!('bundle' in plan)) throw new Error('An occurrence has no external id.');
-  return withOccurrence(ctx, plan, asked, run);
+  return withOccurrence(ctx, withTerms(plan, asked.recurrence.document), asked, run);
 }
 
 /** Events and audit entry are of the call. */

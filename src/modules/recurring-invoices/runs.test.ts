@@ -25,7 +25,7 @@ test('given a rent of the 31st, when its days come, then each month has its draf
     await runAt(at);
   const made = await invoices();
   assert.deepEqual(days(made, 'issued_on'), [null, null, null]);
-  assert.deepEqual(days(made, 'due_on'), ['2027-02-10', '2027-03-10', '2027-04-10']);
+  assert.deepEqual(days(made, 'due_on'), [null, null, null]);
   assert.deepEqual(days(made, 'operation_on'), ['2027-01-31', '2027-02-28', '2027-03-31']);
   assert.deepEqual(
     made.map((one) => [one.status, one.lines[0].description, one.notes]),
@@ -122,6 +122,26 @@ test('given a draft of a recurrence, when it is issued later, then it has the da
     [body.data.number, body.data.issued_on, body.data.operation_on],
     ['S2027-000003', '2027-03-20', '2027-02-28'],
   );
+});
+
+test('given terms of a recurrence, when a draft of it is edited and issued later, then it is due so many days after its issue', async (t) => {
+  const app = await startApp(t);
+  const { create, invoices, key, post, client, runAt } = await given(app, '2027-01-15T10:00:00Z');
+  const payment_preferences = { method: 'bank_transfer', terms_days: 60 };
+  await app.put(`/v1/clients/${client.id}`, { key, body: { payment_preferences } });
+  for (const terms of [0, 10])
+    await create({ type: 'F1', client_id: client.id, max_occurrences: 1, payment_terms_days: terms });
+  await runAt('2027-01-31T05:00:00Z');
+  const drafts = await invoices();
+  assert.deepEqual(days(drafts, 'due_on'), [null, null]);
+  await runAt('2027-03-20T10:00:00Z');
+  const [at_once, later] = drafts.map(({ id }) => `/v1/invoices/${id}`);
+  assert.equal((await app.put(later!, { key, body: { notes: 'Gracias', due_on: null } })).status, 200);
+  const dueOf = async (path: string) => (await post(`${path}/issue`)).body.data.due_on;
+  assert.deepEqual([await dueOf(at_once!), await dueOf(later!)], ['2027-03-20', '2027-03-30']);
+  // A copy is no draft of the recurrence.
+  const copy = (await post(`${later}/duplicate`)).body.data;
+  assert.equal(await dueOf(`/v1/invoices/${copy.id}`), '2027-05-19');
 });
 
 test('given a service that was down, when it is back, then what was missed is made, oldest first, with the day of each as operation', async (t) => {

@@ -130,6 +130,7 @@ async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
     issued_on: wanted.issued_on,
     operation_on,
     due_on: null,
+    terms_days: null,
     currency,
     exchange_rate,
     exchange_rate_on: exchange_rate === null ? null : exchange_rate_on,

@@ -98,10 +98,8 @@ export async function prepareIssue(
   const issued_on = reasons.attempt(() => issueDay(invoice.issued_on, ctx.today)) ?? ctx.today;
   reasons.attempt(() => checkFollowsReferences(invoice, issued_on));
   reasons.attempt(() => checkOperationDate(invoice.operation_on, issued_on, options.regime_keys));
-  const due_on =
-    reasons.attempt(() =>
-      dueDay(invoice.due_on, issued_on, facts.client?.payment_preferences?.terms_days ?? null),
-    ) ?? null;
+  const terms_days = invoice.terms_days ?? facts.client?.payment_preferences?.terms_days ?? null;
+  const due_on = reasons.attempt(() => dueDay(invoice.due_on, issued_on, terms_days)) ?? null;
   const exchange_rate_on = reasons.attempt(() => exchangeRateDay(invoice, issued_on)) ?? null;
   const { client } = facts;
   const series = numberingSeries(facts);

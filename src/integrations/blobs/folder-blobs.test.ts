@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -31,6 +32,15 @@ test('given blobs in folders of folders, then each key comes once, and nothing t
   for (const key of keys) await blobs.put(key, Buffer.from(key), 'application/pdf');
   writeFileSync(join(folder, '.incoming', 'half'), 'x');
   assert.deepEqual((await allOf(blobs.keys())).sort(), keys);
+});
+
+test('given what a system keeps in the folder, when keys are listed, then it is passed over', async () => {
+  const folder = join(root, 'strange');
+  const blobs = folderBlobs(folder);
+  await blobs.put('a/b.pdf', Buffer.from('x'), 'application/pdf');
+  mkdirSync(join(folder, 'lost+found'), { mode: 0 });
+  for (const name of ['.nfs0001', '.DS_Store', join('a', '.nfs0002')]) writeFileSync(join(folder, name), '');
+  assert.deepEqual(await allOf(blobs.keys()), ['a/b.pdf']);
 });
 
 test('given no folder, when a blob is kept, then the folder is made, and the blob can be read, replaced and deleted', async () => {

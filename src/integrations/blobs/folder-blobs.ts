@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { BlobPort } from '../../modules/pdfs/ports.ts';
-import { checkedKey } from './blob-key.ts';
+import { checkedKey, isKeyPart } from './blob-key.ts';
 import type { KeyList } from './blobs.ts';
 
 /** No key begins with a dot, so none collides. On the blobs' file system a rename is one step. */
@@ -59,15 +59,16 @@ export function folderBlobs(folder: string): BlobPort & KeyList {
   };
 }
 
-/** Not what is being written. A folder may go while it is read. */
+/** Not what is being written, nor what a system keeps there: `lost+found`, `.nfs0001`. A folder may go while it is read. */
 async function* filesIn(folder: string): AsyncGenerator<string> {
   const found = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     if (isMissing(error)) return [];
     throw error;
   });
   for (const entry of found) {
+    if (!isKeyPart(entry.name)) continue;
     const path = join(folder, entry.name);
-    if (entry.isDirectory() && entry.name !== aside) yield* filesIn(path);
+    if (entry.isDirectory()) yield* filesIn(path);
     else if (entry.isFile()) yield path;
   }
 }

@@ -23,8 +23,9 @@ export async function restoreBackup(
   folder: string,
   manifest: Manifest,
 ): Promise<void> {
-  const key = knownSecretKey(config);
-  if (key === undefined || manifest.secret_key_check !== checkOfKey(key)) {
+  // What was sealed by the key that is being rotated out can be read, too.
+  const keys = [knownSecretKey(config), config.FOLIO_SECRET_KEY_PREVIOUS];
+  if (!keys.some((key) => key && manifest.secret_key_check === checkOfKey(key))) {
     throw new CommandError(
       'The backup was made under a secret key that is not here, and without it certificates, webhook secrets and links ' +
         'cannot be read: set FOLIO_SECRET_KEY, or put the file secret-key into FOLIO_DATA_DIR.',

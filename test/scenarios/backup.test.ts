@@ -15,6 +15,12 @@ import { until } from '../support/worker-place.ts';
 
 const secret = { FOLIO_SECRET_KEY: 'a secret key for the tests, 32 characters or more' };
 
+/** The key of a backup may be the one that is being rotated out. */
+const rotated = {
+  FOLIO_SECRET_KEY: 'the secret key that came after, 32 characters or more',
+  FOLIO_SECRET_KEY_PREVIOUS: secret.FOLIO_SECRET_KEY,
+};
+
 async function call(place: Installation, key: string, path: string, body?: object): Promise<Buffer> {
   const response = await request(`${place.url}${path}`, {
     method: body === undefined ? 'GET' : /\/(settings|certificate)$/.test(path) ? 'PUT' : 'POST',
@@ -215,11 +221,6 @@ test('given a service that issues, when a backup is made', async (t) => {
       assert.match(stderr, faults[i]![1]);
       assert.equal(code, faults[i]![0].length === 1 ? 2 : 1);
     }
-    // The key of the backup may be the one that is being rotated out.
-    const rotated = {
-      FOLIO_SECRET_KEY: 'the secret key that came after, 32 characters or more',
-      FOLIO_SECRET_KEY_PREVIOUS: secret.FOLIO_SECRET_KEY,
-    };
     assert.match((await empty.run(['restore', `${backup}-short`], rotated)).stderr, /is damaged/);
     const { place: second, told } = await restoreInTwo(t, empty, backup);
     assert.match(told, /Compare the last numbers[\s\S]*4 of 4 companies are intact/);

@@ -25,6 +25,7 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
   payment: 'payment',
   event: 'event',
   api_key: 'api_key',
+  actor_id: 'api_key',
   oauth_client: 'oauth_client',
   oauth_grant: 'oauth_grant',
   record: 'record',

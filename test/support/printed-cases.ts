@@ -1,4 +1,5 @@
-import type { LineFacts, LineInput } from '../../src/domain/sales/lines.ts';
+import type { LineFacts } from '../../src/domain/sales/line-facts.ts';
+import type { LineInput } from '../../src/domain/sales/line-input.ts';
 import type { InvoiceBundle, InvoiceRow } from '../../src/modules/invoices/invoices.rows.ts';
 import { amountColumns, buildDocumentLines } from '../../src/domain/sales/build-rows.ts';
 import type { InvoiceSource, PrintedIssuer } from '../../src/modules/invoices/rules/printed-invoice.ts';

@@ -1,6 +1,6 @@
 /** Quotes, pro-formas, delivery notes and a month's invoice, as the service prints them. All names are invented. */
 import type { PrintedLanguage } from '../../src/domain/printing/printed-document.ts';
-import type { LineInput } from '../../src/domain/sales/lines.ts';
+import type { LineInput } from '../../src/domain/sales/line-input.ts';
 import { deliveryNotes } from '../../src/modules/delivery-notes/index.ts';
 import type { NoteBundle, NoteRow } from '../../src/modules/delivery-notes/delivery-notes.rows.ts';
 import { printInvoice } from '../../src/modules/invoices/rules/printed-invoice.ts';

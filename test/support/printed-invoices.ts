@@ -4,7 +4,7 @@ import {
   type PrintedLanguage,
   printedLanguages,
 } from '../../src/domain/printing/printed-document.ts';
-import type { LineInput } from '../../src/domain/sales/lines.ts';
+import type { LineInput } from '../../src/domain/sales/line-input.ts';
 import { qrUrl } from '../../src/integrations/aeat/endpoints.ts';
 import type { InvoiceBundle, InvoiceRow } from '../../src/modules/invoices/invoices.rows.ts';
 import { type InvoiceSource, printInvoice } from '../../src/modules/invoices/rules/printed-invoice.ts';

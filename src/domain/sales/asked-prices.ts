@@ -6,8 +6,10 @@ import { choiceOf } from '../pricing/choice.ts';
 import type { Asked } from '../pricing/choose-item.ts';
 import { ofPacks } from '../pricing/packs.ts';
 import { free, resolveSelection } from '../pricing/selection.ts';
-import { type LinePack, saleOf } from './line-selection.ts';
-import type { LineFacts, LineInput } from './lines.ts';
+import { saleOf } from './line-selection.ts';
+import type { LinePack } from './line-facts.ts';
+import type { LineFacts } from './line-facts.ts';
+import type { LineInput } from './line-input.ts';
 
 export type AskedPrice = Omit<Asked, 'on_date'>;
 

@@ -1,7 +1,9 @@
 /** The rows of a draft. Number, dates of issue and snapshots are set on issue. */
 import { amountLimits, amountText, fixedText } from '../money/amount.ts';
 import { storedToAmount } from '../money/printed.ts';
-import { buildLinesInSteps, type DocumentLine, type LineFacts, type LineInput } from './lines.ts';
+import { buildLinesInSteps, type DocumentLine } from './lines.ts';
+import type { LineFacts } from './line-facts.ts';
+import type { LineInput } from './line-input.ts';
 import { lineErrors } from './lines.errors.ts';
 import { amountsOverflow, reconciliationFault } from './totals-checks.ts';
 import { computeTotals, type Totals, type TotalsLine } from './totals.ts';

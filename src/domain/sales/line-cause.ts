@@ -1,6 +1,6 @@
 /** Whether a line is taxed, and why if it is not. */
 import type { Qualification } from '../tax/record-codes.ts';
-import type { LineInput } from './lines.ts';
+import type { LineInput } from './line-input.ts';
 
 type Cause = { qualification: string | null; exemption_reason: string | null };
 

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type LineClient, lineDefaults, type LineKind } from './line-defaults.ts';
-import type { LineFacts, LineInput, LineProduct, LineTax } from './lines.ts';
+import { lineDefaults } from './line-defaults.ts';
+import type { LineClient } from './line-client.ts';
+import type { LineKind } from './rows.ts';
+import type { LineFacts, LineProduct, LineTax } from './line-facts.ts';
+import type { LineInput } from './line-input.ts';
 
 const tax = (id: string, fields: Partial<LineTax>): LineTax => ({
   id,

@@ -6,45 +6,10 @@ import { type DecimalInput, numberText } from '../../kernel/json.ts';
 import { isAtLeast } from '../../kernel/versions.ts';
 import { goesWithoutRate } from '../tax/fiscal-rules.ts';
 import type { ExemptionReason, Qualification } from '../tax/record-codes.ts';
-import type { LineFacts, LineInput, LineProduct, LineTax } from './lines.ts';
-
-export const lineKinds = ['good', 'service'] as const;
-export type LineKind = (typeof lineKinds)[number];
-
-export const operationRegimes = [
-  'general',
-  'surcharge',
-  'intra_community',
-  'export',
-  'exempt',
-  'reverse_charge',
-] as const;
-export type OperationRegime = (typeof operationRegimes)[number];
-
-export type LineClient = {
-  regime: OperationRegime | null;
-  taxes_id: string | null;
-  /** Percentages. */
-  vat_rate: number | null;
-  retention_rate: number | null;
-  discount_percent: number | null;
-};
-
-export function lineClient(client: {
-  preferred_operation_regime: OperationRegime | null;
-  default_taxes_id: string | null;
-  default_vat_rate: number | null;
-  default_retention_rate: number | null;
-  default_discount: number | null;
-}): LineClient {
-  return {
-    regime: client.preferred_operation_regime,
-    taxes_id: client.default_taxes_id,
-    vat_rate: client.default_vat_rate,
-    retention_rate: client.default_retention_rate,
-    discount_percent: client.default_discount,
-  };
-}
+import type { OperationRegime } from './line-client.ts';
+import type { LineFacts, LineProduct, LineTax } from './line-facts.ts';
+import type { LineInput } from './line-input.ts';
+import type { LineKind } from './rows.ts';
 
 /** Its regime key is the general one, or 02 for exports. */
 export type Taxation = {

@@ -1,7 +1,8 @@
 /** What few lines have: variant, presentation, options, expenses charged on, and the line that they come from. */
 import { choiceDetails, type LineSale } from './line-selection.ts';
 import { invalidInLine } from './lines.errors.ts';
-import type { LineFacts, LineInput } from './lines.ts';
+import type { LineFacts } from './line-facts.ts';
+import type { LineInput } from './line-input.ts';
 import type { LineDetails } from './rows.ts';
 
 /** Members of an answer's line that a client may repeat but not change. */

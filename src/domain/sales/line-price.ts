@@ -5,7 +5,8 @@ import { reasonTexts } from '../pricing/choice.ts';
 import { companyCurrency, type FoundPrice, priceOf, type Prices, type Sold } from '../pricing/list-price.ts';
 import type { LineSale } from './line-selection.ts';
 import { invalidInLine, refusedInLine } from './lines.errors.ts';
-import type { LineFacts, LineInput, LineProduct } from './lines.ts';
+import type { LineFacts, LineProduct } from './line-facts.ts';
+import type { LineInput } from './line-input.ts';
 
 const noItems = indexItems([]);
 

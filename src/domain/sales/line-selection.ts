@@ -1,7 +1,6 @@
 /** What a line sells of its product: a variant, a presentation, options. It is asked for when new or changed, never again. */
 import { fieldOf, reasonTexts } from '../pricing/choice.ts';
 import { isFault, readChoice } from '../pricing/read-choice.ts';
-import type { SoldComponent } from '../pricing/sell.ts';
 import {
   type Choices,
   type Chosen,
@@ -11,7 +10,8 @@ import {
   resolveSelection,
 } from '../pricing/selection.ts';
 import { invalidInLine, refusedInLine } from './lines.errors.ts';
-import type { LineFacts, LineInput, LineProduct } from './lines.ts';
+import type { LineFacts, LineProduct } from './line-facts.ts';
+import type { LineInput } from './line-input.ts';
 import type { LineDetails } from './rows.ts';
 
 export type AskedChoice = {
@@ -20,16 +20,6 @@ export type AskedChoice = {
   presentation_id: string | null;
   value_ids: readonly string[];
 };
-
-export type LinePack = {
-  pricing: 'sum' | 'fixed';
-  discount_percent: string | null;
-  expand: 'components' | 'single';
-  components: readonly (SoldComponent & { product: LineProduct })[];
-};
-
-/** The parts of a product that decide what lines ask of it. */
-export type LineChoice = { choices: Choices; pack: LinePack | null };
 
 export type LineSale = {
   variant: ChoiceVariant | null;

@@ -8,13 +8,9 @@ import { amountText, parseAmount } from '../money/amount.ts';
 import { type FiscalFields, fiscalRefusal } from '../tax/fiscal-rules.ts';
 import { regimeKeys } from '../tax/record-codes.ts';
 import { taxKinds } from '../tax/spanish-taxes.ts';
-import {
-  buildLinesInSteps,
-  type DocumentLine,
-  type LineFacts,
-  type LineInput,
-  type LineTax,
-} from './lines.ts';
+import { buildLinesInSteps, type DocumentLine } from './lines.ts';
+import type { LineFacts, LineTax } from './line-facts.ts';
+import type { LineInput } from './line-input.ts';
 
 const facts: LineFacts = {
   products: new Map(),

@@ -16,136 +16,22 @@ import {
   isOneStopShop,
   serviceRefusal,
 } from '../tax/fiscal-rules.ts';
-import type { Qualification } from '../tax/record-codes.ts';
-import {
-  type PurchaseTaxKind,
-  standardSurcharge,
-  surchargePairFits,
-  type TaxKind,
-} from '../tax/spanish-taxes.ts';
+import { standardSurcharge, surchargePairFits, type TaxKind } from '../tax/spanish-taxes.ts';
 import { causeOf } from './line-cause.ts';
 import { detailsOf, withDiscountMark, withTaxMark } from './line-details.ts';
-import { type LineChoice, type LinePack, type LineSale, saleOf } from './line-selection.ts';
+import { type LineSale, saleOf } from './line-selection.ts';
+import type { LineFacts, LineProduct, LineTax } from './line-facts.ts';
+import type { LineInput } from './line-input.ts';
 import { components_max, packLines, packSize, type RateOf, refusedPacks } from './pack-lines.ts';
 import { paperFields } from './paper-line.ts';
 import { taxKeys } from './merge-lines.ts';
 import { saidBy } from './said-keys.ts';
-import { type LineClient, type LineDefaults, lineDefaults, type LineKind } from './line-defaults.ts';
+import { type LineDefaults, lineDefaults } from './line-defaults.ts';
 import { unsaidPrice, withKeptPrice } from './line-price.ts';
 import { noTax, rateOf, readRate } from './line-rates.ts';
 import { invalidInLine, missingInLine, refusedInLine } from './lines.errors.ts';
-import type { Prices } from '../pricing/list-price.ts';
-import type { LineDetails } from './rows.ts';
+import type { LineDetails, LineKind } from './rows.ts';
 import type { TotalsLine } from './totals.ts';
-
-export type LineInput = {
-  id?: string;
-  description?: string | null;
-  product_id?: string | null;
-  quantity?: DecimalInput;
-  unit?: string | null;
-  /** Null says nothing: then it is the product's kind, else a good. */
-  kind?: LineKind | null;
-  unit_price?: DecimalInput;
-  discount_percent?: DecimalInput | null;
-  taxes_id?: string | null;
-  tax_rate?: DecimalInput | null;
-  tax_kind?: PurchaseTaxKind;
-  retention_rate?: DecimalInput | null;
-  surcharge_rate?: DecimalInput | null;
-  qualification?: Qualification | null;
-  exemption_reason?: string | null;
-  exemption_reason_text?: string | null;
-  regime_key?: string | null;
-  variant_id?: string | null;
-  presentation_id?: string | null;
-  options?: readonly OptionInput[];
-  linked_expense_ids?: readonly string[];
-  /**
-   * References of a stored line; never on the wire. Not checked again: they may have been archived or deleted
-   * since. A line whose tax or product is gone loses the reference and keeps what it took.
-   */
-  stored_taxes_id?: string;
-  stored_product_id?: string;
-  /** A stored line's surcharge that depends on its client and goes with it; never on the wire. */
-  stored_surcharge_rate?: DecimalInput | null;
-  /** What a stored line took from a product that may be gone; never on the wire. */
-  stored_kind?: LineKind | null;
-  /** What a stored line of a template says; never on the wire. */
-  stored_said?: readonly string[];
-  /** A stored line's; never on the wire. What it refers to is not checked again. */
-  stored_details?: LineDetails | null;
-  /** A stored line's price, for a new choice of its product that has no price; never on the wire. */
-  stored_unit_price?: DecimalInput;
-  /** Goes with `stored_unit_price`. */
-  stored_discount_percent?: DecimalInput | null | undefined;
-  /** The line has a new variant and sends nothing of its tax, so it takes the variant's; never on the wire. */
-  has_open_tax?: true;
-  /** A stored line that never said its tax: it is found anew in any version, as no caller left it out; never on the wire. */
-  is_found_anew?: true;
-};
-
-/** The ids may be absent: a line that comes back from an answer has the answer's members in their place. */
-export type OptionInput = { group_id?: string; value_id?: string };
-
-export type LineProduct = {
-  id: string;
-  name: string;
-  kind: LineKind;
-  unit: string | null;
-  unit_price: string;
-  taxes_id: string | null;
-  is_active: boolean;
-  /** It has variants, presentations, options, or is a pack of `pack_size` others. */
-  is_configured?: boolean;
-  pack_size?: number;
-};
-
-export type LineTax = {
-  id: string;
-  name: string;
-  kind: string;
-  rate: string | null;
-  surcharge_rate: string | null;
-  qualification: string | null;
-  exemption_reason: string | null;
-  regime_key: string | null;
-  valid_from: string | null;
-  valid_to: string | null;
-  is_active: boolean;
-};
-
-export type PaperFacts = {
-  /** Of lines that say none. */
-  tax_kind: PurchaseTaxKind;
-  /** It charges no Spanish tax, so no rate is asked for. */
-  is_untaxed: boolean;
-};
-
-export type LineFacts = {
-  products: ReadonlyMap<string, LineProduct>;
-  taxes: ReadonlyMap<string, LineTax>;
-  /** Of configured products, by what lines ask of them (`choiceKey`). */
-  choices?: ReadonlyMap<string, LineChoice>;
-  /** By product. A pack is left out when the document's packs together would be too large. */
-  packs?: ReadonlyMap<string, LinePack>;
-  /** For this kind of document, as exact text. */
-  default_vat: string | null;
-  /** Its defaults; absent or null without a client. */
-  client?: LineClient | null;
-  is_surcharge_subject: boolean;
-  /** The day of the operation, else of the issue: its rates apply. */
-  on_date: string;
-  version: string;
-  /** Purchases that lines may charge on, besides those that they charge already. */
-  expenses?: ReadonlyMap<string, { id: string; number: string }>;
-  /** For a document of a supplier: its lines are as its paper says. */
-  paper?: PaperFacts;
-  /** The lines of a template remember what they say. */
-  is_template?: boolean;
-  /** When left out, products have their own prices. */
-  prices?: Prices;
-};
 
 export type DocumentLine = TotalsLine & {
   readonly id: string | undefined;

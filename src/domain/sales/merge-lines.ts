@@ -16,7 +16,7 @@ import {
   withTaxMark,
 } from './line-details.ts';
 import { invalidInLine } from './lines.errors.ts';
-import type { LineInput } from './lines.ts';
+import type { LineInput } from './line-input.ts';
 import { onlySaid, openPart, saysAsBefore, withoutUnsaid } from './said-keys.ts';
 import type { LineRow } from './rows.ts';
 

@@ -9,7 +9,8 @@ import type { PurchaseTaxKind } from '../tax/spanish-taxes.ts';
 import { causeOf } from './line-cause.ts';
 import { noTax, rateOf, readRate } from './line-rates.ts';
 import { missingInLine, refusedInLine } from './lines.errors.ts';
-import type { LineInput, LineTax, PaperFacts } from './lines.ts';
+import type { LineInput } from './line-input.ts';
+import type { LineTax, PaperFacts } from './line-facts.ts';
 
 type PaperFields = {
   tax_kind: PurchaseTaxKind;

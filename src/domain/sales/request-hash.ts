@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { amountText, parseAmount } from '../money/amount.ts';
 import { numberText } from '../../kernel/json.ts';
-import type { LineInput } from './lines.ts';
+import type { LineInput } from './line-input.ts';
 
 type Line = LineInput;
 type Key = keyof Line;

@@ -2,7 +2,10 @@
  * Stored rows of any sales document. Numerics are exact texts, days are texts, instants are ISO texts or
  * dates. Families add columns to `DocumentRow`.
  */
-import type { LineKind } from './line-defaults.ts';
+
+/** Of a line, and of what a product is. */
+export const lineKinds = ['good', 'service'] as const;
+export type LineKind = (typeof lineKinds)[number];
 
 /** Column to PostgreSQL type, without company_id. */
 type ColumnTypes<R> = { readonly [name in keyof R]-?: string };

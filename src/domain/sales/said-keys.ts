@@ -3,7 +3,7 @@
  * template finds the latter anew, so a rate that has changed since is the new one.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { LineInput } from './lines.ts';
+import type { LineInput } from './line-input.ts';
 
 /** A line may leave these out, and each document finds them anew. Text, unit and price stay. */
 const openKeys = [

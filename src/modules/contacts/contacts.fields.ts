@@ -1,8 +1,8 @@
 /** Contacts as stored: identifiers in one spelling, percentages as numbers. */
-import type { OperationRegime } from '../../domain/sales/line-defaults.ts';
+import type { OperationRegime } from '../../domain/sales/line-client.ts';
 import type { ContactRole, RoleStates } from './rules/role-states.ts';
 
-export { operationRegimes } from '../../domain/sales/line-defaults.ts';
+export { operationRegimes } from '../../domain/sales/line-client.ts';
 
 export const alternativeIdTypes = [
   'tax_id_foreign',

@@ -18,7 +18,7 @@ import { type AskedPrice, askedByPack } from '../../domain/sales/asked-prices.ts
 import { soldOf } from '../../domain/sales/line-price.ts';
 import type { LineSale } from '../../domain/sales/line-selection.ts';
 import { invalidInLine } from '../../domain/sales/lines.errors.ts';
-import type { LineProduct } from '../../domain/sales/lines.ts';
+import type { LineProduct } from '../../domain/sales/line-facts.ts';
 import { components_max, refusedPacks } from '../../domain/sales/pack-lines.ts';
 import type { Ctx, LoadingCompany, Tx } from '../../kernel/operation.ts';
 import { invalidParam } from '../../kernel/resource-input.ts';

@@ -10,7 +10,7 @@ import type {
   ChoiceValue,
   ChoiceVariant,
 } from '../../domain/pricing/selection.ts';
-import type { LineProduct } from '../../domain/sales/lines.ts';
+import type { LineProduct } from '../../domain/sales/line-facts.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import type { Pack } from './configuration.ts';
 import { presentationFields, valueFields, variantFields } from './configuration.store.ts';

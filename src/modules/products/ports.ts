@@ -4,7 +4,7 @@ import type { PriceTerms } from '../../domain/pricing/list-price.ts';
 import type { PricedPack } from '../../domain/pricing/sell.ts';
 import type { ReasonCode, Sale, SalePrice } from '../../domain/pricing/selection.ts';
 import type { AskedPrice } from '../../domain/sales/asked-prices.ts';
-import type { LineProduct } from '../../domain/sales/lines.ts';
+import type { LineProduct } from '../../domain/sales/line-facts.ts';
 import type { Ctx, Tx } from '../../kernel/operation.ts';
 import type { DocumentClient } from '../contacts/index.ts';
 

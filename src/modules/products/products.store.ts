@@ -1,5 +1,5 @@
 /** Products come with the name and rate of their tax. */
-import type { LineProduct } from '../../domain/sales/lines.ts';
+import type { LineProduct } from '../../domain/sales/line-facts.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import type { Finders } from '../../platform/bounded-page.ts';

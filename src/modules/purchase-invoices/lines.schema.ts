@@ -1,6 +1,6 @@
 /** What lines and rows of the breakdown have in a purchase alone. */
 import { nullableToJson } from '../../domain/money/printed.ts';
-import type { LineInput } from '../../domain/sales/lines.ts';
+import type { LineInput } from '../../domain/sales/line-input.ts';
 import type { LineRow, TaxRow } from '../../domain/sales/rows.ts';
 import { purchaseTaxKinds } from '../../domain/tax/spanish-taxes.ts';
 import {

@@ -1,5 +1,5 @@
 /** Purchases that lines charge on. Their module says which there are, because purchases build on this module. */
-import type { LineInput } from '../../domain/sales/lines.ts';
+import type { LineInput } from '../../domain/sales/line-input.ts';
 import type { Ctx, Tx } from '../../kernel/operation.ts';
 
 export type Expense = { id: string; number: string };

@@ -16,7 +16,8 @@ import {
   taxRowColumns,
 } from '../../domain/sales/rows.ts';
 import type { BuiltLines } from '../../domain/sales/build-rows.ts';
-import type { LineInput, LineTax, PaperFacts } from '../../domain/sales/lines.ts';
+import type { LineInput } from '../../domain/sales/line-input.ts';
+import type { LineTax, PaperFacts } from '../../domain/sales/line-facts.ts';
 import type { SeriesKind } from '../../domain/sales/default-series.ts';
 import type {
   PrintedDocument,

@@ -2,7 +2,8 @@
 import { indexItems } from '../../domain/pricing/choose-item.ts';
 import type { PriceTerms } from '../../domain/pricing/list-price.ts';
 import { askedPrices } from '../../domain/sales/asked-prices.ts';
-import type { LineFacts, LineInput, PaperFacts } from '../../domain/sales/lines.ts';
+import type { LineFacts, PaperFacts } from '../../domain/sales/line-facts.ts';
+import type { LineInput } from '../../domain/sales/line-input.ts';
 import type { Ctx } from '../../kernel/operation.ts';
 import { inTurns, makeGivingWay } from '../../platform/give-way.ts';
 import { readPrices } from '../price-lists/index.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../domain/sales/build-rows.ts';
 import { checkCurrencyCode } from '../../domain/sales/currency.ts';
 import { invalidInLine } from '../../domain/sales/lines.errors.ts';
-import type { LineInput } from '../../domain/sales/lines.ts';
+import type { LineInput } from '../../domain/sales/line-input.ts';
 import { type HashedRequest, requestHash } from '../../domain/sales/request-hash.ts';
 import type { DocumentRow } from '../../domain/sales/rows.ts';
 import { ExactNumber, numberText } from '../../kernel/json.ts';

@@ -1,6 +1,6 @@
 /** A company has a few dozen taxes at most, so its own rows serve every order and filter. */
 import type { Fragment } from 'postgres';
-import type { LineTax } from '../../domain/sales/lines.ts';
+import type { LineTax } from '../../domain/sales/line-facts.ts';
 import { defaultTaxes } from '../../domain/tax/spanish-taxes.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';

@@ -11,7 +11,7 @@ import { Reasons } from '../../../kernel/reasons.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import { inTurns } from '../../../platform/give-way.ts';
 import { ineligible } from '../../verifactu/index.ts';
-import type { LineInput } from '../../../domain/sales/lines.ts';
+import type { LineInput } from '../../../domain/sales/line-input.ts';
 import type { LineRow } from '../../../domain/sales/rows.ts';
 import type { InvoiceBundle, InvoiceRow, ReferredInvoice } from '../invoices.rows.ts';
 import { amountColumns, declaredKeys, documentLinesInSteps } from '../../../domain/sales/build-rows.ts';

@@ -1,6 +1,6 @@
 /** Issues a corrective of an issued invoice, by differences or by substitution. */
 import { lineErrors } from '../../../domain/sales/lines.errors.ts';
-import type { LineInput } from '../../../domain/sales/lines.ts';
+import type { LineInput } from '../../../domain/sales/line-input.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, largestBody } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';

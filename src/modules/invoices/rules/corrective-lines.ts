@@ -2,7 +2,7 @@
  * The lines of a corrective. An absent key comes from the original's line of the same index; null means none. Without lines, a
  * corrective by differences undoes the original, and one by substitution repeats it.
  */
-import type { LineInput } from '../../../domain/sales/lines.ts';
+import type { LineInput } from '../../../domain/sales/line-input.ts';
 import { amountText, amountLimits, parseAmount } from '../../../domain/money/amount.ts';
 import { trimZeros } from '../../../domain/money/printed.ts';
 import { ExactNumber } from '../../../kernel/json.ts';

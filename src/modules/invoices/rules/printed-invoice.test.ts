@@ -24,7 +24,7 @@ import {
   printedLanguages,
 } from '../../../domain/printing/printed-document.ts';
 import { printedWords } from '../../../domain/printing/words.ts';
-import type { LineInput } from '../../../domain/sales/lines.ts';
+import type { LineInput } from '../../../domain/sales/line-input.ts';
 import type { PaymentRow } from '../../payments/index.ts';
 import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
 import { altaContent } from './record-content.ts';

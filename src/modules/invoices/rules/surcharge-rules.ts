@@ -1,5 +1,6 @@
 /** What an issue asks of the equivalence surcharge. Which lines take it is decided in domain/sales. */
-import { buildLinesInSteps, type LineFacts } from '../../../domain/sales/lines.ts';
+import { buildLinesInSteps } from '../../../domain/sales/lines.ts';
+import type { LineFacts } from '../../../domain/sales/line-facts.ts';
 import { asSent } from '../../../domain/sales/merge-lines.ts';
 import type { LineRow } from '../../../domain/sales/rows.ts';
 import { amountText } from '../../../domain/money/amount.ts';

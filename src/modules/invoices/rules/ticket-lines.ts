@@ -3,7 +3,7 @@
  * is the sum of what was charged.
  */
 import { countedLine } from '../../../domain/sales/build-rows.ts';
-import type { LineInput } from '../../../domain/sales/lines.ts';
+import type { LineInput } from '../../../domain/sales/line-input.ts';
 import { takenOver } from '../../../domain/sales/merge-lines.ts';
 import type { LineRow } from '../../../domain/sales/rows.ts';
 import { computeTotals, type Totals } from '../../../domain/sales/totals.ts';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { printedToCents } from '../../../domain/money/printed.ts';
 import { buildDocumentLines } from '../../../domain/sales/build-rows.ts';
 import { euros } from '../../../domain/sales/currency.ts';
-import type { LineInput } from '../../../domain/sales/lines.ts';
+import type { LineInput } from '../../../domain/sales/line-input.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
 import type { PurchaseLineRow, PurchaseRow } from '../purchase-invoices.rows.ts';

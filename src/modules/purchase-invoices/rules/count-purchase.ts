@@ -4,7 +4,7 @@ import { printedToCents } from '../../../domain/money/printed.ts';
 import type { BuiltLines } from '../../../domain/sales/build-rows.ts';
 import { euros, type ToEuros } from '../../../domain/sales/currency.ts';
 import { refusedInLine } from '../../../domain/sales/lines.errors.ts';
-import type { LineInput } from '../../../domain/sales/lines.ts';
+import type { LineInput } from '../../../domain/sales/line-input.ts';
 import type { LineRow, TaxRow } from '../../../domain/sales/rows.ts';
 import { fits } from '../../../domain/sales/totals-checks.ts';
 import { type DecimalInput, numberText } from '../../../kernel/json.ts';

@@ -47,6 +47,8 @@ test('given a draft without addresses, when it is asked about and issued, then b
   assert.deepEqual(codesOf(issued), both);
   assert.match(issued.body.warnings[0], /domicilio de la empresa/);
   assert.match(issued.body.warnings[1], /domicilio del cliente/);
+  // People read them, in the dashboard too: no field of the API is named.
+  assert.doesNotMatch(issued.body.warnings.join(), /address|_/);
 });
 
 test('given a draft without addresses, when it is marked as sent, then the answer warns', async (t) => {

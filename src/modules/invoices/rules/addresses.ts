@@ -12,9 +12,9 @@ export type AddressWarning = (typeof addressWarningCodes)[number];
 
 const texts: Record<AddressWarning, string> = {
   issuer_address_missing:
-    'La factura no lleva el domicilio de la empresa (RD 1619/2012, art. 6.1.e): indique calle y población en address de la empresa.',
+    'La factura no lleva el domicilio de la empresa (RD 1619/2012, art. 6.1.e): indique la calle y la población de la empresa.',
   recipient_address_missing:
-    'La factura no lleva el domicilio del cliente (RD 1619/2012, art. 6.1.e): indique calle y población en address del cliente, o is_private_person si es un particular.',
+    'La factura no lleva el domicilio del cliente (RD 1619/2012, art. 6.1.e): indique la calle y la población del cliente, o que es un particular.',
 };
 
 const params: Record<AddressWarning, string> = {

@@ -40,10 +40,11 @@ export const commonErrors = defineProblems({
   insufficient_scope: {
     status: 403,
     type: 'authorization_error',
-    message: { es: 'La clave no tiene el permiso {scope}.', en: 'The key does not have the scope {scope}.' },
+    // Of a key, of an application's token and of a person alike: who calls may have no key.
+    message: { es: 'Falta el permiso {scope}.', en: 'The scope {scope} is missing.' },
     help: {
-      es: 'Use una clave con el permiso indicado. El plan de la empresa o el entorno de pruebas también pueden excluir un permiso que la clave tenía.',
-      en: 'Use a key with that scope. The plan of the company or the sandbox may also exclude a scope that the key had.',
+      es: 'Use una clave con el permiso indicado. Una persona tiene los permisos de su papel en la empresa: un propietario puede darle otro. El plan de la empresa o el entorno de pruebas también pueden excluir un permiso que la clave o el papel tenían.',
+      en: 'Use a key with that scope. A person has the scopes of their role in the company: an owner can give them another. The plan of the company or the sandbox may also exclude a scope that the key or the role had.',
     },
   },
   resource_not_found: {

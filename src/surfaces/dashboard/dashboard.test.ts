@@ -69,6 +69,8 @@ test('given a role, then the operations of its company and sandbox are open as i
   const body = { name: 'Papelería Sur SL', tax_id: 'B12345674' };
   const refused = await app.post(`/dashboard/api/${acme.company_id}/v1/clients`, { headers, body });
   assert.deepEqual([refused.status, refused.body.error.code], [403, 'insufficient_scope']);
+  // A person has a role, and no key.
+  assert.equal(refused.body.error.message, 'Falta el permiso contacts:write.');
   assert.equal((await list(acme.company_id, 'nothing')).status, 404);
   const wrong = await app.delete(`/dashboard/api/${acme.company_id}/v1/invoices`, { headers });
   assert.deepEqual([wrong.status, wrong.headers.allow], [405, 'GET, HEAD, POST']);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatMoney, formatNumber, readAmount } from './money.ts';
+import { formatMoney, formatNumber, formatPercent, readAmount } from './money.ts';
 
 const cases: [typed: string, es: string | null, en: string | null][] = [
   ['12', '12', '12'],
@@ -65,3 +65,17 @@ test('a number in a field is read as what it was', () => {
       assert.equal(Number(readAmount(formatNumber(value, language), language)), value);
   assert.equal(formatNumber(6000, 'es'), '6.000');
 });
+
+const rates: [percent: number, es: string, en: string][] = [
+  [0, '0 %', '0%'],
+  [1.4, '1,4 %', '1.4%'],
+  [5.2, '5,2 %', '5.2%'],
+  [21, '21 %', '21%'],
+];
+
+for (const [percent, es, en] of rates) {
+  test(`a rate of ${percent} is ${es} in Spanish and ${en} in English`, () => {
+    assert.equal(formatPercent(percent, 'es').replace(/\s/g, ' '), es);
+    assert.equal(formatPercent(percent, 'en'), en);
+  });
+}

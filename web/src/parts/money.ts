@@ -11,12 +11,23 @@ const numberFormat = once(
   (language) => new Intl.NumberFormat(language, { maximumFractionDigits: 12, useGrouping: 'always' }),
 );
 
+/** Spanish writes a space before the sign, English none. */
+const percentFormat = once(
+  (language) =>
+    new Intl.NumberFormat(language, { style: 'unit', unit: 'percent', maximumFractionDigits: 12 }),
+);
+
 export function formatMoney(amount: number, language: Language, currency = 'EUR'): string {
   return moneyFormat(locales[language], currency).format(amount);
 }
 
 export function formatNumber(value: number, language: Language): string {
   return numberFormat(locales[language]).format(value);
+}
+
+/** @param percent 21 is 21 % */
+export function formatPercent(percent: number, language: Language): string {
+  return percentFormat(locales[language]).format(percent);
 }
 
 /**

@@ -5,7 +5,7 @@ import { useLanguage, useWords } from '../../app/words.ts';
 import { Facts, Section } from '../../parts/facts.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
 import type { Column } from '../../parts/list-table.tsx';
-import { formatNumber } from '../../parts/money.ts';
+import { formatPercent } from '../../parts/money.ts';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Ready } from '../../parts/ready.tsx';
 import { EmptyState } from '../../parts/states.tsx';
@@ -48,7 +48,7 @@ function DefaultVat() {
         {({ data }) => {
           const rates = data.default_vat as Record<string, number | null>;
           const textOf = (rate: number | null | undefined) =>
-            typeof rate === 'number' ? `${formatNumber(rate, language)} %` : words.no_vat;
+            typeof rate === 'number' ? formatPercent(rate, language) : words.no_vat;
           return (
             <Facts
               columns={3}
@@ -66,7 +66,7 @@ function useTaxColumns(): Column<Tax>[] {
   const { none } = useCommonWords();
   const language = useLanguage();
   const rateOf = ({ rate, exemption_reason, qualification }: Tax) => {
-    if (rate !== null) return `${formatNumber(rate, language)} %`;
+    if (rate !== null) return formatPercent(rate, language);
     return exemption_reason === null ? (qualification ?? none) : words.exempt(exemption_reason);
   };
   return [

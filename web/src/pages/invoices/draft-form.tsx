@@ -5,10 +5,11 @@ import { useState } from 'react';
 import { useCan } from '../../app/company.ts';
 import { Icon } from '../../app/icons.tsx';
 import { useRead } from '../../app/reading.ts';
-import { useWords } from '../../app/words.ts';
+import { useLanguage, useWords } from '../../app/words.ts';
 import { type ApiForm, FormFrame } from '../../parts/api-form.tsx';
 import { NewClientDialog } from '../../parts/contact/new-client.tsx';
 import { Section } from '../../parts/facts.tsx';
+import { formatPercent } from '../../parts/money.ts';
 import { tell } from '../../parts/tell.ts';
 import type { Client } from '../../printed/resources.ts';
 import { activeTaxes, listProducts, listSeries, listTaxes } from './calls.ts';
@@ -103,6 +104,7 @@ export function DraftForm({ of, action, cancel, again, client_name, has_type, us
 
 function Lines({ of, usual_tax }: { of: ApiForm<DraftValues>; usual_tax: string }) {
   const words = useWords(invoiceWords);
+  const language = useLanguage();
   const read = useRead(listTaxes, activeTaxes);
   const can = useCan();
   const products = useRead(
@@ -110,7 +112,10 @@ function Lines({ of, usual_tax }: { of: ApiForm<DraftValues>; usual_tax: string 
     { query: { is_active: true, limit: 20 } },
     { is_enabled: can('list_products') },
   );
-  const rates = vatRates.map((rate) => ({ value: `rate:${rate}`, label: words.vat(rate) }));
+  const rates = vatRates.map((rate) => ({
+    value: `rate:${rate}`,
+    label: words.vat(formatPercent(rate, language)),
+  }));
   const { lines } = of.form.values;
   // A retention is no tax of a line, and plain VAT is in the list already; what a line has stays.
   const others = (read.data?.data ?? []).filter(

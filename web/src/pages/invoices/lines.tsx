@@ -2,7 +2,7 @@ import { Box, Group, Stack, Table, Text } from '@mantine/core';
 import { useLanguage, useWords } from '../../app/words.ts';
 import { Section } from '../../parts/facts.tsx';
 import { Money } from '../../parts/money-field.tsx';
-import { formatNumber } from '../../parts/money.ts';
+import { formatNumber, formatPercent } from '../../parts/money.ts';
 import { formatPrice } from '../../parts/prices.ts';
 import { Scrolling } from '../../parts/scrolling.tsx';
 import type { Invoice } from '../../printed/resources.ts';
@@ -37,9 +37,9 @@ export function InvoiceLines({ of }: { of: Invoice }) {
                 <Table.Th scope="row" fw={400}>
                   {line.description}
                   <Text size="sm" c="dimmed">
-                    {line.tax_name ?? words.tax_percent(formatNumber(line.tax_rate ?? 0, language))}
+                    {line.tax_name ?? formatPercent(line.tax_rate ?? 0, language)}
                     {line.discount_percent
-                      ? ` · ${words.discount_of(formatNumber(line.discount_percent, language))}`
+                      ? ` · ${words.discount_of(formatPercent(line.discount_percent, language))}`
                       : null}
                   </Text>
                 </Table.Th>

@@ -4,6 +4,7 @@
  */
 import { addDays, dayIn } from '../../kernel/dates.ts';
 import { problemMessage } from '../../kernel/problem.ts';
+import { newId } from '../../kernel/uuid7.ts';
 import { endedByCall, type HeldLease } from '../../platform/job-handler.ts';
 import type { JobCtx, JobHandler, TogetherCtx } from '../../platform/worker.ts';
 import { findDocument, lockDocuments, updateDocuments } from '../sales/index.ts';
@@ -15,12 +16,14 @@ import { runTime } from './rules/calendar.ts';
 import { attemptsMax, hasMissedTooMany, isDue } from './rules/states.ts';
 import { type Refusal, runRecurringInvoices, type RunResult, runsMax } from './run-occurrences.ts';
 
-/** The occurrence failed today. It is tried again tomorrow, unless this was the last time. */
+/**
+ * The occurrence failed today. It is tried again tomorrow, unless this was the last time.
+ * @param correlation_id of the run: its events share it, as those of a call do
+ */
 async function noteRefusal(
   ctx: JobCtx,
   row: RecurringRow,
-  refused: Refusal,
-  is_last: boolean,
+  { refused, correlation_id, is_last }: { refused: Refusal; correlation_id: string; is_last: boolean },
 ): Promise<RecurringRow> {
   const { tx, company, now, today, emit, audit } = ctx;
   const { company_id, time_zone } = company;
@@ -49,9 +52,10 @@ async function noteRefusal(
   if (earlier === null || is_last)
     emit('recurring_invoice.failed', row.id, {
       data: { recurring_invoice: { id: row.id }, occurrence_on, error: { code, param } },
+      correlation_id,
     });
   if (!is_paused) return next;
-  emit('recurring_invoice.paused', row.id);
+  emit('recurring_invoice.paused', row.id, { correlation_id });
   audit({
     action: 'recurring_invoice.pause',
     object: family.object,
@@ -111,8 +115,9 @@ async function settleAll(
 async function settle(ctx: JobCtx, row: RecurringRow, result: RunResult | undefined): Promise<RecurringRow> {
   if (!isDue(row, ctx.now)) return row;
   if (result && result.occurrence_on === row.next_occurrence_on)
-    return noteRefusal(ctx, row, result.refused, false);
-  return hasMissedTooMany(row, ctx.today) ? noteRefusal(ctx, row, tooMany, true) : row;
+    return noteRefusal(ctx, row, { ...result, correlation_id: result.run_id, is_last: false });
+  if (!hasMissedTooMany(row, ctx.today)) return row;
+  return noteRefusal(ctx, row, { refused: tooMany, correlation_id: newId(), is_last: true });
 }
 
 export const rezoneKind = 'recurring_invoices.rezone';

@@ -28,8 +28,8 @@ import { hasMissedTooMany, isDue } from './rules/states.ts';
 export const runsMax = 100;
 
 export type Refusal = { code: string; message: string; param: string | null };
-/** `occurrence_on` was refused. Null: there is nothing to report; only the recurrence's job has to end. */
-export type RunResult = { refused: Refusal; occurrence_on: string } | null;
+/** `occurrence_on` was refused in the run with that id. Null: there is nothing to report; only the recurrence's job has to end. */
+export type RunResult = { refused: Refusal; occurrence_on: string; run_id: string } | null;
 
 type Prepared = {
   id: string;
@@ -88,12 +88,12 @@ async function commitRuns({ prepared, results }: RunsPlan, issuing: IssuingCall)
   const data = { ...results };
   const settled = await Promise.allSettled(commitCalls(prepared.map((one) => callOf(one, issuing))));
   for (const [at, outcome] of settled.entries()) {
-    const { id, day } = prepared[at]!;
+    const { id, day, run_id } = prepared[at]!;
     if (outcome.status === 'fulfilled') {
       if (outcome.value instanceof Replay) return outcome.value;
       if (prepared[at]!.ends_job) data[id] = 'ended';
     } else if (isRefusal(outcome.reason)) {
-      data[id] = { refused: refusalOf(outcome.reason), occurrence_on: day };
+      data[id] = { refused: refusalOf(outcome.reason), occurrence_on: day, run_id };
     } else {
       // The only run: its fault is the call's, and the engine may prepare the call again.
       if (Object.keys(results).length === 1) throw outcome.reason;
@@ -148,7 +148,7 @@ export const runRecurringInvoices = defineOperation({
         prepared.push({ id, day: occurrence.day, run_id, plan, gathered: own.gathered, ends_job });
       } catch (error) {
         if (!isRefusal(error)) throw error;
-        results[id] = { refused: refusalOf(error), occurrence_on: occurrence.day };
+        results[id] = { refused: refusalOf(error), occurrence_on: occurrence.day, run_id };
       }
     }
     return { prepared, results };

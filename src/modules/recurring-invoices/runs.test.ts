@@ -1,7 +1,7 @@
 /** What the calendar makes: drafts, issues, late ones, refused ones, and each once. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startApp } from '../../../test/harness.ts';
+import { type App, startApp } from '../../../test/harness.ts';
 import { given, line, type Shown } from '../../../test/support/recurrences.ts';
 
 const days = (all: readonly Shown[], key: string) => all.map((one) => one[key]);
@@ -156,19 +156,32 @@ test('given a service that was down, when it is back, then what was missed is ma
   assert.equal((await get(id)).next_occurrence_on, '2027-04-30');
 });
 
+/** What the runs of a recurrence told of it, the last first. */
+async function told(app: App, key: string, id: string): Promise<Shown[]> {
+  const query = { 'type[in]': 'recurring_invoice.failed,recurring_invoice.paused', limit: '100' };
+  const events = (await app.get('/v1/events', { key, query })).body.data as Shown[];
+  return events.filter(({ aggregate_id }) => aggregate_id === id);
+}
+
 for (const [missed, is_made] of [
   ['2027-01-31', true],
   ['2027-02-01', false],
 ] as const)
   test(`given a daily one and a service that is back on ${missed}, then ${is_made ? 'twelve are made' : 'thirteen are not made'}`, async (t) => {
     const app = await startApp(t);
-    const { company, create, get, invoices, occurrences, runAt } = await given(app, '2027-01-15T10:00:00Z');
+    const { company, key, create, get, invoices, occurrences, runAt } = await given(
+      app,
+      '2027-01-15T10:00:00Z',
+    );
     const { id } = await create({ frequency: 'daily', starts_on: '2027-01-20' });
     await runAt(`${missed}T09:00:00Z`);
     const { status, last_error, next_occurrence_on } = await get(id);
     assert.equal((await invoices()).length, is_made ? 12 : 0);
     if (is_made) return assert.deepEqual([status, next_occurrence_on], ['active', '2027-02-01']);
     assert.deepEqual([status, last_error.code], ['paused', 'too_many_missed_occurrences']);
+    const [paused, failed] = await told(app, key, id);
+    assert.ok(paused!.correlation_id, 'the run has an id');
+    assert.equal(failed!.correlation_id, paused!.correlation_id);
     assert.deepEqual(days(await occurrences(id), 'status'), ['failed']);
     assert.deepEqual(await app.eventTypes(company, id), [
       'recurring_invoice.created',
@@ -204,6 +217,9 @@ test('given an archived client, when the day comes, then nothing is made, and af
     assert.equal((await get(id)).last_error.attempts, day);
   }
   assert.deepEqual(await invoices(), []);
+  const ids = (await told(app, key, id)).map((event) => event.correlation_id);
+  assert.ok(!ids.includes(null), 'each run has an id');
+  assert.equal(new Set(ids).size, 2, 'the first run and the last one are two');
   assert.deepEqual(days(await occurrences(id), 'status'), ['failed']);
   assert.deepEqual(await app.eventTypes(company, id), [
     'recurring_invoice.created',

@@ -10,6 +10,7 @@ type Kind = {
   type?: string;
   format?: string;
   enum?: readonly string[];
+  minLength?: number;
   maxLength?: number;
   description?: string;
 };
@@ -37,10 +38,18 @@ function severalOf({ format, enum: values, maxLength = 255, description }: Kind)
   });
 }
 
+/** An empty text would be compared with: it would find nothing and say nothing. */
+function neverEmpty(schema: TSchema): TSchema {
+  const { type, format, enum: values, minLength = 0 } = schema as Kind;
+  const is_text = type === 'string' && format === undefined && values === undefined;
+  return is_text && minLength < 1 ? Type.Optional(Type.Unsafe({ ...schema, minLength: 1 })) : schema;
+}
+
 /** @param single filters that take one value alone */
 export function withSeveral(filters: TProperties, single: readonly string[]): TProperties {
   return Object.fromEntries(
-    Object.entries(filters).flatMap(([name, schema]) => {
+    Object.entries(filters).flatMap(([name, given]) => {
+      const schema = neverEmpty(given);
       const several = `${name}[in]`;
       if (several in filters || single.includes(name) || !takesSeveral(name, schema as Kind))
         return [[name, schema]];
@@ -82,9 +91,16 @@ function severalIssue({ field, param, shape }: Checked, query: Query): FieldIssu
   return issue ? [invalidField(param, issue.message)] : [];
 }
 
+/** Blanks around a text are of its form, not of what is looked for. Without them it may be too short. */
+function trimText(shape: TSchema, query: Query): FieldIssue[] {
+  if (typeof query.q !== 'string') return [];
+  query.q = query.q.trim();
+  return checkSchema(shape, { q: query.q }).map(({ message }) => invalidField('q', message));
+}
+
 /**
  * The reader that is returned checks the values of `field[in]`. It replaces each day of a time filter by an instant: the last one
- * of the day where the filter includes the whole day, else the first one. It throws 422 parameter_invalid.
+ * of the day where the filter includes the whole day, else the first one. It takes the blanks around `q` away. It throws 422 parameter_invalid.
  */
 export function filterReader(filters: TProperties): <Q extends Query>(query: Q, time_zone: string) => Q {
   const several = Object.entries(filters).flatMap(([field, schema]): Checked[] => {
@@ -96,9 +112,10 @@ export function filterReader(filters: TProperties): <Q extends Query>(query: Q, 
   const moments = Object.entries(filters).flatMap(([param, schema]) =>
     (schema as Kind).format === 'moment' ? [param] : [],
   );
+  const text = Shape({ q: filters.q ?? Type.Optional(Text(0)) });
   return <Q extends Query>(query: Q, time_zone: string): Q => {
     const read: Query = { ...query };
-    refuseIssues(several.flatMap((one) => severalIssue(one, read)));
+    refuseIssues([...several.flatMap((one) => severalIssue(one, read)), ...trimText(text, read)]);
     for (const param of moments) {
       const day = read[param];
       if (typeof day !== 'string' || !isCalendarDay(day)) continue;

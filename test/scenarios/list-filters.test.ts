@@ -14,6 +14,7 @@ import { recordLists } from '../support/lists.ts';
 import { assertRefused } from '../support/resource-checks.ts';
 
 type Kind = { type?: string; format?: string; enum?: string[] };
+type Bounded = { minLength: number };
 type Item = { id: string } & Record<string, unknown>;
 
 /** No field of the row, or one that decides which list is read. */
@@ -111,9 +112,10 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
   list_purchase_scans: ['supplier_id'],
 };
 
-/** Types outside the catalogue are refused, and currencies of another form. */
+/** Types outside the catalogue are refused, and currencies and methods of another form. */
 function noneOf(name: string, field: string, texts: readonly string[]): string {
   if (field === 'currency') return 'XTS';
+  if (field === 'method') return 'BREW';
   if (name !== 'list_events' || field !== 'type') return 'zz-none';
   return eventCatalog.find((one) => !texts.includes(one.name))!.name;
 }
@@ -185,6 +187,26 @@ for (const operation of recordLists) {
         assertRefused(answer, 422, 'parameter_invalid', `${field}[in]`);
       }
     }
+  });
+
+  test(`${name}: a filter by a text without one is refused, and blanks around q are no part of it`, async (t) => {
+    const app = await startApp(t);
+    const seeded = await givenFilled(app);
+    const path = fillPath(operation, paramsOf(operation, seeded.seed));
+    const get = (query: Record<string, string>) => app.get(path, { key: seeded.key, query });
+    for (const [field] of filtersOf(operation))
+      assertRefused(await get({ [field]: '' }), 422, 'parameter_invalid', field);
+    if (!properties.q) return;
+    for (const q of ['', '   ', ' \t a'.slice(0, (properties.q as Bounded).minLength)])
+      assertRefused(await get({ q }), 422, 'parameter_invalid', 'q');
+    const { body } = await get({});
+    const words = leaves(body.data).filter((text) => /^\p{L}{3,}$/u.test(text));
+    for (const word of new Set(words.slice(0, 20)))
+      assert.deepEqual(
+        await idsOf(app, seeded, path, { q: `  ${word} ` }),
+        await idsOf(app, seeded, path, { q: word }),
+        word,
+      );
   });
 
   test(`${name}: created and updated take instants and days, and every bound`, async (t) => {

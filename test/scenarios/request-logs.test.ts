@@ -172,6 +172,8 @@ test('given logged requests, when the log is filtered and paged, then just those
     [{ status: 'ok' }, 'status'],
     [{ 'created[gte]': 'today' }, 'created[gte]'],
     [{ path: '/' }, 'path'],
+    [{ method: 'post' }, 'method'],
+    [{ operation: '' }, 'operation'],
   ] as const) {
     assertRefused(await app.get('/v1/request-logs', { key: reader, query }), 422, 'parameter_invalid', param);
   }

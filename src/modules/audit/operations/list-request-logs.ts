@@ -25,7 +25,13 @@ export const listRequestLogs = defineList({
         description: 'Código HTTP de la respuesta, por ejemplo 422',
       }),
     ),
-    method: Type.Optional(Text(10, { description: 'Método HTTP en mayúsculas, por ejemplo POST' })),
+    method: Type.Optional(
+      Text(10, {
+        pattern: '^[A-Z-]+$',
+        pattern_message: 'Debe ir en mayúsculas, por ejemplo POST.',
+        description: 'Método HTTP en mayúsculas, por ejemplo POST',
+      }),
+    ),
     request_id: Type.Optional(Text(60, { description: 'Id de la llamada, el request_id de su respuesta' })),
     error_code: Type.Optional(Text(100, { description: 'Código del error, por ejemplo parameter_invalid' })),
     ...rangeParameters('created', Moment),

@@ -3,6 +3,7 @@ import { isEmailAddress } from '../../domain/email-address.ts';
 import type { Operation } from '../../kernel/operation.ts';
 import { isUuid } from '../../kernel/uuid7.ts';
 import type { AnyInput } from '../../platform/call.ts';
+import { stateWord } from './state-words.ts';
 
 /** A question is read on a small screen. */
 const valueMax = 120;
@@ -37,7 +38,7 @@ function factsOf(seen: unknown): Fact[] {
     ['Para', party?.name ?? data.client_name ?? data.supplier_name],
     ['Total', moneyOf(data.total, data.currency)],
     ['Fecha', data.issued_on],
-    ['Estado', data.status],
+    ['Estado', stateWord(data.object, data.status)],
     ['Dirección', data.url],
   ];
 }

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp } from '../../../test/harness.ts';
 import { callTool, connectMcp } from '../../../test/support/mcp-client.ts';
-import { questionOf } from './confirmation-text.ts';
+import { type Operation, resourceOf } from '../../kernel/operation.ts';
 import { catalog } from '../../modules/catalog.ts';
+import { questionOf } from './confirmation-text.ts';
 
 const capabilities = { elicitation: { form: {} } };
 const yes = { confirm: { action: 'accept', content: { confirm: true } } };
@@ -198,4 +199,32 @@ test('a question names what the call says where there is nothing to read', () =>
     'notes: a b',
     'No se puede deshacer. ¿Lo confirma?',
   ]);
+});
+
+/** Of the answer to the GET of what a tool acts on. */
+function statesOf(resource: Operation | null): { object: string; states: readonly string[] } {
+  const data = resource?.output.properties?.data as
+    | { properties?: Record<string, { const?: string; enum?: string[] }> }
+    | undefined;
+  const { object, status } = data?.properties ?? {};
+  return { object: object?.const ?? '', states: status?.enum ?? [] };
+}
+
+test('given a document in any state, then the question tells the state as people call it', async (t) => {
+  const app = await startApp(t);
+  const { key, id } = await givenDraft(app);
+  const asked = (await callTool(app, key, 'issue_invoice', { invoice: id }, { capabilities })).body.result;
+  assert.match(asked.inputRequests.confirm.params.message, /\nEstado: borrador\n/);
+  const told = new Set<string>();
+  for (const operation of catalog.filter(({ mcp, irreversible }) => mcp && irreversible)) {
+    const { object, states } = statesOf(resourceOf(operation, catalog));
+    for (const status of states) {
+      const input = { params: {}, query: {}, body: undefined };
+      const text = questionOf(operation, input, { data: { object, status } });
+      const word = /\nEstado: (.+)\n/.exec(text)?.[1];
+      assert.ok(word !== undefined && word !== status, `${object} ${status}: ${text}`);
+      told.add(object);
+    }
+  }
+  assert.ok(told.size >= 8, [...told].join(' '));
 });

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { onOwnDatabase } from '../../../test/harness.ts';
 import { askMcp, callTool } from '../../../test/support/mcp-client.ts';
 import { givenPerson } from '../../../test/support/oauth.ts';
+import { until } from '../../../test/support/worker-place.ts';
 
 const startApp = onOwnDatabase();
 
@@ -50,6 +51,34 @@ test('given a tool of the other environment, then no scope is named that would o
   const refused = await callTool(app, key, 'update_sandbox_clock', { now: '2026-05-04T10:00:00Z' });
   assert.deepEqual([refused.status, refused.body.error.data.code], [403, 'insufficient_scope']);
   assert.doesNotMatch(String(refused.headers['www-authenticate']), /[ ,]scope=/);
+});
+
+test('given a call that the protocol refuses in an answer 200, then the request log tells that it was refused', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const refused = [
+    await callTool(app, key, 'no_such_tool'),
+    await askMcp(app, 'tools/call', { arguments: {} }, { key }),
+    await askMcp(app, 'tools/list', { cursor: 'x' }, { key }),
+  ];
+  for (const { status, body, text } of refused)
+    assert.deepEqual([status, body.error?.code], [200, -32602], text);
+  const done = await callTool(app, key, 'get_account');
+  const logged = async () => {
+    await app.service.flush();
+    const { body } = await app.get('/v1/request-logs', { key, query: { limit: '100' } });
+    return new Map(body.data.map((one: Record<string, unknown>) => [one.request_id, one.status]));
+  };
+  const ids = [...refused, done].map(({ headers }) => String(headers['x-request-id']));
+  await until(async () => {
+    const known = await logged();
+    return ids.every((id) => known.has(id));
+  });
+  const known = await logged();
+  assert.deepEqual(
+    ids.map((id) => known.get(id)),
+    [400, 400, 400, 200],
+  );
 });
 
 const faults: [name: string, table: string, method: string][] = [

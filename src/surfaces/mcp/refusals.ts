@@ -10,7 +10,7 @@ export type RefusalData = ProblemBody & { retry_after_seconds?: number };
 export const invalidRequest = -32600;
 export const methodNotFound = -32601;
 export const invalidParams = -32602;
-const internalError = -32603;
+export const internalError = -32603;
 export const parseError = -32700;
 
 /** These are answers of HTTP too; all other refusals stand in an answer 200. */

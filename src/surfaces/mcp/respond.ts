@@ -10,7 +10,7 @@ import { problemHeaders, setCommonHeaders } from '../rest/respond.ts';
 import { chooseCoding, withVary } from '../shared/content-coding.ts';
 import type { Answered, Exchange } from './exchange.ts';
 import { gzipAround } from './gzip-around.ts';
-import { challengeOf, errorText, httpStatusOf } from './refusals.ts';
+import { challengeOf, errorText, httpStatusOf, internalError } from './refusals.ts';
 import { compressedOf, type ListText } from './tool-list.ts';
 
 const json = 'application/json; charset=utf-8';
@@ -40,7 +40,15 @@ export async function send(
       .send(Readable.fromWeb(response.body as ReadableStream<Uint8Array>));
   const text = await response.text();
   if (exchange.answered !== null) return reply.send(withAnswer(text, exchange.answered));
-  return list === null ? reply.send(text) : sendList(request, reply, text, list);
+  if (list !== null) return sendList(request, reply, text, list);
+  if (!problem && response.status === 200) noteRefusal(request, text);
+  return reply.send(text);
+}
+
+/** What the protocol itself refuses, such as an unknown tool, is an answer 200 in HTTP. The request log tells that it was refused. */
+function noteRefusal(request: FastifyRequest, text: string): void {
+  const { error } = JSON.parse(text) as { error?: { code: number } };
+  if (error !== undefined) request.state.refused_status = error.code === internalError ? 500 : 400;
 }
 
 function withAnswer(text: string, { value, text: told }: Answered): Buffer {

@@ -174,6 +174,11 @@ export type Preparing = {
   company_id: string;
   /** In a read transaction of the company. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /**
+   * Commits a job at once, by the real clock. It clears up what `prepare` makes next, if nobody is left to do it: `handle`
+   * calls it off. @returns its id
+   */
+  enqueue(kind: string, payload: Record<string, unknown>, run_at: Date): Promise<string>;
   realNow(): Date;
 };
 

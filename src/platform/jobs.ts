@@ -108,6 +108,35 @@ export async function insertJobs(tx: Tx, jobs: readonly NewJob[], stamp: JobStam
   ]);
 }
 
+const realClock: CompanyClock = { clock_offset_ms: 0, clock_frozen_at: null };
+
+/** For what is no call's and no job's transaction. @returns its id */
+export async function insertRealJob(
+  tx: Tx,
+  company_id: string,
+  { kind, payload, run_at }: { kind: string; payload: Record<string, unknown>; run_at: Date },
+): Promise<string> {
+  const buffer = new JobBuffer();
+  buffer.add(kind, payload, { clock: 'real', run_at });
+  await insertJobs(tx, buffer.jobs, { company_id, clock: realClock, now: run_at, real_now: run_at });
+  return buffer.jobs[0]!.id;
+}
+
+/**
+ * A worker that claims the job at this moment waits for this transaction, or is waited for.
+ * @returns false when a run of the job has begun, or is over
+ */
+export async function callOffJob(tx: Tx, company_id: string, id: string): Promise<boolean> {
+  const called_off = await tx`
+    delete from due_work as d using jobs j
+     where d.company_id = ${company_id} and d.id = ${id} and d.lease_id is null
+       and j.company_id = ${company_id} and j.id = d.id and j.attempts = 0
+    returning d.id`;
+  if (called_off.length === 0) return false;
+  await tx`delete from jobs where company_id = ${company_id} and id = ${id}`;
+  return true;
+}
+
 export type Schedule = {
   /** A company has one of each name. */
   schedule: string;
@@ -159,8 +188,6 @@ export async function ensureSchedule(tx: Tx, company_id: string, wanted: Schedul
     { id, kind: dueKind(kind), order_key: null, due_at, traceparent: null },
   ]);
 }
-
-const realClock: CompanyClock = { clock_offset_ms: 0, clock_frozen_at: null };
 
 /** As `ensureSchedule`, for a job with an id of its own. One that is due later is brought forward. */
 export async function scheduleBy(

@@ -4,6 +4,7 @@ import { type Call, companyOf, type RunParts } from './call.ts';
 import { ShareSpent } from './connection-pool.ts';
 import { isUnreachable, sqlState } from './db.ts';
 import { PlanStale } from './issuing-call.ts';
+import { insertRealJob } from './jobs.ts';
 
 /** What `prepare` of an operation makes: once for a call, however often its transaction is tried again. */
 export class Preparation {
@@ -21,6 +22,8 @@ export class Preparation {
       caller: call.caller,
       company_id,
       read: (work) => db.read(company_id, work),
+      enqueue: (kind, payload, run_at) =>
+        db.transaction(company_id, (tx) => insertRealJob(tx, company_id, { kind, payload, run_at })),
       realNow: () => clock.now(),
     };
   }

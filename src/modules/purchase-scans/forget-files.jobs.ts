@@ -1,6 +1,10 @@
-/** Deletes the files of scans that left with their sandbox's data. The transaction that deletes the data only asks for it. */
-import type { Ctx } from '../../kernel/operation.ts';
+/**
+ * Deletes files that no scan names: those of scans that left with their sandbox's data, and those of uploads that ended
+ * between their file and its row.
+ */
+import type { Ctx, Preparing, Tx } from '../../kernel/operation.ts';
 import type { OutsideCtx } from '../../platform/job-handler.ts';
+import { callOffJob } from '../../platform/jobs.ts';
 import type { JobCtx, JobHandler } from '../../platform/worker.ts';
 import { scanKey } from './files.ts';
 import { scanLane } from './purchase-scans.jobs.ts';
@@ -17,6 +21,22 @@ export function forgetScanFiles({ enqueue }: Pick<Ctx, 'enqueue'>, ids: readonly
     enqueue(kind, { purchase_scan_ids: ids.slice(at, at + filesMax) }, { clock: 'real' });
 }
 
+/** Far longer than an upload takes. */
+const abandonedMs = 3_600_000;
+
+/** Before the file is stored: its process may be killed at any moment after that. @returns for `isNotForgotten` */
+export function forgetLater({ enqueue, realNow }: Preparing, id: string): Promise<string> {
+  const run_at = new Date(realNow().getTime() + abandonedMs);
+  return enqueue(kind, { purchase_scan_ids: [id] }, run_at);
+}
+
+/**
+ * In the transaction that names the file, since a process may sleep for longer than any upload takes.
+ * @returns false when the file may be gone
+ */
+export const isNotForgotten = (tx: Tx, company_id: string, job_id: string): Promise<boolean> =>
+  callOffJob(tx, company_id, job_id);
+
 type Intent = { company_id: string; ids: readonly string[] };
 
 export const forgetFiles: JobHandler = {
@@ -27,9 +47,8 @@ export const forgetFiles: JobHandler = {
   async run() {},
 };
 
-/** A file whose scan is there stays, whatever the job says; so does that of a live company. */
-async function begin({ tx, company, job }: JobCtx): Promise<Intent | undefined> {
-  if (company.environment !== 'test') return undefined;
+/** A file whose scan is there stays, whatever the job says. A live company's scans are never deleted. */
+async function begin({ tx, company, job }: JobCtx): Promise<Intent> {
   const { company_id } = company;
   const asked = job.payload.purchase_scan_ids as readonly string[];
   const known = await listKnownScans(tx, company_id, asked);

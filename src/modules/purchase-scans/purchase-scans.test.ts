@@ -521,6 +521,41 @@ test('given uploads that fail, when their end is known, then their files leave; 
   assert.equal((await upload()).status, 200);
   const named = `scans/${company_id}/${done.body.data.id}`;
   assert.deepEqual([...store.files], [left, named]);
+  // Nobody knows of a file whose upload was cut, so it waits until no upload can be under way.
+  app.clock.advance(3_590_000);
+  await app.service.worker.runDue(company_id);
+  assert.deepEqual([...store.files], [left, named]);
+  app.clock.advance(20_000);
+  await app.service.worker.runDue(company_id);
+  assert.deepEqual([...store.files], [named]);
+  const jobs =
+    await app.sql`select kind from jobs where company_id = ${company_id} and kind = 'purchase_scan.forget_files'`;
+  assert.deepEqual([...jobs], []);
+});
+
+test('given an upload that slept until its file was taken for abandoned, when it goes on, then its scan has a file', async (t) => {
+  const { store, wrap_ports } = watchedStore();
+  const app = await startApp(t, { wrap_ports, key_wait_ms: 60_000 });
+  const { live_key: key, company_id } = await app.given.company();
+  const held = await holdLock(
+    t,
+    app,
+    (sql) => sql`
+    insert into idempotency_keys (company_id, key, operation, body_hash, created_at, expires_at)
+    values (${company_id}, 'k1', 'x', '', now(), now() + interval '1 day')`,
+  );
+  const headers = { 'idempotency-key': 'k1' };
+  const uploading = app.post(path, { key, headers, body: bodyOf(textPdf([['uno']])) });
+  await until(async () => store.files.size === 1);
+  const [first] = store.files;
+  app.clock.advance(3_610_000);
+  await app.service.worker.runDue(company_id);
+  assert.equal(store.files.size, 0);
+  await held.release();
+  const done = await uploading;
+  assert.equal(done.status, 201, done.text);
+  const named = `scans/${company_id}/${done.body.data.id}`;
+  assert.deepEqual([[...store.files], named === first], [[named], false]);
 });
 
 test('given a company that has stored 2 GB in a day, when it uploads more, then that is refused until the day is over, and what it has is answered', async (t) => {

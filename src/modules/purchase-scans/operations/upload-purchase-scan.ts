@@ -7,6 +7,7 @@ import { One } from '../../../kernel/schema.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import { PlanStale } from '../../../platform/issuing-call.ts';
 import { scanKey, storeFile } from '../files.ts';
+import { forgetLater, isNotForgotten } from '../forget-files.jobs.ts';
 import { PurchaseScan, present, type ScanRow, UploadInput, uploadMax } from '../purchase-scans.schema.ts';
 import { findScanOfContent, insertScan, sumScansSince } from '../purchase-scans.store.ts';
 import { fileKind, type ScanMediaType } from '../rules/file-kind.ts';
@@ -15,7 +16,8 @@ import { askForReading } from '../purchase-scans.jobs.ts';
 
 type Prepared = {
   id: string;
-  is_stored: boolean;
+  /** The job that deletes the file, where one was stored. */
+  forgetting: string | null;
   sha256: string;
   size: number;
   kind: { media_type: ScanMediaType } | { fault: string };
@@ -54,31 +56,35 @@ export const uploadPurchaseScan = defineOperation({
   errors: [c.business_rule_violation, c.service_unavailable],
   examples: [{ title: 'Un PDF', body: { file_name: 'factura.pdf', content_base64: example } }],
 
-  async prepare(ports, { body }, { company_id, read }): Promise<Prepared> {
+  async prepare(ports, { body }, around): Promise<Prepared> {
+    const { company_id, read } = around;
     const { bytes, sha256, size } = decodedFile(body.content_base64);
-    const prepared = { id: newId(), sha256, size, kind: fileKind(bytes), is_stored: false };
+    const prepared = { id: newId(), sha256, size, kind: fileKind(bytes), forgetting: null };
     if ('fault' in prepared.kind) return prepared;
     const known = await read((tx) => findScanOfContent(tx, company_id, sha256));
     if (known) return prepared;
+    const forgetting = await forgetLater(around, prepared.id);
     await storeFile(ports, { company_id, id: prepared.id }, bytes, prepared.kind.media_type);
-    return { ...prepared, is_stored: true };
+    return { ...prepared, forgetting };
   },
 
-  async discard({ blobs }, { id, is_stored }, { company_id }) {
-    if (is_stored) await blobs.delete(scanKey({ company_id, id }));
+  async discard({ blobs }, { id, forgetting }, { company_id }) {
+    if (forgetting !== null) await blobs.delete(scanKey({ company_id, id }));
   },
 
-  async handle(ctx, { body }, { id, sha256, size, kind, is_stored }: Prepared) {
+  async handle(ctx, { body }, { id, sha256, size, kind, forgetting }: Prepared) {
     const { tx, company, now } = ctx;
     const { company_id } = company;
     if ('fault' in kind) refuseIssues([invalidField('content_base64', kind.fault)]);
     const { media_type } = kind as { media_type: ScanMediaType };
     const row = newScan({ id, sha256, size, media_type, file_name: plainFileName(body.file_name), now });
-    if (is_stored && (await isFull(ctx, size))) {
+    if (forgetting !== null && (await isFull(ctx, size))) {
       const reason = 'la empresa ha guardado 5.000 archivos o 2 GB en 24 horas: suba este más tarde.';
       throw fail(c.business_rule_violation, { param: 'content_base64', values: { reason } });
     }
-    if (is_stored && (await insertScan(tx, company_id, row))) {
+    if (forgetting !== null && (await insertScan(tx, company_id, row))) {
+      if (!(await isNotForgotten(tx, company_id, forgetting)))
+        throw new PlanStale('The file of this upload was taken for abandoned.');
       askForReading(ctx, id);
       ctx.audit({
         action: 'purchase_scan.upload',

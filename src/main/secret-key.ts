@@ -3,17 +3,9 @@
  * nothing encrypted can be read.
  */
 import { randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  chownSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, chownSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { makeFoldersSync } from '../platform/make-folders.ts';
 import { type Config, ConfigError } from './config.ts';
 
 const lengthMin = 32;
@@ -56,7 +48,7 @@ function readKey(file: string): string | undefined {
 
 /** Writes the whole file, then links it into place: two simultaneous starts end with one key. */
 function makeKey(file: string): string {
-  mkdirSync(resolve(file, '..'), { recursive: true });
+  makeFoldersSync(resolve(file, '..'));
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, randomBytes(32).toString('base64'), { mode: 0o600 });
   try {

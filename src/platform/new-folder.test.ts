@@ -21,6 +21,15 @@ test('given a folder that cannot be made, when it is to be filled, then it is re
     );
 });
 
+test('given a system whose folders cannot be added to, when one within them is to be filled, then it is refused at once', async (t) => {
+  if (process.platform !== 'linux') return t.skip('only Linux has this /proc');
+  for (const folder of ['/proc/folio', '/proc/folio/backup'])
+    await assert.rejects(
+      makeEmptyFolder(folder),
+      (error) => error instanceof FolderRefused && error.message.startsWith(`The folder ${folder} cannot be`),
+    );
+});
+
 test('given a disk that is full, when a backup writes, then the sentence says to remove what was begun', () => {
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
   const told = explainWriting(full, 'backup', '/b');

@@ -1,5 +1,6 @@
 /** A folder that a command fills from nothing: a backup, an export. */
-import { access, constants, mkdir, readdir } from 'node:fs/promises';
+import { access, constants, readdir } from 'node:fs/promises';
+import { makeFolders } from './make-folders.ts';
 
 /** The message says what is wrong with the folder, and what to do. */
 export class FolderRefused extends Error {}
@@ -7,7 +8,7 @@ export class FolderRefused extends Error {}
 /** @throws FolderRefused for a folder that holds anything, or that cannot be made or written to */
 export async function makeEmptyFolder(folder: string, mode?: number): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, ...(mode === undefined ? {} : { mode }) });
+    await makeFolders(folder, mode);
     if ((await readdir(folder)).length > 0) throw new FolderRefused(`${folder} is not empty.`);
     await access(folder, constants.W_OK);
   } catch (error) {

@@ -3,9 +3,10 @@
  * readers find all of it or nothing, even after a power cut. Several processes may share the folder.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { BlobPort } from '../../modules/pdfs/ports.ts';
+import { makeFolders } from '../../platform/make-folders.ts';
 import { checkedKey, isKeyPart } from './blob-key.ts';
 import type { KeyList } from './blobs.ts';
 
@@ -22,7 +23,7 @@ export function folderBlobs(folder: string): BlobPort & KeyList {
   async function put(key: string, bytes: Uint8Array): Promise<void> {
     const path = pathOf(key);
     const incoming = join(folder, aside);
-    await Promise.all([makeFolder(incoming), makeFolder(dirname(path))]);
+    await Promise.all([incoming, dirname(path)].map((one) => makeFolders(one, 0o700)));
     cleared ??= clearAbandoned(incoming).catch(() => undefined);
     await cleared;
     const written = join(incoming, randomUUID());
@@ -74,8 +75,6 @@ async function* filesIn(folder: string): AsyncGenerator<string> {
 }
 
 const isMissing = (error: unknown) => (error as { code?: string }).code === 'ENOENT';
-
-const makeFolder = (path: string) => mkdir(path, { recursive: true, mode: 0o700 });
 
 async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
   const file = await open(path, 'wx', 0o600);

@@ -1,8 +1,9 @@
 /** The files of documents, between a store and the folder of a backup. */
 import { createHash } from 'node:crypto';
-import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
+import { open, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BlobStore } from '../../integrations/blobs/blobs.ts';
+import { makeFolders } from '../../platform/make-folders.ts';
 import { CommandError } from '../command-error.ts';
 import type { Manifest } from './backup-folder.ts';
 
@@ -43,7 +44,7 @@ export class BlobCopies {
       // It was deleted meanwhile.
       if (bytes === undefined) return;
       const path = blobPath(this.#folder, key);
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await makeFolders(dirname(path), 0o700);
       await writeFile(path, bytes, { mode: 0o600, flush: true });
       this.#kept.set(key, { bytes: bytes.length, sha256: sha256(bytes) });
     });

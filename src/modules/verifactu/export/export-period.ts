@@ -3,7 +3,7 @@
  * Goes file by file: a period may be of any size.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fixedText } from '../../../domain/money/amount.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
@@ -12,6 +12,7 @@ import type { CompanyContext } from '../../../kernel/operation.ts';
 import type { Ports } from '../../../kernel/ports.ts';
 import { loadCompany } from '../../../platform/company-context.ts';
 import type { Database } from '../../../platform/db.ts';
+import { makeFolders } from '../../../platform/make-folders.ts';
 import { explainWriting, makeEmptyFolder } from '../../../platform/new-folder.ts';
 import type { Reader } from '../chain-checks/check-chains.ts';
 import type { NewEvent } from '../event-log/event-log.ts';
@@ -120,7 +121,7 @@ async function writeExported(
 ): Promise<ExportedFile> {
   const bytes = Buffer.from(content, 'utf8');
   try {
-    await mkdir(join(folder, path, '..'), { recursive: true });
+    await makeFolders(join(folder, path, '..'));
     await writeFile(join(folder, path), bytes, { flag: 'wx' });
   } catch (error) {
     throw explainWriting(error, 'export', folder);

@@ -29,10 +29,15 @@ export function errnoOf(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** Within /proc, say. Of anything but a folder that is made, this code is a fault of ours. */
+function isRefusedFolder(error: unknown): boolean {
+  return errnoOf(error) === 'ENOENT' && (error as { syscall?: string }).syscall === 'mkdir';
+}
+
 /** Turns a refusal of the operating system into one sentence. Returns any other error unchanged. */
 export function explainSystemError(error: unknown, data_dir: string, program: Program): unknown {
   if (error instanceof EmbeddedPostgresError) return error;
-  const reason = REASONS[errnoOf(error) ?? ''];
+  const reason = isRefusedFolder(error) ? 'no folder can be made there' : REASONS[errnoOf(error) ?? ''];
   if (reason === undefined || !(error instanceof Error)) return error;
   const path = 'path' in error && typeof error.path === 'string' ? error.path : data_dir;
   return new EmbeddedPostgresError(

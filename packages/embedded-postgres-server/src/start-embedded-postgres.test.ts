@@ -357,16 +357,20 @@ test('given a data folder that cannot be made, when it starts, then one sentence
   writeFileSync(file, '');
   const link = join(root, 'a-link');
   symlinkSync(join(root, 'not-mounted'), link);
+  const not_a_folder = 'a part of the path is not a folder';
   const cases = [
-    [file, file],
-    [join(file, 'data'), file],
-    [join(link, 'data'), link],
+    [file, file, not_a_folder],
+    [join(file, 'data'), file, not_a_folder],
+    [join(link, 'data'), link, not_a_folder],
+    ...(process.platform === 'linux'
+      ? ([['/proc/ledger/data', '/proc/ledger', 'no folder can be made there']] as const)
+      : []),
   ] as const;
-  for (const [data_dir, obstacle] of cases) {
+  for (const [data_dir, obstacle, reason] of cases) {
     await assert.rejects(start(data_dir, false), {
       name: 'EmbeddedPostgresError',
       message:
-        `The embedded database in ${data_dir} could not be used because a part of the path is not a folder (${obstacle}); ` +
+        `The embedded database in ${data_dir} could not be used because ${reason} (${obstacle}); ` +
         'see to that, choose another folder with LEDGER_DATA, or set LEDGER_DATABASE to a PostgreSQL server.',
     });
   }

@@ -16,6 +16,7 @@ const databaseSentences: Record<string, string> = {
   [sqlStates.not_allowed]: 'The user in DATABASE_URL may not do what a migration needs',
   [sqlStates.read_only_transaction]:
     'The database is read only: DATABASE_URL has to name the primary server, not a replica.',
+  [sqlStates.disk_full]: 'The disk of the database is full: make room there, and do it again.',
   [sqlStates.too_many_connections]:
     'The database has no connection left: raise its max_connections, or lower FOLIO_POOL_SIZE.',
 };

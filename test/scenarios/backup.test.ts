@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { request } from 'undici';
 import type { Manifest } from '../../src/main/backup/backup-folder.ts';
 import { certificateFile, certificatePath, filePassword } from '../support/company-certificates.ts';
@@ -222,6 +223,12 @@ test('given a service that issues, when a backup is made', async (t) => {
       assert.equal(code, faults[i]![0].length === 1 ? 2 : 1);
     }
     assert.match((await empty.run(['restore', `${backup}-short`], rotated)).stderr, /is damaged/);
+    const no_room = { FOLIO_BLOB_URL: pathToFileURL(join(backup, 'manifest.json', 'blobs')).href };
+    const unkept = await empty.run(['restore', backup], no_room);
+    assert.match(
+      unkept.stderr,
+      /^folio: The restore was not finished, [^\n]+ \(E[^\n]+, and run it again\.\n$/m,
+    );
     const { place: second, told } = await restoreInTwo(t, empty, backup);
     assert.match(told, /Compare the last numbers[\s\S]*4 of 4 companies are intact/);
     const again = join(folder, 'again');

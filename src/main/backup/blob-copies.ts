@@ -81,7 +81,7 @@ async function readList(folder: string, { list_sha256 }: NonNullable<Manifest['b
 
 /**
  * Reads every file of the backup, and puts it into the store where there is one.
- * @throws CommandError for a file that is missing or damaged
+ * @throws CommandError for a file that is missing or damaged, or that the store does not take
  */
 export async function readBlobs(
   folder: string,
@@ -93,6 +93,15 @@ export async function readBlobs(
     const bytes = await readFile(path).catch(() => undefined);
     if (bytes === undefined || sha256(bytes) !== hash)
       throw new CommandError(`${path} is damaged: it is not what the backup wrote.`);
-    await store?.put(key, bytes, key.endsWith('.pdf') ? 'application/pdf' : 'application/octet-stream');
+    const media_type = key.endsWith('.pdf') ? 'application/pdf' : 'application/octet-stream';
+    await store?.put(key, bytes, media_type).catch(refuseUnkept);
   });
+}
+
+/** The database is still empty then. */
+function refuseUnkept(error: Error): never {
+  throw new CommandError(
+    `The restore was not finished, since a file of a document cannot be kept (${error.message}): ` +
+      'see that there is room where FOLIO_BLOB_URL, or FOLIO_DATA_DIR, keeps them, and run it again.',
+  );
 }

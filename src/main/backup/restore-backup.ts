@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import type { Sql } from 'postgres';
 import { makeBlobs } from '../../integrations/blobs/blobs.ts';
+import { isUnreachable } from '../../platform/db.ts';
 import { appliedMigrations, migrate, unknownMigration } from '../../platform/migrate.ts';
 import { copyIn, filledTables, isWorkedOn, readTables, refillTables } from '../../platform/table-copies.ts';
 import { blobPlaceOf } from '../blob-place.ts';
@@ -31,7 +32,7 @@ export async function restoreBackup(
         'cannot be read: set FOLIO_SECRET_KEY, or put the file secret-key into FOLIO_DATA_DIR.',
     );
   }
-  await asOwner(handle, async (owner) => {
+  const fill = async (owner: Sql) => {
     await checkTarget(owner, handle, manifest);
     for (const table of manifest.tables) await readTable(folder, table, sink());
     if (manifest.blobs) await readBlobs(folder, manifest.blobs, null);
@@ -42,9 +43,29 @@ export async function restoreBackup(
     });
     await putBlobs(config, folder, manifest);
     await fillTables(owner, folder, manifest);
+  };
+  await asOwner(handle, fill).catch((error: unknown) => {
+    throw explainRestoring(error, 'and run it again');
   });
   // Migrations newer than the backup.
-  await migrateDatabase(handle);
+  await migrateDatabase(handle).catch((error: unknown) => {
+    throw explainRestoring(
+      error,
+      'and then run "folio migrate", "folio verifactu restored --all" and "folio verify --all", since the rows are there',
+    );
+  });
+}
+
+/**
+ * What ended a restore, in a sentence, where the database went away or its disk is full. Any other error is unchanged.
+ * @param next what to do once that is seen to
+ */
+export function explainRestoring(error: unknown, next: string): unknown {
+  if (!isUnreachable(error)) return error;
+  return new CommandError(
+    `The restore was not finished (${(error as Error).message}): ` +
+      `see that the database runs and that its disk has room, ${next}.`,
+  );
 }
 
 /** What a start writes before anybody has done anything. */

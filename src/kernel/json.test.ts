@@ -305,15 +305,20 @@ test('given the bounds of a request, then the error that refuses more names each
 
 test('given a long answer of any signs, when it is written as bytes in steps, then they are those of the whole, and no step has many', () => {
   for (const sign of ['a', 'é', '€', '🙂', 'a🙂', '\ud83d', '\ude42']) {
-    const invoices = Array.from({ length: 100 }, () => ({ lines: [{ description: sign.repeat(3000) }] }));
-    const answer = { body: { data: { invoices } } };
-    const text = JSON.stringify(answer);
-    const steps = jsonBytesInSteps(answer);
-    let count = 0;
-    let step = steps.next();
-    for (; !step.done; step = steps.next()) count += 1;
-    assert.ok(step.value.equals(Buffer.from(text)), sign);
-    assert.ok(count >= text.length / 65_536, `${count} steps`);
+    for (const [documents, lines] of [
+      [100, 1],
+      [2, 490],
+    ] as const) {
+      const invoice = { lines: Array.from({ length: lines }, () => ({ description: sign.repeat(3000) })) };
+      const answer = { body: { data: { invoices: Array.from({ length: documents }, () => invoice) } } };
+      const text = JSON.stringify(answer);
+      const steps = jsonBytesInSteps(answer);
+      let count = 0;
+      let step = steps.next();
+      for (; !step.done; step = steps.next()) count += 1;
+      assert.ok(Buffer.concat(step.value).equals(Buffer.from(text)), sign);
+      assert.ok(count >= text.length / 65_536, `${count} steps`);
+    }
   }
-  assert.equal(runSteps(jsonBytesInSteps(undefined)).length, 0);
+  assert.deepEqual(runSteps(jsonBytesInSteps(undefined)), []);
 });

@@ -358,8 +358,9 @@ export function jsonText(value: unknown): string {
   return known ?? JSON.stringify(value);
 }
 
-/** Deeper values are written at once. */
-const writtenDepth = 3;
+/** Deeper values are written at once, but for lists with more members than this: the lines of a document may have a megabyte. */
+const writtenDepth = 4;
+const longList = 50;
 
 /**
  * What `jsonText` writes, in parts that can be encoded each alone. Long lists decide where it is cut. Nothing joins them here: to
@@ -383,7 +384,8 @@ export function* jsonParts(value: unknown): Generator<string, void, void> {
 function* jsonPieces(value: unknown, depth: number): Generator<string, void, void> {
   const known = value !== null && typeof value === 'object' ? texts.get(value) : undefined;
   const is_list = Array.isArray(value);
-  if (known !== undefined || depth > writtenDepth || !(is_list || isPlain(value))) {
+  const is_deep = depth > writtenDepth && !(is_list && value.length > longList);
+  if (known !== undefined || is_deep || !(is_list || isPlain(value))) {
     const text = known ?? (JSON.stringify(value) as string | undefined);
     if (text !== undefined) yield text;
     return;
@@ -402,14 +404,14 @@ function* jsonPieces(value: unknown, depth: number): Generator<string, void, voi
   yield before === open ? `${open}${close}` : close!;
 }
 
-/** As bytes. */
-export function* jsonBytesInSteps(value: unknown): Steps<Buffer> {
+/** As bytes, in the same parts. */
+export function* jsonBytesInSteps(value: unknown): Steps<Buffer[]> {
   const parts: Buffer[] = [];
   for (const part of jsonParts(value)) {
     parts.push(Buffer.from(part));
     yield;
   }
-  return Buffer.concat(parts);
+  return parts;
 }
 
 function isPlain(value: unknown): boolean {

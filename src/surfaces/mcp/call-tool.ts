@@ -107,7 +107,7 @@ function* answeredInSteps(body: unknown): Steps<Answered> {
     text.push(Buffer.from(JSON.stringify(part).slice(1, -1)));
     yield;
   }
-  return { value: Buffer.concat(value), text: Buffer.concat(text) };
+  return { value, text };
 }
 
 /** What a handler throws; the protocol's package would send any other error as it is, with its text. */

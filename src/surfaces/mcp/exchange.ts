@@ -24,8 +24,8 @@ export type Exchange = {
   answered: Answered | null;
 };
 
-/** JSON as bytes: as a value, and as the inside of a text. */
-export type Answered = { value: Buffer; text: Buffer };
+/** JSON as bytes in parts: as a value, and as the inside of a text. */
+export type Answered = { value: readonly Buffer[]; text: readonly Buffer[] };
 
 type Carrier = { extra?: Record<string, unknown> } | undefined;
 

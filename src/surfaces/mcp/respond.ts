@@ -8,6 +8,7 @@ import type { Problem } from '../../kernel/problem.ts';
 import { presentedSecret } from '../rest/request.ts';
 import { problemHeaders, setCommonHeaders } from '../rest/respond.ts';
 import { chooseCoding, withVary } from '../shared/content-coding.ts';
+import { sendInTurns } from '../shared/send-in-turns.ts';
 import type { Answered, Exchange } from './exchange.ts';
 import { gzipAround } from './gzip-around.ts';
 import { challengeOf, errorText, httpStatusOf, internalError } from './refusals.ts';
@@ -39,7 +40,7 @@ export async function send(
       .header('X-Accel-Buffering', 'no')
       .send(Readable.fromWeb(response.body as ReadableStream<Uint8Array>));
   const text = await response.text();
-  if (exchange.answered !== null) return reply.send(withAnswer(text, exchange.answered));
+  if (exchange.answered !== null) return sendInTurns(reply, withAnswer(text, exchange.answered));
   if (list !== null) return sendList(request, reply, text, list);
   if (!problem && response.status === 200) noteRefusal(request, text);
   return reply.send(text);
@@ -51,16 +52,16 @@ function noteRefusal(request: FastifyRequest, text: string): void {
   if (error !== undefined) request.state.refused_status = error.code === internalError ? 500 : 400;
 }
 
-function withAnswer(text: string, { value, text: told }: Answered): Buffer {
+function withAnswer(text: string, { value, text: told }: Answered): Buffer[] {
   const at = text.indexOf(emptyContent);
   assert.ok(at >= 0, 'The protocol wrote no empty content.');
-  return Buffer.concat([
+  return [
     Buffer.from(`${text.slice(0, at)}"content":[{"type":"text","text":"`),
-    told,
+    ...told,
     Buffer.from('"}],"structuredContent":'),
-    value,
+    ...value,
     Buffer.from(text.slice(at + emptyContent.length)),
-  ]);
+  ];
 }
 
 async function sendList(

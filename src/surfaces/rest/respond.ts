@@ -12,6 +12,7 @@ import { problemOf } from '../../platform/faults.ts';
 import { inTurns } from '../../platform/give-way.ts';
 import { basePath } from '../shared/base-path.ts';
 import { fileHeaders } from '../shared/file-headers.ts';
+import { sendInTurns } from '../shared/send-in-turns.ts';
 import { mayCompress, type SendList } from './list-compression.ts';
 
 const headerNames: Readonly<Record<CallMember, string>> = {
@@ -76,11 +77,12 @@ export function sendAnswer(
     reply.header('Content-Type', 'application/json; charset=utf-8');
     // It answers as much as it takes: a hundred documents, or thousands of lines. A text would be measured and encoded in one turn.
     if (operation.elements !== null)
-      return inTurns(jsonBytesInSteps(answer.body)).then((bytes) => reply.send(bytes));
+      return inTurns(jsonBytesInSteps(answer.body)).then((parts) => sendInTurns(reply, parts));
     const text = jsonText(answer.body);
     return mayCompress(request, operation, answer) ? sendList(request, reply, text) : reply.send(text);
   }
-  return reply.header('Content-Type', file?.media_type ?? output_media_type).send(toBytes(answer.body));
+  reply.header('Content-Type', file?.media_type ?? output_media_type);
+  return sendInTurns(reply, [toBytes(answer.body)]);
 }
 
 /** Translates Fastify's own errors too. */

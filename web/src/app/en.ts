@@ -19,6 +19,7 @@ export const en: Same<typeof es> = {
     no_tax_name: 'No name',
   },
   roles: { owner: 'Owner', developer: 'Developer', accountant: 'Accountant', reader: 'Reader' },
+  plans: { free: 'Free', starter: 'Starter', growth: 'Growth', scale: 'Scale' },
   sandbox: {
     bar: 'SANDBOX',
     bar_text: 'Nothing you do here is real or reaches the tax authority.',

@@ -1,3 +1,5 @@
+import type { PlanName } from '../../../src/kernel/plans.ts';
+
 /** Words of the frame and of the parts. Those of a page are in its folder. */
 export const es = {
   product: 'Folio',
@@ -18,6 +20,10 @@ export const es = {
     no_tax_name: 'Sin nombre',
   },
   roles: { owner: 'Propietario', developer: 'Desarrollo', accountant: 'Contabilidad', reader: 'Lectura' },
+  plans: { free: 'Gratuito', starter: 'Inicial', growth: 'Crecimiento', scale: 'Escala' } satisfies Record<
+    PlanName,
+    string
+  >,
   sandbox: {
     bar: 'PRUEBAS',
     bar_text: 'Nada de lo que haga aquí es real ni llega a la Agencia Tributaria.',

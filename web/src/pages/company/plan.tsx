@@ -6,6 +6,7 @@ import { useCurrentCompany } from '../../app/company.ts';
 import { useCompanyDetails } from '../../app/company-details.ts';
 import { Icon } from '../../app/icons.tsx';
 import { PageLink } from '../../app/navigate.tsx';
+import { usePlanName } from '../../app/plan-name.ts';
 import { useSession } from '../../app/session.tsx';
 import { useLanguage, useWords } from '../../app/words.ts';
 import { type Fact, Facts, Section } from '../../parts/facts.tsx';
@@ -35,6 +36,7 @@ export default function Plan() {
 function PlanSections({ of }: { of: Company }) {
   const words = useWords(companyWords);
   const language = useLanguage();
+  const nameOf = usePlanName();
   const limits = planLimits[of.tier];
   const number = (value: number) => formatNumber(value, language);
   const known: Fact[] = limits
@@ -47,10 +49,14 @@ function PlanSections({ of }: { of: Company }) {
   return (
     <>
       <Section title={words.plan_title}>
-        {of.tier !== of.plan && <Text mb="md">{words.tier_hint(of.tier)}</Text>}
+        {of.tier !== of.plan && <Text mb="md">{words.tier_hint(nameOf(of.tier))}</Text>}
         <Facts
           columns={3}
-          facts={[{ name: words.plan_name, value: of.plan }, { name: words.tier, value: of.tier }, ...known]}
+          facts={[
+            { name: words.plan_name, value: nameOf(of.plan) },
+            { name: words.tier, value: nameOf(of.tier) },
+            ...known,
+          ]}
         />
         <Text size="sm" c="dimmed" mt="md">
           {words.limits_hint}

@@ -2,6 +2,7 @@
 import { Box, Group, Text, VisuallyHidden } from '@mantine/core';
 import { useCompanyDetails, useCompanyZone } from '../../app/company-details.ts';
 import type { Page } from '../../app/operation.ts';
+import { usePlanName } from '../../app/plan-name.ts';
 import { useRead } from '../../app/reading.ts';
 import { useLanguage, useWords } from '../../app/words.ts';
 import { Facts, Section } from '../../parts/facts.tsx';
@@ -32,11 +33,12 @@ export function Usage() {
     { keeps_last: true },
   );
   const company = useCompanyDetails();
+  const nameOf = usePlanName();
   return (
     <Section title={words.title}>
       <Facts
         facts={[
-          { name: words.tier, value: company.data?.data.tier ?? '…' },
+          { name: words.tier, value: company.data ? nameOf(company.data.data.tier) : '…' },
           { name: words.minute, value: count(minute.data) },
           { name: words.limited, value: count(limited.data) },
         ]}

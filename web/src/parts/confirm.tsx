@@ -1,6 +1,6 @@
 /** Asks before what cannot be taken back. It names the thing, with number and amount, in `facts`. */
 import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
 import { useCommonWords } from '../app/common-words.ts';
 import { Icon } from '../app/icons.tsx';
 import { Facts, type Fact } from './facts.tsx';
@@ -22,6 +22,8 @@ export type ConfirmProps = {
   /** It has to be typed first. */
   type_name?: string;
   is_reversible?: boolean;
+  /** As it opens: what was typed, chosen or refused when it was open before is of another time. */
+  begin?: (() => void) | undefined;
   children?: ReactNode;
 };
 
@@ -44,6 +46,9 @@ function Question(props: ConfirmProps) {
   const words = useCommonWords();
   const [typed, setTyped] = useState('');
   const is_ready = type_name === undefined || isNameTyped(typed, type_name);
+  // Before it is drawn, so nobody sees what was there.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each time that it opens
+  useLayoutEffect(() => props.begin?.(), []);
   useEffect(() => () => mendFocus(), []);
   return (
     <form

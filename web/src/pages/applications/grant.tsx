@@ -70,7 +70,7 @@ function GrantPage({ of }: { of: Grant }) {
 function RevokeGrant({ of }: { of: Grant }) {
   const words = useWords(applicationWords);
   const [is_open, question] = useDisclosure(false);
-  const { run, is_running, error } = useChange(revokeOAuthGrant);
+  const { run, is_running, error, clear } = useChange(revokeOAuthGrant);
   const revoke = async () => {
     if ((await run({ params: { oauth_grant: of.id } })) === null) return;
     question.close();
@@ -94,6 +94,7 @@ function RevokeGrant({ of }: { of: Grant }) {
         confirm={() => void revoke()}
         is_running={is_running}
         error={error}
+        begin={clear}
       />
     </>
   );

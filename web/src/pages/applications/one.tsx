@@ -92,7 +92,7 @@ function DeleteClient({ of }: { of: Client }) {
   const words = useWords(applicationWords);
   const go = useGo();
   const [is_open, question] = useDisclosure(false);
-  const { run, is_running, error } = useChange(deleteOAuthClient);
+  const { run, is_running, error, clear } = useChange(deleteOAuthClient);
   const remove = async () => {
     if ((await run({ params: { oauth_client: of.id } })) === null) return;
     question.close();
@@ -114,6 +114,7 @@ function DeleteClient({ of }: { of: Client }) {
         confirm={() => void remove()}
         is_running={is_running}
         error={error}
+        begin={clear}
         type_name={of.name}
       />
     </>

@@ -21,6 +21,8 @@ type Props = {
   is_running: boolean;
   error: Error | null;
   clear(): void;
+  /** Puts what is asked for beside it back as it was at first. */
+  begin?(): void;
   is_reversible?: boolean;
   is_danger?: boolean;
   is_small?: boolean;
@@ -59,6 +61,7 @@ export function Ask(props: Props) {
         facts={facts}
         action={action}
         confirm={() => void confirm()}
+        begin={props.begin}
         is_running={is_running}
         error={error}
         is_reversible={props.is_reversible ?? false}

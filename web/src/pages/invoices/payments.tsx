@@ -67,17 +67,21 @@ function Payment({ payment, of }: { payment: InvoicePayment; of: Invoice }) {
 }
 
 /** The amount is what is pending until another is typed. */
-const nothingTyped = { amount: null as string | null, day: '', reference: '' };
+const nothingTyped = {
+  amount: null as string | null,
+  payment_method: 'bank_transfer' as Method,
+  day: '',
+  reference: '',
+};
 
 function RegisterPayment({ of }: { of: Invoice }) {
   const words = useWords(invoiceWords);
   const language = useLanguage();
   const { form } = useCommonWords();
   const [typed, setTyped] = useState(nothingTyped);
-  const [payment_method, setMethod] = useState<Method>('bank_transfer');
   const [is_bad, setBad] = useState(false);
   const change = useChange(registerInvoicePayment);
-  const { amount, day, reference } = typed;
+  const { amount, payment_method, day, reference } = typed;
   const shown = amount ?? formatNumber(of.pending_amount, language);
   const act = async () => {
     const read = readAmount(shown, language);
@@ -90,7 +94,6 @@ function RegisterPayment({ of }: { of: Invoice }) {
       reference: reference.trim() === '' ? null : reference.trim(),
     };
     if ((await change.run({ params: { invoice: of.id }, body })) === null) return false;
-    setTyped(nothingTyped);
     tell(words.paid_told);
     return true;
   };
@@ -103,6 +106,10 @@ function RegisterPayment({ of }: { of: Invoice }) {
       text={words.pay_text}
       facts={useNamed(of)}
       act={act}
+      begin={() => {
+        setTyped(nothingTyped);
+        setBad(false);
+      }}
       is_reversible
     >
       <MoneyField
@@ -116,7 +123,7 @@ function RegisterPayment({ of }: { of: Invoice }) {
         label={words.method}
         data={Object.entries(words.methods).map(([value, label]) => ({ value, label }))}
         value={payment_method}
-        onChange={(event) => setMethod(event.currentTarget.value as Method)}
+        onChange={(event) => setTyped({ ...typed, payment_method: event.currentTarget.value as Method })}
       />
       <TextInput
         type="date"
@@ -135,10 +142,11 @@ function RegisterPayment({ of }: { of: Invoice }) {
   );
 }
 
+const usualReversal = { reason: 'recording_error', note: '' };
+
 function ReversePayment({ payment, of }: { payment: InvoicePayment; of: Invoice }) {
   const words = useWords(invoiceWords);
-  const [reason, setReason] = useState('recording_error');
-  const [note, setNote] = useState('');
+  const [{ reason, note }, setTyped] = useState(usualReversal);
   const change = useChange(reverseInvoicePayment);
   const act = async () => {
     const params = { invoice: of.id, payment: payment.id };
@@ -160,18 +168,19 @@ function ReversePayment({ payment, of }: { payment: InvoicePayment; of: Invoice 
         { name: words.amount, value: <Money amount={payment.amount} currency={of.currency} /> },
       ]}
       act={act}
+      begin={() => setTyped(usualReversal)}
     >
       <NativeSelect
         label={words.reason}
         data={Object.entries(words.reversals).map(([value, label]) => ({ value, label }))}
         value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
+        onChange={(event) => setTyped({ reason: event.currentTarget.value, note })}
       />
       <TextInput
         label={words.note}
         value={note}
         maxLength={500}
-        onChange={(event) => setNote(event.currentTarget.value)}
+        onChange={(event) => setTyped({ reason, note: event.currentTarget.value })}
       />
     </Ask>
   );

@@ -36,6 +36,7 @@ export function SendInvoice({ of }: { of: Invoice }) {
       text={goes_out ? words.send_text : words.send_kept_text[environment]}
       facts={useNamed(of)}
       act={act}
+      begin={() => setTo('')}
     >
       <TextInput
         label={words.send_to}

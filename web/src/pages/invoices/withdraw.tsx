@@ -43,6 +43,10 @@ export function CorrectInvoice({ of }: { of: Invoice }) {
       text={words.correct_text}
       facts={useNamed(of)}
       act={act}
+      begin={() => {
+        setType('differences');
+        setReason('');
+      }}
     >
       <NativeSelect
         label={words.correct_type}

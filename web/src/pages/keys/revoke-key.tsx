@@ -47,6 +47,7 @@ export function RevokeKey({ of }: { of: Key }) {
         is_running={is_running}
         error={error}
         type_name={of.name}
+        begin={() => setReason('')}
       >
         <TextInput
           label={words.reason}

@@ -11,7 +11,8 @@ import { verifactuWords } from './words.ts';
 export function ChangeMode({ of }: { of: Config }) {
   const words = useWords(verifactuWords);
   const [is_open, question] = useDisclosure(false);
-  const [mode, setMode] = useState<string>(of.remission_mode ?? 'verifactu');
+  const now = of.remission_mode ?? 'verifactu';
+  const [mode, setMode] = useState<string>(now);
   const { run, is_running, error, clear } = useChange(updateSettings);
   const act = async () => {
     const body =
@@ -42,6 +43,7 @@ export function ChangeMode({ of }: { of: Config }) {
         confirm={() => void act()}
         is_running={is_running}
         error={error}
+        begin={() => setMode(now)}
       >
         <NativeSelect
           label={words.mode}

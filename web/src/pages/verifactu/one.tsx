@@ -124,6 +124,7 @@ function Subsanar({ of }: { of: VfRecord }) {
         confirm={() => void act()}
         is_running={is_running}
         error={error}
+        begin={() => setDescription('')}
       >
         <TextInput
           label={words.description}

@@ -46,10 +46,13 @@ function Register() {
     input: ({ valid_until, reference }) => ({
       body: { valid_until, reference: reference.trim() === '' ? null : reference.trim() },
     }),
-    done: () => tell(words.registered),
+    done: () => {
+      of.form.reset();
+      tell(words.registered);
+    },
   });
   return (
-    <FormFrame of={of} action={words.register} is_in_dialog>
+    <FormFrame of={of} action={words.register}>
       <Stack maw="26rem">
         <TextInput type="date" label={words.until} required {...of.fields('valid_until')} />
         <TextInput label={words.reference} maxLength={120} {...of.fields('reference')} />
@@ -62,7 +65,7 @@ function Revoke({ until }: { until: string }) {
   const words = useWords(verifactuWords);
   const [is_open, question] = useDisclosure(false);
   const [reason, setReason] = useState('');
-  const { run, is_running, error } = useChange(revokeRepresentation);
+  const { run, is_running, error, clear } = useChange(revokeRepresentation);
   const act = async () => {
     if ((await run({ body: { reason: reason.trim() } })) === null) return;
     question.close();
@@ -83,6 +86,10 @@ function Revoke({ until }: { until: string }) {
         confirm={() => void act()}
         is_running={is_running}
         error={error}
+        begin={() => {
+          clear();
+          setReason('');
+        }}
       >
         <TextInput
           label={words.reason}

@@ -203,7 +203,8 @@ test('a question names what the call says where there is nothing to read', () =>
 
 /** Of the answer to the GET of what a tool acts on. */
 function statesOf(resource: Operation | null): { object: string; states: readonly string[] } {
-  const data = resource?.output.properties?.data as
+  const { properties } = (resource?.output ?? {}) as { properties?: Record<string, unknown> };
+  const data = properties?.data as
     | { properties?: Record<string, { const?: string; enum?: string[] }> }
     | undefined;
   const { object, status } = data?.properties ?? {};

@@ -67,6 +67,18 @@ export async function dropInvitationsOf(tx: Tx, company_id: string, email: strin
      where kind = 'invitation' and company_id = ${company_id} and email = ${email} and used_at is null`;
 }
 
+/**
+ * Deletes what somebody sent who decides no longer who belongs to the company. An address may be another one of their own.
+ * @returns how many there were
+ */
+export async function dropInvitationsBy(tx: Tx, company_id: string, user_id: string): Promise<number> {
+  const rows = await tx<{ token_hash: Buffer }[]>`
+    delete from invitations where company_id = ${company_id} and invited_by = ${user_id} returning token_hash`;
+  for (const { token_hash } of rows)
+    await tx`delete from account_links where token_hash = ${token_hash} and used_at is null`;
+  return rows.length;
+}
+
 /** Those that nobody took up in time make room for others. */
 export async function dropLateInvitations(tx: Tx, company_id: string, now: Date): Promise<void> {
   await tx`delete from invitations where company_id = ${company_id} and expires_at <= ${now}`;

@@ -208,6 +208,43 @@ test('given a change of role or a removal, then it counts at the next request, a
   assert.equal((await as('DELETE', `/members/${eva.user_id}`)).status, 404);
 });
 
+const losses = [
+  ['is removed', 'DELETE', undefined],
+  ['is no longer an owner', 'PUT', { role: 'accountant' }],
+] as const;
+for (const [what, method, body] of losses)
+  test(`given an owner who ${what}, then the invitations that they sent open no more, and those of others do`, async (t) => {
+    const { acme, app, as } = await givenOwner(t);
+    const eva = await givenPerson(app, acme, 'owner');
+    const asEva = asPerson(eva, acme.company_id);
+    const invite = async (who: typeof as, email: string) => {
+      const { link } = (await who('POST', '/invitations', { email, role: 'owner' })).body.data;
+      return new URL(link).pathname;
+    };
+    const back_door = await invite(asEva, 'otra.de.eva@lejos.example');
+    const kept = await invite(as, 'luz@norte.example');
+    assert.equal((await as(method, `/members/${eva.user_id}`, body)).status, 200);
+    const newcomer = new PersonBrowser(app);
+    assert.equal((await newcomer.get(back_door)).status, 404);
+    assert.equal((await newcomer.get(kept)).status, 200);
+    const listed = (await as('GET', '/invitations')).body.data;
+    assert.deepEqual(
+      listed.map(({ email }: { email: string }) => email),
+      ['luz@norte.example'],
+    );
+    const action = method === 'DELETE' ? 'member.removed' : 'member.role_changed';
+    const log = await app.get('/v1/audit-log', { key: acme.live_key, query: { action } });
+    assert.equal(log.body.data[0].details.ended_invitations, 1);
+  });
+
+test('given a person whose role does not do, then the refusal speaks of no key', async (t) => {
+  const { app, acme } = await givenOwner(t);
+  const eva = await givenPerson(app, acme, 'reader');
+  const refused = await asPerson(eva, acme.company_id)('POST', '/v1/clients', { name: 'Luz' });
+  assert.deepEqual([refused.status, refused.body.error.code], [403, 'insufficient_scope']);
+  assert.equal(refused.body.error.message, 'Falta el permiso contacts:write.');
+});
+
 test('given a change of role that waits for a renewal of tokens, or the other way, then neither ends the other', async (t) => {
   const { app, acme } = await givenOwner(t);
   const eva = await givenPerson(app, acme, 'developer');

@@ -4,7 +4,7 @@ import { fail } from '../../../kernel/problem.ts';
 import { Described, Shape, Type, Uuid } from '../../../kernel/schema.ts';
 import { lockCompanyRow } from '../../../platform/company-row.ts';
 import { memberErrors as e } from '../members/members.errors.ts';
-import { dropInvitationsOf } from '../members/invitations.store.ts';
+import { dropInvitationsBy, dropInvitationsOf } from '../members/invitations.store.ts';
 import { findEmail } from '../users.store.ts';
 import { deleteMember, hasOtherOwner, onlyOwners, roleOf } from '../members/members.store.ts';
 
@@ -16,7 +16,7 @@ export const removeMember = defineOperation({
   tag: 'members',
   summary: 'Quita a una persona de la empresa.',
   description:
-    'Cuenta desde su próxima petición, y acaba al instante con lo que hubiera autorizado a aplicaciones. Cada persona puede quitarse a sí misma; a las demás las quita un propietario. Su cuenta sigue existiendo. Se rechaza si la empresa se quedaría sin propietario (last_owner).',
+    'Cuenta desde su próxima petición, y acaba al instante con lo que hubiera autorizado a aplicaciones y con las invitaciones que hubiera enviado y nadie haya aceptado. Cada persona puede quitarse a sí misma; a las demás las quita un propietario. Su cuenta sigue existiendo. Se rechaza si la empresa se quedaría sin propietario (last_owner).',
   transaction: 'own',
   acts_on: 'key_owner',
   callers: ['user'],
@@ -36,8 +36,9 @@ export const removeMember = defineOperation({
     if (role === 'owner' && !(await hasOtherOwner(tx, company_id, user_id))) throw fail(e.last_owner);
     await deleteMember(tx, company_id, user_id);
     await dropInvitationsOf(tx, company_id, await findEmail(tx, user_id));
+    const ended_invitations = await dropInvitationsBy(tx, company_id, user_id);
     const ended = await ports.oauth.endGrantsBeyond(tx, { company_id, user_id }, realNow());
-    const details = { role, ended_grants: ended.length };
+    const details = { role, ended_grants: ended.length, ended_invitations };
     audit({ action: 'member.removed', object: 'user', object_id: user_id, details });
     return { data: { user_id, deleted: true as const } };
   },

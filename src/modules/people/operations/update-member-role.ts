@@ -3,6 +3,7 @@ import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { lockCompanyRow } from '../../../platform/company-row.ts';
+import { dropInvitationsBy } from '../members/invitations.store.ts';
 import { memberErrors as e } from '../members/members.errors.ts';
 import { Member, presentMember, RoleField } from '../members/members.schema.ts';
 import { hasOtherOwner, listMemberRows, onlyOwners, setRole } from '../members/members.store.ts';
@@ -16,7 +17,7 @@ export const updateMemberRole = defineOperation({
   tag: 'members',
   summary: 'Cambia el papel de una persona.',
   description:
-    'El papel nuevo cuenta desde la próxima petición de la persona. Lo que hubiera autorizado a aplicaciones y exceda su papel nuevo acaba al instante. Solo lo cambia un propietario. Se rechaza si la empresa se quedaría sin propietario (last_owner).',
+    'El papel nuevo cuenta desde la próxima petición de la persona. Lo que hubiera autorizado a aplicaciones y exceda su papel nuevo acaba al instante. Si deja de ser propietario, acaban también las invitaciones que hubiera enviado y nadie haya aceptado. Solo lo cambia un propietario. Se rechaza si la empresa se quedaría sin propietario (last_owner).',
   transaction: 'own',
   acts_on: 'key_owner',
   callers: ['user'],
@@ -40,8 +41,9 @@ export const updateMemberRole = defineOperation({
       if (row.role === 'owner' && !(await hasOtherOwner(tx, company_id, user_id))) throw fail(e.last_owner);
       const now = realNow();
       await setRole(tx, { company_id, user_id, role }, now);
+      const ended_invitations = role === 'owner' ? 0 : await dropInvitationsBy(tx, company_id, user_id);
       const ended = await ports.oauth.endGrantsBeyond(tx, { company_id, user_id }, now);
-      const details = { role, before: row.role, ended_grants: ended.length };
+      const details = { role, before: row.role, ended_grants: ended.length, ended_invitations };
       audit({ action: 'member.role_changed', object: 'user', object_id: user_id, details });
     }
     return { data: presentMember({ ...row, role }, await describeUsers(tx, [user_id])) };

@@ -30,14 +30,14 @@ export const peopleWords = defineWords(
     change_of: (name: string) => `Papel de ${name}`,
     changed: 'El papel ha cambiado.',
     change_text:
-      'Cuenta desde su próxima petición. Lo que hubiera autorizado a aplicaciones y exceda su papel nuevo acaba ahora.',
+      'Cuenta desde su próxima petición. Lo que hubiera autorizado a aplicaciones y exceda su papel nuevo acaba ahora. Si deja de ser propietario, acaban también las invitaciones que haya enviado y nadie haya aceptado.',
     save: 'Guardar',
     remove: 'Quitar',
     leave: 'Dejar la empresa',
     remove_title: '¿Quitar a esta persona de la empresa?',
     leave_title: '¿Dejar la empresa?',
     remove_text:
-      'Deja de entrar desde su próxima petición, y lo que hubiera autorizado a aplicaciones acaba ahora. Las claves que conozca y las invitaciones que haya enviado siguen valiendo: son de la empresa. Para volver necesita otra invitación.',
+      'Deja de entrar desde su próxima petición, y lo que hubiera autorizado a aplicaciones acaba ahora, como las invitaciones que haya enviado y nadie haya aceptado. Las claves que conozca siguen valiendo: son de la empresa. Para volver necesita otra invitación.',
     removed: 'La persona ya no está en la empresa.',
     hints: {
       owner: 'Todo, también las personas y las claves con todos los permisos.',
@@ -75,14 +75,14 @@ export const peopleWords = defineWords(
     change_of: (name) => `Role of ${name}`,
     changed: 'The role has changed.',
     change_text:
-      'It counts from their next request. What they granted to applications beyond the new role ends now.',
+      'It counts from their next request. What they granted to applications beyond the new role ends now. Invitations sent by somebody who is no longer an owner, and that nobody accepted, end too.',
     save: 'Save',
     remove: 'Remove',
     leave: 'Leave the company',
     remove_title: 'Remove this person from the company?',
     leave_title: 'Leave the company?',
     remove_text:
-      'They are out from their next request on, and what they granted to applications ends now. Keys that they know and invitations that they sent go on working: they are the company’s. To come back they need another invitation.',
+      'They are out from their next request on, and what they granted to applications ends now, as do invitations that they sent and nobody accepted. Keys that they know go on working: they are the company’s. To come back they need another invitation.',
     removed: 'The person is no longer in the company.',
     hints: {
       owner: 'Everything, also people and keys with every permission.',

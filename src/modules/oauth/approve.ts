@@ -5,11 +5,17 @@
 import type { Audience, Environment, Tx } from '../../kernel/operation.ts';
 import { planModules } from '../../kernel/plans.ts';
 import { newId } from '../../kernel/uuid7.ts';
-import { insertAudit } from '../../platform/audit.ts';
+import { type AuditActor, insertAudit } from '../../platform/audit.ts';
 import { getPlan, type PlanRow } from '../../platform/company-row.ts';
 import type { Database } from '../../platform/db.ts';
 import { lockCompanyRow } from '../../platform/company-row.ts';
-import { countGrantsInForce, type GrantRow, insertGrant } from './grants.store.ts';
+import {
+  countGrantsInForce,
+  endGrants,
+  type GrantRow,
+  insertGrant,
+  lockGrantsOfUser,
+} from './grants.store.ts';
 import { scopesOfPerson } from './person.ts';
 import { type GrantRefusal, grantRefusal, inOrder } from '../../domain/oauth/scopes.ts';
 import { newOAuthSecret } from './secrets.ts';
@@ -119,7 +125,8 @@ async function writeConsent(
     await tell('oauth_grant.refused', { client_id: client.client_id, scopes: approved.slice(0, 100) });
     return { refused: 'beyond' };
   }
-  if (in_force >= grantsMax) return { refused: 'too_many' };
+  const replaced = in_force < grantsMax ? null : await longestUnused(tx, consent);
+  if (replaced === undefined) return { refused: 'too_many' };
   const grant: GrantRow = {
     company_id,
     id,
@@ -136,6 +143,7 @@ async function writeConsent(
     revoked_at: null,
   };
   const code = newOAuthSecret('code');
+  if (replaced) await endReplaced(tx, replaced, actor, now);
   const [, is_first] = await Promise.all([
     insertGrant(tx, grant),
     insertCode(tx, code, {
@@ -151,4 +159,31 @@ async function writeConsent(
   ]);
   if (!is_first) throw new Answered();
   return { code };
+}
+
+/**
+ * An application that asks anew each time it starts must not shut the person out. So at the limit the new grant takes the place of one of
+ * the same application: two computers that are in use keep theirs.
+ * @returns undefined where the application has none
+ */
+async function longestUnused(tx: Tx, { company_id, user, client }: Consent): Promise<GrantRow | undefined> {
+  const grants = await lockGrantsOfUser(tx, company_id, user.id);
+  const used = ({ last_used_at, created_at }: GrantRow) => (last_used_at ?? created_at).getTime();
+  return grants
+    .filter(({ client_id }) => client_id === client.client_id)
+    .reduce<GrantRow | undefined>(
+      (oldest, one) => (oldest === undefined || used(one) < used(oldest) ? one : oldest),
+      undefined,
+    );
+}
+
+async function endReplaced(
+  tx: Tx,
+  { company_id, id, client_id }: GrantRow,
+  actor: AuditActor,
+  now: Date,
+): Promise<void> {
+  const details = { reason: 'replaced', client_id };
+  const entry = { action: 'oauth_grant.ended', object: 'oauth_grant', object_id: id, details };
+  await Promise.all([endGrants(tx, company_id, [id], now), insertAudit(tx, company_id, actor, [entry], now)]);
 }

@@ -3,11 +3,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../test/harness.ts';
 import {
+  authorizeQuery,
   givenClient,
-  grantCode,
   givenPerson,
+  grantCode,
   grantTokens,
+  newVerifier,
+  openConsent,
   refreshTokens,
+  sendForm,
   sendToken,
 } from '../../../test/support/oauth.ts';
 import { givenPerson as givenMember } from '../../../test/support/person-browser.ts';
@@ -263,6 +267,39 @@ test('given a person who loses a role, then what they granted beyond the new one
   assert.deepEqual([await statusOf(large.access_token), await statusOf(small.access_token)], [401, 200]);
   assert.equal((await change(null)).length, 1);
   assert.equal(await statusOf(small.access_token), 401);
+});
+
+test('given 200 grants in force, then another of the same application takes the place of the one longest unused, and one of another is refused', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const [client, other] = [await givenClient(app, acme), await givenClient(app, acme)];
+  const person = await givenPerson(app, acme);
+  const [used, idle] = [await grantTokens(app, person, client), await grantTokens(app, person, client)];
+  await app.sql`
+    update oauth_grants set created_at = created_at - interval '1 day',
+           last_used_at = case when id = (select min(id::text)::uuid from oauth_grants where company_id = ${acme.company_id}) then created_at end
+     where company_id = ${acme.company_id}`;
+  await app.sql`
+    insert into oauth_grants (company_id, id, opens_company_id, environment, audience, client_id, client_name, user_id, scopes, created_at)
+    select company_id, gen_random_uuid(), opens_company_id, environment, audience, client_id, client_name, user_id, scopes, now()
+      from (select * from oauth_grants where company_id = ${acme.company_id} limit 1) one, generate_series(1, 198)`;
+  const refused = async () => {
+    const { code_challenge } = newVerifier();
+    const { fields } = await openConsent(app, person, authorizeQuery(other, code_challenge));
+    return sendForm(app, person, [...fields, ['decision', 'allow']]);
+  };
+  const page = await refused();
+  assert.deepEqual([page.status, page.headers.location], [400, undefined]);
+  assert.match(page.text, /200 autorizaciones .* «Aplicaciones»/s);
+  await grantTokens(app, person, client);
+  assert.equal((await refreshTokens(app, client, used.refresh_token)).status, 200);
+  assert.equal((await refreshTokens(app, client, idle.refresh_token)).body.error, 'invalid_grant');
+  const log = await app.get('/v1/audit-log', { key: acme.live_key, query: { action: 'oauth_grant.ended' } });
+  assert.deepEqual(
+    log.body.data.map(({ actor, details }: Record<string, unknown>) => [actor, details]),
+    [['user', { reason: 'replaced', client_id: client.client_id }]],
+  );
+  assert.equal((await refused()).status, 400);
 });
 
 test('given people who may not change the account, when they take back what they granted, then it ends, and nothing of others', async (t) => {

@@ -54,7 +54,7 @@ const es = {
     ],
     too_many: [
       'Demasiadas autorizaciones',
-      'Tiene ya muchas aplicaciones autorizadas en esta empresa. Acabe con alguna que no use y empiece de nuevo.',
+      'Tiene ya 200 autorizaciones en esta empresa, todas de otras aplicaciones. Acabe en el panel, en «Aplicaciones», con alguna que no use y empiece de nuevo.',
     ],
     wait: ['Demasiadas peticiones', 'Espere un minuto y vuelva a intentarlo.'],
     no_company: [
@@ -124,7 +124,7 @@ const en: Consent = {
     beyond: ['This cannot be granted', 'More was asked than you can grant here. Nothing was granted.'],
     too_many: [
       'Too many authorisations',
-      'You have many authorised applications in this company. End one that you do not use and start again.',
+      'You have 200 authorisations in this company, all of other applications. End one that you do not use in the dashboard, under “Applications”, and start again.',
     ],
     wait: ['Too many requests', 'Wait a minute and try again.'],
     no_company: ['No company', 'You have no role in any company, so there is nothing to authorise.'],

@@ -76,9 +76,15 @@ function placeFields({ language, memberships, place }: ConsentView): Html {
   const words = consentWords[language];
   const option = (value: string, text: string, is_chosen: boolean) =>
     html`<option value="${value}"${is_chosen && html` selected`}>${text}</option>`;
-  const companies = memberships.map(({ company: { company_id, name } }) =>
-    option(company_id, name ?? words.unnamed, company_id === place.company_id),
-  );
+  // By name, so that typing its first letters finds one of thousands.
+  const named = memberships.map(({ company: { company_id, name, tax_id } }) => ({
+    company_id,
+    text: `${name ?? words.unnamed} (${tax_id})`,
+  }));
+  const { compare } = new Intl.Collator(language, { numeric: true });
+  const companies = named
+    .sort((a, b) => compare(a.text, b.text))
+    .map(({ company_id, text }) => option(company_id, text, company_id === place.company_id));
   const environments = (['live', 'test'] as const).map((one) =>
     option(one, words[one], one === place.environment),
   );

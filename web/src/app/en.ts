@@ -10,6 +10,7 @@ export const en: Same<typeof es> = {
   groups: { daily: 'Invoicing', build: 'Integration', settings: 'Settings' },
   company: {
     choose: 'Change company',
+    search: (count) => `Search among ${count} companies`,
     current: (name) => `Company: ${name}`,
     none_title: 'You have no company yet',
     none_text: 'Ask whoever runs the company to invite you, or use the set-up link that the service prints.',

@@ -10,6 +10,7 @@ export const es = {
   groups: { daily: 'Facturación', build: 'Integración', settings: 'Ajustes' },
   company: {
     choose: 'Cambiar de empresa',
+    search: (count: number) => `Buscar entre ${count} empresas`,
     current: (name: string) => `Empresa: ${name}`,
     none_title: 'Todavía no tiene ninguna empresa',
     none_text:

@@ -6,8 +6,11 @@ import { type Database, setCompanyText } from '../../../platform/db.ts';
 import { listCompanyIds, roleOf } from './members.store.ts';
 import { type Role, scopesOfRole } from '../rules/roles.ts';
 
-/** Of one person, as shown and offered. */
-const companiesMax = 100;
+/** Of one person, as shown and offered. Whoever keeps companies for others has thousands. */
+const companiesMax = 2500;
+
+/** Of one transaction, so that other callers get their turn after it. */
+const atOnce = 100;
 
 export type Membership = { company: Tenant; role: Role };
 
@@ -16,12 +19,18 @@ async function readMembership(tx: Tx, user_id: string, company_id: string): Prom
   return role && company?.environment === 'live' ? { company, role } : undefined;
 }
 
-/** The live companies where somebody has a role: all are read in one message, each as itself. */
+/** The live companies where somebody has a role, oldest first. */
 export async function listMemberships(db: Database, user_id: string): Promise<Membership[]> {
   const ids = await listCompanyIds(db.index, user_id, companiesMax);
-  const [first] = ids;
-  if (first === undefined) return [];
-  const found = await db.read(first, (tx) =>
+  const found: Membership[] = [];
+  for (let at = 0; at < ids.length; at += atOnce)
+    found.push(...(await readMemberships(db, user_id, ids.slice(at, at + atOnce))));
+  return found;
+}
+
+/** All are read in one message, each as itself. */
+async function readMemberships(db: Database, user_id: string, ids: readonly string[]): Promise<Membership[]> {
+  const found = await db.read(ids[0]!, (tx) =>
     Promise.all(
       ids.map(async (company_id) => {
         const entered = tx.unsafe(setCompanyText(company_id)).execute();

@@ -5,6 +5,10 @@ import { useCurrentCompany } from '../company.ts';
 import { Icon } from '../icons.tsx';
 import { useSession } from '../session.tsx';
 import classes from './shell.module.css';
+import { openPalette } from './shortcuts.tsx';
+
+/** More are found by their names, in the palette. */
+const listedMax = 50;
 
 export function CompanyMenu() {
   const words = useCommonWords();
@@ -28,7 +32,7 @@ export function CompanyMenu() {
       </Menu.Target>
       <Menu.Dropdown mah="70vh" style={{ overflowY: 'auto' }}>
         <Menu.Label>{words.company.choose}</Menu.Label>
-        {session.companies.map((company) => (
+        {session.companies.slice(0, listedMax).map((company) => (
           <Menu.Item
             key={company.id}
             component={Link}
@@ -48,6 +52,11 @@ export function CompanyMenu() {
             </Group>
           </Menu.Item>
         ))}
+        {session.companies.length > listedMax && (
+          <Menu.Item leftSection={<Icon name="search" size={14} />} onClick={openPalette}>
+            {words.company.search(session.companies.length)}
+          </Menu.Item>
+        )}
       </Menu.Dropdown>
     </Menu>
   );

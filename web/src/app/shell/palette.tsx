@@ -13,6 +13,9 @@ import { useOpenPages } from './navigation.tsx';
 import { useTwin } from './twin.ts';
 import { useCurrentCompany } from '../company.ts';
 
+/** Drawn at once: a person may have thousands of companies. */
+const shownMax = 60;
+
 type Props = { close(): void; openHelp(): void };
 
 export default function Palette({ close, openHelp }: Props) {
@@ -22,6 +25,7 @@ export default function Palette({ close, openHelp }: Props) {
   return (
     <Spotlight
       actions={groups}
+      limit={shownMax}
       onSpotlightClose={close}
       nothingFound={palette.empty}
       shortcut={null}
@@ -67,6 +71,7 @@ function usePaletteActions(openHelp: () => void) {
       id,
       label: name ?? tax_id,
       description: tax_id,
+      keywords: withoutAccents(name ?? ''),
       leftSection: <Icon name="company" />,
       onClick: () => void navigate({ to: `/${id}` } as never),
     }));
@@ -75,4 +80,9 @@ function usePaletteActions(openHelp: () => void) {
     { group: palette.do, actions: twin === null ? [help] : [toTwin, help] },
     ...(toCompanies.length === 0 ? [] : [{ group: company.choose, actions: toCompanies }]),
   ];
+}
+
+/** For who types none. */
+function withoutAccents(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '');
 }

@@ -95,7 +95,6 @@ const requests: readonly (readonly [string, (side: Side) => Request])[] = [
   token('another grant_type', (side) => ({ form: changed(side, 'grant_type', 'password') })),
   token('no code', (side) => ({ form: changed(side, 'code', '') })),
   token('an unknown code', (side) => ({ form: changed(side, 'code', 'svc_ac_none') })),
-  token('no redirect_uri', (side) => ({ form: changed(side, 'redirect_uri', '') })),
   token('another redirect_uri', (side) => ({ form: changed(side, 'redirect_uri', 'https://a.example/') })),
   token('no verifier', (side) => ({ form: changed(side, 'code_verifier', '') })),
   token('another verifier', (side) => ({ form: changed(side, 'code_verifier', 'x'.repeat(43)) })),

@@ -154,6 +154,24 @@ test('given a token, when the plan changes, then it counts with the next call', 
   assert.equal(await tier(), 'free');
 });
 
+test('given a client of OAuth 2.1, which sends no address with its code, then it gets tokens; another address gets none', async (t) => {
+  const { app, client, person } = await given(t);
+  for (const [redirect_uri, status] of [
+    [undefined, 200],
+    ['', 200],
+    [client.redirect_uri, 200],
+    [`${client.redirect_uri}/`, 400],
+  ] as const) {
+    const { code, code_verifier } = await grantCode(app, person, client);
+    const { client_id } = client;
+    const form = { grant_type: 'authorization_code', code, redirect_uri, code_verifier, client_id };
+    const answer = await sendToken(app, form);
+    assert.equal(answer.status, status, `${redirect_uri}: ${answer.text}`);
+    if (status === 200) app.given.secrets.push(answer.body.access_token, answer.body.refresh_token);
+    else assert.equal(answer.body.error, 'invalid_grant');
+  }
+});
+
 test('given a code, when it is used again, then all that came of it ends', async (t) => {
   const { app, acme, client, person } = await given(t);
   const tokens = await grantTokens(app, person, client, { scope: 'account.read' });

@@ -51,9 +51,17 @@ export function makeTokenIssuer({ db, clock }: { db: TurnedDatabase; clock: Cloc
   const answered = countInWindow(answersMax);
 
   return {
-    /** @throws OAuthRefusal */
+    /**
+     * @param asked.redirect_uri only clients of OAuth 2.0 send it; the verifier proves the same (OAuth 2.1, 10.2)
+     * @throws OAuthRefusal
+     */
     async exchangeCode(
-      asked: { code: string; redirect_uri: string; code_verifier: string; audience: Audience | null },
+      asked: {
+        code: string;
+        redirect_uri: string | undefined;
+        code_verifier: string;
+        audience: Audience | null;
+      },
       from: From,
     ): Promise<TokenAnswer> {
       if (!hasSecretForm('code', asked.code)) throw invalidGrant();
@@ -72,7 +80,7 @@ export function makeTokenIssuer({ db, clock }: { db: TurnedDatabase; clock: Cloc
           ]);
           if (!grant || !code || !is_there || grant.revoked_at) return { refusal: invalidGrant() };
           if (code.used_at) return endAll(tx, grant, from, now, 'code');
-          const fits = code.redirect_uri === asked.redirect_uri;
+          const fits = (asked.redirect_uri ?? code.redirect_uri) === code.redirect_uri;
           if (code.expires_at <= now || !fits || !answersChallenge(asked.code_verifier, code.code_challenge))
             return { refusal: invalidGrant() };
           if (isOther(asked.audience, grant)) return { refusal: otherTarget() };

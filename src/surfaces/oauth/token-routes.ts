@@ -91,8 +91,8 @@ export function registerTokenRoutes(app: FastifyInstance, parts: TokenParts): vo
     const grant_type = needed(form, 'grant_type');
     const audience = () => audienceOf(form, parts.public_url());
     if (grant_type === 'authorization_code') {
-      const [code, redirect_uri] = [needed(form, 'code'), needed(form, 'redirect_uri')];
-      const code_verifier = form.get('code_verifier') ?? '';
+      const [code, code_verifier] = [needed(form, 'code'), form.get('code_verifier') ?? ''];
+      const redirect_uri = form.get('redirect_uri');
       return parts.oauth.exchangeCode({ code, redirect_uri, code_verifier, audience: audience() }, from);
     }
     if (grant_type === 'refresh_token') {

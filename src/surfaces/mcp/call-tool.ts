@@ -41,11 +41,19 @@ export function makeCallTool(parts: CallParts) {
     const operation = parts.tools.find(params.name, exchange.view);
     if (!operation) throw new ProtocolError(invalidParams, `Unknown tool: ${params.name.slice(0, 64)}`);
     try {
-      return await call(parts, exchange, operation, params.arguments ?? {}, ctx);
+      return await call(parts, exchange, operation, argumentsOf(params, exchange), ctx);
     } catch (error) {
       throw await refusalOf(parts, exchange, error);
     }
   };
+}
+
+/** The company of the header stands among the arguments, so that a question is bound to it as well. */
+function argumentsOf(
+  { arguments: given = {} }: Params,
+  { active_profile }: Exchange,
+): Record<string, unknown> {
+  return active_profile === null ? given : { active_profile, ...given };
 }
 
 async function call(

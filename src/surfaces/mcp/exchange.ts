@@ -9,6 +9,8 @@ export type Exchange = {
   visit: Visit;
   caller: Caller;
   view: ToolView;
+  /** Of the header, as over REST: a host sets it once for all calls. An argument of the same name wins. */
+  active_profile: string | null;
   request_id: string;
   /** Bytes of the body. */
   body_bytes: number;

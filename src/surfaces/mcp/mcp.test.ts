@@ -322,3 +322,35 @@ test('given calls of tools, then the request log tells operation, refusal and ke
   ]);
   assert.doesNotMatch(text, /Confidencial/);
 });
+
+test('given the header X-Active-Profile, then discovery, list and calls are of that company, and a question is bound to it', async (t) => {
+  const app = await startApp(t);
+  const master = await app.given.company({ name: 'Gestoría' });
+  const child = await app.given.company({ name: 'Hija', parent_id: master.company_id });
+  const sister = await app.given.company({ name: 'Hermana', parent_id: master.company_id });
+  const key = master.live_key;
+  const of = (active_profile: string) => ({ headers: { 'x-active-profile': active_profile } });
+  const nameOf = async (profile: string, args = {}) =>
+    (await callTool(app, key, 'get_company', args, of(profile))).body.result.structuredContent.data.name;
+  assert.equal(await nameOf(child.company_id), 'Hija');
+  assert.equal(await nameOf(child.company_id, { active_profile: sister.company_id }), 'Hermana');
+  const told = await askMcp(app, 'server/discover', {}, { key, ...of(child.company_id) });
+  assert.match(told.body.result.instructions, /Hija/);
+  for (const [profile, status] of [
+    ['none', 400],
+    [crypto.randomUUID(), 404],
+  ] as const) {
+    const refused = await callTool(app, key, 'get_company', {}, of(profile));
+    assert.deepEqual([refused.body.error.code, refused.body.error.data.param], [status, 'active_profile']);
+    const list = await askMcp(app, 'tools/list', {}, { key, ...of(profile) });
+    assert.deepEqual([list.status, list.body.error.code], [status, status]);
+  }
+  const args = { type: 'F2', lines, options: { issue: true } };
+  const capabilities = { elicitation: {} };
+  const create = async (profile: string, more: object) =>
+    (await callTool(app, key, 'create_invoice', args, { capabilities, more, ...of(profile) })).body;
+  const { requestState } = (await create(child.company_id, {})).result;
+  const yes = { confirm: { action: 'accept', content: { confirm: true } } };
+  const elsewhere = await create(sister.company_id, { requestState, inputResponses: yes });
+  assert.equal(elsewhere.error.code, -32602);
+});

@@ -48,7 +48,7 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply, { orig
 }
 
 const allowedHeaders =
-  'Authorization, X-API-Key, Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, traceparent, tracestate';
+  'Authorization, X-API-Key, X-Active-Profile, Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, traceparent, tracestate';
 
 /** Answers a browser that asks before it calls. @throws 403 origin_not_allowed */
 export function answerPreflight(

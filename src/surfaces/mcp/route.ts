@@ -87,24 +87,29 @@ function arrivalOf(request: FastifyRequest, { findTool }: McpRoute) {
     user_agent: singleHeader(headers['user-agent']),
     secret: presentedSecret(request),
     audience: 'mcp' as const,
-    active_profile: null,
+    // That of a call may be an argument, which the body holds.
+    active_profile: method === null || method === 'tools/call' ? null : profileOf(headers),
     version: null,
     idempotency_key: null,
     input: { params: {}, query: {}, body: undefined },
   };
 }
 
+const profileOf = (headers: FastifyRequest['headers']) => singleHeader(headers['x-active-profile']);
+
 async function answer(request: FastifyRequest, reply: FastifyReply, parts: McpRoute): Promise<FastifyReply> {
   const visit = request.state.visit!;
   const raw = request.body as Buffer | undefined;
   const message = await readMessage(request, raw);
   const method = methodOf(message);
-  if (method !== 'tools/call') await spendRest(visit, parts);
+  const active_profile = profileOf(request.headers);
+  if (method !== 'tools/call') await spendRest(visit, parts, active_profile);
   const tells_of_itself = method === 'server/discover' || method === 'initialize';
   const exchange: Exchange = {
     visit,
     caller: visit.caller!,
     view: request.tool_view,
+    active_profile,
     request_id: request.id,
     body_bytes: raw?.length ?? 0,
     instructions: tells_of_itself ? await parts.instructionsFor(visit.caller!) : null,
@@ -115,7 +120,7 @@ async function answer(request: FastifyRequest, reply: FastifyReply, parts: McpRo
   };
   const response = await parts.served.answer(webRequest(request), message, exchange);
   if (response.status >= 500) request.log.error({}, 'the protocol handler failed');
-  if (!exchange.problem) await spendRest(visit, parts);
+  if (!exchange.problem) await spendRest(visit, parts, active_profile);
   setCommonHeaders(reply, visit);
   return send(request, reply, response, exchange, parts.public_url());
 }
@@ -137,10 +142,10 @@ function methodOf(message: unknown): string {
   return typeof method === 'string' ? method : '';
 }
 
-/** A message that named no operation costs a read. @throws 429 rate_limit_exceeded */
-async function spendRest(visit: Visit, { engine }: McpRoute): Promise<void> {
+/** A message that named no operation costs a read. @throws 429, 400 or 404: rate, company worked for */
+async function spendRest(visit: Visit, { engine }: McpRoute, active_profile: string | null): Promise<void> {
   if (visit.spent_for !== undefined) return;
-  await engine.name(visit, { ...visit.arrival, operation: null, active_profile: null });
+  await engine.name(visit, { ...visit.arrival, operation: null, active_profile });
 }
 
 /** Without its body, which was read, and without credentials and other headers that the protocol does not need. */

@@ -1,5 +1,7 @@
 /** The question before an act that cannot be undone, for the person whose client asks. */
 import { isEmailAddress } from '../../domain/email-address.ts';
+import { dayText } from '../../domain/printing/days.ts';
+import { numberText, priceText } from '../../domain/printing/numbers.ts';
 import type { Operation } from '../../kernel/operation.ts';
 import { isUuid } from '../../kernel/uuid7.ts';
 import type { AnyInput } from '../../platform/call.ts';
@@ -37,7 +39,7 @@ function factsOf(seen: unknown): Fact[] {
     ['Nombre', data.name],
     ['Para', party?.name ?? data.client_name ?? data.supplier_name],
     ['Total', moneyOf(data.total, data.currency)],
-    ['Fecha', data.issued_on],
+    ['Fecha', dayOf(data.issued_on)],
     ['Estado', stateWord(data.object, data.status)],
     ['Dirección', data.url],
   ];
@@ -82,10 +84,16 @@ function shown(value: unknown): string {
   return isAddress(value) ? line : line.slice(0, valueMax);
 }
 
+/** As people write it: `1.234,50 €`. */
 function moneyOf(total: unknown, currency: unknown): string | undefined {
   if (total === undefined || total === null) return undefined;
   const text = typeof total === 'object' ? JSON.stringify(total) : String(total);
-  return typeof currency === 'string' ? `${text} ${currency}` : text;
+  if (!/^-?\d{1,16}(\.\d{1,8})?$/.test(text)) return text;
+  return typeof currency === 'string' ? priceText(text, currency, 'es') : numberText(text, 'es', 2);
+}
+
+function dayOf(day: unknown): unknown {
+  return typeof day === 'string' ? dayText(day, 'es') : day;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -45,7 +45,7 @@ test('given a client that can ask, when the person agrees, then the invoice is i
   assert.equal(asked.length, 1);
   assert.match(
     asked[0] ?? '',
-    /^Emite.*\n[\s\S]*Librería Norte[\s\S]*Total: 11 EUR[\s\S]*No se puede deshacer/,
+    /^Emite.*\n[\s\S]*Librería Norte[\s\S]*Total: 11,00 €[\s\S]*No se puede deshacer/,
   );
 });
 
@@ -153,8 +153,8 @@ test('given a draft that changes between question and answer, then the person is
   const anew = await issue({ requestState, inputResponses: yes });
   assert.equal(anew.resultType, 'input_required');
   const { message } = anew.inputRequests.confirm.params;
-  assert.match(message, /Total: 1100 EUR/);
-  assert.match(message, new RegExp(`Fecha: ${today}`));
+  assert.match(message, /Total: 1\.100,00 €/);
+  assert.match(message, new RegExp(`Fecha: ${today.split('-').reverse().join('/')}`));
   assert.equal(await statusOf(app, key, id), 'draft');
   const agreed = { requestState: anew.requestState, inputResponses: yes };
   assert.equal((await issue(agreed)).structuredContent.data.status, 'issued');
@@ -169,7 +169,7 @@ test('given a message to addresses of the call, then the question names each bes
   const args = { invoice: id, to, message: 'Pague aquí' };
   const asked = (await callTool(app, key, 'send_invoice', args, { capabilities })).body.result;
   const { message } = asked.inputRequests.confirm.params;
-  assert.match(message, /Para: Librería Norte\nTotal: 11 EUR/);
+  assert.match(message, /Para: Librería Norte\nTotal: 11,00 €/);
   assert.match(message, /\nto: eva@norte\.example, otra@lejos\.example\nmessage: Pague aquí\nNo se puede/);
   // However much stands before it in a call that makes a document, issues it and sends it.
   const made = catalog.find(({ name }) => name === 'create_invoice')!;

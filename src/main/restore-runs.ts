@@ -1,11 +1,9 @@
 /** What `folio restore` and `folio move` do. Loaded when one of them runs. */
-import { randomUUID } from 'node:crypto';
-import { chmodSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { makeEmptyFolder } from '../platform/new-folder.ts';
+import { rmSync } from 'node:fs';
 import { isWorkedOn } from '../platform/table-copies.ts';
 import { readManifest } from './backup/backup-folder.ts';
 import { makeBackup } from './backup/make-backup.ts';
+import { makeMoveFolder } from './backup/move-folder.ts';
 import { restoreBackup } from './backup/restore-backup.ts';
 import { toldOf } from './backup-runs.ts';
 import { print, withHandle } from './command-answers.ts';
@@ -36,9 +34,7 @@ export async function restore(folder: string, config: Config, as_json: boolean):
 /** Files stay where they are: both databases name them alike. */
 export async function move(url: string, from: Config, as_json: boolean): Promise<void> {
   const to = { ...from, DATABASE_URL: url, DATABASE_MIGRATION_URL: null, DATABASE_DIRECT_URL: null };
-  const folder = join(resolve(from.FOLIO_DATA_DIR), `move-${randomUUID()}`);
-  await makeEmptyFolder(folder);
-  chmodSync(folder, 0o700);
+  const folder = await makeMoveFolder(from.FOLIO_DATA_DIR);
   try {
     const manifest = await withHandle(from, async (handle) => {
       if (await asOwner(handle, isWorkedOn))

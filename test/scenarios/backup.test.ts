@@ -1,6 +1,15 @@
 /** A backup while invoices are issued, brought into a second place and into a database of another server. */
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -162,6 +171,19 @@ async function restoreInTwo(
   return { place, told: assertDone(again) };
 }
 
+const moveFolders = ({ data_dir }: Installation) =>
+  readdirSync(data_dir).filter((name) => name.startsWith('move-'));
+
+/** Killed while it writes its rows. @returns the folder that it leaves */
+async function killMove(place: Installation, url: string): Promise<string> {
+  const killed = place.begin(['move', '--to', url]);
+  await until(() => moveFolders(place).some((name) => existsSync(join(place.data_dir, name, 'tables'))));
+  await killed.kill();
+  const [left = ''] = moveFolders(place);
+  assert.notEqual(left, '', 'the move was killed in time');
+  return join(place.data_dir, left);
+}
+
 test('given a folder that is no backup, when it is restored, then it is refused and no database is started', async (t) => {
   const place = await Installation.make(t);
   const { code, stderr } = await place.run(['restore', join(place.data_dir, 'nowhere')]);
@@ -272,10 +294,13 @@ test('given a service that issues, when a backup is made', async (t) => {
   await t.test(
     'when its database is moved to a server whose owner is no superuser, then all is there; that owner makes no backup',
     async () => {
+      const left = await killMove(place, url);
       const [moved, twice] = await place.runAll([
         ['move', '--to', url],
         ['move', '--to', url],
       ]);
+      assert.equal(existsSync(left), false, 'what the killed move left is gone');
+      assert.deepEqual(moveFolders(place), []);
       assert.match(assertDone(moved!), /4 of 4 companies are intact[\s\S]*Set DATABASE_URL/);
       assert.match(twice!.stderr, /holds data already/);
       const at = { DATABASE_URL: url };

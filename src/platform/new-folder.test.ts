@@ -15,7 +15,7 @@ test('given a folder that cannot be made, when it is to be filled, then it is re
   symlinkSync(join(root, 'not-mounted'), link);
   for (const folder of [file, join(file, 'backup'), join(link, 'backup')])
     await assert.rejects(
-      makeEmptyFolder(folder),
+      makeEmptyFolder(folder, null),
       (error) =>
         error instanceof FolderRefused && error.message.startsWith(`The folder ${folder} cannot be used (E`),
     );
@@ -25,9 +25,22 @@ test('given a system whose folders cannot be added to, when one within them is t
   if (process.platform !== 'linux') return t.skip('only Linux has this /proc');
   for (const folder of ['/proc/folio', '/proc/folio/backup'])
     await assert.rejects(
-      makeEmptyFolder(folder),
+      makeEmptyFolder(folder, null),
       (error) => error instanceof FolderRefused && error.message.startsWith(`The folder ${folder} cannot be`),
     );
+});
+
+test('given a folder of a killed command, of a finished one, or of others, when it is to be filled, then the sentence tells them apart', async () => {
+  const filling = { what: 'backup', parts: ['tables', 'blobs'], last: 'manifest.json' } as const;
+  for (const [names, told] of [
+    [['tables'], ': it holds a backup that was not finished, so remove it, or name another one'],
+    [['tables', 'blobs', 'manifest.json'], ': it holds a finished backup, so name another one'],
+    [['tables', 'photos'], ''],
+  ] as const) {
+    const folder = mkdtempSync(join(root, 'filled-'));
+    for (const name of names) writeFileSync(join(folder, name), '');
+    await assert.rejects(makeEmptyFolder(folder, filling), { message: `${folder} is not empty${told}.` });
+  }
 });
 
 test('given a disk that is full, when a backup writes, then the sentence says to remove what was begun', () => {

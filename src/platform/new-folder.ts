@@ -5,11 +5,20 @@ import { makeFolders } from './make-folders.ts';
 /** The message says what is wrong with the folder, and what to do. */
 export class FolderRefused extends Error {}
 
+/** What a command writes into the folder. */
+export type Filling = {
+  what: 'backup' | 'export';
+  parts: readonly string[];
+  /** Written last: without it, what is there was not finished. */
+  last: string;
+};
+
 /** @throws FolderRefused for a folder that holds anything, or that cannot be made or written to */
-export async function makeEmptyFolder(folder: string, mode?: number): Promise<void> {
+export async function makeEmptyFolder(folder: string, filling: Filling | null, mode?: number): Promise<void> {
   try {
     await makeFolders(folder, mode);
-    if ((await readdir(folder)).length > 0) throw new FolderRefused(`${folder} is not empty.`);
+    const names = await readdir(folder);
+    if (names.length > 0) throw new FolderRefused(`${folder} is not empty${toldOf(names, filling)}.`);
     await access(folder, constants.W_OK);
   } catch (error) {
     if (error instanceof FolderRefused || !(error as { syscall?: string }).syscall) throw error;
@@ -18,6 +27,14 @@ export async function makeEmptyFolder(folder: string, mode?: number): Promise<vo
         'name one that this user may make on a disk that can be written to.',
     );
   }
+}
+
+/** A killed command leaves what it had written, and nobody else may know what that is. */
+function toldOf(names: readonly string[], filling: Filling | null): string {
+  if (!filling || names.some((name) => name !== filling.last && !filling.parts.includes(name))) return '';
+  return names.includes(filling.last)
+    ? `: it holds a finished ${filling.what}, so name another one`
+    : `: it holds a ${filling.what} that was not finished, so remove it, or name another one`;
 }
 
 /**

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -222,14 +223,18 @@ test('given a service that issues, when a backup is made', async (t) => {
   assert.match((await place.run(['move', '--to', url])).stderr, /The service runs, .* stop it first/);
   await stop(service);
 
+  const unfinished = mkdtempSync(join(folder, 'unfinished-'));
+  mkdirSync(join(unfinished, 'tables'));
   const refused = await place.runAll([
     ['backup', backup],
+    ['backup', unfinished],
     ['backup', join(folder, 'b'), '--x'],
     ['move', '--to', 'x'],
   ]);
   assert.deepEqual(
-    refused.map(({ code, stderr }) => [code, /not empty|--x|postgres:\/\//.test(stderr)]),
+    refused.map(({ code, stderr }) => [code, /finished backup|not finished|--x|postgres:\/\//.test(stderr)]),
     [
+      [1, true],
       [1, true],
       [2, true],
       [2, true],

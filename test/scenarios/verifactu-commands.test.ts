@@ -70,7 +70,10 @@ test('given a company that records, when it is verified, exported and told of a 
   assert.deepEqual([exported.code, exported.stderr], [0, '']);
   const { records, manifest_sha256 } = JSON.parse(exported.stdout);
   assert.equal(records, 2);
-  assert.deepEqual([again.code, again.stderr], [1, `folio: ${folder} is not empty.\n`]);
+  assert.deepEqual(
+    [again.code, again.stderr],
+    [1, `folio: ${folder} is not empty: it holds a finished export, so name another one.\n`],
+  );
 
   assert.equal(restored.code, 1);
   assert.match(restored.stderr, /is not in no-verifactu mode/);

@@ -57,7 +57,8 @@ const tablePath = (folder: string, name: string) => join(folder, 'tables', `${na
 
 /** @throws FolderRefused for a folder that holds anything, or that cannot be made */
 export async function makeFolder(folder: string): Promise<void> {
-  await makeEmptyFolder(folder, 0o700);
+  const parts = ['tables', 'blobs', 'blobs.list', `${manifestName}.new`];
+  await makeEmptyFolder(folder, { what: 'backup', parts, last: manifestName }, 0o700);
   await mkdir(join(folder, 'tables'), { mode: 0o700 });
 }
 

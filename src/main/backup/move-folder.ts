@@ -17,7 +17,7 @@ function nameOf(pid: number): string | undefined {
 export async function makeMoveFolder(data_dir: string): Promise<string> {
   const place = resolve(data_dir);
   const folder = join(place, nameOf(process.pid)!);
-  await makeEmptyFolder(folder);
+  await makeEmptyFolder(folder, null);
   chmodSync(folder, 0o700);
   for (const name of readdirSync(place)) {
     const [, pid] = /^move-(\d+)-[0-9a-f]{16}$/.exec(name) ?? [];

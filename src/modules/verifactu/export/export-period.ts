@@ -13,7 +13,7 @@ import type { Ports } from '../../../kernel/ports.ts';
 import { loadCompany } from '../../../platform/company-context.ts';
 import type { Database } from '../../../platform/db.ts';
 import { makeFolders } from '../../../platform/make-folders.ts';
-import { explainWriting, makeEmptyFolder } from '../../../platform/new-folder.ts';
+import { explainWriting, type Filling, makeEmptyFolder } from '../../../platform/new-folder.ts';
 import type { Reader } from '../chain-checks/check-chains.ts';
 import type { NewEvent } from '../event-log/event-log.ts';
 import { listEventsBetween, listRecordsBetween, readEnds } from '../chain-checks/chain-checks.store.ts';
@@ -49,6 +49,11 @@ export type ExportResult = {
 };
 
 const folders = { records: 'registros', events: 'eventos' } as const;
+const filling: Filling = {
+  what: 'export',
+  parts: [...Object.values(folders), readmeName],
+  last: manifestName,
+};
 
 /** @throws ExportRefused for a company without records, FolderRefused for a folder that is not empty or cannot be written to */
 export async function exportPeriod(
@@ -63,7 +68,7 @@ export async function exportPeriod(
   const { company, now, today } = await read((tx) => loadCompany(tx, company_id, real_now));
   const { installation_number } = await read((tx) => readEnds(tx, company_id));
   if (installation_number === null) throw new ExportRefused('The company never turned VeriFactu on.');
-  await makeEmptyFolder(folder);
+  await makeEmptyFolder(folder, filling);
   const { time_zone } = company;
   const instants = {
     from: startOfDay(time_zone, period.from),

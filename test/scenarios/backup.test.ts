@@ -206,23 +206,8 @@ test('given a data folder that cannot be made, when the database is moved, then 
   assert.match(stderr, /^folio: The folder \S+a-file\/data\S+ cannot be used \(ENOTDIR[^\n]+\n$/);
 });
 
-test('given a service that issues, when a backup is made', async (t) => {
-  const { folder, place, service, keys, logged, pdf, paper } = await givenBackup(t);
-  const [issued, before] = [new Map<string, string>(), new Map<string, string>()];
-  let is_over = false;
-  const issuing = keepIssuing(place.url, keys.live_key, issued, () => is_over);
-  while (issued.size < 20) await new Promise((resolve) => setTimeout(resolve, 5));
-  for (const [id, number] of issued) before.set(id, number);
-  const backup = join(folder, 'a');
-  assert.match(assertDone(await place.run(['backup', backup])), /The secret key is not in it/);
-  const during = issued.size;
-  is_over = true;
-  await issuing;
-  assert.ok(during > before.size, 'invoices were issued meanwhile');
-  const url = await makeOwnedDatabase('folio_moved');
-  assert.match((await place.run(['move', '--to', url])).stderr, /The service runs, .* stop it first/);
-  await stop(service);
-
+/** Commands that write nothing: a folder that is not empty, unknown words. */
+async function assertRefused(place: Installation, folder: string, backup: string): Promise<void> {
   const unfinished = mkdtempSync(join(folder, 'unfinished-'));
   mkdirSync(join(unfinished, 'tables'));
   const refused = await place.runAll([
@@ -240,6 +225,26 @@ test('given a service that issues, when a backup is made', async (t) => {
       [2, true],
     ],
   );
+}
+
+test('given a service that issues, when a backup is made', async (t) => {
+  const { folder, place, service, keys, logged, pdf, paper } = await givenBackup(t);
+  const [issued, before] = [new Map<string, string>(), new Map<string, string>()];
+  let is_over = false;
+  const issuing = keepIssuing(place.url, keys.live_key, issued, () => is_over);
+  while (issued.size < 20) await new Promise((resolve) => setTimeout(resolve, 5));
+  for (const [id, number] of issued) before.set(id, number);
+  const backup = join(folder, 'a');
+  assert.match(assertDone(await place.run(['backup', backup])), /The secret key is not in it/);
+  const during = issued.size;
+  is_over = true;
+  await issuing;
+  assert.ok(during > before.size, 'invoices were issued meanwhile');
+  const url = await makeOwnedDatabase('folio_moved');
+  assert.match((await place.run(['move', '--to', url])).stderr, /The service runs, .* stop it first/);
+  await stop(service);
+
+  await assertRefused(place, folder, backup);
 
   await t.test('when it is restored elsewhere, then every row, file and chain is there', async (t) => {
     const empty = await Installation.make(t, secret);

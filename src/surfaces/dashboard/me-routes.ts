@@ -212,6 +212,7 @@ function addFactors({
 
 /** @throws 422 parameter_invalid, 400 parameter_invalid_format */
 function bodyOf<S extends TSchema>(schema: S, request: FastifyRequest): Static<S> {
+  request.state.bodyIsRead?.();
   const body = readJson(request.body as Buffer | undefined) ?? {};
   const issues = checkSchema(schema, body);
   if (issues.length > 0)

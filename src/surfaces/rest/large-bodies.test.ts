@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { startApp } from '../../../test/harness.ts';
 import { LargeBodies } from './large-bodies.ts';
 
 test('given large bodies of one owner, when they have arrived, then one is worked at a time, and a stranger does not wait', async () => {
@@ -37,4 +38,23 @@ test('given a body that is read in several turns, when the next of its owner has
   assert.deepEqual(begun, ['first']);
   read.resolve();
   while (begun.length < 2) await turn();
+});
+
+test('given sixty bodies of 48 kB that a company sends at once, when another reads meanwhile, then it does not wait for all of them', async (t) => {
+  const app = await startApp(t);
+  const [busy, other] = [await app.given.company(), await app.given.company()];
+  const body = Object.fromEntries(Array.from({ length: 4900 }, (_, i) => [`k${i}`, 1]));
+  const read = () => app.get('/v1/clients', { key: other.live_key });
+  // Schemas are compiled by first calls.
+  await Promise.all([read(), app.post('/v1/clients', { key: busy.live_key, body: {} })]);
+  let answered = 0;
+  const sent = Array.from({ length: 60 }, async () => {
+    const { status } = await app.post('/v1/clients', { key: busy.live_key, body });
+    assert.equal(status, 422);
+    answered += 1;
+  });
+  await read();
+  const before = answered;
+  await Promise.all(sent);
+  assert.ok(before < 30, `${before} of 60 came first`);
 });

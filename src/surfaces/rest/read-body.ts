@@ -74,7 +74,9 @@ export function readBodiesAsBytes(
         arriving.remove(owner);
         done(error, body);
       };
-      if (body && lengthOf(body) > largeBytes) large.takeTurn(owner, () => untilRead(request, end));
+      // A form is read as soon as it is handed over.
+      const begin = () => (media_type === jsonBodies ? untilRead(request, end) : end());
+      if (body && lengthOf(body) > largeBytes) large.takeTurn(owner, begin);
       else end();
     });
   });

@@ -19,6 +19,10 @@ export class ApiError extends Error {
 /** What was shown when the call was made is no longer what the service has (ADR 33). */
 export const isStale = (error: Error | null): boolean => error instanceof ApiError && error.status === 412;
 
+/** What the page shows or names is not there, or not any more. */
+export const isGone = (error: Error | null): boolean =>
+  error instanceof ApiError && error.problem?.code === 'resource_not_found';
+
 /** The service was not reached, or its answer was not read to its end. */
 export class NoAnswer extends Error {}
 

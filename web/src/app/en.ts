@@ -68,6 +68,9 @@ export const en: Same<typeof es> = {
     title: 'Something went wrong',
     no_answer: 'The service does not answer. Check the connection and try again.',
     server: 'The service failed to answer.',
+    gone: 'This no longer exists: it may have been deleted in another tab, or by somebody else.',
+    rights:
+      'What you can do depends on your role, on the plan of the company and on whether this is the sandbox.',
     not_allowed_title: 'Your role does not open this page',
     not_allowed_text: 'If you need it, ask an owner of the company to change your role.',
     not_here_live: 'This page exists in the live environment alone.',

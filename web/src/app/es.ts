@@ -72,6 +72,8 @@ export const es = {
     title: 'Algo no ha ido bien',
     no_answer: 'El servicio no responde. Compruebe la conexión y vuelva a intentarlo.',
     server: 'El servicio ha fallado al responder.',
+    gone: 'Esto ya no existe: puede que se haya eliminado en otra pestaña, o que lo haya hecho otra persona.',
+    rights: 'Lo que usted puede hacer depende de su papel, del plan de la empresa y de si está en pruebas.',
     not_allowed_title: 'Su papel no permite ver esta página',
     not_allowed_text: 'Si lo necesita, pida a un propietario de la empresa que le cambie el papel.',
     not_here_live: 'Esta página existe solo en el entorno real.',

@@ -15,7 +15,7 @@ import {
   VisuallyHidden,
 } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { ApiError, NoAnswer } from '../app/api.ts';
+import { ApiError, isGone, NoAnswer } from '../app/api.ts';
 import { useCommonWords } from '../app/common-words.ts';
 import { Icon, type IconName } from '../app/icons.tsx';
 import type { Issue } from './field-issues.ts';
@@ -73,6 +73,7 @@ export function Failure({ error, retry, issues }: FailureProps) {
       <Stack gap="xs">
         <FailureText error={error} />
         {problem && <Issues of={issues ?? problem.errors ?? []} told={problem.message} />}
+        {problem?.code === 'insufficient_scope' && <Text size="sm">{failure.rights}</Text>}
         {wait !== null && <Text size="sm">{failure.wait(wait)}</Text>}
         {problem && (
           <Group gap="md">
@@ -87,7 +88,7 @@ export function Failure({ error, retry, issues }: FailureProps) {
             </Anchor>
           </Group>
         )}
-        {retry && (
+        {retry && !isGone(error) && (
           <Group>
             <Button
               variant="default"
@@ -121,6 +122,7 @@ function Issues({ of, told }: { of: readonly Issue[]; told: string }) {
 function FailureText({ error }: { error: Error }) {
   const { failure } = useCommonWords();
   if (error instanceof NoAnswer) return <Text>{failure.no_answer}</Text>;
+  if (isGone(error)) return <Text>{failure.gone}</Text>;
   if (error instanceof ApiError && error.problem) return <Text lang="es">{error.problem.message}</Text>;
   return <Text>{failure.server}</Text>;
 }

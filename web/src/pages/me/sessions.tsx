@@ -1,7 +1,9 @@
 import { Button, Text } from '@mantine/core';
 import { useOwnChange } from '../../app/changing.ts';
 import { useCommonWords } from '../../app/common-words.ts';
-import { useWords } from '../../app/words.ts';
+import { useCompanyZone } from '../../app/company-details.ts';
+import { useLanguage, useWords } from '../../app/words.ts';
+import { formatInstant } from '../../parts/dates.ts';
 import { Section } from '../../parts/facts.tsx';
 import { type Column, ListTable } from '../../parts/list-table.tsx';
 import { Ready } from '../../parts/ready.tsx';
@@ -45,6 +47,10 @@ export function Sessions() {
 
 function End({ of }: { of: OwnSession }) {
   const words = useWords(meWords);
+  const language = useLanguage();
+  const zone = useCompanyZone();
+  // One browser may have several sessions: the moment tells them apart.
+  const which = [of.user_agent, of.ip, formatInstant(of.last_seen_at, language, zone)].filter(Boolean);
   const forget = useForgetOwn();
   const { run, is_running, error } = useOwnChange<undefined, unknown>('DELETE', `/me/sessions/${of.id}`);
   const end = async () => {
@@ -55,7 +61,13 @@ function End({ of }: { of: OwnSession }) {
   return (
     <>
       {error && <OwnFailure error={error} />}
-      <Button variant="default" size="xs" loading={is_running} onClick={() => void end()}>
+      <Button
+        variant="default"
+        size="xs"
+        loading={is_running}
+        onClick={() => void end()}
+        aria-label={`${words.end}: ${which.join(', ')}`}
+      >
         {words.end}
       </Button>
     </>

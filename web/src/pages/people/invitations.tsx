@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Box, Button, Text } from '@mantine/core';
 import { useChange } from '../../app/changing.ts';
 import { useCommonWords } from '../../app/common-words.ts';
 import { useRead } from '../../app/reading.ts';
@@ -17,8 +17,19 @@ export function Invitations({ is_owner }: { is_owner: boolean }) {
   const { roles, none } = useCommonWords();
   const read = useRead(listInvitations, {});
   const columns: Column<OpenInvitation>[] = [
-    { id: 'email', title: words.email, cell: (row) => row.email },
-    { id: 'role', title: words.role, cell: (row) => roles[row.role] },
+    {
+      id: 'email',
+      title: words.email,
+      cell: (row) => (
+        <>
+          {row.email}
+          <Box hiddenFrom="sm" fz="sm" fw={400}>
+            {roles[row.role]}
+          </Box>
+        </>
+      ),
+    },
+    { id: 'role', title: words.role, from: 'sm', cell: (row) => roles[row.role] },
     { id: 'by', title: words.invited_by, from: 'md', cell: (row) => row.invited_by_name ?? none },
     { id: 'expires', title: words.expires, from: 'sm', cell: (row) => <Instant at={row.expires_at} /> },
     { id: 'actions', title: '', cell: (row) => is_owner && <Cancel of={row} /> },

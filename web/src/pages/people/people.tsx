@@ -1,5 +1,5 @@
 /** Who belongs to the company. Only its owners change that. */
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useCommonWords } from '../../app/common-words.ts';
 import { useCurrentCompany } from '../../app/company.ts';
@@ -58,9 +58,24 @@ function useColumns(is_owner: boolean): Column<PersonOfCompany>[] {
   const { user } = useSession().session;
   const is_me = (row: PersonOfCompany) => row.user_id === user.id;
   return [
-    { id: 'name', title: words.name, cell: (row) => (is_me(row) ? `${row.name} (${words.you})` : row.name) },
+    {
+      id: 'name',
+      title: words.name,
+      cell: (row) => (
+        <>
+          {is_me(row) ? `${row.name} (${words.you})` : row.name}
+          {/* Names are alike, and a telephone has no room for more columns beside the actions. */}
+          <Box hiddenFrom="sm" fz="sm" fw={400}>
+            {row.email}
+            <Box mt={4}>
+              <State>{roles[row.role]}</State>
+            </Box>
+          </Box>
+        </>
+      ),
+    },
     { id: 'email', title: words.email, from: 'sm', cell: (row) => row.email },
-    { id: 'role', title: words.role, cell: (row) => <State>{roles[row.role]}</State> },
+    { id: 'role', title: words.role, from: 'sm', cell: (row) => <State>{roles[row.role]}</State> },
     {
       id: 'factor',
       title: words.second_factor,

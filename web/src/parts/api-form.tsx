@@ -34,11 +34,14 @@ export type ApiForm<V> = {
   /** What no field of the page tells. */
   untold: readonly Issue[];
   isUnsaved(): boolean;
+  /** For a form that stays on its page after it was sent. The form's own `reset` goes back to what was sent last. */
+  empty(): void;
 };
 
 export function useApiForm<V extends Record<string, unknown>, I, A>(options: Options<V, I, A>): ApiForm<V> {
   const { values, change, input, done, paths = {} } = options;
   const form = useForm<V>({ initialValues: values });
+  const first = useRef(values);
   const is_done = useRef(false);
   const [untold, setUntold] = useState<readonly Issue[]>([]);
   const { error } = change;
@@ -71,6 +74,10 @@ export function useApiForm<V extends Record<string, unknown>, I, A>(options: Opt
     error,
     untold,
     isUnsaved: () => !is_done.current && form.isDirty(),
+    empty: () => {
+      form.setValues(first.current);
+      form.resetDirty(first.current);
+    },
   };
 }
 

@@ -70,12 +70,12 @@ function useUpload() {
 
 function Upload() {
   const words = useWords(verifactuWords);
-  const { form, fields, submit, is_running, error } = useApiForm({
+  const { form, fields, submit, is_running, error, empty } = useApiForm({
     values: { file: null, password: '' } as Chosen,
     change: useUpload(),
     input: (chosen) => chosen,
     done: () => {
-      form.reset();
+      empty();
       tell(words.uploaded);
     },
     paths: { pkcs12_base64: 'file' },

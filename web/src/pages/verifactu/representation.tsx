@@ -47,7 +47,7 @@ function Register() {
       body: { valid_until, reference: reference.trim() === '' ? null : reference.trim() },
     }),
     done: () => {
-      of.form.reset();
+      of.empty();
       tell(words.registered);
     },
   });

@@ -1,0 +1,179 @@
+/** What a dashboard asks and tells in passing: questions that open again, what is gone meanwhile, names of buttons, telephones. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type App, startApp } from '../harness.ts';
+import { type Browser, openBrowser, type Page, visit } from '../support/browser.ts';
+import { certificateFile, filePassword } from '../support/company-certificates.ts';
+import { enter, givenPerson, PersonBrowser } from '../support/person-browser.ts';
+
+type Around = { app: App; browser: Browser };
+
+/** They share a service and a browser, and nothing else. */
+const stories: [name: string, run: (around: Around) => Promise<void>][] = [];
+
+/** A company with its owner, who looks at the sandbox. */
+async function opened({ app, browser }: Around, width = 1280) {
+  const acme = await app.given.company();
+  const person = await givenPerson(app, acme, 'owner');
+  const { page, close } = await visit(browser, app.url, { width });
+  await enter(page, app.url, person.browser);
+  const key = acme.test_key;
+  const made = async (path: string, body: object) => {
+    const answer = await app.post(path, { key, body });
+    assert.ok(answer.status < 300, answer.text);
+    return answer.body.data;
+  };
+  const open = (path: string) => page.goto(`${app.url}/dashboard/${acme.sandbox_company_id}${path}`);
+  return { app, acme, key, person, page, made, open, close };
+}
+
+const act = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const inDialog = (page: Page, name: string) =>
+  page.getByRole('dialog').getByRole('button', { name, exact: true });
+
+async function cancel(page: Page): Promise<void> {
+  await inDialog(page, 'Cancelar').click();
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+}
+
+const draft = { type: 'F2', lines: [{ description: 'Libros', unit_price: 100, tax_rate: 21 }] };
+
+stories.push([
+  'given a payment that was typed and not registered, when the question opens again, then it is as at first',
+  async (around) => {
+    const { page, made, open, close } = await opened(around);
+    const { id } = await made('/v1/invoices', { ...draft, options: { issue: true } });
+    await open(`/invoices/${id}`);
+    await act(page, 'Registrar un cobro');
+    const amount = page.getByLabel('Importe');
+    await amount.fill('nada');
+    await page.getByLabel('Referencia').fill('Recibo 7');
+    await inDialog(page, 'Registrar un cobro').click();
+    await page.getByText('Escriba un importe').waitFor();
+    await cancel(page);
+    await act(page, 'Registrar un cobro');
+    assert.equal(await amount.inputValue(), '121');
+    assert.equal(await page.getByLabel('Referencia').inputValue(), '');
+    assert.equal(await page.getByText('Escriba un importe').count(), 0);
+    await close();
+  },
+]);
+
+stories.push([
+  'given another mode of VeriFactu that was chosen and not confirmed, when the question opens again, then the present one is chosen',
+  async (around) => {
+    const { app, key, page, open, close } = await opened(around);
+    await app.put('/v1/verifactu/settings', { key, body: { enabled: true } });
+    await open('/verifactu/settings');
+    await act(page, 'Cambiar el modo');
+    const mode = page.getByRole('dialog').getByRole('combobox');
+    await mode.selectOption('no_verifactu');
+    await cancel(page);
+    await act(page, 'Cambiar el modo');
+    assert.equal(await mode.inputValue(), 'verifactu');
+    await close();
+  },
+]);
+
+stories.push([
+  'given a draft that was deleted elsewhere, when it is issued or its form is sent, then it is told that it is gone, and what was typed stays',
+  async (around) => {
+    const { app, key, page, made, open, close } = await opened(around);
+    const remove = (id: string) => app.delete(`/v1/invoices/${id}`, { key });
+    const first = await made('/v1/invoices', draft);
+    await open(`/invoices/${first.id}`);
+    await page.getByRole('button', { name: 'Emitir' }).waitFor();
+    await remove(first.id);
+    await act(page, 'Emitir');
+    await page.getByRole('dialog').getByText('Esto ya no existe').waitFor();
+    const second = await made('/v1/invoices', draft);
+    await open(`/invoices/${second.id}/edit`);
+    await page.getByLabel('Concepto').fill('Cuadernos');
+    await remove(second.id);
+    await act(page, 'Guardar el borrador');
+    await page.getByRole('alert').getByText('Esto ya no existe').waitFor();
+    assert.equal(await page.getByLabel('Concepto').inputValue(), 'Cuadernos');
+    await close();
+  },
+]);
+
+stories.push([
+  'given two more sessions of one browser, then the button of each says which it ends',
+  async (around) => {
+    const { app, person, page, open, close } = await opened(around);
+    const first = app.clock.now().getTime();
+    for (const minutes of [5, 10]) {
+      app.clock.set(new Date(first + minutes * 60_000).toISOString());
+      const again = new PersonBrowser(app);
+      const { email, password } = person;
+      assert.equal((await again.submit('/sign-in', { email, password })).status, 303);
+    }
+    await open('/me');
+    const ends = page.getByRole('button', { name: /^Cerrar: / });
+    await ends.first().waitFor();
+    const names = await ends.evaluateAll((all) => all.map((one) => (one as never as Named).ariaLabel));
+    assert.equal(new Set(names).size, names.length);
+    assert.ok(names.length >= 2);
+    await close();
+  },
+]);
+
+type Named = { ariaLabel: string };
+
+stories.push([
+  'given a telephone, then the people of a company, their roles and what may be done with them are on the screen',
+  async (around) => {
+    const { page, open, close } = await opened(around, 375);
+    await open('/people');
+    await page.getByRole('button', { name: /^Dejar la empresa/ }).waitFor();
+    await page.getByRole('rowheader').getByText('Propietario').waitFor();
+    const cut = await page.evaluate(`(() => {
+      const part = document.querySelector('main table').parentElement;
+      return part.scrollWidth - part.clientWidth;
+    })()`);
+    assert.equal(cut, 0);
+    await close();
+  },
+]);
+
+stories.push([
+  'given a representation, when it is registered, then its form is empty again',
+  async (around) => {
+    const { app, acme, page, open, close } = await opened(around);
+    await app.put('/v1/verifactu/settings', { key: acme.test_key, body: { enabled: true } });
+    await open('/verifactu/settings');
+    const until = page.getByLabel('Hasta');
+    const end = new Date(app.clock.now().getTime() + 300 * 86_400_000).toISOString().slice(0, 10);
+    await until.fill(end);
+    await act(page, 'Registrar la representación');
+    await page.locator(`time[datetime="${end}"]`).waitFor();
+    assert.equal(await until.inputValue(), '');
+    await close();
+  },
+]);
+
+stories.push([
+  'given a certificate, when it is uploaded, then neither its file nor its password stays in the page',
+  async (around) => {
+    const { acme, page, open, close } = await opened(around);
+    await open('/verifactu/settings');
+    const password = page.getByLabel('Contraseña del fichero');
+    const upload = page.getByRole('button', { name: 'Subir el certificado' });
+    const buffer = Buffer.from(certificateFile(acme), 'base64');
+    const file = { name: 'nuestro.p12', mimeType: 'application/x-pkcs12', buffer };
+    await page.locator('input[type="file"]').setInputFiles(file);
+    await password.fill(filePassword);
+    await upload.click();
+    await page.getByText('Certificado guardado.').waitFor();
+    await page.getByText('nuestro.p12').waitFor({ state: 'hidden' });
+    assert.equal(await password.inputValue(), '');
+    await close();
+  },
+]);
+
+test('in a browser', async (t) => {
+  const app = await startApp(t);
+  const browser = await openBrowser(t);
+  if (!browser) return;
+  for (const [name, run] of stories) await t.test(name, () => run({ app, browser }));
+});

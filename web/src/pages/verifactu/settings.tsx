@@ -8,6 +8,7 @@ import { Facts, Section } from '../../parts/facts.tsx';
 import { JsonView } from '../../parts/json-view.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Ready } from '../../parts/ready.tsx';
+import { Day } from '../../parts/time.tsx';
 import { type Config, getConfig, getDeclaration } from './calls.ts';
 import { CertificateSection } from './certificate.tsx';
 import { Integrity } from './integrity.tsx';
@@ -43,9 +44,13 @@ function Settings({ of }: { of: Config }) {
             {
               name: words.mode_next,
               value:
-                of.next_remission_mode === null
-                  ? '—'
-                  : `${words.modes[of.next_remission_mode]} (${of.next_remission_mode_on ?? ''})`,
+                of.next_remission_mode === null ? (
+                  '—'
+                ) : (
+                  <>
+                    {words.modes[of.next_remission_mode]} (<Day on={of.next_remission_mode_on} />)
+                  </>
+                ),
             },
             { name: words.presenter, value: of.presenter === null ? '—' : words.presenters[of.presenter] },
             { name: words.installation, value: <Code>{of.installation_number ?? '—'}</Code> },

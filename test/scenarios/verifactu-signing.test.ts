@@ -109,11 +109,18 @@ async function assertNobodySigns(
     can.reasons.join(),
     { certificate: /certificado/, representation: /representación/ }[param] ?? /servicio/,
   );
-  const dry = await app.post(`/v1/invoices/${documents.draft}/can-issue`, { key });
-  assert.deepEqual(
-    dry.body.data.reasons.map((reason: { subcode: string; param: string }) => [reason.subcode, reason.param]),
-    [['signing_certificate_unavailable', param]],
-  );
+  const body = { correction: { type: 'differences' }, dry_run: true };
+  for (const dry of [
+    await app.post(`/v1/invoices/${documents.draft}/can-issue`, { key }),
+    await app.post(`/v1/invoices/${documents.issued}/corrective`, { key, body }),
+  ])
+    assert.deepEqual(
+      dry.body.data.reasons.map((reason: { subcode: string; param: string }) => [
+        reason.subcode,
+        reason.param,
+      ]),
+      [['signing_certificate_unavailable', param]],
+    );
   // Drafts are not records.
   assert.equal((await app.post('/v1/invoices', { key, body: ticket })).status, 201);
 }

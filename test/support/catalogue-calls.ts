@@ -61,6 +61,7 @@ const idNames: Readonly<Record<string, keyof Seed>> = {
   default_taxes_id: 'tax',
   aggregate_id: 'invoice',
   'lines.0.id': 'line',
+  'lines.0.original_line_id': 'issued_line',
   'invoices.0.lines.0.id': 'line',
   original_invoice_id: 'issued',
   'simplified_invoice_uuids.0': 'ticket',

@@ -36,6 +36,7 @@ export type { InvoiceInputBody } from './invoices.schema.ts';
 export { type CallToCommit, commitCalls, commitInvoicePlan } from './issuing/commit-plans.ts';
 export type { Committed, PartOutcome, Replayed } from './issuing/group.ts';
 export type { InvoicePlan } from './issuing/plan.ts';
+export { amountsOf, invoiceRunOutput } from './issuing/dry-run.ts';
 export { prepareCreation, readForCreation } from './issuing/prepare-creation.ts';
 export { addressWarningCodes } from './rules/addresses.ts';
 export { seriesKindOf } from './rules/invoice-types.ts';

@@ -22,7 +22,15 @@ import { invoiceStatuses } from './rules/states.ts';
 import { correctiveTypes, invoiceTypes } from './rules/invoice-types.ts';
 import { pendingCents } from './rules/pending.ts';
 import type { InvoiceBundle } from './invoices.rows.ts';
-import { contentInput, externalIdInput, labels, linesMax, NewLineInput, newLines } from '../sales/index.ts';
+import {
+  contentInput,
+  dryRunInput,
+  externalIdInput,
+  labels,
+  linesMax,
+  NewLineInput,
+  newLines,
+} from '../sales/index.ts';
 import type { DocumentNames } from '../../domain/sales/document-kinds.ts';
 
 export const invoiceNames: DocumentNames & { object: 'invoice' } = {
@@ -211,6 +219,17 @@ export const InvoiceInput = Shape({
   ),
 });
 
+/** What it does not say comes from the line that it stands for. */
+const CorrectiveLineInput = Shape({
+  ...NewLineInput.properties,
+  original_line_id: Type.Optional(
+    Described(
+      Nullable(Uuid),
+      'Id de la línea de la original a la que corresponde, y de la que toma lo que no diga; null, ninguna. Si se omite, la que ocupa su mismo lugar',
+    ),
+  ),
+});
+
 export const CorrectiveInput = Shape({
   correction: CorrectionInput,
   type: Type.Optional(
@@ -219,11 +238,11 @@ export const CorrectiveInput = Shape({
     }),
   ),
   lines: Type.Optional(
-    Type.Array(NewLineInput, {
+    Type.Array(CorrectiveLineInput, {
       minItems: 1,
       maxItems: linesMax,
       description:
-        'Líneas de la rectificativa. Si se omiten, por diferencias deshace la original entera y por sustitución la repite. Lo que una línea no diga lo toma de la que ocupa su lugar en la original',
+        'Líneas de la rectificativa. Si se omiten, por diferencias deshace la original entera y por sustitución la repite. Lo que una línea no diga lo toma de la de la original que ocupa su lugar, o de la que nombre original_line_id',
     }),
   ),
   series_id: Type.Optional(
@@ -248,6 +267,7 @@ export const CorrectiveInput = Shape({
       'No hace falta; si se envía, tiene que ser el id de la factura que se rectifica',
     ),
   ),
+  dry_run: dryRunInput,
 });
 
 export const SubstitutionInput = Shape({

@@ -5,6 +5,7 @@ import { lineKinds } from '../../domain/sales/rows.ts';
 import { presentDetails } from '../../domain/sales/line-details.ts';
 import { lineReadOnly } from '../../domain/sales/merge-lines.ts';
 import { nullableToJson, printedToJson } from '../../domain/money/printed.ts';
+import type { AmountColumns } from '../../domain/sales/build-rows.ts';
 import { NeedsScope } from '../../kernel/output-scopes.ts';
 import type { Ports } from '../../kernel/ports.ts';
 import { readOnlyKeys } from '../../kernel/read-only.ts';
@@ -450,6 +451,26 @@ const Client = Type.Object({
   address: Described(Nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object' })), 'Dirección postal'),
 });
 
+export const sumsOutput = (the: string) => ({
+  subtotal: Described(Money, 'Base imponible total, con los descuentos restados'),
+  discount_total: Described(Money, 'Descuentos, ya restados en subtotal'),
+  taxes_total: Described(Money, 'Cuotas de impuestos, sin el recargo'),
+  surcharge_total: Described(Money, 'Cuotas de recargo de equivalencia'),
+  retention_total: Described(Money, 'Retenciones, que no se restan en total'),
+  total: Described(Money, `subtotal, taxes_total y surcharge_total: el total ${ofThe(the)}`),
+  amount_due: Described(Money, 'total menos retention_total: lo que hay que pagar'),
+});
+
+export const presentSums = (row: AmountColumns) => ({
+  subtotal: Number(row.subtotal),
+  discount_total: Number(row.discount_total),
+  taxes_total: Number(row.taxes_total),
+  surcharge_total: Number(row.surcharge_total),
+  retention_total: Number(row.retention_total),
+  total: Number(row.total),
+  amount_due: Number(row.amount_due),
+});
+
 const shared = (family: Pick<Family, 'fields' | 'states' | keyof DocumentNames>) => ({
   id: Described(Uuid, `Id ${ofThe(family.the)}`),
   object: Type.Literal(family.object),
@@ -464,13 +485,7 @@ const shared = (family: Pick<Family, 'fields' | 'states' | keyof DocumentNames>)
   lines: Type.Array(lineOf(`${family.object}_line`, family.fields.lines?.shown), {
     description: 'Líneas, en su orden',
   }),
-  subtotal: Described(Money, 'Base imponible total, con los descuentos restados'),
-  discount_total: Described(Money, 'Descuentos, ya restados en subtotal'),
-  taxes_total: Described(Money, 'Cuotas de impuestos, sin el recargo'),
-  surcharge_total: Described(Money, 'Cuotas de recargo de equivalencia'),
-  retention_total: Described(Money, 'Retenciones, que no se restan en total'),
-  total: Described(Money, `subtotal, taxes_total y surcharge_total: el total ${ofThe(family.the)}`),
-  amount_due: Described(Money, 'total menos retention_total: lo que hay que pagar'),
+  ...sumsOutput(family.the),
   tax_breakdown: Type.Array(Type.Object({ ...breakdownRow, ...family.fields.lines?.tax_shown }), {
     description: 'Desglose por impuesto y tipo',
   }),
@@ -609,13 +624,7 @@ export function presentDocument<R extends DocumentRow, E extends object>(
     lines: lines.map((line) =>
       presentLine(line, `${object}_line`, family.fields as Pick<Family['fields'], 'lines'>),
     ),
-    subtotal: Number(row.subtotal),
-    discount_total: Number(row.discount_total),
-    taxes_total: Number(row.taxes_total),
-    surcharge_total: Number(row.surcharge_total),
-    retention_total: Number(row.retention_total),
-    total: Number(row.total),
-    amount_due: Number(row.amount_due),
+    ...presentSums(row),
     tax_breakdown: tax_rows.map((one) =>
       presentTaxRow(one, family.fields as Pick<Family['fields'], 'lines'>),
     ),

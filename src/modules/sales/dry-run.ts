@@ -2,7 +2,7 @@
 import { ofThe } from '../../domain/sales/document-kinds.ts';
 import { problemMessage } from '../../kernel/problem.ts';
 import type { Reasons } from '../../kernel/reasons.ts';
-import { Described, Nullable, type TObject, Type, Uuid } from '../../kernel/schema.ts';
+import { Described, Nullable, type TObject, type TProperties, Type, Uuid } from '../../kernel/schema.ts';
 
 const Reason = Type.Object({
   code: Type.String({ description: 'Código del error que daría la llamada real' }),
@@ -12,16 +12,27 @@ const Reason = Type.Object({
   line_index: Nullable(Type.Integer({ description: 'Línea en la que está, desde 0' })),
 });
 
+/** In the body of an operation on what exists. A creation has it among its options. */
+export const dryRunInput = Type.Optional(
+  Type.Boolean({ description: 'true: no guarda nada, y dice todo lo que lo impediría' }),
+);
+
+/** Also of a body that is not checked yet. */
+export const isDryRun = (body: unknown): boolean =>
+  (body as { dry_run?: unknown } | null | undefined)?.dry_run === true;
+
 /**
  * @param can the member that says whether the real call would be accepted: `can_issue`
  * @param the the document: `la factura`
+ * @param more members that only some dry runs answer
  */
-export function dryRunOutput(can: string, the: string): TObject {
+export function dryRunOutput(can: string, the: string, more: TProperties = {}): TObject {
   return Type.Object({
     object: Type.Literal('dry_run'),
     id: Described(Nullable(Uuid), `Id ${ofThe(the)}; null si aún no se ha guardado nada`),
     [can]: Type.Boolean({ description: 'La llamada real se aceptaría' }),
     reasons: Type.Array(Reason),
+    ...more,
   });
 }
 

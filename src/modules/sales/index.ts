@@ -9,7 +9,9 @@ export {
   NewLineInput,
   newLines,
   presentDocument,
+  presentSums,
   type Showing,
+  sumsOutput,
 } from './documents.schema.ts';
 export type { DocumentEmailWords } from './document-email.ts';
 export {
@@ -50,7 +52,7 @@ export {
 } from './facts.ts';
 export { pricedFacts } from './line-prices.ts';
 export { listLinesTogether } from './lines-together.ts';
-export { dryRunOutput, presentDryRun } from './dry-run.ts';
+export { dryRunInput, dryRunOutput, isDryRun, presentDryRun } from './dry-run.ts';
 export { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './operations/verb-texts.ts';
 export {
   type BuiltParts,
@@ -73,7 +75,7 @@ export { movedDocument, moveInto } from './moves.ts';
 export { channelOf, tellDeletion, tellMove } from './tell-move.ts';
 export { refuseFuture } from './number-draft.ts';
 export { MessageInput } from './message-input.ts';
-export { newDraft, refuseLineIds, wantedBy } from './new-draft.ts';
+export { newDraft, noTotals, refuseLineIds, wantedBy } from './new-draft.ts';
 export {
   emailFacts,
   pdfAttachment,

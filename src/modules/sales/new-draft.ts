@@ -82,7 +82,7 @@ async function withSeries(ctx: Ctx, family: Family, wanted: Wanted, rows: FactRo
 }
 
 /** Stands for totals that a dry run could not compute. Never stored. */
-const noTotals = {
+export const noTotals = {
   subtotal: 0n,
   discount_total: 0n,
   taxes_total: 0n,

@@ -276,7 +276,7 @@ const live = tools.filter(({ environment }) => environment !== 'test');
 const irreversible = `
 annul_invoice bulk_create_invoices? bulk_delete_delivery_notes bulk_delete_recurring_invoices cancel_delivery_note
 cancel_proforma cancel_purchase_invoice cancel_quote cancel_recurring_invoice change_delivery_note_status
-create_corrective_invoice create_delivery_note? create_invoice? create_proforma? create_purchase_invoice? create_quote?
+create_corrective_invoice? create_delivery_note? create_invoice? create_proforma? create_purchase_invoice? create_quote?
 delete_client delete_delivery_note delete_invoice delete_price_list delete_price_list_item delete_product delete_proforma
 delete_purchase_invoice delete_quote delete_recurring_invoice delete_sandbox_data delete_series delete_supplier delete_tax
 delete_verifactu_certificate delete_webhook_endpoint emit_recurring_invoice? forget_delivery_note_signature issue_invoice
@@ -324,6 +324,8 @@ const asked: [name: string, body: unknown, is_irreversible: boolean][] = [
   ['create_purchase_invoice', { draft: true }, false],
   ['emit_recurring_invoice', undefined, true],
   ['emit_recurring_invoice', { dry_run: true }, false],
+  ['create_corrective_invoice', { correction: {} }, true],
+  ['create_corrective_invoice', { correction: {}, dry_run: true }, false],
 ];
 
 for (const [name, body, expected] of asked)

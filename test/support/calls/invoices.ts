@@ -76,7 +76,9 @@ export const invoicesCalls: Calls = {
       original_invoice_id: seed.issued,
       lines: [
         { description: 'Cuaderno', product_id: seed.product, quantity: 1, unit_price: 2, tax_rate: 21 },
+        { original_line_id: seed.issued_line, quantity: 2 },
       ],
+      dry_run: false,
     },
   }),
   substitute_simplified_invoices: (seed) => ({

@@ -22,6 +22,7 @@ export type Seed = {
   invoice: string;
   line: string;
   issued: string;
+  issued_line: string;
   /** Of the issued invoice. */
   payment: string;
   /** An issued simplified invoice and its number. */
@@ -254,6 +255,7 @@ function makersOf(app: App, key: string, make: Make): { [name in keyof Seed]: ()
     invoice: idOf(invoice),
     line: async () => (await invoice()).lines[0].id,
     issued: idOf(issued),
+    issued_line: async () => (await issued()).lines[0].id,
     payment: idOf(payment),
     ticket: idOf(ticket),
     number: async () => (await ticket()).number,

@@ -13,6 +13,7 @@ import {
   draftFromAll,
   dryRunOutput,
   findDocuments,
+  isDryRun,
   keepConversion,
   listLinesTogether,
   lockDocuments,
@@ -61,8 +62,6 @@ async function readById(tx: Tx, company_id: string, ids: readonly string[]) {
   const found = await findDocuments(tx, deliveryNotes, company_id, ids);
   return new Map(found.map((note) => [note.id, note]));
 }
-
-const isDryRun = (body: unknown) => (body as { dry_run?: unknown } | null | undefined)?.dry_run === true;
 
 export const recapitulateDeliveryNotes = defineOperation({
   name: 'recapitulate_delivery_notes',

@@ -1,7 +1,8 @@
-/** A dry run of an issue. */
+/** A dry run of an issue: what would refuse it, and what the invoice adds up to. */
 import type { Ctx } from '../../../kernel/operation.ts';
 import type { Reasons } from '../../../kernel/reasons.ts';
-import { dryRunOutput, presentDryRun } from '../../sales/index.ts';
+import { Nullable, type TObject, Type } from '../../../kernel/schema.ts';
+import { dryRunOutput, presentDryRun, presentSums, sumsOutput } from '../../sales/index.ts';
 import { checkSeriesDay, readLastNumbering } from '../../series/index.ts';
 import { checkSeriesIssuer } from '../rules/series-by-issuer.ts';
 import type { InvoicePlan } from './plan.ts';
@@ -15,8 +16,24 @@ export async function reasonsOfNumbering(ctx: Ctx, plan: InvoicePlan, reasons: R
   reasons.attempt(() => checkSeriesDay(numbering, bonds.last_issued_on));
 }
 
-export const DryRun = dryRunOutput('can_issue', 'la factura');
+const amounts = Nullable(
+  Type.Object(sumsOutput('la factura'), {
+    description:
+      'Lo que sumaría la factura; null si no se puede calcular, como cuando se rechaza una de sus líneas',
+  }),
+);
+
+/** Of a dry run that makes an invoice. @param can the member that says whether the real call would be accepted */
+export const invoiceRunOutput = (can: string, the: string): TObject => dryRunOutput(can, the, { amounts });
+
+export const DryRun = invoiceRunOutput('can_issue', 'la factura');
+
+/** Null where the lines were refused. */
+export const amountsOf = ({ bundle }: Pick<InvoicePlan, 'bundle'>) =>
+  bundle.lines.length === 0 ? null : presentSums(bundle.document);
 
 /** @param id null: the invoice is not stored */
-export const presentIssueRun = (id: string | null, reasons: Reasons) =>
-  presentDryRun('can_issue', id, reasons);
+export const presentIssueRun = (id: string | null, plan: Pick<InvoicePlan, 'bundle'>, reasons: Reasons) => ({
+  ...presentDryRun('can_issue', id, reasons),
+  amounts: amountsOf(plan),
+});

@@ -15,7 +15,7 @@ import type { LineInput } from '../../../domain/sales/line-input.ts';
 import type { LineRow } from '../../../domain/sales/rows.ts';
 import type { InvoiceBundle, InvoiceRow, ReferredInvoice } from '../invoices.rows.ts';
 import { amountColumns, declaredKeys, documentLinesInSteps } from '../../../domain/sales/build-rows.ts';
-import { correctiveLines } from '../rules/corrective-lines.ts';
+import { type CorrectiveLine, correctiveLines } from '../rules/corrective-lines.ts';
 import {
   correctiveTypeOf,
   type InvoiceType,
@@ -28,7 +28,7 @@ import { noReferences } from '../rules/references.ts';
 import { eventsOfStatus, isReplaced, withMoreDue } from '../rules/settlement.ts';
 import { invoiceStates } from '../rules/states.ts';
 import { linesOfTickets } from '../rules/ticket-lines.ts';
-import { pricedFacts, loadFacts, numberingSeries } from '../../sales/index.ts';
+import { loadFacts, noTotals, numberingSeries, pricedFacts } from '../../sales/index.ts';
 import { invoices } from '../invoices.family.ts';
 import { pdfBlocks } from './pdf-blocks.ts';
 import { invoiceCompanion, type InvoicePlan } from './plan.ts';
@@ -39,7 +39,7 @@ import { findCorrectedAbove, findInForce } from './settlement.ts';
 export type CorrectiveRequest = {
   correction: { type: 'differences' | 'substitution'; reason?: string | null };
   type?: InvoiceType;
-  lines?: readonly LineInput[];
+  lines?: readonly CorrectiveLine[];
   series_id?: string | null;
   issued_on?: string | null;
   /** The original's when left out. */
@@ -74,7 +74,8 @@ type NewInvoice = {
   client_id: string | null;
   series_id: string | null;
   issued_on: string | null;
-  lines: readonly LineInput[];
+  /** Undefined when a dry run collected a refusal of them. */
+  lines: readonly LineInput[] | undefined;
   /** Currency, prices, operation day, issuer and stored references are copied from it. */
   source: InvoiceBundle;
   corrected_lines?: readonly LineRow[];
@@ -84,19 +85,25 @@ type NewInvoice = {
   /** Its own texts; those left out are the source's or empty. */
   labels?: Partial<InvoiceRow>;
   external?: { id: string; hash: string } | undefined;
+  reasons?: Reasons;
 };
 
 /** The caller adds companions and further events. */
 async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
-  const { source, type, client_id, series_id, lines } = wanted;
-  const facts = await loadFacts(ctx, invoices, {
-    series_kind: seriesKindOf(type),
-    client_id,
-    series_id,
-    lines,
-    needs_issuer: true,
-    stored: { client_id: source.document.client_id, series_id: null },
-  });
+  const { source, type, client_id, series_id, lines, reasons = new Reasons() } = wanted;
+  const facts = await loadFacts(
+    ctx,
+    invoices,
+    {
+      series_kind: seriesKindOf(type),
+      client_id,
+      series_id,
+      lines: lines ?? [],
+      needs_issuer: true,
+      stored: { client_id: source.document.client_id, series_id: null },
+    },
+    reasons,
+  );
   const id = newId();
   const now = ctx.now.toISOString();
   const { prices_include_tax, currency, exchange_rate } = source.document;
@@ -105,10 +112,10 @@ async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
     source.document.exchange_rate_on ?? source.document.operation_on ?? source.document.issued_on;
   const issue_day = wanted.issued_on ?? ctx.today;
   const on_date = source.document.operation_on ?? wanted.rates_on ?? issue_day;
-  const line_facts = await pricedFacts(ctx, facts, lines, { currency, prices_include_tax, on_date });
-  const built = (await inTurns(
-    documentLinesInSteps(id, lines, line_facts, { prices_include_tax }, new Reasons()),
-  ))!;
+  const line_facts = await pricedFacts(ctx, facts, lines ?? [], { currency, prices_include_tax, on_date });
+  const counted =
+    lines && (await inTurns(documentLinesInSteps(id, lines, line_facts, { prices_include_tax }, reasons)));
+  const built = counted ?? { lines: [], tax_rows: [], totals: noTotals };
   // A lapsed rate is legal only if the invoice states the day of the operation.
   const operation_on =
     source.document.operation_on ?? (findRefusedRow(built.tax_rows, issue_day) ? wanted.rates_on : null);
@@ -168,6 +175,7 @@ async function prepareNew(ctx: Ctx, wanted: NewInvoice): Promise<InvoicePlan> {
     regime_keys,
     status: 201 as const,
     ...(wanted.corrected_lines ? { corrected_lines: wanted.corrected_lines } : {}),
+    reasons,
   };
   const plan = await prepareIssue(ctx, bundle, facts, options);
   return { ...plan, record_block: 'plain', blocks: pdfBlocks(ctx, id) };
@@ -182,7 +190,15 @@ function labelsOf({ notes, metadata, tags, custom_fields }: CorrectiveRequest): 
   };
 }
 
+/** @throws 422 for a type that does not fit the original */
+function typeOf(ctx: Ctx, original: InvoiceRow, asked: InvoiceType | undefined): InvoiceType {
+  if (asked === 'R5' && isQualifiedSimplified(original) && isRegistering(ctx))
+    throw ineligible('type', 'la rectificativa de una simplificada con destinatario es de R1 a R4.');
+  return correctiveTypeOf(original, asked);
+}
+
 /**
+ * After refusals in a dry run, the plan serves only to find more.
  * @throws 409 when the original is not issued and in force; 422 for a type that does not fit it, and for all that refuses lines
  * or an issue
  */
@@ -190,18 +206,19 @@ export async function prepareCorrective(
   ctx: Ctx,
   original: InvoiceBundle,
   request: CorrectiveRequest,
+  reasons = new Reasons(),
 ): Promise<InvoicePlan> {
   const { document: invoice } = original;
   const is_substitution = request.correction.type === 'substitution';
   // Refuses early. Only the totals tell whether the original ends at zero.
-  invoiceStates.next(invoice.status, is_substitution ? 'correct_all' : 'correct_part');
+  const move = is_substitution ? 'correct_all' : 'correct_part';
+  const is_standing = reasons.attempt(() => invoiceStates.next(invoice.status, move)) !== undefined;
   const { company_id } = ctx.company;
   // Correcting a corrective by differences also changes the invoice that it corrects.
   const above = await findCorrectedAbove(ctx.tx, company_id, invoice);
-  if (above.some(isReplaced)) throw fail(c.invalid_status_transition);
-  if (request.type === 'R5' && isQualifiedSimplified(invoice) && isRegistering(ctx))
-    throw ineligible('type', 'la rectificativa de una simplificada con destinatario es de R1 a R4.');
-  const type = correctiveTypeOf(invoice, request.type);
+  if (is_standing && above.some(isReplaced)) reasons.refuse(fail(c.invalid_status_transition));
+  const type =
+    reasons.attempt(() => typeOf(ctx, invoice, request.type)) ?? correctiveTypeOf(invoice, undefined);
   // One by substitution takes the place of the original as its correctives left it.
   const in_force = is_substitution ? await findInForce(ctx.tx, company_id, invoice) : [invoice];
   const plan = await prepareNew(ctx, {
@@ -209,12 +226,13 @@ export async function prepareCorrective(
     client_id: invoice.client_id,
     series_id: request.series_id ?? null,
     issued_on: request.issued_on ?? null,
-    lines: correctiveLines(original.lines, request.lines, request.correction.type),
+    lines: reasons.attempt(() => correctiveLines(original.lines, request.lines, request.correction.type)),
     source: original,
     corrected_lines: original.lines,
     rates_on: invoice.issued_on,
     labels: labelsOf(request),
     external: request.external,
+    reasons,
     references: {
       correction_type: request.correction.type,
       correction_reason: request.correction.reason ?? null,
@@ -223,6 +241,7 @@ export async function prepareCorrective(
       carried_amount: is_substitution ? fixedText(receivedCents(invoice), 2) : '0.00',
     },
   });
+  if (reasons.problems.length > 0) return plan;
   const corrective = plan.bundle.document;
   const due = printedToCents(corrective.amount_due);
   const corrected: InvoiceRow = is_substitution

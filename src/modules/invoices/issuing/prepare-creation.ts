@@ -176,6 +176,9 @@ export async function prepareCreation(
   if (!asked.is_dry)
     return withOptions(ctx, plan, body, recipients && issuer ? planEmail(recipients, issuer) : null);
   await reasonsOfNumbering(ctx, plan, reasons);
-  const body_of_dry = { data: presentIssueRun(null, reasons), ...warningMembers([{ codes: plan.warnings }]) };
+  const body_of_dry = {
+    data: presentIssueRun(null, plan, reasons),
+    ...warningMembers([{ codes: plan.warnings }]),
+  };
   return { ready: { status: 200, body: body_of_dry } };
 }

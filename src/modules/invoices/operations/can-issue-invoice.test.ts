@@ -4,6 +4,15 @@ import { startApp } from '../../../../test/harness.ts';
 import { assertHidesForeignIds, create } from '../../../../test/support/resource-checks.ts';
 
 const path = '/v1/invoices';
+const amounts = {
+  subtotal: 100,
+  discount_total: 0,
+  taxes_total: 21,
+  surcharge_total: 0,
+  retention_total: 0,
+  total: 121,
+  amount_due: 121,
+};
 const ticket = { type: 'F2', lines: [{ description: 'Trabajo', unit_price: 100, tax_rate: 21 }] };
 
 test('given a draft that lacks nothing, when it is asked whether it can be issued, then it can, and stays a draft', async (t) => {
@@ -14,7 +23,7 @@ test('given a draft that lacks nothing, when it is asked whether it can be issue
   const answer = await app.post(`${path}/${draft.id}/can-issue`, { key });
   assert.deepEqual(
     [answer.status, answer.body],
-    [200, { data: { object: 'dry_run', id: draft.id, can_issue: true, reasons: [] } }],
+    [200, { data: { object: 'dry_run', id: draft.id, can_issue: true, reasons: [], amounts } }],
   );
   assert.deepEqual((await app.get(`${path}/${draft.id}`, { key })).body, { data: draft });
   assert.deepEqual(await app.eventTypes(acme, draft.id), ['invoice.created']);

@@ -32,6 +32,9 @@ export const canIssueInvoice = defineOperation({
     const reasons = new Reasons(true);
     const plan = await prepareStoredIssue(ctx, bundle, { mark_sent: false, reasons });
     await reasonsOfNumbering(ctx, plan, reasons);
-    return { data: presentIssueRun(params.invoice, reasons), ...warningMembers([{ codes: plan.warnings }]) };
+    return {
+      data: presentIssueRun(params.invoice, plan, reasons),
+      ...warningMembers([{ codes: plan.warnings }]),
+    };
   },
 });

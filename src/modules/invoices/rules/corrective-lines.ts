@@ -1,7 +1,8 @@
 /**
- * The lines of a corrective. An absent key comes from the original's line of the same index; null means none. Without lines, a
- * corrective by differences undoes the original, and one by substitution repeats it.
+ * The lines of a corrective. An absent key comes from the original's line that it names, or else of the same index; null means
+ * none. Without lines, a corrective by differences undoes the original, and one by substitution repeats it.
  */
+import { invalidInLine } from '../../../domain/sales/lines.errors.ts';
 import type { LineInput } from '../../../domain/sales/line-input.ts';
 import { amountText, amountLimits, parseAmount } from '../../../domain/money/amount.ts';
 import { trimZeros } from '../../../domain/money/printed.ts';
@@ -17,16 +18,27 @@ function undone(row: LineRow): LineInput {
   return { ...line, quantity: text.length <= 15 ? Number(text) : new ExactNumber(text) };
 }
 
+/** `original_line_id`: the line of the original that it stands for; absent: that of its own place; null: none. */
+export type CorrectiveLine = LineInput & { original_line_id?: string | null };
+
+/** @throws 422 parameter_invalid for a line that the original does not have */
 export function correctiveLines(
   original: readonly LineRow[],
-  sent: readonly LineInput[] | undefined,
+  sent: readonly CorrectiveLine[] | undefined,
   type: 'differences' | 'substitution',
 ): LineInput[] {
   if (sent === undefined) {
     return original.map(type === 'differences' ? undone : takenOver);
   }
-  return sent.map((line, index) => {
-    const row = original[index];
+  return sent.map(({ original_line_id, ...line }, index) => {
+    const row =
+      original_line_id === undefined ? original[index] : original.find(({ id }) => id === original_line_id);
+    if (!row && original_line_id)
+      throw invalidInLine(
+        index,
+        'original_line_id',
+        'La factura original no tiene ninguna línea con este id.',
+      );
     if (!row) return line;
     return { ...baseOf(keptOf(takenOver(row), line), line), ...line };
   });

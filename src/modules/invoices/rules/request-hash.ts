@@ -1,6 +1,7 @@
 /** Recognises a repeated request for an invoice. */
 import { type HashedRequest, requestHash as hashOfRequest } from '../../../domain/sales/request-hash.ts';
 import type { InvoiceInputBody } from '../invoices.schema.ts';
+import type { CorrectiveLine } from './corrective-lines.ts';
 
 /** @returns base64 of the SHA-256 of what counts */
 export function requestHash(body: InvoiceInputBody): string {
@@ -11,7 +12,7 @@ export function requestHash(body: InvoiceInputBody): string {
 type HashedCorrective = {
   correction: { type: string };
   type?: string;
-  lines?: HashedRequest['lines'];
+  lines?: readonly CorrectiveLine[];
 };
 
 /** Recognises a repeated request for a corrective. Its lines take what they do not say from the original's. */
@@ -19,5 +20,13 @@ export function correctiveHash(
   original_id: string,
   { correction, type = '', lines = [] }: HashedCorrective,
 ): string {
-  return hashOfRequest(`${original_id} ${correction.type} ${type}`, null, { lines }, { inherits: true });
+  const named = lines.map(({ original_line_id: id }) => (id === null ? 'none' : id));
+  // Nothing where no line names one, as in hashes that are stored.
+  const told = named.some((id) => id !== undefined) ? ` ${named.join()}` : '';
+  return hashOfRequest(
+    `${original_id} ${correction.type} ${type}${told}`,
+    null,
+    { lines },
+    { inherits: true },
+  );
 }

@@ -64,9 +64,10 @@ test('given a dry run, when the emission would be refused or not, then it says s
     const { id } = await create({ type: 'F1', client_id: client.id, auto_issue });
     const fine = await dry(id);
     assert.deepEqual([fine.object, fine.can_emit, fine.reasons], ['dry_run', true, []]);
-    assert.deepEqual(codes(await dry(id, { occurrence_on: '2027-02-01' })), [
-      ['invalid_status_transition', 'occurrence_on'],
-    ]);
+    assert.deepEqual([fine.amounts.subtotal, fine.amounts.total], [50, 60.5]);
+    const other_day = await dry(id, { occurrence_on: '2027-02-01' });
+    assert.deepEqual(codes(other_day), [['invalid_status_transition', 'occurrence_on']]);
+    assert.equal(other_day.amounts, null);
     await app.put(`/v1/clients/${client.id}`, { key, body: { is_active: false } });
     const refused = await dry(id);
     assert.deepEqual([refused.can_emit, codes(refused)], [false, [['parameter_invalid', 'client_id']]]);

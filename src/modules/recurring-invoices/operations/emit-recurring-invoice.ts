@@ -7,13 +7,15 @@ import { Reasons } from '../../../kernel/reasons.ts';
 import { DayText, Described, OneWarned, Shape, Type } from '../../../kernel/schema.ts';
 import {
   addressWarningCodes,
+  amountsOf,
   commitInvoicePlan,
   Invoice,
   invoiceErrors as e,
+  invoiceRunOutput,
   type InvoicePlan,
   type Replayed,
 } from '../../invoices/index.ts';
-import { dryRunOutput, findBundle, idOf, idParams, presentDryRun } from '../../sales/index.ts';
+import { dryRunInput, findBundle, idOf, idParams, isDryRun, presentDryRun } from '../../sales/index.ts';
 import { nextStatus } from '../moves.ts';
 import {
   type Asked,
@@ -27,9 +29,7 @@ import {
 import { recurringInvoices as family } from '../recurring-invoices.family.ts';
 import { nextOccurrence } from '../rules/states.ts';
 
-const DryRun = dryRunOutput('can_emit', family.the);
-
-const isDryRun = (body: unknown) => (body as { dry_run?: unknown } | null | undefined)?.dry_run === true;
+const DryRun = invoiceRunOutput('can_emit', family.the);
 
 /** @throws what the state table says; 409 for another day than the next one */
 function askedOccurrence(
@@ -65,6 +65,7 @@ async function dryRun(ctx: Ctx, bundle: Recurrence, asked: string | undefined): 
       return undefined;
     }
   };
+  let amounts: ReturnType<typeof amountsOf> = null;
   const occurrence = await gather(async () => askedOccurrence(ctx, bundle, asked));
   if (occurrence) {
     const is_dry = bundle.document.auto_issue;
@@ -87,8 +88,10 @@ async function dryRun(ctx: Ctx, bundle: Recurrence, asked: string | undefined): 
       const { can_issue: _, ...shown } = data as typeof data & { can_issue?: boolean };
       return { ready: { ...ran.ready, body: { ...ran.ready.body, data: shown } } };
     }
+    if (ran && 'bundle' in ran) amounts = amountsOf(ran);
   }
-  return { ready: { status: 200, body: { data: presentDryRun('can_emit', bundle.document.id, reasons) } } };
+  const data = { ...presentDryRun('can_emit', bundle.document.id, reasons), amounts };
+  return { ready: { status: 200, body: { data } } };
 }
 
 export const emitRecurringInvoice = defineOperation({
@@ -111,9 +114,7 @@ export const emitRecurringInvoice = defineOperation({
     occurrence_on: Type.Optional(
       Described(DayText, 'El día que se quiere hacer, YYYY-MM-DD: solo el próximo. Si se omite, ese'),
     ),
-    dry_run: Type.Optional(
-      Type.Boolean({ description: 'true: no guarda nada, y dice todo lo que lo impediría' }),
-    ),
+    dry_run: dryRunInput,
   }),
   body_optional: true,
   status: 201,

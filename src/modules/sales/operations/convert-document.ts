@@ -11,7 +11,7 @@ import { type ConversionInput, type ConversionTarget, draftFrom } from '../conve
 import { findSourcesOf } from '../document-links.ts';
 import { contentInput, documentOutput, externalIdInput, presentDocument } from '../documents.schema.ts';
 import { findBundle, findByExternalIds, lockDocument, withParts } from '../documents.store.ts';
-import { dryRunOutput, presentDryRun } from '../dry-run.ts';
+import { dryRunOutput, isDryRun, presentDryRun } from '../dry-run.ts';
 import { type BundleOf, type Family, statusOn } from '../family.ts';
 import { keepConversion } from '../keep-conversion.ts';
 import { idOf, idParams, pathOf, type VerbTexts, verbTextsOf } from './verb-texts.ts';
@@ -114,8 +114,6 @@ export async function replayOf(
   const data = presentDocument(family, bundle!, ctx);
   return { told, answer: { status: 200, is_repeat: true, body: { data, ...told } } };
 }
-
-const isDryRun = (body: unknown) => (body as { dry_run?: unknown } | null | undefined)?.dry_run === true;
 
 export function convertDocument<R extends DocumentRow, E extends object>(
   family: Family<R, E>,

@@ -103,17 +103,68 @@ stories.push([
     await open(`/invoices/${id}`);
     await page.getByRole('main').getByRole('button', { name: 'Rectificar', exact: true }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(/rectificativa de la factura entera\. Para rectificar solo una parte/).waitFor();
+    await dialog.getByText(/Diga qué se rectifica y vea lo que suma/).waitFor();
     const way = dialog.getByRole('combobox', { name: 'Cómo' });
     const told = async () => (await dialog.innerText()).replace(/\s+/g, ' ');
-    assert.match(await told(), /La deshace: repite sus líneas con la cantidad en negativo\./);
+    assert.match(await told(), /Deshace las líneas que elija: las repite con la cantidad en negativo\./);
     await way.selectOption({ label: 'Por sustitución' });
     assert.match(await told(), /con las mismas líneas y los datos que el cliente tiene hoy/);
     await dialog.getByLabel('Motivo').fill('Domicilio equivocado');
+    await dialog.getByRole('button', { name: 'Ver lo que suma' }).click();
+    await dialog.getByText('Lo que dirá la rectificativa').waitFor();
     await dialog.getByRole('button', { name: 'Rectificar' }).click();
     await page.getByText('Rectificativa de simplificada (R5)').waitFor();
     const facts = (await page.getByRole('main').innerText()).replace(/\s+/g, ' ');
     assert.match(facts, /Cómo Por sustitución Motivo Domicilio equivocado/);
+    await close();
+  },
+]);
+
+stories.push([
+  'given some lines of an invoice, when they are corrected, then their sums are shown before it is issued, and no others are undone',
+  async (around) => {
+    const { app, key, page, made, open, close } = await opened(around);
+    const lines = [
+      { ...oneLine, description: 'Mesa', quantity: 2 },
+      { ...oneLine, description: 'Silla', quantity: 4, unit_price: 33.33, tax_rate: 10 },
+    ];
+    const { id } = await made('/v1/invoices', issued(lines));
+    await open(`/invoices/${id}`);
+    await page.getByRole('main').getByRole('button', { name: 'Rectificar', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    const check = dialog.getByRole('button', { name: 'Ver lo que suma' });
+    const quantity = dialog.getByLabel('Cantidad de la línea 2: Silla');
+    const told = async () => (await dialog.getByRole('status').innerText()).replace(/\s+/g, ' ').trim();
+
+    assert.equal(await quantity.inputValue(), '4');
+    await check.click();
+    await dialog.getByText('Lo que dirá la rectificativa').waitFor();
+    assert.match(await told(), /Base -333,32 € Impuestos -55,33 € Total -388,65 €/);
+
+    // Another choice has other sums, which are asked for anew.
+    await dialog.getByRole('checkbox', { name: 'Mesa' }).uncheck();
+    assert.equal(await told(), '');
+    await quantity.fill('dos');
+    await check.click();
+    await dialog.getByText('Escriba una cantidad, por ejemplo 1,5.').waitFor();
+    await dialog.getByRole('checkbox', { name: 'Silla' }).uncheck();
+    await dialog.getByText('Elija al menos una línea.').waitFor();
+    await dialog.getByRole('checkbox', { name: 'Silla' }).check();
+    await quantity.fill('1,5');
+    await check.click();
+    await dialog.getByText('Lo que dirá la rectificativa').waitFor();
+    assert.match(await told(), /Base -50,00 € Impuestos -5,00 € Total -55,00 €/);
+    assert.deepEqual((await app.get(`/v1/invoices/${id}`, { key })).body.data.corrective_ids, []);
+
+    await dialog.getByRole('button', { name: 'Rectificar' }).click();
+    await page.getByText('Rectificativa de simplificada (R5)').waitFor();
+    const { data: original } = (await app.get(`/v1/invoices/${id}`, { key })).body;
+    const [corrective] = original.corrective_ids;
+    const { data } = (await app.get(`/v1/invoices/${corrective}`, { key })).body;
+    assert.deepEqual(
+      [data.total, data.lines.map((one: typeof oneLine) => [one.description, one.quantity])],
+      [-55, [['Silla', -1.5]]],
+    );
     await close();
   },
 ]);

@@ -7,11 +7,15 @@ import type { VerifactuRecord } from '../../../../src/modules/verifactu/records/
 import type { VerifactuConfig } from '../../../../src/modules/verifactu/settings/config.ts';
 import { call, type ListQuery, type One, type Page, type Wire } from '../../app/operation.ts';
 import type { ChangedInvoice, Client, Invoice, NewInvoice } from '../../printed/resources.ts';
+import type { CorrectedLine } from './corrected-lines.ts';
+import type { Sums } from './sums.ts';
 
 export type InvoicePayment = Invoice['payments']['detail'][number];
 export type DryRun = {
   can_issue: boolean;
-  reasons: { code: string; message: string; param: string | null }[];
+  reasons: { code: string; message: string; param: string | null; line_index: number | null }[];
+  /** Null where they cannot be counted. */
+  amounts: Sums | null;
 };
 type OfInvoice = { invoice: string };
 /** What the law misses in it does not keep an invoice from being issued (ADR 30). */
@@ -48,11 +52,21 @@ export const reverseInvoicePayment = call<{
   body: { reason: string; note: string | null };
   answer: One<Wire<typeof Payment>>;
 }>('reverse_invoice_payment');
+export type Correction = {
+  correction: { type: 'differences' | 'substitution'; reason: string | null };
+  lines?: CorrectedLine[];
+};
+const corrective = 'create_corrective_invoice';
 export const createCorrectiveInvoice = call<{
   params: OfInvoice;
-  body: { correction: { type: 'differences' | 'substitution'; reason: string | null } };
+  body: Correction;
   answer: Warned<Invoice>;
-}>('create_corrective_invoice');
+}>(corrective);
+export const tryCorrectiveInvoice = call<{
+  params: OfInvoice;
+  body: Correction & { dry_run: true };
+  answer: Tried;
+}>(corrective);
 export const annulInvoice = call<{
   params: OfInvoice;
   body: { revert_collections: boolean };

@@ -2,7 +2,7 @@
  * First the dry run: what would refuse it is told, and only an invoice that can be issued is asked about. The one that is
  * issued is the one that was shown.
  */
-import { Alert, Button, List, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { isStale } from '../../app/api.ts';
 import { useChange } from '../../app/changing.ts';
@@ -19,7 +19,7 @@ import { tell } from '../../parts/tell.ts';
 import type { Invoice } from '../../printed/resources.ts';
 import { useNamed } from './ask.tsx';
 import { canIssueInvoice, type DryRun, getVerifactuConfig, issueInvoice, type Tried } from './calls.ts';
-import { DryRunWarnings, tellWarnings } from './warnings.tsx';
+import { DryRunWarnings, ReasonList, tellWarnings } from './warnings.tsx';
 import { invoiceWords } from './words.ts';
 
 export function IssueInvoice({ of, etag }: { of: Invoice; etag: string | undefined }) {
@@ -106,13 +106,7 @@ function Refused({ reasons, error, close }: RefusedProps) {
       <Stack>
         {error && <Failure error={error} />}
         {reasons && <Text>{words.cannot_issue_text}</Text>}
-        {reasons && (
-          <List lang="es" spacing="xs">
-            {reasons.map(({ code, message, param }) => (
-              <List.Item key={`${code} ${param ?? ''}`}>{message}</List.Item>
-            ))}
-          </List>
-        )}
+        {reasons && <ReasonList of={reasons} />}
         <Button variant="default" onClick={close}>
           {actions.close}
         </Button>

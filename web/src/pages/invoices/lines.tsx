@@ -6,7 +6,7 @@ import { formatNumber, formatPercent } from '../../parts/money.ts';
 import { formatPrice } from '../../parts/prices.ts';
 import { Scrolling } from '../../parts/scrolling.tsx';
 import type { Invoice } from '../../printed/resources.ts';
-import { sumsOf } from './sums.ts';
+import { type Sums, sumsOf } from './sums.ts';
 import { invoiceWords } from './words.ts';
 
 export function InvoiceLines({ of }: { of: Invoice }) {
@@ -66,7 +66,7 @@ export function InvoiceLines({ of }: { of: Invoice }) {
 
 const strong = ['total', 'amount_due'];
 
-function Totals({ of }: { of: Invoice }) {
+export function Totals({ of }: { of: Sums & Pick<Invoice, 'currency'> }) {
   const words = useWords(invoiceWords);
   return (
     <Stack className="folio-sums" gap={4} mt="md" ml="auto" maw="20rem">

@@ -1,7 +1,7 @@
 /** The sums below the lines, in the order in which they add up. */
 import type { Invoice } from '../../printed/resources.ts';
 
-type Sums = Pick<
+export type Sums = Pick<
   Invoice,
   'subtotal' | 'taxes_total' | 'surcharge_total' | 'retention_total' | 'total' | 'amount_due'
 >;

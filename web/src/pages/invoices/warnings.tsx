@@ -1,8 +1,9 @@
-/** What the service warns of where it refuses nothing. */
+/** What the service warns of where it refuses nothing, and what it would refuse. */
 import { Alert, List } from '@mantine/core';
 import { Icon } from '../../app/icons.tsx';
 import { useWords } from '../../app/words.ts';
 import { warn } from '../../parts/tell.ts';
+import type { DryRun } from './calls.ts';
 import { invoiceWords } from './words.ts';
 
 export function DryRunWarnings({ of }: { of: readonly string[] }) {
@@ -11,6 +12,17 @@ export function DryRunWarnings({ of }: { of: readonly string[] }) {
     <Alert color="orange" icon={<Icon name="warning" />} title={words.dry_run_warned} p="xs">
       <WarningList of={of} />
     </Alert>
+  );
+}
+
+/** What a dry run found against it. */
+export function ReasonList({ of }: { of: DryRun['reasons'] }) {
+  return (
+    <List lang="es" spacing="xs">
+      {of.map(({ code, message, param }) => (
+        <List.Item key={`${code} ${param ?? ''}`}>{message}</List.Item>
+      ))}
+    </List>
   );
 }
 

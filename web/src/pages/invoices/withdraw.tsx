@@ -1,75 +1,13 @@
 /** What takes an issued invoice back, and what begins a new one from it. */
-import { NativeSelect, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { useChange } from '../../app/changing.ts';
 import { useGo } from '../../app/navigate.tsx';
 import { useWords } from '../../app/words.ts';
 import { tell } from '../../parts/tell.ts';
 import type { Invoice } from '../../printed/resources.ts';
 import { Ask, useNamed } from './ask.tsx';
-import {
-  annulInvoice,
-  createCorrectiveInvoice,
-  deleteInvoice,
-  duplicateInvoice,
-  voidInvoice,
-} from './calls.ts';
+import { annulInvoice, deleteInvoice, duplicateInvoice, voidInvoice } from './calls.ts';
 import { livePayments } from './states.tsx';
-import { tellWarnings } from './warnings.tsx';
 import { invoiceWords } from './words.ts';
-
-export function CorrectInvoice({ of }: { of: Invoice }) {
-  const words = useWords(invoiceWords);
-  const go = useGo();
-  const [type, setType] = useState<'differences' | 'substitution'>('differences');
-  const [reason, setReason] = useState('');
-  const change = useChange(createCorrectiveInvoice);
-  const act = async () => {
-    const said = reason.trim();
-    const body = { correction: { type, reason: said === '' ? null : said } };
-    const answer = await change.run({ params: { invoice: of.id }, body });
-    if (answer === null) return false;
-    tell(words.corrected_told(answer.data.number ?? words.draft));
-    tellWarnings(answer.warnings);
-    go(`/invoices/${answer.data.id}`);
-    return true;
-  };
-  return (
-    <Ask
-      {...change}
-      action={words.correct}
-      icon="edit"
-      title={words.correct_title}
-      text={words.correct_text}
-      facts={useNamed(of)}
-      act={act}
-      begin={() => {
-        setType('differences');
-        setReason('');
-      }}
-    >
-      <NativeSelect
-        label={words.correct_type}
-        description={words.correct_effects[type]}
-        data={[
-          { value: 'differences', label: words.differences },
-          { value: 'substitution', label: words.substitution },
-        ]}
-        value={type}
-        onChange={(event) =>
-          setType(event.currentTarget.value === 'substitution' ? 'substitution' : 'differences')
-        }
-      />
-      <TextInput
-        label={words.reason}
-        description={words.correct_reason_hint}
-        value={reason}
-        maxLength={500}
-        onChange={(event) => setReason(event.currentTarget.value)}
-      />
-    </Ask>
-  );
-}
 
 /** With its payments, when it has some: the question says so. */
 export function AnnulInvoice({ of }: { of: Invoice }) {

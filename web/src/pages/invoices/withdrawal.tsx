@@ -6,8 +6,9 @@ import { useRead } from '../../app/reading.ts';
 import { useWords } from '../../app/words.ts';
 import { Section } from '../../parts/facts.tsx';
 import type { Invoice } from '../../printed/resources.ts';
+import { CorrectInvoice } from './correct.tsx';
 import { livePayments } from './states.tsx';
-import { AnnulInvoice, CorrectInvoice, VoidInvoice } from './withdraw.tsx';
+import { AnnulInvoice, VoidInvoice } from './withdraw.tsx';
 import { invoiceWords } from './words.ts';
 
 const canAnnulInvoice = call<{ params: { invoice: string }; answer: One<{ can_annul: boolean }> }>(

@@ -169,9 +169,9 @@ export const invoiceWords = defineWords(
     correct: 'Rectificar',
     correct_title: '¿Rectificar esta factura?',
     correct_text:
-      'Se emite ahora mismo una rectificativa de la factura entera. Para rectificar solo una parte, o con otras líneas, hágalo por la API o con un agente (create_corrective_invoice).',
+      'Diga qué se rectifica y vea lo que suma. Después se emite en el acto. Con otros precios u otras líneas, hágalo por la API o con un agente (create_corrective_invoice).',
     correct_effects: {
-      differences: 'La deshace: repite sus líneas con la cantidad en negativo.',
+      differences: 'Deshace las líneas que elija: las repite con la cantidad en negativo.',
       substitution:
         'Ocupa su lugar con las mismas líneas y los datos que el cliente tiene hoy: corrige su nombre, NIF o domicilio.',
     },
@@ -179,6 +179,15 @@ export const invoiceWords = defineWords(
     differences: 'Por diferencias',
     substitution: 'Por sustitución',
     correct_reason_hint: 'Se imprime. Vacío: el legal de su tipo.',
+    correct_lines: 'Qué líneas se deshacen, y cuánto',
+    correct_line: (quantity: string, price: string) => `${quantity} × ${price}`,
+    correct_quantity: (position: number, description: string) =>
+      `Cantidad de la línea ${position}: ${description}`,
+    correct_quantity_bad: 'Escriba una cantidad, por ejemplo 1,5.',
+    correct_none: 'Elija al menos una línea.',
+    correct_check: 'Ver lo que suma',
+    correct_sums: 'Lo que dirá la rectificativa',
+    correct_refused: 'Así no se puede rectificar',
     corrected_told: (number: string) => `Rectificativa ${number} creada.`,
     corrects: 'Rectifica o sustituye a',
     corrected_by: 'Rectificada por',
@@ -388,9 +397,9 @@ export const invoiceWords = defineWords(
     correct: 'Correct',
     correct_title: 'Correct this invoice?',
     correct_text:
-      'A corrective of the whole invoice is issued at once. To correct a part of it, or with other lines, use the API or an agent (create_corrective_invoice).',
+      'Say what is corrected and see what it adds up to. It is issued at once after that. For other prices or other lines, use the API or an agent (create_corrective_invoice).',
     correct_effects: {
-      differences: 'It undoes it: it repeats its lines with the quantity below zero.',
+      differences: 'It undoes the lines that you choose: it repeats them with the quantity below zero.',
       substitution:
         'It takes its place with the same lines and the data that the client has today: it puts name, tax id or address right.',
     },
@@ -398,6 +407,14 @@ export const invoiceWords = defineWords(
     differences: 'By differences',
     substitution: 'By substitution',
     correct_reason_hint: 'It is printed. Empty: the legal one of its type.',
+    correct_lines: 'Which lines are undone, and how much',
+    correct_line: (quantity, price) => `${quantity} × ${price}`,
+    correct_quantity: (position, description) => `Quantity of line ${position}: ${description}`,
+    correct_quantity_bad: 'Type a quantity, such as 1.5.',
+    correct_none: 'Choose at least one line.',
+    correct_check: 'See what it adds up to',
+    correct_sums: 'What the corrective will say',
+    correct_refused: 'It cannot be corrected like this',
     corrected_told: (number: string) => `Corrective invoice ${number} made.`,
     corrects: 'Corrects or substitutes',
     corrected_by: 'Corrected by',

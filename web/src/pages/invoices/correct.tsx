@@ -1,0 +1,214 @@
+/**
+ * Corrects an issued invoice: the whole or some of its lines. First the dry run: the service counts what the corrective would
+ * say, and only then it is asked about.
+ */
+import {
+  Alert,
+  Box,
+  Button,
+  Checkbox,
+  Fieldset,
+  Group,
+  NativeSelect,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import { useChange } from '../../app/changing.ts';
+import { Icon } from '../../app/icons.tsx';
+import { useGo } from '../../app/navigate.tsx';
+import { useLanguage, useWords } from '../../app/words.ts';
+import { Confirm } from '../../parts/confirm.tsx';
+import { formatNumber } from '../../parts/money.ts';
+import { formatPrice } from '../../parts/prices.ts';
+import { tell } from '../../parts/tell.ts';
+import type { Invoice } from '../../printed/resources.ts';
+import { useNamed } from './ask.tsx';
+import { type Correction, createCorrectiveInvoice, type Tried, tryCorrectiveInvoice } from './calls.ts';
+import { type Choice, choiceOf, type Choices, type Chosen, chosenOf } from './corrected-lines.ts';
+import { Totals } from './lines.tsx';
+import { DryRunWarnings, ReasonList, tellWarnings } from './warnings.tsx';
+import { invoiceWords } from './words.ts';
+
+type Way = Correction['correction']['type'];
+type Typed = { type: Way; reason: string; choices: Choices };
+const nothingTyped: Typed = { type: 'differences', reason: '', choices: {} };
+
+export function CorrectInvoice({ of }: { of: Invoice }) {
+  const words = useWords(invoiceWords);
+  const language = useLanguage();
+  const go = useGo();
+  const [is_open, question] = useDisclosure(false);
+  const [typed, setTyped] = useState(nothingTyped);
+  const [tried, setTried] = useState<Tried | null>(null);
+  const [is_checked, setChecked] = useState(false);
+  const dry = useChange(tryCorrectiveInvoice);
+  const real = useChange(createCorrectiveInvoice);
+  const chosen = chosenOf(of.lines, typed.type === 'differences' ? typed.choices : {}, language);
+  const change = (more: Partial<Typed>) => {
+    setTyped({ ...typed, ...more });
+    setTried(null);
+    dry.clear();
+    real.clear();
+  };
+  const open = () => {
+    change(nothingTyped);
+    setChecked(false);
+    question.open();
+  };
+  const reason = typed.reason.trim();
+  const body: Correction = {
+    correction: { type: typed.type, reason: reason === '' ? null : reason },
+    ...(chosen.lines ? { lines: chosen.lines } : {}),
+  };
+  const params = { invoice: of.id };
+  const tryIt = async () => {
+    setChecked(true);
+    if (chosen.is_empty || chosen.bad.length > 0) return;
+    const answer = await dry.run({ params, body: { ...body, dry_run: true } });
+    if (answer !== null) setTried(answer);
+  };
+  const act = async () => {
+    const answer = await real.run({ params, body });
+    if (answer === null) return;
+    question.close();
+    tell(words.corrected_told(answer.data.number ?? words.draft));
+    tellWarnings(answer.warnings);
+    go(`/invoices/${answer.data.id}`);
+  };
+  const is_asked = tried?.data.can_issue === true;
+  return (
+    <>
+      <Button variant="default" leftSection={<Icon name="edit" size={16} />} onClick={open}>
+        {words.correct}
+      </Button>
+      <Confirm
+        is_open={is_open}
+        close={question.close}
+        title={words.correct_title}
+        text={words.correct_text}
+        facts={useNamed(of)}
+        action={is_asked ? words.correct : words.correct_check}
+        confirm={() => void (is_asked ? act() : tryIt())}
+        is_running={dry.is_running || real.is_running}
+        error={dry.error ?? real.error}
+        is_reversible={!is_asked}
+      >
+        <WayFields typed={typed} change={change} />
+        {typed.type === 'differences' && (
+          <LineChoices
+            of={of}
+            choices={typed.choices}
+            change={(choices) => change({ choices })}
+            chosen={is_checked ? chosen : null}
+          />
+        )}
+        <Result of={of} tried={tried} />
+      </Confirm>
+    </>
+  );
+}
+
+function WayFields({ typed, change }: { typed: Typed; change(more: Partial<Typed>): void }) {
+  const words = useWords(invoiceWords);
+  return (
+    <>
+      <NativeSelect
+        label={words.correct_type}
+        description={words.correct_effects[typed.type]}
+        data={[
+          { value: 'differences', label: words.differences },
+          { value: 'substitution', label: words.substitution },
+        ]}
+        value={typed.type}
+        onChange={({ currentTarget: { value } }) =>
+          change({ type: value === 'substitution' ? 'substitution' : 'differences' })
+        }
+      />
+      <TextInput
+        label={words.reason}
+        description={words.correct_reason_hint}
+        value={typed.reason}
+        maxLength={500}
+        onChange={(event) => change({ reason: event.currentTarget.value })}
+      />
+    </>
+  );
+}
+
+type LinesProps = {
+  of: Invoice;
+  choices: Choices;
+  change(choices: Choices): void;
+  /** Null until somebody asked for the sums. */
+  chosen: Chosen | null;
+};
+
+function LineChoices({ of, choices, change, chosen }: LinesProps) {
+  const words = useWords(invoiceWords);
+  const language = useLanguage();
+  return (
+    <Fieldset legend={words.correct_lines}>
+      <Stack gap="xs">
+        {of.lines.map((line, index) => {
+          const choice = choiceOf(line, choices, language);
+          const put = (more: Partial<Choice>) => change({ ...choices, [line.id]: { ...choice, ...more } });
+          const is_bad = chosen?.bad.includes(line.id) === true;
+          return (
+            <Group key={line.id} wrap="nowrap" align="flex-start" justify="space-between" gap="xs">
+              <Checkbox
+                label={line.description}
+                description={words.correct_line(
+                  formatNumber(line.quantity, language),
+                  formatPrice(line.unit_price, language, of.currency),
+                )}
+                checked={choice.is_chosen}
+                onChange={(event) => put({ is_chosen: event.currentTarget.checked })}
+              />
+              <TextInput
+                w="7rem"
+                style={{ flexShrink: 0 }}
+                aria-label={words.correct_quantity(index + 1, line.description)}
+                inputMode="decimal"
+                autoComplete="off"
+                disabled={!choice.is_chosen}
+                value={choice.quantity}
+                onChange={(event) => put({ quantity: event.currentTarget.value })}
+                error={is_bad ? words.correct_quantity_bad : undefined}
+              />
+            </Group>
+          );
+        })}
+      </Stack>
+      {chosen?.is_empty && (
+        <Text c="red" size="sm" mt="xs" role="alert">
+          {words.correct_none}
+        </Text>
+      )}
+    </Fieldset>
+  );
+}
+
+/** What the dry run found; readers hear it. */
+function Result({ of, tried }: { of: Invoice; tried: Tried | null }) {
+  const words = useWords(invoiceWords);
+  const amounts = tried?.data.amounts ?? null;
+  return (
+    <Box role="status">
+      {tried && !tried.data.can_issue && (
+        <Alert color="red" icon={<Icon name="warning" />} title={words.correct_refused} p="xs">
+          <ReasonList of={tried.data.reasons} />
+        </Alert>
+      )}
+      {tried?.warnings && <DryRunWarnings of={tried.warnings} />}
+      {amounts && (
+        <>
+          <Text fw={600}>{words.correct_sums}</Text>
+          <Totals of={{ ...amounts, currency: of.currency }} />
+        </>
+      )}
+    </Box>
+  );
+}

@@ -4,7 +4,8 @@
  */
 import type { Fragment } from 'postgres';
 import type { Tx } from '../kernel/operation.ts';
-import { idAt } from '../kernel/uuid7.ts';
+import { idAt, timeOfId } from '../kernel/uuid7.ts';
+import { hasRange, rangeCondition } from './page-rows.ts';
 
 /** Both null where a sandbox clock made some times. */
 export type CreatedIds = { from: string | null; to: string | null };
@@ -36,5 +37,35 @@ export async function readCreatedIds(
   return {
     from: from.length === 0 ? null : idAt(Math.max(...from) - clockSlack - 1, 'first'),
     to: to.length === 0 ? null : idAt(Math.min(...to) + clockSlack + 1, 'last'),
+  };
+}
+
+/** SQL of the ranges `created` and `updated` of a log, whose rows never change. Begins with `and`, of the alias t. */
+export function loggedRange(tx: Tx, filter: Readonly<Record<string, unknown>>): Fragment {
+  return tx`${rangeCondition(tx, 't.created_at', filter, 'created')} ${rangeCondition(tx, 't.created_at', filter, 'updated')}`;
+}
+
+/**
+ * Where the ids of these ranges are. The times of a log do not run back, so the rows at both ends tell, by whatever clock:
+ * an index in the order of ids then begins there. An index (company_id, created_at) must exist.
+ */
+export async function readLoggedIds(
+  tx: Tx,
+  company_id: string,
+  table: string,
+  filter: Readonly<Record<string, unknown>>,
+): Promise<CreatedIds> {
+  if (!hasRange(filter, 'created') && !hasRange(filter, 'updated')) return { from: null, to: null };
+  const end = (way: Fragment) => tx`(
+    select t.id from ${tx(table)} t where t.company_id = ${company_id} ${loggedRange(tx, filter)}
+     order by t.created_at ${way}, t.id ${way} limit 1)`;
+  const [ends] = await tx<{ first: string | null; last: string | null }[]>`
+    select ${end(tx`asc`)} as first, ${end(tx`desc`)} as last`;
+  const { first = null, last = null } = ends ?? {};
+  // No row is in the range, and none has the last id of all times.
+  if (first === null || last === null) return { from: idAt(Number.POSITIVE_INFINITY, 'last'), to: null };
+  return {
+    from: idAt(timeOfId(first) - clockSlack, 'first'),
+    to: idAt(timeOfId(last) + clockSlack, 'last'),
   };
 }

@@ -9,6 +9,7 @@ import { readPage } from '../../src/kernel/page.ts';
 import { listRequests } from '../../src/modules/audit/audit.store.ts';
 import { listContacts } from '../../src/modules/contacts/contacts.store.ts';
 import type { ContactRole } from '../../src/modules/contacts/rules/role-states.ts';
+import { listEvents } from '../../src/modules/events/events.store.ts';
 import { listProducts } from '../../src/modules/products/products.store.ts';
 import { type App, onOwnDatabase } from '../harness.ts';
 
@@ -46,7 +47,21 @@ const loads: Record<string, (company_id: string) => string> = {
            case when i % 4000 = 7 then 422 when i % 3 = 0 then 404 else 200 end,
            case when i % 4000 = 7 then 'parameter_invalid' when i % 3 = 0 then 'resource_not_found' end, 1,
            '2026-10-01', ${at} ${of(company_id)}`,
+  events: (company_id) => `
+    insert into events (company_id, id, type, aggregate_id, sequence, api_version, livemode, data, created_at)
+    select h.company_id, ${ids}, case when i % 4000 = 7 then 'client.archived' else 'client.created' end, ${ids}, 1,
+           '2026-10-01', true, '{}', ${at} ${of(company_id)}`,
 };
+
+/** Of rows made from 2026-01-01T00:00:01Z on, a second each: a day has all, its first hour 3,599. */
+const times: Case[] = ['created', 'updated'].flatMap((field): Case[] => [
+  [{ [`${field}[lt]`]: '2026-01-01T00:00:05Z' }, 4],
+  [{ [`${field}[lt]`]: '2026-01-01T01:00:00Z' }, 26],
+  [{ [`${field}[gt]`]: '2026-01-01T03:19:58Z' }, 2],
+  [{ [`${field}[gte]`]: '2026-01-01T01:00:00Z', [`${field}[lt]`]: '2026-01-01T01:00:03Z' }, 3],
+  [{ [`${field}[gt]`]: '2026-01-02T00:00:00Z' }, 0],
+  [{ [`${field}[gte]`]: '2026-01-01T02:00:00Z', sort: 'created' }, 26],
+]);
 
 type Query = Record<string, unknown>;
 type Case = [query: Query, found: number];
@@ -134,7 +149,18 @@ const lists: [table: string, list: List, cases: Case[]][] = [
       [{ actor_id: rare, operation: 'list_clients' }, 0],
       [{ 'actor_id[in]': `${rare},${usual}` }, 26],
       [{ actor_id: '01890000-0000-7000-8000-000000000003' }, 0],
-      [{ 'created[lt]': '2026-01-01T00:00:05Z' }, 4],
+      ...times,
+      [{ operation: 'list_clients', 'created[lt]': '2026-01-01T01:00:00Z' }, 26],
+    ],
+  ],
+  [
+    'events',
+    (tx, company_id, query, page) => listEvents(tx, company_id, page, query),
+    [
+      [{}, 26],
+      [{ types: ['client.archived'] }, 3],
+      ...times,
+      [{ types: ['client.created'], 'created[lt]': '2026-01-01T01:00:00Z' }, 26],
     ],
   ],
 ];

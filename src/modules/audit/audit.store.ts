@@ -4,6 +4,7 @@ import { valuesOf } from '../../kernel/list-filters.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import { isAsked, rangeCondition, readPageRows, valueCondition } from '../../platform/page-rows.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
+import { idRange, loggedRange, readLoggedIds } from '../../platform/created-ids.ts';
 import { findKeyNames } from '../api-keys/index.ts';
 import { namesOf } from '../people/index.ts';
 import type { AuditRow, RequestRow } from './audit.schema.ts';
@@ -63,7 +64,7 @@ const indexedColumns = {
   actor_id: 't.principal_id',
 };
 
-export function listRequests(
+export async function listRequests(
   tx: Tx,
   company_id: string,
   page: PageRequest,
@@ -71,7 +72,9 @@ export function listRequests(
 ): Promise<RequestRow[]> {
   const { status, method } = query;
   const methods = [method, ...(valuesOf(query, 'method') ?? [])];
-  const of_company = tx`from request_logs t where t.company_id = ${company_id}`;
+  const ids = await readLoggedIds(tx, company_id, 'request_logs', query);
+  const times = tx`${loggedRange(tx, query)} ${idRange(tx, ids)}`;
+  const of_company = tx`from request_logs t where t.company_id = ${company_id} ${times}`;
   const indexed = [
     ...Object.entries(indexedColumns).flatMap(([field, column]) =>
       isAsked(query, field) ? [valueCondition(tx, column, query, field)] : [],
@@ -97,8 +100,7 @@ export function listRequests(
     where: tx`${indexed.reduce((all, one) => tx`${all} ${one}`, tx``)}
               ${status === 200 ? tx`and t.status = ${status}` : tx``}
               ${valueCondition(tx, 't.method', query, 'method')}
-              ${rangeCondition(tx, 't.created_at', query, 'created')}
-              ${rangeCondition(tx, 't.created_at', query, 'updated')}`,
+              ${times}`,
     ...(indexed.length > 0 ? { finders } : {}),
   });
 }

@@ -2,7 +2,8 @@
 import type { Fragment } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
-import { rangeCondition, readPageRows, valueCondition } from '../../platform/page-rows.ts';
+import { idRange, loggedRange, readLoggedIds } from '../../platform/created-ids.ts';
+import { readPageRows, valueCondition } from '../../platform/page-rows.ts';
 import type { EventRow } from './events.schema.ts';
 
 export type EventFilter = { types?: string[]; aggregate_id?: string; test?: boolean } & Record<
@@ -11,7 +12,7 @@ export type EventFilter = { types?: string[]; aggregate_id?: string; test?: bool
 >;
 
 /** The index events_by_type serves a filter by type, events_of_test one for tests, the primary key all others. */
-export function listEvents(
+export async function listEvents(
   tx: Tx,
   company_id: string,
   page: PageRequest,
@@ -25,13 +26,13 @@ export function listEvents(
       : types.length === 1
         ? tx`and t.type = ${only!}`
         : tx`and t.type = any(${types})`;
+  const ids = await readLoggedIds(tx, company_id, 'events', filter);
   return readPageRows(tx, company_id, page, {
     table: 'events',
     columns: tx`t.id, t.type, t.aggregate_id, t.sequence, t.api_version, t.livemode, t.is_test, t.data, t.correlation_id, t.created_at`,
     where: tx`${byType} ${valueCondition(tx, 't.aggregate_id', filter, 'aggregate_id')}
               ${is_test === undefined ? tx`` : is_test ? tx`and t.is_test` : tx`and not t.is_test`}
-              ${rangeCondition(tx, 't.created_at', filter, 'created')}
-              ${rangeCondition(tx, 't.created_at', filter, 'updated')}`,
+              ${loggedRange(tx, filter)} ${idRange(tx, ids)}`,
   });
 }
 

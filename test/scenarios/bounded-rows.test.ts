@@ -10,6 +10,7 @@ import { listRequests } from '../../src/modules/audit/audit.store.ts';
 import { listContacts } from '../../src/modules/contacts/contacts.store.ts';
 import type { ContactRole } from '../../src/modules/contacts/rules/role-states.ts';
 import { listEvents } from '../../src/modules/events/events.store.ts';
+import { listDeliveries } from '../../src/modules/webhooks/deliveries.list.ts';
 import { listProducts } from '../../src/modules/products/products.store.ts';
 import { type App, onOwnDatabase } from '../harness.ts';
 
@@ -25,6 +26,7 @@ const at = `timestamptz '2026-01-01Z' + i * interval '1 second'`;
 const of = (company_id: string) =>
   `from companies h, generate_series(1, ${count}) i where h.company_id = '${company_id}'`;
 
+const endpoint = '01890000-0000-7000-8000-00000000000e';
 /** Two keys: one called seldom. */
 const rare = '01890000-0000-7000-8000-000000000001';
 const usual = '01890000-0000-7000-8000-000000000002';
@@ -51,6 +53,18 @@ const loads: Record<string, (company_id: string) => string> = {
     insert into events (company_id, id, type, aggregate_id, sequence, api_version, livemode, data, created_at)
     select h.company_id, ${ids}, case when i % 4000 = 7 then 'client.archived' else 'client.created' end, ${ids}, 1,
            '2026-10-01', true, '{}', ${at} ${of(company_id)}`,
+  webhook_deliveries: (company_id) => `
+    with e as (
+      insert into webhook_endpoints (company_id, id, url, enabled_events, status, sealed_secret, created_at, updated_at)
+      select h.company_id, '${endpoint}', 'https://hooks.example.com', '{*}', 'disabled', '', ${at}, ${at} ${of(company_id)} and i = 1
+      returning company_id)
+    insert into webhook_deliveries (company_id, id, endpoint_id, event_id, event_type, status, attempt, next_attempt_at,
+                                    last_attempt_at, request_body, created_at)
+    select e.company_id, ${ids}, '${endpoint}', ${ids}, case when i % 4000 = 7 then 'client.archived' else 'client.created' end,
+           case when i = 3 then 'queued' when i % 4000 = 7 then 'failed_permanently' else 'delivered' end,
+           case when i = 3 then 0 else 1 end, case when i = 3 then timestamptz '2026-01-03Z' end,
+           case when i = 5 then timestamptz '2026-01-03Z' else ${at} end, '{}', ${at}
+      from e, generate_series(1, ${count}) i`,
 };
 
 /** Of rows made from 2026-01-01T00:00:01Z on, a second each: a day has all, its first hour 3,599. */
@@ -151,6 +165,27 @@ const lists: [table: string, list: List, cases: Case[]][] = [
       [{ actor_id: '01890000-0000-7000-8000-000000000003' }, 0],
       ...times,
       [{ operation: 'list_clients', 'created[lt]': '2026-01-01T01:00:00Z' }, 26],
+    ],
+  ],
+  [
+    'webhook_deliveries',
+    (tx, company_id, query, page) => listDeliveries(tx, company_id, endpoint, page, query),
+    [
+      [{}, 26],
+      [{ status: 'failed_permanently' }, 3],
+      [{ status: 'delivered' }, 26],
+      [{ event_type: 'client.archived' }, 3],
+      [{ event_type: 'client.created' }, 26],
+      [{ event_type: 'client.deleted' }, 0],
+      [{ 'event_type[in]': 'client.archived,client.deleted' }, 3],
+      [{ event_type: 'client.archived', status: 'delivered' }, 0],
+      [{ event_type: 'client.created', status: 'queued' }, 1],
+      ...times.filter(([query]) => Object.keys(query).every((name) => name.startsWith('created'))),
+      [{ 'updated[gt]': '2026-01-02T00:00:00Z' }, 2],
+      [{ 'updated[gt]': '2026-01-04T00:00:00Z' }, 0],
+      [{ 'updated[lt]': '2026-01-01T01:00:00Z' }, 26],
+      [{ 'updated[lt]': '2026-01-01T00:00:10Z' }, 7],
+      [{ event_type: 'client.created', 'created[lt]': '2026-01-01T01:00:00Z' }, 26],
     ],
   ],
   [

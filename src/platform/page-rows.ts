@@ -58,7 +58,7 @@ export function valueCondition(
 }
 
 /**
- * Names stand as in a Spanish dictionary, whatever the collation of the database (ADR 100).
+ * Names stand as in a Spanish dictionary, whatever the collation of the database (ADR 99).
  * @param text SQL of small letters; for a long list its index says the same
  */
 export const inSpanishOrder = (text: string) => `${text} collate "es-x-icu"`;

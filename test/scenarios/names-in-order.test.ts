@@ -1,4 +1,4 @@
-/** Lists by name stand as in a Spanish dictionary, on every page and both ways (ADR 100). */
+/** Lists by name stand as in a Spanish dictionary, on every page and both ways (ADR 99). */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../harness.ts';

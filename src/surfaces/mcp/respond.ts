@@ -8,7 +8,7 @@ import type { Problem } from '../../kernel/problem.ts';
 import { presentedSecret } from '../rest/request.ts';
 import { problemHeaders, setCommonHeaders } from '../rest/respond.ts';
 import { chooseCoding, withVary } from '../shared/content-coding.ts';
-import { sendInTurns } from '../shared/send-in-turns.ts';
+import { sendInTurns } from '../rest/send-in-turns.ts';
 import type { Answered, Exchange } from './exchange.ts';
 import { gzipAround } from './gzip-around.ts';
 import { challengeOf, errorText, httpStatusOf, internalError } from './refusals.ts';

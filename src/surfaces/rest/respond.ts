@@ -12,7 +12,7 @@ import { problemOf } from '../../platform/faults.ts';
 import { inTurns } from '../../platform/give-way.ts';
 import { basePath } from '../shared/base-path.ts';
 import { fileHeaders } from '../shared/file-headers.ts';
-import { sendInTurns } from '../shared/send-in-turns.ts';
+import { sendInTurns } from './send-in-turns.ts';
 import { mayCompress, type SendList } from './list-compression.ts';
 
 const headerNames: Readonly<Record<CallMember, string>> = {

@@ -56,8 +56,8 @@ export function loggedRange(tx: Tx, filter: Readonly<Record<string, unknown>>): 
 }
 
 /**
- * Where the ids of these ranges are. The times of a log do not run back, so the rows at both ends tell, by whatever clock:
- * an index in the order of ids then begins there. An index (company_id, created_at) must exist.
+ * Where the ids of these ranges are. The rows at both ends tell, by whatever clock: an index in the order of ids then begins there.
+ * An index (company_id, created_at) must exist, and the times of the log must not run back.
  */
 export async function readLoggedIds(
   tx: Tx,

@@ -1,6 +1,6 @@
 /** SQL of the event log. platform/events.ts writes all rows but test events. */
 import type { Fragment } from 'postgres';
-import type { Tx } from '../../kernel/operation.ts';
+import type { Environment, Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import { idRange, loggedRange, readLoggedIds } from '../../platform/created-ids.ts';
 import { readPageRows, valueCondition } from '../../platform/page-rows.ts';
@@ -11,10 +11,14 @@ export type EventFilter = { types?: string[]; aggregate_id?: string; test?: bool
   unknown
 >;
 
-/** The index events_by_type serves a filter by type, events_of_test one for tests, the primary key all others. */
+/**
+ * The index events_by_type serves a filter by type, events_of_test one for tests, the primary key all others.
+ * @param environment a sandbox job that runs late stamps its events with its own due time, so there the times run back
+ */
 export async function listEvents(
   tx: Tx,
   company_id: string,
+  environment: Environment,
   page: PageRequest,
   filter: EventFilter,
 ): Promise<EventRow[]> {
@@ -26,7 +30,8 @@ export async function listEvents(
       : types.length === 1
         ? tx`and t.type = ${only!}`
         : tx`and t.type = any(${types})`;
-  const ids = await readLoggedIds(tx, company_id, 'events', filter);
+  const ids =
+    environment === 'test' ? { from: null, to: null } : await readLoggedIds(tx, company_id, 'events', filter);
   return readPageRows(tx, company_id, page, {
     table: 'events',
     columns: tx`t.id, t.type, t.aggregate_id, t.sequence, t.api_version, t.livemode, t.is_test, t.data, t.correlation_id, t.created_at`,

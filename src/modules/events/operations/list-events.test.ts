@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
+import { idAt, timeOfId } from '../../../kernel/uuid7.ts';
 import { eventCatalog } from '../event-catalog.data.ts';
 
 type EventBody = {
@@ -54,6 +55,29 @@ test('given events, when listed by type, resource and time, then each filter kee
   assert.ok(data.every((e) => e.livemode && e.correlation_id?.startsWith('req_')));
   assert.equal(data[0]!.correlation_id, data[1]!.correlation_id);
   assert.notEqual(data[1]!.correlation_id, data[2]!.correlation_id);
+});
+
+test('given a sandbox whose job ran late, at its own due time, then a range of times finds its events', async (t) => {
+  const app = await startApp(t);
+  const { test_key: key } = await app.given.company();
+  const made: string[] = [];
+  for (const name of ['Uno', 'Dos', 'Tres'])
+    made.push((await app.post('/v1/clients', { key, body: { name } })).body.data.id);
+  const [first, second, late] = made as [string, string, string];
+  const put = async (aggregate_id: string, created_at: string, minutes: number) => {
+    const [{ id }] = (await app.sql`select id from events where aggregate_id = ${aggregate_id}`) as never;
+    const new_id = idAt(timeOfId(id) + minutes * 60_000, 'first');
+    await app.sql`update events set id = ${new_id}, created_at = ${created_at} where id = ${id}`;
+  };
+  await put(first, '2027-01-01T00:00:00Z', 0);
+  await put(second, '2027-01-20T00:00:00Z', 2);
+  await put(late, '2027-01-10T00:00:00Z', 10);
+  const query = { 'created[gte]': '2027-01-01', 'created[lte]': '2027-01-31' };
+  const { data } = (await app.get('/v1/events', { key, query })).body as { data: EventBody[] };
+  assert.deepEqual(
+    data.map(({ aggregate_id }) => aggregate_id),
+    [late, second, first],
+  );
 });
 
 const refusals: [Record<string, string>, string][] = [

@@ -55,7 +55,10 @@ export const listEvents = defineList({
 
   async list({ tx, caller }, { query, page }) {
     const types = readTypes(query);
-    const rows = await listRows(tx, caller.company_id, page, { ...query, ...(types ? { types } : {}) });
+    const rows = await listRows(tx, caller.company_id, caller.environment, page, {
+      ...query,
+      ...(types ? { types } : {}),
+    });
     return pageAnswer(rows, page, present);
   },
 });

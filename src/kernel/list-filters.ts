@@ -10,7 +10,6 @@ type Kind = {
   type?: string;
   format?: string;
   enum?: readonly string[];
-  minLength?: number;
   maxLength?: number;
   description?: string;
 };
@@ -38,18 +37,10 @@ function severalOf({ format, enum: values, maxLength = 255, description }: Kind)
   });
 }
 
-/** An empty text would be compared with: it would find nothing and say nothing. */
-function neverEmpty(schema: TSchema): TSchema {
-  const { type, format, enum: values, minLength = 0 } = schema as Kind;
-  const is_text = type === 'string' && format === undefined && values === undefined;
-  return is_text && minLength < 1 ? Type.Optional(Type.Unsafe({ ...schema, minLength: 1 })) : schema;
-}
-
 /** @param single filters that take one value alone */
 export function withSeveral(filters: TProperties, single: readonly string[]): TProperties {
   return Object.fromEntries(
-    Object.entries(filters).flatMap(([name, given]) => {
-      const schema = neverEmpty(given);
+    Object.entries(filters).flatMap(([name, schema]) => {
       const several = `${name}[in]`;
       if (several in filters || single.includes(name) || !takesSeveral(name, schema as Kind))
         return [[name, schema]];

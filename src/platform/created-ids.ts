@@ -26,24 +26,14 @@ export async function readCreatedIds(
   const [own] = await tx`
     select 1 from ${tx(table)} t where t.company_id = ${company_id} and t.has_own_clock limit 1`;
   if (own) return { from: null, to: null };
-  return idsMadeIn(filter);
-}
-
-/**
- * For rows that are stamped by the clock of the process that makes their id.
- * @param never_before fields whose time is that of the creation or later
- */
-export function idsMadeIn(
-  filter: Readonly<Record<string, unknown>>,
-  never_before: readonly string[] = [],
-): CreatedIds {
-  const at = (field: string, bounds: readonly string[]) =>
-    bounds.flatMap((bound) => {
-      const value = filter[`${field}[${bound}]`];
-      return typeof value === 'string' ? [Date.parse(value)] : [];
-    });
-  const from = at('created', ['gte', 'gt']);
-  const to = ['created', ...never_before].flatMap((field) => at(field, ['lte', 'lt']));
+  const at = (name: string) => {
+    const value = filter[`created[${name}]`];
+    return typeof value === 'string' ? [Date.parse(value)] : [];
+  };
+  const [from, to] = [
+    [...at('gte'), ...at('gt')],
+    [...at('lte'), ...at('lt')],
+  ];
   return {
     from: from.length === 0 ? null : idAt(Math.max(...from) - clockSlack - 1, 'first'),
     to: to.length === 0 ? null : idAt(Math.min(...to) + clockSlack + 1, 'last'),

@@ -178,7 +178,7 @@ stories.push([
     await open(`/invoices/${of.id}`);
     const shown = page.getByRole('main');
     await shown.getByText('123,456789 €').waitFor();
-    await shown.getByText(/Descuento del 10 %/).waitFor();
+    await shown.getByText(/Descuento del 10\s%/).waitFor();
     const text = (await shown.innerText()).replace(/\s+/g, ' ');
     assert.match(text, /Total 134,44 € Retención -16,67 € A pagar 117,77 €/);
     await close();

@@ -189,25 +189,23 @@ for (const operation of recordLists) {
     }
   });
 
-  test(`${name}: a filter by a text without one is refused, and blanks around q are no part of it`, async (t) => {
-    const app = await startApp(t);
-    const seeded = await givenFilled(app);
-    const path = fillPath(operation, paramsOf(operation, seeded.seed));
-    const get = (query: Record<string, string>) => app.get(path, { key: seeded.key, query });
-    for (const [field] of filtersOf(operation))
-      assertRefused(await get({ [field]: '' }), 422, 'parameter_invalid', field);
-    if (!properties.q) return;
-    for (const q of ['', '   ', ' \t a'.slice(0, (properties.q as Bounded).minLength)])
-      assertRefused(await get({ q }), 422, 'parameter_invalid', 'q');
-    const { body } = await get({});
-    const words = leaves(body.data).filter((text) => /^\p{L}{3,}$/u.test(text));
-    for (const word of new Set(words.slice(0, 20)))
-      assert.deepEqual(
-        await idsOf(app, seeded, path, { q: `  ${word} ` }),
-        await idsOf(app, seeded, path, { q: word }),
-        word,
-      );
-  });
+  if (properties.q)
+    test(`${name}: blanks around q are no part of it`, async (t) => {
+      const app = await startApp(t);
+      const seeded = await givenFilled(app);
+      const path = fillPath(operation, paramsOf(operation, seeded.seed));
+      const get = (query: Record<string, string>) => app.get(path, { key: seeded.key, query });
+      for (const q of ['', '   ', ' \t a'.slice(0, (properties.q as Bounded).minLength)])
+        assertRefused(await get({ q }), 422, 'parameter_invalid', 'q');
+      const { body } = await get({});
+      const words = leaves(body.data).filter((text) => /^\p{L}{3,}$/u.test(text));
+      for (const word of new Set(words.slice(0, 20)))
+        assert.deepEqual(
+          await idsOf(app, seeded, path, { q: `  ${word} ` }),
+          await idsOf(app, seeded, path, { q: word }),
+          word,
+        );
+    });
 
   test(`${name}: created and updated take instants and days, and every bound`, async (t) => {
     const app = await startApp(t);

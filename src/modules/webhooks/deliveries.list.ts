@@ -1,9 +1,8 @@
-/** Each filter has an index in id order, or ends with an id; `updated` has two for what changed late. */
+/** Each filter by a value has an index in id order; `updated[gte]` has two for what changed late. */
 import type { Fragment } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
-import { idRange, idsMadeIn } from '../../platform/created-ids.ts';
 import { isAsked, rangeCondition, readPageRows, valueCondition } from '../../platform/page-rows.ts';
 import { skewMs } from './outbox.store.ts';
 import type { DeliveryRow } from './webhooks.rows.ts';
@@ -51,9 +50,8 @@ export function listDeliveries(
   filter: DeliveryFilter,
 ) {
   const of = tx`and t.endpoint_id = ${endpoint_id}`;
-  const ids = idRange(tx, idsMadeIn(filter, ['updated']));
   const from = (condition: Fragment) =>
-    tx`from webhook_deliveries t where t.company_id = ${company_id} ${of} ${condition} ${ids}`;
+    tx`from webhook_deliveries t where t.company_id = ${company_id} ${of} ${condition}`;
   const asked = streams.filter((column) => isAsked(filter, column));
   const conditions = asked.map((column) => valueCondition(tx, `t.${column}`, filter, column));
   const changed = changedSince(tx, company_id, endpoint_id, page, filter);
@@ -73,7 +71,7 @@ export function listDeliveries(
     of,
     where: tx`${of} ${conditions.reduce((all, one) => tx`${all} ${one}`, tx``)}
       ${rangeCondition(tx, 't.created_at', filter, 'created')}
-      ${rangeCondition(tx, changedAt, filter, 'updated')} ${ids}`,
+      ${rangeCondition(tx, changedAt, filter, 'updated')}`,
     ...(finders.matches.length > 0 ? { finders } : {}),
   });
 }

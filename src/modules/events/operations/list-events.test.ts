@@ -65,7 +65,10 @@ test('given a sandbox whose job ran late, at its own due time, then a range of t
     made.push((await app.post('/v1/clients', { key, body: { name } })).body.data.id);
   const [first, second, late] = made as [string, string, string];
   const put = async (aggregate_id: string, created_at: string, minutes: number) => {
-    const [{ id }] = (await app.sql`select id from events where aggregate_id = ${aggregate_id}`) as never;
+    const [{ id }] =
+      (await app.sql`select id from events where aggregate_id = ${aggregate_id}`) as unknown as [
+        { id: string },
+      ];
     const new_id = idAt(timeOfId(id) + minutes * 60_000, 'first');
     await app.sql`update events set id = ${new_id}, created_at = ${created_at} where id = ${id}`;
   };

@@ -21,14 +21,19 @@ test('given a folder that cannot be made, when it is to be filled, then it is re
     );
 });
 
-test('given a system whose folders cannot be added to, when one within them is to be filled, then it is refused at once', async (t) => {
-  if (process.platform !== 'linux') return t.skip('only Linux has this /proc');
-  for (const folder of ['/proc/folio', '/proc/folio/backup'])
-    await assert.rejects(
-      makeEmptyFolder(folder, null),
-      (error) => error instanceof FolderRefused && error.message.startsWith(`The folder ${folder} cannot be`),
-    );
-});
+const onLinux = { skip: process.platform !== 'linux' && 'Linux alone has such a /proc.' };
+test(
+  'given a system whose folders cannot be added to, when one within them is to be filled, then it is refused at once',
+  onLinux,
+  async () => {
+    for (const folder of ['/proc/folio', '/proc/folio/backup'])
+      await assert.rejects(
+        makeEmptyFolder(folder, null),
+        (error) =>
+          error instanceof FolderRefused && error.message.startsWith(`The folder ${folder} cannot be`),
+      );
+  },
+);
 
 test('given a folder of a killed command, of a finished one, or of others, when it is to be filled, then the sentence tells them apart', async () => {
   const filling = { what: 'backup', parts: ['tables', 'blobs'], last: 'manifest.json' } as const;

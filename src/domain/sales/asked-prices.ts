@@ -7,8 +7,7 @@ import type { Asked } from '../pricing/choose-item.ts';
 import { ofPacks } from '../pricing/packs.ts';
 import { free, resolveSelection } from '../pricing/selection.ts';
 import { saleOf } from './line-selection.ts';
-import type { LinePack } from './line-facts.ts';
-import type { LineFacts } from './line-facts.ts';
+import type { LineFacts, LinePack } from './line-facts.ts';
 import type { LineInput } from './line-input.ts';
 
 export type AskedPrice = Omit<Asked, 'on_date'>;

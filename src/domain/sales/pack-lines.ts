@@ -19,10 +19,9 @@ import { exactAmount, exactQuantity, sharedPrices } from '../pricing/packs.ts';
 import { type PackPrice, packPrice, type PricedPart, type SoldPart, soldParts } from '../pricing/sell.ts';
 import { withDiscountMark } from './line-details.ts';
 import { pricesOf } from './line-price.ts';
-import type { LinePack } from './line-facts.ts';
 import { lineDefaults } from './line-defaults.ts';
 import { invalidInLine, refusedInLine } from './lines.errors.ts';
-import type { LineFacts, LineProduct } from './line-facts.ts';
+import type { LineFacts, LinePack, LineProduct } from './line-facts.ts';
 import type { LineInput } from './line-input.ts';
 import type { LineDetails } from './rows.ts';
 

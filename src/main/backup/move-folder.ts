@@ -5,23 +5,27 @@ import { join, resolve } from 'node:path';
 import { findProcess } from 'embedded-postgres-server';
 import { makeEmptyFolder } from '../../platform/new-folder.ts';
 
-/** Undefined for a process that has ended. Another one may have its pid since, which began at another moment. */
-function nameOf(pid: number): string | undefined {
-  const found = findProcess(pid);
-  if (!found) return undefined;
-  const began = createHash('sha256').update(found.started).digest('hex').slice(0, 16);
+/** Another process may have the pid of an ended one, and began at another moment. Some systems tell none. */
+function nameOf(pid: number, started = ''): string {
+  const began = createHash('sha256').update(started).digest('hex').slice(0, 16);
   return `move-${pid}-${began}`;
+}
+
+function isOfLiving(name: string, pid: number): boolean {
+  const found = findProcess(pid);
+  return found !== undefined && nameOf(pid, found.started) === name;
 }
 
 /** Also removes what killed moves left. @throws FolderRefused */
 export async function makeMoveFolder(data_dir: string): Promise<string> {
   const place = resolve(data_dir);
-  const folder = join(place, nameOf(process.pid)!);
+  const own = nameOf(process.pid, findProcess(process.pid)?.started);
+  const folder = join(place, own);
   await makeEmptyFolder(folder, null);
   chmodSync(folder, 0o700);
   for (const name of readdirSync(place)) {
     const [, pid] = /^move-(\d+)-[0-9a-f]{16}$/.exec(name) ?? [];
-    if (pid !== undefined && nameOf(Number(pid)) !== name)
+    if (pid !== undefined && name !== own && !isOfLiving(name, Number(pid)))
       rmSync(join(place, name), { recursive: true, force: true });
   }
   return folder;

@@ -1,7 +1,6 @@
 /** Sales documents on the wire: input and answer. A family adds its own members and words. */
 import { type DocumentNames, ofThe } from '../../domain/sales/document-kinds.ts';
-import type { DocumentRow, LineRow, TaxRow } from '../../domain/sales/rows.ts';
-import { lineKinds } from '../../domain/sales/rows.ts';
+import { type DocumentRow, lineKinds, type LineRow, type TaxRow } from '../../domain/sales/rows.ts';
 import { presentDetails } from '../../domain/sales/line-details.ts';
 import { lineReadOnly } from '../../domain/sales/merge-lines.ts';
 import { nullableToJson, printedToJson } from '../../domain/money/printed.ts';

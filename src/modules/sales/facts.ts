@@ -1,10 +1,16 @@
 /** Reads what documents refer to, in one pipeline. */
 import type { SeriesKind } from '../../domain/sales/default-series.ts';
 import { lineClient } from '../../domain/sales/line-client.ts';
-import type { LineFacts, LineProduct, LineTax, PaperFacts } from '../../domain/sales/line-facts.ts';
+import type {
+  LineChoice,
+  LineFacts,
+  LinePack,
+  LineProduct,
+  LineTax,
+  PaperFacts,
+} from '../../domain/sales/line-facts.ts';
 import type { LineInput } from '../../domain/sales/line-input.ts';
 import { type AskedChoice, askedOf, choiceKey } from '../../domain/sales/line-selection.ts';
-import type { LineChoice, LinePack } from '../../domain/sales/line-facts.ts';
 import { components_max } from '../../domain/sales/pack-lines.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx, Tx } from '../../kernel/operation.ts';

@@ -128,6 +128,7 @@ export async function migrate(
       );
       applied.push(name);
     }
+    await rebuildNameOrder(sql);
   } catch (error) {
     await sql.unsafe('rollback').catch(() => undefined);
     throw error;
@@ -135,6 +136,18 @@ export async function migrate(
     await sql`select pg_advisory_unlock(${lockNumber})`.catch(() => undefined);
   }
   return applied;
+}
+
+/** Another ICU may put names in another order than the one their indexes were built in. Pages would then miss rows. */
+async function rebuildNameOrder(sql: Sql): Promise<void> {
+  const stale = await sql<{ index: string }[]>`
+    select i.indexrelid::regclass::text as index
+      from pg_collation c join pg_index i on c.oid = any (i.indcollation::oid[])
+     where c.collname = 'spanish_names' and c.collnamespace = 'public'::regnamespace
+       and c.collversion <> pg_collation_actual_version(c.oid)`;
+  if (stale.length === 0) return;
+  const rebuilt = stale.map(({ index }) => `reindex index ${index};`).join('\n');
+  await sql.unsafe(`begin;\n${rebuilt}\nalter collation spanish_names refresh version;\ncommit;`);
 }
 
 export async function isMigrated(sql: Sql): Promise<boolean> {

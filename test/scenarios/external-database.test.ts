@@ -16,6 +16,9 @@ import { readPending } from '../../src/main/migrate-runs.ts';
 import { makeDueHint } from '../../src/platform/due-hint.ts';
 import { asSuperuser, makeOwnedDatabase } from '../support/owned-database.ts';
 
+const openOwned = (url: string) =>
+  findDatabase(readConfig({ DATABASE_URL: url, FOLIO_SECRET_KEY: 'x'.repeat(32) }), () => undefined);
+
 for (const mode of ['direct', 'pooled'] as const) {
   test(`given a database of an ordinary owner, ${mode}, when Folio runs on it, then it migrates, works as its role and isolates`, async (t) => {
     const url = await makeOwnedDatabase(`folio_${mode}`);
@@ -99,6 +102,52 @@ async function makeServiceLogin(): Promise<void> {
   });
 }
 
+test('given a database whose encoding ICU does not know, when it is migrated, then its names stand by their bytes', async () => {
+  const name = 'folio_ascii';
+  const template = await makeOwnedDatabase('folio_utf8');
+  await asSuperuser(async (admin) => {
+    await admin.unsafe(
+      `create database ${name} owner folio_owner template template0 encoding sql_ascii locale_provider libc locale 'C'`,
+    );
+  });
+  const providers: string[] = [];
+  for (const url of [await makeOwnedDatabase(name), template]) {
+    assert.ok((await migrateDatabase(await openOwned(url))).length > 0);
+    const owner = (await openOwned(url)).owner();
+    const [made] = await owner`select collprovider from pg_collation where collname = 'spanish_names'`;
+    await owner.end();
+    providers.push(made?.collprovider as string);
+  }
+  assert.deepEqual(providers, ['c', 'i']);
+});
+
+test('given another ICU than the one that ordered the names, when Folio migrates, then it orders them anew, once', async (t) => {
+  const name = 'folio_other_icu';
+  const handle = await openOwned(await makeOwnedDatabase(name));
+  await migrateDatabase(handle);
+  const owner = handle.owner();
+  t.after(() => owner.end());
+  const readFiles = async () => {
+    const found = await owner<{ relname: string; file: string }[]>`
+      select relname, relfilenode::text as file from pg_class where relname ~ '_in_order$' order by relname`;
+    return [...found];
+  };
+  const first = await readFiles();
+  await asSuperuser(async (admin) => {
+    await admin`update pg_collation set collversion = '1.0' where collname = 'spanish_names'`;
+  }, name);
+  await migrateDatabase(handle);
+  const rebuilt = await readFiles();
+  await migrateDatabase(handle);
+  assert.equal(first.length, 4);
+  assert.deepEqual(
+    rebuilt.map(({ relname }) => relname),
+    first.map(({ relname }) => relname),
+  );
+  for (const [i, { relname, file }] of rebuilt.entries()) assert.notEqual(file, first[i]?.file, relname);
+  assert.deepEqual(await readFiles(), rebuilt);
+});
+
 test('given two processes on one database, when one commits work, then the other is told', async () => {
   const url = await makeOwnedDatabase('folio_hint');
   const [one, two] = [1, 2].map(() => connect({ target: readDatabaseUrl(url), pool_size: 1, role: null }));
@@ -153,10 +202,7 @@ const more = [
 ];
 
 test('given each migration, when it is applied, then it takes the locks that its statements tell, on tables that were there', async (t) => {
-  const handle = await findDatabase(
-    readConfig({ DATABASE_URL: await makeOwnedDatabase('folio_locks'), FOLIO_SECRET_KEY: 'x'.repeat(32) }),
-    () => undefined,
-  );
+  const handle = await openOwned(await makeOwnedDatabase('folio_locks'));
   const owner = handle.owner();
   t.after(() => owner.end());
   await owner.unsafe(
@@ -220,10 +266,7 @@ test('given each migration, when it is applied, then it takes the locks that its
 });
 
 test('given migrations that are pending, when they are looked at, then locks, sizes and times of the tables that are there are told', async (t) => {
-  const handle = await findDatabase(
-    readConfig({ DATABASE_URL: await makeOwnedDatabase('folio_pending'), FOLIO_SECRET_KEY: 'x'.repeat(32) }),
-    () => undefined,
-  );
+  const handle = await openOwned(await makeOwnedDatabase('folio_pending'));
   const owner = handle.owner();
   t.after(() => owner.end());
   assert.ok(

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sharedSorts } from '../../src/modules/sales/documents.list.ts';
+import { inSpanishOrder } from '../../src/platform/page-rows.ts';
 import { startApp } from '../harness.ts';
 
 const id = '00000000-0000-7000-8000-000000000000';
@@ -12,9 +13,20 @@ const id = '00000000-0000-7000-8000-000000000000';
 const orders = [
   { table: 'invoices', where: '', sort: sharedSorts.total, at: '12100' },
   { table: 'invoices', where: '', sort: sharedSorts.number, at: `'F2026-000001'` },
-  { table: 'contacts', where: 'and t.client_state is not null', sort: 't.name_key', at: `'acme'` },
-  { table: 'contacts', where: 'and t.supplier_state is not null', sort: 't.name_key', at: `'acme'` },
-  { table: 'products', where: '', sort: 't.name_key', at: `'acme'` },
+  {
+    table: 'contacts',
+    where: 'and t.client_state is not null',
+    sort: inSpanishOrder('t.name_key'),
+    at: `'acme'`,
+  },
+  {
+    table: 'contacts',
+    where: 'and t.supplier_state is not null',
+    sort: inSpanishOrder('t.name_key'),
+    at: `'acme'`,
+  },
+  { table: 'products', where: '', sort: inSpanishOrder('t.name_key'), at: `'acme'` },
+  { table: 'price_lists', where: '', sort: inSpanishOrder('t.name_key'), at: `'acme'` },
 ];
 
 test('given a cursor, when a page is read in any order, then the index goes straight to its position', async (t) => {

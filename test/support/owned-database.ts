@@ -21,10 +21,10 @@ function ownServer(): Promise<EmbeddedPostgres> {
   return starting;
 }
 
-export async function asSuperuser(work: (admin: Sql) => Promise<void>): Promise<void> {
+export async function asSuperuser(work: (admin: Sql) => Promise<void>, database = 'postgres'): Promise<void> {
   const server = await ownServer();
   const admin = connect({
-    target: server.connection(server.superuser, 'postgres') as never,
+    target: server.connection(server.superuser, database) as never,
     pool_size: 1,
     role: null,
   });

@@ -3,7 +3,14 @@ import type { Fragment } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
-import { hasRange, isAsked, rangeCondition, readPageRows, valueCondition } from '../../platform/page-rows.ts';
+import {
+  hasRange,
+  isAsked,
+  rangeCondition,
+  inSpanishOrder,
+  readPageRows,
+  valueCondition,
+} from '../../platform/page-rows.ts';
 import { textCondition } from '../../platform/text-search.ts';
 import { removeRow, updateRow } from '../../platform/row-changes.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
@@ -197,7 +204,7 @@ export function listContacts(
     table: 'contacts',
     of: ofRole(tx, role),
     columns: tx.unsafe(rowTexts[role]),
-    sorts: { name: 't.name_key' },
+    sorts: { name: inSpanishOrder('t.name_key') },
     where,
     ...(text || indexed.length > 0 ? { finders } : {}),
   });

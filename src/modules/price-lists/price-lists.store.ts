@@ -2,7 +2,7 @@
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import { defaultPriceListId } from '../../platform/company-row.ts';
-import { rangeCondition, readPageRows, valueCondition } from '../../platform/page-rows.ts';
+import { rangeCondition, inSpanishOrder, readPageRows, valueCondition } from '../../platform/page-rows.ts';
 import { holdsText } from '../../platform/text-search.ts';
 import { removeRow, updateRow } from '../../platform/row-changes.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
@@ -69,7 +69,7 @@ export function listPriceLists(
   return readPageRows(tx, company_id, page, {
     table: 'price_lists',
     columns: tx.unsafe(rowText),
-    sorts: { name: 't.name_key' },
+    sorts: { name: inSpanishOrder('t.name_key') },
     where: tx`
       ${holdsText(tx, ['name', 'code'], q)}
       ${valueCondition(tx, 't.code', filter, 'code')}

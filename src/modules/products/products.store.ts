@@ -3,7 +3,14 @@ import type { LineProduct } from '../../domain/sales/line-facts.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
-import { hasRange, isAsked, readPageRows, rangeCondition, valueCondition } from '../../platform/page-rows.ts';
+import {
+  hasRange,
+  isAsked,
+  inSpanishOrder,
+  readPageRows,
+  rangeCondition,
+  valueCondition,
+} from '../../platform/page-rows.ts';
 import { textCondition } from '../../platform/text-search.ts';
 import { removeRow, updateRow } from '../../platform/row-changes.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
@@ -94,7 +101,7 @@ export type ProductFilter = {
 };
 
 /**
- * The primary key and products_by_name serve the orders. Filters by text, code, external id and times have their own
+ * The primary key and products_in_order serve the orders. Filters by text, code, external id and times have their own
  * indexes; with one, the page's ids are found first.
  */
 export async function listProducts(
@@ -117,7 +124,7 @@ export async function listProducts(
   const where = tx`
     ${text ?? tx``} ${indexed.reduce((all, one) => tx`${all} ${one}`, tx``)}
     ${is_active === undefined ? tx`` : tx`and t.is_active = ${is_active}`}`;
-  const source = { table: 'products', sorts: { name: 't.name_key' }, where };
+  const source = { table: 'products', sorts: { name: inSpanishOrder('t.name_key') }, where };
   const columns = tx.unsafe(rowText);
   const joins = joinTax(tx, company_id);
   if (!text && indexed.length === 0) return readPageRows(tx, company_id, page, { ...source, columns, joins });

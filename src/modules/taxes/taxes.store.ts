@@ -5,7 +5,7 @@ import { defaultTaxes } from '../../domain/tax/spanish-taxes.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import { newId } from '../../kernel/uuid7.ts';
-import { readPageRows, rangeCondition, valueCondition } from '../../platform/page-rows.ts';
+import { inSpanishOrder, readPageRows, rangeCondition, valueCondition } from '../../platform/page-rows.ts';
 import { holdsText } from '../../platform/text-search.ts';
 import { removeRow, updateRow } from '../../platform/row-changes.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
@@ -99,7 +99,7 @@ export function listTaxes(
   return readPageRows(tx, company_id, page, {
     table: 'taxes',
     columns: tx.unsafe(rowText),
-    sorts: { name: 'lower(t.name)' },
+    sorts: { name: inSpanishOrder('lower(t.name)') },
     where: tx`
       ${holdsText(tx, ['name', 'external_reference'], q)}
       ${valueCondition(tx, 't.kind', filter, 'kind')}

@@ -165,6 +165,11 @@ stories.push([
       [data.total, data.lines.map((one: typeof oneLine) => [one.description, one.quantity])],
       [-55, [['Silla', -1.5]]],
     );
+
+    // Another one would undo what is undone.
+    await open(`/invoices/${id}`);
+    await page.getByRole('main').getByRole('button', { name: 'Rectificar', exact: true }).click();
+    await dialog.getByRole('alert').getByText('Ya tiene una rectificativa.').waitFor();
     await close();
   },
 ]);

@@ -152,6 +152,11 @@ function LineChoices({ of, choices, change, chosen }: LinesProps) {
   return (
     <Fieldset legend={words.correct_lines}>
       <Stack gap="xs">
+        {of.corrective_ids.length > 0 && (
+          <Alert color="yellow" icon={<Icon name="warning" />} p="xs">
+            {words.correct_again}
+          </Alert>
+        )}
         {of.lines.map((line, index) => {
           const choice = choiceOf(line, choices, language);
           const put = (more: Partial<Choice>) => change({ ...choices, [line.id]: { ...choice, ...more } });

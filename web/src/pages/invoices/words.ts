@@ -183,6 +183,8 @@ export const invoiceWords = defineWords(
     correct_line: (quantity: string, price: string) => `${quantity} × ${price}`,
     correct_quantity: (position: number, description: string) =>
       `Cantidad de la línea ${position}: ${description}`,
+    correct_again:
+      'Ya tiene una rectificativa. Las cantidades son las que se facturaron, no las que quedan: deje solo lo que falte por deshacer.',
     correct_quantity_bad: 'Escriba una cantidad, por ejemplo 1,5.',
     correct_none: 'Elija al menos una línea.',
     correct_check: 'Ver lo que suma',
@@ -410,6 +412,8 @@ export const invoiceWords = defineWords(
     correct_lines: 'Which lines are undone, and how much',
     correct_line: (quantity, price) => `${quantity} × ${price}`,
     correct_quantity: (position, description) => `Quantity of line ${position}: ${description}`,
+    correct_again:
+      'It has a corrective invoice already. The quantities are those that were invoiced, not those that are left: leave only what is still to undo.',
     correct_quantity_bad: 'Type a quantity, such as 1.5.',
     correct_none: 'Choose at least one line.',
     correct_check: 'See what it adds up to',

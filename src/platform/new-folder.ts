@@ -29,12 +29,14 @@ export async function makeEmptyFolder(folder: string, filling: Filling | null, m
   }
 }
 
+const withArticle = { backup: 'a backup', export: 'an export' } as const;
+
 /** A killed command leaves what it had written, and nobody else may know what that is. */
 function toldOf(names: readonly string[], filling: Filling | null): string {
   if (!filling || names.some((name) => name !== filling.last && !filling.parts.includes(name))) return '';
   return names.includes(filling.last)
     ? `: it holds a finished ${filling.what}, so name another one`
-    : `: it holds a ${filling.what} that was not finished, so remove it, or name another one`;
+    : `: it holds ${withArticle[filling.what]} that was not finished, so remove it, or name another one`;
 }
 
 /**

@@ -33,19 +33,13 @@ async function exportTo(
   { id }: RecordingCompany,
   folder: string,
   period?: { from: string; to: string },
+  db = app.db,
 ) {
   const secrets = makeSecretBox(app.config.FOLIO_SECRET_KEY ?? '');
   const { ports, close } = await makePorts(app.config, app.db, app.clock, secrets, silentLog);
   const today = dayIn('Europe/Madrid', app.clock.now());
   try {
-    return await exportPeriod(
-      app.db,
-      ports,
-      id,
-      period ?? { from: today, to: today },
-      folder,
-      app.clock.now(),
-    );
+    return await exportPeriod(db, ports, id, period ?? { from: today, to: today }, folder, app.clock.now());
   } finally {
     await close();
   }
@@ -110,6 +104,25 @@ test('given no-verifactu mode, when a period is exported, then events 08 and 09 
   assert.match(events[1]!.xml, /<ev:NumeroDeRegistrosFacturacionAltaExportados>1</);
   assert.match(events[2]!.xml, /<ev:NumeroDeRegEventoExportados>1</);
   assert.equal((await checkIntegrity(app, acme)).is_intact, true);
+});
+
+test('given no-verifactu mode, when the log cannot tell of an export, then the folder is none that was finished', async (t) => {
+  const app = await startApp(t);
+  const acme = await recordingCompany(app, { remission_mode: 'no_verifactu' });
+  await issueTicket(app, acme);
+  const folder = await emptyFolder(t);
+  const gone = new Error('The database is gone.');
+  const db = { ...app.db, transaction: () => Promise.reject(gone) };
+
+  await assert.rejects(exportTo(app, acme, folder, undefined, db), gone);
+
+  assert.equal((await readdir(folder)).includes('manifest.json'), false);
+  await assert.rejects(exportTo(app, acme, folder), /it holds an export that was not finished/);
+  const events = await eventsOf(app, acme);
+  assert.deepEqual(
+    events.map((event) => event.type),
+    ['01'],
+  );
 });
 
 test('given a period in the middle, when it is exported, then it links to the record before it', async (t) => {

@@ -3,7 +3,7 @@
  * Goes file by file: a period may be of any size.
  */
 import { createHash } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fixedText } from '../../../domain/money/amount.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
@@ -49,9 +49,11 @@ export type ExportResult = {
 };
 
 const folders = { records: 'registros', events: 'eventos' } as const;
+/** Until the log of events tells of the export. */
+const draftName = `${manifestName}.draft`;
 const filling: Filling = {
   what: 'export',
-  parts: [...Object.values(folders), readmeName],
+  parts: [...Object.values(folders), readmeName, draftName],
   last: manifestName,
 };
 
@@ -96,7 +98,7 @@ export async function exportPeriod(
     files,
   };
   files.push(await writeExported(folder, readmeName, writeReadme(manifest), { kind: 'text', texts: [] }));
-  const { sha256 } = await writeExported(folder, manifestName, `${JSON.stringify(manifest, null, 2)}\n`, {
+  const { sha256 } = await writeExported(folder, draftName, `${JSON.stringify(manifest, null, 2)}\n`, {
     kind: 'text',
     texts: [],
   });
@@ -104,6 +106,7 @@ export async function exportPeriod(
   const is_logged = modeOn(company, today) === 'no_verifactu' && log.length > 0;
   if (is_logged)
     await db.transaction(company_id, (tx) => logOrKeepEvents({ tx, ports, company, now, today }, log));
+  await rename(join(folder, draftName), join(folder, manifestName));
   return {
     folder,
     records: records.summary.count,

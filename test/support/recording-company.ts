@@ -36,6 +36,14 @@ export async function issueTicket(app: App, { key }: RecordingCompany, body: obj
   return res.body.data as { id: string; number: string; total: number };
 }
 
+/** So many in one call, of which each has its record. */
+export async function issueTickets(app: App, { key }: RecordingCompany, count: number): Promise<void> {
+  const one = { type: 'F2', lines: [line], options: { register_verifactu: true } };
+  const invoices = Array.from({ length: count }, () => one);
+  const res = await app.post('/v1/invoices/bulk-create', { key, body: { invoices } });
+  assert.equal(res.body.data?.successful, count, res.text);
+}
+
 export type IssuedTicket = { id: string; number: string; total: number; issued_on: string };
 
 /** One line at 21 %. The total may be a magic value (docs/sandbox-magic-values.md). */

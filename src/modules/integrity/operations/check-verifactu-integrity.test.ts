@@ -6,6 +6,7 @@ import {
   checkIntegrity,
   eventsOf,
   issueTicket,
+  issueTickets,
   type RecordingCompany,
   recordingCompany,
 } from '../../../../test/support/recording-company.ts';
@@ -518,7 +519,7 @@ for (const damage of damages) {
     const app = await startApp(t);
     if (now) app.clock.set(now);
     const acme = await recordingCompany(app, { remission_mode: mode });
-    for (let i = 0; i < 5; i++) await issueTicket(app, acme);
+    await issueTickets(app, acme, 5);
     if (mode === 'no_verifactu') assert.equal((await checkIntegrity(app, acme)).is_intact, true);
     await harm(app, acme);
 
@@ -555,7 +556,7 @@ async function mendIndexes(app: App, { id }: RecordingCompany): Promise<void> {
 test('given faults in no-verifactu mode, when they are found, then events tell of them and the alarm stays until all is well', async (t) => {
   const app = await startApp(t);
   const acme = await recordingCompany(app, { remission_mode: 'no_verifactu' });
-  for (let i = 0; i < 3; i++) await issueTicket(app, acme);
+  await issueTickets(app, acme, 3);
   const { id, key } = acme;
   const [kept] = await app.sql`select xml from verifactu_records where company_id = ${id} and position = 2`;
   await changeXml('<sf:Version>', '<sf:Version>9', 2)(app, acme);
@@ -596,7 +597,7 @@ test('given an event that was changed, when it is found, then event 06 names it'
 test('given more faults than are told one by one, when they are found, then one event tells of the rest', async (t) => {
   const app = await startApp(t);
   const acme = await recordingCompany(app, { remission_mode: 'no_verifactu' });
-  for (let i = 0; i < 25; i++) await issueTicket(app, acme);
+  await issueTickets(app, acme, 25);
   await app.sql`update verifactu_records set mode = 'verifactu' where company_id = ${acme.id}`;
   const check = await checkIntegrity(app, acme);
   assert.equal(check.fault_count, 25);
@@ -639,7 +640,7 @@ test('given a company that never turned VeriFactu on, when it is checked, then i
 test('given a chain longer than a call checks, when all of it is asked for, then 422, and a part of it is checked', async (t) => {
   const app = await startApp(t);
   const acme = await recordingCompany(app);
-  for (let i = 0; i < 2; i++) await issueTicket(app, acme);
+  await issueTickets(app, acme, 2);
   await app.sql`update verifactu_records set position = 9000 where company_id = ${acme.id} and position = 2`;
   const res = await app.post('/v1/verifactu/integrity-checks', { key: acme.key, body: {} });
   assert.deepEqual([res.status, res.body.error.code], [422, 'business_rule_violation']);

@@ -15,8 +15,8 @@ import { mcpRequest } from '../support/mcp-client.ts';
 
 /** About 50 ms where reading half a million numbers takes 6. The dearest turn is at three floors once the code is warm. */
 const floorsMax = 8;
-/** No further try below this. */
-const floorsEnough = floorsMax / 2;
+/** What is dearer is told. */
+const floorsTold = floorsMax / 2;
 const tries = 4;
 
 let dearest = 0;
@@ -31,18 +31,18 @@ function watch(): void {
 watch();
 
 /**
- * The dearest turn meanwhile, in floors. The best of some tries counts: code is compiled and memory is cleared.
- * @param machine microseconds of a floor. A dear turn is compared with a new floor too: the machine may be slower by then
+ * The dearest turn meanwhile, in floors. One good try of some is enough: code is compiled and memory is cleared.
+ * @param machine microseconds of a floor. A turn that is too dear is compared with a new floor too: the machine may be slower by then
  */
 async function dearestTurn(work: () => Promise<unknown>, machine: number): Promise<number> {
   let best = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < tries && best > floorsEnough; i++) {
+  for (let i = 0; i < tries && best > floorsMax; i++) {
     await sleep(1);
     dearest = 0;
     await work();
     await sleep(1);
     const seen = dearest;
-    best = Math.min(best, seen / (seen > machine * floorsEnough ? Math.max(machine, floor()) : machine));
+    best = Math.min(best, seen / (seen > machine * floorsMax ? Math.max(machine, floor()) : machine));
   }
   return best;
 }
@@ -110,7 +110,7 @@ for (const operation of catalog.filter(({ body_limit }) => body_limit >= largest
       }, machine);
       const said = `${what}: ${turn.toFixed(1)} floors of some ${machine} µs in one turn`;
       assert.ok(turn <= floorsMax, said);
-      if (turn > floorsEnough) t.diagnostic(said);
+      if (turn > floorsTold) t.diagnostic(said);
     }
   });
 
@@ -122,10 +122,14 @@ test('given 28 invoices of 490 lines, when a tool is called to make them, and ca
   const call = mcpRequest('tools/call', { name: 'bulk_create_invoices', arguments: args });
   const raw = Buffer.from(JSON.stringify(call.body));
   const headers = { ...call.headers, authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-  const turn = await dearestTurn(async () => {
-    const answer = await request(new URL('/mcp', app.url), { method: 'POST', headers, body: raw });
-    await answer.body.dump({ limit: Number.POSITIVE_INFINITY });
-    assert.equal(answer.statusCode, 200);
-  }, machine);
-  assert.ok(turn <= floorsMax, `${turn.toFixed(1)} floors of some ${machine} µs in one turn`);
+  for (const which of ['made', 'made before']) {
+    const turn = await dearestTurn(async () => {
+      const answer = await request(new URL('/mcp', app.url), { method: 'POST', headers, body: raw });
+      await answer.body.dump({ limit: Number.POSITIVE_INFINITY });
+      assert.equal(answer.statusCode, 200);
+    }, machine);
+    const said = `${which}: ${turn.toFixed(1)} floors of some ${machine} µs in one turn`;
+    assert.ok(turn <= floorsMax, said);
+    if (turn > floorsTold) t.diagnostic(said);
+  }
 });

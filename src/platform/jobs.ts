@@ -149,27 +149,33 @@ export type Schedule = {
 
 type ClockRow = { clock_offset_ms: string; clock_frozen_at: Date | null };
 
+const scheduledJob = (id: string, { kind, next_run_at, schedule }: Schedule) => ({
+  id,
+  kind,
+  payload: {},
+  clock: 'company',
+  run_at: next_run_at.toISOString(),
+  order_key: null,
+  schedule,
+  status: 'queued',
+});
+
+const insertScheduledDue = (tx: Tx, company_id: string, id: string, kind: string, due_at: string) =>
+  insertRows(tx, company_id, 'due_work', dueColumns, [
+    { id, kind: dueKind(kind), order_key: null, due_at, traceparent: null },
+  ]);
+
 /** Does nothing when the company has the job. The transaction runs as that company. */
 export async function ensureSchedule(tx: Tx, company_id: string, wanted: Schedule): Promise<void> {
-  const { schedule, kind, next_run_at } = wanted;
+  const { kind, next_run_at } = wanted;
   const { id = newId() } = wanted;
-  const job = {
-    id,
-    kind,
-    payload: {},
-    clock: 'company',
-    run_at: next_run_at.toISOString(),
-    order_key: null,
-    schedule,
-    status: 'queued',
-  };
   const [made, clocks] = await Promise.all([
     insertRows(
       tx,
       company_id,
       'jobs',
       jobColumns,
-      [job],
+      [scheduledJob(id, wanted)],
       'on conflict (company_id, schedule) where schedule is not null do nothing returning t.id',
     ),
     tx<
@@ -183,9 +189,16 @@ export async function ensureSchedule(tx: Tx, company_id: string, wanted: Schedul
     clock_frozen_at: row.clock_frozen_at,
   };
   // Real time matters only for times that a frozen clock has passed: any past instant will do.
-  const due_at = dueInstant(clock, next_run_at, new Date(0));
-  await insertRows(tx, company_id, 'due_work', dueColumns, [
-    { id, kind: dueKind(kind), order_key: null, due_at, traceparent: null },
+  await insertScheduledDue(tx, company_id, id, kind, dueInstant(clock, next_run_at, new Date(0)));
+}
+
+/** As `ensureSchedule`, for a company that this transaction inserts: it has no job, and its clock is the real one. */
+export async function insertSchedule(tx: Tx, company_id: string, wanted: Schedule): Promise<void> {
+  const { kind, next_run_at } = wanted;
+  const { id = newId() } = wanted;
+  await Promise.all([
+    insertRows(tx, company_id, 'jobs', jobColumns, [scheduledJob(id, wanted)]),
+    insertScheduledDue(tx, company_id, id, kind, next_run_at.toISOString()),
   ]);
 }
 

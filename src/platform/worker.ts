@@ -20,7 +20,7 @@ import { type Outcome, runJob } from './run-job.ts';
 import { runTogether, type TogetherRun } from './run-together.ts';
 
 export type { JobCtx, JobHandler, JobLog, TogetherCtx } from './job-handler.ts';
-export { ensureSchedule } from './jobs.ts';
+export { ensureSchedule, insertSchedule } from './jobs.ts';
 
 export type WorkerOptions = {
   db: Database;

@@ -137,7 +137,7 @@ export async function insertChild(
   child_id: string,
   owner_id: string,
 ): Promise<void> {
-  await tx`insert into company_children (company_id, child_id, owner_id) values (${parent_id}, ${child_id}, ${owner_id})`;
+  await tx`insert into company_children (company_id, child_id, owner_id) values (${parent_id}, ${child_id}, ${owner_id})`.execute();
 }
 
 export async function updatePlan(

@@ -11,7 +11,7 @@ import { newId } from '../../kernel/uuid7.ts';
 import { type AuditActor, insertAudit, operator } from '../../platform/audit.ts';
 import { newSecret, secretPrefix } from '../../platform/credentials.ts';
 import type { Database } from '../../platform/db.ts';
-import { ensureSchedule } from '../../platform/worker.ts';
+import { insertSchedule } from '../../platform/worker.ts';
 import { insertApiKey } from '../api-keys/index.ts';
 import { insertDefaultSeries } from '../series/index.ts';
 import { insertDefaultTaxes } from '../taxes/index.ts';
@@ -112,27 +112,23 @@ export async function insertPrepared(
     share_owner_id: parent?.company_id ?? company_id,
     created_at: now,
   };
-  // One after the other: the transaction runs as the company that it inserts.
-  await insertFilled(tx, {
+  const first_run_at = nextLocalMidnight('Europe/Madrid', now);
+  const sandbox: NewCompany = {
     ...shared,
     company_id: sandbox_company_id,
     environment: 'test',
     live_company_id: company_id,
     sandbox_company_id: null,
     parent_company_id: parent?.sandbox_company_id ?? null,
-  });
-  await insertFilled(tx, {
+  };
+  const live: NewCompany = {
     ...shared,
     company_id,
     environment: 'live',
     live_company_id: null,
     sandbox_company_id,
     parent_company_id: parent?.company_id ?? null,
-  });
-  if (parent) {
-    await insertChild(tx, parent.company_id, company_id, company_id);
-    await insertChild(tx, parent.sandbox_company_id, sandbox_company_id, company_id);
-  }
+  };
   const secrets: Record<Environment, string> = { live: live_key, test: test_key };
   const insertFirstKey = (environment: Environment) => {
     const opens_company_id = environment === 'live' ? company_id : sandbox_company_id;
@@ -160,24 +156,29 @@ export async function insertPrepared(
   };
   const details = { plan: request.plan };
   const entry = { action: 'company.created', object: 'company', object_id: company_id, details };
+  // In one pipeline, whose order counts: the transaction runs as the company that it has inserted last.
   await Promise.all([
+    insertFilled(tx, sandbox, first_run_at),
+    insertFilled(tx, live, first_run_at),
+    parent && insertChild(tx, parent.company_id, company_id, company_id),
+    parent && insertChild(tx, parent.sandbox_company_id, sandbox_company_id, company_id),
     insertFirstKey('live'),
     insertFirstKey('test'),
     insertAudit(tx, company_id, actor, [entry], now),
   ]);
 }
 
-/** With its initial data, in one pipeline. */
-async function insertFilled(tx: Tx, row: NewCompany): Promise<void> {
+/** With its initial data. All is sent at once, so that what is sent next comes after it. */
+async function insertFilled(tx: Tx, row: NewCompany, first_run_at: Date): Promise<void> {
   const { company_id, created_at: now } = row;
   await Promise.all([
     insertCompany(tx, row),
     insertDefaultTaxes(tx, company_id, now),
     insertDefaultSeries(tx, company_id, now),
-    ensureSchedule(tx, company_id, {
+    insertSchedule(tx, company_id, {
       schedule: 'daily',
       kind: companyDailyKind,
-      next_run_at: nextLocalMidnight('Europe/Madrid', now),
+      next_run_at: first_run_at,
     }),
   ]);
 }

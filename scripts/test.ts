@@ -17,6 +17,7 @@ import { closingLines, runTests } from './test-run/run-tests.ts';
 /** What tests start more than a hundred times each, and the processes of `serve --processes`. */
 const programs = {
   child: 'test/support/service-child-program.ts',
+  commands: 'test/support/many-commands.ts',
   folio: 'test/support/folio-program.ts',
   'process-program': 'src/main/processes/process-program.ts',
 };
@@ -73,7 +74,13 @@ try {
     FOLIO_TEST_TEMPLATE: template,
     FOLIO_TEST_SEEN: seen_dir,
     FOLIO_TEST_FOLDER: folder,
-    ...(bundled ? { FOLIO_TEST_CHILD_PROGRAM: bundled.child, FOLIO_TEST_PROGRAM: bundled.folio } : {}),
+    ...(bundled
+      ? {
+          FOLIO_TEST_CHILD_PROGRAM: bundled.child,
+          FOLIO_TEST_COMMANDS: bundled.commands,
+          FOLIO_TEST_PROGRAM: bundled.folio,
+        }
+      : {}),
     ...(is_copied ? { FOLIO_TEST_INSTALLED: installed } : {}),
     ...(FOLIO_AEAT_SCHEMAS ? { AEAT_SCHEMAS: FOLIO_AEAT_SCHEMAS } : {}),
     // Every process loads the same thousand modules, so compile them once.

@@ -8,29 +8,36 @@ import { toTheEnd } from './to-the-end.ts';
 
 const manifest = new URL('../../package.json', import.meta.url);
 
-// A reader of our output may leave, as `head` does: the command goes on. A disk that takes no more is told, once.
-let is_whole = true;
-process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-  if (code === 'EPIPE' || !is_whole) return;
-  is_whole = false;
-  complain(`folio: what was printed is not whole (${message}).`);
-  process.exitCode ||= 1;
-});
-try {
-  loadSettingsFile(process.env);
-  const { readCommandVariable, readConfig } = await import('./config.ts');
-  await toTheEnd(() =>
-    runCommandLine(process.argv.slice(2), {
-      commands,
-      version: (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version,
-      say: (text) => process.stdout.write(text),
-      config: () => readConfig(process.env),
-      variable: (name) => readCommandVariable(process.env, name),
-    }),
-  );
-} catch (error) {
-  complain(`folio: ${await describe(error)}`);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
+/** Does what the process's arguments say. What fails is told, and its code becomes the process's. */
+export async function runProgram(): Promise<void> {
+  tellOfLostOutput();
+  try {
+    loadSettingsFile(process.env);
+    const { readCommandVariable, readConfig } = await import('./config.ts');
+    await toTheEnd(() =>
+      runCommandLine(process.argv.slice(2), {
+        commands,
+        version: (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version,
+        say: (text) => process.stdout.write(text),
+        config: () => readConfig(process.env),
+        variable: (name) => readCommandVariable(process.env, name),
+      }),
+    );
+  } catch (error) {
+    complain(`folio: ${await describe(error)}`);
+    process.exitCode = error instanceof UsageError ? 2 : 1;
+  }
+}
+
+/** A reader of our output may leave, as `head` does: the command goes on. A disk that takes no more is told, once. */
+function tellOfLostOutput(): void {
+  let is_whole = true;
+  process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE' || !is_whole) return;
+    is_whole = false;
+    complain(`folio: what was printed is not whole (${message}).`);
+    process.exitCode ||= 1;
+  });
 }
 
 /** One sentence, or the stack of a fault of ours. */

@@ -2,4 +2,5 @@
 import './first-parent.ts';
 import './quick-loading.cjs';
 
-await import('./command-line.ts');
+const { runProgram } = await import('./command-line.ts');
+await runProgram();

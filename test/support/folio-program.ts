@@ -4,4 +4,5 @@ import { flushCompileCache } from 'node:module';
 
 // A test may kill it.
 if (process.env.NODE_COMPILE_CACHE) setTimeout(flushCompileCache, 3000).unref();
-await import('../../src/main/command-line.ts');
+const { runProgram } = await import('../../src/main/command-line.ts');
+await runProgram();

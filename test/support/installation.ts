@@ -13,11 +13,15 @@ import { ServiceProcess, tryKill } from './service-process.ts';
 import { copyCluster, makeEnterableFolder } from './test-database.ts';
 
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
-const { FOLIO_TEST_PROGRAM } = process.env;
+const { FOLIO_TEST_PROGRAM, FOLIO_TEST_COMMANDS } = process.env;
 /** Words after `node`. A whole run has it as a bundle, which loads faster. */
 const program = FOLIO_TEST_PROGRAM
   ? [...roomyHeap, FOLIO_TEST_PROGRAM]
   : [join(projectRoot, 'src/main/folio.ts')];
+/** The same for many commands in one process. */
+const program_of_all = FOLIO_TEST_COMMANDS
+  ? [...roomyHeap, FOLIO_TEST_COMMANDS]
+  : [fileURLToPath(new URL('./many-commands.ts', import.meta.url))];
 
 /** What a process needs or what makes its start fast. */
 function bareEnvironment(): Record<string, string> {
@@ -109,8 +113,7 @@ export class Installation {
 
   /** In one process, one after the other. */
   async runAll(commands: readonly (readonly string[])[]): Promise<Ended[]> {
-    const file = fileURLToPath(new URL('./many-commands.ts', import.meta.url));
-    const process_of_all = this.spawn(process.execPath, [file, JSON.stringify(commands)]);
+    const process_of_all = this.spawn(process.execPath, [...program_of_all, JSON.stringify(commands)]);
     assert.equal(await process_of_all.exited(), 0, process_of_all.stderr);
     const results = JSON.parse(process_of_all.stdout) as Ended[];
     assert.equal(results.length, commands.length);

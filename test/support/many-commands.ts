@@ -1,9 +1,11 @@
-/** Runs many commands in one process, because a start takes long. Arguments and results are JSON. */
+/** Runs many commands in one process, because a start takes long. Arguments and results are JSON. A whole run has it as a bundle. */
+import { runProgram } from '../../src/main/command-line.ts';
+
 const runs = JSON.parse(process.argv[2] ?? '[]') as string[][];
 const write = process.stdout.write.bind(process.stdout);
 const results: { code: number; stdout: string; stderr: string }[] = [];
 
-for (const [i, args] of runs.entries()) {
+for (const args of runs) {
   const said = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
     process[name].write = (text: string | Uint8Array) => {
@@ -13,8 +15,7 @@ for (const [i, args] of runs.entries()) {
   process.argv = [process.execPath, 'folio', ...args];
   process.exitCode = undefined;
   const listeners = process.stdout.listeners('error');
-  // The query makes it a module that has not run yet.
-  await import(`../../src/main/command-line.ts?${i}`);
+  await runProgram();
   for (const listener of process.stdout.listeners('error'))
     if (!listeners.includes(listener)) process.stdout.off('error', listener as () => void);
   results.push({ code: Number(process.exitCode ?? 0), ...said });

@@ -405,10 +405,10 @@ test('given a server that is not Folio, when the API is called, then the command
   const place = await Installation.make(t);
   const { port } = server.address() as { port: number };
   const to = ['--url', `http://127.0.0.1:${port}`, '--key', 'svc_test_x'];
-  for (const more of [[], ['--json']]) {
-    const { code, stderr } = await place.run(['api', 'GET', '/v1/account', ...to, ...more]);
+  const given = [[], ['--json']];
+  const answers = await place.runAll(given.map((more) => ['api', 'GET', '/v1/account', ...to, ...more]));
+  for (const { code, stderr } of answers)
     assert.deepEqual([code, stderr], [1, 'folio: GET /v1/account: 200 is no answer of Folio.\n']);
-  }
 });
 
 test('given wrong words, when the commands are run, then each is refused in a sentence', async (t) => {

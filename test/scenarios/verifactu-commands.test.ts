@@ -89,11 +89,13 @@ test('given a company that records, when it is verified, exported and told of a 
 
   // The check of an export needs no database.
   const elsewhere = await Installation.make(t);
-  const offline = await elsewhere.run(['verify', '--export', folder, '--json']);
+  const [offline, nowhere] = (await elsewhere.runAll([
+    ['verify', '--export', folder, '--json'],
+    ['verify', '--export', join(folder, 'nowhere')],
+  ])) as [Ended, Ended];
   assert.deepEqual([offline.code, offline.stderr], [0, '']);
   assert.equal(JSON.parse(offline.stdout).manifest_sha256, manifest_sha256);
   assert.equal(elsewhere.databasePid(), undefined);
-  const nowhere = await elsewhere.run(['verify', '--export', join(folder, 'nowhere')]);
   assert.equal(nowhere.code, 1);
   assert.match(nowhere.stderr, /^folio: \S+nowhere is no export, [^\n]+: it has no manifest\.json\.\n$/);
   writeFileSync(join(folder, 'LEEME.txt'), 'otra cosa');

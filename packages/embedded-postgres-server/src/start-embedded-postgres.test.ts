@@ -343,7 +343,7 @@ test('given what an interrupted first start left, when started, then it is clear
 });
 
 test('given a setting that PostgreSQL refuses, when started, then one sentence says so and nothing is left', async () => {
-  const data_dir = join(root, 'wrong-setting');
+  const data_dir = await givenDatabase('wrong-setting');
   const wrong = { data_dir, program, durable: false, log: () => {}, settings: { no_such_setting: '1' } };
   await assert.rejects(startEmbeddedPostgres(wrong), {
     name: 'EmbeddedPostgresError',

@@ -14,7 +14,7 @@ import { bundlePrograms } from './test-run/bundle-programs.ts';
 import { changedFiles, chooseTests } from './test-run/changed-tests.ts';
 import { closingLines, runTests } from './test-run/run-tests.ts';
 
-/** What tests start more than a hundred times each, and the processes of `serve --processes`. */
+/** What tests start again and again, and the processes of `serve --processes`. */
 const programs = {
   child: 'test/support/service-child-program.ts',
   commands: 'test/support/many-commands.ts',

@@ -1,4 +1,5 @@
 /** Where PDFium finds the characters of a page, and which of them lie on others. */
+import assert from 'node:assert/strict';
 import type { PDFiumPage } from '@hyzyla/pdfium';
 import { closePage } from '../../src/integrations/scans/pdf-texts.ts';
 import { withPdf } from './pdfium.ts';
@@ -54,6 +55,18 @@ function liesOn(one: PlacedCharacter, other: PlacedCharacter): boolean {
   );
 }
 
+/** From below: what begins above the top of a character does not lie on it, nor does anything after that. */
+function pairsThatLieOn(characters: readonly PlacedCharacter[]): [PlacedCharacter, PlacedCharacter][] {
+  const from_below = characters.toSorted((one, other) => one.bottom - other.bottom);
+  const pairs: [PlacedCharacter, PlacedCharacter][] = [];
+  for (const [i, one] of from_below.entries()) {
+    assert.ok(one.top >= one.bottom && one.right >= one.left, `${one.sign} has a box the right way round`);
+    for (let next = i + 1; next < from_below.length && from_below[next]!.bottom < one.top; next++)
+      if (liesOn(one, from_below[next]!)) pairs.push([one, from_below[next]!]);
+  }
+  return pairs;
+}
+
 /** @returns each page's number and two characters of which one lies on the other */
 export function hiddenCharacters(pdf: Uint8Array): Promise<string[]> {
   return withPdf(pdf, (document) =>
@@ -61,11 +74,8 @@ export function hiddenCharacters(pdf: Uint8Array): Promise<string[]> {
       const page = document.getPage(index);
       const characters = charactersOf(page);
       closePage(page);
-      return characters.flatMap((one, i) =>
-        characters
-          .slice(i + 1)
-          .filter((other) => liesOn(one, other))
-          .map((other) => `page ${index + 1}: ${one.sign} and ${other.sign}`),
+      return pairsThatLieOn(characters).map(
+        ([one, other]) => `page ${index + 1}: ${one.sign} and ${other.sign}`,
       );
     }).flat(),
   );

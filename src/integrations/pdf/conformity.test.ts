@@ -21,10 +21,8 @@ const log = {
 const skip = findNative() === undefined && 'there is no native Typst for this platform';
 /** So long that no busy machine needs it. */
 const seconds_max = 400;
-/** The pool would start another process for a long document, and the slow engine would load again. */
-const options = { log, seconds_max, processes_max: 1 };
-const native = makePrinter(options);
-const wasm = makePrinter({ ...options, is_native: false });
+const native = makePrinter({ log, seconds_max });
+const wasm = makePrinter({ log, seconds_max, is_native: false });
 const folder = mkdtempSync(join(tmpdir(), 'folio-pdf-'));
 const printed = new Map<string, Uint8Array>();
 

@@ -22,8 +22,7 @@ const warned: { why: string }[] = [];
 const log = { warn: (details: object) => void warned.push(details as { why: string }) };
 /** So long that no busy machine needs it. */
 const seconds_max = 400;
-/** One process each: the pool would start another for a long document, and the slow engine would load again. */
-const printers = engines.map((is_native) => makePrinter({ log, seconds_max, is_native, processes_max: 1 }));
+const printers = engines.map((is_native) => makePrinter({ log, seconds_max, is_native }));
 after(() => Promise.all(printers.map((printer) => printer.close())));
 
 const { document: plain } = printedSample('a4-es');

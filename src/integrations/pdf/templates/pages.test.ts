@@ -26,8 +26,6 @@ import { makePrinter } from '../printer.ts';
 const printer = makePrinter({
   // So long that no busy machine needs it.
   seconds_max: 400,
-  // One document is printed at a time.
-  processes_max: 1,
   log: { warn: (details: object, message: string) => assert.fail(`${message} ${JSON.stringify(details)}`) },
 });
 after(() => printer.close());

@@ -12,12 +12,6 @@ const packages = [
   '@myriaddreamin/typst-ts-node-compiler-linux-x64-musl',
 ];
 
-/**
- * Typst would keep what it knows of a document for ever. What the last three share with the next is found again: the templates'
- * own work, labels and fonts.
- */
-const keptPrints = 3;
-
 type Compiler = {
   addSource(path: string, source: string): void;
   mapShadow(path: string, content: Buffer): void;
@@ -82,7 +76,8 @@ export function makeNativeTypesetter({ templates, fonts }: TypesetterParts, stan
         return standard === 'a-3a' ? declareAccessible(pdf) : pdf;
       } finally {
         for (const path of files.keys()) compiler.unmapShadow(`${root}${path}`);
-        compiler.evictCache(keptPrints);
+        // Typst would keep what it knows of a document for ever. Another company could tell by the time what was printed before its own.
+        compiler.evictCache(0);
       }
     },
   };

@@ -25,7 +25,7 @@ import {
 } from './group.ts';
 import { record, recordEvents, recorderOf, writeRecords } from './group-records.ts';
 import { type LockedGroup, lockGroup, outcomeWithoutCommit, storedName, storedRowsOf } from './lock-group.ts';
-import { warningMembers } from '../rules/addresses.ts';
+import { warningMembers } from '../rules/warnings.ts';
 import type { InvoicePlan } from './plan.ts';
 import { checkoutBlock } from './record-plan.ts';
 import { replayExternal } from './replay.ts';

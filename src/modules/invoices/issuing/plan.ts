@@ -7,7 +7,7 @@ import type { PaymentRow } from '../../payments/index.ts';
 import type { SeriesForNumbering } from '../../series/index.ts';
 import type { Held, RecordSeed } from '../../verifactu/index.ts';
 import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
-import type { AddressWarning } from '../rules/addresses.ts';
+import type { InvoiceWarning } from '../rules/warnings.ts';
 import { type Companion, companion, type PlannedEmail } from '../../sales/index.ts';
 import { invoices } from '../invoices.family.ts';
 
@@ -50,7 +50,7 @@ export type InvoicePlan = {
   record_block: RecordBlockWish;
   blocks: Record<string, unknown>;
   /** What the answer warns of. */
-  warnings: readonly AddressWarning[];
+  warnings: readonly InvoiceWarning[];
   /** It completes what an earlier call with its external id made. */
   is_repeat: boolean;
   status: 200 | 201;

@@ -28,6 +28,7 @@ import { noReferences } from '../rules/references.ts';
 import { eventsOfStatus, isReplaced, withMoreDue } from '../rules/settlement.ts';
 import { invoiceStates } from '../rules/states.ts';
 import { linesOfTickets } from '../rules/ticket-lines.ts';
+import { isOvercorrected } from '../rules/warnings.ts';
 import { loadFacts, noTotals, numberingSeries, pricedFacts } from '../../sales/index.ts';
 import { invoices } from '../invoices.family.ts';
 import { pdfBlocks } from './pdf-blocks.ts';
@@ -262,8 +263,10 @@ export async function prepareCorrective(
     announce(before, after);
     return invoiceCompanion(ctx, before, after);
   });
+  const is_too_much = !is_substitution && isOvercorrected(corrected);
   return {
     ...plan,
+    warnings: is_too_much ? [...plan.warnings, 'original_overcorrected'] : plan.warnings,
     companions: [
       invoiceCompanion(ctx, invoice, {
         ...corrected,

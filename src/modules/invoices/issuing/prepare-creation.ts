@@ -5,7 +5,7 @@ import type { InvoiceBundle } from '../invoices.rows.ts';
 import type { InvoiceInputBody } from '../invoices.schema.ts';
 import { findBundle } from '../stored-invoices.ts';
 import { type ExternalInvoice, findByExternalIds } from '../invoices.store.ts';
-import { warningMembers } from '../rules/addresses.ts';
+import { warningMembers } from '../rules/warnings.ts';
 import { requestHash } from '../rules/request-hash.ts';
 import { sendTo } from '../../../domain/sales/recipients.ts';
 import type { Replayed } from './group.ts';

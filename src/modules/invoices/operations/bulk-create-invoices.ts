@@ -30,7 +30,8 @@ import {
   readForCreation,
 } from '../issuing/prepare-creation.ts';
 import { checkReplay, warningsOfIssued } from '../issuing/replay.ts';
-import { addressWarningCodes, type Warned, warningMembers } from '../rules/addresses.ts';
+import { addressWarningCodes } from '../rules/addresses.ts';
+import { type Warned, warningMembers } from '../rules/warnings.ts';
 import { requestHash } from '../rules/request-hash.ts';
 
 const Failure = Type.Object({

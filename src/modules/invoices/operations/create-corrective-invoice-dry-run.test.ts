@@ -231,3 +231,39 @@ test("given another company's line or invoice, when it is named, then it is none
   );
   assert.equal((await ours.correct({ dry_run: true }, theirs.original.id)).status, 404);
 });
+
+/** What was corrected before, what is asked, and whether more is undone than was invoiced. */
+const undone: [what: string, before: object[], asked: object, is_too_much: boolean][] = [
+  ['nothing before', [], {}, false],
+  ['a part before', [{ lines: [{ quantity: -1 }] }], {}, true],
+  ['a part before, and a part now', [{ lines: [{ quantity: -1 }] }], { lines: [{ quantity: -1 }] }, false],
+  ['more invoiced before', [{ lines: [{ quantity: 1 }] }], {}, false],
+  ['three mesas of two', [], { lines: [{ quantity: -3 }, { quantity: -1 }, { quantity: -4 }] }, true],
+  [
+    'a part before, by substitution',
+    [{ lines: [{ quantity: -1 }] }],
+    { correction: { type: 'substitution' } },
+    false,
+  ],
+];
+
+for (const [what, before, asked, is_too_much] of undone)
+  test(`given ${what}, when it is corrected, then a warning says that more is undone than was invoiced: ${is_too_much}`, async () => {
+    const { correct } = await given(await start());
+    for (const body of before) assert.equal((await correct(body)).status, 201);
+    for (const more of [{ dry_run: true }, {}]) {
+      const { body } = await correct({ ...asked, ...more });
+      const codes: string[] = body.warning_codes ?? [];
+      assert.equal(codes.includes('original_overcorrected'), is_too_much, JSON.stringify(body.warnings));
+      assert.equal(body.warnings?.length ?? 0, codes.length);
+    }
+  });
+
+test('given a corrective of a return, when it is corrected beyond zero, then a warning says so too', async () => {
+  const { correct } = await given(await start());
+  const { body } = await correct({ lines: [{ quantity: -1 }] });
+  const back = await correct({ lines: [{ quantity: 0.5 }] }, body.data.id);
+  assert.ok(!back.body.warning_codes?.includes('original_overcorrected'));
+  const beyond = await correct({ lines: [{ quantity: 3 }] }, body.data.id);
+  assert.ok(beyond.body.warning_codes.includes('original_overcorrected'), beyond.text);
+});

@@ -6,7 +6,7 @@ import { fail } from '../../../kernel/problem.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
 import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
 import { Described, OneWarned, Shape, Type, Uuid } from '../../../kernel/schema.ts';
-import { type AddressWarning, addressWarningCodes, warningMembers } from '../rules/addresses.ts';
+import { correctiveWarningCodes, type InvoiceWarning, warningMembers } from '../rules/warnings.ts';
 import type { CorrectiveLine } from '../rules/corrective-lines.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
 import { Invoice } from '../invoices.family.ts';
@@ -36,7 +36,7 @@ async function dryRun(
   request: CorrectiveRequest,
   reasons: Reasons,
 ): Promise<Replayed> {
-  const answer = (data: Record<string, unknown>, warnings: readonly AddressWarning[]) => ({
+  const answer = (data: Record<string, unknown>, warnings: readonly InvoiceWarning[]) => ({
     ready: { status: 200, body: { data, ...warningMembers([{ codes: warnings }]) } },
   });
   const { external } = request;
@@ -60,7 +60,7 @@ export const createCorrectiveInvoice = defineOperation({
   tag: 'invoices',
   summary: 'Rectifica una factura emitida.',
   description:
-    'Emite en la misma llamada una factura que rectifica a otra ya emitida: toma número en la serie de rectificativas y, con VeriFactu activado, crea su registro. Por diferencias (differences), sus importes se suman a lo que queda por cobrar de la original o se restan; por sustitución (substitution), ocupa el lugar de la original, que queda rectificada. Sin lines, por diferencias deshace la original entera; con original_line_id cada línea dice a cuál de la original corresponde. dry_run dice todo lo que lo impediría y lo que sumaría, y no guarda nada. Se rechaza si la original es un borrador o está retirada, rectificada por entero o sustituida (invalid_status_transition), o si el tipo no le corresponde o la fecha de expedición es anterior a la suya (business_rule_violation). No se puede borrar: solo anular, con annul_invoice.',
+    'Emite en la misma llamada una factura que rectifica a otra ya emitida: toma número en la serie de rectificativas y, con VeriFactu activado, crea su registro. Por diferencias (differences), sus importes se suman a lo que queda por cobrar de la original o se restan; por sustitución (substitution), ocupa el lugar de la original, que queda rectificada. Sin lines, por diferencias deshace la original entera, también lo que otra rectificativa ya deshizo: si con ella se deshace más de lo facturado, lo dice en warnings (original_overcorrected); con original_line_id cada línea dice a cuál de la original corresponde. dry_run dice todo lo que lo impediría y lo que sumaría, y no guarda nada. Se rechaza si la original es un borrador o está retirada, rectificada por entero o sustituida (invalid_status_transition), o si el tipo no le corresponde o la fecha de expedición es anterior a la suya (business_rule_violation). No se puede borrar: solo anular, con annul_invoice.',
   transaction: 'issuing',
   mcp: true,
   irreversible: true,
@@ -70,12 +70,12 @@ export const createCorrectiveInvoice = defineOperation({
   params: Shape({ invoice: Described(Uuid, 'Id de la factura') }),
   body_limit: largestBody,
   body: CorrectiveInput,
-  output: OneWarned(Invoice, addressWarningCodes),
+  output: OneWarned(Invoice, correctiveWarningCodes),
   other_statuses: [
     {
       status: 200,
       when: 'Ya existe una rectificativa con este external_id, y se responde con ella; o la llamada era de prueba (dry_run).',
-      output: OneWarned(Type.Union([Invoice, DryRun]), addressWarningCodes),
+      output: OneWarned(Type.Union([Invoice, DryRun]), correctiveWarningCodes),
     },
   ],
   errors: [

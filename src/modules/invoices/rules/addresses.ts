@@ -10,7 +10,7 @@ import { isQualifiedSimplified, needsRecipient } from './invoice-types.ts';
 export const addressWarningCodes = ['issuer_address_missing', 'recipient_address_missing'] as const;
 export type AddressWarning = (typeof addressWarningCodes)[number];
 
-const texts: Record<AddressWarning, string> = {
+export const addressTexts: Readonly<Record<AddressWarning, string>> = {
   issuer_address_missing:
     'La factura no lleva el domicilio de la empresa (RD 1619/2012, art. 6.1.e): indique la calle y la población de la empresa.',
   recipient_address_missing:
@@ -54,21 +54,9 @@ export function missingAddresses(invoice: Parties): AddressWarning[] {
 /** For a company that requires addresses. */
 export function addressRefusal(warning: AddressWarning): Problem {
   const param = params[warning];
-  const message = texts[warning];
+  const message = addressTexts[warning];
   return fail(c.missing_required_param, {
     param,
     errors: [{ param, code: c.missing_required_param.code, message }],
   });
-}
-
-/** @param place of the invoice among several, such as `invoices.3` */
-export type Warned = { codes: readonly AddressWarning[]; place?: string };
-
-/** Root members of an answer, only when there are any. */
-export function warningMembers(all: readonly Warned[]): { warnings?: string[]; warning_codes?: string[] } {
-  const warnings = all.flatMap(({ codes, place }) =>
-    codes.map((code) => (place === undefined ? texts[code] : `${place}: ${texts[code]}`)),
-  );
-  if (warnings.length === 0) return {};
-  return { warnings, warning_codes: [...new Set(all.flatMap(({ codes }) => codes))] };
 }

@@ -288,6 +288,7 @@ export const SubstitutionInput = Shape({
       'Fecha de expedición, YYYY-MM-DD: ni futura ni anterior a la última de su serie o a una de las que sustituye; hoy si no se indica',
     ),
   ),
+  dry_run: dryRunInput,
 });
 
 export type InvoiceInputBody = Static<typeof InvoiceInput>;

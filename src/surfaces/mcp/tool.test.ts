@@ -285,7 +285,7 @@ mark_purchase_invoice_received mark_quote_pending accept_proforma accept_quote r
 retry_verifactu_record reverse_invoice_payment reverse_purchase_invoice_payment revoke_api_key revoke_company_representation
 revoke_delivery_note_public_link revoke_invoice_public_link revoke_proforma_public_link revoke_quote_public_link
 rotate_api_key_secret rotate_webhook_secret send_delivery_note send_invoice send_invoice_reminder send_proforma send_quote
-sign_delivery_note subsanar_verifactu_record substitute_simplified_invoices update_sandbox_clock void_invoice
+sign_delivery_note subsanar_verifactu_record substitute_simplified_invoices? update_sandbox_clock void_invoice
 put_verifactu_certificate register_company_representation`;
 
 test('the operations that cannot be undone are these', () => {
@@ -326,6 +326,8 @@ const asked: [name: string, body: unknown, is_irreversible: boolean][] = [
   ['emit_recurring_invoice', { dry_run: true }, false],
   ['create_corrective_invoice', { correction: {} }, true],
   ['create_corrective_invoice', { correction: {}, dry_run: true }, false],
+  ['substitute_simplified_invoices', {}, true],
+  ['substitute_simplified_invoices', { dry_run: true }, false],
 ];
 
 for (const [name, body, expected] of asked)

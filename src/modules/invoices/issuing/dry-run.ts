@@ -5,7 +5,10 @@ import { Nullable, type TObject, Type } from '../../../kernel/schema.ts';
 import { dryRunOutput, presentDryRun, presentSums, sumsOutput } from '../../sales/index.ts';
 import { checkSeriesDay, readLastNumbering } from '../../series/index.ts';
 import { checkSeriesIssuer } from '../rules/series-by-issuer.ts';
+import { type InvoiceWarning, warningMembers } from '../rules/warnings.ts';
+import type { Replayed } from './group.ts';
 import type { InvoicePlan } from './plan.ts';
+import { checkSigning } from './record-plan.ts';
 
 /** Adds the refusals that the real call finds under its locks. */
 export async function reasonsOfNumbering(ctx: Ctx, plan: InvoicePlan, reasons: Reasons): Promise<void> {
@@ -37,3 +40,20 @@ export const presentIssueRun = (id: string | null, plan: Pick<InvoicePlan, 'bund
   ...presentDryRun('can_issue', id, reasons),
   amounts: amountsOf(plan),
 });
+
+type Answered = Record<string, unknown>;
+
+export const answeredRun = (data: Answered, warnings: readonly InvoiceWarning[] = []): Replayed => ({
+  ready: { status: 200, body: { data, ...warningMembers([{ codes: warnings }]) } },
+});
+
+/** Of an invoice that is made and issued in one call: it is stored neither before nor after. */
+export async function answerIssueRun(ctx: Ctx, plan: InvoicePlan, reasons: Reasons): Promise<Replayed> {
+  await checkSigning(ctx, reasons);
+  await reasonsOfNumbering(ctx, plan, reasons);
+  return answeredRun(presentIssueRun(null, plan, reasons), plan.warnings);
+}
+
+/** Where not one of the invoices is there from which it would be made. */
+export const answerRefusedRun = (reasons: Reasons): Replayed =>
+  answeredRun({ ...presentDryRun('can_issue', null, reasons), amounts: null });

@@ -279,35 +279,36 @@ export async function prepareCorrective(
 
 export type SubstitutionRequest = { client_id: string; series_id?: string | null; issued_on?: string | null };
 
+/** @throws 409 for one that is not issued and in force; 422 for one that is not simplified, or unlike the first */
+function checkTicket({ document: invoice }: InvoiceBundle, first: InvoiceBundle): void {
+  const param = 'simplified_invoice_uuids';
+  const refuse = (reason: string) => fail(c.business_rule_violation, { param, values: { reason } });
+  if (invoice.type !== 'F2') throw refuse('solo se sustituyen facturas simplificadas.');
+  invoiceStates.next(invoice.status, 'substitute', { param });
+  const { currency, exchange_rate, issued_by, third_party, prices_include_tax } = first.document;
+  if (invoice.currency !== currency || invoice.exchange_rate !== exchange_rate)
+    throw refuse('todas deben estar en la misma moneda.');
+  if (invoice.issued_by !== issued_by || invoice.third_party?.tax_id !== third_party?.tax_id)
+    throw refuse('todas deben estar expedidas por el mismo.');
+  if (invoice.prices_include_tax !== prices_include_tax)
+    throw refuse('todas deben llevar los precios con impuestos, o ninguna.');
+}
+
 /**
  * A full invoice (F3) in place of simplified ones. It takes their lines in order, is the sum of their amounts, and their payments
  * count for it.
+ * After refusals in a dry run, the plan serves only to find more.
  * @throws 409 for a ticket that is not an issued simplified invoice in force; 422 when currency, kind of prices or issuer differ
  */
 export async function prepareSubstitution(
   ctx: Ctx,
   tickets: readonly InvoiceBundle[],
   request: SubstitutionRequest,
+  reasons = new Reasons(),
 ): Promise<InvoicePlan> {
-  const param = 'simplified_invoice_uuids';
-  const refuse = (reason: string) => fail(c.business_rule_violation, { param, values: { reason } });
   const first = tickets[0]!;
-  for (const { document: invoice } of tickets) {
-    if (invoice.type !== 'F2') throw refuse('solo se sustituyen facturas simplificadas.');
-    invoiceStates.next(invoice.status, 'substitute', { param });
-    if (
-      invoice.currency !== first.document.currency ||
-      invoice.exchange_rate !== first.document.exchange_rate
-    )
-      throw refuse('todas deben estar en la misma moneda.');
-    if (
-      invoice.issued_by !== first.document.issued_by ||
-      invoice.third_party?.tax_id !== first.document.third_party?.tax_id
-    )
-      throw refuse('todas deben estar expedidas por el mismo.');
-    if (invoice.prices_include_tax !== first.document.prices_include_tax)
-      throw refuse('todas deben llevar los precios con impuestos, o ninguna.');
-  }
+  for (const ticket of tickets) reasons.attempt(() => checkTicket(ticket, first));
+  const is_sum = reasons.problems.length === 0;
   // Takes over what the tickets' corrections and payments left to pay.
   const sum = (centsOf: (row: InvoiceRow) => bigint) =>
     fixedText(
@@ -324,18 +325,20 @@ export async function prepareSubstitution(
     client_id: request.client_id,
     series_id: request.series_id ?? null,
     issued_on: request.issued_on ?? null,
-    lines: linesOfTickets(tickets),
+    lines: is_sum ? linesOfTickets(tickets) : undefined,
     source: {
       ...first,
       document: { ...first.document, operation_on, no_recipient_art61d: false, print_recipient: false },
     },
     rates_on: null,
+    reasons,
     references: {
       substituted_invoices: tickets.map(({ document: invoice }) => refer(invoice)),
       corrected_amount: sum((row) => printedToCents(row.corrected_amount)),
       carried_amount: sum(receivedCents),
     },
   });
+  if (reasons.problems.length > 0) return plan;
   const full = plan.bundle.document;
   const companions = tickets.map(({ document: invoice }) => {
     ctx.emit('invoice.simplified_substituted', invoice.id, {

@@ -6,7 +6,7 @@ import { fail } from '../../../kernel/problem.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
 import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
 import { Described, OneWarned, Shape, Type, Uuid } from '../../../kernel/schema.ts';
-import { correctiveWarningCodes, type InvoiceWarning, warningMembers } from '../rules/warnings.ts';
+import { correctiveWarningCodes } from '../rules/warnings.ts';
 import type { CorrectiveLine } from '../rules/corrective-lines.ts';
 import { invoiceErrors as e } from '../invoices.errors.ts';
 import { Invoice } from '../invoices.family.ts';
@@ -14,11 +14,10 @@ import { CorrectiveInput } from '../invoices.schema.ts';
 import type { InvoiceBundle } from '../invoices.rows.ts';
 import { findBundle } from '../stored-invoices.ts';
 import { commitInvoicePlan } from '../issuing/commit-plans.ts';
-import { DryRun, presentIssueRun, reasonsOfNumbering } from '../issuing/dry-run.ts';
+import { answeredRun, answerIssueRun, DryRun, presentIssueRun } from '../issuing/dry-run.ts';
 import type { Replayed } from '../issuing/group.ts';
 import type { InvoicePlan } from '../issuing/plan.ts';
 import { type CorrectiveRequest, prepareCorrective } from '../issuing/prepare-corrective.ts';
-import { checkSigning } from '../issuing/record-plan.ts';
 import { replayCorrective, warningsOfIssued } from '../issuing/replay.ts';
 import { correctiveHash } from '../rules/request-hash.ts';
 import { isDryRun, refuseLineIds } from '../../sales/index.ts';
@@ -36,20 +35,14 @@ async function dryRun(
   request: CorrectiveRequest,
   reasons: Reasons,
 ): Promise<Replayed> {
-  const answer = (data: Record<string, unknown>, warnings: readonly InvoiceWarning[]) => ({
-    ready: { status: 200, body: { data, ...warningMembers([{ codes: warnings }]) } },
-  });
   const { external } = request;
   const known = external && (await replayCorrective(ctx, external).catch((error) => reasons.refuse(error)));
   if (known) {
     const { replay: bundle } = known;
     const { document: invoice } = bundle;
-    return answer(presentIssueRun(invoice.id, { bundle }, reasons), warningsOfIssued(invoice));
+    return answeredRun(presentIssueRun(invoice.id, { bundle }, reasons), warningsOfIssued(invoice));
   }
-  const plan = await prepareCorrective(ctx, original, request, reasons);
-  await checkSigning(ctx, reasons);
-  await reasonsOfNumbering(ctx, plan, reasons);
-  return answer(presentIssueRun(null, plan, reasons), plan.warnings);
+  return answerIssueRun(ctx, await prepareCorrective(ctx, original, request, reasons), reasons);
 }
 
 export const createCorrectiveInvoice = defineOperation({

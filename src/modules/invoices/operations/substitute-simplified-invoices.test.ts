@@ -18,14 +18,16 @@ async function ticket(app: App, company: TestCompany, fields: object = {}): Prom
 const read = async (app: App, company: TestCompany, id: string) =>
   (await app.get(`/v1/invoices/${id}`, { key: company.live_key })).body.data;
 
+async function clientOf(app: App, company: TestCompany): Promise<string> {
+  const body = { name: 'Norte SL', tax_id: 'B12345674' };
+  return (await app.post('/v1/clients', { key: company.live_key, body })).body.data.id;
+}
+
 async function substitute(app: App, company: TestCompany, ids: string[], fields: object = {}) {
-  const client = await app.post('/v1/clients', {
-    key: company.live_key,
-    body: { name: 'Norte SL', tax_id: 'B12345674' },
-  });
+  const client_id = await clientOf(app, company);
   return app.post('/v1/invoices/substitute-simplified', {
     key: company.live_key,
-    body: { simplified_invoice_uuids: ids, client_id: client.body.data.id, ...fields },
+    body: { simplified_invoice_uuids: ids, client_id, ...fields },
   });
 }
 
@@ -94,6 +96,75 @@ test('given an id that is no ticket of the company, when substituted, then it is
   assert.deepEqual([twice.status, twice.body.error.param], [422, 'simplified_invoice_uuids']);
   const draft = await ticket(app, acme, { options: {} });
   assert.equal((await substitute(app, acme, [draft])).status, 409);
+});
+
+test('given tickets, when run dry, then it adds up as the real one and writes nothing', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const ids = [
+    await ticket(app, acme),
+    await ticket(app, acme, { lines: [{ description: 'Menú', unit_price: 20, tax_rate: 10 }] }),
+  ];
+  const rows = () =>
+    app.sql`select (select count(*) from invoices i where i.company_id = ${acme.company_id}) as invoices,
+      (select sum(next_number) from series_counters c where c.company_id = ${acme.company_id}) as numbers,
+      (select count(*) from events e where e.company_id = ${acme.company_id} and type like 'invoice.%') as events`;
+  const before = await rows();
+  const run = await substitute(app, acme, ids, { dry_run: true });
+  assert.equal(run.status, 200, run.text);
+  const { id, can_issue, reasons, amounts } = run.body.data;
+  assert.deepEqual([id, can_issue, reasons, amounts.total], [null, true, [], 33]);
+  assert.deepEqual(await rows(), before);
+  assert.equal((await read(app, acme, ids[0]!)).status, 'issued');
+  const made = await substitute(app, acme, ids, { dry_run: false });
+  assert.deepEqual([made.status, made.body.data.total], [201, amounts.total]);
+  assert.deepEqual(
+    [made.body.warning_codes, made.body.data.subtotal],
+    [run.body.warning_codes, amounts.subtotal],
+  );
+});
+
+test('given all that refuses a full invoice of tickets, when run dry, then every reason is told, the first as the real call tells it', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const cafe = await ticket(app, acme);
+  const draft = await ticket(app, acme, { options: { issue: false } });
+  const dollars = await ticket(app, acme, { currency: 'USD', exchange_rate: 1.1 });
+  const full = await ticket(app, acme, { type: 'F1', client_id: await clientOf(app, acme) });
+  const others = await ticket(app, await app.given.company());
+  const param = 'simplified_invoice_uuids';
+  const cases: [ids: string[], fields: object, told: unknown[][], is_counted: boolean][] = [
+    [[others], {}, [['parameter_invalid', `${param}.0`]], false],
+    [
+      [cafe, others, draft, dollars, full],
+      { issued_on: '2199-01-01' },
+      [
+        ['parameter_invalid', `${param}.1`],
+        ['invalid_status_transition', param],
+        ['business_rule_violation', param],
+        ['business_rule_violation', param],
+        ['business_rule_violation', 'issued_on'],
+      ],
+      false,
+    ],
+    [[cafe], { issued_on: '2199-01-01' }, [['business_rule_violation', 'issued_on']], true],
+  ];
+  for (const [ids, fields, told, is_counted] of cases) {
+    const { status, text, body } = await substitute(app, acme, ids, { dry_run: true, ...fields });
+    assert.equal(status, 200, text);
+    const { can_issue, reasons, amounts } = body.data;
+    assert.deepEqual(
+      [
+        can_issue,
+        reasons.map((one: { code: string; param: string }) => [one.code, one.param]),
+        amounts !== null,
+      ],
+      [false, told, is_counted],
+    );
+    const { error } = (await substitute(app, acme, ids, fields)).body;
+    assert.deepEqual([error.code, error.param], told[0]);
+  }
+  assert.equal((await read(app, acme, cafe)).status, 'issued');
 });
 
 test('given tickets, when the full invoice is dated before one of them, then it is refused and they stay', async (t) => {

@@ -67,9 +67,10 @@ const lowerCase = (
   _: unknown,
   value: unknown,
   __?: unknown,
-  place?: { parentData: object; parentDataProperty: string | number },
+  place?: { parentData?: object; parentDataProperty: string | number },
 ): boolean => {
-  if (typeof value === 'string' && place)
+  // An element that is looked at apart from its list has no place: it is refused, or another one is.
+  if (typeof value === 'string' && place?.parentData)
     Object.assign(place.parentData, { [place.parentDataProperty]: value.toLowerCase() });
   return true;
 };

@@ -288,3 +288,24 @@ test('given a long list in a large value, then the faults around it come first a
   assert.equal(paramsOf(wrong).length, 100);
   assert.deepEqual(paramsOf({ ...large, name: 'right' }).toSorted(), inner.slice(1).toSorted());
 });
+
+test('given a list that is too long, then its elements are not compared with one another', () => {
+  let looks = 0;
+  // Whoever compares two objects asks first what made them.
+  const looked = () =>
+    Object.defineProperty({}, 'constructor', {
+      get: () => {
+        looks += 1;
+        return Object;
+      },
+    });
+  const unique = { maxItems: 100, uniqueItems: true };
+  for (const tags of [Type.Array(Type.Unknown(), unique), Type.Array(Text(40), unique)]) {
+    const schema = Shape({ tags, other: Type.Optional(Type.Integer()) });
+    // With so many values beside it, the list is looked at apart from its elements.
+    const value = { tags: Array.from({ length: 400 }, looked), other: Array.from({ length: 1000 }, () => 1) };
+    const [issue] = checkSchema(schema, value);
+    assert.deepEqual([issue?.param, issue?.message], ['tags', 'Admite 100 elementos como máximo.']);
+  }
+  assert.equal(looks, 0);
+});

@@ -67,9 +67,10 @@ const lowerCase = (
   _: unknown,
   value: unknown,
   __?: unknown,
-  place?: { parentData: object; parentDataProperty: string | number },
+  place?: { parentData?: object; parentDataProperty: string | number },
 ): boolean => {
-  if (typeof value === 'string' && place)
+  // An element that is looked at apart from its list has no place: it is refused, or another one is.
+  if (typeof value === 'string' && place?.parentData)
     Object.assign(place.parentData, { [place.parentDataProperty]: value.toLowerCase() });
   return true;
 };
@@ -129,8 +130,8 @@ const compiled = {
 };
 
 /**
- * Puts `nullable` into Ajv's form, marks objects so that no ExactNumber passes as one, and tries no pattern on a text
- * that is too long for its field.
+ * Puts `nullable` into Ajv's form, marks objects so that no ExactNumber passes as one, tries no pattern on a text that is
+ * too long for its field, and compares the elements of no list that is too long: each with each, ten thousand hold up everybody.
  */
 function spellForAjv(node: unknown): void {
   if (node === null || typeof node !== 'object') return;
@@ -147,6 +148,8 @@ function spellForAjv(node: unknown): void {
     pattern?: string;
     pattern_message?: string;
     maxLength?: number;
+    maxItems?: number;
+    uniqueItems?: boolean;
     if?: object;
     then?: object;
   };
@@ -156,6 +159,12 @@ function spellForAjv(node: unknown): void {
     // biome-ignore lint/suspicious/noThenProperty: JSON Schema calls it so
     schema.then = { pattern, ...(pattern_message === undefined ? {} : { pattern_message }) };
     delete schema.pattern;
+  }
+  if (schema.uniqueItems && schema.maxItems !== undefined) {
+    schema.if = { maxItems: schema.maxItems };
+    // biome-ignore lint/suspicious/noThenProperty: JSON Schema calls it so
+    schema.then = { uniqueItems: true };
+    delete schema.uniqueItems;
   }
   if (schema.base64) {
     delete schema.type;

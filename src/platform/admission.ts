@@ -258,6 +258,9 @@ function isLess(one: RateState, other: RateState): boolean {
   return !one.allowed || one.remaining < other.remaining;
 }
 
+/** What is no key is not logged: an argument of a tool may be long, or hold what the database cannot. */
+const loggedKey = /^[\x20-\x7e]{1,255}$/;
+
 function entryOf(
   { arrival, version, started_at }: Visit,
   { company_id, principal, ip }: Caller,
@@ -278,7 +281,7 @@ function entryOf(
     duration_ms: (performance.now() - started_at).toFixed(3),
     ip,
     api_version: version,
-    idempotency_key,
+    idempotency_key: idempotency_key !== null && loggedKey.test(idempotency_key) ? idempotency_key : null,
     created_at: now.toISOString(),
   };
 }

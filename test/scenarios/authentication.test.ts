@@ -33,11 +33,9 @@ test('given a key in either header, when a call is made, then Authorization wins
     const answer = await app.get('/v1/account', { headers });
     if (code === null) assert.equal(answer.status, 200, JSON.stringify(headers));
     else assertRefused(answer, 401, code);
-    const metadata = `${app.url}/.well-known/oauth-protected-resource/v1`;
-    assert.equal(
-      answer.headers['www-authenticate'],
-      code === null ? undefined : `Bearer resource_metadata="${metadata}"`,
-    );
+    const challenge = `Bearer resource_metadata="${app.url}/.well-known/oauth-protected-resource/v1"`;
+    const error = code === 'invalid_api_key' ? ', error="invalid_token"' : '';
+    assert.equal(answer.headers['www-authenticate'], code === null ? undefined : `${challenge}${error}`);
   }
   const both = { Authorization: `Bearer ${key}`, 'X-API-Key': other };
   const read = await app.get('/v1/account/company', { headers: both });

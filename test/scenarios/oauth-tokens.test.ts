@@ -35,7 +35,7 @@ test('given no credential, a false one, or one that lacks a scope, then the answ
   const poor = await app.given.apiKey(acme, { scopes: ['taxes:read'] });
   const cases = [
     [await app.get('/v1/invoices'), 401, ''],
-    [await app.get('/v1/invoices', { key: `${access_token}x` }), 401, ''],
+    [await app.get('/v1/invoices', { key: `${access_token}x` }), 401, ', error="invalid_token"'],
     [await app.get('/v1/invoices', { key: poor }), 403, ''],
     [
       await app.get('/v1/quotes', { key: access_token }),

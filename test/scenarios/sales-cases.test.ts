@@ -155,6 +155,10 @@ test('given what no family takes, when it is sent to create or edit, then each r
   for (const path of ['/v1/delivery_notes/bulk-delete', '/v1/recurring_invoices/bulk-delete'])
     for (const sent of [[], ids, [ids[0], ids[0]]])
       assertRefused(await app.post(path, { key, body: { ids: sent } }), 422, 'invalid_param_value', 'ids');
+  // So many values are looked at one by one once there is a fault among them.
+  const faulty = [...Array.from({ length: 1001 }, newId), 'x'];
+  const wrong = await app.post('/v1/delivery_notes/bulk-delete', { key, body: { ids: faulty } });
+  assertRefused(wrong, 422, 'parameter_invalid', 'ids.1001');
   const listed = await Promise.all(['quotes', 'delivery_notes'].map((one) => app.get(`/v1/${one}`, { key })));
   assert.deepEqual(
     listed.map((answer) => answer.body.data.length),

@@ -100,6 +100,14 @@ test('given names and subjects that would be headers, when a message goes out, t
   assert.equal(message.text?.trimEnd(), email.text.trimEnd());
 });
 
+test('given names and subjects in the form of encoded words, when a message goes out, then nobody decodes them', async (t) => {
+  const server = await startMailServer(t);
+  const [coded, shown] = ['=?utf-8?Q?a=40bank=2Eexample?=', '= ?utf-8?Q?a=40bank=2Eexample?='];
+  await mailerOf(t, server).send({ ...email, subject: `1 =? 2 ${coded}`, from_name: coded });
+  const [{ message }] = server.received as [(typeof server.received)[0]];
+  assert.deepEqual([message.subject, message.from?.name], [`1 =? 2 ${shown}`, shown]);
+});
+
 test('given international addresses, then domains go out in ASCII, and other names need a server that takes them', async (t) => {
   const wires: string[] = [];
   const addresses = ['ana@peñíscola.example', 'JOSÉ@example.com'];

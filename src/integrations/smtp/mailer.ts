@@ -89,11 +89,11 @@ function messageOf(email: OutgoingEmail, from: string, recipients: readonly Reci
   return {
     messageId: email.message_id,
     date: email.written_at,
-    from: { name: email.from_name, address: from },
+    from: { name: asWritten(email.from_name), address: from },
     ...(email.reply_to === null ? {} : { replyTo: address(email.reply_to) }),
     to: email.to.map(address),
     cc: email.cc.map(address),
-    subject: email.subject,
+    subject: asWritten(email.subject),
     text: email.text,
     html: email.html,
     attachments: email.attachments.map(({ filename, media_type, bytes }) => ({
@@ -111,6 +111,14 @@ function messageOf(email: OutgoingEmail, from: string, recipients: readonly Reci
     // Asks for notices of failure alone, with the quoted headers.
     dsn: { ret: 'HDRS', envid: envelope_id, notify: 'FAILURE' },
   };
+}
+
+/**
+ * A text that is an encoded word by chance, or by intent, would be decoded (RFC 2047): a name could become an address so. One
+ * blank makes it none.
+ */
+function asWritten(text: string): string {
+  return text.replace(/=\?(?=[^?\s]{1,75}\?[bq]\?)/gi, '= ?');
 }
 
 /**

@@ -47,7 +47,10 @@ export const clientReadOnly = ['id', 'object', 'client_id', 'type', 'created_at'
 const moving = ['secret_prefix', 'previous_secret_valid_until'] as const;
 
 const input = {
-  name: Name(120, { minLength: 1, description: 'Nombre que ven las personas al autorizarla' }),
+  name: Name(120, {
+    minLength: 1,
+    description: 'Nombre que ven las personas al autorizarla: legible, y sin signos invisibles',
+  }),
   redirect_uris: Type.Array(Text(redirectLength, { minLength: 1 }), {
     minItems: 1,
     maxItems: 10,

@@ -71,6 +71,9 @@ test('given a wrong field, when create_oauth_client is called, then it is named'
   const cases: readonly (readonly [object, string])[] = [
     [{ redirect_uris: ['https://a.example/cb', 'http://a.example/cb'] }, 'redirect_uris.1'],
     [{ redirect_uris: [] }, 'redirect_uris'],
+    [{ name: '\u200b' }, 'name'],
+    [{ name: ' \u3164\u2800' }, 'name'],
+    [{ name: 'Ban\u00adco\u200f' }, 'name'],
     [{ redirect_uris: Array.from({ length: 11 }, (_, i) => `https://a.example/${i}`) }, 'redirect_uris'],
     [{ type: 'confidential', redirect_uris: ['com.example.app:/cb'] }, 'redirect_uris.0'],
     [{ website: 'javascript:alert(1)' }, 'website'],

@@ -86,17 +86,17 @@ export async function findScanOfContent(
   return row;
 }
 
-/** Sums the newest, `most` at most. purchase_scans_by_creation serves it. */
+/** Sums the newest, `most` at most. The primary key serves it. */
 export async function sumScansSince(
   tx: Tx,
   company_id: string,
-  since: Date,
+  since_id: string,
   most: number,
 ): Promise<{ files: number; bytes: number }> {
   const [row] = await tx<{ files: number; bytes: string }[]>`
     select count(*)::integer as files, coalesce(sum(t.size), 0)::text as bytes
-      from (select size from purchase_scans where company_id = ${company_id} and created_at > ${since}
-             order by created_at desc limit ${most}) t`;
+      from (select size from purchase_scans where company_id = ${company_id} and id > ${since_id}
+             order by id desc limit ${most}) t`;
   return { files: row?.files ?? 0, bytes: Number(row?.bytes ?? 0) };
 }
 

@@ -14,6 +14,7 @@ import { blankPdf, textPdf } from '../../../test/support/scan-samples/pdf-text.t
 import { partySamples } from '../../../test/support/scan-samples/parties.ts';
 import { photograph, scanSamples } from '../../../test/support/scan-samples/samples.ts';
 import { until } from '../../../test/support/worker-place.ts';
+import { idAt, newId } from '../../kernel/uuid7.ts';
 import type { Ports } from '../../kernel/ports.ts';
 import { readQrUrl } from '../../integrations/aeat/endpoints.ts';
 import { makePrinter } from '../../integrations/pdf/printer.ts';
@@ -558,20 +559,25 @@ test('given an upload that slept until its file was taken for abandoned, when it
   assert.deepEqual([[...store.files], named === first], [[named], false]);
 });
 
-test('given a company that has stored 2 GB in a day, when it uploads more, then that is refused until the day is over, and what it has is answered', async (t) => {
+test('given a sandbox that has stored 2 GB in a day, when it uploads more, then that is refused until a real day is over, and what it has is answered', async (t) => {
   const app = await startApp(t);
-  const { key, id, company_id } = await givenScan(app, textPdf([['uno']]));
-  await app.sql`update purchase_scans set size = 1999999999 where company_id = ${company_id} and id = ${id}`;
+  const { test_key: key, sandbox_company_id: company_id } = await app.given.company();
   const upload = (text: string) => app.post(path, { key, body: bodyOf(textPdf([[text]])) });
+  const { id } = (await upload('uno')).body.data;
+  await app.sql`update purchase_scans set size = 1999999999 where company_id = ${company_id} and id = ${id}`;
   const full = [422, 'business_rule_violation', 'content_base64'];
   assert.deepEqual(told(await upload('dos')), full);
   assert.equal((await upload('uno')).status, 200);
-  await app.sql`update purchase_scans set created_at = created_at - interval '25 hours'
-                 where company_id = ${company_id} and id = ${id}`;
+  const later = { now: new Date(app.clock.now().getTime() + 3 * 24 * 3_600_000).toISOString(), frozen: true };
+  assert.ok((await app.put('/v1/sandbox/clock', { key, body: later })).status < 300);
+  assert.deepEqual(told(await upload('dos')), full);
+  const yesterday = idAt(app.clock.now().getTime() - 25 * 3_600_000, 'last');
+  await app.sql`update purchase_scans set id = ${yesterday} where company_id = ${company_id} and id = ${id}`;
   assert.equal((await upload('dos')).status, 201);
+  const ids = Array.from({ length: 4999 }, newId);
   await app.sql`insert into purchase_scans (company_id, id, version, status, status_before, file_name, media_type, size, sha256, created_at, updated_at)
-    select company_id, gen_random_uuid(), 1, 'archived', 'processed', 'a', media_type, 1, 'x', ${app.clock.now()}, updated_at
-      from purchase_scans, generate_series(1, 4999) where company_id = ${company_id} and id = ${id}`;
+    select company_id, one, 1, 'archived', 'processed', 'a', media_type, 1, 'x', created_at, updated_at
+      from purchase_scans, unnest(${ids}::uuid[]) as one where company_id = ${company_id} and id = ${yesterday}`;
   assert.deepEqual(told(await upload('tres')), full);
 });
 

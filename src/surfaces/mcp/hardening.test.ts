@@ -53,6 +53,33 @@ test('given a tool of the other environment, then no scope is named that would o
   assert.doesNotMatch(String(refused.headers['www-authenticate']), /[ ,]scope=/);
 });
 
+test('given an argument that is no idempotency key, then its call is in the request log, and the key is not', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const given = ['a\0', '\ud800', 'ñ', 'x'.repeat(256), 'x'.repeat(255)];
+  const sent = await Promise.all(
+    given.map(async (idempotency_key) => {
+      const { body, headers } = await callTool(app, key, 'create_client', { name: 'X', idempotency_key });
+      assert.equal(body.error?.data.param, idempotency_key.length === 255 ? undefined : 'idempotency_key');
+      return String(headers['x-request-id']);
+    }),
+  );
+  const logged = async () => {
+    await app.service.flush();
+    const { body } = await app.get('/v1/request-logs', { key, query: { limit: '100' } });
+    return new Map(body.data.map((one: Record<string, unknown>) => [one.request_id, one.idempotency_key]));
+  };
+  await until(async () => {
+    const known = await logged();
+    return sent.every((id) => known.has(id));
+  });
+  const known = await logged();
+  assert.deepEqual(
+    sent.map((id) => known.get(id)),
+    [null, null, null, null, given.at(-1)],
+  );
+});
+
 test('given a call that the protocol refuses in an answer 200, then the request log tells that it was refused', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();

@@ -255,6 +255,24 @@ test('given no credential, a wrong one or few scopes, then the answer is HTTP wi
   assert.deepEqual(body.data, []);
 });
 
+test('given a version in the header, then the call is of that version, and one that is not published is refused', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const of = async (version: string) => {
+    const headers = { 'service-version': version };
+    const { status, body, headers: told } = await askMcp(app, 'tools/list', {}, { key, headers });
+    return [status, told['service-version'], body.error?.data.code, body.error?.data.param];
+  };
+  assert.deepEqual(await of('2026-06-01'), [200, '2026-06-01', undefined, undefined]);
+  // Before 2026-10-01 no default stood in for a tax that a line does not say.
+  const lines = [{ description: 'X', quantity: 1, unit_price: 1 }];
+  const headers = { 'service-version': '2026-06-01' };
+  const untaxed = await callTool(app, key, 'create_invoice', { lines }, { headers });
+  assert.equal(untaxed.body.error?.data.code, 'missing_required_param', untaxed.text);
+  const refused = ['2026-10-01', 'unsupported_api_version', 'Service-Version'];
+  assert.deepEqual(await of('2026-06-02'), [400, ...refused]);
+});
+
 test('given toolsets and read_only in the address, then they hold for list and call', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();

@@ -37,7 +37,7 @@ function urlOf(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
-const exposed = 'WWW-Authenticate, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy';
+const exposed = 'WWW-Authenticate, Retry-After, X-Request-Id, Service-Version, RateLimit, RateLimit-Policy';
 
 /** For the origins of the setting alone, and never with credentials of the browser's own. */
 export function allowOrigin(request: FastifyRequest, reply: FastifyReply, { origins }: OriginParts): void {
@@ -48,7 +48,7 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply, { orig
 }
 
 const allowedHeaders =
-  'Authorization, X-API-Key, X-Active-Profile, Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, traceparent, tracestate';
+  'Authorization, X-API-Key, X-Active-Profile, Service-Version, Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, traceparent, tracestate';
 
 /** Answers a browser that asks before it calls. @throws 403 origin_not_allowed */
 export function answerPreflight(

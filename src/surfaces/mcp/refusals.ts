@@ -1,7 +1,13 @@
 /** A refusal as a JSON-RPC error, and what it says in HTTP. */
 import { inOrder, scopeText } from '../../domain/oauth/scopes.ts';
 import type { Operation } from '../../kernel/operation.ts';
-import { type FieldIssue, type Problem, type ProblemBody, problemBody } from '../../kernel/problem.ts';
+import {
+  type CallMember,
+  type FieldIssue,
+  type Problem,
+  type ProblemBody,
+  problemBody,
+} from '../../kernel/problem.ts';
 import { flatParam } from '../shared/tool-input.ts';
 
 export type RefusalData = ProblemBody & { retry_after_seconds?: number };
@@ -20,6 +26,14 @@ export function httpStatusOf({ def }: Problem): number | undefined {
   return ofHttp.has(def.status) ? def.status : undefined;
 }
 
+/** The first two are arguments of every tool. */
+const memberNames: Readonly<Record<CallMember, string>> = {
+  idempotency_key: 'idempotency_key',
+  active_profile: 'active_profile',
+  version: 'Service-Version',
+  expected_tags: 'If-Match',
+};
+
 type Told = { code: number; message: string; data: RefusalData };
 
 export function toldOf(
@@ -28,7 +42,7 @@ export function toldOf(
 ): Told {
   const { def, details } = problem;
   const { operation } = call;
-  const { param, errors, ...body } = problemBody(problem, call);
+  const { param, errors, ...body } = problemBody(problem, { ...call, member_names: memberNames });
   const data: RefusalData = {
     ...body,
     param: param === null ? null : flatParam(param, operation),

@@ -89,7 +89,7 @@ function arrivalOf(request: FastifyRequest, { findTool }: McpRoute) {
     audience: 'mcp' as const,
     // That of a call may be an argument, which the body holds.
     active_profile: method === null || method === 'tools/call' ? null : profileOf(headers),
-    version: null,
+    version: singleHeader(headers['service-version']),
     idempotency_key: null,
     input: { params: {}, query: {}, body: undefined },
   };

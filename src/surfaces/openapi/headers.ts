@@ -50,7 +50,7 @@ export const answerHeaders = {
     '199 svc "This secret was rotated and stops working in 23 hours"',
   ),
   'WWW-Authenticate': text(
-    'Esquema de autenticación que se espera, y dónde se describe cómo obtener un acceso OAuth; en un 403, también los permisos que hacen falta.',
+    'Esquema de autenticación que se espera, y dónde se describe cómo obtener un acceso OAuth; en el 401 de una clave o un token que no sirve, también error="invalid_token"; en un 403, también los permisos que hacen falta.',
     'Bearer resource_metadata="https://folio.example.com/.well-known/oauth-protected-resource/v1"',
   ),
   'X-Request-Id': text(

@@ -10,6 +10,22 @@ import { setImmediate as turn, setTimeout as rest } from 'node:timers/promises';
  */
 export const largeBytes = 16_384;
 
+/** Of smaller bodies, in one turn of the loop: sixty that came at once held it for a third of a second. */
+const togetherBytes = 65_536;
+
+/** What has arrived in this turn of the loop. */
+export class ArrivedInTurn {
+  readonly #bytes = new Map<string, number>();
+
+  /** @returns whether the owner's bodies are too many bytes to be worked in this turn */
+  isTooMuch(owner_id: string, length: number): boolean {
+    if (this.#bytes.size === 0) setImmediate(() => this.#bytes.clear());
+    const bytes = (this.#bytes.get(owner_id) ?? 0) + length;
+    this.#bytes.set(owner_id, bytes);
+    return bytes > togetherBytes;
+  }
+}
+
 const restsFor = 2;
 const restMaxMs = 100;
 const readMaxMs = 1000;

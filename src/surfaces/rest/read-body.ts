@@ -8,7 +8,7 @@ import type { SharePort } from '../../platform/share-owners.ts';
 import { Tally } from '../../platform/tally.ts';
 import { isCrumbled } from './counted-request.ts';
 import { GatheredBytes } from './gathered-bytes.ts';
-import { LargeBodies, largeBytes } from './large-bodies.ts';
+import { ArrivedInTurn, LargeBodies, largeBytes } from './large-bodies.ts';
 import { bodyLimitOf, jsonBodies, operationOf } from './request.ts';
 import { type ArrivedUpload, UploadReader } from './upload-reader.ts';
 
@@ -50,6 +50,7 @@ export function readBodiesAsBytes(
 ): void {
   const arriving = new Tally<string>();
   const large = new LargeBodies();
+  const arrived = new ArrivedInTurn();
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(media_type, (request, payload, done: Done) => {
     const coding = request.headers['content-encoding'] ?? 'identity';
@@ -74,9 +75,13 @@ export function readBodiesAsBytes(
         arriving.remove(owner);
         done(error, body);
       };
-      // A form is read as soon as it is handed over.
-      const begin = () => (media_type === jsonBodies ? untilRead(request, end) : end());
-      if (body && lengthOf(body) > largeBytes) large.takeTurn(owner, begin);
+      // One at hand was read already, and its call may have begun.
+      if (!body || request.state.at_hand) return end();
+      const length = lengthOf(body);
+      const is_large = length > largeBytes;
+      // A form, or a small body, is read as soon as it is handed over.
+      const begin = () => (is_large && media_type === jsonBodies ? untilRead(request, end) : end());
+      if (is_large || arrived.isTooMuch(owner, length)) large.takeTurn(owner, begin);
       else end();
     });
   });

@@ -9,7 +9,7 @@ import type { Arrival, Visit } from '../../platform/admission.ts';
 import type { AnyInput } from '../../platform/call.ts';
 import { inTurns } from '../../platform/give-way.ts';
 import { readExpectedTags } from '../shared/entity-tags.ts';
-import { largeBytes } from './large-bodies.ts';
+import { ArrivedInTurn, largeBytes } from './large-bodies.ts';
 import type { LateRoute } from './late-routes.ts';
 import { ArrivedUpload } from './upload-reader.ts';
 
@@ -98,6 +98,9 @@ function hasBody({ headers }: FastifyRequest): boolean {
 /** The bytes that a refused caller may cost: a fraction of a millisecond. */
 const atHandMax = 16_384;
 
+/** Of all callers: before they are admitted nobody is known. */
+const atHand = new ArrivedInTurn();
+
 /**
  * Reads a small JSON body that came in one piece with its head, and leaves it to be read again. A body that is not whole yet, or is
  * faulty, is read after the admission.
@@ -109,7 +112,7 @@ export async function readAtHand(request: FastifyRequest): Promise<void> {
   if (headers['content-encoding'] !== undefined || !jsonBodies.test(headers['content-type'] ?? '')) return;
   // What came with the head is handed over after this turn.
   await undefined;
-  if (raw.readableLength !== announced) return;
+  if (raw.readableLength !== announced || atHand.isTooMuch('all', announced)) return;
   const bytes = raw.read() as Buffer;
   raw.unshift(bytes);
   try {

@@ -124,6 +124,8 @@ function challengeHeaders(
 ): Record<string, string> {
   if (def.status !== 401 && def.status !== 403) return {};
   const told = [`resource_metadata="${public_url}/.well-known/oauth-protected-resource/v1"`];
+  // Who shows nothing is told no error (RFC 6750, 3.1).
+  if (def === c.invalid_api_key) told.push('error="invalid_token"');
   if (def.status === 403 && caller?.principal.kind === 'oauth') {
     told.push('error="insufficient_scope"');
     const scope = scopeText(inOrder(details.scopes ?? []));

@@ -8,7 +8,7 @@ import { newId } from '../../../kernel/uuid7.ts';
 import { hashSecret } from '../../../platform/credentials.ts';
 import { type ClientRow, countClients, insertClient } from '../clients.store.ts';
 import { OAuthClientInput, OAuthClientWithSecret, presentClient } from '../oauth.schema.ts';
-import { redirectIssues, websiteIssues } from '../rules/client-fields.ts';
+import { nameIssues, redirectIssues, websiteIssues } from '../rules/client-fields.ts';
 import { clientSecretPrefix, newClientId, newOAuthSecret } from '../secrets.ts';
 
 const clientsMax = 50;
@@ -45,7 +45,7 @@ export const createOauthClient = defineOperation({
   async handle({ tx, caller, now, realNow, audit }, { body }) {
     const { company_id } = caller;
     const { name, type, redirect_uris, website = null } = body;
-    refuseIssues([...redirectIssues(redirect_uris, type), ...websiteIssues(website)]);
+    refuseIssues([...nameIssues(name), ...redirectIssues(redirect_uris, type), ...websiteIssues(website)]);
     if ((await countClients(tx, company_id)) >= clientsMax) {
       const reason = `una empresa tiene ${clientsMax} aplicaciones OAuth como máximo.`;
       throw fail(c.business_rule_violation, { values: { reason } });

@@ -6,7 +6,7 @@ import { changedKeys, refuseIssues } from '../../../kernel/resource-input.ts';
 import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { type ClientRow, lockClient, saveClient } from '../clients.store.ts';
 import { clientReadOnly, OAuthClient, OAuthClientUpdate, presentClient } from '../oauth.schema.ts';
-import { redirectIssues, websiteIssues } from '../rules/client-fields.ts';
+import { nameIssues, redirectIssues, websiteIssues } from '../rules/client-fields.ts';
 
 export const updateOauthClient = defineOperation({
   name: 'update_oauth_client',
@@ -40,7 +40,11 @@ export const updateOauthClient = defineOperation({
       website: website === undefined ? stored.website : website,
       updated_at: now,
     };
-    refuseIssues([...redirectIssues(next.redirect_uris, next.type), ...websiteIssues(next.website)]);
+    refuseIssues([
+      ...(next.name === stored.name ? [] : nameIssues(next.name)),
+      ...redirectIssues(next.redirect_uris, next.type),
+      ...websiteIssues(next.website),
+    ]);
     await saveClient(tx, company_id, next);
     const keys = changedKeys(stored, next).filter((key) => key !== 'updated_at');
     audit({

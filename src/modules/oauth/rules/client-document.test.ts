@@ -37,6 +37,7 @@ const documents: readonly (readonly [string, object | string, string | undefined
   ['all that is needed', good, 'Agente'],
   ['no name', { ...good, client_name: undefined }, 'app.example.com'],
   ['a name that turns the page around', { ...good, client_name: '\u202eAg\nente' }, 'Agente'],
+  ['a name of blank signs', { ...good, client_name: '\u3164\u2800\u200b' }, 'app.example.com'],
   ['a name that is no text', { ...good, client_name: { a: 1 } }, 'app.example.com'],
   [
     'a redirect of its own scheme besides',

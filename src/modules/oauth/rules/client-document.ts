@@ -1,5 +1,6 @@
 /** An application that describes itself by a document at its own address (OAuth Client ID Metadata Document, draft 02). */
 import { isLoopback, redirectFault } from '../../../domain/oauth/redirect-uris.ts';
+import { canBeRead } from './client-name.ts';
 
 export type ClientDocument = { name: string; redirect_uris: string[] };
 
@@ -49,7 +50,7 @@ function isRedirect(uri: unknown): uri is string {
 function nameOf(name: unknown): string | undefined {
   if (typeof name !== 'string') return undefined;
   const plain = name.replace(/[\p{C}\u2028\u2029]/gu, '').trim();
-  return plain === '' ? undefined : Array.from(plain).slice(0, nameMax).join('');
+  return canBeRead(plain) ? Array.from(plain).slice(0, nameMax).join('') : undefined;
 }
 
 const minuteMs = 60_000;

@@ -1,6 +1,12 @@
 import type { FieldIssue } from '../../../kernel/problem.ts';
 import { invalidField } from '../../../kernel/resource-input.ts';
 import { type ClientType, redirectFault } from '../../../domain/oauth/redirect-uris.ts';
+import { nameFault } from './client-name.ts';
+
+export function nameIssues(name: string): FieldIssue[] {
+  const fault = nameFault(name);
+  return fault === null ? [] : [invalidField('name', fault)];
+}
 
 export function redirectIssues(uris: readonly string[], type: ClientType): FieldIssue[] {
   return uris.flatMap((uri, index) => {

@@ -4,7 +4,7 @@ import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
 import { One } from '../../../kernel/schema.ts';
-import { newId } from '../../../kernel/uuid7.ts';
+import { idAt, newId } from '../../../kernel/uuid7.ts';
 import { PlanStale } from '../../../platform/issuing-call.ts';
 import { scanKey, storeFile } from '../files.ts';
 import { forgetLater, isNotForgotten } from '../forget-files.jobs.ts';
@@ -101,8 +101,9 @@ export const uploadPurchaseScan = defineOperation({
   },
 });
 
-async function isFull({ tx, company, now }: Pick<Ctx, 'tx' | 'company' | 'now'>, size: number) {
-  const since = new Date(now.getTime() - dayMs);
+/** A day of real time, as ids tell it: who sets a sandbox's clock forward stores no more by that. */
+async function isFull({ tx, company, realNow }: Pick<Ctx, 'tx' | 'company' | 'realNow'>, size: number) {
+  const since = idAt(realNow().getTime() - dayMs, 'first');
   const { files, bytes } = await sumScansSince(tx, company.company_id, since, filesMax);
   return files >= filesMax || bytes + size > bytesMax;
 }

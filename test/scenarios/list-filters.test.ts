@@ -186,6 +186,15 @@ for (const operation of recordLists) {
         if (new Set(bad.split(',')).size === 1 && bad.length > 100) continue;
         assertRefused(answer, 422, 'parameter_invalid', `${field}[in]`);
       }
+      if (!kind.enum && !kind.format) continue;
+      const { body: refusal } = await app.get(path, {
+        key: seeded.key,
+        query: { [`${field}[in]`]: `${other}, ${other}` },
+      });
+      const allowed = kind.enum
+        ? `Cada valor debe ser uno de: ${kind.enum.join(', ')}`
+        : 'Cada valor debe ser un UUID';
+      assert.equal(refusal.error.errors[0].message, `${allowed}; separados por comas, sin espacios.`);
     }
   });
 

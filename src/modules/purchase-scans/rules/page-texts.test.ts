@@ -142,6 +142,10 @@ test('given a quote or a delivery note, when it is read, then nothing is propose
     [/un presupuesto/, supplier, 'Oferta n.º 14'],
     [/un presupuesto/, supplier, 'PRESSUPOST 14'],
     [/un presupuesto/, supplier, 'Quotation 14'],
+    [/un presupuesto/, 'Quote', supplier],
+    [/un presupuesto/, 'Aurrekontua', supplier],
+    [/un albarán/, 'Albarà', supplier],
+    [/un albarán/, 'Albarana', supplier],
     [/un albarán/, 'ALBARÁN', supplier],
     [/un albarán/, supplier, 'Albarán de entrega n.º 7', 'No es una factura'],
   ] as const) {

@@ -134,9 +134,9 @@ const proformaName = /^[^\S\n]*(?:factura )?pro-?forma\b/im;
 const earlierPapers = [
   [
     'un presupuesto',
-    /^[^\S\n]*(?:(?:presupuesto|pressupost|orzamento|cotizaci[óo]n|quotation)(?!\p{L})|oferta (?:comercial|econ[óo]mica|n\.|n[º°]|n[úu]m))/imu,
+    /^[^\S\n]*(?:(?:presupuesto|pressupost|orzamento|aurrekontua|cotizaci[óo]n|quotation|quote)(?!\p{L})|oferta (?:comercial|econ[óo]mica|n\.|n[º°]|n[úu]m))/imu,
   ],
-  ['un albarán', /^[^\S\n]*(?:albar[áa]n|albar[àa]|delivery note)(?!\p{L})/imu],
+  ['un albarán', /^[^\S\n]*(?:albar(?:[áa]n|[àáa]|ana)|delivery note)(?!\p{L})/imu],
 ] as const;
 const invoiceName = /^[^\S\n]*(?:factura|invoice)\b|\bfra\b/im;
 

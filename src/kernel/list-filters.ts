@@ -22,6 +22,10 @@ function takesSeveral(name: string, { type, format }: Kind): boolean {
   return type === 'string' && name !== 'q' && !name.includes('[') && (format ?? 'uuid') === 'uuid';
 }
 
+/** What a refused `field[in]` is told. @param values undefined for ids */
+export const eachOf = (values: Kind['enum']) =>
+  `Cada valor debe ser ${values ? `uno de: ${values.join(', ')}` : 'un UUID'}; separados por comas, sin espacios.`;
+
 function severalOf({ format, enum: values, maxLength = 255, description }: Kind): TSchema {
   const one = values ? `(${values.join('|')})` : format === 'uuid' ? idPattern : undefined;
   const longest = values
@@ -32,7 +36,7 @@ function severalOf({ format, enum: values, maxLength = 255, description }: Kind)
   const said = description === undefined ? '' : ` (${description})`;
   return Text(Math.min(valuesMax * (longest + 1), 4000), {
     minLength: 1,
-    ...(one ? { pattern: `^${one}(,${one})*$` } : {}),
+    ...(one ? { pattern: `^${one}(,${one})*$`, pattern_message: eachOf(values) } : {}),
     description: `Varios valores separados por comas, ${valuesMax} como máximo; vale cualquiera de ellos${said}`,
   });
 }

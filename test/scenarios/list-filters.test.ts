@@ -201,6 +201,15 @@ for (const operation of recordLists) {
           'parameter_invalid',
           `${field}[in]`,
         );
+      if (!kind.enum && !kind.format) continue;
+      const { body: refusal } = await app.get(path, {
+        key: seeded.key,
+        query: { [`${field}[in]`]: `${other}, ${other}` },
+      });
+      const allowed = kind.enum
+        ? `Cada valor debe ser uno de: ${kind.enum.join(', ')}`
+        : 'Cada valor debe ser un UUID';
+      assert.equal(refusal.error.errors[0].message, `${allowed}; separados por comas, sin espacios.`);
     }
   });
 

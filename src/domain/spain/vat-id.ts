@@ -51,15 +51,21 @@ const isoOfPrefix: ReadonlyMap<string, string> = new Map([
   ['XI', 'GB'],
 ]);
 
+/** The prefix of a member state that a text begins with, whatever follows it; `EL` for `GR`. */
+export function vatPrefix(text: string): string | undefined {
+  const written = compactIdentifier(text)?.slice(0, 2);
+  const prefix = written === 'GR' ? 'EL' : written;
+  return prefix !== undefined && rules.has(prefix) ? prefix : undefined;
+}
+
 /**
  * Reads any usual spelling; the prefix `GR` counts as `EL`.
  * @returns undefined for an unknown prefix or a wrong shape or check
  */
 export function parseVatId(text: string): VatId | undefined {
   const compact = compactIdentifier(text);
-  if (compact === undefined) return undefined;
-  const written = compact.slice(0, 2);
-  const prefix = written === 'GR' ? 'EL' : written;
+  const prefix = vatPrefix(text);
+  if (compact === undefined || prefix === undefined) return undefined;
   const body = compact.slice(2);
   const rule = rules.get(prefix);
   if (!rule?.shape.test(body) || rule.checks?.(body) === false) return undefined;

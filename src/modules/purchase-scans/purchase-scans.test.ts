@@ -203,6 +203,12 @@ test('given an invoice of this company, or one to another, when it is read, then
   const spelled = facturae({ number: '20', buyer: `es-${tax_id.toLowerCase()}` });
   assert.deepEqual((await read(spelled)).extraction.warnings, []);
   assert.equal((await read(facturae({ number: '21', seller: `ES${tax_id}` }))).proposal, null);
+  const text = facturae({ number: '23', buyer: tax_id }).toString();
+  const wide = Buffer.from(`\ufeff${text.replace('UTF-8', 'UTF-16')}`, 'utf16le');
+  for (const bytes of [wide, Buffer.from(wide).swap16(), wide.subarray(2), Buffer.from(`\ufeff${text}`)]) {
+    const { proposal, extraction } = await read(bytes);
+    assert.deepEqual([proposal?.number, extraction.warnings], ['23', []]);
+  }
   const copy = await read(facturae({ number: '22', invoice_class: 'CR', buyer: tax_id }));
   assert.equal(copy.proposal.kind, 'corrective');
 });

@@ -328,6 +328,24 @@ test('given labels and taxes of some length, when they are printed, then each st
   }
 });
 
+test('given an issuer whose foot takes two lines, when it is printed, then none of its parts is split', async () => {
+  const { document } = printedSample('a4-twelve-rates');
+  for (const place of ['28013 Madrid', '38700 Santa Cruz de La Palma (Tenerife)'])
+    for (const street of ['Avenida', 'Avenida de la']) {
+      const address_lines = [`${street} Independencia, 145, esc. B, 2.º A`, place];
+      const name = 'Instalaciones y Reformas del Mediterráneo SL';
+      const lines = (
+        await linesOf({ ...document, issuer: { ...document.issuer, name, address_lines } }, 'a4')
+      ).flat();
+      const foot = lines.slice(lines.findLastIndex((line) => line.startsWith(name)));
+      for (const part of [name, ...address_lines])
+        assert.ok(
+          foot.some((line) => line.includes(part)),
+          `${part}\n${foot.join('\n')}`,
+        );
+    }
+});
+
 test('given rates with surcharge, when they are printed on a roll, then no rate or heading is split', async () => {
   const tax = '21\u00a0% + RE 5,2\u00a0%';
   const { document } = printedSample('ticket-58');

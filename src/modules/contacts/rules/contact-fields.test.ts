@@ -68,6 +68,19 @@ test('identifications are kept with their object, and a VAT number needs no coun
   );
 });
 
+test('a wrong VAT number is told what is wrong: its prefix, or what follows it', () => {
+  const told = (vat_id: string) => readContactInput(blank, { vat_id }).issues.map((issue) => issue.message);
+  for (const [vat_id, wrong] of [
+    ['12345678901', /prefijo/],
+    ['XX123', /prefijo/],
+    ['GB123456789', /prefijo/],
+    ['FR12345678901', /^No es un NIF-IVA válido de FR: /],
+    ['de 123', /^No es un NIF-IVA válido de DE: /],
+    ['GR123', /^No es un NIF-IVA válido de EL: /],
+  ] as const)
+    assert.match(told(vat_id).join(), wrong, vat_id);
+});
+
 test('all fields at fault are named, in one answer', () => {
   const { issues } = readContactInput(blank, {
     tax_id: 'B1',

@@ -6,7 +6,7 @@ import { countryCodes } from '../../../domain/countries.ts';
 import { isEmailAddress } from '../../../domain/email-address.ts';
 import { parseBic, parseIban } from '../../../domain/spain/iban.ts';
 import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
-import { parseVatId } from '../../../domain/spain/vat-id.ts';
+import { parseVatId, vatPrefix } from '../../../domain/spain/vat-id.ts';
 import type { FieldIssue } from '../../../kernel/problem.ts';
 import { invalidField, missingField } from '../../../kernel/resource-input.ts';
 import { isLongerThan } from '../../../kernel/text-length.ts';
@@ -34,8 +34,14 @@ class Reader {
 const isCountry = (code: string | null): boolean => code === null || countryCodes.has(code);
 const wrongCountry = 'No es un código de país ISO 3166-1.';
 const wrongIban = 'No es un IBAN válido.';
-const wrongVatId = 'No es un NIF-IVA válido: debe llevar el prefijo de su país.';
 const wrongEmail = 'No es una dirección de correo electrónico.';
+
+function wrongVatId(text: string): string {
+  const prefix = vatPrefix(text);
+  return prefix === undefined
+    ? 'No es un NIF-IVA válido: debe llevar el prefijo de su país.'
+    : `No es un NIF-IVA válido de ${prefix}: revise lo que sigue al prefijo.`;
+}
 
 /** True unless the address or another identification says otherwise. */
 function hasSpanishTaxId(contact: Pick<ContactFields, 'address' | 'alternative_id'>): boolean {
@@ -62,7 +68,12 @@ export function readContactInput(
       : reader.read('tax_id', fields.tax_id, foreignTaxId, 'Admite 20 caracteres como máximo.');
   }
   if (fields.vat_id !== null) {
-    fields.vat_id = reader.read('vat_id', fields.vat_id, (text) => parseVatId(text)?.value, wrongVatId);
+    fields.vat_id = reader.read(
+      'vat_id',
+      fields.vat_id,
+      (text) => parseVatId(text)?.value,
+      wrongVatId(fields.vat_id),
+    );
   }
   reader.check('email', fields.email === null || isEmailAddress(fields.email), wrongEmail);
   for (const [at, email] of fields.billing_emails.entries()) {
@@ -102,7 +113,7 @@ function readAlternativeId(
   reader.check('alternative_id.country_code', isCountry(country_code), wrongCountry);
   if (type === 'vat_id') {
     const parse = (text: string) => parseVatId(text)?.value;
-    return { ...alternative_id, value: reader.read('alternative_id.value', value, parse, wrongVatId) };
+    return { ...alternative_id, value: reader.read('alternative_id.value', value, parse, wrongVatId(value)) };
   }
   if (country_code === null) {
     reader.issues.push(missingField('alternative_id.country_code', 'Falta el país de esta identificación.'));

@@ -133,6 +133,41 @@ test('given a paper that is a corrective, a credit or no invoice, when it is rea
   assert.equal(purchaseOf([...head, 'Forma de pago: abono en cuenta', ...rows]).purchase?.total, '121.00');
 });
 
+test('given a quote or a delivery note, when it is read, then nothing is proposed, but of an invoice that names one', () => {
+  const rest = ['Fecha: 12/03/2026', ...rows];
+  for (const [warning, ...lines] of [
+    [/un presupuesto/, 'PRESUPUESTO', supplier],
+    [/un presupuesto/, supplier, 'Presupuesto n.º P2026-000014'],
+    [/un presupuesto/, supplier, 'Presupuesto 14', 'Este presupuesto no es una factura.'],
+    [/un presupuesto/, supplier, 'Oferta n.º 14'],
+    [/un presupuesto/, supplier, 'PRESSUPOST 14'],
+    [/un presupuesto/, supplier, 'Quotation 14'],
+    [/un presupuesto/, 'Quote', supplier],
+    [/un presupuesto/, 'Aurrekontua', supplier],
+    [/un albarán/, 'Albarà', supplier],
+    [/un albarán/, 'Albarana', supplier],
+    [/un albarán/, 'ALBARÁN', supplier],
+    [/un albarán/, supplier, 'Albarán de entrega n.º 7', 'No es una factura'],
+  ] as const) {
+    const { purchase, warnings } = purchaseOf([...lines, ...rest]);
+    assert.equal(purchase, null, lines.join(' | '));
+    assert.match(warnings.join(), warning, lines.join(' | '));
+  }
+  for (const lines of [
+    [supplier, 'Factura A-881', 'Presupuesto 14'],
+    ['FACTURA', supplier, 'N.º 881', 'Albarán 7 de 02/03/2026'],
+    [supplier, 'Albarán 7', 'N.º de factura: A-881'],
+    [supplier, 'ALBARÁN - FACTURA 881'],
+    [supplier, 'Invoice 881', 'Quotation 14'],
+    ['Factura simplificada', supplier, 'Oferta 2x1'],
+    [supplier, 'Oferta 2x1', 'Oferta nueva'],
+    [supplier, 'N.º fra.: 881', 'Albarán 7'],
+    ['Presupuestos y Obras, S. L.', supplier],
+    [supplier, 'Según presupuesto 14'],
+  ])
+    assert.equal(purchaseOf([...lines, ...rest]).purchase?.total, '121.00', lines.join(' | '));
+});
+
 test('given days in the forms of suppliers, when the day of issue is read, then it is the paper’s and no other day', () => {
   for (const [issued_on, ...lines] of [
     ['2026-01-15', 'Fecha: 15/01/26'],

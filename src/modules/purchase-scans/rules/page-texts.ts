@@ -14,6 +14,7 @@ const noRows = 'No se han encontrado bases y cuotas que sumen el total: regístr
 const severalQrs = 'El documento lleva códigos QR de varias facturas: no se usa ninguno.';
 const otherPaper = 'El código QR es de otra factura que el texto del documento: regístrela a mano.';
 const proforma = 'El documento es una factura proforma, que no se registra: espere a la factura.';
+const notYetInvoiced = (name: string) => `El documento es ${name}, que no se registra: espere a la factura.`;
 const unsigned = 'El documento es un abono sin signo en sus importes: regístrelo a mano, en negativo.';
 const positive =
   'Los importes de la rectificativa son positivos, y propuestos así se suman a los de la factura rectificada: compruebe su signo.';
@@ -129,6 +130,22 @@ const correctiveName = /rectificativa|rectifica (?:a )?la factura/i;
 /** As a heading: an invoice may name the pro-forma that it follows. */
 const proformaName = /^[^\S\n]*(?:factura )?pro-?forma\b/im;
 
+/** As headings, too: an invoice may begin a line with the quote or delivery note that it follows. */
+const earlierPapers = [
+  [
+    'un presupuesto',
+    /^[^\S\n]*(?:(?:presupuesto|pressupost|orzamento|aurrekontua|cotizaci[óo]n|quotation|quote)(?!\p{L})|oferta (?:comercial|econ[óo]mica|n\.|n[º°]|n[úu]m))/imu,
+  ],
+  ['un albarán', /^[^\S\n]*(?:albar(?:[áa]n|[àáa]|ana)|delivery note)(?!\p{L})/imu],
+] as const;
+const invoiceName = /^[^\S\n]*(?:factura|invoice)\b|\bfra\b/im;
+
+/** @returns what a paper calls itself that comes before an invoice, and names none */
+function earlierPaper(text: string): string | undefined {
+  const found = earlierPapers.find(([, heading]) => heading.test(text));
+  return found && !invoiceName.test(text) && numbersIn(text).length === 0 ? found[0] : undefined;
+}
+
 function kindOf(text: string): ReadPurchase['kind'] {
   if (correctiveName.test(text) || creditName.test(text)) return 'corrective';
   return /factura simplificada/i.test(text) ? 'simplified' : 'invoice';
@@ -159,6 +176,9 @@ function withRows(
   const is_foreign = foreignSign.test(text) || foreignAmount.test(text);
   if (!is_exact && proformaName.test(text))
     return { ...reading, warnings: [...reading.warnings, proforma], purchase: null };
+  const earlier = is_exact ? undefined : earlierPaper(text);
+  if (earlier)
+    return { ...reading, warnings: [...reading.warnings, notYetInvoiced(earlier)], purchase: null };
   const rows = is_foreign ? undefined : findTaxRows(text, totals);
   const is_wrong =
     rows === undefined || (is_exact && !totals.includes(rows.total)) || size(rows.total) < greatest;

@@ -1,5 +1,6 @@
 /** Lists a family's documents, newest first by default. */
 import type { DocumentRow } from '../../../domain/sales/rows.ts';
+import { eachOf } from '../../../kernel/list-filters.ts';
 import { defineList } from '../../../kernel/list-operation.ts';
 import type { Operation } from '../../../kernel/operation.ts';
 import { pageInSteps, rangeParameters } from '../../../kernel/page.ts';
@@ -26,6 +27,7 @@ function sharedQuery({ states, without = [] }: Family) {
     'status[in]': Type.Optional(
       Text(200, {
         pattern: `^(${statuses})(,(${statuses}))*$`,
+        pattern_message: eachOf(states.statuses),
         description: 'Varios estados, separados por comas',
       }),
     ),

@@ -6,6 +6,7 @@ import { formatNumber, formatPercent } from '../../parts/money.ts';
 import { formatPrice } from '../../parts/prices.ts';
 import { Scrolling } from '../../parts/scrolling.tsx';
 import type { Invoice } from '../../printed/resources.ts';
+import { lineTax } from './line-tax.ts';
 import { type Sums, sumsOf } from './sums.ts';
 import { invoiceWords } from './words.ts';
 
@@ -37,7 +38,7 @@ export function InvoiceLines({ of }: { of: Invoice }) {
                 <Table.Th scope="row" fw={400}>
                   {line.description}
                   <Text size="sm" c="dimmed">
-                    {line.tax_name ?? formatPercent(line.tax_rate ?? 0, language)}
+                    {lineTax(line, words, language)}
                     {line.discount_percent
                       ? ` · ${words.discount_of(formatPercent(line.discount_percent, language))}`
                       : null}

@@ -115,6 +115,14 @@ export async function isWorkedOn(sql: Sql): Promise<boolean> {
   return others.length > 0;
 }
 
+/** How many rows were written since the server started. Sessions that have ended are counted. */
+export async function countWrites(sql: Sql): Promise<string> {
+  const [found] = await sql<{ writes: string }[]>`
+    select coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::text as writes
+      from pg_stat_user_tables where schemaname = 'public'`;
+  return found!.writes;
+}
+
 /** @throws 55P03 after two seconds where somebody works on a table. @returns the tables with a row of any company */
 export async function filledTables(sql: Sql): Promise<string[]> {
   const filled: string[] = [];
@@ -137,11 +145,13 @@ export async function filledTables(sql: Sql): Promise<string[]> {
 /**
  * Empties the tables and fills them, all or nothing. Meanwhile row-level security is not forced on their owner, which
  * may be no superuser.
+ * @param beforeCommit what it throws leaves the tables as they were
  */
 export async function refillTables(
   sql: Sql,
   tables: readonly TableShape[],
   fill: (sql: Sql, table: TableShape) => Promise<void>,
+  beforeCommit: () => Promise<void> = async () => undefined,
 ): Promise<void> {
   await guardedTransaction(sql, '', async (tx) => {
     await tx.unsafe('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
@@ -150,6 +160,7 @@ export async function refillTables(
     await tx.unsafe(`truncate ${tables.map(({ name }) => `public.${quoted(name)}`).join(', ')}`);
     for (const table of tables) await fill(tx, table);
     await setForced(tx, forced, 'force');
+    await beforeCommit();
   });
   await sql.unsafe('analyze');
 }

@@ -282,10 +282,12 @@ test('given a service that issues, when a backup is made', async (t) => {
     const { place: second, told } = await restoreInTwo(t, empty, backup);
     assert.match(told, /Compare the last numbers[\s\S]*4 of 4 companies are intact/);
     const again = join(folder, 'again');
-    const [replaced, copied] = await second.runAll([
+    const [replaced, copied, whole] = await second.runAll([
       ['restore', backup],
       ['backup', again],
+      ['restore', again],
     ]);
+    assert.match(whole!.stderr, /exactly as many rows as this backup\. [^\n]+ run "folio migrate"/);
     assert.match(replaced!.stderr, /holds data already \(.*never replaces/);
     assertDone(copied!);
     const [first, restored] = [manifestOf(backup), manifestOf(again)];

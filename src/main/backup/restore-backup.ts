@@ -6,6 +6,7 @@ import { appliedMigrations, migrate, unknownMigration } from '../../platform/mig
 import {
   copyIn,
   filledTables,
+  hasAsManyRows,
   isWorkedOn,
   readTables,
   refillTables,
@@ -92,14 +93,21 @@ async function checkTarget(sql: Sql, handle: DatabaseHandle, manifest: Manifest)
   }
   const applied = await appliedMigrations(sql);
   if (!applied) return;
+  if (await isWorkedOn(sql))
+    throw new CommandError('A service runs on that database: stop it first, then restore.');
+  const filled = (await filledTables(sql)).filter((name) => !firstStartTables.has(name));
+  if (filled.length > 0 && (await hasAsManyRows(sql, manifest.tables))) {
+    throw new CommandError(
+      `${handle.description} holds data already: exactly as many rows as this backup. ` +
+        'Where a restore or a move was killed after it had written them, the rows are whole: ' +
+        'run "folio migrate", after a restore "folio verifactu restored --all", and then "folio verify --all" on that database.',
+    );
+  }
   if (applied.length > manifest.migrations.length) {
     throw new CommandError(
       `${handle.description} is newer than the backup: restore into an empty database. It is brought up to date afterwards.`,
     );
   }
-  if (await isWorkedOn(sql))
-    throw new CommandError('A service runs on that database: stop it first, then restore.');
-  const filled = (await filledTables(sql)).filter((name) => !firstStartTables.has(name));
   if (filled.length > 0) {
     throw new CommandError(
       `${handle.description} holds data already (${filled.slice(0, 5).join(', ')}${filled.length > 5 ? ', …' : ''}): ` +

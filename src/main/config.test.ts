@@ -147,6 +147,10 @@ const refused: readonly [Record<string, string>, RegExp][] = [
     { FOLIO_BLOB_URL: 's3:https://AK:s3cret@host/bucket?acl=all' },
     /^FOLIO_BLOB_URL takes no parameter but region\.$/,
   ],
+  ...['/srv/folio ', ' ', '/srv/folio\r'].map((FOLIO_DATA_DIR): [Record<string, string>, RegExp] => [
+    { FOLIO_DATA_DIR },
+    /^FOLIO_DATA_DIR must neither begin nor end with a space, nor hold a line break or tabulator\.$/,
+  ]),
   [{ FOLIO_SECRET_KEY: 'k'.repeat(31) }, /^FOLIO_SECRET_KEY must have 32 characters or more\.$/],
   [
     { FOLIO_SECRET_KEY: secret, FOLIO_SECRET_KEY_PREVIOUS: 'short' },

@@ -13,6 +13,7 @@ import {
   secret,
   refuse,
   text,
+  folder,
   oneOf,
   integer,
   address,
@@ -48,7 +49,7 @@ export const settings = {
       'The same database without PgBouncer, for migrations and LISTEN. When set, DATABASE_URL is taken to be a pool in transaction mode.',
     ),
   ),
-  FOLIO_DATA_DIR: text('Folder of the embedded database, the secret key and the blobs.', '.data'),
+  FOLIO_DATA_DIR: folder('Folder of the embedded database, the secret key and the blobs.', '.data'),
   FOLIO_BLOB_URL: secret({
     default: null,
     help: 'Where printed documents and the scans of purchases are kept: `file:///folder`, or a bucket of a store that speaks S3 as `s3:https://ACCESS_KEY:SECRET@host/bucket/prefix?region=eu-west-1`, access key and secret percent-encoded. Default: the folder blobs within FOLIO_DATA_DIR; processes that share neither folder nor bucket print for themselves, and read no scan that another one took. Scans are no cache: back them up.',

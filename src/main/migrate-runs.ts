@@ -1,6 +1,6 @@
 /** What the command `migrate` does. Loaded when it runs. */
 import type { Sql } from 'postgres';
-import { findPending } from '../platform/migrate.ts';
+import { findPending, staleNameIndexes } from '../platform/migrate.ts';
 import { locksOf, type TableLock, waiting } from '../platform/migration-locks.ts';
 import { printDone, withHandle } from './command-answers.ts';
 import type { Config } from './config.ts';
@@ -31,6 +31,15 @@ async function readTables(sql: Sql): Promise<Map<string, { rows: number; bytes: 
   return new Map(found.map(({ name, rows, bytes }) => [name, { rows, bytes: Number(bytes) }]));
 }
 
+/** What `migrate` does after the migrations where another ICU is there. */
+const otherIcu = 'order of names by another ICU: their indexes are built anew';
+
+/** A planner looks at each index of a table, so reads wait as well while one is built anew. */
+async function locksOfNameOrder(sql: Sql): Promise<TableLock[]> {
+  const names = new Set((await staleNameIndexes(sql)).map(({ table }) => table));
+  return [...names].map((table) => ({ table, lock: 'ACCESS EXCLUSIVE', work: 'read' }));
+}
+
 export async function readPending(sql: Sql): Promise<Pending[]> {
   const pending = await findPending(sql);
   const tables = await readTables(sql);
@@ -41,6 +50,8 @@ export async function readPending(sql: Sql): Promise<Pending[]> {
     const locks = locksOf(text, (index) => tableOfIndex.get(index));
     return { name, locks: locks.filter(({ table }) => tables.has(table)) };
   });
+  const names = await locksOfNameOrder(sql);
+  if (names.length > 0) found.push({ name: otherIcu, locks: names });
   const takes_time = found.some(({ locks }) => locks.some(({ work }) => work !== 'none'));
   const speed = takes_time ? await measureTables(sql) : null;
   return found.map(({ name, locks }) => {

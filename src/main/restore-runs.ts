@@ -1,6 +1,6 @@
 /** What `folio restore` and `folio move` do. Loaded when one of them runs. */
 import { rmSync } from 'node:fs';
-import { isWorkedOn } from '../platform/table-copies.ts';
+import { countWrites, isWorkedOn } from '../platform/table-copies.ts';
 import { readManifest } from './backup/backup-folder.ts';
 import { makeBackup } from './backup/make-backup.ts';
 import { makeMoveFolder } from './backup/move-folder.ts';
@@ -8,7 +8,7 @@ import { restoreBackup } from './backup/restore-backup.ts';
 import { toldOf } from './backup-runs.ts';
 import { print, withHandle } from './command-answers.ts';
 import type { Config } from './config.ts';
-import { asOwner } from './database.ts';
+import { asOwner, type DatabaseHandle } from './database.ts';
 import { CommandError } from './command-error.ts';
 import { say } from './terminal.ts';
 import { tellAll, tellLogs, verifyAll } from './verifactu-runs.ts';
@@ -36,20 +36,40 @@ export async function move(url: string, from: Config, as_json: boolean): Promise
   const to = { ...from, DATABASE_URL: url, DATABASE_MIGRATION_URL: null, DATABASE_DIRECT_URL: null };
   const folder = await makeMoveFolder(from.FOLIO_DATA_DIR);
   try {
-    const manifest = await withHandle(from, async (handle) => {
-      if (await asOwner(handle, isWorkedOn))
-        throw new CommandError(
-          'The service runs, and what it writes meanwhile would be lost: stop it first.',
-        );
-      return makeBackup(from, handle, folder, { has_blobs: false });
+    await withHandle(from, async (old) => {
+      const refuseWritten = await watchOld(old);
+      const manifest = await makeBackup(from, old, folder, { has_blobs: false });
+      await withHandle(to, (handle) =>
+        restoreBackup(to, handle, folder, manifest, () => refuseWritten('and move again')),
+      );
+      const { made_at, rows, tables } = toldOf(folder, manifest);
+      const told = { made_at, tables, rows };
+      if (!as_json) print(told, false);
+      tellAll(await verifyAll(to), as_json, told);
+      await refuseWritten('make the new database anew, and move again');
     });
-    await withHandle(to, (handle) => restoreBackup(to, handle, folder, manifest));
-    const { made_at, rows, tables } = toldOf(folder, manifest);
-    const told = { made_at, tables, rows };
-    if (!as_json) print(told, false);
-    tellAll(await verifyAll(to), as_json, told);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
   if (!as_json) say('Set DATABASE_URL to that address, and start the service.');
+}
+
+/**
+ * @returns refuses what was written meanwhile: it is not in the new database
+ * @throws CommandError while a service runs
+ */
+async function watchOld(old: DatabaseHandle): Promise<(next: string) => Promise<void>> {
+  const look = () =>
+    asOwner(old, async (sql) => ({ is_worked_on: await isWorkedOn(sql), writes: await countWrites(sql) }));
+  const before = await look();
+  if (before.is_worked_on)
+    throw new CommandError('The service runs, and what it writes meanwhile would be lost: stop it first.');
+  return async (next) => {
+    const { is_worked_on, writes } = await look();
+    if (is_worked_on || writes !== before.writes)
+      throw new CommandError(
+        'A service or a command worked on the old database during the move, and what it wrote is not in the new one: ' +
+          `see that none runs, ${next}.`,
+      );
+  };
 }

@@ -457,14 +457,18 @@ function tellOfAddresses(log: Log, config: Config, role: Role): void {
         ? 'FOLIO_PUBLIC_URL is not set: addresses in e-mails lead to this process, which shows no pages'
         : 'FOLIO_PUBLIC_URL is not set: addresses in e-mails lead to where this process listens, which customers may not reach',
     );
-  const { protocol, hostname } = new URL(config.FOLIO_PUBLIC_URL ?? `http://${hostOf(config)}`);
-  if (role !== 'worker' && protocol === 'http:' && !isLoopback(hostname))
+  if (role !== 'worker' && isPlain(config))
     log.warn(
       {},
       'people sign in over plain http: passwords and sessions can be read on their way; set FOLIO_PUBLIC_URL to an address with https',
     );
 }
 
-const hostOf = ({ HOST }: Config) => (HOST.includes(':') ? `[${HOST}]` : HOST);
+/** Whether people reach it by plain http from other machines. HOST may be what no address can hold. */
+function isPlain({ FOLIO_PUBLIC_URL: url, HOST }: Config): boolean {
+  if (url === null) return !isLoopback(HOST);
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'http:' && !isLoopback(hostname);
+}
 
-const isLoopback = (hostname: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+const isLoopback = (hostname: string) => /^(localhost|127(\.\d+){3}|::1|\[::1\])$/.test(hostname);

@@ -29,6 +29,15 @@ export const text: (help: string, fallback?: string | null) => Setting<string> =
   read: (value) => value,
 });
 
+/** A space that nobody sees would name another folder, and an empty database would be made there. */
+export const folder: typeof text = (help, fallback) => ({
+  ...text(help, fallback),
+  read: (value) =>
+    /^\s|\s$|\p{Cc}/u.test(value)
+      ? refuse('must neither begin nor end with a space, nor hold a line break or tabulator')
+      : value,
+});
+
 export function oneOf<const V extends string>(values: readonly V[], fallback: V, help: string): Setting<V> {
   return {
     default: fallback,

@@ -138,13 +138,21 @@ export async function migrate(
   return applied;
 }
 
+/** Indexes by name that another ICU than the one of here has ordered. */
+export function staleNameIndexes(sql: Sql): Promise<{ index: string; table: string }[]> {
+  return sql<{ index: string; table: string }[]>`
+    select i.indexrelid::regclass::text as index, t.relname as table
+      from pg_collation c
+      join pg_index i on c.oid = any (i.indcollation::oid[])
+      join pg_class t on t.oid = i.indrelid
+     where c.collname = 'spanish_names' and c.collnamespace = 'public'::regnamespace
+       and c.collversion <> pg_collation_actual_version(c.oid)
+     order by t.relname`;
+}
+
 /** Another ICU may put names in another order than the one their indexes were built in. Pages would then miss rows. */
 async function rebuildNameOrder(sql: Sql): Promise<void> {
-  const stale = await sql<{ index: string }[]>`
-    select i.indexrelid::regclass::text as index
-      from pg_collation c join pg_index i on c.oid = any (i.indcollation::oid[])
-     where c.collname = 'spanish_names' and c.collnamespace = 'public'::regnamespace
-       and c.collversion <> pg_collation_actual_version(c.oid)`;
+  const stale = await staleNameIndexes(sql);
   if (stale.length === 0) return;
   const rebuilt = stale.map(({ index }) => `reindex index ${index};`).join('\n');
   await sql.unsafe(`begin;\n${rebuilt}\nalter collation spanish_names refresh version;\ncommit;`);

@@ -115,33 +115,69 @@ export async function isWorkedOn(sql: Sql): Promise<boolean> {
   return others.length > 0;
 }
 
-/** @throws 55P03 after two seconds where somebody works on a table. @returns the tables with a row of any company */
+/** How many rows were written since the server started. Sessions that have ended are counted. */
+export async function countWrites(sql: Sql): Promise<string> {
+  const [found] = await sql<{ writes: string }[]>`
+    select coalesce(sum(n_tup_ins + n_tup_upd + n_tup_del), 0)::text as writes
+      from pg_stat_user_tables where schemaname = 'public'`;
+  return found!.writes;
+}
+
+/** Looks at the rows of all companies, and leaves all as it was. @throws 55P03 after two seconds where somebody works on a table */
+async function lookAtAll(sql: Sql, look: (tx: Sql) => Promise<void>): Promise<void> {
+  const undone = new Error('undone');
+  const looking = guardedTransaction(sql, '', async (tx) => {
+    await tx.unsafe("set local lock_timeout = '2s'; set local statement_timeout = 0");
+    await setForced(tx, await forcedTables(tx), 'no force');
+    await look(tx);
+    throw undone;
+  });
+  await looking.catch((error: unknown) => {
+    if (error !== undone) throw error;
+  });
+}
+
+/** @throws as `lookAtAll`. @returns the tables with a row of any company */
 export async function filledTables(sql: Sql): Promise<string[]> {
   const filled: string[] = [];
-  const undone = new Error('undone');
-  const look = guardedTransaction(sql, '', async (tx) => {
-    await tx.unsafe("set local lock_timeout = '2s'");
-    await setForced(tx, await forcedTables(tx), 'no force');
+  await lookAtAll(sql, async (tx) => {
     for (const { name } of await readTables(tx)) {
       const [found] = await tx.unsafe(`select exists (select from public.${quoted(name)}) as has_rows`);
       if (found?.has_rows) filled.push(name);
     }
-    throw undone;
-  });
-  await look.catch((error: unknown) => {
-    if (error !== undone) throw error;
   });
   return filled;
+}
+
+/** Whether each table has as many rows as that. @throws as `lookAtAll` */
+export async function hasAsManyRows(
+  sql: Sql,
+  tables: readonly { name: string; rows: number }[],
+): Promise<boolean> {
+  let is_same = true;
+  await lookAtAll(sql, async (tx) => {
+    const there = new Set((await readTables(tx)).map(({ name }) => name));
+    for (const { name, rows } of [...tables].sort((a, b) => a.rows - b.rows)) {
+      if (!is_same) return;
+      const [found] = there.has(name)
+        ? await tx.unsafe<{ rows: number }[]>(`select count(*)::float8 as rows from public.${quoted(name)}`)
+        : [];
+      is_same = found?.rows === rows;
+    }
+  });
+  return is_same;
 }
 
 /**
  * Empties the tables and fills them, all or nothing. Meanwhile row-level security is not forced on their owner, which
  * may be no superuser.
+ * @param beforeCommit what it throws leaves the tables as they were
  */
 export async function refillTables(
   sql: Sql,
   tables: readonly TableShape[],
   fill: (sql: Sql, table: TableShape) => Promise<void>,
+  beforeCommit: () => Promise<void> = async () => undefined,
 ): Promise<void> {
   await guardedTransaction(sql, '', async (tx) => {
     await tx.unsafe('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
@@ -150,6 +186,7 @@ export async function refillTables(
     await tx.unsafe(`truncate ${tables.map(({ name }) => `public.${quoted(name)}`).join(', ')}`);
     for (const table of tables) await fill(tx, table);
     await setForced(tx, forced, 'force');
+    await beforeCommit();
   });
   await sql.unsafe('analyze');
 }

@@ -17,6 +17,8 @@ import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { request } from 'undici';
 import type { Manifest } from '../../src/main/backup/backup-folder.ts';
+import { readDatabaseUrl } from '../../src/main/database.ts';
+import { connect } from '../../src/platform/db.ts';
 import { certificateFile, certificatePath, filePassword } from '../support/company-certificates.ts';
 import { createCompany, type Ended, Installation } from '../support/installation.ts';
 import { assertAllKept, keepIssuing, listInvoices } from '../support/keep-issuing.ts';
@@ -185,6 +187,22 @@ async function killMove(place: Installation, url: string): Promise<string> {
   return join(place.data_dir, left);
 }
 
+/** A company is made while the move waits for the structure of the new database. */
+async function writeDuringMove(place: Installation, url: string): Promise<Ended> {
+  const other = connect({ target: readDatabaseUrl(url), pool_size: 1, role: null });
+  try {
+    await other`select pg_advisory_lock(7310446)`;
+    const moving = place.begin(['move', '--to', url]);
+    await until(async () => (await other`select 1 from pg_locks where not granted`).length > 0);
+    await createCompany(place, 'B00000026');
+    await other`select pg_advisory_unlock(7310446)`;
+    const code = await moving.exited();
+    return { code, stdout: moving.stdout, stderr: moving.stderr };
+  } finally {
+    await other.end();
+  }
+}
+
 test('given a folder that is no backup, when it is restored, then it is refused and no database is started', async (t) => {
   const place = await Installation.make(t);
   const { code, stderr } = await place.run(['restore', join(place.data_dir, 'nowhere')]);
@@ -264,10 +282,12 @@ test('given a service that issues, when a backup is made', async (t) => {
     const { place: second, told } = await restoreInTwo(t, empty, backup);
     assert.match(told, /Compare the last numbers[\s\S]*4 of 4 companies are intact/);
     const again = join(folder, 'again');
-    const [replaced, copied] = await second.runAll([
+    const [replaced, copied, whole] = await second.runAll([
       ['restore', backup],
       ['backup', again],
+      ['restore', again],
     ]);
+    assert.match(whole!.stderr, /exactly as many rows as this backup\. [^\n]+ run "folio migrate"/);
     assert.match(replaced!.stderr, /holds data already \(.*never replaces/);
     assertDone(copied!);
     const [first, restored] = [manifestOf(backup), manifestOf(again)];
@@ -304,6 +324,9 @@ test('given a service that issues, when a backup is made', async (t) => {
   await t.test(
     'when its database is moved to a server whose owner is no superuser, then all is there; that owner makes no backup',
     async () => {
+      const written = await writeDuringMove(place, url);
+      assert.match(written.stderr, /worked on the old database during the move, .* and move again\.$/m);
+      assert.equal(written.code, 1);
       const left = await killMove(place, url);
       const [moved, twice] = await place.runAll([
         ['move', '--to', url],
@@ -311,7 +334,7 @@ test('given a service that issues, when a backup is made', async (t) => {
       ]);
       assert.equal(existsSync(left), false, 'what the killed move left is gone');
       assert.deepEqual(moveFolders(place), []);
-      assert.match(assertDone(moved!), /4 of 4 companies are intact[\s\S]*Set DATABASE_URL/);
+      assert.match(assertDone(moved!), /6 of 6 companies are intact[\s\S]*Set DATABASE_URL/);
       assert.match(twice!.stderr, /holds data already/);
       const at = { DATABASE_URL: url };
       const refused = await place.run(['backup', join(folder, 'c')], at);

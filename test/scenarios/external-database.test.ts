@@ -136,8 +136,16 @@ test('given another ICU than the one that ordered the names, when Folio migrates
   await asSuperuser(async (admin) => {
     await admin`update pg_collation set collversion = '1.0' where collname = 'spanish_names'`;
   }, name);
+  const [told, ...others] = await readPending(owner);
+  assert.match(told?.name ?? '', /another ICU/);
+  assert.deepEqual(
+    told!.locks.map(({ table, waits, work }) => [table, waits, work]),
+    ['contacts', 'price_lists', 'products'].map((table) => [table, 'reads and writes', 'read']),
+  );
+  assert.deepEqual(others, []);
   await migrateDatabase(handle);
   const rebuilt = await readFiles();
+  assert.deepEqual(await readPending(owner), []);
   await migrateDatabase(handle);
   assert.equal(first.length, 4);
   assert.deepEqual(

@@ -175,6 +175,11 @@ const refusals = [
     /^folio: HOST 192\.0\.2\.1 is not an address of this machine\.\n$/,
   ],
   [
+    'an address that is none',
+    { HOST: '999.1.1.1' },
+    /^folio: HOST 999\.1\.1\.1 is not known to this machine\.\n$/,
+  ],
+  [
     'a short secret',
     { FOLIO_SECRET_KEY: 'short' },
     /^folio: FOLIO_SECRET_KEY must have 32 characters or more\.\n$/,

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { allOf } from '../../../test/support/all-of.ts';
 import { folderBlobs } from './folder-blobs.ts';
@@ -71,6 +71,19 @@ test('given a key that leads out of the folder, then nothing is read, written or
   }
   assert.equal(readFileSync(join(root, 'b', 'outside'), 'utf8'), 'safe');
   assert.equal(existsSync(join(root, 'b', 'blobs')), false);
+});
+
+test('given a file that was young when a process began to keep blobs, when it keeps one later, then the file is cleared away', async () => {
+  const folder = join(root, 'later');
+  const blobs = folderBlobs(folder, 20);
+  await blobs.put('a', Buffer.from('a'), 'application/pdf');
+  const left = join(folder, '.incoming', 'half');
+  writeFileSync(left, 'x');
+  await blobs.put('b', Buffer.from('b'), 'application/pdf');
+  await sleep(40);
+  await blobs.put('c', Buffer.from('c'), 'application/pdf');
+  assert.equal(existsSync(left), false);
+  assert.deepEqual((await allOf(blobs.keys())).sort(), ['a', 'b', 'c']);
 });
 
 test('given a process killed while it writes, then the old file is whole, and the new one is cleared away later', async () => {

@@ -15,17 +15,29 @@ const aside = '.incoming';
 /** A file written for longer than this belongs to nobody. */
 const abandonedMs = 3_600_000;
 
-/** @param folder made when the first blob is kept */
-export function folderBlobs(folder: string): BlobPort & KeyList {
+/**
+ * @param folder made when the first blob is kept
+ * @param abandoned_ms for tests
+ */
+export function folderBlobs(folder: string, abandoned_ms = abandonedMs): BlobPort & KeyList {
   const pathOf = (key: string) => join(folder, ...checkedKey(key).split('/'));
   let cleared: Promise<void> | undefined;
+  let cleared_at = 0;
+
+  /** Again after an hour: what was young at the start belongs to nobody by then. */
+  function clear(incoming: string): Promise<void> {
+    if (cleared === undefined || performance.now() - cleared_at > abandoned_ms) {
+      cleared_at = performance.now();
+      cleared = clearAbandoned(incoming, abandoned_ms).catch(() => undefined);
+    }
+    return cleared;
+  }
 
   async function put(key: string, bytes: Uint8Array): Promise<void> {
     const path = pathOf(key);
     const incoming = join(folder, aside);
     await Promise.all([incoming, dirname(path)].map((one) => makeFolders(one, 0o700)));
-    cleared ??= clearAbandoned(incoming).catch(() => undefined);
-    await cleared;
+    await clear(incoming);
     const written = join(incoming, randomUUID());
     try {
       await writeWhole(written, bytes);
@@ -94,8 +106,8 @@ async function settle(folder: string): Promise<void> {
 }
 
 /** Removes what killed processes left. */
-async function clearAbandoned(incoming: string): Promise<void> {
-  const before = Date.now() - abandonedMs;
+async function clearAbandoned(incoming: string, abandoned_ms: number): Promise<void> {
+  const before = Date.now() - abandoned_ms;
   for (const name of await readdir(incoming)) {
     const path = join(incoming, name);
     const found = await stat(path).catch(() => undefined);

@@ -3,7 +3,15 @@ import type { Sql } from 'postgres';
 import { makeBlobs } from '../../integrations/blobs/blobs.ts';
 import { isUnreachable } from '../../platform/db.ts';
 import { appliedMigrations, migrate, unknownMigration } from '../../platform/migrate.ts';
-import { copyIn, filledTables, isWorkedOn, readTables, refillTables } from '../../platform/table-copies.ts';
+import {
+  copyIn,
+  filledTables,
+  hasAsManyRows,
+  isWorkedOn,
+  readTables,
+  refillTables,
+  type TableShape,
+} from '../../platform/table-copies.ts';
 import { blobPlaceOf } from '../blob-place.ts';
 import type { Config } from '../config.ts';
 import { asOwner, type DatabaseHandle, migrateDatabase } from '../database.ts';
@@ -16,6 +24,7 @@ import { checkOfKey } from './make-backup.ts';
 /**
  * Brings a backup into an empty place. The whole backup is read and checked first, and nothing is written when anything
  * is wrong. Files come before rows, so no row ever names a file that is not there.
+ * @param beforeCommit what it throws leaves the database empty
  * @throws CommandError
  */
 export async function restoreBackup(
@@ -23,6 +32,7 @@ export async function restoreBackup(
   handle: DatabaseHandle,
   folder: string,
   manifest: Manifest,
+  beforeCommit?: () => Promise<void>,
 ): Promise<void> {
   // What was sealed by the key that is being rotated out can be read, too.
   const keys = [knownSecretKey(config), config.FOLIO_SECRET_KEY_PREVIOUS];
@@ -42,7 +52,7 @@ export async function restoreBackup(
       last: manifest.migrations.at(-1)!.name,
     });
     await putBlobs(config, folder, manifest);
-    await fillTables(owner, folder, manifest);
+    await fillTables(owner, folder, manifest, beforeCommit);
   };
   await asOwner(handle, fill).catch((error: unknown) => {
     throw explainRestoring(error, 'and run it again');
@@ -83,14 +93,21 @@ async function checkTarget(sql: Sql, handle: DatabaseHandle, manifest: Manifest)
   }
   const applied = await appliedMigrations(sql);
   if (!applied) return;
+  if (await isWorkedOn(sql))
+    throw new CommandError('A service runs on that database: stop it first, then restore.');
+  const filled = (await filledTables(sql)).filter((name) => !firstStartTables.has(name));
+  if (filled.length > 0 && (await hasAsManyRows(sql, manifest.tables))) {
+    throw new CommandError(
+      `${handle.description} holds data already: exactly as many rows as this backup. ` +
+        'Where a restore or a move was killed after it had written them, the rows are whole: ' +
+        'run "folio migrate", after a restore "folio verifactu restored --all", and then "folio verify --all" on that database.',
+    );
+  }
   if (applied.length > manifest.migrations.length) {
     throw new CommandError(
       `${handle.description} is newer than the backup: restore into an empty database. It is brought up to date afterwards.`,
     );
   }
-  if (await isWorkedOn(sql))
-    throw new CommandError('A service runs on that database: stop it first, then restore.');
-  const filled = (await filledTables(sql)).filter((name) => !firstStartTables.has(name));
   if (filled.length > 0) {
     throw new CommandError(
       `${handle.description} holds data already (${filled.slice(0, 5).join(', ')}${filled.length > 5 ? ', …' : ''}): ` +
@@ -109,15 +126,21 @@ async function putBlobs(config: Config, folder: string, { blobs }: Manifest): Pr
   }
 }
 
-async function fillTables(sql: Sql, folder: string, manifest: Manifest): Promise<void> {
+async function fillTables(
+  sql: Sql,
+  folder: string,
+  manifest: Manifest,
+  beforeCommit?: () => Promise<void>,
+): Promise<void> {
   const kept = new Map(manifest.tables.map((table) => [table.name, table]));
   const tables = await readTables(sql);
   const strange = tables.find(({ name, columns }) => !isSame(kept.get(name), columns));
   if (strange || tables.length !== kept.size)
     throw new CommandError(`The backup's table ${strange?.name ?? ''} is not the database's.`);
-  await refillTables(sql, tables, async (tx, table) => {
+  const fill = async (tx: Sql, table: TableShape) => {
     await readTable(folder, kept.get(table.name)!, await copyIn(tx, table));
-  });
+  };
+  await refillTables(sql, tables, fill, beforeCommit);
 }
 
 const isSame = (kept: KeptTable | undefined, columns: readonly string[]) =>

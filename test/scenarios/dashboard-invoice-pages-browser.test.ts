@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp } from '../harness.ts';
-import { type Browser, openBrowser, visit } from '../support/browser.ts';
+import { type Browser, openBrowser, type Page, visit } from '../support/browser.ts';
 import { enter, givenPerson } from '../support/person-browser.ts';
 
 type Around = { app: App; browser: Browser };
@@ -310,20 +310,38 @@ stories.push([
   },
 ]);
 
+/** On how many lines such an element has the text that it begins with. */
+const linesOf = (page: Page, selector: string, text: string) =>
+  page.evaluate(`(() => {
+    const begins = (one) => one.textContent.startsWith(${JSON.stringify(text)}) && one.checkVisibility();
+    const found = [...document.querySelectorAll('${selector}')].find(begins);
+    const range = document.createRange();
+    range.selectNodeContents(document.createTreeWalker(found, NodeFilter.SHOW_TEXT).nextNode());
+    return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+  })()`);
+
 stories.push([
-  'given a narrow screen and a client with a long name, then its tax id stays on one line',
+  'given names that are long, then tax ids, numbers and heads of columns stay on one line',
   async (around) => {
     const { page, made, open, close } = await opened(around, 375);
     const name = 'Construcciones y Reformas Hermanos Fernández de la Vega y Asociados, S. L.';
-    await made('/v1/clients', { name, tax_id: 'B00000018' });
+    const client = await made('/v1/clients', { name, tax_id: 'B00000018' });
     await open('/clients');
     await page.getByRole('cell', { name: 'B00000018' }).waitFor();
-    const lines = await page.evaluate(`(() => {
-      const range = document.createRange();
-      range.selectNodeContents([...document.querySelectorAll('td')].find((one) => one.textContent === 'B00000018'));
-      return new Set([...range.getClientRects()].map(({ top }) => top)).size;
-    })()`);
-    assert.equal(lines, 1);
+    assert.equal(await linesOf(page, 'td', 'B00000018'), 1);
+
+    const { number } = await made('/v1/invoices', issued([oneLine], { type: 'F1', client_id: client.id }));
+    await made('/v1/products', { name: name.repeat(2), code: 'CARP-ALU-RPT-4164-BE', unit_price: 12345.67 });
+    for (const [path, width, there, ...whole] of [
+      ['/invoices', 1280, number, ['tbody a', number], ['th', 'Vencimiento']],
+      ['/invoices', 768, number, ['tbody a', number], ['th', 'Expedición']],
+      ['/products', 1280, '12.345,67', ['th', 'Referencia']],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await open(path);
+      await page.getByText(there).first().waitFor();
+      for (const [selector, text] of whole) assert.equal(await linesOf(page, selector, text), 1, text);
+    }
     await close();
   },
 ]);

@@ -94,12 +94,17 @@ function useInvoiceColumns(): Column<Invoice>[] {
   ];
 }
 
+/** Characters of a number that may take more than a line. */
+const longNumber = 20;
+
 /** A narrow screen has no column of clients. */
 function Named({ of: { number, client } }: { of: Invoice }) {
   const words = useWords(invoiceWords);
   return (
     <>
-      {number ?? words.draft}
+      <span style={{ whiteSpace: (number?.length ?? 0) > longNumber ? 'normal' : 'nowrap' }}>
+        {number ?? words.draft}
+      </span>
       <small
         className="mantine-hidden-from-sm"
         style={{ display: 'block', color: 'var(--mantine-color-dimmed)' }}

@@ -2,6 +2,7 @@ import { TextInput, type TextInputProps } from '@mantine/core';
 import { useCommonWords } from '../app/common-words.ts';
 import { useLanguage } from '../app/words.ts';
 import { formatMoney, readAmount } from './money.ts';
+import { formatPrice } from './prices.ts';
 
 /** An amount as it is typed; `readAmount` turns it into the number's text when it is sent. */
 export function MoneyField(props: TextInputProps & { value: string }) {
@@ -25,4 +26,10 @@ export function Money({ amount, currency = 'EUR' }: { amount: number | null; cur
   const language = useLanguage();
   if (amount === null) return words.none;
   return <span style={{ whiteSpace: 'nowrap' }}>{formatMoney(amount, language, currency)}</span>;
+}
+
+/** With all its decimals. */
+export function Price({ price, currency = 'EUR' }: { price: number; currency?: string }) {
+  const language = useLanguage();
+  return <span style={{ whiteSpace: 'nowrap' }}>{formatPrice(price, language, currency)}</span>;
 }

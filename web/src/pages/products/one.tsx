@@ -11,7 +11,7 @@ import { BackLink } from '../../parts/back-link.tsx';
 import { changedOnly } from '../../parts/changed-only.ts';
 import { CopyValue } from '../../parts/copy.tsx';
 import { type Fact, Facts, Section } from '../../parts/facts.tsx';
-import { Money } from '../../parts/money-field.tsx';
+import { Price } from '../../parts/money-field.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Ready } from '../../parts/ready.tsx';
 import { tell } from '../../parts/tell.ts';
@@ -58,7 +58,7 @@ function useProductFacts(of: Product, is_editable: boolean): Fact[] {
   if (is_editable) return known;
   return [
     ...known,
-    { name: words.price, value: <Money amount={of.unit_price} /> },
+    { name: words.price, value: <Price price={of.unit_price} /> },
     { name: words.tax, value: of.taxes?.name ?? words.tax_none },
     { name: words.code, value: of.code ?? none },
     { name: words.kind, value: words.kinds[of.kind] },

@@ -168,8 +168,24 @@ stories.push([
 
     // Another one would undo what is undone.
     await open(`/invoices/${id}`);
-    await page.getByRole('main').getByRole('button', { name: 'Rectificar', exact: true }).click();
-    await dialog.getByRole('alert').getByText('Ya tiene una rectificativa.').waitFor();
+    const begin = page.getByRole('main').getByRole('button', { name: 'Rectificar', exact: true });
+    const warned = dialog.getByRole('alert').getByText('Ya tiene una rectificativa.');
+    await begin.click();
+    await warned.waitFor();
+
+    // What somebody else did since then is told, and nothing is corrected.
+    await check.click();
+    await dialog.getByText('Lo que dirá la rectificativa').waitFor();
+    await app.post(`/v1/invoices/${corrective}/annul`, { key, body: {} });
+    await made(`/v1/invoices/${id}/payments`, { amount: 1, payment_method: 'cash' });
+    await dialog.getByRole('button', { name: 'Rectificar' }).click();
+    await dialog.getByText('La factura ha cambiado y no se ha rectificado.').waitFor();
+    // One that was annulled undoes nothing.
+    await warned.waitFor({ state: 'detached' });
+    await check.click();
+    await dialog.getByRole('button', { name: 'Rectificar' }).click();
+    await page.getByText('Rectificativa de simplificada (R5)').waitFor();
+    assert.equal((await app.get(`/v1/invoices/${id}`, { key })).body.data.corrective_ids.length, 2);
     await close();
   },
 ]);

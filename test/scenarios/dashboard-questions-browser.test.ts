@@ -76,7 +76,7 @@ stories.push([
 ]);
 
 stories.push([
-  'given a draft that was deleted elsewhere, when it is issued or its form is sent, then it is told that it is gone, and what was typed stays',
+  'given a draft that was deleted elsewhere, when it is issued or its form is sent, then it is told that it is gone, nothing is offered, and what was typed stays',
   async (around) => {
     const { app, key, page, made, open, close } = await opened(around);
     const remove = (id: string) => app.delete(`/v1/invoices/${id}`, { key });
@@ -85,7 +85,10 @@ stories.push([
     await page.getByRole('button', { name: 'Emitir' }).waitFor();
     await remove(first.id);
     await act(page, 'Emitir');
-    await page.getByRole('dialog').getByText('Esto ya no existe').waitFor();
+    await page.getByRole('main').getByText('Esto ya no existe').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    for (const name of ['Emitir', 'Eliminar', 'Editar'])
+      assert.equal(await page.getByRole('button', { name }).count(), 0);
     const second = await made('/v1/invoices', draft);
     await open(`/invoices/${second.id}/edit`);
     await page.getByLabel('Concepto').fill('Cuadernos');

@@ -27,7 +27,7 @@ export default function EditInvoice() {
     if (isSuccess) setTurn(turn + 1);
   };
   return (
-    <Ready read={read} is_page>
+    <Ready read={read} is_page has_form>
       {(answer) => <EditDraft key={`${invoice} ${turn}`} read={answer} again={() => void again()} />}
     </Ready>
   );

@@ -24,7 +24,7 @@ export default function OneProduct() {
   const { product } = useParams({ strict: false }) as { product: string };
   const read = useRead(getProduct, { params: { product } });
   return (
-    <Ready read={read} is_page>
+    <Ready read={read} is_page has_form>
       {({ data }) => <ProductPage key={data.id} of={data} />}
     </Ready>
   );

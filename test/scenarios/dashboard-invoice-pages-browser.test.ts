@@ -47,6 +47,7 @@ stories.push([
     const confirm = (name: string) => dialog.getByRole('button', { name }).click();
     const focused = page.locator(':focus');
 
+    await page.getByRole('link', { name: 'Una factura ha recibido su número al emitirse.' }).waitFor();
     await register.click();
     await dialog.getByLabel('Importe').fill('21');
     await confirm('Registrar un cobro');

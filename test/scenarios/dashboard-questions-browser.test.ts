@@ -101,6 +101,27 @@ stories.push([
 ]);
 
 stories.push([
+  'given a date of which a part was typed, when the form is sent, then its field tells it, and nothing is kept without it',
+  async (around) => {
+    const { app, key, page, open, close } = await opened(around);
+    await open('/invoices/new');
+    await page.getByLabel('Tipo').selectOption('F2');
+    await page.getByLabel('Concepto').fill('Libros');
+    await page.getByLabel('Precio').fill('5');
+    const due_on = page.getByLabel('Vencimiento');
+    await due_on.pressSequentially('12');
+    await act(page, 'Guardar el borrador');
+    await page.getByText('Escriba la fecha entera').waitFor();
+    await due_on.and(page.locator(':focus')).waitFor();
+    assert.deepEqual((await app.get('/v1/invoices', { key })).body.data, []);
+    await due_on.fill(`${new Date().getUTCFullYear() + 1}-12-31`);
+    await act(page, 'Guardar el borrador');
+    await page.getByRole('heading', { name: 'Borrador' }).waitFor();
+    await close();
+  },
+]);
+
+stories.push([
   'given two more sessions of one browser, then the button of each says which it ends',
   async (around) => {
     const { app, person, page, open, close } = await opened(around);

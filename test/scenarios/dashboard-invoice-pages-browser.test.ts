@@ -192,10 +192,20 @@ stories.push([
 ]);
 
 stories.push([
-  'given a retention, a discount and a long price, then lines and sums are told as they are',
+  'given another currency, a retention, a discount and a long price, then fields, lines and sums are told as they are',
   async (around) => {
     const { page, made, open, close } = await opened(around);
     const line = { ...oneLine, unit_price: 123.456789, discount_percent: 10, retention_rate: 15 };
+    const foreign = { currency: 'CHF', exchange_rate: 1.06 };
+    const other = await made('/v1/invoices', issued([oneLine], foreign));
+    await open(`/invoices/${other.id}`);
+    await page.getByRole('button', { name: 'Registrar un cobro' }).click();
+    await page.getByRole('dialog').getByText('CHF', { exact: true }).waitFor();
+    const draft = await made('/v1/invoices', { type: 'F2', lines: [line], ...foreign });
+    await open(`/invoices/${draft.id}/edit`);
+    await page.getByText('CHF', { exact: true }).waitFor();
+    assert.equal(await page.getByText('€', { exact: true }).count(), 0);
+
     const of = await made('/v1/invoices', { type: 'F2', lines: [line] });
     await open(`/invoices/${of.id}`);
     const shown = page.getByRole('main');

@@ -67,6 +67,7 @@ function EditDraft({ read, again }: { read: One<Invoice>; again(): void }) {
           cancel={() => go(back)}
           again={again}
           client_name={invoice.client?.name}
+          currency={invoice.currency}
           usual={usual}
           has_type={invoice.type === 'F1' || invoice.type === 'F2'}
         />

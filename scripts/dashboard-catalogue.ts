@@ -8,6 +8,7 @@ import { scopeCatalogue, scopeGroups } from '../src/kernel/scopes.ts';
 import { families } from '../src/modules/families.ts';
 import { catalog } from '../src/modules/catalog.ts';
 import type { TSchema } from '../src/kernel/schema.ts';
+import { eventCatalog } from '../src/modules/events/index.ts';
 import { magicAddresses } from '../src/modules/emails/rules/sandbox-mail.ts';
 import { personOperations } from '../src/modules/people/index.ts';
 import { roles, scopesOfRole } from '../src/modules/people/rules/roles.ts';
@@ -117,12 +118,12 @@ export function printScopes(): string {
   const groups = scopeGroups
     .map(({ group, title }) => ({
       group,
-      title: title.es,
+      title,
       scopes: scopeCatalogue
         .filter((entry) => entry.assignable && entry.group === group)
         .map(({ scope, description, sensitive }) => ({
           scope,
-          description: description.es,
+          description,
           is_sensitive: sensitive,
         })),
     }))
@@ -132,8 +133,8 @@ export function printScopes(): string {
 
 export type ScopeGroup = {
   group: string;
-  title: string;
-  scopes: readonly { scope: string; description: string; is_sensitive: boolean }[];
+  title: { es: string; en: string };
+  scopes: readonly { scope: string; description: { es: string; en: string }; is_sensitive: boolean }[];
 };
 
 /** What a key may be given. */
@@ -197,4 +198,16 @@ export function printResourceTypes(): string {
     ];
   });
   return `${notice}\n\n${types.join('\n\n')}\n`;
+}
+
+/** What each event of an invoice tells. */
+export function printEvents(): string {
+  const texts = eventCatalog
+    .filter(({ category }) => category === 'invoice')
+    .map(({ name, description }) => `'${name}': ${JSON.stringify(description)}`);
+  return `${notice}
+
+export const invoiceEvents: Readonly<Record<string, { es: string; en: string }>> = {
+${lines(texts)}};
+`;
 }

@@ -11,6 +11,7 @@ import { catalog } from '../src/modules/catalog.ts';
 import { catalogItems } from '../src/modules/event-list.ts';
 import {
   printDocuments,
+  printEvents,
   printOperations,
   printPlans,
   printResourceTypes,
@@ -149,6 +150,7 @@ const prints: Record<string, () => string> = {
   'webhooks.md': () => filled('webhooks.md'),
   'clients.md': () => filled('clients.md'),
   '../web/src/printed/documents.ts': printDocuments,
+  '../web/src/printed/events.ts': printEvents,
   '../web/src/printed/operations.ts': printOperations,
   '../web/src/printed/plans.ts': printPlans,
   '../web/src/printed/sandbox.ts': printSandbox,

@@ -57,6 +57,7 @@ stories.push([
 
     await page.getByRole('heading', { level: 1, name: named }).waitFor();
     await page.locator('[data-secret]').waitFor({ state: 'detached' });
+    await page.getByRole('listitem').getByText('Consultar facturas.').waitFor();
     assert.ok(!(await kept(page)).includes(secret));
     await page.getByRole('button', { name: 'Cambiar el secreto' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cambiar el secreto' }).click();
@@ -119,6 +120,8 @@ stories.push([
     assert.match(await page.title(), /^SANDBOX/);
     await page.keyboard.press('t');
     await page.waitForURL(`**/${acme.company_id}/keys`);
+    await page.getByRole('link', { name: 'Create a key' }).click();
+    await page.getByText('Create and change clients and suppliers.').waitFor();
 
     assert.deepEqual(faults, []);
     assert.deepEqual(complaints, []);

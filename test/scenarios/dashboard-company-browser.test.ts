@@ -98,8 +98,8 @@ stories.push([
     await page.getByText('Predeterminada', { exact: true }).waitFor();
 
     await walk(acme.company_id, '/audit');
-    await page.getByRole('button', { name: 'Ver company.updated' }).first().click();
-    await page.getByRole('dialog', { name: 'company.updated' }).getByText('"default_vat"').waitFor();
+    await page.getByRole('button', { name: 'Ver: Modificar la empresa' }).first().click();
+    await page.getByRole('dialog', { name: 'Modificar la empresa' }).getByText('"default_vat"').waitFor();
     await judgePage(page, 'audit entry', faults);
     await wide(page);
     await page.keyboard.press('Escape');

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp } from '../harness.ts';
-import { type Browser, openBrowser, visit } from '../support/browser.ts';
+import { type Browser, openBrowser, type Page, visit } from '../support/browser.ts';
 import { enter, givenPerson } from '../support/person-browser.ts';
 
 type Around = { app: App; browser: Browser };
@@ -47,6 +47,7 @@ stories.push([
     const confirm = (name: string) => dialog.getByRole('button', { name }).click();
     const focused = page.locator(':focus');
 
+    await page.getByRole('link', { name: 'Una factura ha recibido su número al emitirse.' }).waitFor();
     await register.click();
     await dialog.getByLabel('Importe').fill('21');
     await confirm('Registrar un cobro');
@@ -168,17 +169,43 @@ stories.push([
 
     // Another one would undo what is undone.
     await open(`/invoices/${id}`);
-    await page.getByRole('main').getByRole('button', { name: 'Rectificar', exact: true }).click();
-    await dialog.getByRole('alert').getByText('Ya tiene una rectificativa.').waitFor();
+    const begin = page.getByRole('main').getByRole('button', { name: 'Rectificar', exact: true });
+    const warned = dialog.getByRole('alert').getByText('Ya tiene una rectificativa.');
+    await begin.click();
+    await warned.waitFor();
+
+    // What somebody else did since then is told, and nothing is corrected.
+    await check.click();
+    await dialog.getByText('Lo que dirá la rectificativa').waitFor();
+    await app.post(`/v1/invoices/${corrective}/annul`, { key, body: {} });
+    await made(`/v1/invoices/${id}/payments`, { amount: 1, payment_method: 'cash' });
+    await dialog.getByRole('button', { name: 'Rectificar' }).click();
+    await dialog.getByText('La factura ha cambiado y no se ha rectificado.').waitFor();
+    // One that was annulled undoes nothing.
+    await warned.waitFor({ state: 'detached' });
+    await check.click();
+    await dialog.getByRole('button', { name: 'Rectificar' }).click();
+    await page.getByText('Rectificativa de simplificada (R5)').waitFor();
+    assert.equal((await app.get(`/v1/invoices/${id}`, { key })).body.data.corrective_ids.length, 2);
     await close();
   },
 ]);
 
 stories.push([
-  'given a retention, a discount and a long price, then lines and sums are told as they are',
+  'given another currency, a retention, a discount and a long price, then fields, lines and sums are told as they are',
   async (around) => {
     const { page, made, open, close } = await opened(around);
     const line = { ...oneLine, unit_price: 123.456789, discount_percent: 10, retention_rate: 15 };
+    const foreign = { currency: 'CHF', exchange_rate: 1.06 };
+    const other = await made('/v1/invoices', issued([oneLine], foreign));
+    await open(`/invoices/${other.id}`);
+    await page.getByRole('button', { name: 'Registrar un cobro' }).click();
+    await page.getByRole('dialog').getByText('CHF', { exact: true }).waitFor();
+    const draft = await made('/v1/invoices', { type: 'F2', lines: [line], ...foreign });
+    await open(`/invoices/${draft.id}/edit`);
+    await page.getByText('CHF', { exact: true }).waitFor();
+    assert.equal(await page.getByText('€', { exact: true }).count(), 0);
+
     const of = await made('/v1/invoices', { type: 'F2', lines: [line] });
     await open(`/invoices/${of.id}`);
     const shown = page.getByRole('main');
@@ -310,20 +337,41 @@ stories.push([
   },
 ]);
 
+/** On how many lines such an element has the text that it begins with. */
+const linesOf = (page: Page, selector: string, text: string) =>
+  page.evaluate<number>(`(() => {
+    const begins = (one) => one.textContent.startsWith(${JSON.stringify(text)}) && one.checkVisibility();
+    const found = [...document.querySelectorAll('${selector}')].find(begins);
+    const range = document.createRange();
+    range.selectNodeContents(document.createTreeWalker(found, NodeFilter.SHOW_TEXT).nextNode());
+    return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+  })()`);
+
 stories.push([
-  'given a narrow screen and a client with a long name, then its tax id stays on one line',
+  'given names that are long, then tax ids, numbers and heads of columns stay on one line',
   async (around) => {
     const { page, made, open, close } = await opened(around, 375);
     const name = 'Construcciones y Reformas Hermanos Fernández de la Vega y Asociados, S. L.';
-    await made('/v1/clients', { name, tax_id: 'B00000018' });
+    const client = await made('/v1/clients', { name, tax_id: 'B00000018' });
     await open('/clients');
     await page.getByRole('cell', { name: 'B00000018' }).waitFor();
-    const lines = await page.evaluate(`(() => {
-      const range = document.createRange();
-      range.selectNodeContents([...document.querySelectorAll('td')].find((one) => one.textContent === 'B00000018'));
-      return new Set([...range.getClientRects()].map(({ top }) => top)).size;
-    })()`);
-    assert.equal(lines, 1);
+    assert.equal(await linesOf(page, 'td', 'B00000018'), 1);
+
+    const { number } = await made('/v1/invoices', issued([oneLine], { type: 'F1', client_id: client.id }));
+    await made('/v1/products', { name: name.repeat(2), code: 'CARP-ALU-RPT-4164-BE', unit_price: 0.0125 });
+    for (const [path, width, there, ...whole] of [
+      ['/invoices', 1280, number, ['tbody a', number], ['th', 'Vencimiento']],
+      // The name of the client is below the number.
+      ['/invoices', 768, number, ['tbody a', number], ['tbody small', name], ['th', 'Expedición']],
+      // A price is not rounded to an amount.
+      ['/products', 1280, /^0,0125\s€$/, ['th', 'Referencia']],
+    ] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await open(path);
+      await page.getByText(there).first().waitFor();
+      for (const [selector, text] of whole)
+        assert.ok((await linesOf(page, selector, text)) <= (text === name ? 3 : 1), text);
+    }
     await close();
   },
 ]);

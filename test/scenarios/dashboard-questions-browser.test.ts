@@ -76,7 +76,7 @@ stories.push([
 ]);
 
 stories.push([
-  'given a draft that was deleted elsewhere, when it is issued or its form is sent, then it is told that it is gone, and what was typed stays',
+  'given a draft that was deleted elsewhere, when it is issued or its form is sent, then it is told that it is gone, nothing is offered, and what was typed stays',
   async (around) => {
     const { app, key, page, made, open, close } = await opened(around);
     const remove = (id: string) => app.delete(`/v1/invoices/${id}`, { key });
@@ -85,7 +85,10 @@ stories.push([
     await page.getByRole('button', { name: 'Emitir' }).waitFor();
     await remove(first.id);
     await act(page, 'Emitir');
-    await page.getByRole('dialog').getByText('Esto ya no existe').waitFor();
+    await page.getByRole('main').getByText('Esto ya no existe').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    for (const name of ['Emitir', 'Eliminar', 'Editar'])
+      assert.equal(await page.getByRole('button', { name }).count(), 0);
     const second = await made('/v1/invoices', draft);
     await open(`/invoices/${second.id}/edit`);
     await page.getByLabel('Concepto').fill('Cuadernos');
@@ -93,6 +96,27 @@ stories.push([
     await act(page, 'Guardar el borrador');
     await page.getByRole('alert').getByText('Esto ya no existe').waitFor();
     assert.equal(await page.getByLabel('Concepto').inputValue(), 'Cuadernos');
+    await close();
+  },
+]);
+
+stories.push([
+  'given a date of which a part was typed, when the form is sent, then its field tells it, and nothing is kept without it',
+  async (around) => {
+    const { app, key, page, open, close } = await opened(around);
+    await open('/invoices/new');
+    await page.getByLabel('Tipo').selectOption('F2');
+    await page.getByLabel('Concepto').fill('Libros');
+    await page.getByLabel('Precio').fill('5');
+    const due_on = page.getByLabel('Vencimiento');
+    await due_on.pressSequentially('12');
+    await act(page, 'Guardar el borrador');
+    await page.getByText('Escriba la fecha entera').waitFor();
+    await due_on.and(page.locator(':focus')).waitFor();
+    assert.deepEqual((await app.get('/v1/invoices', { key })).body.data, []);
+    await due_on.fill(`${new Date().getUTCFullYear() + 1}-12-31`);
+    await act(page, 'Guardar el borrador');
+    await page.getByRole('heading', { name: 'Borrador' }).waitFor();
     await close();
   },
 ]);

@@ -50,7 +50,7 @@ const actions: Readonly<Record<Env, Readonly<Record<string, readonly Action[]>>>
     ],
     '/products/$product': [['Guardar los cambios', 'update_product']],
     '/company/series/$series': [['Guardar los cambios', 'update_series']],
-    '/audit': [['Ver supplier.create', 'list_audit_log']],
+    '/audit': [['Ver: Crear un proveedor', 'list_audit_log']],
     '/sandbox': [
       ['Parar el reloj', 'update_sandbox_clock'],
       ['Borrar los datos de prueba', 'delete_sandbox_data'],

@@ -3,7 +3,7 @@
  * while the first runs does nothing; a try after one whose fate is unknown has the same idempotency key, so it acts once.
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { ApiError, isStale, request } from './api.ts';
+import { ApiError, isGone, isStale, request } from './api.ts';
 import { useCurrentCompany } from './company.ts';
 import { type Call, type CallShape, type Input, operationOf, pathOf } from './operation.ts';
 import { useForget } from './reading.ts';
@@ -17,7 +17,7 @@ export type Change<S extends CallShape> = {
   clear(): void;
 };
 
-/** With the tag of what is shown, the call is refused when that has changed. What was read is then read again. */
+/** With the tag of what is shown, the call is refused when that has changed. What was read is then read again, as it is when it is gone. */
 type Conditional<I> = I & { if_match?: string | undefined };
 
 type Attempt = { text: string; key: string };
@@ -89,7 +89,7 @@ function useSending<I, A>(
       } catch (thrown) {
         if (isSettled(thrown)) attempt.current = null;
         const refused = thrown instanceof Error ? thrown : new Error(String(thrown));
-        if (isStale(refused)) void after?.();
+        if (isStale(refused) || isGone(refused)) void after?.();
         setError(refused);
         return null;
       } finally {

@@ -122,6 +122,7 @@ export const en: Same<typeof es> = {
     required: 'Required',
     fix: 'Correct what is marked and save again.',
     money_bad: 'Type an amount, such as 1,234.56.',
+    date_bad: 'Type the whole date, and one that the calendar has.',
     leave_title: 'Leave without saving?',
     leave_text: 'What you typed will be lost.',
     leave: 'Leave',

@@ -126,6 +126,7 @@ export const es = {
     required: 'Obligatorio',
     fix: 'Revise lo marcado y vuelva a guardar.',
     money_bad: 'Escriba un importe, por ejemplo 1.234,56.',
+    date_bad: 'Escriba la fecha entera y que exista en el calendario.',
     leave_title: '¿Salir sin guardar?',
     leave_text: 'Lo que ha escrito se perderá.',
     leave: 'Salir',

@@ -1,5 +1,5 @@
 /** Reads of the current company. A secret is never read here: it comes once, as the answer of a change. */
-import { keepPreviousData, QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, QueryClient, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { ApiError, NoAnswer, requestTagged } from './api.ts';
 import { useCurrentCompany } from './company.ts';
@@ -51,6 +51,19 @@ export function useRead<S extends CallShape>(
     ...(every_ms === undefined ? {} : { refetchInterval: every_ms }),
     ...(keeps_last ? { placeholderData: keepPreviousData } : {}),
   });
+}
+
+/** Several of a kind, in their order; undefined for one that is not there. */
+export function useReads<S extends CallShape>(
+  { name }: Call<S>,
+  inputs: readonly Input<S>[],
+): (S['answer'] | undefined)[] {
+  const { id } = useCurrentCompany();
+  const queries = inputs.map((input) => ({
+    queryKey: [id, name, input],
+    queryFn: ({ signal }: { signal: AbortSignal }) => readOnce<S>(id, name, input, signal),
+  }));
+  return useQueries({ queries }).map(({ data }) => data);
 }
 
 async function readOnce<S extends CallShape>(

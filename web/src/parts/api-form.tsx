@@ -44,6 +44,7 @@ export function useApiForm<V extends Record<string, unknown>, I, A>(options: Opt
   const first = useRef(values);
   const is_done = useRef(false);
   const [untold, setUntold] = useState<readonly Issue[]>([]);
+  const { form: words } = useCommonWords();
   const { error } = change;
   const { setErrors } = form;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each refusal
@@ -69,7 +70,17 @@ export function useApiForm<V extends Record<string, unknown>, I, A>(options: Opt
   return {
     form,
     fields: form.getInputProps,
-    submit: (event) => form.onSubmit((filled) => void send(filled))(event),
+    submit: (event) => {
+      const unread = unreadPaths(event.currentTarget);
+      if (unread.length === 0) {
+        form.onSubmit((filled) => void send(filled))(event);
+        return;
+      }
+      event.preventDefault();
+      const errors = Object.fromEntries(unread.map((path) => [path, words.date_bad]));
+      setErrors(errors);
+      focusFirst(errors);
+    },
     is_running: change.is_running,
     error,
     untold,
@@ -90,6 +101,12 @@ function issuesOf(error: Error | null): readonly Issue[] {
 
 const fieldsOfPage = () => [...document.querySelectorAll<HTMLElement>('[data-path]')];
 const shownPaths = () => new Set(fieldsOfPage().flatMap(({ dataset }) => dataset.path ?? []));
+
+/** Dates of which a part was typed: for the browser, and so for the form, they are empty. */
+function unreadPaths(form: HTMLFormElement): string[] {
+  const fields = [...form.querySelectorAll<HTMLInputElement>('input[data-path]')];
+  return fields.flatMap(({ validity, dataset }) => (validity.badInput ? (dataset.path ?? []) : []));
+}
 
 /** The first on the page, whatever the order in which the service names them. */
 function focusFirst(found: Readonly<Record<string, string>>): void {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatMoney, formatNumber, formatPercent, readAmount } from './money.ts';
+import { currencySign, formatMoney, formatNumber, formatPercent, readAmount } from './money.ts';
 
 const cases: [typed: string, es: string | null, en: string | null][] = [
   ['12', '12', '12'],
@@ -79,3 +79,9 @@ for (const [percent, es, en] of rates) {
     assert.equal(formatPercent(percent, 'en'), en);
   });
 }
+
+test('given a currency, then a field of amounts has its sign', () => {
+  assert.equal(currencySign('EUR', 'es'), '€');
+  assert.equal(currencySign('GBP', 'en'), '£');
+  assert.equal(currencySign('CHF', 'es'), 'CHF');
+});

@@ -21,6 +21,12 @@ export function formatMoney(amount: number, language: Language, currency = 'EUR'
   return moneyFormat(locales[language], currency).format(amount);
 }
 
+/** Such as €, US$ or CHF. */
+export function currencySign(currency: string, language: Language): string {
+  const parts = moneyFormat(locales[language], currency).formatToParts(0);
+  return parts.find(({ type }) => type === 'currency')?.value ?? currency;
+}
+
 export function formatNumber(value: number, language: Language): string {
   return numberFormat(locales[language]).format(value);
 }

@@ -1,5 +1,5 @@
 /** One connection: which application acts for whom, with which scopes, and its end. */
-import { Button, Code, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useParams } from '@tanstack/react-router';
 import { useChange } from '../../app/changing.ts';
@@ -12,6 +12,7 @@ import { Confirm } from '../../parts/confirm.tsx';
 import { Facts, Section } from '../../parts/facts.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Ready } from '../../parts/ready.tsx';
+import { ScopeList } from '../../parts/scope-list.tsx';
 import { tell } from '../../parts/tell.ts';
 import { Instant } from '../../parts/time.tsx';
 import { getOAuthGrant, type Grant, revokeOAuthGrant } from './calls.ts';
@@ -57,11 +58,7 @@ function GrantPage({ of }: { of: Grant }) {
         />
       </Section>
       <Section title={words.scopes}>
-        <Group gap="xs">
-          {of.scopes.map((scope) => (
-            <Code key={scope}>{scope}</Code>
-          ))}
-        </Group>
+        <ScopeList of={of.scopes} />
       </Section>
     </>
   );

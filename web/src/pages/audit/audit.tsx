@@ -2,7 +2,7 @@
 import { Anchor, Code, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useCommonWords } from '../../app/common-words.ts';
-import { useWords } from '../../app/words.ts';
+import { useLanguage, useWords } from '../../app/words.ts';
 import { CopyValue } from '../../parts/copy.tsx';
 import { type Fact, Facts } from '../../parts/facts.tsx';
 import { JsonView } from '../../parts/json-view.tsx';
@@ -11,12 +11,14 @@ import type { Column } from '../../parts/list-table.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { Instant } from '../../parts/time.tsx';
+import { actionText, objectText } from './actions.ts';
 import { type Entry, listAuditLog } from './calls.ts';
 import { auditWords } from './words.ts';
 
 export default function AuditLog() {
   const words = useWords(auditWords);
   const [seen, setSeen] = useState<Entry | null>(null);
+  const textOf = useActionText();
   return (
     <>
       <PageTitle text={words.about}>{words.title}</PageTitle>
@@ -31,7 +33,12 @@ export default function AuditLog() {
         idOf={(entry) => entry.id}
         empty={<EmptyState icon="audit" title={words.empty_title} text={words.empty_text} />}
       />
-      <Modal opened={seen !== null} onClose={() => setSeen(null)} title={seen?.action} size="lg">
+      <Modal
+        opened={seen !== null}
+        onClose={() => setSeen(null)}
+        title={seen && (textOf(seen) ?? seen.action)}
+        size="lg"
+      >
         {seen && <EntryDetails of={seen} />}
       </Modal>
     </>
@@ -40,6 +47,7 @@ export default function AuditLog() {
 
 function useAuditColumns(see: (entry: Entry) => void): Column<Entry>[] {
   const words = useWords(auditWords);
+  const textOf = useActionText();
   return [
     {
       id: 'action',
@@ -49,17 +57,19 @@ function useAuditColumns(see: (entry: Entry) => void): Column<Entry>[] {
           <Anchor
             component="button"
             type="button"
-            ff="monospace"
             fz="sm"
             ta="start"
-            style={{ overflowWrap: 'anywhere' }}
-            aria-label={words.see(entry.action)}
+            aria-label={words.see(textOf(entry) ?? entry.action)}
             onClick={() => see(entry)}
             data-row
           >
-            {entry.action}
+            {textOf(entry) ?? <ActionCode of={entry} />}
           </Anchor>
-          <MemberAction of={entry} />
+          {textOf(entry) && (
+            <Text size="xs" c="dimmed">
+              <ActionCode of={entry} />
+            </Text>
+          )}
         </>
       ),
     },
@@ -69,26 +79,34 @@ function useAuditColumns(see: (entry: Entry) => void): Column<Entry>[] {
       id: 'target',
       title: words.target,
       from: 'md',
-      cell: (entry) => <Code>{entry.target.object}</Code>,
+      cell: (entry) => <Target of={entry} />,
     },
   ];
 }
 
-/** Readers of what people do with their accounts may know no code. */
-function MemberAction({ of }: { of: Entry }) {
-  const text = useMemberAction(of);
-  return text === undefined ? null : (
-    <Text size="sm" c="dimmed">
-      {text}
-    </Text>
+/** What was done, for who knows no codes. */
+function useActionText(): (entry: Entry) => string | undefined {
+  const { member_actions } = useWords(auditWords);
+  const language = useLanguage();
+  return ({ action }) =>
+    Object.hasOwn(member_actions, action)
+      ? member_actions[action as keyof typeof member_actions]
+      : actionText(action, language);
+}
+
+/** What the filter takes. */
+function ActionCode({ of }: { of: Entry }) {
+  return (
+    <span style={{ fontFamily: 'var(--mantine-font-family-monospace)', overflowWrap: 'anywhere' }}>
+      {of.action}
+    </span>
   );
 }
 
-function useMemberAction({ action }: Entry): string | undefined {
-  const { member_actions } = useWords(auditWords);
-  return Object.hasOwn(member_actions, action)
-    ? member_actions[action as keyof typeof member_actions]
-    : undefined;
+function Target({ of }: { of: Entry }) {
+  const language = useLanguage();
+  const { object } = of.target;
+  return objectText(object, language) ?? <Code>{object}</Code>;
 }
 
 /** The person, where one acted through a key's or an application's access. */
@@ -102,16 +120,15 @@ function Who({ of }: { of: Entry }) {
 function EntryDetails({ of }: { of: Entry }) {
   const words = useWords(auditWords);
   const { none } = useCommonWords();
-  const what = useMemberAction(of);
   const facts: Fact[] = [
-    ...(what === undefined ? [] : [{ name: words.what, value: what }]),
+    { name: words.action, value: <ActionCode of={of} /> },
     { name: words.who, value: <Who of={of} /> },
     { name: words.when, value: <Instant at={of.created_at} /> },
     {
       name: words.target,
       value: (
         <>
-          <Code>{of.target.object}</Code>
+          <Target of={of} />
           <CopyValue value={of.target.id} name={of.target.object} />
         </>
       ),

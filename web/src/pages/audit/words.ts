@@ -6,7 +6,6 @@ export const auditWords = defineWords(
     title: 'Auditoría',
     about: 'Quién hizo qué con claves, ajustes, personas, certificados y registros. Nadie puede cambiarlo.',
     action: 'Acción',
-    what: 'Qué',
     member_actions: memberActionsEs,
     action_filter: 'Acción exacta, p. ej. api_key.created',
     who: 'Quién',
@@ -15,7 +14,7 @@ export const auditWords = defineWords(
     ip: 'Dirección IP',
     request: 'Petición',
     details: 'Detalles',
-    see: (action: string) => `Ver ${action}`,
+    see: (action: string) => `Ver: ${action}`,
     actors: {
       api_key: 'Clave',
       oauth: 'Aplicación',
@@ -31,7 +30,6 @@ export const auditWords = defineWords(
     title: 'Audit log',
     about: 'Who did what with keys, settings, people, certificates and records. Nobody can change it.',
     action: 'Action',
-    what: 'What',
     member_actions: memberActionsEn,
     action_filter: 'Exact action, e.g. api_key.created',
     who: 'Who',
@@ -40,7 +38,7 @@ export const auditWords = defineWords(
     ip: 'IP address',
     request: 'Request',
     details: 'Details',
-    see: (action: string) => `See ${action}`,
+    see: (action: string) => `See: ${action}`,
     actors: {
       api_key: 'Key',
       oauth: 'Application',

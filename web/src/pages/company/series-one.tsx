@@ -31,7 +31,7 @@ export default function OneSeries() {
   const { series } = useParams({ strict: false }) as { series: string };
   const read = useRead(getSeries, { params: { series } });
   return (
-    <Ready read={read} is_page>
+    <Ready read={read} is_page has_form>
       {({ data }) => <SeriesPage key={data.id} of={data} />}
     </Ready>
   );

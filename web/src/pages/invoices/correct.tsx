@@ -15,20 +15,30 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { isStale } from '../../app/api.ts';
 import { useChange } from '../../app/changing.ts';
 import { Icon } from '../../app/icons.tsx';
 import { useGo } from '../../app/navigate.tsx';
+import { useReads } from '../../app/reading.ts';
 import { useLanguage, useWords } from '../../app/words.ts';
+import { ChangedMeanwhile } from '../../parts/changed-meanwhile.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { formatNumber } from '../../parts/money.ts';
 import { formatPrice } from '../../parts/prices.ts';
 import { tell } from '../../parts/tell.ts';
 import type { Invoice } from '../../printed/resources.ts';
 import { useNamed } from './ask.tsx';
-import { type Correction, createCorrectiveInvoice, type Tried, tryCorrectiveInvoice } from './calls.ts';
+import {
+  type Correction,
+  createCorrectiveInvoice,
+  getInvoice,
+  type Tried,
+  tryCorrectiveInvoice,
+} from './calls.ts';
 import { type Choice, choiceOf, type Choices, type Chosen, chosenOf } from './corrected-lines.ts';
 import { Totals } from './lines.tsx';
+import { isWithdrawn } from './states.tsx';
 import { DryRunWarnings, ReasonList, tellWarnings } from './warnings.tsx';
 import { invoiceWords } from './words.ts';
 
@@ -36,7 +46,7 @@ type Way = Correction['correction']['type'];
 type Typed = { type: Way; reason: string; choices: Choices };
 const nothingTyped: Typed = { type: 'differences', reason: '', choices: {} };
 
-export function CorrectInvoice({ of }: { of: Invoice }) {
+export function CorrectInvoice({ of, etag }: { of: Invoice; etag: string | undefined }) {
   const words = useWords(invoiceWords);
   const language = useLanguage();
   const go = useGo();
@@ -71,13 +81,18 @@ export function CorrectInvoice({ of }: { of: Invoice }) {
     if (answer !== null) setTried(answer);
   };
   const act = async () => {
-    const answer = await real.run({ params, body });
+    const answer = await real.run({ params, body, if_match: etag });
     if (answer === null) return;
     question.close();
     tell(words.corrected_told(answer.data.number ?? words.draft));
     tellWarnings(answer.warnings);
     go(`/invoices/${answer.data.id}`);
   };
+  // What was asked about is no longer so: the sums are asked for again, of what the invoice is now.
+  const has_changed = isStale(real.error);
+  useEffect(() => {
+    if (has_changed) setTried(null);
+  }, [has_changed]);
   const is_asked = tried?.data.can_issue === true;
   return (
     <>
@@ -93,7 +108,7 @@ export function CorrectInvoice({ of }: { of: Invoice }) {
         action={is_asked ? words.correct : words.correct_check}
         confirm={() => void (is_asked ? act() : tryIt())}
         is_running={dry.is_running || real.is_running}
-        error={dry.error ?? real.error}
+        error={dry.error ?? (has_changed ? null : real.error)}
         is_reversible={!is_asked}
       >
         <WayFields typed={typed} change={change} />
@@ -105,6 +120,7 @@ export function CorrectInvoice({ of }: { of: Invoice }) {
             chosen={is_checked ? chosen : null}
           />
         )}
+        {has_changed && tried === null && <ChangedMeanwhile text={words.correct_changed} />}
         <Result of={of} tried={tried} />
       </Confirm>
     </>
@@ -146,13 +162,23 @@ type LinesProps = {
   chosen: Chosen | null;
 };
 
+/** A corrective that was annulled or voided undoes nothing. */
+function useIsCorrected({ corrective_ids }: Invoice): boolean {
+  const found = useReads(
+    getInvoice,
+    corrective_ids.map((invoice) => ({ params: { invoice } })),
+  );
+  return found.some((answer) => answer !== undefined && !isWithdrawn(answer.data));
+}
+
 function LineChoices({ of, choices, change, chosen }: LinesProps) {
   const words = useWords(invoiceWords);
+  const is_corrected = useIsCorrected(of);
   const language = useLanguage();
   return (
     <Fieldset legend={words.correct_lines}>
       <Stack gap="xs">
-        {of.corrective_ids.length > 0 && (
+        {is_corrected && (
           <Alert color="yellow" icon={<Icon name="warning" />} p="xs">
             {words.correct_again}
           </Alert>

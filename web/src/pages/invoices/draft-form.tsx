@@ -27,10 +27,21 @@ type Props = {
   /** Of the draft before; shown until the list of clients is asked. */
   client_name?: string | undefined;
   has_type: boolean;
+  /** Of the draft before. */
+  currency?: string;
   usual: ReturnType<typeof useUsualTax>;
 };
 
-export function DraftForm({ of, action, cancel, again, client_name, has_type, usual }: Props) {
+export function DraftForm({
+  of,
+  action,
+  cancel,
+  again,
+  client_name,
+  has_type,
+  currency = 'EUR',
+  usual,
+}: Props) {
   const words = useWords(invoiceWords);
   const [made, setMade] = useState<Client | null>(null);
   const [is_making, dialog] = useDisclosure(false);
@@ -72,7 +83,7 @@ export function DraftForm({ of, action, cancel, again, client_name, has_type, us
             <TextInput label={words.subject} maxLength={500} {...of.fields('description')} />
           </SimpleGrid>
         </Section>
-        <Lines of={of} usual_tax={usual.tax} />
+        <Lines of={of} usual_tax={usual.tax} currency={currency} />
         <Section title={words.notes}>
           <Textarea
             label={words.notes}
@@ -102,7 +113,9 @@ export function DraftForm({ of, action, cancel, again, client_name, has_type, us
   );
 }
 
-function Lines({ of, usual_tax }: { of: ApiForm<DraftValues>; usual_tax: string }) {
+type LinesProps = { of: ApiForm<DraftValues>; usual_tax: string; currency: string };
+
+function Lines({ of, usual_tax, currency }: LinesProps) {
   const words = useWords(invoiceWords);
   const language = useLanguage();
   const read = useRead(listTaxes, activeTaxes);
@@ -133,6 +146,7 @@ function Lines({ of, usual_tax }: { of: ApiForm<DraftValues>; usual_tax: string 
             of={of}
             index={index}
             taxes={taxes}
+            currency={currency}
             usual_tax={usual_tax}
             has_products={(products.data?.data.length ?? 0) > 0}
             remove={lines.length > 1 ? () => of.form.removeListItem('lines', index) : undefined}

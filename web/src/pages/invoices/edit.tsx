@@ -27,7 +27,7 @@ export default function EditInvoice() {
     if (isSuccess) setTurn(turn + 1);
   };
   return (
-    <Ready read={read} is_page>
+    <Ready read={read} is_page has_form>
       {(answer) => <EditDraft key={`${invoice} ${turn}`} read={answer} again={() => void again()} />}
     </Ready>
   );
@@ -67,6 +67,7 @@ function EditDraft({ read, again }: { read: One<Invoice>; again(): void }) {
           cancel={() => go(back)}
           again={again}
           client_name={invoice.client?.name}
+          currency={invoice.currency}
           usual={usual}
           has_type={invoice.type === 'F1' || invoice.type === 'F2'}
         />

@@ -13,13 +13,14 @@ type Props = {
   of: ApiForm<DraftValues>;
   index: number;
   taxes: readonly Choice[];
+  currency: string;
   /** Where none is chosen. */
   usual_tax: string;
   has_products: boolean;
   remove: (() => void) | undefined;
 };
 
-export function LineFields({ of, index, taxes, usual_tax, has_products, remove }: Props) {
+export function LineFields({ of, index, taxes, currency, usual_tax, has_products, remove }: Props) {
   const words = useWords(invoiceWords);
   const path = `lines.${index}`;
   const line = of.form.values.lines[index];
@@ -66,6 +67,7 @@ export function LineFields({ of, index, taxes, usual_tax, has_products, remove }
         />
         <MoneyField
           label={words.unit_price}
+          currency={currency}
           placeholder={is_filled ? words.price_of_product : undefined}
           {...(of.fields(`${path}.unit_price`) as { value: string })}
         />

@@ -1,9 +1,8 @@
 import { Box, Group, Stack, Table, Text } from '@mantine/core';
 import { useLanguage, useWords } from '../../app/words.ts';
 import { Section } from '../../parts/facts.tsx';
-import { Money } from '../../parts/money-field.tsx';
+import { Money, Price } from '../../parts/money-field.tsx';
 import { formatNumber, formatPercent } from '../../parts/money.ts';
-import { formatPrice } from '../../parts/prices.ts';
 import { Scrolling } from '../../parts/scrolling.tsx';
 import type { Invoice } from '../../printed/resources.ts';
 import { lineTax } from './line-tax.ts';
@@ -48,9 +47,7 @@ export function InvoiceLines({ of }: { of: Invoice }) {
                   {formatNumber(line.quantity, language)}
                 </Table.Td>
                 <Table.Td ta="end" visibleFrom="sm">
-                  <span style={{ whiteSpace: 'nowrap' }}>
-                    {formatPrice(line.unit_price, language, currency)}
-                  </span>
+                  <Price price={line.unit_price} currency={currency} />
                 </Table.Td>
                 <Table.Td ta="end">
                   <Money amount={line.subtotal} currency={currency} />

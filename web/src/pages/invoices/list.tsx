@@ -67,7 +67,7 @@ function useInvoiceColumns(): Column<Invoice>[] {
   const words = useWords(invoiceWords);
   return [
     { id: 'number', title: words.number, cell: (invoice) => <Named of={invoice} /> },
-    { id: 'client', title: words.client, from: 'sm', cell: ({ client }) => client?.name ?? words.no_client },
+    { id: 'client', title: words.client, from: 'md', cell: ({ client }) => client?.name ?? words.no_client },
     { id: 'state', title: words.state, cell: ({ status }) => <InvoiceState status={status} /> },
     {
       id: 'issued_on',
@@ -94,14 +94,19 @@ function useInvoiceColumns(): Column<Invoice>[] {
   ];
 }
 
+/** Characters of a number that may take more than a line. */
+const longNumber = 20;
+
 /** A narrow screen has no column of clients. */
 function Named({ of: { number, client } }: { of: Invoice }) {
   const words = useWords(invoiceWords);
   return (
     <>
-      {number ?? words.draft}
+      <span style={{ whiteSpace: (number?.length ?? 0) > longNumber ? 'normal' : 'nowrap' }}>
+        {number ?? words.draft}
+      </span>
       <small
-        className="mantine-hidden-from-sm"
+        className="mantine-hidden-from-md"
         style={{ display: 'block', color: 'var(--mantine-color-dimmed)' }}
       >
         {client?.name ?? words.no_client}

@@ -60,7 +60,7 @@ function InvoicePage({ of, etag }: PageProps) {
           {of.status !== 'draft' && <Payments of={of} />}
           {of.status !== 'draft' && can('list_verifactu_records') && <InvoiceRecords of={of} />}
           {can('list_events') && <InvoiceEvents of={of} />}
-          {isStanding(of) && <Withdrawal of={of} />}
+          {isStanding(of) && <Withdrawal of={of} etag={etag} />}
         </Box>
         {can('get_invoice_pdf') && <PdfBeside of={of} />}
       </Flex>

@@ -114,6 +114,7 @@ function RegisterPayment({ of }: { of: Invoice }) {
     >
       <MoneyField
         label={words.amount}
+        currency={of.currency}
         value={shown}
         onChange={(event) => setTyped({ ...typed, amount: event.currentTarget.value })}
         error={is_bad ? form.money_bad : undefined}

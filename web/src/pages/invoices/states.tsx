@@ -29,6 +29,8 @@ export const statuses = Object.keys(colors) as Status[];
 export const isStanding = ({ status }: Invoice) =>
   status === 'issued' || status === 'sent' || status === 'overdue' || status === 'paid';
 
+export const isWithdrawn = ({ status }: Invoice) => status === 'annulled' || status === 'voided';
+
 export const livePayments = ({ payments }: Invoice) =>
   payments.detail.filter(({ is_reversed }) => !is_reversed);
 

@@ -15,7 +15,7 @@ const canAnnulInvoice = call<{ params: { invoice: string }; answer: One<{ can_an
   'can_annul_invoice',
 );
 
-export function Withdrawal({ of }: { of: Invoice }) {
+export function Withdrawal({ of, etag }: { of: Invoice; etag: string | undefined }) {
   const words = useWords(invoiceWords);
   const can = useCan();
   const asked = useRead(
@@ -33,7 +33,7 @@ export function Withdrawal({ of }: { of: Invoice }) {
         {words.withdraw_text}
       </Text>
       <Group gap="xs">
-        {can('create_corrective_invoice') && <CorrectInvoice of={of} />}
+        {can('create_corrective_invoice') && <CorrectInvoice of={of} etag={etag} />}
         {is_free && !is_paid && can('void_invoice') && <VoidInvoice of={of} />}
         {is_free && can('annul_invoice') && <AnnulInvoice of={of} />}
       </Group>

@@ -189,6 +189,8 @@ export const invoiceWords = defineWords(
       `Cantidad de la línea ${position}: ${description}`,
     correct_again:
       'Ya tiene una rectificativa. Las cantidades son las que se facturaron, no las que quedan: deje solo lo que falte por deshacer.',
+    correct_changed:
+      'La factura ha cambiado y no se ha rectificado. Revise lo elegido y vuelva a ver lo que suma.',
     correct_quantity_bad: 'Escriba una cantidad, por ejemplo 1,5.',
     correct_none: 'Elija al menos una línea.',
     correct_check: 'Ver lo que suma',
@@ -422,6 +424,8 @@ export const invoiceWords = defineWords(
     correct_quantity: (position, description) => `Quantity of line ${position}: ${description}`,
     correct_again:
       'It has a corrective invoice already. The quantities are those that were invoiced, not those that are left: leave only what is still to undo.',
+    correct_changed:
+      'The invoice has changed and was not corrected. Check what is chosen and see what it adds up to again.',
     correct_quantity_bad: 'Type a quantity, such as 1.5.',
     correct_none: 'Choose at least one line.',
     correct_check: 'See what it adds up to',

@@ -1,5 +1,5 @@
 /** One key: what it may do, a new secret, and its end. */
-import { Badge, Code, Group, Text } from '@mantine/core';
+import { Badge, Code, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useCan } from '../../app/company.ts';
 import { Icon } from '../../app/icons.tsx';
@@ -11,6 +11,7 @@ import { CopyValue } from '../../parts/copy.tsx';
 import { type Fact, Facts, Section } from '../../parts/facts.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Ready } from '../../parts/ready.tsx';
+import { ScopeList } from '../../parts/scope-list.tsx';
 import { Instant } from '../../parts/time.tsx';
 import { getApiKey, type Key } from './calls.ts';
 import { KeyEnvironment, KeyState } from './key-state.tsx';
@@ -52,12 +53,8 @@ function KeyPage({ of }: { of: Key }) {
         <Facts facts={useKeyFacts(of)} />
       </Section>
       <Section title={words.scopes}>
-        <Group gap="xs">
-          {of.scopes.includes('*') && <Text>{words.all_scopes}</Text>}
-          {of.scopes.map((scope) => (
-            <Code key={scope}>{scope}</Code>
-          ))}
-        </Group>
+        {of.scopes.includes('*') && <Text>{words.all_scopes}</Text>}
+        <ScopeList of={of.scopes} />
       </Section>
     </>
   );

@@ -3,7 +3,7 @@ import { Badge, Button, Checkbox, Fieldset, Group, Input, Stack, Text } from '@m
 import type { ReactNode } from 'react';
 import { type Asking, type Refusal, scopeLimitRefusal, useCurrentCompany } from '../../app/company.ts';
 import { useCompanyDetails } from '../../app/company-details.ts';
-import { useWords } from '../../app/words.ts';
+import { useLanguage, useWords } from '../../app/words.ts';
 import { useRefusalText } from '../../parts/refused.tsx';
 import { scopeGroups } from '../../printed/scopes.ts';
 import { keyWords } from './words.ts';
@@ -85,12 +85,13 @@ type GroupProps = {
 };
 
 function ScopeGroup({ group, chosen, refuse, onChange }: GroupProps) {
+  const language = useLanguage();
   const words = useWords(keyWords);
   const texts = useRefusalText();
   const set = (scope: string, is_on: boolean) =>
     onChange(is_on ? [...chosen, scope] : chosen.filter((one) => one !== scope));
   return (
-    <Fieldset legend={group.title} variant="unstyled" lang="es">
+    <Fieldset legend={group.title[language]} variant="unstyled">
       <Stack gap="xs" pl={4}>
         {group.scopes.map(({ scope, description, is_sensitive }) => {
           const refused = refuse(scope);
@@ -99,7 +100,7 @@ function ScopeGroup({ group, chosen, refuse, onChange }: GroupProps) {
               key={scope}
               label={
                 <>
-                  {description}{' '}
+                  {description[language]}{' '}
                   {is_sensitive && (
                     <Badge component="span" size="xs" color="orange" variant="light">
                       {words.sensitive}

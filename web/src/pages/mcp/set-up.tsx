@@ -2,7 +2,7 @@
 import { Alert, Button, Checkbox, Fieldset, Group, SimpleGrid, Stack, Switch, Text } from '@mantine/core';
 import { Icon } from '../../app/icons.tsx';
 import { useSession } from '../../app/session.tsx';
-import { useWords } from '../../app/words.ts';
+import { useLanguage, useWords } from '../../app/words.ts';
 import { CopyBlock, CopyValue } from '../../parts/copy.tsx';
 import { Section } from '../../parts/facts.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
@@ -37,6 +37,7 @@ export default function SetUp() {
 
 function ToolsetPicker({ of }: { of: ToolAddress }) {
   const words = useWords(mcpWords);
+  const language = useLanguage();
   const { toolsets, is_read_only, choose } = of;
   const set = (group: string, is_on: boolean) =>
     choose(is_on ? [...toolsets, group] : toolsets.filter((one) => one !== group), is_read_only);
@@ -50,7 +51,7 @@ function ToolsetPicker({ of }: { of: ToolAddress }) {
           {scopeGroups.map(({ group, title }) => (
             <Checkbox
               key={group}
-              label={<span lang="es">{title}</span>}
+              label={title[language]}
               checked={toolsets.includes(group)}
               onChange={(event) => set(group, event.currentTarget.checked)}
             />

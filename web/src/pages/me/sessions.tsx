@@ -9,6 +9,7 @@ import { type Column, ListTable } from '../../parts/list-table.tsx';
 import { Ready } from '../../parts/ready.tsx';
 import { tell } from '../../parts/tell.ts';
 import { Instant } from '../../parts/time.tsx';
+import { browserName } from './browser-name.ts';
 import { type OwnSession, useForgetOwn, useOwn } from './own.ts';
 import { OwnFailure } from './own-failure.tsx';
 import { meWords } from './words.ts';
@@ -24,7 +25,7 @@ export function Sessions() {
       title: words.browser,
       cell: ({ user_agent }) => (
         <Text size="sm" lineClamp={2}>
-          {user_agent ?? none}
+          {user_agent === null ? none : browserName(user_agent, words.on_system)}
         </Text>
       ),
     },
@@ -50,7 +51,8 @@ function End({ of }: { of: OwnSession }) {
   const language = useLanguage();
   const zone = useCompanyZone();
   // One browser may have several sessions: the moment tells them apart.
-  const which = [of.user_agent, of.ip, formatInstant(of.last_seen_at, language, zone)].filter(Boolean);
+  const browser = of.user_agent === null ? null : browserName(of.user_agent, words.on_system);
+  const which = [browser, of.ip, formatInstant(of.last_seen_at, language, zone)].filter(Boolean);
   const forget = useForgetOwn();
   const { run, is_running, error } = useOwnChange<undefined, unknown>('DELETE', `/me/sessions/${of.id}`);
   const end = async () => {

@@ -6,7 +6,7 @@ import { PageLink } from '../../app/navigate.tsx';
 import { useWords } from '../../app/words.ts';
 import { ListPage } from '../../parts/list-page.tsx';
 import type { Column } from '../../parts/list-table.tsx';
-import { Money } from '../../parts/money-field.tsx';
+import { Price } from '../../parts/money-field.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { EmptyState } from '../../parts/states.tsx';
 import { type Listed, listProducts } from './calls.ts';
@@ -66,7 +66,7 @@ function useProductColumns(): Column<Listed>[] {
       id: 'price',
       title: words.price,
       is_amount: true,
-      cell: ({ unit_price }) => <Money amount={unit_price} />,
+      cell: ({ unit_price }) => <Price price={unit_price} />,
     },
     {
       id: 'state',

@@ -11,7 +11,7 @@ import { BackLink } from '../../parts/back-link.tsx';
 import { changedOnly } from '../../parts/changed-only.ts';
 import { CopyValue } from '../../parts/copy.tsx';
 import { type Fact, Facts, Section } from '../../parts/facts.tsx';
-import { Money } from '../../parts/money-field.tsx';
+import { Price } from '../../parts/money-field.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Ready } from '../../parts/ready.tsx';
 import { tell } from '../../parts/tell.ts';
@@ -24,7 +24,7 @@ export default function OneProduct() {
   const { product } = useParams({ strict: false }) as { product: string };
   const read = useRead(getProduct, { params: { product } });
   return (
-    <Ready read={read} is_page>
+    <Ready read={read} is_page has_form>
       {({ data }) => <ProductPage key={data.id} of={data} />}
     </Ready>
   );
@@ -58,7 +58,7 @@ function useProductFacts(of: Product, is_editable: boolean): Fact[] {
   if (is_editable) return known;
   return [
     ...known,
-    { name: words.price, value: <Money amount={of.unit_price} /> },
+    { name: words.price, value: <Price price={of.unit_price} /> },
     { name: words.tax, value: of.taxes?.name ?? words.tax_none },
     { name: words.code, value: of.code ?? none },
     { name: words.kind, value: words.kinds[of.kind] },

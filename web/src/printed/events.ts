@@ -1,0 +1,26 @@
+/** Printed by `npm run print`; do not edit. */
+
+export const invoiceEvents: Readonly<Record<string, { es: string; en: string }>> = {
+  'invoice.created': {"es":"Se ha creado una factura.","en":"An invoice was created."},
+  'invoice.auto_created': {"es":"La pasarela de pago ha generado una factura por un cobro.","en":"The payment gateway made an invoice for a charge."},
+  'invoice.corrective_auto_created': {"es":"La pasarela de pago ha generado una rectificativa por una devolución.","en":"The payment gateway made a corrective invoice for a refund."},
+  'invoice.subscription_auto_created': {"es":"La pasarela de pago ha generado una factura por una suscripción.","en":"The payment gateway made an invoice for a subscription."},
+  'invoice.updated': {"es":"Se ha modificado una factura.","en":"An invoice was changed."},
+  'invoice.sent': {"es":"Una factura ha pasado a enviada.","en":"An invoice is now sent."},
+  'invoice.paid': {"es":"Una factura ha quedado cobrada por completo.","en":"An invoice is fully paid."},
+  'invoice.cancelled': {"es":"Una factura emitida se ha invalidado.","en":"An issued invoice was voided."},
+  'invoice.annulled': {"es":"Una factura se ha anulado porque no debió existir.","en":"An invoice was annulled because it should never have existed."},
+  'invoice.overdue': {"es":"Ha pasado el vencimiento de una factura sin cobrar.","en":"The due date of an unpaid invoice has passed."},
+  'invoice.deleted': {"es":"Se ha eliminado un borrador de factura.","en":"A draft invoice was deleted."},
+  'invoice.number_assigned': {"es":"Una factura ha recibido su número al emitirse.","en":"An invoice took its number as it was issued."},
+  'invoice.rectified': {"es":"Una factura ha quedado rectificada.","en":"An invoice was corrected by a corrective invoice."},
+  'invoice.email_sent': {"es":"Se ha enviado el correo de una factura.","en":"The e-mail of an invoice was sent."},
+  'invoice.email_failed': {"es":"No se ha podido enviar el correo de una factura.","en":"The e-mail of an invoice could not be sent."},
+  'invoice.payment_reminder_sent': {"es":"Se ha enviado un recordatorio de pago de una factura.","en":"A payment reminder of an invoice was sent."},
+  'invoice.simplified_created': {"es":"Se ha creado una factura simplificada.","en":"A simplified invoice was created."},
+  'invoice.simplified_substituted': {"es":"Una factura simplificada se ha sustituido por una completa.","en":"A simplified invoice was replaced by a full one."},
+  'invoice.substituted_by_complete': {"es":"Se ha emitido la factura completa que sustituye a simplificadas.","en":"The full invoice that replaces simplified ones was issued."},
+  'invoice.verifactu_submitted': {"es":"La Agencia Tributaria ha recibido el registro de una factura.","en":"The tax agency received the record of an invoice."},
+  'invoice.verifactu_failed': {"es":"La Agencia Tributaria ha rechazado el registro de una factura o no se ha podido enviar.","en":"The tax agency rejected the record of an invoice, or it could not be sent."},
+  'invoice.metadata_changed': {"es":"Han cambiado los metadatos de una factura.","en":"The metadata of an invoice changed."},
+};

@@ -19,7 +19,7 @@ test('given small bodies, when more of one owner come in a turn than are worked 
   const times = (name: string, count: number, length = 16_000) =>
     Array.from({ length: count }, () => arrived.isTooMuch(name, length));
   assert.deepEqual(times('a', 5), [false, false, false, false, true]);
-  assert.deepEqual([times('b', 1), times('a', 1, 4000)], [[false], [false]]);
+  assert.deepEqual([times('b', 1), times('a', 1, 2000)], [[false], [false]]);
   await turn();
   assert.deepEqual(times('a', 1), [false]);
 });

@@ -13,7 +13,7 @@ export const largeBytes = 16_384;
 /** Of smaller bodies, in one turn of the loop: sixty that came at once held it for a third of a second. */
 const togetherBytes = 65_536;
 /** A smaller one is not counted: an ordinary call waits for nobody, and sixty of them hold nobody for long. */
-const countedBytes = 4096;
+const countedBytes = 2048;
 
 /** What has arrived in this turn of the loop. */
 export class ArrivedInTurn {

@@ -74,6 +74,13 @@ async function withoutStatement(answer: NewPasskey): Promise<NewPasskey> {
   };
 }
 
+type Library = Awaited<ReturnType<typeof library>>;
+
+async function verifyNew(asked: Parameters<Library['verifyRegistrationResponse']>[0]) {
+  const { verifyRegistrationResponse } = await library();
+  return verifyRegistrationResponse({ ...asked, response: await withoutStatement(asked.response) });
+}
+
 /** Where the page is: at the public address, or at `localhost` where that address is 127.0.0.1. */
 function addressOf({ host }: PasskeyPage, public_url: string): URL {
   const here = new URL(public_url);
@@ -125,12 +132,9 @@ export function makePasskeys({ sql, clock, form_keys, public_url }: PasskeyParts
 
     /** @returns what an authenticator says of a new passkey; undefined for an answer that is not for this page */
     async readNew(response: NewPasskey, page: PasskeyPage): Promise<ReadPasskey | undefined> {
-      const { verifyRegistrationResponse } = await library();
-      const plain = await withoutStatement(response).catch(() => undefined);
-      if (!plain) return undefined;
       let challenge_text: string | undefined;
-      const verified = await verifyRegistrationResponse({
-        response: plain,
+      const verified = await verifyNew({
+        response,
         expectedChallenge(text) {
           challenge_text = text;
           return readChallenge(text, page.bound_to) !== undefined;

@@ -11,6 +11,8 @@ import {
 const allowed: readonly (readonly [string, ClientType])[] = [
   ['https://app.example.com/cb', 'confidential'],
   ['https://app.example.com', 'confidential'],
+  ['https://app_1.example.com./cb', 'public'],
+  ['https://[2001:db8::1]/cb', 'public'],
   ['https://app.example.com:8443/cb?a=1&b=2', 'public'],
   ['http://127.0.0.1/cb', 'public'],
   ['http://127.0.0.1:4711', 'confidential'],
@@ -39,6 +41,8 @@ const refused: readonly (readonly [string, ClientType])[] = [
   ['https://app.example.com\\cb', 'public'],
   ['https://app.example.com/cb\n', 'public'],
   ['HTTPS://app.example.com/cb', 'public'],
+  ['https://app.example.com;sandbox/cb', 'public'],
+  ["https://app.example.com,script-src'self'/cb", 'public'],
   ['http://app.example.com/cb', 'public'],
   ['http://127.0.0.1.example.com/cb', 'public'],
   ['http://localhost.example.com/cb', 'public'],

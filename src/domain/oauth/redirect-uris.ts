@@ -6,6 +6,8 @@ export const redirectLength = 2000;
 
 const loopback = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::(\d{1,5}))?(?=[/?]|$)/;
 const secure = /^https:\/\/[^/?]/;
+/** A reader of addresses takes other signs too, and some of them would end the source that the consent page names. */
+const hostName = /^(?:[\w.-]+|\[[\da-f:.]+\])$/;
 /** With a dot, as in a name that somebody owns: `com.example.app:/cb`. */
 const ownScheme = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:/;
 /** What an address may hold (RFC 3986), but no fragment and no wildcard. */
@@ -17,10 +19,10 @@ export function redirectFault(uri: string, type: ClientType): string | null {
   if (uri.includes('#')) return 'No puede llevar fragmento (#).';
   if (uri.includes('*')) return 'No puede llevar comodines (*).';
   if (!signs.test(uri) || !URL.canParse(uri)) return 'No es una dirección.';
-  const { username, password } = new URL(uri);
+  const { username, password, hostname } = new URL(uri);
   if (username !== '' || password !== '' || /^[a-z]+:\/\/[^/?]*@/.test(uri))
     return 'No puede llevar usuario ni contraseña.';
-  if (secure.test(uri)) return null;
+  if (secure.test(uri)) return hostName.test(hostname) ? null : 'No es una dirección.';
   const local = loopback.exec(uri);
   if (local) return Number(local[1] ?? 80) <= 65_535 ? null : 'No es una dirección.';
   if (ownScheme.test(uri))

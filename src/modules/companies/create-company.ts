@@ -2,6 +2,7 @@
  * Creates a company, its sandbox twin, initial data and two keys, in one transaction of several companies
  * (platform/tenancy.ts).
  */
+import { canBeRead } from '../../kernel/readable-name.ts';
 import { parseSpanishTaxId } from '../../domain/spain/tax-id.ts';
 import { checkSchema } from '../../kernel/check.ts';
 import { nextLocalMidnight } from '../../kernel/dates.ts';
@@ -76,7 +77,7 @@ export function prepareCompany(request: CompanyRequest): PreparedCompany {
 }
 
 export function isCompanyName(text: string): boolean {
-  return checkSchema(CompanyName, text).length === 0;
+  return checkSchema(CompanyName, text).length === 0 && canBeRead(text);
 }
 
 /**

@@ -1,4 +1,5 @@
 /** A person's changes of their own account. Nothing of anybody else can be reached from here. */
+import { canBeRead } from '../../kernel/readable-name.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { checkSchema, findUnstorableText } from '../../kernel/check.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
@@ -82,7 +83,10 @@ export function addMe(app: FastifyInstance, { people, guard, door, spend }: MePa
 
   route('GET', '/me', async (signed) => ({ ...(await person(signed)), language: signed.session.language }));
   route('PUT', '/me', async ({ session }, request) => {
-    await people.changeProfile(session.user_id, bodyOf(Profile, request));
+    const changed = bodyOf(Profile, request);
+    if (changed.name !== undefined && !canBeRead(changed.name))
+      throw refused('name', 'Escriba un nombre que se pueda leer.');
+    await people.changeProfile(session.user_id, changed);
     return { changed: true };
   });
   route(

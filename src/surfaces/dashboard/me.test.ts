@@ -25,7 +25,13 @@ test('given a person, when they change name and language, then pages and session
   const { person, ask } = await givenMe(t);
   const { body } = await ask('GET', '/me');
   assert.deepEqual(body.data, { id: person.user_id, name: 'Ana Ruiz', email: person.email, language: 'es' });
-  for (const wrong of [{ name: '' }, { name: 'a\nb' }, { language: 'fr' }, { role: 'owner' }])
+  for (const wrong of [
+    { name: '' },
+    { name: '\u200b' },
+    { name: 'a\nb' },
+    { language: 'fr' },
+    { role: 'owner' },
+  ])
     assert.equal((await ask('PUT', '/me', wrong)).status, 422, JSON.stringify(wrong));
   assert.equal((await ask('PUT', '/me', { name: 'Ana <b>Gil', language: 'en' })).status, 200);
   const { user } = (await person.browser.get('/dashboard/api/session')).body.data;

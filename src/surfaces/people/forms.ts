@@ -1,4 +1,5 @@
 /** Reads the forms of the pages, and draws their fields. */
+import { canBeRead } from '../../kernel/readable-name.ts';
 import type { FastifyReply } from 'fastify';
 import { isEmailAddress } from '../../domain/email-address.ts';
 import { checkSchema } from '../../kernel/check.ts';
@@ -75,7 +76,7 @@ export const button = (text: string): Html =>
   html`<div class="actions"><button class="button" type="submit">${text}</button></div>`;
 
 export function personFaults({ name, email }: { name: string; email: string }): FaultName[] {
-  const is_name = checkSchema(PersonName, name).length === 0;
+  const is_name = checkSchema(PersonName, name).length === 0 && canBeRead(name);
   return [...(is_name ? [] : (['name'] as const)), ...(isEmailAddress(email) ? [] : (['email'] as const))];
 }
 

@@ -103,6 +103,13 @@ test('given open sign-up, when somebody confirms their address, then they own a 
   const refused = await browser.submit(path, { ...fields, company_name: '', tax_id: 'B1' });
   assert.equal(refused.status, 422);
   assert.match(refused.text, /Type the name of the company/);
+  // Whom they invite would read nothing.
+  const unseen = { ...fields, name: '\u200b', company_name: '\u3164', tax_id: 'B12345674' };
+  const { status, text } = await browser.submit(path, unseen);
+  assert.deepEqual(
+    [status, /Type your name/.test(text), /Type the name of the/.test(text)],
+    [422, true, true],
+  );
   assert.match(refused.text, /Lía &lt;b&gt;Mar/);
   const company = { company_name: 'Librería Sur SL', tax_id: 'B12345674' };
   const done = await browser.submit(path, { ...fields, ...company });

@@ -12,6 +12,8 @@ export const largeBytes = 16_384;
 
 /** Of smaller bodies, in one turn of the loop: sixty that came at once held it for a third of a second. */
 const togetherBytes = 65_536;
+/** A smaller one is not counted: an ordinary call waits for nobody, and sixty of them hold nobody for long. */
+const countedBytes = 2048;
 
 /** What has arrived in this turn of the loop. */
 export class ArrivedInTurn {
@@ -19,6 +21,7 @@ export class ArrivedInTurn {
 
   /** @returns whether the owner's bodies are too many bytes to be worked in this turn */
   isTooMuch(owner_id: string, length: number): boolean {
+    if (length < countedBytes) return false;
     if (this.#bytes.size === 0) setImmediate(() => this.#bytes.clear());
     const bytes = (this.#bytes.get(owner_id) ?? 0) + length;
     this.#bytes.set(owner_id, bytes);

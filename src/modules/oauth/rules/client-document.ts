@@ -1,6 +1,6 @@
 /** An application that describes itself by a document at its own address (OAuth Client ID Metadata Document, draft 02). */
+import { canBeRead } from '../../../kernel/readable-name.ts';
 import { isLoopback, redirectFault } from '../../../domain/oauth/redirect-uris.ts';
-import { canBeRead } from './client-name.ts';
 
 export type ClientDocument = { name: string; redirect_uris: string[] };
 

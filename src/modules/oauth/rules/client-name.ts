@@ -1,16 +1,10 @@
 /** The name of an application, which people who never heard of it read before they allow it something. */
+import { canBeRead } from '../../../kernel/readable-name.ts';
 
 /** Nobody sees them, or they change how others are shown. */
 const unseen = /[\p{C}\p{Zl}\p{Zp}]/u;
 /** Those of many scripts and emoji: they join, or choose a shape. */
 const joiners = /[\u200c\u200d]/g;
-/** What leaves a gap or nothing, although some of it counts as a letter or a symbol. */
-const blank = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\s\u2800]/gu;
-
-export function canBeRead(name: string): boolean {
-  return name.replace(blank, '') !== '';
-}
-
 /** @returns what is wrong, for the developer of the application; null: nothing */
 export function nameFault(name: string): string | null {
   if (unseen.test(name.replace(joiners, '')))

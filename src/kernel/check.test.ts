@@ -9,6 +9,7 @@ import {
   type DecimalLimits,
   Enum,
   Metadata,
+  Name,
   Nullable,
   Shape,
   Tags,
@@ -171,6 +172,25 @@ test('a pattern has words of its own where a schema gives them', () => {
   });
   const messages = checkSchema(schema, { a: 'y', b: 'y' }).map(({ message }) => message);
   assert.deepEqual(messages, [pattern_message, 'El formato no es válido.']);
+});
+
+test('a blank text and codes of capitals are told what they want', () => {
+  const schema = Shape({
+    name: Name(9, { minLength: 1, pattern: '\\S' }),
+    country: Nullable(Text(2, { pattern: '^[A-Z]{2}$' })),
+    currency: Text(3, { pattern: '^[A-Z]{3}$' }),
+    reason: Text(9, { minLength: 1 }),
+  });
+  const told = (input: object) => checkSchema(schema, input).map(({ message }) => message);
+  const codes = [2, 3].map(
+    (letters) => `Debe ser un código de ${letters === 2 ? 'dos' : 'tres'} letras mayúsculas.`,
+  );
+  for (const name of ['', '   '])
+    assert.deepEqual(told({ name, country: 'es', currency: 'eur', reason: '' }), [
+      'No puede estar en blanco.',
+      ...codes,
+      'No puede estar en blanco.',
+    ]);
 });
 
 test('a field at fault in several ways is named once, and at most a hundred are named', () => {

@@ -256,6 +256,14 @@ const typeNames: Record<string, string> = {
   null: 'null',
 };
 
+const blank = 'No puede estar en blanco.';
+/** What the patterns of many fields want. */
+const usualPatterns: ReadonlyMap<string, string> = new Map([
+  ['\\S', blank],
+  ['^[A-Z]{2}$', 'Debe ser un código de dos letras mayúsculas.'],
+  ['^[A-Z]{3}$', 'Debe ser un código de tres letras mayúsculas.'],
+]);
+
 const formatNames: Record<string, string> = {
   line: 'Ocupa una línea: no admite saltos de línea ni otros caracteres de control.',
   uuid: 'Debe ser un UUID.',
@@ -283,7 +291,7 @@ function messageOf(error: ErrorObject): string {
     case 'maxLength':
       return `Admite ${limit} caracteres como máximo.`;
     case 'minLength':
-      return `Necesita ${limit} caracteres como mínimo.`;
+      return limit === 1 ? blank : `Necesita ${limit} caracteres como mínimo.`;
     case 'maxItems':
       return `Admite ${limit} elementos como máximo.`;
     case 'minItems':
@@ -301,7 +309,11 @@ function messageOf(error: ErrorObject): string {
     case 'format':
       return formatNames[error.params.format as string] ?? 'El formato no es válido.';
     case 'pattern':
-      return (error.parentSchema?.pattern_message as string | undefined) ?? 'El formato no es válido.';
+      return (
+        (error.parentSchema?.pattern_message as string | undefined) ??
+        usualPatterns.get(String(error.params.pattern)) ??
+        'El formato no es válido.'
+      );
     case 'base64':
       return error.message ?? 'Debe ser base64.';
     case 'decimal':

@@ -16,7 +16,7 @@ async function freeze(app: App, key: string): Promise<void> {
   assert.ok(res.status === 200 || res.status === 202, res.text);
 }
 
-test('given tickets of a sandbox company, when the sender runs, then the authority has accepted each', async (t) => {
+test('given tickets of a sandbox company, some of which wait, when its clock stops, then the authority has accepted each', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();
   const key = acme.test_key;
@@ -29,7 +29,12 @@ test('given tickets of a sandbox company, when the sender runs, then the authori
     });
     assert.equal(res.status, 201, res.text);
     ids.push(res.body.data.id);
+    // The authority answers a first message, and wants the next one a minute later.
+    if (n === 2) await app.service.worker.runDue(acme.sandbox_company_id);
   }
+  await app.service.worker.runDue(acme.sandbox_company_id);
+  const { body: sent } = await app.get('/v1/verifactu/stats', { key });
+  assert.deepEqual([sent.data.by_status.accepted, sent.data.by_status.pending], [3, 2]);
   await freeze(app, key);
   await app.service.worker.runDue(acme.sandbox_company_id);
   for (const id of ids) {

@@ -148,6 +148,7 @@ test('given a quote or a delivery note, when it is read, then nothing is propose
     [/un albarán/, 'Albarana', supplier],
     [/un albarán/, 'ALBARÁN', supplier],
     [/un albarán/, supplier, 'Albarán de entrega n.º 7', 'No es una factura'],
+    [/un presupuesto/, supplier, 'Presupuesto 14', 'Pago a los 30 días de la factura'],
   ] as const) {
     const { purchase, warnings } = purchaseOf([...lines, ...rest]);
     assert.equal(purchase, null, lines.join(' | '));
@@ -162,6 +163,10 @@ test('given a quote or a delivery note, when it is read, then nothing is propose
     ['Factura simplificada', supplier, 'Oferta 2x1'],
     [supplier, 'Oferta 2x1', 'Oferta nueva'],
     [supplier, 'N.º fra.: 881', 'Albarán 7'],
+    [supplier, 'Cliente Nº Factura', '7 A-881', 'Albarán 7 de 02/03/2026'],
+    [supplier, 'Fecha de factura', 'Albarán 7 de 02/03/2026'],
+    [supplier, 'Albarán 7 de 02/03/2026', 'TOTAL FACTURA'],
+    [supplier, 'Número', 'de la factura', 'Presupuesto 14'],
     ['Presupuestos y Obras, S. L.', supplier],
     [supplier, 'Según presupuesto 14'],
   ])

@@ -138,7 +138,8 @@ const earlierPapers = [
   ],
   ['un albarán', /^[^\S\n]*(?:albar(?:[áa]n|[àáa]|ana)|delivery note)(?!\p{L})/imu],
 ] as const;
-const invoiceName = /^[^\S\n]*(?:factura|invoice)\b|\bfra\b/im;
+const invoiceName =
+  /^[^\S\n]*(?:factura|invoice)\b|\bfra\b|(?:n\.?\s?[º°]\.?|no\.|n[úu]m\.|n[úu]mero|fecha|serie|total)\s{0,3}(?:de\s{1,3}(?:la\s{1,3})?)?factura\b/im;
 
 /** @returns what a paper calls itself that comes before an invoice, and names none */
 function earlierPaper(text: string): string | undefined {

@@ -10,6 +10,7 @@ import { One } from '../../../kernel/schema.ts';
 import { companyTime } from '../../../platform/clock.ts';
 import { rescheduleCompany } from '../../../platform/due-work.ts';
 import { moveCredentialClocks } from '../../api-keys/index.ts';
+import { lockChainHead, wakeSender } from '../../verifactu/index.ts';
 import { moveClock } from '../move-clock.ts';
 import { clockReadOnly, present, SandboxClock, SandboxClockInput } from '../sandbox.schema.ts';
 import { lockClock, setClock } from '../../../platform/company-row.ts';
@@ -53,11 +54,16 @@ export const updateSandboxClock = defineOperation({
     const moved = moveClock(clock, writableOf(body, shown, clockReadOnly), real_now);
     const data = present(company_id, moved, real_now);
     if (!isDeepStrictEqual(moved, clock)) {
+      const stops = clock.clock_frozen_at === null && moved.clock_frozen_at !== null;
+      // A stopped clock never reaches the end of the authority's waiting time: what waits for it goes out now.
+      const is_sender_due = stops && (await lockChainHead(tx, company_id)).is_sender_due;
+      const now_moved = companyTime(moved, real_now);
       await Promise.all([
         setClock(tx, company_id, moved),
         rescheduleCompany(tx, company_id, moved, real_now),
-        moveCredentialClocks(tx, owner_company_id, company_id, moved, companyTime(moved, real_now)),
+        moveCredentialClocks(tx, owner_company_id, company_id, moved, now_moved),
       ]);
+      if (is_sender_due) await Promise.all(wakeSender(tx, company_id, now_moved, moved, real_now));
       const { now, frozen } = data;
       const details = { now, frozen, was: { now: shown.now, frozen: shown.frozen } };
       audit({ action: 'sandbox_clock.updated', object: 'company', object_id: company_id, details });

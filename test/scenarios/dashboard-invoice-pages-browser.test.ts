@@ -324,7 +324,7 @@ stories.push([
 ]);
 
 stories.push([
-  'given more clients than the field shows at a time, when it is left by keyboard, then the focus is on what follows it',
+  'given more clients than the field shows at a time, when it is left by keyboard, then the focus is on what follows it, and on a line that is added',
   async (around) => {
     const { page, made, open, close } = await opened(around);
     await Promise.all(Array.from({ length: 20 }, (_, n) => made('/v1/clients', { name: `Cliente ${n}` })));
@@ -332,7 +332,22 @@ stories.push([
     await page.getByRole('combobox', { name: 'Cliente' }).focus();
     await page.getByRole('option').nth(19).waitFor({ state: 'attached' });
     await page.keyboard.press('Tab');
-    await page.getByRole('button', { name: 'Nuevo cliente' }).and(page.locator(':focus')).waitFor();
+    const focused = page.locator(':focus');
+    await page.getByRole('button', { name: 'Nuevo cliente' }).and(focused).waitFor();
+
+    const description = (line: number) =>
+      page
+        .getByRole('group', { name: `Línea ${line}` })
+        .getByLabel('Concepto')
+        .and(focused);
+    for (const line of [2, 3]) {
+      await page.getByRole('button', { name: 'Añadir una línea' }).click();
+      await description(line).fill(`Tarea ${line}`);
+    }
+    await page.getByRole('button', { name: 'Quitar la línea 2' }).click();
+    assert.equal(await description(2).inputValue(), 'Tarea 3');
+    await page.getByRole('button', { name: 'Quitar la línea 2' }).click();
+    await description(1).waitFor();
     await close();
   },
 ]);

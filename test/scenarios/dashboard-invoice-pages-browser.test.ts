@@ -157,10 +157,21 @@ stories.push([
     assert.match(await told(), /Base -50,00 € Impuestos -5,00 € Total -55,00 €/);
     assert.deepEqual((await app.get(`/v1/invoices/${id}`, { key })).body.data.corrective_ids, []);
 
+    // An answer that is lost does not make two of it, though the page is read again.
+    await page.route('**/corrective', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    const look = page.waitForResponse((answer) => answer.url().endsWith(`/v1/invoices/${id}`));
+    await dialog.getByRole('button', { name: 'Rectificar' }).click();
+    await look;
+    await dialog.getByText('El servicio no responde.').waitFor();
+    await page.unroute('**/corrective');
     await dialog.getByRole('button', { name: 'Rectificar' }).click();
     await page.getByText('Rectificativa de simplificada (R5)').waitFor();
     const { data: original } = (await app.get(`/v1/invoices/${id}`, { key })).body;
-    const [corrective] = original.corrective_ids;
+    const [corrective, ...more] = original.corrective_ids;
+    assert.deepEqual(more, []);
     const { data } = (await app.get(`/v1/invoices/${corrective}`, { key })).body;
     assert.deepEqual(
       [data.total, data.lines.map((one: typeof oneLine) => [one.description, one.quantity])],

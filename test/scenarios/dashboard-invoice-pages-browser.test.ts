@@ -220,10 +220,13 @@ stories.push([
     const of = await made('/v1/invoices', { type: 'F2', lines: [line] });
     await open(`/invoices/${of.id}`);
     const shown = page.getByRole('main');
-    await shown.getByText('123,456789 €').waitFor();
+    await shown.getByRole('cell').getByText('123,456789 €').waitFor();
     await shown.getByText(/Descuento del 10\s%/).waitFor();
     const text = (await shown.innerText()).replace(/\s+/g, ' ');
     assert.match(text, /Total 134,44 € Retención -16,67 € A pagar 117,77 €/);
+    // A telephone has no columns of quantities and prices.
+    await page.setViewportSize({ width: 375, height: 800 });
+    assert.match((await shown.innerText()).replace(/\s+/g, ' '), /Libros 1 × 123,456789 € 21 %/);
     await close();
   },
 ]);

@@ -35,6 +35,10 @@ export function InvoiceLines({ of }: { of: Invoice }) {
               <Table.Tr key={line.id}>
                 <Table.Th scope="row" fw={400}>
                   {line.description}
+                  <Text size="sm" c="dimmed" hiddenFrom="sm">
+                    {formatNumber(line.quantity, language)} ×{' '}
+                    <Price price={line.unit_price} currency={currency} />
+                  </Text>
                   <Text size="sm" c="dimmed">
                     {line.tax_name ?? formatPercent(line.tax_rate ?? 0, language)}
                     {line.discount_percent

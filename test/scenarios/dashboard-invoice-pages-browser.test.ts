@@ -338,7 +338,7 @@ stories.push([
 ]);
 
 stories.push([
-  'given more clients than the field shows at a time, when it is left by keyboard, then the focus is on what follows it, and on a line that is added',
+  'given more clients than the field shows at a time, when it is left by keyboard, then the focus is on what follows it, and on a line that is added, and lines keep their products',
   async (around) => {
     const { page, made, open, close } = await opened(around);
     await Promise.all(Array.from({ length: 20 }, (_, n) => made('/v1/clients', { name: `Cliente ${n}` })));
@@ -362,6 +362,22 @@ stories.push([
     assert.equal(await description(2).inputValue(), 'Tarea 3');
     await page.getByRole('button', { name: 'Quitar la línea 2' }).click();
     await description(1).waitFor();
+
+    // Products that the first answer does not have are named by their line, wherever that moves.
+    for (const name of ['Zapata', 'Zócalo']) await made('/v1/products', { name, unit_price: 1 });
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) => made('/v1/products', { name: `Pieza ${n}`, unit_price: 1 })),
+    );
+    await page.reload();
+    const product = page.getByRole('combobox', { name: 'Producto' });
+    for (const [at, name] of ['Zapata', 'Zócalo'].entries()) {
+      if (at > 0) await page.getByRole('button', { name: 'Añadir una línea' }).click();
+      await product.nth(at).fill(name);
+      await page.getByRole('option', { name }).click();
+    }
+    await page.getByRole('button', { name: 'Quitar la línea 1' }).click();
+    await product.nth(1).waitFor({ state: 'detached' });
+    assert.equal(await product.inputValue(), 'Zócalo');
     await close();
   },
 ]);

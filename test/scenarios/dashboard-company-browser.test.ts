@@ -293,17 +293,25 @@ stories.push([
     const hook = (await app.post('/v1/webhook_endpoints', { key, body: endpoint })).body.data;
     await load(acme.company_id, `/webhooks/${hook.id}/edit`);
     await page.getByLabel('Eventos').fill('invoice.*\nclient.created');
+    // What somebody else changed meanwhile stays.
+    const other = await app.put(`/v1/webhook_endpoints/${hook.id}`, { key, body: { description: 'ERP' } });
+    assert.equal(other.status, 200, other.text);
     await act(page, 'Guardar los cambios');
     await page.getByText('El punto de recepción está guardado.').waitFor();
     const kept = (await app.get(`/v1/webhook_endpoints/${hook.id}`, { key })).body.data;
-    assert.deepEqual([kept.url, kept.enabled_events], [endpoint.url, ['invoice.*', 'client.created']]);
+    const wanted = [endpoint.url, ['invoice.*', 'client.created'], 'ERP'];
+    assert.deepEqual([kept.url, kept.enabled_events, kept.description], wanted);
 
     const described = { name: 'ERP', type: 'public', redirect_uris: ['https://erp.example/back'] };
     const client = (await app.post('/v1/oauth/clients', { key, body: described })).body.data;
     await walk(acme.company_id, `/applications/${client.id}/edit`);
     await page.getByLabel('Nombre').fill('ERP Norte');
+    const website = 'https://erp.example/';
+    const same = await app.put(`/v1/oauth/clients/${client.id}`, { key, body: { website } });
+    assert.equal(same.status, 200, same.text);
     await act(page, 'Guardar los cambios');
     await heading(page, 'ERP Norte');
+    assert.equal((await app.get(`/v1/oauth/clients/${client.id}`, { key })).body.data.website, website);
     assert.deepEqual(ownComplaints(complaints), []);
     await close();
 

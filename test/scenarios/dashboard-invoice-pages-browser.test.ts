@@ -157,10 +157,21 @@ stories.push([
     assert.match(await told(), /Base -50,00 € Impuestos -5,00 € Total -55,00 €/);
     assert.deepEqual((await app.get(`/v1/invoices/${id}`, { key })).body.data.corrective_ids, []);
 
+    // An answer that is lost does not make two of it, though the page is read again.
+    await page.route('**/corrective', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    const look = page.waitForResponse((answer) => answer.url().endsWith(`/v1/invoices/${id}`));
+    await dialog.getByRole('button', { name: 'Rectificar' }).click();
+    await look;
+    await dialog.getByText('El servicio no responde.').waitFor();
+    await page.unroute('**/corrective');
     await dialog.getByRole('button', { name: 'Rectificar' }).click();
     await page.getByText('Rectificativa de simplificada (R5)').waitFor();
     const { data: original } = (await app.get(`/v1/invoices/${id}`, { key })).body;
-    const [corrective] = original.corrective_ids;
+    const [corrective, ...more] = original.corrective_ids;
+    assert.deepEqual(more, []);
     const { data } = (await app.get(`/v1/invoices/${corrective}`, { key })).body;
     assert.deepEqual(
       [data.total, data.lines.map((one: typeof oneLine) => [one.description, one.quantity])],
@@ -209,10 +220,13 @@ stories.push([
     const of = await made('/v1/invoices', { type: 'F2', lines: [line] });
     await open(`/invoices/${of.id}`);
     const shown = page.getByRole('main');
-    await shown.getByText('123,456789 €').waitFor();
+    await shown.getByRole('cell').getByText('123,456789 €').waitFor();
     await shown.getByText(/Descuento del 10\s%/).waitFor();
     const text = (await shown.innerText()).replace(/\s+/g, ' ');
     assert.match(text, /Total 134,44 € Retención -16,67 € A pagar 117,77 €/);
+    // A telephone has no columns of quantities and prices.
+    await page.setViewportSize({ width: 375, height: 800 });
+    assert.match((await shown.innerText()).replace(/\s+/g, ' '), /Libros 1 × 123,456789 € 21 %/);
     await close();
   },
 ]);
@@ -324,7 +338,7 @@ stories.push([
 ]);
 
 stories.push([
-  'given more clients than the field shows at a time, when it is left by keyboard, then the focus is on what follows it',
+  'given more clients than the field shows at a time, when it is left by keyboard, then the focus is on what follows it, and on a line that is added, and lines keep their products',
   async (around) => {
     const { page, made, open, close } = await opened(around);
     await Promise.all(Array.from({ length: 20 }, (_, n) => made('/v1/clients', { name: `Cliente ${n}` })));
@@ -332,7 +346,38 @@ stories.push([
     await page.getByRole('combobox', { name: 'Cliente' }).focus();
     await page.getByRole('option').nth(19).waitFor({ state: 'attached' });
     await page.keyboard.press('Tab');
-    await page.getByRole('button', { name: 'Nuevo cliente' }).and(page.locator(':focus')).waitFor();
+    const focused = page.locator(':focus');
+    await page.getByRole('button', { name: 'Nuevo cliente' }).and(focused).waitFor();
+
+    const description = (line: number) =>
+      page
+        .getByRole('group', { name: `Línea ${line}` })
+        .getByLabel('Concepto')
+        .and(focused);
+    for (const line of [2, 3]) {
+      await page.getByRole('button', { name: 'Añadir una línea' }).click();
+      await description(line).fill(`Tarea ${line}`);
+    }
+    await page.getByRole('button', { name: 'Quitar la línea 2' }).click();
+    assert.equal(await description(2).inputValue(), 'Tarea 3');
+    await page.getByRole('button', { name: 'Quitar la línea 2' }).click();
+    await description(1).waitFor();
+
+    // Products that the first answer does not have are named by their line, wherever that moves.
+    for (const name of ['Zapata', 'Zócalo']) await made('/v1/products', { name, unit_price: 1 });
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) => made('/v1/products', { name: `Pieza ${n}`, unit_price: 1 })),
+    );
+    await page.reload();
+    const product = page.getByRole('combobox', { name: 'Producto' });
+    for (const [at, name] of ['Zapata', 'Zócalo'].entries()) {
+      if (at > 0) await page.getByRole('button', { name: 'Añadir una línea' }).click();
+      await product.nth(at).fill(name);
+      await page.getByRole('option', { name }).click();
+    }
+    await page.getByRole('button', { name: 'Quitar la línea 1' }).click();
+    await product.nth(1).waitFor({ state: 'detached' });
+    assert.equal(await product.inputValue(), 'Zócalo');
     await close();
   },
 ]);

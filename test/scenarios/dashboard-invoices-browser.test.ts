@@ -123,8 +123,11 @@ stories.push([
     await act(page, 'Registrar un cobro');
     await page.getByLabel('Importe').fill('50');
     const pay = inDialog(page, 'Registrar un cobro');
-    for (const status of answers)
+    for (const status of answers) {
       await Promise.all([page.waitForResponse((answer) => answer.status() === status), pay.click()]);
+      // The page behind the question tells what was kept.
+      await page.getByText('Cobrado 50,00 €').waitFor();
+    }
     await pay.click();
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     assert.equal(tries, 3);

@@ -41,7 +41,7 @@ const draft = { type: 'F2', lines: [{ description: 'Libros', unit_price: 100, ta
 stories.push([
   'given a payment that was typed and not registered, when the question opens again, then it is as at first',
   async (around) => {
-    const { page, made, open, close } = await opened(around);
+    const { app, person, page, made, open, close } = await opened(around);
     const { id } = await made('/v1/invoices', { ...draft, options: { issue: true } });
     await open(`/invoices/${id}`);
     await act(page, 'Registrar un cobro');
@@ -55,6 +55,18 @@ stories.push([
     assert.equal(await amount.inputValue(), '121');
     assert.equal(await page.getByLabel('Referencia').inputValue(), '');
     assert.equal(await page.getByText('Escriba un importe').count(), 0);
+
+    // A session that ends takes nothing of it, and no key does.
+    await page.getByLabel('Referencia').fill('Recibo 8');
+    await page.context().clearCookies();
+    await inDialog(page, 'Registrar un cobro').click();
+    const ended = page.getByRole('dialog', { name: 'Su sesión ha terminado' });
+    await ended.locator(':focus').waitFor();
+    await page.keyboard.press('Escape');
+    await enter(page, app.url, person.browser);
+    await ended.getByRole('button', { name: 'Ya he entrado' }).click();
+    await ended.waitFor({ state: 'detached' });
+    assert.equal(await page.getByLabel('Referencia').inputValue(), 'Recibo 8');
     await close();
   },
 ]);

@@ -17,7 +17,10 @@ export type Change<S extends CallShape> = {
   clear(): void;
 };
 
-/** With the tag of what is shown, the call is refused when that has changed. What was read is then read again, as it is when it is gone. */
+/**
+ * With the tag of what is shown, the call is refused when that has changed. What was read is then read again, and so it is
+ * when that is gone, or may have changed by a call whose fate is unknown.
+ */
 type Conditional<I> = I & { if_match?: string | undefined };
 
 type Attempt = { text: string; key: string };
@@ -89,7 +92,7 @@ function useSending<I, A>(
       } catch (thrown) {
         if (isSettled(thrown)) attempt.current = null;
         const refused = thrown instanceof Error ? thrown : new Error(String(thrown));
-        if (isStale(refused) || isGone(refused)) void after?.();
+        if (isStale(refused) || isGone(refused) || isUnknown(thrown)) void after?.();
         setError(refused);
         return null;
       } finally {
@@ -103,14 +106,17 @@ function useSending<I, A>(
   return { run, is_running, error, clear };
 }
 
+/** No answer, or one of a proxy or of a fault: it may have been kept. */
+const isUnknown = (error: unknown): boolean =>
+  !(error instanceof ApiError) || error.problem === null || error.status >= 500;
+
 /**
- * Whether the service refused what was sent, and keeps that for its key. After no answer, or one of a proxy or of a fault,
- * it may have been kept. A refusal of session, rate or lock says nothing of the try before it.
+ * Whether the service refused what was sent, and keeps that for its key. A refusal of session, rate or lock says nothing of the try before it.
  */
 function isSettled(error: unknown): boolean {
-  if (!(error instanceof ApiError) || error.problem === null) return false;
-  const { status, problem } = error;
-  return status < 500 && status !== 401 && status !== 429 && problem.code !== 'resource_locked';
+  if (isUnknown(error)) return false;
+  const { status, problem } = error as ApiError;
+  return status !== 401 && status !== 429 && problem?.code !== 'resource_locked';
 }
 
 /** Over plain http browsers have no `randomUUID`. */

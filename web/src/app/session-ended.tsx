@@ -3,6 +3,9 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useCommonWords } from './common-words.ts';
 
+/** A question below hears Escape too, and would close with what was typed in it. */
+const keepsEscape = { 'data-mantine-stop-propagation': 'true' };
+
 type Props = { resume(): Promise<boolean>; address: string };
 
 export default function SessionEnded({ resume, address }: Props) {
@@ -33,10 +36,10 @@ export default function SessionEnded({ resume, address }: Props) {
           </Text>
         )}
         <Group>
-          <Button component="a" href={address} target="_blank" rel="noopener">
+          <Button component="a" href={address} target="_blank" rel="noopener" {...keepsEscape}>
             {session.sign_in}
           </Button>
-          <Button variant="default" onClick={check} loading={is_checking}>
+          <Button variant="default" onClick={check} loading={is_checking} {...keepsEscape}>
             {session.check}
           </Button>
         </Group>

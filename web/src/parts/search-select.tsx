@@ -53,7 +53,9 @@ export function SearchSelect<T>(props: Props<T>) {
   const rows: readonly T[] = useRead(call, input, { keeps_last: true }).data?.data ?? [];
   const found = rows.map(optionOf);
   const has_chosen = value === '' || found.some((one) => one.value === value);
-  const options = has_chosen ? found : [chosen, ...found];
+  // The field may have been given another value, as that of a line in the place of one that was removed.
+  const named = chosen.value === value ? chosen : { value, label: known_name ?? value };
+  const options = has_chosen ? found : [named, ...found];
   // The field also tells the name of what was chosen, which nobody searches for.
   const search = (text: string) => setTyped(options.some(({ label }) => label === text) ? '' : text);
   return (

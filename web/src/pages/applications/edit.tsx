@@ -1,10 +1,12 @@
 /** How an application presents itself. Its type does not change. */
 import { Stack } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useChange } from '../../app/changing.ts';
 import { useGo } from '../../app/navigate.tsx';
 import { useRead } from '../../app/reading.ts';
 import { useWords } from '../../app/words.ts';
+import { changedOnly } from '../../parts/changed-only.ts';
 import { FormFrame, useApiForm } from '../../parts/api-form.tsx';
 import { BackLink } from '../../parts/back-link.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
@@ -32,10 +34,14 @@ function ClientForm({ of: { id, name, redirect_uris, website } }: { of: Client }
   const words = useWords(applicationWords);
   const go = useGo();
   const back = () => go(`/applications/${id}`);
+  const [before] = useState({ name, redirect_uris: redirect_uris.join('\n'), website: website ?? '' });
   const of = useApiForm({
-    values: { name, redirect_uris: redirect_uris.join('\n'), website: website ?? '' },
+    values: before,
     change: useChange(updateOAuthClient),
-    input: (values) => ({ params: { oauth_client: id }, body: clientBody(values) }),
+    input: (values) => ({
+      params: { oauth_client: id },
+      body: changedOnly(clientBody(values), clientBody(before)),
+    }),
     done: () => {
       tell(words.edited_told);
       back();

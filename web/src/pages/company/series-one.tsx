@@ -9,6 +9,7 @@ import { useWords } from '../../app/words.ts';
 import { FormFrame, useApiForm } from '../../parts/api-form.tsx';
 import { BackLink } from '../../parts/back-link.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
+import { changedOnly } from '../../parts/changed-only.ts';
 import { CopyValue } from '../../parts/copy.tsx';
 import { Facts, Section } from '../../parts/facts.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
@@ -81,13 +82,10 @@ function SeriesForm({ of }: { of: Series }) {
     values: before,
     change: useChange(updateSeries),
     // A number that was given meanwhile is not taken back by a change of the name.
-    input: ({ next_number, ...values }) => {
-      const is_moved = next_number !== before.next_number;
-      return {
-        params: { series: of.id },
-        body: seriesBody({ ...values, next_number: is_moved ? next_number : '' }),
-      };
-    },
+    input: (values) => ({
+      params: { series: of.id },
+      body: changedOnly(seriesBody(values), seriesBody(before)),
+    }),
     done: ({ data }) => {
       const saved = valuesOf(data);
       setBefore(saved);

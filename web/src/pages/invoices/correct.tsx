@@ -53,6 +53,8 @@ export function CorrectInvoice({ of, etag }: { of: Invoice; etag: string | undef
   const [is_open, question] = useDisclosure(false);
   const [typed, setTyped] = useState(nothingTyped);
   const [tried, setTried] = useState<Tried | null>(null);
+  // That of the invoice whose sums were asked for. With another one, a try after a lost answer would be another call.
+  const [tried_etag, setTriedEtag] = useState(etag);
   const [is_checked, setChecked] = useState(false);
   const dry = useChange(tryCorrectiveInvoice);
   const real = useChange(createCorrectiveInvoice);
@@ -78,10 +80,12 @@ export function CorrectInvoice({ of, etag }: { of: Invoice; etag: string | undef
     setChecked(true);
     if (chosen.is_empty || chosen.bad.length > 0) return;
     const answer = await dry.run({ params, body: { ...body, dry_run: true } });
-    if (answer !== null) setTried(answer);
+    if (answer === null) return;
+    setTried(answer);
+    setTriedEtag(etag);
   };
   const act = async () => {
-    const answer = await real.run({ params, body, if_match: etag });
+    const answer = await real.run({ params, body, if_match: tried_etag });
     if (answer === null) return;
     question.close();
     tell(words.corrected_told(answer.data.number ?? words.draft));

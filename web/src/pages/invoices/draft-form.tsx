@@ -1,7 +1,7 @@
 /** The fields of a draft. The sums are the service's: they are shown once it is saved. */
 import { Button, NativeSelect, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useCan } from '../../app/company.ts';
 import { Icon } from '../../app/icons.tsx';
 import { useRead } from '../../app/reading.ts';
@@ -136,9 +136,10 @@ function Lines({ of, usual_tax, currency }: LinesProps) {
       lines.some(({ taxes_id }) => taxes_id === tax.id) || (tax.kind !== 'retention' && !isPlainVat(tax)),
   );
   const taxes = [...rates, ...others.map(({ id, name }) => ({ value: id, label: name }))];
+  const { box, focusNext } = useFocusedLine(lines.length);
   return (
     <Section title={words.lines}>
-      <Stack gap="lg">
+      <Stack gap="lg" ref={box}>
         {lines.map((line, index) => (
           <LineFields
             // biome-ignore lint/suspicious/noArrayIndexKey: new lines have no id, and their order is theirs
@@ -149,14 +150,24 @@ function Lines({ of, usual_tax, currency }: LinesProps) {
             currency={currency}
             usual_tax={usual_tax}
             has_products={(products.data?.data.length ?? 0) > 0}
-            remove={lines.length > 1 ? () => of.form.removeListItem('lines', index) : undefined}
+            remove={
+              lines.length > 1
+                ? () => {
+                    focusNext(Math.min(index, of.form.getValues().lines.length - 2));
+                    of.form.removeListItem('lines', index);
+                  }
+                : undefined
+            }
           />
         ))}
         <div>
           <Button
             variant="default"
             leftSection={<Icon name="plus" size={16} />}
-            onClick={() => of.form.insertListItem('lines', newLine())}
+            onClick={() => {
+              focusNext(lines.length);
+              of.form.insertListItem('lines', newLine());
+            }}
           >
             {words.add_line}
           </Button>
@@ -164,6 +175,22 @@ function Lines({ of, usual_tax, currency }: LinesProps) {
       </Stack>
     </Section>
   );
+}
+
+/** The focus goes to a line that was added, or to the one in the place of what was removed. */
+function useFocusedLine(count: number) {
+  const box = useRef<HTMLDivElement>(null);
+  const next = useRef<number | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each line more or less
+  useEffect(() => {
+    if (next.current === null) return;
+    box.current?.querySelectorAll('[role="group"]')[next.current]?.querySelector('input')?.focus();
+    next.current = null;
+  }, [count]);
+  const focusNext = (index: number) => {
+    next.current = index;
+  };
+  return { box, focusNext };
 }
 
 function SeriesField(field: { value?: string; onChange?: (event: never) => void; error?: React.ReactNode }) {

@@ -1,4 +1,5 @@
 import { ActionIcon, Box, Group, NativeSelect, SimpleGrid, TextInput } from '@mantine/core';
+import { memo } from 'react';
 import { Icon } from '../../app/icons.tsx';
 import { useWords } from '../../app/words.ts';
 import type { ApiForm } from '../../parts/api-form.tsx';
@@ -20,7 +21,7 @@ type Props = {
   remove: (() => void) | undefined;
 };
 
-export function LineFields({ of, index, taxes, currency, usual_tax, has_products, remove }: Props) {
+function Fields({ of, index, taxes, currency, usual_tax, has_products, remove }: Props) {
   const words = useWords(invoiceWords);
   const path = `lines.${index}`;
   const line = of.form.values.lines[index];
@@ -88,3 +89,29 @@ export function LineFields({ of, index, taxes, currency, usual_tax, has_products
     </Box>
   );
 }
+
+type Named = Readonly<Record<string, unknown>>;
+
+/** All of a line is text. */
+const isAlike = (a: object = {}, b: object = {}): boolean =>
+  Object.keys({ ...a, ...b }).every((name) => (a as Named)[name] === (b as Named)[name]);
+
+const errorsOf = ({ of, index }: Props) =>
+  Object.fromEntries(Object.entries(of.form.errors).filter(([path]) => path.startsWith(`lines.${index}.`)));
+
+/** What is written in other lines changes nothing here: an invoice has dozens, and each letter draws the form anew. */
+function isSame(a: Props, b: Props): boolean {
+  return (
+    a.index === b.index &&
+    a.currency === b.currency &&
+    a.usual_tax === b.usual_tax &&
+    a.has_products === b.has_products &&
+    (a.remove === undefined) === (b.remove === undefined) &&
+    isAlike(a.of.form.values.lines[a.index], b.of.form.values.lines[b.index]) &&
+    isAlike(errorsOf(a), errorsOf(b)) &&
+    a.taxes.length === b.taxes.length &&
+    a.taxes.every((tax, at) => isAlike(tax, b.taxes[at]))
+  );
+}
+
+export const LineFields = memo(Fields, isSame);

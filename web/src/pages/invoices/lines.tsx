@@ -36,6 +36,10 @@ export function InvoiceLines({ of }: { of: Invoice }) {
               <Table.Tr key={line.id}>
                 <Table.Th scope="row" fw={400}>
                   {line.description}
+                  <Text size="sm" c="dimmed" hiddenFrom="sm">
+                    {formatNumber(line.quantity, language)} ×{' '}
+                    <Price price={line.unit_price} currency={currency} />
+                  </Text>
                   <Text size="sm" c="dimmed">
                     {lineTax(line, words, language)}
                     {line.discount_percent

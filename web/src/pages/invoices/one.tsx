@@ -52,7 +52,7 @@ function InvoicePage({ of, etag }: PageProps) {
         {of.number === null ? words.draft_title : words.invoice_title(of.number)}
       </PageTitle>
       <Flex gap="lg" direction={{ base: 'column', lg: 'row' }} align="stretch">
-        <Box flex="1 1 0" miw={0}>
+        <Box flex="3 1 0" miw={0}>
           <Section title={words.details}>
             <Facts facts={useInvoiceFacts(of)} />
           </Section>
@@ -98,7 +98,7 @@ function PdfBeside({ of }: { of: Invoice }) {
   const address = addressOf(pathOf(id, 'get_invoice_pdf', { invoice: of.id }));
   const name = words.pdf_name(of.number ?? words.draft);
   return (
-    <Box flex="1 1 0" miw={0}>
+    <Box flex="2 1 0" miw={0}>
       <Section
         title={words.pdf}
         actions={

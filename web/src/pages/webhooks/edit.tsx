@@ -1,9 +1,11 @@
 /** Address, events and wait of an endpoint. Its state and its secret are changed on its page. */
 import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useChange } from '../../app/changing.ts';
 import { useGo } from '../../app/navigate.tsx';
 import { useRead } from '../../app/reading.ts';
 import { useWords } from '../../app/words.ts';
+import { changedOnly } from '../../parts/changed-only.ts';
 import { FormFrame, useApiForm } from '../../parts/api-form.tsx';
 import { BackLink } from '../../parts/back-link.tsx';
 import { PageTitle } from '../../parts/page-title.tsx';
@@ -31,15 +33,19 @@ function EndpointForm({ of: { id, url, description, enabled_events, timeout_seco
   const words = useWords(webhookWords);
   const go = useGo();
   const back = () => go(`/webhooks/${id}`);
+  const [before] = useState({
+    url,
+    description: description ?? '',
+    enabled_events: enabled_events.join('\n'),
+    timeout_seconds: timeout_seconds as number | string,
+  });
   const of = useApiForm({
-    values: {
-      url,
-      description: description ?? '',
-      enabled_events: enabled_events.join('\n'),
-      timeout_seconds: timeout_seconds as number | string,
-    },
+    values: before,
     change: useChange(updateWebhookEndpoint),
-    input: (filled) => ({ params: { webhook_endpoint: id }, body: endpointBody(filled) }),
+    input: (filled) => ({
+      params: { webhook_endpoint: id },
+      body: changedOnly(endpointBody(filled), endpointBody(before)),
+    }),
     done: () => {
       tell(words.edited_told);
       back();

@@ -134,7 +134,7 @@ async function launch(cluster: Cluster, binaries: Binaries, wanted: Wanted): Pro
 
     const log_offset = logSize(data_dir);
     const server = spawnPostmaster(cluster, binaries, parameters, stale?.pid);
-    const is_ready = await waitUntilReady(pgdata, server, START_SECONDS);
+    const is_ready = await waitUntilReady(pgdata, server, { socket_dir, port }, START_SECONDS);
     const facts = is_ready ? await askServer(place) : undefined;
     if (facts !== undefined) {
       wanted.log(

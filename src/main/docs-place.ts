@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import { explainListening } from './explain.ts';
+import { listenAt } from './listen-at.ts';
 
 /** The settings that say where. */
 export const docsNamed = { host: 'FOLIO_DOCS_HOST', port: 'FOLIO_DOCS_PORT' };
@@ -17,7 +18,7 @@ export const docsHost = ({ HOST, FOLIO_DOCS_HOST }: DocsPlace): string => FOLIO_
 export async function listenForDocs(app: FastifyInstance, where: DocsPlace): Promise<string> {
   const [host, port] = [docsHost(where), where.FOLIO_DOCS_PORT ?? 0];
   try {
-    return await app.listen({ port, host });
+    return await listenAt(app, { host, port });
   } catch (error) {
     throw explainListening(error, host, port, docsNamed);
   }

@@ -2,6 +2,7 @@
 import { Server } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { closeDoors } from './listen-at.ts';
 import { watchRequests } from './requests-in-flight.ts';
 
 const abandonMs = 3000;
@@ -41,7 +42,8 @@ export function makeEnding(parts: Parts): Ending {
 
   async function endAll(): Promise<void> {
     parts.stopListening();
-    await Promise.all([...apps.map((app) => app.close()), parts.stopBackground()]);
+    const closed = apps.flatMap((app) => [closeDoors(app.server), app.close()]);
+    await Promise.all([...closed, parts.stopBackground()]);
     await parts
       .sayLastWords()
       .catch((error: unknown) => log.warn({ err: error }, 'summaries before the end not logged'));
@@ -76,7 +78,7 @@ export function makeEnding(parts: Parts): Ending {
       const closed = apps.map(({ server }) => {
         const whole = Promise.withResolvers<void>();
         Server.prototype.close.call(server, () => whole.resolve());
-        return whole.promise;
+        return Promise.all([whole.promise, closeDoors(server)]);
       });
       void Promise.all(closed).then(() => resolve());
       await promise;

@@ -39,6 +39,7 @@ import { StartError } from './start-error.ts';
 import { addHealth } from './health.ts';
 import { listenForDocs } from './docs-place.ts';
 import { LaterWork } from './later-work.ts';
+import { closeDoors, listenAt } from './listen-at.ts';
 import { questionSecret } from './question-secret.ts';
 import type { SurfaceParts, Surfaces } from './surfaces.ts';
 import {
@@ -319,14 +320,15 @@ async function openServers(
     at.api = await listenOn(app, crew?.listens ?? true, config);
     return metrics_server;
   } catch (error) {
-    await Promise.all([app, docs, metrics_server, ...others].map((part) => part?.close()));
+    const doors = [app, docs].map((one) => one && closeDoors(one.server));
+    await Promise.all([...doors, ...[app, docs, metrics_server, ...others].map((part) => part?.close())]);
     throw error instanceof StartError ? error : explainListening(error, config.HOST, config.PORT);
   }
 }
 
 /** @returns its address; empty where it does not listen */
 async function listenOn(app: FastifyInstance, listens: boolean, { PORT, HOST }: Config): Promise<string> {
-  if (listens) return app.listen({ port: PORT, host: HOST });
+  if (listens) return listenAt(app, { host: HOST, port: PORT });
   await app.ready();
   return '';
 }

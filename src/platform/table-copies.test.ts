@@ -114,3 +114,20 @@ test('given a session that the server ends, when tables are copied, then the los
     assert.equal((await app.sql`select count(*)::int as rows from many_rows`)[0]?.rows, 8000);
   }
 });
+
+test('given rows that came after the look, when tables are refilled, then whoever refills is told of them first, and they stay', async (t) => {
+  const { open, app } = await givenManyRows(t);
+  let told: readonly string[] = [];
+  const refilling = refillTables(
+    open(),
+    [manyRows],
+    async () => assert.fail('nothing is written'),
+    (filled) => {
+      told = filled;
+      throw new Error('refused');
+    },
+  );
+  await assert.rejects(refilling, /refused/);
+  assert.ok(told.includes('many_rows'), told.join());
+  assert.equal((await app.sql`select count(*)::int as rows from many_rows`)[0]?.rows, 8000);
+});

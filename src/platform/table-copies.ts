@@ -139,13 +139,20 @@ async function lookAtAll(sql: Sql, look: (tx: Sql) => Promise<void>): Promise<vo
 
 /** @throws as `lookAtAll`. @returns the tables with a row of any company */
 export async function filledTables(sql: Sql): Promise<string[]> {
-  const filled: string[] = [];
+  let filled: string[] = [];
   await lookAtAll(sql, async (tx) => {
-    for (const { name } of await readTables(tx)) {
-      const [found] = await tx.unsafe(`select exists (select from public.${quoted(name)}) as has_rows`);
-      if (found?.has_rows) filled.push(name);
-    }
+    filled = await withRows(tx);
   });
+  return filled;
+}
+
+/** Where row-level security is not forced on the owner. */
+async function withRows(tx: Sql): Promise<string[]> {
+  const filled: string[] = [];
+  for (const { name } of await readTables(tx)) {
+    const [found] = await tx.unsafe(`select exists (select from public.${quoted(name)}) as has_rows`);
+    if (found?.has_rows) filled.push(name);
+  }
   return filled;
 }
 
@@ -171,19 +178,24 @@ export async function hasAsManyRows(
 /**
  * Empties the tables and fills them, all or nothing. Meanwhile row-level security is not forced on their owner, which
  * may be no superuser.
- * @param beforeCommit what it throws leaves the tables as they were
+ * @param beforeFill is told the tables with a row, which nobody else can write any more
+ * @param beforeCommit what either throws leaves the tables as they were
  */
 export async function refillTables(
   sql: Sql,
   tables: readonly TableShape[],
   fill: (sql: Sql, table: TableShape) => Promise<void>,
+  beforeFill: (filled: readonly string[]) => void = () => undefined,
   beforeCommit: () => Promise<void> = async () => undefined,
 ): Promise<void> {
   await guardedTransaction(sql, '', async (tx) => {
     await tx.unsafe('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
     const forced = await forcedTables(tx);
     await setForced(tx, forced, 'no force');
-    await tx.unsafe(`truncate ${tables.map(({ name }) => `public.${quoted(name)}`).join(', ')}`);
+    const all = tables.map(({ name }) => `public.${quoted(name)}`).join(', ');
+    await tx.unsafe(`lock table ${all} in access exclusive mode`);
+    beforeFill(await withRows(tx));
+    await tx.unsafe(`truncate ${all}`);
     for (const table of tables) await fill(tx, table);
     await setForced(tx, forced, 'force');
     await beforeCommit();

@@ -22,7 +22,13 @@ import {
   watchPostmaster,
 } from './postmaster.ts';
 import { serverArguments } from './server-settings.ts';
-import { makeSocketFolder, removeSocketFolder, SOCKET_PORT } from './socket-folder.ts';
+import {
+  clearOwnSocket,
+  hasListener,
+  makeSocketFolder,
+  removeSocketFolder,
+  SOCKET_PORT,
+} from './socket-folder.ts';
 
 type Wanted = {
   durable: boolean;
@@ -43,6 +49,27 @@ const START_SECONDS = 300;
 const ORPHANS_SECONDS = 20;
 const REFUSALS_MAX = 3;
 const LOOPBACK = '127.0.0.1';
+
+/**
+ * Two servers would destroy the data. One in another container has a process that nobody here sees.
+ * @throws EmbeddedPostgresError when such a server is there
+ */
+export async function refuseServerElsewhere({ data_dir, pgdata, program }: Cluster): Promise<void> {
+  const file = readPostmasterFile(pgdata);
+  if (file === undefined || (file !== 'garbled' && findPostmaster(pgdata, file) !== undefined)) return;
+  const give_up_at = performance.now() + ORPHANS_SECONDS * 1000;
+  while (await hasListener(pgdata)) {
+    // Workers of a killed server live on for a moment.
+    const answers = (await askServer({ host: pgdata, port: SOCKET_PORT, password: undefined })) !== undefined;
+    if (answers || performance.now() >= give_up_at) {
+      throw new EmbeddedPostgresError(
+        `A server in another container works on the database in ${data_dir}: run ${program.name} in that container, ` +
+          `end it first, or ${program.use_other_folder}.`,
+      );
+    }
+    await sleep(200);
+  }
+}
 
 /** @throws EmbeddedPostgresError when no server answers */
 export async function adoptOrLaunch(
@@ -98,11 +125,16 @@ async function launch(cluster: Cluster, binaries: Binaries, wanted: Wanted): Pro
     const socket_dir = process.platform === 'win32' ? undefined : makeSocketFolder(user, program);
     const port = socket_dir === undefined ? await findFreePort() : SOCKET_PORT;
     const place = { host: socket_dir ?? LOOPBACK, port, password: readPassword(data_dir) };
-    const parameters = serverArguments(pgdata, wanted.durable, wanted.settings, { socket_dir, port });
+    const own_dir = clearOwnSocket(pgdata);
+    const parameters = serverArguments(pgdata, wanted.durable, wanted.settings, {
+      socket_dir,
+      own_dir,
+      port,
+    });
 
     const log_offset = logSize(data_dir);
     const server = spawnPostmaster(cluster, binaries, parameters, stale?.pid);
-    const is_ready = await waitUntilReady(pgdata, server, START_SECONDS);
+    const is_ready = await waitUntilReady(pgdata, server, { socket_dir, port }, START_SECONDS);
     const facts = is_ready ? await askServer(place) : undefined;
     if (facts !== undefined) {
       wanted.log(

@@ -55,8 +55,8 @@ export function countShared(prefix: string): number {
  */
 function tryExclusive(path: string): Claim | undefined {
   const draft = `${path}.${randomUUID()}`;
-  const content = writeClaim(draft);
   try {
+    const content = writeClaim(draft);
     linkSync(draft, path);
     return heldClaim(path, content);
   } catch (error) {

@@ -138,16 +138,23 @@ export function spawnPostmaster(
   return { identity: { pid, started }, died: promise, has_died: () => is_dead };
 }
 
+/**
+ * In a new container a server often has the pid of the one that was killed with the container before, whose file says
+ * that it is ready. So the file has to tell of where this one listens.
+ */
 export async function waitUntilReady(
   pgdata: string,
   server: Postmaster,
+  { socket_dir, port }: Pick<PostmasterFile, 'socket_dir' | 'port'>,
   wait_seconds: number,
 ): Promise<boolean> {
   const give_up_at = performance.now() + wait_seconds * 1000;
   while (!server.has_died() && performance.now() < give_up_at) {
     const file = readPostmasterFile(pgdata);
     if (file !== undefined && file !== 'garbled') {
-      if (file.pid === server.identity.pid && file.status === 'ready') return true;
+      const is_its_own =
+        file.pid === server.identity.pid && file.socket_dir === socket_dir && file.port === port;
+      if (is_its_own && file.status === 'ready') return true;
     }
     await sleep(POLL_MILLISECONDS);
   }

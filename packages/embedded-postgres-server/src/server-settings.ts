@@ -1,7 +1,7 @@
 /** Settings for a machine that also runs the program. Nobody edits the data folder. */
 
-/** A private Unix socket, or the loopback address on Windows. */
-type Listening = { socket_dir: string | undefined; port: number };
+/** A private Unix socket, or the loopback address on Windows. `own_dir`: a second socket in the data, where it fits. */
+type Listening = { socket_dir: string | undefined; own_dir?: string | undefined; port: number };
 
 const TUNED: Readonly<Record<string, string>> = {
   shared_buffers: '128MB',
@@ -48,13 +48,17 @@ export function serverArguments(
   return ['-D', pgdata, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }
 
-function listeningSettings({ socket_dir, port }: Listening): Record<string, string> {
+function listeningSettings({ socket_dir, own_dir, port }: Listening): Record<string, string> {
   if (socket_dir === undefined) {
     return { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: String(port) };
   }
   return {
     listen_addresses: '',
-    unix_socket_directories: quoteListItem(socket_dir),
+    // The pid file tells the first.
+    unix_socket_directories: [socket_dir, own_dir]
+      .filter((dir) => dir !== undefined)
+      .map(quoteListItem)
+      .join(','),
     unix_socket_permissions: '0700',
     port: String(port),
   };

@@ -3,10 +3,11 @@
  * It is in the temporary folder because a socket's path has at most some 100 bytes.
  */
 import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { type DatabaseUser, findBarrier } from './database-user.ts';
-import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { EmbeddedPostgresError, errnoOf } from './embedded-postgres-error.ts';
 import type { Program } from './program.ts';
 
 /** Part of the socket's name; nothing listens on TCP. */
@@ -43,6 +44,32 @@ export function removeSocketFolder(folder: string | undefined, program: Program)
     // A leftover in the temporary folder does no harm.
   }
 }
+
+const socketIn = (folder: string) => join(folder, `.s.PGSQL.${SOCKET_PORT}`);
+
+/**
+ * Whether a server listens on a second socket within its data. Containers see neither each other's processes nor their
+ * temporary folders, but the socket of a folder that they share.
+ */
+export async function hasListener(pgdata: string): Promise<boolean> {
+  if (!fitsSocket(pgdata) || !existsSync(socketIn(pgdata))) return false;
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const probe = createConnection(socketIn(pgdata));
+  probe.once('connect', () => resolve(true));
+  // EAGAIN: somebody listens, and many wait for it.
+  probe.once('error', (error) => resolve(errnoOf(error) === 'EAGAIN'));
+  return promise.finally(() => probe.destroy());
+}
+
+/** Clears what a server that was killed left. @returns the folder, where its path is short enough */
+export function clearOwnSocket(pgdata: string): string | undefined {
+  if (!fitsSocket(pgdata)) return undefined;
+  for (const path of [socketIn(pgdata), `${socketIn(pgdata)}.lock`]) rmSync(path, { force: true });
+  return pgdata;
+}
+
+const fitsSocket = (folder: string) =>
+  process.platform !== 'win32' && Buffer.byteLength(socketIn(folder)) <= SOCKET_PATH_BYTES_MAX;
 
 function isSuitable(folder: string, prefix: string, user: DatabaseUser | undefined): boolean {
   if (!existsSync(folder)) return false;

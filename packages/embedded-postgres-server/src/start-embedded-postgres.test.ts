@@ -3,7 +3,7 @@
  * Runs as root and as any other user.
  */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -295,6 +295,30 @@ test('given a postmaster.pid that names another living program, when started, th
   const third = await start(data_dir, false);
   assert.deepEqual(await ask(third, READ_ROWS), ['kept']);
   await third.stop();
+});
+
+test('given a server of another container, whose process nobody here sees, when started, then it is refused and that server goes on', {
+  skip: process.platform === 'win32',
+}, async () => {
+  const data_dir = await givenDatabase('elsewhere');
+  const server = await start(data_dir);
+  const file = join(data_dir, 'postgres', 'postmaster.pid');
+  const own = readFileSync(file, 'utf8');
+  const claims = readdirSync(data_dir).filter((name) => name.startsWith('postgres.user-'));
+  const unseen = String(spawnSync(process.execPath, ['--version']).pid);
+  writeFileSync(file, own.replace(String(server.pid), unseen));
+  await assert.rejects(start(data_dir), {
+    message:
+      `A server in another container works on the database in ${data_dir}: run Ledger in that container, ` +
+      'end it first, or choose another folder with LEDGER_DATA.',
+  });
+  writeFileSync(file, own);
+  assert.deepEqual(
+    readdirSync(data_dir).filter((name) => name.startsWith('postgres.user-')),
+    claims,
+  );
+  assert.equal(findProcess(server.pid)?.pid, server.pid);
+  await server.stop();
 });
 
 test('given several starts at once, then all get one server, which only the last stop ends', async () => {

@@ -6,7 +6,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { findBinaries, prepareBinaries } from './binaries.ts';
-import { adoptOrLaunch, type RunningServer } from './bring-up.ts';
+import { adoptOrLaunch, refuseServerElsewhere, type RunningServer } from './bring-up.ts';
 import { addShared, type Claim, countShared, findOwner, takeExclusive } from './claims.ts';
 import { ensureCluster, locateCluster, SUPERUSER } from './cluster.ts';
 import { connectionOptions, type EmbeddedConnection } from './connection.ts';
@@ -98,6 +98,8 @@ async function startIn(
       log,
     });
     await ensureCluster(cluster, binaries, durable);
+    // Before claims are counted: those of another container look dead.
+    await refuseServerElsewhere(cluster);
     const has_other_users = countShared(paths.shared) > 0;
     use = addShared(paths.shared);
     const server = await adoptOrLaunch(cluster, binaries, { durable, settings, has_other_users, log });

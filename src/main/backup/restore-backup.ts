@@ -52,7 +52,7 @@ export async function restoreBackup(
       last: manifest.migrations.at(-1)!.name,
     });
     await putBlobs(config, folder, manifest);
-    await fillTables(owner, folder, manifest, beforeCommit);
+    await fillTables(owner, handle, folder, manifest, beforeCommit);
   };
   await asOwner(handle, fill).catch((error: unknown) => {
     throw explainRestoring(error, 'and run it again');
@@ -108,12 +108,16 @@ async function checkTarget(sql: Sql, handle: DatabaseHandle, manifest: Manifest)
       `${handle.description} is newer than the backup: restore into an empty database. It is brought up to date afterwards.`,
     );
   }
-  if (filled.length > 0) {
-    throw new CommandError(
-      `${handle.description} holds data already (${filled.slice(0, 5).join(', ')}${filled.length > 5 ? ', …' : ''}): ` +
-        'a restore never replaces what may be newer. Restore into an empty database.',
-    );
-  }
+  refuseFilled(handle, filled);
+}
+
+function refuseFilled({ description }: DatabaseHandle, tables: readonly string[]): void {
+  const filled = tables.filter((name) => !firstStartTables.has(name));
+  if (filled.length === 0) return;
+  throw new CommandError(
+    `${description} holds data already (${filled.slice(0, 5).join(', ')}${filled.length > 5 ? ', …' : ''}): ` +
+      'a restore never replaces what may be newer. Restore into an empty database.',
+  );
 }
 
 async function putBlobs(config: Config, folder: string, { blobs }: Manifest): Promise<void> {
@@ -126,8 +130,10 @@ async function putBlobs(config: Config, folder: string, { blobs }: Manifest): Pr
   }
 }
 
+/** Another restore, or a service, may have written since the database was looked at. */
 async function fillTables(
   sql: Sql,
+  handle: DatabaseHandle,
   folder: string,
   manifest: Manifest,
   beforeCommit?: () => Promise<void>,
@@ -140,7 +146,7 @@ async function fillTables(
   const fill = async (tx: Sql, table: TableShape) => {
     await readTable(folder, kept.get(table.name)!, await copyIn(tx, table));
   };
-  await refillTables(sql, tables, fill, beforeCommit);
+  await refillTables(sql, tables, fill, (filled) => refuseFilled(handle, filled), beforeCommit);
 }
 
 const isSame = (kept: KeptTable | undefined, columns: readonly string[]) =>

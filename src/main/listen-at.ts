@@ -43,7 +43,10 @@ export async function listenAt(
 }
 
 async function openDoor(server: HttpServer, place: Place): Promise<void> {
-  const door = createServer((socket) => void server.emit('connection', socket));
+  // As an HTTP server takes its own connections.
+  const door = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+    server.emit('connection', socket);
+  });
   door.listen(place);
   await once(door, 'listening');
   doors.set(server, [...(doors.get(server) ?? []), door]);

@@ -309,6 +309,14 @@ test('given a long list in a large value, then the faults around it come first a
   assert.deepEqual(paramsOf({ ...large, name: 'right' }).toSorted(), inner.slice(1).toSorted());
 });
 
+test('given the same id twice, in large and in small letters, then its list has equal elements', () => {
+  const id = '0190a0b0-0000-7000-8000-00000000000a';
+  const schema = Shape({ ids: Type.Array(Uuid, { maxItems: 9, uniqueItems: true }) });
+  const told = (ids: string[]) => checkSchema(schema, { ids }).map(({ message }) => message);
+  assert.deepEqual(told([id, id.toUpperCase()]), ['Tiene elementos repetidos.']);
+  assert.deepEqual(told([id, id.replace('a', 'b')]), []);
+});
+
 test('given a list that is too long, then its elements are not compared with one another', () => {
   let looks = 0;
   // Whoever compares two objects asks first what made them.

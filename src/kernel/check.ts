@@ -75,6 +75,9 @@ const lowerCase = (
   return true;
 };
 
+/** Elements are texts. Ajv compares objects each with each: ten thousand hold up everybody. Runs after the elements' own checks. */
+const areDistinct = (_: unknown, list: unknown[]): boolean => new Set(list).size === list.length;
+
 /** Ajv takes an ExactNumber and a DecodedFile for objects. The sender wrote a number or a text. */
 const checkPlain = (_: unknown, value: unknown): boolean =>
   !(value instanceof ExactNumber || value instanceof DecodedFile);
@@ -109,6 +112,7 @@ function makeAjv(coerceTypes: boolean, allErrors: boolean): Ajv {
   ajv.addKeyword({ keyword: 'base64', validate: checkBase64, errors: true });
   ajv.addKeyword({ keyword: 'plainObject', validate: checkPlain, errors: false });
   ajv.addKeyword({ keyword: 'lowerCase', validate: lowerCase, modifying: true, errors: false });
+  ajv.addKeyword({ keyword: 'distinct', type: 'array', validate: areDistinct, errors: false });
   ajv.addFormat('line', isLine);
   const addFormat = (name: string, fits: (text: string) => boolean) =>
     ajv.addFormat(name, (text: string) => text.length <= formatMax && fits(text));
@@ -131,7 +135,7 @@ const compiled = {
 
 /**
  * Puts `nullable` into Ajv's form, marks objects so that no ExactNumber passes as one, tries no pattern on a text that is
- * too long for its field, and compares the elements of no list that is too long: each with each, ten thousand hold up everybody.
+ * too long for its field, and looks for equal elements in its own way.
  */
 function spellForAjv(node: unknown): void {
   if (node === null || typeof node !== 'object') return;
@@ -148,8 +152,8 @@ function spellForAjv(node: unknown): void {
     pattern?: string;
     pattern_message?: string;
     maxLength?: number;
-    maxItems?: number;
     uniqueItems?: boolean;
+    distinct?: true;
     if?: object;
     then?: object;
   };
@@ -160,10 +164,8 @@ function spellForAjv(node: unknown): void {
     schema.then = { pattern, ...(pattern_message === undefined ? {} : { pattern_message }) };
     delete schema.pattern;
   }
-  if (schema.uniqueItems && schema.maxItems !== undefined) {
-    schema.if = { maxItems: schema.maxItems };
-    // biome-ignore lint/suspicious/noThenProperty: JSON Schema calls it so
-    schema.then = { uniqueItems: true };
+  if (schema.uniqueItems) {
+    schema.distinct = true;
     delete schema.uniqueItems;
   }
   if (schema.base64) {
@@ -296,7 +298,7 @@ function messageOf(error: ErrorObject): string {
       return `Admite ${limit} elementos como máximo.`;
     case 'minItems':
       return `Necesita ${limit} ${limit === 1 ? 'elemento' : 'elementos'} como mínimo.`;
-    case 'uniqueItems':
+    case 'distinct':
       return 'Tiene elementos repetidos.';
     case 'maximum':
       return `El máximo es ${limit}.`;

@@ -226,7 +226,7 @@ stories.push([
     assert.match(text, /Total 134,44 € Retención -16,67 € A pagar 117,77 €/);
     // A telephone has no columns of quantities and prices.
     await page.setViewportSize({ width: 375, height: 800 });
-    assert.match((await shown.innerText()).replace(/\s+/g, ' '), /Libros 1 × 123,456789 € 21 %/);
+    assert.match((await shown.innerText()).replace(/\s+/g, ' '), /Libros 1 × 123,456789 € IVA 21 %/);
     await close();
   },
 ]);

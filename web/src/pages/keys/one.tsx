@@ -53,8 +53,13 @@ function KeyPage({ of }: { of: Key }) {
         <Facts facts={useKeyFacts(of)} />
       </Section>
       <Section title={words.scopes}>
-        {of.scopes.includes('*') && <Text>{words.all_scopes}</Text>}
-        <ScopeList of={of.scopes} />
+        {of.scopes.includes('*') ? (
+          <Text>
+            {words.all_scopes} <Code>*</Code>
+          </Text>
+        ) : (
+          <ScopeList of={of.scopes} />
+        )}
       </Section>
     </>
   );

@@ -1,8 +1,9 @@
 /**
  * No pattern may backtrack: one text of one caller would hold up everybody. Each pattern of an operation's schema, and
- * each regular expression of the source, is tried on texts that it nearly fits, up to a million characters. Linear work
- * takes eight times as long for eight times the text, quadratic work 64 times. A pattern of a schema is tried up to its
- * `maxLength`, which it must have: longer texts never meet it (kernel/check.ts).
+ * each regular expression of the source, is tried on texts that it nearly fits, up to a million characters. One without a
+ * quantifier is not: its work is linear. Linear work takes eight times as long for eight times the text, quadratic work
+ * 64 times. A pattern of a schema is tried up to its `maxLength`, which it must have: longer texts never meet it
+ * (kernel/check.ts).
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

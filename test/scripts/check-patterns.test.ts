@@ -17,6 +17,7 @@ const inSchema = (schema: object): string[] =>
 const backtracking: [how: string, literal: string][] = [
   ['exponentially', '/^(a+)+$/'],
   ['exponentially, over two branches', '/^(?:a|a)*$/'],
+  ['exponentially, by counts', '/^(?:a{1,}){1,}$/'],
   ['exponentially, slowly growing', '/^(?:a|aaa|aaaaaa)*$/'],
   ['with the third power', '/^\\d*\\d*\\d*$/'],
   ['with the square, at an end', '/^[A-Za-z0-9+/\\r\\n]+=?=?[A-Za-z0-9+/\\r\\n]*$/'],

@@ -1,6 +1,6 @@
 /**
  * The private folder of the server's Unix socket. Whoever enters it is the database's superuser.
- * It is in the temporary folder because a socket's path has at most some 100 bytes.
+ * It is in the temporary folder because a socket's path has at most some 100 bytes. A second socket lies in the data.
  */
 import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createConnection } from 'node:net';

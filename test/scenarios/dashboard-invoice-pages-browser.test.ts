@@ -64,6 +64,17 @@ stories.push([
     await confirm('Anular el cobro');
     await page.getByText('Anulado', { exact: true }).first().waitFor();
     await page.getByRole('heading', { level: 1 }).and(focused).waitFor();
+
+    // Nothing is pending but what the client is owed.
+    await made(`/v1/invoices/${id}/payments`, { amount: 21, payment_method: 'card' });
+    await made(`/v1/invoices/${id}/corrective`, { correction: { type: 'differences' } });
+    await open(`/invoices/${id}`);
+    await page.getByText('Pendiente -121,00 €').waitFor();
+    await page.getByRole('main').getByRole('button', { name: 'Registrar una devolución' }).click();
+    assert.equal(await dialog.getByLabel('Importe').inputValue(), '121');
+    await confirm('Registrar una devolución');
+    await page.getByText('-121,00 € · Transferencia').waitFor();
+    await page.getByText('Pendiente 0,00 €').waitFor();
     await close();
   },
 ]);

@@ -14,7 +14,7 @@ export const Payment = Type.Object({
   id: Described(Uuid, 'Id del cobro'),
   object: Type.Literal('payment'),
   invoice_id: Described(Uuid, 'Id de la factura'),
-  amount: Described(Money, 'Importe cobrado, en la moneda de la factura'),
+  amount: Described(Money, 'Importe cobrado, en la moneda de la factura; negativo si se devolvió al cliente'),
   ...members,
 });
 

@@ -56,6 +56,10 @@ const exceptions: readonly { facts: RegExp; reason: string; now?: (fact: string)
     reason: 'A name has one line: it is printed, logged and shown on terminals.',
   },
   {
+    facts: /^register_invoice_payment · body · .* · amount · exclusiveMinimum 0$/,
+    reason: 'A negative amount gives back what is owed to the client.',
+  },
+  {
     facts: /^list_\w+ · query · \w+\[(gte|lte|gt|lt)\] · format "(date-time|moment)"$/,
     reason: 'A time filter takes days beside instants.',
     now: (fact) => fact.replace('date-time', 'moment'),

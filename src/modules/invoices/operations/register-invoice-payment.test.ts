@@ -171,3 +171,101 @@ test('given twenty callers paying the whole at once, when all have answered, the
   assert.equal(all.filter((r) => r.status === 201).length, 1);
   assert.equal((await app.get(`/v1/invoices/${id}`, { key: acme.live_key })).body.data.paid_amount, 121);
 });
+
+/** A paid invoice of 242.00 that is corrected by `less` units of 121.00; below zero, one of its own that is owed to the client. */
+async function owing(app: App, company: TestCompany, made: 'paid' | 'own', less: number) {
+  const key = company.live_key;
+  const post = async (path: string, body: object) =>
+    (await app.post(`/v1/invoices${path}`, { key, body })).body.data;
+  const lines = (quantity: number) => [{ description: 'Trabajo', quantity, unit_price: 100, tax_rate: 21 }];
+  if (made === 'own') {
+    const corrected_invoices = [{ number: 'A/2025/17', issued_on: '2025-11-03' }];
+    const correction = { type: 'differences', reason: 'Devolución' };
+    const body = {
+      type: 'R5',
+      correction,
+      corrected_invoices,
+      lines: lines(-less),
+      options: { issue: true },
+    };
+    return (await post('', body)).id as string;
+  }
+  const body = { type: 'F2', lines: lines(2), options: { issue: true }, payment: { method: 'card' } };
+  const { id } = await post('', body);
+  await post(`/${id}/corrective`, { correction: { type: 'differences' }, lines: [{ quantity: -less }] });
+  return id as string;
+}
+
+/** What was made, what is given back, what is answered, and what the invoice then says. */
+const refunds: [string, 'paid' | 'own', number, number, string | null, [string, number, number]][] = [
+  ['a part of what is owed', 'paid', 1, -100, null, ['paid', 142, -21]],
+  ['all that is owed', 'paid', 1, -121, null, ['paid', 121, 0]],
+  ['more than is owed', 'paid', 1, -121.01, 'business_rule_violation', ['paid', 242, -121]],
+  ['a payment instead', 'paid', 1, 1, 'business_rule_violation', ['paid', 242, -121]],
+  ['the whole invoice', 'paid', 2, -242, null, ['rectified', 0, 0]],
+  ['a payment of a corrected one', 'paid', 2, 1, 'invalid_status_transition', ['rectified', 242, -242]],
+  ['a part of a negative one', 'own', 1, -21, null, ['issued', -21, -100]],
+  ['a negative one', 'own', 1, -121, null, ['paid', -121, 0]],
+  ['a payment of a negative one', 'own', 1, 1, 'business_rule_violation', ['issued', 0, -121]],
+];
+test('given an amount that is owed to the client, when it is given back, then it is owed no more', async (t) => {
+  const app = await startApp(t);
+  for (const [what, made, less, amount, refusal, expected] of refunds) {
+    const acme = await app.given.company();
+    const key = acme.live_key;
+    const id = await owing(app, acme, made, less);
+    const pay = (sum: number) =>
+      app.post(`/v1/invoices/${id}/payments`, { key, body: { amount: sum, payment_method: 'card' } });
+    const told = async () => {
+      const { status, paid_amount, pending_amount } = (await app.get(`/v1/invoices/${id}`, { key })).body
+        .data;
+      return [status, paid_amount, pending_amount];
+    };
+    const before = await told();
+    const answer = await pay(amount);
+    assert.deepEqual(
+      [answer.body.error?.code ?? null, await told()],
+      [refusal, expected],
+      `${what} ${answer.text}`,
+    );
+    if (refusal) continue;
+    assert.deepEqual([answer.status, answer.body.data.amount], [201, amount], what);
+    assert.deepEqual(await app.eventTypes(acme, answer.body.data.id), ['payment.received']);
+    if (before[0] !== 'paid' && expected[0] === 'paid')
+      assert.equal((await app.eventTypes(acme, id)).at(-1), 'invoice.paid');
+    // Taken back, it is owed again.
+    const reversal = `/v1/invoices/${id}/payments/${answer.body.data.id}/reversal`;
+    assert.equal((await app.post(reversal, { key, body: { reason: 'recording_error' } })).status, 200, what);
+    const after = await told();
+    assert.deepEqual(after.slice(1), before.slice(1), what);
+    assert.equal(after[0], before[0] === 'issued' && expected[0] === 'paid' ? 'sent' : before[0], what);
+  }
+});
+
+test('given an invoice that owes its client nothing, when money is given back, then the amount is refused', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const key = acme.live_key;
+  const id = await issued(app, acme);
+  const pay = (body: object) =>
+    app.post(`/v1/invoices/${id}/payments`, { key, body: { payment_method: 'cash', ...body } });
+  for (const amount of [-1, 0, -0]) {
+    const { status, body } = await pay({ amount });
+    assert.deepEqual([status, body.error.code, body.error.param], [422, 'parameter_invalid', 'amount']);
+  }
+  assert.equal((await pay({ amount: 121 })).status, 201);
+  assert.equal((await pay({ amount: -121 })).status, 422);
+  await app.post(`/v1/invoices/${id}/annul`, { key, body: { revert_collections: true } });
+  assert.equal((await pay({ amount: -121 })).body.error.code, 'invalid_status_transition');
+});
+
+test('given ten callers giving the same back at once, when all have answered, then it was given back once', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const id = await owing(app, acme, 'paid', 1);
+  const body = { amount: -121, payment_method: 'card' };
+  const all = await Promise.all(
+    Array.from({ length: 10 }, () => app.post(`/v1/invoices/${id}/payments`, { key: acme.live_key, body })),
+  );
+  assert.deepEqual(all.map(({ status }) => status).sort(), [201, ...Array(9).fill(422)]);
+});

@@ -1,9 +1,9 @@
-/** Registers a payment. The last one makes the invoice paid. */
+/** Registers a payment. The last one makes the invoice paid. A negative one gives back what is owed to the client. */
 import { amountLimits, fixedText, readAmount } from '../../../domain/money/amount.ts';
-import { printedToCents } from '../../../domain/money/printed.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
+import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
 import { Decimal, Described, Nullable, One, Shape, Text, Type, Uuid } from '../../../kernel/schema.ts';
 import { PlanStale } from '../../../platform/issuing-call.ts';
 import {
@@ -19,12 +19,12 @@ import {
 } from '../../payments/index.ts';
 import { externalIdInput, labels } from '../../sales/index.ts';
 import { lockInvoice, updateInvoices } from '../stored-invoices.ts';
-import { pendingCents } from '../rules/pending.ts';
-import { invoiceStates } from '../rules/states.ts';
+import { withPaid } from '../rules/amount-paid.ts';
+import { eventsOfStatus } from '../rules/settlement.ts';
 
 const Amount = Decimal(
-  { decimals: 2, exclusive_minimum: '0' },
-  'Importe cobrado, mayor que cero, con dos decimales como máximo y en la moneda de la factura',
+  { decimals: 2 },
+  'Importe cobrado, distinto de cero, con dos decimales como máximo y en la moneda de la factura; negativo si es lo que se devuelve al cliente, cuando pending_amount es negativo',
 );
 
 export const registerInvoicePayment = defineOperation({
@@ -35,7 +35,7 @@ export const registerInvoicePayment = defineOperation({
   tag: 'invoices',
   summary: 'Registra un cobro de la factura.',
   description:
-    'Anota un cobro, de todo o de una parte, de una factura emitida; no mueve dinero. El importe se resta de lo que queda por cobrar, y cuando no queda nada la factura pasa a cobrada (paid). Se rechaza si supera lo pendiente o la fecha es futura (business_rule_violation), y en un borrador o una factura rectificada por entero, sustituida, invalidada o anulada (invalid_status_transition). Un cobro mal anotado se anula con reverse_invoice_payment. Repetir la llamada anota otro, salvo con el mismo external_id o la misma Idempotency-Key.',
+    'Anota un cobro, de todo o de una parte, de una factura emitida; no mueve dinero. El importe se resta de lo que queda por cobrar, y cuando no queda nada la factura pasa a cobrada (paid). Un importe negativo anota lo que se devuelve al cliente de una factura que le debe (pending_amount negativo, por sus rectificativas). Se rechaza si supera lo pendiente o lo que se debe, o la fecha es futura (business_rule_violation), y en un borrador o una factura rectificada por entero, sustituida, invalidada o anulada (invalid_status_transition). Un cobro mal anotado se anula con reverse_invoice_payment. Repetir la llamada anota otro, salvo con el mismo external_id o la misma Idempotency-Key.',
   transaction: 'own',
   mcp: true,
   params: Shape({ invoice: Described(Uuid, 'Id de la factura') }),
@@ -67,6 +67,7 @@ export const registerInvoicePayment = defineOperation({
     if (!invoice) throw fail(c.resource_not_found, { param: 'invoice' });
     const amount = readAmount(body.amount, amountLimits.money)!.units;
     const { external_id = null } = body;
+    if (amount === 0n) refuseIssues([invalidField('amount', 'No puede ser cero.')]);
     const known =
       external_id === null ? undefined : await findPaymentByExternalId(tx, company_id, external_id);
     if (known) {
@@ -78,13 +79,7 @@ export const registerInvoicePayment = defineOperation({
       });
       return { status: 200, is_repeat: true, body: { data: presentPayment(known) } };
     }
-    const pending = pendingCents(invoice);
-    const paid = printedToCents(invoice.paid_amount) + amount;
-    const overpaid = { param: 'amount', values: { reason: 'el cobro supera lo pendiente de la factura.' } };
-    // On a paid invoice the amount is wrong, not the move.
-    if (invoice.status === 'paid') throw fail(c.business_rule_violation, overpaid);
-    const status = invoiceStates.next(invoice.status, amount === pending ? 'pay_all' : 'pay_part');
-    if (amount > pending) throw fail(c.business_rule_violation, overpaid);
+    const paid = withPaid(invoice, amount, today);
     const payment_date = body.payment_date ?? today;
     if (payment_date > today) {
       throw fail(c.business_rule_violation, {
@@ -99,20 +94,12 @@ export const registerInvoicePayment = defineOperation({
     };
     await Promise.all([
       insertPayments(tx, company_id, [row]),
-      updateInvoices(tx, company_id, [
-        {
-          ...invoice,
-          version: invoice.version + 1,
-          status,
-          paid_amount: fixedText(paid, 2),
-          updated_at: now,
-        },
-      ]),
+      updateInvoices(tx, company_id, [{ ...paid, version: invoice.version + 1, updated_at: now }]),
     ]).catch((error: unknown) => {
       throw isTakenId(error) ? new PlanStale('The external id was taken meanwhile.') : error;
     });
     emit('payment.received', row.id, { data: { payment: { id: row.id }, invoice: { id: invoice.id } } });
-    if (status === 'paid') emit('invoice.paid', invoice.id);
+    for (const event of eventsOfStatus(invoice, paid)) emit(event, invoice.id);
     return { data: presentPayment(row) };
   },
 });

@@ -1,6 +1,6 @@
 /**
- * After any sequence of moves, each sum is due once and decides the state, what is due can be paid, what is paid can be returned,
- * and everything can be withdrawn (ADR 14).
+ * After any sequence of moves, each sum is due once and decides the state, what is due can be paid, what is owed to the client can be
+ * given back, what is paid can be returned, and everything can be withdrawn (ADR 14).
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -17,6 +17,7 @@ const moves = [
   'full',
   'pay_part',
   'pay_all',
+  'refund',
   'reverse',
   'annul',
   'void',
@@ -149,7 +150,7 @@ class Walk {
           ? is_late
             ? ['overdue']
             : ['issued', 'sent']
-          : received > 0
+          : received > 0 || (received < 0 && pending === 0)
             ? ['paid']
             : ['issued', 'sent'];
       assert.ok(states.includes(one.status), `${states} is not ${told}`);
@@ -186,7 +187,7 @@ class Walk {
     });
     assert.equal(
       res.status === 201,
-      amount > 0 && amount <= cents(one.pending_amount),
+      amount > 0 ? amount <= cents(one.pending_amount) : amount < 0 && amount >= cents(one.pending_amount),
       `${amount} ${res.text} ${JSON.stringify(one)}`,
     );
   }
@@ -247,15 +248,16 @@ class Walk {
     if (move === 'replay' && doc.sent) return this.replay(doc.sent, one);
     if (move === 'pay_part') return this.pay(one, 100 + at);
     if (move === 'pay_all') return this.pay(one, Math.max(1, cents(one.pending_amount)));
+    if (move === 'refund') return this.pay(one, at % 2 ? -100 - at : Math.min(-1, cents(one.pending_amount)));
     if (move === 'reverse' && payments.length > 0) return this.reverse(one, payments[at % payments.length]!);
     if (move === 'annul' || move === 'void') await this.withdraw(doc, move);
   }
 
-  /** Pays everything due, returns everything paid, and withdraws everything, newest first. */
+  /** Pays everything due, gives back what is owed, returns everything paid, and withdraws everything, newest first. */
   async end(): Promise<void> {
     const today = await this.today();
     for (const one of (await this.check(today)).values())
-      if (one.pending_amount > 0) await this.pay(one, cents(one.pending_amount));
+      if (one.pending_amount !== 0) await this.pay(one, cents(one.pending_amount));
     for (const one of (await this.check(today)).values())
       for (const payment of one.payments.detail) await this.reverse(one, payment);
     await this.check(today);

@@ -31,7 +31,7 @@ export function pendingCents(row: Amounts): Cents {
 }
 
 /**
- * An issued invoice is paid when nothing is left and something was paid, open again when something is left, overdue after its due
+ * An issued invoice is paid when nothing is left and something was paid or given back, open again when something is left, overdue after its due
  * day. Other states stay.
  */
 export function statusByPending(row: Amounts & Pick<InvoiceRow, 'due_on'>, today: string): InvoiceStatus {
@@ -39,7 +39,9 @@ export function statusByPending(row: Amounts & Pick<InvoiceRow, 'due_on'>, today
   const follows = status === 'issued' || status === 'sent' || status === 'overdue' || status === 'paid';
   if (!follows || row.settled_in_id !== null) return status;
   const pending = pendingCents(row);
-  if (pending <= 0n && receivedCents(row) > 0n)
+  const received = receivedCents(row);
+  // A negative invoice is settled when all that it owes was given back.
+  if (received > 0n ? pending <= 0n : received < 0n && pending === 0n)
     return status === 'paid' ? status : invoiceStates.next(status, 'pay_all');
   const is_wrong = status === 'paid' || (status === 'overdue' && pending <= 0n);
   const open = is_wrong ? invoiceStates.next(status, 'reopen') : status;

@@ -35,7 +35,7 @@ export function standingOf(
   const corrected = printedToCents(invoice.corrected_amount);
   if (corrected !== 0n) changes.push({ label: words.correction, text: money(corrected) });
   const received = receivedCents(invoice);
-  if (received > 0n) changes.push({ label: words.paid, text: money(received) });
+  if (received !== 0n) changes.push({ label: words.paid, text: money(received) });
   const live = { ...bundle, payments: livePayments(bundle.payments) };
   if (state !== 'open' && state !== 'overdue')
     return { state, changes, pending: null, payment: paidAtIssue(live, language) };

@@ -27,6 +27,7 @@ export type InvoiceMove =
   | 'remind'
   | 'pay_part'
   | 'pay_all'
+  | 'refund'
   | 'reverse_payment'
   | 'reopen'
   | 'become_overdue'
@@ -52,6 +53,7 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     remind: no,
     pay_part: no,
     pay_all: no,
+    refund: no,
     become_overdue: no,
     reverse_payment: no,
     reopen: no,
@@ -72,6 +74,7 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     remind: 'issued',
     pay_part: 'issued',
     pay_all: 'paid',
+    refund: 'issued',
     become_overdue: 'overdue',
     reverse_payment: 'issued',
     reopen: no,
@@ -92,6 +95,7 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     remind: 'sent',
     pay_part: 'sent',
     pay_all: 'paid',
+    refund: 'sent',
     become_overdue: 'overdue',
     reverse_payment: 'sent',
     reopen: no,
@@ -112,6 +116,7 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     remind: 'overdue',
     pay_part: 'overdue',
     pay_all: 'paid',
+    refund: 'overdue',
     become_overdue: no,
     reverse_payment: 'overdue',
     reopen: 'sent',
@@ -132,6 +137,7 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     remind: overpaid,
     pay_part: overpaid,
     pay_all: overpaid,
+    refund: 'paid',
     become_overdue: no,
     reverse_payment: 'sent',
     reopen: 'sent',
@@ -153,6 +159,7 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     remind: no,
     pay_part: no,
     pay_all: no,
+    refund: 'rectified',
     become_overdue: no,
     reverse_payment: 'rectified',
     reopen: no,
@@ -173,6 +180,7 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     remind: no,
     pay_part: no,
     pay_all: no,
+    refund: no,
     become_overdue: no,
     reverse_payment: 'substituted',
     reopen: no,
@@ -193,6 +201,7 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     remind: no,
     pay_part: no,
     pay_all: no,
+    refund: no,
     become_overdue: no,
     reverse_payment: no,
     reopen: no,
@@ -213,6 +222,7 @@ export const invoiceStates = defineStates<InvoiceStatus, InvoiceMove>({
     remind: no,
     pay_part: no,
     pay_all: no,
+    refund: no,
     become_overdue: no,
     reverse_payment: no,
     reopen: no,

@@ -13,7 +13,7 @@ import { Day } from '../../parts/time.tsx';
 import type { Invoice } from '../../printed/resources.ts';
 import { Ask, useNamed } from './ask.tsx';
 import { type InvoicePayment, registerInvoicePayment, reverseInvoicePayment } from './calls.ts';
-import { canBePaid } from './states.tsx';
+import { canBePaid, isOwedBack } from './states.tsx';
 import { invoiceWords } from './words.ts';
 import { State } from '../../parts/state.tsx';
 
@@ -23,7 +23,9 @@ export function Payments({ of }: { of: Invoice }) {
   const words = useWords(invoiceWords);
   const can = useCan();
   const { detail } = of.payments;
-  const pay = canBePaid(of) && can('register_invoice_payment') && <RegisterPayment of={of} />;
+  const pay = (canBePaid(of) || isOwedBack(of)) && can('register_invoice_payment') && (
+    <RegisterPayment of={of} />
+  );
   return (
     <Section title={words.payments} actions={pay}>
       <Text mb="sm">
@@ -66,7 +68,7 @@ function Payment({ payment, of }: { payment: InvoicePayment; of: Invoice }) {
   );
 }
 
-/** The amount is what is pending until another is typed. */
+/** The amount is what is pending, or owed to the client, until another is typed. */
 const nothingTyped = {
   amount: null as string | null,
   payment_method: 'bank_transfer' as Method,
@@ -82,28 +84,30 @@ function RegisterPayment({ of }: { of: Invoice }) {
   const [is_bad, setBad] = useState(false);
   const change = useChange(registerInvoicePayment);
   const { amount, payment_method, day, reference } = typed;
-  const shown = amount ?? formatNumber(of.pending_amount, language);
+  const is_refund = isOwedBack(of);
+  const shown = amount ?? formatNumber(Math.abs(of.pending_amount), language);
   const act = async () => {
     const read = readAmount(shown, language);
-    setBad(read === null);
-    if (read === null) return false;
+    const is_amount = read !== null && !(is_refund && read.startsWith('-'));
+    setBad(!is_amount);
+    if (!is_amount) return false;
     const body = {
-      amount: Number(read),
+      amount: is_refund ? -Number(read) : Number(read),
       payment_method,
       payment_date: day === '' ? null : day,
       reference: reference.trim() === '' ? null : reference.trim(),
     };
     if ((await change.run({ params: { invoice: of.id }, body })) === null) return false;
-    tell(words.paid_told);
+    tell(is_refund ? words.refund_told : words.paid_told);
     return true;
   };
   return (
     <Ask
       {...change}
-      action={words.pay}
+      action={is_refund ? words.refund : words.pay}
       icon="money"
-      title={words.pay_title}
-      text={words.pay_text}
+      title={is_refund ? words.refund_title : words.pay_title}
+      text={is_refund ? words.refund_text : words.pay_text}
       facts={useNamed(of)}
       act={act}
       begin={() => {

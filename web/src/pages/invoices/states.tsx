@@ -37,5 +37,9 @@ export const livePayments = ({ payments }: Invoice) =>
 export const canBePaid = (invoice: Invoice) =>
   isStanding(invoice) && invoice.status !== 'paid' && invoice.pending_amount > 0;
 
+/** Its correctives leave something to the client's favour. */
+export const isOwedBack = (invoice: Invoice) =>
+  (isStanding(invoice) || invoice.status === 'rectified') && invoice.pending_amount < 0;
+
 /** A corrective is made of the invoice that it corrects. */
 export const canBeDuplicated = ({ type }: Invoice) => !type.startsWith('R');

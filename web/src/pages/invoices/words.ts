@@ -137,6 +137,11 @@ export const invoiceWords = defineWords(
     pay: 'Registrar un cobro',
     pay_title: 'Registrar un cobro',
     pay_text: 'Un cobro mal registrado se puede anular después.',
+    refund: 'Registrar una devolución',
+    refund_title: 'Registrar una devolución al cliente',
+    refund_text:
+      'Anota el dinero que se le ha devuelto; una devolución mal registrada se puede anular después.',
+    refund_told: 'Devolución registrada.',
     amount: 'Importe',
     method: 'Forma de pago',
     methods: {
@@ -373,6 +378,10 @@ export const invoiceWords = defineWords(
     pay: 'Register a payment',
     pay_title: 'Register a payment',
     pay_text: 'A payment registered by mistake can be reversed later.',
+    refund: 'Register a refund',
+    refund_title: 'Register a refund to the client',
+    refund_text: 'It notes the money that was given back; one registered by mistake can be reversed later.',
+    refund_told: 'Refund registered.',
     amount: 'Amount',
     method: 'Method',
     methods: {

@@ -1,0 +1,39 @@
+/** What a payment makes of its invoice. */
+import { type Cents, fixedText } from '../../../domain/money/amount.ts';
+import { printedToCents } from '../../../domain/money/printed.ts';
+import { commonErrors as c } from '../../../kernel/common.errors.ts';
+import { fail } from '../../../kernel/problem.ts';
+import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
+import type { InvoiceRow } from '../invoices.rows.ts';
+import { pendingCents, statusByPending } from './pending.ts';
+import { type InvoiceStatus, invoiceStates } from './states.ts';
+
+const beyond = (reason: string) => fail(c.business_rule_violation, { param: 'amount', values: { reason } });
+
+/**
+ * @param amount not zero. A negative one is given back to the client
+ * @throws 409 for a state without payments; 422 for more than is pending, and for a negative amount when nothing is owed to the client
+ */
+export function withPaid(invoice: InvoiceRow, amount: Cents, today: string): InvoiceRow {
+  const paid_amount = fixedText(printedToCents(invoice.paid_amount) + amount, 2);
+  if (amount > 0n) return { ...invoice, status: statusAfterPayment(invoice, amount), paid_amount };
+  const status = invoiceStates.next(invoice.status, 'refund');
+  const owed = -pendingCents(invoice);
+  if (owed <= 0n)
+    refuseIssues([
+      invalidField('amount', 'Debe ser mayor que 0: por esta factura no se debe nada al cliente.'),
+    ]);
+  if (-amount > owed) throw beyond('la devolución supera lo que se debe al cliente por la factura.');
+  const row = { ...invoice, status, paid_amount };
+  return { ...row, status: statusByPending(row, today) };
+}
+
+function statusAfterPayment(invoice: InvoiceRow, amount: Cents): InvoiceStatus {
+  const pending = pendingCents(invoice);
+  const overpaid = beyond('el cobro supera lo pendiente de la factura.');
+  // On a paid invoice the amount is wrong, not the move.
+  if (invoice.status === 'paid') throw overpaid;
+  const status = invoiceStates.next(invoice.status, amount === pending ? 'pay_all' : 'pay_part');
+  if (amount > pending) throw overpaid;
+  return status;
+}

@@ -127,6 +127,7 @@ test('given what GET answers, when it is sent back, then nothing changes and not
 const wrongFields: [body: Record<string, unknown>, param: string][] = [
   [{ name: '' }, 'name'],
   [{ name: 'x'.repeat(251) }, 'name'],
+  [{ name: '\u200b\u3164' }, 'name'],
   [{ tax_id: 'B12345675' }, 'tax_id'],
   [{ tax_id: 'B1234567' }, 'tax_id'],
   [{ tax_id: '' }, 'tax_id'],

@@ -12,6 +12,7 @@ import { type DecimalInput, numberText } from '../../../kernel/json.ts';
 import { defineOperation, largestBody, type Tx } from '../../../kernel/operation.ts';
 import { tierOf } from '../../../kernel/plans.ts';
 import { type FieldIssue, fail } from '../../../kernel/problem.ts';
+import { canBeRead, wrongName } from '../../../kernel/readable-name.ts';
 import { changedKeys, invalidField, refuseIssues, writableOf } from '../../../kernel/resource-input.ts';
 import { One } from '../../../kernel/schema.ts';
 import { Company, CompanyInput, type CompanyRow, companyReadOnly, present } from '../companies.schema.ts';
@@ -45,6 +46,8 @@ export const updateCompany = defineOperation({
     );
     const issues: FieldIssue[] = [];
 
+    if (typeof rest.name === 'string' && rest.name !== current.name && !canBeRead(rest.name))
+      issues.push(invalidField('name', wrongName));
     const parsed = tax_id === undefined ? undefined : parseSpanishTaxId(tax_id);
     if (tax_id !== undefined && !parsed) issues.push(invalidField('tax_id', 'No es un NIF válido.'));
     const account = iban === undefined || iban === null ? iban : parseIban(iban);

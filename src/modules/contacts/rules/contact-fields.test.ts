@@ -84,6 +84,7 @@ test('a wrong VAT number is told what is wrong: its prefix, or what follows it',
 test('all fields at fault are named, in one answer', () => {
   const { issues } = readContactInput(blank, {
     tax_id: 'B1',
+    name: '\u200b\u2800',
     vat_id: 'XX1',
     email: 'a',
     billing_emails: ['a@b.example', 'b'],
@@ -97,6 +98,7 @@ test('all fields at fault are named, in one answer', () => {
   assert.deepEqual(
     issues.map((issue) => issue.param),
     [
+      'name',
       'vat_id',
       'email',
       'billing_emails.1',
@@ -107,6 +109,11 @@ test('all fields at fault are named, in one answer', () => {
       'bank_accounts',
     ],
   );
+});
+
+test('a name of before that nobody can read may be sent back', () => {
+  const stored = { ...blank, name: '\u200b' };
+  assert.deepEqual(readContactInput(stored, { name: '\u200b', notes: 'Otra' }).issues, []);
 });
 
 test('numbers are taken from their exact text', () => {

@@ -9,6 +9,7 @@ import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
 import { parseVatId, vatPrefix } from '../../../domain/spain/vat-id.ts';
 import type { FieldIssue } from '../../../kernel/problem.ts';
 import { invalidField, missingField } from '../../../kernel/resource-input.ts';
+import { canBeRead, wrongName } from '../../../kernel/readable-name.ts';
 import { isLongerThan } from '../../../kernel/text-length.ts';
 import type { BankAccount, ContactFields } from '../contacts.fields.ts';
 import type { ContactInput } from '../contacts.schema.ts';
@@ -62,6 +63,8 @@ export function readContactInput(
 ): { fields: ContactFields; issues: FieldIssue[] } {
   const fields = mergeContact(current, input);
   const reader = new Reader();
+  // Invoices name it. One that was stored before this check may be sent back.
+  reader.check('name', fields.name === current.name || canBeRead(fields.name), wrongName);
   if (fields.tax_id !== null) {
     fields.tax_id = hasSpanishTaxId(fields)
       ? reader.read('tax_id', fields.tax_id, (text) => parseSpanishTaxId(text)?.value, 'No es un NIF válido.')

@@ -1,5 +1,5 @@
 /** The name of an application, which people who never heard of it read before they allow it something. */
-import { canBeRead } from '../../../kernel/readable-name.ts';
+import { canBeRead, wrongName } from '../../../kernel/readable-name.ts';
 
 /** Nobody sees them, or they change how others are shown. */
 const unseen = /[\p{C}\p{Zl}\p{Zp}]/u;
@@ -9,5 +9,5 @@ const joiners = /[\u200c\u200d]/g;
 export function nameFault(name: string): string | null {
   if (unseen.test(name.replace(joiners, '')))
     return 'No puede llevar signos invisibles, ni que cambien cómo se ve el resto.';
-  return canBeRead(name) ? null : 'Tiene que llevar algo que se pueda leer.';
+  return canBeRead(name) ? null : wrongName;
 }

@@ -242,7 +242,7 @@ export const CorrectiveInput = Shape({
       minItems: 1,
       maxItems: linesMax,
       description:
-        'Líneas de la rectificativa. Si se omiten, por diferencias deshace la original entera y por sustitución la repite. Lo que una línea no diga lo toma de la de la original que ocupa su lugar, o de la que nombre original_line_id',
+        'Líneas de la rectificativa. Si se omiten, por diferencias deshace lo que queda de la original, contadas sus otras rectificativas por diferencias, y por sustitución la repite. Lo que una línea no diga lo toma de la de la original que ocupa su lugar, o de la que nombre original_line_id',
     }),
   ),
   series_id: Type.Optional(

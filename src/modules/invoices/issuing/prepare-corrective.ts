@@ -6,16 +6,17 @@ import { fixedText } from '../../../domain/money/amount.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import type { Ctx } from '../../../kernel/operation.ts';
-import { fail } from '../../../kernel/problem.ts';
+import { fail, type Problem } from '../../../kernel/problem.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import { inTurns } from '../../../platform/give-way.ts';
 import { ineligible } from '../../verifactu/index.ts';
 import type { LineInput } from '../../../domain/sales/line-input.ts';
+import { takenOver } from '../../../domain/sales/merge-lines.ts';
 import type { LineRow } from '../../../domain/sales/rows.ts';
 import type { InvoiceBundle, InvoiceRow, ReferredInvoice } from '../invoices.rows.ts';
 import { amountColumns, declaredKeys, documentLinesInSteps } from '../../../domain/sales/build-rows.ts';
-import { type CorrectiveLine, correctiveLines } from '../rules/corrective-lines.ts';
+import { type CorrectiveLine, correctiveLines, undoingLines } from '../rules/corrective-lines.ts';
 import {
   correctiveTypeOf,
   type InvoiceType,
@@ -25,11 +26,11 @@ import {
 import { findRefusedRow } from '../rules/issue-rules.ts';
 import { dueCents, receivedCents } from '../rules/pending.ts';
 import { noReferences } from '../rules/references.ts';
+import { roundedTogether } from '../rules/rounded-together.ts';
 import { eventsOfStatus, isReplaced, withMoreDue } from '../rules/settlement.ts';
 import { invoiceStates } from '../rules/states.ts';
-import { linesOfTickets } from '../rules/ticket-lines.ts';
 import { isOvercorrected } from '../rules/warnings.ts';
-import { loadFacts, noTotals, numberingSeries, pricedFacts } from '../../sales/index.ts';
+import { listLinesTogether, loadFacts, noTotals, numberingSeries, pricedFacts } from '../../sales/index.ts';
 import { invoices } from '../invoices.family.ts';
 import { pdfBlocks } from './pdf-blocks.ts';
 import { invoiceCompanion, type InvoicePlan } from './plan.ts';
@@ -199,6 +200,23 @@ function typeOf(ctx: Ctx, original: InvoiceRow, asked: InvoiceType | undefined):
 }
 
 /**
+ * Of the invoice with its correctives by differences in force.
+ * @throws 422 business_rule_violation for more lines than an invoice has
+ */
+async function linesInForce({ tx, company }: Ctx, original: InvoiceBundle): Promise<readonly LineRow[]> {
+  const { corrective_ids, substituted_invoices } = original.document;
+  if (corrective_ids.length + substituted_invoices.length === 0) return original.lines;
+  const rows = await findInForce(tx, company.company_id, original.document);
+  if (rows.length === 1) return original.lines;
+  const ids = rows.map(({ id }) => id);
+  const lines = Map.groupBy(
+    await listLinesTogether(tx, invoices, company.company_id, ids, 'lines'),
+    ({ document_id }) => document_id,
+  );
+  return roundedTogether(rows.map((document) => ({ document, lines: lines.get(document.id) ?? [] })));
+}
+
+/**
  * After refusals in a dry run, the plan serves only to find more.
  * @throws 409 when the original is not issued and in force; 422 for a type that does not fit it, and for all that refuses lines
  * or an issue
@@ -222,14 +240,23 @@ export async function prepareCorrective(
     reasons.attempt(() => typeOf(ctx, invoice, request.type)) ?? correctiveTypeOf(invoice, undefined);
   // One by substitution takes the place of the original as its correctives left it.
   const in_force = is_substitution ? await findInForce(ctx.tx, company_id, invoice) : [invoice];
+  const is_undone = !is_substitution && request.lines === undefined;
+  const undone = is_undone
+    ? await linesInForce(ctx, original).catch((fault: Problem) => {
+        reasons.refuse(fault);
+        return undefined;
+      })
+    : undefined;
   const plan = await prepareNew(ctx, {
     type,
     client_id: invoice.client_id,
     series_id: request.series_id ?? null,
     issued_on: request.issued_on ?? null,
-    lines: reasons.attempt(() => correctiveLines(original.lines, request.lines, request.correction.type)),
+    lines: is_undone
+      ? undone && undoingLines(undone)
+      : reasons.attempt(() => correctiveLines(original.lines, request.lines)),
     source: original,
-    corrected_lines: original.lines,
+    corrected_lines: undone ?? original.lines,
     rates_on: invoice.issued_on,
     labels: labelsOf(request),
     external: request.external,
@@ -325,7 +352,7 @@ export async function prepareSubstitution(
     client_id: request.client_id,
     series_id: request.series_id ?? null,
     issued_on: request.issued_on ?? null,
-    lines: is_sum ? linesOfTickets(tickets) : undefined,
+    lines: is_sum ? roundedTogether(tickets).map(takenOver) : undefined,
     source: {
       ...first,
       document: { ...first.document, operation_on, no_recipient_art61d: false, print_recipient: false },

@@ -235,7 +235,13 @@ test("given another company's line or invoice, when it is named, then it is none
 /** What was corrected before, what is asked, and whether more is undone than was invoiced. */
 const undone: [what: string, before: object[], asked: object, is_too_much: boolean][] = [
   ['nothing before', [], {}, false],
-  ['a part before', [{ lines: [{ quantity: -1 }] }], {}, true],
+  ['a part before', [{ lines: [{ quantity: -1 }] }], {}, false],
+  [
+    'all but a part before, and the whole by its lines',
+    [{ lines: [{ quantity: -1 }] }],
+    { lines: [{ quantity: -2 }, { quantity: -1 }, { quantity: -4 }] },
+    true,
+  ],
   ['a part before, and a part now', [{ lines: [{ quantity: -1 }] }], { lines: [{ quantity: -1 }] }, false],
   ['more invoiced before', [{ lines: [{ quantity: 1 }] }], {}, false],
   ['three mesas of two', [], { lines: [{ quantity: -3 }, { quantity: -1 }, { quantity: -4 }] }, true],
@@ -266,4 +272,73 @@ test('given a corrective of a return, when it is corrected beyond zero, then a w
   assert.ok(!back.body.warning_codes?.includes('original_overcorrected'));
   const beyond = await correct({ lines: [{ quantity: 3 }] }, body.data.id);
   assert.ok(beyond.body.warning_codes.includes('original_overcorrected'), beyond.text);
+});
+
+/** What was corrected before, the original's own fields, and which of those correctives is annulled. */
+const partly: [what: string, before: object[], fields?: object, annulled?: number][] = [
+  ['one part', [{ lines: [{ quantity: -1 }] }]],
+  ['parts that are rounded', [-1, -2, -1].map((quantity) => ({ lines: [{}, {}, { quantity }].slice(2) }))],
+  [
+    'something that was not there',
+    [{ lines: [{ original_line_id: null, description: 'Portes', unit_price: 5, tax_rate: 4 }] }],
+  ],
+  ['more than was invoiced', [{ lines: [{ quantity: -3 }, { quantity: -1 }, { quantity: -4 }] }]],
+  ['a part, annulled since', [{ lines: [{ quantity: -1 }] }, { lines: [{ quantity: 2 }] }], {}, 0],
+  [
+    'parts of prices with taxes',
+    [1, 2, 3].map((quantity) => ({ lines: [{ quantity: -quantity }] })),
+    {
+      prices_include_tax: true,
+      lines: [{ description: 'Lápiz', quantity: 7, unit_price: 0.99, tax_rate: 21 }],
+    },
+  ],
+];
+
+for (const [what, before, fields, annulled] of partly)
+  test(`given ${what} corrected before, when nothing but the way is said, then what is in force is undone, to the cent`, async () => {
+    const { app, key, original, correct, dry } = await given(await start(), fields);
+    const made: { id: string; total: number }[] = [];
+    for (const body of before) {
+      const answer = await correct(body);
+      assert.equal(answer.status, 201, answer.text);
+      made.push(answer.body.data);
+    }
+    if (annulled !== undefined) {
+      const [gone] = made.splice(annulled, 1);
+      assert.equal((await app.post(`/v1/invoices/${gone?.id}/annul`, { key })).status, 200);
+    }
+    const in_force = [original, ...made].reduce((sum, { total }) => sum + Math.round(total * 100), 0);
+    assert.equal((await dry({})).amounts.total, -in_force / 100);
+    const whole = await correct({});
+    assert.deepEqual([whole.status, whole.body.data.total], [201, -in_force / 100]);
+    assert.ok(!whole.body.warning_codes.includes('original_overcorrected'));
+    const after = (await app.get(`/v1/invoices/${original.id}`, { key })).body.data;
+    assert.deepEqual([after.status, after.pending_amount], ['rectified', 0]);
+  });
+
+test('given a corrective of a corrective, when the original is undone, then both count', async () => {
+  const { app, key, original, correct } = await given(await start());
+  const part = await correct({ lines: [{ quantity: -2 }] });
+  const back = await correct({ lines: [{ quantity: 1 }] }, part.body.data.id);
+  assert.deepEqual([part.body.data.total, back.body.data.total], [-121, 60.5]);
+  assert.equal((await correct({})).body.data.total, -290.32 + 60.5);
+  assert.equal((await app.get(`/v1/invoices/${original.id}`, { key })).body.data.status, 'rectified');
+  // Undone is what is in force of the corrective alone.
+  const other = await given(await start());
+  const half = await other.correct({ lines: [{ quantity: -2 }] });
+  await other.correct({ lines: [{ quantity: 1 }] }, half.body.data.id);
+  assert.equal((await other.correct({}, half.body.data.id)).body.data.total, 60.5);
+});
+
+test('given more lines in force than a document has, when they are to be undone at once, then the refusal says so', async () => {
+  const many = Array.from({ length: 300 }, () => ({
+    description: 'Pieza',
+    quantity: 2,
+    unit_price: 1,
+    tax_rate: 21,
+  }));
+  const { correct } = await given(await start(), { lines: many });
+  assert.equal((await correct({ lines: many.map(() => ({ quantity: -1 })) })).status, 201);
+  const { status, body } = await correct({});
+  assert.deepEqual([status, body.error.code, body.error.param], [422, 'business_rule_violation', 'lines']);
 });

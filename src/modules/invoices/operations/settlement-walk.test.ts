@@ -228,11 +228,11 @@ class Walk {
     const one = seen.get(doc.id)!;
     const correct = async (type: string, of?: object) => {
       const request = { correction: { type }, ...(of ? { lines: [of] } : {}) };
-      this.keep(
-        await this.post(`/invoices/${doc.id}/corrective`, request),
-        [doc.id],
-        type === 'differences' ? 'difference' : 'instead',
-      );
+      const res = await this.post(`/invoices/${doc.id}/corrective`, request);
+      // Without lines, nothing is left of it.
+      if (type === 'differences' && !of && res.status === 201)
+        assert.equal(cents(res.body.data.amount_due), -this.due(doc, seen), res.text);
+      this.keep(res, [doc.id], type === 'differences' ? 'difference' : 'instead');
     };
     if (move === 'less') return correct('differences', { quantity: -1 });
     if (move === 'more') return correct('differences', { quantity: 1 });

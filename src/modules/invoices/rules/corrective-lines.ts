@@ -1,6 +1,6 @@
 /**
  * The lines of a corrective. An absent key comes from the original's line that it names, or else of the same index; null means
- * none. Without lines, a corrective by differences undoes the original, and one by substitution repeats it.
+ * none. Without lines, a corrective by differences undoes what is in force, and one by substitution repeats the original.
  */
 import { invalidInLine } from '../../../domain/sales/lines.errors.ts';
 import type { LineInput } from '../../../domain/sales/line-input.ts';
@@ -21,15 +21,17 @@ function undone(row: LineRow): LineInput {
 /** `original_line_id`: the line of the original that it stands for; absent: that of its own place; null: none. */
 export type CorrectiveLine = LineInput & { original_line_id?: string | null };
 
+/** @param in_force of the original and its correctives by differences */
+export function undoingLines(in_force: readonly LineRow[]): LineInput[] {
+  return in_force.map(undone);
+}
+
 /** @throws 422 parameter_invalid for a line that the original does not have */
 export function correctiveLines(
   original: readonly LineRow[],
   sent: readonly CorrectiveLine[] | undefined,
-  type: 'differences' | 'substitution',
 ): LineInput[] {
-  if (sent === undefined) {
-    return original.map(type === 'differences' ? undone : takenOver);
-  }
+  if (sent === undefined) return original.map(takenOver);
   return sent.map(({ original_line_id, ...line }, index) => {
     const row =
       original_line_id === undefined ? original[index] : original.find(({ id }) => id === original_line_id);

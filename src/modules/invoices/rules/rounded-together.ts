@@ -1,28 +1,27 @@
 /**
- * The lines of the full invoice in place of tickets (ADR 14). Those of several tickets are rounded as they were, so that the invoice
- * is the sum of what was charged.
+ * The lines of several invoices in one: of tickets in their full invoice, of an invoice and its correctives in what undoes them (ADR 14).
+ * They are rounded as they were, so that the one is the sum of the others.
  */
 import { countedLine } from '../../../domain/sales/build-rows.ts';
-import type { LineInput } from '../../../domain/sales/line-input.ts';
-import { takenOver } from '../../../domain/sales/merge-lines.ts';
 import type { LineRow } from '../../../domain/sales/rows.ts';
 import { computeTotals, type Totals } from '../../../domain/sales/totals.ts';
 import type { InvoiceBundle } from '../invoices.rows.ts';
 
-type Ticket = Pick<InvoiceBundle, 'document' | 'lines'>;
+export type WithLines = Pick<InvoiceBundle, 'document' | 'lines'>;
 
-export function linesOfTickets(tickets: readonly Ticket[]): LineInput[] {
-  const lines = tickets.flatMap((ticket) => ticket.lines);
-  return (tickets.length > 1 ? (markedLines(tickets) ?? lines.map(withoutMark)) : lines).map(takenOver);
+/** In the order given. Those of one invoice alone stay as they are. */
+export function roundedTogether(invoices: readonly WithLines[]): LineRow[] {
+  const lines = invoices.flatMap((invoice) => invoice.lines);
+  return invoices.length > 1 ? (markedLines(invoices) ?? lines.map(withoutMark)) : lines;
 }
 
 /** Undefined where what was rounded cannot be added. */
-function markedLines(tickets: readonly Ticket[]): LineRow[] | undefined {
+function markedLines(invoices: readonly WithLines[]): LineRow[] | undefined {
   const marks = new Map<string, string>();
-  const marked = tickets.flatMap(({ document: { id }, lines }) =>
+  const marked = invoices.flatMap(({ document: { id }, lines }) =>
     lines.map((line) => ({ ...line, details: { ...line.details, rounded_with: markOf(marks, id, line) } })),
   );
-  const { tax_breakdown } = computeTotals(marked.map(countedLine), tickets[0]!.document);
+  const { tax_breakdown } = computeTotals(marked.map(countedLine), invoices[0]!.document);
   return tax_breakdown.every(hasSignOfBase) ? marked : undefined;
 }
 
@@ -42,7 +41,7 @@ function withoutMark(line: LineRow): LineRow {
 
 const signOf = (cents: bigint) => (cents > 0n ? 1 : cents < 0n ? -1 : 0);
 
-/** The authority refuses any other tax (1143). What was rounded on returns among tickets may leave such cents. */
+/** The authority refuses any other tax (1143). What was rounded on returns among them may leave such cents. */
 function hasSignOfBase({ base, tax, surcharge }: Totals['tax_breakdown'][number]): boolean {
   return [tax, surcharge].every((cents) => cents === 0n || signOf(cents) === signOf(base));
 }

@@ -31,8 +31,8 @@ export function pendingCents(row: Amounts): Cents {
 }
 
 /**
- * An issued invoice is paid when nothing is left and something was paid or given back, open again when something is left, overdue after its due
- * day. Other states stay.
+ * An issued invoice is paid when nothing is left and something was paid or given back, open again when something is left, overdue
+ * after its due day. Other states stay.
  */
 export function statusByPending(row: Amounts & Pick<InvoiceRow, 'due_on'>, today: string): InvoiceStatus {
   const { status } = row;

@@ -173,3 +173,28 @@ test('given a company that turns VeriFactu off on 1 January, when the year turns
     select ends_on from verifactu_batches where company_id = ${company_id} order by id desc limit 1`;
   assert.equal(batch?.ends_on, null);
 });
+
+test('given a company that moves to another zone, when the year turns there, then the planned mode begins', async (t) => {
+  const { app } = await givenApp(t);
+  for (const [from, to, new_year] of [
+    ['Europe/Madrid', 'Atlantic/Canary', '2027-01-01T00:00:00Z'],
+    ['Atlantic/Canary', 'Europe/Madrid', '2026-12-31T23:00:00Z'],
+  ] as const) {
+    const acme = await app.given.company();
+    const { test_key: key, sandbox_company_id: company_id } = acme;
+    await giveCertificate(app, acme);
+    const moveTo = async (time_zone: string) => {
+      const answer = await app.put('/v1/account/company', { key, body: { time_zone } });
+      assert.equal(answer.status, 200, answer.text);
+    };
+    if (from !== 'Europe/Madrid') await moveTo(from);
+    const body = { enabled: true, remission_mode: 'no_verifactu', effective_on: '2027-01-01' };
+    assert.equal((await app.put(settings, { key, body })).status, 200);
+    await moveTo(to);
+    await app.service.worker.runDue(company_id);
+    await setClock(app, key, new Date(Date.parse(new_year) - 1000).toISOString());
+    assert.deepEqual(await eventsOf(app, company_id), []);
+    await setClock(app, key, new_year);
+    assert.deepEqual(await eventsOf(app, company_id), ['01 2027-01-01'], to);
+  }
+});

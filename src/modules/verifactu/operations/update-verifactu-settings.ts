@@ -1,4 +1,4 @@
-import { addDays, nextLocalMidnight } from '../../../kernel/dates.ts';
+import { addDays, dayStart } from '../../../kernel/dates.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
@@ -113,8 +113,7 @@ async function carryOut(
   );
   // FechaFinVeriFactu. From now on each message tells it.
   if (mode === 'verifactu') await setEnd(tx, company_id, addDays(change.on, -1), now);
-  const eve = new Date(`${addDays(change.on, -1)}T12:00:00Z`);
-  ctx.enqueue(changeModeKind, {}, { run_at: nextLocalMidnight(company.time_zone, eve) });
+  ctx.enqueue(changeModeKind, {}, { run_at: dayStart(company.time_zone, change.on) });
 }
 
 /** @throws 422 when nobody could sign the records of no-verifactu mode */

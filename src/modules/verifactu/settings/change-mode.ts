@@ -57,17 +57,21 @@ export async function applyMode(
 
 /**
  * No-verifactu mode waits until somebody can sign its first event; nothing can be issued meanwhile.
- * @returns whether nothing is left to do
+ * @returns what it waits for, with the day on which it begins; undefined when nothing is left to do
  */
-export async function beginPlannedMode(ctx: LogContext): Promise<boolean> {
+export async function beginPlannedMode(
+  ctx: LogContext,
+): Promise<{ waits_for: 'day' | 'signer'; on: string } | undefined> {
   const { tx, company, ports, now, today } = ctx;
   const { company_id } = company;
   const { verifactu_mode, verifactu_next_mode, verifactu_next_on } = await lockModes(tx, company_id);
-  if (verifactu_next_mode === null || verifactu_next_on === null || today < verifactu_next_on) return true;
+  if (verifactu_next_mode === null || verifactu_next_on === null) return undefined;
+  if (today < verifactu_next_on) return { waits_for: 'day', on: verifactu_next_on };
   if (verifactu_next_mode === 'no_verifactu') {
     const row = await findRegistration(tx, company_id);
-    if (row && signingFault(ports, company, row, now, today)) return false;
+    if (row && signingFault(ports, company, row, now, today))
+      return { waits_for: 'signer', on: verifactu_next_on };
   }
   await applyMode(ctx, verifactu_mode, verifactu_next_mode === 'off' ? null : verifactu_next_mode);
-  return true;
+  return undefined;
 }

@@ -174,6 +174,28 @@ test('given a company that turns VeriFactu off on 1 January, when the year turns
   assert.equal(batch?.ends_on, null);
 });
 
+test('given a company that leaves in a later year, when it sends until then, then only that year tells the authority, which takes all', async (t) => {
+  const { app, sent } = await givenApp(t);
+  const acme = await app.given.company();
+  const { test_key: key, sandbox_company_id: company_id } = acme;
+  await app.put(settings, { key, body: { enabled: true } });
+  await issueTicket(app, acme);
+  const leave = { enabled: false, effective_on: '2028-01-01' };
+  assert.equal((await app.put(settings, { key, body: leave })).status, 200);
+  await app.service.worker.runDue(company_id);
+  for (const now of ['2026-12-31T22:59:59Z', '2026-12-31T23:00:00Z', '2027-12-31T22:59:59Z']) {
+    await setClock(app, key, now);
+    await issueTicket(app, acme);
+    await app.service.worker.runDue(company_id);
+  }
+  const told = sent.map((message) => message.ends_on);
+  assert.deepEqual(told, [null, null, '2027-12-31', '2027-12-31']);
+  assert.deepEqual(
+    (await recordsOf(app, company_id)).map((record) => record.status),
+    told.map(() => 'accepted'),
+  );
+});
+
 test('given a company that moves to another zone, when the year turns there, then the planned mode begins', async (t) => {
   const { app } = await givenApp(t);
   for (const [from, to, new_year] of [

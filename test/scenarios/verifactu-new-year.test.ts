@@ -196,7 +196,7 @@ test('given a company that leaves in a later year, when it sends until then, the
   );
 });
 
-test('given a company that moves to another zone, when the year turns there, then the planned mode begins', async (t) => {
+test('given a company that moves to another zone, when the year turns there, then the planned mode begins, and not before', async (t) => {
   const { app } = await givenApp(t);
   for (const [from, to, new_year] of [
     ['Europe/Madrid', 'Atlantic/Canary', '2027-01-01T00:00:00Z'],
@@ -215,8 +215,10 @@ test('given a company that moves to another zone, when the year turns there, the
     await moveTo(to);
     await app.service.worker.runDue(company_id);
     await setClock(app, key, new Date(Date.parse(new_year) - 1000).toISOString());
-    assert.deepEqual(await eventsOf(app, company_id), []);
+    const enabledAt = async () => (await app.get('/v1/verifactu/config', { key })).body.data.enabled_at;
+    assert.deepEqual([await eventsOf(app, company_id), await enabledAt()], [[], null]);
     await setClock(app, key, new_year);
     assert.deepEqual(await eventsOf(app, company_id), ['01 2027-01-01'], to);
+    assert.equal(await enabledAt(), new Date(new_year).toISOString());
   }
 });

@@ -9,7 +9,7 @@ import { ensureEventLogJob } from '../event-log/pending-events.ts';
 import type { RemissionMode } from '../record.ts';
 import { signingFault } from '../identity/signer.ts';
 import { findRegistration } from '../records/registration.store.ts';
-import { insertSettings, lockModes, setEnd, setModes } from './settings.store.ts';
+import { insertSettings, lockModes, setEnabled, setEnd, setModes } from './settings.store.ts';
 
 export const sendKind = 'verifactu.send';
 
@@ -19,7 +19,7 @@ const hourMs = 3_600_000;
 export async function ensureSettings(ctx: Pick<Ctx, 'tx' | 'company' | 'now'>): Promise<void> {
   const { tx, company, now } = ctx;
   // Ids never repeat in any company.
-  await insertSettings(tx, company.company_id, newId(), now);
+  await insertSettings(tx, company.company_id, { installation_number: newId(), enabled_at: null }, now);
   await ensureSchedule(tx, company.company_id, {
     id: company.company_id,
     schedule: 'verifactu.send',
@@ -44,6 +44,7 @@ export async function applyMode(
     ctx.now,
   );
   if (from === to) return;
+  if (from === null) await setEnabled(ctx.tx, ctx.company.company_id, ctx.now);
   // An end told in an earlier year is over.
   if (to === 'verifactu') await setEnd(ctx.tx, ctx.company.company_id, null, ctx.now);
   if (to === 'no_verifactu') {

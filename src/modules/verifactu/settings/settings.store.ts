@@ -25,15 +25,27 @@ export async function findSettings(tx: Tx, company_id: string): Promise<Settings
   return row;
 }
 
-export function insertSettings(tx: Tx, company_id: string, installation_number: string, now: Date) {
+/** @param enabled_at null: VeriFactu was never on so far */
+export function insertSettings(
+  tx: Tx,
+  company_id: string,
+  { installation_number, enabled_at }: Pick<SettingsRow, 'installation_number' | 'enabled_at'>,
+  now: Date,
+) {
   return insertRows(
     tx,
     company_id,
     'verifactu_settings',
     { installation_number: 'text', enabled_at: 'timestamptz', updated_at: 'timestamptz' },
-    [{ installation_number, enabled_at: now.toISOString(), updated_at: now.toISOString() }],
+    [{ installation_number, enabled_at: enabled_at?.toISOString() ?? null, updated_at: now.toISOString() }],
     'on conflict (company_id) do nothing',
   );
+}
+
+/** The first time stays. */
+export function setEnabled(tx: Tx, company_id: string, now: Date) {
+  return tx`update verifactu_settings set enabled_at = ${now}, updated_at = ${now}
+             where company_id = ${company_id} and enabled_at is null`;
 }
 
 export function setEnd(tx: Tx, company_id: string, ends_on: string | null, now: Date) {

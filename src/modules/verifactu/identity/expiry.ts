@@ -6,7 +6,7 @@ import { getIssuer } from '../../companies/index.ts';
 import { composeEmail, expiryEmail, queueEmail } from '../../emails/index.ts';
 import { findCertificate, markCertificateWarned } from './certificates.store.ts';
 import { findRepresentation, markRepresentationWarned } from './representations.store.ts';
-import { nextWarning, warningDays, warningDue } from './rules/expiry-warnings.ts';
+import { warningDays, warningDue } from './rules/expiry-warnings.ts';
 
 type WarningCtx = Pick<Ctx, 'tx' | 'company' | 'now' | 'today' | 'ports' | 'enqueue'>;
 
@@ -16,21 +16,6 @@ type Ending = {
   valid_until: string;
   days: (typeof warningDays)[number];
 };
-
-/** @returns the next day on which a warning is due */
-export async function nextWarningDay({ tx, company, today }: WarningCtx): Promise<string | null> {
-  const { company_id, time_zone } = company;
-  const [certificate, representation] = await Promise.all([
-    findCertificate(tx, company_id),
-    findRepresentation(tx, company_id),
-  ]);
-  const last_days = [
-    ...(certificate ? [dayIn(time_zone, certificate.valid_until)] : []),
-    ...(representation && representation.revoked_at === null ? [representation.valid_until] : []),
-  ];
-  const days = last_days.flatMap((last_day) => nextWarning(last_day, today) ?? []);
-  return days.sort()[0] ?? null;
-}
 
 export async function warnOfEnds(ctx: WarningCtx): Promise<AuditEntry[]> {
   const { tx, company, now, today } = ctx;

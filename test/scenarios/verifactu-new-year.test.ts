@@ -165,13 +165,19 @@ test('given a company that turns VeriFactu off on 1 January, when the year turns
   assert.equal((await app.get('/v1/verifactu/config', { key })).body.data.enabled, false);
   assert.equal((await recordsOf(app, company_id)).length, 1);
 
-  // A new start: its messages say nothing about the earlier end.
-  await app.put(settings, { key, body: { enabled: true } });
+  // A new start by mistake: nothing was sent since the end that the authority knows.
+  for (const enabled of [true, false, true]) {
+    const changed = await app.put(settings, { key, body: { enabled } });
+    assert.equal(changed.status, 200, changed.text);
+  }
+  // Its messages say nothing about the earlier end.
   await issueTicket(app, acme);
   await app.service.worker.runDue(company_id);
   const [batch] = await app.sql<{ ends_on: string | null }[]>`
     select ends_on from verifactu_batches where company_id = ${company_id} order by id desc limit 1`;
   assert.equal(batch?.ends_on, null);
+  const refused = await app.put(settings, { key, body: { enabled: false } });
+  assertRefused(refused, 409, 'invalid_status_transition', 'enabled');
 });
 
 test('given a company that leaves in a later year, when it sends until then, then only that year tells the authority, which takes all', async (t) => {

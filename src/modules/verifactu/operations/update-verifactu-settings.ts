@@ -66,7 +66,7 @@ export const updateVerifactuSettings = defineOperation({
         mode,
         next_mode: next_on === null ? null : stored.verifactu_next_mode,
         next_on,
-        is_bound: mode === 'verifactu' && (await hasSentRecords(tx, company.company_id)),
+        is_bound: mode === 'verifactu' && (await hasSentRecords(tx, company.company_id, today)),
         is_end_declared:
           next_on !== null && (await hasDeclaredEnd(tx, company.company_id, addDays(next_on, -1))),
       },

@@ -52,11 +52,14 @@ export function setEnd(tx: Tx, company_id: string, ends_on: string | null, now: 
   return tx`update verifactu_settings set ends_on = ${ends_on}, updated_at = ${now} where company_id = ${company_id}`;
 }
 
-/** Whether its newest record was made for sending. */
-export async function hasSentRecords(tx: Tx, company_id: string): Promise<boolean> {
-  const [row] = await tx<{ mode: string }[]>`
-    select mode from verifactu_records where company_id = ${company_id} order by position desc limit 1`;
-  return row?.mode === 'verifactu';
+/** Whether its newest record was made for sending, after the last end that the authority was told and that has passed. */
+export async function hasSentRecords(tx: Tx, company_id: string, today: string): Promise<boolean> {
+  const [row] = await tx<{ mode: string; is_over: boolean | null }[]>`
+    select mode, left(stamped_at, 10)::date <= (
+             select max(ends_on) from verifactu_batches
+              where company_id = ${company_id} and status = 'answered' and ends_on < ${today}) as is_over
+      from verifactu_records where company_id = ${company_id} order by position desc limit 1`;
+  return row?.mode === 'verifactu' && row.is_over !== true;
 }
 
 /** Whether a message has told the authority this end. */

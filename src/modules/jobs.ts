@@ -6,14 +6,14 @@ import { makeEmailJob } from './emails/index.ts';
 import { emailedDocumentsOf, families } from './families.ts';
 import { lockInvoices } from './invoices/index.ts';
 import { eventLog } from './verifactu/event-log/event-log.jobs.ts';
-import { watchCertificates } from './verifactu/identity/expiry.jobs.ts';
+import { nextWarningDay, watchCertificates } from './verifactu/identity/expiry.jobs.ts';
 import { makeSender } from './verifactu/sending/sender.jobs.ts';
 import { changeMode } from './verifactu/settings/change-mode.jobs.ts';
-import { markOverdue, markOverdueEvents, markOverdueKind } from './invoices/invoices.jobs.ts';
+import { markOverdue, markOverdueEvents, markOverdueKind, nextOverdue } from './invoices/invoices.jobs.ts';
 import { expireProformas } from './proformas/index.ts';
 import { forgetFiles, processScan } from './purchase-scans/index.ts';
 import { expireQuotes } from './quotes/index.ts';
-import { sendDueReminders, remindRest, remindRestKind } from './invoices/reminders.jobs.ts';
+import { nextReminders, sendDueReminders, remindRest, remindRestKind } from './invoices/reminders.jobs.ts';
 import { rezoneRecurrences, runRecurrence } from './recurring-invoices/index.ts';
 import { deleteOldDeliveries, recountEndpoints, resealWebhookSecrets } from './webhooks/webhooks.jobs.ts';
 
@@ -30,6 +30,7 @@ export const makeJobHandlers = (all = families): readonly JobHandler[] => [
       resealWebhookSecrets,
       recountEndpoints,
     ],
+    next_work: [nextOverdue, expireProformas.next, expireQuotes.next, nextReminders, nextWarningDay],
     purges: [deleteOldDeliveries],
     events: [...markOverdueEvents, ...(expireProformas.events ?? []), ...(expireQuotes.events ?? [])],
   }),

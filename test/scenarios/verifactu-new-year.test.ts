@@ -165,11 +165,66 @@ test('given a company that turns VeriFactu off on 1 January, when the year turns
   assert.equal((await app.get('/v1/verifactu/config', { key })).body.data.enabled, false);
   assert.equal((await recordsOf(app, company_id)).length, 1);
 
-  // A new start: its messages say nothing about the earlier end.
-  await app.put(settings, { key, body: { enabled: true } });
+  // A new start by mistake: nothing was sent since the end that the authority knows.
+  for (const enabled of [true, false, true]) {
+    const changed = await app.put(settings, { key, body: { enabled } });
+    assert.equal(changed.status, 200, changed.text);
+  }
+  // Its messages say nothing about the earlier end.
   await issueTicket(app, acme);
   await app.service.worker.runDue(company_id);
   const [batch] = await app.sql<{ ends_on: string | null }[]>`
     select ends_on from verifactu_batches where company_id = ${company_id} order by id desc limit 1`;
   assert.equal(batch?.ends_on, null);
+  const refused = await app.put(settings, { key, body: { enabled: false } });
+  assertRefused(refused, 409, 'invalid_status_transition', 'enabled');
+});
+
+test('given a company that leaves in a later year, when it sends until then, then only that year tells the authority, which takes all', async (t) => {
+  const { app, sent } = await givenApp(t);
+  const acme = await app.given.company();
+  const { test_key: key, sandbox_company_id: company_id } = acme;
+  await app.put(settings, { key, body: { enabled: true } });
+  await issueTicket(app, acme);
+  const leave = { enabled: false, effective_on: '2028-01-01' };
+  assert.equal((await app.put(settings, { key, body: leave })).status, 200);
+  await app.service.worker.runDue(company_id);
+  for (const now of ['2026-12-31T22:59:59Z', '2026-12-31T23:00:00Z', '2027-12-31T22:59:59Z']) {
+    await setClock(app, key, now);
+    await issueTicket(app, acme);
+    await app.service.worker.runDue(company_id);
+  }
+  const told = sent.map((message) => message.ends_on);
+  assert.deepEqual(told, [null, null, '2027-12-31', '2027-12-31']);
+  assert.deepEqual(
+    (await recordsOf(app, company_id)).map((record) => record.status),
+    told.map(() => 'accepted'),
+  );
+});
+
+test('given a company that moves to another zone, when the year turns there, then the planned mode begins, and not before', async (t) => {
+  const { app } = await givenApp(t);
+  for (const [from, to, new_year] of [
+    ['Europe/Madrid', 'Atlantic/Canary', '2027-01-01T00:00:00Z'],
+    ['Atlantic/Canary', 'Europe/Madrid', '2026-12-31T23:00:00Z'],
+  ] as const) {
+    const acme = await app.given.company();
+    const { test_key: key, sandbox_company_id: company_id } = acme;
+    await giveCertificate(app, acme);
+    const moveTo = async (time_zone: string) => {
+      const answer = await app.put('/v1/account/company', { key, body: { time_zone } });
+      assert.equal(answer.status, 200, answer.text);
+    };
+    if (from !== 'Europe/Madrid') await moveTo(from);
+    const body = { enabled: true, remission_mode: 'no_verifactu', effective_on: '2027-01-01' };
+    assert.equal((await app.put(settings, { key, body })).status, 200);
+    await moveTo(to);
+    await app.service.worker.runDue(company_id);
+    await setClock(app, key, new Date(Date.parse(new_year) - 1000).toISOString());
+    const enabledAt = async () => (await app.get('/v1/verifactu/config', { key })).body.data.enabled_at;
+    assert.deepEqual([await eventsOf(app, company_id), await enabledAt()], [[], null]);
+    await setClock(app, key, new_year);
+    assert.deepEqual(await eventsOf(app, company_id), ['01 2027-01-01'], to);
+    assert.equal(await enabledAt(), new Date(new_year).toISOString());
+  }
 });

@@ -6,7 +6,7 @@ import type { Sql } from 'postgres';
 import type { Environment, Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import { tierOf } from '../../kernel/plans.ts';
-import type { CompanyClock } from '../../platform/clock.ts';
+import { type CompanyClock, companyTime } from '../../platform/clock.ts';
 import { type Clocks, getPlan, lockCompanyRow, type PlanRow } from '../../platform/company-row.ts';
 import { hashSecret } from '../../platform/credentials.ts';
 import { rangeCondition, readPageRows } from '../../platform/page-rows.ts';
@@ -85,6 +85,33 @@ export function listApiKeys(
 export function listAllKeys(tx: Tx, company_id: string): Promise<ApiKeyRow[]> {
   return tx<ApiKeyRow[]>`
     select * from api_keys where company_id = ${company_id} order by id limit ${listedMost}`;
+}
+
+/**
+ * A key of a sandbox expires by the clock of the sandbox, which its credential knows.
+ * @param real_now for all other keys
+ * @returns the time that decides of a key
+ */
+export async function readKeyTimes(
+  tx: Tx,
+  key_company_id: string,
+  keys: readonly ApiKeyRow[],
+  real_now: Date,
+): Promise<(key: Pick<ApiKeyRow, 'id'>) => Date> {
+  const ids = keys.flatMap((key) => (key.environment === 'test' && key.expires_at !== null ? key.id : []));
+  const rows =
+    ids.length === 0
+      ? []
+      : await tx<({ key_id: string } & Clocks)[]>`
+          select key_id, clock_offset_ms, clock_frozen_at from credentials
+           where key_company_id = ${key_company_id} and key_id = any(${ids}::uuid[])`;
+  const times = new Map(
+    rows.map(({ key_id, clock_offset_ms, clock_frozen_at }) => {
+      const clock = { clock_offset_ms: Number(clock_offset_ms), clock_frozen_at };
+      return [key_id, companyTime(clock, real_now)];
+    }),
+  );
+  return ({ id }) => times.get(id) ?? real_now;
 }
 
 /** Locks the company, so that the limit holds. The index api_keys_in_force serves it. */

@@ -6,6 +6,7 @@ export {
   listKeyOwners,
   lockApiKey,
   moveCredentialClocks,
+  readKeyTimes,
   setRevoked,
   updateCredentialPlans,
 } from './api-keys.store.ts';

@@ -2,7 +2,7 @@
  * A company's daily work starts at midnight of its own clock and time zone. Deletion of old rows follows real
  * time.
  */
-import { nextLocalMidnight } from '../../kernel/dates.ts';
+import { addDays, dayStart } from '../../kernel/dates.ts';
 import type { JobCtx, JobHandler } from '../../platform/worker.ts';
 import { deleteExpiredKeys } from '../../platform/idempotency.ts';
 import { deleteOldRequestLogs } from '../../platform/request-log.ts';
@@ -11,6 +11,9 @@ export const companyDailyKind = 'company.daily';
 
 /** One module's work, in the job's transaction. It may run twice on the same day. */
 export type DailyTask = (ctx: JobCtx) => Promise<void>;
+
+/** @returns the first day after today for which a task has work by now; null for none */
+export type NextWork = (ctx: JobCtx) => Promise<string | null>;
 
 /** Deletes `max` old rows at most. @returns whether more may be left */
 export type Purge = (ctx: JobCtx, max: number) => Promise<boolean>;
@@ -26,21 +29,34 @@ const purgeKeysAndLogs: Purge = async ({ tx, company: { company_id }, realNow },
   return keys === max || logs === max;
 };
 
-type DailyWork = { daily_tasks: readonly DailyTask[]; purges?: readonly Purge[]; events?: readonly string[] };
+type DailyWork = {
+  daily_tasks: readonly DailyTask[];
+  next_work?: readonly NextWork[];
+  purges?: readonly Purge[];
+  events?: readonly string[];
+};
 /** A catch-up step is one 31st of what is left, so the last two months go in single days. */
 const stepPart = 31;
 
 /**
- * A sandbox whose clock jumped ahead takes longer steps first: a year costs some 120 runs instead of 365. A
- * daily task does the work of all days since its last run.
+ * A sandbox whose clock jumped ahead takes longer steps first: a year costs some 120 runs instead of 365. A step ends on a day
+ * for which there is work. A daily task does the work of all days since its last run.
  */
-function nextDay({ company, now, job }: JobCtx): Date {
+async function nextDay(ctx: JobCtx, next_work: readonly NextWork[]): Promise<Date> {
+  const { company, now, today, job } = ctx;
   const days_behind = (job.clock_now.getTime() - now.getTime()) / dayMs;
   const step = Math.max(1, Math.floor(days_behind / stepPart));
-  return nextLocalMidnight(company.time_zone, new Date(now.getTime() + (step - 1) * dayMs));
+  const known = step === 1 ? [] : await Promise.all(next_work.map((next) => next(ctx)));
+  const days = [addDays(today, step), ...known.filter((day) => day !== null)];
+  return dayStart(company.time_zone, days.sort()[0]!);
 }
 
-export function companyDaily({ daily_tasks, purges = [], events = [] }: DailyWork): JobHandler {
+export function companyDaily({
+  daily_tasks,
+  next_work = [],
+  purges = [],
+  events = [],
+}: DailyWork): JobHandler {
   return {
     kind: companyDailyKind,
     events,
@@ -51,7 +67,7 @@ export function companyDaily({ daily_tasks, purges = [], events = [] }: DailyWor
       let is_more = false;
       for (const purge of [purgeKeysAndLogs, ...purges]) if (await purge(ctx, purgeMax)) is_more = true;
       if (is_more) ctx.enqueue(companyDailyKind, { purge_only: true });
-      return is_rest ? undefined : { next_run_at: nextDay(ctx) };
+      return is_rest ? undefined : { next_run_at: await nextDay(ctx, next_work) };
     },
   };
 }

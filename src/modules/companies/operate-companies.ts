@@ -14,6 +14,7 @@ import {
   listAllKeys,
   listKeyOwners,
   lockApiKey,
+  readKeyTimes,
   setRevoked,
   updateCredentialPlans,
 } from '../api-keys/index.ts';
@@ -63,6 +64,7 @@ export function showCompany(db: Database, company_id: string, now: Date): Promis
   return db.read(company_id, async (tx) => {
     const row = await getLiveCompany(tx, company_id);
     const keys = await listAllKeys(tx, company_id);
+    const timeOf = await readKeyTimes(tx, company_id, keys, now);
     return {
       ...pick(row),
       commercial_name: row.commercial_name,
@@ -70,7 +72,7 @@ export function showCompany(db: Database, company_id: string, now: Date): Promis
       email: row.email,
       time_zone: row.time_zone,
       created_at: row.created_at.toISOString(),
-      keys_in_force: keys.filter((key) => isUsable(key, now)).length,
+      keys_in_force: keys.filter((key) => isUsable(key, timeOf(key))).length,
     };
   });
 }
@@ -233,14 +235,16 @@ export function listOperatorKeys(
 ): Promise<(Record<string, unknown> & { is_in_force: boolean })[]> {
   return db.read(company_id, async (tx) => {
     await getLiveCompany(tx, company_id);
-    return (await listAllKeys(tx, company_id)).map((key) => ({
+    const keys = await listAllKeys(tx, company_id);
+    const timeOf = await readKeyTimes(tx, company_id, keys, now);
+    return keys.map((key) => ({
       id: key.id,
       name: key.name,
       environment: key.environment,
       prefix: key.prefix,
       scopes: key.scopes,
       api_version: key.api_version,
-      is_in_force: isUsable(key, now),
+      is_in_force: isUsable(key, timeOf(key)),
       created_at: key.created_at.toISOString(),
       last_used_at: key.last_used_at?.toISOString() ?? null,
       expires_at: key.expires_at?.toISOString() ?? null,

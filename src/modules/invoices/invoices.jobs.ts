@@ -1,7 +1,7 @@
 /** Marks invoices past their due day as overdue, by the company's own calendar. */
-import { dayIn } from '../../kernel/dates.ts';
+import { addDays, dayIn } from '../../kernel/dates.ts';
 import type { JobCtx } from '../../platform/worker.ts';
-import { lockDue, setOverdue } from './invoices.store.ts';
+import { findNextDue, lockDue, setOverdue } from './invoices.store.ts';
 import { invoiceStates } from './rules/states.ts';
 
 const batchMax = 500;
@@ -27,3 +27,9 @@ export async function markOverdue({ tx, company, now, emit, enqueue }: JobCtx): 
 }
 
 export const markOverdueKind = 'invoices.mark_overdue';
+
+/** @returns the next day on which an invoice becomes overdue */
+export async function nextOverdue({ tx, company, today }: JobCtx): Promise<string | null> {
+  const due_on = await findNextDue(tx, company.company_id, today);
+  return due_on === null ? null : addDays(due_on, 1);
+}

@@ -44,6 +44,14 @@ export function lockDue(tx: Tx, company_id: string, today: string, limit: number
        for update`;
 }
 
+/** The first due day, from today on, of an invoice that may become overdue. Index: invoices_due. */
+export async function findNextDue(tx: Tx, company_id: string, today: string): Promise<string | null> {
+  const [row] = await tx<{ due_on: string | null }[]>`
+    select min(due_on) as due_on from invoices
+     where company_id = ${company_id} and due_on >= ${today} and status in ('issued', 'sent')`;
+  return row?.due_on ?? null;
+}
+
 export function setOverdue(tx: Tx, company_id: string, ids: readonly string[], now: Date) {
   return tx`update invoices set status = 'overdue', version = version + 1, updated_at = ${now}
              where company_id = ${company_id} and id = any(${ids as string[]}::uuid[])`;

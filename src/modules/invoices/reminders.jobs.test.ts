@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type StartOptions, startApp } from '../../../test/harness.ts';
+import { auditOf, giveRepresentation } from '../../../test/support/company-certificates.ts';
 import { mailSettings, startMailServer } from '../../../test/support/mail-server.ts';
 import { meetInTransactions } from '../../../test/support/meeting-transactions.ts';
 import { create } from '../../../test/support/resource-checks.ts';
@@ -91,6 +92,33 @@ test('given a schedule, when its days come, then each is given on its day, once,
   assert.deepEqual(texts, ['vence el', 'venció el', 'venció el']);
   const types = await app.eventTypes(company_id, made.id);
   assert.deepEqual(types.slice(types.indexOf('invoice.overdue')), ['invoice.overdue']);
+});
+
+test('given a sandbox that is set years ahead, then what falls due in them is done on its day', async (t) => {
+  const place = await given(t);
+  const { app, key, client } = place;
+  await schedule(place, [1, 3, 7]);
+  const [made, later] = [await invoice(place), await invoice(place, { due_on: '2028-02-28' })];
+  const quote = {
+    client_id: client,
+    lines: [line],
+    valid_until: '2027-03-20',
+    options: { mark_pending: true },
+  };
+  const { id } = await create(app, '/v1/quotes', key, quote);
+  await giveRepresentation(app, key, { valid_until: '2027-12-31' });
+  await on(place, '2029-02-20');
+  assert.deepEqual(await daysOf(place, made.id), ['2027-03-11', '2027-03-13', '2027-03-17']);
+  assert.deepEqual(await daysOf(place, later.id), ['2028-02-29', '2028-03-02', '2028-03-06']);
+  const events = (await app.get('/v1/events', { key, query: { limit: '100' } })).body.data;
+  const timeOf = (type: string, of: string) =>
+    events.find((one: Record<string, unknown>) => one.type === type && one.aggregate_id === of)?.created;
+  assert.deepEqual(
+    [timeOf('invoice.overdue', made.id), timeOf('invoice.overdue', later.id), timeOf('quote.expired', id)],
+    ['2027-03-10T23:00:00.000Z', '2028-02-28T23:00:00.000Z', '2027-03-20T23:00:00.000Z'],
+  );
+  const warned = await auditOf(app, key, 'verifactu_representation.expiring');
+  assert.deepEqual(warned.map(({ details }: { details: { days: number } }) => details.days).sort(), [30, 7]);
 });
 
 test('given days on which nothing ran, when work goes on, then only the newest stage of them is given', async (t) => {

@@ -11,7 +11,7 @@ import { queueEmails } from '../emails/index.ts';
 import { findInvoices } from './stored-invoices.ts';
 import { planEmail } from '../sales/index.ts';
 import { reminderEmail } from './reminder-email.ts';
-import { type DuePosition, listUnpaidDue } from './reminders.store.ts';
+import { type DuePosition, findNextStage, listUnpaidDue } from './reminders.store.ts';
 import { dueDays, isRemindable, stageOf } from './rules/reminder-stages.ts';
 import { addressesOf } from '../../domain/sales/recipients.ts';
 
@@ -41,6 +41,12 @@ export async function sendDueReminders(ctx: JobCtx): Promise<void> {
   const rest: Rest = { stages, after: through, through: today, behind: null };
   const [first] = await listUnpaidDue(tx, company_id, dueDays(stages, rest), null, 1);
   if (first) ctx.enqueue(remindRestKind, rest);
+}
+
+/** @returns the next day on which an invoice is reminded of */
+export async function nextReminders({ tx, company: { company_id }, today }: JobCtx): Promise<string | null> {
+  const schedule = await lockReminders(tx, company_id);
+  return schedule ? findNextStage(tx, company_id, schedule.days_after_due, today) : null;
 }
 
 /** Queues a batch, unless reminders were switched off meanwhile. */

@@ -5,6 +5,22 @@ import type { DayRange } from './rules/reminder-stages.ts';
 /** Where a batch ended. */
 export type DuePosition = { due_on: string; id: string };
 
+/** The first day after today that is one of the stages of an unpaid invoice. Index: invoices_unpaid. */
+export async function findNextStage(
+  tx: Tx,
+  company_id: string,
+  stages: readonly number[],
+  today: string,
+): Promise<string | null> {
+  const [row] = await tx<{ day: string | null }[]>`
+    select min(d.due_on + s.stage) as day from unnest(${[...stages]}::integer[]) as s(stage)
+     cross join lateral (
+       select min(t.due_on) as due_on from invoices t
+        where t.company_id = ${company_id} and t.due_on > ${today}::date - s.stage
+          and t.status in ('issued', 'sent', 'overdue') and t.due_on is not null) d`;
+  return row?.day ?? null;
+}
+
 /**
  * Unpaid invoices with a client, due on these days. Each range reads at most `limit` rows of the index invoices_unpaid.
  * @param due_days ranges that do not overlap

@@ -1,5 +1,5 @@
 /** Stores that offers past their last day have expired, by the company's own calendar. Moves ask the day itself. */
-import { dayIn } from '../../kernel/dates.ts';
+import { addDays, dayIn } from '../../kernel/dates.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import type { JobCtx, JobHandler } from '../../platform/worker.ts';
 import { type Family, lockDocuments, moveLocked } from '../sales/index.ts';
@@ -16,12 +16,30 @@ async function findEnded(tx: Tx, { tables }: Family<OfferRow>, company_id: strin
   return rows.map(({ id }) => id);
 }
 
+/** Index as for those that have ended. */
+async function findNextEnd(tx: Tx, { tables }: Family<OfferRow>, company_id: string, today: string) {
+  const [row] = await tx<{ valid_until: string | null }[]>`
+    select min(valid_until) as valid_until from ${tx(tables.documents)}
+     where company_id = ${company_id} and status = 'pending' and valid_until >= ${today}`;
+  return row?.valid_until ?? null;
+}
+
+type Expiry = JobHandler & {
+  run(ctx: JobCtx): Promise<void>;
+  /** The next day on which one has expired. */
+  next(ctx: JobCtx): Promise<string | null>;
+};
+
 /** Runs as a task of the company's day, and as a job for what one batch leaves. It may run twice. */
-export function expiryOf(family: Family<OfferRow>): JobHandler & { run(ctx: JobCtx): Promise<void> } {
+export function expiryOf(family: Family<OfferRow>): Expiry {
   const kind = `${family.collection}.expire`;
   return {
     kind,
     events: [family.states.events.expire ?? ''],
+    async next({ tx, company: { company_id }, today }) {
+      const last_day = await findNextEnd(tx, family, company_id, today);
+      return last_day === null ? null : addDays(last_day, 1);
+    },
     async run(ctx) {
       const { tx, company, now, enqueue } = ctx;
       const { company_id, time_zone } = company;

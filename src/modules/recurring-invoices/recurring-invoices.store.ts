@@ -12,13 +12,17 @@ import { skippedDays } from './rules/states.ts';
 
 export const runKind = 'recurring_invoice.run';
 
-/** The job has the recurrence's id, and lives while that is active. It finds later days by itself. */
+/**
+ * The job has the recurrence's id, and lives while that is active. It finds later days by itself. A run of a sandbox sees its due
+ * time, which is not before the call that asks for it: today's hour may have passed.
+ */
 export async function scheduleRun(
-  { tx, company: { company_id }, realNow }: Pick<Ctx, 'tx' | 'company' | 'realNow'>,
+  { tx, company: { company_id }, now, realNow }: Pick<Ctx, 'tx' | 'company' | 'now' | 'realNow'>,
   { id, next_run_at }: Pick<RecurringRow, 'id' | 'next_run_at'>,
 ): Promise<void> {
   if (next_run_at === null) return;
-  const wanted = { id, schedule: `${runKind} ${id}`, kind: runKind, next_run_at: new Date(next_run_at) };
+  const due = new Date(next_run_at);
+  const wanted = { id, schedule: `${runKind} ${id}`, kind: runKind, next_run_at: due < now ? now : due };
   await scheduleBy(tx, company_id, wanted, realNow());
 }
 

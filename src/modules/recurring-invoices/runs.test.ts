@@ -365,6 +365,14 @@ test('given a sandbox, when its clock moves a year ahead, then twelve rents are 
   assert.equal((await get(id)).next_run_at, '2028-01-31T05:00:00.000Z');
 });
 
+test('given a recurrence of a sandbox that begins today, when its hour has passed, then its invoice is made after it, not before', async (t) => {
+  const app = await startApp(t);
+  const { create, invoices, runAt } = await given(app, '2027-01-31T10:00:00Z', 'test');
+  const { created_at } = await create({ auto_issue: true });
+  await runAt('2027-01-31T10:00:01Z');
+  assert.deepEqual(days(await invoices(), 'created_at'), [created_at]);
+});
+
 test('given a company that moves to the Canaries and back, when the day comes, then it runs at six of its zone', async (t) => {
   const app = await startApp(t);
   const { key, create, get, invoices, runAt } = await given(app, '2027-01-15T10:00:00Z');

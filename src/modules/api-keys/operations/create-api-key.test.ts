@@ -226,6 +226,24 @@ test('given an expiry, when it is reached, then the key opens nothing and is not
   assert.deepEqual([data.is_active, data.is_revoked, data.expires_at], [false, false, expires_at]);
 });
 
+test('given a key of a sandbox, when the clock of the sandbox reaches its expiry, then it is shown as not active', async (t) => {
+  const app = await startApp(t);
+  const { live_key, test_key } = await app.given.company();
+  const expires_at = new Date(app.clock.now().getTime() + 86_400_000).toISOString();
+  const { id } = await newKey(app, test_key, { environment: 'test', expires_at });
+  const shown = async (key: string) => [
+    (await app.get(`${path}/${id}`, { key })).body.data.is_active,
+    (await app.get(path, { key })).body.data.find((one: { id: string }) => one.id === id).active,
+  ];
+  assert.deepEqual(await shown(live_key), [true, true]);
+  const moved = await app.put('/v1/sandbox/clock', {
+    key: test_key,
+    body: { now: expires_at, frozen: true },
+  });
+  assert.equal(moved.status, 200, moved.text);
+  for (const key of [live_key, test_key]) assert.deepEqual(await shown(key), [false, false]);
+});
+
 test('given a key that makes another, when the audit log is read, then it names the granting key and no secret', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();

@@ -4,7 +4,7 @@ import { fail } from '../../../kernel/problem.ts';
 import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { apiKeyErrors as e } from '../api-keys.errors.ts';
 import { ApiKey, present } from '../api-keys.schema.ts';
-import { findApiKey, getCompanyTier } from '../api-keys.store.ts';
+import { findApiKey, getCompanyTier, readKeyTimes } from '../api-keys.store.ts';
 import { environmentsOf } from '../rules/new-key.ts';
 
 export const getApiKey = defineOperation({
@@ -33,6 +33,7 @@ export const getApiKey = defineOperation({
       findApiKey(tx, company_id, params.api_key, environmentsOf(caller.environment)),
     ]);
     if (!row) throw fail(e.api_key_not_found, { param: 'api_key' });
-    return { data: present(row, company, now) };
+    const timeOf = await readKeyTimes(tx, company_id, [row], now);
+    return { data: present(row, company, timeOf(row)) };
   },
 });

@@ -2,7 +2,7 @@ import { defineList } from '../../../kernel/list-operation.ts';
 import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
 import { Moment } from '../../../kernel/schema.ts';
 import { ApiKeyListItem, presentListItem } from '../api-keys.schema.ts';
-import { getCompanyTier, listApiKeys as listRows } from '../api-keys.store.ts';
+import { getCompanyTier, listApiKeys as listRows, readKeyTimes } from '../api-keys.store.ts';
 import { environmentsOf } from '../rules/new-key.ts';
 
 export const listApiKeys = defineList({
@@ -26,6 +26,7 @@ export const listApiKeys = defineList({
       getCompanyTier(tx, company_id, now),
       listRows(tx, company_id, environmentsOf(caller.environment), page, query),
     ]);
-    return pageAnswer(rows, page, (row) => presentListItem(row, company, now));
+    const timeOf = await readKeyTimes(tx, company_id, rows, now);
+    return pageAnswer(rows, page, (row) => presentListItem(row, company, timeOf(row)));
   },
 });

@@ -36,7 +36,7 @@ export const updateCompany = defineOperation({
   errors: [c.business_rule_violation],
   examples: [{ title: 'IVA por omisión en las facturas', body: { default_vat: { invoice: 21 } } }],
 
-  async handle({ tx, caller, now, today, realNow, audit, enqueue }, { body }) {
+  async handle({ tx, caller, company, now, today, realNow, audit, enqueue }, { body }) {
     const current = await lockCompany(tx, caller.company_id);
     const shown = present(current, tierOf(current, realNow()));
     const { default_vat, default_validity_days, tax_id, iban, ...rest } = writableOf(
@@ -93,7 +93,10 @@ export const updateCompany = defineOperation({
     next.updated_at = now;
     await updateRow(tx, next);
     // Work at an hour of the company's zone moves to another instant.
-    if (next.time_zone !== current.time_zone) enqueue('recurring_invoices.rezone', {});
+    if (next.time_zone !== current.time_zone) {
+      enqueue('recurring_invoices.rezone', {});
+      if (company.verifactu_next_on !== null) enqueue('verifactu.change_mode', {});
+    }
     audit({ action: 'company.updated', object: 'company', object_id: current.company_id, details: { keys } });
     return { data: present(next, tierOf(next, realNow())) };
   },

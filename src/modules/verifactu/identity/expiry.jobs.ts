@@ -1,11 +1,29 @@
+import { dayIn } from '../../../kernel/dates.ts';
 import type { JobCtx } from '../../../platform/worker.ts';
 import { findCertificate, resealCertificate } from './certificates.store.ts';
 import { warnOfEnds } from './expiry.ts';
+import { findRepresentation } from './representations.store.ts';
+import { nextWarning } from './rules/expiry-warnings.ts';
 import { certificatePlace, isReadable } from './signer.ts';
 
 export async function watchCertificates(ctx: JobCtx): Promise<void> {
   for (const entry of await warnOfEnds(ctx)) ctx.audit(entry);
   await resealKey(ctx);
+}
+
+/** @returns the next day on which a warning is due */
+export async function nextWarningDay({ tx, company, today }: JobCtx): Promise<string | null> {
+  const { company_id, time_zone } = company;
+  const [certificate, representation] = await Promise.all([
+    findCertificate(tx, company_id),
+    findRepresentation(tx, company_id),
+  ]);
+  const last_days = [
+    ...(certificate ? [dayIn(time_zone, certificate.valid_until)] : []),
+    ...(representation && representation.revoked_at === null ? [representation.valid_until] : []),
+  ];
+  const days = last_days.flatMap((last_day) => nextWarning(last_day, today) ?? []);
+  return days.sort()[0] ?? null;
 }
 
 /** After a day with both secret keys configured, certificates do not need the old one. */

@@ -1,4 +1,4 @@
-import { addDays, nextLocalMidnight } from '../../../kernel/dates.ts';
+import { addDays, dayStart } from '../../../kernel/dates.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Ctx, defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
@@ -24,7 +24,7 @@ export const updateVerifactuSettings = defineOperation({
   tag: 'verifactu',
   summary: 'Activa o desactiva VeriFactu y elige el modo de remisión.',
   description:
-    'Activa o desactiva VeriFactu y elige si los registros se envían (verifactu) o se conservan firmados (no_verifactu); lo que no se envía queda como estaba. Quien ya ha hecho registros que se envían sigue hasta el 31 de diciembre: dejarlo antes se rechaza (invalid_status_transition). Con effective_on (un 1 de enero posterior) el cambio queda previsto y se comunica a la Agencia Tributaria con cada envío. Para activarlo la empresa necesita nombre (business_rule_violation), y para conservar registros firmados, un certificado propio o una representación en vigor (representation_required). If-Match lleva la ETag de get_verifactu_config, que es lo que esta operación cambia.',
+    'Activa o desactiva VeriFactu y elige si los registros se envían (verifactu) o se conservan firmados (no_verifactu); lo que no se envía queda como estaba. Quien ya ha hecho registros que se envían sigue hasta el 31 de diciembre: dejarlo antes se rechaza (invalid_status_transition). Con effective_on (un 1 de enero posterior) el cambio queda previsto y se comunica a la Agencia Tributaria con cada envío de ese último año. Para activarlo la empresa necesita nombre (business_rule_violation), y para conservar registros firmados, un certificado propio o una representación en vigor (representation_required). If-Match lleva la ETag de get_verifactu_config, que es lo que esta operación cambia.',
   transaction: 'own',
   mcp: true,
   body: Shape({
@@ -66,7 +66,7 @@ export const updateVerifactuSettings = defineOperation({
         mode,
         next_mode: next_on === null ? null : stored.verifactu_next_mode,
         next_on,
-        is_bound: mode === 'verifactu' && (await hasSentRecords(tx, company.company_id)),
+        is_bound: mode === 'verifactu' && (await hasSentRecords(tx, company.company_id, today)),
         is_end_declared:
           next_on !== null && (await hasDeclaredEnd(tx, company.company_id, addDays(next_on, -1))),
       },
@@ -111,10 +111,9 @@ async function carryOut(
     { verifactu_mode: mode, verifactu_next_mode: change.mode, verifactu_next_on: change.on },
     now,
   );
-  // FechaFinVeriFactu. From now on each message tells it.
+  // FechaFinVeriFactu. Each message of its year tells it.
   if (mode === 'verifactu') await setEnd(tx, company_id, addDays(change.on, -1), now);
-  const eve = new Date(`${addDays(change.on, -1)}T12:00:00Z`);
-  ctx.enqueue(changeModeKind, {}, { run_at: nextLocalMidnight(company.time_zone, eve) });
+  ctx.enqueue(changeModeKind, {}, { run_at: dayStart(company.time_zone, change.on) });
 }
 
 /** @throws 422 when nobody could sign the records of no-verifactu mode */

@@ -14,6 +14,7 @@ import {
 } from './sender.store.ts';
 import { nameMax } from '../records/rules/eligibility.ts';
 import { onTimeSince } from './rules/late.ts';
+import { toldEnd } from './rules/told-end.ts';
 import { sendingBlocks, whoSends } from './sending-identity.ts';
 
 export const batchMax = 1000;
@@ -76,7 +77,7 @@ async function makeBatch(
   state: SenderState & { ends_on: string | null },
   documents: Documents,
 ): Promise<Batch | undefined> {
-  const { tx, company, now, ports } = ctx;
+  const { tx, company, now, today, ports } = ctx;
   const { company_id } = company;
   const waiting = await batches.listWaiting(tx, company_id, Math.min(batchMax, state.batch_max));
   // Our own rules checked each record when it was made.
@@ -93,7 +94,7 @@ async function makeBatch(
     // The header does not count for the chain. A longer name would have the authority refuse records that are right.
     taxpayer: { name: [...(company.name ?? '')].slice(0, nameMax).join(''), tax_id: company.tax_id },
     is_incident: first.is_incident,
-    ends_on: state.ends_on,
+    ends_on: toldEnd(state.ends_on, today),
   };
   await batches.insertBatch(
     tx,

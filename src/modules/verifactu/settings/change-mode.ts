@@ -9,7 +9,7 @@ import { ensureEventLogJob } from '../event-log/pending-events.ts';
 import type { RemissionMode } from '../record.ts';
 import { signingFault } from '../identity/signer.ts';
 import { findRegistration } from '../records/registration.store.ts';
-import { insertSettings, lockModes, setEnd, setModes } from './settings.store.ts';
+import { insertSettings, lockModes, setEnabled, setEnd, setModes } from './settings.store.ts';
 
 export const sendKind = 'verifactu.send';
 
@@ -19,7 +19,7 @@ const hourMs = 3_600_000;
 export async function ensureSettings(ctx: Pick<Ctx, 'tx' | 'company' | 'now'>): Promise<void> {
   const { tx, company, now } = ctx;
   // Ids never repeat in any company.
-  await insertSettings(tx, company.company_id, newId(), now);
+  await insertSettings(tx, company.company_id, { installation_number: newId(), enabled_at: null }, now);
   await ensureSchedule(tx, company.company_id, {
     id: company.company_id,
     schedule: 'verifactu.send',
@@ -44,6 +44,7 @@ export async function applyMode(
     ctx.now,
   );
   if (from === to) return;
+  if (from === null) await setEnabled(ctx.tx, ctx.company.company_id, ctx.now);
   // An end told in an earlier year is over.
   if (to === 'verifactu') await setEnd(ctx.tx, ctx.company.company_id, null, ctx.now);
   if (to === 'no_verifactu') {
@@ -57,17 +58,21 @@ export async function applyMode(
 
 /**
  * No-verifactu mode waits until somebody can sign its first event; nothing can be issued meanwhile.
- * @returns whether nothing is left to do
+ * @returns what it waits for, with the day on which it begins; undefined when nothing is left to do
  */
-export async function beginPlannedMode(ctx: LogContext): Promise<boolean> {
+export async function beginPlannedMode(
+  ctx: LogContext,
+): Promise<{ waits_for: 'day' | 'signer'; on: string } | undefined> {
   const { tx, company, ports, now, today } = ctx;
   const { company_id } = company;
   const { verifactu_mode, verifactu_next_mode, verifactu_next_on } = await lockModes(tx, company_id);
-  if (verifactu_next_mode === null || verifactu_next_on === null || today < verifactu_next_on) return true;
+  if (verifactu_next_mode === null || verifactu_next_on === null) return undefined;
+  if (today < verifactu_next_on) return { waits_for: 'day', on: verifactu_next_on };
   if (verifactu_next_mode === 'no_verifactu') {
     const row = await findRegistration(tx, company_id);
-    if (row && signingFault(ports, company, row, now, today)) return false;
+    if (row && signingFault(ports, company, row, now, today))
+      return { waits_for: 'signer', on: verifactu_next_on };
   }
   await applyMode(ctx, verifactu_mode, verifactu_next_mode === 'off' ? null : verifactu_next_mode);
-  return true;
+  return undefined;
 }

@@ -19,6 +19,7 @@ export async function restartInstallation(tx: Tx, company_id: string, now: Date)
   if (!settings) return null;
   const installation_number = newId();
   await tx`delete from verifactu_settings where company_id = ${company_id}`;
-  await insertSettings(tx, company_id, installation_number, settings.enabled_at ?? now);
+  const { enabled_at } = settings;
+  await insertSettings(tx, company_id, { installation_number, enabled_at }, now);
   return installation_number;
 }

@@ -25,26 +25,41 @@ export async function findSettings(tx: Tx, company_id: string): Promise<Settings
   return row;
 }
 
-export function insertSettings(tx: Tx, company_id: string, installation_number: string, now: Date) {
+/** @param enabled_at null: VeriFactu was never on so far */
+export function insertSettings(
+  tx: Tx,
+  company_id: string,
+  { installation_number, enabled_at }: Pick<SettingsRow, 'installation_number' | 'enabled_at'>,
+  now: Date,
+) {
   return insertRows(
     tx,
     company_id,
     'verifactu_settings',
     { installation_number: 'text', enabled_at: 'timestamptz', updated_at: 'timestamptz' },
-    [{ installation_number, enabled_at: now.toISOString(), updated_at: now.toISOString() }],
+    [{ installation_number, enabled_at: enabled_at?.toISOString() ?? null, updated_at: now.toISOString() }],
     'on conflict (company_id) do nothing',
   );
+}
+
+/** The first time stays. */
+export function setEnabled(tx: Tx, company_id: string, now: Date) {
+  return tx`update verifactu_settings set enabled_at = ${now}, updated_at = ${now}
+             where company_id = ${company_id} and enabled_at is null`;
 }
 
 export function setEnd(tx: Tx, company_id: string, ends_on: string | null, now: Date) {
   return tx`update verifactu_settings set ends_on = ${ends_on}, updated_at = ${now} where company_id = ${company_id}`;
 }
 
-/** Whether its newest record was made for sending. */
-export async function hasSentRecords(tx: Tx, company_id: string): Promise<boolean> {
-  const [row] = await tx<{ mode: string }[]>`
-    select mode from verifactu_records where company_id = ${company_id} order by position desc limit 1`;
-  return row?.mode === 'verifactu';
+/** Whether its newest record was made for sending, after the last end that the authority was told and that has passed. */
+export async function hasSentRecords(tx: Tx, company_id: string, today: string): Promise<boolean> {
+  const [row] = await tx<{ mode: string; is_over: boolean | null }[]>`
+    select mode, left(stamped_at, 10)::date <= (
+             select max(ends_on) from verifactu_batches
+              where company_id = ${company_id} and status = 'answered' and ends_on < ${today}) as is_over
+      from verifactu_records where company_id = ${company_id} order by position desc limit 1`;
+  return row?.mode === 'verifactu' && row.is_over !== true;
 }
 
 /** Whether a message has told the authority this end. */

@@ -13,3 +13,9 @@ export function warningDue(last_day: string, today: string, warned_days: number 
   const days = warningDays.find((each) => today >= addDays(last_day, -each));
   return days === undefined || (warned_days !== null && warned_days <= days) ? null : days;
 }
+
+/** The first day after today on which a warning is due. */
+export function nextWarning(last_day: string, today: string): string | null {
+  const days = warningDays.map((each) => addDays(last_day, -each)).filter((day) => day > today);
+  return days.sort()[0] ?? null;
+}

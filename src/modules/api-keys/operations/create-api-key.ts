@@ -53,6 +53,8 @@ export const createApiKey = defineOperation({
     const company = await getCompanyTier(tx, company_id, now);
     const opens_company_id = environment === 'live' ? company_id : company.sandbox_company_id;
     if (opens_company_id === null) throw new Error('A live company has a sandbox.');
+    // This locks the company. The clock's weaker lock comes second: of two calls that both have it, each would wait for the other.
+    const in_force = await countKeysInForce(tx, company_id, now);
     const clock = await getOpenedClock(tx, company_id, opens_company_id);
     const opened_now = companyTime(
       { clock_offset_ms: Number(clock.clock_offset_ms), clock_frozen_at: clock.clock_frozen_at },
@@ -71,7 +73,7 @@ export const createApiKey = defineOperation({
     if (fault) throw fail(fault.def, { param: fault.issues[0]!.param, errors: issues });
     refuseIssues(issues);
     const { keys_max } = ports.key_limits;
-    if ((await countKeysInForce(tx, company_id, now)) >= keys_max) {
+    if (in_force >= keys_max) {
       const reason = `una empresa tiene ${keys_max} claves en vigor como máximo, contando las de pruebas.`;
       throw fail(c.business_rule_violation, { values: { reason } });
     }

@@ -50,11 +50,12 @@ export const createApiKey = defineOperation({
     refuseMoreThanHeld(caller, { scopes: body.scopes, environment });
     refuseSuperScope(caller, body.scopes);
     const company_id = caller.owner_company_id;
+    // This locks the company, so that its plan stays until the key is made. The clock's weaker lock comes second: of two
+    // calls that both have it, each would wait for the other.
+    const in_force = await countKeysInForce(tx, company_id, now);
     const company = await getCompanyTier(tx, company_id, now);
     const opens_company_id = environment === 'live' ? company_id : company.sandbox_company_id;
     if (opens_company_id === null) throw new Error('A live company has a sandbox.');
-    // This locks the company. The clock's weaker lock comes second: of two calls that both have it, each would wait for the other.
-    const in_force = await countKeysInForce(tx, company_id, now);
     const clock = await getOpenedClock(tx, company_id, opens_company_id);
     const opened_now = companyTime(
       { clock_offset_ms: Number(clock.clock_offset_ms), clock_frozen_at: clock.clock_frozen_at },

@@ -91,7 +91,8 @@ export async function setClock(tx: Tx, company_id: string, clock: CompanyClock):
 
 /**
  * The clock of the company that a key opens: a sandbox may run ahead. The row is locked, so that the clock does not
- * move before the credential is written. The transaction's company stays.
+ * move before the credential is written. The transaction's company stays. Whoever locks its row as well (`lockCompanyRow`)
+ * does it before.
  */
 export async function getOpenedClock(tx: Tx, company_id: string, opens_company_id: string): Promise<Clocks> {
   const [, rows] = await Promise.all([

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defineOperation } from '../../src/kernel/operation.ts';
 import { One, Type } from '../../src/kernel/schema.ts';
-import { boostCompany, setPlan } from '../../src/modules/companies/index.ts';
+import { boostCompany, createOperatorKey, setPlan } from '../../src/modules/companies/index.ts';
 import { startApp } from '../harness.ts';
 import { idOf, newKey } from '../support/api-keys.ts';
+import { holdLock, waitersOf } from '../support/held-lock.ts';
 import { assertRefused } from '../support/resource-checks.ts';
+import { until } from '../support/worker-place.ts';
 
 /** A plan or the sandbox may exclude the scope. */
 function needs(scope: string) {
@@ -118,4 +120,43 @@ test('given a capacity boost, when it is in force, then tier and limits are the 
     (await app.get(`/v1/account/api-keys/${id}`, { key: acme.live_key })).body.data.tier,
     'starter',
   );
+});
+
+test('given a change of plan at that moment, when a key is made, gets another secret, or the tier is lifted, then nothing keeps the plan before', async (t) => {
+  const app = await startApp(t, { fresh: true });
+  const { company_id, live_key: key } = await app.given.company({ plan: 'scale' });
+  const now = app.clock.now();
+  const of_sandbox = await newKey(app, key, { environment: 'test' });
+  const make = (environment: string) =>
+    app.post('/v1/account/api-keys', { key, body: { name: 'Otra', scopes: ['invoices:read'], environment } });
+  const makeAsOperator = (environment: 'live' | 'test') => {
+    const asked = { company_id, environment, scopes: ['invoices:read'], name: 'Otra', api_version: null };
+    return createOperatorKey(app.db, asked, () => undefined, now);
+  };
+  const cases: [what: string, call: () => Promise<unknown>][] = [
+    ['a live key', () => make('live')],
+    ['a test key', () => make('test')],
+    ['a secret', () => app.post(`/v1/account/api-keys/${of_sandbox.id}/rotate_secret`, { key })],
+    ['a live key by the operator', () => makeAsOperator('live')],
+    ['a test key by the operator', () => makeAsOperator('test')],
+    ['a tier', () => boostCompany(app.db, company_id, 'growth', new Date(now.getTime() + 60_000), now)],
+  ];
+  for (const [n, [what, call]] of cases.entries()) {
+    const plan = n % 2 ? 'scale' : 'free';
+    // The change stops at its entry in the audit log.
+    const held = await holdLock(t, app, (sql) => sql`lock table audit_log in share mode`);
+    const changing = setPlan(app.db, company_id, plan, now);
+    await until(async () => (await waitersOf(app)) === 1);
+    const meanwhile = call();
+    await until(async () => (await waitersOf(app)) === 2);
+    await held.release();
+    await Promise.all([changing, meanwhile]);
+    const found = await app.sql`select distinct plan from credentials where key_company_id = ${company_id}`;
+    assert.deepEqual([...found], [{ plan }], what);
+  }
+  // Connections report their counts when they end.
+  await app.stop();
+  const [ended] = await app.sql<{ deadlocks: number }[]>`
+    select deadlocks::integer from pg_stat_database where datname = current_database()`;
+  assert.equal(ended?.deadlocks, 0);
 });

@@ -1,8 +1,10 @@
 /** Runs everything that locks a company's chain, invoices and sender at once. Nothing may deadlock. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startApp } from '../harness.ts';
+import { randomTaxId, startApp } from '../harness.ts';
+import { holdLock, waitersOf } from '../support/held-lock.ts';
 import { portsTo, startTestAuthority } from '../support/sandbox-authority.ts';
+import { until } from '../support/worker-place.ts';
 
 const ticket = {
   type: 'F2',
@@ -93,6 +95,38 @@ test('given a company that issues, annuls, collects and sends at once, then ther
   const told = await app.sql<{ count: number }[]>`
     select count(*)::integer as count from events where company_id = ${id} and type = 'invoice.verifactu_submitted'`;
   assert.equal(told[0]?.count, records.length, 'one event for each record');
+  // Connections report their counts when they end.
+  await app.stop();
+  const [found] = await app.sql<{ deadlocks: number }[]>`
+    select deadlocks::integer from pg_stat_database where datname = current_database()`;
+  assert.equal(found?.deadlocks, 0);
+});
+
+const changes: [what: string, path: string, body: object, status: number][] = [
+  ['tax id', '/v1/account/company', { tax_id: randomTaxId() }, 422],
+  ['mode', '/v1/verifactu/settings', { enabled: true }, 200],
+  ['clock', '/v1/sandbox/clock', { frozen: true }, 200],
+];
+
+test('given a sandbox that sends, when its settings or clock change at that moment, then neither waits for the other in a circle', async (t) => {
+  const app = await startApp(t, { fresh: true });
+  for (const [what, path, body, status] of changes) {
+    const { test_key: key, sandbox_company_id: id } = await app.given.company();
+    await app.put('/v1/verifactu/settings', { key, body: { enabled: true } });
+    assert.equal((await app.post('/v1/invoices', { key, body: ticket })).status, 201);
+    const head = await holdLock(
+      t,
+      app,
+      (sql) => sql`select 1 from issuing_heads where company_id = ${id} for update`,
+    );
+    const sending = app.service.worker.runDue(id);
+    await until(async () => (await waitersOf(app)) === 1);
+    const change = app.put(path, { key, body });
+    await until(async () => (await waitersOf(app)) === 2);
+    await head.release();
+    await sending;
+    assert.equal((await change).status, status, what);
+  }
   // Connections report their counts when they end.
   await app.stop();
   const [found] = await app.sql<{ deadlocks: number }[]>`

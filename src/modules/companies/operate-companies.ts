@@ -6,7 +6,7 @@ import { newId } from '../../kernel/uuid7.ts';
 import { insertAudit, operator } from '../../platform/audit.ts';
 import { newSecret, secretPrefix } from '../../platform/credentials.ts';
 import { type Database, setCompanyText } from '../../platform/db.ts';
-import { findTenant, getOpenedClock } from '../../platform/company-row.ts';
+import { findTenant, getOpenedClock, holdPlan, lockCompanyRow } from '../../platform/company-row.ts';
 import {
   insertApiKey,
   isUsable,
@@ -136,6 +136,8 @@ async function changePlan(
   now: Date,
 ): Promise<void> {
   await db.transaction(company_id, async (tx) => {
+    // Each change keeps what the others changed.
+    await lockCompanyRow(tx, company_id);
     const company = await getLiveCompany(tx, company_id);
     const plan = {
       plan: change.plan ?? company.plan,
@@ -197,9 +199,10 @@ export async function createOperatorKey(
   const id = newId();
   const secret = newSecret(environment);
   await db.transaction(company_id, async (tx) => {
-    const company = await getLiveCompany(tx, company_id);
-    check(company.plan as PlanName);
-    const opens_company_id = environment === 'live' ? company_id : company.sandbox_company_id;
+    const { sandbox_company_id } = await getLiveCompany(tx, company_id);
+    const company = await holdPlan(tx, company_id);
+    check(company.plan);
+    const opens_company_id = environment === 'live' ? company_id : sandbox_company_id;
     const clock = await getOpenedClock(tx, company_id, opens_company_id);
     const row = {
       company_id,
@@ -215,7 +218,7 @@ export async function createOperatorKey(
       expires_at: null,
       created_by_key_id: null,
     };
-    await insertApiKey(tx, row, secret, { ...company, plan: company.plan as PlanName }, clock);
+    await insertApiKey(tx, row, secret, company, clock);
     await insertAudit(
       tx,
       company_id,

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
 import { assertInvalidKey, idOf, newKey, keyWorks } from '../../../../test/support/api-keys.ts';
+import { holdLock, waitersOf } from '../../../../test/support/held-lock.ts';
 import {
   assertNeedsScope,
   assertRefused,
   assertRefusesUnknownKey,
 } from '../../../../test/support/resource-checks.ts';
 import { findSecrets } from '../../../../test/support/secret-search.ts';
+import { until } from '../../../../test/support/worker-place.ts';
 
 const path = '/v1/account/api-keys';
 const plain = { name: 'Informes', scopes: ['invoices:read'] };
@@ -284,4 +286,26 @@ test('given as many keys in force as a company may have, when one more is made, 
   assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 422]);
   const other = await app.given.company();
   await newKey(app, other.live_key);
+});
+
+test('given several that make live keys at once, when their company is free, then each has its key, and none waits for another that waits for it', async (t) => {
+  const app = await startApp(t, { fresh: true });
+  const { company_id, live_key: key } = await app.given.company();
+  const held = await holdLock(
+    t,
+    app,
+    (sql) => sql`select 1 from companies where company_id = ${company_id} for no key update`,
+  );
+  const calls = [1, 2, 3].map((n) => app.post(path, { key, body: { ...plain, name: `${n}` } }));
+  await until(async () => (await waitersOf(app)) === 3);
+  await held.release();
+  assert.deepEqual(
+    (await Promise.all(calls)).map(({ status }) => status),
+    [201, 201, 201],
+  );
+  // Connections report their counts when they end.
+  await app.stop();
+  const [found] = await app.sql<{ deadlocks: number }[]>`
+    select deadlocks::integer from pg_stat_database where datname = current_database()`;
+  assert.equal(found?.deadlocks, 0);
 });

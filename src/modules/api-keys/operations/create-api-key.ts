@@ -50,6 +50,9 @@ export const createApiKey = defineOperation({
     refuseMoreThanHeld(caller, { scopes: body.scopes, environment });
     refuseSuperScope(caller, body.scopes);
     const company_id = caller.owner_company_id;
+    // This locks the company, so that its plan stays until the key is made. The clock's weaker lock comes second: of two
+    // calls that both have it, each would wait for the other.
+    const in_force = await countKeysInForce(tx, company_id, now);
     const company = await getCompanyTier(tx, company_id, now);
     const opens_company_id = environment === 'live' ? company_id : company.sandbox_company_id;
     if (opens_company_id === null) throw new Error('A live company has a sandbox.');
@@ -71,7 +74,7 @@ export const createApiKey = defineOperation({
     if (fault) throw fail(fault.def, { param: fault.issues[0]!.param, errors: issues });
     refuseIssues(issues);
     const { keys_max } = ports.key_limits;
-    if ((await countKeysInForce(tx, company_id, now)) >= keys_max) {
+    if (in_force >= keys_max) {
       const reason = `una empresa tiene ${keys_max} claves en vigor como máximo, contando las de pruebas.`;
       throw fail(c.business_rule_violation, { values: { reason } });
     }

@@ -8,7 +8,7 @@ import { newSecret, secretPrefix } from '../../../platform/credentials.ts';
 import { apiKeyErrors as e } from '../api-keys.errors.ts';
 import { purgeSecretJob } from '../api-keys.jobs.ts';
 import { presentRotated, RotatedApiKey } from '../api-keys.schema.ts';
-import { getOpenedClock } from '../../../platform/company-row.ts';
+import { getOpenedClock, holdPlan } from '../../../platform/company-row.ts';
 import { lockApiKey, replaceSecret } from '../api-keys.store.ts';
 import { environmentsOf, refuseMoreThanHeld, refuseSuperScope } from '../rules/new-key.ts';
 
@@ -41,6 +41,8 @@ export const rotateApiKeySecret = defineOperation({
     if (!key) throw fail(e.api_key_not_found, { param: 'api_key' });
     refuseMoreThanHeld(caller, key, null);
     refuseSuperScope(caller, key.scopes);
+    // The new secret has the plan of the one before, and a change of plan locks the company first.
+    await holdPlan(tx, company_id);
     const clock = await getOpenedClock(tx, company_id, key.opens_company_id);
     const key_now = companyTime(
       { clock_offset_ms: Number(clock.clock_offset_ms), clock_frozen_at: clock.clock_frozen_at },

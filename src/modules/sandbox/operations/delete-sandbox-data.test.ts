@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Sql } from 'postgres';
 import { newId } from '../../../kernel/uuid7.ts';
 import { readSql } from '../../../platform/db.ts';
 import { migrationsFolder } from '../../../platform/migrate.ts';
 import { indexTables } from '../../../platform/tenancy.ts';
 import { type App, startApp, type TestCompany } from '../../../../test/harness.ts';
+import { holdLock, waitersOf } from '../../../../test/support/held-lock.ts';
 import { assertRefused } from '../../../../test/support/resource-checks.ts';
+import { until } from '../../../../test/support/worker-place.ts';
 import { simulatorTables } from '../../../integrations/aeat/simulator-store.ts';
 import { families } from '../../families.ts';
 import { sandboxTablesOf } from '../../sandbox-tables.ts';
@@ -249,6 +252,23 @@ test('given a key of the first creation, when it comes again after the emptying,
   assert.equal((await app.delete(path, once)).headers['idempotent-replayed'], 'true');
   assert.equal((await app.get(`/v1/clients/${again.body.data.id}`, { key })).status, 200);
 });
+
+for (const [what, change] of [
+  ['changes', (sql, id) => sql`update contacts set name = 'Eva' where id = ${id}`],
+  ['goes', (sql, id) => sql`delete from contacts where id = ${id}`],
+] satisfies [string, (sql: Sql, id: string) => Promise<unknown>][])
+  test(`given a row that ${what} at that moment, when the sandbox is emptied, then the row is gone, and the answer says so`, async (t) => {
+    const app = await startApp(t, { fresh: true });
+    const { test_key: key } = await app.given.company();
+    const { id } = (await app.post('/v1/clients', { key, body: { name: 'Ana' } })).body.data;
+    const held = await holdLock(t, app, (sql) => change(sql, id));
+    const call = app.delete(path, { key });
+    await until(async () => (await waitersOf(app)) === 1);
+    await held.release('commit');
+    const emptied = await call;
+    assert.deepEqual([emptied.status, emptied.body.data?.deleted], [200, true], emptied.text);
+    assert.deepEqual((await app.get('/v1/clients', { key })).body.data, []);
+  });
 
 test('given a live key, when it asks to empty, then it is refused and the live company keeps all', async (t) => {
   const app = await startApp(t);

@@ -3,6 +3,7 @@
  * A message is stored before it goes out: after a crash the same bytes go again.
  * Attempts have no end (docs/reliability.md).
  */
+import { holdClock } from '../../../platform/company-context.ts';
 import { type JobCtx, type JobHandler, lookAgainIn, type OutsideCtx } from '../../../platform/job-handler.ts';
 import { lockChainHead, saveChainHead } from '../records/records.store.ts';
 import { sendKind } from '../settings/change-mode.ts';
@@ -24,16 +25,22 @@ export function makeSender(documents: Documents): JobHandler {
         return { batch_id, result: await ports.authority.send(message, identity) };
       },
       async late(ctx, sent: SentMessage) {
-        await lockChainHead(ctx.tx, ctx.company.company_id);
+        await lockClockAndHead(ctx);
         await settleLate(ctx, sent, documents);
       },
     },
     async run(ctx, sent?: SentMessage) {
-      await lockChainHead(ctx.tx, ctx.company.company_id);
+      await lockClockAndHead(ctx);
       const pause_ms = sent ? await settleMessage(ctx, sent, documents) : 0;
       return decideNext(ctx, pause_ms);
     },
   };
+}
+
+/** The end of a run in a sandbox needs the clock. Whoever changes its settings or clock locks the company's row before the head, too. */
+async function lockClockAndHead({ tx, company: { company_id, environment } }: JobCtx): Promise<void> {
+  if (environment === 'test') await holdClock(tx, company_id);
+  await lockChainHead(tx, company_id);
 }
 
 /** Locks the head of the chain: no record comes in between. */

@@ -69,3 +69,56 @@ export async function readLoggedIds(
     to: idAt(timeOfId(last) + clockSlack, 'last'),
   };
 }
+
+/** A table whose ids have the order of creation. An index (company_id, the columns of `of`, id) must exist. */
+export type IdOrder = {
+  table: string;
+  company_id: string;
+  /** Begins with `and`, of the alias t. */
+  of: Fragment;
+};
+
+/**
+ * Where the ids of rows are that were made, or last changed, within the ranges `created` and `updated`. A row that changed until an
+ * instant was made until then. Halving looks at some thirty rows, by whatever clock: creation must not run back by more than the slack.
+ */
+export async function readIdsByHalving(
+  tx: Tx,
+  order: IdOrder,
+  filter: Readonly<Record<string, unknown>>,
+): Promise<CreatedIds> {
+  const at = (name: string) => {
+    const value = filter[name];
+    return typeof value === 'string' ? [Date.parse(value)] : [];
+  };
+  const from = [...at('created[gte]'), ...at('created[gt]')];
+  const to = ['created[lte]', 'created[lt]', 'updated[lte]', 'updated[lt]'].flatMap(at);
+  const [first, last] = await Promise.all([
+    from.length === 0 ? null : halve(tx, order, tx`t.created_at >= ${new Date(Math.max(...from))}`),
+    to.length === 0 ? null : halve(tx, order, tx`t.created_at > ${new Date(Math.min(...to))}`),
+  ]);
+  return {
+    from: first === null ? null : idAt(first - clockSlack, 'first'),
+    to: last === null ? null : idAt(last + clockSlack, 'last'),
+  };
+}
+
+/** The first millisecond from which on the ids are of rows beyond a place; without a row, of all times. */
+async function halve(tx: Tx, { table, company_id, of }: IdOrder, is_beyond: Fragment): Promise<number> {
+  const rows = tx`from ${tx(table)} t where t.company_id = ${company_id} ${of}`;
+  const msOf = (id: Fragment) => tx`('x' || translate(left((${id})::text, 13), '-', ''))::bit(48)::bigint`;
+  const end = (way: Fragment) => tx`select t.id ${rows} order by t.id ${way} limit 1`;
+  const [row] = await tx<{ hi: string | null }[]>`
+    with recursive half as (
+      select ${msOf(end(tx`asc`))} as lo, ${msOf(end(tx`desc`))} + 1 as hi
+      union all
+      select case when r.is_beyond then h.lo else m.at + 1 end, case when r.is_beyond then m.at else h.hi end
+        from half h
+       cross join lateral (select (h.lo + h.hi) / 2 as at) m
+       cross join lateral (
+         select coalesce((select ${is_beyond} ${rows} and t.id >= (lpad(to_hex(m.at), 12, '0') || repeat('0', 20))::uuid
+                           order by t.id limit 1), true) as is_beyond) r
+       where h.lo < h.hi)
+    select hi from half where lo >= hi limit 1`;
+  return Number(row?.hi ?? 0);
+}

@@ -182,6 +182,11 @@ const lists: [table: string, list: List, cases: Case[]][] = [
       [{ event_type: 'client.created', status: 'queued' }, 1],
       [{ 'updated[gt]': '2026-01-02T00:00:00Z' }, 2],
       [{ 'updated[gt]': '2026-01-04T00:00:00Z' }, 0],
+      ...times.filter(([query]) => Object.keys(query)[0]!.startsWith('created')),
+      [{ 'updated[lt]': '2026-01-01T01:00:00Z' }, 26],
+      [{ 'updated[lt]': '2026-01-01T00:00:05Z' }, 3],
+      [{ 'updated[lte]': '2025-12-31T00:00:00Z' }, 0],
+      [{ 'updated[gte]': '2026-01-01T02:00:00Z', 'updated[lt]': '2026-01-01T02:00:03Z' }, 3],
     ],
   ],
   [

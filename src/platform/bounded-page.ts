@@ -32,7 +32,7 @@ export type Finders = {
   is_whole: boolean;
   /** `from` and `where` of each condition whose matches can be counted, with t.id. */
   matches: readonly Fragment[];
-  /** A condition whose index gives all matches at once (trigrams). Taken last. */
+  /** `from` and `where` of the table for a condition whose index gives all matches at once (trigrams). Taken last. */
   text: Fragment | null;
   /** The first and last ids of a condition. Only for the order by id. */
   bounds: readonly IdBounds[];
@@ -88,14 +88,21 @@ export async function readBounded<R extends object>(page: BoundedPage): Promise<
        where t.company_id = ${company_id} ${where} order by ${order} limit ${wanted}`);
   };
 
-  const sorted = (matches: Fragment, once = false) =>
-    send<R>(
-      tx<R[]>`
+  const sorted = (matches: Fragment) =>
+    send<R>(tx<R[]>`
       select ${columns} from (select distinct t.id ${matches} offset 0) i
        cross join lateral (select * from ${tx(table)} t where t.company_id = ${company_id} and t.id = i.id offset 0) t
        where t.company_id = ${company_id} ${where} ${after}
+       order by ${order} limit ${wanted}`);
+
+  /** Each row that holds a text is read once: no index gives its id alone. */
+  const holding = (text: Fragment) =>
+    send<R>(
+      tx<R[]>`
+      select ${columns} from (select t.* ${text} offset 0) t
+       where t.company_id = ${company_id} ${where} ${after}
        order by ${order} limit ${wanted}`,
-      once,
+      true,
     );
 
   if (finders.is_whole) return rowsOf(walk(place, tx``, wanted), tx``);
@@ -114,7 +121,7 @@ export async function readBounded<R extends object>(page: BoundedPage): Promise<
   }
   const more = await findFewest(page, matchesMost);
   if (more >= 0) return sorted(finders.matches[more]!);
-  if (finders.text) return sorted(finders.text, true);
+  if (finders.text) return holding(finders.text);
   if (is_dated) ends[end] = await readEnd(page, end);
   return send<R>(tx<R[]>`
     select ${columns} from ${tx(table)} t

@@ -38,8 +38,9 @@ const loads: Record<string, (company_id: string) => string> = {
            case when i % 2 = 0 then 'todos@example.com' else 'C' || i || '@example.com' end, 'T' || i % 3000, 'E' || i,
            true, case when i % 4000 = 7 then 'active' when i % 2 = 0 then 'archived' end, ${at}, ${at} ${of(company_id)}`,
   products: (company_id) => `
-    insert into products (company_id, id, name, code, external_id, created_at, updated_at)
-    select h.company_id, ${ids}, case when i % 4000 = 7 then 'Ébano ' || i else 'Silla ' || i end, 'C' || i, 'E' || i,
+    insert into products (company_id, id, name, code, description, external_id, created_at, updated_at)
+    select h.company_id, ${ids}, case when i % 4000 = 7 then 'Ébano ' || i else 'Silla ' || i end, 'C' || i,
+           'De Construcciones Vidal', 'E' || i,
            ${at}, ${at} ${of(company_id)}`,
   request_logs: (company_id) => `
     insert into request_logs (company_id, id, request_id, operation, principal_kind, principal_id, method, path, status,
@@ -131,6 +132,8 @@ const lists: [table: string, list: List, cases: Case[]][] = [
       [{ q: 'ébano', sort: 'name' }, 3],
       [{ q: 'silla', sort: '-name' }, 26],
       [{ q: 'c11999' }, 1],
+      [{ q: 'construcciones garcía' }, 0],
+      [{ q: 'Construcciones Garcia', sort: '-name' }, 0],
       [{ code: 'C12' }, 1],
       [{ external_id: 'E4007' }, 1],
       [{ external_id: 'E4007', code: 'C1' }, 0],

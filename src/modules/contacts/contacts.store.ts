@@ -11,7 +11,7 @@ import {
   readPageRows,
   valueCondition,
 } from '../../platform/page-rows.ts';
-import { textCondition } from '../../platform/text-search.ts';
+import { textCondition, textFinder } from '../../platform/text-search.ts';
 import { removeRow, updateRow } from '../../platform/row-changes.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
 import type { ContactRow } from './contacts.fields.ts';
@@ -197,7 +197,7 @@ export function listContacts(
     walk: () => of_role,
     is_whole: false,
     matches: indexed.map((condition) => tx`${of_role} ${condition}`),
-    text: text && tx`${of_role} ${text}`,
+    text: q === undefined ? null : tx`${of_role} ${textFinder(tx, q)}`,
     bounds: [],
   };
   return readPageRows(tx, company_id, page, {

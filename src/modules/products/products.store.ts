@@ -11,7 +11,7 @@ import {
   rangeCondition,
   valueCondition,
 } from '../../platform/page-rows.ts';
-import { textCondition } from '../../platform/text-search.ts';
+import { textCondition, textFinder } from '../../platform/text-search.ts';
 import { removeRow, updateRow } from '../../platform/row-changes.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
 import { joinTax } from '../taxes/index.ts';
@@ -132,7 +132,7 @@ export async function listProducts(
     walk: () => of_company,
     is_whole: false,
     matches: indexed.map((condition) => tx`${of_company} ${condition}`),
-    text: text && tx`${of_company} ${text}`,
+    text: q === undefined ? null : tx`${of_company} ${textFinder(tx, q)}`,
     bounds: [],
   };
   const found = await readPageRows<{ id: string }>(tx, company_id, page, {

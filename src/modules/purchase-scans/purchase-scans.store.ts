@@ -2,7 +2,7 @@ import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
 import { hasRange, isAsked, rangeCondition, readPageRows, valueCondition } from '../../platform/page-rows.ts';
-import { textCondition } from '../../platform/text-search.ts';
+import { textCondition, textFinder } from '../../platform/text-search.ts';
 import { updateRow } from '../../platform/row-changes.ts';
 import { type Columns, insertMarked } from '../../platform/rows.ts';
 import type { ScanRow } from './purchase-scans.schema.ts';
@@ -141,7 +141,7 @@ export function listScans(
     walk: () => of_company,
     is_whole: !text && indexed.length === 0,
     matches: indexed.map((condition) => tx`${of_company} ${condition}`),
-    text: text && tx`${of_company} ${text}`,
+    text: q === undefined ? null : tx`${of_company} ${textFinder(tx, q)}`,
     bounds: [],
   };
   return readPageRows(tx, company_id, page, {

@@ -14,25 +14,33 @@ export function idRange(tx: Tx, { from, to }: CreatedIds): Fragment {
   return tx`${from ? tx`and t.id >= ${from}` : tx``} ${to ? tx`and t.id <= ${to}` : tx``}`;
 }
 
+/** A row that last changed until an instant was made until then. */
+const changedUntil = ['updated[lte]', 'updated[lt]'] as const;
+
 /** Milliseconds by which an id and created_at may differ without `has_own_clock`. */
 const clockSlack = 60_000;
 
+/** @returns null where neither a range of `created` nor an end of `updated` is asked for, or that end tells nothing */
 export async function readCreatedIds(
   tx: Tx,
   company_id: string,
   table: string,
   filter: Readonly<Record<string, unknown>>,
-): Promise<CreatedIds> {
+): Promise<CreatedIds | null> {
+  const is_created = hasRange(filter, 'created');
+  if (!is_created && changedUntil.every((name) => filter[name] === undefined)) return null;
   const [own] = await tx`
     select 1 from ${tx(table)} t where t.company_id = ${company_id} and t.has_own_clock limit 1`;
-  if (own) return { from: null, to: null };
+  if (own) return is_created ? { from: null, to: null } : null;
   const at = (name: string) => {
-    const value = filter[`created[${name}]`];
+    const value = filter[name];
     return typeof value === 'string' ? [Date.parse(value)] : [];
   };
+  // The clock of the process that changed a row may be behind that of the one which made it.
+  const changed = changedUntil.flatMap(at).map((ms) => ms + clockSlack);
   const [from, to] = [
-    [...at('gte'), ...at('gt')],
-    [...at('lte'), ...at('lt')],
+    ['created[gte]', 'created[gt]'].flatMap(at),
+    [...['created[lte]', 'created[lt]'].flatMap(at), ...changed],
   ];
   return {
     from: from.length === 0 ? null : idAt(Math.max(...from) - clockSlack - 1, 'first'),
@@ -91,8 +99,8 @@ export async function readIdsByHalving(
     const value = filter[name];
     return typeof value === 'string' ? [Date.parse(value)] : [];
   };
-  const from = [...at('created[gte]'), ...at('created[gt]')];
-  const to = ['created[lte]', 'created[lt]', 'updated[lte]', 'updated[lt]'].flatMap(at);
+  const from = ['created[gte]', 'created[gt]'].flatMap(at);
+  const to = ['created[lte]', 'created[lt]', ...changedUntil].flatMap(at);
   const [first, last] = await Promise.all([
     from.length === 0 ? null : halve(tx, order, tx`t.created_at >= ${new Date(Math.max(...from))}`),
     to.length === 0 ? null : halve(tx, order, tx`t.created_at > ${new Date(Math.min(...to))}`),

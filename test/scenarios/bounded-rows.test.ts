@@ -6,12 +6,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Tx } from '../../src/kernel/operation.ts';
 import { readPage } from '../../src/kernel/page.ts';
-import { listRequests } from '../../src/modules/audit/audit.store.ts';
+import { listAudit, listRequests } from '../../src/modules/audit/audit.store.ts';
 import { listContacts } from '../../src/modules/contacts/contacts.store.ts';
 import type { ContactRole } from '../../src/modules/contacts/rules/role-states.ts';
 import { listEvents } from '../../src/modules/events/events.store.ts';
+import { invoices } from '../../src/modules/invoices/invoices.family.ts';
 import { listDeliveries } from '../../src/modules/webhooks/deliveries.list.ts';
 import { listProducts } from '../../src/modules/products/products.store.ts';
+import { listDocumentRows } from '../../src/modules/sales/documents.list.ts';
 import { type App, onOwnDatabase } from '../harness.ts';
 
 const startApp = onOwnDatabase();
@@ -41,6 +43,14 @@ const loads: Record<string, (company_id: string) => string> = {
     insert into products (company_id, id, name, code, description, external_id, created_at, updated_at)
     select h.company_id, ${ids}, case when i % 4000 = 7 then 'Ébano ' || i else 'Silla ' || i end, 'C' || i,
            'De Construcciones Vidal', 'E' || i,
+           ${at}, ${at} ${of(company_id)}`,
+  audit_log: (company_id) => `
+    insert into audit_log (company_id, id, actor, action, object, object_id, created_at)
+    select h.company_id, ${ids}, 'operator', 'logo.changed', 'company', ${ids}, ${at} ${of(company_id)}`,
+  invoices: (company_id) => `
+    insert into invoices (company_id, id, type, status, number, issued_on, currency, exchange_rate, prices_include_tax, subtotal,
+                          discount_total, taxes_total, surcharge_total, retention_total, total, amount_due, created_at, updated_at)
+    select h.company_id, ${ids}, 'F2', 'issued', 'A' || i, '2026-01-01', 'EUR', 1, false, 0, 0, 0, 0, 0, i % 90, i % 90,
            ${at}, ${at} ${of(company_id)}`,
   request_logs: (company_id) => `
     insert into request_logs (company_id, id, request_id, operation, principal_kind, principal_id, method, path, status,
@@ -111,6 +121,8 @@ const lists: [table: string, list: List, cases: Case[]][] = [
       [{ 'updated[lt]': '2026-01-01T00:00:05Z' }, 4],
       [{ 'updated[gte]': '2026-01-01T03:19:00Z' }, 26],
       [{ 'created[lt]': '2026-01-01T00:00:05Z' }, 4],
+      [{ 'created[lt]': '2026-01-01T01:00:00Z' }, 26],
+      [{ 'updated[lt]': '2026-01-01T01:00:00Z' }, 26],
       [{ 'created[gte]': '2026-01-01T03:19:00Z', sort: 'name' }, 26],
       [{ is_active: true }, 26],
       [{ is_active: false }, 0],
@@ -139,6 +151,21 @@ const lists: [table: string, list: List, cases: Case[]][] = [
       [{ external_id: 'E4007', code: 'C1' }, 0],
       [{ 'updated[lt]': '2026-01-01T00:00:05Z' }, 4],
       [{ 'created[lt]': '2026-01-01T00:00:05Z' }, 4],
+      [{ 'created[lt]': '2026-01-01T01:00:00Z' }, 26],
+      [{ 'updated[lt]': '2026-01-01T01:00:00Z' }, 26],
+    ],
+  ],
+  [
+    'audit_log',
+    (tx, company_id, query, page) => listAudit(tx, company_id, page, query),
+    [[{}, 26], ...times],
+  ],
+  [
+    'invoices',
+    (tx, company_id, query, page) => listDocumentRows(tx, invoices, company_id, page, query),
+    [
+      [{ 'updated[lt]': '2026-01-01T01:00:00Z' }, 26],
+      [{ 'updated[lte]': '2026-01-01T01:00:00Z', 'created[gte]': '2026-01-01T00:59:50Z' }, 11],
     ],
   ],
   [

@@ -3,6 +3,7 @@ import type { LineProduct } from '../../domain/sales/line-facts.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
+import { idRange, readIdsByHalving } from '../../platform/created-ids.ts';
 import {
   hasRange,
   isAsked,
@@ -111,6 +112,7 @@ export async function listProducts(
   page: PageRequest,
 ): Promise<ListedRow[]> {
   const { q, is_active } = filter;
+  const made = idRange(tx, await readIdsByHalving(tx, { table: 'products', company_id, of: tx`` }, filter));
   const of_company = tx`from products t where t.company_id = ${company_id}`;
   const text = q === undefined ? null : textCondition(tx, q);
   const indexed = [
@@ -122,14 +124,15 @@ export async function listProducts(
     ),
   ];
   const where = tx`
-    ${text ?? tx``} ${indexed.reduce((all, one) => tx`${all} ${one}`, tx``)}
+    ${made} ${text ?? tx``} ${indexed.reduce((all, one) => tx`${all} ${one}`, tx``)}
     ${is_active === undefined ? tx`` : tx`and t.is_active = ${is_active}`}`;
   const source = { table: 'products', sorts: { name: inSpanishOrder('t.name_key') }, where };
   const columns = tx.unsafe(rowText);
   const joins = joinTax(tx, company_id);
   if (!text && indexed.length === 0) return readPageRows(tx, company_id, page, { ...source, columns, joins });
   const finders: Finders = {
-    walk: () => of_company,
+    // The order by name does not have the ids: a walk along it would read on and on.
+    walk: () => tx`${of_company} ${page.order.field === 'created' ? made : tx``}`,
     is_whole: false,
     matches: indexed.map((condition) => tx`${of_company} ${condition}`),
     text: q === undefined ? null : tx`${of_company} ${textFinder(tx, q)}`,

@@ -58,9 +58,7 @@ export async function listDocumentRows<R extends DocumentRow, E extends object>(
   given: DocumentFilter,
 ): Promise<R[]> {
   const filter = withCents(given, ['total', ...Object.keys(family.list.cents ?? {})]);
-  const created = hasRange(filter, 'created')
-    ? await readCreatedIds(tx, company_id, family.tables.documents, filter)
-    : null;
+  const created = await readCreatedIds(tx, company_id, family.tables.documents, filter);
   const conditions = conditionsOf(tx, family, filter, created);
   const where = conditions.reduce((all, { sql }) => tx`${all} ${sql}`, tx``);
   // The unique keys allow at most one row.
@@ -302,7 +300,9 @@ function findersOf(
       : tx``;
   // Many documents lie at or near zero: a range that holds it is not counted.
   const zeros = Object.keys(family.list.cents ?? {}).filter((field) => holdsZero(filter, field));
-  const isUncounted = (field: string) => ['q', 'metadata', ...zeros].includes(field);
+  // What only follows from `updated` matches more than that.
+  const implied = hasRange(filter, 'created') ? [] : ['created'];
+  const isUncounted = (field: string) => ['q', 'metadata', ...zeros, ...implied].includes(field);
   const inCurrencies = (values: readonly string[]) => {
     const found = currenciesOf(tx, values).map((one) => tx`(select t.id ${of(one)})`);
     return tx`from (${found.reduce((all, one) => tx`${all} union all ${one}`)}) t where true`;

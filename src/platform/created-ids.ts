@@ -84,6 +84,8 @@ export type IdOrder = {
   company_id: string;
   /** Begins with `and`, of the alias t. */
   of: Fragment;
+  /** Its rows never change. */
+  is_log?: boolean;
 };
 
 /**
@@ -99,7 +101,8 @@ export async function readIdsByHalving(
     const value = filter[name];
     return typeof value === 'string' ? [Date.parse(value)] : [];
   };
-  const from = ['created[gte]', 'created[gt]'].flatMap(at);
+  const since = order.is_log ? ['updated[gte]', 'updated[gt]'] : [];
+  const from = ['created[gte]', 'created[gt]', ...since].flatMap(at);
   const to = ['created[lte]', 'created[lt]', ...changedUntil].flatMap(at);
   const [first, last] = await Promise.all([
     from.length === 0 ? null : halve(tx, order, tx`t.created_at >= ${new Date(Math.max(...from))}`),

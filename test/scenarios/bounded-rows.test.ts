@@ -157,7 +157,7 @@ const lists: [table: string, list: List, cases: Case[]][] = [
   ],
   [
     'audit_log',
-    (tx, company_id, query, page) => listAudit(tx, company_id, page, query),
+    (tx, company_id, query, page) => listAudit(tx, company_id, page, { ...query, action: 'logo.changed' }),
     [[{}, 26], ...times],
   ],
   [
@@ -165,7 +165,7 @@ const lists: [table: string, list: List, cases: Case[]][] = [
     (tx, company_id, query, page) => listDocumentRows(tx, invoices, company_id, page, query),
     [
       [{ 'updated[lt]': '2026-01-01T01:00:00Z' }, 26],
-      [{ 'updated[lte]': '2026-01-01T01:00:00Z', 'created[gte]': '2026-01-01T00:59:50Z' }, 11],
+      [{ 'updated[lte]': '2026-01-01T00:00:05Z' }, 5],
     ],
   ],
   [

@@ -15,7 +15,8 @@ export async function listAudit(
   page: PageRequest,
   query: { action?: string },
 ): Promise<AuditRow[]> {
-  const ids = await readIdsByHalving(tx, { table: 'audit_log', company_id, of: tx`` }, query);
+  const order = { table: 'audit_log', company_id, of: tx``, is_log: true };
+  const ids = await readIdsByHalving(tx, order, query);
   return readPageRows(tx, company_id, page, {
     table: 'audit_log',
     columns: tx`t.id, t.actor, coalesce(t.actor_id, case t.actor when 'api_key' then t.actor_key_id end) as actor_id,

@@ -95,12 +95,12 @@ export async function readBounded<R extends object>(page: BoundedPage): Promise<
        where t.company_id = ${company_id} ${where} ${after}
        order by ${order} limit ${wanted}`);
 
-  /** Each row that holds a text is read once: no index gives its id alone. */
+  /** Each row that holds a text is read once: no index gives its id alone. Another condition may narrow the look-up. */
   const holding = (text: Fragment) =>
     send<R>(
       tx<R[]>`
-      select ${columns} from (select t.* ${text} offset 0) t
-       where t.company_id = ${company_id} ${where} ${after}
+      select ${columns} from (select t.* ${text} ${where} offset 0) t
+       where t.company_id = ${company_id} ${after}
        order by ${order} limit ${wanted}`,
       true,
     );
@@ -119,6 +119,8 @@ export async function readBounded<R extends object>(page: BoundedPage): Promise<
     const inside = await walked(idsWithin(tx, ends), walkMost);
     if (inside.length >= wanted) return inside;
   }
+  if (finders.text && finders.matches.length > 0 && (await isRareText(page, finders.text)))
+    return holding(finders.text);
   const more = await findFewest(page, matchesMost);
   if (more >= 0) return sorted(finders.matches[more]!);
   if (finders.text) return holding(finders.text);
@@ -139,6 +141,15 @@ async function findFewest({ tx, finders, send }: BoundedPage, most: number): Pro
   const [row] = await send<{ counts: number[] }>(tx`select array[${all}] as counts`);
   const least = Math.min(...row!.counts);
   return least <= most ? row!.counts.indexOf(least) : -1;
+}
+
+/** Trigrams give all rows of a text at once, so this costs with the text. Many sorted matches cost more. */
+async function isRareText({ tx, send }: BoundedPage, text: Fragment): Promise<boolean> {
+  const [row] = await send<{ count: number }>(
+    tx`select count(*)::int as count from (select 1 ${text} limit ${fewMatches + 1}) m`,
+    true,
+  );
+  return row!.count <= fewMatches;
 }
 
 /**

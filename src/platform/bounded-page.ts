@@ -5,7 +5,8 @@
  * - It counts each filter's matches, up to a bound, and sorts the fewest.
  * - It walks some rows along the order, then among the ids of the days asked for.
  * - It counts again, up to a higher bound.
- * - It leaves the rest to the planner: text, and filters that each match many rows far from the page's beginning.
+ * - It looks which rows meet all filters, by their indexes alone, and sorts them if they are not too many.
+ * - It leaves the rest to the planner: filters that match many rows far from the page's beginning.
  */
 import type { Fragment } from 'postgres';
 import type { Tx } from '../kernel/operation.ts';
@@ -88,12 +89,15 @@ export async function readBounded<R extends object>(page: BoundedPage): Promise<
        where t.company_id = ${company_id} ${where} order by ${order} limit ${wanted}`);
   };
 
-  const sorted = (matches: Fragment) =>
-    send<R>(tx<R[]>`
+  const sorted = (matches: Fragment, once = false) =>
+    send<R>(
+      tx<R[]>`
       select ${columns} from (select distinct t.id ${matches} offset 0) i
        cross join lateral (select * from ${tx(table)} t where t.company_id = ${company_id} and t.id = i.id offset 0) t
        where t.company_id = ${company_id} ${where} ${after}
-       order by ${order} limit ${wanted}`);
+       order by ${order} limit ${wanted}`,
+      once,
+    );
 
   /** Each row that holds a text is read once: no index gives its id alone. Another condition may narrow the look-up. */
   const holding = (text: Fragment) =>
@@ -119,11 +123,21 @@ export async function readBounded<R extends object>(page: BoundedPage): Promise<
     const inside = await walked(idsWithin(tx, ends), walkMost);
     if (inside.length >= wanted) return inside;
   }
-  if (finders.text && finders.matches.length > 0 && (await isRareText(page, finders.text)))
-    return holding(finders.text);
+  // Trigrams give all rows of a text at once, so this costs with the text. Many sorted matches cost more.
+  const looks = finders.text !== null && finders.matches.length > 0;
+  if (looks && (await countUpTo(page, finders.text!, fewMatches)) <= fewMatches)
+    return holding(finders.text!);
   const more = await findFewest(page, matchesMost);
   if (more >= 0) return sorted(finders.matches[more]!);
   if (finders.text) return holding(finders.text);
+  if (finders.matches.length > 1) {
+    const common = commonOf(page);
+    const rows = await withoutLoops(tx, async () => {
+      const count = await countUpTo(page, common, matchesMost);
+      return count === 0 ? [] : count <= matchesMost ? sorted(common, true) : null;
+    });
+    if (rows) return rows;
+  }
   if (is_dated) ends[end] = await readEnd(page, end);
   return send<R>(tx<R[]>`
     select ${columns} from ${tx(table)} t
@@ -143,13 +157,32 @@ async function findFewest({ tx, finders, send }: BoundedPage, most: number): Pro
   return least <= most ? row!.counts.indexOf(least) : -1;
 }
 
-/** Trigrams give all rows of a text at once, so this costs with the text. Many sorted matches cost more. */
-async function isRareText({ tx, send }: BoundedPage, text: Fragment): Promise<boolean> {
+/** One more than `most` stands for any number beyond it. */
+async function countUpTo({ tx, send }: BoundedPage, found: Fragment, most: number): Promise<number> {
   const [row] = await send<{ count: number }>(
-    tx`select count(*)::int as count from (select 1 ${text} limit ${fewMatches + 1}) m`,
+    tx`select count(*)::int as count from (select 1 ${found} limit ${most + 1}) m`,
     true,
   );
-  return row!.count <= fewMatches;
+  return row!.count;
+}
+
+/** What meets every condition that can be counted. Their indexes have the ids, so the rows themselves are not read. */
+function commonOf({ tx, finders }: BoundedPage): Fragment {
+  const [first, ...others] = finders.matches.map((found) => tx`(select t.id ${found} offset 0)`);
+  const all = others.reduce((met, one) => tx`(select id from ${met} a join ${one} b using (id))`, first!);
+  return tx`from ${all} t where true`;
+}
+
+/** The planner may take many matches for one, and would go through all of the others for each. */
+async function withoutLoops<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
+  const set = (value: string) => {
+    const sent = tx.unsafe(`set local enable_nestloop = ${value}`).execute();
+    sent.catch(() => undefined);
+  };
+  set('off');
+  const result = await work();
+  set('on');
+  return result;
 }
 
 /**

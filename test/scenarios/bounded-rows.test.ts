@@ -40,9 +40,9 @@ const loads: Record<string, (company_id: string) => string> = {
            case when i % 2 = 0 then 'todos@example.com' else 'C' || i || '@example.com' end, 'T' || i % 3000, 'E' || i,
            true, case when i % 4000 = 7 then 'active' when i % 2 = 0 then 'archived' end, ${at}, ${at} ${of(company_id)}`,
   products: (company_id) => `
-    insert into products (company_id, id, name, code, description, external_id, created_at, updated_at)
+    insert into products (company_id, id, name, code, description, external_id, is_active, created_at, updated_at)
     select h.company_id, ${ids}, case when i % 4000 = 7 then 'Ébano ' || i else 'Silla ' || i end, 'C' || i,
-           'De Construcciones Vidal', 'E' || i,
+           'De Construcciones Vidal', 'E' || i, i % 4000 <> 9,
            ${at}, ${at} ${of(company_id)}`,
   audit_log: (company_id) => `
     insert into audit_log (company_id, id, actor, action, object, object_id, created_at)
@@ -144,6 +144,10 @@ const lists: [table: string, list: List, cases: Case[]][] = [
       [{ q: 'ébano', sort: 'name' }, 3],
       [{ q: 'silla', sort: '-name' }, 26],
       [{ q: 'c11999' }, 1],
+      [{ is_active: false }, 3],
+      [{ is_active: false, sort: 'name' }, 3],
+      [{ is_active: false, 'created[lt]': '2026-01-01T01:00:00Z' }, 1],
+      [{ is_active: true, sort: '-name' }, 26],
       [{ q: 'c11999', 'updated[gte]': '2026-01-01T01:00:00Z' }, 1],
       [{ q: 'construcciones garcía' }, 0],
       [{ q: 'Construcciones Garcia', sort: '-name' }, 0],

@@ -5,7 +5,8 @@
  * - It counts each filter's matches, up to a bound, and sorts the fewest.
  * - It walks some rows along the order, then among the ids of the days asked for.
  * - It counts again, up to a higher bound.
- * - It leaves the rest to the planner: text, and filters that each match many rows far from the page's beginning.
+ * - It looks which rows meet all filters, by their indexes alone, and sorts them if they are not too many.
+ * - It leaves the rest to the planner: filters that match many rows far from the page's beginning.
  */
 import type { Fragment } from 'postgres';
 import type { Tx } from '../kernel/operation.ts';
@@ -32,7 +33,7 @@ export type Finders = {
   is_whole: boolean;
   /** `from` and `where` of each condition whose matches can be counted, with t.id. */
   matches: readonly Fragment[];
-  /** A condition whose index gives all matches at once (trigrams). Taken last. */
+  /** `from` and `where` of the table for a condition whose index gives all matches at once (trigrams). Taken last. */
   text: Fragment | null;
   /** The first and last ids of a condition. Only for the order by id. */
   bounds: readonly IdBounds[];
@@ -98,6 +99,16 @@ export async function readBounded<R extends object>(page: BoundedPage): Promise<
       once,
     );
 
+  /** Each row that holds a text is read once: no index gives its id alone. Another condition may narrow the look-up. */
+  const holding = (text: Fragment) =>
+    send<R>(
+      tx<R[]>`
+      select ${columns} from (select t.* ${text} ${where} offset 0) t
+       where t.company_id = ${company_id} ${after}
+       order by ${order} limit ${wanted}`,
+      true,
+    );
+
   if (finders.is_whole) return rowsOf(walk(place, tx``, wanted), tx``);
   const few = await findFewest(page, fewMatches);
   if (few >= 0) return sorted(finders.matches[few]!);
@@ -112,9 +123,21 @@ export async function readBounded<R extends object>(page: BoundedPage): Promise<
     const inside = await walked(idsWithin(tx, ends), walkMost);
     if (inside.length >= wanted) return inside;
   }
+  // Trigrams give all rows of a text at once, so this costs with the text. Many sorted matches cost more.
+  const looks = finders.text !== null && finders.matches.length > 0;
+  if (looks && (await countUpTo(page, finders.text!, fewMatches)) <= fewMatches)
+    return holding(finders.text!);
   const more = await findFewest(page, matchesMost);
   if (more >= 0) return sorted(finders.matches[more]!);
-  if (finders.text) return sorted(finders.text, true);
+  if (finders.text) return holding(finders.text);
+  if (finders.matches.length > 1) {
+    const common = commonOf(page);
+    const rows = await withoutLoops(tx, async () => {
+      const count = await countUpTo(page, common, matchesMost);
+      return count === 0 ? [] : count <= matchesMost ? sorted(common, true) : null;
+    });
+    if (rows) return rows;
+  }
   if (is_dated) ends[end] = await readEnd(page, end);
   return send<R>(tx<R[]>`
     select ${columns} from ${tx(table)} t
@@ -132,6 +155,34 @@ async function findFewest({ tx, finders, send }: BoundedPage, most: number): Pro
   const [row] = await send<{ counts: number[] }>(tx`select array[${all}] as counts`);
   const least = Math.min(...row!.counts);
   return least <= most ? row!.counts.indexOf(least) : -1;
+}
+
+/** One more than `most` stands for any number beyond it. */
+async function countUpTo({ tx, send }: BoundedPage, found: Fragment, most: number): Promise<number> {
+  const [row] = await send<{ count: number }>(
+    tx`select count(*)::int as count from (select 1 ${found} limit ${most + 1}) m`,
+    true,
+  );
+  return row!.count;
+}
+
+/** What meets every condition that can be counted. Their indexes have the ids, so the rows themselves are not read. */
+function commonOf({ tx, finders }: BoundedPage): Fragment {
+  const [first, ...others] = finders.matches.map((found) => tx`(select t.id ${found} offset 0)`);
+  const all = others.reduce((met, one) => tx`(select id from ${met} a join ${one} b using (id))`, first!);
+  return tx`from ${all} t where true`;
+}
+
+/** The planner may take many matches for one, and would go through all of the others for each. */
+async function withoutLoops<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
+  const set = (value: string) => {
+    const sent = tx.unsafe(`set local enable_nestloop = ${value}`).execute();
+    sent.catch(() => undefined);
+  };
+  set('off');
+  const result = await work();
+  set('on');
+  return result;
 }
 
 /**

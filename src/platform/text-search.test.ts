@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../test/harness.ts';
-import { likePattern, textCondition } from './text-search.ts';
+import { likePattern, partsOf, textCondition, textFinder } from './text-search.ts';
 
 const line = { description: 'x', unit_price: 10, tax_rate: 21 };
 
@@ -88,6 +88,28 @@ test('given every printable character, when it is searched for, then it is found
                lower(${text}) like lower(${likePattern(q)}) as like,
                exists (select from (select lower('1a__z1') as search) t where true ${textCondition(tx, q)}) as other`;
       assert.deepEqual({ ...row }, { same: true, like: true, other: false }, `${one} ${one.codePointAt(0)}`);
+    }
+  });
+});
+
+test('given a long text, when trigrams look for it, then its pieces find what the whole finds', async (t) => {
+  const app = await startApp(t);
+  const { company_id } = await app.given.company();
+  assert.deepEqual(partsOf('garcía e hijos'), ['garcía', 'ía e h', ' hijos']);
+  for (const one of ['garcía', 'asesorías', 'Κώστας και Σία']) assert.deepEqual(partsOf(one), [], one);
+  assert.equal(partsOf('ab'.repeat(50)).length, 8);
+  await app.db.read(company_id, async (tx) => {
+    for (const [text, q, found] of [
+      ['Construcciones García e Hijos SL', 'construcciones garcia', true],
+      ['CONSTRUCCIONES GARCI\u0301A', 'Construcciones García', true],
+      ['Núñez y Peña (2.º) 100 % 😀 sí', 'nunez y pena (2.º) 100 % 😀 si', true],
+      ['Construcciones del García', 'construcciones garcía', false],
+      ['García Construcciones', 'construcciones garcía', false],
+    ] as const) {
+      const [row] = await tx<{ whole: boolean; pieces: boolean }[]>`
+        select exists (select from (select lower(${text}) as search) t where true ${textCondition(tx, q)}) as whole,
+               exists (select from (select lower(${text}) as search) t where true ${textFinder(tx, q)}) as pieces`;
+      assert.deepEqual({ ...row }, { whole: found, pieces: found }, q);
     }
   });
 });

@@ -46,6 +46,31 @@ export function textCondition(tx: Tx, q: string): Fragment {
   return tx`and ${matches(tx, tx`t.search`, q)}`;
 }
 
+const partLetters = 6;
+const partsMax = 8;
+const shortWord = 10;
+
+/**
+ * Pieces of a text that hold each three letters in a row of it once. Of a long expression that allows accents an index looks for few
+ * trigrams: what it finds is then far more than holds the text.
+ */
+export function partsOf(q: string): string[] {
+  // The small letter of a Greek sigma depends on what follows.
+  if (/\p{Script=Greek}/u.test(q)) return [];
+  const letters = [...q.normalize('NFC')];
+  // The expression of one short word keeps its trigrams, and each piece is compared with each row that is found.
+  if (letters.length <= (letters.includes(' ') ? partLetters : shortWord)) return [];
+  const step = partLetters - 2;
+  const count = Math.min(Math.ceil((letters.length - 2) / step), partsMax);
+  return Array.from({ length: count }, (_, i) => letters.slice(i * step, i * step + partLetters).join(''));
+}
+
+/** What `textCondition` finds, said so that trigrams find little else. Begins with `and`. */
+export function textFinder(tx: Tx, q: string): Fragment {
+  const parts = accentPattern(q) === null ? [] : partsOf(q);
+  return parts.reduce((all, part) => tx`${all} ${textCondition(tx, part)}`, textCondition(tx, q));
+}
+
 /** Reads the company's rows without an index. */
 export function holdsText(tx: Tx, columns: readonly string[], q: string | undefined): Fragment {
   if (q === undefined) return tx``;

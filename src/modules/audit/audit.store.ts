@@ -2,27 +2,28 @@
 import type { Tx } from '../../kernel/operation.ts';
 import { valuesOf } from '../../kernel/list-filters.ts';
 import type { PageRequest } from '../../kernel/page.ts';
-import { isAsked, rangeCondition, readPageRows, valueCondition } from '../../platform/page-rows.ts';
+import { isAsked, readPageRows, valueCondition } from '../../platform/page-rows.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
-import { idRange, loggedRange, readLoggedIds } from '../../platform/created-ids.ts';
+import { idRange, loggedRange, readIdsByHalving, readLoggedIds } from '../../platform/created-ids.ts';
 import { findKeyNames } from '../api-keys/index.ts';
 import { namesOf } from '../people/index.ts';
 import type { AuditRow, RequestRow } from './audit.schema.ts';
 
-export function listAudit(
+export async function listAudit(
   tx: Tx,
   company_id: string,
   page: PageRequest,
   query: { action?: string },
 ): Promise<AuditRow[]> {
+  const order = { table: 'audit_log', company_id, of: tx``, is_log: true };
+  const ids = await readIdsByHalving(tx, order, query);
   return readPageRows(tx, company_id, page, {
     table: 'audit_log',
     columns: tx`t.id, t.actor, coalesce(t.actor_id, case t.actor when 'api_key' then t.actor_key_id end) as actor_id,
                 t.actor_name, t.actor_key_id, t.actor_user_id, t.action, t.object, t.object_id, t.details, t.ip, t.request_id,
                 t.created_at`,
     where: tx`${valueCondition(tx, 't.action', query, 'action')}
-              ${rangeCondition(tx, 't.created_at', query, 'created')}
-              ${rangeCondition(tx, 't.created_at', query, 'updated')}`,
+              ${loggedRange(tx, query)} ${idRange(tx, ids)}`,
   });
 }
 

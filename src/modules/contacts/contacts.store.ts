@@ -3,6 +3,7 @@ import type { Fragment } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
+import { idRange, readIdsByHalving } from '../../platform/created-ids.ts';
 import {
   hasRange,
   isAsked,
@@ -11,7 +12,7 @@ import {
   readPageRows,
   valueCondition,
 } from '../../platform/page-rows.ts';
-import { textCondition } from '../../platform/text-search.ts';
+import { textCondition, textFinder } from '../../platform/text-search.ts';
 import { removeRow, updateRow } from '../../platform/row-changes.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
 import type { ContactRow } from './contacts.fields.ts';
@@ -170,7 +171,7 @@ export type ContactFilter = {
 } & Record<string, unknown>;
 
 /** Each role has indexes for the orders, and for the filters by state, text, e-mail, tax id and external id. */
-export function listContacts(
+export async function listContacts(
   tx: Tx,
   company_id: string,
   role: ContactRole,
@@ -178,6 +179,8 @@ export function listContacts(
   page: PageRequest,
 ): Promise<ContactRow[]> {
   const { q, tax_ids, emails, is_active } = filter;
+  const order = { table: 'contacts', company_id, of: ofRole(tx, role) };
+  const ids = idRange(tx, await readIdsByHalving(tx, order, filter));
   const of_role = tx`from contacts t where t.company_id = ${company_id} ${ofRole(tx, role)}`;
   const text = q === undefined ? null : textCondition(tx, q);
   const indexed = [
@@ -192,12 +195,13 @@ export function listContacts(
     ...(is_active === undefined ? [] : [inState(tx, role, is_active ? 'active' : 'archived')]),
   ];
   const where = tx`
-    ${ofRole(tx, role)} ${text ?? tx``} ${indexed.reduce<Fragment>((all, one) => tx`${all} ${one}`, tx``)}`;
+    ${ofRole(tx, role)} ${ids} ${text ?? tx``} ${indexed.reduce<Fragment>((all, one) => tx`${all} ${one}`, tx``)}`;
   const finders: Finders = {
-    walk: () => of_role,
+    // The order by name does not have the ids: a walk along it would read on and on.
+    walk: () => tx`${of_role} ${page.order.field === 'created' ? ids : tx``}`,
     is_whole: false,
     matches: indexed.map((condition) => tx`${of_role} ${condition}`),
-    text: text && tx`${of_role} ${text}`,
+    text: q === undefined ? null : tx`${of_role} ${textFinder(tx, q)}`,
     bounds: [],
   };
   return readPageRows(tx, company_id, page, {

@@ -50,7 +50,7 @@ export async function listEmails(tx: Tx, company_id: string, page: PageRequest, 
     }),
     ...(hasRange(filter, 'updated') ? [rangeCondition(tx, 't.updated_at', filter, 'updated')] : []),
   ];
-  const ids = hasRange(filter, 'created') ? await readCreatedIds(tx, company_id, 'emails', filter) : null;
+  const ids = await readCreatedIds(tx, company_id, 'emails', filter);
   const range = ids ? tx`${rangeCondition(tx, 't.created_at', filter, 'created')} ${idRange(tx, ids)}` : null;
   // Ids that imply the creation time also give the order.
   const by_id = ids !== null && (ids.from ?? ids.to) !== null;
@@ -62,7 +62,8 @@ export async function listEmails(tx: Tx, company_id: string, page: PageRequest, 
   const finders: Finders = {
     walk: () => of(tx`${leading ?? tx``} ${base}`),
     is_whole: others.length === 0 && (range === null || by_id),
-    matches: [...conditions, ...(range ? [range] : [])].map(of),
+    // What only follows from `updated` matches more than that.
+    matches: [...conditions, ...(range && hasRange(filter, 'created') ? [range] : [])].map(of),
     text: null,
     bounds: [],
   };

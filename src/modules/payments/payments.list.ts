@@ -94,10 +94,11 @@ async function conditionsOf(
     found.push({ sql, has_order: false, is_counted: true, day_column: 'payment_date' });
   }
   if (hasRange(filter, 'updated')) add(rangeCondition(tx, 't.updated_at', filter, 'updated'), false);
-  if (hasRange(filter, 'created')) {
-    const ids = await readCreatedIds(tx, company_id, 'payments', filter);
+  const ids = await readCreatedIds(tx, company_id, 'payments', filter);
+  if (ids) {
     const sql = tx`${rangeCondition(tx, 't.created_at', filter, 'created')} ${idRange(tx, ids)}`;
-    add(sql, (ids.from ?? ids.to) !== null);
+    // What only follows from `updated` matches more than that.
+    add(sql, (ids.from ?? ids.to) !== null, hasRange(filter, 'created'));
   }
   return found;
 }

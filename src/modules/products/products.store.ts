@@ -3,6 +3,7 @@ import type { LineProduct } from '../../domain/sales/line-facts.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
+import { idRange, readIdsByHalving } from '../../platform/created-ids.ts';
 import {
   hasRange,
   isAsked,
@@ -11,7 +12,7 @@ import {
   rangeCondition,
   valueCondition,
 } from '../../platform/page-rows.ts';
-import { textCondition } from '../../platform/text-search.ts';
+import { textCondition, textFinder } from '../../platform/text-search.ts';
 import { removeRow, updateRow } from '../../platform/row-changes.ts';
 import { type Columns, insertRows } from '../../platform/rows.ts';
 import { joinTax } from '../taxes/index.ts';
@@ -101,7 +102,7 @@ export type ProductFilter = {
 };
 
 /**
- * The primary key and products_in_order serve the orders. Filters by text, code, external id and times have their own
+ * The primary key and products_in_order serve the orders. Filters by text, code, external id, times and what is archived have their own
  * indexes; with one, the page's ids are found first.
  */
 export async function listProducts(
@@ -111,6 +112,7 @@ export async function listProducts(
   page: PageRequest,
 ): Promise<ListedRow[]> {
   const { q, is_active } = filter;
+  const made = idRange(tx, await readIdsByHalving(tx, { table: 'products', company_id, of: tx`` }, filter));
   const of_company = tx`from products t where t.company_id = ${company_id}`;
   const text = q === undefined ? null : textCondition(tx, q);
   const indexed = [
@@ -121,18 +123,21 @@ export async function listProducts(
       hasRange(filter, field) ? [rangeCondition(tx, `t.${field}_at`, filter, field)] : [],
     ),
   ];
+  // Written out, so that the partial index serves it. Most products are in use: a walk finds those.
+  if (is_active === false) indexed.push(tx`and not t.is_active`);
   const where = tx`
-    ${text ?? tx``} ${indexed.reduce((all, one) => tx`${all} ${one}`, tx``)}
-    ${is_active === undefined ? tx`` : tx`and t.is_active = ${is_active}`}`;
+    ${made} ${text ?? tx``} ${indexed.reduce((all, one) => tx`${all} ${one}`, tx``)}
+    ${is_active ? tx`and t.is_active` : tx``}`;
   const source = { table: 'products', sorts: { name: inSpanishOrder('t.name_key') }, where };
   const columns = tx.unsafe(rowText);
   const joins = joinTax(tx, company_id);
   if (!text && indexed.length === 0) return readPageRows(tx, company_id, page, { ...source, columns, joins });
   const finders: Finders = {
-    walk: () => of_company,
+    // The order by name does not have the ids: a walk along it would read on and on.
+    walk: () => tx`${of_company} ${page.order.field === 'created' ? made : tx``}`,
     is_whole: false,
     matches: indexed.map((condition) => tx`${of_company} ${condition}`),
-    text: text && tx`${of_company} ${text}`,
+    text: q === undefined ? null : tx`${of_company} ${textFinder(tx, q)}`,
     bounds: [],
   };
   const found = await readPageRows<{ id: string }>(tx, company_id, page, {

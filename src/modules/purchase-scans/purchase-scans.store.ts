@@ -1,8 +1,9 @@
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
+import { idRange, readIdsByHalving } from '../../platform/created-ids.ts';
 import { hasRange, isAsked, rangeCondition, readPageRows, valueCondition } from '../../platform/page-rows.ts';
-import { textCondition } from '../../platform/text-search.ts';
+import { textCondition, textFinder } from '../../platform/text-search.ts';
 import { updateRow } from '../../platform/row-changes.ts';
 import { type Columns, insertMarked } from '../../platform/rows.ts';
 import type { ScanRow } from './purchase-scans.schema.ts';
@@ -119,13 +120,17 @@ export async function updateScan(tx: Tx, company_id: string, row: ScanRow): Prom
 }
 
 /** purchase_scans_by_* serve the filters, and the primary key the order. */
-export function listScans(
+export async function listScans(
   tx: Tx,
   company_id: string,
   filter: Readonly<Record<string, unknown>> & { q?: string },
   page: PageRequest,
 ): Promise<ScanRow[]> {
   const { q } = filter;
+  const ids = idRange(
+    tx,
+    await readIdsByHalving(tx, { table: 'purchase_scans', company_id, of: tx`` }, filter),
+  );
   const of_company = tx`from purchase_scans t where t.company_id = ${company_id}`;
   const text = q === undefined ? null : textCondition(tx, q);
   const indexed = [
@@ -136,12 +141,12 @@ export function listScans(
       hasRange(filter, field) ? [rangeCondition(tx, `t.${field}_at`, filter, field)] : [],
     ),
   ];
-  const where = tx`${text ?? tx``} ${indexed.reduce((all, one) => tx`${all} ${one}`, tx``)}`;
+  const where = tx`${ids} ${text ?? tx``} ${indexed.reduce((all, one) => tx`${all} ${one}`, tx``)}`;
   const finders: Finders = {
-    walk: () => of_company,
+    walk: () => tx`${of_company} ${ids}`,
     is_whole: !text && indexed.length === 0,
     matches: indexed.map((condition) => tx`${of_company} ${condition}`),
-    text: text && tx`${of_company} ${text}`,
+    text: q === undefined ? null : tx`${of_company} ${textFinder(tx, q)}`,
     bounds: [],
   };
   return readPageRows(tx, company_id, page, {

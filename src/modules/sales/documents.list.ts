@@ -10,7 +10,7 @@ import type { Finders } from '../../platform/bounded-page.ts';
 import { type CreatedIds, idRange, readCreatedIds } from '../../platform/created-ids.ts';
 import { dayBounds } from '../../platform/day-bounds.ts';
 import { hasRange, readPageRows, rangeCondition } from '../../platform/page-rows.ts';
-import { likePattern, textCondition } from '../../platform/text-search.ts';
+import { likePattern, textCondition, textFinder } from '../../platform/text-search.ts';
 import { amountLimits, parseAmount } from '../../domain/money/amount.ts';
 import type { DocumentRow } from '../../domain/sales/rows.ts';
 import { documentFields } from './documents.store.ts';
@@ -58,9 +58,7 @@ export async function listDocumentRows<R extends DocumentRow, E extends object>(
   given: DocumentFilter,
 ): Promise<R[]> {
   const filter = withCents(given, ['total', ...Object.keys(family.list.cents ?? {})]);
-  const created = hasRange(filter, 'created')
-    ? await readCreatedIds(tx, company_id, family.tables.documents, filter)
-    : null;
+  const created = await readCreatedIds(tx, company_id, family.tables.documents, filter);
   const conditions = conditionsOf(tx, family, filter, created);
   const where = conditions.reduce((all, { sql }) => tx`${all} ${sql}`, tx``);
   // The unique keys allow at most one row.
@@ -302,12 +300,14 @@ function findersOf(
       : tx``;
   // Many documents lie at or near zero: a range that holds it is not counted.
   const zeros = Object.keys(family.list.cents ?? {}).filter((field) => holdsZero(filter, field));
-  const isUncounted = (field: string) => ['q', 'metadata', ...zeros].includes(field);
+  // What only follows from `updated` matches more than that.
+  const implied = hasRange(filter, 'created') ? [] : ['created'];
+  const isUncounted = (field: string) => ['q', 'metadata', ...zeros, ...implied].includes(field);
   const inCurrencies = (values: readonly string[]) => {
     const found = currenciesOf(tx, values).map((one) => tx`(select t.id ${of(one)})`);
     return tx`from (${found.reduce((all, one) => tx`${all} union all ${one}`)}) t where true`;
   };
-  const of_text = find('q') ?? find('metadata');
+  const of_text = filter.q === undefined ? find('metadata')?.sql : textFinder(tx, filter.q);
   const others: Record<string, Fragment> = {
     tag: tagged,
     'tag[in]': tagged_any,
@@ -336,7 +336,7 @@ function findersOf(
     walks_ids: isOfAnother(leading?.field) || leading?.several !== undefined,
     is_whole: rest.length === 0 && (!isOfAnother(leading?.field) || !by_id),
     matches: conditions.flatMap(({ field, sql }) => (isUncounted(field) ? [] : [others[field] ?? of(sql)])),
-    text: of_text === undefined ? null : of(of_text.sql),
+    text: of_text === undefined ? null : of(of_text),
     bounds: conditions.flatMap(({ day_column, sql }) =>
       day_column === undefined
         ? []

@@ -1,8 +1,9 @@
-/** Each filter by a value has an index in id order; `updated[gte]` has two for what changed late. */
+/** Each filter by a value has an index in id order; `updated[gte]` has two for what changed late. Ids bound the times. */
 import type { Fragment } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
 import type { PageRequest } from '../../kernel/page.ts';
 import type { Finders } from '../../platform/bounded-page.ts';
+import { idRange, readIdsByHalving } from '../../platform/created-ids.ts';
 import { isAsked, rangeCondition, readPageRows, valueCondition } from '../../platform/page-rows.ts';
 import { skewMs } from './outbox.store.ts';
 import type { DeliveryRow } from './webhooks.rows.ts';
@@ -42,16 +43,20 @@ const changedAt =
 /** Most selective first. */
 const streams = ['event_id', 'event_type', 'status'] as const;
 
-export function listDeliveries(
+export async function listDeliveries(
   tx: Tx,
   company_id: string,
   endpoint_id: string,
   page: PageRequest,
   filter: DeliveryFilter,
-) {
+): Promise<DeliveryRow[]> {
   const of = tx`and t.endpoint_id = ${endpoint_id}`;
+  const ids = idRange(
+    tx,
+    await readIdsByHalving(tx, { table: 'webhook_deliveries', company_id, of }, filter),
+  );
   const from = (condition: Fragment) =>
-    tx`from webhook_deliveries t where t.company_id = ${company_id} ${of} ${condition}`;
+    tx`from webhook_deliveries t where t.company_id = ${company_id} ${of} ${condition} ${ids}`;
   const asked = streams.filter((column) => isAsked(filter, column));
   const conditions = asked.map((column) => valueCondition(tx, `t.${column}`, filter, column));
   const changed = changedSince(tx, company_id, endpoint_id, page, filter);
@@ -69,7 +74,7 @@ export function listDeliveries(
     columns: tx.unsafe(columns),
     sorts: {},
     of,
-    where: tx`${of} ${conditions.reduce((all, one) => tx`${all} ${one}`, tx``)}
+    where: tx`${of} ${conditions.reduce((all, one) => tx`${all} ${one}`, tx``)} ${ids}
       ${rangeCondition(tx, 't.created_at', filter, 'created')}
       ${rangeCondition(tx, changedAt, filter, 'updated')}`,
     ...(finders.matches.length > 0 ? { finders } : {}),
@@ -90,6 +95,12 @@ function changedSince(
   if (since.length === 0) return null;
   // A clock that is ahead may have stamped the creation later than another the attempt.
   const first = new Date(Math.max(...since) - skewMs);
+  const until = Math.min(
+    ...[filter['updated[lte]'], filter['updated[lt]']].flatMap((text) =>
+      typeof text === 'string' ? [Date.parse(text)] : [],
+    ),
+  );
+  const ended = Number.isFinite(until) ? tx`and w.last_attempt_at <= ${new Date(until)}` : tx``;
   // The last page ends before the rows that did not change: few are left of many.
   const beyond = cursor
     ? cursor.direction === 'after'
@@ -98,7 +109,7 @@ function changedSince(
     : tx``;
   return tx`from (
     select w.id from webhook_deliveries w
-     where w.company_id = ${company_id} and w.next_attempt_at is null and w.last_attempt_at >= ${first} ${beyond}
+     where w.company_id = ${company_id} and w.next_attempt_at is null and w.last_attempt_at >= ${first} ${ended} ${beyond}
      union all
     select w.id from webhook_deliveries w
      where w.company_id = ${company_id} and w.endpoint_id = ${endpoint_id} and w.next_attempt_at is not null ${beyond}) t

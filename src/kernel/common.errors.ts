@@ -224,8 +224,8 @@ export const commonErrors = defineProblems({
       en: 'The present status does not allow this operation.',
     },
     help: {
-      es: 'Consulte el estado actual del recurso: la operación no se admite en él. Repetirla no cambia nada mientras siga en ese estado.',
-      en: 'Read the present status of the resource: it does not allow the operation. Sending it again changes nothing while it stays in that status.',
+      es: 'Consulte el recurso: no lo admite su estado, o algo que depende de él, como un cobro sin anular, una rectificativa vigente o ser la serie predeterminada. La descripción de la operación dice cuándo se rechaza. Repetirla no cambia nada mientras tanto.',
+      en: 'Read the resource: its status does not allow it, or something that hangs on it does not, such as a payment in force, a corrective in force or being the default series. The description of the operation says when it is refused. Sending it again changes nothing meanwhile.',
     },
   },
   version_conflict: {

@@ -62,6 +62,15 @@ export async function checkTypes(folio: Folio): Promise<void> {
   folio.list('get_client', { path: { client: id } });
   // @ts-expect-error A file is no JSON.
   await folio.call('get_invoice_pdf', { path: { invoice: id } });
+  // What was read may be sent back.
+  const invoice = { path: { invoice: id } };
+  await folio.call('update_invoice', { ...invoice, body: (await folio.call('get_invoice', invoice)).data });
+  const recurrence = { path: { recurring_invoice: id } };
+  const { data: read } = await folio.call('get_recurring_invoice', recurrence);
+  await folio.call('update_recurring_invoice', { ...recurrence, body: read });
+  const purchase = { path: { purchase_invoice: id } };
+  const { data: bought } = await folio.call('get_purchase_invoice', purchase);
+  await folio.call('update_purchase_invoice', { ...purchase, body: bought });
   try {
     await folio.call('get_client', { path: { client: id } });
   } catch (error) {

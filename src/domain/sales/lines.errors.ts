@@ -20,9 +20,18 @@ export function invalidInLine(line_index: number, field: string, message: string
   return fail(c.parameter_invalid, { param, line_index, errors: [invalidField(param, message)] });
 }
 
+const missingTexts = {
+  description: 'Indique qué es, o un producto (product_id).',
+  unit_price: 'Indique el precio de la línea.',
+  tax_rate:
+    'Indique el tipo, o un impuesto (taxes_id). El IVA que se toma si falta lo dice default_vat de la empresa, y no hay ninguno para esta línea.',
+};
+
 /** @returns 422 missing_required_param of one field of a line */
-export function missingInLine(line_index: number, field: string): Problem {
-  return fail(c.missing_required_param, { param: `lines.${line_index}.${field}`, line_index });
+export function missingInLine(line_index: number, field: keyof typeof missingTexts): Problem {
+  const param = `lines.${line_index}.${field}`;
+  const issue = { param, code: c.missing_required_param.code, message: missingTexts[field] };
+  return fail(c.missing_required_param, { param, line_index, errors: [issue] });
 }
 
 /** @returns 422 business_rule_violation of one field of a line */

@@ -97,16 +97,15 @@ export async function findByTaxId(
   return undefined;
 }
 
-/** Ids and names; none where there are more than `companies_max`. */
-export async function listFewCompanies(
-  db: Database,
-  companies_max: number,
-): Promise<{ company_id: string; name: string | null }[]> {
+export type FewCompany = { company_id: string; name: string | null; tax_id: string | null };
+
+/** None where there are more than `companies_max`. */
+export async function listFewCompanies(db: Database, companies_max: number): Promise<FewCompany[]> {
   const ids = await listKeyOwners(db.index, companies_max + 1);
-  const found: { company_id: string; name: string | null }[] = [];
+  const found: FewCompany[] = [];
   for (const id of ids.length > companies_max ? [] : ids) {
     const company = await db.read(id, (tx) => findTenant(tx, id));
-    found.push({ company_id: id, name: company?.name ?? null });
+    found.push({ company_id: id, name: company?.name ?? null, tax_id: company?.tax_id ?? null });
   }
   return found;
 }

@@ -113,7 +113,7 @@ export type PeoplePort = {
    */
   signUp(link: string, typed: Omit<Newcomer, 'email'>, company: PreparedCompany): Promise<Joined>;
   /** Companies that a first owner may take over; none where there are many. */
-  listCompanies(): Promise<{ company_id: string; name: string | null }[]>;
+  listCompanies(): Promise<{ company_id: string; name: string | null; tax_id: string | null }[]>;
   listMemberships(user_id: string): Promise<Membership[]>;
   emailOf(user_id: string): Promise<string>;
   /** As a caller with the scopes of their role; undefined where they have none, or there is no such company. */

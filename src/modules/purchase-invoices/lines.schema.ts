@@ -112,6 +112,9 @@ export const lineInput: TProperties = {
 export const lineShown: TProperties = {
   description: Type.String({ description: 'Qué es lo que se compra' }),
   tax_kind: purchaseTaxKind(purchaseTaxKindsText),
+  qualification: Nullable(
+    Enum(['S1', 'N1', 'N2'], { description: 'Calificación fiscal; null si está exenta' }),
+  ),
   deductible_percent: Type.Number({ description: 'Parte del impuesto que se deduce, en porcentaje' }),
   non_deductible_reason: Nullable(Type.String({ description: 'Por qué no se deduce todo' })),
   is_investment_good: Type.Boolean({ description: 'Bien de inversión (LIVA, art. 108)' }),

@@ -47,6 +47,7 @@ const Quantity = Decimal(
   'Cantidad, hasta 6 decimales; 1 si se omite, y negativa en lo que se descuenta o se devuelve',
 );
 export const qualifications = ['S1', 'S2', 'N1', 'N2'] as const;
+const exemptionCodes = ['E1', 'E2', 'E3', 'E4', 'E5', 'E6', 'E7', 'E8'] as const;
 export const taxKinds = ['vat', 'igic', 'ipsi', 'other'] as const;
 
 const lineFields = {
@@ -126,7 +127,7 @@ const lineFields = {
   ),
   exemption_reason: Type.Optional(
     Nullable(
-      Enum(['E1', 'E2', 'E3', 'E4', 'E5', 'E6', 'E7', 'E8'], {
+      Enum(exemptionCodes, {
         description:
           'Causa de exención del IVA: E1 art. 20, E2 exportación (art. 21), E3 asimilada a la exportación (art. 22), E4 arts. 23 y 24, E5 entrega intracomunitaria (art. 25), E6 otra. El IGIC tiene las suyas, y solo él E7 y E8. No va con qualification',
       }),
@@ -421,7 +422,9 @@ const lineOf = (object: string, own?: TProperties) =>
     qualification: Nullable(
       Enum(qualifications, { description: 'Calificación fiscal; null si está exenta' }),
     ),
-    exemption_reason: Nullable(Type.String({ description: 'Causa de exención; null si no está exenta' })),
+    exemption_reason: Nullable(
+      Enum(exemptionCodes, { description: 'Causa de exención; null si no está exenta' }),
+    ),
     exemption_reason_text: Nullable(Type.String({ description: 'Explicación de la exención' })),
     regime_key: Nullable(Type.String({ description: 'Clave de régimen de la Agencia Tributaria' })),
     ...shownDetails,
@@ -435,7 +438,9 @@ const breakdownRow = {
   tax_kind: Enum(taxKinds, { description: 'Clase de impuesto: vat es IVA' }),
   regime_key: Nullable(Type.String({ description: 'Clave de régimen de la Agencia Tributaria' })),
   qualification: Nullable(Enum(qualifications, { description: 'Calificación fiscal; null si está exenta' })),
-  exemption_reason: Nullable(Type.String({ description: 'Causa de exención; null si no está exenta' })),
+  exemption_reason: Nullable(
+    Enum(exemptionCodes, { description: 'Causa de exención; null si no está exenta' }),
+  ),
   tax_rate: Nullable(Type.Number({ description: 'Tipo en porcentaje; null si está exento o no sujeto' })),
   surcharge_rate: Nullable(Type.Number({ description: 'Recargo de equivalencia en porcentaje' })),
   base: Described(Money, 'Base imponible a este tipo'),

@@ -177,6 +177,18 @@ test('only a list has Link, only a mutation Idempotent-Replayed', () => {
   assert.ok('Idempotent-Replayed' in post.responses[201].headers);
 });
 
+test('the headers of a rotated key are told of refusals too, those of disuse where an operation is in disuse', () => {
+  const { responses } = whole.paths['/v1/delivery_notes/{delivery_note}/change_status'].post;
+  const referred = (status: number) => whole.components.responses[responses[status].$ref.split('/').at(-1)];
+  const [answered, refused] = [responses[200], referred(409)];
+  for (const name of ['Deprecation', 'Sunset', 'Link']) assert.ok(name in answered.headers, name);
+  assert.doesNotMatch(answered.headers.Link.description, /Página/);
+  for (const name of ['Warning', 'Service-Key-Secret-Expires']) {
+    assert.ok(name in refused.headers, name);
+    assert.ok(!(name in referred(401).headers), name);
+  }
+});
+
 test('own and common errors stand together by status, in one media type, which tells of the other', () => {
   const { content } = doc.paths['/v1/sheets'].post.responses[422];
   assert.deepEqual(Object.keys(content), ['application/json']);

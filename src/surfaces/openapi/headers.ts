@@ -12,6 +12,7 @@ const text = (description: string, example?: string): Header => ({
 
 export const answerHeaders = {
   'Content-Disposition': text('Nombre con el que guardar el fichero.', 'attachment; filename="registro.xml"'),
+  Deprecation: text('Instante desde el que la operación está en desuso (RFC 9745).', '@1795305600'),
   ETag: text(
     'Marca del contenido: con ella en `If-None-Match`, si no ha cambiado se responde 304.',
     '"0199c4a8-0000-7000-8000-000000000001"',
@@ -45,6 +46,7 @@ export const answerHeaders = {
     description: 'Versión de la API que se ha aplicado.',
     schema: { type: 'string', enum: [...apiVersions] },
   },
+  Sunset: text('Instante en que la operación deja de responder (RFC 8594).', 'Tue, 30 Nov 2027 00:00:00 GMT'),
   Warning: text(
     'Aviso 199 mientras se usa una clave ya rotada, con las horas que le quedan.',
     '199 svc "This secret was rotated and stops working in 23 hours"',
@@ -115,11 +117,24 @@ export function successHeaders(operation: Operation): Record<string, JsonSchema>
     ...(isList(operation) ? (['Link'] as const) : []),
     ...(isFile(operation) ? fileHeaders : []),
     ...(isResource(operation) ? (['ETag'] as const) : []),
-    'Warning',
-    'Service-Key-Secret-Expires',
+    ...ofRotatedKey,
   ];
-  return describeHeaders(names, isFile(operation) ? fileHeaders : []);
+  return {
+    ...describeHeaders(names, isFile(operation) ? fileHeaders : []),
+    ...(operation.deprecated === null ? {} : disuseHeaders()),
+  };
 }
+
+/** Of an answer to the earlier secret of a key, whatever it says. */
+const ofRotatedKey = ['Warning', 'Service-Key-Secret-Expires'] as const;
+
+const disuseHeaders = (): Record<string, JsonSchema> => ({
+  ...describeHeaders(['Deprecation', 'Sunset']),
+  Link: {
+    description: 'La operación que hay que usar en su lugar (RFC 5829).',
+    schema: { type: 'string' },
+  },
+});
 
 /** A 401 has no rate: the service does not know the caller. */
 export function problemHeaders(status: number): Record<string, JsonSchema> {
@@ -129,6 +144,7 @@ export function problemHeaders(status: number): Record<string, JsonSchema> {
     ...(status === 401 || status === 403 ? (['WWW-Authenticate'] as const) : []),
     ...(status === 401 ? [] : (['RateLimit', 'RateLimit-Policy'] as const)),
     ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
+    ...(status === 401 ? [] : ofRotatedKey),
   ]);
 }
 

@@ -27,7 +27,7 @@ export function readForm(body: unknown): Form {
 export type Faults = readonly FaultName[];
 
 const fieldOf = (fault: FaultName): FieldName =>
-  fault.startsWith('password') ? 'password' : fault === 'email_taken' ? 'email' : (fault as FieldName);
+  fault.startsWith('password') ? 'password' : (fault.replace('_taken', '') as FieldName);
 
 type Control = {
   type: 'text' | 'email' | 'password';

@@ -65,7 +65,10 @@ function choose(
     return { name: known?.name ?? '', company: known?.company_id, faults: known ? [] : ['company'] };
   }
   const prepared = people.prepareCompany({ name: company_name, tax_id });
-  return Array.isArray(prepared)
-    ? { name: company_name, faults: prepared }
+  if (Array.isArray(prepared)) return { name: company_name, faults: prepared };
+  // Two companies of one tax id have two chains of records at the authority, which is seldom meant.
+  const is_taken = companies.some((known) => known.tax_id === prepared.request.tax_id);
+  return is_taken
+    ? { name: company_name, faults: ['tax_id_taken'] }
     : { name: company_name, company: prepared, faults: [] };
 }

@@ -74,6 +74,9 @@ test('given companies of before, then the first person may take one over, and ge
     (await browser.get(path)).text,
     new RegExp(`<option value="${acme.company_id}">Acme SL</option>`),
   );
+  const { tax_id } = (await app.get('/v1/account/company', { key: acme.live_key })).body.data;
+  const again = await browser.submit(path, { ...form(), tax_id: tax_id.toLowerCase() });
+  assert.deepEqual([again.status, alertOf(again.text)?.includes('ya tiene este NIF: elíjala')], [422, true]);
   const { company_name: _, tax_id: __, ...typed } = form();
   for (const company of [acme.sandbox_company_id, 'x', '00000000-0000-7000-8000-000000000000']) {
     const refused = await browser.submit(path, { ...typed, company });

@@ -13,7 +13,8 @@ export type FaultName =
   | 'password_known'
   | 'company'
   | 'company_name'
-  | 'tax_id';
+  | 'tax_id'
+  | 'tax_id_taken';
 
 type Notice = { title: string; text: string };
 
@@ -90,6 +91,8 @@ const es = {
     company: 'Elija una empresa de la lista.',
     company_name: 'Escriba el nombre de la empresa, de 1 a 250 caracteres.',
     tax_id: 'Escriba un NIF español válido.',
+    tax_id_taken:
+      'Una empresa de la lista ya tiene este NIF: elíjala. Otra con el mismo la crea «folio company create --allow-duplicate».',
   } satisfies Record<FaultName, string>,
   roles: {
     owner: 'propietario',
@@ -225,6 +228,8 @@ const en: PeopleWords = {
     company: 'Choose a company of the list.',
     company_name: 'Type the name of the company, 1 to 250 characters.',
     tax_id: 'Type a valid Spanish tax id.',
+    tax_id_taken:
+      'A company of the list has this tax id already: choose it. “folio company create --allow-duplicate” makes another with it.',
   },
   roles: { owner: 'owner', developer: 'developer', accountant: 'accountant', reader: 'reader' },
   your_companies: 'Your companies',

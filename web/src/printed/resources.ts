@@ -44,7 +44,7 @@ export type Invoice = {
     retention_rate: number | null;
     surcharge_rate: number | null;
     qualification: "S1" | "S2" | "N1" | "N2" | null;
-    exemption_reason: string | null;
+    exemption_reason: "E1" | "E2" | "E3" | "E4" | "E5" | "E6" | "E7" | "E8" | null;
     exemption_reason_text: string | null;
     regime_key: string | null;
     variant: {
@@ -97,7 +97,7 @@ export type Invoice = {
     tax_kind: "vat" | "igic" | "ipsi" | "other";
     regime_key: string | null;
     qualification: "S1" | "S2" | "N1" | "N2" | null;
-    exemption_reason: string | null;
+    exemption_reason: "E1" | "E2" | "E3" | "E4" | "E5" | "E6" | "E7" | "E8" | null;
     tax_rate: number | null;
     surcharge_rate: number | null;
     base: number;
@@ -443,7 +443,7 @@ export type DeliveryNote = {
     retention_rate: number | null;
     surcharge_rate: number | null;
     qualification: "S1" | "S2" | "N1" | "N2" | null;
-    exemption_reason: string | null;
+    exemption_reason: "E1" | "E2" | "E3" | "E4" | "E5" | "E6" | "E7" | "E8" | null;
     exemption_reason_text: string | null;
     regime_key: string | null;
     variant: {
@@ -494,7 +494,7 @@ export type DeliveryNote = {
     tax_kind: "vat" | "igic" | "ipsi" | "other";
     regime_key: string | null;
     qualification: "S1" | "S2" | "N1" | "N2" | null;
-    exemption_reason: string | null;
+    exemption_reason: "E1" | "E2" | "E3" | "E4" | "E5" | "E6" | "E7" | "E8" | null;
     tax_rate: number | null;
     surcharge_rate: number | null;
     base: number;
@@ -771,7 +771,7 @@ export type Proforma = {
     retention_rate: number | null;
     surcharge_rate: number | null;
     qualification: "S1" | "S2" | "N1" | "N2" | null;
-    exemption_reason: string | null;
+    exemption_reason: "E1" | "E2" | "E3" | "E4" | "E5" | "E6" | "E7" | "E8" | null;
     exemption_reason_text: string | null;
     regime_key: string | null;
     variant: {
@@ -825,7 +825,7 @@ export type Proforma = {
     tax_kind: "vat" | "igic" | "ipsi" | "other";
     regime_key: string | null;
     qualification: "S1" | "S2" | "N1" | "N2" | null;
-    exemption_reason: string | null;
+    exemption_reason: "E1" | "E2" | "E3" | "E4" | "E5" | "E6" | "E7" | "E8" | null;
     tax_rate: number | null;
     surcharge_rate: number | null;
     base: number;
@@ -1052,7 +1052,7 @@ export type Quote = {
     retention_rate: number | null;
     surcharge_rate: number | null;
     qualification: "S1" | "S2" | "N1" | "N2" | null;
-    exemption_reason: string | null;
+    exemption_reason: "E1" | "E2" | "E3" | "E4" | "E5" | "E6" | "E7" | "E8" | null;
     exemption_reason_text: string | null;
     regime_key: string | null;
     variant: {
@@ -1103,7 +1103,7 @@ export type Quote = {
     tax_kind: "vat" | "igic" | "ipsi" | "other";
     regime_key: string | null;
     qualification: "S1" | "S2" | "N1" | "N2" | null;
-    exemption_reason: string | null;
+    exemption_reason: "E1" | "E2" | "E3" | "E4" | "E5" | "E6" | "E7" | "E8" | null;
     tax_rate: number | null;
     surcharge_rate: number | null;
     base: number;
@@ -1326,7 +1326,7 @@ export type RecurringInvoice = {
     retention_rate: number | null;
     surcharge_rate: number | null;
     qualification: "S1" | "S2" | "N1" | "N2" | null;
-    exemption_reason: string | null;
+    exemption_reason: "E1" | "E2" | "E3" | "E4" | "E5" | "E6" | "E7" | "E8" | null;
     exemption_reason_text: string | null;
     regime_key: string | null;
     variant: {
@@ -1377,7 +1377,7 @@ export type RecurringInvoice = {
     tax_kind: "vat" | "igic" | "ipsi" | "other";
     regime_key: string | null;
     qualification: "S1" | "S2" | "N1" | "N2" | null;
-    exemption_reason: string | null;
+    exemption_reason: "E1" | "E2" | "E3" | "E4" | "E5" | "E6" | "E7" | "E8" | null;
     tax_rate: number | null;
     surcharge_rate: number | null;
     base: number;
@@ -1588,8 +1588,8 @@ export type PurchaseInvoice = {
     tax_rate: number | null;
     retention_rate: number | null;
     surcharge_rate: number | null;
-    qualification: "S1" | "S2" | "N1" | "N2" | null;
-    exemption_reason: string | null;
+    qualification: "S1" | "N1" | "N2" | null;
+    exemption_reason: "E1" | "E2" | "E3" | "E4" | "E5" | "E6" | "E7" | "E8" | null;
     exemption_reason_text: string | null;
     regime_key: string | null;
     variant: {
@@ -1652,7 +1652,7 @@ export type PurchaseInvoice = {
     tax_kind: "vat" | "igic" | "ipsi" | "other" | "foreign_vat" | "compensation";
     regime_key: string | null;
     qualification: "S1" | "S2" | "N1" | "N2" | null;
-    exemption_reason: string | null;
+    exemption_reason: "E1" | "E2" | "E3" | "E4" | "E5" | "E6" | "E7" | "E8" | null;
     tax_rate: number | null;
     surcharge_rate: number | null;
     base: number;

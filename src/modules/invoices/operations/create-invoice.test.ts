@@ -85,6 +85,7 @@ test('given a line without tax, when created, then the default VAT of the compan
     [refused.body.error.code, refused.body.error.param, refused.body.error.line_index],
     ['missing_required_param', 'lines.1.tax_rate', 1],
   );
+  assert.match(refused.body.error.errors[0].message, /taxes_id.*default_vat/);
 
   await app.put('/v1/account/company', { key: acme.live_key, body: { default_vat: { invoice: 10 } } });
   const taken = await create(app, acme, { lines });

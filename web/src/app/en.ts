@@ -66,6 +66,7 @@ export const en: Same<typeof es> = {
   },
   failure: {
     title: 'Something went wrong',
+    late_title: 'What you asked for before did not go well',
     no_answer: 'The service does not answer. Check the connection and try again.',
     server: 'The service failed to answer.',
     gone: 'This no longer exists: it may have been deleted in another tab, or by somebody else.',

@@ -268,6 +268,17 @@ stories.push([
   },
 ]);
 
+    // What the service refuses to search for is not asked.
+    await page.getByText('Todavía no hay ninguna factura').waitFor();
+    await search.fill('Ro');
+    await page.getByText('Escriba al menos 3 caracteres.').waitFor();
+    const asked = page.waitForResponse(/q=Rob/);
+    await page.waitForTimeout(400);
+    assert.equal(await page.getByRole('alert').count(), 0);
+    await search.fill('Rob');
+    await asked;
+    await page.getByText('Nada coincide con los filtros').waitFor();
+
 stories.push([
   'given records accepted with errors, then the counts of VeriFactu name them',
   async (around) => {

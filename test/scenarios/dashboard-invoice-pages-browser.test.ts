@@ -96,7 +96,7 @@ stories.push([
     const asked = page.waitForResponse(/can-annul/);
     await page.reload();
     await asked;
-    await page.getByText('Rectificativa', { exact: true }).waitFor();
+    await page.getByRole('link', { name: corrective.number, exact: true }).waitFor();
     await act('Rectificar').waitFor();
     for (const name of ['Invalidar', 'Anular']) await act(name).waitFor({ state: 'detached' });
 
@@ -189,12 +189,14 @@ stories.push([
       [-55, [['Silla', -1.5]]],
     );
 
-    // Another one would undo what is undone.
+    // Of another one only what is left is offered.
     await open(`/invoices/${id}`);
+    await page.getByRole('link', { name: data.number, exact: true }).waitFor();
     const begin = page.getByRole('main').getByRole('button', { name: 'Rectificar', exact: true });
     const warned = dialog.getByRole('alert').getByText('Ya tiene una rectificativa.');
     await begin.click();
     await warned.waitFor();
+    assert.equal(await quantity.inputValue(), '2,5');
 
     // What somebody else did since then is told, and nothing is corrected.
     await check.click();
@@ -205,6 +207,7 @@ stories.push([
     await dialog.getByText('La factura ha cambiado y no se ha rectificado.').waitFor();
     // One that was annulled undoes nothing.
     await warned.waitFor({ state: 'detached' });
+    assert.equal(await quantity.inputValue(), '4');
     await check.click();
     await dialog.getByRole('button', { name: 'Rectificar' }).click();
     await page.getByText('Rectificativa de simplificada (R5)').waitFor();
@@ -264,9 +267,6 @@ stories.push([
     await page.getByRole('button', { name: 'Quitar los filtros' }).click();
     await page.waitForURL(/\/invoices$/);
     await page.waitForFunction("document.querySelector('[data-list-search]').value === ''");
-    await close();
-  },
-]);
 
     // What the service refuses to search for is not asked.
     await page.getByText('Todavía no hay ninguna factura').waitFor();
@@ -278,6 +278,9 @@ stories.push([
     await search.fill('Rob');
     await asked;
     await page.getByText('Nada coincide con los filtros').waitFor();
+    await close();
+  },
+]);
 
 stories.push([
   'given records accepted with errors, then the counts of VeriFactu name them',

@@ -262,7 +262,7 @@ stories.push([
   async (around) => {
     const { page, open, close } = await opened(around);
     await open('/invoices?status=draft');
-    const search = page.getByLabel('Buscar por número, cliente o texto');
+    const search = page.getByLabel('Buscar por número, cliente o NIF');
     await search.fill('Robles');
     await page.getByRole('button', { name: 'Quitar los filtros' }).click();
     await page.waitForURL(/\/invoices$/);

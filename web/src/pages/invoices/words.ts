@@ -8,7 +8,7 @@ export const invoiceWords = defineWords(
     create_about: 'Se guarda como borrador: podrá revisarla antes de emitirla.',
     empty_title: 'Todavía no hay ninguna factura',
     empty_text: 'Cree la primera como borrador, revísela y emítala.',
-    search: 'Buscar por número, cliente o texto',
+    search: 'Buscar por número, cliente o NIF',
     sort: 'Orden',
     sorts: {
       '-created': 'Más recientes',
@@ -250,7 +250,7 @@ export const invoiceWords = defineWords(
     create_about: 'It is saved as a draft: you can look at it before you issue it.',
     empty_title: 'There is no invoice yet',
     empty_text: 'Create the first one as a draft, check it and issue it.',
-    search: 'Search by number, client or text',
+    search: 'Search by number, client or tax id',
     sort: 'Order',
     sorts: {
       '-created': 'Newest first',

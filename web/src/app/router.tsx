@@ -14,6 +14,7 @@ import { CompanyContext, findCompany } from './company.ts';
 import { NoCompany, UnknownCompany } from './no-company.tsx';
 import { GatedPage } from './gated-page.tsx';
 import { readSearch, writeSearch } from './navigate.tsx';
+import { loadedOnceReachable } from './new-chunks.ts';
 import { pages } from './pages.ts';
 import { recallCompany, rememberCompany } from './recent-company.ts';
 import { publicPath } from './server-words.ts';
@@ -54,7 +55,7 @@ const inCompany = createRoute({
 
 const pageRoutes = pages.flatMap((page) =>
   Object.entries(page.routes).map(([path, load]) => {
-    const Page = lazyRouteComponent(load) as ComponentType;
+    const Page = lazyRouteComponent(loadedOnceReachable(load, isAwaited)) as ComponentType & Fetched;
     return createRoute({
       getParentRoute: () => inCompany,
       path,

@@ -53,16 +53,24 @@ const inCompany = createRoute({
   notFoundComponent: NothingHere,
 });
 
+type Fetched = { preload?: () => Promise<void> };
+
+const isAwaited = () => router.latestLocation.href !== router.state.resolvedLocation?.href;
+
 const pageRoutes = pages.flatMap((page) =>
   Object.entries(page.routes).map(([path, load]) => {
     const Page = lazyRouteComponent(loadedOnceReachable(load, isAwaited)) as ComponentType & Fetched;
     return createRoute({
       getParentRoute: () => inCompany,
       path,
-      component: () => (
-        <GatedPage page={page} path={path}>
-          <Page />
-        </GatedPage>
+      component: Object.assign(
+        () => (
+          <GatedPage page={page} path={path}>
+            <Page />
+          </GatedPage>
+        ),
+        // The router fetches by it what somebody comes near.
+        { preload: async () => Page.preload?.() },
       ),
     });
   }),

@@ -96,7 +96,7 @@ stories.push([
     const asked = page.waitForResponse(/can-annul/);
     await page.reload();
     await asked;
-    await page.getByText('Rectificativa', { exact: true }).waitFor();
+    await page.getByRole('link', { name: corrective.number, exact: true }).waitFor();
     await act('Rectificar').waitFor();
     for (const name of ['Invalidar', 'Anular']) await act(name).waitFor({ state: 'detached' });
 
@@ -189,12 +189,14 @@ stories.push([
       [-55, [['Silla', -1.5]]],
     );
 
-    // Another one would undo what is undone.
+    // Of another one only what is left is offered.
     await open(`/invoices/${id}`);
+    await page.getByRole('link', { name: data.number, exact: true }).waitFor();
     const begin = page.getByRole('main').getByRole('button', { name: 'Rectificar', exact: true });
     const warned = dialog.getByRole('alert').getByText('Ya tiene una rectificativa.');
     await begin.click();
     await warned.waitFor();
+    assert.equal(await quantity.inputValue(), '2,5');
 
     // What somebody else did since then is told, and nothing is corrected.
     await check.click();
@@ -205,6 +207,7 @@ stories.push([
     await dialog.getByText('La factura ha cambiado y no se ha rectificado.').waitFor();
     // One that was annulled undoes nothing.
     await warned.waitFor({ state: 'detached' });
+    assert.equal(await quantity.inputValue(), '4');
     await check.click();
     await dialog.getByRole('button', { name: 'Rectificar' }).click();
     await page.getByText('Rectificativa de simplificada (R5)').waitFor();
@@ -259,11 +262,22 @@ stories.push([
   async (around) => {
     const { page, open, close } = await opened(around);
     await open('/invoices?status=draft');
-    const search = page.getByLabel('Buscar por número, cliente o texto');
+    const search = page.getByLabel('Buscar por número, cliente o NIF');
     await search.fill('Robles');
     await page.getByRole('button', { name: 'Quitar los filtros' }).click();
     await page.waitForURL(/\/invoices$/);
     await page.waitForFunction("document.querySelector('[data-list-search]').value === ''");
+
+    // What the service refuses to search for is not asked.
+    await page.getByText('Todavía no hay ninguna factura').waitFor();
+    await search.fill('Ro');
+    await page.getByText('Escriba al menos 3 caracteres.').waitFor();
+    const asked = page.waitForResponse(/q=Rob/);
+    await page.waitForTimeout(400);
+    assert.equal(await page.getByRole('alert').count(), 0);
+    await search.fill('Rob');
+    await asked;
+    await page.getByText('Nada coincide con los filtros').waitFor();
     await close();
   },
 ]);

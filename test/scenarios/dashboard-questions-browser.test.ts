@@ -72,6 +72,43 @@ stories.push([
 ]);
 
 stories.push([
+  'given a question that is closed, or a page that is left, while its act runs, when that is refused, then it is told all the same',
+  async (around) => {
+    const { page, made, open, close } = await opened(around);
+    const { id } = await made('/v1/invoices', { ...draft, options: { issue: true } });
+    await open(`/invoices/${id}`);
+    const refusing = async (leave: () => Promise<void>) => {
+      let let_go = () => {};
+      const left = new Promise<void>((resolve) => (let_go = resolve));
+      await page.route('**/payments', async (route) => {
+        await left;
+        await route.fulfill({ status: 500 });
+      });
+      await act(page, 'Registrar un cobro');
+      await inDialog(page, 'Registrar un cobro').click();
+      await leave();
+      let_go();
+      await page.getByRole('alert').getByText('Lo que pidió antes no ha ido bien').waitFor();
+      await page.unroute('**/payments');
+    };
+    await refusing(() => cancel(page));
+    await page.reload();
+    await refusing(async () => {
+      await cancel(page);
+      await page.getByRole('link', { name: 'Clientes' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Clientes' }).waitFor();
+    });
+
+    // A list of which the address names a row that is gone.
+    await open('/clients?after=01a20431-889e-7000-8710-b578ce84b835');
+    await act(page, 'Ver la lista desde el principio');
+    await page.getByText('Todavía no hay').first().waitFor();
+    assert.equal(new URL(page.url()).search, '');
+    await close();
+  },
+]);
+
+stories.push([
   'given another mode of VeriFactu that was chosen and not confirmed, when the question opens again, then the present one is chosen',
   async (around) => {
     const { app, key, page, open, close } = await opened(around);

@@ -201,6 +201,26 @@ stories.push([
   },
 ]);
 
+stories.push([
+  'given a page that was not fetched yet, when nothing answers, then that is told, and it opens once something does',
+  async ({ app, browser }) => {
+    const acme = await app.given.company();
+    const { browser: person } = await givenPerson(app, acme, 'owner');
+    const { page, close } = await visit(browser, app.url, { width: 1280 });
+    await enter(page, app.url, person);
+    await page.goto(`${app.url}/dashboard/${acme.company_id}/me`);
+    await heading(page, 'Mi cuenta');
+    await page.waitForLoadState('networkidle');
+    await page.context().setOffline(true);
+    await page.getByRole('link', { name: 'Claves' }).click();
+    await page.getByRole('alert').getByText('El servicio no responde.').waitFor();
+    await heading(page, 'Mi cuenta');
+    await page.context().setOffline(false);
+    await heading(page, 'Claves');
+    await close();
+  },
+]);
+
 /** It takes the path away, as a proxy does, and keeps what the browser calls the host. */
 async function startProxy(t: TestContext, path: string) {
   const to = { url: '' };

@@ -25,7 +25,11 @@ type Seen = { location: { pathname: string }; document: { querySelector(selector
 
 /** Within the page, as its links do; it answers when the heading has the focus and the content is there. */
 export async function go(page: Page, address: string): Promise<void> {
-  await page.evaluate(`history.pushState({}, '', ${JSON.stringify(address)})`);
+  // The page before stays until the code of the next one is there: its heading is not the one that is waited for.
+  await page.evaluate(`(() => {
+    if (location.pathname !== ${JSON.stringify(address)}) document.activeElement.blur();
+    history.pushState({}, '', ${JSON.stringify(address)});
+  })()`);
   const is_there = (wanted: string) => {
     const { location, document } = globalThis as unknown as Seen;
     const is_led = location.pathname === wanted && document.querySelector('main h1:focus') !== null;

@@ -6,7 +6,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { serverCertificate } from '../../../test/support/server-certificate.ts';
-import { makeReceivers } from './receivers.ts';
+import { makeReceivers, noAnswerIn } from './receivers.ts';
 
 const { private_key, certificate, ca } = serverCertificate();
 const seen: { body: string; headers: IncomingMessage['headers']; from: string | undefined }[] = [];
@@ -67,7 +67,7 @@ const cases = [
   { path: '/reset', status: 205, error: null },
   { path: '/cut', status: null, error: /cerró la conexión/ },
   // Long enough for the receiver to have seen the request.
-  { path: '/slow', status: null, error: /Sin respuesta en 2 segundos/, timeout_ms: 2000 },
+  { path: '/slow', status: null, error: /Sin respuesta en 2 segundos\./, timeout_ms: 2000 },
 ] as const;
 for (const { path, status, error, ...more } of cases) {
   test(`given a receiver at ${path}, when it is sent to, then ${status ?? 'no answer'} is told and nobody else is asked`, async () => {
@@ -79,6 +79,11 @@ for (const { path, status, error, ...more } of cases) {
     assert.equal(seen.length, before + 1);
   });
 }
+
+test('given a wait of one second or more, then it is told in the singular or the plural', () => {
+  assert.equal(noAnswerIn(1), 'Sin respuesta en 1 segundo.');
+  assert.equal(noAnswerIn(30), 'Sin respuesta en 30 segundos.');
+});
 
 test('given an answer without end, when it is read, then 4 KB are kept and no character is cut', async () => {
   const { status, body } = await allowed.send(outgoing('/large'));

@@ -34,6 +34,9 @@ const privateAddress = 'La dirección del receptor no es pública.';
 /** One text for all faults of a name: nobody learns which names a private network knows. */
 const unusableName = 'El nombre del receptor no existe o no se resuelve, o su dirección no es pública.';
 
+export const noAnswerIn = (seconds: number): string =>
+  `Sin respuesta en ${seconds} ${seconds === 1 ? 'segundo' : 'segundos'}.`;
+
 export function makeReceivers({
   allowed_ranges,
   source_ips,
@@ -103,9 +106,7 @@ export function makeReceivers({
       const duration_ms = elapsed();
       return { status: answer.statusCode, body: await readStart(answer.body), duration_ms, error: null };
     } catch (error) {
-      const fault = time.signal.aborted
-        ? `Sin respuesta en ${outgoing.timeout_ms / 1000} segundos.`
-        : describe(error);
+      const fault = time.signal.aborted ? noAnswerIn(outgoing.timeout_ms / 1000) : describe(error);
       // How long a name took would tell too.
       return { status: null, body: null, duration_ms: fault === unusableName ? 0 : elapsed(), error: fault };
     } finally {

@@ -3,6 +3,7 @@
  * while the first runs does nothing; a try after one whose fate is unknown has the same idempotency key, so it acts once.
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { warnOfFailure } from '../parts/late-failure.tsx';
 import { ApiError, isGone, isStale, request } from './api.ts';
 import { useCurrentCompany } from './company.ts';
 import { type Call, type CallShape, type Input, operationOf, pathOf } from './operation.ts';
@@ -71,6 +72,13 @@ function useSending<I, A>(
     csrf.current = session.csrf;
   }, [session.csrf]);
   const running = useRef(false);
+  const is_shown = useRef(true);
+  useEffect(() => {
+    is_shown.current = true;
+    return () => {
+      is_shown.current = false;
+    };
+  }, []);
   const attempt = useRef<Attempt | null>(null);
   const [is_running, setRunning] = useState(false);
   const [error, setError] = useState<Error | null>(null);
@@ -93,7 +101,8 @@ function useSending<I, A>(
         if (isSettled(thrown)) attempt.current = null;
         const refused = thrown instanceof Error ? thrown : new Error(String(thrown));
         if (isStale(refused) || isGone(refused) || isUnknown(thrown)) void after?.();
-        setError(refused);
+        if (is_shown.current) setError(refused);
+        else warnOfFailure(refused);
         return null;
       } finally {
         running.current = false;

@@ -66,6 +66,7 @@ export const en: Same<typeof es> = {
   },
   failure: {
     title: 'Something went wrong',
+    late_title: 'What you asked for before did not go well',
     no_answer: 'The service does not answer. Check the connection and try again.',
     server: 'The service failed to answer.',
     gone: 'This no longer exists: it may have been deleted in another tab, or by somebody else.',
@@ -112,6 +113,10 @@ export const en: Same<typeof es> = {
     per_page: 'Per page',
     no_matches_title: 'Nothing matches the filters',
     no_matches_text: 'Clear one of them to see more.',
+    cursor_gone_title: 'This page of the list is no longer there',
+    cursor_gone_text: 'It began beside something that is gone.',
+    cursor_gone_action: 'See the list from its beginning',
+    search_short: (least) => `Type at least ${least} characters.`,
     sort: 'Order',
     any: 'All',
     filters: 'Filters',

@@ -70,6 +70,7 @@ export const es = {
   },
   failure: {
     title: 'Algo no ha ido bien',
+    late_title: 'Lo que pidió antes no ha ido bien',
     no_answer: 'El servicio no responde. Compruebe la conexión y vuelva a intentarlo.',
     server: 'El servicio ha fallado al responder.',
     gone: 'Esto ya no existe: puede que se haya eliminado en otra pestaña, o que lo haya hecho otra persona.',
@@ -116,6 +117,10 @@ export const es = {
     per_page: 'Por página',
     no_matches_title: 'Nada coincide con los filtros',
     no_matches_text: 'Quite alguno para ver más.',
+    cursor_gone_title: 'Esta página de la lista ya no existe',
+    cursor_gone_text: 'Empezaba junto a algo que ya no está.',
+    cursor_gone_action: 'Ver la lista desde el principio',
+    search_short: (least: number) => `Escriba al menos ${least} caracteres.`,
     sort: 'Orden',
     any: 'Todos',
     filters: 'Filtros',

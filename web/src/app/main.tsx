@@ -4,14 +4,12 @@ import '@mantine/notifications/styles.css';
 import './base.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { reloadForNewChunks } from './new-chunks.ts';
 import { nonce } from './server-words.ts';
 import { readSession, signInAddress } from './session.tsx';
 import { Unreachable } from './unreachable.tsx';
 
 // Scroll locks look for it here, whatever the provider was told.
 (globalThis as { __webpack_nonce__?: string }).__webpack_nonce__ = nonce;
-reloadForNewChunks();
 
 const place = document.getElementById('root');
 if (place === null) throw new Error('The shell has no root.');

@@ -53,17 +53,17 @@ export function useRead<S extends CallShape>(
   });
 }
 
-/** Several of a kind, in their order; undefined for one that is not there. */
+/** Several of a kind, in their order. One that was refused, or is gone, has no data. */
 export function useReads<S extends CallShape>(
   { name }: Call<S>,
   inputs: readonly Input<S>[],
-): (S['answer'] | undefined)[] {
+): { data: S['answer'] | undefined; is_loading: boolean }[] {
   const { id } = useCurrentCompany();
   const queries = inputs.map((input) => ({
     queryKey: [id, name, input],
     queryFn: ({ signal }: { signal: AbortSignal }) => readOnce<S>(id, name, input, signal),
   }));
-  return useQueries({ queries }).map(({ data }) => data);
+  return useQueries({ queries }).map(({ data, isPending }) => ({ data, is_loading: isPending }));
 }
 
 async function readOnce<S extends CallShape>(

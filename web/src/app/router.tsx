@@ -14,6 +14,7 @@ import { CompanyContext, findCompany } from './company.ts';
 import { NoCompany, UnknownCompany } from './no-company.tsx';
 import { GatedPage } from './gated-page.tsx';
 import { readSearch, writeSearch } from './navigate.tsx';
+import { loadedOnceReachable } from './new-chunks.ts';
 import { pages } from './pages.ts';
 import { recallCompany, rememberCompany } from './recent-company.ts';
 import { publicPath } from './server-words.ts';
@@ -52,16 +53,24 @@ const inCompany = createRoute({
   notFoundComponent: NothingHere,
 });
 
+type Fetched = { preload?: () => Promise<void> };
+
+const isAwaited = () => router.latestLocation.href !== router.state.resolvedLocation?.href;
+
 const pageRoutes = pages.flatMap((page) =>
   Object.entries(page.routes).map(([path, load]) => {
-    const Page = lazyRouteComponent(load) as ComponentType;
+    const Page = lazyRouteComponent(loadedOnceReachable(load, isAwaited)) as ComponentType & Fetched;
     return createRoute({
       getParentRoute: () => inCompany,
       path,
-      component: () => (
-        <GatedPage page={page} path={path}>
-          <Page />
-        </GatedPage>
+      component: Object.assign(
+        () => (
+          <GatedPage page={page} path={path}>
+            <Page />
+          </GatedPage>
+        ),
+        // The router fetches by it what somebody comes near.
+        { preload: async () => Page.preload?.() },
       ),
     });
   }),

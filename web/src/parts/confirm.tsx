@@ -1,10 +1,11 @@
 /** Asks before what cannot be taken back. It names the thing, with number and amount, in `facts`. */
 import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useCommonWords } from '../app/common-words.ts';
 import { Icon } from '../app/icons.tsx';
 import { Facts, type Fact } from './facts.tsx';
 import { mendFocus, useFocusMended } from './lost-focus.ts';
+import { warnOfFailure } from './late-failure.tsx';
 import { Failure } from './states.tsx';
 import { isNameTyped } from './typed.ts';
 
@@ -29,6 +30,7 @@ export type ConfirmProps = {
 
 export function Confirm(props: ConfirmProps) {
   useFocusMended();
+  useToldLater(props);
   return (
     <Modal
       opened={props.is_open}
@@ -39,6 +41,19 @@ export function Confirm(props: ConfirmProps) {
       {props.is_open && <Question {...props} />}
     </Modal>
   );
+}
+
+/** Who closes the question while its act runs learns all the same that it was refused. */
+function useToldLater({ is_open, is_running, error }: ConfirmProps): void {
+  const was_left = useRef(false);
+  useEffect(() => {
+    if (is_open) was_left.current = false;
+    else if (is_running) was_left.current = true;
+    else if (was_left.current) {
+      was_left.current = false;
+      if (error) warnOfFailure(error);
+    }
+  }, [is_open, is_running, error]);
 }
 
 function Question(props: ConfirmProps) {

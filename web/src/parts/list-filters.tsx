@@ -10,7 +10,8 @@ export type Choice = { value: string; label: string };
 
 /** Its name is the operation's parameter. `days` is a range: `{name}[gte]` and `{name}[lte]`. */
 export type Filter =
-  | { kind: 'search'; name: string; label: string }
+  /** The service refuses a search for less than `least` characters. */
+  | { kind: 'search'; name: string; label: string; least?: number }
   | { kind: 'text'; name: string; label: string }
   | { kind: 'choice'; name: string; label: string; options: readonly Choice[] }
   | { kind: 'sort'; name: 'sort'; label: string; options: readonly Choice[] }
@@ -126,25 +127,36 @@ type TextProps = {
   choose(text: string): void;
 };
 
+/** What the service searches for at most. */
+const longestSearch = 100;
+
 /** Asks when the typing rests. */
 function TextFilter({ filter, value, choose }: TextProps) {
+  const { list } = useCommonWords();
   const { text, setText, sent } = useTyped(value);
   const chooseLater = useDebouncedCallback((next: string) => {
     sent.current = next;
     choose(next);
   }, typing_ms);
   const is_search = filter.kind === 'search';
+  const least = (is_search && filter.least) || 0;
+  const isShort = (typed: string) => typed !== '' && [...typed].length < least;
   return (
     <TextInput
       label={filter.label}
       type={is_search ? 'search' : 'text'}
       leftSection={is_search ? <Icon name="search" size={16} /> : undefined}
       {...(is_search ? { 'data-list-search': true } : {})}
+      maxLength={longestSearch}
       value={text}
       onChange={(event) => {
+        const typed = event.currentTarget.value.trim();
         setText(event.currentTarget.value);
-        chooseLater(event.currentTarget.value.trim());
+        // So few letters search for nothing, whatever was searched for before.
+        chooseLater(isShort(typed) ? '' : typed);
       }}
+      inputWrapperOrder={['label', 'input', 'description']}
+      description={isShort(text.trim()) ? list.search_short(least) : undefined}
       flex={is_search ? '1 1 14rem' : undefined}
       maw="24rem"
     />

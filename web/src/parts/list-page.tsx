@@ -1,6 +1,7 @@
 /** A list: filters and cursor in the address, one page of rows, keys j and k, and its states. */
-import { Box } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
+import { ApiError } from '../app/api.ts';
 import { useCommonWords } from '../app/common-words.ts';
 import { useAddress } from '../app/navigate.tsx';
 import type { Call, CallShape, Input, Page } from '../app/operation.ts';
@@ -49,7 +50,11 @@ export function ListPage<T, S extends ListShape<T>>(props: Props<T, S>) {
   return (
     <Box>
       {filters.length > 0 && <ListFilters filters={filters} chosen={chosen} />}
-      {read.error && <Failure error={read.error} retry={() => void read.refetch()} />}
+      {isLostCursor(read.error) ? (
+        <CursorGone begin={() => void change({ after: null, before: null }, { replace: true })} />
+      ) : (
+        read.error && <Failure error={read.error} retry={() => void read.refetch()} />
+      )}
       {!page && !read.error && <Loading rows={8} />}
       {page && page.data.length === 0 && (is_filtered ? <NoMatches /> : empty)}
       {page && page.data.length > 0 && (
@@ -73,6 +78,21 @@ function useLoadedSaid(count: number | undefined, is_old: boolean): void {
   useEffect(() => {
     if (count !== undefined && !is_old) say(list.loaded(count));
   }, [count, is_old, say, list]);
+}
+
+/** The address names a row that is gone. To ask again would be of no use. */
+const isLostCursor = (error: Error | null) =>
+  error instanceof ApiError && error.problem?.code === 'parameter_invalid_cursor';
+
+function CursorGone({ begin }: { begin(): void }) {
+  const { list } = useCommonWords();
+  return (
+    <EmptyState icon="search" title={list.cursor_gone_title} text={list.cursor_gone_text}>
+      <Button variant="default" onClick={begin}>
+        {list.cursor_gone_action}
+      </Button>
+    </EmptyState>
+  );
 }
 
 function NoMatches() {

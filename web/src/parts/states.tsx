@@ -119,7 +119,7 @@ function Issues({ of, told }: { of: readonly Issue[]; told: string }) {
 }
 
 /** The service speaks Spanish, whatever the language of the page. */
-function FailureText({ error }: { error: Error }) {
+export function FailureText({ error }: { error: Error }) {
   const { failure } = useCommonWords();
   if (error instanceof NoAnswer) return <Text>{failure.no_answer}</Text>;
   if (isGone(error)) return <Text>{failure.gone}</Text>;

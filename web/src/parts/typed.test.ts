@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isNameTyped } from './typed.ts';
+import { isNameTyped, percentOrNull } from './typed.ts';
 
 const cases: [name: string, typed: string, is_typed: boolean][] = [
   ['ERP', 'ERP', true],
@@ -18,3 +18,10 @@ for (const [name, typed, is_typed] of cases) {
     assert.equal(isNameTyped(typed, name), is_typed);
   });
 }
+
+test('given a percentage with its sign, then its number is sent, and what is none stays as it was typed', () => {
+  const sent = ['10', '10 %', '10,5%', '10\u00a0%', '', '%', 'diez %', '10 €%x'].map((typed) =>
+    percentOrNull(typed, 'es'),
+  );
+  assert.deepEqual(sent, [10, 10, 10.5, 10, null, null, 'diez', '10 €%x']);
+});

@@ -11,6 +11,10 @@ export function numberOrNull(typed: string, language: Language): number | null {
   return read === null ? (typed as unknown as number) : Number(read);
 }
 
+/** Its sign may be typed too. */
+export const percentOrNull = (typed: string, language: Language): number | null =>
+  numberOrNull(typed.replace(/\s*%\s*$/, ''), language);
+
 /** One value for each name. */
 export const byName = <K extends string, T>(names: readonly K[], of: (name: K) => T) =>
   Object.fromEntries(names.map((name) => [name, of(name)])) as Record<K, T>;

@@ -3,7 +3,7 @@ import type { Language } from '../../app/words.ts';
 import { type AddressValues, addressOf, addressValues } from '../../parts/address/address-values.ts';
 import { changedOnly } from '../../parts/changed-only.ts';
 import { formatNumber } from '../../parts/money.ts';
-import { byName, numberOrNull, textOrNull } from '../../parts/typed.ts';
+import { byName, numberOrNull, percentOrNull, textOrNull } from '../../parts/typed.ts';
 import { validKinds, vatKinds } from '../../printed/documents.ts';
 import type { Company } from './calls.ts';
 
@@ -72,7 +72,7 @@ function bodyOf(values: CompanyValues, language: Language): Partial<Company> {
     language: values.language,
     time_zone: values.time_zone,
     address: addressOf(values.address),
-    default_vat: byName(vatKinds, (kind) => numberOrNull(values.default_vat[kind], language)),
+    default_vat: byName(vatKinds, (kind) => percentOrNull(values.default_vat[kind], language)),
     default_validity_days: Object.fromEntries(
       validKinds.flatMap((kind) => {
         const read = numberOrNull(days[kind], language);

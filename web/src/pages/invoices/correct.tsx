@@ -20,7 +20,6 @@ import { isStale } from '../../app/api.ts';
 import { useChange } from '../../app/changing.ts';
 import { Icon } from '../../app/icons.tsx';
 import { useGo } from '../../app/navigate.tsx';
-import { useReads } from '../../app/reading.ts';
 import { useLanguage, useWords } from '../../app/words.ts';
 import { ChangedMeanwhile } from '../../parts/changed-meanwhile.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
@@ -29,16 +28,18 @@ import { formatPrice } from '../../parts/prices.ts';
 import { tell } from '../../parts/tell.ts';
 import type { Invoice } from '../../printed/resources.ts';
 import { useNamed } from './ask.tsx';
+import { type Correction, createCorrectiveInvoice, type Tried, tryCorrectiveInvoice } from './calls.ts';
 import {
-  type Correction,
-  createCorrectiveInvoice,
-  getInvoice,
-  type Tried,
-  tryCorrectiveInvoice,
-} from './calls.ts';
-import { type Choice, choiceOf, type Choices, type Chosen, chosenOf } from './corrected-lines.ts';
+  type Choice,
+  choiceOf,
+  type Choices,
+  type Chosen,
+  chosenOf,
+  type Left,
+  leftOf,
+} from './corrected-lines.ts';
 import { Totals } from './lines.tsx';
-import { isWithdrawn } from './states.tsx';
+import { useStandingCorrectives } from './correctives.tsx';
 import { DryRunWarnings, ReasonList, tellWarnings } from './warnings.tsx';
 import { invoiceWords } from './words.ts';
 
@@ -58,7 +59,12 @@ export function CorrectInvoice({ of, etag }: { of: Invoice; etag: string | undef
   const [is_checked, setChecked] = useState(false);
   const dry = useChange(tryCorrectiveInvoice);
   const real = useChange(createCorrectiveInvoice);
-  const chosen = chosenOf(of.lines, typed.type === 'differences' ? typed.choices : {}, language);
+  const standing = useStandingCorrectives(of, is_open);
+  const left = leftOf(of.lines, standing ?? []);
+  const chosen =
+    typed.type === 'differences'
+      ? chosenOf(of.lines, typed.choices, left, language)
+      : chosenOf(of.lines, {}, leftOf(of.lines, []), language);
   const change = (more: Partial<Typed>) => {
     setTyped({ ...typed, ...more });
     setTried(null);
@@ -111,7 +117,8 @@ export function CorrectInvoice({ of, etag }: { of: Invoice; etag: string | undef
         facts={useNamed(of)}
         action={is_asked ? words.correct : words.correct_check}
         confirm={() => void (is_asked ? act() : tryIt())}
-        is_running={dry.is_running || real.is_running}
+        // Until it is known what others undid, nothing is offered.
+        is_running={dry.is_running || real.is_running || standing === undefined}
         error={dry.error ?? (has_changed ? null : real.error)}
         is_reversible={!is_asked}
       >
@@ -120,6 +127,8 @@ export function CorrectInvoice({ of, etag }: { of: Invoice; etag: string | undef
           <LineChoices
             of={of}
             choices={typed.choices}
+            left={left}
+            is_corrected={standing !== undefined && standing.length > 0}
             change={(choices) => change({ choices })}
             chosen={is_checked ? chosen : null}
           />
@@ -161,23 +170,15 @@ function WayFields({ typed, change }: { typed: Typed; change(more: Partial<Typed
 type LinesProps = {
   of: Invoice;
   choices: Choices;
+  left: Left;
+  is_corrected: boolean;
   change(choices: Choices): void;
   /** Null until somebody asked for the sums. */
   chosen: Chosen | null;
 };
 
-/** A corrective that was annulled or voided undoes nothing. */
-function useIsCorrected({ corrective_ids }: Invoice): boolean {
-  const found = useReads(
-    getInvoice,
-    corrective_ids.map((invoice) => ({ params: { invoice } })),
-  );
-  return found.some((answer) => answer !== undefined && !isWithdrawn(answer.data));
-}
-
-function LineChoices({ of, choices, change, chosen }: LinesProps) {
+function LineChoices({ of, choices, left, is_corrected, change, chosen }: LinesProps) {
   const words = useWords(invoiceWords);
-  const is_corrected = useIsCorrected(of);
   const language = useLanguage();
   return (
     <Fieldset legend={words.correct_lines}>
@@ -188,7 +189,7 @@ function LineChoices({ of, choices, change, chosen }: LinesProps) {
           </Alert>
         )}
         {of.lines.map((line, index) => {
-          const choice = choiceOf(line, choices, language);
+          const choice = choiceOf(line, choices, left, language);
           const put = (more: Partial<Choice>) => change({ ...choices, [line.id]: { ...choice, ...more } });
           const is_bad = chosen?.bad.includes(line.id) === true;
           return (

@@ -1,7 +1,7 @@
 /** What the form of a draft holds, all as text, and what is sent of it. */
 import type { Language } from '../../app/words.ts';
 import { formatNumber } from '../../parts/money.ts';
-import { numberOrNull, textOrNull } from '../../parts/typed.ts';
+import { numberOrNull, percentOrNull, textOrNull } from '../../parts/typed.ts';
 import type { ChangedInvoice, Invoice, NewInvoice } from '../../printed/resources.ts';
 import { unchosen } from './usual-tax.ts';
 
@@ -125,7 +125,7 @@ function lineOf(values: LineValues, before: Invoice | undefined, { language, usu
   const description = values.description.trim();
   const quantity = saidNumber(values.quantity, old !== undefined, language);
   const unit_price = saidNumber(values.unit_price, old !== undefined, language);
-  const discount_percent = numberOrNull(values.discount_percent, language);
+  const discount_percent = percentOrNull(values.discount_percent, language);
   const taxes_id = values.taxes_id === unchosen ? usual_tax : values.taxes_id;
   const is_tax_sent = taxes_id !== (old ? taxOf(old) : '');
   const is_product_sent = values.product_id !== (old ? known_product : '');

@@ -46,7 +46,7 @@ export default function InvoiceList() {
 function useInvoiceFilters(): Filter[] {
   const words = useWords(invoiceWords);
   return [
-    { kind: 'search', name: 'q', label: words.search },
+    { kind: 'search', name: 'q', label: words.search, least: 3 },
     {
       kind: 'choice',
       name: 'status',

@@ -1,5 +1,5 @@
 /** One invoice, with its PDF beside it. */
-import { Anchor, Box, Button, Flex, Group } from '@mantine/core';
+import { Box, Button, Flex } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import { useCan, useCurrentCompany } from '../../app/company.ts';
 import { addressOf } from '../../app/api.ts';
@@ -16,9 +16,11 @@ import { Ready } from '../../parts/ready.tsx';
 import { Day } from '../../parts/time.tsx';
 import type { Invoice } from '../../printed/resources.ts';
 import { getInvoice } from './calls.ts';
+import { CorrectedBy } from './correctives.tsx';
 import { InvoiceEvents } from './events.tsx';
 import { IssueInvoice } from './issue.tsx';
 import { InvoiceLines } from './lines.tsx';
+import { Others } from './others.tsx';
 import { Payments } from './payments.tsx';
 import { InvoiceRecords } from './records.tsx';
 import { SendInvoice } from './send.tsx';
@@ -140,7 +142,7 @@ function useInvoiceFacts(of: Invoice): Fact[] {
   if (of.corrective_ids.length > 0)
     more.push({
       name: words.corrected_by,
-      value: <Others of={of.corrective_ids.map((id) => ({ id, number: words.corrective }))} />,
+      value: <CorrectedBy ids={of.corrective_ids} />,
     });
   if (of.description) more.push({ name: words.subject, value: of.description });
   return [
@@ -153,20 +155,4 @@ function useInvoiceFacts(of: Invoice): Fact[] {
     ...more,
     { name: 'Id', value: <CopyValue value={of.id} name="id" /> },
   ];
-}
-
-function Others({ of }: { of: readonly { id: string | null; number: string }[] }) {
-  return (
-    <Group gap="xs">
-      {of.map(({ id, number }) =>
-        id === null ? (
-          <span key={number}>{number}</span>
-        ) : (
-          <Anchor component={PageLink} key={id} to={`/invoices/${id}`}>
-            {number}
-          </Anchor>
-        ),
-      )}
-    </Group>
-  );
 }

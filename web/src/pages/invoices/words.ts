@@ -8,7 +8,7 @@ export const invoiceWords = defineWords(
     create_about: 'Se guarda como borrador: podrá revisarla antes de emitirla.',
     empty_title: 'Todavía no hay ninguna factura',
     empty_text: 'Cree la primera como borrador, revísela y emítala.',
-    search: 'Buscar por número, cliente o texto',
+    search: 'Buscar por número, cliente o NIF',
     sort: 'Orden',
     sorts: {
       '-created': 'Más recientes',
@@ -193,7 +193,7 @@ export const invoiceWords = defineWords(
     correct_quantity: (position: number, description: string) =>
       `Cantidad de la línea ${position}: ${description}`,
     correct_again:
-      'Ya tiene una rectificativa. Las cantidades son las que se facturaron, no las que quedan: deje solo lo que falte por deshacer.',
+      'Ya tiene una rectificativa. Se ofrece lo que queda por deshacer de cada línea, según su concepto y su precio: compruébelo.',
     correct_changed:
       'La factura ha cambiado y no se ha rectificado. Revise lo elegido y vuelva a ver lo que suma.',
     correct_quantity_bad: 'Escriba una cantidad, por ejemplo 1,5.',
@@ -250,7 +250,7 @@ export const invoiceWords = defineWords(
     create_about: 'It is saved as a draft: you can look at it before you issue it.',
     empty_title: 'There is no invoice yet',
     empty_text: 'Create the first one as a draft, check it and issue it.',
-    search: 'Search by number, client or text',
+    search: 'Search by number, client or tax id',
     sort: 'Order',
     sorts: {
       '-created': 'Newest first',
@@ -432,7 +432,7 @@ export const invoiceWords = defineWords(
     correct_line: (quantity, price) => `${quantity} × ${price}`,
     correct_quantity: (position, description) => `Quantity of line ${position}: ${description}`,
     correct_again:
-      'It has a corrective invoice already. The quantities are those that were invoiced, not those that are left: leave only what is still to undo.',
+      'It has a corrective invoice already. What is left to undo of each line is offered, by its description and price: check it.',
     correct_changed:
       'The invoice has changed and was not corrected. Check what is chosen and see what it adds up to again.',
     correct_quantity_bad: 'Type a quantity, such as 1.5.',

@@ -2,7 +2,7 @@
 import type { Language } from '../../app/words.ts';
 import { type AddressValues, addressOf, addressValues } from '../address/address-values.ts';
 import { formatNumber } from '../money.ts';
-import { byName, numberOrNull, textOrNull } from '../typed.ts';
+import { byName, numberOrNull, percentOrNull, textOrNull } from '../typed.ts';
 import type { Contact, NewContact } from './contact-kind.ts';
 
 const texts = ['commercial_name', 'tax_id', 'email', 'phone', 'contact_person', 'iban', 'notes'] as const;
@@ -62,8 +62,8 @@ export function contactBody(values: ContactValues, language: Language): NewConta
     alternative_id: alternativeOf(values.alternative_id),
     is_private_person: values.is_private_person,
     is_surcharge_subject: values.is_surcharge_subject,
-    default_vat_rate: numberOrNull(values.default_vat_rate, language),
-    default_retention_rate: numberOrNull(values.default_retention_rate, language),
+    default_vat_rate: percentOrNull(values.default_vat_rate, language),
+    default_retention_rate: percentOrNull(values.default_retention_rate, language),
     payment_preferences: method === '' ? null : { method, terms_days: numberOrNull(terms_days, language) },
   };
 }

@@ -123,6 +123,10 @@ function isRowOf(row: BreakdownRow, keys: RowKeys, surcharge_rate: Amount | null
   );
 }
 
+export function isLineOf(row: BreakdownRow, line: TotalsLine): boolean {
+  return isRowOf(row, line, line.tax_rate === null ? null : nonZeroRate(line.surcharge_rate));
+}
+
 /** Groups that are rounded apart may be of one row, which has their sums. */
 export function addToBreakdown(rows: BreakdownRow[], row: BreakdownRow): void {
   const same = rows.find((one) => isRowOf(one, row, row.surcharge_rate));

@@ -330,6 +330,32 @@ test('given a corrective of a corrective, when the original is undone, then both
   assert.equal((await other.correct({}, half.body.data.id)).body.data.total, 60.5);
 });
 
+test('given returns that leave a rate only cents of tax, when the rest is undone, then the other rates are undone to the cent', async () => {
+  const lines = [21, 10].map((tax_rate) => ({
+    description: 'Clip',
+    quantity: 4,
+    unit_price: 0.12,
+    tax_rate,
+  }));
+  const { original, correct } = await given(await start(), { lines });
+  // 0.96 + 0.10 + 0.05; each return of one clip at 21 % is 0.12 + 0.03.
+  assert.equal(original.total, 1.11);
+  const one = (original_line_id: string) => ({ lines: [{ original_line_id, quantity: -1 }] });
+  for (const { id } of Array(4).fill(original.lines[0]))
+    assert.equal((await correct(one(id))).body.data.total, -0.15);
+  for (const { id } of Array(2).fill(original.lines[1]))
+    assert.equal((await correct(one(id))).body.data.total, -0.13);
+  const { tax_breakdown } = (await correct({})).body.data;
+  assert.deepEqual(
+    tax_breakdown.map(({ base, tax }: { base: number; tax: number }) => [base, tax]),
+    // The authority takes no tax of a base of zero. 0.48 + 0.05 - 2 x (0.12 + 0.01) is left of the other rate.
+    [
+      [0, 0],
+      [-0.24, -0.03],
+    ],
+  );
+});
+
 test('given more lines in force than a document has, when they are to be undone at once, then the refusal says so', async () => {
   const many = Array.from({ length: 300 }, () => ({
     description: 'Pieza',

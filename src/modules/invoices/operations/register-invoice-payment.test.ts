@@ -242,6 +242,29 @@ test('given an amount that is owed to the client, when it is given back, then it
   }
 });
 
+test('given money given back of an invoice that is then corrected to zero, when the client pays it again, then it is taken', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const key = acme.live_key;
+  const id = await owing(app, acme, 'own', 1);
+  const post = (path: string, body: object) => app.post(`/v1/invoices/${id}${path}`, { key, body });
+  const pay = (amount: number) => post('/payments', { amount, payment_method: 'card' });
+  assert.equal((await pay(-121)).status, 201);
+  assert.equal((await post('/corrective', { correction: { type: 'differences' } })).status, 201);
+  const answers: [number, number, unknown[]][] = [
+    [121.01, 422, ['rectified', -121, 121]],
+    [21, 201, ['rectified', -100, 100]],
+    [100, 201, ['rectified', 0, 0]],
+    [0.01, 409, ['rectified', 0, 0]],
+  ];
+  for (const [amount, status, expected] of answers) {
+    const answer = await pay(amount);
+    assert.equal(answer.status, status, `${amount} ${answer.text}`);
+    const told = (await app.get(`/v1/invoices/${id}`, { key })).body.data;
+    assert.deepEqual([told.status, told.paid_amount, told.pending_amount], expected);
+  }
+});
+
 test('given an invoice that owes its client nothing, when money is given back, then the amount is refused', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();

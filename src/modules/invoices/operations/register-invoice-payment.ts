@@ -35,7 +35,7 @@ export const registerInvoicePayment = defineOperation({
   tag: 'invoices',
   summary: 'Registra un cobro de la factura.',
   description:
-    'Anota un cobro, de todo o de una parte, de una factura emitida; no mueve dinero. El importe se resta de lo que queda por cobrar, y cuando no queda nada la factura pasa a cobrada (paid). Un importe negativo anota lo que se devuelve al cliente de una factura que le debe (pending_amount negativo, por sus rectificativas). Se rechaza si supera lo pendiente o lo que se debe, o la fecha es futura (business_rule_violation), y en un borrador o una factura sustituida, invalidada o anulada (invalid_status_transition); una rectificada por entero solo admite devoluciones. Un cobro mal anotado se anula con reverse_invoice_payment. Repetir la llamada anota otro, salvo con el mismo external_id o la misma Idempotency-Key.',
+    'Anota un cobro, de todo o de una parte, de una factura emitida; no mueve dinero. El importe se resta de lo que queda por cobrar, y cuando no queda nada la factura pasa a cobrada (paid). Un importe negativo anota lo que se devuelve al cliente de una factura que le debe (pending_amount negativo, por sus rectificativas). Se rechaza si supera lo pendiente o lo que se debe, o la fecha es futura (business_rule_violation), y en un borrador o una factura sustituida, invalidada o anulada (invalid_status_transition); una rectificada por entero solo admite devoluciones, y cobrar de nuevo lo que se devolvió de más. Un cobro mal anotado se anula con reverse_invoice_payment. Repetir la llamada anota otro, salvo con el mismo external_id o la misma Idempotency-Key.',
   transaction: 'own',
   mcp: true,
   params: Shape({ invoice: Described(Uuid, 'Id de la factura') }),

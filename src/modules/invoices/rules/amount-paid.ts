@@ -33,6 +33,11 @@ function statusAfterPayment(invoice: InvoiceRow, amount: Cents): InvoiceStatus {
   const overpaid = beyond('el cobro supera lo pendiente de la factura.');
   // On a paid invoice the amount is wrong, not the move.
   if (invoice.status === 'paid') throw overpaid;
+  // More was given back of a rectified invoice than it owes now: the client pays that again.
+  if (invoice.status === 'rectified' && pending > 0n) {
+    if (amount > pending) throw overpaid;
+    return invoiceStates.next(invoice.status, 'refund');
+  }
   const status = invoiceStates.next(invoice.status, amount === pending ? 'pay_all' : 'pay_part');
   if (amount > pending) throw overpaid;
   return status;

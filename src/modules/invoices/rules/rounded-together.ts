@@ -5,24 +5,28 @@
 import { countedLine } from '../../../domain/sales/build-rows.ts';
 import type { LineRow } from '../../../domain/sales/rows.ts';
 import { computeTotals, type Totals } from '../../../domain/sales/totals.ts';
+import { isLineOf } from '../../../domain/sales/totals-rows.ts';
 import type { InvoiceBundle } from '../invoices.rows.ts';
 
 export type WithLines = Pick<InvoiceBundle, 'document' | 'lines'>;
 
 /** In the order given. Those of one invoice alone stay as they are. */
 export function roundedTogether(invoices: readonly WithLines[]): LineRow[] {
-  const lines = invoices.flatMap((invoice) => invoice.lines);
-  return invoices.length > 1 ? (markedLines(invoices) ?? lines.map(withoutMark)) : lines;
+  return invoices.length > 1 ? markedLines(invoices) : invoices.flatMap(({ lines }) => lines);
 }
 
-/** Undefined where what was rounded cannot be added. */
-function markedLines(invoices: readonly WithLines[]): LineRow[] | undefined {
+/** Without a mark in the rows where what was rounded cannot be added. */
+function markedLines(invoices: readonly WithLines[]): LineRow[] {
   const marks = new Map<string, string>();
   const marked = invoices.flatMap(({ document: { id }, lines }) =>
     lines.map((line) => ({ ...line, details: { ...line.details, rounded_with: markOf(marks, id, line) } })),
   );
-  const { tax_breakdown } = computeTotals(marked.map(countedLine), invoices[0]!.document);
-  return tax_breakdown.every(hasSignOfBase) ? marked : undefined;
+  const counted = marked.map(countedLine);
+  const { tax_breakdown } = computeTotals(counted, invoices[0]!.document);
+  const refused = tax_breakdown.filter((row) => !hasSignOfBase(row));
+  return marked.map((line, k) =>
+    refused.some((row) => isLineOf(row, counted[k]!)) ? withoutMark(line) : line,
+  );
 }
 
 /** Short, whatever was replaced before: a ticket made of a copy of a full invoice has lines with marks itself. */

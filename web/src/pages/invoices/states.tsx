@@ -34,8 +34,11 @@ export const isWithdrawn = ({ status }: Invoice) => status === 'annulled' || sta
 export const livePayments = ({ payments }: Invoice) =>
   payments.detail.filter(({ is_reversed }) => !is_reversed);
 
+/** Also a rectified one of which more was given back than it owes. */
 export const canBePaid = (invoice: Invoice) =>
-  isStanding(invoice) && invoice.status !== 'paid' && invoice.pending_amount > 0;
+  (isStanding(invoice) || invoice.status === 'rectified') &&
+  invoice.status !== 'paid' &&
+  invoice.pending_amount > 0;
 
 /** Its correctives leave something to the client's favour. */
 export const isOwedBack = (invoice: Invoice) =>

@@ -63,8 +63,13 @@ export function CorrectInvoice({ of, etag }: { of: Invoice; etag: string | undef
   const left = leftOf(of.lines, standing ?? []);
   const chosen =
     typed.type === 'differences'
-      ? chosenOf(of.lines, typed.choices, left, language)
-      : chosenOf(of.lines, {}, leftOf(of.lines, []), language);
+      ? chosenOf(
+          { lines: of.lines, has_correctives: of.corrective_ids.length > 0 },
+          typed.choices,
+          left,
+          language,
+        )
+      : chosenOf({ lines: of.lines, has_correctives: false }, {}, leftOf(of.lines, []), language);
   const change = (more: Partial<Typed>) => {
     setTyped({ ...typed, ...more });
     setTried(null);

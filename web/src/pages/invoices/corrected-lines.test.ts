@@ -40,12 +40,13 @@ const cases: [what: string, choices: Choices, expected: Chosen][] = [
 ];
 for (const [what, choices, expected] of cases)
   test(`given ${what}, then that is what is asked`, () =>
-    assert.deepEqual(chosenOf(lines, choices, new Map(), 'es'), expected));
+    assert.deepEqual(chosenOf({ lines, has_correctives: false }, choices, new Map(), 'es'), expected));
 
 test('given the other language, then its marks count', () =>
-  assert.deepEqual(chosenOf([lines[1]!], { b: typed('0.25') }, new Map(), 'en').lines, [
-    { original_line_id: 'b', quantity: -0.25 },
-  ]));
+  assert.deepEqual(
+    chosenOf({ lines: [lines[1]!], has_correctives: false }, { b: typed('0.25') }, new Map(), 'en').lines,
+    [{ original_line_id: 'b', quantity: -0.25 }],
+  ));
 
 const told = (id: string, quantity: number, description = 'Mesa', unit_price = 10) => ({
   id,
@@ -82,7 +83,7 @@ for (const [what, correctives, left] of leftovers)
 test('given a line of which nothing is left, then it is not chosen, and the whole is not undone again', () =>
   assert.deepEqual(
     chosenOf(
-      lines,
+      { lines, has_correctives: true },
       {},
       new Map([
         ['a', 0],
@@ -99,3 +100,8 @@ test('given a line of which nothing is left, then it is not chosen, and the whol
       is_empty: false,
     },
   ));
+
+test('given correctives that left every quantity, when all is chosen, then its lines are named: without them what is left is undone', () =>
+  assert.deepEqual(chosenOf({ lines: [lines[0]!], has_correctives: true }, {}, new Map(), 'es').lines, [
+    { original_line_id: 'a', quantity: -2 },
+  ]));

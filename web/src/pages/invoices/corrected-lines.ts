@@ -58,15 +58,25 @@ export type Chosen = {
   is_empty: boolean;
 };
 
-/** A line that is undone has its quantity below zero. */
-export function chosenOf(lines: readonly Line[], choices: Choices, left: Left, language: Language): Chosen {
+/**
+ * A line that is undone has its quantity below zero.
+ * @param has_correctives without lines the service would undo what they left, and not what is chosen
+ */
+export function chosenOf(
+  { lines, has_correctives }: { lines: readonly Line[]; has_correctives: boolean },
+  choices: Choices,
+  left: Left,
+  language: Language,
+): Chosen {
   const asked = lines.flatMap((line) => {
     const { is_chosen, quantity } = choiceOf(line, choices, left, language);
     return is_chosen ? [{ line, read: readAmount(quantity, language) }] : [];
   });
   const bad = asked.flatMap(({ line, read }) => (read === null || Number(read) === 0 ? [line.id] : []));
   const is_whole =
-    asked.length === lines.length && asked.every(({ line, read }) => Number(read) === line.quantity);
+    !has_correctives &&
+    asked.length === lines.length &&
+    asked.every(({ line, read }) => Number(read) === line.quantity);
   const is_empty = asked.length === 0;
   if (is_whole || is_empty || bad.length > 0) return { bad: is_whole ? [] : bad, is_empty };
   return {

@@ -290,7 +290,7 @@ test('given a receiver that says nothing, when timeout_seconds have passed, then
   await app.service.deliveries.runDue(acme.company_id);
   const [delivery] = await deliveriesOf(app, acme, endpoint.id);
   assert.deepEqual([delivery.status, delivery.response_status], ['failed', null]);
-  assert.match(delivery.error, /1 segundos/);
+  assert.match(delivery.error, /Sin respuesta en 1 segundo\./);
 });
 
 test('given endpoints with names, a family and all, when events happen, then each gets those of its list', async (t) => {

@@ -13,7 +13,7 @@ import { inTurns } from '../../../platform/give-way.ts';
 import { ineligible } from '../../verifactu/index.ts';
 import type { LineInput } from '../../../domain/sales/line-input.ts';
 import { takenOver } from '../../../domain/sales/merge-lines.ts';
-import type { LineRow } from '../../../domain/sales/rows.ts';
+import type { LineRow, TaxRow } from '../../../domain/sales/rows.ts';
 import type { InvoiceBundle, InvoiceRow, ReferredInvoice } from '../invoices.rows.ts';
 import { amountColumns, declaredKeys, documentLinesInSteps } from '../../../domain/sales/build-rows.ts';
 import { type CorrectiveLine, correctiveLines, undoingLines } from '../rules/corrective-lines.ts';
@@ -199,6 +199,16 @@ function typeOf(ctx: Ctx, original: InvoiceRow, asked: InvoiceType | undefined):
   return correctiveTypeOf(original, asked);
 }
 
+const isNothing = ({ base, tax, surcharge }: TaxRow) =>
+  [base, tax, surcharge].every((sum) => Number(sum) === 0);
+
+/** Cents of tax on a base of zero may be left, and the authority takes no corrective of them (1143). */
+const nothingLeft = () =>
+  fail(c.business_rule_violation, {
+    param: 'lines',
+    values: { reason: 'sus rectificativas no dejan nada que deshacer: indique las líneas.' },
+  });
+
 /**
  * Of the invoice with its correctives by differences in force.
  * @throws 422 business_rule_violation for more lines than an invoice has
@@ -269,6 +279,8 @@ export async function prepareCorrective(
       carried_amount: is_substitution ? fixedText(receivedCents(invoice), 2) : '0.00',
     },
   });
+  if (undone && undone !== original.lines && plan.bundle.tax_rows.every(isNothing))
+    reasons.refuse(nothingLeft());
   if (reasons.problems.length > 0) return plan;
   const corrective = plan.bundle.document;
   const due = printedToCents(corrective.amount_due);

@@ -97,6 +97,7 @@ test('given an external id more than once, when created in bulk, then each is as
     of('b', { payment: { method: 'cash', paid_at: '2199-01-01' } }),
     of('a'),
     of('a', { type: 'F1' }),
+    of('c', { options: { dry_run: true } }),
   );
   assert.deepEqual(mixed.failures.map(failure), [
     [0, 'b', 'business_rule_violation', 'lines.0.tax_rate'],
@@ -104,7 +105,9 @@ test('given an external id more than once, when created in bulk, then each is as
     [3, 'b', 'idempotency_key_reused', 'external_id'],
     [5, 'b', 'business_rule_violation', 'payment.paid_at'],
     [7, 'a', 'idempotency_key_reused', 'external_id'],
+    [8, 'c', 'parameter_invalid', 'options.dry_run'],
   ]);
+  assert.match(mixed.failures[5].errors[0].message, /create_invoice/);
   const ids = mixed.invoices.map((i: { id: string }) => i.id);
   assert.deepEqual([ids[0] === ids[1], ids[2] === one.id, mixed.invoices[0].status], [true, true, 'draft']);
   const [row] = await app.sql<

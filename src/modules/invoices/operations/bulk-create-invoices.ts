@@ -7,6 +7,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { elementIssues } from '../../../kernel/elements.ts';
 import { type Ctx, defineOperation, largestBody } from '../../../kernel/operation.ts';
 import { fail, Problem, problemMessage } from '../../../kernel/problem.ts';
+import { invalidParam } from '../../../kernel/resource-input.ts';
 import { Nullable, OneWarned, Shape, Type, Described, Uuid } from '../../../kernel/schema.ts';
 import type { Steps } from '../../../kernel/steps.ts';
 import { EventBuffer, type NewEvent } from '../../../platform/events.ts';
@@ -191,7 +192,8 @@ async function prepareElement(ctx: Ctx, body: InvoiceInputBody, reads: CreationR
   const events = new EventBuffer(ctx.request_id);
   const own: Ctx = { ...ctx, emit: (type, aggregate_id, options) => events.add(type, aggregate_id, options) };
   try {
-    if (body.options?.dry_run) throw fail(c.parameter_invalid, { param: 'options.dry_run' });
+    if (body.options?.dry_run)
+      throw invalidParam('options.dry_run', 'Una creación en bloque no se prueba: use create_invoice.');
     const prepared = await prepareCreation(own, body, reads);
     if ('ready' in prepared) throw new Error('A bulk creation has no dry run.');
     if ('replay' in prepared) return { existing: prepared.replay, blocks: prepared.blocks };

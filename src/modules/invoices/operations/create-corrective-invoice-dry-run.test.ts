@@ -337,7 +337,7 @@ test('given returns that leave a rate only cents of tax, when the rest is undone
     unit_price: 0.12,
     tax_rate,
   }));
-  const { original, correct } = await given(await start(), { lines });
+  const { original, correct, dry } = await given(await start(), { lines });
   // 0.96 + 0.10 + 0.05; each return of one clip at 21 % is 0.12 + 0.03.
   assert.equal(original.total, 1.11);
   const one = (original_line_id: string) => ({ lines: [{ original_line_id, quantity: -1 }] });
@@ -354,6 +354,13 @@ test('given returns that leave a rate only cents of tax, when the rest is undone
       [-0.24, -0.03],
     ],
   );
+  // Again, it would take a number and say nothing.
+  const again = await correct({});
+  assert.deepEqual(
+    [again.status, again.body.error.code, again.body.error.param],
+    [422, 'business_rule_violation', 'lines'],
+  );
+  assert.deepEqual(told((await dry({})).reasons), [['business_rule_violation', 'lines', null]]);
 });
 
 test('given more lines in force than a document has, when they are to be undone at once, then the refusal says so', async () => {

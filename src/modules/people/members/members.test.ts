@@ -27,6 +27,11 @@ async function givenOwner(t: TestContext) {
 
 test('given an owner, when they invite without mail, then the link is shown once, and brings somebody in', async (t) => {
   const { app, acme, owner, as } = await givenOwner(t);
+  const wrong = (await as('POST', '/invitations', { email: 'eva@norte', role: 'developer' })).body.error;
+  assert.deepEqual(
+    [wrong.param, wrong.errors[0].param, wrong.errors[0].message],
+    ['email', 'email', 'No es una dirección de correo.'],
+  );
   const made = await as('POST', '/invitations', { email: ' Eva@Norte.example', role: 'developer' });
   assert.equal(made.status, 201, made.text);
   const { invitation, link } = made.body.data;

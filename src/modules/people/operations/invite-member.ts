@@ -2,6 +2,7 @@ import { isEmailAddress } from '../../../domain/email-address.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
+import { invalidParam } from '../../../kernel/resource-input.ts';
 import { Nullable, Shape, Text } from '../../../kernel/schema.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import { lockCompanyRow } from '../../../platform/company-row.ts';
@@ -53,7 +54,7 @@ export const inviteMember = defineOperation({
   async handle({ tx, caller, company, realNow, audit, ports }, { body }) {
     const company_id = caller.owner_company_id;
     const email = plainEmail(body.email);
-    if (!isEmailAddress(email)) throw fail(c.parameter_invalid, { param: 'email' });
+    if (!isEmailAddress(email)) throw invalidParam('email', 'No es una dirección de correo.');
     const now = realNow();
     await lockCompanyRow(tx, company_id);
     await onlyOwners(tx, caller);

@@ -432,7 +432,10 @@ const rows = [
 
   [
     'payment.received',
-    { es: 'Se ha registrado un cobro de una factura.', en: 'A payment of an invoice was registered.' },
+    {
+      es: 'Se ha registrado un cobro de una factura, o lo que se devuelve al cliente, con importe negativo.',
+      en: 'A payment of an invoice was registered, or what is given back to the client, with a negative amount.',
+    },
   ],
   [
     'payment.reversed',

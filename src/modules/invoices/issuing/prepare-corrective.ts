@@ -6,7 +6,7 @@ import { fixedText } from '../../../domain/money/amount.ts';
 import { printedToCents } from '../../../domain/money/printed.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import type { Ctx } from '../../../kernel/operation.ts';
-import { fail, type Problem } from '../../../kernel/problem.ts';
+import { fail } from '../../../kernel/problem.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import { inTurns } from '../../../platform/give-way.ts';
@@ -210,7 +210,7 @@ const nothingLeft = () =>
   });
 
 /**
- * Of the invoice with its correctives by differences in force.
+ * Of the invoice with its correctives by differences in force. Without any it gives the invoice's own list.
  * @throws 422 business_rule_violation for more lines than an invoice has
  */
 async function linesInForce({ tx, company }: Ctx, original: InvoiceBundle): Promise<readonly LineRow[]> {
@@ -252,7 +252,7 @@ export async function prepareCorrective(
   const in_force = is_substitution ? await findInForce(ctx.tx, company_id, invoice) : [invoice];
   const is_undone = !is_substitution && request.lines === undefined;
   const undone = is_undone
-    ? await linesInForce(ctx, original).catch((fault: Problem) => {
+    ? await linesInForce(ctx, original).catch((fault) => {
         reasons.refuse(fault);
         return undefined;
       })
@@ -279,7 +279,9 @@ export async function prepareCorrective(
       carried_amount: is_substitution ? fixedText(receivedCents(invoice), 2) : '0.00',
     },
   });
-  if (undone && undone !== original.lines && plan.bundle.tax_rows.every(isNothing))
+  const { tax_rows } = plan.bundle;
+  // There are no rows when a dry run refuses the lines. An invoice of nothing without correctives may be undone.
+  if (undone && undone !== original.lines && tax_rows.length > 0 && tax_rows.every(isNothing))
     reasons.refuse(nothingLeft());
   if (reasons.problems.length > 0) return plan;
   const corrective = plan.bundle.document;

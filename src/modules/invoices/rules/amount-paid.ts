@@ -11,8 +11,10 @@ import { type InvoiceStatus, invoiceStates } from './states.ts';
 const beyond = (reason: string) => fail(c.business_rule_violation, { param: 'amount', values: { reason } });
 
 /**
- * @param amount not zero. A negative one is given back to the client
- * @throws 409 for a state without payments; 422 for more than is pending, and for a negative amount when nothing is owed to the client
+ * @param amount in cents, not zero. A negative one is given back to the client
+ * @param today the company's day, YYYY-MM-DD
+ * @throws 409 for a state without payments; 422 for more than is pending or owed to the client, and for a negative amount when
+ * nothing is owed
  */
 export function withPaid(invoice: InvoiceRow, amount: Cents, today: string): InvoiceRow {
   const paid_amount = fixedText(printedToCents(invoice.paid_amount) + amount, 2);

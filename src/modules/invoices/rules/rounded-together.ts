@@ -8,7 +8,7 @@ import { computeTotals, type Totals } from '../../../domain/sales/totals.ts';
 import { isLineOf } from '../../../domain/sales/totals-rows.ts';
 import type { InvoiceBundle } from '../invoices.rows.ts';
 
-export type WithLines = Pick<InvoiceBundle, 'document' | 'lines'>;
+type WithLines = Pick<InvoiceBundle, 'document' | 'lines'>;
 
 /** In the order given. Those of one invoice alone stay as they are. */
 export function roundedTogether(invoices: readonly WithLines[]): LineRow[] {

@@ -220,12 +220,12 @@ export const commonErrors = defineProblems({
   invalid_status_transition: {
     ...conflict,
     message: {
-      es: 'El estado actual no permite esta operación.',
-      en: 'The present status does not allow this operation.',
+      es: 'El estado actual no permite esta operación: {reason}',
+      en: 'The present status does not allow this operation: {reason}',
     },
     help: {
-      es: 'Consulte el recurso: no lo admite su estado, o algo que depende de él, como un cobro sin anular, una rectificativa vigente o ser la serie predeterminada. La descripción de la operación dice cuándo se rechaza. Repetirla no cambia nada mientras tanto.',
-      en: 'Read the resource: its status does not allow it, or something that hangs on it does not, such as a payment in force, a corrective in force or being the default series. The description of the operation says when it is refused. Sending it again changes nothing meanwhile.',
+      es: 'El mensaje dice en qué estado está el recurso y en cuáles se puede, o qué lo impide, como un cobro sin anular, una rectificativa vigente o ser la serie predeterminada. La descripción de la operación dice cuándo se rechaza. Repetirla no cambia nada mientras tanto.',
+      en: 'The message says which status the resource has and which ones allow it, or what stands in the way, such as a payment in force, a corrective in force or being the default series. The description of the operation says when it is refused. Sending it again changes nothing meanwhile.',
     },
   },
   version_conflict: {

@@ -47,18 +47,25 @@ export type ProblemDetails = {
 
 const registry = new Map<string, ProblemDef>();
 
+/** The names in braces of a message. */
+type Placeholders<Message extends string> = Message extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Placeholders<Rest>
+  : never;
+
+type Declared = Omit<ProblemDef, 'code'>;
+
 /** @throws Error when two modules declare one code */
-export function defineProblems<K extends string>(
-  defs: Record<K, Omit<ProblemDef, 'code'>>,
-): { readonly [P in K]: ProblemDef } {
-  const out = {} as Record<K, ProblemDef>;
-  for (const code of Object.keys(defs) as K[]) {
+export function defineProblems<const D extends Record<string, Declared>>(
+  defs: D,
+): { readonly [P in keyof D]: ProblemDef & Pick<D[P], 'message'> } {
+  const out: Record<string, ProblemDef> = {};
+  for (const [code, declared] of Object.entries(defs)) {
     if (registry.has(code)) throw new Error(`The error ${code} is declared twice.`);
-    const def = { code, ...defs[code] };
+    const def = { code, ...declared };
     registry.set(code, def);
     out[code] = def;
   }
-  return out;
+  return out as { readonly [P in keyof D]: ProblemDef & Pick<D[P], 'message'> };
 }
 
 export function findProblem(code: string): ProblemDef | undefined {
@@ -82,8 +89,13 @@ export class Problem extends Error {
   }
 }
 
-/** `throw fail(c.resource_not_found, { param: 'invoice' })` */
-export function fail(def: ProblemDef, details: ProblemDetails = {}): Problem {
+/** What fills the message. Of an error that is known only when the program runs, as in a state table, nothing is asked. */
+type Filled<D extends ProblemDef> = [Placeholders<D['message']['es']>] extends [never]
+  ? [details?: ProblemDetails]
+  : [details: ProblemDetails & { values: Record<Placeholders<D['message']['es']>, string | number> }];
+
+/** `throw fail(c.resource_not_found, { param: 'invoice' })`. A message with {placeholders} asks for its values. */
+export function fail<D extends ProblemDef>(def: D, ...[details]: Filled<D>): Problem {
   return new Problem(def, details);
 }
 

@@ -61,6 +61,6 @@ for (const [def, is_repeated] of [
   [c.service_unavailable, false],
 ] as const) {
   test(`${def.code} is ${is_repeated ? '' : 'not '}given again`, () => {
-    assert.equal(isRepeated(fail(def)), is_repeated);
+    assert.equal(isRepeated(new Problem(def)), is_repeated);
   });
 }

@@ -72,7 +72,9 @@ export const deliveryNotes = defineFamily<NoteRow, Signed>({
     isOpenInPart: ({ status, show_prices }) => status === 'signed' && !show_prices,
     keepClosed: keepSigned,
     checkDelete(row) {
-      if (row.signed_at !== null) throw fail(c.invalid_status_transition, { param: 'delivery_note' });
+      if (row.signed_at === null) return;
+      const values = { reason: 'el albarán se firmó.' };
+      throw fail(c.invalid_status_transition, { param: 'delivery_note', values });
     },
   },
   mutable: mutableColumns,

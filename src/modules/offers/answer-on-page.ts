@@ -112,7 +112,10 @@ function onPage<R extends OfferRow>(
       const row = await findDocument(ctx.tx, family, ctx.company.company_id, id);
       // The API accepts a draft, too. Nobody was shown one.
       if (!row || row.status === 'draft') throw fail(c.resource_not_found, { param: object });
-      if (!ctx.company.public_acceptance) throw fail(c.invalid_status_transition, { param: 'status' });
+      if (!ctx.company.public_acceptance) {
+        const reason = 'la empresa no recibe respuestas en la página.';
+        throw fail(c.invalid_status_transition, { param: 'status', values: { reason } });
+      }
       await answer(ctx, id, sent as Record<string, unknown>);
       return { data: { id } };
     },

@@ -218,8 +218,10 @@ export function moveOffer(
   if (move === 'mark_pending' || (move === 'send' && leaves_draft))
     return { ...pendingAgain(row, body, validity, today), acceptance: null, rejection: null };
   if (move === 'accept') {
-    if (validity && hasEnded(validity.valid_until, today))
-      throw fail(c.invalid_status_transition, { param: 'valid_until' });
+    if (validity && hasEnded(validity.valid_until, today)) {
+      const reason = `su validez terminó el ${validity.valid_until}.`;
+      throw fail(c.invalid_status_transition, { param: 'valid_until', values: { reason } });
+    }
     const { expected_version, name = null, tax_id = null, note = null } = body;
     if (expected_version !== undefined && expected_version !== row.content_version)
       throw fail(c.version_conflict, { param: 'expected_version' });

@@ -44,7 +44,8 @@ type Amounts = { amount: Cents | null; settled?: Cents | null };
 function payableCents(row: PurchaseRow, { amount, settled = null }: Amounts): Cents {
   purchaseStates.next(stageOf(row), 'pay');
   const pending = pendingCents(row);
-  if (amount === null && pending === 0n) throw fail(c.invalid_status_transition, {});
+  if (amount === null && pending === 0n)
+    throw fail(c.invalid_status_transition, { values: { reason: 'no queda nada por pagar.' } });
   const paid = amount ?? pending;
   // What the supplier gives back of a corrective is negative.
   if (pending >= 0n ? paid > pending || paid < 0n : paid < pending || paid > 0n)
@@ -99,7 +100,10 @@ export async function reverse(
   { reason, note }: { reason: NonNullable<PurchasePaymentRow['reversal_reason']>; note: string | null },
 ): Promise<PurchasePaymentRow> {
   const { tx, company, now } = ctx;
-  if (payment.is_reversed) throw fail(c.invalid_status_transition, { param: 'payment' });
+  if (payment.is_reversed) {
+    const values = { reason: 'el pago ya está anulado.' };
+    throw fail(c.invalid_status_transition, { param: 'payment', values });
+  }
   const reversed: PurchasePaymentRow = reversedPayment(payment, { reason, note, now });
   const after = withPaid(ctx, before, -printedToCents(payment.amount));
   await Promise.all([

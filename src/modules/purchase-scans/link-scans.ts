@@ -14,9 +14,11 @@ export async function requireInUse(
   if (scan_ids.length === 0) return;
   const rows = await lockScans(tx, company.company_id, scan_ids);
   const archived = rows.find(({ status }) => status === 'archived');
-  if (archived)
-    throw fail(c.invalid_status_transition, { param: `scan_ids.${scan_ids.indexOf(archived.id)}` });
+  if (archived) throw notLinkable(scan_ids.indexOf(archived.id), 'el documento escaneado está archivado.');
 }
+
+const notLinkable = (at: number, reason: string) =>
+  fail(c.invalid_status_transition, { param: `scan_ids.${at}`, values: { reason } });
 
 type Linking = { purchase_invoice_id: string; before: readonly string[]; after: readonly string[] };
 
@@ -42,7 +44,7 @@ export async function linkScans(
   );
   for (const id of added)
     if (usable.get(id)!.purchase_invoice_id !== null)
-      throw fail(c.invalid_status_transition, { param: `scan_ids.${after.indexOf(id)}` });
+      throw notLinkable(after.indexOf(id), 'el documento escaneado está unido a otra factura de compra.');
   for (const row of rows)
     await changeScan(
       ctx,

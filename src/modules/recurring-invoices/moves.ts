@@ -1,7 +1,7 @@
 /** Pauses, resumes and cancels recurrences, one by one or in bulk. */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { type Ctx, defineOperation, type Operation } from '../../kernel/operation.ts';
-import { fail, type Problem } from '../../kernel/problem.ts';
+import { fail } from '../../kernel/problem.ts';
 import { findDocumentParties } from '../contacts/index.ts';
 import {
   channelOf,
@@ -32,18 +32,7 @@ import { Nullable, One, Shape, Text, Type } from '../../kernel/schema.ts';
 
 /** @throws what the state table says */
 export function nextStatus({ status }: Pick<RecurringRow, 'status'>, move: RecurringMove): RecurringStatus {
-  const cell = recurringStates.peek(status, move);
-  if (typeof cell === 'string') return cell;
-  throw refusalOf(cell, status);
-}
-
-function refusalOf(
-  def: Exclude<ReturnType<typeof recurringStates.peek>, string>,
-  status: RecurringStatus,
-): Problem {
-  const what = status === 'cancelled' ? 'está cancelada' : 'ha terminado';
-  const values = { reason: `la factura recurrente ${what}.` };
-  return fail(def, { param: 'recurring_invoice', ...(def === c.business_rule_violation ? { values } : {}) });
+  return recurringStates.next(status, move, { param: 'recurring_invoice' });
 }
 
 const events = {

@@ -48,8 +48,11 @@ export const rotateApiKeySecret = defineOperation({
       { clock_offset_ms: Number(clock.clock_offset_ms), clock_frozen_at: clock.clock_frozen_at },
       now,
     );
-    if (key.revoked_at || (key.expires_at && key.expires_at <= key_now))
-      throw fail(c.invalid_status_transition);
+    const is_expired = key.expires_at !== null && key.expires_at <= key_now;
+    if (key.revoked_at || is_expired) {
+      const reason = key.revoked_at ? 'la clave está revocada.' : 'la clave ha caducado.';
+      throw fail(c.invalid_status_transition, { values: { reason } });
+    }
 
     const secret = newSecret(key.environment);
     const previous_until = new Date(key_now.getTime() + graceMs);

@@ -86,14 +86,17 @@ async function addContact(ctx: Ctx, { object }: Role, input: ContactInput): Prom
 /** Adds a role to a contact that has the other one. */
 async function addRole(
   ctx: Ctx,
-  { object }: Role,
+  { object, one }: Role,
   contact_id: string,
   input: ContactInput,
 ): Promise<ContactRow> {
   const { tx, caller, now } = ctx;
   const current = await lockContactToAdd(tx, caller.company_id, object, contact_id);
   if (!current) throw invalidParam('contact_id', 'No es un contacto de la empresa.');
-  if (stateOf(current, object) !== null) throw fail(c.invalid_status_transition, { param: 'contact_id' });
+  if (stateOf(current, object) !== null) {
+    const values = { reason: `el contacto ya es ${one}, aunque esté archivado.` };
+    throw fail(c.invalid_status_transition, { param: 'contact_id', values });
+  }
   const read = readContactInput({ ...current, is_active: true }, input);
   refuseIssues(read.issues);
   if (read.fields.default_taxes_id !== current.default_taxes_id)

@@ -51,7 +51,10 @@ export const forgetDeliveryNoteSignature = defineOperation({
     const bundle = locked && (await findBundle(tx, deliveryNotes, company_id, id));
     if (!bundle) throw fail(c.resource_not_found, { param: 'delivery_note' });
     const { document, signature } = bundle;
-    if (!signature) throw fail(c.invalid_status_transition, { param: 'delivery_note' });
+    if (!signature) {
+      const values = { reason: 'el albarán no está firmado.' };
+      throw fail(c.invalid_status_transition, { param: 'delivery_note', values });
+    }
     if (signature.erased_at !== null) return { data: presentDocument(deliveryNotes, bundle, ctx) };
     const erased = { ...document, received_by: null, version: document.version + 1, updated_at: now };
     await updateDocuments(tx, deliveryNotes, company_id, [erased]);

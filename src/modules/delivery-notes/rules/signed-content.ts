@@ -96,7 +96,11 @@ const closedKeys = [
   'billing_emails',
 ] as const satisfies readonly (keyof NoteRow)[];
 
-const closed = (param: string) => fail(c.invalid_status_transition, { param });
+const closed = (param: string) =>
+  fail(c.invalid_status_transition, {
+    param,
+    values: { reason: 'el albarán está firmado, y esto ya no cambia.' },
+  });
 
 /** @throws 409 invalid_status_transition that names what is closed */
 export function keepSigned(before: NoteBundle, after: NoteBundle): NoteBundle {

@@ -245,7 +245,10 @@ export async function prepareCorrective(
   const { company_id } = ctx.company;
   // Correcting a corrective by differences also changes the invoice that it corrects.
   const above = await findCorrectedAbove(ctx.tx, company_id, invoice);
-  if (is_standing && above.some(isReplaced)) reasons.refuse(fail(c.invalid_status_transition));
+  if (is_standing && above.some(isReplaced)) {
+    const reason = 'otra factura ha ocupado el lugar de la que esta rectifica.';
+    reasons.refuse(fail(c.invalid_status_transition, { values: { reason } }));
+  }
   const type =
     reasons.attempt(() => typeOf(ctx, invoice, request.type)) ?? correctiveTypeOf(invoice, undefined);
   // One by substitution takes the place of the original as its correctives left it.

@@ -53,7 +53,10 @@ export const reverseInvoicePayment = defineOperation({
     const payments = await listPaymentsOf(tx, caller.company_id, [invoice.id]);
     const payment = payments.find((p) => p.id === params.payment);
     if (!payment) throw fail(c.resource_not_found, { param: 'payment' });
-    if (payment.is_reversed) throw fail(c.invalid_status_transition, { param: 'payment' });
+    if (payment.is_reversed) {
+      const values = { reason: 'el cobro ya está anulado.' };
+      throw fail(c.invalid_status_transition, { param: 'payment', values });
+    }
     const [voided] = reversed([payment], { reason: body.reason, note: body.note ?? null, now, today });
     const next = withoutPayments(invoice, [payment], today);
     const replacements = await lockReplacements(tx, caller.company_id, invoice);

@@ -17,9 +17,14 @@ export function withdrawalFaults(
   { revert_collections, is_relied_on }: { revert_collections: boolean; is_relied_on: boolean },
 ): Problem[] {
   const cell = invoiceStates.peek(invoice.status, move);
-  if (typeof cell !== 'string') return [fail(cell)];
-  if (is_relied_on) return [fail(c.invalid_status_transition)];
-  if (livePayments(payments).length > 0 && !revert_collections)
-    return [fail(c.invalid_status_transition, { param: move === 'annul' ? 'revert_collections' : null })];
+  if (typeof cell !== 'string') return [invoiceStates.refusal(invoice.status, move, cell)];
+  if (is_relied_on) {
+    const reason = 'otra factura vigente depende de ella, como una rectificativa.';
+    return [fail(c.invalid_status_transition, { values: { reason } })];
+  }
+  if (livePayments(payments).length > 0 && !revert_collections) {
+    const param = move === 'annul' ? 'revert_collections' : null;
+    return [fail(c.invalid_status_transition, { param, values: { reason: 'tiene cobros sin anular.' } })];
+  }
   return [];
 }

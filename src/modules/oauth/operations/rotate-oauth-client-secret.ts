@@ -34,7 +34,10 @@ export const rotateOauthClientSecret = defineOperation({
     const { company_id } = caller;
     const stored = await lockClient(tx, company_id, params.oauth_client);
     if (!stored) throw fail(c.resource_not_found, { param: 'oauth_client' });
-    if (stored.secret_hash === null) throw fail(c.invalid_status_transition);
+    if (stored.secret_hash === null) {
+      const reason = 'la aplicación es pública y no tiene secreto.';
+      throw fail(c.invalid_status_transition, { values: { reason } });
+    }
     const secret = newOAuthSecret('client');
     const row: ClientRow = {
       ...stored,

@@ -37,11 +37,21 @@ const allowing = (stage: Stage, ...moves: readonly PurchaseMove[]) =>
     ...Object.fromEntries(['edit_labels', ...moves].map((move) => [move, stage])),
   }) as StateTable<Stage, PurchaseMove>[Stage];
 
-export const purchaseStates = defineStates<Stage, PurchaseMove>({
-  draft: allowing('draft', 'edit_content', 'delete', 'mark_received'),
-  open: allowing('open', 'edit_content', 'mark_accounted', 'pay', 'cancel'),
-  paid_into: allowing('paid_into', 'mark_accounted', 'pay', 'reverse_payment'),
-  accounted: allowing('accounted', 'mark_received', 'pay', 'cancel'),
-  accounted_and_paid_into: allowing('accounted_and_paid_into', 'mark_received', 'pay', 'reverse_payment'),
-  cancelled: allowing('cancelled'),
-});
+export const purchaseStates = defineStates<Stage, PurchaseMove>(
+  {
+    draft: allowing('draft', 'edit_content', 'delete', 'mark_received'),
+    open: allowing('open', 'edit_content', 'mark_accounted', 'pay', 'cancel'),
+    paid_into: allowing('paid_into', 'mark_accounted', 'pay', 'reverse_payment'),
+    accounted: allowing('accounted', 'mark_received', 'pay', 'cancel'),
+    accounted_and_paid_into: allowing('accounted_and_paid_into', 'mark_received', 'pay', 'reverse_payment'),
+    cancelled: allowing('cancelled'),
+  },
+  {
+    draft: 'en borrador',
+    open: 'sin contabilizar ni pagar',
+    paid_into: 'con pagos',
+    accounted: 'contabilizada y sin pagos',
+    accounted_and_paid_into: 'contabilizada y con pagos',
+    cancelled: 'cancelada',
+  },
+);

@@ -33,7 +33,10 @@ export const archivePurchaseScan = defineOperation({
   async handle(ctx, { params, query }) {
     const is_kept = await isKept(ctx, params.purchase_scan);
     const row = await lockedScan(ctx, params.purchase_scan);
-    if (is_kept) throw fail(c.invalid_status_transition, { param: 'purchase_scan' });
+    if (is_kept) {
+      const reason = 'está unido a una factura de compra que ya no es un borrador.';
+      throw fail(c.invalid_status_transition, { param: 'purchase_scan', values: { reason } });
+    }
     const status = scanStates.next(row.status, 'archive', { param: 'purchase_scan' });
     if (query.expected_version !== row.version) throw fail(c.version_conflict, { param: 'expected_version' });
     const archived = await changeScan(ctx, row, 'archive', {

@@ -26,7 +26,10 @@ export const restorePurchaseScan = defineOperation({
   async handle(ctx, { params }) {
     const row = await lockedScan(ctx, params.purchase_scan);
     const { status_before: status } = row;
-    if (status === null) throw fail(c.invalid_status_transition, { param: 'purchase_scan' });
+    if (status === null) {
+      const reason = 'no está archivado.';
+      throw fail(c.invalid_status_transition, { param: 'purchase_scan', values: { reason } });
+    }
     try {
       const restored = await changeScan(ctx, row, 'restore', {
         status,

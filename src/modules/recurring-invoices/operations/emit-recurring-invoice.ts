@@ -43,8 +43,10 @@ function askedOccurrence(
     const reason = 'no le queda ninguna factura por hacer.';
     throw fail(c.business_rule_violation, { param: family.object, values: { reason } });
   }
-  if (asked !== undefined && asked !== next.day)
-    throw fail(c.invalid_status_transition, { param: 'occurrence_on' });
+  if (asked !== undefined && asked !== next.day) {
+    const values = { reason: `la siguiente factura es la del ${next.day}.` };
+    throw fail(c.invalid_status_transition, { param: 'occurrence_on', values });
+  }
   return next;
 }
 

@@ -171,5 +171,7 @@ export function checkDelivery(
 
 /** One that made an invoice stays. @throws 409 invalid_status_transition */
 export function refuseAfterRun({ occurrences_count }: Pick<RecurringRow, 'occurrences_count'>): void {
-  if (occurrences_count > 0) throw fail(c.invalid_status_transition, { param: 'recurring_invoice' });
+  if (occurrences_count === 0) return;
+  const values = { reason: 'la factura recurrente ya ha hecho facturas.' };
+  throw fail(c.invalid_status_transition, { param: 'recurring_invoice', values });
 }

@@ -33,7 +33,10 @@ export function revokeDocumentLink<R extends DocumentRow, E extends object>(
       const id = idOf(family, params);
       const row = await lockDocument(tx, family, company.company_id, id);
       if (!row) throw fail(c.resource_not_found, { param: family.object });
-      if (row.status === 'draft') throw fail(c.invalid_status_transition, { param: family.object });
+      if (row.status === 'draft') {
+        const values = { reason: 'es un borrador, y no tiene enlace.' };
+        throw fail(c.invalid_status_transition, { param: family.object, values });
+      }
       const link_renewed_at = nextInstant(row.link_renewed_at, realNow()).toISOString();
       const renewed = { ...row, link_renewed_at, version: row.version + 1, updated_at: now };
       await updateDocuments(tx, family, company.company_id, [renewed]);

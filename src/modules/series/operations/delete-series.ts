@@ -2,7 +2,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Deleted, Described, Shape, Uuid } from '../../../kernel/schema.ts';
-import { seriesStates, stateOf } from '../rules/states.ts';
+import { hasNumbered, seriesStates, stateOf } from '../rules/states.ts';
 import { lockSeries, removeSeries } from '../series.store.ts';
 
 export const deleteSeries = defineOperation({
@@ -27,8 +27,11 @@ export const deleteSeries = defineOperation({
     const current = await lockSeries(tx, caller.company_id, params.series, today);
     if (!current) throw fail(c.resource_not_found, { param: 'series' });
     seriesStates.next(stateOf(current), 'delete', { param: 'series' });
-    const removed = !current.has_issued && (await removeSeries(tx, caller.company_id, current.id));
-    if (!removed) throw fail(c.invalid_status_transition, { param: 'series' });
+    if (current.has_issued) throw hasNumbered('series');
+    if (!(await removeSeries(tx, caller.company_id, current.id))) {
+      const reason = 'un borrador nombra la serie.';
+      throw fail(c.invalid_status_transition, { param: 'series', values: { reason } });
+    }
     emit('series.deleted', current.id);
     return { data: { id: current.id, object: 'series', deleted: true } };
   },

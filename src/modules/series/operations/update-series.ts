@@ -8,6 +8,7 @@ import { fail } from '../../../kernel/problem.ts';
 import { changedKeys, writableOf } from '../../../kernel/resource-input.ts';
 import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
 import { applySeriesInput, changedNumbering, readSeriesFormat } from '../rules/series-fields.ts';
+import { hasNumbered } from '../rules/states.ts';
 import { refuseSharedNumbers, withFreeCode } from '../series.changes.ts';
 import { present, Series, seriesReadOnly, UpdateSeriesInput } from '../series.schema.ts';
 import { lockSeries, updateSeries as updateRow } from '../series.store.ts';
@@ -36,7 +37,7 @@ export const updateSeries = defineOperation({
     const shown = present(current);
     const input = writableOf(body, shown, seriesReadOnly);
     const renumbers = changedNumbering(shown, input);
-    if (renumbers && current.has_issued) throw fail(c.invalid_status_transition, { param: renumbers });
+    if (renumbers && current.has_issued) throw hasNumbered(renumbers);
     const next = { ...current, ...applySeriesInput(current, input, shown.next_number) };
     if (changedKeys(current, next).length === 0) return { data: shown };
     if (renumbers) await refuseSharedNumbers(tx, caller.company_id, next, readSeriesFormat(next), current.id);

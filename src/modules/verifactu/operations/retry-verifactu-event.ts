@@ -29,8 +29,10 @@ export const retryVerifactuEvent = defineOperation({
     const { company_id } = company;
     const waiting = await findPendingEvent(tx, company_id, params.event);
     if (!waiting) {
-      if (await findLogged(tx, company_id, params.event))
-        throw fail(c.invalid_status_transition, { param: 'event' });
+      if (await findLogged(tx, company_id, params.event)) {
+        const values = { reason: 'el evento ya está registrado.' };
+        throw fail(c.invalid_status_transition, { param: 'event', values });
+      }
       throw fail(c.resource_not_found, { param: 'event' });
     }
     if (waiting.attempts >= retriesMax) throw fail(e.max_retries_exceeded, { param: 'event' });

@@ -19,6 +19,9 @@ export type RetryInput = {
   version: string;
 };
 
+const notWaiting = (reason: string): Problem =>
+  fail(c.invalid_status_transition, { param: 'record', values: { reason } });
+
 /**
  * Undefined for a record that can be tried again. Else:
  * - 409 invalid_status_transition: it has its answer (subsanar mends a rejected one), it is kept,
@@ -32,8 +35,11 @@ export function retryFault({
   is_last,
   version,
 }: RetryInput): Problem | undefined {
-  if (!isWaitingStatus(status) || (is_blocked && !is_last))
-    return fail(c.invalid_status_transition, { param: 'record' });
+  if (!isWaitingStatus(status))
+    return notWaiting(
+      status === null ? 'el registro se conserva y no se envía.' : `su envío está en «${status}».`,
+    );
+  if (is_blocked && !is_last) return notWaiting('su factura tiene un registro posterior.');
   if (attempts >= attemptsMax && !isAtLeast(version, endlessSince))
     return fail(e.max_retries_exceeded, { param: 'record' });
   return undefined;

@@ -29,7 +29,9 @@ export type ModeChange =
   /** The planned change is dropped. */
   | { kind: 'cancel' };
 
-const refuseMove = (param: string): Problem => fail(c.invalid_status_transition, { param });
+const refuseMove = (param: string, reason: string): Problem =>
+  fail(c.invalid_status_transition, { param, values: { reason } });
+const declared = 'el fin de VERI*FACTU ya está comunicado a la Agencia Tributaria.';
 
 /**
  * The present mode, or `effective_on` null, cancels what was planned.
@@ -41,7 +43,8 @@ export function modeChange(state: ModeState, asked: ModeRequest, today: string):
   const { enabled, remission_mode, effective_on } = asked;
   if (enabled === undefined && remission_mode === undefined && effective_on === undefined)
     return { kind: 'none' };
-  if (mode === null && enabled !== true && remission_mode !== undefined) throw refuseMove('remission_mode');
+  if (mode === null && enabled !== true && remission_mode !== undefined)
+    throw refuseMove('remission_mode', 'VeriFactu está desactivado.');
   const is_off = enabled === false || (mode === null && enabled !== true);
   const target = is_off ? null : (remission_mode ?? mode ?? 'verifactu');
   if (typeof effective_on === 'string') {
@@ -50,15 +53,18 @@ export function modeChange(state: ModeState, asked: ModeRequest, today: string):
     if (target === mode) throw invalidParam('effective_on', 'No cambia nada en esa fecha.');
     const next = target ?? 'off';
     if (next === next_mode && effective_on === next_on) return { kind: 'none' };
-    if (is_end_declared && effective_on !== next_on) throw refuseMove('effective_on');
+    if (is_end_declared && effective_on !== next_on) throw refuseMove('effective_on', declared);
     return { kind: 'later', mode: next, on: effective_on };
   }
   if (target === mode) {
     if (next_mode === null) return { kind: 'none' };
-    if (is_end_declared) throw refuseMove('remission_mode');
+    if (is_end_declared) throw refuseMove('remission_mode', declared);
     return { kind: 'cancel' };
   }
   if (mode === 'verifactu' && state.is_bound)
-    throw refuseMove(enabled === false ? 'enabled' : 'remission_mode');
+    throw refuseMove(
+      enabled === false ? 'enabled' : 'remission_mode',
+      'este año ya se han enviado registros, y VERI*FACTU dura hasta el 31 de diciembre: indique en effective_on un 1 de enero.',
+    );
   return { kind: 'now', mode: target };
 }

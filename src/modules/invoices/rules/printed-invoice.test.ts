@@ -308,6 +308,12 @@ const cases: Record<string, InvoiceSource> = {
   'travel-agency': invoiceSource(
     storedBundle([{ description: 'Viaje a Lisboa', unit_price: 300, tax_rate: 21, regime_key: '05' }]),
   ),
+  'travel-agency-insured': invoiceSource(
+    storedBundle([
+      { description: 'Viaje a Lisboa', unit_price: 300, tax_rate: 21, regime_key: '05' },
+      { description: 'Seguro', unit_price: 20, exemption_reason: 'E1' },
+    ]),
+  ),
   'foreign-currency': invoiceSource(storedBundle(work, { currency: 'USD', exchange_rate: '0.92150000' })),
   'issued-by-recipient': invoiceSource(storedBundle(work, { issued_by: 'recipient' }), { language: 'ca' }),
   'issued-by-third-party': invoiceSource(

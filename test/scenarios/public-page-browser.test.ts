@@ -189,6 +189,22 @@ async function keepLineEnds(t: TestContext, app: App, browser: Browser, key: str
   }
 }
 
+/** A sum that is broken within its figures reads as another one. */
+async function keepSumsWhole(t: TestContext, app: App, browser: Browser, key: string): Promise<void> {
+  const { page, close } = await visit(browser, app.url, { width: 320 });
+  t.after(close);
+  for (const unit_price of [1020304.05, 123456789012.34]) {
+    const works = { description: 'Reforma', unit_price, tax_rate: 21 };
+    const { token } = await issuePublic(app, key, { lines: [works], due_on: '2027-01-31' });
+    await page.goto(`${app.url}/i/${token}?lang=es`);
+    const pieces = await page.evaluate(
+      "[...document.querySelectorAll('.due strong')].map((e) => e.getClientRects().length)",
+    );
+    assert.deepEqual(pieces, [1, 1], `${unit_price}`);
+    assert.ok((await sidewaysPixels(page)) <= 0, `${unit_price}`);
+  }
+}
+
 /** On paper there is what the document says, and nothing to click. */
 async function print(t: TestContext, app: App, browser: Browser, path: string): Promise<void> {
   const { page, close } = await visit(browser, app.url, { width: 1280 });
@@ -257,5 +273,6 @@ test('given each document and language, when its page is opened in a browser, th
   await download(t, app, browser, first!.path, first!.says);
   await copyAccount(t, app, browser, first!.path);
   await keepLineEnds(t, app, browser, key);
+  await keepSumsWhole(t, app, browser, key);
   await print(t, app, browser, first!.path);
 });

@@ -13,14 +13,14 @@ export function printLines(
   language: PrintedLanguage,
 ): PrintedLine[] {
   const is_one_tax = new Set(amounts.lines.map(({ line }) => line.tax_kind)).size === 1;
-  const rates = retentionRates(amounts.lines.map(({ line }) => line));
+  const retained = namesRetention(amounts.lines.map(({ line }) => line)) ? issuer : null;
   let carried = 0n;
   return amounts.lines.map((one) => {
     const { line } = one;
     carried += one.amount;
     return {
       description: line.description,
-      details: detailsOf(one, rates.length > 1 ? issuer : null, currency, language),
+      details: detailsOf(one, retained, currency, language),
       quantity: numberText(line.quantity, language, 0),
       unit: line.unit,
       unit_price: numberText(one.unit_price, language, 2),
@@ -33,8 +33,7 @@ export function printLines(
 }
 
 /**
- * Lines name their retention only when there are several rates; the sums name a single one.
- * @param retained whose tax it is; null when lines do not name it
+ * @param retained whose tax the retention is; null when lines do not name it
  */
 function detailsOf(
   { line, agreed_price }: LineAmounts,
@@ -86,6 +85,13 @@ const isDiscounted = ({ discount_percent }: PrintedLineSource) =>
 
 function hasRetention({ retention_rate }: PrintedLineSource): boolean {
   return retention_rate !== null && Number(retention_rate) !== 0;
+}
+
+/** The sums name a single rate of all lines. With several, or beside lines without one, each line says its own. */
+function namesRetention(lines: readonly PrintedLineSource[]): boolean {
+  const rates = retentionRates(lines);
+  const is_of_all = lines.every((line) => hasRetention(line) || Number(line.subtotal) === 0);
+  return rates.length > 1 || (rates.length === 1 && !is_of_all);
 }
 
 export function retentionRates(lines: readonly PrintedLineSource[]): string[] {

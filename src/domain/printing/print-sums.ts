@@ -38,7 +38,8 @@ export function printSums(
     // Without a table of taxes, the base has its name here.
     add(only ? words.base : words.subtotal, subtotal);
   }
-  add(withRate(tax, only?.tax_rate), taxes);
+  // Beside prices that hide their tax, a tax of 0 would be untrue.
+  if (within === 0n || taxes !== 0n) add(withRate(tax, only?.tax_rate), taxes);
   if (surcharge !== 0n) add(withRate(words.surcharge, only?.surcharge_rate), surcharge);
   return sums;
 }

@@ -13,6 +13,8 @@ export type Standing = {
   changes: readonly LabelledText[];
   /** What is left to pay; null when it is nothing or the printed amount. */
   pending: string | null;
+  /** What is to be given back to the client; absent when nothing is. */
+  owed?: string;
   /** In place of the paper's payment details: a document with nothing to pay asks for nothing. */
   payment: PrintedDocument['payment'];
 };

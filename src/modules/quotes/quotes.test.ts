@@ -293,6 +293,14 @@ test('given a converted quote whose last day passes, when its draft is deleted, 
   const client = (await send('/v1/clients', { name: 'Librería Norte', tax_id: 'A58818501' })).body.data;
   const lines = [{ description: 'Sillas', unit_price: 33.33, tax_rate: 21 }];
   const offered = { client_id: client.id, lines, valid_until: '2026-11-22', options: { mark_pending: true } };
+  // An end that was sent is not missing, in the call as in its trial.
+  const ended = { ...offered, issued_on: '2026-11-01', valid_until: '2026-11-20' };
+  assertRefused(await send('/v1/quotes', ended), 422, 'business_rule_violation', 'valid_until');
+  const tried = await send('/v1/quotes', { ...ended, options: { mark_pending: true, dry_run: true } });
+  assert.deepEqual(
+    tried.body.data.reasons.map(({ code }: { code: string }) => code),
+    ['business_rule_violation'],
+  );
   const path = `/v1/quotes/${(await send('/v1/quotes', offered)).body.data.id}`;
   const draft = (await send(`${path}/convert`)).body.data;
   const nextDay = async (now: string) => {

@@ -103,17 +103,18 @@ ${due && html`<p class="due"><span>${due.label}</span> <strong>${due.text}</stro
 }
 
 function standingLines(
-  { state, text, changes, pending }: Standing,
+  { state, text, changes, pending, owed }: Standing,
   { language }: PrintedDocument,
 ): Html | null {
   const words = pageWords[language];
+  const said = changes.map(({ label, text }) => html`<span>${label}: ${text}</span> `);
+  const to_client = owed !== undefined && html`<span>${words.owed}: ${owed}</span>`;
   if (state === 'told') return html`<p class="standing">${text}</p>`;
-  if (state === 'paid') return html`<p class="standing paid">${words.paid}</p>`;
+  if (state === 'paid')
+    return html`<p class="standing paid">${words.paid}</p>${to_client && html`<p class="changes">${to_client}</p>`}`;
   if (state === 'open' || state === 'overdue')
-    return pending === null
-      ? null
-      : html`<p class="changes">${changes.map(({ label, text }) => html`<span>${label}: ${text}</span> `)}</p>`;
-  return html`<p class="standing">${words[state]}</p><p class="changes">${words.nothing_to_pay}</p>`;
+    return pending === null && owed === undefined ? null : html`<p class="changes">${said}${to_client}</p>`;
+  return html`<p class="standing">${words[state]}</p><p class="changes">${words.nothing_to_pay}${to_client && html` ${to_client}`}</p>`;
 }
 
 /** Stands beside the row with this label. */
@@ -262,6 +263,7 @@ ${retention && row(retention)}
 ${amount_due && row(amount_due, standing?.pending || isSettled(standing) ? '' : 'total')}
 ${standing?.changes.map((change) => row(change))}
 ${standing?.pending && row({ label: pageWords[language].pending, text: standing.pending }, 'total')}
+${standing?.owed && row({ label: pageWords[language].owed, text: standing.owed }, 'total')}
 </dl>`;
 }
 

@@ -113,6 +113,48 @@ test('given invoices that others corrected or replaced, then one page alone asks
   await see(app, shown(ticket.body.data), [paid, 'Efectivo, 302,50 €'], [iban]);
 });
 
+test('given money that is owed to the client, then the page says so until it was given back', async (t) => {
+  const { app, post, issue } = await given(t);
+  const correction = { type: 'differences', reason: 'Devolución' };
+  const pay = (id: string, amount: number) =>
+    post(`${id}/payments`, { amount, payment_method: 'bank_transfer' });
+  const owed = (amount: string) => [
+    `<span>A devolver al cliente: ${amount}</span>`,
+    `<dt>A devolver al cliente</dt><dd>${amount}</dd>`,
+  ];
+  const asks = [iban, 'Pendiente'];
+
+  const paid_invoice = await issue();
+  await pay(paid_invoice.id, 265);
+  await see(app, paid_invoice, [paid], ['A devolver']);
+  const part = [{ ...line, quantity: -1, retention_rate: 15 }];
+  await post(`${paid_invoice.id}/corrective`, { correction, lines: part });
+  await see(app, paid_invoice, [paid, 'Rectificación</dt><dd>-132,50 €', ...owed('132,50 €')], asks);
+  await pay(paid_invoice.id, -100);
+  await see(app, paid_invoice, [paid, ...owed('32,50 €')], asks);
+  await pay(paid_invoice.id, -32.5);
+  await see(app, paid_invoice, [paid], [...asks, 'A devolver']);
+
+  const undone = await issue();
+  await pay(undone.id, 265);
+  await post(`${undone.id}/corrective`, { correction });
+  await see(app, undone, ['Rectificada por otra factura', 'queda nada', ...owed('265,00 €')], asks);
+
+  // What it corrects is of another system, so it has its own money.
+  const negative = await issue({
+    type: 'R1',
+    correction,
+    corrected_invoices: [{ number: 'A-1', issued_on: '2026-01-10' }],
+    lines: part,
+    due_on: null,
+  });
+  await see(app, negative, owed('132,50 €'), asks);
+  await pay(negative.id, -100);
+  await see(app, negative, ['Pagado: -100,00 €', ...owed('32,50 €')], asks);
+  await pay(negative.id, -32.5);
+  await see(app, negative, [paid], [...asks, 'A devolver']);
+});
+
 test('given a payment of the issue that is reversed, then the page asks for it again as it does for any, and the PDF stays', async (t) => {
   const { app, key, post, issue } = await given(t);
   const invoice = await issue({ payment: { method: 'card', reference: 'TPV 1' } });

@@ -28,7 +28,9 @@ main { max-width: 56rem; margin: 0 auto; padding: 0 0 1rem; }
 .mark { position: sticky; top: 0; z-index: 1; margin: -1.25rem -1rem 1.25rem; padding: .5rem 1rem; background: var(--warn-tint); color: var(--warn); border-bottom: 1px solid currentColor; text-align: center; font-weight: 700; letter-spacing: .06em; }
 .mark + .mark { margin-top: -1.25rem; position: static; }
 
-.head { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 1.25rem 1rem; align-items: start; }
+/* Where a sum leaves no room beside it, the QR stands below. */
+.head { display: flex; flex-wrap: wrap; gap: 1.25rem 1rem; align-items: flex-start; }
+.head > :first-child { flex: 1 1 0; min-width: min-content; max-width: 100%; }
 .logo img { display: block; max-width: min(100%, 15rem); max-height: 4.5rem; }
 .logo { margin-bottom: 1.25rem; }
 h1 { line-height: 1.15; letter-spacing: -.015em; }
@@ -37,7 +39,7 @@ h1 { line-height: 1.15; letter-spacing: -.015em; }
 .due { margin-top: 1rem; }
 .left { display: flex; flex-wrap: wrap; gap: 0 2rem; }
 .due span:first-child { display: block; color: var(--soft); font-size: .875rem; }
-.due strong { font-size: 1.35rem; }
+.due strong { font-size: 1.35rem; white-space: nowrap; }
 .standing { width: fit-content; margin-top: .5rem; padding: .2rem .7rem; border-radius: 8px; background: var(--tint); font-weight: 600; }
 .paid { background: var(--good-tint); color: var(--good); }
 .paid::before { content: "✓ " / ""; }
@@ -48,7 +50,7 @@ h1 { line-height: 1.15; letter-spacing: -.015em; }
 .qr { display: block; width: 100%; height: auto; margin: .25rem 0; border-radius: 2px; }
 .to-check { margin-top: .35rem; }
 .to-check a { display: inline-block; padding: .25rem 0; }
-.facts { grid-column: 1 / -1; display: grid; grid-template-columns: repeat(auto-fit, minmax(min(9rem, 100%), 1fr)); gap: .9rem 1.25rem; padding: 1rem 0; border-top: 1px solid var(--line); border-bottom: 1px solid var(--line); }
+.facts { flex: 1 0 100%; display: grid; grid-template-columns: repeat(auto-fit, minmax(min(9rem, 100%), 1fr)); gap: .9rem 1.25rem; padding: 1rem 0; border-top: 1px solid var(--line); border-bottom: 1px solid var(--line); }
 dt { color: var(--soft); font-size: .875rem; }
 .facts dd { font-weight: 600; }
 .facts .long { grid-column: 1 / -1; }

@@ -20,6 +20,8 @@ export type PageWords = {
   transfer: string;
   paid: string;
   pending: string;
+  /** What is to be given back. */
+  owed: string;
   past_due: string;
   rectified: string;
   substituted: string;
@@ -49,6 +51,7 @@ export const pageWords: Record<PrintedLanguage, PageWords> = {
     transfer: 'Para pagar por transferencia, escanee este código con la aplicación de su banco.',
     paid: 'Pagada',
     pending: 'Pendiente',
+    owed: 'A devolver al cliente',
     past_due: 'Vencida',
     rectified: 'Rectificada por otra factura',
     substituted: 'Sustituida por otra factura',
@@ -89,6 +92,7 @@ export const pageWords: Record<PrintedLanguage, PageWords> = {
     transfer: 'Per pagar per transferència, escanegeu aquest codi amb l’aplicació del vostre banc.',
     paid: 'Pagada',
     pending: 'Pendent',
+    owed: 'Per retornar al client',
     past_due: 'Vençuda',
     rectified: 'Rectificada per una altra factura',
     substituted: 'Substituïda per una altra factura',
@@ -129,6 +133,7 @@ export const pageWords: Record<PrintedLanguage, PageWords> = {
     transfer: 'Transferentziaz ordaintzeko, eskaneatu kode hau zure bankuaren aplikazioarekin.',
     paid: 'Ordainduta',
     pending: 'Ordaintzeke',
+    owed: 'Bezeroari itzultzeke',
     past_due: 'Epemuga igarota',
     rectified: 'Beste faktura batek zuzendua',
     substituted: 'Beste faktura batek ordeztua',
@@ -169,6 +174,7 @@ export const pageWords: Record<PrintedLanguage, PageWords> = {
     transfer: 'Para pagar por transferencia, escanee este código coa aplicación do seu banco.',
     paid: 'Pagada',
     pending: 'Pendente',
+    owed: 'Para devolver ao cliente',
     past_due: 'Vencida',
     rectified: 'Rectificada por outra factura',
     substituted: 'Substituída por outra factura',
@@ -209,6 +215,7 @@ export const pageWords: Record<PrintedLanguage, PageWords> = {
     transfer: 'To pay by bank transfer, scan this code with your bank’s app.',
     paid: 'Paid',
     pending: 'Still to pay',
+    owed: 'To be refunded to the customer',
     past_due: 'Past due',
     rectified: 'Corrected by another invoice',
     substituted: 'Replaced by another invoice',

@@ -308,6 +308,12 @@ const cases: Record<string, InvoiceSource> = {
   'travel-agency': invoiceSource(
     storedBundle([{ description: 'Viaje a Lisboa', unit_price: 300, tax_rate: 21, regime_key: '05' }]),
   ),
+  'travel-agency-insured': invoiceSource(
+    storedBundle([
+      { description: 'Viaje a Lisboa', unit_price: 300, tax_rate: 21, regime_key: '05' },
+      { description: 'Seguro', unit_price: 20, exemption_reason: 'E1' },
+    ]),
+  ),
   'foreign-currency': invoiceSource(storedBundle(work, { currency: 'USD', exchange_rate: '0.92150000' })),
   'issued-by-recipient': invoiceSource(storedBundle(work, { issued_by: 'recipient' }), { language: 'ca' }),
   'issued-by-third-party': invoiceSource(
@@ -746,6 +752,17 @@ test('given lines with several retentions, when they are printed, then each says
     'Retención IRPF',
   ]);
   assert.deepEqual(told('B12345674'), ['Retención IRPF 15\u00a0%', 'Retención 19\u00a0%', 'Retención']);
+});
+
+test('given one retention, when it is printed, then lines name it only beside others without it', () => {
+  const free = { description: 'Regalo', unit_price: 0, tax_rate: 21 };
+  const namedOn = (...rates: (number | null)[]) =>
+    printInvoice(
+      invoiceSource(storedBundle([...rates.map((retention_rate) => ({ ...repair, retention_rate })), free])),
+    ).lines.map(({ details }) => details.at(-1) ?? null);
+  assert.deepEqual(namedOn(15, 15), [null, null, null]);
+  assert.deepEqual(namedOn(15, null, 0), ['Retención IRPF 15\u00a0%', null, null, null]);
+  assert.deepEqual(namedOn(null, 0), [null, null, null]);
 });
 
 test("given a travel agency's own travels (key 05), when they are printed, then no tax is stated, and the regime is", () => {

@@ -36,15 +36,16 @@ export function standingOf(
   if (corrected !== 0n) changes.push({ label: words.correction, text: money(corrected) });
   const received = receivedCents(invoice);
   if (received !== 0n) changes.push({ label: words.paid, text: money(received) });
+  const left = pendingCents(invoice);
+  const owed = left < 0n ? { owed: money(-left) } : {};
   const live = { ...bundle, payments: livePayments(bundle.payments) };
   if (state !== 'open' && state !== 'overdue')
-    return { state, changes, pending: null, payment: paidAtIssue(live, language) };
-  const left = pendingCents(invoice);
+    return { state, changes, pending: null, ...owed, payment: paidAtIssue(live, language) };
   const is_as_printed = left === printedToCents(invoice.amount_due);
   const has_reversed = live.payments.length < bundle.payments.length;
-  if (state === 'open' && is_as_printed && !has_reversed) return null;
-  const pending = is_as_printed ? null : money(left);
-  return { state, changes, pending, payment: printedPayment(live, issuer, language) };
+  if (state === 'open' && is_as_printed && !has_reversed && left >= 0n) return null;
+  const pending = is_as_printed || left < 0n ? null : money(left);
+  return { state, changes, pending, ...owed, payment: printedPayment(live, issuer, language) };
 }
 
 /** @returns null when nothing is left, in another currency, or when it is paid in another way */

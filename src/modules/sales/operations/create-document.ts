@@ -129,7 +129,7 @@ export function createDocument<R extends DocumentRow, E extends object>(
       }
       const bundle = { ...draft, ...family.parts?.none?.() } as BundleOf<R, E>;
       if (dry_run) {
-        if (move !== null) tryPending(ctx, family, draft.document, facts.has_client_fault, reasons);
+        if (move !== null) tryPending(ctx, family, draft.document, body, facts.has_client_fault, reasons);
         return { status: 200, body: { data: presentDryRun('can_create', null, reasons) } };
       }
       ctx.emit(`${object}.created`, draft.document.id);
@@ -138,7 +138,7 @@ export function createDocument<R extends DocumentRow, E extends object>(
       const document =
         move === null
           ? draft.document
-          : await movedDocument(ctx, family, bundle, move, {}, { writes, facts });
+          : await movedDocument(ctx, family, bundle, move, body, { writes, facts });
       const warnings = await weighing(document);
       const made = { ...bundle, document };
       const insert = () => insertDocuments(tx, family, company_id, [made]);
@@ -198,10 +198,11 @@ function tryPending<R extends DocumentRow, E extends object>(
   ctx: Ctx,
   family: Family<R, E>,
   document: R,
+  body: SentContent,
   has_client_fault: boolean,
   reasons: Reasons,
 ): void {
   if (!has_client_fault) reasons.attempt(() => checkNumbering(document, ctx.today));
   const row = { ...document, issued_on: document.issued_on ?? ctx.today };
-  reasons.attempt(() => family.fields.moving?.('mark_pending', row, {}, ctx));
+  reasons.attempt(() => family.fields.moving?.('mark_pending', row, body, ctx));
 }

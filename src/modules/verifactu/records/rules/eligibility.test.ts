@@ -67,6 +67,22 @@ const cases: [string, Partial<AltaContent>, unknown[]][] = [
     },
     [[code, 'client_id', undefined]],
   ],
+  [
+    'a VAT number of Northern Ireland, of an operation before 2021 (1254)',
+    {
+      recipients: [{ name: 'N', tax_id: null, foreign_id: { type: '02', country: null, id: 'XI123456782' } }],
+      operation_on: '2020-12-31',
+    },
+    [[code, 'client_id', undefined]],
+  ],
+  [
+    'the same, of an operation of 2021',
+    {
+      recipients: [{ name: 'N', tax_id: null, foreign_id: { type: '02', country: null, id: 'XI123456782' } }],
+      operation_on: '2021-01-01',
+    },
+    [],
+  ],
   ['regime 06 without its base at cost (1257)', rowsOf({ regime_key: '06' }), [[code, 'lines', 11]]],
   [
     'regime 06 of the IGIC (1257)',

@@ -49,7 +49,11 @@ export function numberFault(number: string): Problem | undefined {
   );
 }
 
-function partyFault(party: Party): string | undefined {
+/** The first day of Northern Ireland's VAT numbers (code 1254). */
+const firstNorthernIrishDay = '2021-01-01';
+
+/** @param on_date (YYYY-MM-DD) of the operation, else of the issue */
+function partyFault(party: Party, on_date: string): string | undefined {
   if (party.name.trim() === '') return 'falta el nombre del cliente.';
   if (isLongerThan(party.name, nameMax)) return 'el nombre del cliente pasa de 120 caracteres.';
   if (!fitsXml(party.name)) return 'el nombre del cliente lleva caracteres que no caben en el registro.';
@@ -59,6 +63,8 @@ function partyFault(party: Party): string | undefined {
   if (isLongerThan(id, 20)) return 'la identificación extranjera del cliente pasa de 20 caracteres.';
   if (id === '') return 'falta la identificación del cliente.';
   if (!fitsXml(id)) return 'la identificación del cliente lleva caracteres que no caben en el registro.';
+  if (type === '02' && id.startsWith('XI') && on_date < firstNorthernIrishDay)
+    return 'el NIF-IVA de Irlanda del Norte (XI) solo vale para operaciones desde 2021.';
   if (country === null) return type === '02' ? undefined : 'falta el país de la identificación del cliente.';
   if (!acceptedCountries.has(country)) return 'la Agencia Tributaria no admite el país del cliente.';
   if (country === 'ES' && type !== '03' && type !== '07')
@@ -129,6 +135,7 @@ export function eligibilityFaults(
   lineOf: (row_index: number) => number | undefined = () => undefined,
 ): Problem[] {
   const found: Problem[] = [];
+  const on_date = content.operation_on ?? content.issued_on;
   const add = (param: string, reason: string) => found.push(ineligible(param, reason));
   if (content.issuer.name.trim() === '') {
     const values = { reason: 'la empresa no tiene nombre.' };
@@ -144,10 +151,10 @@ export function eligibilityFaults(
   if (withRecipients.has(content.type) && content.recipients.length === 0)
     add('client_id', 'una factura completa necesita un cliente.');
   for (const party of content.recipients) {
-    const fault = partyFault(party);
+    const fault = partyFault(party, on_date);
     if (fault) add('client_id', fault);
   }
-  const third = content.third_party && partyFault(content.third_party);
+  const third = content.third_party && partyFault(content.third_party, on_date);
   if (third) add('third_party', third.replace('del cliente', 'del tercero'));
   const number = number_known ? numberFault(content.number) : undefined;
   if (number) found.push(number);
@@ -164,7 +171,6 @@ export function eligibilityFaults(
     add('simplified_invoice_uuids', 'el número de una factura sustituida no es admisible.');
   if (content.rows.length > rowsMax) add('lines', 'la factura tiene más de 12 desgloses de impuestos.');
   if (!content.rows.every(rowFits)) add('lines', 'un importe no cabe en 12 cifras enteras y 2 decimales.');
-  const on_date = content.operation_on ?? content.issued_on;
   for (const [index, row] of content.rows.entries()) {
     const refusal = recordRefusal(fiscalFieldsOf(row), on_date);
     if (refusal) found.push(ineligible('lines', refusal.reason, lineOf(index)));

@@ -83,6 +83,33 @@ const cases: [string, Partial<AltaContent>, unknown[]][] = [
     },
     [],
   ],
+  [
+    'a tax that is more than 10 euros from base × rate (1142)',
+    rowsOf({ base: '70.00', tax: '25.00' }),
+    [[code, 'lines', 11]],
+  ],
+  ['a tax that is 10 euros from base × rate', rowsOf({ base: '70.00', tax: '24.70' }), []],
+  [
+    'a tax of the other sign than its base (1143)',
+    rowsOf({ base: '0.01', tax: '-0.01' }),
+    [[code, 'lines', 11]],
+  ],
+  [
+    'the same in a corrective by differences',
+    { ...rowsOf({ base: '0.01', tax: '-25.00' }), type: 'R1', correction: 'I' },
+    [],
+  ],
+  [
+    'the same in an R3',
+    {
+      ...rowsOf({ base: '0.01', tax: '-25.00' }),
+      type: 'R3',
+      correction: 'S',
+      corrected_amounts: { base: '0.01', tax: '0.00', surcharge: null },
+    },
+    [],
+  ],
+  ['the same with IPSI', rowsOf({ tax_code: '02', base: '0.01', tax: '-25.00' }), []],
   ['regime 06 without its base at cost (1257)', rowsOf({ regime_key: '06' }), [[code, 'lines', 11]]],
   [
     'regime 06 of the IGIC (1257)',
@@ -100,10 +127,14 @@ const cases: [string, Partial<AltaContent>, unknown[]][] = [
     { ...rowsOf({ rate: '5.00' }), operation_on: '2026-05-01' },
     [[code, 'lines', 11]],
   ],
-  ['a rate of the day of the operation', { ...rowsOf({ rate: '5.00' }), operation_on: '2024-09-01' }, []],
+  [
+    'a rate of the day of the operation',
+    { ...rowsOf({ rate: '5.00', tax: '5.00' }), operation_on: '2024-09-01' },
+    [],
+  ],
   [
     'regime 17 of the IGIC, which has no such rule',
-    rowsOf({ tax_code: '03', regime_key: '17', rate: '7.00' }),
+    rowsOf({ tax_code: '03', regime_key: '17', rate: '7.00', tax: '7.00' }),
     [],
   ],
   [

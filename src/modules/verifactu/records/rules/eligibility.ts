@@ -101,6 +101,27 @@ function rowFits(row: BreakdownRow): boolean {
   return amountsFit([row.base, row.base_at_cost, row.tax, row.surcharge]);
 }
 
+/** 10.00 euros, as a product of cents and hundredths of a per cent. */
+const taxTolerance = 1000n * 10_000n;
+
+/**
+ * Codes 1143 and 1142. Corrections by differences, R2 and R3 are free. What was rounded in another currency is larger in euros: only a
+ * high exchange rate makes it 10.00.
+ */
+function taxFault(
+  { type, correction }: AltaContent,
+  { tax_code, qualification, base, tax, rate }: BreakdownRow,
+): string | undefined {
+  if (correction === 'I' || type === 'R2' || type === 'R3') return undefined;
+  if (qualification !== 'S1' || (tax_code !== '01' && tax_code !== '03')) return undefined;
+  const [base_cents, tax_cents] = [printedToCents(base), printedToCents(tax ?? '0.00')];
+  if (base_cents * tax_cents < 0n) return 'la cuota de un desglose tiene distinto signo que su base.';
+  const off = tax_cents * 10_000n - base_cents * printedToCents(rate ?? '0.00');
+  return off > taxTolerance || -off > taxTolerance
+    ? 'la cuota de un desglose se aparta más de 10,00 euros de su base por su tipo: compruebe el tipo de cambio.'
+    : undefined;
+}
+
 const yearsMax = 20;
 
 /** The tax of works certificates and continuous supplies falls due later. */
@@ -173,7 +194,8 @@ export function eligibilityFaults(
   if (!content.rows.every(rowFits)) add('lines', 'un importe no cabe en 12 cifras enteras y 2 decimales.');
   for (const [index, row] of content.rows.entries()) {
     const refusal = recordRefusal(fiscalFieldsOf(row), on_date);
-    if (refusal) found.push(ineligible('lines', refusal.reason, lineOf(index)));
+    const reason = refusal?.reason ?? (rowFits(row) ? taxFault(content, row) : undefined);
+    if (reason !== undefined) found.push(ineligible('lines', reason, lineOf(index)));
   }
   if (!amountText.test(content.total) || !amountText.test(content.tax_total))
     add('total', 'el total o su impuesto no cabe en 12 cifras enteras y 2 decimales.');

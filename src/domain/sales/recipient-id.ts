@@ -16,6 +16,12 @@ type ClientIds = {
 /** `kind` is `nif` or a kind of alternative id; `country` an ISO code; `value` may be empty. */
 export type RecipientId = { kind: string; value: string; country: string | null };
 
+/** A Spanish VAT number is ES and the NIF; where it is all that a client has, it is the NIF. */
+export function nifOf(ids: { tax_id: string | null; vat_id: string | null }): string | undefined {
+  const text = ids.tax_id ?? (ids.vat_id?.startsWith('ES') ? ids.vat_id : null);
+  return text === null ? undefined : parseSpanishTaxId(text)?.value;
+}
+
 type FiscalKind = Pick<TaxRow, 'tax_kind' | 'exemption_reason'>;
 
 /** Goods that go to another member state, which are exempt (LIVA, art. 25). */
@@ -39,8 +45,7 @@ export function recipientId(
   const tax_id = document.client_tax_id;
   const foreign_vat_id = vat_id !== null && !vat_id.startsWith('ES') ? vat_id : null;
   const is_by_vat_id = foreign_vat_id !== null && tax_rows.some(isIntraCommunity);
-  const nif =
-    tax_id === null || alternative_id || is_by_vat_id ? undefined : parseSpanishTaxId(tax_id)?.value;
+  const nif = alternative_id || is_by_vat_id ? undefined : nifOf({ tax_id, vat_id });
   if (nif !== undefined) return { kind: 'nif', value: nif, country: 'ES' };
   const country = alternative_id?.country_code ?? address?.country ?? null;
   if (alternative_id) return { kind: alternative_id.type, value: alternative_id.value, country };

@@ -11,6 +11,7 @@ const clients: Record<string, Recipient | null> = {
   nif: company,
   council: { ...company, tax_id: 'P2807900B' },
   vat: { tax_id: null, vat_id: 'DE136695976', alternative_id: null },
+  own_vat_alone: { tax_id: null, vat_id: 'ESB99286320', alternative_id: null },
   own_vat: { ...company, vat_id: 'ESB99286320' },
   both: { ...company, vat_id: 'DE136695976' },
   passport: { tax_id: null, vat_id: null, alternative_id: { type: 'passport' } },
@@ -120,6 +121,7 @@ const cases: readonly (readonly [
   ['1202', key('06'), 'R5', 'none', {}, 'lines.1.regime_key'],
   // collections for third parties: F1, by NIF
   ['1205', { ...key('10'), qualification: 'N1', tax_rate: null }, 'F1', 'nif', {}, null],
+  ['1205', { ...key('10'), qualification: 'N1', tax_rate: null }, 'F1', 'own_vat_alone', {}, null],
   ['1205', { ...key('10'), qualification: 'N1', tax_rate: null }, 'R1', 'nif', {}, 'lines.1.regime_key'],
   ['1205', { ...key('10'), qualification: 'N1', tax_rate: null }, 'F1', 'vat', {}, 'client_id'],
   ['1205', { ...key('10'), qualification: 'N1', tax_rate: null }, 'F1', 'unknown', {}, 'client_id'],

@@ -4,14 +4,13 @@
  */
 import { parseAmount, powerOfTen } from '../../../domain/money/amount.ts';
 import { printedToCents, trimZeros } from '../../../domain/money/printed.ts';
-import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
 import { type FiscalRefusal, fiscalRefusal } from '../../../domain/tax/fiscal-rules.ts';
 import type { Qualification } from '../../../domain/tax/record-codes.ts';
 import type { TaxKind } from '../../../domain/tax/spanish-taxes.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { fail, type Problem } from '../../../kernel/problem.ts';
 import type { Reasons } from '../../../kernel/reasons.ts';
-import { isIntraCommunity, needsForeignId } from '../../../domain/sales/recipient-id.ts';
+import { isIntraCommunity, needsForeignId, nifOf } from '../../../domain/sales/recipient-id.ts';
 import type { LineRow, TaxRow } from '../../../domain/sales/rows.ts';
 import type { InvoiceRow } from '../invoices.rows.ts';
 import { type InvoiceType, isCorrective, isQualifiedSimplified } from './invoice-types.ts';
@@ -63,7 +62,7 @@ type Identified = { nif: string | null; has_vat_id: boolean; has_other: boolean 
 
 function identify({ tax_id, vat_id, alternative_id }: Recipient): Identified {
   // As for contacts, another identification means that the tax id is not Spanish.
-  const nif = tax_id === null || alternative_id !== null ? null : (parseSpanishTaxId(tax_id)?.value ?? null);
+  const nif = alternative_id === null ? (nifOf({ tax_id, vat_id }) ?? null) : null;
   const has_vat_id = (vat_id !== null && !vat_id.startsWith('ES')) || alternative_id?.type === 'vat_id';
   return {
     nif,

@@ -12,6 +12,11 @@ const clients: Record<string, Recipient | null> = {
   council: { ...company, tax_id: 'P2807900B' },
   vat: { tax_id: null, vat_id: 'DE136695976', alternative_id: null },
   own_vat_alone: { tax_id: null, vat_id: 'ESB99286320', alternative_id: null },
+  own_vat_as_other: {
+    tax_id: null,
+    vat_id: null,
+    alternative_id: { type: 'vat_id', value: 'ESB99286320' },
+  },
   own_vat: { ...company, vat_id: 'ESB99286320' },
   both: { ...company, vat_id: 'DE136695976' },
   passport: { tax_id: null, vat_id: null, alternative_id: { type: 'passport' } },
@@ -122,6 +127,7 @@ const cases: readonly (readonly [
   // collections for third parties: F1, by NIF
   ['1205', { ...key('10'), qualification: 'N1', tax_rate: null }, 'F1', 'nif', {}, null],
   ['1205', { ...key('10'), qualification: 'N1', tax_rate: null }, 'F1', 'own_vat_alone', {}, null],
+  ['1205', { ...key('10'), qualification: 'N1', tax_rate: null }, 'F1', 'own_vat_as_other', {}, null],
   ['1205', { ...key('10'), qualification: 'N1', tax_rate: null }, 'R1', 'nif', {}, 'lines.1.regime_key'],
   ['1205', { ...key('10'), qualification: 'N1', tax_rate: null }, 'F1', 'vat', {}, 'client_id'],
   ['1205', { ...key('10'), qualification: 'N1', tax_rate: null }, 'F1', 'unknown', {}, 'client_id'],
@@ -143,6 +149,7 @@ const cases: readonly (readonly [
   ['1289', exempt('E5'), 'F1', 'foreign', {}, null],
   ['1289', exempt('E5'), 'F1', 'nif', {}, 'client_id'],
   ['1289', exempt('E5'), 'F1', 'own_vat', {}, 'client_id'],
+  ['1289', exempt('E5'), 'F1', 'own_vat_as_other', {}, 'client_id'],
   ['1289', exempt('E5'), 'F1', 'unknown', {}, 'client_id'],
   ['1289', exempt('E5', 'igic'), 'F1', 'nif', {}, null],
   // no simplified invoice for what goes to a business of another member state

@@ -60,10 +60,12 @@ type Seen = {
 
 type Identified = { nif: string | null; has_vat_id: boolean; has_other: boolean };
 
-function identify({ tax_id, vat_id, alternative_id }: Recipient): Identified {
-  // As for contacts, another identification means that the tax id is not Spanish.
-  const nif = alternative_id === null ? (nifOf({ tax_id, vat_id }) ?? null) : null;
-  const has_vat_id = (vat_id !== null && !vat_id.startsWith('ES')) || alternative_id?.type === 'vat_id';
+function identify(recipient: Recipient): Identified {
+  const { tax_id, alternative_id } = recipient;
+  const nif = nifOf(recipient) ?? null;
+  const has_vat_id =
+    (recipient.vat_id !== null && !recipient.vat_id.startsWith('ES')) || alternative_id?.type === 'vat_id';
+  if (nif !== null && alternative_id !== null) return { nif, has_vat_id: false, has_other: false };
   return {
     nif,
     has_vat_id,

@@ -165,6 +165,11 @@ const cases: [string, Partial<AltaContent>, unknown[]][] = [
     { recipients: [{ name: 'N', tax_id: null, foreign_id: { type: '04', country: 'US', id: 'X\u0001' } }] },
     [[code, 'client_id', undefined]],
   ],
+  [
+    'an identification of blanks alone (1103)',
+    { recipients: [{ name: 'N', tax_id: null, foreign_id: { type: '05', country: 'AR', id: ' ' } }] },
+    [[code, 'client_id', undefined]],
+  ],
   ['a ticket above 3,000', ticket, [[code, 'total', undefined]]],
   [
     'a qualified one above 3,000',

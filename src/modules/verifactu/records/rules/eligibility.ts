@@ -61,7 +61,7 @@ function partyFault(party: Party, on_date: string): string | undefined {
     return countCharacters(party.tax_id) === 9 ? undefined : 'el NIF del cliente no tiene 9 caracteres.';
   const { type, country, id } = party.foreign_id;
   if (isLongerThan(id, 20)) return 'la identificación extranjera del cliente pasa de 20 caracteres.';
-  if (id === '') return 'falta la identificación del cliente.';
+  if (id.trim() === '') return 'falta la identificación del cliente.';
   if (!fitsXml(id)) return 'la identificación del cliente lleva caracteres que no caben en el registro.';
   if (type === '02' && id.startsWith('XI') && on_date < firstNorthernIrishDay)
     return 'el NIF-IVA de Irlanda del Norte (XI) solo vale para operaciones desde 2021.';

@@ -216,7 +216,7 @@ const typeRules: readonly {
   {
     codes: '1191',
     type: 'R3',
-    reason: 'en una R3 el cliente tiene que identificarse con NIF.',
+    reason: 'en una R3 el cliente tiene que identificarse con NIF, y con la exención E5 cuenta su NIF-IVA.',
     refuses: ({ nif, has_other }) => nif === null && has_other,
   },
   {

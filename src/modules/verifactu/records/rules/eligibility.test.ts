@@ -166,6 +166,11 @@ const cases: [string, Partial<AltaContent>, unknown[]][] = [
     [[code, 'client_id', undefined]],
   ],
   [
+    'a corrected number of blanks alone (1104)',
+    { corrected_invoices: [{ tax_id: 'B12345674', number: ' ', issued_on: '2026-01-01' }] },
+    [[code, 'original_invoice_id', undefined]],
+  ],
+  [
     'an identification of blanks alone (1103)',
     { recipients: [{ name: 'N', tax_id: null, foreign_id: { type: '05', country: 'AR', id: ' ' } }] },
     [[code, 'client_id', undefined]],

@@ -34,9 +34,9 @@ export function ineligible(param: string, reason: string, line_index?: number): 
   });
 }
 
-/** Codes 1130 and 1287. */
+/** Codes 1104, 1130 and 1287. */
 export function isAdmissibleNumber(number: string): boolean {
-  return numberText.test(number);
+  return numberText.test(number) && number.trim() !== '';
 }
 
 export function numberFault(number: string): Problem | undefined {

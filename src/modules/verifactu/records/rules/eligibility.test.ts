@@ -88,6 +88,11 @@ const cases: [string, Partial<AltaContent>, unknown[]][] = [
     rowsOf({ base: '70.00', tax: '25.00' }),
     [[code, 'lines', 11]],
   ],
+  [
+    'a surcharge that is more than 10 euros from base × its rate',
+    rowsOf({ base: '100.00', tax: '21.00', surcharge_rate: '5.20', surcharge: '15.30' }),
+    [[code, 'lines', 11]],
+  ],
   ['a tax that is 10 euros from base × rate', rowsOf({ base: '70.00', tax: '24.70' }), []],
   [
     'a tax of the other sign than its base (1143)',

@@ -104,20 +104,23 @@ function rowFits(row: BreakdownRow): boolean {
 /** 10.00 euros, as a product of cents and hundredths of a per cent. */
 const taxTolerance = 1000n * 10_000n;
 
+function isOff(base_cents: bigint, amount: string | null, rate: string | null): boolean {
+  const off = printedToCents(amount ?? '0.00') * 10_000n - base_cents * printedToCents(rate ?? '0.00');
+  return off > taxTolerance || -off > taxTolerance;
+}
+
 /**
  * Codes 1143 and 1142. Corrections by differences, R2 and R3 are free. What was rounded in another currency is larger in euros: only a
- * high exchange rate makes it 10.00.
+ * high exchange rate makes it 10.00. The published rule does not name the surcharge, which such a rate moves as well.
  */
-function taxFault(
-  { type, correction }: AltaContent,
-  { tax_code, qualification, base, tax, rate }: BreakdownRow,
-): string | undefined {
+function taxFault({ type, correction }: AltaContent, row: BreakdownRow): string | undefined {
+  const { tax_code, qualification, rate, tax, surcharge_rate, surcharge } = row;
   if (correction === 'I' || type === 'R2' || type === 'R3') return undefined;
   if (qualification !== 'S1' || (tax_code !== '01' && tax_code !== '03')) return undefined;
-  const [base_cents, tax_cents] = [printedToCents(base), printedToCents(tax ?? '0.00')];
-  if (base_cents * tax_cents < 0n) return 'la cuota de un desglose tiene distinto signo que su base.';
-  const off = tax_cents * 10_000n - base_cents * printedToCents(rate ?? '0.00');
-  return off > taxTolerance || -off > taxTolerance
+  const base = printedToCents(row.base);
+  if (base * printedToCents(tax ?? '0.00') < 0n)
+    return 'la cuota de un desglose tiene distinto signo que su base.';
+  return isOff(base, tax, rate) || isOff(base, surcharge, surcharge_rate)
     ? 'la cuota de un desglose se aparta más de 10,00 euros de su base por su tipo: compruebe el tipo de cambio.'
     : undefined;
 }

@@ -176,6 +176,12 @@ const cases: [string, Partial<AltaContent>, unknown[]][] = [
     [[code, 'original_invoice_id', undefined]],
   ],
   [
+    'a ticket by a recipient whom it does not name (1158)',
+    { type: 'F2', recipients: [], issued_by: 'D' },
+    [[code, 'issued_by', undefined]],
+  ],
+  ['an invoice by its recipient', { issued_by: 'D' }, []],
+  [
     'an identification of blanks alone (1103)',
     { recipients: [{ name: 'N', tax_id: null, foreign_id: { type: '05', country: 'AR', id: ' ' } }] },
     [[code, 'client_id', undefined]],

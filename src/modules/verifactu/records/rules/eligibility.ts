@@ -178,6 +178,9 @@ export function eligibilityFaults(
     const fault = partyFault(party, on_date);
     if (fault) add('client_id', fault);
   }
+  // Code 1158.
+  if (content.issued_by === 'D' && content.recipients.length === 0)
+    add('issued_by', 'una factura sin destinatario no la puede expedir el destinatario.');
   const third = content.third_party && partyFault(content.third_party, on_date);
   if (third) add('third_party', third.replace('del cliente', 'del tercero'));
   const number = number_known ? numberFault(content.number) : undefined;

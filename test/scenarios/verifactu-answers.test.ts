@@ -179,9 +179,9 @@ test('given a client with a NIF and a VAT number of another member state, when g
   const { app, key } = place;
   const ids = { tax_id: 'B98765431', vat_id: 'DE136695976' };
   const client = await app.post('/v1/clients', { key, body: { name: 'Dual GmbH', ...ids } });
-  const issued = async (line: object) => {
+  const issued = async (line: object, client_id: string = client.body.data.id) => {
     const lines = [{ description: 'Piezas', unit_price: 100, ...line }];
-    const body = { client_id: client.body.data.id, lines, options: { issue: true } };
+    const body = { client_id, lines, options: { issue: true } };
     const made = await app.post('/v1/invoices', { key, body });
     assert.equal(made.status, 201, made.text);
     const { id } = made.body.data;
@@ -207,6 +207,11 @@ test('given a client with a NIF and a VAT number of another member state, when g
   const here = await issued({ tax_rate: 21 });
   assert.deepEqual(told([here.record]), ['alta accepted']);
   assert.match(here.recipient, /<\w*:?NIF>B98765431</);
+  // A Spanish VAT number is ES and the NIF.
+  const only = await app.post('/v1/clients', { key, body: { name: 'Norte SA', vat_id: 'ES A58818501' } });
+  const by_vat = await issued({ tax_rate: 21 }, only.body.data.id);
+  assert.deepEqual(told([by_vat.record]), ['alta accepted']);
+  assert.match(by_vat.recipient, /<\w*:?NIF>A58818501</);
 });
 
 test('given a corrective whose rectified amounts do not fit the record, then it is refused before it takes a number', async (t) => {

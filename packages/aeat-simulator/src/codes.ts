@@ -68,6 +68,7 @@ const record = {
   1153: 'RechazoPrevio X necesita Subsanacion S.',
   1155: 'Hay un Tercero y no se dice que él expide.',
   1157: 'Cupon S es solo de R1 y R5.',
+  1158: 'Expide el destinatario y no se dice quién es.',
   1159: 'Hay un Tercero y se dice que expide el destinatario.',
   1160: 'El 5 % lleva recargo del 0,5 o del 0,62.',
   1161: 'RechazoPrevio S necesita Subsanacion S.',

@@ -23,8 +23,9 @@ export function isNif(nif: string): boolean {
   return hasNifForm(nif) && (/^[ABCDEFGHJNPQRSUVW]/.test(nif) || isPersonNif(nif));
 }
 
+/** The authority's table. Spain is not in it: the number is a NIF. */
 const vat_prefixes =
-  'AT BE BG CY CZ DE DK EE EL ES FI FR GB HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI'.split(' ');
+  'AT BE BG CY CZ DE DK EE EL FI FR GB HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI'.split(' ');
 
 /** Undefined for another shape. */
 export function vatPrefix(id: string): string | undefined {

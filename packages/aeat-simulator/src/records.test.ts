@@ -161,6 +161,12 @@ const altas: [expected: string, what: string, fields: Fields][] = [
     'a third party and the recipient',
     { EmitidaPorTerceroODestinatario: 'D', Tercero: byNif('89890001K') },
   ],
+  [
+    'Incorrecto 1158',
+    'a ticket by a recipient that it does not name',
+    { TipoFactura: 'F2', Destinatarios: undefined, EmitidaPorTerceroODestinatario: 'D' },
+  ],
+  ['Correcto', 'by the recipient', { EmitidaPorTerceroODestinatario: 'D' }],
   ['Incorrecto 1186', 'no third party', { EmitidaPorTerceroODestinatario: 'T' }],
   [
     'Incorrecto 1188',
@@ -225,6 +231,7 @@ const altas: [expected: string, what: string, fields: Fields][] = [
   ['Incorrecto 1290', '07 and no NIF', to(byOther('07', 'X1', 'ES'))],
   ['Incorrecto 1131', '07 and an entity', to(byOther('07', 'B12345674', 'ES'))],
   ['Incorrecto 1103', 'no VAT number', to(byOther('02', 'FRANCE-1'))],
+  ['Incorrecto 1103', 'a VAT number of Spain', to(byOther('02', 'ESB12345674'))],
   ['Incorrecto 1103', 'nothing', to(byOther('04', ' ', 'FR'))],
   ['Incorrecto 1122', "another country's VAT number", to(byOther('02', 'FR12345678901', 'DE'))],
   ['Correcto', 'Greece is EL', to(byOther('02', 'EL123456789', 'GR'))],

@@ -49,7 +49,8 @@ function judgeMarks(alta: Alta): number | null {
   return null;
 }
 
-function judgeThirdParty({ issued_by, third_party }: Alta, taxpayer_nif: string): number | null {
+function judgeThirdParty({ issued_by, third_party, recipients }: Alta, taxpayer_nif: string): number | null {
+  if (issued_by === 'D' && !recipients) return 1158;
   if (third_party && issued_by === undefined) return 1155;
   if (third_party && issued_by === 'D') return 1159;
   if (!third_party) return issued_by === 'T' ? 1186 : null;

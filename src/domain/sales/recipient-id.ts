@@ -16,6 +16,28 @@ type ClientIds = {
 /** `kind` is `nif` or a kind of alternative id; `country` an ISO code; `value` may be empty. */
 export type RecipientId = { kind: string; value: string; country: string | null };
 
+const isSpanish = (vat_id: string | null | undefined): boolean => vat_id?.startsWith('ES') ?? false;
+
+/**
+ * A Spanish VAT number is ES and the NIF: where it stands for another identification, or is all that a client has, it is the NIF.
+ * Any other identification means that the tax id is not Spanish.
+ */
+export function nifOf({ tax_id, vat_id, alternative_id }: Identifications): string | undefined {
+  const own_vat_id = isSpanish(vat_id) ? vat_id : null;
+  const text = alternative_id === null ? (tax_id ?? own_vat_id) : spanishVatId(alternative_id);
+  return text === null ? undefined : parseSpanishTaxId(text)?.value;
+}
+
+type Identifications = {
+  tax_id: string | null;
+  vat_id: string | null;
+  alternative_id: { type: string; value?: string } | null;
+};
+
+function spanishVatId({ type, value }: NonNullable<Identifications['alternative_id']>): string | null {
+  return type === 'vat_id' && value !== undefined && isSpanish(value) ? value : null;
+}
+
 type FiscalKind = Pick<TaxRow, 'tax_kind' | 'exemption_reason'>;
 
 /** Goods that go to another member state, which are exempt (LIVA, art. 25). */
@@ -37,10 +59,9 @@ export function recipientId(
 ): RecipientId {
   const { vat_id = null, alternative_id = null, address } = (document.client_snapshot ?? {}) as ClientIds;
   const tax_id = document.client_tax_id;
-  const foreign_vat_id = vat_id !== null && !vat_id.startsWith('ES') ? vat_id : null;
+  const foreign_vat_id = isSpanish(vat_id) ? null : vat_id;
   const is_by_vat_id = foreign_vat_id !== null && tax_rows.some(isIntraCommunity);
-  const nif =
-    tax_id === null || alternative_id || is_by_vat_id ? undefined : parseSpanishTaxId(tax_id)?.value;
+  const nif = is_by_vat_id && alternative_id === null ? undefined : nifOf({ tax_id, vat_id, alternative_id });
   if (nif !== undefined) return { kind: 'nif', value: nif, country: 'ES' };
   const country = alternative_id?.country_code ?? address?.country ?? null;
   if (alternative_id) return { kind: alternative_id.type, value: alternative_id.value, country };

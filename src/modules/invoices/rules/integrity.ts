@@ -177,10 +177,22 @@ const mendable: typeof told = [
   ['recipients', 'el destinatario'],
 ];
 
-/**
- * What the record says otherwise, in Spanish. Version 0.1.0 did not turn the corrected amounts into euros at first. A record
- * never changes, so both amounts are right.
- */
+/** A record never changes, so what version 0.1.0 said at first is right as well: corrected amounts that were not turned into euros. */
+function isUnconverted(said: AltaContent, invoice: InvoiceBundle['document']): boolean {
+  return isDeepStrictEqual(said.corrected_amounts, correctedAmounts(invoice, printedToCents));
+}
+
+/** Likewise, a Spanish VAT number that was no NIF. */
+function isBySpanishVatId({ recipients }: AltaContent, expected: AltaContent): boolean {
+  const as_vat_ids = expected.recipients.map(({ name, tax_id }) => ({
+    name,
+    tax_id: null,
+    foreign_id: { type: '02', country: null, id: `ES${tax_id}` },
+  }));
+  return isDeepStrictEqual(recipients, as_vat_ids);
+}
+
+/** What the record says otherwise, in Spanish. */
 function toldOtherwise(
   said: AltaContent,
   expected: AltaContent,
@@ -189,10 +201,9 @@ function toldOtherwise(
   const asked = said.is_subsanacion ? told : [...told, ...mendable];
   return asked.flatMap(([name, label]) => {
     if (isDeepStrictEqual(said[name], expected[name])) return [];
-    const is_unconverted =
-      name === 'corrected_amounts' &&
-      isDeepStrictEqual(said[name], correctedAmounts(invoice, printedToCents));
-    return is_unconverted ? [] : [label];
+    if (name === 'corrected_amounts' && isUnconverted(said, invoice)) return [];
+    if (name === 'recipients' && isBySpanishVatId(said, expected)) return [];
+    return [label];
   });
 }
 

@@ -11,6 +11,12 @@ const clients: Record<string, Recipient | null> = {
   nif: company,
   council: { ...company, tax_id: 'P2807900B' },
   vat: { tax_id: null, vat_id: 'DE136695976', alternative_id: null },
+  own_vat_alone: { tax_id: null, vat_id: 'ESB99286320', alternative_id: null },
+  own_vat_as_other: {
+    tax_id: null,
+    vat_id: null,
+    alternative_id: { type: 'vat_id', value: 'ESB99286320' },
+  },
   own_vat: { ...company, vat_id: 'ESB99286320' },
   both: { ...company, vat_id: 'DE136695976' },
   passport: { tax_id: null, vat_id: null, alternative_id: { type: 'passport' } },
@@ -120,6 +126,8 @@ const cases: readonly (readonly [
   ['1202', key('06'), 'R5', 'none', {}, 'lines.1.regime_key'],
   // collections for third parties: F1, by NIF
   ['1205', { ...key('10'), qualification: 'N1', tax_rate: null }, 'F1', 'nif', {}, null],
+  ['1205', { ...key('10'), qualification: 'N1', tax_rate: null }, 'F1', 'own_vat_alone', {}, null],
+  ['1205', { ...key('10'), qualification: 'N1', tax_rate: null }, 'F1', 'own_vat_as_other', {}, null],
   ['1205', { ...key('10'), qualification: 'N1', tax_rate: null }, 'R1', 'nif', {}, 'lines.1.regime_key'],
   ['1205', { ...key('10'), qualification: 'N1', tax_rate: null }, 'F1', 'vat', {}, 'client_id'],
   ['1205', { ...key('10'), qualification: 'N1', tax_rate: null }, 'F1', 'unknown', {}, 'client_id'],
@@ -141,6 +149,7 @@ const cases: readonly (readonly [
   ['1289', exempt('E5'), 'F1', 'foreign', {}, null],
   ['1289', exempt('E5'), 'F1', 'nif', {}, 'client_id'],
   ['1289', exempt('E5'), 'F1', 'own_vat', {}, 'client_id'],
+  ['1289', exempt('E5'), 'F1', 'own_vat_as_other', {}, 'client_id'],
   ['1289', exempt('E5'), 'F1', 'unknown', {}, 'client_id'],
   ['1289', exempt('E5', 'igic'), 'F1', 'nif', {}, null],
   // no simplified invoice for what goes to a business of another member state
@@ -161,6 +170,10 @@ const cases: readonly (readonly [
   ['1191', plain, 'R3', 'nif', {}, null],
   ['1191', plain, 'R3', 'vat', {}, 'client_id'],
   ['1191', plain, 'R3', 'passport', {}, 'client_id'],
+  // with E5 the VAT number counts
+  ['1191', exempt('E5'), 'R3', 'both', {}, 'client_id'],
+  ['1191', exempt('E5', 'igic'), 'R3', 'both', {}, null],
+  ['1192', exempt('E5'), 'R2', 'both', {}, null],
   ['1192', plain, 'R2', 'nif', {}, null],
   ['1192', plain, 'R2', 'vat', {}, null],
   ['1192', plain, 'R2', 'vat_as_other', {}, null],
@@ -217,7 +230,8 @@ for (const [code, row, type, client, more, refused] of cases) {
     );
     for (const { def, details } of reasons.problems) {
       assert.equal(def.code, 'business_rule_violation');
-      if (row !== plain) assert.equal(details.line_index, 1);
+      // The type's own rules on recipients are of no line.
+      if (row !== plain && code !== '1191') assert.equal(details.line_index, 1);
     }
     if (refused !== null)
       assert.throws(() => checkIssue(toIssue(row, type, client, more), new Reasons()), {

@@ -4,14 +4,13 @@
  */
 import { parseAmount, powerOfTen } from '../../../domain/money/amount.ts';
 import { printedToCents, trimZeros } from '../../../domain/money/printed.ts';
-import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
 import { type FiscalRefusal, fiscalRefusal } from '../../../domain/tax/fiscal-rules.ts';
 import type { Qualification } from '../../../domain/tax/record-codes.ts';
 import type { TaxKind } from '../../../domain/tax/spanish-taxes.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { fail, type Problem } from '../../../kernel/problem.ts';
 import type { Reasons } from '../../../kernel/reasons.ts';
-import { isIntraCommunity, needsForeignId } from '../../../domain/sales/recipient-id.ts';
+import { isIntraCommunity, needsForeignId, nifOf } from '../../../domain/sales/recipient-id.ts';
 import type { LineRow, TaxRow } from '../../../domain/sales/rows.ts';
 import type { InvoiceRow } from '../invoices.rows.ts';
 import { type InvoiceType, isCorrective, isQualifiedSimplified } from './invoice-types.ts';
@@ -47,26 +46,31 @@ export type ToIssue = {
   is_registered: boolean;
 };
 
+type Identified = { nif: string | null; has_vat_id: boolean; has_other: boolean };
+
+type Party = Recipient & Identified;
+
 type Seen = {
   type: InvoiceType;
   issued_on: string;
   operation_on: string | null;
-  client: Recipient | null;
+  client: Party | null;
   /** Includes a client who is only printed, and so is no recipient. */
-  party: Recipient | null;
+  party: Party | null;
   /** With or without a recipient. */
   is_simplified: boolean;
   is_registered: boolean;
 };
 
-type Identified = { nif: string | null; has_vat_id: boolean; has_other: boolean };
-
-function identify({ tax_id, vat_id, alternative_id }: Recipient): Identified {
-  // As for contacts, another identification means that the tax id is not Spanish.
-  const nif = tax_id === null || alternative_id !== null ? null : (parseSpanishTaxId(tax_id)?.value ?? null);
-  const has_vat_id = (vat_id !== null && !vat_id.startsWith('ES')) || alternative_id?.type === 'vat_id';
+/** As `recipientId` does for the record. */
+function identify(recipient: Recipient, tax_rows: readonly TaxRow[]): Identified {
+  const { tax_id, vat_id, alternative_id } = recipient;
+  const nif = nifOf(recipient) ?? null;
+  if (nif !== null && alternative_id !== null) return { nif, has_vat_id: false, has_other: false };
+  const has_foreign_vat_id = vat_id !== null && !vat_id.startsWith('ES');
+  const has_vat_id = has_foreign_vat_id || alternative_id?.type === 'vat_id';
   return {
-    nif,
+    nif: has_foreign_vat_id && tax_rows.some(isIntraCommunity) ? null : nif,
     has_vat_id,
     has_other: has_vat_id || alternative_id !== null || (tax_id !== null && nif === null),
   };
@@ -128,7 +132,7 @@ const rowRules: readonly RowRule[] = [
     field: '/client_id',
     reason: 'con la clave 10 el cliente tiene que identificarse con NIF.',
     applies: withKey('10'),
-    refuses: ({ client }) => client !== null && identify(client).nif === null,
+    refuses: ({ client }) => client !== null && client.nif === null,
   },
   {
     codes: '1147',
@@ -149,14 +153,14 @@ const rowRules: readonly RowRule[] = [
     field: '/client_id',
     reason: 'con la clave 14 el NIF del cliente tiene que empezar por P, Q, S o V.',
     applies: withKey('14'),
-    refuses: ({ client }) => client !== null && !/^[PQSV]/.test(identify(client).nif ?? ''),
+    refuses: ({ client }) => client !== null && !/^[PQSV]/.test(client.nif ?? ''),
   },
   {
     codes: '1289',
     field: '/client_id',
     reason: needsForeignId,
     applies: isIntraCommunity,
-    refuses: ({ client }) => client !== null && !identify(client).has_other,
+    refuses: ({ client }) => client !== null && !client.has_other,
   },
   {
     // A corrective must also be able to undo an older invoice, so it passes.
@@ -187,7 +191,7 @@ const rowRules: readonly RowRule[] = [
     applies: hasSurcharge,
     refuses({ client, party, type, is_registered }) {
       if (party === null || isCorrective(type)) return false;
-      const { nif, has_other } = identify(party);
+      const { nif, has_other } = party;
       return nif === null && (has_other || client === null || !is_registered);
     },
   },
@@ -212,7 +216,7 @@ const typeRules: readonly {
   {
     codes: '1191',
     type: 'R3',
-    reason: 'en una R3 el cliente tiene que identificarse con NIF.',
+    reason: 'en una R3 el cliente tiene que identificarse con NIF, y con la exención E5 cuenta su NIF-IVA.',
     refuses: ({ nif, has_other }) => nif === null && has_other,
   },
   {
@@ -259,9 +263,10 @@ function recordType(invoice: Pick<InvoiceRow, 'type' | 'client_id' | 'print_reci
 
 /** @throws 422 business_rule_violation, or gathers it in a dry run */
 export function checkIssue(
-  { invoice, issued_on, lines, tax_rows, client: party, issuer_tax_id, is_registered }: ToIssue,
+  { invoice, issued_on, lines, tax_rows, client: recipient, issuer_tax_id, is_registered }: ToIssue,
   reasons: Reasons,
 ): void {
+  const party = recipient && { ...recipient, ...identify(recipient, tax_rows) };
   // A corrective prints as its original, even if the client is identified now.
   if (invoice.print_recipient && invoice.correction_type === null && party && isIdentified(party))
     reasons.refuse(
@@ -293,7 +298,7 @@ export function checkIssue(
   for (const rule of typeRules) {
     // The record says so itself, by another code.
     if (is_registered && rule.type === 'R5') continue;
-    if (client && rule.type === seen.type && rule.refuses(identify(client)))
+    if (client && rule.type === seen.type && rule.refuses(client))
       reasons.refuse(refusal('client_id', rule.reason));
   }
   if (invoice.third_party !== null && invoice.third_party.tax_id === issuer_tax_id) {

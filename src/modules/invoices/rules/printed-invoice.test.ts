@@ -684,6 +684,13 @@ test('given the identification of a client, when it is printed, then its kind an
   ][] = [
     ['A58818501', {}, 'NIF', 'A58818501'],
     ['A58818501', { vat_id: 'ESA58818501' }, 'NIF', 'A58818501'],
+    [null, { vat_id: 'ESA58818501' }, 'NIF', 'A58818501'],
+    [
+      null,
+      { alternative_id: { type: 'vat_id', value: 'ESA58818501', country_code: null } },
+      'NIF',
+      'A58818501',
+    ],
     [null, {}, undefined, undefined],
     [null, { vat_id: 'DE136695976' }, 'NIF-IVA', 'DE136695976'],
     ['123', { address: { country: 'US' } }, 'Identificación fiscal', '123 (Estados Unidos)'],

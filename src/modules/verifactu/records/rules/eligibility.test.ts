@@ -67,6 +67,54 @@ const cases: [string, Partial<AltaContent>, unknown[]][] = [
     },
     [[code, 'client_id', undefined]],
   ],
+  [
+    'a VAT number of Northern Ireland, of an operation before 2021 (1254)',
+    {
+      recipients: [{ name: 'N', tax_id: null, foreign_id: { type: '02', country: null, id: 'XI123456782' } }],
+      operation_on: '2020-12-31',
+    },
+    [[code, 'client_id', undefined]],
+  ],
+  [
+    'the same, of an operation of 2021',
+    {
+      recipients: [{ name: 'N', tax_id: null, foreign_id: { type: '02', country: null, id: 'XI123456782' } }],
+      operation_on: '2021-01-01',
+    },
+    [],
+  ],
+  [
+    'a tax that is more than 10 euros from base × rate (1142)',
+    rowsOf({ base: '70.00', tax: '25.00' }),
+    [[code, 'lines', 11]],
+  ],
+  [
+    'a surcharge that is more than 10 euros from base × its rate',
+    rowsOf({ base: '100.00', tax: '21.00', surcharge_rate: '5.20', surcharge: '15.30' }),
+    [[code, 'lines', 11]],
+  ],
+  ['a tax that is 10 euros from base × rate', rowsOf({ base: '70.00', tax: '24.70' }), []],
+  [
+    'a tax of the other sign than its base (1143)',
+    rowsOf({ base: '0.01', tax: '-0.01' }),
+    [[code, 'lines', 11]],
+  ],
+  [
+    'the same in a corrective by differences',
+    { ...rowsOf({ base: '0.01', tax: '-25.00' }), type: 'R1', correction: 'I' },
+    [],
+  ],
+  [
+    'the same in an R3',
+    {
+      ...rowsOf({ base: '0.01', tax: '-25.00' }),
+      type: 'R3',
+      correction: 'S',
+      corrected_amounts: { base: '0.01', tax: '0.00', surcharge: null },
+    },
+    [],
+  ],
+  ['the same with IPSI', rowsOf({ tax_code: '02', base: '0.01', tax: '-25.00' }), []],
   ['regime 06 without its base at cost (1257)', rowsOf({ regime_key: '06' }), [[code, 'lines', 11]]],
   [
     'regime 06 of the IGIC (1257)',
@@ -84,10 +132,14 @@ const cases: [string, Partial<AltaContent>, unknown[]][] = [
     { ...rowsOf({ rate: '5.00' }), operation_on: '2026-05-01' },
     [[code, 'lines', 11]],
   ],
-  ['a rate of the day of the operation', { ...rowsOf({ rate: '5.00' }), operation_on: '2024-09-01' }, []],
+  [
+    'a rate of the day of the operation',
+    { ...rowsOf({ rate: '5.00', tax: '5.00' }), operation_on: '2024-09-01' },
+    [],
+  ],
   [
     'regime 17 of the IGIC, which has no such rule',
-    rowsOf({ tax_code: '03', regime_key: '17', rate: '7.00' }),
+    rowsOf({ tax_code: '03', regime_key: '17', rate: '7.00', tax: '7.00' }),
     [],
   ],
   [
@@ -116,6 +168,22 @@ const cases: [string, Partial<AltaContent>, unknown[]][] = [
   [
     'an identification with a character that XML cannot hold',
     { recipients: [{ name: 'N', tax_id: null, foreign_id: { type: '04', country: 'US', id: 'X\u0001' } }] },
+    [[code, 'client_id', undefined]],
+  ],
+  [
+    'a corrected number of blanks alone (1104)',
+    { corrected_invoices: [{ tax_id: 'B12345674', number: ' ', issued_on: '2026-01-01' }] },
+    [[code, 'original_invoice_id', undefined]],
+  ],
+  [
+    'a ticket by a recipient whom it does not name (1158)',
+    { type: 'F2', recipients: [], issued_by: 'D' },
+    [[code, 'issued_by', undefined]],
+  ],
+  ['an invoice by its recipient', { issued_by: 'D' }, []],
+  [
+    'an identification of blanks alone (1103)',
+    { recipients: [{ name: 'N', tax_id: null, foreign_id: { type: '05', country: 'AR', id: ' ' } }] },
     [[code, 'client_id', undefined]],
   ],
   ['a ticket above 3,000', ticket, [[code, 'total', undefined]]],

@@ -27,7 +27,7 @@ after(() => rmSync(outside, { recursive: true, force: true }));
 /** Calls that the types must refuse stand under `@ts-expect-error`. */
 const program = `
 import { Folio, FolioConnectionError, FolioError, readWebhook, WebhookSignatureError } from 'folio-client';
-import type { CodeOf, FolioEvent, Item } from 'folio-client';
+import type { CodeOf, EventName, FolioEvent, Item } from 'folio-client';
 
 export { Folio, FolioConnectionError, FolioError, readWebhook, WebhookSignatureError };
 
@@ -35,14 +35,34 @@ export const refused: CodeOf<'get_client'> = 'resource_not_found';
 // @ts-expect-error No refusal of that operation.
 export const strange: CodeOf<'get_client'> = 'invoice_already_paid';
 
+export const heard: EventName[] = ['invoice.paid', 'webhook.ping'];
+
 export function checkEvent(event: FolioEvent): void {
-  const told: unknown = event.data.invoice;
   const about: string | null = event.aggregate_id;
+  if (event.type === 'payment.received') {
+    const [payment, invoice]: string[] = [event.data.payment.id, event.data.invoice.id];
+    const of_payments: FolioEvent<'payment.received'> = event;
+    const resource: string | null = event.aggregate_id;
+    // @ts-expect-error Of other events.
+    void event.data.reversal;
+    void [payment, invoice, of_payments, resource];
+  } else if (event.type === 'payment.reversed') {
+    const reason: 'issued_in_error' | string = event.data.reversal.reason;
+    const amount: number = event.data.object.amount;
+    void [reason, amount];
+  } else if (event.type === 'webhook.ping') {
+    const [endpoint, resource]: [string, null] = [event.data.webhook_endpoint.id, event.aggregate_id];
+    void [endpoint, resource];
+  }
+  // @ts-expect-error No such event.
+  if (event.type === 'invoice.issued') void 0;
+  // @ts-expect-error Of some events alone.
+  void event.data.invoice;
   // @ts-expect-error A ping has no resource.
   const always: string = event.aggregate_id;
   // @ts-expect-error An old event has no version.
   const version: string = event.api_version;
-  void [told, about, always, version];
+  void [about, always, version];
 }
 
 export async function checkTypes(folio: Folio): Promise<void> {
@@ -90,9 +110,12 @@ function installOutside(): void {
   cpSync(join(projectRoot, 'docs/clients'), outside, { recursive: true });
   writeFileSync(join(outside, 'program.ts'), program);
   const readme = readFileSync(join(clientSource, 'README.md'), 'utf8');
-  const [first = '', second = ''] = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text]) => text);
-  const third = `export async function issue(id: string): Promise<void> {\n${second}}\n`;
-  writeFileSync(join(outside, 'readme.ts'), first + third);
+  const [first = '', ...others] = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text]) => text);
+  const called = others.map(
+    (text, place) =>
+      `export async function run${place}(id: string, body: Uint8Array, signature: string): Promise<void> {\n${text}}\n`,
+  );
+  writeFileSync(join(outside, 'readme.ts'), first + called.join(''));
   const compilerOptions = {
     strict: true,
     target: 'es2022',

@@ -12,4 +12,4 @@ export type {
   ListName,
   OperationName,
 } from './operations.ts';
-export { type FolioEvent, readWebhook, WebhookSignatureError } from './webhooks.ts';
+export { type EventName, type FolioEvent, readWebhook, WebhookSignatureError } from './webhooks.ts';

@@ -1,9 +1,20 @@
 /** Checks that a delivery of a webhook comes from the service. The scheme is Stripe's. */
 
-import type { components } from './generated/types.ts';
+import type { components, webhooks } from './generated/types.ts';
 
-/** An event as it is delivered, or a ping. `data` is a reference: fetch the resource when you need more. */
-export type FolioEvent = components['schemas']['DeliveredEvent'];
+/** Every event by its name, and `webhook.ping`. A later version of the service may have more. */
+export type EventName = keyof webhooks;
+
+type Told<Name extends EventName> = webhooks[Name]['post']['requestBody']['content']['application/json'];
+type Shared = components['schemas']['DeliveredEvent'];
+
+/**
+ * An event as it is delivered, or a ping. `type` says which, and what `data` has: a reference, so fetch the resource when
+ * you need more.
+ */
+export type FolioEvent<Name extends EventName = EventName> = {
+  [One in Name]: Omit<Shared, keyof Told<One>> & Told<One>;
+}[Name];
 
 /** The request is not the service's, or came so late that it may be a copy. Answer 400. */
 export class WebhookSignatureError extends Error {

@@ -69,6 +69,11 @@ export async function checkTypes(folio: Folio): Promise<void> {
   const { data } = await folio.call('create_client', { body: { name: 'Norte SL' } });
   const id: string = data.id;
   await folio.call('get_account');
+  const { json, etag, is_replayed } = await folio.exchange('get_client', { path: { client: id } });
+  const [named, tag, again]: [string, string | null, boolean] = [json.data.name, etag, is_replayed];
+  void [named, tag, again];
+  // @ts-expect-error Without a tag nothing would be guarded.
+  await folio.call('delete_client', { path: { client: id } }, { if_match: etag });
   for await (const one of folio.list('list_clients', { query: { limit: 2 } })) {
     const client: Item<'list_clients'> = one;
     const name: string | null = client.name;
@@ -320,6 +325,26 @@ const tellsOwnFaults: Check = async (_t, { app, key, Folio, FolioConnectionError
   assert.ok(refused.retry_after_seconds > 3500 && refused.retry_after_seconds <= 3600);
 };
 
+const tellsTags: Check = async (_t, { key, folio, app, Folio, refusalOf }) => {
+  const { data } = await folio.call('create_client', { body: { name: 'Oeste SL' } });
+  const path = { client: data.id };
+  const { json, etag, is_replayed, request_id } = await folio.exchange('get_client', { path });
+  assert.deepEqual([json.data, is_replayed], [data, false]);
+  assert.match(request_id, /^req_/);
+  const guarded = { if_match: etag, idempotency_key: 'oeste' };
+  const change = (options: object) =>
+    folio.exchange('update_client', { path, body: { phone: '1' } }, options);
+  const first = await change(guarded);
+  assert.notEqual(first.etag, etag);
+  const repeated = await change(guarded);
+  assert.deepEqual([repeated.json, repeated.is_replayed], [first.json, true]);
+  assert.equal((await refusalOf(change({ if_match: etag }))).code, 'precondition_failed');
+  await folio.call('delete_client', { path });
+  const bare = new Folio({ base_url: app.url, key, fetch: async () => new Response('{}') });
+  const { json: _, ...told } = await bare.exchange('get_account');
+  assert.deepEqual(told, { status: 200, etag: null, is_replayed: false, request_id: null });
+};
+
 const waitsForLocked: Check = async (t, { app, company, key, Folio }) => {
   const lock = await holdLock(
     t,
@@ -506,6 +531,7 @@ const checks: Record<string, Check> = {
   'then a refusal is an error with its code, and is not sent again': tellsRefusals,
   'then a redirect is told and not followed': followsNoRedirect,
   'then faults of the caller, and answers that no list is, end the call at once': tellsOwnFaults,
+  'then the tag of what was read guards a change of it, and a repetition is told': tellsTags,
   'then resource_locked is waited for': waitsForLocked,
   'then 429 is waited for as Retry-After says, unless that is too long': waitsForRate,
   'then a list goes over all pages, asking for each when it is wanted': goesOverPages,

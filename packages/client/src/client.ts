@@ -33,7 +33,7 @@ export type FolioSettings = {
 export type CallOptions = {
   /** The client makes one when left out. Keep it yourself to send the same call again after a crash. */
   idempotency_key?: string;
-  /** The tag of what was read: 412 `precondition_failed` when it has changed since. */
+  /** The `etag` of what `exchange` read: 412 `precondition_failed` when it has changed since. */
   if_match?: string;
   /** The id of a company that the key's company manages. */
   active_profile?: string;
@@ -47,6 +47,17 @@ export type FolioFile = {
   media_type: string;
   /** As the service would save it. */
   file_name: string | null;
+};
+
+/** An answer with what its headers say of it. */
+export type Exchange<K extends CallName> = {
+  json: Answer<K>;
+  status: number;
+  /** Of the resource that was read or changed, for `if_match`; null where the answer has none. */
+  etag: string | null;
+  /** The call had been done before, by its idempotency key or its `external_id`. */
+  is_replayed: boolean;
+  request_id: string | null;
 };
 
 /** As an `Input`, with its types erased. */
@@ -85,6 +96,18 @@ export class Folio {
     return (await this.#ask(name, input ?? {}, options)).answer as Answer<K>;
   }
 
+  /** As `call`, with the tag of what was read, and whether the call had been done before. @throws as `call` */
+  async exchange<K extends CallName>(name: K, ...[input, options]: Arguments<K>): Promise<Exchange<K>> {
+    const { answer, status, headers } = await this.#ask(name, input ?? {}, options);
+    return {
+      json: answer as Answer<K>,
+      status,
+      etag: headers.get('etag'),
+      is_replayed: headers.get('idempotent-replayed') === 'true',
+      request_id: headers.get('x-request-id'),
+    };
+  }
+
   /** Reads a file, such as the PDF of an invoice. @throws as `call` */
   async file<K extends FileName>(name: K, ...[input, options]: Arguments<K>): Promise<FolioFile> {
     const { bytes, headers } = await this.#send(name, input ?? {}, options ?? {});
@@ -118,9 +141,9 @@ export class Folio {
   }
 
   async #ask(name: OperationName, input: AnyInput, options: CallOptions = {}) {
-    const { bytes, attempted, status } = await this.#send(name, input, options);
+    const { bytes, attempted, status, headers } = await this.#send(name, input, options);
     try {
-      return { answer: JSON.parse(new TextDecoder().decode(bytes)) as unknown, attempted, status };
+      return { answer: JSON.parse(new TextDecoder().decode(bytes)) as unknown, attempted, status, headers };
     } catch (error) {
       throw new FolioConnectionError(notOfTheApi(attempted, status), status, attempted, error);
     }

@@ -1,5 +1,5 @@
 /** The client of Folio's API. */
-export { type CallOptions, Folio, type FolioFile, type FolioSettings } from './client.ts';
+export { type CallOptions, type Exchange, Folio, type FolioFile, type FolioSettings } from './client.ts';
 export { type FieldIssue, FolioConnectionError, FolioError } from './folio-error.ts';
 export type {
   Answer,

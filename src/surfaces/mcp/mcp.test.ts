@@ -294,9 +294,16 @@ test('given toolsets and read_only in the address, then they hold for list and c
     ],
     [undefined, -32602, -32602, -32602],
   );
-  const unknown = await askMcp(app, 'tools/list', {}, { key, path: '/mcp?toolsets=facturas' });
+  const wrong = '/mcp?toolsets=facturas';
+  const unknown = await askMcp(app, 'tools/list', {}, { key, path: wrong });
   assert.equal(unknown.status, 400);
   assert.match(unknown.body.error.message, /contacts, products, invoices/);
+  // The protocol's client takes a refusal of the first question for a server of another revision.
+  const client = await connectMcp(t, app, key, { path: wrong });
+  await assert.rejects(client.listTools(), /facturas.*contacts, products, invoices/);
+  const asked = mcpRequest('server/discover').headers;
+  const smuggled = await askMcp(app, 'tools/list', {}, { key, path: wrong, headers: asked });
+  assert.equal(smuggled.status, 400);
 });
 
 test('given a master, when it names a child, then the tool works for it, and only masters are told of it', async (t) => {

@@ -511,14 +511,16 @@ const runsPrograms: Check = async (t, { app, company, key, clients, load }) => {
         '/flaky': 'done',
         '/moved': ['NoAnswer', moved, 'clave-7'],
         '/portal': ['NoAnswer', '200 is not of the API', 'clave-7'],
-        '/wrong': ['Refused', 'parameter_invalid', 'clave-7'],
-        '/ahead': ['Refused', 'service_unavailable', 'clave-7'],
-        '/later': ['Refused', 'service_unavailable', keyOf('/later')],
+        '/cut': 'done',
+        '/wrong': ['Refused', 'parameter_invalid. name: Falta el campo. email: No es un correo.', 'clave-7'],
+        '/ahead': ['Refused', 'service_unavailable.', 'clave-7'],
+        '/later': ['Refused', 'service_unavailable.', keyOf('/later')],
       });
       assert.deepEqual(
         between.seen.map(({ path }) => path),
-        [...Array(5).fill('/flaky'), ...troubled.slice(1), '/later'],
+        [...Array(5).fill('/flaky'), '/cut', ...troubled.slice(1), '/later'],
       );
+      assert.deepEqual(new Set(between.seen.map(({ body }) => body)), new Set(['{}']));
       const keys = between.seen.slice(0, -1).map(({ headers }) => headers['idempotency-key']);
       assert.deepEqual(new Set(keys), new Set(['clave-7']));
     });

@@ -26,6 +26,7 @@ type Noted = {
 };
 
 const noted: Noted[] = [];
+const refusal = '{"error":{"message":"why"}}';
 const server = createServer(async (request, response) => {
   const { method = '', url = '', headers } = request;
   const body = await text(request);
@@ -38,7 +39,8 @@ const server = createServer(async (request, response) => {
     has_retry_key: (headers['idempotency-key'] ?? '').length >= 16,
     body: body === '' ? undefined : JSON.parse(body),
   });
-  response.setHeader('Content-Type', 'application/json').end('{}');
+  response.statusCode = url.endsWith('/refused') ? 422 : 200;
+  response.setHeader('Content-Type', 'application/json').end(url.endsWith('/refused') ? refusal : '{}');
 });
 // Between two samples a busy machine may take longer than a connection is kept by itself.
 server.keepAliveTimeout = 120_000;
@@ -109,6 +111,25 @@ for (const { id, title, write } of sampleLanguages) {
     assert.deepEqual(noted, calls.map(expectedOf));
   });
 }
+
+test('a sample that is refused shows why, in each language that is installed here', async () => {
+  const call = {
+    ...sampleCall(create_client!, { title: '', body: {} }, { public_url: origin }),
+    url: `${origin}/refused`,
+  };
+  const env = { ...process.env, FOLIO_API_KEY: 'svc_test_sample' };
+  const commands = { curl: 'bash', javascript: process.execPath, python: 'python3', php: 'php' };
+  const endings = { curl: 'sh', javascript: 'mjs', python: 'py', php: 'php' };
+  for (const [id, command] of Object.entries(commands)) {
+    if (!isThere(command)) continue;
+    const { write } = sampleLanguages.find((one) => one.id === id)!;
+    const file = join(folder, `refused.${endings[id as keyof typeof endings]}`);
+    writeFileSync(file, write(call));
+    const child = spawn(command, [file], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+    const [shown] = await Promise.all([text(child.stdout), once(child, 'close')]);
+    assert.match(shown, /why/, id);
+  }
+});
 
 test('a sample in C# holds its call, where no compiler can say so', () => {
   const { write } = sampleLanguages.find(({ id }) => id === 'csharp')!;

@@ -53,7 +53,7 @@ export type FolioFile = {
 export type Exchange<K extends CallName> = {
   json: Answer<K>;
   status: number;
-  /** Of the resource that was read or changed, for `if_match`; null where the answer has none. */
+  /** Of the resource that was read, for `if_match`; null for a list, and of a change. */
   etag: string | null;
   /** The call had been done before, by its idempotency key or its `external_id`. */
   is_replayed: boolean;

@@ -326,7 +326,7 @@ function messageOf(error: ErrorObject): string {
     case 'format':
       return formatNames[error.params.format as string] ?? 'El formato no es válido.';
     case 'pattern':
-      return wantedBy(error.parentSchema) ?? 'El formato no es válido.';
+      return wantedBy(error.parentSchema as Patterned) ?? 'El formato no es válido.';
     case 'base64':
       return error.message ?? 'Debe ser base64.';
     case 'decimal':

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -112,22 +112,35 @@ for (const { id, title, write } of sampleLanguages) {
   });
 }
 
-test('a sample that is refused shows why, in each language that is installed here', async () => {
-  const call = {
-    ...sampleCall(create_client!, { title: '', body: {} }, { public_url: origin }),
-    url: `${origin}/refused`,
-  };
+test('a sample that is refused shows why and writes no file, in each language that is installed here', async () => {
+  const url = `${origin}/refused`;
+  const json = { ...sampleCall(create_client!, { title: '', body: {} }, { public_url: origin }), url };
+  const file = { ...json, method: 'GET', body: undefined, file: 'refused.pdf' };
   const env = { ...process.env, FOLIO_API_KEY: 'svc_test_sample' };
-  const commands = { curl: 'bash', javascript: process.execPath, python: 'python3', php: 'php' };
-  const endings = { curl: 'sh', javascript: 'mjs', python: 'py', php: 'php' };
-  for (const [id, command] of Object.entries(commands)) {
+  const commands = {
+    curl: ['bash', 'sh'],
+    javascript: [process.execPath, 'mjs'],
+    python: ['python3', 'py'],
+    php: ['php', 'php'],
+  };
+  for (const [id, [command, ending]] of Object.entries(commands) as [string, [string, string]][]) {
     if (!isThere(command)) continue;
     const { write } = sampleLanguages.find((one) => one.id === id)!;
-    const file = join(folder, `refused.${endings[id as keyof typeof endings]}`);
-    writeFileSync(file, write(call));
-    const child = spawn(command, [file], { env, stdio: ['ignore', 'pipe', 'ignore'] });
-    const [shown] = await Promise.all([text(child.stdout), once(child, 'close')]);
-    assert.match(shown, /why/, id);
+    for (const [call, wanted] of [
+      [json, /why/],
+      [file, /why|422/],
+    ] as const) {
+      const program = `refused.${ending}`;
+      writeFileSync(join(folder, program), write(call));
+      const child = spawn(command, [program], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+      const [shown, complaints] = await Promise.all([
+        text(child.stdout),
+        text(child.stderr),
+        once(child, 'close'),
+      ]);
+      assert.match(call === json ? shown : shown + complaints, wanted, id);
+      assert.ok(!existsSync(join(folder, 'refused.pdf')), id);
+    }
   }
 });
 

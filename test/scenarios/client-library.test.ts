@@ -303,6 +303,18 @@ const tellsOwnFaults: Check = async (_t, { app, key, Folio, FolioConnectionError
       (error) => error instanceof TypeError && !error.message.includes('svc_'),
     );
 
+  // What a variable of the environment is that is not set.
+  for (const missing of [undefined, '', ' '])
+    assert.throws(() => new Folio({ base_url: app.url, key: missing }), {
+      name: 'TypeError',
+      message: 'There is no key.',
+    });
+  for (const base_url of [undefined, '', 'folio.example.com', 'localhost:3000', '/v1'])
+    assert.throws(() => new Folio({ base_url, key }), {
+      name: 'TypeError',
+      message: /^base_url must begin with https?:/,
+    });
+
   const disposition = `attachment; filename="factura.pdf"; filename*=UTF-8''%E0%A4%A`;
   const invoice = { path: { invoice: 'x' } };
   const file = await answering('%PDF', { 'content-disposition': disposition }).file(
@@ -475,6 +487,11 @@ const readsDeliveries: Check = async (t, { app, company, readWebhook, WebhookSig
     [raw, signature, secret, now - 302],
   ];
   for (const args of wrong) await assert.rejects(readWebhook(...args), WebhookSignatureError);
+  for (const none of [undefined, '', [], [secret, '']])
+    await assert.rejects(readWebhook(raw, signature, none, now), {
+      name: 'TypeError',
+      message: 'There is no secret.',
+    });
   await app.post(`/v1/webhook_endpoints/${id}/ping`, { key: company.live_key });
   assert.equal(await app.service.deliveries.runDue(company.company_id), 1);
   const ping = receiver.received[1]!;

@@ -78,8 +78,12 @@ export class Folio {
   readonly #settings: FolioSettings & Required<Omit<FolioSettings, 'fetch'>>;
   readonly #fetch: typeof fetch;
 
-  /** @throws TypeError for a key with characters that no header has */
+  /** @throws TypeError for no key or one with characters that no header has, and for what is no address */
   constructor(settings: FolioSettings) {
+    // JavaScript hands on a variable of the environment that is not set.
+    if (!settings.key?.trim()) throw new TypeError('There is no key.');
+    if (!/^https?:\/\/[^/]/i.test(settings.base_url ?? ''))
+      throw new TypeError('base_url must begin with https:// or http://.');
     // `Request` would refuse it too, but with the key in its message.
     if (/[^ -~]/.test(settings.key.trim())) throw new TypeError('The key has characters that no key has.');
     const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));

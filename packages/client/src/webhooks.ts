@@ -30,7 +30,7 @@ const encoder = new TextEncoder();
  * @param signature the header Service-Signature
  * @param secret of the endpoint, `whsec_…`; during a rotation, either of the two
  * @param now_seconds the clock, in Unix seconds
- * @throws WebhookSignatureError
+ * @throws WebhookSignatureError, TypeError without a secret
  */
 export async function readWebhook(
   body: Uint8Array | string,
@@ -38,6 +38,9 @@ export async function readWebhook(
   secret: string | readonly string[],
   now_seconds: number = Date.now() / 1000,
 ): Promise<FolioEvent> {
+  const secrets = typeof secret === 'string' ? [secret] : (secret ?? []);
+  // JavaScript hands on a variable of the environment that is not set.
+  if (secrets.length === 0 || !secrets.every(Boolean)) throw new TypeError('There is no secret.');
   const bytes = typeof body === 'string' ? encoder.encode(body) : body;
   const parts = (signature ?? '').split(',').map((part) => part.trim());
   const time = parts.find((part) => /^t=\d{1,12}$/.test(part))?.slice(2);
@@ -46,7 +49,6 @@ export async function readWebhook(
     throw new WebhookSignatureError('The signature is more than five minutes away from this clock.');
   const signatures = parts.flatMap((part) => /^v1=([0-9a-f]{64})$/.exec(part)?.[1] ?? []);
   const signed = concatenate(encoder.encode(`${time}.`), bytes);
-  const secrets = typeof secret === 'string' ? [secret] : secret;
   const checks = secrets.flatMap((one) => signatures.map((hex) => isRight(one, hex, signed)));
   if (!(await Promise.all(checks)).includes(true))
     throw new WebhookSignatureError('No signature is that of the secret.');

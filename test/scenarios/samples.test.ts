@@ -114,8 +114,11 @@ for (const { id, title, write } of sampleLanguages) {
 
 test('a sample that is refused shows why and writes no file, in each language that is installed here', async () => {
   const url = `${origin}/refused`;
-  const json = { ...sampleCall(create_client!, { title: '', body: {} }, { public_url: origin }), url };
-  const file = { ...json, method: 'GET', body: undefined, file: 'refused.pdf' };
+  const json: SampleCall = {
+    ...sampleCall(create_client!, { title: '', body: {} }, { public_url: origin }),
+    url,
+  };
+  const file: SampleCall = { ...json, method: 'GET', body: undefined, file: 'refused.pdf' };
   const env = { ...process.env, FOLIO_API_KEY: 'svc_test_sample' };
   const commands = {
     curl: ['bash', 'sh'],

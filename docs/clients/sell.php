@@ -1,16 +1,20 @@
 <?php
 declare(strict_types=1);
 
-/** The API refused a call. `apiCode` says why; `key` is the Idempotency-Key of the call. */
+/** The API refused a call. `apiCode` says why, `errors` which fields are wrong; `key` is the call's Idempotency-Key. */
 final class Refused extends RuntimeException
 {
     public readonly string $apiCode;
+    public readonly ?string $param;
     public readonly string $requestId;
+    public readonly array $errors;
 
     public function __construct(array $error, public readonly string $key)
     {
-        parent::__construct($error['message']);
         [$this->apiCode, $this->requestId] = [$error['code'], $error['request_id']];
+        [$this->param, $this->errors] = [$error['param'] ?? null, $error['errors'] ?? []];
+        $fields = array_map(fn(array $one) => " {$one['param']}: {$one['message']}", $this->errors);
+        parent::__construct($error['message'] . implode('', $fields));
     }
 }
 
@@ -32,17 +36,23 @@ const PAUSE_MAX_SECONDS = 60;
 /** The status, the headers, and the JSON object of the answer: null when there is none. */
 function send(string $url, array $options): array
 {
-    $text = @file_get_contents($url, false, stream_context_create(['http' => $options]));
-    if ($text === false) {
+    $stream = @fopen($url, 'r', false, stream_context_create(['http' => $options]));
+    if ($stream === false) {
         return [0, [], null];
     }
+    $lines = stream_get_meta_data($stream)['wrapper_data'];
+    $text = (string) stream_get_contents($stream);
     $headers = [];
-    foreach (array_slice($http_response_header, 1) as $header) {
+    foreach (array_slice($lines, 1) as $header) {
         [$name, $value] = explode(':', $header, 2) + [1 => ''];
         $headers[strtolower($name)] = trim($value);
     }
+    // The line ended before the answer did.
+    if (strlen($text) < (int) ($headers['content-length'] ?? 0)) {
+        return [0, [], null];
+    }
     $answer = json_decode($text, true);
-    return [(int) explode(' ', $http_response_header[0])[1], $headers, is_array($answer) ? $answer : null];
+    return [(int) explode(' ', $lines[0])[1], $headers, is_array($answer) ? $answer : null];
 }
 
 /** Retry-After is a number of seconds or a date. One that cannot be read counts as absent. */
@@ -68,7 +78,8 @@ function call(string $method, string $path, ?array $body = null, ?string $key = 
     // A redirect would send the API key elsewhere, and make a change a read.
     $options['follow_location'] = 0;
     if ($body !== null) {
-        $options['content'] = json_encode($body, JSON_THROW_ON_ERROR | JSON_PRESERVE_ZERO_FRACTION);
+        // PHP would write an empty object as a list. Within a body, write one as new stdClass().
+        $options['content'] = json_encode($body ?: new stdClass(), JSON_THROW_ON_ERROR | JSON_PRESERVE_ZERO_FRACTION);
     }
     for ($attempt = 1; ; $attempt++) {
         [$status, $told, $answer] = send($url, $options);

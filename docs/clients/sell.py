@@ -17,12 +17,13 @@ PAUSE_MAX_SECONDS = 60
 
 
 class Refused(Exception):
-    """The API refused a call. `code` says why; `key` is the Idempotency-Key of the call."""
+    """The API refused a call. `code` says why, `errors` which fields are wrong; `key` is the call's Idempotency-Key."""
 
     def __init__(self, error: dict, key: str):
-        super().__init__(error["message"])
         self.code, self.param, self.request_id = error["code"], error["param"], error["request_id"]
+        self.errors = error.get("errors", [])
         self.key = key
+        super().__init__(error["message"] + "".join(f' {one["param"]}: {one["message"]}' for one in self.errors))
 
 
 class NoAnswer(Exception):

@@ -193,6 +193,35 @@ test('a blank text and codes of capitals are told what they want', () => {
     ]);
 });
 
+test('a text that is too long for a pattern of one length is told the pattern', () => {
+  const pattern_message = 'Debe ser un color.';
+  const schema = Shape({
+    country: Nullable(Text(2, { pattern: '^[A-Z]{2}$' })),
+    key: Text(2, { pattern: '^[0-9]{2}$' }),
+    colour: Text(7, { pattern: '^#[0-9a-f]{6}$', pattern_message }),
+    states: Text(3, { pattern: '^a(,a)*$', pattern_message }),
+    other: Text(2, { pattern: '^[x]{2}$' }),
+    name: Name(3, { pattern: '\\S' }),
+  });
+  const input = {
+    country: 'ESP',
+    key: '001',
+    colour: 'rgb(1,2,3)',
+    states: 'a,a,a',
+    other: 'xxx',
+    name: 'Norte',
+  };
+  const told = checkSchema(schema, input).map(({ message }) => message);
+  assert.deepEqual(told, [
+    'Debe ser un código de dos letras mayúsculas.',
+    'Deben ser dos cifras, por ejemplo 01.',
+    pattern_message,
+    'Admite 3 caracteres como máximo.',
+    'Admite 2 caracteres como máximo.',
+    'Admite 3 caracteres como máximo.',
+  ]);
+});
+
 test('a field at fault in several ways is named once, and at most a hundred are named', () => {
   const twice = checkSchema(Shape({ a: Text(1, { pattern: '^x$' }) }), { a: 'yy' });
   assert.equal(twice.length, 1);

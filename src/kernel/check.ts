@@ -264,7 +264,22 @@ const usualPatterns: ReadonlyMap<string, string> = new Map([
   ['\\S', blank],
   ['^[A-Z]{2}$', 'Debe ser un código de dos letras mayúsculas.'],
   ['^[A-Z]{3}$', 'Debe ser un código de tres letras mayúsculas.'],
+  ['^[0-9]{2}$', 'Deben ser dos cifras, por ejemplo 01.'],
 ]);
+/** Such as `^[A-Z]{2}$`: what it wants says how long the text is. */
+const ofOneLength = /^\^#?\[[^\]]+\]\{\d+\}\$$/;
+
+/** A schema with a pattern, or the `then` that `spellForAjv` puts it into. */
+type Patterned = { pattern?: string; pattern_message?: string } | undefined;
+
+const wantedBy = (schema: Patterned): string | undefined =>
+  schema?.pattern_message ?? usualPatterns.get(schema?.pattern ?? '');
+
+function tooLong({ parentSchema, params }: ErrorObject): string {
+  const patterned = parentSchema?.then as Patterned;
+  const wanted = ofOneLength.test(patterned?.pattern ?? '') ? wantedBy(patterned) : undefined;
+  return wanted ?? `Admite ${params.limit} caracteres como máximo.`;
+}
 
 const formatNames: Record<string, string> = {
   line: 'Ocupa una línea: no admite saltos de línea ni otros caracteres de control.',
@@ -291,7 +306,7 @@ function messageOf(error: ErrorObject): string {
     case 'const':
       return `Debe ser ${JSON.stringify(error.params.allowedValue)}.`;
     case 'maxLength':
-      return `Admite ${limit} caracteres como máximo.`;
+      return tooLong(error);
     case 'minLength':
       return limit === 1 ? blank : `Necesita ${limit} caracteres como mínimo.`;
     case 'maxItems':
@@ -311,11 +326,7 @@ function messageOf(error: ErrorObject): string {
     case 'format':
       return formatNames[error.params.format as string] ?? 'El formato no es válido.';
     case 'pattern':
-      return (
-        (error.parentSchema?.pattern_message as string | undefined) ??
-        usualPatterns.get(String(error.params.pattern)) ??
-        'El formato no es válido.'
-      );
+      return wantedBy(error.parentSchema as Patterned) ?? 'El formato no es válido.';
     case 'base64':
       return error.message ?? 'Debe ser base64.';
     case 'decimal':

@@ -188,7 +188,10 @@ export const commonErrors = defineProblems({
   unsupported_media_type: {
     status: 415,
     type: 'invalid_request_error',
-    message: { es: 'El tipo de contenido no se admite.', en: 'The content type is not taken.' },
+    message: {
+      es: 'El tipo de contenido no se admite: envíe application/json, sin comprimir.',
+      en: 'The content type is not taken: send application/json, not compressed.',
+    },
     help: {
       es: 'Envíe el cuerpo como application/json, sin comprimir.',
       en: 'Send the body as application/json, not compressed.',

@@ -12,7 +12,11 @@ export function isApiVersion(text: string): text is ApiVersion {
 
 /** @throws 400 parameter_invalid_format when malformed, unsupported_api_version for any other date */
 export function readVersion(asked: string): ApiVersion {
-  if (!isDate(asked)) throw fail(c.parameter_invalid_format, { member: 'version' });
+  if (!isDate(asked)) {
+    const message = 'Debe ser una fecha existente, AAAA-MM-DD.';
+    const errors = [{ param: 'version', code: c.parameter_invalid_format.code, message }];
+    throw fail(c.parameter_invalid_format, { member: 'version', errors });
+  }
   if (!isApiVersion(asked))
     throw fail(c.unsupported_api_version, { member: 'version', values: { version: asked } });
   return asked;

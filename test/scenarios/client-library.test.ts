@@ -27,7 +27,7 @@ after(() => rmSync(outside, { recursive: true, force: true }));
 /** Calls that the types must refuse stand under `@ts-expect-error`. */
 const program = `
 import { Folio, FolioConnectionError, FolioError, readWebhook, WebhookSignatureError } from 'folio-client';
-import type { CodeOf, FolioEvent, Item } from 'folio-client';
+import type { CodeOf, EventName, FolioEvent, Item } from 'folio-client';
 
 export { Folio, FolioConnectionError, FolioError, readWebhook, WebhookSignatureError };
 
@@ -35,20 +35,45 @@ export const refused: CodeOf<'get_client'> = 'resource_not_found';
 // @ts-expect-error No refusal of that operation.
 export const strange: CodeOf<'get_client'> = 'invoice_already_paid';
 
+export const heard: EventName[] = ['invoice.paid', 'webhook.ping'];
+
 export function checkEvent(event: FolioEvent): void {
-  const told: unknown = event.data.invoice;
   const about: string | null = event.aggregate_id;
+  if (event.type === 'payment.received') {
+    const [payment, invoice]: string[] = [event.data.payment.id, event.data.invoice.id];
+    const of_payments: FolioEvent<'payment.received'> = event;
+    const resource: string | null = event.aggregate_id;
+    // @ts-expect-error Of other events.
+    void event.data.reversal;
+    void [payment, invoice, of_payments, resource];
+  } else if (event.type === 'payment.reversed') {
+    const reason: 'issued_in_error' | string = event.data.reversal.reason;
+    const amount: number = event.data.object.amount;
+    void [reason, amount];
+  } else if (event.type === 'webhook.ping') {
+    const [endpoint, resource]: [string, null] = [event.data.webhook_endpoint.id, event.aggregate_id];
+    void [endpoint, resource];
+  }
+  // @ts-expect-error No such event.
+  if (event.type === 'invoice.issued') void 0;
+  // @ts-expect-error Of some events alone.
+  void event.data.invoice;
   // @ts-expect-error A ping has no resource.
   const always: string = event.aggregate_id;
   // @ts-expect-error An old event has no version.
   const version: string = event.api_version;
-  void [told, about, always, version];
+  void [about, always, version];
 }
 
 export async function checkTypes(folio: Folio): Promise<void> {
   const { data } = await folio.call('create_client', { body: { name: 'Norte SL' } });
   const id: string = data.id;
   await folio.call('get_account');
+  const { json, etag, is_replayed } = await folio.exchange('get_client', { path: { client: id } });
+  const [named, tag, again]: [string, string | null, boolean] = [json.data.name, etag, is_replayed];
+  void [named, tag, again];
+  // @ts-expect-error Without a tag nothing would be guarded.
+  await folio.call('delete_client', { path: { client: id } }, { if_match: etag });
   for await (const one of folio.list('list_clients', { query: { limit: 2 } })) {
     const client: Item<'list_clients'> = one;
     const name: string | null = client.name;
@@ -90,9 +115,12 @@ function installOutside(): void {
   cpSync(join(projectRoot, 'docs/clients'), outside, { recursive: true });
   writeFileSync(join(outside, 'program.ts'), program);
   const readme = readFileSync(join(clientSource, 'README.md'), 'utf8');
-  const [first = '', second = ''] = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text]) => text);
-  const third = `export async function issue(id: string): Promise<void> {\n${second}}\n`;
-  writeFileSync(join(outside, 'readme.ts'), first + third);
+  const [first = '', ...others] = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text]) => text);
+  const called = others.map(
+    (text, place) =>
+      `export async function run${place}(id: string, body: Uint8Array, signature: string): Promise<void> {\n${text}}\n`,
+  );
+  writeFileSync(join(outside, 'readme.ts'), first + called.join(''));
   const compilerOptions = {
     strict: true,
     target: 'es2022',
@@ -275,6 +303,18 @@ const tellsOwnFaults: Check = async (_t, { app, key, Folio, FolioConnectionError
       (error) => error instanceof TypeError && !error.message.includes('svc_'),
     );
 
+  // What a variable of the environment is that is not set.
+  for (const missing of [undefined, '', ' '])
+    assert.throws(() => new Folio({ base_url: app.url, key: missing }), {
+      name: 'TypeError',
+      message: 'There is no key.',
+    });
+  for (const base_url of [undefined, '', 'folio.example.com', 'localhost:3000', '/v1'])
+    assert.throws(() => new Folio({ base_url, key }), {
+      name: 'TypeError',
+      message: /^base_url must begin with https?:/,
+    });
+
   const disposition = `attachment; filename="factura.pdf"; filename*=UTF-8''%E0%A4%A`;
   const invoice = { path: { invoice: 'x' } };
   const file = await answering('%PDF', { 'content-disposition': disposition }).file(
@@ -295,6 +335,26 @@ const tellsOwnFaults: Check = async (_t, { app, key, Folio, FolioConnectionError
   const refused = await refusalOf(answering(error, { 'retry-after': in_an_hour }, 503).call('get_account'));
   assert.equal(sent, 1);
   assert.ok(refused.retry_after_seconds > 3500 && refused.retry_after_seconds <= 3600);
+};
+
+const tellsTags: Check = async (_t, { key, folio, app, Folio, refusalOf }) => {
+  const { data } = await folio.call('create_client', { body: { name: 'Oeste SL' } });
+  const path = { client: data.id };
+  const { json, etag, is_replayed, request_id } = await folio.exchange('get_client', { path });
+  assert.deepEqual([json.data, is_replayed], [data, false]);
+  assert.match(request_id, /^req_/);
+  const guarded = { if_match: etag, idempotency_key: 'oeste' };
+  const change = (options: object) =>
+    folio.exchange('update_client', { path, body: { phone: '1' } }, options);
+  const first = await change(guarded);
+  assert.equal(first.etag, null);
+  const repeated = await change(guarded);
+  assert.deepEqual([repeated.json, repeated.is_replayed], [first.json, true]);
+  assert.equal((await refusalOf(change({ if_match: etag }))).code, 'precondition_failed');
+  await folio.call('delete_client', { path });
+  const bare = new Folio({ base_url: app.url, key, fetch: async () => new Response('{}') });
+  const { json: _, ...told } = await bare.exchange('get_account');
+  assert.deepEqual(told, { status: 200, etag: null, is_replayed: false, request_id: null });
 };
 
 const waitsForLocked: Check = async (t, { app, company, key, Folio }) => {
@@ -427,6 +487,11 @@ const readsDeliveries: Check = async (t, { app, company, readWebhook, WebhookSig
     [raw, signature, secret, now - 302],
   ];
   for (const args of wrong) await assert.rejects(readWebhook(...args), WebhookSignatureError);
+  for (const none of [undefined, '', [], [secret, '']])
+    await assert.rejects(readWebhook(raw, signature, none, now), {
+      name: 'TypeError',
+      message: 'There is no secret.',
+    });
   await app.post(`/v1/webhook_endpoints/${id}/ping`, { key: company.live_key });
   assert.equal(await app.service.deliveries.runDue(company.company_id), 1);
   const ping = receiver.received[1]!;
@@ -463,14 +528,16 @@ const runsPrograms: Check = async (t, { app, company, key, clients, load }) => {
         '/flaky': 'done',
         '/moved': ['NoAnswer', moved, 'clave-7'],
         '/portal': ['NoAnswer', '200 is not of the API', 'clave-7'],
-        '/wrong': ['Refused', 'parameter_invalid', 'clave-7'],
-        '/ahead': ['Refused', 'service_unavailable', 'clave-7'],
-        '/later': ['Refused', 'service_unavailable', keyOf('/later')],
+        '/cut': 'done',
+        '/wrong': ['Refused', 'parameter_invalid. name: Falta el campo. email: No es un correo.', 'clave-7'],
+        '/ahead': ['Refused', 'service_unavailable.', 'clave-7'],
+        '/later': ['Refused', 'service_unavailable.', keyOf('/later')],
       });
       assert.deepEqual(
         between.seen.map(({ path }) => path),
-        [...Array(5).fill('/flaky'), ...troubled.slice(1), '/later'],
+        [...Array(5).fill('/flaky'), '/cut', ...troubled.slice(1), '/later'],
       );
+      assert.deepEqual(new Set(between.seen.map(({ body }) => body)), new Set(['{}']));
       const keys = between.seen.slice(0, -1).map(({ headers }) => headers['idempotency-key']);
       assert.deepEqual(new Set(keys), new Set(['clave-7']));
     });
@@ -483,6 +550,7 @@ const checks: Record<string, Check> = {
   'then a refusal is an error with its code, and is not sent again': tellsRefusals,
   'then a redirect is told and not followed': followsNoRedirect,
   'then faults of the caller, and answers that no list is, end the call at once': tellsOwnFaults,
+  'then the tag of what was read guards a change of it, and a repetition is told': tellsTags,
   'then resource_locked is waited for': waitsForLocked,
   'then 429 is waited for as Retry-After says, unless that is too long': waitsForRate,
   'then a list goes over all pages, asking for each when it is wanted': goesOverPages,

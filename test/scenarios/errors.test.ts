@@ -148,6 +148,29 @@ test('given refusals of every kind, when they are answered, then the envelope ha
   assert.equal(ids.size, refusals.length, 'every answer has an id of its own');
 });
 
+test('given a body, a version or a media type of another form, when it is refused, then the answer says which form is wanted', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const told = async (raw: string, headers: Record<string, string> = {}) => {
+    const { error } = (await app.post('/v1/clients', { key, raw, headers })).body;
+    return [error.param, error.errors?.[0].message ?? error.message];
+  };
+  assert.deepEqual(await told('{"name":"Uno",}'), ['body', 'No es JSON bien formado en UTF-8.']);
+  const deep = '['.repeat(200) + ']'.repeat(200);
+  assert.deepEqual(await told(`{"name":${deep}}`), [
+    'body',
+    'El JSON es demasiado hondo o tiene demasiados valores.',
+  ]);
+  assert.deepEqual(await told('{}', { 'service-version': 'latest' }), [
+    'Service-Version',
+    'Debe ser una fecha existente, AAAA-MM-DD.',
+  ]);
+  assert.deepEqual(await told('name=Uno', { 'content-type': 'text/plain' }), [
+    'Content-Type',
+    'El tipo de contenido no se admite: envíe application/json, sin comprimir.',
+  ]);
+});
+
 test('given application/problem+json is asked for, when calls are refused, then RFC 9457 has the same members at the root', async (t) => {
   const app = await startApp(t);
   const key = await app.given.apiKey(await app.given.company(), { scopes });

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -26,6 +26,7 @@ type Noted = {
 };
 
 const noted: Noted[] = [];
+const refusal = '{"error":{"message":"why"}}';
 const server = createServer(async (request, response) => {
   const { method = '', url = '', headers } = request;
   const body = await text(request);
@@ -38,7 +39,8 @@ const server = createServer(async (request, response) => {
     has_retry_key: (headers['idempotency-key'] ?? '').length >= 16,
     body: body === '' ? undefined : JSON.parse(body),
   });
-  response.setHeader('Content-Type', 'application/json').end('{}');
+  response.statusCode = url.endsWith('/refused') ? 422 : 200;
+  response.setHeader('Content-Type', 'application/json').end(url.endsWith('/refused') ? refusal : '{}');
 });
 // Between two samples a busy machine may take longer than a connection is kept by itself.
 server.keepAliveTimeout = 120_000;
@@ -109,6 +111,41 @@ for (const { id, title, write } of sampleLanguages) {
     assert.deepEqual(noted, calls.map(expectedOf));
   });
 }
+
+test('a sample that is refused shows why and writes no file, in each language that is installed here', async () => {
+  const url = `${origin}/refused`;
+  const json: SampleCall = {
+    ...sampleCall(create_client!, { title: '', body: {} }, { public_url: origin }),
+    url,
+  };
+  const file: SampleCall = { ...json, method: 'GET', body: undefined, file: 'refused.pdf' };
+  const env = { ...process.env, FOLIO_API_KEY: 'svc_test_sample' };
+  const commands = {
+    curl: ['bash', 'sh'],
+    javascript: [process.execPath, 'mjs'],
+    python: ['python3', 'py'],
+    php: ['php', 'php'],
+  };
+  for (const [id, [command, ending]] of Object.entries(commands) as [string, [string, string]][]) {
+    if (!isThere(command)) continue;
+    const { write } = sampleLanguages.find((one) => one.id === id)!;
+    for (const [call, wanted] of [
+      [json, /why/],
+      [file, /why|422/],
+    ] as const) {
+      const program = `refused.${ending}`;
+      writeFileSync(join(folder, program), write(call));
+      const child = spawn(command, [program], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+      const [shown, complaints] = await Promise.all([
+        text(child.stdout),
+        text(child.stderr),
+        once(child, 'close'),
+      ]);
+      assert.match(call === json ? shown : shown + complaints, wanted, id);
+      assert.ok(!existsSync(join(folder, 'refused.pdf')), id);
+    }
+  }
+});
 
 test('a sample in C# holds its call, where no compiler can say so', () => {
   const { write } = sampleLanguages.find(({ id }) => id === 'csharp')!;

@@ -2,18 +2,21 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 
 export type GivenAnswer = { status: number; headers?: OutgoingHttpHeaders; body?: string };
 
 /** @param answers of each path, in turn; 404 when there are no more. They may be changed later */
 export async function serveAnswers(t: TestContext, answers: Record<string, GivenAnswer[]>) {
-  const seen: { method: string | undefined; path: string; headers: IncomingHttpHeaders }[] = [];
-  const server = createServer((request, response) => {
+  const seen: { method: string | undefined; path: string; headers: IncomingHttpHeaders; body: string }[] = [];
+  const server = createServer(async (request, response) => {
     const { method, headers, url: path = '' } = request;
-    seen.push({ method, path, headers });
+    const call = { method, path, headers, body: '' };
+    seen.push(call);
     const answer = answers[path]?.shift() ?? { status: 404 };
-    request.resume().on('end', () => response.writeHead(answer.status, answer.headers).end(answer.body));
+    call.body = await text(request);
+    response.writeHead(answer.status, answer.headers).end(answer.body);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

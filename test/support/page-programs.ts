@@ -6,8 +6,12 @@ import type { GivenAnswer } from './given-answers.ts';
 
 /** The server's answers by path. A program sends a change to each path, with the key clave-7 except to /later. */
 export function troubles(url: string): Record<string, GivenAnswer[]> {
-  const error = (code: string) =>
-    JSON.stringify({ error: { code, message: code, param: null, request_id: 'r' } });
+  const error = (code: string, errors?: object[]) =>
+    JSON.stringify({ error: { code, message: `${code}.`, param: null, request_id: 'r', errors } });
+  const wrong = [
+    { param: 'name', code: 'parameter_invalid', message: 'Falta el campo.' },
+    { param: 'email', code: 'parameter_invalid', message: 'No es un correo.' },
+  ];
   const html = '<html>';
   const done = { status: 200, body: '{"data":"done"}' };
   const passed = 'Sun, 06 Nov 1994 08:49:37 GMT';
@@ -27,14 +31,16 @@ export function troubles(url: string): Record<string, GivenAnswer[]> {
     ],
     '/moved': [{ status: 301, headers: { location: `${url}/elsewhere` } }, done],
     '/elsewhere': [done],
+    // The line ends before the answer does.
+    '/cut': [{ status: 200, headers: { 'content-length': 100 }, body: '{"data":"do' }, done],
     '/portal': [{ status: 200, body: html }, done],
-    '/wrong': [{ status: 422, body: error('parameter_invalid') }, done],
+    '/wrong': [{ status: 422, body: error('parameter_invalid', wrong) }, done],
     '/later': [unavailable('3600'), done],
     '/ahead': [unavailable(ahead), done],
   };
 }
 
-export const troubled = ['/flaky', '/moved', '/portal', '/wrong', '/ahead'];
+export const troubled = ['/flaky', '/cut', '/moved', '/portal', '/wrong', '/ahead'];
 export const inPython = `
 import json, os, sell
 print(sell.sell("pedido-1"))

@@ -16,9 +16,13 @@ type Described = {
   responses: Record<string, { content?: Record<string, { schema?: { properties?: object } }> }>;
   'x-effects': string;
 };
+type Delivery = {
+  requestBody: { content: { 'application/json': { schema: { properties: object; allOf?: unknown } } } };
+};
 type Document = {
   info: { version: string };
   paths: Record<string, Record<string, Described>>;
+  webhooks: Record<string, { post: Delivery }>;
   components: { parameters: Record<string, Parameter> };
 };
 
@@ -37,10 +41,25 @@ writeFileSync(join(generated, 'table.ts'), table());
 const compiler = createRequire(join(source, '../../package.json')).resolve('typescript/package.json');
 execFileSync(process.execPath, [join(dirname(compiler), 'bin/tsc'), '-p', out], { stdio: 'inherit' });
 
-/** Without webhooks: nobody calls those. An object without members may have any. */
+/** An object without members may have any. */
 async function types(): Promise<string> {
-  const { webhooks: _, ...called } = document as unknown as OpenAPI3 & { webhooks?: unknown };
-  return astToString(await openapiTS(called, { silent: true, emptyObjectsUnknown: true }));
+  const { webhooks, ...called } = document;
+  const entries = Object.entries(webhooks).map(([name, { post }]) => [name, { post: deliveryOf(post) }]);
+  const told = { ...called, webhooks: Object.fromEntries(entries) } as unknown as OpenAPI3;
+  return astToString(await openapiTS(told, { silent: true, emptyObjectsUnknown: true }));
+}
+
+/**
+ * The body of an event alone: nobody calls a webhook. What it says is required, and what all events share is left out,
+ * as `data` of any event would take every member.
+ */
+function deliveryOf({ requestBody: { content } }: Delivery): object {
+  const { allOf: _, ...schema } = content['application/json'].schema;
+  const body = { required: Object.keys(schema.properties), ...schema };
+  return {
+    requestBody: { required: true, content: { 'application/json': { schema: body } } },
+    responses: {},
+  };
 }
 
 /** `create_invoice: 'POST /v1/invoices key'`. The words after the path are those of `Trait` in src/operations.ts. */

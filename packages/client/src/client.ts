@@ -33,7 +33,7 @@ export type FolioSettings = {
 export type CallOptions = {
   /** The client makes one when left out. Keep it yourself to send the same call again after a crash. */
   idempotency_key?: string;
-  /** The tag of what was read: 412 `precondition_failed` when it has changed since. */
+  /** The `etag` of what `exchange` read: 412 `precondition_failed` when it has changed since. */
   if_match?: string;
   /** The id of a company that the key's company manages. */
   active_profile?: string;
@@ -47,6 +47,17 @@ export type FolioFile = {
   media_type: string;
   /** As the service would save it. */
   file_name: string | null;
+};
+
+/** An answer with what its headers say of it. */
+export type Exchange<K extends CallName> = {
+  json: Answer<K>;
+  status: number;
+  /** Of the resource that was read, for `if_match`; null for a list, and of a change. */
+  etag: string | null;
+  /** The call had been done before, by its idempotency key or its `external_id`. */
+  is_replayed: boolean;
+  request_id: string | null;
 };
 
 /** As an `Input`, with its types erased. */
@@ -67,8 +78,12 @@ export class Folio {
   readonly #settings: FolioSettings & Required<Omit<FolioSettings, 'fetch'>>;
   readonly #fetch: typeof fetch;
 
-  /** @throws TypeError for a key with characters that no header has */
+  /** @throws TypeError for no key or one with characters that no header has, and for what is no address */
   constructor(settings: FolioSettings) {
+    // JavaScript hands on a variable of the environment that is not set.
+    if (!settings.key?.trim()) throw new TypeError('There is no key.');
+    if (!/^https?:\/\/[^/]/i.test(settings.base_url ?? ''))
+      throw new TypeError('base_url must begin with https:// or http://.');
     // `Request` would refuse it too, but with the key in its message.
     if (/[^ -~]/.test(settings.key.trim())) throw new TypeError('The key has characters that no key has.');
     const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
@@ -83,6 +98,18 @@ export class Folio {
    */
   async call<K extends CallName>(name: K, ...[input, options]: Arguments<K>): Promise<Answer<K>> {
     return (await this.#ask(name, input ?? {}, options)).answer as Answer<K>;
+  }
+
+  /** As `call`, with the tag of what was read, and whether the call had been done before. @throws as `call` */
+  async exchange<K extends CallName>(name: K, ...[input, options]: Arguments<K>): Promise<Exchange<K>> {
+    const { answer, status, headers } = await this.#ask(name, input ?? {}, options);
+    return {
+      json: answer as Answer<K>,
+      status,
+      etag: headers.get('etag'),
+      is_replayed: headers.get('idempotent-replayed') === 'true',
+      request_id: headers.get('x-request-id'),
+    };
   }
 
   /** Reads a file, such as the PDF of an invoice. @throws as `call` */
@@ -118,9 +145,9 @@ export class Folio {
   }
 
   async #ask(name: OperationName, input: AnyInput, options: CallOptions = {}) {
-    const { bytes, attempted, status } = await this.#send(name, input, options);
+    const { bytes, attempted, status, headers } = await this.#send(name, input, options);
     try {
-      return { answer: JSON.parse(new TextDecoder().decode(bytes)) as unknown, attempted, status };
+      return { answer: JSON.parse(new TextDecoder().decode(bytes)) as unknown, attempted, status, headers };
     } catch (error) {
       throw new FolioConnectionError(notOfTheApi(attempted, status), status, attempted, error);
     }

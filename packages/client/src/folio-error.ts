@@ -36,7 +36,7 @@ export class FolioError<Code extends string = ErrorCode | (string & {})> extends
   readonly subcode: string | undefined;
   /** The line of the document, from 0. */
   readonly line_index: number | undefined;
-  /** Every field that is wrong, when more than one is. */
+  /** Each field that is wrong, one too, with what is wrong with it; empty where `message` says all. */
   readonly issues: readonly FieldIssue[];
   /** As `Retry-After` said. */
   readonly retry_after_seconds: number | undefined;

@@ -1,5 +1,5 @@
 /** The client of Folio's API. */
-export { type CallOptions, Folio, type FolioFile, type FolioSettings } from './client.ts';
+export { type CallOptions, type Exchange, Folio, type FolioFile, type FolioSettings } from './client.ts';
 export { type FieldIssue, FolioConnectionError, FolioError } from './folio-error.ts';
 export type {
   Answer,
@@ -12,4 +12,4 @@ export type {
   ListName,
   OperationName,
 } from './operations.ts';
-export { type FolioEvent, readWebhook, WebhookSignatureError } from './webhooks.ts';
+export { type EventName, type FolioEvent, readWebhook, WebhookSignatureError } from './webhooks.ts';

@@ -113,12 +113,22 @@ test('given refusals of the domain, then each is a JSON-RPC error with the whole
   assert.match(request_id, /^req_/);
   assert.deepEqual([told.error.code, told.id], [rest.status, 1]);
   assert.equal(data.line_index, 1);
-  assert.equal(told.error.message, `${data.code} (${data.param}): ${data.message}`);
+  assert.ok(told.error.message.startsWith(`${data.code} (${data.param}): ${data.message}`));
   const missing = await callTool(app, key, 'get_invoice', { invoice: 'x' });
   assert.deepEqual([missing.body.error.code, missing.body.error.data.param], [404, 'invoice']);
   const wrong = await callTool(app, key, 'list_invoices', { created_gte: 'ayer', colour: 'red', limit: 5 });
   const params = wrong.body.error.data.errors.map(({ param }: { param: string }) => param);
   assert.deepEqual([wrong.body.error.code, params.sort()], [422, ['colour', 'created_gte']]);
+  // Many hosts show a model the message alone.
+  assert.match(wrong.body.error.message, / colour: El campo no existe.* created_gte: Debe ser un día/);
+  const unknown = Object.fromEntries(
+    Array.from({ length: 50 }, (_one, place) => [`a${place}`.repeat(500), 1]),
+  );
+  const long = (await callTool(app, key, 'list_invoices', unknown)).body.error;
+  assert.deepEqual(
+    [long.data.errors.length, long.message.length < 3000, long.message.endsWith(' …')],
+    [50, true, true],
+  );
 });
 
 test('given a list as an argument of several values, then it filters as over REST', async (t) => {
@@ -294,9 +304,16 @@ test('given toolsets and read_only in the address, then they hold for list and c
     ],
     [undefined, -32602, -32602, -32602],
   );
-  const unknown = await askMcp(app, 'tools/list', {}, { key, path: '/mcp?toolsets=facturas' });
+  const wrong = '/mcp?toolsets=facturas';
+  const unknown = await askMcp(app, 'tools/list', {}, { key, path: wrong });
   assert.equal(unknown.status, 400);
   assert.match(unknown.body.error.message, /contacts, products, invoices/);
+  // The protocol's client takes a refusal of the first question for a server of another revision.
+  const client = await connectMcp(t, app, key, { path: wrong });
+  await assert.rejects(client.listTools(), /facturas.*contacts, products, invoices/);
+  const asked = mcpRequest('server/discover').headers;
+  const smuggled = await askMcp(app, 'tools/list', {}, { key, path: wrong, headers: asked });
+  assert.equal(smuggled.status, 400);
 });
 
 test('given a master, when it names a child, then the tool works for it, and only masters are told of it', async (t) => {

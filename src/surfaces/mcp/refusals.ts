@@ -51,8 +51,17 @@ export function toldOf(
       ? {}
       : { retry_after_seconds: details.retry_after_seconds }),
   };
-  const named = data.param === null ? def.code : `${def.code} (${data.param})`;
-  return { code: codeOf(problem), message: `${named}: ${data.message}`, data };
+  const named = data.param === null ? def.code : `${def.code} (${cut(data.param)})`;
+  return { code: codeOf(problem), message: `${named}: ${data.message}${fieldsText(data.errors)}`, data };
+}
+
+const fieldsMax = 10;
+const cut = (text: string) => (text.length <= 200 ? text : `${text.slice(0, 200)}…`);
+
+/** Many hosts show a model the message alone, so it tells what is wrong with each field. The others are in `data`. */
+function fieldsText(errors: readonly FieldIssue[] = []): string {
+  const told = errors.slice(0, fieldsMax).map(({ param, message }) => ` ${cut(param)}: ${cut(message)}`);
+  return told.join('') + (errors.length > fieldsMax ? ' …' : '');
 }
 
 /** As the argument of the tool is called. */

@@ -17,7 +17,7 @@ import { allowOrigin, answerPreflight, checkOrigin, type OriginParts } from './o
 import { invalidRequest, parseError } from './refusals.ts';
 import { send, sendRefusal } from './respond.ts';
 import type { Served } from './served.ts';
-import { readView, type ToolView } from './tool-view.ts';
+import { emptyView, readView, type ToolView } from './tool-view.ts';
 
 export type McpRoute = Addresses & {
   engine: Engine;
@@ -60,7 +60,7 @@ export function registerMcp(app: FastifyInstance, parts: McpRoute): void {
         request.state.visit = visit;
         await engine.admit(visit);
         refuseAborted(request);
-        request.tool_view = readView(request.query as Record<string, unknown>);
+        request.tool_view = viewOf(request);
       },
       handler: (request, reply) => answer(request, reply, parts),
     });
@@ -70,6 +70,19 @@ export function registerMcp(app: FastifyInstance, parts: McpRoute): void {
 declare module 'fastify' {
   interface FastifyRequest {
     tool_view: ToolView;
+  }
+}
+
+/**
+ * The first question of a client asks for no tool, and clients take its refusal for a server of another revision. So an
+ * address that cannot be read is told to the next one.
+ */
+function viewOf({ headers, query }: FastifyRequest): ToolView {
+  try {
+    return readView(query as Record<string, unknown>);
+  } catch (error) {
+    if (singleHeader(headers['mcp-method']) === 'server/discover') return emptyView;
+    throw error;
   }
 }
 

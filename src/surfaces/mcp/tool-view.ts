@@ -12,6 +12,8 @@ export type ToolView = {
 
 /** Of every tool. */
 export const wholeView: ToolView = { toolsets: null, read_only: false };
+/** Of no tool. */
+export const emptyView: ToolView = { toolsets: new Set(), read_only: true };
 
 const groupOf: ReadonlyMap<string, string> = new Map(
   scopeCatalogue.map(({ scope, group }) => [scope, group]),

@@ -4,7 +4,8 @@ import { inlineProse } from './html.ts';
 
 type Block = { html: Html; heading?: { level: number; text: string; id: string } };
 
-type AddressOf = (target: string) => string;
+/** Undefined for what is not served: its label stands there without a link. */
+type AddressOf = (target: string) => string | undefined;
 
 const kinds: readonly { begins: RegExp; render(text: string, to: AddressOf): Block }[] = [
   { begins: /^```/, render: code },
@@ -41,9 +42,9 @@ function inline(text: string, addressOf: AddressOf): Html {
   const pieces = text.split(/(\[[^\]]+\]\([^)\s]+\))/);
   return html`${pieces.map((piece) => {
     const [, label, target] = /^\[([^\]]+)\]\(([^)\s]+)\)$/.exec(piece) ?? [];
-    return label && target
-      ? html`<a href="${addressOf(target)}">${inlineProse(label)}</a>`
-      : inlineProse(piece);
+    if (label === undefined || target === undefined) return inlineProse(piece);
+    const address = addressOf(target);
+    return address === undefined ? inlineProse(label) : html`<a href="${address}">${inlineProse(label)}</a>`;
   })}`;
 }
 

@@ -9,8 +9,10 @@ const written_address = 'http://127.0.0.1:3000';
 /** The text with the address of this service in place of the written one. */
 export const addressed = (text: string, public_url: string) => text.replaceAll(written_address, public_url);
 
+export const hasPageText = (name: string) => existsSync(new URL(name, folder));
+
 /** @returns the text with LF line ends; undefined when the service runs without docs/ */
 export function readPageText(name: string): string | undefined {
-  const file = new URL(name, folder);
-  return existsSync(file) ? readFileSync(file, 'utf8').replaceAll('\r\n', '\n') : undefined;
+  if (!hasPageText(name)) return undefined;
+  return readFileSync(new URL(name, folder), 'utf8').replaceAll('\r\n', '\n');
 }

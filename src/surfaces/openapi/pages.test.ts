@@ -65,6 +65,26 @@ test('given a service just started, when its first reader asks for what is no pa
     assert.equal(await statusOf(path), 200, path);
 });
 
+test('given the written pages, when each link of them is followed, then the service has what it leads to', async (t) => {
+  const app = serve(t, catalog);
+  const written = listPages(catalog).filter(({ section }) => section === 'more');
+  const wanted = new Map<string, string>();
+  for (const { path } of written) {
+    const { payload: shown } = await app.inject(path);
+    const { payload: markdown } = await app.inject(`${path}.md`);
+    for (const [, target = ''] of [
+      ...shown.matchAll(/href="([^"]+)"/g),
+      ...markdown.matchAll(/\]\(([^)\s]+)\)/g),
+    ]) {
+      const { origin, pathname } = new URL(target, `${address()}${path}`);
+      if (origin === address()) wanted.set(pathname, path);
+    }
+  }
+  assert.ok(wanted.has('/docs/mcp-tools.json'));
+  for (const [target, path] of wanted)
+    assert.equal((await app.inject(target)).statusCode, 200, `${path} leads to ${target}`);
+});
+
 test('no two pages share a path, and all lie where the router finds them', () => {
   const paths = listPages(catalog).map(({ path }) => path);
   assert.deepEqual(paths, [...new Set(paths)]);

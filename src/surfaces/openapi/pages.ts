@@ -23,9 +23,10 @@ import { guideLanguages } from './guides.ts';
 import { llmsTxt } from './llms-txt.ts';
 import { addDocument } from './open-documents.ts';
 import { makePostmanCollection } from './postman-collection.ts';
+import { hasPageText, readPageText } from './page-texts.ts';
 import { printJson } from './print-json.ts';
 import { makeSearchIndex } from './search-index.ts';
-import { errorsPath, feedPath } from './served-addresses.ts';
+import { errorsPath, feedPath, toolsPath } from './served-addresses.ts';
 import { listPages, type SitePage } from './site.ts';
 import { style } from './style.ts';
 import { toMarkdown } from './to-markdown.ts';
@@ -190,6 +191,15 @@ function addDocuments(app: FastifyInstance, parts: DocumentParts): void {
     const make = () => `${JSON.stringify(makeEventSchemas(), null, 2)}\n`;
     return sendKept(reply, 'application/schema+json', keep('event-schemas', make));
   });
+  // As it is printed, since another surface makes it. A service without docs/ has none.
+  if (hasPageText('mcp-tools.json'))
+    addDocument(app, toolsPath, (reply) =>
+      sendKept(
+        reply,
+        'application/json',
+        keep('tools', () => readPageText('mcp-tools.json') ?? ''),
+      ),
+    );
   for (const language of guideLanguages)
     addDocument(app, feedPath[language], (reply) =>
       sendKept(

@@ -31,7 +31,7 @@ const shared = {
   line_index: { type: 'integer', minimum: 0, description: 'Línea del documento, desde 0.' },
   errors: {
     type: 'array',
-    description: 'Todos los campos no válidos, cuando hay más de uno.',
+    description: 'Los campos no válidos, aunque sea uno, con el motivo de cada uno: cien como máximo.',
     items: { $ref: '#/components/schemas/FieldIssue' },
   },
 } satisfies Record<string, JsonSchema>;

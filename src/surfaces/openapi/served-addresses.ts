@@ -18,6 +18,8 @@ export const scopesPath = { es: '/docs/es/scopes', en: '/docs/scopes' } as const
 export const changelogPath = { es: '/docs/es/changelog', en: '/docs/changelog' } as const;
 export const feedPath = { es: '/docs/es/changelog.atom', en: '/docs/changelog.atom' } as const;
 
+export const toolsPath = '/docs/mcp-tools.json';
+
 /** Pages and documents that are made, by the file that is printed of them. */
 const madePages: Record<string, string | Readonly<Record<Language, string>>> = {
   'errors.md': errorsPath,
@@ -25,15 +27,16 @@ const madePages: Record<string, string | Readonly<Record<Language, string>>> = {
   'scopes.md': scopesPath,
   'changelog.md': changelogPath,
   'event-schemas.json': '/docs/event-schemas.json',
+  'mcp-tools.json': toolsPath,
   'openapi.json': '/openapi.json',
   'postman-collection.json': '/docs/postman-collection.json',
 };
 
 /**
  * @param language of the pages that links lead to, where they are in both
- * @returns for a link's target the address of its page; a target that is not served stays as it is
+ * @returns for a link's target the address of its page; undefined for a file of the repository that is not served
  */
-export function servedAddress(language: Language): (target: string) => string {
+export function servedAddress(language: Language): (target: string) => string | undefined {
   return (target) => {
     if (/^(?:[a-z]+:|\/|#)/.test(target)) return target;
     const [path = '', hash] = target.split('#');
@@ -45,7 +48,6 @@ export function servedAddress(language: Language): (target: string) => string {
       ? `/docs/guides/${language}/${guide}`
       : ((writtenPages as Record<string, string>)[file] ??
         (typeof made === 'object' ? made[language] : made));
-    if (served === undefined) return target;
-    return hash === undefined ? served : `${served}#${hash}`;
+    return served === undefined || hash === undefined ? served : `${served}#${hash}`;
   };
 }

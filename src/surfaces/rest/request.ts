@@ -221,17 +221,26 @@ export function readJson(raw: Buffer | undefined): unknown {
   if (raw === undefined || raw === null || raw.length === 0) return undefined;
   try {
     return parseJson(strictUtf8.decode(raw), requestBounds);
-  } catch {
-    throw fail(c.parameter_invalid_format, { param: 'body' });
+  } catch (error) {
+    throw unreadBody(error);
   }
+}
+
+function unreadBody(error: unknown): Problem {
+  const { code } = c.parameter_invalid_format;
+  const is_json = error instanceof RangeError;
+  const message = is_json
+    ? 'El JSON es demasiado hondo o tiene demasiados valores.'
+    : 'No es JSON bien formado en UTF-8.';
+  return fail(c.parameter_invalid_format, { param: 'body', errors: [{ param: 'body', code, message }] });
 }
 
 /** As `readJson`, and others have their turn meanwhile. The next large body of its company waits until then. */
 export async function readLargeJson({ state }: FastifyRequest, raw: Buffer): Promise<unknown> {
   try {
     return await inTurns(jsonInSteps(strictUtf8.decode(raw), requestBounds));
-  } catch {
-    throw fail(c.parameter_invalid_format, { param: 'body' });
+  } catch (error) {
+    throw unreadBody(error);
   } finally {
     state.bodyIsRead?.();
   }

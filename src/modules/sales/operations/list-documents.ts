@@ -49,7 +49,10 @@ function sharedQuery({ states, without = [] }: Family) {
 }
 
 /** A bound of an amount. */
-export const AmountText = Text(20, { pattern: '^-?[0-9]{1,12}([.][0-9]{1,2})?$' });
+export const AmountText = Text(20, {
+  pattern: '^-?[0-9]{1,12}([.][0-9]{1,2})?$',
+  pattern_message: 'Debe ser un importe con punto y dos decimales como máximo, por ejemplo 1250.50.',
+});
 
 export function listDocuments<R extends DocumentRow, E extends object>(
   family: Family<R, E>,

@@ -22,6 +22,7 @@ export const findVerifactuRecordByHuella = defineOperation({
     huella: Text(64, {
       minLength: 64,
       pattern: '^[0-9A-Fa-f]{64}$',
+      pattern_message: 'Debe tener 64 cifras hexadecimales.',
       description: 'Huella: 64 cifras hexadecimales',
     }),
   }),

@@ -22,8 +22,11 @@ export function csharpSample({ method, url, needs_retry_key, version, body, file
           '    """, Encoding.UTF8, "application/json");',
         ]),
     'using var response = await http.SendAsync(request);',
-    file === null
-      ? 'Console.WriteLine(await response.Content.ReadAsStringAsync());'
-      : `await File.WriteAllBytesAsync(${JSON.stringify(file)}, await response.Content.ReadAsByteArrayAsync());`,
+    ...(file === null
+      ? ['Console.WriteLine(await response.Content.ReadAsStringAsync());']
+      : [
+          'response.EnsureSuccessStatusCode();',
+          `await File.WriteAllBytesAsync(${JSON.stringify(file)}, await response.Content.ReadAsByteArrayAsync());`,
+        ]),
   ].join('\n');
 }

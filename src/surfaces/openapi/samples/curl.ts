@@ -3,7 +3,7 @@ import { keyVariable, type SampleCall } from './sample-call.ts';
 /** For a POSIX shell. */
 export function curlSample({ method, url, needs_retry_key, version, body, file }: SampleCall): string {
   const parts = [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}${shellQuoted(url)}`,
+    `curl ${file === null ? '' : '--fail '}${method === 'GET' ? '' : `-X ${method} `}${shellQuoted(url)}`,
     `-H "Authorization: Bearer $${keyVariable}"`,
   ];
   if (version !== null) parts.push(`-H 'Service-Version: ${version}'`);

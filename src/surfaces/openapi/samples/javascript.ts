@@ -19,8 +19,11 @@ export function javascriptSample({ method, url, needs_retry_key, version, body, 
       ? []
       : [`  body: JSON.stringify(${indented(JSON.stringify(body, null, 2), '  ')}),`]),
     '});',
-    file === null
-      ? 'console.log(response.status, await response.json());'
-      : `await writeFile(${JSON.stringify(file)}, Buffer.from(await response.arrayBuffer()));`,
+    ...(file === null
+      ? ['console.log(response.status, await response.json());']
+      : [
+          'if (!response.ok) throw new Error(await response.text());',
+          `await writeFile(${JSON.stringify(file)}, Buffer.from(await response.arrayBuffer()));`,
+        ]),
   ].join('\n');
 }

@@ -15,10 +15,12 @@ export function phpSample({ method, url, needs_retry_key, version, body, file }:
     ...headers.map((line) => `        ${line}`),
     '    ],',
     ...(body === undefined ? [] : [`    'content' => json_encode(${indented(literal(body, php), '    ')}),`]),
-    "    'ignore_errors' => true,",
+    ...(file === null ? ["    'ignore_errors' => true,"] : []),
     ']]);',
     `$answer = file_get_contents(${quoted(url)}, false, $context);`,
-    file === null ? 'print_r(json_decode($answer, true));' : `file_put_contents(${quoted(file)}, $answer);`,
+    file === null
+      ? 'print_r(json_decode($answer, true));'
+      : `if ($answer !== false) file_put_contents(${quoted(file)}, $answer);`,
   ].join('\n');
 }
 

@@ -10,6 +10,7 @@ export function pythonSample({ method, url, needs_retry_key, version, body, file
   return [
     ...(file === null || body !== undefined ? ['import json'] : []),
     'import os',
+    ...(file === null ? ['import urllib.error'] : []),
     'import urllib.request',
     ...(needs_retry_key ? ['import uuid'] : []),
     '',
@@ -23,10 +24,20 @@ export function pythonSample({ method, url, needs_retry_key, version, body, file
       ? []
       : [`    data=json.dumps(${indented(literal(body, python), '    ')}).encode(),`]),
     ')',
-    'with urllib.request.urlopen(request) as response:',
     ...(file === null
-      ? ['    print(response.status, json.load(response))']
-      : [`    with open(${JSON.stringify(file)}, "wb") as file:`, '        file.write(response.read())']),
+      ? [
+          'try:',
+          '    response = urllib.request.urlopen(request)',
+          'except urllib.error.HTTPError as refusal:',
+          '    response = refusal',
+          'with response:',
+          '    print(response.status, json.load(response))',
+        ]
+      : [
+          'with urllib.request.urlopen(request) as response:',
+          `    with open(${JSON.stringify(file)}, "wb") as file:`,
+          '        file.write(response.read())',
+        ]),
   ].join('\n');
 }
 

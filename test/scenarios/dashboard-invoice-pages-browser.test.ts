@@ -72,9 +72,17 @@ stories.push([
     await page.getByText('Pendiente -121,00 €').waitFor();
     await page.getByRole('main').getByRole('button', { name: 'Registrar una devolución' }).click();
     assert.equal(await dialog.getByLabel('Importe').inputValue(), '121');
+    assert.deepEqual(
+      [await dialog.getByLabel('Fecha de la devolución').count(), await dialog.getByText('cobro').count()],
+      [1, 0],
+    );
     await confirm('Registrar una devolución');
     await page.getByText('-121,00 € · Transferencia').waitFor();
     await page.getByText('Pendiente 0,00 €').waitFor();
+    await page.getByRole('button', { name: 'Anular la devolución' }).click();
+    assert.match(await dialog.innerText(), /se deberá de nuevo al cliente/);
+    await confirm('Anular la devolución');
+    await page.getByText('Pendiente -121,00 €').waitFor();
     await close();
   },
 ]);

@@ -134,6 +134,12 @@ stories.push([
     await dialog.getByText('Lo que dirá la rectificativa').waitFor();
     await dialog.getByRole('button', { name: 'Rectificar' }).click();
     await page.getByText('Rectificativa de simplificada (R5)').waitFor();
+    await page.route('**/pdf', (route) => route.fulfill({ status: 503 }));
+    await page.reload();
+    await page.getByRole('alert').getByText('El servicio ha fallado al responder').waitFor();
+    await page.unroute('**/pdf');
+    await page.getByRole('button', { name: 'Reintentar' }).click();
+    await page.getByTitle(/PDF/).waitFor();
     const facts = (await page.getByRole('main').innerText()).replace(/\s+/g, ' ');
     assert.match(facts, /Cómo Por sustitución Motivo Domicilio equivocado/);
     await close();

@@ -260,13 +260,19 @@ stories.push([
 ]);
 
 stories.push([
-  'given a narrow screen, then each draft in the list names its client',
+  'given a narrow screen, then each draft in the list names its client; on paper nothing lies over the list',
   async (around) => {
     const { page, made, open, close } = await opened(around, 390);
     const client = await made('/v1/clients', { name: 'Clínica Robles SL' });
     await made('/v1/invoices', { client_id: client.id, lines: [oneLine] });
     await open('/invoices');
     await page.getByRole('link', { name: 'Borrador Clínica Robles SL' }).waitFor();
+    await page.setViewportSize({ width: 794, height: 1123 });
+    await page.emulateMedia({ media: 'print' });
+    const fixed = await page.evaluate<string[]>(`[...document.querySelectorAll('body *')]
+      .filter((e) => getComputedStyle(e).position === 'fixed' && e.checkVisibility() && e.offsetHeight > 0)
+      .map((e) => e.className)`);
+    assert.deepEqual(fixed, []);
     await close();
   },
 ]);

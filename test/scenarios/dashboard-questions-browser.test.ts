@@ -109,6 +109,42 @@ stories.push([
 ]);
 
 stories.push([
+  'given a form that is left while it is saved, then that is what is asked, and the answer leads nobody away',
+  async (around) => {
+    const { page, open, close } = await opened(around);
+    const begun = async (name: string) => {
+      let let_go = () => {};
+      const held = new Promise<void>((resolve) => (let_go = resolve));
+      await page.route('**/v1/clients', async (route) => {
+        if (route.request().method() === 'POST') await held;
+        await route.continue();
+      });
+      await open('/clients/new');
+      await page.getByLabel('Nombre o razón social').fill(name);
+      const sent = page.waitForRequest((request) => request.method() === 'POST');
+      await act(page, 'Crear el cliente');
+      await sent;
+      await page.getByRole('link', { name: 'Productos' }).click();
+      await page.getByRole('dialog').getByText('¿Salir mientras se guarda?').waitFor();
+      return let_go;
+    };
+    const let_first = await begun('Talleres Ibáñez SL');
+    await inDialog(page, 'Salir').click();
+    await page.getByRole('heading', { level: 1, name: 'Productos' }).waitFor();
+    let_first();
+    await page.getByRole('alert').getByText('El cliente está creado').waitFor();
+    await page.waitForLoadState('networkidle');
+    assert.match(page.url(), /\/products$/);
+
+    const let_second = await begun('Hotel Miramar SA');
+    let_second();
+    await page.getByRole('heading', { level: 1, name: 'Hotel Miramar SA' }).waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await close();
+  },
+]);
+
+stories.push([
   'given another mode of VeriFactu that was chosen and not confirmed, when the question opens again, then the present one is chosen',
   async (around) => {
     const { app, key, page, open, close } = await opened(around);

@@ -54,6 +54,7 @@ export function useApiForm<V extends Record<string, unknown>, I, A>(options: Opt
     setUntold(rest);
     focusFirst(by_field);
   }, [error]);
+  const [, draw] = useState<V | null>(null);
   // A form that stays on its page is unsaved again with the next letter.
   const { values: held } = form;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each change
@@ -65,6 +66,8 @@ export function useApiForm<V extends Record<string, unknown>, I, A>(options: Opt
     if (answer === null) return;
     form.resetDirty();
     is_done.current = true;
+    // Drawn again, so that nobody is asked about it any more.
+    draw(filled);
     done(answer);
   };
   return {
@@ -149,24 +152,35 @@ export function FormFrame<V>(props: Props<V>) {
           </Button>
         </Group>
       </Stack>
-      {!is_in_dialog && <LeaveQuestion isUnsaved={of.isUnsaved} />}
+      {!is_in_dialog && <LeaveQuestion isUnsaved={of.isUnsaved} is_running={of.is_running} />}
     </form>
   );
 }
 
-function LeaveQuestion({ isUnsaved }: { isUnsaved(): boolean }) {
+type LeaveProps = { isUnsaved(): boolean; is_running: boolean };
+
+function LeaveQuestion({ isUnsaved, is_running }: LeaveProps) {
   const { form } = useCommonWords();
   const blocker = useBlocker({
     shouldBlockFn: isUnsaved,
     enableBeforeUnload: isUnsaved,
     withResolver: true,
   });
+  const { status, reset } = blocker;
+  // It was saved while it was asked: there is nothing to ask any more.
+  useEffect(() => {
+    if (status === 'blocked' && !isUnsaved()) reset();
+  });
   return (
-    <Modal opened={blocker.status === 'blocked'} onClose={() => blocker.reset?.()} title={form.leave_title}>
+    <Modal
+      opened={status === 'blocked'}
+      onClose={() => reset?.()}
+      title={is_running ? form.leave_saving_title : form.leave_title}
+    >
       <Stack>
-        <Text>{form.leave_text}</Text>
+        <Text>{is_running ? form.leave_saving_text : form.leave_text}</Text>
         <Group justify="flex-end">
-          <Button variant="default" onClick={() => blocker.reset?.()}>
+          <Button variant="default" onClick={() => reset?.()}>
             {form.stay}
           </Button>
           <Button color="red" onClick={() => blocker.proceed?.()}>

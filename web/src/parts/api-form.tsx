@@ -10,6 +10,7 @@ import { ApiError, isStale } from '../app/api.ts';
 import type { OwnChange } from '../app/changing.ts';
 import { useCommonWords } from '../app/common-words.ts';
 import { ChangedMeanwhile } from './changed-meanwhile.tsx';
+import { changedOnly } from './changed-only.ts';
 import { type Issue, tellFields } from './field-issues.ts';
 import { Failure } from './states.tsx';
 
@@ -36,12 +37,15 @@ export type ApiForm<V> = {
   isUnsaved(): boolean;
   /** For a form that stays on its page after it was sent. The form's own `reset` goes back to what was sent last. */
   empty(): void;
+  /** For one that goes on with what was saved. What was typed since it was sent stays, and is unsaved. */
+  keep(saved: V): void;
 };
 
 export function useApiForm<V extends Record<string, unknown>, I, A>(options: Options<V, I, A>): ApiForm<V> {
   const { values, change, input, done, paths = {} } = options;
   const form = useForm<V>({ initialValues: values });
   const first = useRef(values);
+  const sent = useRef(values);
   const is_done = useRef(false);
   const [untold, setUntold] = useState<readonly Issue[]>([]);
   const { form: words } = useCommonWords();
@@ -62,6 +66,7 @@ export function useApiForm<V extends Record<string, unknown>, I, A>(options: Opt
     is_done.current = false;
   }, [held]);
   const send = async (filled: V) => {
+    sent.current = filled;
     const answer = await change.run(input(filled));
     if (answer === null) return;
     form.resetDirty();
@@ -91,6 +96,10 @@ export function useApiForm<V extends Record<string, unknown>, I, A>(options: Opt
     empty: () => {
       form.setValues(first.current);
       form.resetDirty(first.current);
+    },
+    keep: (saved) => {
+      form.setValues({ ...saved, ...changedOnly(form.getValues(), sent.current) });
+      form.resetDirty(saved);
     },
   };
 }

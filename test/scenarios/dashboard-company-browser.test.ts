@@ -124,13 +124,17 @@ stories.push([
     await page.getByText('Los datos de la empresa están guardados.').waitFor();
     assert.equal((await company()).logo, null);
 
-    await walk(acme.company_id, '/company/new');
+    await load(acme.company_id, '/company/plan');
+    await page.getByRole('link', { name: 'Añadir una empresa' }).click();
     await page.getByLabel('Nombre o razón social').fill('Segunda SL');
     await page.getByLabel('NIF').fill('B12345674');
     await act(page, 'Añadir una empresa');
     const secret = (await page.locator('[data-secret]').textContent()) ?? '';
     const second = await app.get('/v1/account/company', { key: secret });
     assert.equal(second.body.data.name, 'Segunda SL');
+    // The way back does not take it along.
+    await page.goBack();
+    await page.waitForURL('**/company/new', { waitUntil: 'commit' });
     await act(page, 'Lo he guardado');
     await page.waitForURL(`**/dashboard/${second.body.data.id}`);
     assert.deepEqual([faults, ownComplaints(complaints)], [[], []]);

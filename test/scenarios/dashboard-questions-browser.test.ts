@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { type App, startApp } from '../harness.ts';
 import { type Browser, openBrowser, type Page, visit } from '../support/browser.ts';
 import { certificateFile, filePassword } from '../support/company-certificates.ts';
-import { enter, givenPerson, PersonBrowser } from '../support/person-browser.ts';
+import { enter, givenPerson, PersonBrowser, type TestPerson } from '../support/person-browser.ts';
 
 type Around = { app: App; browser: Browser };
 
@@ -25,6 +25,12 @@ async function opened({ app, browser }: Around, width = 1280) {
   };
   const open = (path: string) => page.goto(`${app.url}/dashboard/${acme.sandbox_company_id}${path}`);
   return { app, acme, key, person, page, made, open, close };
+}
+
+async function signedInAgain(app: App, { email, password }: TestPerson): Promise<PersonBrowser> {
+  const again = new PersonBrowser(app);
+  assert.equal((await again.submit('/sign-in', { email, password })).status, 303);
+  return again;
 }
 
 const act = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
@@ -67,6 +73,11 @@ stories.push([
     await ended.getByRole('button', { name: 'Ya he entrado' }).click();
     await ended.waitFor({ state: 'detached' });
     assert.equal(await page.getByLabel('Referencia').inputValue(), 'Recibo 8');
+
+    // Who has signed in anew in another tab goes on in this one.
+    await enter(page, app.url, await signedInAgain(app, person));
+    await inDialog(page, 'Registrar un cobro').click();
+    await page.getByText(/· Recibo 8/).waitFor();
     await close();
   },
 ]);
@@ -213,9 +224,7 @@ stories.push([
     const first = app.clock.now().getTime();
     for (const minutes of [5, 10]) {
       app.clock.set(new Date(first + minutes * 60_000).toISOString());
-      const again = new PersonBrowser(app);
-      const { email, password } = person;
-      assert.equal((await again.submit('/sign-in', { email, password })).status, 303);
+      await signedInAgain(app, person);
     }
     await open('/me');
     const ends = page.getByRole('button', { name: /^Cerrar: / });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp } from '../harness.ts';
-import { type Browser, openBrowser, type Page, visit } from '../support/browser.ts';
+import { type Browser, openBrowser, type Page, see, visit } from '../support/browser.ts';
 import { enter, givenPerson } from '../support/person-browser.ts';
 
 type Around = { app: App; browser: Browser };
@@ -260,13 +260,26 @@ stories.push([
 ]);
 
 stories.push([
-  'given a narrow screen, then each draft in the list names its client; on paper nothing lies over the list',
+  'given a narrow screen, then each draft in the list names its client, and its pager keeps the focus; on paper nothing lies over the list',
   async (around) => {
     const { page, made, open, close } = await opened(around, 390);
     const client = await made('/v1/clients', { name: 'Clínica Robles SL' });
     await made('/v1/invoices', { client_id: client.id, lines: [oneLine] });
+    // A second page like the first, which is the last.
+    await page.route(/v1\/invoices\?/, async (route) => {
+      const url = new URL(route.request().url());
+      const has_more = !url.searchParams.has('starting_after');
+      url.searchParams.delete('starting_after');
+      const response = await route.fetch({ url: url.href });
+      await route.fulfill({ response, json: { ...(await response.json()), has_more } });
+    });
     await open('/invoices');
     await page.getByRole('link', { name: 'Borrador Clínica Robles SL' }).waitFor();
+    await page.getByRole('button', { name: 'Siguiente' }).press('Enter');
+    await page.getByRole('button', { name: 'Anterior', disabled: false }).waitFor();
+    await page.getByRole('button', { name: 'Siguiente', disabled: true }).waitFor();
+    await see(page, 390, 'light');
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Siguiente');
     await page.setViewportSize({ width: 794, height: 1123 });
     await page.emulateMedia({ media: 'print' });
     const fixed = await page.evaluate<string[]>(`[...document.querySelectorAll('body *')]

@@ -121,6 +121,7 @@ export const invoiceWords = defineWords(
     },
     send_to: 'Para',
     send_to_hint: 'Una o varias direcciones. Vacío: las del cliente.',
+    send_bad: (addresses: string) => `No es una dirección de correo: ${addresses}`,
     sent_told: {
       queued:
         'El correo está en cola. La factura figurará como enviada cuando el servidor de correo lo acepte.',
@@ -374,6 +375,7 @@ export const invoiceWords = defineWords(
     },
     send_to: 'To',
     send_to_hint: "One or more addresses. Empty: the client's.",
+    send_bad: (addresses) => `No e-mail address: ${addresses}`,
     sent_told: {
       queued: 'The e-mail is queued. The invoice is shown as sent once the mail server accepts it.',
       sent: 'The mail server has accepted the e-mail.',

@@ -103,6 +103,25 @@ stories.push([
       await page.unroute('**/payments');
     };
     await refusing(() => cancel(page));
+
+    // The answer to the first does not close the question that was opened again meanwhile.
+    let let_go = () => {};
+    const held = new Promise<void>((resolve) => (let_go = resolve));
+    await page.route('**/payments', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await act(page, 'Registrar un cobro');
+    await page.getByLabel('Importe').fill('21');
+    await inDialog(page, 'Registrar un cobro').click();
+    await cancel(page);
+    await act(page, 'Registrar un cobro');
+    await page.getByLabel('Referencia').fill('Recibo 9');
+    let_go();
+    await page.getByText('Cobrado 21,00 €').waitFor();
+    await page.getByRole('alert').getByText('Cobro registrado').waitFor();
+    assert.equal(await page.getByLabel('Referencia').inputValue(), 'Recibo 9');
+    await page.unroute('**/payments');
     await page.reload();
     await refusing(async () => {
       await cancel(page);

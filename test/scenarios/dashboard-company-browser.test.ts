@@ -81,8 +81,22 @@ stories.push([
     assert.deepEqual([saved.iban, saved.default_vat.invoice], ['ES9121000418450200051332', 10.5]);
     assert.match(saved.logo, /^data:image\/png;base64,/);
 
-    // What is typed after saving is asked about again.
+    // What is typed while it is saved stays, and is asked about.
+    let let_go = () => {};
+    const held = new Promise<void>((resolve) => (let_go = resolve));
+    const sent = page.waitForRequest((request) => request.method() === 'PUT');
+    await page.route('**/account/company', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByLabel('Correo electrónico').fill('adios@norte.example');
+    await act(page, 'Guardar los cambios');
+    await sent;
     await page.getByLabel('Teléfono').fill('622');
+    let_go();
+    await page.locator('button[type="submit"]:not([data-loading])').waitFor();
+    assert.equal(await page.getByLabel('Teléfono').inputValue(), '622');
+    assert.equal((await company()).email, 'adios@norte.example');
     await page.getByRole('link', { name: 'Series', exact: true }).click();
     await page.getByRole('dialog', { name: '¿Salir sin guardar?' }).waitFor();
     await act(page, 'Salir');
@@ -98,7 +112,7 @@ stories.push([
     await page.getByText('Predeterminada', { exact: true }).waitFor();
 
     await walk(acme.company_id, '/audit');
-    await page.getByRole('button', { name: 'Ver: Modificar la empresa' }).first().click();
+    await page.getByRole('button', { name: 'Ver: Modificar la empresa' }).nth(1).click();
     await page.getByRole('dialog', { name: 'Modificar la empresa' }).getByText('"default_vat"').waitFor();
     await judgePage(page, 'audit entry', faults);
     await wide(page);
@@ -110,13 +124,17 @@ stories.push([
     await page.getByText('Los datos de la empresa están guardados.').waitFor();
     assert.equal((await company()).logo, null);
 
-    await walk(acme.company_id, '/company/new');
+    await load(acme.company_id, '/company/plan');
+    await page.getByRole('link', { name: 'Añadir una empresa' }).click();
     await page.getByLabel('Nombre o razón social').fill('Segunda SL');
     await page.getByLabel('NIF').fill('B12345674');
     await act(page, 'Añadir una empresa');
     const secret = (await page.locator('[data-secret]').textContent()) ?? '';
     const second = await app.get('/v1/account/company', { key: secret });
     assert.equal(second.body.data.name, 'Segunda SL');
+    // The way back does not take it along.
+    await page.goBack();
+    await page.waitForURL('**/company/new', { waitUntil: 'commit' });
     await act(page, 'Lo he guardado');
     await page.waitForURL(`**/dashboard/${second.body.data.id}`);
     assert.deepEqual([faults, ownComplaints(complaints)], [[], []]);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp } from '../harness.ts';
-import { type Browser, openBrowser, type Page, visit } from '../support/browser.ts';
+import { type Browser, openBrowser, type Page, see, visit } from '../support/browser.ts';
 import { enter, givenPerson } from '../support/person-browser.ts';
 
 type Around = { app: App; browser: Browser };
@@ -72,9 +72,17 @@ stories.push([
     await page.getByText('Pendiente -121,00 €').waitFor();
     await page.getByRole('main').getByRole('button', { name: 'Registrar una devolución' }).click();
     assert.equal(await dialog.getByLabel('Importe').inputValue(), '121');
+    assert.deepEqual(
+      [await dialog.getByLabel('Fecha de la devolución').count(), await dialog.getByText('cobro').count()],
+      [1, 0],
+    );
     await confirm('Registrar una devolución');
     await page.getByText('-121,00 € · Transferencia').waitFor();
     await page.getByText('Pendiente 0,00 €').waitFor();
+    await page.getByRole('button', { name: 'Anular la devolución' }).click();
+    assert.match(await dialog.innerText(), /se deberá de nuevo al cliente/);
+    await confirm('Anular la devolución');
+    await page.getByText('Pendiente -121,00 €').waitFor();
     await close();
   },
 ]);
@@ -126,6 +134,12 @@ stories.push([
     await dialog.getByText('Lo que dirá la rectificativa').waitFor();
     await dialog.getByRole('button', { name: 'Rectificar' }).click();
     await page.getByText('Rectificativa de simplificada (R5)').waitFor();
+    await page.route('**/pdf', (route) => route.fulfill({ status: 503 }));
+    await page.reload();
+    await page.getByRole('alert').getByText('El servicio ha fallado al responder').waitFor();
+    await page.unroute('**/pdf');
+    await page.getByRole('button', { name: 'Reintentar' }).click();
+    await page.getByTitle(/PDF/).waitFor();
     const facts = (await page.getByRole('main').innerText()).replace(/\s+/g, ' ');
     assert.match(facts, /Cómo Por sustitución Motivo Domicilio equivocado/);
     await close();
@@ -246,13 +260,32 @@ stories.push([
 ]);
 
 stories.push([
-  'given a narrow screen, then each draft in the list names its client',
+  'given a narrow screen, then each draft in the list names its client, and its pager keeps the focus; on paper nothing lies over the list',
   async (around) => {
     const { page, made, open, close } = await opened(around, 390);
     const client = await made('/v1/clients', { name: 'Clínica Robles SL' });
     await made('/v1/invoices', { client_id: client.id, lines: [oneLine] });
+    // A second page like the first, which is the last.
+    await page.route(/v1\/invoices\?/, async (route) => {
+      const url = new URL(route.request().url());
+      const has_more = !url.searchParams.has('starting_after');
+      url.searchParams.delete('starting_after');
+      const response = await route.fetch({ url: url.href });
+      await route.fulfill({ response, json: { ...(await response.json()), has_more } });
+    });
     await open('/invoices');
     await page.getByRole('link', { name: 'Borrador Clínica Robles SL' }).waitFor();
+    await page.getByRole('button', { name: 'Siguiente' }).press('Enter');
+    await page.getByRole('button', { name: 'Anterior', disabled: false }).waitFor();
+    await page.getByRole('button', { name: 'Siguiente', disabled: true }).waitFor();
+    await see(page, 390, 'light');
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Siguiente');
+    await page.setViewportSize({ width: 794, height: 1123 });
+    await page.emulateMedia({ media: 'print' });
+    const fixed = await page.evaluate<string[]>(`[...document.querySelectorAll('body *')]
+      .filter((e) => getComputedStyle(e).position === 'fixed' && e.checkVisibility() && e.offsetHeight > 0)
+      .map((e) => e.className)`);
+    assert.deepEqual(fixed, []);
     await close();
   },
 ]);

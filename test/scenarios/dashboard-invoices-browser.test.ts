@@ -235,7 +235,10 @@ stories.push([
       const { id } = await givenInvoice(app, key, { options: { issue: true } });
       await load(company_id, `/invoices/${id}`);
       await act(page, 'Enviar');
-      await page.getByLabel('Para').fill(to);
+      await page.getByLabel('Para').fill(`${to}, nadie`);
+      await inDialog(page, 'Enviar').click();
+      await page.getByText('No es una dirección de correo: nadie', { exact: true }).waitFor();
+      await page.getByLabel('Para').fill(`"Compras, Norte" <${to}>`);
       await inDialog(page, 'Enviar').click();
       await page.getByRole('alert').getByText(told).waitFor();
     }

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { type App, startApp } from '../harness.ts';
 import { type Browser, openBrowser, ownComplaints, type Page, visit } from '../support/browser.ts';
-import { enter, givenPerson, type PersonBrowser } from '../support/person-browser.ts';
+import { enter, givenPerson, PersonBrowser } from '../support/person-browser.ts';
 
 type Around = { app: App; browser: Browser };
 
@@ -66,11 +66,15 @@ stories.push([
   'given a person who signs out, when they go back, then nothing of the company is seen',
   async ({ app, browser }) => {
     const acme = await app.given.company({ name: 'Librería Norte SL' });
-    const { browser: person } = await givenPerson(app, acme, 'owner');
+    const { browser: person, email, password } = await givenPerson(app, acme, 'owner');
     const { page, close } = await visit(browser, app.url, { width: 1280 });
     await enter(page, app.url, person);
     await page.goto(`${app.url}/dashboard/${acme.company_id}/me`);
     await heading(page, 'Mi cuenta');
+    // In another tab they have signed out already, and in again.
+    const again = new PersonBrowser(app);
+    await again.submit('/sign-in', { email, password });
+    await enter(page, app.url, again);
     await page.getByRole('button', { name: 'Ana Ruiz' }).click();
     await Promise.all([
       page.waitForURL('**/sign-in**'),

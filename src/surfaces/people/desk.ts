@@ -39,8 +39,11 @@ export type Desk = {
   guard: Guard;
   public_url(): string;
   get(scope: FastifyInstance, path: string, show: Show): void;
-  /** A form of a page of ours. */
-  post(scope: FastifyInstance, path: string, take: Take): void;
+  /**
+   * A form of a page of ours.
+   * @param more.stray answers one that a page of ours sent, but for another visitor or session: it is not taken
+   */
+  post(scope: FastifyInstance, path: string, take: Take, more?: { stray?: Show }): void;
   /** The page and the form of a link that opens once: `path` ends with its token, and whoever tries tokens has to wait. */
   link(scope: FastifyInstance, path: string, handlers: { show: Show; take: Take }): void;
   notice(request: FastifyRequest, reply: FastifyReply, status: number, name: NoticeName): FastifyReply;
@@ -70,7 +73,14 @@ export function makeDesk({ people, clock, public_url, docs_url, command }: DeskP
     scope.get(url, { config }, async (request, reply) => show(await visitOf(request, reply)));
   }
 
-  function post(scope: FastifyInstance, url: string, take: Take, config: object = {}): void {
+  const refuse: Show = ({ request, reply }) => notice(request, reply, 403, 'foreign');
+
+  function post(
+    scope: FastifyInstance,
+    url: string,
+    take: Take,
+    { config = {}, stray = refuse }: { config?: object; stray?: Show } = {},
+  ): void {
     // Before the body. Not asynchronous: such a hook never ends once it has answered.
     const onRequest = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
       if (guard.isFromHere(request)) done();
@@ -79,8 +89,7 @@ export function makeDesk({ people, clock, public_url, docs_url, command }: DeskP
     scope.post(url, { config, bodyLimit: formMax, onRequest }, async (request, reply) => {
       const visit = await visitOf(request, reply);
       const form = readForm(request.body);
-      if (!guard.isOurs(request, visit.visitor, form.text('csrf')))
-        return notice(request, reply, 403, 'foreign');
+      if (!guard.isOurs(request, visit.visitor, form.text('csrf'))) return stray(visit);
       return take(visit, form);
     });
   }
@@ -96,7 +105,7 @@ export function makeDesk({ people, clock, public_url, docs_url, command }: DeskP
 
   function link(scope: FastifyInstance, path: string, { show, take }: { show: Show; take: Take }): void {
     get(scope, `${path}/:token`, show, secretAddress);
-    post(scope, `${path}/:token`, take, secretAddress);
+    post(scope, `${path}/:token`, take, { config: secretAddress });
     for (const other of [path, `${path}/*`]) get(scope, other, gone, secretAddress);
   }
 

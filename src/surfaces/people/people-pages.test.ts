@@ -333,6 +333,9 @@ test('given a form that is not ours, then nothing is done', async (t) => {
   }
   const right = await browser.post('/sign-in', fields);
   assert.equal(right.status, 303);
+  // A page to sign in that was open in another tab leads to who is in, and signs nobody in.
+  const late = await browser.post('/sign-in', fields);
+  assert.deepEqual([late.status, late.location], [303, '/sign-in']);
   // The session's forms are bound to it.
   const account = hiddenOf((await browser.get('/sign-in')).text);
   assert.equal((await stranger.post('/sign-out', account)).status, 403);

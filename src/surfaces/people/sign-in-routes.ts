@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { refusalOf } from './forms.ts';
 import { pageOf, passkeyOptions, readPasskey } from './second-factor-routes.ts';
-import { type Desk, goTo, placeOf, send, type Visit } from './desk.ts';
+import { type Desk, goTo, placeOf, send, type Show, type Take, type Visit } from './desk.ts';
 import { accountPage, confirmPage, signInPage } from './pages.ts';
 import { readReturnTo } from './return-to.ts';
 import { peopleWords } from './words.ts';
@@ -24,7 +24,7 @@ export function addSignIn(scope: FastifyInstance, desk: Desk): void {
     return send(reply, 200, signInPage(around, { told, return_to, options, offers }));
   });
 
-  desk.post(scope, '/sign-in', async (visit, form) => {
+  const take: Take = async (visit, form) => {
     const { request, reply, visitor, around } = visit;
     const email = form.text('email');
     const return_to = readReturnTo(form.text('return_to'));
@@ -42,7 +42,11 @@ export function addSignIn(scope: FastifyInstance, desk: Desk): void {
     const options = await passkeyOptions(desk, visit);
     const [status, refusal] = refusalOf(reply, proof, words.wrong, words.too_many);
     return send(reply, status, signInPage(around, { email, refusal, return_to, options, offers }));
-  });
+  };
+  // Somebody signed in in another tab while this form was open: the page says who it is.
+  const stray: Show = ({ request, reply, visitor, around }) =>
+    visitor.session ? goTo(reply, `${around.base}/sign-in`) : desk.notice(request, reply, 403, 'foreign');
+  desk.post(scope, '/sign-in', take, { stray });
 
   desk.post(scope, '/sign-out', async ({ reply, visitor, around }, form) => {
     if (visitor.token !== undefined) await desk.people.endSession(visitor.token);

@@ -66,7 +66,7 @@ function useSending<I, A>(
   send: (input: I, csrf: string, idempotency_key: string) => Promise<A>,
   after?: () => Promise<void>,
 ): OwnChange<I, A> {
-  const { session } = useSession();
+  const { session, renew } = useSession();
   const csrf = useRef(session.csrf);
   useEffect(() => {
     csrf.current = session.csrf;
@@ -83,6 +83,20 @@ function useSending<I, A>(
   const [is_running, setRunning] = useState(false);
   const [error, setError] = useState<Error | null>(null);
 
+  /** Who has signed in anew in another tab has another token. */
+  const sendAsNow = useCallback(
+    async (input: I, key: string): Promise<A> => {
+      const token = csrf.current;
+      try {
+        return await send(input, token, key);
+      } catch (thrown) {
+        const now = isForeign(thrown) ? await renew().catch(() => null) : null;
+        if (now === null || now.user.id !== session.user.id || now.csrf === token) throw thrown;
+        return send(input, now.csrf, key);
+      }
+    },
+    [send, renew, session.user.id],
+  );
   const run = useCallback(
     async (input: I): Promise<A | null> => {
       if (running.current) return null;
@@ -93,7 +107,7 @@ function useSending<I, A>(
       if (attempt.current?.text !== text)
         attempt.current = { text, key: crypto.randomUUID?.() ?? randomKey() };
       try {
-        const answer = await send(input, csrf.current, attempt.current.key);
+        const answer = await sendAsNow(input, attempt.current.key);
         attempt.current = null;
         void after?.();
         return answer;
@@ -109,11 +123,14 @@ function useSending<I, A>(
         setRunning(false);
       }
     },
-    [send, after],
+    [sendAsNow, after],
   );
   const clear = useCallback(() => setError(null), []);
   return { run, is_running, error, clear };
 }
+
+const isForeign = (error: unknown): boolean =>
+  error instanceof ApiError && error.problem?.code === 'foreign_request';
 
 /** No answer, or one of a proxy or of a fault: it may have been kept. */
 const isUnknown = (error: unknown): boolean =>

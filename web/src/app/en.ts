@@ -130,6 +130,9 @@ export const en: Same<typeof es> = {
     date_bad: 'Type the whole date, and one that the calendar has.',
     leave_title: 'Leave without saving?',
     leave_text: 'What you typed will be lost.',
+    leave_saving_title: 'Leave while it is being saved?',
+    leave_saving_text:
+      'What you typed is being saved. If you leave and it is then refused, you have to type it again.',
     leave: 'Leave',
     stay: 'Stay here',
   },

@@ -134,6 +134,9 @@ export const es = {
     date_bad: 'Escriba la fecha entera y que exista en el calendario.',
     leave_title: '¿Salir sin guardar?',
     leave_text: 'Lo que ha escrito se perderá.',
+    leave_saving_title: '¿Salir mientras se guarda?',
+    leave_saving_text:
+      'Lo que ha escrito se está guardando. Si sale y después se rechaza, tendrá que escribirlo otra vez.',
     leave: 'Salir',
     stay: 'Seguir aquí',
   },

@@ -1,6 +1,6 @@
 /** Going about within a company. Paths are those of the pages: `/keys`, `/invoices/{id}`. */
 import { Link, type LinkProps, useLocation, useNavigate } from '@tanstack/react-router';
-import { type ComponentPropsWithoutRef, forwardRef, useCallback } from 'react';
+import { type ComponentPropsWithoutRef, forwardRef, useCallback, useEffect, useRef } from 'react';
 import { useCurrentCompany } from './company.ts';
 
 type Search = Readonly<Record<string, string>>;
@@ -40,11 +40,21 @@ export function useAddress() {
   return { search, change };
 }
 
+/** Whoever has left meanwhile stays where they are: an answer that comes late leads nobody away. */
 export function useGo(): (path: string, search?: Search) => void {
   const { id } = useCurrentCompany();
   const navigate = useNavigate();
+  const is_shown = useRef(true);
+  useEffect(() => {
+    is_shown.current = true;
+    return () => {
+      is_shown.current = false;
+    };
+  }, []);
   return useCallback(
-    (path, search = {}) => void navigate({ to: `/${id}${path}`, search } as never),
+    (path, search = {}) => {
+      if (is_shown.current) void navigate({ to: `/${id}${path}`, search } as never);
+    },
     [id, navigate],
   );
 }

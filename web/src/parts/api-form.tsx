@@ -10,6 +10,7 @@ import { ApiError, isStale } from '../app/api.ts';
 import type { OwnChange } from '../app/changing.ts';
 import { useCommonWords } from '../app/common-words.ts';
 import { ChangedMeanwhile } from './changed-meanwhile.tsx';
+import { changedOnly } from './changed-only.ts';
 import { type Issue, tellFields } from './field-issues.ts';
 import { Failure } from './states.tsx';
 
@@ -36,12 +37,15 @@ export type ApiForm<V> = {
   isUnsaved(): boolean;
   /** For a form that stays on its page after it was sent. The form's own `reset` goes back to what was sent last. */
   empty(): void;
+  /** For one that goes on with what was saved. What was typed since it was sent stays, and is unsaved. */
+  keep(saved: V): void;
 };
 
 export function useApiForm<V extends Record<string, unknown>, I, A>(options: Options<V, I, A>): ApiForm<V> {
   const { values, change, input, done, paths = {} } = options;
   const form = useForm<V>({ initialValues: values });
   const first = useRef(values);
+  const sent = useRef(values);
   const is_done = useRef(false);
   const [untold, setUntold] = useState<readonly Issue[]>([]);
   const { form: words } = useCommonWords();
@@ -54,6 +58,7 @@ export function useApiForm<V extends Record<string, unknown>, I, A>(options: Opt
     setUntold(rest);
     focusFirst(by_field);
   }, [error]);
+  const [, draw] = useState<V | null>(null);
   // A form that stays on its page is unsaved again with the next letter.
   const { values: held } = form;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each change
@@ -61,10 +66,13 @@ export function useApiForm<V extends Record<string, unknown>, I, A>(options: Opt
     is_done.current = false;
   }, [held]);
   const send = async (filled: V) => {
+    sent.current = filled;
     const answer = await change.run(input(filled));
     if (answer === null) return;
     form.resetDirty();
     is_done.current = true;
+    // Drawn again, so that nobody is asked about it any more.
+    draw(filled);
     done(answer);
   };
   return {
@@ -88,6 +96,10 @@ export function useApiForm<V extends Record<string, unknown>, I, A>(options: Opt
     empty: () => {
       form.setValues(first.current);
       form.resetDirty(first.current);
+    },
+    keep: (saved) => {
+      form.setValues({ ...saved, ...changedOnly(form.getValues(), sent.current) });
+      form.resetDirty(saved);
     },
   };
 }
@@ -149,24 +161,35 @@ export function FormFrame<V>(props: Props<V>) {
           </Button>
         </Group>
       </Stack>
-      {!is_in_dialog && <LeaveQuestion isUnsaved={of.isUnsaved} />}
+      {!is_in_dialog && <LeaveQuestion isUnsaved={of.isUnsaved} is_running={of.is_running} />}
     </form>
   );
 }
 
-function LeaveQuestion({ isUnsaved }: { isUnsaved(): boolean }) {
+type LeaveProps = { isUnsaved(): boolean; is_running: boolean };
+
+function LeaveQuestion({ isUnsaved, is_running }: LeaveProps) {
   const { form } = useCommonWords();
   const blocker = useBlocker({
     shouldBlockFn: isUnsaved,
     enableBeforeUnload: isUnsaved,
     withResolver: true,
   });
+  const { status, reset } = blocker;
+  // It was saved while it was asked: there is nothing to ask any more.
+  useEffect(() => {
+    if (status === 'blocked' && !isUnsaved()) reset();
+  });
   return (
-    <Modal opened={blocker.status === 'blocked'} onClose={() => blocker.reset?.()} title={form.leave_title}>
+    <Modal
+      opened={status === 'blocked'}
+      onClose={() => reset?.()}
+      title={is_running ? form.leave_saving_title : form.leave_title}
+    >
       <Stack>
-        <Text>{form.leave_text}</Text>
+        <Text>{is_running ? form.leave_saving_text : form.leave_text}</Text>
         <Group justify="flex-end">
-          <Button variant="default" onClick={() => blocker.reset?.()}>
+          <Button variant="default" onClick={() => reset?.()}>
             {form.stay}
           </Button>
           <Button color="red" onClick={() => blocker.proceed?.()}>

@@ -24,16 +24,16 @@ export function Pager<T>({ page, search, idOf, go }: Props<T>) {
     <Group component="nav" aria-label={list.pager} justify="flex-end" mt="md" gap="xs">
       <Button
         variant="default"
-        disabled={!has_previous || !first}
-        onClick={() => first && go({ before: idOf(first), after: null })}
+        {...closed(!has_previous)}
+        onClick={() => has_previous && first && go({ before: idOf(first), after: null })}
         leftSection={<Icon name="back" size={16} />}
       >
         {list.previous}
       </Button>
       <Button
         variant="default"
-        disabled={!has_next || !last}
-        onClick={() => last && go({ after: page.next_cursor ?? idOf(last), before: null })}
+        {...closed(!has_next)}
+        onClick={() => has_next && last && go({ after: page.next_cursor ?? idOf(last), before: null })}
         rightSection={<Icon name="next" size={16} />}
       >
         {list.next}
@@ -41,3 +41,7 @@ export function Pager<T>({ page, search, idOf, go }: Props<T>) {
     </Group>
   );
 }
+
+/** A button that leads no further keeps the focus of whoever pressed it; one that is disabled would lose it. */
+const closed = (is_closed: boolean) =>
+  is_closed ? ({ 'data-disabled': true, 'aria-disabled': true } as const) : {};

@@ -1,6 +1,7 @@
 /** A secret, the one time that it is there. It lives in the state of whoever shows this, and goes with it. */
 import { Alert, Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
-import type { ReactNode, RefObject } from 'react';
+import { useBlocker } from '@tanstack/react-router';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { useCommonWords } from '../app/common-words.ts';
 import { Icon } from '../app/icons.tsx';
 import { CopyButton } from './copy.tsx';
@@ -18,10 +19,11 @@ type Props = {
 
 export function SecretOnce({ secret, title, name, close, children, opener }: Props) {
   const words = useCommonWords();
+  const keep = useKept(secret, close);
   return (
     <Modal
       opened={secret !== null}
-      onClose={close}
+      onClose={keep}
       title={title}
       size="lg"
       closeOnClickOutside={false}
@@ -41,9 +43,23 @@ export function SecretOnce({ secret, title, name, close, children, opener }: Pro
         </Group>
         {children}
         <Group justify="flex-end">
-          <Button onClick={close}>{words.secret.stored}</Button>
+          <Button onClick={keep}>{words.secret.stored}</Button>
         </Group>
       </Stack>
     </Modal>
   );
+}
+
+/** No way back or on takes the secret along before somebody says that they have it. */
+function useKept(secret: string | null, close: () => void): () => void {
+  const is_shown = useRef(false);
+  useEffect(() => {
+    is_shown.current = secret !== null;
+  }, [secret]);
+  const isShown = () => is_shown.current;
+  useBlocker({ shouldBlockFn: isShown, enableBeforeUnload: isShown });
+  return () => {
+    is_shown.current = false;
+    close();
+  };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isNameTyped, percentOrNull } from './typed.ts';
+import { addressesIn, isNameTyped, percentOrNull } from './typed.ts';
 
 const cases: [name: string, typed: string, is_typed: boolean][] = [
   ['ERP', 'ERP', true],
@@ -24,4 +24,23 @@ test('given a percentage with its sign, then its number is sent, and what is non
     percentOrNull(typed, 'es'),
   );
   assert.deepEqual(sent, [10, 10, 10.5, 10, null, null, 'diez', '10 €%x']);
+});
+
+test('given addresses as people type and mail programs copy them, then none is lost, and names are left out', () => {
+  const found = [
+    'a@x.es, b@x.es;c@x.es d@x.es',
+    'Ana Ruiz <a@x.es>; "Soler, Eva" <b@x.es>',
+    'a@x.es Eva <b@x.es>',
+    '<a@x.es>',
+    '"a@x.es", nadie',
+    ' ',
+  ].map(addressesIn);
+  assert.deepEqual(found, [
+    ['a@x.es', 'b@x.es', 'c@x.es', 'd@x.es'],
+    ['a@x.es', 'b@x.es'],
+    ['a@x.es', 'b@x.es'],
+    ['a@x.es'],
+    ['"a@x.es"', 'nadie'],
+    [],
+  ]);
 });

@@ -23,3 +23,16 @@ const plain = (text: string) => text.trim().replace(/\s+/g, ' ');
 
 /** A page shows one space where a name has several, and none around it. */
 export const isNameTyped = (typed: string, name: string): boolean => plain(typed) === plain(name);
+
+/** Addresses of e-mail. A mail program copies one with its name: `"Ruiz, Ana" <ana@norte.example>`. */
+export const addressesIn = (typed: string): string[] =>
+  typed
+    .replace(/"[^"]*"(?=\s*<)/g, ' ')
+    .split(/[,;\n]+/)
+    .flatMap(wordsOf);
+
+function wordsOf(part: string): string[] {
+  const words = part.split(/\s+/).filter((word) => word !== '');
+  if (!part.includes('<')) return words;
+  return words.filter((word) => word.includes('@')).map((word) => word.replace(/^<|>$/g, ''));
+}

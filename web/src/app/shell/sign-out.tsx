@@ -1,5 +1,6 @@
 /** Signing out is a form, as on the pages without script: the answer leads away from here. */
 import { Button } from '@mantine/core';
+import { type FormEvent, useRef } from 'react';
 import { useCommonWords } from '../common-words.ts';
 import { Icon } from '../icons.tsx';
 import { queryClient } from '../reading.ts';
@@ -9,15 +10,28 @@ import { useSession } from '../session.tsx';
 const signOutForm = 'sign-out';
 
 export function SignOutForm() {
-  const { session } = useSession();
+  const { session, renew } = useSession();
+  const field = useRef<HTMLInputElement>(null);
+  // Another tab may have signed out meanwhile, or in anew.
+  const send = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const now = await renew().catch(() => session);
+    if (now === null) return location.assign(`${publicPath}/sign-in`);
+    // For another person the page is loaded again.
+    if (now.user.id !== session.user.id || !field.current) return;
+    field.current.value = now.csrf;
+    queryClient.clear();
+    form.submit();
+  };
   return (
     <form
       id={signOutForm}
       method="post"
       action={`${publicPath}/sign-out`}
-      onSubmit={() => queryClient.clear()}
+      onSubmit={(event) => void send(event)}
     >
-      <input type="hidden" name="csrf" value={session.csrf} />
+      <input ref={field} type="hidden" name="csrf" defaultValue={session.csrf} />
     </form>
   );
 }

@@ -89,8 +89,7 @@ function SeriesForm({ of }: { of: Series }) {
     done: ({ data }) => {
       const saved = valuesOf(data);
       setBefore(saved);
-      form.form.setValues(saved);
-      form.form.resetDirty(saved);
+      form.keep(saved);
       tell(words.series_saved);
     },
   });

@@ -49,8 +49,7 @@ function CompanyForm({ of }: { of: Company }) {
     done: ({ data }) => {
       const saved = companyValues(data, language);
       setBefore(saved);
-      form.form.setValues(saved);
-      form.form.resetDirty(saved);
+      form.keep(saved);
       tell(words.saved);
       // The menu of companies shows its name.
       void renew();

@@ -1,7 +1,7 @@
 /** A button, its question with number and amount, and the act. */
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { type IconName, Icon } from '../../app/icons.tsx';
 import { useWords } from '../../app/words.ts';
 import { Confirm } from '../../parts/confirm.tsx';
@@ -35,8 +35,11 @@ type Props = {
 export function Ask(props: Props) {
   const { action, title, text, icon, facts, act, is_running, error, clear, is_danger = false } = props;
   const [is_open, question] = useDisclosure(false);
+  const openings = useRef(0);
   const confirm = async () => {
-    if (await act()) question.close();
+    const own = openings.current;
+    // Who closed it meanwhile may have opened it for another.
+    if ((await act()) && openings.current === own) question.close();
   };
   return (
     <>
@@ -48,6 +51,7 @@ export function Ask(props: Props) {
         aria-label={props.name}
         onClick={() => {
           clear();
+          openings.current += 1;
           question.open();
         }}
       >

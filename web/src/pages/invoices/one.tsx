@@ -22,6 +22,7 @@ import { IssueInvoice } from './issue.tsx';
 import { InvoiceLines } from './lines.tsx';
 import { Others } from './others.tsx';
 import { Payments } from './payments.tsx';
+import { PdfFrame } from './pdf-frame.tsx';
 import { InvoiceRecords } from './records.tsx';
 import { SendInvoice } from './send.tsx';
 import { canBeDuplicated, InvoiceState, isStanding } from './states.tsx';
@@ -97,7 +98,7 @@ function Actions({ of, etag }: PageProps) {
 function PdfBeside({ of }: { of: Invoice }) {
   const words = useWords(invoiceWords);
   const { id } = useCurrentCompany();
-  const address = addressOf(pathOf(id, 'get_invoice_pdf', { invoice: of.id }));
+  const path = pathOf(id, 'get_invoice_pdf', { invoice: of.id });
   const name = words.pdf_name(of.number ?? words.draft);
   return (
     <Box flex="2 1 0" miw={0}>
@@ -106,7 +107,7 @@ function PdfBeside({ of }: { of: Invoice }) {
         actions={
           <Button
             component="a"
-            href={address}
+            href={addressOf(path)}
             target="_blank"
             rel="noopener"
             variant="default"
@@ -118,12 +119,7 @@ function PdfBeside({ of }: { of: Invoice }) {
         }
       >
         {/* After a change it is another picture of the same address, also where a sandbox's clock stands still. */}
-        <iframe
-          key={`${of.status} ${of.updated_at}`}
-          src={address}
-          title={name}
-          style={{ width: '100%', height: '48rem', border: 0 }}
-        />
+        <PdfFrame key={`${of.status} ${of.updated_at}`} path={path} name={name} />
       </Section>
     </Box>
   );

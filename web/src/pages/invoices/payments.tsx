@@ -132,7 +132,7 @@ function RegisterPayment({ of }: { of: Invoice }) {
       />
       <TextInput
         type="date"
-        label={words.paid_on}
+        label={is_refund ? words.refunded_on : words.paid_on}
         description={words.paid_on_hint}
         value={day}
         onChange={(event) => setTyped({ ...typed, day: event.currentTarget.value })}
@@ -151,23 +151,24 @@ const usualReversal = { reason: 'recording_error', note: '' };
 
 function ReversePayment({ payment, of }: { payment: InvoicePayment; of: Invoice }) {
   const words = useWords(invoiceWords);
+  const told = words.reversal[payment.amount < 0 ? 'refund' : 'payment'];
   const [{ reason, note }, setTyped] = useState(usualReversal);
   const change = useChange(reverseInvoicePayment);
   const act = async () => {
     const params = { invoice: of.id, payment: payment.id };
     const body = { reason, note: note.trim() === '' ? null : note.trim() };
     if ((await change.run({ params, body })) === null) return false;
-    tell(words.reversed_told);
+    tell(told.told);
     return true;
   };
   return (
     <Ask
       {...change}
-      action={words.reverse}
+      action={told.action}
       is_danger
       is_small
-      title={words.reverse_title}
-      text={words.reverse_text}
+      title={told.title}
+      text={told.text}
       facts={[
         { name: words.number, value: of.number ?? words.draft },
         { name: words.amount, value: <Money amount={payment.amount} currency={of.currency} /> },

@@ -1,10 +1,12 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { ApiError } from '../../app/api.ts';
 import { useChange } from '../../app/changing.ts';
 import { useCurrentCompany } from '../../app/company.ts';
 import { useSession } from '../../app/session.tsx';
 import { useWords } from '../../app/words.ts';
 import { tell, warn } from '../../parts/tell.ts';
+import { addressesIn } from '../../parts/typed.ts';
 import type { Invoice } from '../../printed/resources.ts';
 import { Ask, useNamed } from './ask.tsx';
 import { sendInvoice } from './calls.ts';
@@ -17,8 +19,9 @@ export function SendInvoice({ of }: { of: Invoice }) {
   const goes_out = environment === 'live' && session.features.mail;
   const [to, setTo] = useState('');
   const change = useChange(sendInvoice);
+  const bad = refusedOf(change.error, addressesIn(to));
   const act = async () => {
-    const addresses = to.split(/[\s,;]+/).filter((text) => text !== '');
+    const addresses = addressesIn(to);
     const body = addresses.length === 0 ? {} : { to: addresses };
     const answer = await change.run({ params: { invoice: of.id }, body });
     if (answer === null) return false;
@@ -42,9 +45,19 @@ export function SendInvoice({ of }: { of: Invoice }) {
         label={words.send_to}
         description={words.send_to_hint}
         value={to}
-        onChange={(event) => setTo(event.currentTarget.value)}
+        onChange={(event) => {
+          setTo(event.currentTarget.value);
+          change.clear();
+        }}
+        error={bad.length > 0 && words.send_bad(bad.join(', '))}
         data-autofocus
       />
     </Ask>
   );
+}
+
+/** Those that the service named. */
+function refusedOf(error: Error | null, addresses: readonly string[]): string[] {
+  const issues = (error instanceof ApiError && error.problem?.errors) || [];
+  return issues.flatMap(({ param }) => addresses[Number(/^to\.(\d+)$/.exec(param)?.[1])] ?? []);
 }

@@ -121,6 +121,7 @@ export const invoiceWords = defineWords(
     },
     send_to: 'Para',
     send_to_hint: 'Una o varias direcciones. Vacío: las del cliente.',
+    send_bad: (addresses: string) => `No es una dirección de correo: ${addresses}`,
     sent_told: {
       queued:
         'El correo está en cola. La factura figurará como enviada cuando el servidor de correo lo acepte.',
@@ -155,14 +156,25 @@ export const invoiceWords = defineWords(
       other: 'Otra',
     },
     paid_on: 'Fecha del cobro',
+    refunded_on: 'Fecha de la devolución',
     paid_on_hint: 'Vacío: hoy.',
     reference: 'Referencia',
     paid_told: 'Cobro registrado.',
-    reverse: 'Anular el cobro',
-    reverse_title: '¿Anular este cobro?',
-    reverse_text: 'El importe volverá a estar pendiente.',
+    reversal: {
+      payment: {
+        action: 'Anular el cobro',
+        title: '¿Anular este cobro?',
+        text: 'El importe volverá a estar pendiente.',
+        told: 'Cobro anulado.',
+      },
+      refund: {
+        action: 'Anular la devolución',
+        title: '¿Anular esta devolución?',
+        text: 'El importe se deberá de nuevo al cliente.',
+        told: 'Devolución anulada.',
+      },
+    },
     reversed: 'Anulado',
-    reversed_told: 'Cobro anulado.',
     reversals: {
       recording_error: 'Error de registro',
       direct_debit_return: 'Devolución de recibo domiciliado',
@@ -363,6 +375,7 @@ export const invoiceWords = defineWords(
     },
     send_to: 'To',
     send_to_hint: "One or more addresses. Empty: the client's.",
+    send_bad: (addresses) => `No e-mail address: ${addresses}`,
     sent_told: {
       queued: 'The e-mail is queued. The invoice is shown as sent once the mail server accepts it.',
       sent: 'The mail server has accepted the e-mail.',
@@ -395,14 +408,25 @@ export const invoiceWords = defineWords(
       other: 'Other',
     },
     paid_on: 'Date of the payment',
+    refunded_on: 'Date of the refund',
     paid_on_hint: 'Empty: today.',
     reference: 'Reference',
     paid_told: 'Payment registered.',
-    reverse: 'Reverse the payment',
-    reverse_title: 'Reverse this payment?',
-    reverse_text: 'Its amount is pending again.',
+    reversal: {
+      payment: {
+        action: 'Reverse the payment',
+        title: 'Reverse this payment?',
+        text: 'Its amount is pending again.',
+        told: 'Payment reversed.',
+      },
+      refund: {
+        action: 'Reverse the refund',
+        title: 'Reverse this refund?',
+        text: 'Its amount is owed to the client again.',
+        told: 'Refund reversed.',
+      },
+    },
     reversed: 'Reversed',
-    reversed_told: 'Payment reversed.',
     reversals: {
       recording_error: 'Recording error',
       direct_debit_return: 'Returned direct debit',

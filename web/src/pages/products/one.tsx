@@ -79,8 +79,7 @@ function ProductForm({ of }: { of: Product }) {
     done: ({ data }) => {
       const saved = productValues(data, language);
       setBefore(saved);
-      form.form.setValues(saved);
-      form.form.resetDirty(saved);
+      form.keep(saved);
       tell(words.saved);
     },
   });

@@ -2,7 +2,7 @@
 import type { Language } from '../../app/words.ts';
 import { type AddressValues, addressOf, addressValues } from '../address/address-values.ts';
 import { formatNumber } from '../money.ts';
-import { byName, numberOrNull, percentOrNull, textOrNull } from '../typed.ts';
+import { addressesIn, byName, numberOrNull, percentOrNull, textOrNull } from '../typed.ts';
 import type { Contact, NewContact } from './contact-kind.ts';
 
 const texts = ['commercial_name', 'tax_id', 'email', 'phone', 'contact_person', 'iban', 'notes'] as const;
@@ -57,7 +57,7 @@ export function contactBody(values: ContactValues, language: Language): NewConta
   return {
     ...byName(texts, (name) => textOrNull(values[name])),
     name: values.name.trim(),
-    billing_emails: values.billing_emails.split(/[\s,;]+/).filter((text) => text !== ''),
+    billing_emails: addressesIn(values.billing_emails),
     address: addressOf(values.address),
     alternative_id: alternativeOf(values.alternative_id),
     is_private_person: values.is_private_person,

@@ -15,8 +15,9 @@ import { tellAll, tellLogs, verifyAll } from './verifactu-runs.ts';
 
 const afterRestore = [
   'What was issued after the backup was made is not here, and its numbers are free again. Before the service works:',
-  '- Compare the last numbers with the paper, the mail and the authority. Go on above the highest one.',
+  '- Compare the last numbers with the paper, the mail and the authority. Where some are missing, go on in a new series.',
   '- Start with "folio serve --role api": nothing is sent or issued by itself until a worker starts.',
+  'The whole is in docs/backup.md, under "What was issued after the backup".',
 ];
 
 export async function restore(folder: string, config: Config, as_json: boolean): Promise<void> {

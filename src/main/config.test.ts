@@ -91,6 +91,8 @@ const accepted: readonly [Record<string, string>, Partial<Config>][] = [
   [{ FOLIO_POOL_SIZE: '2' }, { FOLIO_POOL_SIZE: 2 }],
   [{}, { FOLIO_METRICS_PORT: null }],
   [{ FOLIO_METRICS_PORT: '9464' }, { FOLIO_METRICS_PORT: 9464 }],
+  [{ FOLIO_METRICS_PORT: '0', PORT: '0' }, { FOLIO_METRICS_PORT: 0 }],
+  [{ FOLIO_METRICS_PORT: '3000', FOLIO_METRICS_HOST: '10.0.0.1' }, { FOLIO_METRICS_PORT: 3000 }],
   [{}, { FOLIO_DOCS_PORT: null, FOLIO_DOCS_URL: null }],
   [
     { FOLIO_DOCS_PORT: '9465', FOLIO_DOCS_URL: 'https://docs.example.com/folio/' },
@@ -200,6 +202,20 @@ const refused: readonly [Record<string, string>, RegExp][] = [
     ],
   ),
   [{ FOLIO_METRICS_HOST: '127.0.0.1' }, /^FOLIO_METRICS_HOST needs FOLIO_METRICS_PORT/],
+  [
+    { FOLIO_METRICS_PORT: '3000' },
+    /^FOLIO_METRICS_PORT and PORT are both 3000: give each a port of its own\.$/,
+  ],
+  [{ FOLIO_DOCS_PORT: '3000' }, /^FOLIO_DOCS_PORT and PORT are both 3000/],
+  [
+    {
+      FOLIO_DOCS_PORT: '9400',
+      FOLIO_METRICS_PORT: '9400',
+      FOLIO_DOCS_HOST: '0.0.0.0',
+      FOLIO_METRICS_HOST: '0.0.0.0',
+    },
+    /^FOLIO_DOCS_PORT and FOLIO_METRICS_PORT are both 9400/,
+  ],
   [{ FOLIO_DOCS_HOST: '127.0.0.1' }, /^FOLIO_DOCS_HOST needs FOLIO_DOCS_PORT/],
   [{ FOLIO_DOCS_URL: 'https://docs.example.com' }, /^FOLIO_DOCS_URL needs FOLIO_DOCS_PORT/],
   [{ FOLIO_POOL_SIZE: '1' }, /^FOLIO_POOL_SIZE must be a whole number from 2 to 200\.$/],

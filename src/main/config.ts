@@ -288,7 +288,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   }
   if (config.FOLIO_SECRET_KEY === null && config.DATABASE_URL !== null) {
     throw new ConfigError(
-      'FOLIO_SECRET_KEY is needed with DATABASE_URL: it encrypts the secrets that the database holds.',
+      'FOLIO_SECRET_KEY is needed with DATABASE_URL: it encrypts the secrets that the database holds. ' +
+        'After a move or a restore it is the one of before, such as the file secret-key of FOLIO_DATA_DIR.',
     );
   }
   if (config.DATABASE_URL === null && config.DATABASE_DIRECT_URL !== null) {

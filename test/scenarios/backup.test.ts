@@ -331,13 +331,18 @@ test('given a service that issues, when a backup is made', async (t) => {
       assert.match(written.stderr, /worked on the old database during the move, .* and move again\.$/m);
       assert.equal(written.code, 1);
       const left = await killMove(place, url);
-      const [moved, twice] = await place.runAll([
+      const [lost, moved, twice] = await place.runAll([
+        ['move', '--to', url.replace('folio_moved', 'folio_nowhere')],
         ['move', '--to', url],
         ['move', '--to', url],
       ]);
+      assert.equal(lost!.stderr, 'folio: The database named in --to does not exist: create it first.\n');
       assert.equal(existsSync(left), false, 'what the killed move left is gone');
       assert.deepEqual(moveFolders(place), []);
-      assert.match(assertDone(moved!), /6 of 6 companies are intact[\s\S]*Set DATABASE_URL/);
+      assert.match(
+        assertDone(moved!),
+        /6 of 6 companies are intact[\s\S]*Set DATABASE_URL to that address and start/,
+      );
       assert.match(twice!.stderr, /holds data already/);
       const at = { DATABASE_URL: url };
       const refused = await place.run(['backup', join(folder, 'c')], at);

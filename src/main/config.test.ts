@@ -242,7 +242,7 @@ for (const [env, message] of refused) {
 
 const root = mkdtempSync(join(tmpdir(), 'folio-config-'));
 
-const inFile = (text: string) => {
+const inFile = (text: string | Buffer) => {
   const file = join(mkdtempSync(join(root, 'secret-')), 'value');
   writeFileSync(file, text);
   return file;
@@ -348,6 +348,16 @@ for (const [line, is_read] of [
         message: `Line 2 of ${file} names a setting, but not as NAME=value.`,
       });
   });
+
+test('given a file of settings that an editor began with a mark of its encoding, then its first line is read; UTF-16 is refused', () => {
+  const name = 'FOLIO_TEST_OF_MARK';
+  loadSettingsFile({ FOLIO_ENV_FILE: inFile(`\ufeff${name}=filed\n`) });
+  assert.equal(process.env[name], 'filed');
+  const file = inFile(Buffer.from(`\ufeff${name}=80\n`, 'utf16le'));
+  assert.throws(() => loadSettingsFile({ FOLIO_ENV_FILE: file }), {
+    message: `The settings in ${file} are not in UTF-8: save the file anew in it.`,
+  });
+});
 
 test('given a folder, when a process begins in it, then its .env is read where there is one', () => {
   const folder = mkdtempSync(join(root, 'folder-'));

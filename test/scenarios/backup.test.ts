@@ -231,12 +231,17 @@ async function assertRefused(place: Installation, folder: string, backup: string
   const refused = await place.runAll([
     ['backup', backup],
     ['backup', unfinished],
+    ['backup', join(place.data_dir, 'blobs', 'b')],
     ['backup', join(folder, 'b'), '--x'],
     ['move', '--to', 'x'],
   ]);
   assert.deepEqual(
-    refused.map(({ code, stderr }) => [code, /finished backup|not finished|--x|postgres:\/\//.test(stderr)]),
+    refused.map(({ code, stderr }) => [
+      code,
+      /finished backup|not finished|is within|--x|postgres:\/\//.test(stderr),
+    ]),
     [
+      [1, true],
       [1, true],
       [1, true],
       [2, true],

@@ -224,6 +224,17 @@ test('given a data folder that cannot be made, when the database is moved, then 
   assert.match(stderr, /^folio: The folder \S+a-file\/data\S+ cannot be used \(ENOTDIR[^\n]+\n$/);
 });
 
+/** To a database that is not there, and twice to one that is. */
+async function moveThrice(place: Installation, url: string): Promise<Ended[]> {
+  const [lost, ...others] = await place.runAll([
+    ['move', '--to', url.replace('folio_moved', 'folio_nowhere')],
+    ['move', '--to', url],
+    ['move', '--to', url],
+  ]);
+  assert.equal(lost!.stderr, 'folio: The database named in --to does not exist: create it first.\n');
+  return others;
+}
+
 /** Commands that write nothing: a folder that is not empty, unknown words. */
 async function assertRefused(place: Installation, folder: string, backup: string): Promise<void> {
   const unfinished = mkdtempSync(join(folder, 'unfinished-'));
@@ -285,10 +296,7 @@ test('given a service that issues, when a backup is made', async (t) => {
       /^folio: The restore was not finished, [^\n]+ \(E[^\n]+, and run it again\.\n$/m,
     );
     const { place: second, told } = await restoreInTwo(t, empty, backup);
-    assert.match(
-      told,
-      /Compare the last numbers[^\n]* go on in a new series\.[\s\S]*4 of 4 companies are intact/,
-    );
+    assert.match(told, /Compare the last [^\n]* in a new series\.[\s\S]*4 of 4 companies are intact/);
     const again = join(folder, 'again');
     const [replaced, copied, whole] = await second.runAll([
       ['restore', backup],
@@ -336,12 +344,7 @@ test('given a service that issues, when a backup is made', async (t) => {
       assert.match(written.stderr, /worked on the old database during the move, .* and move again\.$/m);
       assert.equal(written.code, 1);
       const left = await killMove(place, url);
-      const [lost, moved, twice] = await place.runAll([
-        ['move', '--to', url.replace('folio_moved', 'folio_nowhere')],
-        ['move', '--to', url],
-        ['move', '--to', url],
-      ]);
-      assert.equal(lost!.stderr, 'folio: The database named in --to does not exist: create it first.\n');
+      const [moved, twice] = await moveThrice(place, url);
       assert.equal(existsSync(left), false, 'what the killed move left is gone');
       assert.deepEqual(moveFolders(place), []);
       assert.match(

@@ -120,10 +120,7 @@ export function s3Blobs(
         if (!isDone(reply)) throw refused('GET', reply);
         const text = reply.bytes.toString('utf8');
         const keys = [...text.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => unescapeText(key));
-        for (const key of keys) {
-          const own = key.slice(prefix.length);
-          if (own.split('/').every(isKeyPart)) yield own;
-        }
+        yield* keys.map((key) => key.slice(prefix.length)).filter(isOwnKey);
         marker = /<IsTruncated>true</.test(text) ? keys.at(-1) : undefined;
       }
     },
@@ -139,6 +136,8 @@ const agentOf = (connect_ms: number, answer_ms: number): Agent =>
     bodyTimeout: answer_ms,
     maxResponseSize: bytesMax,
   });
+
+const isOwnKey = (key: string): boolean => key.split('/').every(isKeyPart);
 
 const escapes: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 

@@ -1,6 +1,6 @@
 import { EmbeddedPostgresError } from 'embedded-postgres-server';
 import { sqlStates } from '../kernel/sql-states.ts';
-import { isUnreachable } from '../platform/db.ts';
+import { isUnreachable, isUntrusted } from '../platform/db.ts';
 import { MigrationRefused } from '../platform/migrate.ts';
 import { FolderRefused } from '../platform/new-folder.ts';
 import { CommandError } from './command-error.ts';
@@ -46,6 +46,14 @@ export function explain(error: unknown): string | undefined {
     return `${sentence} (${message}): it has to own the schema and may need to create the role folio_service once.`;
   }
   if (sentence) return sentence;
+  if (isUntrusted(error)) {
+    // What follows is advice about Node's own options.
+    const [said] = message.split(';');
+    return (
+      `The certificate of the database is not accepted (${said}): ` +
+      'renew it there, or name who signed it in NODE_EXTRA_CA_CERTS (docs/database.md).'
+    );
+  }
   if (isUnreachable(error) || /^(ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/.test(code)) {
     return `The database does not answer (${message || code}): check that it runs, and ${login}.`;
   }

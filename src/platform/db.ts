@@ -381,8 +381,15 @@ function isRefused(error: unknown): boolean {
   );
 }
 
+/** TLS refuses the server's certificate. */
+export const isUntrusted = (error: unknown): boolean =>
+  /^(CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY|GET)_\w+|ERR_TLS_CERT_\w+)$/.test(
+    (error as { code?: string } | null)?.code ?? '',
+  );
+
 /** No statement can be run for now. A start is not worth another try where the login is refused: see `isUnreachable`. */
-export const isOutOfUse = (error: unknown): boolean => isUnreachable(error) || isRefused(error);
+export const isOutOfUse = (error: unknown): boolean =>
+  isUnreachable(error) || isRefused(error) || isUntrusted(error);
 
 export function readSql(path: string | URL): string {
   return readFileSync(path, 'utf8');

@@ -91,6 +91,8 @@ const accepted: readonly [Record<string, string>, Partial<Config>][] = [
   [{ FOLIO_POOL_SIZE: '2' }, { FOLIO_POOL_SIZE: 2 }],
   [{}, { FOLIO_METRICS_PORT: null }],
   [{ FOLIO_METRICS_PORT: '9464' }, { FOLIO_METRICS_PORT: 9464 }],
+  [{ FOLIO_METRICS_PORT: '0', PORT: '0' }, { FOLIO_METRICS_PORT: 0 }],
+  [{ FOLIO_METRICS_PORT: '3000', FOLIO_METRICS_HOST: '10.0.0.1' }, { FOLIO_METRICS_PORT: 3000 }],
   [{}, { FOLIO_DOCS_PORT: null, FOLIO_DOCS_URL: null }],
   [
     { FOLIO_DOCS_PORT: '9465', FOLIO_DOCS_URL: 'https://docs.example.com/folio/' },
@@ -200,6 +202,20 @@ const refused: readonly [Record<string, string>, RegExp][] = [
     ],
   ),
   [{ FOLIO_METRICS_HOST: '127.0.0.1' }, /^FOLIO_METRICS_HOST needs FOLIO_METRICS_PORT/],
+  [
+    { FOLIO_METRICS_PORT: '3000' },
+    /^FOLIO_METRICS_PORT and PORT are both 3000: give each a port of its own\.$/,
+  ],
+  [{ FOLIO_DOCS_PORT: '3000' }, /^FOLIO_DOCS_PORT and PORT are both 3000/],
+  [
+    {
+      FOLIO_DOCS_PORT: '9400',
+      FOLIO_METRICS_PORT: '9400',
+      FOLIO_DOCS_HOST: '0.0.0.0',
+      FOLIO_METRICS_HOST: '0.0.0.0',
+    },
+    /^FOLIO_DOCS_PORT and FOLIO_METRICS_PORT are both 9400/,
+  ],
   [{ FOLIO_DOCS_HOST: '127.0.0.1' }, /^FOLIO_DOCS_HOST needs FOLIO_DOCS_PORT/],
   [{ FOLIO_DOCS_URL: 'https://docs.example.com' }, /^FOLIO_DOCS_URL needs FOLIO_DOCS_PORT/],
   [{ FOLIO_POOL_SIZE: '1' }, /^FOLIO_POOL_SIZE must be a whole number from 2 to 200\.$/],
@@ -226,7 +242,7 @@ for (const [env, message] of refused) {
 
 const root = mkdtempSync(join(tmpdir(), 'folio-config-'));
 
-const inFile = (text: string) => {
+const inFile = (text: string | Buffer) => {
   const file = join(mkdtempSync(join(root, 'secret-')), 'value');
   writeFileSync(file, text);
   return file;
@@ -332,6 +348,16 @@ for (const [line, is_read] of [
         message: `Line 2 of ${file} names a setting, but not as NAME=value.`,
       });
   });
+
+test('given a file of settings that an editor began with a mark of its encoding, then its first line is read; UTF-16 is refused', () => {
+  const name = 'FOLIO_TEST_OF_MARK';
+  loadSettingsFile({ FOLIO_ENV_FILE: inFile(`\ufeff${name}=filed\n`) });
+  assert.equal(process.env[name], 'filed');
+  const file = inFile(Buffer.from(`\ufeff${name}=80\n`, 'utf16le'));
+  assert.throws(() => loadSettingsFile({ FOLIO_ENV_FILE: file }), {
+    message: `The settings in ${file} are not in UTF-8: save the file anew in it.`,
+  });
+});
 
 test('given a folder, when a process begins in it, then its .env is read where there is one', () => {
   const folder = mkdtempSync(join(root, 'folder-'));

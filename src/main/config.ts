@@ -288,7 +288,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   }
   if (config.FOLIO_SECRET_KEY === null && config.DATABASE_URL !== null) {
     throw new ConfigError(
-      'FOLIO_SECRET_KEY is needed with DATABASE_URL: it encrypts the secrets that the database holds.',
+      'FOLIO_SECRET_KEY is needed with DATABASE_URL: it encrypts the secrets that the database holds. ' +
+        'After a move or a restore it is the one of before, such as the file secret-key of FOLIO_DATA_DIR.',
     );
   }
   if (config.DATABASE_URL === null && config.DATABASE_DIRECT_URL !== null) {
@@ -305,6 +306,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   for (const name of ['FOLIO_DOCS_HOST', 'FOLIO_DOCS_URL'])
     if (config[name] !== null && config.FOLIO_DOCS_PORT === null)
       throw new ConfigError(`${name} needs FOLIO_DOCS_PORT, the port of the documents.`);
+  refuseSharedPort(config as Config);
   if ((config.FOLIO_PRODUCER_NAME === null) !== (config.FOLIO_PRODUCER_TAX_ID === null)) {
     throw new ConfigError('FOLIO_PRODUCER_NAME and FOLIO_PRODUCER_TAX_ID are set together, or neither is.');
   }
@@ -320,4 +322,20 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     );
   }
   return config as Config;
+}
+
+/** The start would say that another program has the port. */
+function refuseSharedPort({ HOST, ...config }: Config): void {
+  const servers = [
+    { name: 'PORT', port: config.PORT, host: HOST },
+    { name: 'FOLIO_METRICS_PORT', port: config.FOLIO_METRICS_PORT, host: config.FOLIO_METRICS_HOST ?? HOST },
+    { name: 'FOLIO_DOCS_PORT', port: config.FOLIO_DOCS_PORT, host: config.FOLIO_DOCS_HOST ?? HOST },
+  ].filter(({ port }) => port !== null && port !== 0);
+  for (const [i, one] of servers.entries()) {
+    const other = servers.slice(0, i).find(({ port, host }) => port === one.port && host === one.host);
+    if (other)
+      throw new ConfigError(
+        `${one.name} and ${other.name} are both ${one.port}: give each a port of its own.`,
+      );
+  }
 }

@@ -10,6 +10,7 @@ import { connect, type ConnectOptions, type Database, openDatabase, sqlState } f
 import { startFolioPostgres } from '../platform/folio-postgres.ts';
 import { isMigrated, migrate, serviceRole } from '../platform/migrate.ts';
 import type { Config } from './config.ts';
+import { withLoginName } from './login-names.ts';
 import { StartError } from './start-error.ts';
 
 export type DatabaseHandle = {
@@ -23,6 +24,8 @@ export type DatabaseHandle = {
   has_own_login: boolean;
   /** The caller ends it. */
   owner(): Sql;
+  /** What names the owner's login: a setting, or an option. */
+  owner_named: string;
   open(application_name: string): Database;
   /** The caller ends it. */
   listener(): Sql | null;
@@ -87,6 +90,7 @@ function within(
     has_data_folder: true,
     has_own_login: true,
     owner: () => connect({ target: as(place.user, embeddedDatabase), pool_size: 1, role: null }),
+    owner_named: 'FOLIO_DATA_DIR',
     // The service logs in as its own role, so it cannot become the superuser.
     open: (application_name) => {
       return openDatabase({
@@ -127,6 +131,7 @@ function external(config: Config, url: string, log: (line: string) => void): Dat
     has_data_folder: false,
     has_own_login: migration !== null,
     owner: () => connect({ target: migration ?? direct ?? target, pool_size: 1, role: null }),
+    owner_named: migration ? 'DATABASE_MIGRATION_URL' : direct ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL',
     open: (application_name) =>
       openDatabase({
         target,
@@ -170,6 +175,8 @@ export async function asOwner<T>(handle: DatabaseHandle, work: (owner: Sql) => P
   const owner = handle.owner();
   try {
     return await work(owner);
+  } catch (error) {
+    throw withLoginName(error, handle.owner_named);
   } finally {
     // After a loss the driver would wait for an answer that nobody gives.
     await owner.end({ timeout: endSeconds });
@@ -203,7 +210,8 @@ export async function migrateDatabase(handle: DatabaseHandle): Promise<string[]>
       becomes_service: !handle.has_own_login,
     });
   } catch (error) {
-    if (sqlState(error) !== sqlStates.not_allowed || handle.has_own_login) throw error;
+    if (sqlState(error) !== sqlStates.not_allowed || handle.has_own_login)
+      throw withLoginName(error, handle.owner_named);
     if (await isMigrated(owner).catch(() => false)) return [];
     throw new StartError(
       `The database is not up to date, and the user in DATABASE_URL may not change that (${(error as Error).message}): ` +

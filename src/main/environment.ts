@@ -15,6 +15,9 @@ const secretMax = 64 * 1024;
 /** `parseEnv` passes over a line without `=`, such as `FOLIO_PORT: 80`. */
 const lineWithoutValue = /^\s*(?:export\s+)?(?:FOLIO_\w*|DATABASE_URL)(?!\w)(?!\s*=)/;
 
+/** Some editors begin a file with a mark of its encoding. Left there, it is part of the first name. */
+const readSettings = (file: string): string => readFileSync(file, 'utf8').replace(/^\ufeff/, '');
+
 /**
  * Adds the lines of FOLIO_ENV_FILE, or of `.env` where there is one. What the environment says already stays.
  * @throws ConfigError for a named file that cannot be read, and for a setting of ours that is no NAME=value line
@@ -23,12 +26,15 @@ export function loadSettingsFile(env: NodeJS.ProcessEnv): void {
   const file = env.FOLIO_ENV_FILE || usualFile;
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readSettings(file);
   } catch (error) {
     const { code = String(error) } = error as { code?: string };
     if (code === 'ENOENT' && !env.FOLIO_ENV_FILE) return;
     throw new ConfigError(`The settings in ${file} cannot be read (${code}).`);
   }
+  // Each name would be another one.
+  if (text.includes('\0'))
+    throw new ConfigError(`The settings in ${file} are not in UTF-8: save the file anew in it.`);
   const wrong = text.split('\n').findIndex((line) => lineWithoutValue.test(line));
   // What follows the name may be a secret.
   if (wrong !== -1)
@@ -41,7 +47,7 @@ export function forgetSettingsFile(env: NodeJS.ProcessEnv): void {
   const file = env.FOLIO_ENV_FILE || usualFile;
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readSettings(file);
   } catch {
     return;
   }

@@ -1,25 +1,26 @@
 import { EmbeddedPostgresError } from 'embedded-postgres-server';
 import { sqlStates } from '../kernel/sql-states.ts';
-import { isUnreachable } from '../platform/db.ts';
+import { isUnreachable, isUntrusted } from '../platform/db.ts';
 import { MigrationRefused } from '../platform/migrate.ts';
 import { FolderRefused } from '../platform/new-folder.ts';
 import { CommandError } from './command-error.ts';
 import { ConfigError } from './config.ts';
+import { loginNameOf } from './login-names.ts';
 import { StartError } from './start-error.ts';
 
 type SystemError = { code?: string; message?: string; port?: number; address?: string };
 
-const databaseSentences: Record<string, string> = {
-  [sqlStates.wrong_password]: 'The database refuses the user or password in DATABASE_URL.',
-  [sqlStates.wrong_user]: 'The database refuses the user in DATABASE_URL.',
-  [sqlStates.no_such_database]: 'The database named in DATABASE_URL does not exist: create it first.',
-  [sqlStates.not_allowed]: 'The user in DATABASE_URL may not do what a migration needs',
-  [sqlStates.read_only_transaction]:
-    'The database is read only: DATABASE_URL has to name the primary server, not a replica.',
+/** @param login what names it */
+const databaseSentences = (login: string): Record<string, string> => ({
+  [sqlStates.wrong_password]: `The database refuses the user or password in ${login}.`,
+  [sqlStates.wrong_user]: `The database refuses the user in ${login}.`,
+  [sqlStates.no_such_database]: `The database named in ${login} does not exist: create it first.`,
+  [sqlStates.not_allowed]: `The user in ${login} may not do what a migration needs`,
+  [sqlStates.read_only_transaction]: `The database is read only: ${login} has to name the primary server, not a replica.`,
   [sqlStates.disk_full]: 'The disk of the database is full: make room there, and do it again.',
   [sqlStates.too_many_connections]:
     'The database has no connection left: raise its max_connections, or lower FOLIO_POOL_SIZE.',
-};
+});
 
 /**
  * One sentence when the machine or the configuration is at fault. Undefined for a fault of ours, which keeps its
@@ -37,14 +38,24 @@ export function explain(error: unknown): string | undefined {
     return error.message;
   }
   const { code = '', message = '' } = (error ?? {}) as SystemError;
+  const login = loginNameOf(error);
+  const sentence = databaseSentences(login)[code];
   if (code === sqlStates.not_allowed && /to set role/.test(message))
     return 'The user in DATABASE_URL may not work as folio_service: grant folio_service to it.';
   if (code === sqlStates.not_allowed) {
-    return `${databaseSentences[code]} (${message}): it has to own the schema and may need to create the role folio_service once.`;
+    return `${sentence} (${message}): it has to own the schema and may need to create the role folio_service once.`;
   }
-  if (databaseSentences[code]) return databaseSentences[code];
+  if (sentence) return sentence;
+  if (isUntrusted(error)) {
+    // What follows is advice about Node's own options.
+    const [said] = message.split(';');
+    return (
+      `The certificate of the database is not accepted (${said}): ` +
+      'renew it there, or name who signed it in NODE_EXTRA_CA_CERTS (docs/database.md).'
+    );
+  }
   if (isUnreachable(error) || /^(ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/.test(code)) {
-    return `The database does not answer (${message || code}): check that it runs, and DATABASE_URL.`;
+    return `The database does not answer (${message || code}): check that it runs, and ${login}.`;
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 /** The process lives (/healthz), can work (/readyz), and its metrics. None needs a key. */
 import type { FastifyInstance } from 'fastify';
+import { troubles } from '../platform/database-watch.ts';
 import type { Database } from '../platform/db.ts';
 import { isMigrated } from '../platform/migrate.ts';
 import { remembered } from '../platform/remembered.ts';
@@ -26,12 +27,13 @@ export function addHealth(app: FastifyInstance, { db, metrics, isStopping, isInc
     if (isStopping()) return reply.code(503).send({ status: 'stopping' });
     if (isIncomplete?.()) return reply.code(503).send({ status: 'other processes are starting' });
     const trouble = db.trouble();
-    if (trouble !== null) return reply.code(503).send({ status: trouble });
+    // Connections that are there go on where new ones are refused.
+    if (trouble !== null && trouble !== troubles.refused) return reply.code(503).send({ status: trouble });
     try {
       const migrated = await isReady();
       return reply.code(migrated ? 200 : 503).send({ status: migrated ? 'ready' : 'migrations are missing' });
     } catch {
-      return reply.code(503).send({ status: 'the database does not answer' });
+      return reply.code(503).send({ status: trouble ?? troubles.away });
     }
   });
   if (metrics === null) return;

@@ -37,6 +37,7 @@ import { makeScanReader } from '../integrations/scans/scan-reader.ts';
 import { makeMailer, noMailer } from '../integrations/smtp/mailer.ts';
 import { makeReceivers } from '../integrations/webhooks/receivers.ts';
 import type { SmtpServer } from '../integrations/smtp/smtp-url.ts';
+import { readAuthoritySchemas } from './authority-schemas.ts';
 import { blobPlaceOf } from './blob-place.ts';
 import { type Config, ConfigError } from './config.ts';
 import { makeSandboxAuthority } from './sandbox-authority.ts';
@@ -113,7 +114,7 @@ export async function makePorts(
   const producer = name && tax_id ? { name, tax_id, foreign_id: null } : null;
   return {
     ports: {
-      records: makeRecords(await loadSchemas(FOLIO_AEAT_SCHEMAS)),
+      records: makeRecords(await readAuthoritySchemas(FOLIO_AEAT_SCHEMAS)),
       shares: db.shares,
       key_limits: { keys_max: config.FOLIO_API_KEYS_MAX },
       receivers,
@@ -158,13 +159,6 @@ export async function makePorts(
       ]);
     },
   };
-}
-
-/** @throws Error when a schema is missing or cannot be compiled */
-async function loadSchemas(folder: string | null) {
-  if (folder === null) return null;
-  const { loadOfficialSchemas } = await import('../integrations/aeat/official-schemas.ts');
-  return loadOfficialSchemas(folder);
 }
 
 /** Adds a warning for each that replaces one that cannot be read. */

@@ -9,11 +9,13 @@ import { makeFoldersSync } from '../platform/make-folders.ts';
 import { type Config, ConfigError } from './config.ts';
 
 const lengthMin = 32;
+/** Within the data folder. */
+export const secretKeyFile = 'secret-key';
 
 /** @throws ConfigError when the file cannot be read or made, or holds no key */
 export function secretKey(config: Pick<Config, 'FOLIO_SECRET_KEY' | 'FOLIO_DATA_DIR'>): string {
   if (config.FOLIO_SECRET_KEY !== null) return config.FOLIO_SECRET_KEY;
-  const file = join(resolve(config.FOLIO_DATA_DIR), 'secret-key');
+  const file = join(resolve(config.FOLIO_DATA_DIR), secretKeyFile);
   try {
     const key = readKey(file) ?? makeKey(file);
     if (key.length < lengthMin) {
@@ -34,7 +36,7 @@ export function secretKey(config: Pick<Config, 'FOLIO_SECRET_KEY' | 'FOLIO_DATA_
 export function knownSecretKey(
   config: Pick<Config, 'FOLIO_SECRET_KEY' | 'FOLIO_DATA_DIR'>,
 ): string | undefined {
-  return config.FOLIO_SECRET_KEY ?? readKey(join(resolve(config.FOLIO_DATA_DIR), 'secret-key'));
+  return config.FOLIO_SECRET_KEY ?? readKey(join(resolve(config.FOLIO_DATA_DIR), secretKeyFile));
 }
 
 function readKey(file: string): string | undefined {

@@ -15,7 +15,7 @@ type Parts = {
   /** Makes a connection for one question. */
   connect(): Sql;
   /** True for an error that a database out of use gives. */
-  isUnreachable(error: unknown): boolean;
+  isOutOfUse(error: unknown): boolean;
   /** Without it nobody asks whether the database can be used. */
   tell: ((line: string) => void) | undefined;
 };
@@ -29,7 +29,7 @@ export type ConnectionCare = {
   stop(): void;
 };
 
-export function careForConnections({ connections, connect, isUnreachable, tell }: Parts): ConnectionCare {
+export function careForConnections({ connections, connect, isOutOfUse, tell }: Parts): ConnectionCare {
   let renewed_at = -renewPauseMs;
   const listeners: (() => void)[] = [];
 
@@ -52,9 +52,9 @@ export function careForConnections({ connections, connect, isUnreachable, tell }
     watchDatabase({
       connect,
       // A statement that took too long is no sign.
-      isSuspect: (error) => isUnreachable(error) && sqlState(error) !== sqlStates.query_canceled,
+      isSuspect: (error) => isOutOfUse(error) && sqlState(error) !== sqlStates.query_canceled,
       onTrouble(trouble, is_new) {
-        if (is_new && trouble !== 'full') tellTurn();
+        if (is_new && trouble !== 'full' && trouble !== 'refused') tellTurn();
         if (trouble !== 'away') return;
         renewAll();
         giveUpSilent(silenceWhileAwayMs);

@@ -10,6 +10,8 @@ export const troubles = {
   away: 'the database does not answer',
   read_only: 'the database is read only',
   full: 'the disk of the database is full',
+  /** A password that was changed, say. Connections that are there go on. */
+  refused: 'the database refuses the login',
 } as const;
 export type Trouble = keyof typeof troubles;
 
@@ -18,6 +20,12 @@ const alertMs = 500;
 const answerMs = 3000;
 /** One failure may be the network's; a server that is stopping says so. */
 const missesMax = 2;
+const refusals: ReadonlySet<string> = new Set([
+  sqlStates.wrong_user,
+  sqlStates.wrong_password,
+  sqlStates.no_such_database,
+  sqlStates.not_allowed,
+]);
 
 export type WatchParts = {
   /** Makes a connection for one question. */
@@ -68,19 +76,28 @@ export function watchDatabase(parts: WatchParts): DatabaseWatch {
       if (code === sqlStates.too_many_connections) {
         misses = 0;
         turn(trouble === 'away' ? null : trouble);
+      } else if (refusals.has(code)) {
+        misses = 0;
+        turn('refused', (error as Error).message);
       } else if (code === sqlStates.cannot_connect_now || misses >= missesMax) turn('away');
     } finally {
       is_asking = false;
-      plan(trouble === null && misses === 0 ? calmMs : alertMs);
+      plan(isCalm() && misses === 0 ? calmMs : alertMs);
     }
   }
 
-  function turn(now: Trouble | null): void {
+  /** Who is refused does not ask often: some servers shut out whoever does. */
+  const isCalm = () => trouble === null || trouble === 'refused';
+
+  /** @param said by the database, where it refuses */
+  function turn(now: Trouble | null, said = ''): void {
     if (is_stopped) return;
     if (now === null) may_be_full = false;
     const before = trouble;
     trouble = now;
-    if (now !== null && now !== before) parts.tell(`Not ready: ${troubles[now]}.`);
+    if (now === 'refused' && now !== before)
+      parts.tell(`New connections are refused (${said}): see to DATABASE_URL. Those that are there go on.`);
+    else if (now !== null && now !== before) parts.tell(`Not ready: ${troubles[now]}.`);
     if (now === null && before !== null) parts.tell('Ready again: the database can be used.');
     if (now !== null) parts.onTrouble(now, now !== before);
     else if (before !== null) parts.onEnd();
@@ -93,9 +110,9 @@ export function watchDatabase(parts: WatchParts): DatabaseWatch {
       if (is_stopped || !parts.isSuspect(error)) return;
       if (codeOf(error) === sqlStates.disk_full) {
         may_be_full = true;
-        if (trouble === null) turn('full');
+        if (isCalm()) turn('full');
       }
-      if (!is_asking && trouble === null) plan(Math.max(0, asked_at + alertMs - performance.now()));
+      if (!is_asking && isCalm()) plan(Math.max(0, asked_at + alertMs - performance.now()));
     },
     stop() {
       is_stopped = true;

@@ -294,7 +294,7 @@ export function openDatabase(given: ConnectOptions): Database {
   const care: ConnectionCare = careForConnections({
     connections: [...members, ...indexes],
     connect: () => connect({ ...options, pool_size: 1, is_bounded: false, connect_seconds: 3 }),
-    isUnreachable,
+    isOutOfUse,
     tell: options.tell,
   });
 
@@ -369,6 +369,27 @@ export function isUnreachable(error: unknown): boolean {
   if (code === 'ENOENT') return syscall === 'connect';
   return systemCodes.has(code) || /^(57P0[1-5]|57014|25P0[34]|25006|08[\dP]\d\d|53\d\d\d|58030)$/.test(code);
 }
+
+/**
+ * The database refuses a new connection: who logs in, by which password, or as which role. No statement of ours gives
+ * such an error once it is connected.
+ */
+function isRefused(error: unknown): boolean {
+  const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
+  return (
+    /^(28000|28P01|3D000)$/.test(code) || (code === sqlStates.not_allowed && /to set role/.test(message))
+  );
+}
+
+/** TLS refuses the server's certificate. */
+export const isUntrusted = (error: unknown): boolean =>
+  /^(CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY|GET)_\w+|ERR_TLS_CERT_\w+)$/.test(
+    (error as { code?: string } | null)?.code ?? '',
+  );
+
+/** No statement can be run for now. A start is not worth another try where the login is refused: see `isUnreachable`. */
+export const isOutOfUse = (error: unknown): boolean =>
+  isUnreachable(error) || isRefused(error) || isUntrusted(error);
 
 export function readSql(path: string | URL): string {
   return readFileSync(path, 'utf8');

@@ -1,7 +1,7 @@
 /** What a caller is told when an error is no refusal. */
 import { commonErrors as c } from '../kernel/common.errors.ts';
 import { fail, Problem } from '../kernel/problem.ts';
-import { isUnreachable, ShareSpent } from './db.ts';
+import { isOutOfUse, ShareSpent } from './db.ts';
 
 const databaseWaitSeconds = 5;
 const shareWaitSeconds = 2;
@@ -13,6 +13,6 @@ export function problemOf(error: unknown): Problem {
       retry_after_seconds: shareWaitSeconds,
       values: { seconds: shareWaitSeconds },
     });
-  if (isUnreachable(error)) return fail(c.service_unavailable, { retry_after_seconds: databaseWaitSeconds });
+  if (isOutOfUse(error)) return fail(c.service_unavailable, { retry_after_seconds: databaseWaitSeconds });
   return fail(c.internal_error);
 }

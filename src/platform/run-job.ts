@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Tx } from '../kernel/operation.ts';
 import { sqlStates } from '../kernel/sql-states.ts';
 import { type OpenSpan, traced } from '../kernel/tracing.ts';
-import { isUnreachable, ShareSpent, sqlState } from './db.ts';
+import { isOutOfUse, ShareSpent, sqlState } from './db.ts';
 import { type CallingRun, makeJobCalls } from './job-calls.ts';
 import {
   defaultRetry,
@@ -99,9 +99,7 @@ const closedCodes: ReadonlySet<unknown> = new Set(['CONNECTION_ENDED', 'CONNECTI
 
 function isPassing(error: unknown): boolean {
   if (closedCodes.has((error as { code?: unknown } | null)?.code)) return false;
-  return (
-    error instanceof ShareSpent || isUnreachable(error) || sqlState(error) === sqlStates.lock_not_available
-  );
+  return error instanceof ShareSpent || isOutOfUse(error) || sqlState(error) === sqlStates.lock_not_available;
 }
 
 async function takeLate(

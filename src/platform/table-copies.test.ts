@@ -59,18 +59,27 @@ async function givenManyRows(t: TestContext): Promise<{ open: () => Sql; app: Ap
   return { open, app };
 }
 
-test('given a reader that fails, as on a full disk, when a table is copied, then the failure is told, and the connection goes on', async (t) => {
-  const { open } = await givenManyRows(t);
-  const command = open();
-  const full = new Error('no space left');
-  const copying = readSnapshot(command, (sql) =>
-    copyOut(sql, manyRows, async (rows) => {
-      await pipeline(rows, new Writable({ write: (_bytes, _encoding, done) => done(full) }));
-    }),
-  );
-  await assert.rejects(copying, (error) => error === full);
-  assert.equal((await command`select 1 as one`)[0]?.one, 1);
-});
+for (const few of [0, 3, null])
+  test(`given a reader that fails, as on a full disk, when a table of ${few ?? 'many'} rows is copied, then the failure is told, and the connection goes on`, {
+    timeout: 20_000,
+  }, async (t) => {
+    const { open, app } = await givenManyRows(t);
+    if (few !== null)
+      await app.sql`delete from many_rows where ctid not in (select ctid from many_rows limit ${few})`;
+    const command = open();
+    const full = new Error('no space left');
+    const copying = readSnapshot(command, (sql) =>
+      copyOut(sql, manyRows, async (rows) => {
+        const file = new Writable({
+          construct: (done) => done(few === null ? null : full),
+          write: (_bytes, _encoding, done) => done(full),
+        });
+        await pipeline(rows, file);
+      }),
+    );
+    await assert.rejects(copying, (error) => error === full);
+    assert.equal((await command`select 1 as one`)[0]?.one, 1);
+  });
 
 test('given a session that the server ends, when tables are copied, then the loss is told', async (t) => {
   const { open, app } = await givenManyRows(t);

@@ -72,6 +72,9 @@ export async function copyOut<T>(
 ): Promise<T> {
   const rows = await sql.unsafe(`copy ${target(table)} to stdout`).readable();
   const copied = Promise.withResolvers<void>();
+  // All rows of a small table come in one piece with the beginning, before anybody can listen. No public field tells it.
+  const { ended } = (rows as Readable & { _readableState: { ended: boolean } })._readableState;
+  if (ended) copied.resolve();
   const push = rows.push.bind(rows);
   rows.push = (part: Buffer | null) => {
     if (part === null) copied.resolve();

@@ -224,6 +224,17 @@ test('given a data folder that cannot be made, when the database is moved, then 
   assert.match(stderr, /^folio: The folder \S+a-file\/data\S+ cannot be used \(ENOTDIR[^\n]+\n$/);
 });
 
+/** To a database that is not there, and twice to one that is. */
+async function moveThrice(place: Installation, url: string): Promise<Ended[]> {
+  const [lost, ...others] = await place.runAll([
+    ['move', '--to', url.replace('folio_moved', 'folio_nowhere')],
+    ['move', '--to', url],
+    ['move', '--to', url],
+  ]);
+  assert.equal(lost!.stderr, 'folio: The database named in --to does not exist: create it first.\n');
+  return others;
+}
+
 /** Commands that write nothing: a folder that is not empty, unknown words. */
 async function assertRefused(place: Installation, folder: string, backup: string): Promise<void> {
   const unfinished = mkdtempSync(join(folder, 'unfinished-'));
@@ -231,12 +242,17 @@ async function assertRefused(place: Installation, folder: string, backup: string
   const refused = await place.runAll([
     ['backup', backup],
     ['backup', unfinished],
+    ['backup', join(place.data_dir, 'blobs', 'b')],
     ['backup', join(folder, 'b'), '--x'],
     ['move', '--to', 'x'],
   ]);
   assert.deepEqual(
-    refused.map(({ code, stderr }) => [code, /finished backup|not finished|--x|postgres:\/\//.test(stderr)]),
+    refused.map(({ code, stderr }) => [
+      code,
+      /finished backup|not finished|is within|--x|postgres:\/\//.test(stderr),
+    ]),
     [
+      [1, true],
       [1, true],
       [1, true],
       [2, true],
@@ -280,7 +296,7 @@ test('given a service that issues, when a backup is made', async (t) => {
       /^folio: The restore was not finished, [^\n]+ \(E[^\n]+, and run it again\.\n$/m,
     );
     const { place: second, told } = await restoreInTwo(t, empty, backup);
-    assert.match(told, /Compare the last numbers[\s\S]*4 of 4 companies are intact/);
+    assert.match(told, /Compare the last [^\n]* in a new series\.[\s\S]*4 of 4 companies are intact/);
     const again = join(folder, 'again');
     const [replaced, copied, whole] = await second.runAll([
       ['restore', backup],
@@ -328,13 +344,13 @@ test('given a service that issues, when a backup is made', async (t) => {
       assert.match(written.stderr, /worked on the old database during the move, .* and move again\.$/m);
       assert.equal(written.code, 1);
       const left = await killMove(place, url);
-      const [moved, twice] = await place.runAll([
-        ['move', '--to', url],
-        ['move', '--to', url],
-      ]);
+      const [moved, twice] = await moveThrice(place, url);
       assert.equal(existsSync(left), false, 'what the killed move left is gone');
       assert.deepEqual(moveFolders(place), []);
-      assert.match(assertDone(moved!), /6 of 6 companies are intact[\s\S]*Set DATABASE_URL/);
+      assert.match(
+        assertDone(moved!),
+        /6 of 6 companies are intact[\s\S]*Set DATABASE_URL to that address and start/,
+      );
       assert.match(twice!.stderr, /holds data already/);
       const at = { DATABASE_URL: url };
       const refused = await place.run(['backup', join(folder, 'c')], at);

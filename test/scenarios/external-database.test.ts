@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { request } from 'undici';
 import { readConfig } from '../../src/main/config.ts';
 import { findDatabase, migrateDatabase, readDatabaseUrl, warnOfLogin } from '../../src/main/database.ts';
+import { explain } from '../../src/main/explain.ts';
 import { startService } from '../../src/main/service.ts';
 import { createCompany } from '../../src/modules/companies/index.ts';
 import { connect } from '../../src/platform/db.ts';
@@ -79,6 +80,12 @@ test('given a role of its own for the service, when Folio runs, then it owns not
   const apart = await open({ DATABASE_URL: service_url, DATABASE_MIGRATION_URL: owner_url });
   assert.ok((await migrateDatabase(apart)).length > 0);
   assert.deepEqual(await migrateDatabase(alone), [], 'up to date, so nobody need migrate');
+  const wrong_url = owner_url.replace('folio_apart', 'folio_nowhere');
+  for (const name of ['DATABASE_MIGRATION_URL', 'DATABASE_DIRECT_URL']) {
+    const wrong = await open({ DATABASE_URL: service_url, [name]: wrong_url });
+    const fault = await migrateDatabase(wrong).catch((error: unknown) => error);
+    assert.equal(explain(fault), `The database named in ${name} does not exist: create it first.`);
+  }
   const both = await open({ DATABASE_URL: owner_url });
   assert.equal(await warnOfLogin(apart), null);
   assert.match((await warnOfLogin(both)) ?? '', /folio_owner, who owns the tables: .*DATABASE_MIGRATION_URL/);

@@ -10,6 +10,7 @@ import { createCompany, Installation, type Keys } from '../support/installation.
 import { assertAllKept, keepIssuing } from '../support/keep-issuing.ts';
 import { makeSmallDisk, PretendedDisk } from '../support/full-disks.ts';
 import { ManagedDatabase } from '../support/managed-database.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
 import { until } from '../support/worker-place.ts';
 
 /** Between two looks or reads: what the service and its writers do meanwhile has a core to itself. */
@@ -24,15 +25,22 @@ async function readiness(url: string): Promise<string> {
 class Place {
   readonly database: ManagedDatabase;
   readonly installation: Installation;
+  readonly service: ServiceProcess;
   readonly company: Keys;
   readonly acknowledged = new Map<string, string>();
   readonly read_statuses = new Set<number>();
   readonly #working: Promise<unknown>;
   #is_over = false;
 
-  private constructor(database: ManagedDatabase, installation: Installation, company: Keys) {
+  private constructor(
+    database: ManagedDatabase,
+    installation: Installation,
+    service: ServiceProcess,
+    company: Keys,
+  ) {
     this.database = database;
     this.installation = installation;
+    this.service = service;
     this.company = company;
     const isOver = () => this.#is_over;
     const { url } = installation;
@@ -55,8 +63,8 @@ class Place {
       DATABASE_URL: database.url('folio_owner', 'folio'),
       FOLIO_SECRET_KEY: 'a secret key of 32 characters or more',
     });
-    await installation.start();
-    return new Place(database, installation, await createCompany(installation));
+    const service = await installation.start();
+    return new Place(database, installation, service, await createCompany(installation));
   }
 
   async #keepReading(): Promise<void> {
@@ -127,6 +135,21 @@ test('given writers, when the database restarts, fails over, hangs, only reads o
     await database.start();
     await place.recovers();
   });
+
+  await t.test(
+    'a login that is refused: connections that are there go on, and what is wrong is told',
+    async () => {
+      await database.ask('alter role folio_owner nologin');
+      await place.service.says(/New connections .* \(role "folio_owner" is not permitted to log in\)/);
+      await place.works();
+      // A connection that was never open is refused; the others answer.
+      await place.becomes(/^200 ready$/);
+      await database.ask(`select pg_terminate_backend(pid) from pg_stat_activity where datname = 'folio'`);
+      await place.becomes(/^503 the database refuses the login$/);
+      await database.ask('alter role folio_owner login');
+      await place.recovers();
+    },
+  );
 
   await t.test('sessions that begin as read only, and would stay so', async () => {
     await database.ask('alter database folio set default_transaction_read_only = on');

@@ -36,9 +36,12 @@ const files = new XmlBufferInputProvider({});
 let is_registered = false;
 const loaded = new Map<string, OfficialSchemas>();
 
+/** Its message names the file and what is wrong with it, in one line. */
+export class SchemaFault extends Error {}
+
 /**
  * Loads a folder once in a process.
- * @throws Error when a schema is missing or cannot be compiled
+ * @throws SchemaFault when a schema cannot be compiled; Error when one cannot be read
  */
 export function loadOfficialSchemas(folder: string): OfficialSchemas {
   const known = loaded.get(folder);
@@ -59,10 +62,15 @@ export function loadOfficialSchemas(folder: string): OfficialSchemas {
 }
 
 function compile(folder: string, base: string, file: string): XsdValidator {
-  using schema = XmlDocument.fromBuffer(new Uint8Array(readFileSync(join(folder, file))), {
-    url: base + file,
-  });
-  return XsdValidator.fromDoc(schema);
+  const bytes = new Uint8Array(readFileSync(join(folder, file)));
+  try {
+    using schema = XmlDocument.fromBuffer(bytes, { url: base + file });
+    return XsdValidator.fromDoc(schema);
+  } catch (error) {
+    if (!(error instanceof XmlValidateError || error instanceof XmlParseError)) throw error;
+    const [said = ''] = error.message.replaceAll(base, '').split('\n');
+    throw new SchemaFault(`${file}: ${said}`, { cause: error });
+  }
 }
 
 function findFaults(validators: ReadonlyMap<string, XsdValidator>, xml: string): string[] {

@@ -52,6 +52,23 @@ test("given more blobs than the store lists at a time, then each key comes once,
   assert.deepEqual((await allOf(blobs.keys())).sort(), keys.sort());
 });
 
+test("given what people put into the bucket, such as the folder that a provider's page makes, when keys are listed, then it is passed over", async (t) => {
+  const keys = ['folio/', 'folio/pdfs/', 'folio/pdfs/a.pdf', 'folio/una nota &amp; m&#225;s.txt'];
+  const page = (some: readonly string[], is_last: boolean): Turn => {
+    const text = `${some.map((key) => `<Key>${key}</Key>`).join('')}<IsTruncated>${!is_last}</IsTruncated>`;
+    return (response) => void response.writeHead(200).end(`<ListBucketResult>${text}</ListBucketResult>`);
+  };
+  const { blobs, seen, close } = await brokenStore(
+    [page(keys, false), page(['folio/z.pdf'], true)],
+    60_000,
+    '/folio',
+  );
+  t.after(close);
+  assert.deepEqual(await allOf(blobs.keys()), ['pdfs/a.pdf', 'z.pdf']);
+  const marker = new URL(seen[1]!.split(' ')[1]!, 'http://x').searchParams.get('marker');
+  assert.equal(marker, 'folio/una nota & más.txt', 'it goes on after the last one, whatever that is');
+});
+
 test('given an unknown access key or no such bucket, then the store refuses, and its words hold no secret', async () => {
   for (const [url, status] of [
     [store.urlOf({ access_key: 'another' }), 403],
@@ -144,14 +161,14 @@ async function serve(answer: Turn) {
  * One answer per turn; further requests get the last.
  * @param answer_ms short only where no answer comes: this process answers too, and may be held up
  */
-async function brokenStore(turns: readonly Turn[], answer_ms = 60_000) {
+async function brokenStore(turns: readonly Turn[], answer_ms = 60_000, prefix = '') {
   const seen: string[] = [];
   const { url, close } = await serve((response, request, body) => {
     const turn = Math.min(seen.push(`${request.method} ${request.url}`), turns.length) - 1;
     turns[turn]!(response, request, body);
   });
   const quick = { connect_ms: 60_000, answer_ms, pauses_ms: [1, 2] };
-  const blobs = open(`s3:${url.replace('//', '//key:secret@')}/cubo`, quick);
+  const blobs = open(`s3:${url.replace('//', '//key:secret@')}/cubo${prefix}`, quick);
   return { blobs, seen, close };
 }
 

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { Agent, type Dispatcher, request } from 'undici';
-import { checkedKey } from './blob-key.ts';
+import { checkedKey, isKeyPart } from './blob-key.ts';
 import type { S3Place } from './blob-place.ts';
 import type { BlobStore } from './blobs.ts';
 
@@ -110,15 +110,17 @@ export function s3Blobs(
       const reply = await ask('DELETE', pathOf(key));
       if (!isDone(reply) && reply.status !== 404) throw refused('DELETE', reply);
     },
-    /** By version 1 of the list: it goes on from a key, which every store understands. */
+    /**
+     * By version 1 of the list: it goes on from a key, which every store understands. What people put there is passed
+     * over, such as `prefix/` itself, which a provider's page makes of a new folder.
+     */
     async *keys() {
       for (let marker: string | undefined = ''; marker !== undefined; ) {
         const reply = await ask('GET', `?${new URLSearchParams({ prefix, marker })}`);
         if (!isDone(reply)) throw refused('GET', reply);
         const text = reply.bytes.toString('utf8');
-        // A key of ours has no letter that XML would escape.
-        const keys = [...text.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key);
-        for (const key of keys) yield key.slice(prefix.length);
+        const keys = [...text.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => unescapeText(key));
+        yield* keys.map((key) => key.slice(prefix.length)).filter(isOwnKey);
         marker = /<IsTruncated>true</.test(text) ? keys.at(-1) : undefined;
       }
     },
@@ -134,6 +136,18 @@ const agentOf = (connect_ms: number, answer_ms: number): Agent =>
     bodyTimeout: answer_ms,
     maxResponseSize: bytesMax,
   });
+
+const isOwnKey = (key: string): boolean => key.split('/').every(isKeyPart);
+
+const escapes: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** What XML escapes is in no key of ours, but the list may have to go on after a key that has it. */
+const unescapeText = (text: string): string =>
+  text.replace(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|(\w{1,4}));/gi, (all, decimal, hexadecimal, name) =>
+    name
+      ? (escapes[name] ?? all)
+      : String.fromCodePoint(decimal ? Number(decimal) : Number.parseInt(hexadecimal, 16)),
+  );
 
 const isDone = ({ status }: Reply): boolean => status >= 200 && status < 300;
 

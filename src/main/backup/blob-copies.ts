@@ -37,10 +37,11 @@ export class BlobCopies {
     this.#store = store;
   }
 
+  /** @throws CommandError for a store that cannot be read */
   async run(): Promise<void> {
-    await eachOf(this.#store.keys(), async (key) => {
+    await eachOf(this.#keys(), async (key) => {
       if (this.#kept.has(key)) return;
-      const bytes = await this.#store.get(key);
+      const bytes = await this.#store.get(key).catch((error: Error) => this.#refuseUnread(error));
       // It was deleted meanwhile.
       if (bytes === undefined) return;
       const path = blobPath(this.#folder, key);
@@ -48,6 +49,21 @@ export class BlobCopies {
       await writeFile(path, bytes, { mode: 0o600, flush: true });
       this.#kept.set(key, { bytes: bytes.length, sha256: sha256(bytes) });
     });
+  }
+
+  async *#keys(): AsyncGenerator<string> {
+    try {
+      yield* this.#store.keys();
+    } catch (error) {
+      this.#refuseUnread(error as Error);
+    }
+  }
+
+  #refuseUnread({ message }: Error): never {
+    throw new CommandError(
+      `The backup was not finished, since the files of documents cannot be read (${message}): ` +
+        `see to FOLIO_BLOB_URL, or FOLIO_DATA_DIR, where they are, remove ${this.#folder}, and make the backup again.`,
+    );
   }
 
   /** Writes what was kept: a line of hash, bytes and key each. */

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Sql } from 'postgres';
 import { makeBlobs } from '../../integrations/blobs/blobs.ts';
 import { sqlStates } from '../../kernel/sql-states.ts';
@@ -41,8 +42,10 @@ export async function makeBackup(
   folder: string,
   { has_blobs }: { has_blobs: boolean },
 ): Promise<Manifest> {
+  const place = has_blobs ? blobPlaceOf(config) : null;
+  if (place?.kind === 'folder') refuseWithin(folder, place.folder);
   await makeFolder(folder);
-  const store = has_blobs ? makeBlobs(blobPlaceOf(config)) : null;
+  const store = place && makeBlobs(place);
   try {
     const blobs = store && new BlobCopies(folder, store);
     await blobs?.run();
@@ -62,6 +65,15 @@ export async function makeBackup(
   } finally {
     await store?.close();
   }
+}
+
+/** @throws CommandError for a backup that would be copied as files of documents */
+function refuseWithin(folder: string, blobs: string): void {
+  const way = relative(blobs, resolve(folder));
+  if (way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return;
+  throw new CommandError(
+    `${folder} is within ${blobs}, where the files of documents are kept, and every backup would hold those before it: name a folder elsewhere.`,
+  );
 }
 
 async function writeTables(handle: DatabaseHandle, folder: string): Promise<Rows> {

@@ -5,7 +5,7 @@
 import { dayIn } from '../../../kernel/dates.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { presentTime } from '../../../platform/company-context.ts';
-import { type Database, heldTable, isUnreachable, ShareSpent } from '../../../platform/db.ts';
+import { type Database, heldTable, isOutOfUse, ShareSpent } from '../../../platform/db.ts';
 import { makeGivingWay } from '../../../platform/give-way.ts';
 import { groupMax, makeGroupCommit } from '../../../platform/group-commit.ts';
 import type { IssuingCall, Replay } from '../../../platform/issuing-call.ts';
@@ -132,7 +132,7 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
 
 /** Faults that hit every member: the head stayed locked too long, or the database is away, perhaps since the commit. */
 const isShared = (error: unknown) =>
-  isUnreachable(error) || error instanceof ShareSpent || heldTable(error) === 'issuing_heads';
+  isOutOfUse(error) || error instanceof ShareSpent || heldTable(error) === 'issuing_heads';
 
 const makeGroups = () => makeGroupCommit<Member, Committed | Replay>(commitGroup, isShared);
 /** One set per database, because a group uses the connection of one of its members. */

@@ -229,6 +229,8 @@ export async function judgePage(page: Page, what: string, faults: string[]): Pro
   const is_last = page.viewportSize()?.width === 1280 && (await isInScheme(page, 'dark'));
   for (const [width, colorScheme] of is_last ? sights.toReversed() : sights) {
     await see(page, width, colorScheme);
+    // The rows of before are pale until those that were asked for come.
+    await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
     faults.push(...(await widthFaults(page, `${what} ${width}`)));
     const found = await accessibilityFaults(page);
     faults.push(...found.map((fault) => `${what} ${width} ${colorScheme}: ${fault}`));

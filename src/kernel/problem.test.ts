@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { commonErrors as c } from './common.errors.ts';
-import { fail, type Problem, problemBody } from './problem.ts';
+import { fail, Problem, problemBody, problemMessage } from './problem.ts';
 
 const call = { request_id: 'req_1', docs_url: 'https://folio.example' };
 const headers = {
@@ -33,6 +33,11 @@ test('the body of a refusal has what is known of it and nothing else', () => {
     bodyOf(fail(c.parameter_invalid, { param: 'lines.0.quantity', subcode: 'x', line_index: 0, errors })),
     { code: 'parameter_invalid', param: 'lines.0.quantity', subcode: 'x', line_index: 0, errors },
   );
+});
+
+test('given a refusal that was stored before its message told a reason, then the message ends without one', () => {
+  const { def, details } = new Problem(c.invalid_status_transition, { param: 'payment' });
+  assert.equal(problemMessage(def, details.values), 'El estado actual no permite esta operación.');
 });
 
 test('what concerns the surface alone is not in the body', () => {

@@ -99,8 +99,10 @@ export function fail<D extends ProblemDef>(def: D, ...[details]: Filled<D>): Pro
   return new Problem(def, details);
 }
 
+/** A refusal that was stored before its message told a reason has none: then the message ends before it. */
 export function problemMessage(def: ProblemDef, values: Record<string, string | number> = {}): string {
-  return def.message.es.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
+  const message = values.reason === undefined ? def.message.es.replace(/: \{reason\}$/, '.') : def.message.es;
+  return message.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
 }
 
 export type RefusedCall = {

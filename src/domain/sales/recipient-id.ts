@@ -16,14 +16,17 @@ type ClientIds = {
 /** `kind` is `nif` or a kind of alternative id; `country` an ISO code; `value` may be empty. */
 export type RecipientId = { kind: string; value: string; country: string | null };
 
-const isSpanish = (vat_id: string | null | undefined): boolean => vat_id?.startsWith('ES') ?? false;
+const isSpanish = (vat_id: string): boolean => vat_id.startsWith('ES');
+
+export const isForeignVatId = (vat_id: string | null): vat_id is string =>
+  vat_id !== null && !isSpanish(vat_id);
 
 /**
  * A Spanish VAT number is ES and the NIF: where it stands for another identification, or is all that a client has, it is the NIF.
  * Any other identification means that the tax id is not Spanish.
  */
 export function nifOf({ tax_id, vat_id, alternative_id }: Identifications): string | undefined {
-  const own_vat_id = isSpanish(vat_id) ? vat_id : null;
+  const own_vat_id = vat_id !== null && isSpanish(vat_id) ? vat_id : null;
   const text = alternative_id === null ? (tax_id ?? own_vat_id) : spanishVatId(alternative_id);
   return text === null ? undefined : parseSpanishTaxId(text)?.value;
 }
@@ -59,7 +62,7 @@ export function recipientId(
 ): RecipientId {
   const { vat_id = null, alternative_id = null, address } = (document.client_snapshot ?? {}) as ClientIds;
   const tax_id = document.client_tax_id;
-  const foreign_vat_id = isSpanish(vat_id) ? null : vat_id;
+  const foreign_vat_id = isForeignVatId(vat_id) ? vat_id : null;
   const is_by_vat_id = foreign_vat_id !== null && tax_rows.some(isIntraCommunity);
   const nif = is_by_vat_id && alternative_id === null ? undefined : nifOf({ tax_id, vat_id, alternative_id });
   if (nif !== undefined) return { kind: 'nif', value: nif, country: 'ES' };

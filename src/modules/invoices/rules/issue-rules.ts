@@ -10,7 +10,12 @@ import type { TaxKind } from '../../../domain/tax/spanish-taxes.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { fail, type Problem } from '../../../kernel/problem.ts';
 import type { Reasons } from '../../../kernel/reasons.ts';
-import { isIntraCommunity, needsForeignId, nifOf } from '../../../domain/sales/recipient-id.ts';
+import {
+  isForeignVatId,
+  isIntraCommunity,
+  needsForeignId,
+  nifOf,
+} from '../../../domain/sales/recipient-id.ts';
 import type { LineRow, TaxRow } from '../../../domain/sales/rows.ts';
 import type { InvoiceRow } from '../invoices.rows.ts';
 import { type InvoiceType, isCorrective, isQualifiedSimplified } from './invoice-types.ts';
@@ -67,7 +72,7 @@ function identify(recipient: Recipient, tax_rows: readonly TaxRow[]): Identified
   const { tax_id, vat_id, alternative_id } = recipient;
   const nif = nifOf(recipient) ?? null;
   if (nif !== null && alternative_id !== null) return { nif, has_vat_id: false, has_other: false };
-  const has_foreign_vat_id = vat_id !== null && !vat_id.startsWith('ES');
+  const has_foreign_vat_id = isForeignVatId(vat_id);
   const has_vat_id = has_foreign_vat_id || alternative_id?.type === 'vat_id';
   return {
     nif: has_foreign_vat_id && tax_rows.some(isIntraCommunity) ? null : nif,
@@ -79,7 +84,7 @@ function identify(recipient: Recipient, tax_rows: readonly TaxRow[]): Identified
 /** A VAT number of another member state. */
 function hasUnionVatId({ vat_id, alternative_id }: Recipient): boolean {
   const ids = [vat_id, alternative_id?.type === 'vat_id' ? alternative_id.value : null];
-  return ids.some((id) => id && !id.startsWith('ES'));
+  return ids.some((id) => id && isForeignVatId(id));
 }
 
 const isIdentified = ({ tax_id, vat_id, alternative_id }: Recipient): boolean =>

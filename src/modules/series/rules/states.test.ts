@@ -30,3 +30,9 @@ test('a series is in the state that its marks say', () => {
   assert.equal(stateOf({ is_default: false, is_archived: false }), 'active');
   assert.equal(stateOf({ is_default: false, is_archived: true }), 'archived');
 });
+
+test('a refusal says that the default is active, and what it lacks', () => {
+  const reason =
+    'está activa como predeterminada, y hace falta que esté activa sin ser la predeterminada o archivada.';
+  assert.throws(() => seriesStates.next('default', 'archive'), { details: { values: { reason } } });
+});

@@ -16,7 +16,12 @@ export const seriesStates = defineStates(
     archived: { archive: 'archived', unarchive: 'active', set_default: refused, delete: 'deleted' },
     deleted: { archive: refused, unarchive: refused, set_default: refused, delete: refused },
   },
-  { active: 'activa', default: 'como predeterminada', archived: 'archivada', deleted: 'borrada' },
+  {
+    active: 'activa sin ser la predeterminada',
+    default: 'activa como predeterminada',
+    archived: 'archivada',
+    deleted: 'borrada',
+  },
 );
 
 /** @param param what cannot change any more, or the series */

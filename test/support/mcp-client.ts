@@ -5,12 +5,16 @@ import type { Answer, App, CallOptions } from '../harness.ts';
 
 export const revision = '2026-07-28';
 
-type ConnectOptions = { path?: string; capabilities?: Record<string, object> };
+type ConnectOptions = {
+  path?: string;
+  headers?: Record<string, string>;
+  capabilities?: Record<string, object>;
+};
 
 /** Pinned: by itself the client speaks the older handshake, which is refused. */
 export async function connectMcp(t: TestContext, app: App, key: string, options: ConnectOptions = {}) {
   const transport = new StreamableHTTPClientTransport(new URL(options.path ?? '/mcp', app.url), {
-    requestInit: { headers: { authorization: `Bearer ${key}` } },
+    requestInit: { headers: { authorization: `Bearer ${key}`, ...options.headers } },
   });
   const client = new Client(
     { name: 'test', version: '1' },

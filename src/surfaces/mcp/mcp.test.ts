@@ -334,6 +334,21 @@ test('given a master, when it names a child, then the tool works for it, and onl
   assert.deepEqual([await tells(master), await tells(child)], [true, false]);
 });
 
+const wrongHeaders: [Record<string, string>, RegExp][] = [
+  [{ 'x-active-profile': 'hija' }, /UUID/],
+  [{ 'x-active-profile': '01a22747-3380-7000-89f4-5ea4268f1aee' }, /no existe/],
+  [{ 'service-version': '2026-06-02' }, /2026-06-02/],
+  [{ 'service-version': 'latest' }, /AAAA-MM-DD/],
+];
+for (const [headers, told] of wrongHeaders)
+  test(`given a client that pins the revision and ${JSON.stringify(headers)}, then it is told of the header`, async (t) => {
+    const app = await startApp(t);
+    const { live_key: key } = await app.given.company();
+    const client = await connectMcp(t, app, key, { headers });
+    await assert.rejects(client.listTools(), told);
+    await assert.rejects(client.callTool({ name: 'get_company', arguments: {} }), told);
+  });
+
 test('given calls of tools, then the request log tells operation, refusal and key, and no argument', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();

@@ -6,7 +6,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Addresses } from '../../kernel/addresses.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { type Caller, largestBody, type Operation } from '../../kernel/operation.ts';
-import { fail } from '../../kernel/problem.ts';
+import { fail, Problem } from '../../kernel/problem.ts';
+import { isApiVersion } from '../../kernel/versions.ts';
 import type { Visit } from '../../platform/admission.ts';
 import type { Engine } from '../../platform/engine.ts';
 import { isLarge, presentedSecret, readJson, readLargeJson, singleHeader } from '../rest/request.ts';
@@ -74,14 +75,16 @@ declare module 'fastify' {
 }
 
 /**
- * The first question of a client asks for no tool, and clients take its refusal for a server of another revision. So an
- * address that cannot be read is told to the next one.
+ * The first question of a client. It asks for no tool, and clients take its refusal for a server of another revision. So an
+ * address, a version or a company that is wrong is told to the next question.
  */
+const firstQuestion = 'server/discover';
+
 function viewOf({ headers, query }: FastifyRequest): ToolView {
   try {
     return readView(query as Record<string, unknown>);
   } catch (error) {
-    if (singleHeader(headers['mcp-method']) === 'server/discover') return emptyView;
+    if (singleHeader(headers['mcp-method']) === firstQuestion) return emptyView;
     throw error;
   }
 }
@@ -91,6 +94,8 @@ function arrivalOf(request: FastifyRequest, { findTool }: McpRoute) {
   const { headers } = request;
   const method = singleHeader(headers['mcp-method']);
   const tool = method === 'tools/call' ? singleHeader(headers['mcp-name']) : null;
+  const version = singleHeader(headers['service-version']);
+  const is_first = method === firstQuestion;
   return {
     operation: tool === null ? null : (findTool(tool) ?? null),
     has_input_later: true,
@@ -101,8 +106,8 @@ function arrivalOf(request: FastifyRequest, { findTool }: McpRoute) {
     secret: presentedSecret(request),
     audience: 'mcp' as const,
     // That of a call may be an argument, which the body holds.
-    active_profile: method === null || method === 'tools/call' ? null : profileOf(headers),
-    version: singleHeader(headers['service-version']),
+    active_profile: method === null || method === 'tools/call' || is_first ? null : profileOf(headers),
+    version: is_first && version !== null && !isApiVersion(version) ? null : version,
     idempotency_key: null,
     input: { params: {}, query: {}, body: undefined },
   };
@@ -117,7 +122,8 @@ async function answer(request: FastifyRequest, reply: FastifyReply, parts: McpRo
   const method = methodOf(message);
   const active_profile = profileOf(request.headers);
   if (method !== 'tools/call') await spendRest(visit, parts, active_profile);
-  const tells_of_itself = method === 'server/discover' || method === 'initialize';
+  if (method === firstQuestion) await workForIfKnown(visit, parts, active_profile);
+  const tells_of_itself = method === firstQuestion || method === 'initialize';
   const exchange: Exchange = {
     visit,
     caller: visit.caller!,
@@ -159,6 +165,18 @@ function methodOf(message: unknown): string {
 async function spendRest(visit: Visit, { engine }: McpRoute, active_profile: string | null): Promise<void> {
   if (visit.spent_for !== undefined) return;
   await engine.name(visit, { ...visit.arrival, operation: null, active_profile });
+}
+
+/** Where the header names no company that the caller may work for, the first question is answered for the caller's own. */
+async function workForIfKnown(visit: Visit, { engine }: McpRoute, active_profile: string | null) {
+  try {
+    await engine.name(visit, { ...visit.arrival, operation: null, active_profile });
+  } catch (error) {
+    const is_wrong =
+      error instanceof Problem &&
+      [c.parameter_invalid_uuid, c.profile_not_found].includes(error.def as never);
+    if (!is_wrong) throw error;
+  }
 }
 
 /** Without its body, which was read, and without credentials and other headers that the protocol does not need. */

@@ -83,7 +83,7 @@ async function makeBatch(
   const waiting = await batches.listWaiting(tx, company_id, Math.min(batchMax, state.batch_max));
   // Our own rules checked each record when it was made. A thousand large ones take a second.
   const giveWay = makeGivingWay();
-  const broken: typeof waiting = [];
+  const broken: (typeof waiting)[number][] = [];
   for (const record of waiting) {
     if (ports.records.findOfficialFaults(record.xml).length > 0) broken.push(record);
     await giveWay();

@@ -1,9 +1,10 @@
 /**
- * The authority of sandbox companies: the simulator, started in this process when first needed. It uses each
+ * The authority of sandbox companies: the simulator, started in a thread of this process when first needed. It uses each
  * company's clock and stores its records with that company.
  */
 import { type Authority, makeAuthority } from '../integrations/aeat/authority.ts';
 import { makeSimulatorStore } from '../integrations/aeat/simulator-store.ts';
+import { startSimulatorThread } from '../integrations/aeat/simulator-thread.ts';
 import { type Clock, companyTime } from '../platform/clock.ts';
 import type { Database } from '../platform/db.ts';
 import { loadCompany } from '../platform/company-context.ts';
@@ -26,9 +27,8 @@ export function makeSandboxAuthority(
   let started: Promise<{ authority: Authority; stop(): Promise<void> }> | undefined;
 
   async function start() {
-    // A service without sandbox calls never loads its libraries.
-    const { startSimulator } = await import('aeat-simulator');
-    const simulator = await startSimulator({
+    let is_gone = false;
+    const simulator = await startSimulatorThread({
       store: makeSimulatorStore(db),
       now: async (company_id) => {
         const real_now = clock.now();
@@ -39,21 +39,28 @@ export function makeSandboxAuthority(
       },
       schemas,
       hold_milliseconds: silenceMs,
+      presenter,
       report,
+      onGone: () => {
+        is_gone = true;
+        started = undefined;
+        void authority.close();
+      },
     });
-    const identity = await simulator.clientIdentity(presenter.tax_id, presenter.name, 'collaborator');
+    const { url, ca, identity } = simulator;
     const authority = makeAuthority({
       aeat: 'none',
       certificate: null,
       simulator: {
-        url: simulator.url,
-        ca: simulator.ca,
+        url,
+        ca,
         identity: { private_key: identity.key, certificates: [identity.cert], kind: 'seal' },
       },
     });
     return {
       authority,
       async stop() {
+        if (is_gone) return;
         await authority.close();
         await simulator.stop();
       },

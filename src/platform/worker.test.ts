@@ -451,6 +451,38 @@ test('given a loop that is at work, when due work is run to its end, then that w
   assert.deepEqual(await place.labels(company), ['0']);
 });
 
+test('given a job that takes long, when its company asks twenty times for what is due, then one of them looks at a time', async (t) => {
+  const company = await place.company();
+  const { opened: begun, open: begin } = latch();
+  const { opened: ended, open: end } = latch();
+  const long: JobHandler = {
+    kind: 'trace',
+    async run(ctx) {
+      begin();
+      await ended;
+      await trace.run(ctx);
+    },
+  };
+  await enqueue(db, company, new Date(start), ...traces(1));
+  let looks = 0;
+  const index = new Proxy(db.index, {
+    apply(sql, self, args: [unknown, ...unknown[]]) {
+      if (String(args[0]).includes('order by d.due_at')) looks += 1;
+      return Reflect.apply(sql, self, args) as unknown;
+    },
+  });
+  const worker = workerOf(t, { handlers: [long], db: { ...db, index } });
+  const first = worker.runDue(company);
+  await begun;
+  const others = Array.from({ length: 20 }, () => worker.runDue(company));
+  await enqueue(db, company, new Date(start), ...traces(1, 'later '));
+  end();
+  assert.equal(await first, 2);
+  await Promise.all(others);
+  assert.ok(await isAllDone(company));
+  assert.ok(looks <= 4, `${looks} looks for two jobs and one more run`);
+});
+
 test('given a worker that hardly ever polls, when it is woken or hinted at, then it looks at once', async (t) => {
   const company = await place.company();
   const sqls = [1, 2].map(() => connect({ target: place.target, pool_size: 1, role: null }));

@@ -18,6 +18,7 @@ import { type Claimed, releaseLeases } from './leases.ts';
 import { DuePicker, type Share } from './pick-due.ts';
 import { type Outcome, runJob } from './run-job.ts';
 import { runTogether, type TogetherRun } from './run-together.ts';
+import { SharedRuns } from './shared-runs.ts';
 
 export type { JobCtx, JobHandler, JobLog, TogetherCtx } from './job-handler.ts';
 export { ensureSchedule, insertSchedule } from './jobs.ts';
@@ -55,7 +56,7 @@ export type Worker = {
   stop(): Promise<void>;
   /**
    * Runs what is due, of one company or of all, one by one in due order. Of jobs that run together each counts. Waits some
-   * seconds for what another loop claimed. Needs no start().
+   * seconds for what another loop claimed. Who asks for a company while its work is run shares the next run. Needs no start().
    * @param runs_max after so many runs, more may be due
    * @returns the number of runs, failed ones included
    */
@@ -101,6 +102,7 @@ class WorkerLoop {
   readonly #lanes: JobLanes;
   /** The loop leaves these companies to runDue, so that due order holds. */
   readonly #driven = new Map<string, number>();
+  readonly #in_order = new SharedRuns<number>();
   #looping: Promise<void> | undefined;
   #is_stopping = false;
   #is_woken = false;
@@ -285,7 +287,10 @@ class WorkerLoop {
     if (company_id === undefined) return this.#runInOrder(undefined, runs_max);
     this.#driven.set(company_id, (this.#driven.get(company_id) ?? 0) + 1);
     try {
-      return await this.#runInOrder(company_id, runs_max);
+      // Each that waits for a job of another looks fifty times a second.
+      return await this.#in_order.run(`${company_id} ${runs_max}`, () =>
+        this.#runInOrder(company_id, runs_max),
+      );
     } finally {
       const left = (this.#driven.get(company_id) ?? 1) - 1;
       if (left > 0) this.#driven.set(company_id, left);

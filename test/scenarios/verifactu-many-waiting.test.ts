@@ -57,6 +57,35 @@ test('given a company with 10,000 records that wait, when another has one, then 
   assert.deepEqual(new Set(sizes), new Set([1000]), 'its own go on, a thousand at a time');
 });
 
+test("given records that the authority's schemas check, when a message is made of them, then others have their turns meanwhile", async (t) => {
+  const turns: number[] = [];
+  let turn = 0;
+  const count = () => {
+    turn += 1;
+    counting = setImmediate(count).unref();
+  };
+  let counting = setImmediate(count).unref();
+  t.after(() => clearImmediate(counting));
+  const app = await startApp(t, {
+    fresh: true,
+    wrap_ports: (made) => {
+      const ports = acceptingPorts(async () => undefined)(made);
+      const findOfficialFaults = () => {
+        turns.push(turn);
+        // As long as a record with a hundred invoices takes on a slow machine.
+        for (const until = performance.now() + 3; performance.now() < until; );
+        return [];
+      };
+      return { ...ports, records: { ...ports.records, findOfficialFaults } };
+    },
+  });
+  const company = await givenSendingCompany(app);
+  for (let i = 0; i < 12; i++) await issue(app, company);
+  await app.service.worker.runDue(company.sandbox_company_id);
+  assert.equal(turns.length, 12);
+  assert.ok(new Set(turns).size >= 6, `12 records were checked in ${new Set(turns).size} turns`);
+});
+
 test('given a company whose authority is missing for a day, when there is one, then all that waited is sent', async (t) => {
   let is_configured = false;
   const sent: Message[] = [];

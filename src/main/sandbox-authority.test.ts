@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, test } from 'node:test';
+import type { Worker } from 'node:worker_threads';
 import { type App, startApp } from '../../test/harness.ts';
 import { newId } from '../kernel/uuid7.ts';
 import type { Message } from '../modules/verifactu/index.ts';
 import { makeSandboxAuthority } from './sandbox-authority.ts';
 
 const reported: unknown[] = [];
+const threads: Worker[] = [];
+const note = (thread: Worker) => void threads.push(thread);
+process.addListener('worker', note);
+after(() => process.removeListener('worker', note));
 let opened: ReturnType<typeof makeSandboxAuthority> | undefined;
 after(() => opened?.close());
 
@@ -44,4 +50,23 @@ test('given a sandbox that is gone, when a message of it comes, then it has no a
   assert.equal(result.kind, 'no_answer');
   assert.equal(reported.length, 1);
   assert.match(String(reported[0]), /company/i);
+});
+
+test('given services of one process, when their sandboxes send, then one thread serves them, and when it ends another does', async (t) => {
+  const app = await startApp(t);
+  const { sandbox_company_id } = await app.given.company();
+  reported.length = 0;
+  const send = () => sendTo(app, sandbox_company_id, ['<x/>']);
+  await send();
+  const other = makeSandboxAuthority(app.db, app.clock, null, () => undefined);
+  await other.open();
+  await other.close();
+  assert.equal((await send()).kind, 'fault');
+  assert.equal(threads.length, 1);
+  const gone = once(threads[0]!, 'exit');
+  await threads[0]!.terminate();
+  await gone;
+  const answers = [(await send()).kind, (await send()).kind];
+  assert.deepEqual([answers[1], threads.length], ['fault', 2]);
+  assert.match(String(reported[0]), /thread/);
 });

@@ -1,8 +1,16 @@
 /** Runs the simulator of sandboxes in a thread, so that no message holds the event loop of those who call. */
-import { Worker } from 'node:worker_threads';
+import { once } from 'node:events';
+import { MessageChannel, Worker } from 'node:worker_threads';
 import type { SimulatorStore } from 'aeat-simulator';
 import { compiledModules } from '../processes/compiled-modules.ts';
-import type { SimulatorAsked, SimulatorHeard, SimulatorSettings, SimulatorTold } from './simulator-worker.ts';
+import type {
+  SimulatorAsked,
+  SimulatorHeard,
+  SimulatorSettings,
+  SimulatorStarted,
+  SimulatorTold,
+  SimulatorWanted,
+} from './simulator-worker.ts';
 
 export type SimulatorParts = SimulatorSettings & {
   store: SimulatorStore;
@@ -13,52 +21,67 @@ export type SimulatorParts = SimulatorSettings & {
   onGone(): void;
 };
 
-export type SimulatorThread = Extract<SimulatorTold, { started: object }>['started'] & {
-  stop(): Promise<void>;
-};
+export type SimulatorThread = SimulatorStarted & { stop(): Promise<void> };
 
-/** @throws what ended the thread before it had started */
+/** Of all services of this process: a thread takes half a second to start. */
+let thread: { worker: Worker; gone: Promise<unknown> } | undefined;
+
+/** @throws what ended the thread before the simulator had started, or why it did not start */
 export async function startSimulatorThread(parts: SimulatorParts): Promise<SimulatorThread> {
   const { schemas, hold_milliseconds, presenter, report } = parts;
   const settings: SimulatorSettings = { schemas, hold_milliseconds, presenter };
-  const worker = new Worker(new URL('./simulator-worker.ts', import.meta.url), {
-    workerData: settings,
-    resourceLimits: { maxOldGenerationSizeMb: 1024 },
-    execArgv: [],
-    env: compiledModules(),
-  });
-  const started = Promise.withResolvers<Extract<SimulatorTold, { started: object }>['started']>();
-  const ended = Promise.withResolvers<void>();
+  thread ??= startThread();
+  const { worker, gone } = thread;
+  const { port1: port, port2 } = new MessageChannel();
+  const started = Promise.withResolvers<SimulatorStarted>();
   let is_running = false;
   let is_stopping = false;
-  worker.on('error', (error) => {
-    if (is_running) report(error);
-    else started.reject(error);
-  });
-  worker.once('exit', () => {
-    started.reject(new Error('The thread of the authority simulator has ended.'));
-    ended.resolve();
-    if (is_running && !is_stopping) parts.onGone();
+  const closed = once(port, 'close').then(async () => {
+    if (is_stopping) return;
+    const fault = await gone;
+    if (!is_running) return started.reject(fault);
+    report(fault);
+    parts.onGone();
   });
   const answer = async (asked: SimulatorAsked) => {
     const heard = await answerOf(parts, asked);
-    worker.postMessage(heard);
+    port.postMessage(heard);
   };
-  worker.on('message', (told: SimulatorTold) => {
+  port.on('message', (told: SimulatorTold) => {
     if ('asked' in told) void answer(told.asked);
     else if ('report' in told) report(new Error(told.report));
+    else if ('refused' in told) started.reject(new Error(told.refused));
     else started.resolve(told.started);
   });
+  worker.postMessage({ settings, port: port2 } satisfies SimulatorWanted, [port2]);
   const simulator = await started.promise;
   is_running = true;
   return {
     ...simulator,
     async stop() {
       is_stopping = true;
-      worker.postMessage('stop' satisfies SimulatorHeard);
-      await ended.promise;
+      port.postMessage('stop' satisfies SimulatorHeard);
+      await closed;
     },
   };
+}
+
+function startThread(): NonNullable<typeof thread> {
+  const worker = new Worker(new URL('./simulator-worker.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: 1024 },
+    execArgv: [],
+    env: compiledModules(),
+  });
+  // The port of a simulator keeps the process, and the thread is no reason to.
+  worker.unref();
+  const gone = new Promise<unknown>((resolve) => {
+    worker.once('error', resolve);
+    worker.once('exit', () => resolve(new Error('The thread of the authority simulator has ended.')));
+  });
+  void gone.then(() => {
+    thread = undefined;
+  });
+  return { worker, gone };
 }
 
 async function answerOf(

@@ -14,7 +14,7 @@ import { expireProformas } from './proformas/index.ts';
 import { forgetFiles, processScan } from './purchase-scans/index.ts';
 import { expireQuotes } from './quotes/index.ts';
 import { nextReminders, sendDueReminders, remindRest, remindRestKind } from './invoices/reminders.jobs.ts';
-import { rezoneRecurrences, runRecurrence } from './recurring-invoices/index.ts';
+import { nextAfterRun, rezoneRecurrences, runRecurrence } from './recurring-invoices/index.ts';
 import { deleteOldDeliveries, recountEndpoints, resealWebhookSecrets } from './webhooks/webhooks.jobs.ts';
 
 /** @param all the families whose documents are sent by e-mail */
@@ -30,7 +30,14 @@ export const makeJobHandlers = (all = families): readonly JobHandler[] => [
       resealWebhookSecrets,
       recountEndpoints,
     ],
-    next_work: [nextOverdue, expireProformas.next, expireQuotes.next, nextReminders, nextWarningDay],
+    next_work: [
+      nextOverdue,
+      nextAfterRun,
+      expireProformas.next,
+      expireQuotes.next,
+      nextReminders,
+      nextWarningDay,
+    ],
     purges: [deleteOldDeliveries],
     events: [...markOverdueEvents, ...(expireProformas.events ?? []), ...(expireQuotes.events ?? [])],
   }),

@@ -169,3 +169,17 @@ test('words of one field are not said of the others that share its form', () => 
   assert.equal((DayText as Schema).description, 'YYYY-MM-DD');
   assert.equal((Timestamp as Schema).description, 'ISO 8601 UTC');
 });
+
+test('what an example offers is valid for years, so that it can be sent as it is read', () => {
+  const ends = catalog.flatMap(({ name, examples = [] }) =>
+    examples.flatMap(({ body }) => {
+      const { valid_until } = (body ?? {}) as { valid_until?: unknown };
+      return typeof valid_until === 'string' ? [{ name, valid_until }] : [];
+    }),
+  );
+  assert.ok(ends.length >= 7, String(ends.length));
+  assert.deepEqual(
+    ends.filter(({ valid_until }) => valid_until < '2030-01-01'),
+    [],
+  );
+});

@@ -5,6 +5,7 @@ import { type App, startApp } from '../harness.ts';
 import { type Browser, openBrowser, type Page, visit } from '../support/browser.ts';
 import { certificateFile, filePassword } from '../support/company-certificates.ts';
 import { enter, givenPerson, PersonBrowser, type TestPerson } from '../support/person-browser.ts';
+import { yearAt } from '../support/this-year.ts';
 
 type Around = { app: App; browser: Browser };
 
@@ -186,6 +187,30 @@ stories.push([
     await cancel(page);
     await act(page, 'Cambiar el modo');
     assert.equal(await mode.inputValue(), 'verifactu');
+    await close();
+  },
+]);
+
+stories.push([
+  'given records that were sent, when VeriFactu is left on 1 January, then that is planned, and the question opens with it',
+  async (around) => {
+    const { app, key, page, made, open, close } = await opened(around);
+    await app.put('/v1/verifactu/settings', { key, body: { enabled: true } });
+    await made('/v1/invoices', { ...draft, options: { issue: true } });
+    await open('/verifactu/settings');
+    await act(page, 'Cambiar el modo');
+    const mode = page.getByRole('dialog').getByRole('combobox');
+    const from = page.getByRole('dialog').getByLabel('Desde');
+    await mode.selectOption('off');
+    await inDialog(page, 'Cambiar el modo').click();
+    await page.getByRole('dialog').getByText('dura hasta el 31 de diciembre').waitFor();
+    const new_year = `${yearAt(app.clock.now()) + 1}-01-01`;
+    await from.fill(new_year);
+    await inDialog(page, 'Cambiar el modo').click();
+    await page.getByText('Cambio previsto.').waitFor();
+    await page.locator(`time[datetime="${new_year}"]`).waitFor();
+    await act(page, 'Cambiar el modo');
+    assert.deepEqual([await mode.inputValue(), await from.inputValue()], ['off', new_year]);
     await close();
   },
 ]);

@@ -30,7 +30,7 @@ import { type LineDefaults, lineDefaults } from './line-defaults.ts';
 import { unsaidPrice, withKeptPrice } from './line-price.ts';
 import { noTax, rateOf, readRate } from './line-rates.ts';
 import { invalidInLine, missingInLine, refusedInLine } from './lines.errors.ts';
-import type { LineDetails, LineKind } from './rows.ts';
+import type { LineDetails, LineKind, LineRow } from './rows.ts';
 import type { TotalsLine } from './totals.ts';
 
 export type DocumentLine = TotalsLine & {
@@ -125,11 +125,33 @@ function findProduct(line: LineInput, index: number, facts: LineFacts): LineProd
   return product;
 }
 
+type Period = Pick<LineTax, 'valid_from' | 'valid_to'>;
+
+function coversDay({ valid_from, valid_to }: Period, on_date: string): boolean {
+  return (valid_from === null || valid_from <= on_date) && (valid_to === null || on_date <= valid_to);
+}
+
 export function isInForce(tax: LineTax, on_date: string): boolean {
-  const { is_active, valid_from, valid_to } = tax;
-  return (
-    is_active && (valid_from === null || valid_from <= on_date) && (valid_to === null || on_date <= valid_to)
-  );
+  return tax.is_active && coversDay(tax, on_date);
+}
+
+const notInForce = (index: number, { name }: LineTax, on_date: string) =>
+  refusedInLine(index, 'taxes_id', `el impuesto «${name}» no está en vigor el ${on_date}.`);
+
+/**
+ * A stored line may have waited past the last day of its tax. The day on which it was delivered counts as well, and a tax that was
+ * archived since still serves.
+ * @throws 422 business_rule_violation with `line_index`
+ */
+export function checkTaxesOfDay(
+  lines: readonly Pick<LineRow, 'taxes_id' | 'details'>[],
+  { taxes, on_date }: Pick<LineFacts, 'taxes' | 'on_date'>,
+): void {
+  for (const [index, { taxes_id, details }] of lines.entries()) {
+    const tax = taxes.get(taxes_id ?? '');
+    const days = [on_date, details?.source?.operation_on ?? on_date];
+    if (tax && !days.some((day) => coversDay(tax, day))) throw notInForce(index, tax, on_date);
+  }
 }
 
 /** @param id of the tax that the line takes */
@@ -144,9 +166,8 @@ function findTax(line: LineInput, id: string | null, index: number, facts: LineF
       'taxes_id',
       'Una retención no es el impuesto de la línea: envíela en retention_rate.',
     );
-  if (id !== line.stored_taxes_id && !isInForce(tax, facts.on_date)) {
-    throw refusedInLine(index, 'taxes_id', `el impuesto «${tax.name}» no está en vigor el ${facts.on_date}.`);
-  }
+  if (id !== line.stored_taxes_id && !isInForce(tax, facts.on_date))
+    throw notInForce(index, tax, facts.on_date);
   if (line.tax_kind !== undefined && line.tax_kind !== tax.kind && id !== line.stored_taxes_id)
     throw refusedInLine(index, 'tax_kind', 'el impuesto de taxes_id es de otra clase.');
   return tax;

@@ -107,6 +107,16 @@ test('given a sandbox that is set years ahead, then what falls due in them is do
   };
   const { id } = await create(app, '/v1/quotes', key, quote);
   await giveRepresentation(app, key, { valid_until: '2027-12-31' });
+  await create(app, '/v1/recurring_invoices', key, {
+    name: 'Cuota',
+    client_id: client,
+    lines: [line],
+    frequency: 'quarterly',
+    starts_on: '2027-05-31',
+    max_occurrences: 2,
+    auto_issue: true,
+    payment_terms_days: 0,
+  });
   await on(place, '2029-02-20');
   assert.deepEqual(await daysOf(place, made.id), ['2027-03-11', '2027-03-13', '2027-03-17']);
   assert.deepEqual(await daysOf(place, later.id), ['2028-02-29', '2028-03-02', '2028-03-06']);
@@ -117,6 +127,12 @@ test('given a sandbox that is set years ahead, then what falls due in them is do
     [timeOf('invoice.overdue', made.id), timeOf('invoice.overdue', later.id), timeOf('quote.expired', id)],
     ['2027-03-10T23:00:00.000Z', '2028-02-28T23:00:00.000Z', '2027-03-20T23:00:00.000Z'],
   );
+  const during = { 'issued_on[gte]': '2027-05-31', sort: 'created' };
+  const [may, august] = (await app.get('/v1/invoices', { key, query: during })).body.data;
+  assert.deepEqual([may.due_on, august.due_on], ['2027-05-31', '2027-08-31']);
+  assert.deepEqual(await daysOf(place, may.id), ['2027-06-01', '2027-06-03', '2027-06-07']);
+  assert.deepEqual(await daysOf(place, august.id), ['2027-09-01', '2027-09-03', '2027-09-07']);
+  assert.equal(timeOf('invoice.overdue', may.id), '2027-05-31T22:00:00.000Z');
   const warned = await auditOf(app, key, 'verifactu_representation.expiring');
   assert.deepEqual(warned.map(({ details }: { details: { days: number } }) => details.days).sort(), [30, 7]);
 });

@@ -50,9 +50,9 @@ export const createProforma: Operation = createDocument(proformas, {
   events: [...numbering],
   examples: [
     {
-      title: 'Una línea, válido hasta fin de mes',
+      title: 'Una línea, válido hasta fin de 2030',
       body: {
-        valid_until: '2027-01-31',
+        valid_until: '2030-12-31',
         lines: [{ description: 'Mesa de roble', quantity: 1, unit_price: 1200, tax_rate: 21 }],
       },
     },
@@ -74,7 +74,7 @@ export const updateProforma: Operation = updateDocument(proformas, {
   summary: 'Modifica una factura proforma en borrador o pendiente, o las etiquetas de cualquiera.',
   description:
     'En un borrador o en una pendiente cambia lo que se envía: lo que no se envía queda como estaba y null lo borra. lines, si se envía, es la lista entera que queda, y los importes se calculan de nuevo. Cada cambio de contenido sube version, y una con número toma de nuevo los datos del cliente y de la empresa. En los demás estados solo cambian metadata, tags y custom_fields; cualquier otro cambio se rechaza con invalid_status_transition y el campo en error.param. Los campos de solo lectura se admiten sin cambios, así que se puede devolver lo que dio get_proforma.',
-  examples: [{ title: 'Otro plazo y una etiqueta', body: { valid_until: '2027-02-28', tags: ['obra-7'] } }],
+  examples: [{ title: 'Otro plazo y una etiqueta', body: { valid_until: '2031-02-28', tags: ['obra-7'] } }],
 });
 
 export const deleteProforma: Operation = deleteDocument(proformas, {
@@ -141,7 +141,7 @@ export const markProformaPending: Operation = moveDocument(
       'Da número a un borrador, o reabre una proforma aceptada, rechazada o caducada: la aceptación o el rechazo de antes desaparecen. Si su validez ya ha pasado, valid_until es obligatorio (missing_required_param). Un borrador necesita cliente. Queda en el registro de auditoría. No envía nada: para eso está send_proforma.',
     irreversible: true,
     events: [...numbering, 'proforma.updated'],
-    examples: [{ title: 'Con otro plazo', body: { valid_until: '2027-03-31' } }],
+    examples: [{ title: 'Con otro plazo', body: { valid_until: '2031-03-31' } }],
   },
   moveBodies.mark_pending,
 );

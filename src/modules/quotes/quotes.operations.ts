@@ -52,9 +52,9 @@ export const createQuote: Operation = createDocument(quotes, {
   events: [...numbering, 'quote.marked_as_pending'],
   examples: [
     {
-      title: 'Una línea, válido hasta fin de mes',
+      title: 'Una línea, válido hasta fin de 2030',
       body: {
-        valid_until: '2027-01-31',
+        valid_until: '2030-12-31',
         lines: [{ description: 'Reforma del local', quantity: 1, unit_price: 1200, tax_rate: 21 }],
       },
     },
@@ -76,7 +76,7 @@ export const updateQuote: Operation = updateDocument(quotes, {
   summary: 'Modifica un presupuesto en borrador o pendiente, o las etiquetas de cualquiera.',
   description:
     'En un borrador o en uno pendiente cambia lo que se envía: lo que no se envía queda como estaba y null lo borra. lines, si se envía, es la lista entera que queda, y los importes se calculan de nuevo. Cada cambio de contenido sube version, y uno con número toma de nuevo los datos del cliente y de la empresa. En los demás estados solo cambian metadata, tags y custom_fields; cualquier otro cambio se rechaza con invalid_status_transition y el campo en error.param. Los campos de solo lectura se admiten sin cambios, así que se puede devolver lo que dio get_quote.',
-  examples: [{ title: 'Otro plazo y una etiqueta', body: { valid_until: '2027-02-28', tags: ['obra-7'] } }],
+  examples: [{ title: 'Otro plazo y una etiqueta', body: { valid_until: '2031-02-28', tags: ['obra-7'] } }],
 });
 
 export const deleteQuote: Operation = deleteDocument(quotes, {
@@ -143,7 +143,7 @@ export const markQuotePending: Operation = moveDocument(
       'Da número a un borrador, o reabre un presupuesto aceptado, rechazado o caducado: la aceptación o el rechazo de antes desaparecen. Si su validez ya ha pasado, valid_until es obligatorio (missing_required_param). Un borrador necesita cliente. Queda en el registro de auditoría. No envía nada: para eso está send_quote.',
     irreversible: true,
     events: [...numbering, 'quote.marked_as_pending'],
-    examples: [{ title: 'Con otro plazo', body: { valid_until: '2027-03-31' } }],
+    examples: [{ title: 'Con otro plazo', body: { valid_until: '2031-03-31' } }],
   },
   moveBodies.mark_pending,
 );

@@ -23,7 +23,7 @@ import {
 } from './recurring-invoices.operations.ts';
 
 export { recurringInvoices } from './recurring-invoices.family.ts';
-export { rezoneRecurrences, runRecurrence } from './recurring-invoices.jobs.ts';
+export { nextAfterRun, rezoneRecurrences, runRecurrence } from './recurring-invoices.jobs.ts';
 
 export const recurringInvoicesOperations: readonly Operation[] = [
   listRecurringInvoices,

@@ -11,7 +11,13 @@ import { findDocument, lockDocuments, updateDocuments } from '../sales/index.ts'
 import { recurringErrors as e } from './recurring-invoices.errors.ts';
 import { recurringInvoices as family } from './recurring-invoices.family.ts';
 import type { RecurringRow } from './recurring-invoices.schema.ts';
-import { newOccurrence, rezoneRuns, runKind, writeOccurrences } from './recurring-invoices.store.ts';
+import {
+  findNextRun,
+  newOccurrence,
+  rezoneRuns,
+  runKind,
+  writeOccurrences,
+} from './recurring-invoices.store.ts';
 import { runTime } from './rules/calendar.ts';
 import { attemptsMax, hasMissedTooMany, isDue } from './rules/states.ts';
 import { type Refusal, runRecurringInvoices, type RunResult, runsMax } from './run-occurrences.ts';
@@ -118,6 +124,12 @@ async function settle(ctx: JobCtx, row: RecurringRow, result: RunResult | undefi
     return noteRefusal(ctx, row, { ...result, correlation_id: result.run_id, is_last: false });
   if (!hasMissedTooMany(row, ctx.today)) return row;
   return noteRefusal(ctx, row, { refused: tooMany, correlation_id: newId(), is_last: true });
+}
+
+/** @returns the next day on which an invoice that does not exist yet may be overdue, or reminded of */
+export async function nextAfterRun({ tx, company, now }: JobCtx): Promise<string | null> {
+  const run_at = await findNextRun(tx, company.company_id, now);
+  return run_at && addDays(dayIn(company.time_zone, run_at), 1);
 }
 
 export const rezoneKind = 'recurring_invoices.rezone';

@@ -172,6 +172,15 @@ export function jobEnd({ id, next_run_at }: RecurringRow, lease_id: string): Com
   return { kind: jobEndKind, stored: null, row };
 }
 
+/** Of those that issue by themselves. Index: recurring_invoices_by_run. */
+export async function findNextRun(tx: Tx, company_id: string, after: Date): Promise<Date | null> {
+  const [row] = await tx<{ next_run_at: Date }[]>`
+    select next_run_at from recurring_invoices
+     where company_id = ${company_id} and next_run_at > ${after} and auto_issue
+     order by next_run_at, id limit 1`;
+  return row?.next_run_at ?? null;
+}
+
 const rezonedMax = 500;
 
 /**

@@ -57,7 +57,10 @@ export function documentSource<R extends DocumentRow, E extends object>(
   };
 }
 
-function lifeOf({ link_renewed_at, issued_on, created_at }: DocumentRow, months: number | null) {
+/** A day of issue may be dated back, and only invoices keep the instant. */
+function lifeOf(row: DocumentRow & { issued_at?: Date | string | null }, months: number | null) {
+  const { link_renewed_at, issued_on, issued_at, created_at } = row;
   const renewed_at = link_renewed_at === null ? null : new Date(link_renewed_at);
-  return linkLife(renewed_at, new Date(issued_on ?? created_at), months);
+  const begun = [issued_on, issued_at ?? created_at].map((at) => new Date(at ?? 0).getTime());
+  return linkLife(renewed_at, new Date(Math.max(...begun)), months);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clockTextOf, formatMilliseconds, instantOf } from './dates.ts';
+import { clockTextOf, formatDistance, formatMilliseconds, instantOf } from './dates.ts';
 
 const cases: [ms: number, es: string, en: string][] = [
   [53.555, '53,6 ms', '53.6 ms'],
@@ -40,3 +40,19 @@ test('a clock shows the day of its zone', () => {
   assert.equal(clockTextOf(at, 'Europe/Madrid'), '2027-01-01T00:30:05');
   assert.equal(clockTextOf(at, 'Atlantic/Canary'), '2026-12-31T23:30:05');
 });
+
+/** From half past midnight of 1 January in Madrid, when it is still 31 December in the Canary Islands. */
+const distances: [instant: string, zone: string, es: string][] = [
+  ['2026-12-31T23:00:00.000Z', 'Europe/Madrid', 'hace 30 minutos'],
+  ['2026-12-31T00:30:00.000Z', 'Europe/Madrid', 'hace 23 horas'],
+  ['2026-12-30T23:30:00.000Z', 'Europe/Madrid', 'ayer'],
+  ['2026-12-30T22:30:00.000Z', 'Europe/Madrid', 'anteayer'],
+  ['2026-12-30T22:30:00.000Z', 'Atlantic/Canary', 'ayer'],
+  ['2027-01-02T22:30:00.000Z', 'Europe/Madrid', 'mañana'],
+  ['2027-01-02T22:30:00.000Z', 'Atlantic/Canary', 'pasado mañana'],
+  ['2027-01-31T23:30:00.000Z', 'Europe/Madrid', 'dentro de 31 días'],
+];
+
+for (const [instant, zone, es] of distances)
+  test(`${instant} is ${es} in ${zone}`, () =>
+    assert.equal(formatDistance(instant, 'es', zone, Date.parse('2026-12-31T23:30:00.000Z')), es));

@@ -72,15 +72,28 @@ export function formatMilliseconds(ms: number, language: Language): string {
   return milliseconds(locales[language]).format(ms);
 }
 
+const day_ms = 86_400_000;
 const steps: [Intl.RelativeTimeFormatUnit, number][] = [
-  ['day', 86_400_000],
   ['hour', 3_600_000],
   ['minute', 60_000],
 ];
 
-/** "hace 3 horas", "in 2 days". */
-export function formatDistance(instant: string, language: Language, now = Date.now()): string {
+/** In days of the zone: what was 25 hours ago may be of the day before yesterday. */
+function daysTo(instant: string, timeZone: string, now: number): number {
+  const dayOf = (at: number) => Date.parse(`${clockTextOf(at, timeZone).slice(0, 10)}T00:00:00Z`);
+  return (dayOf(Date.parse(instant)) - dayOf(now)) / day_ms;
+}
+
+/** "hace 3 horas", "in 2 days", "ayer". */
+export function formatDistance(
+  instant: string,
+  language: Language,
+  timeZone: string,
+  now = Date.now(),
+): string {
   const distance = Date.parse(instant) - now;
+  const format = distanceFormat(locales[language]);
+  if (Math.abs(distance) >= day_ms) return format.format(daysTo(instant, timeZone, now), 'day');
   const [unit, size] = steps.find(([, ms]) => Math.abs(distance) >= ms) ?? (['minute', 60_000] as const);
-  return distanceFormat(locales[language]).format(Math.trunc(distance / size), unit);
+  return format.format(Math.trunc(distance / size), unit);
 }

@@ -20,7 +20,7 @@ export function Instant({ at, is_distance = false }: InstantProps) {
   const zone = useCompanyZone();
   const [is_met, setMet] = useState(false);
   if (at === null) return words.none;
-  const text = is_distance ? formatDistance(at, language) : formatInstant(at, language, zone);
+  const text = is_distance ? formatDistance(at, language, zone) : formatInstant(at, language, zone);
   if (!is_met)
     return (
       <time dateTime={at} onPointerEnter={() => setMet(true)}>

@@ -7,6 +7,7 @@ import { inTurns } from '../../../platform/give-way.ts';
 import { periodKey } from '../../../domain/series-format.ts';
 import { declaredKeys } from '../../../domain/sales/build-rows.ts';
 import { clientSnapshot } from '../../../domain/sales/client-snapshot.ts';
+import { checkTaxesOfDay } from '../../../domain/sales/lines.ts';
 import { dueDay } from '../../../domain/sales/due-day.ts';
 import { addressRefusal, type AddressWarning, missingAddresses } from '../rules/addresses.ts';
 import { checkFollowsReferences, checkOperationDate, issueDay } from '../rules/dates.ts';
@@ -107,10 +108,10 @@ export async function prepareIssue(
   if (options.stored) {
     reasons.attempt(() => checkSimplified(invoice.type, ctx.company));
     const on_date = invoice.operation_on ?? issued_on;
+    const line_facts = facts.lineFacts(on_date);
     reasons.attempt(() => checkRatesOfDay(bundle, on_date));
-    await inTurns(checkSurchargeOfToday(bundle.lines, facts.lineFacts(on_date))).catch((error) =>
-      reasons.refuse(error),
-    );
+    reasons.attempt(() => checkTaxesOfDay(bundle.lines, line_facts));
+    await inTurns(checkSurchargeOfToday(bundle.lines, line_facts)).catch((error) => reasons.refuse(error));
   }
   reasons.attempt(() => checkSurchargeApart(bundle.lines, options.corrected_lines));
   checkIssue(

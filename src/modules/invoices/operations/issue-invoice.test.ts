@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
 import { asRead } from '../../../../test/support/as-read.ts';
+import { assertRefused, create } from '../../../../test/support/resource-checks.ts';
 
 const line = { description: 'Consultoría', unit_price: 100, tax_rate: 21 };
 
@@ -207,6 +208,38 @@ test('given a series archived between drafting and issuing, when issued, then it
     [res.status, res.body.error.code, res.body.error.param],
     [422, 'business_rule_violation', 'series_id'],
   );
+});
+
+test('given drafts with a tax that ends with the year, when the year turns, then only what was supplied before goes out', async (t) => {
+  const app = await startApp(t);
+  app.clock.set('2026-12-30T10:00:00Z');
+  const { live_key: key } = await app.given.company();
+  const tax = await create(app, '/v1/taxes', key, { name: 'IGIC 6,5', kind: 'igic', rate: 6.5 });
+  const lines = [{ description: 'Barraquito', unit_price: 10, taxes_id: tax.id }];
+  const ticket = { type: 'F2', lines };
+  const waited = await create(app, '/v1/invoices', key, ticket);
+  const supplied = await create(app, '/v1/invoices', key, { ...ticket, operation_on: '2026-12-30' });
+  const client = await create(app, '/v1/clients', key, { name: 'Norte SL', tax_id: 'A58818501' });
+  const sold = { client_id: client.id, lines, options: { mark_pending: true } };
+  const note = await create(app, '/v1/delivery_notes', key, { ...sold, delivery_date: '2026-12-30' });
+  const ends = { valid_to: '2026-12-31', is_active: false };
+  assert.equal((await app.put(`/v1/taxes/${tax.id}`, { key, body: ends })).status, 200);
+  app.clock.set('2026-12-31T23:00:00Z');
+  const of_note = await create(app, `/v1/delivery_notes/${note.id}/convert`, key, { target: 'invoice' });
+  const undone = { body: { operation_on: null }, key };
+  assert.equal((await app.put(`/v1/invoices/${of_note.id}`, undone)).status, 200);
+  const { reasons } = (await app.post(`/v1/invoices/${waited.id}/can-issue`, { key })).body.data;
+  assert.deepEqual(
+    reasons.map(({ code, param, line_index }: Record<string, unknown>) => [code, param, line_index]),
+    [['business_rule_violation', 'lines.0.taxes_id', 0]],
+  );
+  const refused = await app.post(`/v1/invoices/${waited.id}/issue`, { key });
+  assertRefused(refused, 422, 'business_rule_violation', 'lines.0.taxes_id');
+  assert.match(refused.body.error.message, /IGIC 6,5.* no está en vigor el 2027-01-01/);
+  for (const { id } of [supplied, of_note]) {
+    const issued = await app.post(`/v1/invoices/${id}/issue`, { key });
+    assert.deepEqual([issued.status, issued.body.data?.issued_on], [200, '2027-01-01'], issued.text);
+  }
 });
 
 for (const action of ['issue', 'mark-sent']) {

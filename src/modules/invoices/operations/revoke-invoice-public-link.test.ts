@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newId } from '../../../kernel/uuid7.ts';
 import { type App, startApp } from '../../../../test/harness.ts';
-import { assertRefused } from '../../../../test/support/resource-checks.ts';
+import { assertRefused, create } from '../../../../test/support/resource-checks.ts';
 
 const lines = [{ description: 'Café', unit_price: 10, tax_rate: 10 }];
 
@@ -71,6 +71,20 @@ test('given a setting of months, when they are over, then addresses end, old one
   assert.equal(await statusOf(app, renewed), 200);
   app.clock.set('2026-05-16T10:00:01Z');
   assert.equal(await statusOf(app, renewed), 410);
+  // Dated back beyond the months, as invoices and quotes are in January.
+  const client = await create(app, '/v1/clients', key, { name: 'Norte SL', tax_id: 'A58818501' });
+  const late = { client_id: client.id, lines, issued_on: '2026-03-10' };
+  const dated = [
+    await create(app, '/v1/invoices', key, { ...late, options: { issue: true } }),
+    await create(app, '/v1/quotes', key, {
+      ...late,
+      valid_until: '2026-12-31',
+      options: { mark_pending: true },
+    }),
+  ];
+  for (const { public_url } of dated) assert.equal(await statusOf(app, String(public_url)), 200);
+  app.clock.set('2026-07-16T10:00:02Z');
+  for (const { public_url } of dated) assert.equal(await statusOf(app, String(public_url)), 410);
   await app.put('/v1/account/company', { key, body: { public_link_months: null } });
   assert.equal(await statusOf(app, renewed), 200);
   for (const public_link_months of [0, 121, 1.5, '2'])

@@ -35,7 +35,7 @@ export const subsanarRecord = call<{
 export const getStats = call<{ answer: One<VerifactuStats> }>('get_verifactu_stats');
 export const getConfig = call<{ answer: One<Config> }>('get_verifactu_config');
 export const updateSettings = call<{
-  body: { enabled: boolean; remission_mode?: 'verifactu' | 'no_verifactu' };
+  body: { enabled: boolean; remission_mode?: 'verifactu' | 'no_verifactu'; effective_on?: string };
   answer: One<Config>;
 }>('update_verifactu_settings');
 export const putCertificate = call<{

@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useChange } from '../../app/changing.ts';
@@ -11,17 +11,20 @@ import { verifactuWords } from './words.ts';
 export function ChangeMode({ of }: { of: Config }) {
   const words = useWords(verifactuWords);
   const [is_open, question] = useDisclosure(false);
-  const now = of.remission_mode ?? 'verifactu';
+  const now = of.next_remission_mode ?? of.remission_mode ?? 'verifactu';
+  const planned_on = of.next_remission_mode_on ?? '';
   const [mode, setMode] = useState<string>(now);
+  const [from, setFrom] = useState(planned_on);
   const { run, is_running, error, clear } = useChange(updateSettings);
   const act = async () => {
-    const body =
+    const to =
       mode === 'verifactu' || mode === 'no_verifactu'
         ? { enabled: true, remission_mode: mode as 'verifactu' | 'no_verifactu' }
         : { enabled: false };
+    const body = from === '' ? to : { ...to, effective_on: from };
     if ((await run({ body })) === null) return;
     question.close();
-    tell(words.mode_told);
+    tell(from === '' ? words.mode_told : words.mode_planned);
   };
   return (
     <>
@@ -43,7 +46,10 @@ export function ChangeMode({ of }: { of: Config }) {
         confirm={() => void act()}
         is_running={is_running}
         error={error}
-        begin={() => setMode(now)}
+        begin={() => {
+          setMode(now);
+          setFrom(planned_on);
+        }}
       >
         <NativeSelect
           label={words.mode}
@@ -51,6 +57,13 @@ export function ChangeMode({ of }: { of: Config }) {
           data={Object.entries(words.modes).map(([value, label]) => ({ value, label }))}
           value={mode}
           onChange={(event) => setMode(event.currentTarget.value)}
+        />
+        <TextInput
+          type="date"
+          label={words.mode_from}
+          description={words.mode_from_hint}
+          value={from}
+          onChange={(event) => setFrom(event.currentTarget.value)}
         />
       </Confirm>
     </>

@@ -125,3 +125,11 @@ for (const [name, state, asked, expected] of cases) {
     assert.deepEqual(answer, expected);
   });
 }
+
+test('a refusal to leave at once is true in January too, when all records are of the year before', () => {
+  const said = (error: unknown) => String((error as Problem).details.values?.reason);
+  assert.throws(
+    () => modeChange(bound, { enabled: false }, '2027-01-04'),
+    (error) => /31 de diciembre: indique en effective_on/.test(said(error)) && !/este año/.test(said(error)),
+  );
+});

@@ -64,7 +64,7 @@ export function modeChange(state: ModeState, asked: ModeRequest, today: string):
   if (mode === 'verifactu' && state.is_bound)
     throw refuseMove(
       enabled === false ? 'enabled' : 'remission_mode',
-      'este año ya se han enviado registros, y VERI*FACTU dura hasta el 31 de diciembre: indique en effective_on un 1 de enero.',
+      'ya se han hecho registros que se envían, y VERI*FACTU dura hasta el 31 de diciembre: indique en effective_on un 1 de enero.',
     );
   return { kind: 'now', mode: target };
 }

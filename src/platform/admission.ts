@@ -31,6 +31,8 @@ export type Arrival = {
   secret: string | null | undefined;
   /** A person whose session was proved: no secret is asked for. */
   person?: Caller;
+  /** Proves the session once more. @throws Problem for one that has ended, or a person without a role */
+  findPerson?: () => Promise<Caller>;
   /** What a token must be made for. */
   audience: Audience;
   /** The company to work for, if not the key's own. */
@@ -91,6 +93,9 @@ type Parts = {
 };
 
 const retrySeconds = 2;
+
+/** A body may take half a minute. By then a key may be revoked, and a person may have lost role or session. */
+const admittedMs = 500;
 
 /** @throws 429 rate_limit_exceeded */
 function refuseSpent(rate: RateState | undefined): void {
@@ -189,6 +194,21 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log, 
       if (active_profile !== null) visit.caller = await authenticator.actFor(visit.caller, active_profile);
       visit.is_admitted = true;
       turns.note(db.shares.ownerOf(visit.caller.company_id));
+    },
+
+    /**
+     * For a call whose input came later: whoever lost what admitted them does nothing more, however slowly they send.
+     * @throws 401, 429, 400 or 404, as `admit`
+     */
+    async admitAgain(visit: Visit): Promise<void> {
+      const { arrival, started_at } = visit;
+      if (!arrival.has_input_later || performance.now() - started_at < admittedMs) return;
+      const { secret, audience, ip, request_id, active_profile, findPerson } = arrival;
+      const caller = findPerson
+        ? await findPerson()
+        : await authenticator.authenticate({ secret, audience, ip, request_id });
+      visit.caller = { ...caller, user_agent: arrival.user_agent ?? null };
+      if (active_profile !== null) visit.caller = await authenticator.actFor(visit.caller, active_profile);
     },
 
     /** For a call whose whole input is there. @throws 429 company_share_exceeded */

@@ -41,9 +41,11 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
 
   /** @throws Problem for a refusal; anything else is our fault */
   async function run(visit: Visit, input: AnyInput, holds?: Call['holds']): Promise<Answer> {
-    const { arrival, caller, is_admitted } = visit;
+    const { arrival, is_admitted } = visit;
     const { operation, request_id, idempotency_key, expected_tags, resource } = arrival;
-    assert.ok(caller && is_admitted && operation, 'Only an admitted call of an operation is run.');
+    assert.ok(visit.caller && is_admitted && operation, 'Only an admitted call of an operation is run.');
+    await admission.admitAgain(visit);
+    const { caller } = visit;
     await admission.spendByInput(visit, caller, input);
     await admission.takeTurn(visit, caller);
     const { version, early } = visit;

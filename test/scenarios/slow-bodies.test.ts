@@ -191,3 +191,20 @@ test('given callers who lose what admitted them while their bodies arrive, when 
   const { data } = (await app.get(keys, { key: acme.live_key })).body;
   assert.ok(data.every(({ name }: { name: string }) => name !== 'Otra'));
 });
+
+test('given a person whose bodies are on their way, as many as one may have, when another changes their account, then they are served', async (t) => {
+  const app = await startApp(t, { fresh: true, body_bounds: { bodies_max: 2 } });
+  const acme = await app.given.company();
+  const [hostile, quiet] = [await givenPerson(app, acme, 'reader'), await givenPerson(app, acme, 'reader')];
+  const headers = await hostile.browser.headersToAsk();
+  const sockets = await Promise.all(
+    [1, 2].map(() => beginBodyWith(app, '/dashboard/api/me/password', headers)),
+  );
+  await setTimeout(200);
+  try {
+    assert.equal((await hostile.browser.ask('PUT', '/me', { name: 'Uno' })).status, 429);
+    assert.equal((await quiet.browser.ask('PUT', '/me', { name: 'Dos' })).status, 200);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+  }
+});

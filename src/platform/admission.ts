@@ -196,20 +196,7 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log, 
       turns.note(db.shares.ownerOf(visit.caller.company_id));
     },
 
-    /**
-     * For a call whose input came later: whoever lost what admitted them does nothing more, however slowly they send.
-     * @throws 401, 429, 400 or 404, as `admit`
-     */
-    async admitAgain(visit: Visit): Promise<void> {
-      const { arrival, started_at } = visit;
-      if (!arrival.has_input_later || performance.now() - started_at < admittedMs) return;
-      const { secret, audience, ip, request_id, active_profile, findPerson } = arrival;
-      const caller = findPerson
-        ? await findPerson()
-        : await authenticator.authenticate({ secret, audience, ip, request_id });
-      visit.caller = { ...caller, user_agent: arrival.user_agent ?? null };
-      if (active_profile !== null) visit.caller = await authenticator.actFor(visit.caller, active_profile);
-    },
+    admitAgain: admitAgainBy(authenticator),
 
     /** For a call whose whole input is there. @throws 429 company_share_exceeded */
     async takeTurn(visit: Visit, caller: Caller): Promise<void> {
@@ -258,6 +245,25 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log, 
       if (visit.caller && !visit.arrival.person)
         request_log.add(entryOf(visit, visit.caller, ending, clock.now()));
     },
+  };
+}
+
+/**
+ * For a call whose input came later: whoever lost what admitted them does nothing more, however slowly they send.
+ * @returns who calls
+ * @throws 401, 429, 400 or 404, as `admit`
+ */
+function admitAgainBy(authenticator: Authenticator) {
+  return async (visit: Visit, admitted: Caller): Promise<Caller> => {
+    const { arrival, started_at } = visit;
+    if (!arrival.has_input_later || performance.now() - started_at < admittedMs) return admitted;
+    const { secret, audience, ip, request_id, active_profile, findPerson } = arrival;
+    const found = findPerson
+      ? await findPerson()
+      : await authenticator.authenticate({ secret, audience, ip, request_id });
+    const own = { ...found, user_agent: arrival.user_agent ?? null };
+    visit.caller = active_profile === null ? own : await authenticator.actFor(own, active_profile);
+    return visit.caller;
   };
 }
 

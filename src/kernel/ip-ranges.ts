@@ -1,9 +1,18 @@
 /** IPv4 written as IPv6 (::ffff:1.2.3.4) is IPv4, so an allow-list means the same on any socket. */
 import ipaddr from 'ipaddr.js';
 
+/** `1.2.3.4:443` and `[::1]:443`, as some proxies write the caller: each connection has another port. */
+const withPort = /^(?:(\d+\.\d+\.\d+\.\d+):\d+|\[([^\]]+)\](?::\d+)?)$/;
+
+function withoutPort(ip: string): string {
+  const [, v4, v6] = withPort.exec(ip) ?? [];
+  return v4 ?? v6 ?? ip;
+}
+
 /** An empty list allows any address. */
-export function addressAllowed(ranges: readonly string[], ip: string): boolean {
+export function addressAllowed(ranges: readonly string[], written: string): boolean {
   if (ranges.length === 0) return true;
+  const ip = withoutPort(written);
   if (!ipaddr.isValid(ip)) return false;
   const address = ipaddr.process(ip);
   return ranges.some((range) => {
@@ -32,7 +41,7 @@ export function parseRange(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] | 
 
 /** The part of an address that tells whose it is: all of IPv4, the first 64 bits of IPv6. Other text stays as it is. */
 export function networkOf(ip: string): string {
-  const [bare = ''] = ip.split('%');
+  const [bare = ''] = withoutPort(ip).split('%');
   if (!ipaddr.isValid(bare)) return ip;
   const address = ipaddr.process(bare);
   if (address.kind() === 'ipv4') return address.toString();

@@ -24,7 +24,9 @@ export const userCommands: readonly Command[] = [
     help: 'Prints a link to choose a new password, which opens once within an hour.',
     options: {
       email: needed('ADDRESS', 'Address of the person.', readEmail),
-      factors: flag('Also forgets the second factors of somebody who lost them.'),
+      factors: flag(
+        'Also forgets the second factors of somebody who lost them, and the password: until the link is used nobody signs in.',
+      ),
     },
     async run(values, { config, as_json }) {
       await (await import('./user-runs.ts')).reset(values, config(), as_json);

@@ -31,6 +31,8 @@ export type Arrival = {
   secret: string | null | undefined;
   /** A person whose session was proved: no secret is asked for. */
   person?: Caller;
+  /** Proves the session once more. @throws Problem for one that has ended, or a person without a role */
+  findPerson?: () => Promise<Caller>;
   /** What a token must be made for. */
   audience: Audience;
   /** The company to work for, if not the key's own. */
@@ -91,6 +93,9 @@ type Parts = {
 };
 
 const retrySeconds = 2;
+
+/** A body may take half a minute. By then a key may be revoked, and a person may have lost role or session. */
+const admittedMs = 500;
 
 /** @throws 429 rate_limit_exceeded */
 function refuseSpent(rate: RateState | undefined): void {
@@ -191,6 +196,8 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log, 
       turns.note(db.shares.ownerOf(visit.caller.company_id));
     },
 
+    admitAgain: admitAgainBy(authenticator),
+
     /** For a call whose whole input is there. @throws 429 company_share_exceeded */
     async takeTurn(visit: Visit, caller: Caller): Promise<void> {
       if (!visit.arrival.operation?.takes_turn) return;
@@ -238,6 +245,25 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log, 
       if (visit.caller && !visit.arrival.person)
         request_log.add(entryOf(visit, visit.caller, ending, clock.now()));
     },
+  };
+}
+
+/**
+ * For a call whose input came later: whoever lost what admitted them does nothing more, however slowly they send.
+ * @returns who calls
+ * @throws 401, 429, 400 or 404, as `admit`
+ */
+function admitAgainBy(authenticator: Authenticator) {
+  return async (visit: Visit, admitted: Caller): Promise<Caller> => {
+    const { arrival, started_at } = visit;
+    if (!arrival.has_input_later || performance.now() - started_at < admittedMs) return admitted;
+    const { secret, audience, ip, request_id, active_profile, findPerson } = arrival;
+    const found = findPerson
+      ? await findPerson()
+      : await authenticator.authenticate({ secret, audience, ip, request_id });
+    const own = { ...found, user_agent: arrival.user_agent ?? null };
+    visit.caller = active_profile === null ? own : await authenticator.actFor(own, active_profile);
+    return visit.caller;
   };
 }
 

@@ -41,22 +41,22 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
 
   /** @throws Problem for a refusal; anything else is our fault */
   async function run(visit: Visit, input: AnyInput, holds?: Call['holds']): Promise<Answer> {
-    const { arrival, caller, is_admitted } = visit;
+    const { arrival, caller: admitted, is_admitted } = visit;
     const { operation, request_id, idempotency_key, expected_tags, resource } = arrival;
-    assert.ok(caller && is_admitted && operation, 'Only an admitted call of an operation is run.');
+    assert.ok(admitted && is_admitted && operation, 'Only an admitted call of an operation is run.');
+    const caller = await admission.admitAgain(visit, admitted);
     await admission.spendByInput(visit, caller, input);
     await admission.takeTurn(visit, caller);
-    const { version, early } = visit;
     const condition = takesCondition(operation) ? { expected_tags, resource } : {};
     return runCall({
       operation,
       caller,
       input,
       idempotency_key,
-      version,
+      version: visit.version,
       request_id,
       holds,
-      early,
+      early: visit.early,
       ...condition,
     });
   }

@@ -3,9 +3,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { type App, startApp, type TestCompany } from '../harness.ts';
+import { newKey } from '../support/api-keys.ts';
 import { callTool } from '../support/mcp-client.ts';
-import { beginBody, fillPlaces } from '../support/slow-bodies.ts';
+import { givenPerson } from '../support/person-browser.ts';
+import { beginBody, beginBodyWith, fillPlaces } from '../support/slow-bodies.ts';
 import { until } from '../support/worker-place.ts';
 
 const find = '/v1/clients/find-by-external-id';
@@ -151,4 +154,57 @@ test('given as many bodies on their way as a company may have, when another begi
   await once(second!, 'close');
   assert.equal((await app.post('/v1/clients', { key: hostile.test_key, body })).status, 201);
   assert.equal((await call()).status, 200);
+});
+
+test('given callers who lose what admitted them while their bodies arrive, when these end, then nothing is done', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const { id, secret } = await newKey(app, acme.live_key, { scopes: ['account:write'] });
+  const [removed, lowered, robbed] = [
+    await givenPerson(app, acme, 'owner'),
+    await givenPerson(app, acme, 'developer'),
+    await givenPerson(app, acme, 'reader'),
+  ];
+  const keys = '/v1/account/api-keys';
+  const ofPeople = `/dashboard/api/${acme.company_id}${keys}`;
+  const sockets = await Promise.all([
+    beginBody(app, secret, keys),
+    beginBodyWith(app, ofPeople, await removed.browser.headersToAsk()),
+    beginBodyWith(app, ofPeople, await lowered.browser.headersToAsk()),
+    // A passkey is added in this way, and would outlive a password that was stolen and is changed.
+    beginBodyWith(app, '/dashboard/api/me/password', await robbed.browser.headersToAsk()),
+    beginBodyWith(app, '/dashboard/api/companies', await robbed.browser.headersToAsk()),
+  ]);
+  await setTimeout(700);
+  await app.post(`${keys}/${id}/revoke`, { key: acme.live_key });
+  await app.sql`delete from members where company_id = ${acme.company_id} and user_id = ${removed.user_id}`;
+  await app.sql`update members set role = 'reader' where company_id = ${acme.company_id} and user_id = ${lowered.user_id}`;
+  await app.sql`delete from sessions where user_id = ${robbed.user_id}`;
+  const statuses = [];
+  for (const [at, socket] of sockets.entries()) {
+    const text = at < 3 ? '"name":"Otra","scopes":["invoices:read"]}' : '"password":"una frase bien larga"}';
+    socket.write(text.padEnd(59));
+    statuses.push(await statusOf(socket));
+    socket.destroy();
+  }
+  assert.deepEqual(statuses, [401, 404, 403, 401, 401]);
+  const { data } = (await app.get(keys, { key: acme.live_key })).body;
+  assert.ok(data.every(({ name }: { name: string }) => name !== 'Otra'));
+});
+
+test('given a person whose bodies are on their way, as many as one may have, when another changes their account, then they are served', async (t) => {
+  const app = await startApp(t, { fresh: true, body_bounds: { bodies_max: 2 } });
+  const acme = await app.given.company();
+  const [hostile, quiet] = [await givenPerson(app, acme, 'reader'), await givenPerson(app, acme, 'reader')];
+  const headers = await hostile.browser.headersToAsk();
+  const sockets = await Promise.all(
+    [1, 2].map(() => beginBodyWith(app, '/dashboard/api/me/password', headers)),
+  );
+  await setTimeout(200);
+  try {
+    assert.equal((await hostile.browser.ask('PUT', '/me', { name: 'Uno' })).status, 429);
+    assert.equal((await quiet.browser.ask('PUT', '/me', { name: 'Dos' })).status, 200);
+  } finally {
+    for (const socket of sockets) socket.destroy();
+  }
 });

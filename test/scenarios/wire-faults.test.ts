@@ -53,6 +53,13 @@ const cases: [what: string, request: string, status: number, code: string, param
     null,
   ],
   ['no host', 'GET /v1/clients HTTP/1.1\r\n\r\n', 400, 'parameter_invalid_format', 'Host'],
+  [
+    'two hosts',
+    'GET /v1/clients HTTP/1.1\r\nhost: x\r\nHost: y\r\n\r\n',
+    400,
+    'parameter_invalid_format',
+    'Host',
+  ],
   ['a tunnel', 'CONNECT x:443 HTTP/1.1\r\nhost: x\r\n\r\n', 400, 'parameter_invalid_format', null],
   [
     'headers of 20,000 bytes',

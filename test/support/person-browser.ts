@@ -53,11 +53,15 @@ export class PersonBrowser {
    * @param path below /dashboard/api
    */
   async ask(method: CallMethod, path: string, body?: unknown): Promise<FormAnswer> {
-    const { body: session } = await this.get('/dashboard/api/session');
-    const own = { origin: this.#app.url, 'x-folio-csrf': session.data?.csrf ?? '' };
-    const headers = this.#headers(own);
+    const headers = await this.headersToAsk();
     const options = body === undefined ? { headers } : { headers, body };
     return this.#keep(await this.#app.call(method, `/dashboard/api${path}`, options));
+  }
+
+  /** Cookies, origin and token. */
+  async headersToAsk(): Promise<Record<string, string>> {
+    const { body: session } = await this.get('/dashboard/api/session');
+    return this.#headers({ origin: this.#app.url, 'x-folio-csrf': session.data?.csrf ?? '' });
   }
 
   #headers(more: Record<string, string>): Record<string, string> {

@@ -5,7 +5,16 @@ import type { Answer, App } from '../harness.ts';
 import { until } from './worker-place.ts';
 
 /** Sends the head of a POST and the first byte of its body, of 60. */
-export async function beginBody(app: App, key: string, path: string): Promise<Socket> {
+export function beginBody(app: App, key: string, path: string): Promise<Socket> {
+  return beginBodyWith(app, path, { authorization: `Bearer ${key}` });
+}
+
+/** @param headers who sends it */
+export async function beginBodyWith(
+  app: App,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Socket> {
   const { hostname, port } = new URL(app.url);
   const socket = connect(Number(port), hostname);
   socket.on('error', () => undefined);
@@ -13,7 +22,7 @@ export async function beginBody(app: App, key: string, path: string): Promise<So
   const head = [
     `POST ${path} HTTP/1.1`,
     `Host: ${hostname}`,
-    `Authorization: Bearer ${key}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     'Content-Type: application/json',
     'Content-Length: 60',
   ];

@@ -106,6 +106,13 @@ export async function setPassword(sql: Sql, id: string, password_hash: string, n
   await sql`delete from account_links where kind = 'reset' and user_id = ${id} and used_at is null`;
 }
 
+/** Sessions end too. The person chooses another password by a link. */
+export async function dropPassword(sql: Sql, id: string, now: Date): Promise<void> {
+  await sql`
+    update users set password_hash = null, password_set_at = ${now}, updated_at = ${now} where id = ${id}`;
+  await sql`delete from sessions where user_id = ${id}`;
+}
+
 /** The same password, hashed with the parameters of today. */
 export async function renewHash(
   sql: Sql,

@@ -157,6 +157,16 @@ test('given a sandbox whose clock goes past the life of a session, then whoever 
   );
 });
 
+test('given the id of a company in capitals, then what is kept under it is found by keys too', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const { browser } = await givenPerson(app, acme, 'owner');
+  const of = acme.company_id.toUpperCase();
+  const file = { file_name: 'uno.pdf', content_base64: Buffer.from('%PDF-1.4\n%%EOF\n').toString('base64') };
+  const { id } = (await browser.ask('POST', `/${of}/v1/purchase_scans`, file)).body.data;
+  assert.equal((await app.get(`/v1/purchase_scans/${id}/file`, { key: acme.live_key })).status, 200);
+});
+
 test('given a cookie at /v1, or a key at the dashboard, then neither opens anything', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();

@@ -49,10 +49,14 @@ export function addMe(app: FastifyInstance, { people, guard, door, spend }: MePa
       onRequest: async (request, reply) => {
         reply.header('Cache-Control', 'no-store');
         request.signed = await door.personOf(request);
-        await spend(request.signed.session.user_id, method === 'GET' ? 'read' : 'write');
+        const { user_id } = request.signed.session;
+        request.state.user_id = user_id;
+        await spend(user_id, method === 'GET' ? 'read' : 'write');
       },
       handler: async (request, reply) => {
-        return reply.send({ data: await handler(request.signed!, request, reply) });
+        // A body may take half a minute, and who had a stolen session must not add a passkey after it has ended.
+        const signed = method === 'GET' ? request.signed! : await door.personOf(request);
+        return reply.send({ data: await handler(signed, request, reply) });
       },
     });
   }

@@ -132,8 +132,14 @@ test('given a lost application, then each recovery code counts once, and new one
   const { location } = await half(app, person);
   assert.equal(location, '/dashboard', 'the password is enough again');
   await givenTotp(started, person);
-  await resetByOperator(app.db, person.email, app.clock.now(), { drops_factors: true });
-  assert.equal((await half(app, person)).location, '/dashboard');
+  const link = await resetByOperator(app.db, person.email, app.clock.now(), { drops_factors: true });
+  const { email } = person;
+  const refused = await new PersonBrowser(app).submit('/sign-in', { email, password: person.password });
+  assert.equal(refused.status, 422, 'the old password alone opens nothing');
+  assert.equal((await person.browser.get('/dashboard/api/session')).status, 401);
+  const password = 'otra frase bien larga';
+  await new PersonBrowser(app).submit(`/reset/${link}`, { password });
+  assert.equal((await half(app, { ...person, password })).location, '/dashboard');
 });
 
 test('given wrong codes, then the person has to wait; given half a sign-in that is old, changed or another person’s, then it begins anew', async (t) => {

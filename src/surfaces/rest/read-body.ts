@@ -35,11 +35,11 @@ type Done = (error: Error | null, body?: Body) => void;
 
 export const formBodies = /^application\/x-www-form-urlencoded(\s*;.*)?$/i;
 
-const callerOf = (request: FastifyRequest) => request.state.visit?.caller?.company_id;
+const callerOf = ({ state }: FastifyRequest) => state.visit?.caller?.company_id ?? state.user_id;
 
 /**
  * Any other media type is refused, and any content coding (RFC 9110, 8.4).
- * @param companyOf in whose share a body is on its way
+ * @param companyOf in whose share a body is on its way: a company, or whoever else has one of their own
  */
 export function readBodiesAsBytes(
   app: FastifyInstance,

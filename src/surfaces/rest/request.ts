@@ -33,6 +33,8 @@ export type RequestState = {
   refuseBody?: ((error: Error) => void) | undefined;
   /** A large body was read as JSON. */
   bodyIsRead?: (() => void) | undefined;
+  /** Of somebody who changes their own account, in no company. */
+  user_id?: string;
   /** Of a refusal that stands in an answer 200. */
   refused_status?: number;
   /** The code of JSON-RPC for a body that holds no message. */

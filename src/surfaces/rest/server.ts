@@ -240,10 +240,14 @@ function admitRequests(
     reply.header('X-Content-Type-Options', 'nosniff');
     requireHost(request, reply);
     if (isApiRequest(request)) {
-      const person = await doorOf(request)?.(request);
+      const door = doorOf(request);
+      const findPerson = door && (() => door(request));
+      const person = await findPerson?.();
       if (!person && engine.hasSeen(presentedSecret(request))) await readAtHand(request);
       const visit = engine.open(
-        person ? { ...arrivalOf(request), secret: null, person } : arrivalOf(request),
+        findPerson && person
+          ? { ...arrivalOf(request), secret: null, person, findPerson }
+          : arrivalOf(request),
       );
       request.state.visit = visit;
       await engine.admit(visit);

@@ -70,13 +70,23 @@ export function answerByOurselves(server: Server, partsOf: () => Parts): void {
 }
 
 /**
- * Node itself would refuse with an empty body (RFC 9112, 3.2).
+ * For none, Node itself would refuse with an empty body, and of several it would take the first, where a proxy before it may have taken
+ * another (RFC 9112, 3.2).
  * @throws 400 parameter_invalid_format
  */
 export function requireHost({ raw }: FastifyRequest, reply: FastifyReply): void {
-  if (raw.headers.host !== undefined || raw.httpVersion !== '1.1') return;
+  const count = hostsOf(raw.rawHeaders);
+  if (count === 1 || (count === 0 && raw.httpVersion !== '1.1')) return;
   reply.header('Connection', 'close');
   throw fail(c.parameter_invalid_format, { param: 'Host' });
+}
+
+/** @param headers names and values by turns */
+function hostsOf(headers: readonly string[]): number {
+  let count = 0;
+  for (let at = 0; at < headers.length; at += 2)
+    if (headers[at]!.length === 4 && headers[at]!.toLowerCase() === 'host') count += 1;
+  return count;
 }
 
 /**

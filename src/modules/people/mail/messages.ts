@@ -55,7 +55,8 @@ export function makeMessages({
       asked_from.failed(ip, now);
       const to = plainEmail(email);
       // After too many tries the answer is the same: another one would tell that others ask for the address.
-      if ((await spendTry(sql, { what: 'message', email: to }, now)) > 0) return 'sent';
+      const what = kind === 'sign_up' ? 'message of a sign-up' : 'message';
+      if ((await spendTry(sql, { what, email: to }, now)) > 0) return 'sent';
       if (!(await queueAccountEmail(sql, secrets, { kind, to, language }, now)))
         throw fail(c.service_unavailable, { retry_after_seconds: 60 });
       mail.wake();

@@ -17,6 +17,7 @@ import { hashPassword } from '../sign-in/passwords.ts';
 import type { Role } from '../rules/roles.ts';
 import { hashToken, openSession, type Place } from '../sign-in/sessions.ts';
 import {
+  dropPassword,
   findEmail,
   findUserByEmail,
   insertUser,
@@ -240,7 +241,8 @@ export async function inviteByOperator(
 }
 
 /**
- * @param options.drops_factors also forgets the application of codes, the passkeys and the recovery codes, for somebody who lost them all
+ * @param options.drops_factors also forgets the application of codes, the passkeys and the recovery codes, for somebody who lost them all, and the
+ *   password, which would be enough by itself until the link is used
  * @param options.mail seals the message that tells the person of it; null where no mail server is configured
  * @returns undefined when nobody has the address
  */
@@ -256,6 +258,8 @@ export async function resetByOperator(
     if (drops_factors) {
       const user_name = await lockName(tx, user.id);
       await dropFactors(tx, user.id, now);
+      // Somebody else may have the password, and the factors alone kept them out.
+      await dropPassword(tx, user.id, now);
       const wanted = { user_id: user.id, user_name, act: 'factors_reset', actor: 'operator' } as const;
       await queueEntries(tx, wanted, now);
       const told = await changeEmail(tx, user.id, await findEmail(tx, user.id), 'factors_reset');

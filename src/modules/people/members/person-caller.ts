@@ -43,7 +43,7 @@ async function readMemberships(db: Database, user_id: string, ids: readonly stri
 }
 
 /**
- * @param company_id a live company or a sandbox
+ * @param company_id a live company or a sandbox, in any spelling; the caller has it as it is stored, as names of files and sealed values do
  * @returns undefined where they have no role, or there is no such company
  */
 export async function findPersonCaller(
@@ -65,7 +65,7 @@ export async function findPersonCaller(
     role,
     key_company_id: live_id,
     owner_company_id: live_id,
-    company_id,
+    company_id: opened.company_id,
     environment: opened.environment,
     scopes: scopesOfRole(role, opened.environment),
     modules: planModules(company.plan),

@@ -8,6 +8,8 @@ const limits = {
   'sign-in': { most: 10, window_ms: quarterMs },
   'second factor': { most: 10, window_ms: quarterMs },
   message: { most: 3, window_ms: quarterMs },
+  // Apart: a stranger who types somebody's address there must not keep them from a new password.
+  'message of a sign-up': { most: 3, window_ms: quarterMs },
   invitation: { most: 3, window_ms: quarterMs },
   'invitations of a company': { most: 20, window_ms: quarterMs },
   'changes of an account': { most: 30, window_ms: 4 * quarterMs },

@@ -41,6 +41,7 @@ import { countPurchase } from './rules/count-purchase.ts';
 import { deductionPeriod } from './rules/days.ts';
 import {
   checkReceived,
+  plainNumber,
   isUntaxedImport,
   purchaseFields,
   type PurchaseSent,
@@ -89,13 +90,21 @@ async function weigh(ctx: Ctx, before: PurchaseRow | null, row: PurchaseRow): Pr
 
 const filterColumns: Readonly<Record<string, string>> = {
   supplier_id: 'client_id',
-  number: 'supplier_number',
   reception_number: 'number',
 };
 
+/** As numbers are kept now, and as asked for: those of before are kept as they were sent. Commas part several. */
+function numbersAsked(rest: string, value: unknown): [string, string] {
+  const sent = String(value);
+  const plain = rest === '' ? plainNumber(sent) : sent.split(',').map(plainNumber).join();
+  const is_one = rest === '' && (plain === sent || sent.includes(','));
+  return is_one ? ['supplier_number', plain] : ['supplier_number[in]', `${plain},${sent}`];
+}
+
 function askedOf({ is_overdue, ...query }: Record<string, unknown>, today: string): Record<string, unknown> {
-  const named = Object.entries(query).map(([key, value]) => {
+  const named = Object.entries(query).map(([key, value]): [string, unknown] => {
     const [name = key, rest = ''] = key.split(/(?=\[)/);
+    if (name === 'number') return numbersAsked(rest, value);
     return [`${filterColumns[name] ?? name}${rest}`, value];
   });
   const bound = is_overdue === undefined ? {} : { [`payable_until[${is_overdue ? 'lt' : 'gte'}]`]: today };

@@ -88,6 +88,16 @@ function correctedOf(sent: NonNullable<PurchaseSent['corrects']>): NonNullable<P
   return { purchase_invoice_id, number, issued_on };
 }
 
+/** A letter with its accent may be one character or two: a paper is here once, however its number was typed. */
+export const plainNumber = (number: string): string => number.trim().normalize('NFC');
+
+/** What is sent back as it is kept stays. */
+function numberOf(stored: PurchaseRow | null, { number }: PurchaseSent): string | null {
+  const kept = stored?.supplier_number ?? null;
+  if (number === undefined || number === kept) return kept;
+  return number === null ? null : plainNumber(number);
+}
+
 /** A day that only repeats what follows from the others is not stated. */
 function isDeductionStated(stored: PurchaseRow | null, { deduct_on }: PurchaseSent): boolean {
   if (deduct_on === undefined) return stored?.is_deduct_on_stated ?? false;
@@ -128,8 +138,7 @@ export function purchaseFields(
   const stated = is_deduct_on_stated ? said('deduct_on') : null;
   return {
     ...(stored === null ? blankOwn : {}),
-    supplier_number:
-      sent.number === undefined ? (stored?.supplier_number ?? null) : (sent.number?.trim() ?? null),
+    supplier_number: numberOf(stored, sent),
     kind,
     operation,
     operation_on: days.operation_on,

@@ -572,6 +572,18 @@ const stories: readonly [title: string, run: (desk: Desk) => Promise<void>][] = 
     },
   ],
   [
+    'given an intra-Community purchase, when its supplier has a Spanish VAT id alone, then it is missing as without one, and another state’s counts wherever it stands',
+    async ({ done, post, paper, register }) => {
+      const spanish = { name: 'Papel', vat_id: 'ES B12345674' };
+      const { id: supplier_id } = await done('/v1/suppliers', spanish);
+      const of = { supplier_id, operation: 'intra_community_services' };
+      assertRefused(await post(path, paper(of)), 422, 'missing_required_param', 'supplier_id');
+      const alternative_id = { type: 'vat_id', value: 'DE811569869' };
+      const both = await done('/v1/suppliers', { ...spanish, alternative_id });
+      assert.equal((await register({ ...of, supplier_id: both.id })).supplier.vat_id, 'DE811569869');
+    },
+  ],
+  [
     'given a supplier on a purchase, even a draft, when it is deleted, then it is archived, takes no other paper, and this one stays',
     async ({ app, key, post, done, paper, register, put, at }) => {
       for (const draft of [true, false]) {

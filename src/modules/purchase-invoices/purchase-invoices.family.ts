@@ -36,7 +36,12 @@ import {
   purchaseReadOnly,
   purchaseShown,
 } from './purchase-invoices.schema.ts';
-import { findCorrected, hasSameNumber, listPurchasePayments } from './purchase-invoices.store.ts';
+import {
+  findCorrected,
+  hasSameNumber,
+  isCancelledPurchase,
+  listPurchasePayments,
+} from './purchase-invoices.store.ts';
 import { countPurchase } from './rules/count-purchase.ts';
 import { deductionPeriod } from './rules/days.ts';
 import {
@@ -87,6 +92,11 @@ async function weigh(ctx: Ctx, before: PurchaseRow | null, row: PurchaseRow): Pr
     throw invalidParam('corrects.purchase_invoice_id', 'No es una factura recibida de este proveedor.');
   return is_known ? [duplicate] : [];
 }
+
+const isCancelled =
+  ({ tx, company }: Pick<Ctx, 'tx' | 'company'>) =>
+  (id: string) =>
+    isCancelledPurchase(tx, company.company_id, id);
 
 const filterColumns: Readonly<Record<string, string>> = {
   supplier_id: 'client_id',
@@ -241,13 +251,19 @@ export const purchaseInvoices = defineFamily<PurchaseRow, Paid>({
       purchase_invoice_id: after.id,
       before: before?.scan_ids ?? [],
       after: after.scan_ids,
+      isCancelled: isCancelled(ctx),
     });
     // An edit may leave nothing to pay.
     if (before !== null && before.status !== 'paid' && after.status === 'paid')
       emit('purchase_invoice.paid', after.id);
   },
   deleting: (ctx, { id, scan_ids }) =>
-    linkScans(ctx, { purchase_invoice_id: id, before: scan_ids, after: [] }),
+    linkScans(ctx, {
+      purchase_invoice_id: id,
+      before: scan_ids,
+      after: [],
+      isCancelled: isCancelled(ctx),
+    }),
   events: purchaseInvoicesEvents,
   list: {
     query: {

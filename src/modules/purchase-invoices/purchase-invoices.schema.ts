@@ -135,7 +135,7 @@ export const purchaseInput: TProperties = {
         maxItems: 20,
         uniqueItems: true,
         description:
-          'Documentos escaneados de la factura; cada uno es de una factura como máximo (si no, invalid_status_transition). Lo enviado sustituye a lo que hubiera',
+          'Documentos escaneados de la factura; cada uno es de una factura como máximo, sin contar las canceladas (si no, invalid_status_transition). Lo enviado sustituye a lo que hubiera',
       }),
     ),
   ),

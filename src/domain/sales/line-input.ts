@@ -45,6 +45,8 @@ export type LineInput = {
   stored_unit_price?: DecimalInput;
   /** Goes with `stored_unit_price`. */
   stored_discount_percent?: DecimalInput | null | undefined;
+  /** A stored line's unit, for a new product or presentation without one; never on the wire. */
+  stored_unit?: string | null | undefined;
   /** The line has a new variant and sends nothing of its tax, so it takes the variant's; never on the wire. */
   has_open_tax?: true;
   /** A stored line that never said its tax: it is found anew in any version, as no caller left it out; never on the wire. */

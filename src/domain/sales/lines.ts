@@ -208,6 +208,16 @@ function taxedBy(
     : { line, product: sold };
 }
 
+/** Of a line that says none. A paper of a supplier keeps its own, and so does a line that loses its product. */
+function unitOf(
+  { stored_unit = null }: LineInput,
+  sale: LineSale | null,
+  product: LineProduct | null,
+  is_sold: boolean,
+): string | null {
+  return is_sold || stored_unit === null ? (sale?.presentation?.unit ?? product?.unit ?? null) : stored_unit;
+}
+
 function buildLine(asked: LineInput, index: number, facts: LineFacts): DocumentLine {
   const known = findProduct(asked, index, facts);
   const sale = saleOf(asked, index, known, facts);
@@ -245,7 +255,7 @@ function buildLine(asked: LineInput, index: number, facts: LineFacts): DocumentL
     product_id: product?.id ?? null,
     product_name: product?.name ?? null,
     quantity,
-    unit: line.unit === undefined ? (sale?.presentation?.unit ?? product?.unit ?? null) : line.unit,
+    unit: line.unit === undefined ? unitOf(line, sale, product, seller !== null) : line.unit,
     kind,
     is_kind_stated: line.kind !== undefined && line.kind !== null,
     unit_price: sent ?? price!.unit_price,

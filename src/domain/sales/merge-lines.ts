@@ -155,7 +155,7 @@ function withSentDiscount(stored: LineInput, { discount_percent: sent }: LineInp
 
 /**
  * A new product or choice has another price, and a new variant may have another tax. A new quantity changes neither. A
- * discount that the line did not say goes with the price.
+ * discount that the line did not say goes with the price, and what a price is for with product and presentation.
  */
 function pricedAnew(stored: LineInput, sent: LineInput, has_new_product: boolean): LineInput {
   const { variant, presentation, options = [] } = stored.stored_details ?? {};
@@ -168,6 +168,10 @@ function pricedAnew(stored: LineInput, sent: LineInput, has_new_product: boolean
     idsOf(sent.options.map(({ value_id }) => value_id)) !== idsOf(options.map(({ value }) => value.id));
   if (!has_new_product && !has_new_variant && !has_new_presentation && !has_new_options) return stored;
   const kept = { ...stored };
+  if ((has_new_product || has_new_presentation) && sent.unit === undefined) {
+    kept.stored_unit = stored.unit;
+    delete kept.unit;
+  }
   const product_id = sent.product_id === undefined ? stored.product_id : sent.product_id;
   const is_discount_found = stored.stored_details?.is_discount_found === true;
   if (product_id && kept.unit_price !== undefined) {

@@ -225,6 +225,7 @@ function withoutStored(line: LineInput): LineInput {
     'stored_surcharge_rate',
     'stored_unit_price',
     'stored_discount_percent',
+    'stored_unit',
     'stored_said',
     'has_open_tax',
   ] as const)

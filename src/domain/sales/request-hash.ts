@@ -47,6 +47,7 @@ type Uncounted =
   | 'stored_said'
   | 'stored_unit_price'
   | 'stored_discount_percent'
+  | 'stored_unit'
   | 'has_open_tax'
   | 'is_found_anew'
   | 'linked_expense_ids';

@@ -36,11 +36,17 @@ import {
   purchaseReadOnly,
   purchaseShown,
 } from './purchase-invoices.schema.ts';
-import { findCorrected, hasSameNumber, listPurchasePayments } from './purchase-invoices.store.ts';
+import {
+  findCorrected,
+  hasSameNumber,
+  isCancelledPurchase,
+  listPurchasePayments,
+} from './purchase-invoices.store.ts';
 import { countPurchase } from './rules/count-purchase.ts';
 import { deductionPeriod } from './rules/days.ts';
 import {
   checkReceived,
+  plainNumber,
   isUntaxedImport,
   purchaseFields,
   type PurchaseSent,
@@ -87,15 +93,28 @@ async function weigh(ctx: Ctx, before: PurchaseRow | null, row: PurchaseRow): Pr
   return is_known ? [duplicate] : [];
 }
 
+const isCancelled =
+  ({ tx, company }: Pick<Ctx, 'tx' | 'company'>) =>
+  (id: string) =>
+    isCancelledPurchase(tx, company.company_id, id);
+
 const filterColumns: Readonly<Record<string, string>> = {
   supplier_id: 'client_id',
-  number: 'supplier_number',
   reception_number: 'number',
 };
 
+/** As numbers are kept now, and as asked for: those of before are kept as they were sent. Commas part several. */
+function numbersAsked(rest: string, value: unknown): [string, string] {
+  const sent = String(value);
+  const plain = rest === '' ? plainNumber(sent) : sent.split(',').map(plainNumber).join();
+  const is_one = rest === '' && (plain === sent || sent.includes(','));
+  return is_one ? ['supplier_number', plain] : ['supplier_number[in]', `${plain},${sent}`];
+}
+
 function askedOf({ is_overdue, ...query }: Record<string, unknown>, today: string): Record<string, unknown> {
-  const named = Object.entries(query).map(([key, value]) => {
+  const named = Object.entries(query).map(([key, value]): [string, unknown] => {
     const [name = key, rest = ''] = key.split(/(?=\[)/);
+    if (name === 'number') return numbersAsked(rest, value);
     return [`${filterColumns[name] ?? name}${rest}`, value];
   });
   const bound = is_overdue === undefined ? {} : { [`payable_until[${is_overdue ? 'lt' : 'gte'}]`]: today };
@@ -232,13 +251,19 @@ export const purchaseInvoices = defineFamily<PurchaseRow, Paid>({
       purchase_invoice_id: after.id,
       before: before?.scan_ids ?? [],
       after: after.scan_ids,
+      isCancelled: isCancelled(ctx),
     });
     // An edit may leave nothing to pay.
     if (before !== null && before.status !== 'paid' && after.status === 'paid')
       emit('purchase_invoice.paid', after.id);
   },
   deleting: (ctx, { id, scan_ids }) =>
-    linkScans(ctx, { purchase_invoice_id: id, before: scan_ids, after: [] }),
+    linkScans(ctx, {
+      purchase_invoice_id: id,
+      before: scan_ids,
+      after: [],
+      isCancelled: isCancelled(ctx),
+    }),
   events: purchaseInvoicesEvents,
   list: {
     query: {

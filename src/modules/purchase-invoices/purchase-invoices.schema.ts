@@ -27,7 +27,7 @@ import { pendingCents } from './rules/status.ts';
 const kindText =
   'invoice factura completa, simplified simplificada, corrective rectificativa, customs documento de aduana (DUA), agricultural_receipt recibo del régimen de la agricultura';
 const operationText =
-  'domestic interior; reverse_charge inversión del sujeto pasivo, intra_community_goods e intra_community_services adquisición intracomunitaria de bienes o servicios y non_eu_services servicios de fuera de la Unión, en las que el proveedor no repercute el IVA y lo liquida la empresa; import importación';
+  'domestic interior; reverse_charge inversión del sujeto pasivo, intra_community_goods e intra_community_services adquisición intracomunitaria de bienes o servicios y non_eu_services servicios de fuera de la Unión, en las que el proveedor no repercute el IVA y lo liquida la empresa; lo intracomunitario pide su NIF-IVA de otro Estado miembro; import importación';
 const retentionText =
   'professional profesionales, rent alquiler, agricultural actividades agrarias, director administradores, other otra';
 
@@ -135,7 +135,7 @@ export const purchaseInput: TProperties = {
         maxItems: 20,
         uniqueItems: true,
         description:
-          'Documentos escaneados de la factura; cada uno es de una factura como máximo (si no, invalid_status_transition). Lo enviado sustituye a lo que hubiera',
+          'Documentos escaneados de la factura; cada uno es de una factura como máximo, sin contar las canceladas (si no, invalid_status_transition). Lo enviado sustituye a lo que hubiera',
       }),
     ),
   ),

@@ -123,6 +123,13 @@ export async function isReceivedPurchase(tx: Tx, company_id: string, id: string)
   return row !== undefined && row.number !== null;
 }
 
+export async function isCancelledPurchase(tx: Tx, company_id: string, id: string): Promise<boolean> {
+  const [row] = await tx`
+    select 1 from purchase_invoices
+     where company_id = ${company_id} and id = ${id} and cancelled_at is not null`.execute();
+  return row !== undefined;
+}
+
 /** Not cancelled, the latest days first; ten at most. Found as `hasSameNumber` finds it. */
 export async function findSamePaper(
   tx: Tx,

@@ -242,7 +242,7 @@ const stories: readonly [title: string, run: (desk: Desk) => Promise<void>][] = 
   ],
   [
     'given a paper that is here, when it comes again, then it is refused, warned of, or taken once',
-    async ({ post, put, done, paper, register, at }) => {
+    async ({ app, key, post, put, done, paper, register, at }) => {
       const first = await register({ number: 'Dup 1' });
       const again = paper({ number: 'DUP 1' });
       assertRefused(await post(path, again), 422, 'business_rule_violation', 'number');
@@ -257,6 +257,12 @@ const stories: readonly [title: string, run: (desk: Desk) => Promise<void>][] = 
       const both = paper({ number: 'At once' });
       const answers = await Promise.all([post(path, both), post(path, both)]);
       assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 422]);
+      const accented = await register({ number: ' Ñ-1 '.normalize('NFD') });
+      assert.equal(accented.number, 'Ñ-1');
+      assertRefused(await post(path, paper({ number: 'ñ-1' })), 422, 'business_rule_violation', 'number');
+      const nfd = 'Ñ-1'.normalize('NFD');
+      for (const query of [{ number: nfd }, { number: 'Ñ-1' }, { 'number[in]': `${nfd},x` }])
+        assert.deepEqual((await app.get(path, { key, query })).body.data, [accented]);
       const copy = await done(at(first.id, '/duplicate'));
       const { status, number, issued_on, reception_number, total } = copy;
       assert.deepEqual(
@@ -563,6 +569,18 @@ const stories: readonly [title: string, run: (desk: Desk) => Promise<void>][] = 
       assertRefused(await put(received.id, { notes: 'x' }), 422, 'missing_required_param', 'supplier_id');
       assert.equal((await put(received.id, { tags: ['x'] })).status, 200);
       assert.equal((await read(received.id)).supplier.vat_id, 'DE811569869');
+    },
+  ],
+  [
+    'given an intra-Community purchase, when its supplier has a Spanish VAT id alone, then it is missing as without one, and another state’s counts wherever it stands',
+    async ({ done, post, paper, register }) => {
+      const spanish = { name: 'Papel', vat_id: 'ES B12345674' };
+      const { id: supplier_id } = await done('/v1/suppliers', spanish);
+      const of = { supplier_id, operation: 'intra_community_services' };
+      assertRefused(await post(path, paper(of)), 422, 'missing_required_param', 'supplier_id');
+      const alternative_id = { type: 'vat_id', value: 'DE811569869' };
+      const both = await done('/v1/suppliers', { ...spanish, alternative_id });
+      assert.equal((await register({ ...of, supplier_id: both.id })).supplier.vat_id, 'DE811569869');
     },
   ],
   [

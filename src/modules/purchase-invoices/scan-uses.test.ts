@@ -98,7 +98,7 @@ test('given a paper that is registered, when its scan is read, then nothing is p
   };
   const book = (body: object) => app.post('/v1/purchase_invoices', { key, body });
   const { proposal } = await read();
-  const made = await book({ ...proposal, draft: false, number: 'a-1' });
+  const made = await book({ ...proposal, draft: false, number: 'a-1', scan_ids: [id] });
   assert.equal(made.status, 201, made.text);
   const again = await readAgain();
   const { error } = (await book(proposal)).body;
@@ -111,5 +111,12 @@ test('given a paper that is registered, when its scan is read, then nothing is p
   assert.equal((await book(other.proposal)).status, 201);
   next = whole;
   await app.post(`/v1/purchase_invoices/${made.body.data.id}/cancel`, { key, body: {} });
-  assert.equal((await book((await readAgain()).proposal)).status, 201);
+  const right = await book({ ...(await readAgain()).proposal, draft: false, scan_ids: [id] });
+  assert.equal(right.status, 201, right.text);
+  // The paper is now that of the right one, and the cancelled one still says which it was.
+  const { purchase_invoice_id } = await read();
+  const cancelled = await app.get(`/v1/purchase_invoices/${made.body.data.id}`, { key });
+  assert.deepEqual([purchase_invoice_id, cancelled.body.data.scan_ids], [right.body.data.id, [id]]);
+  const third = await book({ ...proposal, number: 'b-1', scan_ids: [id] });
+  assert.deepEqual([third.status, third.body.error?.param], [409, 'scan_ids.0']);
 });

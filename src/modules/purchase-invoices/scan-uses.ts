@@ -5,6 +5,7 @@ import type { ScanUses } from '../purchase-scans/index.ts';
 import { contentOf, newDraft } from '../sales/index.ts';
 import { purchaseInvoices, registeredAlready } from './purchase-invoices.family.ts';
 import { createPurchaseInvoice } from './purchase-invoices.operations.ts';
+import { plainNumber } from './rules/purchase-fields.ts';
 import { findSamePaper, isReceivedPurchase, isRegistered } from './purchase-invoices.store.ts';
 
 export const scanUses: ScanUses = {
@@ -23,5 +24,6 @@ export const scanUses: ScanUses = {
     }
   },
   isReceived: isReceivedPurchase,
-  findSame: findSamePaper,
+  findSame: (tx, company_id, { supplier_id, number }) =>
+    findSamePaper(tx, company_id, { supplier_id, number: plainNumber(number) }),
 };

@@ -1,4 +1,4 @@
-/** A purchase names the scans of its paper. A scan belongs to one purchase at most. */
+/** A purchase names the scans of its paper. A scan belongs to one purchase at most, besides those that are cancelled. */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
@@ -20,7 +20,13 @@ export async function requireInUse(
 const notLinkable = (at: number, reason: string) =>
   fail(c.invalid_status_transition, { param: `scan_ids.${at}`, values: { reason } });
 
-type Linking = { purchase_invoice_id: string; before: readonly string[]; after: readonly string[] };
+type Linking = {
+  purchase_invoice_id: string;
+  before: readonly string[];
+  after: readonly string[];
+  /** A purchase stays cancelled, and its paper may be booked anew. */
+  isCancelled(purchase_invoice_id: string): Promise<boolean>;
+};
 
 /**
  * The caller has locked the purchase.
@@ -28,7 +34,7 @@ type Linking = { purchase_invoice_id: string; before: readonly string[]; after: 
  */
 export async function linkScans(
   ctx: Pick<Ctx, 'tx' | 'company' | 'now' | 'audit'>,
-  { purchase_invoice_id, before, after }: Linking,
+  { purchase_invoice_id, before, after, isCancelled }: Linking,
 ): Promise<void> {
   const added = after.filter((id) => !before.includes(id));
   const removed = before.filter((id) => !after.includes(id));
@@ -42,9 +48,11 @@ export async function linkScans(
         : [invalidField(`scan_ids.${at}`, 'No es un documento escaneado de la empresa, o está archivado.')],
     ),
   );
-  for (const id of added)
-    if (usable.get(id)!.purchase_invoice_id !== null)
+  for (const id of added) {
+    const of = usable.get(id)!.purchase_invoice_id;
+    if (of !== null && !(await isCancelled(of)))
       throw notLinkable(after.indexOf(id), 'el documento escaneado está unido a otra factura de compra.');
+  }
   for (const row of rows)
     await changeScan(
       ctx,

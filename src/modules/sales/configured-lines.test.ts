@@ -123,8 +123,15 @@ test('given a stored line, when something else of its product is chosen, then it
   const { data } = (await app.get(`/v1/quotes/${made.id}`, { key })).body;
   const more = await put(made.id, [{ ...data.lines[0], variant_id: blue.id, presentation_id: box.id }]);
   assert.deepEqual([more.lines[0].unit_price, more.lines[0].presentation.id], [1, box.id]);
-  assert.equal((await line({ presentation_id: unit.id })).unit_price, 12.12345678);
-  assert.equal((await line({})).tax_rate, 21);
+  // What a price found anew is for comes with it, and a quantity changes neither.
+  const single = await line({ presentation_id: unit.id });
+  assert.deepEqual([single.unit_price, single.unit], [12.12345678, null]);
+  const boxed = await line({ presentation_id: box.id });
+  assert.deepEqual([boxed.unit_price, boxed.unit], [151.54320975, 'caja']);
+  assert.equal((await line({ presentation_id: unit.id, unit: 'pieza' })).unit, 'pieza');
+  assert.equal((await line({ quantity: 3 })).unit, 'pieza');
+  assert.equal((await line({ presentation_id: box.id, unit_price: 150 })).unit, 'caja');
+  assert.equal((await line({ presentation_id: unit.id })).tax_rate, 21);
   await app.put(`/v1/products/${product.id}`, {
     key,
     body: { variants: [{ id: red.id, taxes_id: tax.id }, { id: blue.id }] },
@@ -133,7 +140,7 @@ test('given a stored line, when something else of its product is chosen, then it
   assert.deepEqual([taxed.tax_rate, taxed.taxes_id], [4, tax.id]);
   const plain = await make('/v1/products', { name: 'Gorra', unit_price: 3 });
   const another = await line({ product_id: plain.id, tax_rate: 21 });
-  assert.deepEqual([another.unit_price, another.variant, another.options], [3, null, []]);
+  assert.deepEqual([another.unit_price, another.unit, another.variant, another.options], [3, null, null, []]);
 });
 
 test('given a stored choice, when it is archived or taken away, then the line keeps it, and the part stays with its product', async (t) => {

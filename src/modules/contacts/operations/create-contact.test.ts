@@ -76,6 +76,7 @@ test('given a value that its field does not take, when a client is created, then
   const cases: readonly (readonly [change: Record<string, unknown>, param: string])[] = [
     [{ name: '' }, 'name'],
     [{ name: '   ' }, 'name'],
+    [{ name: '\u200b\u2800' }, 'name'],
     [{ name: 'x'.repeat(121) }, 'name'],
     [{ tax_id: 'B12345675' }, 'tax_id'],
     [{ vat_id: 'B12345674' }, 'vat_id'],

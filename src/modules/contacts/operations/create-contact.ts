@@ -73,7 +73,7 @@ export function createContact(role: Role, named: Named): Operation {
 async function addContact(ctx: Ctx, { object }: Role, input: ContactInput): Promise<ContactRow> {
   const { tx, caller, now } = ctx;
   if (input.name === undefined) throw invalidParam('name', 'Falta el campo.');
-  const { fields, issues } = readContactInput({ ...blankContact, name: input.name }, input);
+  const { fields, issues } = readContactInput({ ...blankContact, name: '' }, input);
   refuseIssues(issues);
   await checkDefaultTax(tx, caller.company_id, fields.default_taxes_id);
   const states = withState(noRole, object, fields.is_active ? 'active' : 'archived');

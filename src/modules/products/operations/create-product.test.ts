@@ -152,6 +152,17 @@ test('given an active product with a code, when another gets the same, then it i
   }
   await create(app, '/v1/products', other.live_key, body);
   await create(app, '/v1/products', acme.live_key, { ...body, is_active: false });
+  const { live_key: key } = acme;
+  const decomposed = 'Ñ-1'.normalize('NFD');
+  const made = await create<{ id: string; code: string }>(app, '/v1/products', key, {
+    ...body,
+    code: decomposed,
+  });
+  assert.equal(made.code, 'Ñ-1');
+  const composed = await app.post('/v1/products', { key, body: { ...body, code: 'Ñ-1' } });
+  assertRefused(composed, 422, 'business_rule_violation', 'code');
+  for (const code of ['Ñ-1', decomposed])
+    assert.equal((await app.get('/v1/products', { key, query: { code } })).body.data[0]?.id, made.id);
 });
 
 test('given a key without products:write, when a product is created, then it is refused', async (t) => {

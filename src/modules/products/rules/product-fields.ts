@@ -22,14 +22,22 @@ function priceText(price: DecimalInput | null): string {
   return amount ? amountText(amount) : blankProduct.unit_price;
 }
 
+/** A letter with its accent may be one character or two, and a code is one however it was typed. What is sent back stays. */
+export const plainCode = (code: string): string => code.normalize('NFC');
+
+function codeOf(current: ProductFields, code: string | null): string | null {
+  return code === null || code === current.code ? code : plainCode(code);
+}
+
 /** @param input valid by its schema */
 export function applyProductInput(current: ProductFields, input: PlainInput): ProductFields {
-  const { unit_price, ...plain } = input;
+  const { unit_price, code, ...plain } = input;
   const next = { ...current };
   for (const [name, value] of Object.entries(plain)) {
     const cleared = name === 'name' ? current.name : blankProduct[name as keyof typeof blankProduct];
     Object.assign(next, { [name]: value ?? cleared });
   }
+  if (code !== undefined) next.code = codeOf(current, code);
   if (unit_price !== undefined) next.unit_price = priceText(unit_price);
   return next;
 }

@@ -1,5 +1,6 @@
 /** Reads the own fields of a purchase. Absent keys stay, null clears. */
 import { checkCurrency } from '../../../domain/sales/currency.ts';
+import { isForeignVatId } from '../../../domain/sales/recipient-id.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type DecimalInput, numberText } from '../../../kernel/json.ts';
 import { fail, type Problem } from '../../../kernel/problem.ts';
@@ -88,6 +89,16 @@ function correctedOf(sent: NonNullable<PurchaseSent['corrects']>): NonNullable<P
   return { purchase_invoice_id, number, issued_on };
 }
 
+/** A letter with its accent may be one character or two: a paper is here once, however its number was typed. */
+export const plainNumber = (number: string): string => number.trim().normalize('NFC');
+
+/** What is sent back as it is kept stays. */
+function numberOf(stored: PurchaseRow | null, { number }: PurchaseSent): string | null {
+  const kept = stored?.supplier_number ?? null;
+  if (number === undefined || number === kept) return kept;
+  return number === null ? null : plainNumber(number);
+}
+
 /** A day that only repeats what follows from the others is not stated. */
 function isDeductionStated(stored: PurchaseRow | null, { deduct_on }: PurchaseSent): boolean {
   if (deduct_on === undefined) return stored?.is_deduct_on_stated ?? false;
@@ -128,8 +139,7 @@ export function purchaseFields(
   const stated = is_deduct_on_stated ? said('deduct_on') : null;
   return {
     ...(stored === null ? blankOwn : {}),
-    supplier_number:
-      sent.number === undefined ? (stored?.supplier_number ?? null) : (sent.number?.trim() ?? null),
+    supplier_number: numberOf(stored, sent),
     kind,
     operation,
     operation_on: days.operation_on,
@@ -149,13 +159,14 @@ export function purchaseFields(
   };
 }
 
-/** The supplier's id for the exchange of data between states; kept for form 349. */
+/** The supplier's id for the exchange of data between states; kept for form 349, which names no Spanish one. */
 export function vatIdOf(snapshot: PurchaseRow['client_snapshot']): string | null {
   const { vat_id, alternative_id } = (snapshot ?? {}) as {
     vat_id?: string | null;
     alternative_id?: { type: string; value: string } | null;
   };
-  return vat_id ?? (alternative_id?.type === 'vat_id' ? alternative_id.value : null);
+  const ids = [vat_id, alternative_id?.type === 'vat_id' ? alternative_id.value : null];
+  return ids.find((id) => id && isForeignVatId(id)) ?? ids.find((id) => id) ?? null;
 }
 
 /** What a purchase needs to be received. @throws 422 missing_required_param */
@@ -163,7 +174,7 @@ export function checkReceived(row: PurchaseRow): void {
   const missing = (param: string) => fail(c.missing_required_param, { param });
   const is_intra = row.operation === 'intra_community_goods' || row.operation === 'intra_community_services';
   if (row.client_id === null && row.kind !== 'simplified') throw missing('supplier_id');
-  if (is_intra && vatIdOf(row.client_snapshot) === null) throw missing('supplier_id');
+  if (is_intra && !isForeignVatId(vatIdOf(row.client_snapshot))) throw missing('supplier_id');
   if (row.supplier_number === null) throw missing('number');
   if (row.issued_on === null) throw missing('issued_on');
   if (Number(row.retention_total) !== 0 && row.retention_kind === null) throw missing('retention_kind');

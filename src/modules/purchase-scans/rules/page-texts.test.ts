@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readPageTexts } from './page-texts.ts';
-import { amounts } from './printed-text.ts';
+import { amounts, taxIds } from './printed-text.ts';
 
 const supplier = 'Papelera Sur, S. L.  CIF B-12345674';
 const head = [supplier, 'Factura n.º A-2026/881', 'Fecha: 12/03/2026'];
@@ -45,6 +45,25 @@ test('given amounts with a sign, when they are read, then it is theirs wherever 
     ['-100,00-', undefined],
   ] as const)
     assert.equal(amounts(`Base ${text}\n`)[0]?.value, value, text);
+});
+
+test('given an id as papers print it, when it is read, then it is found, and a part of something longer is not', () => {
+  for (const [text, value] of [
+    ['CIF B12345674', 'B12345674'],
+    ['CIF: B-12345674', 'B12345674'],
+    ['C.I.F. B-12.345.674', 'B12345674'],
+    ['NIF ES B12.345.674.', 'B12345674'],
+    ['NIF B 12.345.674', 'B12345674'],
+    ['NIF 12.345.678-Z', '12345678Z'],
+    ['NIE X-1.234.567-L', 'X1234567L'],
+    ['NIF K1234567L', 'K1234567L'],
+    ['NIF B-12.345.675', undefined],
+    ['REF B-12.345.674.000', undefined],
+    ['IB-12.345.674', undefined],
+    ['asciende a 58.818.501,00', undefined],
+    ['NIF B12345674,28013', 'B12345674'],
+  ] as const)
+    assert.equal(taxIds(`Papelera Sur ${text}\nTotal`)[0]?.value, value, text);
 });
 
 test('given a credit, when it is read, then its total is negative or nothing is proposed', () => {

@@ -20,9 +20,19 @@ function find<T>(
   return found;
 }
 
+/** Seven digits with dots between the thousands, as counted from the left or from the right. */
+const dotted = '(?:\\d{2}\\.\\d{3}\\.\\d{2}|\\d\\.\\d{3}\\.\\d{3})';
+const spellings = [
+  '[A-Z][-. ]?\\d{7}[-. ]?[0-9A-J]',
+  '[KLMXYZ][-. ]?\\d{7}[-. ]?[A-Z]',
+  '\\d{8}[-. ]?[A-Z]',
+  '\\d{2}\\.\\d{3}\\.\\d{3}[-. ]?[A-Z]',
+  // An amount may stand behind the word `a`, and goes on.
+  `(?:[A-Z][-. ]?${dotted}[-. ]?[0-9A-J]|[KLMXYZ][-. ]?${dotted}[-. ]?[A-Z])(?![.,]\\d)`,
+];
+
 /** Letters and digits of an id may be parted by dots, blanks or hyphens in the usual places. */
-const idPattern =
-  /(?<![A-Z0-9])(?:ES)?(?:[A-Z][-. ]?\d{7}[-. ]?[0-9A-J]|[XYZ][-. ]?\d{7}[-. ]?[A-Z]|\d{8}[-. ]?[A-Z]|\d{2}\.\d{3}\.\d{3}[-. ]?[A-Z])(?![A-Z0-9])/gi;
+const idPattern = new RegExp(`(?<![A-Z0-9])(?:ES[-. ]?)?(?:${spellings.join('|')})(?![A-Z0-9])`, 'gi');
 
 /** Spanish ones, valid by their checksum. */
 export function taxIds(text: string): Found<string>[] {

@@ -119,7 +119,10 @@ export function hasNewCalendar(stored: RecurringRow, own: Own): boolean {
 /** A new calendar would forget the days that are due. @throws 422 business_rule_violation */
 export function refuseLateChange(stored: RecurringRow, row: RecurringRow, now: Date): void {
   const param = calendarKeys.find((key) => row[key] !== stored[key]);
-  if (param !== undefined && isDue(stored, now))
+  const { last_error, next_occurrence_on } = stored;
+  // A refused day waits for its next attempt, and the days after it wait behind it.
+  const is_tried_again = next_occurrence_on !== null && last_error?.occurrence_on === next_occurrence_on;
+  if (param !== undefined && (is_tried_again || isDue(stored, now)))
     throw refuse(
       param,
       'le falta hacer facturas de días que ya han llegado: espere a que se hagan, o páusela.',

@@ -105,6 +105,11 @@ export function problemMessage(def: ProblemDef, values: Record<string, string | 
   return message.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
 }
 
+/** Where there is no list of fields beside the message: of the first field, what is wrong with it. */
+export function reasonText({ def, details }: Problem): string {
+  return details.errors?.[0]?.message ?? problemMessage(def, details.values);
+}
+
 export type RefusedCall = {
   request_id: string;
   /** See Addresses. */

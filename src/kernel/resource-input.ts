@@ -51,6 +51,11 @@ export function invalidParam(param: string, message: string): Problem {
   return fail(c.parameter_invalid, { param, errors: [invalidField(param, message)] });
 }
 
+/** @returns 422 missing_required_param of one field that others make required */
+export function missingParam(param: string, message: string): Problem {
+  return fail(c.missing_required_param, { param, errors: [missingField(param, message)] });
+}
+
 /** @throws 422 with all faults, and the code and `param` of the first */
 export function refuseIssues(issues: readonly FieldIssue[]): void {
   const [first] = issues;

@@ -18,6 +18,7 @@ import {
   documentSourcesOf,
   families,
   productUsesOf,
+  taxUsesOf,
 } from '../modules/families.ts';
 import { findExpenses } from '../modules/purchase-invoices/index.ts';
 import { productPrices } from '../modules/price-lists/index.ts';
@@ -133,6 +134,7 @@ export async function makePorts(
       sandbox_tables: sandboxTablesOf(all_families, simulatorTables),
       contact_uses: contactUsesOf(all_families),
       product_uses: productUsesOf(all_families),
+      tax_uses: taxUsesOf(all_families),
       product_prices: productPrices,
       conversions: conversionsOf(all_families),
       expenses: findExpenses,

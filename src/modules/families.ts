@@ -11,7 +11,15 @@ import { purchaseInvoices } from './purchase-invoices/index.ts';
 import { supplierOfScans } from './purchase-scans/index.ts';
 import { quotes } from './quotes/index.ts';
 import { recurringInvoices } from './recurring-invoices/index.ts';
-import { contactUses, documentSource, emailedDocument, type Family, productUses } from './sales/index.ts';
+import {
+  contactUses,
+  documentSource,
+  emailedDocument,
+  type Family,
+  productUses,
+  taxUses,
+} from './sales/index.ts';
+import type { TaxUses } from './taxes/index.ts';
 
 export const families: readonly Family[] = [
   invoices,
@@ -55,6 +63,15 @@ export function addressCodesOf(all: readonly Family[]): AddressCodes {
 /** Which products are on documents of any kind. */
 export function productUsesOf(all: readonly Family[]): ProductUses {
   return productUses(all.map(({ tables }) => tables.lines));
+}
+
+/** Which taxes recurrences name that go on, or may be resumed. */
+export function taxUsesOf(all: readonly Family[]): TaxUses {
+  const templates = all.filter(({ is_template }) => is_template);
+  return taxUses(
+    templates.map(({ tables }) => tables),
+    ['active', 'paused'],
+  );
 }
 
 /** Which contacts are on documents of any kind: each kind names its party. */

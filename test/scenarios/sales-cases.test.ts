@@ -151,6 +151,21 @@ test('given what no family takes, when it is sent to create or edit, then each r
       'business_rule_violation',
       'issued_on',
     );
+  // What the case requires is said in words, beside the name of the field.
+  const note = await done('/v1/delivery_notes', body);
+  const lacking: [path: string, sent: object, param: string, said: RegExp][] = [
+    ['/v1/quotes', { lines, options: { mark_pending: true } }, 'client_id', /el cliente/],
+    ['/v1/recurring_invoices', recurrence({ type: 'F1' }), 'client_id', /el cliente/],
+    ['/v1/invoices', { lines, currency: 'USD' }, 'exchange_rate', /cuántos euros/],
+    ['/v1/invoices', { lines, type: 'R1' }, 'correction', /rectificación/],
+    [`/v1/delivery_notes/${note.id}/convert`, {}, 'target', /invoice/],
+  ];
+  for (const [path, sent, param, said] of lacking) {
+    const answer = await app.post(path, { key, body: sent });
+    assertRefused(answer, 422, 'missing_required_param', param);
+    assert.match(answer.body.error.errors?.[0].message ?? '', said, param);
+  }
+  await app.delete(`/v1/delivery_notes/${note.id}`, { key });
   const ids = Array.from({ length: 51 }, newId);
   for (const path of ['/v1/delivery_notes/bulk-delete', '/v1/recurring_invoices/bulk-delete'])
     for (const sent of [[], ids, [ids[0], ids[0]]])

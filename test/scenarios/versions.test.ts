@@ -127,6 +127,8 @@ test("given a line without its tax rate, when it is sent, then 2026-10-01 takes 
     if (rate === null) {
       assertRefused(answer, 422, 'missing_required_param', 'lines.1.tax_rate');
       assert.equal(answer.body.error.line_index, 1, name);
+      // It is not told that a company with a default has none.
+      assert.match(answer.body.error.errors[0].message, /desde la versión 2026-10-01/, name);
       continue;
     }
     assert.equal(answer.status, 201, `${name}: ${answer.text}`);

@@ -1,7 +1,7 @@
 /** Record and paper state amounts in the currency and in euros (RD 1619/2012, art. 12). */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { fail } from '../../kernel/problem.ts';
-import { invalidField, refuseIssues } from '../../kernel/resource-input.ts';
+import { invalidField, missingParam, refuseIssues } from '../../kernel/resource-input.ts';
 import { currencyCodes } from '../currencies.ts';
 import { parseAmount, powerOfTen, roundDiv } from '../money/amount.ts';
 import { printedToCents, trimZeros } from '../money/printed.ts';
@@ -25,7 +25,7 @@ export function euros(exchange_rate: string | null): ToEuros {
 export function checkCurrency(currency: string, exchange_rate: string | null, one: string): void {
   checkCurrencyCode(currency);
   if (currency !== 'EUR' && exchange_rate === null)
-    throw fail(c.missing_required_param, { param: 'exchange_rate' });
+    throw missingParam('exchange_rate', 'Indique cuántos euros vale una unidad de la moneda.');
   if (currency === 'EUR' && exchange_rate !== null)
     throw fail(c.business_rule_violation, {
       param: 'exchange_rate',

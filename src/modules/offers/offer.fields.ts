@@ -3,6 +3,7 @@ import type { DocumentRow } from '../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { CompanyContext, Ctx } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
+import { missingParam } from '../../kernel/resource-input.ts';
 import {
   DayText,
   Described,
@@ -243,7 +244,11 @@ function pendingAgain(
 ): Partial<OfferRow> {
   const { valid_until } = numbered ?? { valid_until: asked === undefined ? row.valid_until : asked };
   if (hasEnded(valid_until, today)) {
-    if (asked === undefined) throw fail(c.missing_required_param, { param: 'valid_until' });
+    if (asked === undefined)
+      throw missingParam(
+        'valid_until',
+        `La validez terminó el ${valid_until}: indique otro día, o null para que no termine.`,
+      );
     const values = { reason: 'la validez no puede haber terminado ya.' };
     throw fail(c.business_rule_violation, { param: 'valid_until', values });
   }

@@ -10,14 +10,19 @@ import {
 } from '../../domain/sales/carriage.ts';
 import type { LineRow } from '../../domain/sales/rows.ts';
 import { amountsOverflow } from '../../domain/sales/totals-checks.ts';
-import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { DecimalInput } from '../../kernel/json.ts';
-import { fail } from '../../kernel/problem.ts';
 import { invalidParam } from '../../kernel/resource-input.ts';
 import { Decimal, Described, Money, Nullable, RateInput, Type, Uuid } from '../../kernel/schema.ts';
 import type { OfferExtras, OfferRow } from '../offers/index.ts';
 import { type BuiltParts, type FieldsOf, type FinishOf, linesMax } from '../sales/index.ts';
-import { refused, type SentTax, shownRate, taxOf, textOf } from './rules/shipping-tax.ts';
+import {
+  missingShippingRate,
+  refused,
+  type SentTax,
+  shownRate,
+  taxOf,
+  textOf,
+} from './rules/shipping-tax.ts';
 
 export type ProformaRow = OfferRow & { shipping_cost: string | null; shipping_tax: CarriageTax | null };
 
@@ -73,7 +78,7 @@ function checkCarriage(row: ProformaRow, { stored, built, before }: FinishOf<Pro
     // The company removed its default rate, which is no fault of this edit.
     const was_so = stored !== null && before !== null && carriageOf(stored, before, of) === null;
     if (was_so) return;
-    throw fail(c.missing_required_param, { param: 'shipping_tax_rate' });
+    throw missingShippingRate();
   }
   const lines = [...built.lines, ...added];
   if (lines.length > linesMax)
@@ -130,7 +135,7 @@ export const shipping: OfferExtras<ProformaRow> = {
   },
   addedLines(bundle, { company, reasons }): readonly LineRow[] {
     const added = carriageOf(bundle.document, bundle, { company });
-    if (added === null) reasons.refuse(fail(c.missing_required_param, { param: 'shipping_tax_rate' }));
+    if (added === null) reasons.refuse(missingShippingRate());
     return added ?? [];
   },
   sum: ({ shipping_cost }) =>

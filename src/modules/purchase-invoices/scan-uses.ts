@@ -1,5 +1,5 @@
 /** What scans ask of purchases (`modules/purchase-scans/ports.ts`). */
-import { Problem, problemMessage } from '../../kernel/problem.ts';
+import { Problem, reasonText } from '../../kernel/problem.ts';
 import { checkInput } from '../../platform/check-call.ts';
 import type { ScanUses } from '../purchase-scans/index.ts';
 import { contentOf, newDraft } from '../sales/index.ts';
@@ -19,8 +19,7 @@ export const scanUses: ScanUses = {
       return null;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      const { def, details } = error;
-      return details.errors?.[0]?.message ?? problemMessage(def, details.values);
+      return reasonText(error);
     }
   },
   isReceived: isReceivedPurchase,

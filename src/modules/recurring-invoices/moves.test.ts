@@ -105,6 +105,28 @@ test('given a pause of months, when an edit changes or ends the calendar, then w
   assert.deepEqual(await daysOf(ids[3]!), passed);
 });
 
+test('given a day that was refused and is tried again, when its calendar is edited, then no day behind it is lost', async (t) => {
+  const app = await startApp(t);
+  const { key, client, create, act, put, occurrences, runAt } = await given(app, start);
+  const { id } = await create({
+    type: 'F1',
+    client_id: client.id,
+    frequency: 'daily',
+    starts_on: '2027-01-20',
+  });
+  await app.put(`/v1/clients/${client.id}`, { key, body: { is_active: false } });
+  for (const day of ['20', '21']) await runAt(`2027-01-${day}T05:00:00Z`);
+  app.clock.set('2027-01-22T04:00:00Z');
+  const edit = { interval: 2, starts_on: '2027-01-22' };
+  assertRefused(await put(id, edit), 422, 'business_rule_violation', 'interval');
+  await act(id, 'pause');
+  assert.equal((await put(id, edit)).status, 200);
+  assert.deepEqual(
+    (await occurrences(id)).map((one) => `${one.occurrence_on} ${one.status}`),
+    ['2027-01-20 failed', '2027-01-21 skipped'],
+  );
+});
+
 test('given calendars of each kind, when they are resumed in bulk after years, then the skipped days are those of the calendar, in order', async (t) => {
   const app = await startApp(t);
   const { create, post, occurrences, path } = await given(app, '2023-12-15T10:00:00Z');

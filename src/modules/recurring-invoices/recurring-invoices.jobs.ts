@@ -112,7 +112,10 @@ async function settleAll(
     jobs.map(async ({ ctx, result }) => {
       const row = rows.get(ctx.job.id);
       const next = row && (await settle(ctx, row, result));
-      return next?.next_run_at ? { next_run_at: new Date(next.next_run_at) } : undefined;
+      if (!next?.next_run_at) return undefined;
+      // A run of a sandbox sees its due time, and time does not go back.
+      const due = new Date(next.next_run_at);
+      return { next_run_at: due < ctx.now ? ctx.now : due };
     }),
   );
 }

@@ -4,7 +4,7 @@
  */
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { type Ctx, defineOperation, type Tx } from '../../kernel/operation.ts';
-import { Problem, problemMessage } from '../../kernel/problem.ts';
+import { Problem, reasonText } from '../../kernel/problem.ts';
 import { One, Shape, Type, Uuid } from '../../kernel/schema.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import { withOwnGathered } from '../../platform/call-context.ts';
@@ -46,9 +46,9 @@ type RunsPlan = { prepared: readonly Prepared[]; results: Record<string, RunResu
 /** A lock, a full share and a fault of ours are no reason to pause a recurrence: the job is tried again. */
 const isRefusal = (error: unknown): error is Problem => error instanceof Problem && error.def.status === 422;
 
-function refusalOf({ def, details }: Problem): Refusal {
-  const message = details.errors?.[0]?.message ?? problemMessage(def, details.values);
-  return { code: def.code, message, param: details.param ?? null };
+function refusalOf(problem: Problem): Refusal {
+  const { def, details } = problem;
+  return { code: def.code, message: reasonText(problem), param: details.param ?? null };
 }
 
 const readRecurrences = (tx: Tx, company_id: string, ids: readonly string[]) =>

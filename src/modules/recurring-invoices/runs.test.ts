@@ -373,6 +373,26 @@ test('given a recurrence of a sandbox that begins today, when its hour has passe
   assert.deepEqual(days(await invoices(), 'created_at'), [created_at]);
 });
 
+test('given days of a sandbox that wait behind a refused one, when that is made, then they are made after it, and nothing else is refused', async (t) => {
+  const app = await startApp(t);
+  const { key, client, create, invoices } = await given(app, '2027-01-15T10:00:00Z', 'test');
+  const of_client = { type: 'F1', client_id: client.id, auto_issue: true };
+  await create({ ...of_client, frequency: 'daily', starts_on: '2027-01-20' });
+  for (const [is_active, now] of [
+    [false, '2027-01-22T10:00:00Z'],
+    [true, '2027-01-24T10:00:00Z'],
+  ]) {
+    await app.put(`/v1/clients/${client.id}`, { key, body: { is_active } });
+    await app.put('/v1/sandbox/clock', { key, body: { now, frozen: true } });
+  }
+  const made = await invoices();
+  const of = (day: string) => `2027-01-${day}`;
+  assert.deepEqual(days(made, 'issued_on'), ['23', '23', '23', '23', '24'].map(of));
+  assert.deepEqual(days(made, 'operation_on'), [...['20', '21', '22'].map(of), null, null]);
+  const failed = await app.get('/v1/events', { key, query: { type: 'recurring_invoice.failed' } });
+  assert.equal(failed.body.data.length, 1);
+});
+
 test('given a company that moves to the Canaries and back, when the day comes, then it runs at six of its zone', async (t) => {
   const app = await startApp(t);
   const { key, create, get, invoices, runAt } = await given(app, '2027-01-15T10:00:00Z');

@@ -1,6 +1,6 @@
 /** A dry run tells every reason at once, with the codes of the real call. */
 import { ofThe } from '../../domain/sales/document-kinds.ts';
-import { problemMessage } from '../../kernel/problem.ts';
+import { reasonText } from '../../kernel/problem.ts';
 import type { Reasons } from '../../kernel/reasons.ts';
 import { Described, Nullable, type TObject, type TProperties, Type, Uuid } from '../../kernel/schema.ts';
 
@@ -46,12 +46,12 @@ export function presentDryRun(
     object: 'dry_run',
     id,
     [can]: problems.length === 0,
-    reasons: problems.map(({ def, details }) => ({
-      code: def.code,
-      message: problemMessage(def, details.values),
-      param: details.param ?? null,
-      subcode: details.subcode ?? null,
-      line_index: details.line_index ?? null,
+    reasons: problems.map((problem) => ({
+      code: problem.def.code,
+      message: reasonText(problem),
+      param: problem.details.param ?? null,
+      subcode: problem.details.subcode ?? null,
+      line_index: problem.details.line_index ?? null,
     })),
   };
 }

@@ -11,6 +11,7 @@ import type { DocumentRow } from '../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
+import { missingParam } from '../../kernel/resource-input.ts';
 import { Reasons } from '../../kernel/reasons.ts';
 import { refuseReadOnlyChanges } from '../../kernel/read-only.ts';
 import { inTurns } from '../../platform/give-way.ts';
@@ -73,7 +74,8 @@ function checkNumbered<R extends DocumentRow>(
 ): void {
   const refuse = (param: string, reason: string) =>
     fail(c.business_rule_violation, { param, values: { reason } });
-  if (!numbering && edited.client_id === null) throw fail(c.missing_required_param, { param: 'client_id' });
+  if (!numbering && edited.client_id === null)
+    throw missingParam('client_id', 'Un documento con número no se queda sin cliente.');
   if (edited.series_id !== stored.series_id)
     throw refuse('series_id', 'un documento con número no cambia de serie.');
   const day = numbering ? numbering.day(edited, today) : edited.issued_on;

@@ -71,6 +71,7 @@ export {
 } from './family.ts';
 export { contactUses } from './contact-uses.ts';
 export { productUses } from './product-uses.ts';
+export { taxUses } from './tax-uses.ts';
 export { movedDocument, moveInto } from './moves.ts';
 export { channelOf, tellDeletion, tellMove } from './tell-move.ts';
 export { refuseFuture } from './number-draft.ts';

@@ -4,6 +4,7 @@ import type { DocumentRow } from '../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
+import { missingParam } from '../../kernel/resource-input.ts';
 import { issuerSnapshot } from '../companies/index.ts';
 import { numberDocument } from '../series/index.ts';
 import { type DocumentFacts, loadFacts, storedReferences, seriesRefusal } from './facts.ts';
@@ -14,7 +15,8 @@ export function checkNumbering(
   { client_id, issued_on }: Pick<DocumentRow, 'client_id' | 'issued_on'>,
   today: string,
 ): void {
-  if (client_id === null) throw fail(c.missing_required_param, { param: 'client_id' });
+  if (client_id === null)
+    throw missingParam('client_id', 'Indique el cliente: sin él solo puede ser un borrador.');
   refuseFuture(issued_on, today);
 }
 

@@ -6,6 +6,7 @@ import { getTax } from './operations/get-tax.ts';
 import { listTaxes } from './operations/list-taxes.ts';
 import { updateTax } from './operations/update-tax.ts';
 
+export type { TaxUses } from './ports.ts';
 export {
   findLineTaxes,
   findTaxesToReferTo,

@@ -41,6 +41,11 @@ test('given a full invoice without client or issuer, when it is asked whether it
     params.includes('client_id') && params.includes('company_name'),
     JSON.stringify(body.data.reasons),
   );
+  // A reason says what the refusal says of its field.
+  const unknown = { ...ticket, client_id: id };
+  const tried = await app.post(path, { key, body: { ...unknown, options: { dry_run: true } } });
+  const refused = await app.post(path, { key, body: unknown });
+  assert.equal(tried.body.data.reasons[0].message, refused.body.error.errors[0].message);
   const issued = await app.post(`${path}/${id}/issue`, { key });
   assert.ok(
     body.data.reasons.some(({ code }: { code: string }) => code === issued.body.error.code),

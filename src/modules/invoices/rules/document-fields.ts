@@ -8,7 +8,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type DecimalInput, numberText } from '../../../kernel/json.ts';
 import { fail, type Problem } from '../../../kernel/problem.ts';
 import type { Reasons } from '../../../kernel/reasons.ts';
-import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
+import { invalidField, missingParam, refuseIssues } from '../../../kernel/resource-input.ts';
 import { admitsNoRecipient, type InvoiceType } from './invoice-types.ts';
 
 export const issuedBy = ['issuer', 'recipient', 'third_party'] as const;
@@ -109,7 +109,8 @@ function checkThirdParty(issued_by: IssuedBy, third_party: ThirdParty | null): T
       'solo una factura expedida por un tercero (issued_by third_party) lleva sus datos.',
     );
   }
-  if (third_party === null) throw fail(c.missing_required_param, { param: 'third_party' });
+  if (third_party === null)
+    throw missingParam('third_party', 'Indique el nombre y el NIF del tercero que expide la factura.');
   const tax_id = parseSpanishTaxId(third_party.tax_id)?.value;
   if (tax_id === undefined) refuseIssues([invalidField('third_party.tax_id', 'No es un NIF válido.')]);
   return { name: third_party.name, tax_id: tax_id ?? third_party.tax_id };

@@ -2,6 +2,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type DecimalInput, numberText } from '../../../kernel/json.ts';
 import { fail } from '../../../kernel/problem.ts';
+import { missingParam } from '../../../kernel/resource-input.ts';
 import type { InvoiceRow } from '../invoices.rows.ts';
 import type { InvoiceInputBody } from '../invoices.schema.ts';
 import { type InvoiceType, isCorrective } from './invoice-types.ts';
@@ -28,9 +29,10 @@ export function statedReferences(type: InvoiceType, body: InvoiceInputBody, toda
   const is_corrective = isCorrective(type);
   const refuse = (param: string, reason: string) =>
     fail(c.business_rule_violation, { param, values: { reason } });
-  if (is_corrective && !correction) throw fail(c.missing_required_param, { param: 'correction' });
+  if (is_corrective && !correction)
+    throw missingParam('correction', 'Indique el tipo y la causa de la rectificación.');
   if (is_corrective && corrected_invoices.length === 0)
-    throw fail(c.missing_required_param, { param: 'corrected_invoices' });
+    throw missingParam('corrected_invoices', 'Indique qué facturas rectifica.');
   if (!is_corrective && correction)
     throw refuse('correction', 'solo una rectificativa lleva datos de rectificación.');
   if (!is_corrective && corrected_invoices.length > 0)
@@ -62,9 +64,10 @@ export function statedReferences(type: InvoiceType, body: InvoiceInputBody, toda
     );
     // The record of a corrective by substitution carries the base and tax that it replaces.
     if (index >= 0)
-      throw fail(c.missing_required_param, {
-        param: `corrected_invoices.${index}.${corrected_invoices[index]?.subtotal == null ? 'subtotal' : 'taxes_total'}`,
-      });
+      throw missingParam(
+        `corrected_invoices.${index}.${corrected_invoices[index]?.subtotal == null ? 'subtotal' : 'taxes_total'}`,
+        'Una rectificativa por sustitución dice la base y la cuota que sustituye.',
+      );
   }
   return {
     ...noReferences,

@@ -2,7 +2,7 @@
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { elementIssues } from '../../../kernel/elements.ts';
 import { defineOperation, largestBody } from '../../../kernel/operation.ts';
-import { fail, Problem, problemMessage } from '../../../kernel/problem.ts';
+import { fail, Problem, reasonText } from '../../../kernel/problem.ts';
 import { Described, Nullable, OneWarned, Shape, Type, Uuid } from '../../../kernel/schema.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import { itemWarnings, warningsOf } from '../price-list-items.answers.ts';
@@ -111,11 +111,11 @@ function answer(id: string, outcomes: readonly (Saved | Problem)[]) {
   };
 }
 
-function failureOf({ def, details }: Problem, index: number) {
+function failureOf(problem: Problem, index: number) {
   return {
     index,
-    error_code: def.code,
-    error_message: details.errors?.[0]?.message ?? problemMessage(def, details.values),
-    param: details.param ?? null,
+    error_code: problem.def.code,
+    error_message: reasonText(problem),
+    param: problem.details.param ?? null,
   };
 }

@@ -7,7 +7,7 @@ import { taxRateFits } from '../../../domain/tax/spanish-taxes.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type DecimalInput, numberText } from '../../../kernel/json.ts';
 import { fail } from '../../../kernel/problem.ts';
-import { invalidParam } from '../../../kernel/resource-input.ts';
+import { invalidParam, missingParam } from '../../../kernel/resource-input.ts';
 import type { FieldsOf } from '../../sales/index.ts';
 
 /** An amount of the wire, spelled one way. */
@@ -48,6 +48,13 @@ export function taxOf(
   return tax;
 }
 
+/** For carriage that follows no row of the breakdown. @returns 422 missing_required_param */
+export const missingShippingRate = () =>
+  missingParam(
+    'shipping_tax_rate',
+    'Indique el tipo de los gastos de envío: ninguna línea dice cuál llevan.',
+  );
+
 function vatOfDay(rate: string, on_date: string): CarriageTax {
   const amount = parseAmount(rate, { decimals: 2 });
   if (!amount || !taxRateFits('vat', amount, on_date))
@@ -72,8 +79,7 @@ function takenTax(id: string, taxes: FieldsOf['taxes'], on_date: string): Carria
     : qualification === 'S2'
       ? '0'
       : rate;
-  if (tax_rate === null && !goesWithoutRate({ qualification, exemption_reason }))
-    throw fail(c.missing_required_param, { param: 'shipping_tax_rate' });
+  if (tax_rate === null && !goesWithoutRate({ qualification, exemption_reason })) throw missingShippingRate();
   const regime_key =
     tax.regime_key ?? defaultRegimeKey(kind as Parameters<typeof defaultRegimeKey>[0], exemption_reason);
   return {

@@ -4,6 +4,7 @@ import { isForeignVatId } from '../../../domain/sales/recipient-id.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type DecimalInput, numberText } from '../../../kernel/json.ts';
 import { fail, type Problem } from '../../../kernel/problem.ts';
+import { missingParam } from '../../../kernel/resource-input.ts';
 import type { Reasons } from '../../../kernel/reasons.ts';
 import type { PurchaseRow } from '../purchase-invoices.rows.ts';
 import { checkDays, deductDay } from './days.ts';
@@ -171,14 +172,21 @@ export function vatIdOf(snapshot: PurchaseRow['client_snapshot']): string | null
 
 /** What a purchase needs to be received. @throws 422 missing_required_param */
 export function checkReceived(row: PurchaseRow): void {
-  const missing = (param: string) => fail(c.missing_required_param, { param });
   const is_intra = row.operation === 'intra_community_goods' || row.operation === 'intra_community_services';
-  if (row.client_id === null && row.kind !== 'simplified') throw missing('supplier_id');
-  if (is_intra && !isForeignVatId(vatIdOf(row.client_snapshot))) throw missing('supplier_id');
-  if (row.supplier_number === null) throw missing('number');
-  if (row.issued_on === null) throw missing('issued_on');
-  if (Number(row.retention_total) !== 0 && row.retention_kind === null) throw missing('retention_kind');
-  if (row.kind === 'corrective' && row.corrects === null) throw missing('corrects');
+  if (row.client_id === null && row.kind !== 'simplified')
+    throw missingParam('supplier_id', 'Indique el proveedor: sin él solo puede ser un borrador.');
+  if (is_intra && !isForeignVatId(vatIdOf(row.client_snapshot)))
+    throw missingParam(
+      'supplier_id',
+      'En una operación intracomunitaria el proveedor tiene un NIF-IVA de otro Estado miembro: póngaselo.',
+    );
+  if (row.supplier_number === null)
+    throw missingParam('number', 'Indique el número que le dio el proveedor.');
+  if (row.issued_on === null) throw missingParam('issued_on', 'Indique la fecha de la factura.');
+  if (Number(row.retention_total) !== 0 && row.retention_kind === null)
+    throw missingParam('retention_kind', 'Lleva una retención: indique de qué clase es.');
+  if (row.kind === 'corrective' && row.corrects === null)
+    throw missingParam('corrects', 'Indique qué factura rectifica.');
 }
 
 /** The days of a draft that is received now. */

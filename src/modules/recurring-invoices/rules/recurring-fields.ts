@@ -3,7 +3,7 @@ import { isEmailAddress } from '../../../domain/email-address.ts';
 import { addressesOf } from '../../../domain/sales/recipients.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { fail, type Problem } from '../../../kernel/problem.ts';
-import { invalidField, refuseIssues } from '../../../kernel/resource-input.ts';
+import { invalidField, missingParam, refuseIssues } from '../../../kernel/resource-input.ts';
 import type { RecurringRow } from '../recurring-invoices.schema.ts';
 import { firstIndexOf, isDue, scheduledAt } from './states.ts';
 import { tokenNames, unknownToken } from './calendar.ts';
@@ -93,7 +93,8 @@ export function readFields(
     ownKeys.map((key) => [key, sent[key] === undefined ? known[key] : sent[key]]),
   ) as Own;
   checkTokens(sent);
-  if (own.type === 'F1' && client_id === null) throw fail(c.missing_required_param, { param: 'client_id' });
+  if (own.type === 'F1' && client_id === null)
+    throw missingParam('client_id', 'Indique el cliente: una factura completa (F1) lo necesita.');
   if (sent.currency !== undefined && sent.currency !== 'EUR')
     throw refuse('currency', 'una factura recurrente va en euros: no se conoce el cambio de un día futuro.');
   if (own.ends_on !== null && own.ends_on < own.starts_on)
@@ -106,7 +107,10 @@ export function readFields(
   if (own.max_occurrences !== null && own.max_occurrences < stored.occurrences_count)
     throw refuse('max_occurrences', `ya ha hecho ${stored.occurrences_count} facturas.`);
   if (stored.occurrences_count > 0 && hasNewCalendar(stored, own) && own.starts_on < today)
-    throw fail(c.missing_required_param, { param: 'starts_on' });
+    throw missingParam(
+      'starts_on',
+      'Ya ha hecho facturas: indique desde qué día, hoy o después, cuenta el nuevo calendario.',
+    );
   return own;
 }
 
@@ -119,7 +123,10 @@ export function hasNewCalendar(stored: RecurringRow, own: Own): boolean {
 /** A new calendar would forget the days that are due. @throws 422 business_rule_violation */
 export function refuseLateChange(stored: RecurringRow, row: RecurringRow, now: Date): void {
   const param = calendarKeys.find((key) => row[key] !== stored[key]);
-  if (param !== undefined && isDue(stored, now))
+  const { last_error, next_occurrence_on } = stored;
+  // A refused day waits for its next attempt, and the days after it wait behind it.
+  const is_tried_again = next_occurrence_on !== null && last_error?.occurrence_on === next_occurrence_on;
+  if (param !== undefined && (is_tried_again || isDue(stored, now)))
     throw refuse(
       param,
       'le falta hacer facturas de días que ya han llegado: espere a que se hagan, o páusela.',

@@ -4,7 +4,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { type Ctx, defineOperation, type Operation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Reasons } from '../../../kernel/reasons.ts';
-import { invalidParam } from '../../../kernel/resource-input.ts';
+import { invalidParam, missingParam } from '../../../kernel/resource-input.ts';
 import { Enum, OneWarned, Shape, type TProperties, type TSchema, Type } from '../../../kernel/schema.ts';
 import { PlanStale } from '../../../platform/issuing-call.ts';
 import { type ConversionInput, type ConversionTarget, draftFrom } from '../conversions.ts';
@@ -69,7 +69,10 @@ export function conversionBody({
 /** @throws 422 missing_required_param; parameter_invalid for a member that only another target has */
 function targetOf({ targets, is_target_required }: Options, body: Body): ConversionTarget {
   if (body.target === undefined && is_target_required)
-    throw fail(c.missing_required_param, { param: 'target' });
+    throw missingParam(
+      'target',
+      `Indique en qué se convierte: ${targets.map(({ family }) => family.object).join(', ')}.`,
+    );
   const target = targets.find(({ family }) => family.object === body.target) ?? targets[0];
   for (const other of targets) {
     for (const param of Object.keys(other.input)) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
+import { recurrence } from '../../../../test/support/recurrences.ts';
 import {
   assertHidesForeignIds,
   assertNeedsScope,
@@ -33,8 +34,16 @@ test('given a series that is the default, gave numbers or is named by a draft, w
   await countNumbers(app, acme.company_id, counted.id, { '2020': 2 });
   const drafted = await create(app, '/v1/series', key, { ...body, code: 'E' });
   await insertDraftInvoice(app, acme.company_id, { series_id: drafted.id });
+  const recurring = await create(app, '/v1/series', key, {
+    ...body,
+    code: 'Q',
+    document_type: 'simplified_invoice',
+  });
+  await create(app, '/v1/recurring_invoices', key, recurrence({ series_id: recurring.id }));
+  const refused = await app.delete(`/v1/series/${recurring.id}`, { key });
+  assert.match(refused.body.error.message, /una factura recurrente/);
   const defaults = await app.get('/v1/series', { key, query: { code: 'F' } });
-  for (const id of [counted.id, drafted.id, defaults.body.data[0].id]) {
+  for (const id of [counted.id, drafted.id, recurring.id, defaults.body.data[0].id]) {
     assertRefused(await app.delete(`/v1/series/${id}`, { key }), 409, 'invalid_status_transition');
     assert.equal((await app.get(`/v1/series/${id}`, { key })).status, 200);
   }

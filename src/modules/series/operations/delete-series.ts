@@ -13,7 +13,7 @@ export const deleteSeries = defineOperation({
   tag: 'series',
   summary: 'Elimina una serie que no ha dado ningún número.',
   description:
-    'Borra para siempre una serie que no ha dado ningún número. Si ha dado alguno, si un borrador la nombra o si es la predeterminada de su tipo, se rechaza (invalid_status_transition): se puede archivar con archive_series.',
+    'Borra para siempre una serie que no ha dado ningún número. Si ha dado alguno, si un borrador o una factura recurrente la nombra o si es la predeterminada de su tipo, se rechaza (invalid_status_transition): se puede archivar con archive_series.',
   transaction: 'own',
   mcp: true,
   effects: 'withdraw',
@@ -29,7 +29,7 @@ export const deleteSeries = defineOperation({
     seriesStates.next(stateOf(current), 'delete', { param: 'series' });
     if (current.has_issued) throw hasNumbered('series');
     if (!(await removeSeries(tx, caller.company_id, current.id))) {
-      const reason = 'un borrador nombra la serie.';
+      const reason = 'un borrador o una factura recurrente nombra la serie. Puede archivarla.';
       throw fail(c.invalid_status_transition, { param: 'series', values: { reason } });
     }
     emit('series.deleted', current.id);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
+import { recurrence } from '../../../../test/support/recurrences.ts';
 import {
   assertHidesForeignIds,
   assertNeedsScope,
@@ -41,6 +42,26 @@ test('given the tax of a product or of a contact, when it is deleted, then it st
     await app.put(`${path}/${user.id}`, { key, body: { [field]: null } });
     assert.equal((await app.delete(`/v1/taxes/${tax.id}`, { key })).status, 200);
   }
+});
+
+test('given a tax that a recurrence names, when it is deleted, then it stays until none goes on with it', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const tax = await create(app, '/v1/taxes', key, { name: 'IVA', kind: 'vat', rate: 4 });
+  const lines = [{ description: 'Cuota', unit_price: 50, taxes_id: tax.id }];
+  await create(app, '/v1/quotes', key, { lines });
+  const path = '/v1/recurring_invoices';
+  const { id } = await create(
+    app,
+    path,
+    key,
+    recurrence({ starts_on: '2150-01-31', lines, status: 'paused' }),
+  );
+  const refused = await app.delete(`/v1/taxes/${tax.id}`, { key });
+  assertRefused(refused, 422, 'business_rule_violation', 'tax');
+  assert.match(refused.body.error.message, /factura recurrente/);
+  assert.equal((await app.post(`${path}/${id}/cancel`, { key })).status, 200);
+  assert.equal((await app.delete(`/v1/taxes/${tax.id}`, { key })).status, 200);
 });
 
 test("given another company's tax, when it is deleted, then it does not exist", async (t) => {

@@ -12,7 +12,7 @@ export const deleteTax = defineOperation({
   tag: 'taxes',
   summary: 'Elimina un impuesto que nadie usa.',
   description:
-    'Borra para siempre un impuesto que no es el de ningún producto ni contacto; si lo es, se rechaza (business_rule_violation) y se puede desactivar con update_tax e is_active a false. Los documentos que lo llevan no cambian.',
+    'Borra para siempre un impuesto que no es el de ningún producto ni contacto, ni lo nombra una factura recurrente activa o en pausa; si no, se rechaza (business_rule_violation) y se puede desactivar con update_tax e is_active a false. Los documentos que lo llevan no cambian.',
   transaction: 'own',
   mcp: true,
   effects: 'withdraw',
@@ -21,9 +21,13 @@ export const deleteTax = defineOperation({
   output: Deleted('tax'),
   errors: [c.resource_not_found, c.business_rule_violation],
 
-  async handle({ tx, caller }, { params }) {
+  async handle({ tx, caller, ports }, { params }) {
     const current = await lockTax(tx, caller.company_id, params.tax);
     if (!current) throw fail(c.resource_not_found, { param: 'tax' });
+    if (await ports.tax_uses.isOnTemplate(tx, caller.company_id, current.id)) {
+      const reason = 'una factura recurrente lo nombra: ponga antes otro en sus líneas, o cancélela.';
+      throw fail(c.business_rule_violation, { param: 'tax', values: { reason } });
+    }
     if (!(await removeTax(tx, caller.company_id, current.id))) {
       const reason = 'el impuesto es el de algún producto o contacto. Puede desactivarlo con is_active.';
       throw fail(c.business_rule_violation, { param: 'tax', values: { reason } });

@@ -56,7 +56,8 @@ export type Worker = {
   stop(): Promise<void>;
   /**
    * Runs what is due, of one company or of all, one by one in due order. Of jobs that run together each counts. Waits some
-   * seconds for what another loop claimed. Who asks for a company while its work is run shares the next run. Needs no start().
+   * seconds for what another loop claimed. Of those who ask for a company at the same time, two look, and the others share the
+   * next run. Needs no start().
    * @param runs_max after so many runs, more may be due
    * @returns the number of runs, failed ones included
    */

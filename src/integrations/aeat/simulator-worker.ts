@@ -1,5 +1,5 @@
 /**
- * Simulators in a thread: a message of a thousand large records takes one seconds. Time and rows of a sandbox are asked
+ * Simulators in a thread: a message of a thousand large records may take seconds. Time and rows of a sandbox are asked
  * of the process, which has the database.
  */
 import { type MessagePort, parentPort } from 'node:worker_threads';

@@ -1,6 +1,6 @@
 /**
- * Admits every call before its body is read (ADR 25; docs/request-path.md). A surface opens a visit, has it admitted,
- * and closes it after the answer.
+ * Admits every call before its body is read, and once more where that came late (ADR 25; docs/request-path.md). A surface opens a
+ * visit, has it admitted, and closes it after the answer.
  */
 import assert from 'node:assert/strict';
 import { commonErrors as c } from '../kernel/common.errors.ts';

@@ -42,6 +42,27 @@ export function isAsked(query: Readonly<Record<string, unknown>>, field: string)
 }
 
 /**
+ * For a text that is kept in a plain form now, and was kept as it was sent before: both are looked for. Commas part several,
+ * so one that has any is looked for in its plain form alone.
+ */
+export function inBothForms<Q extends Readonly<Record<string, unknown>>>(
+  query: Q,
+  field: string,
+  plainOf: (text: string) => string,
+): Q {
+  const asked: Record<string, unknown> = { ...query };
+  const several_of = `${field}[in]`;
+  const [one, several] = [query[field], query[several_of]] as (string | undefined)[];
+  if (several !== undefined) asked[several_of] = `${several.split(',').map(plainOf).join()},${several}`;
+  if (one === undefined) return asked as Q;
+  asked[field] = plainOf(one);
+  if (asked[field] === one || several !== undefined || one.includes(',')) return asked as Q;
+  asked[several_of] = `${asked[field]},${one}`;
+  delete asked[field];
+  return asked as Q;
+}
+
+/**
  * `field` and `field[in]`; empty without either.
  * @param column a constant of the calling store
  */

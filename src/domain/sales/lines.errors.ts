@@ -1,6 +1,6 @@
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { defineProblems, fail, type Problem } from '../../kernel/problem.ts';
-import { invalidField } from '../../kernel/resource-input.ts';
+import { invalidField, missingField } from '../../kernel/resource-input.ts';
 
 export const lineErrors = defineProblems({
   amount_reconciliation_failed: {
@@ -30,8 +30,8 @@ const missingTexts = {
 /** @returns 422 missing_required_param of one field of a line */
 export function missingInLine(line_index: number, field: keyof typeof missingTexts): Problem {
   const param = `lines.${line_index}.${field}`;
-  const issue = { param, code: c.missing_required_param.code, message: missingTexts[field] };
-  return fail(c.missing_required_param, { param, line_index, errors: [issue] });
+  const errors = [missingField(param, missingTexts[field])];
+  return fail(c.missing_required_param, { param, line_index, errors });
 }
 
 /** @returns 422 business_rule_violation of one field of a line */

@@ -7,6 +7,7 @@ import { rangeParameters } from '../../kernel/page.ts';
 import { fail, type Problem } from '../../kernel/problem.ts';
 import { invalidParam } from '../../kernel/resource-input.ts';
 import { DayText, Described, Enum, Text, Type, Uuid } from '../../kernel/schema.ts';
+import { inBothForms } from '../../platform/page-rows.ts';
 import { linkScans, requireInUse } from '../purchase-scans/index.ts';
 import { defineFamily, type Warning } from '../sales/index.ts';
 import {
@@ -100,21 +101,14 @@ const isCancelled =
 
 const filterColumns: Readonly<Record<string, string>> = {
   supplier_id: 'client_id',
+  number: 'supplier_number',
   reception_number: 'number',
 };
 
-/** As numbers are kept now, and as asked for: those of before are kept as they were sent. Commas part several. */
-function numbersAsked(rest: string, value: unknown): [string, string] {
-  const sent = String(value);
-  const plain = rest === '' ? plainNumber(sent) : sent.split(',').map(plainNumber).join();
-  const is_one = rest === '' && (plain === sent || sent.includes(','));
-  return is_one ? ['supplier_number', plain] : ['supplier_number[in]', `${plain},${sent}`];
-}
-
 function askedOf({ is_overdue, ...query }: Record<string, unknown>, today: string): Record<string, unknown> {
-  const named = Object.entries(query).map(([key, value]): [string, unknown] => {
+  const both = inBothForms(query, 'number', plainNumber);
+  const named = Object.entries(both).map(([key, value]) => {
     const [name = key, rest = ''] = key.split(/(?=\[)/);
-    if (name === 'number') return numbersAsked(rest, value);
     return [`${filterColumns[name] ?? name}${rest}`, value];
   });
   const bound = is_overdue === undefined ? {} : { [`payable_until[${is_overdue ? 'lt' : 'gte'}]`]: today };

@@ -5,6 +5,7 @@ import { checkSchema, findUnstorableText } from '../../kernel/check.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ports } from '../../kernel/ports.ts';
 import { fail } from '../../kernel/problem.ts';
+import { invalidParam } from '../../kernel/resource-input.ts';
 import { Enum, Name, Shape, type Static, Text, type TSchema, Type } from '../../kernel/schema.ts';
 import { isUuid } from '../../kernel/uuid7.ts';
 import type { Guard } from '../people/guard.ts';
@@ -89,7 +90,7 @@ export function addMe(app: FastifyInstance, { people, guard, door, spend }: MePa
   route('PUT', '/me', async ({ session }, request) => {
     const changed = bodyOf(Profile, request);
     if (changed.name !== undefined && !canBeRead(changed.name))
-      throw refused('name', 'Escriba un nombre que se pueda leer.');
+      throw invalidParam('name', 'Escriba un nombre que se pueda leer.');
     await people.changeProfile(session.user_id, changed);
     return { changed: true };
   });
@@ -108,7 +109,7 @@ export function addMe(app: FastifyInstance, { people, guard, door, spend }: MePa
   route('POST', '/companies', async ({ session }, request) => {
     const { name, tax_id, allow_duplicate = false } = bodyOf(NewCompany, request);
     const company = people.prepareCompany({ name, tax_id });
-    if (Array.isArray(company)) throw refused(company[0] === 'tax_id' ? 'tax_id' : 'name', companyText);
+    if (Array.isArray(company)) throw invalidParam(company[0] === 'tax_id' ? 'tax_id' : 'name', companyText);
     const { user_id, name: person_name } = session;
     // Of companies of others nobody is told.
     const known = allow_duplicate ? [] : await people.listMemberships(user_id);
@@ -166,7 +167,7 @@ function addFactors({
       const { code } = bodyOf(Code, request);
       await people.spendCodeTry(session.user_id);
       const outcome = await factors.confirmTotp(session.user_id, code);
-      if (outcome === 'wrong') throw refused('code', 'El código no es correcto o ya se usó.');
+      if (outcome === 'wrong') throw invalidParam('code', 'El código no es correcto o ya se usó.');
       return outcome;
     }),
   );
@@ -200,7 +201,10 @@ function addFactors({
       const added = { user_id, name, response: response as never };
       const outcome = await factors.addPasskey(added, page(signed, request));
       if (typeof outcome === 'string')
-        throw refused('response', 'El navegador no ha mostrado una llave de acceso nueva para esta página.');
+        throw invalidParam(
+          'response',
+          'El navegador no ha mostrado una llave de acceso nueva para esta página.',
+        );
       return outcome;
     }),
   );
@@ -229,10 +233,6 @@ function bodyOf<S extends TSchema>(schema: S, request: FastifyRequest): Static<S
   return body as Static<S>;
 }
 
-function refused(param: string, message: string) {
-  return fail(c.parameter_invalid, { param, errors: [{ param, code: 'parameter_invalid', message }] });
-}
-
 const companyText = 'Escriba un nombre de 1 a 250 caracteres y un NIF español válido.';
 
 const passwordTexts = {
@@ -243,7 +243,7 @@ const passwordTexts = {
 } as const;
 
 const passwordRefusal = (fault: keyof typeof passwordTexts | 'gone') =>
-  fault === 'gone' ? fail(e.session_required) : refused('password', passwordTexts[fault]);
+  fault === 'gone' ? fail(e.session_required) : invalidParam('password', passwordTexts[fault]);
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Addresses } from '../../kernel/addresses.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { type Caller, largestBody, type Operation } from '../../kernel/operation.ts';
-import { fail, Problem } from '../../kernel/problem.ts';
+import { fail, Problem, type ProblemDef } from '../../kernel/problem.ts';
 import { isApiVersion } from '../../kernel/versions.ts';
 import type { Visit } from '../../platform/admission.ts';
 import type { Engine } from '../../platform/engine.ts';
@@ -167,15 +167,14 @@ async function spendRest(visit: Visit, { engine }: McpRoute, active_profile: str
   await engine.name(visit, { ...visit.arrival, operation: null, active_profile });
 }
 
+const wrongCompanies: readonly ProblemDef[] = [c.parameter_invalid_uuid, c.profile_not_found];
+
 /** Where the header names no company that the caller may work for, the first question is answered for the caller's own. */
 async function workForIfKnown(visit: Visit, { engine }: McpRoute, active_profile: string | null) {
   try {
     await engine.name(visit, { ...visit.arrival, operation: null, active_profile });
   } catch (error) {
-    const is_wrong =
-      error instanceof Problem &&
-      [c.parameter_invalid_uuid, c.profile_not_found].includes(error.def as never);
-    if (!is_wrong) throw error;
+    if (!(error instanceof Problem && wrongCompanies.includes(error.def))) throw error;
   }
 }
 

@@ -2,8 +2,8 @@
  * A full invoice states both addresses. A simplified one that names a recipient states theirs. Neither needs the
  * address of a private person (RD 1619/2012, arts. 6.1.e and 7.2).
  */
-import { commonErrors as c } from '../../../kernel/common.errors.ts';
-import { fail, type Problem } from '../../../kernel/problem.ts';
+import type { Problem } from '../../../kernel/problem.ts';
+import { missingParam } from '../../../kernel/resource-input.ts';
 import type { InvoiceRow } from '../invoices.rows.ts';
 import { isQualifiedSimplified, needsRecipient } from './invoice-types.ts';
 
@@ -53,10 +53,5 @@ export function missingAddresses(invoice: Parties): AddressWarning[] {
 
 /** For a company that requires addresses. */
 export function addressRefusal(warning: AddressWarning): Problem {
-  const param = params[warning];
-  const message = addressTexts[warning];
-  return fail(c.missing_required_param, {
-    param,
-    errors: [{ param, code: c.missing_required_param.code, message }],
-  });
+  return missingParam(params[warning], addressTexts[warning]);
 }

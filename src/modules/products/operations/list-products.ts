@@ -1,21 +1,12 @@
 import { defineList } from '../../../kernel/list-operation.ts';
 import { pageAnswer, rangeParameters } from '../../../kernel/page.ts';
 import { Text, Moment, Type } from '../../../kernel/schema.ts';
-import { textParameter } from '../../../platform/page-rows.ts';
+import { inBothForms, textParameter } from '../../../platform/page-rows.ts';
 import { ListedProduct, presentListed } from '../products.schema.ts';
 import { plainCode } from '../rules/product-fields.ts';
 import { listProducts as listRows } from '../products.store.ts';
 
 const sorts = ['created', 'name'] as const;
-
-/** As codes are kept now, and as asked for: those of before are kept as they were sent. Commas part several. */
-function askedOf<T extends { code?: string }>(query: T): T {
-  const { code } = query;
-  const plain = code === undefined ? undefined : plainCode(code);
-  if (code === undefined || plain === code) return query;
-  const { code: _, ...rest } = query;
-  return { ...rest, ...(code.includes(',') ? { code: plain } : { 'code[in]': `${plain},${code}` }) } as T;
-}
 
 export const listProducts = defineList({
   name: 'list_products',
@@ -41,7 +32,7 @@ export const listProducts = defineList({
   examples: [{ title: 'Los activos, por nombre', query: { is_active: 'true', sort: 'name' } }],
 
   async list({ tx, caller }, { query, page }) {
-    const rows = await listRows(tx, caller.company_id, askedOf(query), page);
+    const rows = await listRows(tx, caller.company_id, inBothForms(query, 'code', plainCode), page);
     return pageAnswer(rows, page, presentListed);
   },
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import { type AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import type { PeerCertificate, TLSSocket } from 'node:tls';
 import { serverCertificate } from '../../../test/support/server-certificate.ts';
@@ -91,25 +91,6 @@ test('given a server, when a message is sent, then it arrives with the certifica
   assert.ok(first.body.includes(message.records[0] ?? 'none'));
   assert.notEqual(first.subject, second.subject, 'each identity has its own connection');
   assert.equal(first.body, second.body);
-});
-
-test('given a message of megabytes, when it is sent, then it goes out in pieces of 64 KiB, and arrives as it is', async (t) => {
-  const { seen, url } = await startServer((response) => response.end(answer));
-  const authority = authorityAt(url);
-  await authority.send(message, seal);
-  // What goes to the connection at once is encrypted at once.
-  type Write = (is_many: boolean, data: { chunk: Buffer | string }[] | Buffer | string) => void;
-  const write = t.mock.method(Socket.prototype as unknown as { _writeGeneric: Write }, '_writeGeneric');
-  const records = Array.from({ length: 1000 }, () => message.records[0]!);
-  assert.equal((await authority.send({ ...message, records }, seal)).kind, 'answer');
-  const [, { body = '', headers = {} } = {}] = seen;
-  assert.equal(body.split(message.records[0]!).length, 1001);
-  assert.equal(headers['content-length'], String(Buffer.byteLength(body)));
-  const sizes = write.mock.calls.map(({ arguments: [, data] }) =>
-    Array.isArray(data) ? data.reduce((sum, { chunk }) => sum + chunk.length, 0) : data.length,
-  );
-  assert.ok(sizes.length > 10);
-  assert.ok(Math.max(...sizes) <= 65_536 + 1024, `${Math.max(...sizes)} bytes at once`);
 });
 
 test('given a server that fails, when a message is sent, then there is no answer and nothing is thrown', async () => {

@@ -1,9 +1,7 @@
 /** Live companies reach the configured tax authority, sandbox companies the simulator. */
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
 import type { AuthorityPort, Message, SendingIdentity, SendResult } from '../../modules/verifactu/index.ts';
-import { makeGivingWay } from '../../platform/give-way.ts';
 import { type AuthorityChoice, qrUrl, serviceUrl } from './endpoints.ts';
 import { writeMessage } from './message.ts';
 import { answerBytesMax, noAnswer } from './no-answer.ts';
@@ -28,8 +26,6 @@ const agentsMax = 64;
 /** A worker's messages under way. Companies that the service sends for share its certificate. */
 const connectionsMax = 16;
 const keepAliveMs = 30_000;
-/** A shorter message goes out whole. */
-const pieceBytes = 65_536;
 /** The connection waits while the authority works on 1,000 records. */
 const defaultTimeouts = { connect: 15_000, answer: 180_000 };
 
@@ -56,7 +52,7 @@ export function makeAuthority(settings: AuthoritySettings): Authority {
     async send(message, identity) {
       const target = targetOf(message, identity);
       if (target === null) return noAnswer('no authority is configured');
-      const body = Buffer.from(writeMessage(message));
+      const body = writeMessage(message);
       try {
         return await post(target.url, body, agents.get(identity, target.ca), timeouts.answer);
       } catch (error) {
@@ -75,16 +71,11 @@ export function makeAuthority(settings: AuthoritySettings): Authority {
 }
 
 /** The body decides, as faults come with status 500. Redirects are not followed. */
-async function post(url: string, body: Buffer, dispatcher: Agent, answer_ms: number): Promise<SendResult> {
+async function post(url: string, body: string, dispatcher: Agent, answer_ms: number): Promise<SendResult> {
   const answer = await request(url, {
     method: 'POST',
-    headers: {
-      'content-type': 'text/xml; charset=utf-8',
-      'content-length': String(body.length),
-      soapaction: '""',
-      accept: 'text/xml',
-    },
-    body: body.length <= pieceBytes ? body : Readable.from(piecesOf(body)),
+    headers: { 'content-type': 'text/xml; charset=utf-8', soapaction: '""', accept: 'text/xml' },
+    body,
     dispatcher,
     signal: AbortSignal.timeout(answer_ms),
   });
@@ -97,15 +88,6 @@ async function post(url: string, body: Buffer, dispatcher: Agent, answer_ms: num
   if (answer.statusCode === 500 && result.kind === 'answer')
     return noAnswer('an answer under HTTP status 500');
   return result;
-}
-
-/** Handed over whole, 30 MB are encrypted in one turn of the event loop. */
-async function* piecesOf(body: Buffer): AsyncGenerator<Buffer, void, void> {
-  const giveWay = makeGivingWay();
-  for (let at = 0; at < body.length; at += pieceBytes) {
-    yield body.subarray(at, at + pieceBytes);
-    await giveWay();
-  }
 }
 
 /** With the causes that undici wraps. Messages of Node's TLS hold no keys. */

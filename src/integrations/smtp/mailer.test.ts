@@ -17,7 +17,7 @@ const from = 'facturas@folio.example';
 
 const email: OutgoingEmail = {
   message_id: '<AZqx-1_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa@folio.example>',
-  written_at: new Date('2026-11-21T10:00:00Z'),
+  dated_at: new Date('2026-11-21T10:00:00Z'),
   from_name: 'Peñíscola & "Hijos", SL',
   reply_to: 'compañía@acme.example',
   to: ['ana@example.com'],

@@ -88,7 +88,7 @@ function messageOf(email: OutgoingEmail, from: string, recipients: readonly Reci
   const envelope_id = email.message_id.slice(1, email.message_id.lastIndexOf('@'));
   return {
     messageId: email.message_id,
-    date: email.written_at,
+    date: email.dated_at,
     from: { name: asWritten(email.from_name), address: from },
     ...(email.reply_to === null ? {} : { replyTo: address(email.reply_to) }),
     to: email.to.map(address),

@@ -73,7 +73,14 @@ async function begin(ctx: JobCtx, documents: EmailedDocuments): Promise<Intent |
       printable: await findPrintable(ctx, attachment),
     })),
   );
-  const counted = { ...email, attempts: email.attempts + 1, last_attempt_at: now, updated_at: now };
+  const counted = {
+    ...email,
+    attempts: email.attempts + 1,
+    // A message may have waited since midnight or since yesterday. Filters take one with an old date for junk.
+    dated_at: email.dated_at ?? ctx.realNow(),
+    last_attempt_at: now,
+    updated_at: now,
+  };
   await updateEmail(tx, company_id, counted);
   return { email: counted, attached, is_sandbox, is_over_day: false };
 }
@@ -105,11 +112,11 @@ async function call({ email, attached, is_sandbox, is_over_day }: Intent, ctx: O
     return deferAll(email, 'No se ha podido preparar el PDF que acompaña al mensaje.');
   }
   if (is_sandbox) return simulateAttempt(email.waiting);
-  const { message_id, created_at } = email;
+  const { message_id, dated_at } = email;
   if (message_id === null) throw new Error('A queued e-mail has no Message-ID.');
   const outcome = await ctx.ports.mailer.send({
     message_id,
-    written_at: new Date(created_at),
+    dated_at: new Date(dated_at ?? email.created_at),
     from_name: email.from_name,
     reply_to: email.reply_to,
     to: email.to,

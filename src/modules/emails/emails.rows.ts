@@ -68,6 +68,8 @@ export type EmailRow = Omit<EmailDraft, 'document'> & {
   status: EmailStatus;
   reason: EmailReason | null;
   message_id: string | null;
+  /** In real time, of the first attempt. */
+  dated_at: Date | string | null;
   attempts: number;
   last_attempt_at: Date | string | null;
   next_attempt_at: Date | string | null;
@@ -97,6 +99,7 @@ export const emailColumns: Columns = {
   html: 'text',
   attachments: 'jsonb',
   message_id: 'text',
+  dated_at: 'timestamptz',
   attempts: 'integer',
   last_attempt_at: 'timestamptz',
   next_attempt_at: 'timestamptz',

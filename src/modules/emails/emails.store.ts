@@ -41,7 +41,7 @@ export function updateEmail(tx: Tx, company_id: string, row: EmailRow): Promise<
   return tx`
     update emails
        set status = ${row.status}, reason = ${row.reason}, attempts = ${row.attempts},
-           last_attempt_at = ${row.last_attempt_at}, next_attempt_at = ${row.next_attempt_at}, answer = ${row.answer},
+           dated_at = ${row.dated_at}, last_attempt_at = ${row.last_attempt_at}, next_attempt_at = ${row.next_attempt_at}, answer = ${row.answer},
            waiting = ${row.waiting as string[]}, refused = ${row.refused as never}::jsonb, sent_at = ${row.sent_at}, updated_at = ${row.updated_at}
      where company_id = ${company_id} and id = ${row.id}`.execute();
 }

@@ -10,8 +10,8 @@ declare module '../../kernel/ports.ts' {
 export type OutgoingEmail = {
   /** With angle brackets; the same at every attempt. */
   message_id: string;
-  /** The same at every attempt. */
-  written_at: Date;
+  /** The header `Date`; the same at every attempt. */
+  dated_at: Date;
   from_name: string;
   reply_to: string | null;
   to: readonly string[];

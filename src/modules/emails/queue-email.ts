@@ -51,6 +51,7 @@ export function makeEmail(
       status === 'queued' && from !== null
         ? ports.message_ids.of({ company_id: company.company_id, id }, from)
         : null,
+    dated_at: null,
     attempts: 0,
     last_attempt_at: null,
     next_attempt_at: status === 'queued' ? (send_at?.toISOString() ?? at) : null,

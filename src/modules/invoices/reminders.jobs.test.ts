@@ -350,6 +350,7 @@ test('given live companies with mail, when the day comes, then clients who have 
   assert.equal(await at('2027-03-13T08:00:00Z'), 1);
   assert.equal(await at('2027-03-13T23:00:00Z'), 1);
   assert.equal(mail.received[0]?.message.subject, `Recordatorio de pago: factura ${made.number} · Acme SL`);
+  assert.equal(mail.received[0].message.date, '2027-03-13T08:00:00.000Z');
   const [late] = await remindersOf(place, paid.id);
   assert.deepEqual([late.status, late.reason], ['not_sent', 'withdrawn']);
   const types = await app.eventTypes(company_id, made.id);

@@ -25,6 +25,7 @@ const queued: EmailRow = {
   html: '',
   attachments: [],
   message_id: '<a@folio.example>',
+  dated_at: null,
   attempts: 0,
   last_attempt_at: null,
   next_attempt_at: now,

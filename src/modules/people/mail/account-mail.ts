@@ -53,7 +53,7 @@ export function makeAccountMail(parts: AccountMailParts): AccountMail {
     if (!found) return dropAccountEmail(sql, id);
     const outcome = await mailer.send({
       message_id: `<account.${id}@${(mailer.from ?? '').split('@')[1] ?? 'localhost'}>`,
-      written_at: created_at,
+      dated_at: created_at,
       from_name: 'Folio',
       reply_to: null,
       to: [email.to],

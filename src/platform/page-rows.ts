@@ -6,6 +6,7 @@ import { type PageRequest, rangeBounds } from '../kernel/page.ts';
 import { valuesOf } from '../kernel/list-filters.ts';
 import { fail } from '../kernel/problem.ts';
 import { Text, Type } from '../kernel/schema.ts';
+import { textForms } from '../kernel/text-forms.ts';
 import { type Finders, readBounded } from './bounded-page.ts';
 
 export const textParameter = {
@@ -42,7 +43,7 @@ export function isAsked(query: Readonly<Record<string, unknown>>, field: string)
 }
 
 /**
- * For a text that is kept in a plain form now, and was kept as it was sent before: both are looked for. Commas part several,
+ * For a text that is kept in a plain form now, and was kept as it was sent before: all its forms are looked for. Commas part several,
  * so one that has any is looked for in its plain form alone.
  */
 export function inBothForms<Q extends Readonly<Record<string, unknown>>>(
@@ -53,11 +54,14 @@ export function inBothForms<Q extends Readonly<Record<string, unknown>>>(
   const asked: Record<string, unknown> = { ...query };
   const several_of = `${field}[in]`;
   const [one, several] = [query[field], query[several_of]] as (string | undefined)[];
-  if (several !== undefined) asked[several_of] = `${several.split(',').map(plainOf).join()},${several}`;
+  const formsOf = (text: string) => new Set([plainOf(text), text, ...textForms(plainOf(text))]);
+  if (several !== undefined)
+    asked[several_of] = [...new Set(several.split(',').flatMap((text) => [...formsOf(text)]))].join();
   if (one === undefined) return asked as Q;
   asked[field] = plainOf(one);
-  if (asked[field] === one || several !== undefined || one.includes(',')) return asked as Q;
-  asked[several_of] = `${asked[field]},${one}`;
+  const forms = formsOf(one);
+  if (forms.size === 1 || several !== undefined || one.includes(',')) return asked as Q;
+  asked[several_of] = [...forms].join();
   delete asked[field];
   return asked as Q;
 }

@@ -16,6 +16,7 @@ import {
 import { newId } from '../kernel/uuid7.ts';
 import { systemClock } from './clock.ts';
 import { connect } from './db.ts';
+import { markDriven } from './driven-companies.ts';
 import { makeDueHint } from './due-hint.ts';
 import { findCandidates } from './due-work.ts';
 import { winDue } from './leases.ts';
@@ -449,6 +450,41 @@ test('given a loop that is at work, when due work is run to its end, then that w
   setTimeout(stuck.open, 50);
   assert.equal(await ended, 0);
   assert.deepEqual(await place.labels(company), ['0']);
+});
+
+test('given due work that one process runs in order, when another looks meanwhile, then it leaves that company alone and takes others', async (t) => {
+  const [driven, other] = [await place.company(), await place.company()];
+  const [early, late] = [new Date(Date.parse(start) - 60_000), new Date(start)];
+  await enqueue(db, driven, early, ...traces(3));
+  await enqueue(db, other, late, ...traces(1));
+  const taken: string[] = [];
+  const elsewhere = workerOf(t, {
+    handlers: [
+      {
+        kind: 'trace',
+        async run(ctx) {
+          taken.push(ctx.company.company_id);
+          await trace.run(ctx);
+        },
+      },
+    ],
+  });
+  const first: JobHandler = {
+    kind: 'trace',
+    async run(ctx) {
+      elsewhere.start();
+      await until(() => isAllDone(other));
+      await trace.run(ctx);
+    },
+  };
+  // As where a clock is moved.
+  await markDriven(db.index, driven, newId(), late);
+  assert.equal(await workerOf(t, { handlers: [first] }).runDue(driven), 3);
+  assert.deepEqual(taken, [other]);
+  // Whatever comes now is anybody's.
+  await enqueue(db, driven, late, ...traces(1, 'late '));
+  await until(() => isAllDone(driven));
+  assert.deepEqual(taken, [other, driven]);
 });
 
 test('given a job that takes long, when its company asks twenty times for what is due, then one more of them looks at a time', async (t) => {

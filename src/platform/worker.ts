@@ -5,9 +5,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ports } from '../kernel/ports.ts';
 import { traced } from '../kernel/tracing.ts';
+import { newId } from '../kernel/uuid7.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './db.ts';
 import type { DueHint } from './due-hint.ts';
+import { driveAgainMs, endDriven, findDriven, markDriven } from './driven-companies.ts';
 import { type DueRow, findCandidates, isBeingDone } from './due-work.ts';
 import type { CallRunner } from './job-calls.ts';
 import type { JobHandler, JobLog } from './job-handler.ts';
@@ -101,8 +103,9 @@ class WorkerLoop {
   readonly #leases: LeaseKeeper<Claimed>;
   readonly #picker: DuePicker;
   readonly #lanes: JobLanes;
-  /** The loop leaves these companies to runDue, so that due order holds. */
+  /** The loop leaves these companies to runDue, so that due order holds; those of others know by a row (driven-companies.ts). */
   readonly #driven = new Map<string, number>();
+  readonly #drives_as = newId();
   readonly #in_order = new SharedRuns<number>();
   #looping: Promise<void> | undefined;
   #is_stopping = false;
@@ -184,7 +187,7 @@ class WorkerLoop {
     try {
       const wanted = this.#lanes.wanted();
       if (wanted.kinds.length > 0) {
-        const due = await this.#picker.pick(wanted, clock.now(), [...this.#driven.keys()]);
+        const due = await this.#pick(wanted, clock.now());
         const admitted = this.#lanes.admit(due, wanted);
         for (const claimed of await this.#win(admitted)) this.#lanes.queue(claimed);
         // Behind those that are held back, others may wait.
@@ -194,6 +197,22 @@ class WorkerLoop {
     } catch (error) {
       if (!this.#is_failing) log.error({ err: error }, 'due work could not be claimed');
       this.#is_failing = true;
+    }
+  }
+
+  /** What other processes drive is told behind the look. Then another look finds what waits behind that. */
+  async #pick(wanted: ReturnType<JobLanes['wanted']>, now: Date): Promise<DueRow[]> {
+    const own = [...this.#driven.keys()];
+    const elsewhere = new Set<string>();
+    for (;;) {
+      const due = await this.#picker.pick(wanted, now, [...own, ...elsewhere]);
+      const driven = await findDriven(
+        this.#options.db.index,
+        [...new Set(due.map(({ company_id }) => company_id))].filter((id) => !elsewhere.has(id)),
+        now,
+      );
+      if (driven.length === 0) return due;
+      for (const id of driven) elsewhere.add(id);
     }
   }
 
@@ -295,11 +314,39 @@ class WorkerLoop {
     } finally {
       const left = (this.#driven.get(company_id) ?? 1) - 1;
       if (left > 0) this.#driven.set(company_id, left);
-      else this.#driven.delete(company_id);
+      else {
+        this.#driven.delete(company_id);
+        await endDriven(this.#options.db.index, company_id, this.#drives_as).catch((error: unknown) =>
+          this.#options.log.warn({ err: error, company_id }, 'the end of work in order was not told'),
+        );
+      }
     }
   }
 
+  /** Its lease may run out: then others take part. */
+  async #mark(company_id: string): Promise<void> {
+    const { db, clock, log } = this.#options;
+    await markDriven(db.index, company_id, this.#drives_as, clock.now()).catch((error: unknown) =>
+      log.warn({ err: error, company_id }, 'others were not told of work in order'),
+    );
+  }
+
   async #runInOrder(company_id: string | undefined, runs_max: number): Promise<number> {
+    if (company_id === undefined) return this.#runFirst(undefined, runs_max);
+    // What made it due was committed with a mark of its own.
+    let marked = this.#mark(company_id);
+    const again = setInterval(() => {
+      marked = this.#mark(company_id);
+    }, driveAgainMs);
+    try {
+      return await this.#runFirst(company_id, runs_max);
+    } finally {
+      clearInterval(again);
+      await marked;
+    }
+  }
+
+  async #runFirst(company_id: string | undefined, runs_max: number): Promise<number> {
     const { db, clock } = this.#options;
     let runs = 0;
     let patient_until = performance.now() + othersPatienceMs;

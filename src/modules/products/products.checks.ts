@@ -1,10 +1,15 @@
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Tx } from '../../kernel/operation.ts';
-import { fail } from '../../kernel/problem.ts';
+import { fail, type Problem } from '../../kernel/problem.ts';
 import { invalidField, refuseIssues } from '../../kernel/resource-input.ts';
+import { textForms } from '../../kernel/text-forms.ts';
 import { constraintOf } from '../../platform/db.ts';
 import { PlanStale } from '../../platform/issuing-call.ts';
 import { findTaxToReferTo } from '../taxes/index.ts';
+import { hasActiveCode } from './products.store.ts';
+import type { ProductFields } from './products.schema.ts';
+
+type Coded = Pick<ProductFields, 'code' | 'is_active'>;
 
 type ShownTax = { tax_name: string | null; tax_rate: number | null };
 
@@ -18,6 +23,29 @@ export async function readProductTax(tx: Tx, company_id: string, taxes_id: strin
   return { tax_name: tax?.name ?? null, tax_rate: tax?.rate ?? null };
 }
 
+const codeTaken = (): Problem =>
+  fail(c.business_rule_violation, {
+    param: 'code',
+    values: { reason: 'otro producto activo ya tiene este código.' },
+  });
+
+/**
+ * In another form, which the index does not tell.
+ * @param before what is stored: a code that stays, of a product that was active, is not asked for again
+ * @throws 422 business_rule_violation, param code, when another active product has it
+ */
+export async function checkOtherForms(
+  tx: Tx,
+  company_id: string,
+  product: Coded & { id: string },
+  before: Coded | null,
+): Promise<void> {
+  const { id, code, is_active } = product;
+  if (code === null || !is_active || (before?.is_active && before.code === code)) return;
+  const others = textForms(code).filter((form) => form !== code);
+  if (others.length > 0 && (await hasActiveCode(tx, company_id, others, id))) throw codeTaken();
+}
+
 /** @throws 422 business_rule_violation, param code, when another active product has it */
 export async function withFreeCode(write: () => Promise<void>): Promise<void> {
   try {
@@ -27,7 +55,6 @@ export async function withFreeCode(write: () => Promise<void>): Promise<void> {
     // A part that a pack names is gone, or joined a pack, meanwhile. On a retry the checks say so.
     if (constraint?.startsWith('product_pack_components_')) throw new PlanStale('The parts changed.');
     if (constraint !== 'products_code') throw error;
-    const reason = 'otro producto activo ya tiene este código.';
-    throw fail(c.business_rule_violation, { param: 'code', values: { reason } });
+    throw codeTaken();
   }
 }

@@ -183,6 +183,19 @@ export async function updateProduct(
   await writeConfiguration(tx, company_id, id, parts.before, parts.after);
 }
 
+/** Of a product other than `id`. */
+export async function hasActiveCode(
+  tx: Tx,
+  company_id: string,
+  codes: readonly string[],
+  id: string,
+): Promise<boolean> {
+  const rows = await tx`
+    select 1 from products
+     where company_id = ${company_id} and code = any(${codes as string[]}) and is_active and id <> ${id} limit 1`;
+  return rows.length > 0;
+}
+
 /** It takes no new lines; its parts stay as they are. */
 export async function archiveProduct(tx: Tx, company_id: string, id: string, now: Date): Promise<void> {
   await tx`update products set is_active = false, updated_at = ${now} where company_id = ${company_id} and id = ${id}`;

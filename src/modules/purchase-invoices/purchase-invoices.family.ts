@@ -8,6 +8,7 @@ import { fail, type Problem } from '../../kernel/problem.ts';
 import { invalidParam } from '../../kernel/resource-input.ts';
 import { DayText, Described, Enum, Text, Type, Uuid } from '../../kernel/schema.ts';
 import { inBothForms } from '../../platform/page-rows.ts';
+import { textForms } from '../../kernel/text-forms.ts';
 import { linkScans, requireInUse } from '../purchase-scans/index.ts';
 import { defineFamily, type Warning } from '../sales/index.ts';
 import {
@@ -41,6 +42,7 @@ import {
   findCorrected,
   hasSameNumber,
   isCancelledPurchase,
+  isRegistered,
   listPurchasePayments,
 } from './purchase-invoices.store.ts';
 import { countPurchase } from './rules/count-purchase.ts';
@@ -76,21 +78,28 @@ const ended: Warning = {
   text: 'Se recibió pasados los cuatro años de la operación: la deducción se imputa al último día en que cabía (LIVA, art. 99).',
 };
 
-/** @throws 422 parameter_invalid for a corrected purchase that is not of this supplier */
+/**
+ * @throws 422 parameter_invalid for a corrected purchase that is not of this supplier, business_rule_violation for a paper that is here
+ * under its number in another form
+ */
 async function weigh(ctx: Ctx, before: PurchaseRow | null, row: PurchaseRow): Promise<Warning[]> {
   const { tx, company } = ctx;
   const corrected = row.corrects?.purchase_invoice_id ?? null;
   const is_received_now = before?.number === null && row.number !== null;
   const is_new_paper = before === null || is_received_now || paperOf(before) !== paperOf(row);
   const has_paper = row.client_id !== null && row.supplier_number !== null;
-  const [found, is_known] = await Promise.all([
+  // Of one form, the index tells.
+  const has_forms = has_paper && textForms(row.supplier_number ?? '').length > 1;
+  const [found, is_known, is_here] = await Promise.all([
     corrected === null || corrected === before?.corrects?.purchase_invoice_id
       ? null
       : findCorrected(tx, company.company_id, corrected),
     is_new_paper && has_paper && hasSameNumber(tx, company.company_id, row),
+    is_new_paper && has_forms && isRegistered(tx, company.company_id, row),
   ]);
   if (found === undefined || corrected === row.id || (found && found.client_id !== row.client_id))
     throw invalidParam('corrects.purchase_invoice_id', 'No es una factura recibida de este proveedor.');
+  if (is_here) throw registeredAlready();
   return is_known ? [duplicate] : [];
 }
 

@@ -1,5 +1,6 @@
 /** Payments of purchases, and what a purchase is compared with. */
 import type { Tx } from '../../kernel/operation.ts';
+import { textForms } from '../../kernel/text-forms.ts';
 import { constraintOf } from '../../platform/db.ts';
 import { type Columns, insertMarked } from '../../platform/rows.ts';
 import type { Expense } from '../sales/index.ts';
@@ -76,26 +77,39 @@ export function reversePurchasePayment(
  * and without fresh statistics, another index of the supplier's papers looks as cheap, and all of them would be read.
  */
 export async function hasSameNumber(tx: Tx, company_id: string, row: PurchaseRow): Promise<boolean> {
-  const [found] = await tx`
-    select 1 from purchase_invoices
-     where company_id = ${company_id} and client_id = ${row.client_id}
-       and supplier_number_key = lower(${row.supplier_number}) and cancelled_at is null and id <> ${row.id}
-     order by issued_on limit 1`.execute();
-  return found !== undefined;
+  const found = await Promise.all(
+    textForms(row.supplier_number ?? '').map((number) =>
+      tx`
+      select 1 from purchase_invoices
+       where company_id = ${company_id} and client_id = ${row.client_id}
+         and supplier_number_key = lower(${number}) and cancelled_at is null and id <> ${row.id}
+       order by issued_on limit 1`.execute(),
+    ),
+  );
+  return found.some((rows) => rows.length > 0);
 }
 
-/** Whether its paper is here already, as purchase_invoices_paper would refuse it. */
+/** Whether its paper is here already, as purchase_invoices_paper would refuse it, in whichever form its number is kept. */
 export async function isRegistered(
   tx: Tx,
   company_id: string,
-  { client_id, supplier_number, issued_on }: Pick<PurchaseRow, 'client_id' | 'supplier_number' | 'issued_on'>,
+  {
+    id,
+    client_id,
+    supplier_number,
+    issued_on,
+  }: Pick<PurchaseRow, 'id' | 'client_id' | 'supplier_number' | 'issued_on'>,
 ): Promise<boolean> {
   if (client_id === null || supplier_number === null || issued_on === null) return false;
-  const [found] = await tx`
-    select 1 from purchase_invoices
-     where company_id = ${company_id} and client_id = ${client_id} and supplier_number_key = lower(${supplier_number})
-       and issued_on = ${issued_on} and cancelled_at is null`.execute();
-  return found !== undefined;
+  const found = await Promise.all(
+    textForms(supplier_number).map((number) =>
+      tx`
+      select 1 from purchase_invoices
+       where company_id = ${company_id} and client_id = ${client_id} and supplier_number_key = lower(${number})
+         and issued_on = ${issued_on} and cancelled_at is null and id <> ${id}`.execute(),
+    ),
+  );
+  return found.some((rows) => rows.length > 0);
 }
 
 /** For lines that charge them on. */
@@ -130,16 +144,20 @@ export async function isCancelledPurchase(tx: Tx, company_id: string, id: string
   return row !== undefined;
 }
 
-/** Not cancelled, the latest days first; ten at most. Found as `hasSameNumber` finds it. */
+/** Not cancelled, the latest days first; ten at most of each form of the number. Found as `hasSameNumber` finds it. */
 export async function findSamePaper(
   tx: Tx,
   company_id: string,
   { supplier_id, number }: { supplier_id: string; number: string },
 ): Promise<string[]> {
-  const rows = await tx<{ id: string }[]>`
-    select id from purchase_invoices
-     where company_id = ${company_id} and client_id = ${supplier_id} and supplier_number_key = lower(${number})
-       and cancelled_at is null
-     order by issued_on desc, id desc limit 10`.execute();
-  return rows.map(({ id }) => id);
+  const found = await Promise.all(
+    textForms(number).map((form) =>
+      tx<{ id: string }[]>`
+      select id from purchase_invoices
+       where company_id = ${company_id} and client_id = ${supplier_id} and supplier_number_key = lower(${form})
+         and cancelled_at is null
+       order by issued_on desc, id desc limit 10`.execute(),
+    ),
+  );
+  return found.flatMap((rows) => rows.map(({ id }) => id));
 }

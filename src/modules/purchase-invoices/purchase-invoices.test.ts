@@ -263,6 +263,15 @@ const stories: readonly [title: string, run: (desk: Desk) => Promise<void>][] = 
       const nfd = 'Ñ-1'.normalize('NFD');
       for (const query of [{ number: nfd }, { number: 'Ñ-1' }, { 'number[in]': `${nfd},x` }])
         assert.deepEqual((await app.get(path, { key, query })).body.data, [accented]);
+      // As a version before kept it.
+      await app.sql`update purchase_invoices set supplier_number = ${nfd} where id = ${accented.id}`;
+      for (const number of ['ñ-1', nfd])
+        assertRefused(await post(path, paper({ number })), 422, 'business_rule_violation', 'number');
+      const kept = (await app.get(path, { key, query: { number: 'Ñ-1' } })).body.data;
+      assert.deepEqual([kept[0]?.id, kept.length], [accented.id, 1]);
+      const later = await post(path, paper({ number: 'Ñ-1', issued_on: '2026-01-13' }));
+      assert.deepEqual(later.body.warning_codes, ['possible_duplicate'], later.text);
+      assert.equal((await put(accented.id, { number: nfd, notes: 'Otra' })).status, 200);
       const copy = await done(at(first.id, '/duplicate'));
       const { status, number, issued_on, reception_number, total } = copy;
       assert.deepEqual(

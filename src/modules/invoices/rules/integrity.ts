@@ -16,6 +16,7 @@ import {
 } from '../../verifactu/index.ts';
 import type { InvoiceBundle } from '../invoices.rows.ts';
 import { amountColumns, countedLine } from '../../../domain/sales/build-rows.ts';
+import { recipientId } from '../../../domain/sales/recipient-id.ts';
 import { altaContent, correctedAmounts } from './record-content.ts';
 
 /** One statement reads it with its series and counter. */
@@ -177,8 +178,10 @@ const mendable: typeof told = [
   ['recipients', 'el destinatario'],
 ];
 
+type Invoice = InvoiceBundle['document'];
+
 /** A record never changes, so what version 0.1.0 said at first is right as well: corrected amounts that were not turned into euros. */
-function isUnconverted(said: AltaContent, invoice: InvoiceBundle['document']): boolean {
+function isUnconverted(said: AltaContent, invoice: Invoice): boolean {
   return isDeepStrictEqual(said.corrected_amounts, correctedAmounts(invoice, printedToCents));
 }
 
@@ -192,17 +195,21 @@ function isBySpanishVatId({ recipients }: AltaContent, expected: AltaContent): b
   return isDeepStrictEqual(recipients, as_vat_ids);
 }
 
+/** And, with E5, the NIF of a recipient that has a foreign VAT number. */
+function isByNif({ recipients }: AltaContent, expected: AltaContent, invoice: Invoice): boolean {
+  const { kind, value } = recipientId(invoice, []);
+  const as_nif = expected.recipients.map(({ name }) => ({ name, tax_id: value, foreign_id: null }));
+  return kind === 'nif' && isDeepStrictEqual(recipients, as_nif);
+}
+
 /** What the record says otherwise, in Spanish. */
-function toldOtherwise(
-  said: AltaContent,
-  expected: AltaContent,
-  invoice: InvoiceBundle['document'],
-): string[] {
+function toldOtherwise(said: AltaContent, expected: AltaContent, invoice: Invoice): string[] {
   const asked = said.is_subsanacion ? told : [...told, ...mendable];
   return asked.flatMap(([name, label]) => {
     if (isDeepStrictEqual(said[name], expected[name])) return [];
     if (name === 'corrected_amounts' && isUnconverted(said, invoice)) return [];
-    if (name === 'recipients' && isBySpanishVatId(said, expected)) return [];
+    if (name === 'recipients' && (isBySpanishVatId(said, expected) || isByNif(said, expected, invoice)))
+      return [];
     return [label];
   });
 }

@@ -163,6 +163,20 @@ test('given an active product with a code, when another gets the same, then it i
   assertRefused(composed, 422, 'business_rule_violation', 'code');
   for (const code of ['Ñ-1', decomposed])
     assert.equal((await app.get('/v1/products', { key, query: { code } })).body.data[0]?.id, made.id);
+
+  // As a version before kept it.
+  await app.sql`update products set code = ${decomposed} where id = ${made.id}`;
+  const path = `/v1/products/${made.id}`;
+  for (const code of ['Ñ-1', decomposed]) {
+    const again = await app.post('/v1/products', { key, body: { ...body, code } });
+    assertRefused(again, 422, 'business_rule_violation', 'code');
+    assert.equal((await app.get('/v1/products', { key, query: { code } })).body.data[0]?.id, made.id);
+  }
+  assert.equal((await app.put(path, { key, body: { code: decomposed, name: 'Mesa' } })).status, 200);
+  assert.equal((await app.put(path, { key, body: { is_active: false } })).status, 200);
+  await create(app, '/v1/products', key, { ...body, code: 'Ñ-1' });
+  const back = await app.put(path, { key, body: { is_active: true } });
+  assertRefused(back, 422, 'business_rule_violation', 'code');
 });
 
 test('given a key without products:write, when a product is created, then it is refused', async (t) => {

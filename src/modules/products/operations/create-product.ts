@@ -2,7 +2,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, largestBody } from '../../../kernel/operation.ts';
 import { One } from '../../../kernel/schema.ts';
 import { newId } from '../../../kernel/uuid7.ts';
-import { readProductTax, withFreeCode } from '../products.checks.ts';
+import { checkOtherForms, readProductTax, withFreeCode } from '../products.checks.ts';
 import { configurationColumns, flagsOf, noConfiguration } from '../configuration.ts';
 import { nextParts, splitInput } from '../products.parts.ts';
 import { CreateProductInput, Product, present } from '../products.schema.ts';
@@ -50,6 +50,7 @@ export const createProduct = defineOperation({
     const configuration = await nextParts(tx, of, noConfiguration, parts);
     const columns = configurationColumns(configuration);
     const row = { ...fields, id, created_at: now, updated_at: now };
+    await checkOtherForms(tx, company_id, row, null);
     await withFreeCode(() => insertProduct(tx, company_id, { ...row, ...columns }, configuration));
     emit('product.created', id);
     return { data: present({ ...row, ...flagsOf(columns), ...tax, configuration }) };

@@ -4,7 +4,7 @@ import { defineOperation, largestBody } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { changedKeys, writableOf } from '../../../kernel/resource-input.ts';
 import { Described, One, Shape, Uuid } from '../../../kernel/schema.ts';
-import { readProductTax, withFreeCode } from '../products.checks.ts';
+import { checkOtherForms, readProductTax, withFreeCode } from '../products.checks.ts';
 import { configurationColumns, flagsOf, noConfiguration } from '../configuration.ts';
 import { nextParts, splitInput } from '../products.parts.ts';
 import { Product, present, productReadOnly, UpdateProductInput } from '../products.schema.ts';
@@ -47,6 +47,7 @@ export const updateProduct = defineOperation({
       Object.assign(next, await readProductTax(tx, company_id, next.taxes_id));
 
     next.updated_at = now;
+    await checkOtherForms(tx, company_id, next, current);
     await withFreeCode(() =>
       updateRow(tx, company_id, current.id, { ...next, ...columns }, { before, after: configuration }),
     );

@@ -7,7 +7,9 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { writableOf } from '../../../kernel/resource-input.ts';
 import { One } from '../../../kernel/schema.ts';
+import { newId } from '../../../kernel/uuid7.ts';
 import { companyTime } from '../../../platform/clock.ts';
+import { markDriven } from '../../../platform/driven-companies.ts';
 import { rescheduleCompany } from '../../../platform/due-work.ts';
 import { moveCredentialClocks } from '../../api-keys/index.ts';
 import { lockChainHead, wakeSender } from '../../verifactu/index.ts';
@@ -61,6 +63,8 @@ export const updateSandboxClock = defineOperation({
       await Promise.all([
         setClock(tx, company_id, moved),
         rescheduleCompany(tx, company_id, moved, real_now),
+        // From here on until `runDue` has said so itself.
+        markDriven(tx, company_id, newId(), real_now),
         moveCredentialClocks(tx, owner_company_id, company_id, moved, now_moved),
       ]);
       if (is_sender_due) await Promise.all(wakeSender(tx, company_id, now_moved, moved, real_now));

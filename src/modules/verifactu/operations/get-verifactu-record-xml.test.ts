@@ -101,27 +101,44 @@ test('given an invoice in dollars, when it is replaced, then its record and the 
   assert.deepEqual((await checkIntegrity(app, acme)).fault_counts, { record_differs_from_invoice: 1 });
 });
 
-test('given a Spanish VAT number as another identification, then the record says the NIF, and an older one may say the VAT number', async (t) => {
-  const app = await startApp(t);
-  const acme = await recordingCompany(app);
-  const { key } = acme;
-  const alternative_id = { type: 'vat_id', value: 'ESA58818501' };
-  const client = await app.post('/v1/clients', { key, body: { name: 'Norte SA', alternative_id } });
-  const lines = [{ description: 'Consultoría', unit_price: 100, tax_rate: 21 }];
-  const body = { client_id: client.body.data.id, lines, options: { issue: true } };
-  const { id } = (await app.post('/v1/invoices', { key, body })).body.data;
-  const record = await recordOf(app, key, id);
-  const { text } = await app.get(`/v1/verifactu/records/${record.id}/xml`, { key });
-  const [nif] = /<sf:NIF>A58818501<\/sf:NIF>/.exec(text) ?? [];
-  assert.ok(nif, text);
-  const sayInstead = (said: string, instead: string) => app.sql`
-    update verifactu_records set xml = replace(xml, ${said}, ${instead}) where id = ${record.id}`;
-  const as_vat = '<sf:IDOtro><sf:IDType>02</sf:IDType><sf:ID>ESA58818501</sf:ID></sf:IDOtro>';
-  await sayInstead(nif, as_vat);
-  assert.deepEqual((await checkIntegrity(app, acme)).faults, []);
-  await sayInstead(as_vat, as_vat.replace('ESA58818501', 'ESB98765431'));
-  assert.deepEqual((await checkIntegrity(app, acme)).fault_counts, { record_differs_from_invoice: 1 });
-});
+const nifText = (nif: string) => `<sf:NIF>${nif}</sf:NIF>`;
+const vatText = (id: string) => `<sf:IDOtro><sf:IDType>02</sf:IDType><sf:ID>${id}</sf:ID></sf:IDOtro>`;
+
+for (const { ids, line, said, before, other } of [
+  {
+    ids: { alternative_id: { type: 'vat_id', value: 'ESA58818501' } },
+    line: { tax_rate: 21 },
+    said: nifText('A58818501'),
+    before: vatText('ESA58818501'),
+    other: vatText('ESB98765431'),
+  },
+  {
+    ids: { tax_id: 'A58818501', vat_id: 'DE136695976' },
+    line: { exemption_reason: 'E5' },
+    said: vatText('DE136695976'),
+    before: nifText('A58818501'),
+    other: nifText('B98765431'),
+  },
+])
+  test(`given ${Object.keys(ids).join(' and ')} of a client, then the record says ${said}, and an older one may say ${before}`, async (t) => {
+    const app = await startApp(t);
+    const acme = await recordingCompany(app);
+    const { key } = acme;
+    const client = await app.post('/v1/clients', { key, body: { name: 'Norte SA', ...ids } });
+    const lines = [{ description: 'Mesa', kind: 'good', unit_price: 100, ...line }];
+    const body = { client_id: client.body.data.id, lines, options: { issue: true } };
+    const issued = await app.post('/v1/invoices', { key, body });
+    assert.equal(issued.status, 201, issued.text);
+    const record = await recordOf(app, key, issued.body.data.id);
+    const { text } = await app.get(`/v1/verifactu/records/${record.id}/xml`, { key });
+    assert.ok(text.includes(said), text);
+    const sayInstead = (now: string, instead: string) => app.sql`
+      update verifactu_records set xml = replace(xml, ${now}, ${instead}) where id = ${record.id}`;
+    await sayInstead(said, before);
+    assert.deepEqual((await checkIntegrity(app, acme)).faults, []);
+    await sayInstead(before, other);
+    assert.deepEqual((await checkIntegrity(app, acme)).fault_counts, { record_differs_from_invoice: 1 });
+  });
 
 test('given correctives by differences in force, when one by substitution replaces the invoice, then record and paper rectify what was in force', async (t) => {
   const app = await startApp(t);

@@ -11,7 +11,7 @@ import { findLink } from './links.ts';
 import { makeMessages } from './mail/messages.ts';
 import { makeOwnAccount } from './account/own-account.ts';
 import { makePasskeys } from './factors/passkeys.ts';
-import { findPersonCaller, listMemberships } from './members/person-caller.ts';
+import { findPersonCaller, makeListMemberships } from './members/person-caller.ts';
 import type { PeoplePort } from './ports.ts';
 import { passwordFault } from './rules/password.ts';
 import { proofMs } from './rules/session-life.ts';
@@ -83,7 +83,7 @@ export function makePeople({ db, form_keys, opens_sign_up, ...parts }: PeoplePar
     ...makeOwnAccount({ sql, clock, change }),
     signUp: (link, typed, company) => signUp(db, link, typed, company, clock.now()),
     listCompanies: () => listFewCompanies(db, companiesMax),
-    listMemberships: (user_id) => listMemberships(db, user_id),
+    listMemberships: makeListMemberships(db),
     emailOf: (user_id) => findEmail(sql, user_id),
     callerIn: (person, company_id) => findPersonCaller(db, person, company_id, clock.now()),
   };

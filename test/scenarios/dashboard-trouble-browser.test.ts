@@ -63,6 +63,28 @@ stories.push([
 ]);
 
 stories.push([
+  'given companies whose long names begin alike, then the menu of companies tells each by its tax id',
+  async ({ app, browser }) => {
+    const name = 'Comunidad de propietarios de la calle de la Princesa de Asturias, número 1';
+    const acme = await app.given.company({ name });
+    const { browser: person } = await givenPerson(app, acme, 'owner');
+    const { page, close } = await visit(browser, app.url, { width: 1280 });
+    await enter(page, app.url, person);
+    await page.goto(`${app.url}/dashboard/${acme.company_id}`);
+    await page.getByRole('button', { name: new RegExp(name) }).click();
+    const tax_id = page.getByRole('menuitem').getByText(acme.tax_id);
+    await tax_id.waitFor();
+    const item = (await page.getByRole('menuitem').first().boundingBox())!;
+    const told = (await tax_id.boundingBox())!;
+    assert.ok(
+      told.y + told.height <= item.y + item.height,
+      `${told.y} is below ${item.y} and ${item.height}`,
+    );
+    await close();
+  },
+]);
+
+stories.push([
   'given a person who signs out, when they go back, then nothing of the company is seen',
   async ({ app, browser }) => {
     const acme = await app.given.company({ name: 'Librería Norte SL' });

@@ -179,6 +179,24 @@ stories.push([
 ]);
 
 stories.push([
+  'given somebody who is removed while a page is open, when they go on, then they are told that the company is not theirs',
+  async ({ app, browser }) => {
+    const acme = await app.given.company();
+    const { browser: boss } = await givenPerson(app, acme, 'owner');
+    const { browser: person, user_id } = await givenPerson(app, acme, 'owner');
+    const { page, close } = await visit(browser, app.url, { width: 1280 });
+    await enter(page, app.url, person);
+    await page.goto(`${app.url}/dashboard/${acme.company_id}/clients`);
+    await heading(page, 'Clientes');
+    const removed = await boss.ask('DELETE', `/${acme.company_id}/members/${user_id}`);
+    assert.equal(removed.status, 200, removed.text);
+    await page.getByRole('link', { name: 'Productos', exact: true }).click();
+    await heading(page, 'Esta empresa no está entre las suyas');
+    await close();
+  },
+]);
+
+stories.push([
   'given a page from before an upgrade, when its parts are gone, then it is loaded again once, and not for ever',
   async ({ app, browser }) => {
     const acme = await app.given.company();

@@ -242,6 +242,25 @@ for (const [what, method, body] of losses)
     assert.equal(log.body.data[0].details.ended_invitations, 1);
   });
 
+test('given an owner on the side of the sandbox, when they decide who belongs to the company, then the log of the live one tells', async (t) => {
+  const { app, acme, owner } = await givenOwner(t);
+  const as = asPerson(owner, acme.sandbox_company_id);
+  const { user_id } = await givenPerson(app, acme, 'reader');
+  const invited = await as('POST', '/invitations', { email: 'eva@norte.example', role: 'owner' });
+  const { id } = invited.body.data.invitation;
+  assert.equal((await as('DELETE', `/invitations/${id}`)).status, 200);
+  assert.equal((await as('PUT', `/members/${user_id}`, { role: 'accountant' })).status, 200);
+  assert.equal((await as('DELETE', `/members/${user_id}`)).status, 200);
+  const told = async (key: string) =>
+    (await app.get('/v1/audit-log', { key, query: { limit: '4' } })).body.data.map(
+      ({ action }: { action: string }) => action,
+    );
+  const actions = ['removed', 'role_changed', 'invitation_cancelled', 'invited'].map(
+    (one) => `member.${one}`,
+  );
+  assert.deepEqual([await told(acme.live_key), await told(acme.test_key)], [actions, []]);
+});
+
 test('given a person whose role does not do, then the refusal speaks of no key', async (t) => {
   const { app, acme } = await givenOwner(t);
   const eva = await givenPerson(app, acme, 'reader');

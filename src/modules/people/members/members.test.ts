@@ -161,7 +161,7 @@ const waitsForLock = (app: App, count: number): Promise<void> =>
   until(async () => (await waitersOf(app)) >= count);
 
 test('given somebody with an account, when they are invited elsewhere, then they join signed in, and nobody else does', async (t) => {
-  const { app, as } = await givenOwner(t);
+  const { app, acme, as } = await givenOwner(t);
   const eva = await givenPerson(app, await app.given.company({ name: 'Otra SL' }), 'owner');
   const made = await as('POST', '/invitations', { email: eva.email, role: 'accountant' });
   const path = new URL(made.body.data.link).pathname;
@@ -179,7 +179,9 @@ test('given somebody with an account, when they are invited elsewhere, then they
   const signed_in = await browser.post('/sign-in', { ...hidden, email, password });
   assert.equal(signed_in.location, path);
   assert.match((await browser.get(path)).text, /Librería Norte SL como contable/);
-  assert.equal((await eva.browser.submit(path, {})).status, 303);
+  const joined = await eva.browser.submit(path, {});
+  // Not to the company that they had open last.
+  assert.deepEqual([joined.status, joined.location], [303, `/dashboard/${acme.company_id}`]);
   const { companies } = (await eva.browser.get('/dashboard/api/session')).body.data;
   assert.deepEqual(companies.map(({ name, role }: Record<string, string>) => [name, role]).sort(), [
     ['Librería Norte SL', 'accountant'],

@@ -13,6 +13,7 @@ import { dropFactors } from '../factors/factors.store.ts';
 import { takeInvitation } from './invitations.store.ts';
 import { findLink, makeLink, useLink, useSetupLink } from '../links.ts';
 import { hasOwner, insertMember, listCompanyIds, roleOf } from './members.store.ts';
+import type { Membership } from './person-caller.ts';
 import { hashPassword } from '../sign-in/passwords.ts';
 import type { Role } from '../rules/roles.ts';
 import { hashToken, openSession, type Place } from '../sign-in/sessions.ts';
@@ -193,28 +194,51 @@ export async function joinByInvitation(
 /** A person with this many companies makes no other. */
 export const companiesOfPersonMax = 50;
 
+export type Founded = 'made' | 'too_many' | 'duplicate';
+
 /**
- * A person with an account makes another company and owns it.
- * @returns false where they have too many
+ * A person with an account makes another company and owns it. Of companies made at once with one tax id one is made: what came since
+ * the person's companies were read has them read again.
+ * @param listMemberships null where a second company with the tax id is wanted
  */
 export async function foundCompany(
   db: Database,
   prepared: PreparedCompany,
-  person: { user_id: string; name: string; ip: string; request_id: string },
+  person: Founder,
+  listMemberships: ((user_id: string) => Promise<Membership[]>) | null,
   now: Date,
-): Promise<boolean> {
-  const { company_id } = prepared;
-  const { user_id, name, ip, request_id } = person;
+): Promise<Founded> {
+  const { user_id } = person;
+  const { tax_id } = prepared.request;
+  for (;;) {
+    const seen = new Set(await listCompanyIds(db.index, user_id, companiesOfPersonMax));
+    const known = (await listMemberships?.(user_id)) ?? [];
+    if (known.some(({ company }) => company.tax_id === tax_id)) return 'duplicate';
+    const founded = await db.transaction(prepared.company_id, (tx) =>
+      insertFounded(tx, prepared, person, listMemberships === null ? null : seen, now),
+    );
+    if (founded !== 'seen_too_early') return founded;
+  }
+}
+
+type Founder = { user_id: string; name: string; ip: string; request_id: string };
+
+async function insertFounded(
+  tx: Tx,
+  prepared: PreparedCompany,
+  { user_id, name, ip, request_id }: Founder,
+  seen: ReadonlySet<string> | null,
+  now: Date,
+): Promise<Founded | 'seen_too_early'> {
   const actor: AuditActor = { kind: 'user', id: user_id, name, key_id: null, user_id, ip, request_id };
-  return db.transaction(company_id, async (tx) => {
-    // Companies made at once are counted one after the other.
-    await tx`select 1 from users where id = ${user_id} for update`;
-    const known = await listCompanyIds(tx, user_id, companiesOfPersonMax);
-    if (known.length >= companiesOfPersonMax) return false;
-    await insertPrepared(tx, prepared, actor, now);
-    await addMember(tx, { company_id, user_id, role: 'owner' }, actor, now);
-    return true;
-  });
+  // Companies made at once are counted one after the other.
+  await tx`select 1 from users where id = ${user_id} for update`;
+  const known = await listCompanyIds(tx, user_id, companiesOfPersonMax);
+  if (known.length >= companiesOfPersonMax) return 'too_many';
+  if (seen && known.some((id) => !seen.has(id))) return 'seen_too_early';
+  await insertPrepared(tx, prepared, actor, now);
+  await addMember(tx, { company_id: prepared.company_id, user_id, role: 'owner' }, actor, now);
+  return 'made';
 }
 
 export type Invited = { link: string } | { added: true } | { refused: 'no company' | 'member' | 'no owner' };

@@ -56,15 +56,15 @@ export function makeListMemberships(db: Database): (user_id: string) => Promise<
 
 /** All are read in one message, each as itself. */
 async function readMemberships(db: Database, user_id: string, ids: readonly string[]): Promise<Membership[]> {
-  const found = await db.read(ids[0]!, (tx) =>
+  const read = (tx: Tx) =>
     Promise.all(
       ids.map(async (company_id) => {
         const entered = tx.unsafe(setCompanyText(company_id)).execute();
         const [membership] = await Promise.all([readMembership(tx, user_id, company_id), entered]);
         return membership;
       }),
-    ),
-  );
+    );
+  const found = await db.read(ids[0]!, read, { of_person: user_id });
   return found.filter((membership) => membership !== undefined);
 }
 
@@ -78,10 +78,12 @@ export async function findPersonCaller(
   company_id: string,
   now: Date,
 ): Promise<Caller | undefined> {
-  const opened = await db.read(company_id, (tx) => findTenant(tx, company_id));
+  // They may have no role there, and nobody uses up the share of a company that is not theirs.
+  const share = { of_person: person.user_id };
+  const opened = await db.read(company_id, (tx) => findTenant(tx, company_id), share);
   if (!opened) return undefined;
   const live_id = opened.live_company_id ?? opened.company_id;
-  const membership = await db.read(live_id, (tx) => readMembership(tx, person.user_id, live_id));
+  const membership = await db.read(live_id, (tx) => readMembership(tx, person.user_id, live_id), share);
   if (!membership) return undefined;
   const { role, company } = membership;
   const { user_id, name, ip, user_agent } = person;

@@ -52,7 +52,7 @@ export type ConnectOptions = {
   pool_bounds?: Partial<PoolBounds>;
 };
 
-/** Whose share of the connections the work counts in: the company's when left out (ADR 34). A person of no known role has their own. */
+/** Whose share of the connections the work counts in: the company's when left out (ADR 34). A person whose role is not known has their own. */
 export type ShareUse = 'company' | 'background' | 'service' | { of_person: string };
 
 /** Milliseconds. */

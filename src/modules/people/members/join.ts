@@ -214,9 +214,10 @@ export async function foundCompany(
     const seen = new Set(await listCompanyIds(db.index, user_id, companiesOfPersonMax));
     const known = (await listMemberships?.(user_id)) ?? [];
     if (known.some(({ company }) => company.tax_id === tax_id)) return 'duplicate';
-    const founded = await db.transaction(prepared.company_id, (tx) =>
-      insertFounded(tx, prepared, person, listMemberships === null ? null : seen, now),
-    );
+    const insert = (tx: Tx) =>
+      insertFounded(tx, prepared, person, listMemberships === null ? null : seen, now);
+    // A new company has a share of the connections, and whoever makes fifty at once would have fifty.
+    const founded = await db.transaction(prepared.company_id, insert, { of_person: user_id });
     if (founded !== 'seen_too_early') return founded;
   }
 }

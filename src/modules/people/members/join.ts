@@ -10,13 +10,13 @@ import { queueAccountEmail } from '../mail/account-emails.ts';
 import { queueEntries } from '../account/account-entries.ts';
 import { changeEmail } from '../mail/account-mail.ts';
 import { dropFactors } from '../factors/factors.store.ts';
-import { takeInvitation } from './invitations.store.ts';
+import { dropInvitationsOf } from './invitations.store.ts';
 import { findLink, makeLink, useLink, useSetupLink } from '../links.ts';
 import { hasOwner, insertMember, listCompanyIds, roleOf } from './members.store.ts';
 import type { Membership } from './person-caller.ts';
 import { hashPassword } from '../sign-in/passwords.ts';
 import type { Role } from '../rules/roles.ts';
-import { hashToken, openSession, type Place } from '../sign-in/sessions.ts';
+import { openSession, type Place } from '../sign-in/sessions.ts';
 import {
   dropPassword,
   findEmail,
@@ -133,7 +133,7 @@ export async function acceptInvitation(
   const { company_id, role, email } = found;
   // Asked before hashing: the link of a taken address stays open, so a form could be sent without end.
   if (await findUserByEmail(db.index, email)) return { refused: 'taken' };
-  const use = (tx: Tx) => useInvitation(tx, company_id, link, now);
+  const use = (tx: Tx) => useInvitation(tx, { company_id, email }, link, now);
   return join(db, { ...typed, email }, { company_id, role, use }, now);
 }
 
@@ -157,13 +157,18 @@ export async function signUp(
 }
 
 /**
- * The invitation's row goes with its link. An operator's link has no row. The company's row is locked first, as in
- * every change of who belongs to it.
+ * Any other invitation of the address goes as well: an owner and whoever runs the service may both have invited it. The company's row is
+ * locked first, as in every change of who belongs to it.
  */
-async function useInvitation(tx: Tx, company_id: string, link: string, now: Date): Promise<boolean> {
+async function useInvitation(
+  tx: Tx,
+  { company_id, email }: { company_id: string; email: string },
+  link: string,
+  now: Date,
+): Promise<boolean> {
   await lockCompanyRow(tx, company_id);
   if (!(await useLink(tx, 'invitation', link, now))) return false;
-  await takeInvitation(tx, company_id, { token_hash: hashToken(link)! });
+  await dropInvitationsOf(tx, company_id, email);
   return true;
 }
 
@@ -185,7 +190,7 @@ export async function joinByInvitation(
   const actor: AuditActor = { kind: 'user', id: user_id, name, key_id: null, user_id, ip, request_id };
   return db.transaction(company_id, async (tx) => {
     if ((await findTenant(tx, company_id))?.environment !== 'live') return false;
-    if (!(await useInvitation(tx, company_id, link, now))) return false;
+    if (!(await useInvitation(tx, { company_id, email }, link, now))) return false;
     await addMember(tx, { company_id, user_id, role }, actor, now);
     return true;
   });
@@ -259,7 +264,9 @@ export async function inviteByOperator(
   const user = await findUserByEmail(db.index, email);
   if (!user) return { link: await makeLink(db.index, { kind: 'invitation', company_id, email, role }, now) };
   return db.transaction(company_id, async (tx) => {
+    await lockCompanyRow(tx, company_id);
     if (await roleOf(tx, user.id, company_id)) return { refused: 'member' as const };
+    await dropInvitationsOf(tx, company_id, email);
     await addMember(tx, { company_id, user_id: user.id, role }, operator, now);
     return { added: true as const };
   });

@@ -7,6 +7,7 @@ import { mailSettings, startMailServer } from '../../../../test/support/mail-ser
 import { givenPerson, PersonBrowser, type TestPerson } from '../../../../test/support/person-browser.ts';
 import { givenClient, grantTokens, refreshTokens } from '../../../../test/support/oauth.ts';
 import { until } from '../../../../test/support/worker-place.ts';
+import { inviteByOperator } from './join.ts';
 import { personOperations } from './person-operations.ts';
 import { purgePeople } from '../purge.ts';
 
@@ -110,6 +111,27 @@ test('given as many messages on their way as strangers may ask for, then a compa
   const as = asPerson(owner, acme.company_id);
   const made = await as('POST', '/invitations', { email: 'mar@norte.example', role: 'reader' });
   assert.equal(made.status, 201, made.text);
+});
+
+test('given somebody who is invited twice, when whoever runs the service lets them in, then no invitation of theirs stays open', async (t) => {
+  const { app, acme, as } = await givenOwner(t);
+  const { company_id } = acme;
+  const eva = await givenPerson(app, await app.given.company(), 'owner');
+  const leo = 'leo@norte.example';
+  const links: string[] = [];
+  for (const email of [eva.email, leo]) {
+    const invited = await as('POST', '/invitations', { email, role: 'developer' });
+    links.push(new URL(invited.body.data.link).pathname);
+  }
+  const now = app.clock.now();
+  const by_operator = { company_id, role: 'reader' } as const;
+  assert.ok('added' in (await inviteByOperator(app.db, { ...by_operator, email: eva.email }, now)));
+  const given = await inviteByOperator(app.db, { ...by_operator, email: leo }, now);
+  assert.ok('link' in given);
+  const joined = { name: 'Leo Gil', password: 'un caballo correcto' };
+  assert.equal((await new PersonBrowser(app).submit(`/invitation/${given.link}`, joined)).status, 303);
+  assert.deepEqual((await as('GET', '/invitations')).body.data, []);
+  for (const link of links) assert.equal((await new PersonBrowser(app).get(link)).status, 404);
 });
 
 test('given an invitation that nobody took up, when it is late, then its address is purged', async (t) => {

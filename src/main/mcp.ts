@@ -31,9 +31,11 @@ export type McpParts = Addresses & {
 export function addMcp(app: FastifyInstance, parts: McpParts): void {
   const { config, db, clock, engine, public_url, docs_url, catalog } = parts;
   const tools = makeToolList(catalog);
+  const companyOf = async (company_id: string) =>
+    (await db.read(company_id, (tx) => loadCompany(tx, company_id, clock.now()))).company;
   const load = async (): Promise<Served> => {
     const { makeFactory, serveMcp } = await import('../surfaces/mcp/serve.ts');
-    const factory = parts.serves_mcp ?? makeFactory({ ...parts, tools });
+    const factory = parts.serves_mcp ?? makeFactory({ ...parts, tools, companyOf });
     return serveMcp(factory, config.FOLIO_MCP_LEGACY === 'api_keys');
   };
   const loaded = keptUnlessFailed(load);
@@ -49,9 +51,6 @@ export function addMcp(app: FastifyInstance, parts: McpParts): void {
       origins: config.FOLIO_MCP_ORIGINS,
     },
     findTool: (name) => tools.find(name, wholeView),
-    instructionsFor: async ({ company_id }) => {
-      const { company } = await db.read(company_id, (tx) => loadCompany(tx, company_id, clock.now()));
-      return instructionsOf(company);
-    },
+    instructionsFor: async ({ company_id }) => instructionsOf(await companyOf(company_id)),
   });
 }

@@ -31,7 +31,7 @@ import { makeOAuth } from '../modules/oauth/index.ts';
 import { makePeople } from '../modules/people/index.ts';
 import { makeLinks } from '../modules/pdfs/index.ts';
 import { scanUses } from '../modules/purchase-invoices/index.ts';
-import type { AuthorityPort } from '../modules/verifactu/index.ts';
+import { type AuthorityPort, endRepresentation } from '../modules/verifactu/index.ts';
 import { helpersOf } from '../integrations/processes/helpers.ts';
 import { makePrinter } from '../integrations/pdf/printer.ts';
 import { makeScanReader } from '../integrations/scans/scan-reader.ts';
@@ -115,6 +115,7 @@ export async function makePorts(
   const producer = name && tax_id ? { name, tax_id, foreign_id: null } : null;
   return {
     ports: {
+      representations: { end: endRepresentation },
       records: makeRecords(await readAuthoritySchemas(FOLIO_AEAT_SCHEMAS)),
       shares: db.shares,
       key_limits: { keys_max: config.FOLIO_API_KEYS_MAX },

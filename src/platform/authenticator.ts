@@ -31,6 +31,9 @@ export type Presented = {
   lookUp?: ((secret: string, company_id: string) => Promise<Credential | undefined>) | undefined;
 };
 
+/** In the logs of a managed company: its own keys may have the same names. */
+const ofManager = '(empresa gestora)';
+
 const touchMs = 60_000;
 const homesMax = 100_000;
 
@@ -118,7 +121,8 @@ export function makeAuthenticator({ db, clock, failures, later }: Parts) {
          where company_id = ${caller.company_id} and child_id = ${active_profile} and not is_archived`;
       if (!child) throw fail(c.profile_not_found, { member: 'active_profile' });
       db.shares.suppose(child.child_id, caller.key_company_id);
-      return { ...caller, company_id: child.child_id, owner_company_id: child.owner_id };
+      const principal = { ...caller.principal, name: `${caller.principal.name} ${ofManager}` };
+      return { ...caller, principal, company_id: child.child_id, owner_company_id: child.owner_id };
     },
   };
 }

@@ -90,20 +90,22 @@ export function writeGathered(
 }
 
 /**
- * Logs in the caller's company: what a test key changes in the live company is logged in its sandbox. Then the
- * transaction's company is set back.
+ * Logs in the caller's company: what a test key changes in the live company is logged in its sandbox. Who belongs to a company, which
+ * persons alone decide, is told by the live one, from whichever side they do it. Then the transaction's company is set back.
  */
 function writeAudits(
   tx: Tx,
-  { caller, request_id }: Call,
+  { caller, operation, request_id }: Call,
   company_id: string,
   { audits }: Gathered,
   real_now: Date,
 ): Promise<unknown>[] {
-  const insert = () => insertAudit(tx, caller.company_id, actorOf(caller, request_id), audits, real_now);
-  if (audits.length === 0 || caller.company_id === company_id) return [insert()];
+  const is_of_persons = operation.callers.every((kind) => kind === 'user');
+  const told_in = is_of_persons ? company_id : caller.company_id;
+  const insert = () => insertAudit(tx, told_in, actorOf(caller, request_id), audits, real_now);
+  if (audits.length === 0 || told_in === company_id) return [insert()];
   return [
-    tx.unsafe(setCompanyText(caller.company_id)).execute(),
+    tx.unsafe(setCompanyText(told_in)).execute(),
     insert(),
     tx.unsafe(setCompanyText(company_id)).execute(),
   ];

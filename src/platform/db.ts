@@ -52,8 +52,8 @@ export type ConnectOptions = {
   pool_bounds?: Partial<PoolBounds>;
 };
 
-/** Whose share of the connections the work counts in: the company's when left out (ADR 34). */
-export type ShareUse = 'company' | 'background' | 'service';
+/** Whose share of the connections the work counts in: the company's when left out (ADR 34). A person whose role is not known has their own. */
+export type ShareUse = 'company' | 'background' | 'service' | { of_person: string };
 
 /** Milliseconds. */
 const bounds = {
@@ -148,6 +148,7 @@ function localSettings({ role }: ConnectOptions): string {
 
 function borrowerOf(owners: ShareOwners, company_id: string | null, share: ShareUse): Borrower {
   if (company_id === null || share === 'service') return { owner: null };
+  if (typeof share === 'object') return { owner: share.of_person };
   return { owner: owners.ownerOf(company_id), goes_first: share === 'background' };
 }
 

@@ -199,9 +199,11 @@ test("given work for a child, when logs are read, then the child's hold it with 
   });
   assert.equal(put.status, 200, put.text);
   const audit = await app.get('/v1/audit-log', { key: child.live_key, query: { action: 'company.updated' } });
+  // The first keys of both have one name.
+  const told = [[key_id, 'Primera clave (empresa gestora)']];
   assert.deepEqual(
-    audit.body.data.map((e: { actor_key_id: string }) => e.actor_key_id),
-    [key_id],
+    audit.body.data.map((e: { actor_key_id: string; actor_name: string }) => [e.actor_key_id, e.actor_name]),
+    told,
   );
   const masters = await app.get('/v1/audit-log', {
     key: master.live_key,
@@ -213,6 +215,10 @@ test("given work for a child, when logs are read, then the child's hold it with 
   assert.deepEqual(
     logged.body.data.map((e: { key_id: string; path: string }) => [e.key_id, e.path]),
     [[key_id, '/v1/account/company']],
+  );
+  assert.deepEqual(
+    logged.body.data.map((e: { key_id: string; actor_name: string }) => [e.key_id, e.actor_name]),
+    told,
   );
 });
 

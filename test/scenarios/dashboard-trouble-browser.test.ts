@@ -63,6 +63,32 @@ stories.push([
 ]);
 
 stories.push([
+  'given companies whose long names begin alike, then the menu of companies tells each by its tax id',
+  async ({ app, browser }) => {
+    const name = 'Comunidad de propietarios de la calle de la Princesa de Asturias, número 1';
+    const acme = await app.given.company({ name });
+    const { browser: person } = await givenPerson(app, acme, 'owner');
+    const { page, close } = await visit(browser, app.url, { width: 1280 });
+    await enter(page, app.url, person);
+    await page.goto(`${app.url}/dashboard/${acme.company_id}`);
+    await page.getByRole('button', { name: new RegExp(name) }).click();
+    const tax_id = page.getByRole('menuitem').getByText(acme.tax_id);
+    await tax_id.waitFor();
+    // Both at once: a menu may still move.
+    const is_within = await tax_id.evaluate((told) => {
+      const element = told as unknown as {
+        closest(of: string): typeof element;
+        getBoundingClientRect(): { bottom: number };
+      };
+      const bottomOf = (one: typeof element) => one.getBoundingClientRect().bottom;
+      return bottomOf(element) <= bottomOf(element.closest('[role=menuitem]'));
+    });
+    assert.ok(is_within, 'the tax id is cut off');
+    await close();
+  },
+]);
+
+stories.push([
   'given a person who signs out, when they go back, then nothing of the company is seen',
   async ({ app, browser }) => {
     const acme = await app.given.company({ name: 'Librería Norte SL' });
@@ -152,6 +178,24 @@ stories.push([
     await page.getByText('Su papel en la empresa ha cambiado').first().waitFor();
     assert.equal((await app.get(`/v1/invoices/${draft}`, { key: acme.test_key })).body.data.status, 'draft');
     assert.equal(await issue.count(), 0);
+    await close();
+  },
+]);
+
+stories.push([
+  'given somebody who is removed while a page is open, when they go on, then they are told that the company is not theirs',
+  async ({ app, browser }) => {
+    const acme = await app.given.company();
+    const { browser: boss } = await givenPerson(app, acme, 'owner');
+    const { browser: person, user_id } = await givenPerson(app, acme, 'owner');
+    const { page, close } = await visit(browser, app.url, { width: 1280 });
+    await enter(page, app.url, person);
+    await page.goto(`${app.url}/dashboard/${acme.company_id}/clients`);
+    await heading(page, 'Clientes');
+    const removed = await boss.ask('DELETE', `/${acme.company_id}/members/${user_id}`);
+    assert.equal(removed.status, 200, removed.text);
+    await page.getByRole('link', { name: 'Productos', exact: true }).click();
+    await heading(page, 'Esta empresa no está entre las suyas');
     await close();
   },
 ]);

@@ -8,7 +8,9 @@ export const AuditEntry = Type.Object({
       'Quién actuó: api_key, oauth, user, system, link (quien abrió la página pública de un documento) u operator',
   }),
   actor_id: Nullable(Uuid),
-  actor_name: Nullable(Type.String()),
+  actor_name: Type.Union([Type.String(), Type.Null()], {
+    description: 'Su nombre entonces; «(empresa gestora)», si la clave es de la empresa que gestiona esta',
+  }),
   actor_key_id: Nullable(Uuid),
   actor_user_id: Type.Union([Uuid, Type.Null()], {
     description: 'La persona en cuyo nombre se actuó: con un acceso OAuth o en su sesión',
@@ -71,7 +73,8 @@ export const RequestEntry = Type.Object({
   actor: Type.String({ description: 'Quién llamó: api_key u oauth' }),
   actor_id: Type.Union([Uuid, Type.Null()], { description: 'Id de la clave o del acceso OAuth' }),
   actor_name: Type.Union([Type.String(), Type.Null()], {
-    description: 'Nombre de la clave o de la aplicación',
+    description:
+      'Nombre de la clave o de la aplicación; «(empresa gestora)», si la clave es de la que gestiona esta',
   }),
   operation: Nullable(Type.String()),
   method: Type.String(),

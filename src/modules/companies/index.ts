@@ -18,6 +18,7 @@ export {
   setRemindersThrough,
 } from './companies.store.ts';
 export { findLogo } from './logos.ts';
+export type { RepresentationsPort } from './ports.ts';
 export {
   boostCompany,
   createOperatorKey,

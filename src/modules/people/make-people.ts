@@ -11,7 +11,7 @@ import { findLink } from './links.ts';
 import { makeMessages } from './mail/messages.ts';
 import { makeOwnAccount } from './account/own-account.ts';
 import { makePasskeys } from './factors/passkeys.ts';
-import { findPersonCaller, listMemberships } from './members/person-caller.ts';
+import { findPersonCaller, makeListMemberships } from './members/person-caller.ts';
 import type { PeoplePort } from './ports.ts';
 import { passwordFault } from './rules/password.ts';
 import { proofMs } from './rules/session-life.ts';
@@ -44,6 +44,8 @@ export function makePeople({ db, form_keys, opens_sign_up, ...parts }: PeoplePar
     form_keys,
   });
 
+  const listMemberships = makeListMemberships(db);
+
   return {
     form_keys,
     sessionOf: (token) => sessionOf(sql, token, clock.now()),
@@ -74,7 +76,8 @@ export function makePeople({ db, form_keys, opens_sign_up, ...parts }: PeoplePar
     },
     setUp: (link, newcomer, company) => setUp(db, link, newcomer, company, clock.now()),
     acceptInvitation: (link, typed) => acceptInvitation(db, link, typed, clock.now()),
-    foundCompany: (company, person) => foundCompany(db, company, person, clock.now()),
+    foundCompany: (company, person, allow_duplicate) =>
+      foundCompany(db, company, person, allow_duplicate ? null : listMemberships, clock.now()),
     joinByInvitation: (link, person) => joinByInvitation(db, link, person, clock.now()),
     features: { mail: mailer.is_configured, sign_up: opens_sign_up && mailer.is_configured },
     mail,
@@ -83,7 +86,7 @@ export function makePeople({ db, form_keys, opens_sign_up, ...parts }: PeoplePar
     ...makeOwnAccount({ sql, clock, change }),
     signUp: (link, typed, company) => signUp(db, link, typed, company, clock.now()),
     listCompanies: () => listFewCompanies(db, companiesMax),
-    listMemberships: (user_id) => listMemberships(db, user_id),
+    listMemberships,
     emailOf: (user_id) => findEmail(sql, user_id),
     callerIn: (person, company_id) => findPersonCaller(db, person, company_id, clock.now()),
   };

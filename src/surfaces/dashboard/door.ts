@@ -77,7 +77,7 @@ export function makeDoor({ guard, callerIn, clock, spend }: DoorParts) {
       const caller = in_company && isUuid(in_company) ? await callerIn(person, in_company) : undefined;
       if (!caller) {
         await spend(user_id, 'read');
-        throw fail(c.resource_not_found);
+        throw fail(c.resource_not_found, { param: 'company' });
       }
       return caller;
     },

@@ -111,12 +111,11 @@ export function addMe(app: FastifyInstance, { people, guard, door, spend }: MePa
     const company = people.prepareCompany({ name, tax_id });
     if (Array.isArray(company)) throw invalidParam(company[0] === 'tax_id' ? 'tax_id' : 'name', companyText);
     const { user_id, name: person_name } = session;
-    // Of companies of others nobody is told.
-    const known = allow_duplicate ? [] : await people.listMemberships(user_id);
-    if (known.some((one) => one.company.tax_id === company.request.tax_id))
-      throw fail(e.tax_id_has_company, { param: 'tax_id' });
     const founder = { user_id, name: person_name, ip: request.ip, request_id: request.id };
-    if (!(await people.foundCompany(company, founder))) throw fail(e.companies_limit_reached);
+    const founded = await people.foundCompany(company, founder, allow_duplicate);
+    // Of companies of others nobody is told.
+    if (founded === 'duplicate') throw fail(e.tax_id_has_company, { param: 'tax_id' });
+    if (founded === 'too_many') throw fail(e.companies_limit_reached);
     const { company_id: id, live_key, test_key } = company;
     return { id, live_key, test_key };
   });

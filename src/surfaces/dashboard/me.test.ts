@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { type App, startApp } from '../../../test/harness.ts';
+import { waitersOf } from '../../../test/support/held-lock.ts';
 import { givenPerson, PersonBrowser } from '../../../test/support/person-browser.ts';
+import { until } from '../../../test/support/worker-place.ts';
 import { resetByOperator } from '../../modules/people/index.ts';
 import { codeAt, readBase32, stepAt } from '../../modules/people/rules/totp.ts';
 
@@ -204,10 +206,16 @@ test('given a further company, then its founder owns it; given faults, then they
 });
 
 test('given a tax id of an own company, then another with it is made only where that is said; what others have is not told', async (t) => {
-  const { app, ask } = await givenMe(t);
+  const { app, person, ask } = await givenMe(t);
   const body = { name: 'Sur SL', tax_id: 'B12345674' };
-  const made = await ask('POST', '/companies', body);
-  assert.equal(made.status, 200, made.text);
+  const asked = await app.sql.begin(async (sql) => {
+    await sql`select 1 from users where id = ${person.user_id} for update`;
+    const all = [1, 2, 3].map(() => ask('POST', '/companies', body));
+    await until(async () => (await waitersOf(app)) >= all.length);
+    return { all };
+  });
+  const statuses = (await Promise.all(asked.all)).map(({ status }) => status).toSorted();
+  assert.deepEqual(statuses, [200, 409, 409], 'asked for at once, one is made');
   const again = { ...body, tax_id: 'b-12345674' };
   const refused = await ask('POST', '/companies', again);
   const { code, param } = refused.body.error;

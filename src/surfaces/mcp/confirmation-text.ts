@@ -11,13 +11,25 @@ import { stateWord } from './state-words.ts';
 const valueMax = 120;
 const namedMax = 5;
 
-/** @param seen the answer of the GET of what the call acts on, where the caller may read it */
-export function questionOf(operation: Operation, input: AnyInput, seen: unknown): string {
+export type NamedCompany = { name: string | null; tax_id: string };
+
+/**
+ * @param seen the answer of the GET of what the call acts on, where the caller may read it
+ * @param managed the company that a key of another works for: two of them may have an invoice of one number
+ */
+export function questionOf(
+  operation: Operation,
+  input: AnyInput,
+  seen: unknown,
+  managed: NamedCompany | null = null,
+): string {
   const seen_facts = linesOf(factsOf(seen));
   const { params, body } = input;
   // The ids in the path say nothing to whoever is told of the document.
   const given = seen_facts.length > 0 ? givenFacts(body) : givenFacts(params, body);
-  return [operation.summary, ...seen_facts, ...given, 'No se puede deshacer. ¿Lo confirma?'].join('\n');
+  const whose = managed ? [`Empresa: ${shown(managed.name ?? '')} (${managed.tax_id})`] : [];
+  const end = 'No se puede deshacer. ¿Lo confirma?';
+  return [operation.summary, ...whose, ...seen_facts, ...given, end].join('\n');
 }
 
 /** What the person agrees to: the facts that the act itself does not change. @param seen as in `questionOf` */

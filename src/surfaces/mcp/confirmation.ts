@@ -16,7 +16,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { type Operation, resourceOf } from '../../kernel/operation.ts';
 import type { Engine } from '../../platform/engine.ts';
-import { questionOf, termsOf } from './confirmation-text.ts';
+import { type NamedCompany, questionOf, termsOf } from './confirmation-text.ts';
 import { type Exchange, exchangeOf } from './exchange.ts';
 import { invalidParams } from './refusals.ts';
 
@@ -32,9 +32,17 @@ type Asked = {
   terms?: string;
 };
 
-/** @param keys the first signs, any verifies */
-export function makeConfirmation(keys: readonly Buffer[], engine: Engine, catalog: readonly Operation[]) {
-  const codecs = keys.map((key) =>
+export type ConfirmationParts = {
+  engine: Engine;
+  catalog: readonly Operation[];
+  /** The first signs, any verifies. */
+  question_keys: readonly Buffer[];
+  /** Whatever scopes the caller has. */
+  companyOf(company_id: string): Promise<NamedCompany>;
+};
+
+export function makeConfirmation({ engine, catalog, question_keys, companyOf }: ConfirmationParts) {
+  const codecs = question_keys.map((key) =>
     createRequestStateCodec<Asked>({ key, ttlSeconds: stateSeconds, bind: callerOf }),
   );
 
@@ -54,12 +62,16 @@ export function makeConfirmation(keys: readonly Buffer[], engine: Engine, catalo
     return seen?.body ?? null;
   }
 
+  async function managedOf({ visit: { caller } }: Exchange): Promise<NamedCompany | null> {
+    return caller && caller.owner_company_id !== caller.key_company_id ? companyOf(caller.company_id) : null;
+  }
+
   async function question(exchange: Exchange, operation: Operation, asked: Asked, ctx: ServerContext) {
-    const seen = await see(exchange, operation);
+    const [seen, managed] = await Promise.all([see(exchange, operation), managedOf(exchange)]);
     return inputRequired({
       inputRequests: {
         confirm: inputRequired.elicit({
-          message: questionOf(operation, exchange.visit.arrival.input, seen),
+          message: questionOf(operation, exchange.visit.arrival.input, seen, managed),
           requestedSchema: {
             type: 'object',
             properties: { confirm: { type: 'boolean', title: 'Confirmo que se haga' } },

@@ -399,7 +399,9 @@ test('given the header X-Active-Profile, then discovery, list and calls are of t
   const capabilities = { elicitation: {} };
   const create = async (profile: string, more: object) =>
     (await callTool(app, key, 'create_invoice', args, { capabilities, more, ...of(profile) })).body;
-  const { requestState } = (await create(child.company_id, {})).result;
+  const { requestState, inputRequests } = (await create(child.company_id, {})).result;
+  // Whoever works for many reads for which of them it is.
+  assert.ok(inputRequests.confirm.params.message.includes(`\nEmpresa: Hija (${child.tax_id})\n`));
   const yes = { confirm: { action: 'accept', content: { confirm: true } } };
   const elsewhere = await create(sister.company_id, { requestState, inputResponses: yes });
   assert.equal(elsewhere.error.code, -32602);

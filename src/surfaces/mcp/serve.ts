@@ -9,9 +9,8 @@ import {
   ProtocolError,
   Server,
 } from '@modelcontextprotocol/server';
-import type { Operation } from '../../kernel/operation.ts';
 import { type CallParts, makeCallTool, refusalOf } from './call-tool.ts';
-import { makeConfirmation } from './confirmation.ts';
+import { type ConfirmationParts, makeConfirmation } from './confirmation.ts';
 import { carrierOf, type Exchange, exchangeOf } from './exchange.ts';
 import { invalidParams, methodNotFound } from './refusals.ts';
 import type { Served } from './served.ts';
@@ -30,16 +29,13 @@ const noValidator = {
   },
 };
 
-export type ServeParts = Omit<CallParts, 'confirmation'> & {
-  catalog: readonly Operation[];
-  /** A person is asked before what cannot be undone. The first of these keys signs the question. All of them verify it. */
-  question_keys: readonly Buffer[];
-};
+/** A person is asked before what cannot be undone. */
+export type ServeParts = Omit<CallParts, 'confirmation'> & ConfirmationParts;
 
 /** One for each request. */
 export function makeFactory(parts: ServeParts): McpServerFactory {
-  const { tools, engine, catalog } = parts;
-  const confirmation = makeConfirmation(parts.question_keys, engine, catalog);
+  const { tools } = parts;
+  const confirmation = makeConfirmation(parts);
   const callTool = makeCallTool({ ...parts, confirmation });
 
   const listOf = async ({ caller, view }: Exchange) =>

@@ -66,7 +66,7 @@ export function registerAuthorize(app: FastifyInstance, parts: AuthorizeParts): 
     const problem = toProblem(error);
     const { status } = problem.def;
     if (status >= 500) request.log.error({ err: error }, 'authorize failed');
-    const name = status < 500 ? 'foreign' : 'unavailable';
+    const name = status === 429 ? 'wait' : status < 500 ? 'foreign' : 'unavailable';
     return answers.notice(request, reply.headers(problemHeaders(problem)), status, name);
   });
   app.get('/oauth/authorize', (request, reply) => ask(around, request, reply));

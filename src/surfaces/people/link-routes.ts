@@ -11,7 +11,8 @@ export function addInvitation(scope: FastifyInstance, desk: Desk): void {
   async function find(token: string) {
     const link = await people.findLink('invitation', token);
     if (!link?.email || !link.role) return undefined;
-    return { email: link.email, role: link.role, company: link.company_name ?? link.company_id ?? '' };
+    const { email, role, company_id, company_name } = link;
+    return { email, role, company_id, company: company_name ?? company_id ?? '' };
   }
 
   async function show(visit: Visit): Promise<FastifyReply> {
@@ -33,18 +34,23 @@ export function addInvitation(scope: FastifyInstance, desk: Desk): void {
     return session !== undefined && (await people.emailOf(session.user_id)) === email;
   }
 
-  async function joinAs(visit: Visit, { user_id, name }: { user_id: string; name: string }) {
+  async function joinAs(
+    visit: Visit,
+    { user_id, name }: { user_id: string; name: string },
+    company_id: string | null,
+  ) {
     const { request, reply, around } = visit;
     const person = { user_id, name, ip: request.ip, request_id: request.id };
     const is_in = await people.joinByInvitation(tokenOf(request), person);
-    return is_in ? goTo(reply, `${around.base}/dashboard`) : desk.gone(visit);
+    // Without its id the dashboard opens the company that they had open last.
+    return is_in ? goTo(reply, `${around.base}/dashboard/${company_id ?? ''}`) : desk.gone(visit);
   }
 
   async function take(visit: Visit, { text, password }: Form): Promise<FastifyReply> {
     const { request, reply, visitor, around } = visit;
     const link = await find(tokenOf(request));
     if (!link) return desk.gone(visit);
-    if (await isTheirs(visitor, link.email)) return joinAs(visit, visitor.session!);
+    if (await isTheirs(visitor, link.email)) return joinAs(visit, visitor.session!, link.company_id);
     const about = { name: text('name'), email: link.email, company_name: link.company };
     const again = (faults: Faults) =>
       send(reply, 422, invitationPage(around, link, { name: about.name, faults, ...wayOn(visit) }));

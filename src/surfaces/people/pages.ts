@@ -40,8 +40,13 @@ const form = ({ csrf }: Around, body: Html): Html =>
   html`<form method="post">${hidden('csrf', csrf)}${body}</form>`;
 
 export function noticePage(around: Pick<Around, 'language' | 'base'>, name: NoticeName): PeoplePage {
-  const { title, text } = wordsOf(around).notices[name];
-  return card(around, title, html`<p>${text}</p>`);
+  const { notices, sign_in } = wordsOf(around);
+  const { title, text } = notices[name];
+  // Whoever clicks twice, or opens an old message again, has what the link gave.
+  const way_on =
+    name === 'gone' &&
+    html`<p class="actions"><a class="button" href="${around.base}/sign-in">${sign_in}</a></p>`;
+  return card(around, title, html`<p>${text}</p>${way_on}`);
 }
 
 const oldPassword = (words: PeopleWords) =>

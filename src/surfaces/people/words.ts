@@ -130,7 +130,7 @@ const es = {
     },
     gone: {
       title: 'Este enlace no abre nada',
-      text: 'Ya se ha usado, ha caducado o no está completo. Pida otro a quien se lo dio.',
+      text: 'Ya se ha usado, ha caducado o no está completo. Si lo usó usted, inicie sesión; si no, pida otro a quien se lo dio.',
     },
     foreign: {
       title: 'No se ha hecho nada',
@@ -262,7 +262,7 @@ const en: PeopleWords = {
     },
     gone: {
       title: 'This link opens nothing',
-      text: 'It was used, has expired or is not complete. Ask whoever gave it to you for another.',
+      text: 'It was used, has expired or is not complete. If you used it yourself, sign in; if not, ask whoever gave it to you for another.',
     },
     foreign: {
       title: 'Nothing was done',

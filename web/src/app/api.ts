@@ -36,6 +36,10 @@ export type Sent = {
   signal?: AbortSignal | undefined;
 };
 
+/** The company of the address is not one of the person's, or not any more. */
+export const isOfNoCompany = (error: ApiError): boolean =>
+  isGone(error) && error.problem?.param === 'company';
+
 /** @param path under `/dashboard/api` */
 export const request = async <T>(path: string, sent: Sent = {}): Promise<T> =>
   (await requestTagged<T>(path, sent)).body;
@@ -65,7 +69,7 @@ function refusal(response: Response, body: unknown): ApiError {
   const problem = (body as { error?: ProblemBody } | null)?.error ?? null;
   const wait = Number(response.headers.get('Retry-After') ?? Number.NaN);
   const refused = new ApiError(response.status, problem, Number.isFinite(wait) ? wait : null);
-  for (const [status, tell] of listeners) if (status === response.status) tell();
+  for (const [status, tell] of listeners) if (status === response.status) tell(refused);
   return refused;
 }
 
@@ -99,12 +103,12 @@ export function addressOf(path: string, query: Readonly<Record<string, unknown>>
   return `${publicPath}/dashboard/api${path}${text === '' ? '' : `?${text}`}`;
 }
 
-type Listener = readonly [status: number, tell: () => void];
+type Listener = readonly [status: number, tell: (refused: ApiError) => void];
 
 const listeners = new Set<Listener>();
 
 /** @returns what ends the listening */
-export function onRefusal(status: number, tell: () => void): () => void {
+export function onRefusal(status: number, tell: (refused: ApiError) => void): () => void {
   const listener: Listener = [status, tell];
   listeners.add(listener);
   return () => listeners.delete(listener);

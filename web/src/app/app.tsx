@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { LiveRegion } from '../parts/live-region.tsx';
-import { onRefusal } from './api.ts';
+import { isOfNoCompany, onRefusal } from './api.ts';
 import { useCommonWords } from './common-words.ts';
 import { later } from './later.ts';
 import { queryClient } from './reading.ts';
@@ -30,6 +30,11 @@ export function App({ first }: { first: Session }) {
   useEffect(() => onRefusal(401, () => setEnded(true)), []);
   // The role may have changed, or the token with a new proof.
   useEffect(() => onRefusal(403, () => void renew().catch(() => undefined)), [renew]);
+  // Somebody removed the person from the company.
+  useEffect(
+    () => onRefusal(404, (refused) => void (isOfNoCompany(refused) && renew().catch(() => undefined))),
+    [renew],
+  );
   useEffect(() => {
     document.documentElement.lang = session.user.language;
   }, [session.user.language]);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, randomTaxId, startApp } from '../../../../test/harness.ts';
 import { idOf } from '../../../../test/support/api-keys.ts';
+import { auditOf, giveRepresentation } from '../../../../test/support/company-certificates.ts';
 import { waitersOf } from '../../../../test/support/held-lock.ts';
 import { sampleLogos } from '../../../../test/support/printed-sample-logos.ts';
 import {
@@ -210,6 +211,22 @@ test('given a company that has issued, when its tax id is changed, then it is re
   assert.deepEqual([again.status, again.body.data.tax_id, again.body.data.name], [200, tax_id, 'Sí']);
   // The sandbox has issued nothing.
   assert.equal((await app.put(path, { key: acme.test_key, body: { tax_id: other } })).status, 200);
+});
+
+test('given a representation, when the tax id is changed, then it ends, and no other change ends it', async (t) => {
+  const app = await startApp(t);
+  const { test_key: key } = await app.given.company();
+  await giveRepresentation(app, key);
+  const isActive = async () =>
+    (await app.get('/v1/verifactu/config', { key })).body.data.has_active_representation;
+  await app.put(path, { key, body: { name: 'Otra SL' } });
+  assert.equal(await isActive(), true);
+  assert.equal((await app.put(path, { key, body: { tax_id: randomTaxId() } })).status, 200);
+  assert.equal(await isActive(), false);
+  const [entry] = await auditOf(app, key, 'verifactu_representation.revoked');
+  assert.deepEqual(entry.details, { reason: 'La empresa ha cambiado de NIF.' });
+  await giveRepresentation(app, key);
+  assert.equal(await isActive(), true);
 });
 
 test('given an invoice that is being issued, when the tax id is changed, then the change waits and is refused', async (t) => {

@@ -19,6 +19,8 @@ import { Company, CompanyInput, type CompanyRow, companyReadOnly, present } from
 import { hasIssued, lockCompany, updateCompany as updateRow } from '../companies.store.ts';
 import { keepLogo, logoHash, logosMax } from '../logos.ts';
 
+const taxIdChanged = 'La empresa ha cambiado de NIF.';
+
 export const updateCompany = defineOperation({
   name: 'update_company',
   method: 'PUT',
@@ -27,7 +29,7 @@ export const updateCompany = defineOperation({
   tag: 'account',
   summary: 'Cambia los datos y ajustes de la empresa.',
   description:
-    'Cambia los datos que se envían: lo que no se envía queda como estaba y null lo borra; los objetos se sustituyen enteros, salvo default_vat y default_validity_days, de los que solo cambian los tipos enviados. Las facturas ya emitidas conservan los datos con los que se emitieron. El NIF no puede cambiar después de haber emitido facturas (business_rule_violation). Queda en el registro de auditoría. Para no perder nada de un objeto, léalo antes con get_company.',
+    'Cambia los datos que se envían: lo que no se envía queda como estaba y null lo borra; los objetos se sustituyen enteros, salvo default_vat y default_validity_days, de los que solo cambian los tipos enviados. Las facturas ya emitidas conservan los datos con los que se emitieron. El NIF no puede cambiar después de haber emitido facturas (business_rule_violation), y con otro NIF acaba la representación: si la hubo, hay que registrar la de ese NIF. Queda en el registro de auditoría. Para no perder nada de un objeto, léalo antes con get_company.',
   transaction: 'own',
   mcp: true,
   body_limit: largestBody,
@@ -36,7 +38,7 @@ export const updateCompany = defineOperation({
   errors: [c.business_rule_violation],
   examples: [{ title: 'IVA por omisión en las facturas', body: { default_vat: { invoice: 21 } } }],
 
-  async handle({ tx, caller, company, now, today, realNow, audit, enqueue }, { body }) {
+  async handle({ tx, caller, company, now, today, realNow, audit, enqueue, ports }, { body }) {
     const current = await lockCompany(tx, caller.company_id);
     const shown = present(current, tierOf(current, realNow()));
     const { default_vat, default_validity_days, tax_id, iban, ...rest } = writableOf(
@@ -98,6 +100,11 @@ export const updateCompany = defineOperation({
       if (company.verifactu_next_on !== null) enqueue('verifactu.change_mode', {});
     }
     audit({ action: 'company.updated', object: 'company', object_id: current.company_id, details: { keys } });
+    if (next.tax_id !== current.tax_id) {
+      // Whom it was given for is another by now, as with a certificate.
+      const ended = await ports.representations.end(tx, current.company_id, taxIdChanged, now);
+      if (ended) audit(ended);
+    }
     return { data: present(next, tierOf(next, realNow())) };
   },
 });

@@ -40,18 +40,13 @@ export async function insertInvitation(tx: Tx, company_id: string, row: Invitati
   await insertRows(tx, company_id, 'invitations', columns, [written], '');
 }
 
-/** By its id, its address or its link. Its link opens no more. @returns what was there */
+/** By its id or its address. Its link opens no more. @returns what was there */
 export async function takeInvitation(
   tx: Tx,
   company_id: string,
-  by: { id: string } | { email: string } | { token_hash: Buffer },
+  by: { id: string } | { email: string },
 ): Promise<InvitationRow | undefined> {
-  const which =
-    'id' in by
-      ? tx`id = ${by.id}`
-      : 'email' in by
-        ? tx`email = ${by.email}`
-        : tx`token_hash = ${by.token_hash}`;
+  const which = 'id' in by ? tx`id = ${by.id}` : tx`email = ${by.email}`;
   const [row] = await tx<InvitationRow[]>`
     delete from invitations where company_id = ${company_id} and ${which}
     returning id, email, role, invited_by, token_hash, created_at, expires_at`;
@@ -59,7 +54,7 @@ export async function takeInvitation(
   return row;
 }
 
-/** Deletes the invitations of a removed person, so that none brings them back, not even an operator's. */
+/** Deletes all invitations of who came or was removed, so that none brings them in again, not even an operator's. */
 export async function dropInvitationsOf(tx: Tx, company_id: string, email: string): Promise<void> {
   await takeInvitation(tx, company_id, { email });
   await tx`

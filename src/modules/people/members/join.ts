@@ -10,12 +10,13 @@ import { queueAccountEmail } from '../mail/account-emails.ts';
 import { queueEntries } from '../account/account-entries.ts';
 import { changeEmail } from '../mail/account-mail.ts';
 import { dropFactors } from '../factors/factors.store.ts';
-import { takeInvitation } from './invitations.store.ts';
+import { dropInvitationsOf } from './invitations.store.ts';
 import { findLink, makeLink, useLink, useSetupLink } from '../links.ts';
 import { hasOwner, insertMember, listCompanyIds, roleOf } from './members.store.ts';
+import type { Membership } from './person-caller.ts';
 import { hashPassword } from '../sign-in/passwords.ts';
 import type { Role } from '../rules/roles.ts';
-import { hashToken, openSession, type Place } from '../sign-in/sessions.ts';
+import { openSession, type Place } from '../sign-in/sessions.ts';
 import {
   dropPassword,
   findEmail,
@@ -132,7 +133,7 @@ export async function acceptInvitation(
   const { company_id, role, email } = found;
   // Asked before hashing: the link of a taken address stays open, so a form could be sent without end.
   if (await findUserByEmail(db.index, email)) return { refused: 'taken' };
-  const use = (tx: Tx) => useInvitation(tx, company_id, link, now);
+  const use = (tx: Tx) => useInvitation(tx, { company_id, email }, link, now);
   return join(db, { ...typed, email }, { company_id, role, use }, now);
 }
 
@@ -156,13 +157,18 @@ export async function signUp(
 }
 
 /**
- * The invitation's row goes with its link. An operator's link has no row. The company's row is locked first, as in
- * every change of who belongs to it.
+ * Any other invitation of the address goes as well: an owner and whoever runs the service may both have invited it. The company's row is
+ * locked first, as in every change of who belongs to it.
  */
-async function useInvitation(tx: Tx, company_id: string, link: string, now: Date): Promise<boolean> {
+async function useInvitation(
+  tx: Tx,
+  { company_id, email }: { company_id: string; email: string },
+  link: string,
+  now: Date,
+): Promise<boolean> {
   await lockCompanyRow(tx, company_id);
   if (!(await useLink(tx, 'invitation', link, now))) return false;
-  await takeInvitation(tx, company_id, { token_hash: hashToken(link)! });
+  await dropInvitationsOf(tx, company_id, email);
   return true;
 }
 
@@ -184,7 +190,7 @@ export async function joinByInvitation(
   const actor: AuditActor = { kind: 'user', id: user_id, name, key_id: null, user_id, ip, request_id };
   return db.transaction(company_id, async (tx) => {
     if ((await findTenant(tx, company_id))?.environment !== 'live') return false;
-    if (!(await useInvitation(tx, company_id, link, now))) return false;
+    if (!(await useInvitation(tx, { company_id, email }, link, now))) return false;
     await addMember(tx, { company_id, user_id, role }, actor, now);
     return true;
   });
@@ -193,28 +199,52 @@ export async function joinByInvitation(
 /** A person with this many companies makes no other. */
 export const companiesOfPersonMax = 50;
 
+export type Founded = 'made' | 'too_many' | 'duplicate';
+
 /**
- * A person with an account makes another company and owns it.
- * @returns false where they have too many
+ * A person with an account makes another company and owns it. Of companies made at once with one tax id one is made: what came since
+ * the person's companies were read has them read again.
+ * @param listMemberships null where a second company with the tax id is wanted
  */
 export async function foundCompany(
   db: Database,
   prepared: PreparedCompany,
-  person: { user_id: string; name: string; ip: string; request_id: string },
+  person: Founder,
+  listMemberships: ((user_id: string) => Promise<Membership[]>) | null,
   now: Date,
-): Promise<boolean> {
-  const { company_id } = prepared;
-  const { user_id, name, ip, request_id } = person;
+): Promise<Founded> {
+  const { user_id } = person;
+  const { tax_id } = prepared.request;
+  for (;;) {
+    const seen = new Set(await listCompanyIds(db.index, user_id, companiesOfPersonMax));
+    const known = (await listMemberships?.(user_id)) ?? [];
+    if (known.some(({ company }) => company.tax_id === tax_id)) return 'duplicate';
+    const insert = (tx: Tx) =>
+      insertFounded(tx, prepared, person, listMemberships === null ? null : seen, now);
+    // A new company has a share of the connections, and whoever makes fifty at once would have fifty.
+    const founded = await db.transaction(prepared.company_id, insert, { of_person: user_id });
+    if (founded !== 'seen_too_early') return founded;
+  }
+}
+
+type Founder = { user_id: string; name: string; ip: string; request_id: string };
+
+async function insertFounded(
+  tx: Tx,
+  prepared: PreparedCompany,
+  { user_id, name, ip, request_id }: Founder,
+  seen: ReadonlySet<string> | null,
+  now: Date,
+): Promise<Founded | 'seen_too_early'> {
   const actor: AuditActor = { kind: 'user', id: user_id, name, key_id: null, user_id, ip, request_id };
-  return db.transaction(company_id, async (tx) => {
-    // Companies made at once are counted one after the other.
-    await tx`select 1 from users where id = ${user_id} for update`;
-    const known = await listCompanyIds(tx, user_id, companiesOfPersonMax);
-    if (known.length >= companiesOfPersonMax) return false;
-    await insertPrepared(tx, prepared, actor, now);
-    await addMember(tx, { company_id, user_id, role: 'owner' }, actor, now);
-    return true;
-  });
+  // Companies made at once are counted one after the other.
+  await tx`select 1 from users where id = ${user_id} for update`;
+  const known = await listCompanyIds(tx, user_id, companiesOfPersonMax);
+  if (known.length >= companiesOfPersonMax) return 'too_many';
+  if (seen && known.some((id) => !seen.has(id))) return 'seen_too_early';
+  await insertPrepared(tx, prepared, actor, now);
+  await addMember(tx, { company_id: prepared.company_id, user_id, role: 'owner' }, actor, now);
+  return 'made';
 }
 
 export type Invited = { link: string } | { added: true } | { refused: 'no company' | 'member' | 'no owner' };
@@ -234,7 +264,9 @@ export async function inviteByOperator(
   const user = await findUserByEmail(db.index, email);
   if (!user) return { link: await makeLink(db.index, { kind: 'invitation', company_id, email, role }, now) };
   return db.transaction(company_id, async (tx) => {
+    await lockCompanyRow(tx, company_id);
     if (await roleOf(tx, user.id, company_id)) return { refused: 'member' as const };
+    await dropInvitationsOf(tx, company_id, email);
     await addMember(tx, { company_id, user_id: user.id, role }, operator, now);
     return { added: true as const };
   });

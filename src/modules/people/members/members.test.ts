@@ -7,6 +7,7 @@ import { mailSettings, startMailServer } from '../../../../test/support/mail-ser
 import { givenPerson, PersonBrowser, type TestPerson } from '../../../../test/support/person-browser.ts';
 import { givenClient, grantTokens, refreshTokens } from '../../../../test/support/oauth.ts';
 import { until } from '../../../../test/support/worker-place.ts';
+import { inviteByOperator } from './join.ts';
 import { personOperations } from './person-operations.ts';
 import { purgePeople } from '../purge.ts';
 
@@ -112,6 +113,27 @@ test('given as many messages on their way as strangers may ask for, then a compa
   assert.equal(made.status, 201, made.text);
 });
 
+test('given somebody who is invited twice, when whoever runs the service lets them in, then no invitation of theirs stays open', async (t) => {
+  const { app, acme, as } = await givenOwner(t);
+  const { company_id } = acme;
+  const eva = await givenPerson(app, await app.given.company(), 'owner');
+  const leo = 'leo@norte.example';
+  const links: string[] = [];
+  for (const email of [eva.email, leo]) {
+    const invited = await as('POST', '/invitations', { email, role: 'developer' });
+    links.push(new URL(invited.body.data.link).pathname);
+  }
+  const now = app.clock.now();
+  const by_operator = { company_id, role: 'reader' } as const;
+  assert.ok('added' in (await inviteByOperator(app.db, { ...by_operator, email: eva.email }, now)));
+  const given = await inviteByOperator(app.db, { ...by_operator, email: leo }, now);
+  assert.ok('link' in given);
+  const joined = { name: 'Leo Gil', password: 'un caballo correcto' };
+  assert.equal((await new PersonBrowser(app).submit(`/invitation/${given.link}`, joined)).status, 303);
+  assert.deepEqual((await as('GET', '/invitations')).body.data, []);
+  for (const link of links) assert.equal((await new PersonBrowser(app).get(link)).status, 404);
+});
+
 test('given an invitation that nobody took up, when it is late, then its address is purged', async (t) => {
   const { app, acme, as } = await givenOwner(t);
   await as('POST', '/invitations', { email: 'tarde@norte.example', role: 'reader' });
@@ -161,7 +183,7 @@ const waitsForLock = (app: App, count: number): Promise<void> =>
   until(async () => (await waitersOf(app)) >= count);
 
 test('given somebody with an account, when they are invited elsewhere, then they join signed in, and nobody else does', async (t) => {
-  const { app, as } = await givenOwner(t);
+  const { app, acme, as } = await givenOwner(t);
   const eva = await givenPerson(app, await app.given.company({ name: 'Otra SL' }), 'owner');
   const made = await as('POST', '/invitations', { email: eva.email, role: 'accountant' });
   const path = new URL(made.body.data.link).pathname;
@@ -179,13 +201,17 @@ test('given somebody with an account, when they are invited elsewhere, then they
   const signed_in = await browser.post('/sign-in', { ...hidden, email, password });
   assert.equal(signed_in.location, path);
   assert.match((await browser.get(path)).text, /Librería Norte SL como contable/);
-  assert.equal((await eva.browser.submit(path, {})).status, 303);
+  const joined = await eva.browser.submit(path, {});
+  // Not to the company that they had open last.
+  assert.deepEqual([joined.status, joined.location], [303, `/dashboard/${acme.company_id}`]);
   const { companies } = (await eva.browser.get('/dashboard/api/session')).body.data;
   assert.deepEqual(companies.map(({ name, role }: Record<string, string>) => [name, role]).sort(), [
     ['Librería Norte SL', 'accountant'],
     ['Otra SL', 'owner'],
   ]);
-  assert.equal((await eva.browser.get(path)).status, 404);
+  // Whoever opens the message once more is in already.
+  const opened = await eva.browser.get(path);
+  assert.deepEqual([opened.status, /<a [^>]*href="\/sign-in"/.test(opened.text)], [404, true]);
 });
 
 test('given a change of role or a removal, then it counts at the next request, and grants beyond it end', async (t) => {
@@ -241,6 +267,25 @@ for (const [what, method, body] of losses)
     const log = await app.get('/v1/audit-log', { key: acme.live_key, query: { action } });
     assert.equal(log.body.data[0].details.ended_invitations, 1);
   });
+
+test('given an owner on the side of the sandbox, when they decide who belongs to the company, then the log of the live one tells', async (t) => {
+  const { app, acme, owner } = await givenOwner(t);
+  const as = asPerson(owner, acme.sandbox_company_id);
+  const { user_id } = await givenPerson(app, acme, 'reader');
+  const invited = await as('POST', '/invitations', { email: 'eva@norte.example', role: 'owner' });
+  const { id } = invited.body.data.invitation;
+  assert.equal((await as('DELETE', `/invitations/${id}`)).status, 200);
+  assert.equal((await as('PUT', `/members/${user_id}`, { role: 'accountant' })).status, 200);
+  assert.equal((await as('DELETE', `/members/${user_id}`)).status, 200);
+  const told = async (key: string) =>
+    (await app.get('/v1/audit-log', { key, query: { limit: '4' } })).body.data.map(
+      ({ action }: { action: string }) => action,
+    );
+  const actions = ['removed', 'role_changed', 'invitation_cancelled', 'invited'].map(
+    (one) => `member.${one}`,
+  );
+  assert.deepEqual([await told(acme.live_key), await told(acme.test_key)], [actions, []]);
+});
 
 test('given a person whose role does not do, then the refusal speaks of no key', async (t) => {
   const { app, acme } = await givenOwner(t);

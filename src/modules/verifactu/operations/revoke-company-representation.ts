@@ -2,7 +2,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Deleted, Shape, Text } from '../../../kernel/schema.ts';
-import { findRepresentation, revokeRepresentation } from '../identity/representations.store.ts';
+import { endRepresentation } from '../identity/end-representation.ts';
 import { lockModes } from '../settings/settings.store.ts';
 
 export const revokeCompanyRepresentation = defineOperation({
@@ -32,16 +32,9 @@ export const revokeCompanyRepresentation = defineOperation({
   async handle({ tx, company, now, audit }, { body }) {
     const { company_id } = company;
     await lockModes(tx, company_id);
-    const row = await findRepresentation(tx, company_id);
-    if (!row || row.revoked_at !== null) throw fail(c.resource_not_found);
-    const { id } = row;
-    await revokeRepresentation(tx, company_id, id, body.reason, now);
-    audit({
-      action: 'verifactu_representation.revoked',
-      object: 'verifactu_representation',
-      object_id: id,
-      details: { reason: body.reason },
-    });
-    return { data: { id, object: 'verifactu_representation', deleted: true } };
+    const ended = await endRepresentation(tx, company_id, body.reason, now);
+    if (!ended) throw fail(c.resource_not_found);
+    audit(ended);
+    return { data: { id: ended.object_id, object: 'verifactu_representation', deleted: true } };
   },
 });

@@ -40,12 +40,14 @@ export function CompanyMenu() {
             aria-current={company.id === live_id ? 'true' : undefined}
           >
             <Group justify="space-between" wrap="nowrap" gap="xs">
-              <Text size="sm" lineClamp={2} fw={company.id === live_id ? 700 : 400}>
-                {company.name ?? words.company.no_tax_name}
-                <Text span size="xs" c="dimmed" display="block">
+              <div>
+                <Text size="sm" lineClamp={2} fw={company.id === live_id ? 700 : 400}>
+                  {company.name ?? words.company.no_tax_name}
+                </Text>
+                <Text size="xs" c="dimmed">
                   {company.tax_id}
                 </Text>
-              </Text>
+              </div>
               <Badge variant="light" size="sm" flex="0 0 auto">
                 {words.roles[company.role]}
               </Badge>

@@ -250,7 +250,15 @@ const answers: [string, (server: MailServer) => void, string[], string[], string
     [],
     [],
     three.to as string[],
-    /conexión|conectar/,
+    /ha cortado la conexión/,
+  ],
+  [
+    'a server that closes in the middle of the recipients',
+    (s) => (s.on_recipient = () => '421 Too many messages'),
+    [],
+    [],
+    three.to as string[],
+    /ha cortado la conexión/,
   ],
 ];
 

@@ -7,6 +7,9 @@ import type { MailOutcome, UnservedRecipient } from '../../modules/emails/index.
 export type SmtpFault = {
   message: string;
   code?: string | undefined;
+  /** Of the system, where `code` is nodemailer's. */
+  originalCode?: string | undefined;
+  syscall?: string | undefined;
   command?: string | undefined;
   response?: string | undefined;
   responseCode?: number | undefined;
@@ -128,10 +131,18 @@ function findUnserved(
   return { refused, deferred };
 }
 
-function wordsOf({ code = '', command }: SmtpFault): string {
+function wordsOf(fault: SmtpFault): string {
+  const { code = '', command } = fault;
   const known = faults[code];
   if (known !== undefined) return known;
+  if (isCut(fault)) return lost;
   return command === undefined || command === 'CONN' ? unreachable : lost;
+}
+
+/** The server was reached. nodemailer names the command CONN whenever a connection ends. */
+function isCut({ code, originalCode = '', syscall }: SmtpFault): boolean {
+  if (code === 'ECONNECTION') return true;
+  return code === 'ESOCKET' && syscall !== 'connect' && ['ECONNRESET', 'EPIPE'].includes(originalCode);
 }
 
 /** Leaves out the server's answer to a login, which may quote the password. */

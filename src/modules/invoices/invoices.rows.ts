@@ -15,7 +15,12 @@ export type ReferredInvoice = {
   subtotal: number | null;
   taxes_total: number | null;
   surcharge_total: number | null;
+  /** What the records say of these amounts; absent in euros, and in older invoices. Not told to callers. */
+  euros?: EuroAmounts;
 };
+
+/** Of invoices in another currency, each converted row by row. */
+export type EuroAmounts = { base: string; tax: string; surcharge: string };
 
 /** A document that became the invoice. */
 export type SourceDocument = { object: string; id: string; number: string | null };

@@ -32,6 +32,7 @@ export {
   findDocuments,
   insertDocuments,
   listPageLines,
+  listTaxRows,
   lockDocument,
   lockVersions,
   lockDocuments,

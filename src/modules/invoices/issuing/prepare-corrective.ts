@@ -11,6 +11,7 @@ import { Reasons } from '../../../kernel/reasons.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import { inTurns } from '../../../platform/give-way.ts';
 import { ineligible } from '../../verifactu/index.ts';
+import { euros } from '../../../domain/sales/currency.ts';
 import type { LineInput } from '../../../domain/sales/line-input.ts';
 import { takenOver } from '../../../domain/sales/merge-lines.ts';
 import type { LineRow, TaxRow } from '../../../domain/sales/rows.ts';
@@ -25,12 +26,20 @@ import {
 } from '../rules/invoice-types.ts';
 import { findRefusedRow } from '../rules/issue-rules.ts';
 import { dueCents, receivedCents } from '../rules/pending.ts';
+import { euroAmounts } from '../rules/record-content.ts';
 import { noReferences } from '../rules/references.ts';
 import { roundedTogether } from '../rules/rounded-together.ts';
 import { eventsOfStatus, isReplaced, withMoreDue } from '../rules/settlement.ts';
 import { invoiceStates } from '../rules/states.ts';
 import { isOvercorrected } from '../rules/warnings.ts';
-import { listLinesTogether, loadFacts, noTotals, numberingSeries, pricedFacts } from '../../sales/index.ts';
+import {
+  listLinesTogether,
+  listTaxRows,
+  loadFacts,
+  noTotals,
+  numberingSeries,
+  pricedFacts,
+} from '../../sales/index.ts';
 import { invoices } from '../invoices.family.ts';
 import { pdfBlocks } from './pdf-blocks.ts';
 import { invoiceCompanion, type InvoicePlan } from './plan.ts';
@@ -69,6 +78,18 @@ function refer(row: InvoiceRow, in_force: readonly InvoiceRow[] = [row]): Referr
     taxes_total: sum('taxes_total'),
     surcharge_total: sum('surcharge_total'),
   };
+}
+
+/** Of invoices in a foreign currency, so that a record says of them what their own records said. */
+async function inEuros(
+  { tx, company }: Ctx,
+  in_force: readonly InvoiceRow[],
+): Promise<Partial<ReferredInvoice>> {
+  const [{ exchange_rate } = { exchange_rate: null }] = in_force;
+  if (exchange_rate === null) return {};
+  const ids = in_force.map(({ id }) => id);
+  const tax_rows = await listTaxRows(tx, invoices, company.company_id, ids);
+  return { euros: euroAmounts(tax_rows, euros(exchange_rate)) };
 }
 
 type NewInvoice = {
@@ -277,7 +298,9 @@ export async function prepareCorrective(
     references: {
       correction_type: request.correction.type,
       correction_reason: request.correction.reason ?? null,
-      corrected_invoices: [refer(invoice, in_force)],
+      corrected_invoices: [
+        { ...refer(invoice, in_force), ...(is_substitution && (await inEuros(ctx, in_force))) },
+      ],
       settled_in_id: is_substitution ? invoice.settled_in_id : invoice.id,
       carried_amount: is_substitution ? fixedText(receivedCents(invoice), 2) : '0.00',
     },

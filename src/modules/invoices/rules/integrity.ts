@@ -182,7 +182,9 @@ type Invoice = InvoiceBundle['document'];
 
 /** A record never changes, so what version 0.1.0 said at first is right as well: corrected amounts that were not turned into euros. */
 function isUnconverted(said: AltaContent, invoice: Invoice): boolean {
-  return isDeepStrictEqual(said.corrected_amounts, correctedAmounts(invoice, printedToCents));
+  const corrected_invoices = invoice.corrected_invoices.map(({ euros: _, ...one }) => one);
+  const unconverted = correctedAmounts({ ...invoice, corrected_invoices }, printedToCents);
+  return isDeepStrictEqual(said.corrected_amounts, unconverted);
 }
 
 /** Likewise, a Spanish VAT number that was no NIF. */

@@ -3,7 +3,7 @@
  * same. Amounts are in euros, converted row by row.
  */
 import { fixedText, parseAmount, roundDiv } from '../../../domain/money/amount.ts';
-import { trimZeros } from '../../../domain/money/printed.ts';
+import { printedToCents, trimZeros } from '../../../domain/money/printed.ts';
 import { isLongerThan } from '../../../kernel/text-length.ts';
 import { oneLine } from '../../../kernel/xml-characters.ts';
 import type { ExemptionReason, Qualification, RegimeKey } from '../../../domain/tax/record-codes.ts';
@@ -17,7 +17,7 @@ import type {
   SpanishParty,
 } from '../../verifactu/index.ts';
 import type { LineRow, TaxRow } from '../../../domain/sales/rows.ts';
-import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
+import type { EuroAmounts, InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
 import { euros, type ToEuros } from '../../../domain/sales/currency.ts';
 import { isQualifiedSimplified } from './invoice-types.ts';
 import { recipientId } from '../../../domain/sales/recipient-id.ts';
@@ -97,6 +97,17 @@ function issuerOf(invoice: InvoiceRow): SpanishParty {
   return { name: name ?? '', tax_id: tax_id ?? '' };
 }
 
+/** What records with these rows say together. */
+export function euroAmounts(tax_rows: readonly TaxRow[], toEuros: ToEuros): EuroAmounts {
+  const rows = tax_rows.map((row) => rowOf(row, toEuros).row);
+  const sum = (key: 'base' | 'tax' | 'surcharge') =>
+    fixedText(
+      rows.reduce((all, row) => all + printedToCents(row[key] ?? '0.00'), 0n),
+      2,
+    );
+  return { base: sum('base'), tax: sum('tax'), surcharge: sum('surcharge') };
+}
+
 const amountText = (value: number | null): string => (value ?? 0).toFixed(2);
 
 /**
@@ -108,12 +119,15 @@ export function correctedAmounts(
   toEuros: ToEuros,
 ): AltaContent['corrected_amounts'] {
   if (correction_type !== 'substitution') return null;
-  const sum = (key: 'subtotal' | 'taxes_total' | 'surcharge_total') =>
-    corrected_invoices.reduce((all, one) => all + toEuros(amountText(one[key])), 0n);
-  const surcharge = sum('surcharge_total');
+  const sum = (key: 'subtotal' | 'taxes_total' | 'surcharge_total', said: keyof EuroAmounts) =>
+    corrected_invoices.reduce(
+      (all, { euros, ...one }) => all + (euros ? printedToCents(euros[said]) : toEuros(amountText(one[key]))),
+      0n,
+    );
+  const surcharge = sum('surcharge_total', 'surcharge');
   return {
-    base: fixedText(sum('subtotal'), 2),
-    tax: fixedText(sum('taxes_total'), 2),
+    base: fixedText(sum('subtotal', 'base'), 2),
+    tax: fixedText(sum('taxes_total', 'tax'), 2),
     surcharge: surcharge === 0n ? null : fixedText(surcharge, 2),
   };
 }

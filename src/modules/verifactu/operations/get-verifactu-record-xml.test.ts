@@ -88,6 +88,24 @@ test('given an invoice in dollars, when it is replaced, then its record and the 
   assert.deepEqual([subtotal, taxes_total, surcharge_total], [100, 21, 5.2]);
   assert.deepEqual((await checkIntegrity(app, acme)).faults, []);
 
+  // Each row is rounded in euros, so the amounts replaced are those of the records, which 18.09 is not.
+  const thrice = [21, 10, 4].map((tax_rate) => ({ description: 'Libro', unit_price: 10.05, tax_rate }));
+  const mixed = await app.post('/v1/invoices', { key, body: { ...body, lines: thrice } });
+  assert.equal(mixed.status, 201, mixed.text);
+  const path = `/v1/invoices/${mixed.body.data.id}/corrective`;
+  const returned = [{ original_line_id: mixed.body.data.lines[2].id, quantity: -1 }];
+  const less = { correction: { type: 'differences' }, lines: returned };
+  assert.equal((await app.post(path, { key, body: less })).status, 201);
+  const instead = await app.post(path, { key, body: { correction: { type: 'substitution' } } });
+  assert.equal(instead.status, 201, instead.text);
+  const [base, tax] = await amountsOf(app, key, instead.body.data.id);
+  assert.deepEqual([base, tax], ['18.10', '2.81']);
+  assert.deepEqual(
+    Object.keys(instead.body.data.corrected_invoices[0]),
+    Object.keys(corrective.corrected_invoices[0]),
+  );
+  assert.deepEqual((await checkIntegrity(app, acme)).faults, []);
+
   // An older record may hold these amounts in another currency. Any other amount is a fault.
   const { id: record_id } = await recordOf(app, key, corrective.id);
   const setBase = (from: string, to: string) => app.sql`

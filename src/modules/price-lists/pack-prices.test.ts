@@ -202,6 +202,29 @@ test('given steps of a pack or of its components, when it is resolved, then the 
   assert.equal(there.unit_price, 12);
 });
 
+test('given a pack of two taxes in a list with tax, when its next step is told without, then it is the price found there', async (t) => {
+  const at = await shop(t);
+  const fixed = await at.pack(22, { pricing: 'fixed' });
+  // The proportion between its components decides the tax within: the step of one changes the price of the pack.
+  const cases = [
+    { mug_from: 10, pack_from: 5 },
+    { mug_from: 4, pack_from: 2 },
+    { mug_from: 40, pack_from: 5 },
+  ];
+  for (const { mug_from, pack_from } of cases) {
+    const { id } = await at.list(
+      { prices_include_tax: true },
+      { product_id: fixed.id, unit_price: 22 },
+      { product_id: fixed.id, min_quantity: 5, unit_price: 20 },
+      { product_id: at.mug.id, min_quantity: mug_from, unit_price: 1 },
+    );
+    const { id: client_id } = await at.client(id);
+    const { next_break } = await at.resolve({ client_id, lines: [{ product_id: fixed.id }] });
+    const there = await at.resolve({ client_id, lines: [{ product_id: fixed.id, quantity: pack_from }] });
+    assert.deepEqual([next_break?.min_quantity, next_break?.unit_price], [pack_from, there.unit_price]);
+  }
+});
+
 test('given packs beyond what a document may hold, when they are resolved, then the line is refused as there', async (t) => {
   const at = await shop(t);
   const components = Array.from({ length: 50 }, (_, n) => ({ product_id: at.mug.id, quantity: n + 1 }));

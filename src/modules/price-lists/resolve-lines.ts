@@ -1,6 +1,6 @@
 /** The prices of lines as a new invoice would take them, with what leads to them. */
 import { type Amount, amountLimits, readAmount } from '../../domain/money/amount.ts';
-import type { PriceItem } from '../../domain/pricing/choose-item.ts';
+import { compareAmounts, type PriceItem } from '../../domain/pricing/choose-item.ts';
 import {
   isConverted,
   itemPrice,
@@ -12,7 +12,13 @@ import {
 import type { PriceTerms } from '../../domain/pricing/list-price.ts';
 import { isFault, readChoice } from '../../domain/pricing/read-choice.ts';
 import { nextPacks } from '../../domain/pricing/packs.ts';
-import { askedPackPrice, packPrice, soldParts } from '../../domain/pricing/sell.ts';
+import {
+  askedPackPrice,
+  type NoPackPrice,
+  type PackPrice,
+  packPrice,
+  soldParts,
+} from '../../domain/pricing/sell.ts';
 import { free, resolveSelection, type Selection } from '../../domain/pricing/selection.ts';
 import { type AskedPrice, askedByPack } from '../../domain/sales/asked-prices.ts';
 import { soldOf } from '../../domain/sales/line-price.ts';
@@ -267,8 +273,9 @@ function resolvePackLine(
     return { ...none, reason: price.reason };
   }
   if (pack.pricing === 'fixed') {
+    const blended = isConverted(prices) ? blendedBreak(price, priced, prices) : null;
     const whole = soldOf({ product, sale: null, quantity });
-    const next = nextBreak(price.next, whole, prices, price.rate);
+    const next = blended ?? nextBreak(price.next, whole, prices, price.rate);
     return { ...none, reason: null, found: price, list: prices.list, next };
   }
   const min_quantity = nextPacks(price.parts);
@@ -279,6 +286,26 @@ function resolvePackLine(
     found: { ...price, unit_price: askedPackPrice(pack, price) },
     next: unit_price && { min_quantity, unit_price, discount_percent: null },
   };
+}
+
+/**
+ * Of a fixed price that is converted: the components' prices decide the tax within it, so a step of one of them changes it too.
+ * @param priced so many packs; it knows the steps up to the first
+ */
+function blendedBreak(
+  { unit_price, item, next, parts }: PackPrice,
+  priced: (packs: Amount, by: Prices) => PackPrice | NoPackPrice,
+  prices: Prices,
+): ResolvedLine['next'] {
+  const of_part = nextPacks(parts);
+  const own = next?.min_quantity ?? null;
+  const min_quantity = own && of_part && compareAmounts(own, of_part) < 0 ? own : (of_part ?? own);
+  const there = min_quantity && priced(min_quantity, prices);
+  if (!there || 'reason' in there) return null;
+  const is_same = compareAmounts(there.unit_price, unit_price) === 0 && there.item?.id === item?.id;
+  return is_same
+    ? null
+    : { min_quantity, unit_price: there.unit_price, discount_percent: there.discount_percent };
 }
 
 function nextBreak(

@@ -210,11 +210,13 @@ test('given a pack of two taxes in a list with tax, when its next step is told w
     { mug_from: 10, pack_from: 5 },
     { mug_from: 4, pack_from: 2 },
     { mug_from: 40, pack_from: 5 },
+    // The pack's own price is without tax as the document's.
+    { mug_from: 4, pack_from: 5, from: 5 },
   ];
-  for (const { mug_from, pack_from } of cases) {
+  for (const { mug_from, pack_from, from = 1 } of cases) {
     const { id } = await at.list(
       { prices_include_tax: true },
-      { product_id: fixed.id, unit_price: 22 },
+      ...(from === 1 ? [{ product_id: fixed.id, unit_price: 22 }] : []),
       { product_id: fixed.id, min_quantity: 5, unit_price: 20 },
       { product_id: at.mug.id, min_quantity: mug_from, unit_price: 1 },
     );

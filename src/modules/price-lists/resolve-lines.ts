@@ -290,22 +290,22 @@ function resolvePackLine(
 
 /**
  * Of a fixed price that is converted: the components' prices decide the tax within it, so a step of one of them changes it too.
- * @param priced so many packs; it knows the steps up to the first
+ * @param priced so many packs; it knows the first step of each part
  */
 function blendedBreak(
   { unit_price, item, next, parts }: PackPrice,
   priced: (packs: Amount, by: Prices) => PackPrice | NoPackPrice,
   prices: Prices,
 ): ResolvedLine['next'] {
-  const of_part = nextPacks(parts);
-  const own = next?.min_quantity ?? null;
-  const min_quantity = own && of_part && compareAmounts(own, of_part) < 0 ? own : (of_part ?? own);
-  const there = min_quantity && priced(min_quantity, prices);
-  if (!there || 'reason' in there) return null;
-  const is_same = compareAmounts(there.unit_price, unit_price) === 0 && there.item?.id === item?.id;
-  return is_same
-    ? null
-    : { min_quantity, unit_price: there.unit_price, discount_percent: there.discount_percent };
+  const steps = [nextPacks(parts), next?.min_quantity ?? null].filter((step) => step !== null);
+  for (const min_quantity of steps.sort(compareAmounts)) {
+    const there = priced(min_quantity, prices);
+    if ('reason' in there) return null;
+    // A step of a component leaves a price that is not converted.
+    if (compareAmounts(there.unit_price, unit_price) !== 0 || there.item?.id !== item?.id)
+      return { min_quantity, unit_price: there.unit_price, discount_percent: there.discount_percent };
+  }
+  return null;
 }
 
 function nextBreak(

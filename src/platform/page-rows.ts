@@ -43,8 +43,8 @@ export function isAsked(query: Readonly<Record<string, unknown>>, field: string)
 }
 
 /**
- * For a text that is kept in a plain form now, and was kept as it was sent before: all its forms are looked for. Commas part several,
- * so one that has any is looked for in its plain form alone.
+ * For a text that is kept in a plain form now, and was kept as it was sent before: all its forms are looked for. They go into
+ * `field[in]`, whose values are parted by commas. So a text with a comma is looked for in its plain form alone.
  */
 export function inBothForms<Q extends Readonly<Record<string, unknown>>>(
   query: Q,

@@ -301,7 +301,7 @@ function blendedBreak(
   for (const min_quantity of steps.sort(compareAmounts)) {
     const there = priced(min_quantity, prices);
     if ('reason' in there) return null;
-    // A step of a component leaves a price that is not converted.
+    // A step of a component does not change a price that is not converted.
     if (compareAmounts(there.unit_price, unit_price) !== 0 || there.item?.id !== item?.id)
       return { min_quantity, unit_price: there.unit_price, discount_percent: there.discount_percent };
   }

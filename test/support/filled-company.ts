@@ -47,7 +47,9 @@ export async function fillCompany(
   const rejected = await made(app.get('/v1/verifactu/records', { key, query: { status: 'rejected' } }));
   const [api_key] = await made(app.get('/v1/account/api-keys', { key }));
   const [series] = await made(app.get('/v1/series', { key }));
-  const product = await made(app.post('/v1/products', { key, body: { name: names.hook, unit_price: 10 } }));
+  const product = await made(
+    app.post('/v1/products', { key, body: { name: names.line.slice(0, 200), unit_price: 10 } }),
+  );
   const supplier = await made(app.post('/v1/suppliers', { key, body: { name: names.client } }));
   const [email] = await made(app.get('/v1/emails', { key }));
   const test = {

@@ -87,6 +87,7 @@ function Upload() {
       <Stack mt="md" maw="26rem">
         <FileInput
           label={words.file}
+          placeholder={words.file_choose}
           accept=".p12,.pfx"
           {...fields('file')}
           {...(is_large ? { error: words.file_large } : {})}

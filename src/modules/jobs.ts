@@ -6,7 +6,7 @@ import { makeEmailJob } from './emails/index.ts';
 import { emailedDocumentsOf, families } from './families.ts';
 import { lockInvoices } from './invoices/index.ts';
 import { eventLog } from './verifactu/event-log/event-log.jobs.ts';
-import { nextWarningDay, watchCertificates } from './verifactu/identity/expiry.jobs.ts';
+import { nextWarningDay, resealCertificateKey, watchCertificates } from './verifactu/identity/expiry.jobs.ts';
 import { makeSender } from './verifactu/sending/sender.jobs.ts';
 import { changeMode } from './verifactu/settings/change-mode.jobs.ts';
 import { markOverdue, markOverdueEvents, markOverdueKind, nextOverdue } from './invoices/invoices.jobs.ts';
@@ -21,15 +21,7 @@ import { deleteOldDeliveries, recountEndpoints, resealWebhookSecrets } from './w
 export const makeJobHandlers = (all = families): readonly JobHandler[] => [
   purgePreviousSecret,
   companyDaily({
-    daily_tasks: [
-      markOverdue,
-      expireProformas.run,
-      expireQuotes.run,
-      sendDueReminders,
-      watchCertificates,
-      resealWebhookSecrets,
-      recountEndpoints,
-    ],
+    daily_tasks: [markOverdue, expireProformas.run, expireQuotes.run, sendDueReminders, watchCertificates],
     next_work: [
       nextOverdue,
       nextAfterRun,
@@ -38,6 +30,7 @@ export const makeJobHandlers = (all = families): readonly JobHandler[] => [
       nextReminders,
       nextWarningDay,
     ],
+    real_tasks: [resealCertificateKey, resealWebhookSecrets, recountEndpoints],
     purges: [deleteOldDeliveries],
     events: [...markOverdueEvents, ...(expireProformas.events ?? []), ...(expireQuotes.events ?? [])],
   }),

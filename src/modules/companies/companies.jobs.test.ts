@@ -8,9 +8,11 @@ import { companyDaily, companyDailyKind, type DailyTask } from './companies.jobs
 const place = await WorkerPlace.make();
 const db = place.open();
 
-function workerOf(clock: SetClock, ...daily_tasks: DailyTask[]) {
-  return makeWorker({ db, clock, ports: noPorts, handlers: [companyDaily({ daily_tasks })], log: silentLog });
+function workerWith(clock: SetClock, work: Parameters<typeof companyDaily>[0]) {
+  return makeWorker({ db, clock, ports: noPorts, handlers: [companyDaily(work)], log: silentLog });
 }
+
+const workerOf = (clock: SetClock, ...daily_tasks: DailyTask[]) => workerWith(clock, { daily_tasks });
 
 async function schedule(company_id: string, next_run_at: string): Promise<void> {
   const wanted = { schedule: 'daily', kind: companyDailyKind, next_run_at: new Date(next_run_at) };
@@ -105,6 +107,27 @@ test('given more than one run deletes, when the day begins, then further runs de
   assert.deepEqual([await count('request_logs', company), tasks], [0, 1]);
   // Only the schedule is left.
   assert.deepEqual([await count('jobs', company), await count('due_work', company)], [1, 1]);
+});
+
+test('given a sandbox whose clock jumped ahead, when it catches up, then what follows real time is done once, at its end', async () => {
+  const clock = new SetClock('2026-05-04T22:00:00Z');
+  const company = await place.company();
+  await schedule(company, '2026-04-24T22:00:00Z');
+  const ran: string[] = [];
+  const worker = workerWith(clock, {
+    daily_tasks: [async ({ today }) => void ran.push(today)],
+    real_tasks: [async ({ today }) => void ran.push(`real ${today}`)],
+    purges: [
+      async ({ today }) => {
+        ran.push(`purge ${today}`);
+        return false;
+      },
+    ],
+  });
+  assert.equal(await worker.runDue(company), 11);
+  const days = ran.slice(0, 11);
+  assert.deepEqual([days[0], days.at(-1), new Set(days).size], ['2026-04-25', '2026-05-05', 11]);
+  assert.deepEqual(ran.slice(11), ['real 2026-05-05', 'purge 2026-05-05']);
 });
 
 test('given a task that fails, when the day begins, then nothing of the run is kept and it is tried again', async () => {

@@ -30,8 +30,11 @@ const purgeKeysAndLogs: Purge = async ({ tx, company: { company_id }, realNow },
 };
 
 type DailyWork = {
+  /** By the company's own day. */
   daily_tasks: readonly DailyTask[];
   next_work?: readonly NextWork[];
+  /** By real time, as purges are: a sandbox that catches up does them on its last step alone. */
+  real_tasks?: readonly DailyTask[];
   purges?: readonly Purge[];
   events?: readonly string[];
 };
@@ -54,20 +57,29 @@ async function nextDay(ctx: JobCtx, next_work: readonly NextWork[]): Promise<Dat
 export function companyDaily({
   daily_tasks,
   next_work = [],
+  real_tasks = [],
   purges = [],
   events = [],
 }: DailyWork): JobHandler {
+  async function purge(ctx: JobCtx): Promise<void> {
+    // Separate jobs delete the rest, so that no transaction grows long.
+    let is_more = false;
+    for (const one of [purgeKeysAndLogs, ...purges]) if (await one(ctx, purgeMax)) is_more = true;
+    if (is_more) ctx.enqueue(companyDailyKind, { purge_only: true });
+  }
+
   return {
     kind: companyDailyKind,
     events,
     async run(ctx) {
-      const is_rest = ctx.job.payload.purge_only === true;
-      if (!is_rest) for (const task of daily_tasks) await task(ctx);
-      // Separate jobs delete the rest, so that no transaction grows long.
-      let is_more = false;
-      for (const purge of [purgeKeysAndLogs, ...purges]) if (await purge(ctx, purgeMax)) is_more = true;
-      if (is_more) ctx.enqueue(companyDailyKind, { purge_only: true });
-      return is_rest ? undefined : { next_run_at: await nextDay(ctx, next_work) };
+      if (ctx.job.payload.purge_only === true) return purge(ctx);
+      for (const task of daily_tasks) await task(ctx);
+      const next_run_at = await nextDay(ctx, next_work);
+      if (next_run_at > ctx.job.clock_now) {
+        for (const task of real_tasks) await task(ctx);
+        await purge(ctx);
+      }
+      return { next_run_at };
     },
   };
 }

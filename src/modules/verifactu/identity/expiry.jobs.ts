@@ -8,7 +8,6 @@ import { certificatePlace, isReadable } from './signer.ts';
 
 export async function watchCertificates(ctx: JobCtx): Promise<void> {
   for (const entry of await warnOfEnds(ctx)) ctx.audit(entry);
-  await resealKey(ctx);
 }
 
 /** @returns the next day on which a warning is due */
@@ -27,7 +26,7 @@ export async function nextWarningDay({ tx, company, today }: JobCtx): Promise<st
 }
 
 /** After a day with both secret keys configured, certificates do not need the old one. */
-async function resealKey({ tx, company: { company_id }, ports }: JobCtx): Promise<void> {
+export async function resealCertificateKey({ tx, company: { company_id }, ports }: JobCtx): Promise<void> {
   const certificate = await findCertificate(tx, company_id);
   if (!certificate) return;
   const { secrets } = ports;

@@ -1,7 +1,7 @@
 /** Every background job that the worker can run. */
 import type { JobHandler } from '../platform/worker.ts';
 import { purgePreviousSecret } from './api-keys/api-keys.jobs.ts';
-import { companyDaily } from './companies/companies.jobs.ts';
+import { companyDaily, lookAndWork } from './companies/companies.jobs.ts';
 import { makeEmailJob } from './emails/index.ts';
 import { emailedDocumentsOf, families } from './families.ts';
 import { lockInvoices } from './invoices/index.ts';
@@ -21,7 +21,7 @@ import { deleteOldDeliveries, recountEndpoints, resealWebhookSecrets } from './w
 export const makeJobHandlers = (all = families): readonly JobHandler[] => [
   purgePreviousSecret,
   companyDaily({
-    daily_tasks: [markOverdue, expireProformas.run, expireQuotes.run, sendDueReminders, watchCertificates],
+    daily_tasks: [markOverdue, expireProformas.look, expireQuotes.look, sendDueReminders, watchCertificates],
     next_work: [
       nextOverdue,
       nextAfterRun,
@@ -34,7 +34,7 @@ export const makeJobHandlers = (all = families): readonly JobHandler[] => [
     purges: [deleteOldDeliveries],
     events: [...markOverdueEvents, ...(expireProformas.events ?? []), ...(expireQuotes.events ?? [])],
   }),
-  { kind: markOverdueKind, run: markOverdue, events: markOverdueEvents },
+  { kind: markOverdueKind, run: lookAndWork(markOverdue), events: markOverdueEvents },
   expireProformas,
   expireQuotes,
   { kind: remindRestKind, run: remindRest },

@@ -9,8 +9,17 @@ import { deleteOldRequestLogs } from '../../platform/request-log.ts';
 
 export const companyDailyKind = 'company.daily';
 
-/** One module's work, in the job's transaction. It may run twice on the same day. */
-export type DailyTask = (ctx: JobCtx) => Promise<void>;
+/**
+ * One module's work, in the job's transaction. It may run twice on the same day.
+ * @returns what is to be done when all tasks have looked; undefined on most days. All look at once, so no look waits for a row
+ *   that work before it may hold: it locks nothing, or what the first task locks
+ */
+export type DailyTask = (ctx: JobCtx) => Promise<(() => Promise<void>) | undefined>;
+
+/** A task as a job of its own. */
+export const lookAndWork = (task: DailyTask) => async (ctx: JobCtx) => void (await (await task(ctx))?.());
+
+type RealTask = (ctx: JobCtx) => Promise<void>;
 
 /** @returns the first day after today for which a task has work by now; null for none */
 export type NextWork = (ctx: JobCtx) => Promise<string | null>;
@@ -34,7 +43,7 @@ type DailyWork = {
   daily_tasks: readonly DailyTask[];
   next_work?: readonly NextWork[];
   /** By real time, as purges are: a sandbox that catches up does them on its last step alone. */
-  real_tasks?: readonly DailyTask[];
+  real_tasks?: readonly RealTask[];
   purges?: readonly Purge[];
   events?: readonly string[];
 };
@@ -72,9 +81,18 @@ export function companyDaily({
     kind: companyDailyKind,
     events,
     async run(ctx) {
-      if (ctx.job.payload.purge_only === true) return purge(ctx);
-      for (const task of daily_tasks) await task(ctx);
-      const next_run_at = await nextDay(ctx, next_work);
+      if (ctx.job.payload.purge_only === true) {
+        await purge(ctx);
+        return undefined;
+      }
+      // All that a day without work asks goes out at once.
+      const [supposed, ...looked] = await Promise.all([
+        nextDay(ctx, next_work),
+        ...daily_tasks.map((task) => task(ctx)),
+      ]);
+      const works = looked.filter((work) => work !== undefined);
+      for (const work of works) await work();
+      const next_run_at = works.length === 0 ? supposed : await nextDay(ctx, next_work);
       if (next_run_at > ctx.job.clock_now) {
         for (const task of real_tasks) await task(ctx);
         await purge(ctx);

@@ -84,13 +84,17 @@ export async function readSettingsVersion(tx: Tx, company_id: string): Promise<n
   return row?.settings_version ?? 0;
 }
 
-/** The schedule of enabled reminders, locked so that each is sent once. */
-export async function lockReminders(tx: Tx, company_id: string) {
+/** The schedule of enabled reminders. */
+export async function findReminders(tx: Tx, company_id: string, locked = tx``) {
   const [row] = await tx<{ days_after_due: number[]; through: string | null }[]>`
     select reminders -> 'days_after_due' as days_after_due, reminders_through as through
-      from companies where company_id = ${company_id} and reminders ->> 'enabled' = 'true' for no key update`;
+      from companies where company_id = ${company_id} and reminders ->> 'enabled' = 'true' ${locked}`;
   return row;
 }
+
+/** Locked so that each is sent once. */
+export const lockReminders = (tx: Tx, company_id: string) =>
+  findReminders(tx, company_id, tx`for no key update`);
 
 /** @param through the last day for which reminders have been sent */
 export function setRemindersThrough(tx: Tx, company_id: string, through: string): Promise<unknown> {

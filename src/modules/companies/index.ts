@@ -13,6 +13,7 @@ export {
   isOneOfMany,
   type Issuer,
   issuerSnapshot,
+  findReminders,
   lockReminders,
   readSettingsVersion,
   setRemindersThrough,

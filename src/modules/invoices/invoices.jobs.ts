@@ -9,21 +9,23 @@ const batchMax = 500;
 export const markOverdueEvents = ['invoice.overdue'];
 
 /** Marks a bounded batch and enqueues the rest. It may run twice. */
-export async function markOverdue({ tx, company, now, emit, enqueue }: JobCtx): Promise<void> {
+export async function markOverdue({ tx, company, now, emit, enqueue }: JobCtx) {
   const { company_id, time_zone } = company;
   const rows = await lockDue(tx, company_id, dayIn(time_zone, now), batchMax);
-  if (rows.length === 0) return;
-  for (const row of rows) {
-    invoiceStates.next(row.status, 'become_overdue');
-    emit('invoice.overdue', row.id);
-  }
-  await setOverdue(
-    tx,
-    company_id,
-    rows.map((row) => row.id),
-    now,
-  );
-  if (rows.length === batchMax) enqueue(markOverdueKind, {});
+  if (rows.length === 0) return undefined;
+  return async (): Promise<void> => {
+    for (const row of rows) {
+      invoiceStates.next(row.status, 'become_overdue');
+      emit('invoice.overdue', row.id);
+    }
+    await setOverdue(
+      tx,
+      company_id,
+      rows.map((row) => row.id),
+      now,
+    );
+    if (rows.length === batchMax) enqueue(markOverdueKind, {});
+  };
 }
 
 export const markOverdueKind = 'invoices.mark_overdue';

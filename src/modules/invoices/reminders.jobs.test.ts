@@ -8,6 +8,7 @@ import { meetInTransactions } from '../../../test/support/meeting-transactions.t
 import { create } from '../../../test/support/resource-checks.ts';
 import { dayIn } from '../../kernel/dates.ts';
 import type { Ports } from '../../kernel/ports.ts';
+import { lookAndWork } from '../companies/companies.jobs.ts';
 import { sendDueReminders } from './reminders.jobs.ts';
 
 const start = '2027-02-20T10:00:00.000Z';
@@ -320,7 +321,7 @@ test('given several batches, a broken run and two parallel runs, when the day co
   // The mark is put back, so two runs meet. The second waits for the first and finds everything done.
   await app.sql`update companies set reminders_through = ${due_on} where company_id = ${company_id}`;
   await app.sql`delete from emails where company_id = ${company_id}`;
-  await meetInTransactions(app, company_id, ports!, sendDueReminders);
+  await meetInTransactions(app, company_id, ports!, lookAndWork(sendDueReminders));
   await app.service.worker.runDue(company_id);
   assert.deepEqual(await countAll(place), { invoices: 205, most: 1 });
 });

@@ -5,7 +5,7 @@
  */
 import { hourIn } from '../../kernel/dates.ts';
 import type { JobCtx } from '../../platform/worker.ts';
-import { getIssuer, lockReminders, setRemindersThrough } from '../companies/index.ts';
+import { findReminders, getIssuer, lockReminders, setRemindersThrough } from '../companies/index.ts';
 import { findDocumentParties } from '../contacts/index.ts';
 import { queueEmails } from '../emails/index.ts';
 import { findInvoices } from './stored-invoices.ts';
@@ -25,8 +25,13 @@ export const remindRestKind = 'invoices.remind_rest';
 /** `behind` is where the last batch ended. */
 type Rest = { stages: readonly number[]; after: string; through: string; behind: DuePosition | null };
 
-/** Daily job: starts the reminders of the days since its last run. */
-export async function sendDueReminders(ctx: JobCtx): Promise<void> {
+/** Daily task: starts the reminders of the days since its last run. */
+export async function sendDueReminders(ctx: JobCtx) {
+  const schedule = await findReminders(ctx.tx, ctx.company.company_id);
+  return schedule && (() => startReminders(ctx));
+}
+
+async function startReminders(ctx: JobCtx): Promise<void> {
   const {
     tx,
     company: { company_id },
@@ -45,7 +50,7 @@ export async function sendDueReminders(ctx: JobCtx): Promise<void> {
 
 /** @returns the next day on which an invoice is reminded of */
 export async function nextReminders({ tx, company: { company_id }, today }: JobCtx): Promise<string | null> {
-  const schedule = await lockReminders(tx, company_id);
+  const schedule = await findReminders(tx, company_id);
   return schedule ? findNextStage(tx, company_id, schedule.days_after_due, today) : null;
 }
 

@@ -25,7 +25,7 @@ async function findNextEnd(tx: Tx, { tables }: Family<OfferRow>, company_id: str
 }
 
 type Expiry = JobHandler & {
-  run(ctx: JobCtx): Promise<void>;
+  look(ctx: JobCtx): Promise<(() => Promise<void>) | undefined>;
   /** The next day on which one has expired. */
   next(ctx: JobCtx): Promise<string | null>;
 };
@@ -33,6 +33,23 @@ type Expiry = JobHandler & {
 /** Runs as a task of the company's day, and as a job for what one batch leaves. It may run twice. */
 export function expiryOf(family: Family<OfferRow>): Expiry {
   const kind = `${family.collection}.expire`;
+  async function look(ctx: JobCtx) {
+    const { company_id, time_zone } = ctx.company;
+    const today = dayIn(time_zone, ctx.now);
+    const ids = await findEnded(ctx.tx, family, company_id, today);
+    return ids.length === 0 ? undefined : () => expire(ctx, ids, today);
+  }
+
+  async function expire(ctx: JobCtx, ids: readonly string[], today: string): Promise<void> {
+    const locked = await lockDocuments(ctx.tx, family, ctx.company.company_id, ids);
+    // Another worker, or an answer, may have come first.
+    const due = [...locked.values()].filter(
+      (row) => row.status === 'pending' && family.statusOn?.(row, today) === 'expired',
+    );
+    if (due.length > 0) await moveLocked(ctx, family, due, 'expire');
+    if (ids.length === batchMax) ctx.enqueue(kind, {});
+  }
+
   return {
     kind,
     events: [family.states.events.expire ?? ''],
@@ -40,19 +57,7 @@ export function expiryOf(family: Family<OfferRow>): Expiry {
       const last_day = await findNextEnd(tx, family, company_id, today);
       return last_day === null ? null : addDays(last_day, 1);
     },
-    async run(ctx) {
-      const { tx, company, now, enqueue } = ctx;
-      const { company_id, time_zone } = company;
-      const today = dayIn(time_zone, now);
-      const ids = await findEnded(tx, family, company_id, today);
-      if (ids.length === 0) return;
-      const locked = await lockDocuments(tx, family, company_id, ids);
-      // Another worker, or an answer, may have come first.
-      const due = [...locked.values()].filter(
-        (row) => row.status === 'pending' && family.statusOn?.(row, today) === 'expired',
-      );
-      if (due.length > 0) await moveLocked(ctx, family, due, 'expire');
-      if (ids.length === batchMax) enqueue(kind, {});
-    },
+    look,
+    run: async (ctx) => void (await (await look(ctx))?.()),
   };
 }

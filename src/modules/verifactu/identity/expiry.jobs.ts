@@ -1,13 +1,17 @@
 import { dayIn } from '../../../kernel/dates.ts';
 import type { JobCtx } from '../../../platform/worker.ts';
 import { findCertificate, resealCertificate } from './certificates.store.ts';
-import { warnOfEnds } from './expiry.ts';
+import { findWarnings, giveWarnings } from './expiry.ts';
 import { findRepresentation } from './representations.store.ts';
 import { nextWarning } from './rules/expiry-warnings.ts';
 import { certificatePlace, isReadable } from './signer.ts';
 
-export async function watchCertificates(ctx: JobCtx): Promise<void> {
-  for (const entry of await warnOfEnds(ctx)) ctx.audit(entry);
+export async function watchCertificates(ctx: JobCtx) {
+  const endings = await findWarnings(ctx);
+  if (endings.length === 0) return undefined;
+  return async (): Promise<void> => {
+    for (const entry of await giveWarnings(ctx, endings)) ctx.audit(entry);
+  };
 }
 
 /** @returns the next day on which a warning is due */

@@ -17,29 +17,47 @@ type Ending = {
   days: (typeof warningDays)[number];
 };
 
-export async function warnOfEnds(ctx: WarningCtx): Promise<AuditEntry[]> {
-  const { tx, company, now, today } = ctx;
+/** Warnings of today that were not given yet. */
+export async function findWarnings({
+  tx,
+  company,
+  today,
+}: Pick<WarningCtx, 'tx' | 'company' | 'today'>): Promise<Ending[]> {
   const { company_id, time_zone } = company;
   const [certificate, representation] = await Promise.all([
     findCertificate(tx, company_id),
     findRepresentation(tx, company_id),
   ]);
-  const entries: AuditEntry[] = [];
+  const endings: Ending[] = [];
   if (certificate) {
     const { id, warned_days } = certificate;
     const valid_until = dayIn(time_zone, certificate.valid_until);
     const days = warningDue(valid_until, today, warned_days);
-    if (days !== null && (await markCertificateWarned(tx, company_id, id, days, now)))
-      entries.push(await giveWarning(ctx, { what: 'certificate', id, valid_until, days }));
+    if (days !== null) endings.push({ what: 'certificate', id, valid_until, days });
   }
   if (representation && representation.revoked_at === null) {
     const { id, valid_until, warned_days } = representation;
     const days = warningDue(valid_until, today, warned_days);
-    if (days !== null && (await markRepresentationWarned(tx, company_id, id, days, now)))
-      entries.push(await giveWarning(ctx, { what: 'representation', id, valid_until, days }));
+    if (days !== null) endings.push({ what: 'representation', id, valid_until, days });
+  }
+  return endings;
+}
+
+const marks = { certificate: markCertificateWarned, representation: markRepresentationWarned };
+
+/** Leaves out what another transaction has warned of meanwhile. */
+export async function giveWarnings(ctx: WarningCtx, endings: readonly Ending[]): Promise<AuditEntry[]> {
+  const entries: AuditEntry[] = [];
+  for (const ending of endings) {
+    const { what, id, days } = ending;
+    if (await marks[what](ctx.tx, ctx.company.company_id, id, days, ctx.now))
+      entries.push(await giveWarning(ctx, ending));
   }
   return entries;
 }
+
+export const warnOfEnds = async (ctx: WarningCtx): Promise<AuditEntry[]> =>
+  giveWarnings(ctx, await findWarnings(ctx));
 
 async function giveWarning(ctx: WarningCtx, { what, id, valid_until, days }: Ending): Promise<AuditEntry> {
   const email_id = await emailWarning(ctx, { what, id, valid_until, days });

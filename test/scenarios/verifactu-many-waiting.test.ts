@@ -42,8 +42,9 @@ test('given a company with 10,000 records that wait, when another has one, then 
   await app.sql`
     with made as (
       insert into verifactu_records
-      select (json_populate_record(r, json_build_object('id', m.id, 'position', m.n, 'xml', replace(r.xml, r.id::text, m.id::text)))).*
-        from verifactu_records r, (select gen_random_uuid() as id, n from generate_series(2, 10000) n) m
+      select copy.*
+        from verifactu_records r, (select gen_random_uuid() as id, n from generate_series(2, 10000) n) m,
+             json_populate_record(r, json_build_object('id', m.id, 'position', m.n, 'xml', replace(r.xml, r.id::text, m.id::text))) copy
        where r.company_id = ${heavy}
       returning company_id, id, position)
     insert into verifactu_sendings (company_id, record_id, position, status, created_at)

@@ -241,11 +241,17 @@ test('given an application that goes while it is asked for, then nothing is give
       (one: { revoked_at: string | null }) => one.revoked_at === null,
     ).length;
   assert.equal(await open(), 2);
+  // The process dies in the middle: what it had not ended is found by the next one.
+  const dying = { ...app.db, transaction: () => Promise.reject(new Error('The process dies.')) };
+  const purgeTwice = async () => {
+    await assert.rejects(purgeOAuth(dying, app.clock.now()), /dies/);
+    await purgeOAuth(app.db, app.clock.now());
+  };
   app.clock.advance(12 * 60_000);
-  await purgeOAuth(app.db, app.clock.now());
+  await purgeTwice();
   assert.equal(await open(), 1, 'the code was never exchanged');
   app.clock.advance(31 * 24 * 3_600_000);
-  await purgeOAuth(app.db, app.clock.now());
+  await purgeTwice();
   assert.equal(await open(), 0, 'nothing was renewed for thirty days');
 });
 

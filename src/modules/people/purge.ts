@@ -17,7 +17,8 @@ export async function purgePeople(db: Database, now: Date): Promise<void> {
   await inBatches(
     () => sql`
     delete from account_links where token_hash = any (array(
-      select token_hash from account_links where expires_at <= ${now} order by expires_at limit ${rowsMax}))`,
+      select token_hash from account_links
+       where expires_at <= ${now} and kind <> 'invitation' order by expires_at limit ${rowsMax}))`,
   );
   await inBatches(
     () => sql`
@@ -37,14 +38,23 @@ export async function purgePeople(db: Database, now: Date): Promise<void> {
   );
 }
 
-/** Old invitations hold addresses of people who never came. Their links say in which companies they are, so links go next. */
-async function dropInvitations(db: Database, now: Date): Promise<void> {
-  const late = await db.index<{ company_id: string }[]>`
-    select distinct company_id from (
+/**
+ * Old invitations hold addresses of people who never came. Their links say in which companies they are, so a link goes only after the
+ * invitations of its company.
+ */
+function dropInvitations(db: Database, now: Date): Promise<void> {
+  return inBatches(async () => {
+    const late = await db.index<{ company_id: string }[]>`
       select company_id from account_links
-       where expires_at <= ${now} and kind = 'invitation' order by expires_at limit ${rowsMax}) as late`;
-  for (const { company_id } of late)
-    await db.transaction(company_id, (tx) => dropLateInvitations(tx, company_id, now));
+       where expires_at <= ${now} and kind = 'invitation' order by expires_at limit ${rowsMax}`;
+    const ids = [...new Set(late.map(({ company_id }) => company_id))];
+    for (const company_id of ids)
+      await db.transaction(company_id, (tx) => dropLateInvitations(tx, company_id, now));
+    await db.index`
+      delete from account_links
+       where expires_at <= ${now} and kind = 'invitation' and company_id = any(${ids}::uuid[])`;
+    return late;
+  });
 }
 
 async function inBatches(deleteSome: () => Promise<{ count: number }>): Promise<void> {

@@ -12,7 +12,7 @@ import {
   type WaitingEmail,
 } from './account-emails.ts';
 import { type AccountMessage, writeAccountEmail } from './account-email-texts.ts';
-import { makeLink } from '../links.ts';
+import { findLink, makeLink } from '../links.ts';
 import { makeOutboxLoop, type OutboxLoop } from '../outbox-loop.ts';
 import { findUser, findUserByEmail, type Language } from '../users.store.ts';
 
@@ -119,6 +119,8 @@ async function messageOf(
     }
     case 'invitation': {
       const { link, company_name, role, invited_by } = email;
+      // It may have been cancelled, replaced or accepted while the mail server took nothing.
+      if (!(await findLink(sql, 'invitation', link.split('/').at(-1)!, now))) return undefined;
       return { message: { kind: 'invitation', link, company_name, role, invited_by }, language };
     }
     case 'changed': {

@@ -97,6 +97,30 @@ test('given a mail server, then the invitation goes by mail, is in no list of e-
   assert.equal(answers[3]!.body.error.code, 'too_many_invitations');
 });
 
+test('given a mail server that takes nothing yet, when an invitation is cancelled or replaced meanwhile, then it is not sent', async (t) => {
+  const mail = await startMailServer(t);
+  const app = await startApp(t, { env: mailSettings(mail) });
+  const acme = await app.given.company();
+  const as = asPerson(await givenPerson(app, acme, 'owner'), acme.company_id);
+  mail.on_data = () => '451 Later';
+  const invite = async (email: string) =>
+    (await as('POST', '/invitations', { email, role: 'reader' })).body.data.invitation.id;
+  const cancelled = await invite('error@norte.example');
+  await invite('pia@norte.example');
+  await app.service.people.mail.sendDue();
+  await as('DELETE', `/invitations/${cancelled}`);
+  await invite('pia@norte.example');
+  mail.on_data = () => undefined;
+  app.clock.advance(2 * 60_000);
+  await app.service.people.mail.sendDue();
+  const mailed = (email: string) => mail.received.filter(({ to }) => to.includes(email));
+  await until(() => mailed('pia@norte.example').length > 0);
+  assert.deepEqual([mailed('pia@norte.example').length, mailed('error@norte.example').length], [1, 0]);
+  const text = mailed('pia@norte.example')[0]?.message.text ?? '';
+  const path = /\/invitation\/[\w-]{43}/.exec(text)?.[0];
+  assert.equal((await new PersonBrowser(app).get(path!)).status, 200);
+});
+
 test('given as many messages on their way as strangers may ask for, then a company still invites', async (t) => {
   const mail = await startMailServer(t);
   const app = await startApp(t, { env: mailSettings(mail) });
@@ -141,8 +165,12 @@ test('given an invitation that nobody took up, when it is late, then its address
   await purgePeople(app.db, app.clock.now());
   assert.equal((await kept()).length, 1);
   const late = new Date(app.clock.now().getTime() + 8 * 24 * 3_600_000);
+  await app.sql`
+    insert into account_links (token_hash, kind, company_id, email, role, created_at, expires_at)
+    select sha256(gen_random_uuid()::text::bytea), 'invitation', ${acme.sandbox_company_id}, 'otra@norte.example', 'reader', now(),
+           ${app.clock.now()} from generate_series(1, 1000) as n`;
   await purgePeople(app.db, late);
-  assert.deepEqual([...(await kept())], []);
+  assert.deepEqual([...(await kept())], [], 'although a thousand links are older');
 });
 
 test('given an owner who loses the role while their request waits, then it is refused', async (t) => {

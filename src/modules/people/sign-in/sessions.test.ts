@@ -1,8 +1,11 @@
 /** What the pages cannot show: a proof that is overtaken. surfaces/people/people-pages.test.ts tells the rest. */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
-import { givenPerson } from '../../../../test/support/person-browser.ts';
+import { holdLock, waitersOf } from '../../../../test/support/held-lock.ts';
+import { givenPerson, PersonBrowser } from '../../../../test/support/person-browser.ts';
+import { until } from '../../../../test/support/worker-place.ts';
 import { openSession, renewSession, sessionOf } from './sessions.ts';
 import { findUser } from '../users.store.ts';
 
@@ -29,6 +32,30 @@ test('given a password that was set anew while the old one was proved, then that
   assert.equal(await sessionOf(sql, token, now), undefined);
 });
 
+test('given a new password that is still being stored, when somebody signs in with the old one, then they are not in', async (t) => {
+  const app = await startApp(t);
+  const { user_id, email, password, browser } = await givenPerson(app, await app.given.company(), 'reader');
+  const counted = createHash('sha256').update(`folio changes of an account\n${user_id}`).digest();
+  const held = await holdLock(
+    t,
+    app,
+    (sql) => sql`insert into sign_in_tries (email_hash, since, used) values (${counted}, now(), 0)`,
+  );
+  app.clock.advance(1000);
+  const change = browser.ask('POST', '/me/password', { password: 'otro caballo correcto' });
+  await until(async () => (await waitersOf(app)) === 1);
+  app.clock.advance(1000);
+  const other = new PersonBrowser(app);
+  let is_answered = false;
+  const entry = other.submit('/sign-in', { email, password }).finally(() => {
+    is_answered = true;
+  });
+  await until(async () => is_answered || (await waitersOf(app)) === 2);
+  await held.release();
+  assert.deepEqual([(await change).status, (await entry).status], [200, 422]);
+  assert.equal((await other.get('/dashboard/api/session')).status, 401);
+});
+
 test('given a session, when it is proved twice at once, then one of the two goes on', async (t) => {
   const app = await startApp(t);
   const sql = app.db.index;
@@ -38,9 +65,12 @@ test('given a session, when it is proved twice at once, then one of the two goes
   app.clock.advance(1000);
   const { password_set_at } = (await findUser(sql, user_id))!;
   const old_password = new Date(password_set_at!.getTime() - 1);
-  assert.equal(await renewSession(sql, token, old_password, app.clock.now()), undefined);
+  assert.equal(
+    await renewSession(sql, token, { user_id, password_set_at: old_password }, app.clock.now()),
+    undefined,
+  );
   const renewed = await Promise.all(
-    [1, 2].map(() => renewSession(sql, token, password_set_at, app.clock.now())),
+    [1, 2].map(() => renewSession(sql, token, { user_id, password_set_at }, app.clock.now())),
   );
   const [fresh, ...others] = renewed.filter((one) => one !== undefined);
   assert.deepEqual([others, await sessionOf(sql, token, app.clock.now())], [[], undefined]);

@@ -37,6 +37,7 @@ export function hashToken(token: string): Buffer | null {
 }
 
 /**
+ * Waits for a change of the account that is under way: a session that it cannot see yet would outlive it.
  * @param password_set_at of the proved password: another one may have been set meanwhile
  * @param now a time before that password was read
  * @returns the value of the cookie; undefined when the proof holds no more
@@ -55,6 +56,7 @@ export async function openSession(
       from users u
      where u.id = ${user_id} and u.disabled_at is null
        and u.password_set_at is not distinct from ${password_set_at}::timestamptz
+       for share of u
     returning id`;
   return rows.length > 0 ? token : undefined;
 }
@@ -81,18 +83,19 @@ async function touch(sql: Sql, hash: Buffer, created_at: Date, now: Date): Promi
 }
 
 /**
- * After another proof. The time of the whole session goes on.
- * @param password_set_at of the password that was there when the proof began
+ * After another proof. The time of the whole session goes on. It waits as `openSession` does.
+ * @param who.password_set_at of the password that was there when the proof began
  * @returns the new value of the cookie; undefined when the session has ended meanwhile, or the password has changed
  */
 export function renewSession(
   sql: Sql,
   token: string,
-  password_set_at: Date | null,
+  { user_id, password_set_at }: { user_id: string; password_set_at: Date | null },
   now: Date,
 ): Promise<string | undefined> {
   const is_its_password = sql`
-    user_id in (select id from users where password_set_at is not distinct from ${password_set_at}::timestamptz)`;
+    user_id = (select id from users
+                where id = ${user_id} and password_set_at is not distinct from ${password_set_at}::timestamptz for share)`;
   return moveSession(sql, token, { confirmed_at: sql`${now}::timestamptz`, only: is_its_password }, now);
 }
 

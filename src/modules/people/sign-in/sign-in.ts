@@ -102,7 +102,8 @@ export function makeSignIn({ sql, factors, passkeys, form_keys }: SignInParts) {
           if (second !== true) return second;
         }
       }
-      const renewed = await renewSession(sql, token, user?.password_set_at ?? null, now);
+      const who = { user_id, password_set_at: user?.password_set_at ?? null };
+      const renewed = await renewSession(sql, token, who, now);
       return renewed === undefined ? { wrong: true } : { token: renewed };
     },
   };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { serverCertificate } from '../../../test/support/server-certificate.ts';
 import { makeReceivers, noAnswerIn } from './receivers.ts';
@@ -79,6 +79,31 @@ for (const { path, status, error, ...more } of cases) {
     assert.equal(seen.length, before + 1);
   });
 }
+
+test('given a handshake that does not end, when a request or a fetch has waited its time, then it is over, and nothing is sent later', async (t) => {
+  const waiting: Socket[] = [];
+  const silent = createTcpServer((socket) => waiting.push(socket)).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const there = `https://localhost:${(silent.address() as AddressInfo).port}/ok`;
+  t.after(() => {
+    for (const socket of waiting) socket.destroy();
+    silent.close();
+  });
+  const before = seen.length;
+  const [result] = await Promise.all([
+    allowed.send({ ...outgoing('', 1000), url: there }),
+    once(silent, 'connection'),
+  ]);
+  assert.deepEqual([result.status, result.error], [null, noAnswerIn(1)]);
+  assert.equal(await allowed.fetchDocument(there, { timeout_ms: 200, bytes_max: 5120 }), undefined);
+  const [first] = waiting as [Socket];
+  const onward = connect(port, '127.0.0.1');
+  for (const socket of [...waiting, onward]) socket.on('error', () => undefined);
+  first.pipe(onward).pipe(first);
+  await new Promise((resolve) => first.once('close', resolve));
+  await allowed.send(outgoing('/ok'));
+  assert.equal(seen.length, before + 1);
+});
 
 test('given a wait of one second or more, then it is told in the singular or the plural', () => {
   assert.equal(noAnswerIn(1), 'Sin respuesta en 1 segundo.');

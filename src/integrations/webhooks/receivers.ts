@@ -27,6 +27,8 @@ const keptBytes = 4096;
 const readBytes = 65_536;
 const bodyMs = 2000;
 const keepAliveMs = 10_000;
+/** Longer than any request waits. Ends a connection whose request is over, since undici does not. */
+const connectMs = 35_000;
 
 class RefusedAddress extends Error {}
 
@@ -63,8 +65,7 @@ export function makeReceivers({
       ...(source_ip === undefined ? {} : { localAddress: source_ip }),
       connect: {
         lookup,
-        // The request's own time is the limit.
-        timeout: 0,
+        timeout: connectMs,
         ...(ca === undefined ? {} : { ca }),
         // A socket that is bound to IPv4 cannot reach IPv6, nor the other way round.
         ...(source_ip === undefined ? {} : { family: isIP(source_ip) }),
@@ -93,12 +94,11 @@ export function makeReceivers({
     const timer = setTimeout(() => time.abort(), outgoing.timeout_ms);
     try {
       const [source_ip] = outgoing.source_ips;
-      const answer = await request(outgoing.url, {
+      const answer = await requestInTime(outgoing.url, time.signal, {
         method: 'POST',
         headers: outgoing.headers as Record<string, string>,
         body: outgoing.body,
         dispatcher: agentFor(source_ip),
-        signal: time.signal,
         headersTimeout: 0,
         bodyTimeout: bodyMs,
       });
@@ -145,6 +145,21 @@ function lookUpAllowed(resolve: Resolve, isAllowed: (ip: string) => boolean): ty
   return lookUp as never;
 }
 
+/**
+ * undici heeds the signal only once it is connected, and a handshake may never end. A request that is over by then is not
+ * sent.
+ */
+async function requestInTime(
+  url: string,
+  signal: AbortSignal,
+  options: Exclude<Parameters<typeof request>[1], undefined>,
+): Promise<Dispatcher.ResponseData> {
+  const over = new Promise<never>((_, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+  );
+  return await Promise.race([request(url, { ...options, signal }), over]);
+}
+
 async function fetchWhole(
   url: string,
   { timeout_ms, bytes_max }: { timeout_ms: number; bytes_max: number },
@@ -153,11 +168,10 @@ async function fetchWhole(
   const time = new AbortController();
   const timer = setTimeout(() => time.abort(), timeout_ms);
   try {
-    const { statusCode, headers, body } = await request(url, {
+    const { statusCode, headers, body } = await requestInTime(url, time.signal, {
       method: 'GET',
       headers: { accept: 'application/json' },
       dispatcher,
-      signal: time.signal,
       headersTimeout: 0,
       bodyTimeout: timeout_ms,
     });

@@ -232,14 +232,26 @@ const faultTexts: Record<string, string> = {
   ETIMEDOUT: 'El receptor no respondió a tiempo.',
 };
 
+const unreadable =
+  'La respuesta del receptor no se puede leer: no es una respuesta final de HTTP/1.1 o es demasiado larga.';
+
+/** It came, so the receiver may have the event. An answer of 100 or 101 is told as a closed socket. */
+const isUnreadable = (error: Error): boolean =>
+  error instanceof errors.HTTPParserError ||
+  error instanceof errors.HeadersOverflowError ||
+  error instanceof errors.ResponseContentLengthMismatchError ||
+  (error instanceof errors.SocketError && error.message.startsWith('bad '));
+
 /** Words for the receiver's developer, from the causes that undici wraps. */
 function describe(error: unknown): string {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     if (at instanceof RefusedAddress) return at.message;
+    if (isUnreadable(at)) return unreadable;
     const code = (at as { code?: unknown }).code;
     if (typeof code !== 'string') continue;
     const known = faultTexts[code];
     if (known !== undefined) return known;
+    if (code.startsWith('ERR_SSL')) return `No se pudo cifrar la conexión con el receptor (${code}).`;
     if (/CERT|SIGNATURE|^ERR_TLS|SELF_SIGNED/.test(code))
       return `El certificado del receptor no es válido (${code}).`;
     if (at instanceof errors.SocketError) return 'El receptor cerró la conexión sin responder.';

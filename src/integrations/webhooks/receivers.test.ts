@@ -117,6 +117,28 @@ test('given a handshake that does not end, when a request or a fetch has waited 
   assert.equal(seen.length, before + 1);
 });
 
+test('given a handshake that does not end, when the service stops, then the connection is closed', {
+  timeout: 30_000,
+}, async (t) => {
+  const silent = createTcpServer().listen(0, '127.0.0.1');
+  t.after(() => silent.close());
+  await once(silent, 'listening');
+  const there = `https://localhost:${(silent.address() as AddressInfo).port}/ok`;
+  const stopping = makeReceivers({ allowed_ranges: ['127.0.0.1', '::1'], source_ips: [], ca });
+  const arrived = once(silent, 'connection');
+  const sent = stopping.send({ ...outgoing('', 1000), url: there });
+  const [socket] = (await arrived) as [Socket];
+  const ended = new Promise((resolve) =>
+    socket
+      .on('error', () => undefined)
+      .once('close', resolve)
+      .resume(),
+  );
+  await stopping.close();
+  await ended;
+  assert.equal((await sent).status, null);
+});
+
 test('given a wait of one second or more, then it is told in the singular or the plural', () => {
   assert.equal(noAnswerIn(1), 'Sin respuesta en 1 segundo.');
   assert.equal(noAnswerIn(30), 'Sin respuesta en 30 segundos.');

@@ -46,6 +46,7 @@ export function makeReceivers({
   resolve = resolverFor(allowed_ranges),
 }: ReceiverSettings): Receivers {
   const agents = new Map<string, Agent>();
+  const stopping = new AbortController();
   const isAllowed = (ip: string) => isPublicAddress(ip, allowed_ranges);
 
   const lookup = lookUpAllowed(resolve, isAllowed);
@@ -66,6 +67,8 @@ export function makeReceivers({
       connect: {
         lookup,
         timeout: connectMs,
+        // An agent that is destroyed waits for connections that are not made yet.
+        signal: stopping.signal,
         ...(ca === undefined ? {} : { ca }),
         // A socket that is bound to IPv4 cannot reach IPv6, nor the other way round.
         ...(source_ip === undefined ? {} : { family: isIP(source_ip) }),
@@ -121,7 +124,9 @@ export function makeReceivers({
     fetchDocument: async (url, bounds) =>
       refusal(url) === null ? fetchWhole(url, bounds, agentFor(source_ips[0])) : undefined,
     async close() {
-      await Promise.all([...agents.values()].map((agent) => agent.destroy()));
+      const ended = [...agents.values()].map((agent) => agent.destroy());
+      stopping.abort();
+      await Promise.all(ended);
     },
   };
 }

@@ -39,8 +39,8 @@ export async function again(
   await Promise.all(Array.from({ length: width }, one));
 }
 
-/** Requests of one company at one host (host-shares.ts). */
-const ofCompanyAtHost = 32;
+/** Requests of one company at one host, of endpoints that have some under way already (host-shares.ts). */
+const ofCompanyAtHost = 24;
 
 /** Long words and line ends, as many as print. */
 export const longDocument = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { allOf } from '../../../test/support/all-of.ts';
 import { type ArrivedRequest, authorizationOf } from '../../../test/support/s3-signature.ts';
@@ -208,6 +208,27 @@ for (const [fault, turn] of Object.entries({
     assert.equal(lasting.seen.length, 3);
   });
 }
+
+test('given a store that ends no handshake, then requests do not wait for one another', {
+  timeout: 30_000,
+}, async (t) => {
+  const waiting = new Set<Socket>();
+  const store = createTcpServer().listen(0, '127.0.0.1');
+  t.after(() => store.close());
+  await once(store, 'listening');
+  const { port } = store.address() as AddressInfo;
+  const blobs = open(`s3:https://key:secret@127.0.0.1:${port}/cubo`, { ...patient, pauses_ms: [] });
+  const all = new Promise<void>((resolve) =>
+    store.on('connection', (socket) => {
+      waiting.add(socket);
+      if (waiting.size === 3) resolve();
+    }),
+  );
+  const asked = ['a', 'b', 'c'].map((key) => assert.rejects(blobs.get(key), /no answer/));
+  await all;
+  for (const socket of waiting) socket.destroy();
+  await Promise.all(asked);
+});
 
 test('given a 403, then it is not tried again', async (t) => {
   const { blobs, seen, close } = await brokenStore([says(403)]);

@@ -131,6 +131,8 @@ export function s3Blobs(
 const agentOf = (connect_ms: number, answer_ms: number): Agent =>
   new Agent({
     connect: { timeout: connect_ms },
+    // With HTTP/2 undici makes one connection at a time until it knows what the store speaks.
+    allowH2: false,
     connections: 16,
     headersTimeout: answer_ms,
     bodyTimeout: answer_ms,

@@ -368,6 +368,13 @@ test('given TLS, when a message goes out, then it is encrypted where it can be, 
   const untrusted = await of(starttls);
   assert.equal(untrusted.is_sent, false);
   assert.equal(untrusted.server.received.length, 0);
+  const at_once = await of({ key, cert, secure: true, scheme: 'smtps' });
+  for (const { answer, fault } of [untrusted, at_once]) {
+    assert.equal(answer, 'El certificado del servidor de correo no es válido.');
+    assert.match(fault ?? '', /self-signed certificate/);
+  }
+  const plain = await of({ scheme: 'smtps' });
+  assert.equal(plain.answer, 'No se ha podido cifrar la conexión con el servidor de correo.');
   assert.ok((await of({ ...starttls, query: '?certificate=any' })).is_sent);
   assert.ok((await of({ ...starttls, query: '?tls=none' })).is_sent);
   // A server without encryption does not get the password.

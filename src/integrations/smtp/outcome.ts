@@ -35,6 +35,7 @@ const faults: Record<string, string> = {
   EABORT: 'El servidor de correo no ha respondido a tiempo.',
   EDNS: 'No se encuentra el servidor de correo.',
   ETLS: 'No se ha podido cifrar la conexión con el servidor de correo.',
+  ECERT: 'El certificado del servidor de correo no es válido.',
   EAUTH: 'El servidor de correo no admite la identificación del servicio.',
 };
 const unreachable = 'No se ha podido conectar con el servidor de correo.';
@@ -133,10 +134,17 @@ function findUnserved(
 
 function wordsOf(fault: SmtpFault): string {
   const { code = '', command } = fault;
-  const known = faults[code];
+  const known = faults[tlsFaultOf(fault) ?? code];
   if (known !== undefined) return known;
   if (isCut(fault)) return lost;
   return command === undefined || command === 'CONN' ? unreachable : lost;
+}
+
+/** nodemailer tells a fault of TLS as one of the socket. */
+function tlsFaultOf({ code, originalCode = '' }: SmtpFault): 'ETLS' | 'ECERT' | undefined {
+  if (code !== 'ESOCKET') return undefined;
+  if (originalCode.startsWith('ERR_SSL')) return 'ETLS';
+  return /CERT|SIGNATURE|^INVALID_|MISMATCH/.test(originalCode) ? 'ECERT' : undefined;
 }
 
 /** The server was reached. nodemailer names the command CONN whenever a connection ends. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { serverCertificate } from '../../../test/support/server-certificate.ts';
 import { makeReceivers, noAnswerIn } from './receivers.ts';
@@ -24,9 +24,18 @@ await once(server, 'listening');
 const { port } = server.address() as AddressInfo;
 const url = `https://localhost:${port}`;
 
+/** What is no final answer of HTTP/1.1. */
+const unreadables: Record<string, string> = {
+  '/ssh': 'SSH-2.0-OpenSSH\r\n',
+  '/upgrade': 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
+  '/headers': `HTTP/1.1 200 OK\r\n${`x: ${'y'.repeat(1000)}\r\n`.repeat(100)}\r\n`,
+};
+
 function answer(path: string, response: ServerResponse): void {
   if (path === '/slow') return;
   if (path === '/cut') return void response.destroy();
+  const unreadable = unreadables[path];
+  if (unreadable !== undefined) return void response.socket?.end(unreadable);
   if (path === '/redirect') return void response.writeHead(302, { location: `${url}/ok` }).end();
   if (path === '/large') return void response.writeHead(200).end('ñ'.repeat(1_000_000));
   if (path === '/drip') {
@@ -66,6 +75,9 @@ const cases = [
   { path: '/redirect', status: 302, error: null },
   { path: '/reset', status: 205, error: null },
   { path: '/cut', status: null, error: /cerró la conexión/ },
+  { path: '/ssh', status: null, error: /no se puede leer/ },
+  { path: '/upgrade', status: null, error: /no se puede leer/ },
+  { path: '/headers', status: null, error: /no se puede leer/ },
   // Long enough for the receiver to have seen the request.
   { path: '/slow', status: null, error: /Sin respuesta en 2 segundos\./, timeout_ms: 2000 },
 ] as const;
@@ -79,6 +91,53 @@ for (const { path, status, error, ...more } of cases) {
     assert.equal(seen.length, before + 1);
   });
 }
+
+test('given a handshake that does not end, when a request or a fetch has waited its time, then it is over, and nothing is sent later', async (t) => {
+  const waiting: Socket[] = [];
+  const silent = createTcpServer((socket) => waiting.push(socket)).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const there = `https://localhost:${(silent.address() as AddressInfo).port}/ok`;
+  t.after(() => {
+    for (const socket of waiting) socket.destroy();
+    silent.close();
+  });
+  const before = seen.length;
+  const [result] = await Promise.all([
+    allowed.send({ ...outgoing('', 1000), url: there }),
+    once(silent, 'connection'),
+  ]);
+  assert.deepEqual([result.status, result.error], [null, noAnswerIn(1)]);
+  assert.equal(await allowed.fetchDocument(there, { timeout_ms: 200, bytes_max: 5120 }), undefined);
+  const [first] = waiting as [Socket];
+  const onward = connect(port, '127.0.0.1');
+  for (const socket of [...waiting, onward]) socket.on('error', () => undefined);
+  first.pipe(onward).pipe(first);
+  await new Promise((resolve) => first.once('close', resolve));
+  await allowed.send(outgoing('/ok'));
+  assert.equal(seen.length, before + 1);
+});
+
+test('given a handshake that does not end, when the service stops, then the connection is closed', {
+  timeout: 30_000,
+}, async (t) => {
+  const silent = createTcpServer().listen(0, '127.0.0.1');
+  t.after(() => silent.close());
+  await once(silent, 'listening');
+  const there = `https://localhost:${(silent.address() as AddressInfo).port}/ok`;
+  const stopping = makeReceivers({ allowed_ranges: ['127.0.0.1', '::1'], source_ips: [], ca });
+  const arrived = once(silent, 'connection');
+  const sent = stopping.send({ ...outgoing('', 1000), url: there });
+  const [socket] = (await arrived) as [Socket];
+  const ended = new Promise((resolve) =>
+    socket
+      .on('error', () => undefined)
+      .once('close', resolve)
+      .resume(),
+  );
+  await stopping.close();
+  await ended;
+  assert.equal((await sent).status, null);
+});
 
 test('given a wait of one second or more, then it is told in the singular or the plural', () => {
   assert.equal(noAnswerIn(1), 'Sin respuesta en 1 segundo.');
@@ -100,6 +159,18 @@ test('given a certificate that nobody vouches for, when it is sent to, then it i
   await strict.close();
   assert.match(result.error ?? '', /certificado/);
   assert.equal(seen.length, before);
+});
+
+test('given a receiver that does not speak TLS, when it is sent to, then the connection is said not to be encrypted', async (t) => {
+  const plain = createTcpServer((socket) => {
+    socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+  });
+  plain.listen(0, '127.0.0.1');
+  t.after(() => plain.close());
+  await once(plain, 'listening');
+  const there = `https://localhost:${(plain.address() as AddressInfo).port}/`;
+  const { error } = await allowed.send({ ...outgoing(''), url: there });
+  assert.equal(error, 'No se pudo cifrar la conexión con el receptor (ERR_SSL_WRONG_VERSION_NUMBER).');
 });
 
 test('given private addresses, when they are sent to by number or by name, then nobody is asked', async () => {

@@ -27,6 +27,8 @@ const keptBytes = 4096;
 const readBytes = 65_536;
 const bodyMs = 2000;
 const keepAliveMs = 10_000;
+/** Longer than any request waits. Ends a connection whose request is over, since undici does not. */
+const connectMs = 35_000;
 
 class RefusedAddress extends Error {}
 
@@ -44,6 +46,7 @@ export function makeReceivers({
   resolve = resolverFor(allowed_ranges),
 }: ReceiverSettings): Receivers {
   const agents = new Map<string, Agent>();
+  const stopping = new AbortController();
   const isAllowed = (ip: string) => isPublicAddress(ip, allowed_ranges);
 
   const lookup = lookUpAllowed(resolve, isAllowed);
@@ -63,8 +66,9 @@ export function makeReceivers({
       ...(source_ip === undefined ? {} : { localAddress: source_ip }),
       connect: {
         lookup,
-        // The request's own time is the limit.
-        timeout: 0,
+        timeout: connectMs,
+        // An agent that is destroyed waits for connections that are not made yet.
+        signal: stopping.signal,
         ...(ca === undefined ? {} : { ca }),
         // A socket that is bound to IPv4 cannot reach IPv6, nor the other way round.
         ...(source_ip === undefined ? {} : { family: isIP(source_ip) }),
@@ -93,12 +97,11 @@ export function makeReceivers({
     const timer = setTimeout(() => time.abort(), outgoing.timeout_ms);
     try {
       const [source_ip] = outgoing.source_ips;
-      const answer = await request(outgoing.url, {
+      const answer = await requestInTime(outgoing.url, time.signal, {
         method: 'POST',
         headers: outgoing.headers as Record<string, string>,
         body: outgoing.body,
         dispatcher: agentFor(source_ip),
-        signal: time.signal,
         headersTimeout: 0,
         bodyTimeout: bodyMs,
       });
@@ -121,7 +124,9 @@ export function makeReceivers({
     fetchDocument: async (url, bounds) =>
       refusal(url) === null ? fetchWhole(url, bounds, agentFor(source_ips[0])) : undefined,
     async close() {
-      await Promise.all([...agents.values()].map((agent) => agent.destroy()));
+      const ended = [...agents.values()].map((agent) => agent.destroy());
+      stopping.abort();
+      await Promise.all(ended);
     },
   };
 }
@@ -145,6 +150,21 @@ function lookUpAllowed(resolve: Resolve, isAllowed: (ip: string) => boolean): ty
   return lookUp as never;
 }
 
+/**
+ * undici heeds the signal only once it is connected, and a handshake may never end. A request that is over by then is not
+ * sent.
+ */
+async function requestInTime(
+  url: string,
+  signal: AbortSignal,
+  options: Exclude<Parameters<typeof request>[1], undefined>,
+): Promise<Dispatcher.ResponseData> {
+  const over = new Promise<never>((_, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+  );
+  return await Promise.race([request(url, { ...options, signal }), over]);
+}
+
 async function fetchWhole(
   url: string,
   { timeout_ms, bytes_max }: { timeout_ms: number; bytes_max: number },
@@ -153,11 +173,10 @@ async function fetchWhole(
   const time = new AbortController();
   const timer = setTimeout(() => time.abort(), timeout_ms);
   try {
-    const { statusCode, headers, body } = await request(url, {
+    const { statusCode, headers, body } = await requestInTime(url, time.signal, {
       method: 'GET',
       headers: { accept: 'application/json' },
       dispatcher,
-      signal: time.signal,
       headersTimeout: 0,
       bodyTimeout: timeout_ms,
     });
@@ -218,14 +237,26 @@ const faultTexts: Record<string, string> = {
   ETIMEDOUT: 'El receptor no respondió a tiempo.',
 };
 
+const unreadable =
+  'La respuesta del receptor no se puede leer: no es una respuesta final de HTTP/1.1 o es demasiado larga.';
+
+/** It came, so the receiver may have the event. An answer of 100 or 101 is told as a closed socket. */
+const isUnreadable = (error: Error): boolean =>
+  error instanceof errors.HTTPParserError ||
+  error instanceof errors.HeadersOverflowError ||
+  error instanceof errors.ResponseContentLengthMismatchError ||
+  (error instanceof errors.SocketError && error.message.startsWith('bad '));
+
 /** Words for the receiver's developer, from the causes that undici wraps. */
 function describe(error: unknown): string {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     if (at instanceof RefusedAddress) return at.message;
+    if (isUnreadable(at)) return unreadable;
     const code = (at as { code?: unknown }).code;
     if (typeof code !== 'string') continue;
     const known = faultTexts[code];
     if (known !== undefined) return known;
+    if (code.startsWith('ERR_SSL')) return `No se pudo cifrar la conexión con el receptor (${code}).`;
     if (/CERT|SIGNATURE|^ERR_TLS|SELF_SIGNED/.test(code))
       return `El certificado del receptor no es válido (${code}).`;
     if (at instanceof errors.SocketError) return 'El receptor cerró la conexión sin responder.';

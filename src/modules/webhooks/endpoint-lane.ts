@@ -335,7 +335,7 @@ export class EndpointLane {
       this.#forget(delivery);
       this.step();
     });
-    this.#parts.hosts.end(place);
+    this.#parts.hosts.end(this.id, place);
     this.step();
   }
 }

@@ -10,7 +10,7 @@ function sending(limits = { of_host: 4, of_company_at_host: 2, of_company: 3 }) 
     const owner_id = lane[0]!;
     if (shares.begin(lane, { owner_id, host, retry: () => ask(lane, host) })) begun.push(`${lane} ${host}`);
   };
-  const end = (lane: string, host: string) => shares.end({ owner_id: lane[0]!, host });
+  const end = (lane: string, host: string) => shares.end(lane, { owner_id: lane[0]!, host });
   return { shares, begun, ask, end };
 }
 
@@ -30,6 +30,20 @@ test('given a company with slow receivers at many hosts, then they are bounded, 
   assert.deepEqual(begun, ['ax x', 'ay y', 'az z', 'bx x', 'by y', 'bz z']);
   end('ax', 'x');
   assert.deepEqual(begun.slice(6), ['aw w']);
+});
+
+test('given endpoints of a company whose requests hang, when another one of it sends to that host, then it has a place', () => {
+  const { begun, ask, end } = sending({ of_host: 128, of_company_at_host: 8, of_company: 16 });
+  for (const lane of ['a1', 'a2', 'a1', 'a2', 'a1', 'a2', 'a1', 'a2']) ask(lane, 'x');
+  assert.equal(begun.length, 6, 'the last quarter is for endpoints that have none under way');
+  ask('a3', 'x');
+  assert.deepEqual(begun.slice(6), ['a3 x']);
+  end('a3', 'x');
+  ask('a3', 'x');
+  assert.deepEqual(begun.slice(7), ['a3 x'], 'who has many waits on');
+  end('a1', 'x');
+  end('a2', 'x');
+  assert.deepEqual(begun.slice(8), ['a1 x'], 'who waits longest is next');
 });
 
 test('given a host that is full, when a place is free, then the lane that asked first has it; an ended lane has none', () => {

@@ -1,7 +1,8 @@
 /**
  * Requests under way at one host. A company has a share of them, so its slow receivers hold nothing of others, and a
  * stranger's host is not flooded through many endpoints. A lane that gets no place is called when there is one. Its
- * delivery waits in the lane, where a disabled endpoint or a lost lease still stops it.
+ * delivery waits in the lane, where a disabled endpoint or a lost lease still stops it. The last quarter of a company's
+ * share is for lanes with no request under way: a few endpoints that hang do not hold its healthy ones.
  */
 
 export type HostLimits = {
@@ -16,6 +17,9 @@ const usual: HostLimits = { of_host: 128, of_company_at_host: 32, of_company: 25
 
 /** `owner_id`: in whose share the company counts. */
 export type HostPlace = { owner_id: string; host: string };
+
+/** Of a company's share, for lanes that have a request under way. */
+const furtherShare = 0.75;
 
 type Waiting = HostPlace & { retry(): void };
 
@@ -35,23 +39,23 @@ export class HostShares {
    * @param retry called when there may be a place
    */
   begin(lane_id: string, one: Waiting): boolean {
-    if (!this.#hasRoom(one)) {
+    if (!this.#hasRoom(lane_id, one)) {
       if (!this.#waiting.has(lane_id)) this.#waiting.set(lane_id, one);
       return false;
     }
     this.#waiting.delete(lane_id);
-    for (const name of namesOf(one)) this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+    for (const name of [lane_id, ...namesOf(one)]) this.#counts.set(name, this.#countOf(name) + 1);
     return true;
   }
 
-  end(one: HostPlace): void {
-    for (const name of namesOf(one)) {
-      const left = (this.#counts.get(name) ?? 1) - 1;
+  end(ended_id: string, one: HostPlace): void {
+    for (const name of [ended_id, ...namesOf(one)]) {
+      const left = this.#countOf(name) - 1;
       if (left > 0) this.#counts.set(name, left);
       else this.#counts.delete(name);
     }
     for (const [lane_id, waiting] of [...this.#waiting]) {
-      if (!this.#hasRoom(waiting)) continue;
+      if (!this.#hasRoom(lane_id, waiting)) continue;
       this.#waiting.delete(lane_id);
       waiting.retry();
     }
@@ -62,16 +66,21 @@ export class HostShares {
     this.#waiting.delete(lane_id);
   }
 
-  #hasRoom(one: HostPlace): boolean {
+  #countOf(name: string): number {
+    return this.#counts.get(name) ?? 0;
+  }
+
+  #hasRoom(lane_id: string, one: HostPlace): boolean {
     const { of_host, of_company_at_host, of_company } = this.#limits;
-    const most = [of_host, of_company_at_host, of_company];
-    return namesOf(one).every((name, i) => (this.#counts.get(name) ?? 0) < most[i]!);
+    const share = this.#countOf(lane_id) === 0 ? 1 : furtherShare;
+    const most = [of_host, of_company_at_host * share, of_company * share];
+    return namesOf(one).every((name, i) => this.#countOf(name) < most[i]!);
   }
 }
 
 /** Of the host, of the company at the host, of the company. */
 function namesOf({ owner_id, host }: HostPlace): readonly string[] {
-  return [`host ${host}`, `${owner_id} at ${host}`, owner_id];
+  return [`host ${host}`, `${owner_id} at ${host}`, `of ${owner_id}`];
 }
 
 export function hostOf(url: string): string {

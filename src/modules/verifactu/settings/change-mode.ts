@@ -43,10 +43,10 @@ export async function applyMode(
     { verifactu_mode: to, verifactu_next_mode: null, verifactu_next_on: null },
     ctx.now,
   );
-  if (from === to) return;
-  if (from === null) await setEnabled(ctx.tx, ctx.company.company_id, ctx.now);
   // An end told in an earlier year is over.
   if (to === 'verifactu') await setEnd(ctx.tx, ctx.company.company_id, null, ctx.now);
+  if (from === to) return;
+  if (from === null) await setEnabled(ctx.tx, ctx.company.company_id, ctx.now);
   if (to === 'no_verifactu') {
     await logEvents(ctx, [{ details: { type: '01' } }]);
     await ensureEventLogJob(ctx, new Date(ctx.now.getTime() + summaryEveryMs));

@@ -269,3 +269,27 @@ test('given a company that moves to another zone, when the year turns there, the
     assert.equal(await enabledAt(), new Date(new_year).toISOString());
   }
 });
+
+test('given a sandbox that is emptied, when it goes on in its mode, then its end is still told, and its new log has a beginning', async (t) => {
+  const { app, sent } = await givenApp(t);
+  const acme = await app.given.company();
+  const { test_key: key, sandbox_company_id: company_id } = acme;
+  await giveCertificate(app, acme);
+  await app.put(settings, { key, body: { enabled: true } });
+  const leave = { remission_mode: 'no_verifactu', effective_on: '2027-01-01' };
+  assert.equal((await app.put(settings, { key, body: leave })).status, 200);
+  const empty = async () =>
+    assert.equal((await app.delete('/v1/sandbox/data', { key })).body.data.deleted, true);
+  await empty();
+  await issueTicket(app, acme);
+  await app.service.worker.runDue(company_id);
+  assert.deepEqual(
+    sent.map((message) => message.ends_on),
+    ['2026-12-31'],
+  );
+  await setClock(app, key, '2027-01-01T09:00:00Z');
+  await empty();
+  assert.deepEqual(await eventsOf(app, company_id), ['01 2027-01-01']);
+  await setClock(app, key, '2027-01-01T15:30:00Z');
+  assert.deepEqual(await eventsOf(app, company_id), ['01 2027-01-01', '10 2027-01-01']);
+});

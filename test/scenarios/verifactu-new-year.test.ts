@@ -193,6 +193,29 @@ test('given a live company whose mode begins on 1 January, when it plans the end
   assert.deepEqual(await eventsOf(app, company_id), ['01 2027-01-01']);
 });
 
+test('given live companies whose mode changes on 1 January, when one issues before a job has run, then its log has told of the change', async (t) => {
+  const { app } = await givenApp(t);
+  for (const [from, to, events] of [
+    ['verifactu', 'no_verifactu', ['01 2027-01-01']],
+    ['no_verifactu', 'verifactu', ['01 2026-11-21', '10 2027-01-01', '02 2027-01-01']],
+  ] as const) {
+    app.clock.set('2026-11-21T10:00:00.000Z');
+    const acme = await app.given.company();
+    const { live_key: key, company_id } = acme;
+    await giveCertificate(app, acme, {}, key);
+    for (const body of [
+      { enabled: true, remission_mode: from },
+      { remission_mode: to, effective_on: '2027-01-01' },
+    ])
+      assert.equal((await app.put(settings, { key, body })).status, 200);
+    app.clock.set('2026-12-31T23:00:00.000Z');
+    const answers = await Promise.all([1, 2, 3].map(() => issueTicket(app, { ...acme, test_key: key })));
+    const status = to === 'verifactu' ? 'pending' : 'kept';
+    for (const { verifactu } of answers) assert.equal(verifactu.status, status);
+    assert.deepEqual(await eventsOf(app, company_id), events, to);
+  }
+});
+
 test('given a company that turns VeriFactu off on 1 January, when the year turns, then its invoices have no record', async (t) => {
   const { app } = await givenApp(t);
   const acme = await app.given.company();

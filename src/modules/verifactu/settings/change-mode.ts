@@ -76,3 +76,13 @@ export async function beginPlannedMode(
   await applyMode(ctx, verifactu_mode, verifactu_next_mode === 'off' ? null : verifactu_next_mode);
   return undefined;
 }
+
+/**
+ * For what makes records: where a mode's job has not run yet on its day, the log of events tells of the change before they are made.
+ * The row of the company is locked before the issuing head.
+ */
+export async function beginDueMode(ctx: LogContext): Promise<void> {
+  const { verifactu_next_mode, verifactu_next_on } = ctx.company;
+  if (verifactu_next_mode === null || verifactu_next_on === null || ctx.today < verifactu_next_on) return;
+  await beginPlannedMode(ctx);
+}

@@ -152,6 +152,70 @@ test('given nobody who can sign when the year turns, then nothing is issued unti
   );
 });
 
+test('given nobody who can sign when the year turns, when the company goes on sending, then the log tells nothing of a mode that never began', async (t) => {
+  const { app, sent } = await givenApp(t);
+  const acme = await app.given.company();
+  const { test_key: key, sandbox_company_id: company_id } = acme;
+  await giveCertificate(app, acme, { valid_until: new Date('2026-12-31T12:00:00Z') });
+  await app.put(settings, { key, body: { enabled: true } });
+  const leave = { remission_mode: 'no_verifactu', effective_on: '2027-01-01' };
+  assert.equal((await app.put(settings, { key, body: leave })).status, 200);
+  await issueTicket(app, acme);
+  await app.service.worker.runDue(company_id);
+
+  await setClock(app, key, '2027-01-01T09:00:00Z');
+  const checked = await app.post('/v1/verifactu/integrity-checks', { key, body: {} });
+  assert.equal(checked.status, 201, checked.text);
+  const later = await app.put(settings, { key, body: { enabled: false, effective_on: '2028-01-01' } });
+  assertRefused(later, 422, 'representation_required', 'remission_mode');
+  const back = await app.put(settings, { key, body: { remission_mode: 'verifactu' } });
+  assert.deepEqual([back.status, back.body.data?.remission_mode], [200, 'verifactu'], back.text);
+  await putCertificate(app, acme);
+  await issueTicket(app, acme);
+  await app.service.worker.runDue(company_id);
+  assert.deepEqual(await eventsOf(app, company_id), []);
+  assert.deepEqual(
+    sent.map((message) => message.ends_on),
+    ['2026-12-31', null],
+  );
+});
+
+test('given a live company whose mode begins on 1 January, when it plans the end before a job has run, then it has begun', async (t) => {
+  const { app } = await givenApp(t);
+  const acme = await app.given.company();
+  const { live_key: key, company_id } = acme;
+  await giveCertificate(app, acme, {}, key);
+  const begin = { enabled: true, remission_mode: 'no_verifactu', effective_on: '2027-01-01' };
+  assert.equal((await app.put(settings, { key, body: begin })).status, 200);
+  app.clock.set('2026-12-31T23:00:00.000Z');
+  const end = await app.put(settings, { key, body: { enabled: false, effective_on: '2028-01-01' } });
+  assert.equal(end.body.data?.enabled_at, '2026-12-31T23:00:00.000Z', end.text);
+  assert.deepEqual(await eventsOf(app, company_id), ['01 2027-01-01']);
+});
+
+test('given live companies whose mode changes on 1 January, when one issues before a job has run, then its log has told of the change', async (t) => {
+  const { app } = await givenApp(t);
+  for (const [from, to, events] of [
+    ['verifactu', 'no_verifactu', ['01 2027-01-01']],
+    ['no_verifactu', 'verifactu', ['01 2026-11-21', '10 2027-01-01', '02 2027-01-01']],
+  ] as const) {
+    app.clock.set('2026-11-21T10:00:00.000Z');
+    const acme = await app.given.company();
+    const { live_key: key, company_id } = acme;
+    await giveCertificate(app, acme, {}, key);
+    for (const body of [
+      { enabled: true, remission_mode: from },
+      { remission_mode: to, effective_on: '2027-01-01' },
+    ])
+      assert.equal((await app.put(settings, { key, body })).status, 200);
+    app.clock.set('2026-12-31T23:00:00.000Z');
+    const answers = await Promise.all([1, 2, 3].map(() => issueTicket(app, { ...acme, test_key: key })));
+    const status = to === 'verifactu' ? 'pending' : 'kept';
+    for (const { verifactu } of answers) assert.equal(verifactu.status, status);
+    assert.deepEqual(await eventsOf(app, company_id), events, to);
+  }
+});
+
 test('given a company that turns VeriFactu off on 1 January, when the year turns, then its invoices have no record', async (t) => {
   const { app } = await givenApp(t);
   const acme = await app.given.company();
@@ -227,4 +291,28 @@ test('given a company that moves to another zone, when the year turns there, the
     assert.deepEqual(await eventsOf(app, company_id), ['01 2027-01-01'], to);
     assert.equal(await enabledAt(), new Date(new_year).toISOString());
   }
+});
+
+test('given a sandbox that is emptied, when it goes on in its mode, then its end is still told, and its new log has a beginning', async (t) => {
+  const { app, sent } = await givenApp(t);
+  const acme = await app.given.company();
+  const { test_key: key, sandbox_company_id: company_id } = acme;
+  await giveCertificate(app, acme);
+  await app.put(settings, { key, body: { enabled: true } });
+  const leave = { remission_mode: 'no_verifactu', effective_on: '2027-01-01' };
+  assert.equal((await app.put(settings, { key, body: leave })).status, 200);
+  const empty = async () =>
+    assert.equal((await app.delete('/v1/sandbox/data', { key })).body.data.deleted, true);
+  await empty();
+  await issueTicket(app, acme);
+  await app.service.worker.runDue(company_id);
+  assert.deepEqual(
+    sent.map((message) => message.ends_on),
+    ['2026-12-31'],
+  );
+  await setClock(app, key, '2027-01-01T09:00:00Z');
+  await empty();
+  assert.deepEqual(await eventsOf(app, company_id), ['01 2027-01-01']);
+  await setClock(app, key, '2027-01-01T15:30:00Z');
+  assert.deepEqual(await eventsOf(app, company_id), ['01 2027-01-01', '10 2027-01-01']);
 });

@@ -52,6 +52,7 @@ export { eligibilityFaults, ineligible, numberFault } from './records/rules/elig
 export { legendOf, type RecordBlock, recordBlock, recordStatuses } from './records/rules/record-block.ts';
 export { type Held, heldOnceAccepted } from './records/rules/subsanacion.ts';
 export { wakeSender } from './sending/sender.store.ts';
+export { beginDueMode } from './settings/change-mode.ts';
 export { modeOn } from './settings/rules/mode.ts';
 export { restartInstallation } from './settings/restart-installation.ts';
 export { findSettings } from './settings/settings.store.ts';

@@ -3,6 +3,7 @@
  * company. A refused member does not stop the others.
  */
 import { dayIn } from '../../../kernel/dates.ts';
+import type { Tx } from '../../../kernel/operation.ts';
 import { Problem } from '../../../kernel/problem.ts';
 import { presentTime } from '../../../platform/company-context.ts';
 import { type Database, heldTable, isOutOfUse, ShareSpent } from '../../../platform/db.ts';
@@ -10,7 +11,7 @@ import { makeGivingWay } from '../../../platform/give-way.ts';
 import { groupMax, makeGroupCommit } from '../../../platform/group-commit.ts';
 import type { IssuingCall, Replay } from '../../../platform/issuing-call.ts';
 import { storedFrom } from '../../../platform/stored-answers.ts';
-import { type Recorder, signRecords } from '../../verifactu/index.ts';
+import { beginDueMode, type Recorder, signRecords } from '../../verifactu/index.ts';
 import { invoices, present } from '../invoices.family.ts';
 import { explainWrite, writeEmail } from '../../sales/index.ts';
 import {
@@ -74,15 +75,24 @@ function attemptPart(
   }
 }
 
+/** A change of settings, so the members prepare again. */
+async function beginModeOfDay(tx: Tx, { ports, loaded, clock }: IssuingCall): Promise<void> {
+  const { company } = loaded;
+  const now = presentTime(loaded, clock.now());
+  await beginDueMode({ tx, ports, company, now, today: dayIn(company.time_zone, now) });
+}
+
 async function commitGroup(company_id: string, members: readonly Member[]): Promise<Outcome[]> {
-  const { db } = members[0]!.call;
-  return db.transaction(company_id, async (tx) => {
+  const first = members[0]!.call;
+  return first.db.transaction(company_id, async (tx) => {
+    // Rarely planned: without it the locks go out with the transaction's begin.
+    if (first.loaded.company.verifactu_next_mode !== null) await beginModeOfDay(tx, first);
     const locked = await lockGroup(tx, company_id, members);
     const outcomes = new Map<Member, Outcome>();
     const accepted: AcceptedPart[] = [];
     // Prefer a member with today's settings: the clock may have moved since another was prepared.
     const is_current = ({ call }: Member) => call.loaded.company.settings_version === locked.settings_version;
-    const current = (members.find(is_current) ?? members[0]!).call;
+    const current = members.find(is_current)?.call ?? first;
     const { loaded, clock } = current;
     const now = presentTime(loaded, clock.now());
     const today = dayIn(loaded.company.time_zone, now);

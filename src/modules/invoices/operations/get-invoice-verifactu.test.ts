@@ -28,7 +28,20 @@ test('given an annulled invoice, when its record is read, then it is the last on
   const { key } = await recordingCompany(app);
   const ticket = await issueTicketOf(app, key);
   await app.post(`/v1/invoices/${ticket.id}/annul`, { key, body: {} });
-  assert.equal((await recordOf(app, key, ticket.id)).kind, 'anulacion');
+  const { kind, legend } = await recordOf(app, key, ticket.id);
+  assert.deepEqual([kind, legend], ['anulacion', 'Factura verificable en la sede electrónica de la AEAT']);
+});
+
+test('given an invoice from before VeriFactu was on, when it is annulled, then it has no QR, and no legend below one', async (t) => {
+  const app = await startApp(t);
+  const { test_key: key } = await app.given.company();
+  const ticket = await issueTicketOf(app, key);
+  await app.put('/v1/verifactu/settings', { key, body: { enabled: true } });
+  const annulled = await app.post(`/v1/invoices/${ticket.id}/annul`, { key, body: {} });
+  const record = await recordOf(app, key, ticket.id);
+  assert.equal(record.kind, 'anulacion');
+  for (const { qr_url, qr_png_base64, legend } of [annulled.body.data.verifactu, record])
+    assert.deepEqual([qr_url, qr_png_base64, legend], [null, null, null]);
 });
 
 test('given an invoice without a record, or of another company, when its record is read, then there is none', async (t) => {

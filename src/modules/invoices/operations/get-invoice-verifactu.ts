@@ -43,7 +43,7 @@ export const getInvoiceVerifactu = defineOperation({
       data: {
         ...presentRecord(row, ctx, settings?.block_reason),
         qr_png_base64: row.qr_url === null ? null : qrPng(row.qr_url).toString('base64'),
-        legend: legendOf(row.qr_mode),
+        legend: legendOf(row),
       },
     };
   },

@@ -47,7 +47,7 @@ export const deleteSandboxData = defineOperation({
   examples: [{ title: 'Empezar de nuevo' }],
 
   async handle(ctx) {
-    const { tx, caller, now, audit, ports } = ctx;
+    const { tx, caller, audit, ports } = ctx;
     const { company_id } = caller;
     // Issuing waits for the head, and other calls of this operation for the company.
     await lockCompanyRow(tx, company_id);
@@ -65,7 +65,7 @@ export const deleteSandboxData = defineOperation({
     const data = { object: 'sandbox_data', id: company_id } as const;
     if (!deleted) return { status: 202, body: { data: { ...data, deleted, installation_number: null } } };
     await forgetAnswers(tx, company_id, 'delete_sandbox_data');
-    const installation_number = await restartInstallation(tx, company_id, now);
+    const installation_number = await restartInstallation(ctx);
     await setDefaultPriceList(tx, company_id, null);
     await renewSettings(tx, company_id);
     audit({ action: 'sandbox_data.deleted', object: 'company', object_id: company_id });

@@ -7,7 +7,7 @@ import { listCompaniesWith } from '../../../platform/due-work.ts';
 import { dueKind } from '../../../platform/jobs.ts';
 import { logSummary } from './event-summary.ts';
 import { eventLogKind } from './pending-events.ts';
-import { modeOn } from '../settings/rules/mode.ts';
+import { isLogging } from '../settings/rules/mode.ts';
 
 const companiesMax = 1000;
 
@@ -24,7 +24,7 @@ export async function logClosingSummaries(
     if (performance.now() > until) return;
     await db.transaction(company_id, async (tx) => {
       const { company, now, today } = await loadCompany(tx, company_id, clock.now());
-      if (modeOn(company, today) === 'no_verifactu') await logSummary({ tx, ports, company, now, today });
+      if (isLogging(company, today)) await logSummary({ tx, ports, company, now, today });
     });
   }
 }

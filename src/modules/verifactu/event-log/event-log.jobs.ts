@@ -2,7 +2,7 @@
 import type { JobHandler } from '../../../platform/worker.ts';
 import { logSummary } from './event-summary.ts';
 import { eventLogKind, logPendingEvents } from './pending-events.ts';
-import { modeOn } from '../settings/rules/mode.ts';
+import { isLogging } from '../settings/rules/mode.ts';
 import { findSettings } from '../settings/settings.store.ts';
 
 const hourMs = 3_600_000;
@@ -14,7 +14,7 @@ export const eventLog: JobHandler = {
   async run(ctx) {
     const { tx, company, now, today } = ctx;
     const { company_id } = company;
-    const is_logging = modeOn(company, today) === 'no_verifactu';
+    const is_logging = isLogging(company, today);
     const settings = await findSettings(tx, company_id);
     let last = settings?.last_summary_at ?? now;
     if (is_logging && (!settings?.last_summary_at || now.getTime() - last.getTime() >= summaryEveryMs)) {

@@ -3,7 +3,7 @@ import type { Ports } from '../../../kernel/ports.ts';
 import { loadCompany } from '../../../platform/company-context.ts';
 import type { Database } from '../../../platform/db.ts';
 import { logOrKeepEvents } from './pending-events.ts';
-import { modeOn } from '../settings/rules/mode.ts';
+import { isLogging } from '../settings/rules/mode.ts';
 
 /** @returns false for a company that is not in no-verifactu mode and has no log */
 export function logRestored(
@@ -14,7 +14,7 @@ export function logRestored(
 ): Promise<boolean> {
   return db.transaction(company_id, async (tx) => {
     const { company, now, today } = await loadCompany(tx, company_id, real_now);
-    if (modeOn(company, today) !== 'no_verifactu') return false;
+    if (!isLogging(company, today)) return false;
     await logOrKeepEvents({ tx, ports, company, now, today }, [{ details: { type: '07' } }]);
     return true;
   });

@@ -30,7 +30,7 @@ import {
   writeReadme,
   writeTexts,
 } from './rules/export-file.ts';
-import { modeOn } from '../settings/rules/mode.ts';
+import { isLogging } from '../settings/rules/mode.ts';
 import { findParts, type Part } from './export.store.ts';
 
 /** The message says what is wrong with the company. */
@@ -103,7 +103,7 @@ export async function exportPeriod(
     texts: [],
   });
   const log = eventsOf(company, instants, records, events, sha256);
-  const is_logged = modeOn(company, today) === 'no_verifactu' && log.length > 0;
+  const is_logged = isLogging(company, today) && log.length > 0;
   if (is_logged)
     await db.transaction(company_id, (tx) => logOrKeepEvents({ tx, ports, company, now, today }, log));
   await rename(join(folder, draftName), join(folder, manifestName));

@@ -25,6 +25,7 @@ import { eligibilityFaults, numberFault } from '../records/rules/eligibility.ts'
 import { mendedFaults } from '../records/rules/mended-rules.ts';
 import { type Corrections, mendedContent } from '../records/rules/mended-content.ts';
 import type { RecordReader } from '../ports.ts';
+import { beginDueMode } from '../settings/change-mode.ts';
 import { modeOn } from '../settings/rules/mode.ts';
 import { marksOfSubsanacion } from '../records/rules/subsanacion.ts';
 import { newIdSince, subsanarAnswer } from '../records/rules/subsanar-answer.ts';
@@ -119,6 +120,7 @@ export const subsanarVerifactuRecord = defineOperation({
     const mode = modeOn(company, today);
     const recorder = mode && (await makeRecorder(ports, company, mode, registration, now, today));
     const reader = await ports.records.reader();
+    await beginDueMode(ctx);
     const head = await lockChainHead(tx, company_id);
     const [records, text] = await Promise.all([
       listRecordsOf(tx, company_id, seen.invoice_id),

@@ -6,7 +6,7 @@ import { DayText, Enum, Nullable, One, Shape, Type } from '../../../kernel/schem
 import { signingReasons } from '../identity/rules/signing.ts';
 import { missingSigner } from '../identity/signer.ts';
 import { findRegistration } from '../records/registration.store.ts';
-import { applyMode, ensureSettings } from '../settings/change-mode.ts';
+import { applyMode, beginPlannedMode, ensureSettings } from '../settings/change-mode.ts';
 import { loadConfig, VerifactuConfig } from '../settings/config.ts';
 import { type ModeChange, modeChange } from '../settings/rules/mode-change.ts';
 import { modeOn, remissionModes } from '../settings/rules/mode.ts';
@@ -55,9 +55,12 @@ export const updateVerifactuSettings = defineOperation({
 
   async handle(ctx, { body }) {
     const { tx, company, today, audit } = ctx;
-    const stored = await lockModes(tx, company.company_id);
+    await lockModes(tx, company.company_id);
     // Holds the head, so that invoices under way count.
     await lockChainHead(tx, company.company_id);
+    // A mode whose day has come begins before another is chosen, even where its job has not run yet.
+    const waiting = await beginPlannedMode(ctx);
+    const stored = await lockModes(tx, company.company_id);
     const mode = modeOn(stored, today);
     const { verifactu_next_on } = stored;
     const next_on = verifactu_next_on !== null && today < verifactu_next_on ? verifactu_next_on : null;
@@ -74,7 +77,10 @@ export const updateVerifactuSettings = defineOperation({
       today,
     );
     if (change.kind === 'none') return { data: await loadConfig(ctx, stored) };
-    await carryOut(ctx, change, mode);
+    await carryOut(ctx, change, {
+      mode,
+      begun: waiting?.waits_for === 'signer' ? stored.verifactu_mode : mode,
+    });
     audit({
       action: 'verifactu.settings_updated',
       object: 'company',
@@ -85,10 +91,13 @@ export const updateVerifactuSettings = defineOperation({
   },
 });
 
+type Mode = ReturnType<typeof modeOn>;
+
+/** @param begun differs from `mode` while no-verifactu mode waits for somebody who can sign its first event */
 async function carryOut(
   ctx: Ctx,
   change: Exclude<ModeChange, { kind: 'none' }>,
-  mode: ReturnType<typeof modeOn>,
+  { mode, begun }: { mode: Mode; begun: Mode },
 ): Promise<void> {
   const { tx, company, now } = ctx;
   const { company_id } = company;
@@ -104,7 +113,9 @@ async function carryOut(
   }
   if (change.kind === 'now' && change.mode === 'no_verifactu' && mode !== 'no_verifactu')
     await checkSigner(ctx);
-  if (change.kind === 'now') return applyMode(ctx, mode, change.mode);
+  if (change.kind === 'now') return applyMode(ctx, begun, change.mode);
+  // A plan takes the place of the one before, which has to begin first.
+  if (mode !== begun) await checkSigner(ctx);
   await setModes(
     tx,
     company_id,

@@ -43,10 +43,10 @@ export async function applyMode(
     { verifactu_mode: to, verifactu_next_mode: null, verifactu_next_on: null },
     ctx.now,
   );
-  if (from === to) return;
-  if (from === null) await setEnabled(ctx.tx, ctx.company.company_id, ctx.now);
   // An end told in an earlier year is over.
   if (to === 'verifactu') await setEnd(ctx.tx, ctx.company.company_id, null, ctx.now);
+  if (from === to) return;
+  if (from === null) await setEnabled(ctx.tx, ctx.company.company_id, ctx.now);
   if (to === 'no_verifactu') {
     await logEvents(ctx, [{ details: { type: '01' } }]);
     await ensureEventLogJob(ctx, new Date(ctx.now.getTime() + summaryEveryMs));
@@ -75,4 +75,14 @@ export async function beginPlannedMode(
   }
   await applyMode(ctx, verifactu_mode, verifactu_next_mode === 'off' ? null : verifactu_next_mode);
   return undefined;
+}
+
+/**
+ * For what makes records: where a mode's job has not run yet on its day, the log of events tells of the change before they are made.
+ * The row of the company is locked before the issuing head.
+ */
+export async function beginDueMode(ctx: LogContext): Promise<void> {
+  const { verifactu_next_mode, verifactu_next_on } = ctx.company;
+  if (verifactu_next_mode === null || verifactu_next_on === null || ctx.today < verifactu_next_on) return;
+  await beginPlannedMode(ctx);
 }

@@ -4,8 +4,9 @@ import type { RecordSummary } from '../records.store.ts';
 /** The text below the QR (Orden HAC/1177/2024, arts. 20 and 21). Never translated. */
 export const verifactuLegend = 'Factura verificable en la sede electrónica de la AEAT';
 
-export function legendOf(mode: RecordSummary['qr_mode']): string | null {
-  return mode === 'verifactu' ? verifactuLegend : null;
+/** Without a QR nothing stands below it: an invoice from before VeriFactu was on has no record but that of its annulment. */
+export function legendOf({ qr_url, qr_mode }: Pick<RecordSummary, 'qr_url' | 'qr_mode'>): string | null {
+  return qr_url !== null && qr_mode === 'verifactu' ? verifactuLegend : null;
 }
 
 export const recordStatuses = [
@@ -57,7 +58,7 @@ export function recordBlock(summary: RecordSummary, png: Buffer | null = null): 
     huella: summary.huella,
     qr_url: summary.qr_url,
     qr_png_base64: png?.toString('base64') ?? null,
-    legend: legendOf(summary.qr_mode),
+    legend: legendOf(summary),
     csv: summary.csv,
   };
 }

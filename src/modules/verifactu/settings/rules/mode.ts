@@ -16,3 +16,8 @@ export function modeOn(company: Modes, today: string): RemissionMode | null {
     return verifactu_mode;
   return verifactu_next_mode === 'off' ? null : verifactu_next_mode;
 }
+
+/** Whether events are logged: no-verifactu mode holds, and its first event is there, which waits for somebody who can sign. */
+export function isLogging(company: Modes, today: string): boolean {
+  return company.verifactu_mode === 'no_verifactu' && modeOn(company, today) === 'no_verifactu';
+}

@@ -1,4 +1,5 @@
 /** A database brought up to date, and the service on it. */
+import nodeModule from 'node:module';
 import type { Sql } from 'postgres';
 import type { Database } from '../platform/db.ts';
 import { renewListener } from '../platform/due-hint.ts';
@@ -30,6 +31,10 @@ export async function openService(
     listener = listening;
     if (listening) database.whenTurned(() => renewListener(listening));
     const log_stream = terminalLog(process.stdout);
+    // A service may run for months and end by a signal that lets it write nothing. To write all sources anew holds the loop for up
+    // to a second, so it is done while nobody calls.
+    if (role !== 'worker') await import('./surfaces.ts');
+    nodeModule.flushCompileCache();
     const service = await startService({ config, database, role, listener, crew, log_stream });
     return { database, listener, service };
   } catch (error) {

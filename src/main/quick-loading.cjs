@@ -1,12 +1,10 @@
 // What every process of the program runs first, so that it loads fast. CommonJS: for a TypeScript source that is not in the
 // cache yet, Node loads its compiler, which takes as long as a tenth of all sources.
-const { enableCompileCache, flushCompileCache, registerHooks } = require('node:module');
+const { enableCompileCache, registerHooks } = require('node:module');
 const { join } = require('node:path');
 
-// If the cache cannot be written, starts are only slower.
+// If the cache cannot be written, starts are only slower. It is written before the service listens (open-service.ts), and at the end.
 enableCompileCache(join(__dirname, '../../node_modules/.cache/folio'));
-// A service may run for months and end by a signal that lets it write nothing.
-setTimeout(flushCompileCache, 5000).unref();
 
 // Our own sources say exactly where they are and are all modules. Node would ask the file system of each, which takes a third
 // of loading a thousand.

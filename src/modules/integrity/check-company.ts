@@ -63,9 +63,9 @@ export async function checkCompany(
   const about = { company_id, now, installation: ends.installation_number };
   const last = ends.records.last?.position ?? 0;
   const whole = range ?? { from: 1, to: last };
-  const records = await checkRecords(read, walker, about, whole, found.add, (tx, page) =>
+  const records = await checkRecords(read, walker, about, whole, found.add, (page) =>
     checkRecordedInvoices(
-      tx,
+      read,
       company_id,
       page.map(({ row, content }) => ({ ...row, content })),
     ),

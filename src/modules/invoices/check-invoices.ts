@@ -1,23 +1,50 @@
 /** Checks stored issued invoices page by page: numbering, amounts, records. */
 import type { Tx } from '../../kernel/operation.ts';
+import { makeGivingWay } from '../../platform/give-way.ts';
 import { type Fault, type FaultSink, makeFault, type Reader } from '../verifactu/index.ts';
 import * as store from './integrity.store.ts';
-import { findInvoices, withParts } from './stored-invoices.ts';
+import type { InvoiceBundle } from './invoices.rows.ts';
+import { findInvoices, listPageLines, withParts } from './stored-invoices.ts';
 import { NumberingWalk, recordFaults, type RecordOfInvoice, totalsFaults } from './rules/integrity.ts';
 
 const pageSize = 100;
 const listedMax = 100;
 
 export async function checkRecordedInvoices(
-  tx: Tx,
+  read: Reader,
   company_id: string,
   records: readonly RecordOfInvoice[],
 ): Promise<Fault[]> {
-  const ids = [...new Set(records.map((record) => record.invoice_id))];
-  if (ids.length === 0) return [];
-  const bundles = await withParts(tx, company_id, await findInvoices(tx, company_id, ids));
-  const byId = new Map(bundles.map((bundle) => [bundle.document.id, bundle]));
-  return records.flatMap((record) => recordFaults(record, byId.get(record.invoice_id)));
+  const recordsOf = Map.groupBy(records, (record) => record.invoice_id);
+  const faultsOf = new Map<RecordOfInvoice, Fault[]>();
+  await eachInvoice(read, company_id, [...recordsOf.keys()], (bundle) => {
+    for (const record of recordsOf.get(bundle.document.id)!)
+      faultsOf.set(record, recordFaults(record, bundle));
+  });
+  return records.flatMap((record) => faultsOf.get(record) ?? recordFaults(record, undefined));
+}
+
+/** As many at a time as a page of a list shows, since a hundred may have 50,000 lines. Others have their turn between two. */
+async function eachInvoice(
+  read: Reader,
+  company_id: string,
+  ids: readonly string[],
+  check: (bundle: InvoiceBundle) => void,
+): Promise<void> {
+  const giveWay = makeGivingWay();
+  for (let at = 0, size = ids.length; at < ids.length; at += size) {
+    const asked = ids.slice(at, at + size);
+    const bundles = await read(async (tx) => {
+      const { lines, whole } = await listPageLines(tx, company_id, asked);
+      size = Math.max(whole, 1);
+      const invoices = await findInvoices(tx, company_id, asked.slice(0, size));
+      return withParts(tx, company_id, invoices, Promise.resolve(lines));
+    });
+    for (const bundle of bundles) {
+      check(bundle);
+      await giveWay();
+    }
+  }
 }
 
 /** @returns how many issued invoices there are */
@@ -27,17 +54,13 @@ export async function checkInvoices(read: Reader, company_id: string, tell: Faul
   let after: store.NumberedRow | null = null;
   for (;;) {
     const from: store.NumberedRow | null = after;
-    const { rows, bundles } = await read(async (tx) => {
-      const rows = await store.listNumbered(tx, company_id, from, pageSize);
-      const ids = rows.map((row) => row.id);
-      const invoices = ids.length === 0 ? [] : await findInvoices(tx, company_id, ids);
-      return { rows: [...rows], bundles: await withParts(tx, company_id, invoices) };
-    });
+    const rows = await read(async (tx) => [...(await store.listNumbered(tx, company_id, from, pageSize))]);
     for (const row of rows) {
       tell(walk.check(row));
       tell(presenceFaults(row));
     }
-    for (const bundle of bundles) tell(totalsFaults(bundle));
+    const ids = rows.map((row) => row.id);
+    await eachInvoice(read, company_id, ids, (bundle) => tell(totalsFaults(bundle)));
     count += rows.length;
     after = rows.at(-1) ?? null;
     if (after === null || rows.length < pageSize) break;

@@ -22,6 +22,10 @@ export function withParts(
   return sales.withParts(tx, invoices, company_id, rows, lines);
 }
 
+export function listPageLines(tx: Tx, company_id: string, ids: readonly string[]) {
+  return sales.listPageLines(tx, invoices, company_id, ids);
+}
+
 export function lockInvoice(tx: Tx, company_id: string, id: string): Promise<InvoiceRow | undefined> {
   return sales.lockDocument(tx, invoices, company_id, id);
 }

@@ -3,6 +3,7 @@ import { asSent } from '../../domain/sales/merge-lines.ts';
 import { addDays } from '../../kernel/dates.ts';
 import type { Ctx } from '../../kernel/operation.ts';
 import { latestVersion } from '../../kernel/versions.ts';
+import { makeGivingWay } from '../../platform/give-way.ts';
 import { getIssuer, type Issuer } from '../companies/index.ts';
 import {
   type InvoiceInputBody,
@@ -95,18 +96,28 @@ export type Due = { recurrence: Recurrence; occurrence: Occurrence };
 /** With the invoice's request, and what all of them refer to. */
 export type Asked = Due & { body: InvoiceInputBody; rows: FactRows };
 
-/** One pipeline for all. The language of their texts comes with the rest. */
+/** One pipeline for all. The language of their texts comes with the rest. Others have their turn between two. */
 export async function readForInvoices(
   ctx: Ctx,
   all: readonly Due[],
   { is_dry = false }: { is_dry?: boolean } = {},
 ): Promise<Asked[]> {
   const { company_id } = ctx.company;
-  const bodies = all.map((due) => bodyOf(ctx, due, is_dry));
+  const giveWay = makeGivingWay();
+  const bodies: InvoiceInputBody[] = [];
+  for (const due of all) {
+    bodies.push(bodyOf(ctx, due, is_dry));
+    await giveWay();
+  }
   const { rows } = await readForCreation(ctx.tx, company_id, bodies);
   // Drafts alone need no issuer.
   const { language } = rows.issuer ?? (await getIssuer(ctx.tx, company_id));
-  return all.map((due, at) => ({ ...due, rows, body: withTexts(bodies[at]!, due, language) }));
+  const asked: Asked[] = [];
+  for (const [at, due] of all.entries()) {
+    asked.push({ ...due, rows, body: withTexts(bodies[at]!, due, language) });
+    await giveWay();
+  }
+  return asked;
 }
 
 /** @throws 422 business_rule_violation */

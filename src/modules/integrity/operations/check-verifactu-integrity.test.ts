@@ -10,6 +10,8 @@ import {
   type RecordingCompany,
   recordingCompany,
 } from '../../../../test/support/recording-company.ts';
+import { checkInvoices } from '../../invoices/index.ts';
+import type { Fault, Reader } from '../../verifactu/index.ts';
 
 const modes = ['verifactu', 'no_verifactu'] as const;
 
@@ -646,4 +648,29 @@ test('given a chain longer than a call checks, when all of it is asked for, then
   assert.deepEqual([res.status, res.body.error.code], [422, 'business_rule_violation']);
   const part = await checkIntegrity(app, acme, { to_position: 500 });
   assert.equal(part.checked.records, 1);
+});
+
+test('given long invoices, when they are checked, then no read brings more lines than a page of a list', async (t) => {
+  const app = await startApp(t);
+  const acme = await recordingCompany(app);
+  const lines = Array.from({ length: 500 }, () => ({ description: 'x', unit_price: 0.01, tax_rate: 21 }));
+  const invoices = Array.from({ length: 7 }, () => ({ type: 'F2', lines, options: { issue: true } }));
+  const made = await app.post('/v1/invoices/bulk-create', { key: acme.key, body: { invoices } });
+  assert.equal(made.body.data?.successful, 7, made.text);
+  const read: number[] = [];
+  const reader: Reader = async (work) => {
+    const found = await app.db.read(acme.id, work);
+    read.push(JSON.stringify(found).split('"unit_price"').length - 1);
+    return found;
+  };
+  const faults: Fault[] = [];
+
+  const count = await checkInvoices(reader, acme.id, (found) => faults.push(...found));
+
+  assert.deepEqual([count, faults], [7, []]);
+  assert.deepEqual(
+    read.filter((of_lines) => of_lines > 0),
+    [3000, 500],
+  );
+  assert.equal((await checkIntegrity(app, acme)).is_intact, true);
 });

@@ -142,6 +142,13 @@ const texts: [language: PrintedLanguage, text: string, expected: string][] = [
 for (const [language, text, expected] of texts)
   test(`${text} in ${language}`, () => assert.equal(fillTokens(text, period, language), expected));
 
+test('given a text of many words in braces, when they are filled, then the name of a month is looked up once', (t) => {
+  const looked = t.mock.method(Intl, 'DateTimeFormat');
+  const filled = fillTokens('{month_name} '.repeat(80), { start: '2027-07-01', end: '2027-07-31' }, 'ca');
+  assert.equal(filled, 'juliol '.repeat(80));
+  assert.ok(looked.mock.callCount() <= 1, `${looked.mock.callCount()}`);
+});
+
 const faults: [text: string | null, expected: string | undefined][] = [
   [null, undefined],
   ['nada', undefined],

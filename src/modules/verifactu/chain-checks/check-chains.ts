@@ -45,7 +45,7 @@ export async function checkRecords(
   { company_id, now, installation }: { company_id: string; now: Date; installation: string | null },
   { from, to }: { from: number; to: number },
   addFaults: FaultSink,
-  also: (tx: Tx, page: ReadPage) => Promise<Fault[]>,
+  also: (page: ReadPage) => Promise<Fault[]>,
 ): Promise<{ count: number; checked: IntegrityCounts }> {
   const [before] =
     from > 1 ? await read((tx) => listRecordsBetween(tx, company_id, from - 2, from - 1, 1)) : [];
@@ -58,14 +58,7 @@ export async function checkRecords(
     if (last === undefined) return { count, checked };
     const { faults, contents, counts } = await walker.checkRecords(rows.map(recordToCheck));
     addFaults(faults);
-    addFaults(
-      await read((tx) =>
-        also(
-          tx,
-          rows.map((row, i) => ({ row, content: contents[i] ?? null })),
-        ),
-      ),
-    );
+    addFaults(await also(rows.map((row, i) => ({ row, content: contents[i] ?? null }))));
     count += rows.length;
     checked = counts;
     if (rows.length < pageSize) return { count, checked };

@@ -303,6 +303,17 @@ test('given an original that the service does not hold, when a corrective of it 
     body: { type: 'F3', client_id: body.client_id, lines: [line], substituted_invoices: future },
   });
   assert.deepEqual([replaced.status, replaced.body.error?.param], [422, 'substituted_invoices.0.issued_on']);
+  // By substitution the amounts of an invoice that is named twice would count twice in the record.
+  const amounted = { number: 'A/2025/17', issued_on: '2025-11-03', subtotal: 100, taxes_total: 21 };
+  const other = { ...amounted, issued_on: '2025-11-04' };
+  const twice = await create({
+    correction: { type: 'substitution' },
+    corrected_invoices: [amounted, other, { ...amounted, subtotal: 50 }],
+  });
+  assert.deepEqual(
+    [twice.status, twice.body.error?.code, twice.body.error?.param],
+    [422, 'business_rule_violation', 'corrected_invoices.2.number'],
+  );
   const plain = await create({ type: 'F1', correction: differences });
   assert.deepEqual([plain.status, plain.body.error.param], [422, 'correction']);
 });

@@ -20,6 +20,12 @@ export const noReferences = {
   sources: [],
 } satisfies Partial<InvoiceRow>;
 
+/** Of the first that is named again: its amounts would count twice. */
+function findRepeated(list: readonly { number: string; issued_on: string }[]): number {
+  const seen = new Set<string>();
+  return list.findIndex(({ number, issued_on }) => seen.size === seen.add(`${issued_on} ${number}`).size);
+}
+
 /**
  * References to invoices that the service does not hold.
  * @throws 422 missing_required_param or business_rule_violation
@@ -42,6 +48,8 @@ export function statedReferences(type: InvoiceType, body: InvoiceInputBody, toda
   for (const [name, list] of Object.entries({ corrected_invoices, substituted_invoices })) {
     const index = list.findIndex((one) => one.issued_on > today);
     if (index >= 0) throw refuse(`${name}.${index}.issued_on`, 'la fecha de expedición no puede ser futura.');
+    const again = findRepeated(list);
+    if (again >= 0) throw refuse(`${name}.${again}.number`, 'la factura ya está en la lista.');
   }
   const amount = (value: DecimalInput | null | undefined) =>
     value === null || value === undefined ? null : Number(numberText(value));

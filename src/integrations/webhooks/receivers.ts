@@ -158,7 +158,7 @@ async function requestInTime(
   url: string,
   signal: AbortSignal,
   options: Exclude<Parameters<typeof request>[1], undefined>,
-): Promise<Dispatcher.ResponseData> {
+): Promise<Dispatcher.ResponseData<unknown>> {
   const over = new Promise<never>((_, reject) =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
   );

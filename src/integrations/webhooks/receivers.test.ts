@@ -129,7 +129,7 @@ test('given a handshake that does not end, when the service stops, then the conn
   const there = `https://localhost:${(silent.address() as AddressInfo).port}/ok`;
   const stopping = makeReceivers({ allowed_ranges: ['127.0.0.1', '::1'], source_ips: [], ca });
   const arrived = once(silent, 'connection');
-  const sent = stopping.send({ ...outgoing('', 1000), url: there });
+  const sent = stopping.send({ ...outgoing(''), url: there });
   const [socket] = (await arrived) as [Socket];
   const ended = new Promise((resolve) =>
     socket

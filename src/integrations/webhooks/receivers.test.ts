@@ -94,7 +94,10 @@ for (const { path, status, error, ...more } of cases) {
 
 test('given a handshake that does not end, when a request or a fetch has waited its time, then it is over, and nothing is sent later', async (t) => {
   const waiting: Socket[] = [];
-  const silent = createTcpServer((socket) => waiting.push(socket)).listen(0, '127.0.0.1');
+  const silent = createTcpServer((socket) => waiting.push(socket.on('error', () => undefined))).listen(
+    0,
+    '127.0.0.1',
+  );
   await once(silent, 'listening');
   const there = `https://localhost:${(silent.address() as AddressInfo).port}/ok`;
   t.after(() => {
@@ -110,9 +113,9 @@ test('given a handshake that does not end, when a request or a fetch has waited 
   assert.equal(await allowed.fetchDocument(there, { timeout_ms: 200, bytes_max: 5120 }), undefined);
   const [first] = waiting as [Socket];
   const onward = connect(port, '127.0.0.1');
-  for (const socket of [...waiting, onward]) socket.on('error', () => undefined);
+  onward.on('error', () => undefined);
   first.pipe(onward).pipe(first);
-  await new Promise((resolve) => first.once('close', resolve));
+  if (!first.closed) await new Promise((resolve) => first.once('close', resolve));
   await allowed.send(outgoing('/ok'));
   assert.equal(seen.length, before + 1);
 });
@@ -126,7 +129,7 @@ test('given a handshake that does not end, when the service stops, then the conn
   const there = `https://localhost:${(silent.address() as AddressInfo).port}/ok`;
   const stopping = makeReceivers({ allowed_ranges: ['127.0.0.1', '::1'], source_ips: [], ca });
   const arrived = once(silent, 'connection');
-  const sent = stopping.send({ ...outgoing('', 1000), url: there });
+  const sent = stopping.send({ ...outgoing(''), url: there });
   const [socket] = (await arrived) as [Socket];
   const ended = new Promise((resolve) =>
     socket

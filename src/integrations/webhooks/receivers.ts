@@ -27,8 +27,8 @@ const keptBytes = 4096;
 const readBytes = 65_536;
 const bodyMs = 2000;
 const keepAliveMs = 10_000;
-/** Longer than any request waits. Ends a connection whose request is over, since undici does not. */
-const connectMs = 35_000;
+/** Past the time of a request: then its connection ends, if it was never made. undici does not end it. */
+const connectPastMs = 1000;
 
 class RefusedAddress extends Error {}
 
@@ -51,8 +51,9 @@ export function makeReceivers({
 
   const lookup = lookUpAllowed(resolve, isAllowed);
 
-  function agentFor(source_ip: string | undefined): Agent {
-    const name = source_ip ?? '';
+  /** One for each time that a request may take, since undici limits that of connecting by agent. */
+  function agentFor(source_ip: string | undefined, timeout_ms: number): Agent {
+    const name = `${timeout_ms} ${source_ip ?? ''}`;
     const known = agents.get(name);
     if (known) return known;
     const agent = new Agent({
@@ -66,7 +67,7 @@ export function makeReceivers({
       ...(source_ip === undefined ? {} : { localAddress: source_ip }),
       connect: {
         lookup,
-        timeout: connectMs,
+        timeout: timeout_ms + connectPastMs,
         // An agent that is destroyed waits for connections that are not made yet.
         signal: stopping.signal,
         ...(ca === undefined ? {} : { ca }),
@@ -101,7 +102,7 @@ export function makeReceivers({
         method: 'POST',
         headers: outgoing.headers as Record<string, string>,
         body: outgoing.body,
-        dispatcher: agentFor(source_ip),
+        dispatcher: agentFor(source_ip, outgoing.timeout_ms),
         headersTimeout: 0,
         bodyTimeout: bodyMs,
       });
@@ -122,7 +123,7 @@ export function makeReceivers({
     refusal,
     send,
     fetchDocument: async (url, bounds) =>
-      refusal(url) === null ? fetchWhole(url, bounds, agentFor(source_ips[0])) : undefined,
+      refusal(url) === null ? fetchWhole(url, bounds, agentFor(source_ips[0], bounds.timeout_ms)) : undefined,
     async close() {
       const ended = [...agents.values()].map((agent) => agent.destroy());
       stopping.abort();
@@ -158,7 +159,7 @@ async function requestInTime(
   url: string,
   signal: AbortSignal,
   options: Exclude<Parameters<typeof request>[1], undefined>,
-): Promise<Dispatcher.ResponseData> {
+): Promise<Dispatcher.ResponseData<unknown>> {
   const over = new Promise<never>((_, reject) =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
   );

@@ -188,9 +188,10 @@ test('given a live company whose mode begins on 1 January, when it plans the end
   const begin = { enabled: true, remission_mode: 'no_verifactu', effective_on: '2027-01-01' };
   assert.equal((await app.put(settings, { key, body: begin })).status, 200);
   app.clock.set('2026-12-31T23:00:00.000Z');
+  assert.equal((await app.post('/v1/verifactu/integrity-checks', { key, body: {} })).status, 201);
+  assert.deepEqual(await eventsOf(app, company_id), ['01 2027-01-01', '03 2027-01-01', '05 2027-01-01']);
   const end = await app.put(settings, { key, body: { enabled: false, effective_on: '2028-01-01' } });
   assert.equal(end.body.data?.enabled_at, '2026-12-31T23:00:00.000Z', end.text);
-  assert.deepEqual(await eventsOf(app, company_id), ['01 2027-01-01']);
 });
 
 test('given live companies whose mode changes on 1 January, when one issues before a job has run, then its log has told of the change', async (t) => {

@@ -93,9 +93,21 @@ export function onlyRate({ rows, within }: Pick<PrintedAmounts, 'rows' | 'within
   return row.exemption_reason === null && row.qualification === 'S1' ? row : null;
 }
 
+/** What bears no tax names the one that it does not bear, where several do so in the same words. */
+function rowLabels(rows: readonly RowAmounts[], language: PrintedLanguage): string[] {
+  const labels = rows.map((row) => rowLabel(row, language));
+  return rows.map(({ row }, at) => {
+    const label = labels[at] ?? '';
+    const is_shared = rows.some(
+      (other, index) => labels[index] === label && other.row.tax_kind !== row.tax_kind,
+    );
+    return is_shared ? `${label} (${taxName(row.tax_kind, language)})` : label;
+  });
+}
+
 /** Rows with the same label but different regimes add their key. */
 export function breakdownRows(rows: readonly RowAmounts[], language: PrintedLanguage): PrintedTaxRow[] {
-  const labels = rows.map((row) => rowLabel(row, language));
+  const labels = rowLabels(rows, language);
   const has_surcharges = rows.some(({ row }) => hasSurcharge(row));
   return rows.map((one, at) => {
     const { row } = one;

@@ -781,6 +781,34 @@ test("given a travel agency's own travels (key 05), when they are printed, then 
   assert.deepEqual(mentions, ['Régimen especial de las agencias de viajes']);
 });
 
+test('given what bears no tax under several taxes, when it is printed, then each row of the breakdown names its own', () => {
+  const free = (tax_kind: 'vat' | 'igic' | 'ipsi', more: Partial<LineInput>): LineInput => ({
+    description: 'Género',
+    unit_price: 10,
+    tax_kind,
+    ...more,
+  });
+  const bundle = storedBundle([
+    repair,
+    free('ipsi', { qualification: 'N2' }),
+    free('vat', { qualification: 'N2' }),
+    free('ipsi', { exemption_reason: 'E1' }),
+    free('igic', { exemption_reason: 'E8' }),
+    free('igic', { exemption_reason: 'E7', regime_key: '17' }),
+  ]);
+  assert.deepEqual(
+    printInvoice(invoiceSource(bundle)).breakdown.rows.map(({ label }) => label),
+    [
+      'IVA 21\u00a0%',
+      'No sujeta (IPSI)',
+      'No sujeta (IVA)',
+      'Exenta (IPSI)',
+      'Exenta (IGIC), clave 01',
+      'Exenta (IGIC), clave 17',
+    ],
+  );
+});
+
 test('given an exchange rate of a day, when it is printed, then the day is said', () => {
   const mention = (exchange_rate_on: string | null, language: PrintedLanguage = 'es') =>
     printInvoice(

@@ -8,7 +8,8 @@ import { logOrKeepEvents } from '../event-log/pending-events.ts';
 import type { EventLink, IntegrityCounts, InvoiceRef } from '../record.ts';
 import { findRegistration, setAlarm } from '../records/registration.store.ts';
 import type { Fault } from './rules/faults.ts';
-import { isLogging } from '../settings/rules/mode.ts';
+import { beginDueMode } from '../settings/change-mode.ts';
+import { modeOn } from '../settings/rules/mode.ts';
 
 /** `events` is null when only a part of the records was checked. */
 export type CheckFindings = {
@@ -29,7 +30,8 @@ export async function recordCheck(ctx: LogContext, found: CheckFindings): Promis
   const { tx, company, now, today } = ctx;
   const registration = await findRegistration(tx, company.company_id);
   if (!registration) return null;
-  if (isLogging(company, today)) await logOrKeepEvents(ctx, eventsOf(found));
+  const has_begun = await beginDueMode(ctx);
+  if (has_begun && modeOn(company, today) === 'no_verifactu') await logOrKeepEvents(ctx, eventsOf(found));
   const { alarm } = registration;
   if (found.fault_count > 0) {
     if (alarm !== integrityAlarm) await setAlarm(tx, company.company_id, integrityAlarm, now);

@@ -3,7 +3,8 @@ import type { Ports } from '../../../kernel/ports.ts';
 import { loadCompany } from '../../../platform/company-context.ts';
 import type { Database } from '../../../platform/db.ts';
 import { logOrKeepEvents } from './pending-events.ts';
-import { isLogging } from '../settings/rules/mode.ts';
+import { beginDueMode } from '../settings/change-mode.ts';
+import { modeOn } from '../settings/rules/mode.ts';
 
 /** @returns false for a company that is not in no-verifactu mode and has no log */
 export function logRestored(
@@ -14,8 +15,9 @@ export function logRestored(
 ): Promise<boolean> {
   return db.transaction(company_id, async (tx) => {
     const { company, now, today } = await loadCompany(tx, company_id, real_now);
-    if (!isLogging(company, today)) return false;
-    await logOrKeepEvents({ tx, ports, company, now, today }, [{ details: { type: '07' } }]);
+    const ctx = { tx, ports, company, now, today };
+    if (modeOn(company, today) !== 'no_verifactu' || !(await beginDueMode(ctx))) return false;
+    await logOrKeepEvents(ctx, [{ details: { type: '07' } }]);
     return true;
   });
 }

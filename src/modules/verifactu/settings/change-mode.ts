@@ -78,11 +78,13 @@ export async function beginPlannedMode(
 }
 
 /**
- * For what makes records: where a mode's job has not run yet on its day, the log of events tells of the change before they are made.
- * The row of the company is locked before the issuing head.
+ * For what makes records or events: where a mode's job has not run yet on its day, the log tells of the change before them. The row
+ * of the company is locked before the issuing head.
+ * @returns whether the mode of the day has begun; else it waits for somebody who can sign
  */
-export async function beginDueMode(ctx: LogContext): Promise<void> {
+export async function beginDueMode(ctx: LogContext): Promise<boolean> {
   const { verifactu_next_mode, verifactu_next_on } = ctx.company;
-  if (verifactu_next_mode === null || verifactu_next_on === null || ctx.today < verifactu_next_on) return;
-  await beginPlannedMode(ctx);
+  if (verifactu_next_mode === null || verifactu_next_on === null || ctx.today < verifactu_next_on)
+    return true;
+  return (await beginPlannedMode(ctx)) === undefined;
 }

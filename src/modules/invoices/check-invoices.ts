@@ -54,7 +54,9 @@ export async function checkInvoices(read: Reader, company_id: string, tell: Faul
   let after: store.NumberedRow | null = null;
   for (;;) {
     const from: store.NumberedRow | null = after;
-    const rows = await read(async (tx) => [...(await store.listNumbered(tx, company_id, from, pageSize))]);
+    const rows: store.NumberedRow[] = await read(async (tx) => [
+      ...(await store.listNumbered(tx, company_id, from, pageSize)),
+    ]);
     for (const row of rows) {
       tell(walk.check(row));
       tell(presenceFaults(row));

@@ -237,6 +237,8 @@ test('given a form, then it is answered once, within ten minutes, and from a pag
   const { code } = told(await sendForm(app, person, sent));
   const again = await sendForm(app, person, sent);
   assert.equal(again.status, 400, 'sent again');
+  // A browser shows this answer alone to whoever pressed twice, and may have dropped the one with the code.
+  assert.match(again.text, /Si no sigue sola, empiece en ella otra vez/);
   const { client_id, redirect_uri } = client;
   const exchange = { grant_type: 'authorization_code', code, redirect_uri, code_verifier, client_id };
   app.given.secrets.push(code!);

@@ -47,7 +47,10 @@ const es = {
       'Han pasado más de diez minutos, o su sesión es otra. Vuelva a la aplicación y empiece de nuevo.',
     ],
     foreign: ['Este formulario no viene de aquí', 'Vuelva a la aplicación y empiece de nuevo.'],
-    answered: ['Ya ha respondido', 'Este permiso ya se respondió. Vuelva a la aplicación.'],
+    answered: [
+      'Ya ha respondido',
+      'Este permiso ya se respondió. Vuelva a la aplicación. Si no sigue sola, empiece en ella otra vez y pulse una sola vez.',
+    ],
     beyond: [
       'No se puede conceder',
       'Se ha pedido más de lo que usted puede conceder aquí. No se ha concedido nada.',
@@ -120,7 +123,10 @@ const en: Consent = {
       'More than ten minutes have passed, or your session is another one. Go back to the application and start again.',
     ],
     foreign: ['This form does not come from here', 'Go back to the application and start again.'],
-    answered: ['You have answered already', 'This request was answered. Go back to the application.'],
+    answered: [
+      'You have answered already',
+      'This request was answered. Go back to the application. If it does not go on by itself, start there again and press once.',
+    ],
     beyond: ['This cannot be granted', 'More was asked than you can grant here. Nothing was granted.'],
     too_many: [
       'Too many authorisations',

@@ -28,6 +28,7 @@ export type Visit = {
 
 export type Show = (visit: Visit) => Promise<FastifyReply> | FastifyReply;
 export type Take = (visit: Visit, form: Form) => Promise<FastifyReply>;
+export type Stray = (visit: Visit, form: Form) => Promise<FastifyReply> | FastifyReply;
 
 const formMax = 16_384;
 
@@ -43,7 +44,7 @@ export type Desk = {
    * A form of a page of ours.
    * @param more.stray answers one that a page of ours sent, but for another visitor or session: it is not taken
    */
-  post(scope: FastifyInstance, path: string, take: Take, more?: { stray?: Show }): void;
+  post(scope: FastifyInstance, path: string, take: Take, more?: { stray?: Stray }): void;
   /** The page and the form of a link that opens once: `path` ends with its token, and whoever tries tokens has to wait. */
   link(scope: FastifyInstance, path: string, handlers: { show: Show; take: Take }): void;
   notice(request: FastifyRequest, reply: FastifyReply, status: number, name: NoticeName): FastifyReply;
@@ -79,7 +80,7 @@ export function makeDesk({ people, clock, public_url, docs_url, command }: DeskP
     scope: FastifyInstance,
     url: string,
     take: Take,
-    { config = {}, stray = refuse }: { config?: object; stray?: Show } = {},
+    { config = {}, stray = refuse }: { config?: object; stray?: Stray } = {},
   ): void {
     // Before the body. Not asynchronous: such a hook never ends once it has answered.
     const onRequest = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
@@ -89,7 +90,7 @@ export function makeDesk({ people, clock, public_url, docs_url, command }: DeskP
     scope.post(url, { config, bodyLimit: formMax, onRequest }, async (request, reply) => {
       const visit = await visitOf(request, reply);
       const form = readForm(request.body);
-      if (!guard.isOurs(request, visit.visitor, form.text('csrf'))) return stray(visit);
+      if (!guard.isOurs(request, visit.visitor, form.text('csrf'))) return stray(visit, form);
       return take(visit, form);
     });
   }

@@ -338,9 +338,21 @@ test('given a form that is not ours, then nothing is done', async (t) => {
   assert.deepEqual([late.status, late.location], [303, '/sign-in']);
   // The session's forms are bound to it.
   const account = hiddenOf((await browser.get('/sign-in')).text);
-  assert.equal((await stranger.post('/sign-out', account)).status, 403);
+  assert.equal((await stranger.post('/sign-out', account)).location, '/sign-in', 'nobody is in there');
   assert.equal((await browser.post('/sign-out', { csrf: fields.csrf ?? '' })).status, 403);
   assert.ok(await isIn(browser));
+  // Of a button that is pressed twice a browser shows the second answer. Pages may be open for longer than the session, too.
+  const [twice, stale] = [new PersonBrowser(app), new PersonBrowser(app)];
+  for (const copy of [twice, stale])
+    for (const [name, value] of browser.cookies) copy.cookies.set(name, value);
+  assert.equal((await browser.post('/sign-out', account)).location, '/sign-in');
+  const again = await twice.post('/sign-out', account);
+  assert.deepEqual(
+    [again.status, again.location, twice.cookies.has('folio_session')],
+    [303, '/sign-in', false],
+  );
+  const proof = await stale.post('/confirm', { csrf: account.csrf ?? '', password, return_to: '/dashboard' });
+  assert.deepEqual([proof.status, proof.location], [303, '/sign-in?return_to=%2Fdashboard']);
 });
 
 test('given a way back, then it is a path of this service or none', async (t) => {

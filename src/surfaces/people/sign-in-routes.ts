@@ -1,8 +1,8 @@
 /** Signing in and out, and the proof that somebody is still there. */
-import type { FastifyInstance } from 'fastify';
-import { refusalOf } from './forms.ts';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { type Form, refusalOf } from './forms.ts';
 import { pageOf, passkeyOptions, readPasskey } from './second-factor-routes.ts';
-import { type Desk, goTo, placeOf, send, type Show, type Take, type Visit } from './desk.ts';
+import { type Desk, goTo, placeOf, send, type Show, type Stray, type Take, type Visit } from './desk.ts';
 import { accountPage, confirmPage, signInPage } from './pages.ts';
 import { readReturnTo } from './return-to.ts';
 import { peopleWords } from './words.ts';
@@ -48,15 +48,16 @@ export function addSignIn(scope: FastifyInstance, desk: Desk): void {
     visitor.session ? goTo(reply, `${around.base}/sign-in`) : desk.notice(request, reply, 403, 'foreign');
   desk.post(scope, '/sign-in', take, { stray });
 
-  desk.post(scope, '/sign-out', async ({ reply, visitor, around }, form) => {
-    if (visitor.token !== undefined) await desk.people.endSession(visitor.token);
-    desk.guard.dropSession(reply);
-    return goTo(reply, `${around.base}/sign-in${leadingOn(readReturnTo(form.text('return_to')))}`);
-  });
+  const signOut: Take = async (visit, form) => {
+    if (visit.visitor.token !== undefined) await desk.people.endSession(visit.visitor.token);
+    desk.guard.dropSession(visit.reply);
+    return toSignIn(visit, form);
+  };
+  desk.post(scope, '/sign-out', signOut, { stray: orForeign(desk, signOut) });
 }
 
 export function addConfirm(scope: FastifyInstance, desk: Desk): void {
-  const toSignIn = ({ request, reply, around }: Visit) =>
+  const toSignInFirst = ({ request, reply, around }: Visit) =>
     goTo(reply, `${around.base}/sign-in?return_to=${encodeURIComponent(`${around.base}${request.url}`)}`);
 
   /** What somebody must show, beside the password or in place of it. */
@@ -69,15 +70,15 @@ export function addConfirm(scope: FastifyInstance, desk: Desk): void {
 
   desk.get(scope, '/confirm', async (visit) => {
     const { session } = visit.visitor;
-    if (!session) return toSignIn(visit);
+    if (!session) return toSignInFirst(visit);
     const return_to = readReturnTo(single((visit.request.query as Record<string, string>).return_to));
     return send(visit.reply, 200, confirmPage(visit.around, { ...(await asked(visit, session)), return_to }));
   });
 
-  desk.post(scope, '/confirm', async (visit, form) => {
+  const take: Take = async (visit, form) => {
     const { request, reply, around } = visit;
     const { session, token } = visit.visitor;
-    if (!session || token === undefined) return toSignIn(visit);
+    if (!session || token === undefined) return toSignIn(visit, form);
     const return_to = readReturnTo(form.text('return_to'));
     const passkey = readPasskey(form);
     const typed = passkey
@@ -93,8 +94,21 @@ export function addConfirm(scope: FastifyInstance, desk: Desk): void {
     const wrong = page.asks_code ? words.wrong_proof : words.wrong_password;
     const [status, refusal] = refusalOf(reply, proof, wrong, words.too_many);
     return send(reply, status, confirmPage(around, { ...page, refusal, return_to }));
-  });
+  };
+  desk.post(scope, '/confirm', take, { stray: orForeign(desk, take) });
 }
+
+/**
+ * A form of a session that has ended: a button was pressed twice, and a browser shows the second answer; or the page was open for longer.
+ * @param take does nothing for who is not in, but leads them on
+ */
+const orForeign =
+  (desk: Desk, take: Take): Stray =>
+  (visit, form) =>
+    visit.visitor.session ? desk.notice(visit.request, visit.reply, 403, 'foreign') : take(visit, form);
+
+const toSignIn = ({ reply, around }: Visit, form: Form): FastifyReply =>
+  goTo(reply, `${around.base}/sign-in${leadingOn(readReturnTo(form.text('return_to')))}`);
 
 const leadingOn = (return_to: string | undefined) =>
   return_to === undefined ? '' : `?return_to=${encodeURIComponent(return_to)}`;

@@ -51,7 +51,7 @@ export function makeOwnAccount({ sql, clock, change }: Parts): OwnAccount {
         // It ended meanwhile, maybe because somebody else set a password.
         if (kept === undefined) return 'gone';
         await setPassword(tx, user_id, password_hash, now);
-        await endOtherSessions(tx, user_id, id);
+        await endOtherSessions(tx, user_id, id, now);
         await tell('password');
         return { token: kept };
       });
@@ -65,7 +65,7 @@ export function makeOwnAccount({ sql, clock, change }: Parts): OwnAccount {
       }),
     endOtherSessions: (user_id, this_id) =>
       change(user_id, async (tx, tell) => {
-        const ended = await endOtherSessions(tx, user_id, this_id);
+        const ended = await endOtherSessions(tx, user_id, this_id, clock.now());
         if (ended > 0) await tell('sessions_ended');
         return ended;
       }),

@@ -164,8 +164,14 @@ export async function endSessionById(sql: Sql, user_id: string, id: string): Pro
   return rows.length > 0;
 }
 
-/** @returns how many ended */
-export async function endOtherSessions(sql: Sql, user_id: string, this_id: string): Promise<number> {
-  const rows = await sql`delete from sessions where user_id = ${user_id} and id <> ${this_id} returning id`;
-  return rows.length;
+/** @returns how many ended that were not over yet */
+export async function endOtherSessions(
+  sql: Sql,
+  user_id: string,
+  this_id: string,
+  now: Date,
+): Promise<number> {
+  const rows = await sql<{ expires_at: Date }[]>`
+    delete from sessions where user_id = ${user_id} and id <> ${this_id} returning expires_at`;
+  return rows.filter(({ expires_at }) => expires_at > now).length;
 }

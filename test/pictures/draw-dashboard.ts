@@ -16,6 +16,7 @@ const names = {
   client: 'Talleres Ñandú SL',
   line: 'Libros de texto de primaria',
   key: 'Tienda en línea',
+  product: 'Libro de lectura',
   hook: 'Avisos para el almacén',
   application: 'CRM de ventas',
 };

@@ -19,6 +19,7 @@ const names = {
   client: long.slice(0, 120),
   line: `${turned} ${long}`.slice(0, 250),
   key: markup,
+  product: long.slice(0, 200),
   hook: long.slice(0, 200),
   application: `${markup} 😀`,
 };

@@ -206,7 +206,15 @@ test('in a browser', async (t) => {
   const app = await startApp(t, { fresh: true, ...loopbackReceivers() });
   const company = await app.given.company();
   const plain = 'Talleres Ibáñez SL';
-  const names = { company: plain, client: plain, line: plain, key: plain, hook: plain, application: plain };
+  const names = {
+    company: plain,
+    client: plain,
+    line: plain,
+    key: plain,
+    product: plain,
+    hook: plain,
+    application: plain,
+  };
   const filled = await fillCompany({ app, company, names }, t);
   // It keeps the compiled parts of the dashboard from one person to the next.
   const { page } = await visit(browser, app.url, { width: 1280 });

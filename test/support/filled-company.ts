@@ -9,6 +9,7 @@ export type FilledNames = {
   client: string;
   line: string;
   key: string;
+  product: string;
   hook: string;
   application: string;
 };
@@ -48,7 +49,7 @@ export async function fillCompany(
   const [api_key] = await made(app.get('/v1/account/api-keys', { key }));
   const [series] = await made(app.get('/v1/series', { key }));
   const product = await made(
-    app.post('/v1/products', { key, body: { name: names.line.slice(0, 200), unit_price: 10 } }),
+    app.post('/v1/products', { key, body: { name: names.product, unit_price: 10 } }),
   );
   const supplier = await made(app.post('/v1/suppliers', { key, body: { name: names.client } }));
   const [email] = await made(app.get('/v1/emails', { key }));

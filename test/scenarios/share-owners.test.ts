@@ -199,26 +199,28 @@ for (const member of names) {
 test('given receivers of a company and of one that it manages at one host, when both have deliveries, then they share the places there', async (t) => {
   const gate = new Gate();
   const send: Ports['receivers']['send'] = async ({ url }) => {
-    await gate.pass(new URL(url).host);
+    await gate.pass(new URL(url).pathname);
     return { status: 204, body: '', duration_ms: 1, error: null };
   };
   const app = await startApp(t, {
     wrap_ports: (ports) => ({ ...ports, receivers: { ...ports.receivers, send } }),
   });
   const { parent, child, quiet } = await givenFamily(app);
-  const fill = async (company: TestCompany, endpoints: number) => {
-    for (let i = 0; i < endpoints; i++) await givenEndpoint(app, company, 'https://hooks.example.com/in');
+  const fill = async (company: TestCompany, endpoints: number, path = '/family') => {
+    for (let i = 0; i < endpoints; i++) await givenEndpoint(app, company, `https://hooks.example.com${path}`);
     await givenProducts(app, company, 8);
   };
   for (const company of [parent, child]) await fill(company, 3);
   const delivering = [parent, child].map(({ company_id }) => app.service.deliveries.runDue(company_id));
-  await gate.until(32);
-  await fill(quiet, 1);
+  const underWay = (path: string) => gate.begun.filter((one) => one === path).length;
+  await gate.until(24);
+  await fill(quiet, 1, '/stranger');
   delivering.push(app.service.deliveries.runDue(quiet.company_id));
   try {
     // Eight at a time for an endpoint: the stranger's are under way.
-    await gate.until(40);
-    assert.equal(gate.begun.length, 40);
+    for (let count = 25; underWay('/stranger') < 8; count++) await gate.until(count);
+    // Three endpoints at least have those 24. Each of the others may have one of the last quarter.
+    assert.ok(underWay('/family') <= 27, `${underWay('/family')}`);
   } finally {
     gate.open();
   }

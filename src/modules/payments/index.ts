@@ -11,7 +11,9 @@ export {
   ReversalReasonName,
 } from './paid.ts';
 export { type PaymentRow, Payment, presentPayment } from './payments.schema.ts';
+export { paymentsMax, refuseMorePayments } from './most-payments.ts';
 export {
+  countPaymentsOf,
   findPaymentByExternalId,
   insertPayments,
   isTakenId,

@@ -94,3 +94,10 @@ export function listPaymentsOf(tx: Tx, company_id: string, invoice_ids: readonly
      where company_id = ${company_id} and invoice_id = any(${invoice_ids as string[]}::uuid[])
      order by invoice_id, id`;
 }
+
+/** With those that were reversed. Sends at once, so before what is written next. The caller has locked the invoice. */
+export async function countPaymentsOf(tx: Tx, company_id: string, invoice_id: string): Promise<number> {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::integer as count from payments where company_id = ${company_id} and invoice_id = ${invoice_id}`.execute();
+  return row!.count;
+}

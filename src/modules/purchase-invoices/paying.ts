@@ -5,11 +5,12 @@ import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { Ctx } from '../../kernel/operation.ts';
 import { fail, type Problem } from '../../kernel/problem.ts';
 import { PlanStale } from '../../platform/issuing-call.ts';
-import { newPaid, type PaymentMethod, reversedPayment } from '../payments/index.ts';
+import { newPaid, type PaymentMethod, refuseMorePayments, reversedPayment } from '../payments/index.ts';
 import { lockDocument, tellMove, updateDocuments, withStatus } from '../sales/index.ts';
 import { purchaseInvoices } from './purchase-invoices.family.ts';
 import type { PurchasePaymentRow, PurchaseRow } from './purchase-invoices.rows.ts';
 import {
+  countPurchasePayments,
   insertPurchasePayment,
   isTakenPaymentId,
   reversePurchasePayment,
@@ -57,7 +58,7 @@ function payableCents(row: PurchaseRow, { amount, settled = null }: Amounts): Ce
   return paid;
 }
 
-/** @throws what `payableCents` throws; 422 business_rule_violation for a day to come */
+/** @throws what `payableCents` throws; 422 business_rule_violation for a day to come, or one payment too many */
 export async function pay(
   ctx: Ctx,
   before: PurchaseRow,
@@ -75,12 +76,14 @@ export async function pay(
     settled_amount: amounts.settled == null ? null : fixedText(amounts.settled, 2),
   };
   const purchase = withPaid(ctx, before, amount);
-  await Promise.all([
+  const [count] = await Promise.all([
+    countPurchasePayments(tx, company.company_id, before.id),
     insertPurchasePayment(tx, company.company_id, payment),
     updateDocuments(tx, purchaseInvoices, company.company_id, [purchase]),
   ]).catch((error: unknown) => {
     throw isTakenPaymentId(error) ? new PlanStale('The external id was taken meanwhile.') : error;
   });
+  refuseMorePayments(count);
   const data = { purchase_invoice: { id: before.id }, payment: { id: payment.id } };
   ctx.emit('purchase_invoice.payment_registered', before.id, { data });
   tellMove(ctx, purchaseInvoices, { move, before, after: purchase, details: { payment_id: payment.id } });

@@ -58,6 +58,14 @@ export function listPurchasePayments(tx: Tx, company_id: string, ids: readonly s
      order by purchase_invoice_id, id`;
 }
 
+/** With those that were reversed. Sends at once, so before what is written next. The caller has locked the purchase. */
+export async function countPurchasePayments(tx: Tx, company_id: string, id: string): Promise<number> {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::integer as count from purchase_invoice_payments
+     where company_id = ${company_id} and purchase_invoice_id = ${id}`.execute();
+  return row!.count;
+}
+
 /** The row says why and when; the amount stays. */
 export function reversePurchasePayment(
   tx: Tx,

@@ -122,6 +122,19 @@ const stories: readonly [title: string, run: (desk: Desk) => Promise<void>][] = 
         'payment',
       );
       assert.deepEqual([(await read(id)).status, (await read(id)).pending_amount], ['accounted', 21]);
+      // As many payments as a purchase may have. Those that were reversed count, since each answer shows them too.
+      const copies = await app.sql<{ id: string }[]>`
+        insert into purchase_invoice_payments
+        select copy.* from purchase_invoice_payments p, (select gen_random_uuid() as id from generate_series(3, 500)) m,
+               jsonb_populate_record(p, jsonb_build_object('id', m.id)) copy where p.id = ${part.id}
+        returning id`;
+      assertRefused(
+        await post(at(id, '/payments'), { amount: 1, ...transfer }),
+        422,
+        'business_rule_violation',
+      );
+      const copied = copies.map((one) => one.id);
+      await app.sql`delete from purchase_invoice_payments where id = any(${copied}::uuid[])`;
       assert.equal((await step('/mark-received')).status, 'received');
       assert.equal((await step('/mark-paid', transfer)).status, 'paid');
       assert.deepEqual(await eventsOf(id), [

@@ -67,6 +67,29 @@ test('given an issued invoice, when paid in two parts, then the first leaves the
   assert.deepEqual([more.status, more.body.error.code], [422, 'business_rule_violation']);
 });
 
+test('given as many payments as an invoice may have, when one more is registered, then it is refused and nothing is written', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const id = await issued(app, { live_key: key } as TestCompany);
+  const pay = (amount: number) =>
+    app.post(`/v1/invoices/${id}/payments`, { key, body: { amount, payment_method: 'cash' } });
+  const [{ id: first }, reason] = [(await pay(1)).body.data, { reason: 'recording_error' }];
+  const reversed = await app.post(`/v1/invoices/${id}/payments/${first}/reversal`, { key, body: reason });
+  assert.equal(reversed.status, 200, reversed.text);
+  // Those that were reversed count, since each answer shows them too.
+  await app.sql`
+    insert into payments (company_id, id, invoice_id, amount, payment_date, payment_method, is_reversed, reversed_at, reversal_reason,
+                          created_at, updated_at)
+    select company_id, gen_random_uuid(), invoice_id, amount, payment_date, payment_method, true, reversed_at, reversal_reason,
+           created_at, updated_at
+      from payments, generate_series(2, 499) where id = ${first}`;
+  assert.equal((await pay(1)).status, 201);
+  const more = await pay(1);
+  assert.deepEqual([more.status, more.body.error?.code], [422, 'business_rule_violation']);
+  const { paid_amount, payments } = (await app.get(`/v1/invoices/${id}`, { key })).body.data;
+  assert.deepEqual([paid_amount, payments.detail.length], [1, 500]);
+});
+
 test('given the reference, when its schemas are read, then methods and reasons stand with their texts', async (t) => {
   const app = await startApp(t);
   const text = (await app.get('/openapi.json')).text;

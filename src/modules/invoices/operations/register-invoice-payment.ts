@@ -8,6 +8,7 @@ import { Decimal, Described, Nullable, One, Shape, Text, Type, Uuid } from '../.
 import { PlanStale } from '../../../platform/issuing-call.ts';
 import {
   checkPaymentReplay,
+  countPaymentsOf,
   findPaymentByExternalId,
   insertPayments,
   isTakenId,
@@ -15,7 +16,9 @@ import {
   paidInput,
   Payment,
   type PaymentRow,
+  paymentsMax,
   presentPayment,
+  refuseMorePayments,
 } from '../../payments/index.ts';
 import { externalIdInput, labels } from '../../sales/index.ts';
 import { lockInvoice, updateInvoices } from '../stored-invoices.ts';
@@ -34,8 +37,7 @@ export const registerInvoicePayment = defineOperation({
   scope: 'invoices:write',
   tag: 'invoices',
   summary: 'Registra un cobro de la factura.',
-  description:
-    'Anota un cobro, de todo o de una parte, de una factura emitida; no mueve dinero. El importe se resta de lo que queda por cobrar, y cuando no queda nada la factura pasa a cobrada (paid). Un importe negativo anota lo que se devuelve al cliente de una factura que le debe (pending_amount negativo, por sus rectificativas). Se rechaza si supera lo pendiente o lo que se debe, o la fecha es futura (business_rule_violation), y en un borrador o una factura sustituida, invalidada o anulada (invalid_status_transition); una rectificada por entero solo admite devoluciones, y cobrar de nuevo lo que se devolvió de más. Un cobro mal anotado se anula con reverse_invoice_payment. Repetir la llamada anota otro, salvo con el mismo external_id o la misma Idempotency-Key.',
+  description: `Anota un cobro, de todo o de una parte, de una factura emitida; no mueve dinero. El importe se resta de lo que queda por cobrar, y cuando no queda nada la factura pasa a cobrada (paid). Un importe negativo anota lo que se devuelve al cliente de una factura que le debe (pending_amount negativo, por sus rectificativas). Se rechaza si supera lo pendiente o lo que se debe, o la fecha es futura, o la factura ya tiene ${paymentsMax} cobros con los anulados (business_rule_violation), y en un borrador o una factura sustituida, invalidada o anulada (invalid_status_transition); una rectificada por entero solo admite devoluciones, y cobrar de nuevo lo que se devolvió de más. Un cobro mal anotado se anula con reverse_invoice_payment. Repetir la llamada anota otro, salvo con el mismo external_id o la misma Idempotency-Key.`,
   transaction: 'own',
   mcp: true,
   params: Shape({ invoice: Described(Uuid, 'Id de la factura') }),
@@ -92,12 +94,14 @@ export const registerInvoicePayment = defineOperation({
       invoice_id: invoice.id,
       client_id: invoice.client_id,
     };
-    await Promise.all([
+    const [count] = await Promise.all([
+      countPaymentsOf(tx, company_id, invoice.id),
       insertPayments(tx, company_id, [row]),
       updateInvoices(tx, company_id, [{ ...paid, version: invoice.version + 1, updated_at: now }]),
     ]).catch((error: unknown) => {
       throw isTakenId(error) ? new PlanStale('The external id was taken meanwhile.') : error;
     });
+    refuseMorePayments(count);
     emit('payment.received', row.id, { data: { payment: { id: row.id }, invoice: { id: invoice.id } } });
     for (const event of eventsOfStatus(invoice, paid)) emit(event, invoice.id);
     return { data: presentPayment(row) };

@@ -4,7 +4,7 @@ import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
 import { Decimal, Nullable, One, Shape, Text, Type } from '../../../kernel/schema.ts';
-import { checkPaymentReplay } from '../../payments/index.ts';
+import { checkPaymentReplay, paymentsMax } from '../../payments/index.ts';
 import { externalIdInput, idOf, idParams, labels, pathOf } from '../../sales/index.ts';
 import { lockPurchase, pay } from '../paying.ts';
 import { paymentInput, presentPurchasePayment, PurchasePayment } from '../payments.schema.ts';
@@ -20,8 +20,7 @@ export const registerPurchaseInvoicePayment = defineOperation({
   scope: 'purchase_invoices:transition',
   tag: 'purchase_invoices',
   summary: 'Registra un pago de una factura recibida.',
-  description:
-    'Anota un pago, de todo o de una parte; no mueve dinero. Cuando no queda nada la factura pasa a pagada (paid). Se rechaza si supera lo pendiente o la fecha es futura (business_rule_violation), y en un borrador o una cancelada (invalid_status_transition). De una factura en otra moneda se puede decir lo que costó en euros (settled_amount). Un pago mal anotado se anula con reverse_purchase_invoice_payment. Repetir la llamada sin la misma Idempotency-Key anota otro.',
+  description: `Anota un pago, de todo o de una parte; no mueve dinero. Cuando no queda nada la factura pasa a pagada (paid). Se rechaza si supera lo pendiente, la fecha es futura o la factura ya tiene ${paymentsMax} pagos con los anulados (business_rule_violation), y en un borrador o una cancelada (invalid_status_transition). De una factura en otra moneda se puede decir lo que costó en euros (settled_amount). Un pago mal anotado se anula con reverse_purchase_invoice_payment. Repetir la llamada sin la misma Idempotency-Key anota otro.`,
   transaction: 'own',
   mcp: true,
   params: idParams(purchaseInvoices),

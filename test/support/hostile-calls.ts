@@ -40,7 +40,7 @@ export async function again(
 }
 
 /** Requests of one company at one host, of endpoints that have some under way already (host-shares.ts). */
-const ofCompanyAtHost = 24;
+const ofCompanyAtHost = 32;
 
 /** Long words and line ends, as many as print. */
 export const longDocument = {

@@ -1,7 +1,7 @@
 /**
  * Requests under way at one host. A company has a share of them, so its slow receivers hold nothing of others, and a
  * stranger's host is not flooded through many endpoints. A lane that gets no place is called when there is one. Its
- * delivery waits in the lane, where a disabled endpoint or a lost lease still stops it. The last quarter of a company's
+ * delivery waits in the lane, where a disabled endpoint or a lost lease still stops it. The last fifth of a company's
  * share is for lanes with no request under way: a few endpoints that hang do not hold its healthy ones.
  */
 
@@ -13,13 +13,13 @@ export type HostLimits = {
   of_company: number;
 };
 
-const usual: HostLimits = { of_host: 128, of_company_at_host: 32, of_company: 256 };
+const usual: HostLimits = { of_host: 128, of_company_at_host: 40, of_company: 320 };
 
 /** `owner_id`: in whose share the company counts. */
 export type HostPlace = { owner_id: string; host: string };
 
 /** Of a company's share, for lanes that have a request under way. */
-const furtherShare = 0.75;
+const furtherShare = 0.8;
 
 type Waiting = HostPlace & { retry(): void };
 

@@ -125,14 +125,21 @@ test('given a company that leaves on 1 January, when the year turns, then its ne
   );
 });
 
-test('given nobody who can sign when the year turns, then nothing is issued until somebody can, and the log begins first', async (t) => {
-  const { app } = await givenApp(t);
+/** It leaves VERI*FACTU on 1 January, the day after its certificate ends. */
+async function givenNobodyWhoSigns(app: App): Promise<TestCompany> {
   const acme = await app.given.company();
-  const { test_key: key, sandbox_company_id: company_id } = acme;
+  const key = acme.test_key;
   await giveCertificate(app, acme, { valid_until: new Date('2026-12-31T12:00:00Z') });
   await app.put(settings, { key, body: { enabled: true } });
   const leave = { remission_mode: 'no_verifactu', effective_on: '2027-01-01' };
   assert.equal((await app.put(settings, { key, body: leave })).status, 200);
+  return acme;
+}
+
+test('given nobody who can sign when the year turns, then nothing is issued until somebody can, and the log begins first', async (t) => {
+  const { app } = await givenApp(t);
+  const acme = await givenNobodyWhoSigns(app);
+  const { test_key: key, sandbox_company_id: company_id } = acme;
 
   await setClock(app, key, '2027-01-01T09:00:00Z');
   const body = { type: 'F2', lines: [line], options: { issue: true } };
@@ -154,12 +161,8 @@ test('given nobody who can sign when the year turns, then nothing is issued unti
 
 test('given nobody who can sign when the year turns, when the company goes on sending, then the log tells nothing of a mode that never began', async (t) => {
   const { app, sent } = await givenApp(t);
-  const acme = await app.given.company();
+  const acme = await givenNobodyWhoSigns(app);
   const { test_key: key, sandbox_company_id: company_id } = acme;
-  await giveCertificate(app, acme, { valid_until: new Date('2026-12-31T12:00:00Z') });
-  await app.put(settings, { key, body: { enabled: true } });
-  const leave = { remission_mode: 'no_verifactu', effective_on: '2027-01-01' };
-  assert.equal((await app.put(settings, { key, body: leave })).status, 200);
   await issueTicket(app, acme);
   await app.service.worker.runDue(company_id);
 

@@ -11,8 +11,8 @@ export const companyDailyKind = 'company.daily';
 
 /**
  * One module's work, in the job's transaction. It may run twice on the same day.
- * @returns what is to be done when all tasks have looked; undefined on most days. All look at once, so no look waits for a row
- *   that work before it may hold: it locks nothing, or what the first task locks
+ * All tasks look before the first one works. Only the first task's look may lock rows, so that rows are locked in the order of the tasks.
+ * @returns the work, if there is any; undefined on most days
  */
 export type DailyTask = (ctx: JobCtx) => Promise<(() => Promise<void>) | undefined>;
 

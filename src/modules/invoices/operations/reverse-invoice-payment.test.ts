@@ -100,6 +100,32 @@ test('given a due day that has passed, when a payment is reversed, then the invo
   assert.deepEqual(types.slice(-2), ['invoice.paid', 'invoice.overdue']);
 });
 
+test('given an amount that was given back, when its record is reversed and nothing is left to pay, then the invoice is paid and the event says so', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const key = acme.live_key;
+  const id = await issued(app, acme);
+  const part = await paid(app, acme, id, 60);
+  await paid(app, acme, id, 61);
+  const less = { correction: { type: 'differences' }, lines: [{ quantity: -1, unit_price: 50 }] };
+  const corrective = await app.post(`/v1/invoices/${id}/corrective`, { key, body: less });
+  assert.equal(corrective.status, 201, corrective.text);
+  const refund = await paid(app, acme, id, -60.5);
+  const statuses: unknown[] = [];
+  for (const path of [part, refund]) {
+    await app.post(path, { key, body: { reason: 'recording_error' } });
+    const { status, pending_amount } = (await app.get(`/v1/invoices/${id}`, { key })).body.data;
+    statuses.push([status, pending_amount]);
+  }
+  assert.deepEqual(statuses, [
+    ['sent', 60],
+    ['paid', -0.5],
+  ]);
+  const types = await app.eventTypes(acme, id);
+  assert.equal(types.filter((type) => type === 'invoice.paid').length, 2);
+  assert.equal(types.at(-1), 'invoice.paid');
+});
+
 test("given another invoice's or another company's payment, when it is reversed, then it is not found", async (t) => {
   const app = await startApp(t);
   const [acme, other] = [await app.given.company(), await app.given.company()];

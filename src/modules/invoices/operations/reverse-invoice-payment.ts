@@ -29,7 +29,7 @@ export const reverseInvoicePayment = defineOperation({
   tag: 'invoices',
   summary: 'Anula un cobro de la factura.',
   description:
-    'Anula un cobro que se devolvió o se anotó por error: el cobro se conserva, marcado como anulado y con su motivo, y su importe vuelve a quedar por cobrar. La factura que estaba cobrada vuelve a enviada o a vencida; si otra ha ocupado su lugar, es esa la que queda por cobrar. Se rechaza un cobro ya anulado (invalid_status_transition) y el motivo issued_in_error, reservado a annul_invoice (reversal_reason_reserved). No se puede deshacer: si hace falta, se registra el cobro de nuevo. El id del cobro lo da get_invoice o list_payments.',
+    'Anula un cobro que se devolvió o se anotó por error: el cobro se conserva, marcado como anulado y con su motivo, y su importe vuelve a quedar por cobrar. La factura que estaba cobrada vuelve a enviada o a vencida; si otra ha ocupado su lugar, es esa la que queda por cobrar. Si lo anulado era una devolución al cliente, la factura puede quedar cobrada. Se rechaza un cobro ya anulado (invalid_status_transition) y el motivo issued_in_error, reservado a annul_invoice (reversal_reason_reserved). No se puede deshacer: si hace falta, se registra el cobro de nuevo. El id del cobro lo da get_invoice o list_payments.',
   transaction: 'own',
   mcp: true,
   effects: 'withdraw',
@@ -42,7 +42,7 @@ export const reverseInvoicePayment = defineOperation({
   }),
   output: One(Payment),
   errors: [c.resource_not_found, c.invalid_status_transition, e.reversal_reason_reserved],
-  events: ['payment.reversed', 'invoice.updated', 'invoice.overdue'],
+  events: ['payment.reversed', 'invoice.updated', 'invoice.paid', 'invoice.overdue'],
   examples: [{ title: 'Recibo devuelto', body: { reason: 'direct_debit_return', note: 'Sin fondos' } }],
 
   async handle(ctx, { params, body }) {

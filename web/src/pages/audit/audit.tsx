@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useCommonWords } from '../../app/common-words.ts';
 import { useLanguage, useWords } from '../../app/words.ts';
 import { CopyValue } from '../../parts/copy.tsx';
+import { Dotted } from '../../parts/dotted.ts';
 import { type Fact, Facts } from '../../parts/facts.tsx';
 import { JsonView } from '../../parts/json-view.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
@@ -98,7 +99,7 @@ function useActionText(): (entry: Entry) => string | undefined {
 function ActionCode({ of }: { of: Entry }) {
   return (
     <span style={{ fontFamily: 'var(--mantine-font-family-monospace)', overflowWrap: 'anywhere' }}>
-      {of.action}
+      <Dotted name={of.action} />
     </span>
   );
 }

@@ -2,6 +2,7 @@
 import { Badge, Group } from '@mantine/core';
 import { useCommonWords } from '../../app/common-words.ts';
 import { useWords } from '../../app/words.ts';
+import { Dotted } from '../../parts/dotted.ts';
 import type { Filter } from '../../parts/list-filters.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
 import type { Column } from '../../parts/list-table.tsx';
@@ -56,7 +57,7 @@ function useEventColumns(): Column<LoggedEvent>[] {
       title: words.type,
       cell: (event) => (
         <Group component="span" gap="xs">
-          {event.type}
+          <Dotted name={event.type} />
           {event.test && (
             <Badge component="span" size="xs" color="orange" variant="light">
               {words.test}

@@ -4,6 +4,7 @@ import { useAddress } from '../../app/navigate.tsx';
 import { useSession } from '../../app/session.tsx';
 import { useLanguage, useWords } from '../../app/words.ts';
 import { formatMilliseconds } from '../../parts/dates.ts';
+import { Dotted } from '../../parts/dotted.ts';
 import type { Filter } from '../../parts/list-filters.tsx';
 import { ListPage } from '../../parts/list-page.tsx';
 import type { Column } from '../../parts/list-table.tsx';
@@ -104,7 +105,7 @@ function Only({ of, value, name }: OnlyProps) {
       title={words.only(name)}
       onClick={() => void change({ [of]: value, after: null, before: null })}
     >
-      {name}
+      {of === 'operation' ? <Dotted name={name} /> : name}
     </Anchor>
   );
 }
@@ -124,7 +125,7 @@ function Status({ of }: { of: RequestLog }) {
           rel="noopener"
           style={{ overflowWrap: 'anywhere' }}
         >
-          {of.error_code}
+          <Dotted name={of.error_code} />
         </Anchor>
       )}
     </Group>

@@ -142,3 +142,29 @@ test('given a name that has become private since its connection was made, when t
   assert.deepEqual(seen, ['1 /a', '1 /b']);
   assert.deepEqual(addresses, []);
 });
+
+const interims: Record<string, readonly string[]> = {
+  'a 100 before it': ['HTTP/1.1 100 Continue\r\n\r\n', ''],
+  'a 100 with headers before it': ['HTTP/1.1 100 Continue\r\nserver: x\r\n\r\n', ''],
+  'a 100 and a 103 before it': [
+    'HTTP/1.1 100 Continue\r\n\r\n',
+    'HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n',
+  ],
+};
+for (const [what, parts] of Object.entries(interims)) {
+  for (const is_apart of [false, true]) {
+    test(`given an answer with ${what}, ${is_apart ? 'read apart' : 'all at once'}, then it is read, and its connection is kept`, async (t) => {
+      const { seen, peer, send } = await given(t, (socket) => {
+        const final = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
+        if (!is_apart) return void socket.write(parts.join('') + final);
+        for (const part of parts) socket.write(part);
+        setImmediate(() => socket.write(final));
+      });
+      assert.deepEqual([await send('/a'), await send('/b')], [200, 200]);
+      assert.deepEqual(seen, ['1 /a', '1 /b']);
+      peer.turn = (socket) => void socket.end(parts.join(''));
+      assert.equal(await send('/c'), cut);
+      assert.equal(seen.length, 3, 'an answer had begun');
+    });
+  }
+}

@@ -228,7 +228,7 @@ const faultTexts: Record<string, string> = {
 const unreadable =
   'La respuesta del receptor no se puede leer: no es una respuesta final de HTTP/1.1 o es demasiado larga.';
 
-/** It came, so the receiver may have the event. An answer of 100 or 101 is told as a closed socket. */
+/** It came, so the receiver may have the event. An answer of 101 is told as a closed socket. */
 const isUnreadable = (error: Error): boolean =>
   error instanceof errors.HTTPParserError ||
   error instanceof errors.HeadersOverflowError ||

@@ -3,10 +3,9 @@
  * which a request goes out on it. That says nothing about the receiver, so the request is sent once more, on a new
  * connection. Who hangs up on a new connection too is not sent to twice again.
  */
-import type { Socket } from 'node:net';
 import {
   Agent,
-  buildConnector,
+  type buildConnector,
   Client,
   DecoratorHandler,
   type Dispatcher,
@@ -14,6 +13,7 @@ import {
   Pool,
   request,
 } from 'undici';
+import { connectorOf } from '../http/connector.ts';
 
 type RequestOptions = Omit<Exclude<Parameters<typeof request>[1], undefined>, 'dispatcher' | 'signal'>;
 
@@ -93,38 +93,10 @@ function agentOf(options: Agent.Options): Agent {
     factory: (origin, given) =>
       new Pool(origin, {
         ...given,
-        connect: connectorOf({
-          allowH2: false,
-          ...(given as { connect: buildConnector.BuildOptions }).connect,
-        }),
+        connect: connectorOf((given as { connect: buildConnector.BuildOptions }).connect),
         factory: (url, more) => new CountingClient(url, more as Client.Options),
       }),
   });
-}
-
-function connectorOf(options: buildConnector.BuildOptions): buildConnector.connector {
-  const connect = buildConnector(options);
-  return (where, callback) =>
-    connect(where, (...made) => {
-      if (made[0] === null) passOverContinue(made[1]);
-      callback(...made);
-    });
-}
-
-const continueStart = Buffer.from('HTTP/1.1 100');
-
-/**
- * An answer of 100 that nobody asked for has to be passed over (RFC 9110, section 15.2). undici ends the connection at it, and passes over
- * 102. There is one request at a time, so an answer begins what is read. Where a body's part begins so, its text alone changes.
- */
-function passOverContinue(socket: Socket): void {
-  const read = socket.read.bind(socket);
-  socket.read = (size?: number) => {
-    const bytes: Buffer | null = read(size);
-    if (bytes?.subarray(0, continueStart.length).equals(continueStart))
-      bytes.write('2', continueStart.length - 1);
-    return bytes;
-  };
 }
 
 /** Has one connection at a time. */

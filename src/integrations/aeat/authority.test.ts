@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
+import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import type { PeerCertificate, TLSSocket } from 'node:tls';
 import { serverCertificate } from '../../../test/support/server-certificate.ts';
 import { testAuthority, testCertificates } from '../../../test/support/certificates.ts';
@@ -129,6 +130,23 @@ test('given a fault with status 500, when a message is sent, then it is told', a
     message: 'Codigo[4102].El XML no cumple el esquema.',
     raw: text,
   });
+});
+
+test('given a server that answers 100 unasked before its answer, when messages are sent, then each is answered once', async () => {
+  const ports = new Set<number | undefined>();
+  const { seen, url } = await startServer((response) => {
+    ports.add(response.socket?.remotePort);
+    response.writeContinue();
+    response.end(answer);
+  });
+  const authority = authorityAt(url);
+  for (let n = 1; n <= 2; n++) {
+    assert.equal((await authority.send(message, person)).kind, 'answer');
+    assert.equal(seen.length, n);
+    // undici lets a connection be used again a turn after its answer.
+    await turnOfLoop();
+  }
+  assert.equal(ports.size, 1, 'over one connection');
 });
 
 test('given a server that never answers, when the time is over, then there is no answer', async () => {

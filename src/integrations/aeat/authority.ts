@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Agent, request } from 'undici';
 import type { AuthorityPort, Message, SendingIdentity, SendResult } from '../../modules/verifactu/index.ts';
+import { connectorOf } from '../http/connector.ts';
 import { type AuthorityChoice, qrUrl, serviceUrl } from './endpoints.ts';
 import { writeMessage } from './message.ts';
 import { answerBytesMax, noAnswer } from './no-answer.ts';
@@ -140,13 +141,13 @@ class AgentCache {
       // The request's own signal limits the time of the answer.
       headersTimeout: 0,
       bodyTimeout: 0,
-      connect: {
+      connect: connectorOf({
         key,
         cert,
         timeout: this.#connect_ms,
         minVersion: 'TLSv1.2',
         ...(ca === null ? {} : { ca }),
-      },
+      }),
     });
   }
 }

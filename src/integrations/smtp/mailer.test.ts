@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import PostalMime from 'postal-mime';
+import type { SMTPServerAddress, SMTPServerSession } from 'smtp-server';
 import { type MailServer, startMailServer } from '../../../test/support/mail-server.ts';
 import { serverCertificate } from '../../../test/support/server-certificate.ts';
 import type { OutgoingEmail } from '../../modules/emails/index.ts';
@@ -324,6 +325,33 @@ test('given a message whose connection was closed while it was idle, when anothe
   }
   assert.equal(server.received.length, 3);
 });
+
+for (const [when, command] of Object.entries({
+  'the sender': 'onMailFrom',
+  'a recipient': 'onRcptTo',
+})) {
+  test(`given a kept connection that the server ends by 421 at ${when}, then the message goes out on a new one`, async (t) => {
+    const known = new Set<string>();
+    const server = await startMailServer(t, {
+      [command]: (
+        _: SMTPServerAddress,
+        { id }: SMTPServerSession,
+        callback: (error?: Error | null) => void,
+      ) => {
+        const ends = known.has(id);
+        known.add(id);
+        callback(ends ? Object.assign(new Error('Idle for too long'), { responseCode: 421 }) : null);
+      },
+    });
+    const mailer = mailerOf(t, server);
+    for (let n = 1; n <= 3; n++) {
+      const { accepted, deferred, fault } = await mailer.send(email);
+      assert.deepEqual([accepted, deferred, fault], [['ana@example.com'], [], null]);
+      assert.equal(server.received.length, n);
+    }
+    assert.equal(server.connections, 3);
+  });
+}
 
 test('given many messages at once, when they go out, then over as many connections as there may be', async (t) => {
   const server = await startMailServer(t, { query: '?connections=3' });

@@ -65,6 +65,14 @@ export function makeMailer(server: SmtpServer, from: string): MailerPort & { clo
     disableUrlAccess: true,
   });
 
+  // nodemailer sends a message again when a kept connection ends before it, and would find in the envelope what the server
+  // said then to MAIL FROM.
+  transport.use('stream', ({ message }, done) => {
+    const envelope = message.getEnvelope();
+    message.getEnvelope = () => ({ ...envelope });
+    done();
+  });
+
   return {
     is_configured: true,
     from,

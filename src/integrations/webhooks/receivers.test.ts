@@ -82,9 +82,11 @@ const cases = [
   { path: '/slow', status: null, error: /Sin respuesta en 2 segundos\./, timeout_ms: 2000 },
 ] as const;
 for (const { path, status, error, ...more } of cases) {
-  test(`given a receiver at ${path}, when it is sent to, then ${status ?? 'no answer'} is told and nobody else is asked`, async () => {
+  test(`given a receiver at ${path}, when it is sent to, then ${status ?? 'no answer'} is told and nobody else is asked`, async (t) => {
+    const fresh = makeReceivers({ allowed_ranges: ['127.0.0.1', '::1'], source_ips: [], ca });
+    t.after(() => fresh.close());
     const before = seen.length;
-    const result = await allowed.send(outgoing(path, 'timeout_ms' in more ? more.timeout_ms : patient_ms));
+    const result = await fresh.send(outgoing(path, 'timeout_ms' in more ? more.timeout_ms : patient_ms));
     assert.equal(result.status, status);
     if (error) assert.match(result.error ?? '', error);
     else assert.equal(result.error, null);

@@ -4,9 +4,10 @@
  */
 import type { LookupAddress, lookup as lookUpName } from 'node:dns';
 import { isIP } from 'node:net';
-import { Agent, type Dispatcher, errors, request } from 'undici';
+import { type Dispatcher, errors } from 'undici';
 import type { DocumentPort, FetchedDocument } from '../../modules/oauth/ports.ts';
 import type { OutgoingRequest, ReceiverAnswer, ReceiverPort } from '../../modules/webhooks/index.ts';
+import { Connections } from './connections.ts';
 import { isPublicAddress } from './public-address.ts';
 import { type Resolve, resolverFor } from './resolve-names.ts';
 
@@ -45,18 +46,18 @@ export function makeReceivers({
   ca,
   resolve = resolverFor(allowed_ranges),
 }: ReceiverSettings): Receivers {
-  const agents = new Map<string, Agent>();
+  const all = new Map<string, Connections>();
   const stopping = new AbortController();
   const isAllowed = (ip: string) => isPublicAddress(ip, allowed_ranges);
 
   const lookup = lookUpAllowed(resolve, isAllowed);
 
-  /** One for each time that a request may take, since undici limits that of connecting by agent. */
-  function agentFor(source_ip: string | undefined, timeout_ms: number): Agent {
+  /** Those for each time that a request may take, since undici limits that of connecting by agent. */
+  function connectionsFor(source_ip: string | undefined, timeout_ms: number): Connections {
     const name = `${timeout_ms} ${source_ip ?? ''}`;
-    const known = agents.get(name);
+    const known = all.get(name);
     if (known) return known;
-    const agent = new Agent({
+    const made = new Connections({
       // Many endpoints share a host, and none may wait for another's requests. The sender bounds each endpoint's
       // requests.
       connections: null,
@@ -75,8 +76,8 @@ export function makeReceivers({
         ...(source_ip === undefined ? {} : { family: isIP(source_ip) }),
       } as never,
     });
-    agents.set(name, agent);
-    return agent;
+    all.set(name, made);
+    return made;
   }
 
   function refusal(url: string): string | null {
@@ -98,11 +99,11 @@ export function makeReceivers({
     const timer = setTimeout(() => time.abort(), outgoing.timeout_ms);
     try {
       const [source_ip] = outgoing.source_ips;
-      const answer = await requestInTime(outgoing.url, time.signal, {
+      const connections = connectionsFor(source_ip, outgoing.timeout_ms);
+      const answer = await connections.request(outgoing.url, time.signal, {
         method: 'POST',
         headers: outgoing.headers as Record<string, string>,
         body: outgoing.body,
-        dispatcher: agentFor(source_ip, outgoing.timeout_ms),
         headersTimeout: 0,
         bodyTimeout: bodyMs,
       });
@@ -123,9 +124,11 @@ export function makeReceivers({
     refusal,
     send,
     fetchDocument: async (url, bounds) =>
-      refusal(url) === null ? fetchWhole(url, bounds, agentFor(source_ips[0], bounds.timeout_ms)) : undefined,
+      refusal(url) === null
+        ? fetchWhole(url, bounds, connectionsFor(source_ips[0], bounds.timeout_ms))
+        : undefined,
     async close() {
-      const ended = [...agents.values()].map((agent) => agent.destroy());
+      const ended = [...all.values()].map((connections) => connections.destroy());
       stopping.abort();
       await Promise.all(ended);
     },
@@ -151,33 +154,17 @@ function lookUpAllowed(resolve: Resolve, isAllowed: (ip: string) => boolean): ty
   return lookUp as never;
 }
 
-/**
- * undici heeds the signal only once it is connected, and a handshake may never end. A request that is over by then is not
- * sent.
- */
-async function requestInTime(
-  url: string,
-  signal: AbortSignal,
-  options: Exclude<Parameters<typeof request>[1], undefined>,
-): Promise<Dispatcher.ResponseData<unknown>> {
-  const over = new Promise<never>((_, reject) =>
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
-  );
-  return await Promise.race([request(url, { ...options, signal }), over]);
-}
-
 async function fetchWhole(
   url: string,
   { timeout_ms, bytes_max }: { timeout_ms: number; bytes_max: number },
-  dispatcher: Agent,
+  connections: Connections,
 ): Promise<FetchedDocument | undefined> {
   const time = new AbortController();
   const timer = setTimeout(() => time.abort(), timeout_ms);
   try {
-    const { statusCode, headers, body } = await requestInTime(url, time.signal, {
+    const { statusCode, headers, body } = await connections.request(url, time.signal, {
       method: 'GET',
       headers: { accept: 'application/json' },
-      dispatcher,
       headersTimeout: 0,
       bodyTimeout: timeout_ms,
     });
@@ -241,7 +228,7 @@ const faultTexts: Record<string, string> = {
 const unreadable =
   'La respuesta del receptor no se puede leer: no es una respuesta final de HTTP/1.1 o es demasiado larga.';
 
-/** It came, so the receiver may have the event. An answer of 100 or 101 is told as a closed socket. */
+/** It came, so the receiver may have the event. An answer of 101 is told as a closed socket. */
 const isUnreadable = (error: Error): boolean =>
   error instanceof errors.HTTPParserError ||
   error instanceof errors.HeadersOverflowError ||

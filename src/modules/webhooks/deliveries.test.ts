@@ -142,6 +142,29 @@ test('given a rotated secret, when a delivery is retried, then both sign while v
   assert.throws(lenient(endpoint.secret));
 });
 
+test('given a receiver that closes its kept connection as an event comes, then it has the event at once, by its first attempt', async (t) => {
+  const all = await given(t);
+  const { app, acme, receiver, endpoint } = all;
+  const known = new WeakSet<object>();
+  receiver.behaviour = (received, response) => {
+    const { socket } = response.req;
+    if (known.has(socket)) return void socket.destroy();
+    known.add(socket);
+    answering(204)(received, response);
+  };
+  for (let n = 1; n <= 2; n++) {
+    await givenProducts(app, acme, 1);
+    assert.equal(await app.service.deliveries.runDue(acme.company_id), 1);
+  }
+  const deliveries = await deliveriesOf(app, acme, endpoint.id);
+  for (const { status, attempt, error } of deliveries)
+    assert.deepEqual([status, attempt, error], ['delivered', 1, null]);
+  const ids = receiver.received.map(({ headers }) => headers['service-delivery-id']);
+  const [first, second] = deliveries;
+  assert.deepEqual(ids, [first.id, second.id, second.id]);
+  assert.equal((await readEndpoint(all)).consecutive_failures, 0);
+});
+
 test('given a receiver that always fails, when time passes, then there are eight attempts at their times, and no more', async (t) => {
   const all = await given(t);
   const { app, acme, receiver, endpoint } = all;

@@ -1,10 +1,10 @@
 /** Signing in and out, and the proof that somebody is still there. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Form, refusalOf } from './forms.ts';
-import { pageOf, passkeyOptions, readPasskey } from './second-factor-routes.ts';
-import { type Desk, goTo, placeOf, send, type Show, type Stray, type Take, type Visit } from './desk.ts';
+import { leadOn, pageOf, passkeyOptions, readPasskey, returnToOf } from './second-factor-routes.ts';
+import { type Desk, goTo, placeOf, send, type Stray, type Take, type Visit } from './desk.ts';
 import { accountPage, confirmPage, signInPage } from './pages.ts';
-import { readReturnTo } from './return-to.ts';
+import { leadingOn, readReturnTo } from './return-to.ts';
 import { peopleWords } from './words.ts';
 
 export function addSignIn(scope: FastifyInstance, desk: Desk): void {
@@ -43,10 +43,7 @@ export function addSignIn(scope: FastifyInstance, desk: Desk): void {
     const [status, refusal] = refusalOf(reply, proof, words.wrong, words.too_many);
     return send(reply, status, signInPage(around, { email, refusal, return_to, options, offers }));
   };
-  // Somebody signed in in another tab while this form was open: the page says who it is.
-  const stray: Show = ({ request, reply, visitor, around }) =>
-    visitor.session ? goTo(reply, `${around.base}/sign-in`) : desk.notice(request, reply, 403, 'foreign');
-  desk.post(scope, '/sign-in', take, { stray });
+  desk.post(scope, '/sign-in', take, { stray: leadOn(desk, returnToOf) });
 
   const signOut: Take = async (visit, form) => {
     if (visit.visitor.token !== undefined) await desk.people.endSession(visit.visitor.token);
@@ -109,9 +106,6 @@ const orForeign =
 
 const toSignIn = ({ reply, around }: Visit, form: Form): FastifyReply =>
   goTo(reply, `${around.base}/sign-in${leadingOn(readReturnTo(form.text('return_to')))}`);
-
-const leadingOn = (return_to: string | undefined) =>
-  return_to === undefined ? '' : `?return_to=${encodeURIComponent(return_to)}`;
 
 /** Of a parameter that came once. */
 const single = (value: unknown) => (typeof value === 'string' ? value : undefined);

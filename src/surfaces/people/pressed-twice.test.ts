@@ -73,6 +73,37 @@ test('given a form to sign in, when it is sent twice, then the person goes on wh
   assert.equal((await new PersonBrowser(app).post(way, { csrf: 'x' })).status, 403);
 });
 
+test('given somebody who proves who they are, when the form is sent twice, then they go on, and a later page asks again', async (t) => {
+  const { app, people } = await startWithPeople(t);
+  const { user_id, email, password, browser } = await givenPerson(app, await app.given.company(), 'owner');
+  const return_to = '/oauth/authorize?x=1';
+  const page = `/confirm?return_to=${encodeURIComponent(return_to)}`;
+  // With the password alone both may be right. Of two that come at once the second finds that the session has another value.
+  app.clock.advance(1000);
+  const form = { ...(await browser.open(page)), password };
+  const pair = [copyOf(app, browser), browser];
+  const both = await Promise.all(pair.map((one) => one.post('/confirm', form)));
+  const signIn = `/sign-in?return_to=${encodeURIComponent(return_to)}`;
+  assert.deepEqual(both.map(({ location }) => location).toSorted(), [return_to, signIn]);
+  const inside = pair[both.findIndex(({ location }) => location === return_to)]!;
+  assert.ok(await isIn(inside));
+
+  const { secret } = await people.factors.beginTotp({ id: user_id, email });
+  const code = (steps: number) => codeAt(readBase32(secret), stepAt(app.clock.now()) + steps);
+  assert.notEqual(await people.factors.confirmTotp(user_id, code(-1)), 'wrong');
+  app.clock.advance(1000);
+  const early = await inside.open(page);
+  const [done, again] = await pressTwice(inside, page, { password, code: code(0) }, '/confirm');
+  assert.deepEqual([wayOf(done), wayOf(again)], Array(2).fill([303, return_to]));
+  assert.ok(await isIn(inside));
+
+  const wrong = { password, code: '' };
+  assert.equal((await inside.submit(page, wrong, '/confirm')).status, 422, 'a page of after that proof');
+  assert.equal((await inside.post('/confirm', { ...early, ...wrong, proved_at: 'x' })).status, 422);
+  app.clock.advance(11 * 60_000);
+  assert.equal((await inside.post('/confirm', { ...early, ...wrong })).status, 422, 'that proof is old');
+});
+
 test('given an invitation, when it is taken twice, then the person is in the dashboard, also with an account of before', async (t) => {
   const app = await startApp(t);
   const { company_id } = await app.given.company();

@@ -123,6 +123,43 @@ test('given a grant that ended before it was taken up, when the answer is sent a
   assert.equal((await press()).status, 400);
 });
 
+test('given a yes, when a no follows from the same page, then what was granted ends, and there is no yes after it', async (t) => {
+  const { app, acme, person, fields, press, exchange, grants, reads } = await given(t);
+  const tokens = await exchange(codeOf(await press()));
+  assert.equal((await reads(tokens.body.access_token)).status, 200);
+  const stranger = await givenPerson(app, acme);
+  assert.equal((await sendForm(app, stranger, [...fields, ['decision', 'deny']])).status, 403);
+  assert.equal((await reads(tokens.body.access_token)).status, 200);
+  const none_ticked = fields.filter(([name]) => name !== 'scope');
+  for (const [sent, decision] of [
+    [none_ticked, 'allow'],
+    [fields, 'deny'],
+  ] as const) {
+    const no = await sendForm(app, person, [...sent, ['decision', decision]]);
+    assert.equal(new URL(String(no.headers.location)).searchParams.get('error'), 'access_denied');
+  }
+  assert.equal((await reads(tokens.body.access_token)).status, 401);
+  const [grant, ...others] = await grants();
+  assert.deepEqual([others.length, grant.revoked_at === null], [0, false]);
+  assert.equal((await press()).status, 400);
+  const query = { action: 'oauth_grant.revoked' };
+  const { data } = (await app.get('/v1/audit-log', { key: acme.live_key, query })).body;
+  assert.deepEqual(
+    data.map(({ actor_user_id, target, details }: Record<string, unknown>) => [
+      actor_user_id,
+      target,
+      details,
+    ]),
+    [
+      [
+        person.user_id,
+        { object: 'oauth_grant', id: grant.id },
+        { reason: 'denied', client_id: grant.client.client_id },
+      ],
+    ],
+  );
+});
+
 test('given a browser, when the button is pressed again while the application is slow, then it comes back with a code that works', async (t) => {
   const browser = await openBrowser(t);
   if (!browser) return;

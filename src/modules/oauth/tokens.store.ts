@@ -41,8 +41,8 @@ export async function insertCode(
 }
 
 /** Whose consent a request has made. */
-export async function findAnswered(tx: Tx, request_id: string): Promise<GrantPlace | undefined> {
-  const [row] = await tx<GrantPlace[]>`
+export async function findAnswered(sql: Sql, request_id: string): Promise<GrantPlace | undefined> {
+  const [row] = await sql<GrantPlace[]>`
     select company_id, grant_id from oauth_codes where request_id = ${request_id}`;
   return row;
 }

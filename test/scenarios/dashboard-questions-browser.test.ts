@@ -263,6 +263,21 @@ stories.push([
 ]);
 
 stories.push([
+  'given a session that ended in another tab, when it is ended here, then it is no longer shown',
+  async (around) => {
+    const { app, person, page, open, close } = await opened(around);
+    const other = await signedInAgain(app, person);
+    await open('/me');
+    const end = page.getByRole('button', { name: /^Cerrar: / });
+    await end.waitFor();
+    assert.equal((await other.submit('/sign-in', {}, '/sign-out')).status, 303);
+    await end.click();
+    await end.waitFor({ state: 'detached' });
+    await close();
+  },
+]);
+
+stories.push([
   'given two more sessions of one browser, then the button of each says which it ends',
   async (around) => {
     const { app, person, page, open, close } = await opened(around);

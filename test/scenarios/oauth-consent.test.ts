@@ -235,14 +235,14 @@ test('given a form, then it is answered once, within ten minutes, and from a pag
     assert.equal((await app.post('/oauth/authorize', { headers: all, raw })).status, 403);
   }
   const { code } = told(await sendForm(app, person, sent));
-  const again = await sendForm(app, person, sent);
-  assert.equal(again.status, 400, 'sent again');
-  // A browser shows this answer alone to whoever pressed twice, and may have dropped the one with the code.
-  assert.match(again.text, /Si no sigue sola, empiece en ella otra vez/);
   const { client_id, redirect_uri } = client;
   const exchange = { grant_type: 'authorization_code', code, redirect_uri, code_verifier, client_id };
   app.given.secrets.push(code!);
   assert.equal((await sendToken(app, exchange)).status, 200);
+  const again = await sendForm(app, person, sent);
+  assert.equal(again.status, 400, 'sent again');
+  // A browser shows this answer alone to whoever pressed twice, and may have dropped the one with the code.
+  assert.match(again.text, /Si no sigue sola, empiece en ella otra vez/);
 
   const late = await openConsent(app, person, authorizeQuery(client, code_challenge));
   app.clock.advance(10 * 60_000 + 1);

@@ -14,12 +14,13 @@ import {
   endGrants,
   type GrantRow,
   insertGrant,
+  lockGrant,
   lockGrantsOfUser,
 } from './grants.store.ts';
 import { scopesOfPerson } from './person.ts';
 import { type GrantRefusal, grantRefusal, inOrder } from '../../domain/oauth/scopes.ts';
 import { newOAuthSecret } from './secrets.ts';
-import { insertCode } from './tokens.store.ts';
+import { findAnswered, insertCode, isTakenUp } from './tokens.store.ts';
 
 const codeMs = 60_000;
 /** In force, of one person in one company. */
@@ -60,7 +61,7 @@ function offersOf(
 }
 
 export type Consent = Place & {
-  /** Of the form: it is answered once. */
+  /** Of the form: it makes one grant. */
   request_id: string;
   user: { id: string; name: string };
   client: { client_id: string; name: string; host: string | null };
@@ -125,6 +126,8 @@ async function writeConsent(
     await tell('oauth_grant.refused', { client_id: client.client_id, scopes: approved.slice(0, 100) });
     return { refused: 'beyond' };
   }
+  const again = await answerAgain(tx, consent, inOrder(approved), now);
+  if (again) return again;
   const replaced = in_force < grantsMax ? null : await longestUnused(tx, consent);
   if (replaced === undefined) return { refused: 'too_many' };
   const grant: GrantRow = {
@@ -142,23 +145,51 @@ async function writeConsent(
     last_used_at: null,
     revoked_at: null,
   };
-  const code = newOAuthSecret('code');
   if (replaced) await endReplaced(tx, replaced, actor, now);
-  const [, is_first] = await Promise.all([
+  const [, code] = await Promise.all([
     insertGrant(tx, grant),
-    insertCode(tx, code, {
-      company_id,
-      grant_id: id,
-      client_id: client.client_id,
-      redirect_uri: consent.redirect_uri,
-      code_challenge: consent.code_challenge,
-      request_id: consent.request_id,
-      expires_at: new Date(now.getTime() + codeMs),
-    }),
+    addCode(tx, consent, { grant_id: id, request_id: consent.request_id }, now),
     tell('oauth_grant.created', { client_id: client.client_id, environment, audience, scopes: grant.scopes }),
   ]);
-  if (!is_first) throw new Answered();
+  if (code === undefined) throw new Answered();
   return { code };
+}
+
+/** @returns undefined when the request was answered before */
+async function addCode(
+  tx: Tx,
+  { company_id, client, redirect_uri, code_challenge }: Consent,
+  of: { grant_id: string; request_id: string },
+  now: Date,
+): Promise<string | undefined> {
+  const code = newOAuthSecret('code');
+  const expires_at = new Date(now.getTime() + codeMs);
+  const { client_id } = client;
+  const row = { ...of, company_id, client_id, redirect_uri, code_challenge, expires_at };
+  return (await insertCode(tx, code, row)) ? code : undefined;
+}
+
+/**
+ * A button was pressed twice, or an answer was lost. A browser follows the last answer alone, so until the grant is taken up each
+ * has a code (ADR 100).
+ * @returns undefined for the first answer
+ */
+async function answerAgain(
+  tx: Tx,
+  consent: Consent,
+  scopes: readonly string[],
+  now: Date,
+): Promise<Approved | undefined> {
+  const { company_id, environment, request_id } = consent;
+  const known = await findAnswered(tx, request_id);
+  if (!known) return undefined;
+  const { grant_id } = known;
+  const grant = known.company_id === company_id ? await lockGrant(tx, company_id, grant_id) : undefined;
+  // Another answer than the first: what the person meant, only they can say.
+  const is_same = grant?.environment === environment && grant.scopes.join() === scopes.join();
+  if (!is_same || grant.revoked_at || (await isTakenUp(tx, known))) return { refused: 'answered' };
+  const code = await addCode(tx, consent, { grant_id, request_id: newId() }, now);
+  return code === undefined ? { refused: 'answered' } : { code };
 }
 
 /**

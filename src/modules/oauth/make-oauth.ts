@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db.ts';
 import { approve, findOffers } from './approve.ts';
+import { deny } from './deny.ts';
 import { endGrantsBeyond } from './end-grants.ts';
 import { makeDocumentFinder } from './documents.ts';
 import { checkClientSecret, findRegisteredClient } from './find-client.ts';
@@ -29,5 +30,6 @@ export function makeOAuth({ db, clock, documents }: Parts): OAuthPort {
     findGrant: (tx, company_id, id) => findGrant(tx, company_id, id),
     endGrantsBeyond,
     approve: (consent, from) => approve(db, consent, from, clock.now()),
+    deny: (denial, from) => deny(db, denial, from, clock.now()),
   };
 }

@@ -1,5 +1,6 @@
 /** What the pages and forms of the authorization server use: surfaces know no module. */
 import type { Approved, Consent, Offer, Place } from './approve.ts';
+import type { Denial } from './deny.ts';
 import type { Tx } from '../../kernel/operation.ts';
 import type { GrantRow } from './grants.store.ts';
 import type { OAuthClient, SecretCheck } from './find-client.ts';
@@ -20,6 +21,8 @@ export type OAuthPort = TokenIssuer & {
   /** For whoever changes what a person may do (end-grants.ts). The company's row is locked first. */
   endGrantsBeyond(tx: Tx, of: { company_id: string; user_id: string }, now: Date): Promise<string[]>;
   approve(consent: Consent, from: { ip: string; request_id: string }): Promise<Approved>;
+  /** Ends what an earlier answer on the same page has granted. */
+  deny(denial: Denial, from: { ip: string; request_id: string }): Promise<void>;
 };
 
 export type FetchedDocument = { bytes: Buffer; cache_control: string };

@@ -40,6 +40,20 @@ export async function insertCode(
   return added.length > 0;
 }
 
+/** Whose consent a request has made. */
+export async function findAnswered(sql: Sql, request_id: string): Promise<GrantPlace | undefined> {
+  const [row] = await sql<GrantPlace[]>`
+    select company_id, grant_id from oauth_codes where request_id = ${request_id}`;
+  return row;
+}
+
+/** Whether one of its codes was used: that leaves a refresh token. Lock the grant first. */
+export async function isTakenUp(tx: Tx, { company_id, grant_id }: GrantPlace): Promise<boolean> {
+  const rows = await tx`
+    select 1 from oauth_refresh_tokens where company_id = ${company_id} and grant_id = ${grant_id} limit 1`;
+  return rows.length > 0;
+}
+
 /** Read it again under the lock of its grant: only then does it decide. */
 export async function findCode(sql: Sql, code: string): Promise<CodeRow | undefined> {
   const [row] = await sql<CodeRow[]>`

@@ -51,6 +51,13 @@ export async function findLink(
   return row;
 }
 
+/** Whether somebody used it. Used links are kept until they end. */
+export async function isUsedLink(sql: Sql, kind: LinkKind, token: string): Promise<boolean> {
+  const rows = await sql`
+    select 1 from account_links where token_hash = ${hashToken(token)} and kind = ${kind} and used_at is not null`;
+  return rows.length > 0;
+}
+
 /** If two use it at once, only one succeeds. @returns whether this one */
 export async function useLink(sql: Sql, kind: LinkKind, token: string, now: Date): Promise<boolean> {
   const rows = await sql`

@@ -7,7 +7,7 @@ import { type AccountMailParts, makeAccountMail } from './mail/account-mail.ts';
 import { makeChangeAccount } from './account/change-account.ts';
 import { makeFactors } from './factors/factors.ts';
 import { acceptInvitation, foundCompany, joinByInvitation, setUp, signUp } from './members/join.ts';
-import { findLink } from './links.ts';
+import { findLink, isUsedLink } from './links.ts';
 import { makeMessages } from './mail/messages.ts';
 import { makeOwnAccount } from './account/own-account.ts';
 import { makePasskeys } from './factors/passkeys.ts';
@@ -65,6 +65,7 @@ export function makePeople({ db, form_keys, opens_sign_up, ...parts }: PeoplePar
       const company = company_id && (await db.read(company_id, (tx) => findTenant(tx, company_id)));
       return { ...link, company_name: company ? company.name : null };
     },
+    isUsedLink: (kind, token) => isUsedLink(sql, kind, token),
     passwordFault,
     prepareCompany({ name, tax_id }) {
       const faults = [

@@ -58,6 +58,7 @@ export type PeoplePort = {
   /** Whether the last proof is young enough for what matters. */
   isProved(session: Session): boolean;
   findLink(kind: LinkKind, token: string): Promise<(Link & { company_name: string | null }) | undefined>;
+  isUsedLink(kind: LinkKind, token: string): Promise<boolean>;
   passwordFault(
     password: string,
     about: { email: string; name: string; company_name?: string },

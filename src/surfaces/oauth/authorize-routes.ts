@@ -119,7 +119,7 @@ async function takeForm(around: Around, request: FastifyRequest, reply: FastifyR
   const read = await readAsked(around, request, reply, sealed.query);
   if (!read) return reply;
   if ('refused' in read) return tell(answers, reply, read);
-  if (form.get('decision') === 'deny') return answers.sendBack(reply, read.asked, denied);
+  if (form.get('decision') === 'deny') return deny(around, request, reply, { ...read, session, sealed });
   const memberships = await ports.people.listMemberships(session.user_id);
   const place = placeAsked(form, memberships);
   const beyond = () => answers.notice(request, reply, 400, 'beyond', session.language);
@@ -227,13 +227,25 @@ async function show(around: Around, reply: FastifyReply, shown: Shown): Promise<
 
 type Allowed = Asked & { session: Session; sealed: SealedRequest; approved: readonly string[] };
 
+async function deny(
+  { answers, ports }: Around,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { asked, session, sealed }: Omit<Allowed, 'approved'>,
+): Promise<FastifyReply> {
+  const denial = { request_id: sealed.request_id, user: { id: session.user_id, name: session.name } };
+  await ports.oauth.deny(denial, { ip: request.ip, request_id: request.id });
+  return answers.sendBack(reply, asked, denied);
+}
+
 async function allow(
-  { answers, clock, ports }: Around,
+  around: Around,
   request: FastifyRequest,
   reply: FastifyReply,
   { client, asked, session, sealed, approved }: Allowed,
 ): Promise<FastifyReply> {
-  if (approved.length === 0) return answers.sendBack(reply, asked, denied);
+  const { answers, clock, ports } = around;
+  if (approved.length === 0) return deny(around, request, reply, { client, asked, session, sealed });
   const is_proved = clock.now().getTime() - session.confirmed_at.getTime() <= proofMs;
   if (approved.some(isSensitive) && !is_proved) {
     const choice = { made_at: clock.now().getTime(), changed: changedIn(asked.scopes, approved) };

@@ -8,7 +8,7 @@ import type { Session } from '../people/guard.ts';
 
 export type SealedRequest = {
   query: string;
-  /** It is answered once. */
+  /** It makes one grant (ADR 100). */
   request_id: string;
   made_at: number;
   /** What the page showed. */

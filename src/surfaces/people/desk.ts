@@ -8,7 +8,7 @@ import { referenceLink } from '../shared/base-path.ts';
 import { type Form, readForm } from './forms.ts';
 import { languageOf, type PeoplePage } from './frame.ts';
 import { type Guard, makeGuard, type Visitor } from './guard.ts';
-import { type Around, noticePage } from './pages.ts';
+import { type Around, firstKeyPath, noticePage } from './pages.ts';
 import type { NoticeName } from './words.ts';
 
 export type DeskParts = Addresses & {
@@ -46,11 +46,15 @@ export type Desk = {
    */
   post(scope: FastifyInstance, path: string, take: Take, more?: { stray?: Stray }): void;
   /** The page and the form of a link that opens once: `path` ends with its token, and whoever tries tokens has to wait. */
-  link(scope: FastifyInstance, path: string, handlers: { show: Show; take: Take }): void;
+  link(scope: FastifyInstance, path: string, handlers: { kind: LinkKind; show: Show; take: Take }): void;
   notice(request: FastifyRequest, reply: FastifyReply, status: number, name: NoticeName): FastifyReply;
   /** For a link that does not open. A visitor who tries many has to wait. */
   gone(visit: Pick<Visit, 'request' | 'reply'>): FastifyReply;
+  /** For the form of a link that opens no more. Whoever is in by an earlier press goes where that one led. */
+  over(visit: Visit, kind: LinkKind): Promise<FastifyReply>;
 };
+
+type LinkKind = Parameters<Ports['people']['findLink']>[0];
 
 export function makeDesk({ people, clock, public_url, docs_url, command }: DeskParts): Desk {
   const guard = makeGuard({ people, public_url });
@@ -104,13 +108,30 @@ export function makeDesk({ people, clock, public_url, docs_url, command }: DeskP
     return notice(request, reply, 404, 'gone');
   }
 
-  function link(scope: FastifyInstance, path: string, { show, take }: { show: Show; take: Take }): void {
-    get(scope, `${path}/:token`, show, secretAddress);
-    post(scope, `${path}/:token`, take, { config: secretAddress });
-    for (const other of [path, `${path}/*`]) get(scope, other, gone, secretAddress);
+  async function over(visit: Visit, kind: LinkKind): Promise<FastifyReply> {
+    const { request, reply, around, visitor } = visit;
+    const { session } = visitor;
+    if (!session || kind === 'reset' || !(await people.isUsedLink(kind, tokenOf(request))))
+      return gone(visit);
+    const [only, another] = await people.listMemberships(session.user_id);
+    // Keys of a new company were on the page of the first answer alone.
+    const made_keys = kind !== 'invitation' && only && !another;
+    return goTo(reply, `${around.base}/dashboard${made_keys ? firstKeyPath(only.company.company_id) : ''}`);
   }
 
-  return { people, guard, public_url, get, post, link, notice, gone };
+  const link: Desk['link'] = (scope, path, { kind, show, take }) => {
+    // A button was pressed twice, and the first press began a session or ended one; or the person signed in in another tab.
+    const stray: Stray = async (visit) => {
+      const { request, reply, visitor, around } = visit;
+      if (!(await people.findLink(kind, tokenOf(request)))) return over(visit, kind);
+      return visitor.session ? goTo(reply, `${around.base}${request.url}`) : refuse(visit);
+    };
+    get(scope, `${path}/:token`, show, secretAddress);
+    post(scope, `${path}/:token`, take, { config: secretAddress, stray });
+    for (const other of [path, `${path}/*`]) get(scope, other, gone, secretAddress);
+  };
+
+  return { people, guard, public_url, get, post, link, notice, gone, over };
 }
 
 export const send = (reply: FastifyReply, status: number, { text, headers }: PeoplePage): FastifyReply =>

@@ -43,13 +43,15 @@ export function addInvitation(scope: FastifyInstance, desk: Desk): void {
     const person = { user_id, name, ip: request.ip, request_id: request.id };
     const is_in = await people.joinByInvitation(tokenOf(request), person);
     // Without its id the dashboard opens the company that they had open last.
-    return is_in ? goTo(reply, `${around.base}/dashboard/${company_id ?? ''}`) : desk.gone(visit);
+    return is_in
+      ? goTo(reply, `${around.base}/dashboard/${company_id ?? ''}`)
+      : desk.over(visit, 'invitation');
   }
 
   async function take(visit: Visit, { text, password }: Form): Promise<FastifyReply> {
     const { request, reply, visitor, around } = visit;
     const link = await find(tokenOf(request));
-    if (!link) return desk.gone(visit);
+    if (!link) return desk.over(visit, 'invitation');
     if (await isTheirs(visitor, link.email)) return joinAs(visit, visitor.session!, link.company_id);
     const about = { name: text('name'), email: link.email, company_name: link.company };
     const again = (faults: Faults) =>
@@ -59,13 +61,14 @@ export function addInvitation(scope: FastifyInstance, desk: Desk): void {
     const { language } = around;
     const typed = { name: about.name, password, language, ...placeOf(request), request_id: request.id };
     const joined = await people.acceptInvitation(tokenOf(request), typed);
-    if ('refused' in joined) return joined.refused === 'gone' ? desk.gone(visit) : again(['email_taken']);
+    if ('refused' in joined)
+      return joined.refused === 'gone' ? desk.over(visit, 'invitation') : again(['email_taken']);
     if (visitor.token !== undefined) await people.endSession(visitor.token);
     guard.keepSession(reply, joined.token);
     return goTo(reply, `${around.base}/dashboard`);
   }
 
-  desk.link(scope, '/invitation', { show, take });
+  desk.link(scope, '/invitation', { kind: 'invitation', show, take });
 }
 
 export function addReset(scope: FastifyInstance, desk: Desk): void {
@@ -93,5 +96,5 @@ export function addReset(scope: FastifyInstance, desk: Desk): void {
     return goTo(reply, `${around.base}/sign-in?done=reset`);
   }
 
-  desk.link(scope, '/reset', { show, take });
+  desk.link(scope, '/reset', { kind: 'reset', show, take });
 }

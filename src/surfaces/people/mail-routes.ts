@@ -30,7 +30,7 @@ export function addSignUp(scope: FastifyInstance, desk: Desk): void {
   async function take(visit: Visit, { text, password }: Form): Promise<FastifyReply> {
     const { request, reply, visitor, around } = visit;
     const email = await find(visit);
-    if (!email) return desk.gone(visit);
+    if (!email) return desk.over(visit, 'sign_up');
     const typed = { name: text('name'), company_name: text('company_name'), tax_id: text('tax_id') };
     const again = (faults: Faults) => send(reply, 422, signUpPage(around, { email, typed, faults }));
     const company = people.prepareCompany({ name: typed.company_name, tax_id: typed.tax_id });
@@ -43,7 +43,8 @@ export function addSignUp(scope: FastifyInstance, desk: Desk): void {
     const { language } = around;
     const newcomer = { name: typed.name, password, language, ...placeOf(request), request_id: request.id };
     const joined = await people.signUp(tokenOf(request), newcomer, company);
-    if ('refused' in joined) return joined.refused === 'gone' ? desk.gone(visit) : again(['email_taken']);
+    if ('refused' in joined)
+      return joined.refused === 'gone' ? desk.over(visit, 'sign_up') : again(['email_taken']);
     if (visitor.token !== undefined) await people.endSession(visitor.token);
     guard.keepSession(reply, joined.token);
     const keys = { live: company.live_key, test: company.test_key };
@@ -52,7 +53,7 @@ export function addSignUp(scope: FastifyInstance, desk: Desk): void {
     return send(reply, 200, readyPage(around, ready));
   }
 
-  desk.link(scope, '/sign-up/confirm', { show, take });
+  desk.link(scope, '/sign-up/confirm', { kind: 'sign_up', show, take });
 }
 
 /** A page that asks for an address. */

@@ -100,12 +100,12 @@ function passkeyForm(
   around: Around,
   text: string,
   options: string | null,
-  { action, return_to }: { action?: string; return_to?: string | undefined },
+  { action, ...along }: { action?: string; return_to?: string | undefined; proved_at?: string },
 ): Html | null {
   if (options === null) return null;
   const words = wordsOf(around);
   const to = action === undefined ? '' : html` action="${around.base}${action}"`;
-  return html`<form method="post"${to} data-passkey="${options}" hidden>${hidden('csrf', around.csrf)}${hidden('return_to', return_to)}
+  return html`<form method="post"${to} data-passkey="${options}" hidden>${hidden('csrf', around.csrf)}${hidden('return_to', along.return_to)}${hidden('proved_at', along.proved_at)}
 <input type="hidden" name="response" value="">
 <div class="refusal" role="alert" hidden><p>${words.no_passkey}</p></div>
 <div class="actions"><button class="button plain" type="submit">${text}</button></div></form>`;
@@ -176,6 +176,7 @@ export function confirmPage(
     email,
     refusal,
     return_to,
+    proved_at,
     asks_code,
     options,
   }: {
@@ -183,6 +184,8 @@ export function confirmPage(
     email: string;
     refusal?: string;
     return_to?: string | undefined;
+    /** When the session was last proved. */
+    proved_at: string;
     asks_code: boolean;
     options: string | null;
   },
@@ -192,8 +195,8 @@ export function confirmPage(
     around,
     words.confirm,
     html`<p>${words.signed_in_as(name)}. ${words.confirm_text}</p>${refusal && alert(refusal)}
-${form(around, html`${hidden('return_to', return_to)}${accountOf(email)}${oldPassword(words)}${asks_code && codeField(words)}${button(words.go_on)}`)}
-${passkeyForm(around, words.use_passkey, options, { return_to })}`,
+${form(around, html`${hidden('return_to', return_to)}${hidden('proved_at', proved_at)}${accountOf(email)}${oldPassword(words)}${asks_code && codeField(words)}${button(words.go_on)}`)}
+${passkeyForm(around, words.use_passkey, options, { return_to, proved_at })}`,
     { asks_passkey: options !== null },
   );
 }

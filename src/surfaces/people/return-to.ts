@@ -11,3 +11,7 @@ export function readReturnTo(text: string | null | undefined): string | undefine
   const read = URL.parse(text, 'https://folio.invalid');
   return read?.origin === 'https://folio.invalid' && !read.pathname.startsWith('//') ? text : undefined;
 }
+
+/** For a page of ours on the way there. */
+export const leadingOn = (return_to: string | undefined): string =>
+  return_to === undefined ? '' : `?return_to=${encodeURIComponent(return_to)}`;

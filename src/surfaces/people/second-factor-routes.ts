@@ -1,10 +1,10 @@
 /** The second proof after the password, and signing in by passkey alone. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Ports } from '../../kernel/ports.ts';
-import { type Desk, goTo, placeOf, send, type Visit } from './desk.ts';
+import { type Desk, goTo, placeOf, send, type Stray, type Take, type Visit } from './desk.ts';
 import { type Form, refusalOf } from './forms.ts';
 import { secondFactorPage, signInPage } from './pages.ts';
-import { readReturnTo } from './return-to.ts';
+import { leadingOn, readReturnTo } from './return-to.ts';
 import { peopleWords } from './words.ts';
 
 type PasskeyAnswer = Parameters<Ports['people']['signInByPasskey']>[0];
@@ -33,6 +33,19 @@ export async function passkeyOptions(desk: Desk, visit: Visit, user_id?: string)
   return JSON.stringify(await passkeys.requestOptions(page, user_id));
 }
 
+export const returnToOf = (_visit: Visit, form: Form) => readReturnTo(form.text('return_to'));
+
+/**
+ * For a form to sign in that was sent from before a session: its button was pressed twice, and a browser shows the second answer; or
+ * somebody signed in in another tab. Where they go on, the page says who it is.
+ */
+export const leadOn =
+  (desk: Desk, returnTo: (visit: Visit, form: Form) => string | undefined): Stray =>
+  (visit, form) =>
+    visit.visitor.session
+      ? goTo(visit.reply, `${visit.around.base}/sign-in${leadingOn(returnTo(visit, form))}`)
+      : desk.notice(visit.request, visit.reply, 403, 'foreign');
+
 export function addSecondFactor(scope: FastifyInstance, desk: Desk): void {
   const { people, guard } = desk;
   const toSignIn = ({ reply, around }: Visit) => goTo(reply, `${around.base}/sign-in`);
@@ -52,7 +65,7 @@ export function addSecondFactor(scope: FastifyInstance, desk: Desk): void {
 
   desk.get(scope, '/sign-in/second-factor', (visit) => show(visit, 200));
 
-  desk.post(scope, '/sign-in/second-factor', async (visit, form) => {
+  const takeSecond: Take = async (visit, form) => {
     const { request, reply, around } = visit;
     const half = guard.halfOf(request);
     if (half === undefined) return toSignIn(visit);
@@ -67,9 +80,12 @@ export function addSecondFactor(scope: FastifyInstance, desk: Desk): void {
     const words = peopleWords[around.language];
     const [status, refusal] = refusalOf(reply, proof, words.wrong_code, words.too_many);
     return show(visit, status, refusal);
+  };
+  desk.post(scope, '/sign-in/second-factor', takeSecond, {
+    stray: leadOn(desk, (visit) => readReturnTo(query(visit, 'return_to'))),
   });
 
-  desk.post(scope, '/sign-in/passkey', async (visit, form) => {
+  const takePasskey: Take = async (visit, form) => {
     const { request, reply, around } = visit;
     const passkey = readPasskey(form);
     const return_to = readReturnTo(form.text('return_to'));
@@ -81,7 +97,8 @@ export function addSecondFactor(scope: FastifyInstance, desk: Desk): void {
     const [status, refusal] = refusalOf(reply, proof, words.wrong_passkey, words.too_many);
     const options = await passkeyOptions(desk, visit);
     return send(reply, status, signInPage(around, { refusal, return_to, options, offers: people.features }));
-  });
+  };
+  desk.post(scope, '/sign-in/passkey', takePasskey, { stray: leadOn(desk, returnToOf) });
 
   async function enter(visit: Visit, token: string, return_to: string | undefined): Promise<FastifyReply> {
     const { reply, visitor, around } = visit;

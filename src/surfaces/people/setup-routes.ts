@@ -19,7 +19,7 @@ export function addSetup(scope: FastifyInstance, desk: Desk): void {
   async function take(visit: Visit, form: Form): Promise<FastifyReply> {
     const { request, reply, around } = visit;
     const link = tokenOf(request);
-    if (!(await people.findLink('setup', link))) return desk.gone(visit);
+    if (!(await people.findLink('setup', link))) return desk.over(visit, 'setup');
     const companies = await people.listCompanies();
     const typed = typedIn(form);
     const { password } = form;
@@ -32,7 +32,8 @@ export function addSetup(scope: FastifyInstance, desk: Desk): void {
     const { language } = around;
     const newcomer = { ...typed, ...placeOf(request), language, password, request_id: request.id };
     const joined = await people.setUp(link, newcomer, company);
-    if ('refused' in joined) return joined.refused === 'gone' ? desk.gone(visit) : again(['email_taken']);
+    if ('refused' in joined)
+      return joined.refused === 'gone' ? desk.over(visit, 'setup') : again(['email_taken']);
     guard.keepSession(reply, joined.token);
     const { company_id } = joined;
     if (typeof company === 'string')
@@ -42,7 +43,7 @@ export function addSetup(scope: FastifyInstance, desk: Desk): void {
     return send(reply, 200, readyPage(around, ready));
   }
 
-  desk.link(scope, '/setup', { show, take });
+  desk.link(scope, '/setup', { kind: 'setup', show, take });
 }
 
 function typedIn({ text }: Form): SetupTyped {

@@ -1,10 +1,11 @@
 /** Signing in and out, and the proof that somebody is still there. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Form, refusalOf } from './forms.ts';
-import { pageOf, passkeyOptions, readPasskey } from './second-factor-routes.ts';
-import { type Desk, goTo, placeOf, send, type Show, type Stray, type Take, type Visit } from './desk.ts';
+import { leadOn, pageOf, passkeyOptions, readPasskey, returnToOf } from './second-factor-routes.ts';
+import { type Desk, goTo, placeOf, send, type Stray, type Take, type Visit } from './desk.ts';
 import { accountPage, confirmPage, signInPage } from './pages.ts';
-import { readReturnTo } from './return-to.ts';
+import { leadingOn, readReturnTo } from './return-to.ts';
+import type { Session } from './guard.ts';
 import { peopleWords } from './words.ts';
 
 export function addSignIn(scope: FastifyInstance, desk: Desk): void {
@@ -43,10 +44,7 @@ export function addSignIn(scope: FastifyInstance, desk: Desk): void {
     const [status, refusal] = refusalOf(reply, proof, words.wrong, words.too_many);
     return send(reply, status, signInPage(around, { email, refusal, return_to, options, offers }));
   };
-  // Somebody signed in in another tab while this form was open: the page says who it is.
-  const stray: Show = ({ request, reply, visitor, around }) =>
-    visitor.session ? goTo(reply, `${around.base}/sign-in`) : desk.notice(request, reply, 403, 'foreign');
-  desk.post(scope, '/sign-in', take, { stray });
+  desk.post(scope, '/sign-in', take, { stray: leadOn(desk, returnToOf) });
 
   const signOut: Take = async (visit, form) => {
     if (visit.visitor.token !== undefined) await desk.people.endSession(visit.visitor.token);
@@ -61,12 +59,23 @@ export function addConfirm(scope: FastifyInstance, desk: Desk): void {
     goTo(reply, `${around.base}/sign-in?return_to=${encodeURIComponent(`${around.base}${request.url}`)}`);
 
   /** What somebody must show, beside the password or in place of it. */
-  async function asked(visit: Visit, { user_id, name }: { user_id: string; name: string }) {
+  async function asked(visit: Visit, { user_id, name, confirmed_at }: Session) {
     const { totp, passkeys } = await desk.people.factors.view(user_id);
     const options = passkeys.length > 0 ? await passkeyOptions(desk, visit, user_id) : null;
     const email = await desk.people.emailOf(user_id);
-    return { name, email, asks_code: totp || passkeys.length > 0, options };
+    const proved_at = String(confirmed_at.getTime());
+    return { name, email, proved_at, asks_code: totp || passkeys.length > 0, options };
   }
+
+  /** Whether the session was proved after the page of this form was made, and not long ago. */
+  const isProvedSince = (form: Form, session: Session) => {
+    const text = form.text('proved_at');
+    return (
+      /^\d{1,15}$/.test(text) &&
+      session.confirmed_at.getTime() > Number(text) &&
+      desk.people.isProved(session)
+    );
+  };
 
   desk.get(scope, '/confirm', async (visit) => {
     const { session } = visit.visitor;
@@ -80,6 +89,9 @@ export function addConfirm(scope: FastifyInstance, desk: Desk): void {
     const { session, token } = visit.visitor;
     if (!session || token === undefined) return toSignIn(visit, form);
     const return_to = readReturnTo(form.text('return_to'));
+    const onward = () => goTo(reply, return_to ?? `${around.base}/dashboard`);
+    // The button was pressed twice. A code or passkey counts once, and the first press has shown it.
+    if (isProvedSince(form, session)) return onward();
     const passkey = readPasskey(form);
     const typed = passkey
       ? { passkey, page: pageOf(visit) }
@@ -87,8 +99,10 @@ export function addConfirm(scope: FastifyInstance, desk: Desk): void {
     const proof = await desk.people.confirm(session, token, { ...placeOf(request), ...typed });
     if ('token' in proof) {
       desk.guard.keepSession(reply, proof.token);
-      return goTo(reply, return_to ?? `${around.base}/dashboard`);
+      return onward();
     }
+    // Both were under way: the first has given the session another value, which the browser knows by now.
+    if ('wrong' in proof && !(await desk.people.sessionOf(token))) return toSignIn(visit, form);
     const words = peopleWords[around.language];
     const page = await asked(visit, session);
     const wrong = page.asks_code ? words.wrong_proof : words.wrong_password;
@@ -109,9 +123,6 @@ const orForeign =
 
 const toSignIn = ({ reply, around }: Visit, form: Form): FastifyReply =>
   goTo(reply, `${around.base}/sign-in${leadingOn(readReturnTo(form.text('return_to')))}`);
-
-const leadingOn = (return_to: string | undefined) =>
-  return_to === undefined ? '' : `?return_to=${encodeURIComponent(return_to)}`;
 
 /** Of a parameter that came once. */
 const single = (value: unknown) => (typeof value === 'string' ? value : undefined);

@@ -2,6 +2,7 @@
  * A change of the current company. Its answer is handed over and kept nowhere, for it may hold a secret. A second click
  * while the first runs does nothing; a try after one whose fate is unknown has the same idempotency key, so it acts once.
  */
+import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { warnOfFailure } from '../parts/late-failure.tsx';
 import { ApiError, isGone, isStale, request } from './api.ts';
@@ -45,14 +46,16 @@ export function useChange<S extends CallShape>({ name }: Call<S>): Change<S> {
   return useSending<Conditional<Input<S>>, S['answer']>(send as never, forget);
 }
 
-/** A change of the person's own things, by its path under `/dashboard/api`. */
+/** A change of the person's own things, by its path under `/dashboard/api`. Whoever makes it reads them again; here that is done where it fails. */
 export function useOwnChange<B, A>(method: string, path: string): OwnChange<B, A> {
   const send = useCallback(
     (body: B, csrf: string, idempotency_key: string) =>
       request<A>(path, { method, body, csrf, idempotency_key }),
     [method, path],
   );
-  return useSending<B, A>(send);
+  const client = useQueryClient();
+  const forget = useCallback(() => client.invalidateQueries({ queryKey: ['me'] }), [client]);
+  return useSending<B, A>(send, undefined, forget);
 }
 
 export type OwnChange<B, A> = {
@@ -65,6 +68,8 @@ export type OwnChange<B, A> = {
 function useSending<I, A>(
   send: (input: I, csrf: string, idempotency_key: string) => Promise<A>,
   after?: () => Promise<void>,
+  /** What is shown may be of before: another tab has changed it, or a try before this one. */
+  inDoubt = after,
 ): OwnChange<I, A> {
   const { session, renew } = useSession();
   const csrf = useRef(session.csrf);
@@ -114,7 +119,7 @@ function useSending<I, A>(
       } catch (thrown) {
         if (isSettled(thrown)) attempt.current = null;
         const refused = thrown instanceof Error ? thrown : new Error(String(thrown));
-        if (isStale(refused) || isGone(refused) || isUnknown(thrown)) void after?.();
+        if (isStale(refused) || isGone(refused) || isUnknown(thrown)) void inDoubt?.();
         if (is_shown.current) setError(refused);
         else warnOfFailure(refused);
         return null;
@@ -123,7 +128,7 @@ function useSending<I, A>(
         setRunning(false);
       }
     },
-    [sendAsNow, after],
+    [sendAsNow, after, inDoubt],
   );
   const clear = useCallback(() => setError(null), []);
   return { run, is_running, error, clear };

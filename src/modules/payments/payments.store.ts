@@ -2,6 +2,7 @@ import type { Fragment } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
 import { constraintOf } from '../../platform/db.ts';
 import { type Columns, insertMarked } from '../../platform/rows.ts';
+import { readPagePayments } from './page-payments.ts';
 import type { PaymentRow } from './payments.schema.ts';
 
 const columns: Columns = {
@@ -93,6 +94,21 @@ export function listPaymentsOf(tx: Tx, company_id: string, invoice_ids: readonly
     select ${tx.unsafe(paymentColumns)} from payments t
      where company_id = ${company_id} and invoice_id = any(${invoice_ids as string[]}::uuid[])
      order by invoice_id, id`;
+}
+
+/** Those of a page of invoices, in the order of the page. */
+export function listPagePayments(tx: Tx, company_id: string, invoice_ids: readonly string[]) {
+  return readPagePayments<PaymentRow>(
+    invoice_ids,
+    ({ invoice_id }) => invoice_id,
+    // Each invoice is asked only when those before it did not fill the limit.
+    (ids, limit) => tx<PaymentRow[]>`
+      select t.* from (select id, position from unnest(${ids as string[]}::uuid[]) with ordinality as u(id, position) order by position) i
+       cross join lateral (
+             select ${tx.unsafe(paymentColumns)} from payments t
+              where t.company_id = ${company_id} and t.invoice_id = i.id order by t.id limit ${limit}) t
+       order by i.position, t.id limit ${limit}`,
+  );
 }
 
 /** With those that were reversed. Sends at once, so before what is written next. The caller has locked the invoice. */

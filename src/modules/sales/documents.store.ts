@@ -156,11 +156,13 @@ export async function listPageLines(
   ids: readonly string[],
 ): Promise<{ lines: LineRow[]; whole: number }> {
   const key = tx(family.tables.document_id);
+  // Each document is asked only when those before it did not fill the limit. A hundred may have 50,000 lines, which would be sorted.
   const lines = await tx<LineRow[]>`
-    select ${tx.unsafe(texts(family).lines)} from ${tx(family.tables.lines)}
-     where company_id = ${company_id} and ${key} = any(${ids as string[]}::uuid[])
-     order by array_position(${ids as string[]}::uuid[], ${key}), position
-     limit ${pageLinesMax + 1}`;
+    select t.* from (select id, place from unnest(${ids as string[]}::uuid[]) with ordinality as u(id, place) order by place) d
+     cross join lateral (
+           select ${tx.unsafe(texts(family).lines)} from ${tx(family.tables.lines)} l
+            where l.company_id = ${company_id} and l.${key} = d.id order by l.position limit ${pageLinesMax + 1}) t
+     order by d.place, t.position limit ${pageLinesMax + 1}`;
   if (lines.length <= pageLinesMax) return { lines: [...lines], whole: ids.length };
   return { lines: [...lines], whole: ids.indexOf(lines.at(-1)!.document_id) };
 }

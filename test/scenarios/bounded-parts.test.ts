@@ -1,13 +1,13 @@
 /**
- * A page of documents reads about as many payments as it shows. A document has 500 at most, of 27 kB each: a hundred documents
- * would bring a gigabyte into the process for the 2 MB of their page (ADR 34).
+ * A page of documents reads about as many lines and payments as it shows. A document has 500 payments at most, of 27 kB each: a
+ * hundred documents would bring a gigabyte into the process for the 2 MB of their page (ADR 34).
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { invoices } from '../../src/modules/invoices/invoices.family.ts';
 import { paymentsMax } from '../../src/modules/payments/index.ts';
 import { purchaseInvoices } from '../../src/modules/purchase-invoices/purchase-invoices.family.ts';
-import { readPageParts } from '../../src/modules/sales/documents.store.ts';
+import { listPageLines, readPageParts } from '../../src/modules/sales/documents.store.ts';
 import type { Family } from '../../src/modules/sales/index.ts';
 import { type App, onOwnDatabase } from '../harness.ts';
 import { givenPurchases } from '../support/purchases.ts';
@@ -109,3 +109,25 @@ for (const kind of kinds) {
     );
   });
 }
+
+test('given documents of 500 lines, when a page of them is read, then no more lines are read than it shows, but for one document', async (t) => {
+  const app = await startApp(t);
+  const { company_id, key, ids } = await givenDocuments(app, kinds[0]!);
+  await app.sql`
+    insert into invoice_lines
+    select copy.* from invoice_lines l, generate_series(1, 499) i,
+           jsonb_populate_record(l, jsonb_build_object('position', i, 'id', gen_random_uuid())) copy
+     where l.company_id = ${company_id} and l.position = 0`;
+  const { read, found } = await countRowsRead(app, company_id, 'invoice_lines', (tx) =>
+    listPageLines(tx, invoices as unknown as Family, company_id, ids),
+  );
+  assert.deepEqual([found.whole, found.lines.length], [6, 3001]);
+  assert.ok(read <= 4000, `${read} rows`);
+  const page = await app.get('/v1/invoices', { key, query: { limit: '100' } });
+  const shown = page.body.data as { id: string; lines: unknown[] }[];
+  assert.deepEqual(
+    shown.map(({ id, lines }) => [id, lines.length]),
+    ids.slice(0, 6).map((id) => [id, 500]),
+  );
+  assert.equal(page.body.has_more, true);
+});

@@ -33,12 +33,20 @@ export async function reversePayments(
   rows: readonly PaymentRow[],
 ): Promise<void> {
   if (rows.length === 0) return;
+  // Whole rows of an invoice may be 26 MB of metadata.
+  const changes = rows.map(({ id, reversed_at, reversal_reason, reversal_note, updated_at }) => ({
+    id,
+    reversed_at,
+    reversal_reason,
+    reversal_note,
+    updated_at,
+  }));
   const text = `update payments as t set is_reversed = true, reversed_at = x.reversed_at, reversal_reason = x.reversal_reason,
            reversal_note = x.reversal_note, updated_at = x.updated_at
       from json_to_recordset($2::text::json)
         as x(id uuid, reversed_at timestamptz, reversal_reason text, reversal_note text, updated_at timestamptz)
      where t.company_id = $1 and t.id = x.id and not t.is_reversed`;
-  await tx.unsafe(text, [company_id, JSON.stringify(rows)], { prepare: true }).execute();
+  await tx.unsafe(text, [company_id, JSON.stringify(changes)], { prepare: true }).execute();
 }
 
 export const paymentColumns = [

@@ -353,6 +353,13 @@ export function rememberJson(value: object, text: string): void {
   texts.set(value, text);
 }
 
+const bytes = new WeakMap<object, readonly Buffer[]>();
+
+/** As `rememberJson`, for an answer that was written in parts. */
+export function rememberBytes(value: object, parts: readonly Buffer[]): void {
+  bytes.set(value, parts);
+}
+
 export function jsonText(value: unknown): string {
   const known = value !== null && typeof value === 'object' ? texts.get(value) : undefined;
   return known ?? JSON.stringify(value);
@@ -369,7 +376,7 @@ const longList = 50;
 export function* jsonParts(value: unknown): Generator<string, void, void> {
   let held: string[] = [];
   let length = 0;
-  for (const piece of jsonPieces(value, 0)) {
+  for (const piece of jsonPieces(value, 0, false)) {
     held.push(piece);
     length += piece.length;
     if (length < stepLength) continue;
@@ -380,11 +387,16 @@ export function* jsonParts(value: unknown): Generator<string, void, void> {
   if (length > 0) yield held.join('');
 }
 
-/** None for what JSON leaves out. */
-function* jsonPieces(value: unknown, depth: number): Generator<string, void, void> {
+/**
+ * None for what JSON leaves out.
+ * @param is_row of a long list. One with few rows of its own is written at once, which takes a tenth of the time
+ */
+function* jsonPieces(value: unknown, depth: number, is_row: boolean): Generator<string, void, void> {
   const known = value !== null && typeof value === 'object' ? texts.get(value) : undefined;
   const is_list = Array.isArray(value);
-  const is_deep = depth > writtenDepth && !(is_list && value.length > longList);
+  const is_long = is_list && value.length > longList;
+  const is_deep =
+    (depth > writtenDepth && !is_long) || (is_row && countRows(value, rowLevels, 0) <= longList);
   if (known !== undefined || is_deep || !(is_list || isPlain(value))) {
     const text = known ?? (JSON.stringify(value) as string | undefined);
     if (text !== undefined) yield text;
@@ -393,7 +405,7 @@ function* jsonPieces(value: unknown, depth: number): Generator<string, void, voi
   const [open, close] = is_list ? '[]' : '{}';
   let before = open!;
   for (const [key, member] of Object.entries(value as object)) {
-    const pieces = jsonPieces(member, depth + 1);
+    const pieces = jsonPieces(member, depth + 1, is_long);
     const first = pieces.next();
     if (first.done && !is_list) continue;
     const text = first.done ? 'null' : first.value;
@@ -404,8 +416,34 @@ function* jsonPieces(value: unknown, depth: number): Generator<string, void, voi
   yield before === open ? `${open}${close}` : close!;
 }
 
+/** To write in parts costs several times as much. */
+const rowsOfShort = 200;
+
+/** Whether an answer is worth to be written in parts, by the rows of its lists. The payments of an invoice may have 27 MB. */
+export function hasManyRows(body: unknown): boolean {
+  return countRows(body, writtenDepth, 0) > rowsOfShort;
+}
+
+/** Looked at in a row: its own lists, and those of what it names. */
+const rowLevels = 2;
+
+/** It ends soon after the limit. */
+function countRows(value: unknown, levels: number, counted: number): number {
+  let rows = counted;
+  const is_list = Array.isArray(value);
+  if (is_list) rows += value.length;
+  if (levels < 0 || !(is_list || isPlain(value))) return rows;
+  for (const member of Object.values(value as object)) {
+    if (rows > rowsOfShort) break;
+    if (typeof member === 'object') rows = countRows(member, levels - 1, rows);
+  }
+  return rows;
+}
+
 /** As bytes, in the same parts. */
-export function* jsonBytesInSteps(value: unknown): Steps<Buffer[]> {
+export function* jsonBytesInSteps(value: unknown): Steps<readonly Buffer[]> {
+  const known = value !== null && typeof value === 'object' ? bytes.get(value) : undefined;
+  if (known !== undefined) return known;
   const parts: Buffer[] = [];
   for (const part of jsonParts(value)) {
     parts.push(Buffer.from(part));

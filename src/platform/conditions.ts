@@ -2,20 +2,40 @@
  * A call with `expected_tags` (RFC 9110, 13.1.1; ADR 33): one on a resource is refused when the resource is no longer what the
  * caller read. The tag is that of the resource's GET for this caller and version, read within the call's transaction.
  */
-import { hash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { commonErrors as c } from '../kernel/common.errors.ts';
-import { jsonText, rememberJson } from '../kernel/json.ts';
+import { hasManyRows, jsonBytesInSteps, jsonText, rememberBytes, rememberJson } from '../kernel/json.ts';
 import { isResource, jsonMedia, type Operation, type Tx } from '../kernel/operation.ts';
 import { fail, Problem } from '../kernel/problem.ts';
 import { type Answer, type Call, companyOf, type ExpectedTags, type RunParts } from './call.ts';
 import { makeCtx, newGathered, toAnswer } from './call-context.ts';
 import { checkScope } from './check-call.ts';
 import type { LoadedCompany } from './company-context.ts';
+import { inTurns, makeGivingWay } from './give-way.ts';
 
-/** Of a representation: the version shapes it, and what the caller may see is in the text. */
-function tagOf(version: string, text: string): string {
-  return `"${hash('sha256', `${version} ${text}`, 'base64url').slice(0, 27)}"`;
+/**
+ * Of a representation: the version shapes it, and what the caller may see is in the text. What was written for it is remembered.
+ * A long text is written and hashed in turns.
+ */
+async function tagOf(version: string, body: unknown): Promise<string> {
+  const is_known = body !== null && typeof body === 'object';
+  if (!is_known || !hasManyRows(body)) {
+    const text = jsonText(body);
+    if (is_known) rememberJson(body, text);
+    return quoted(hash('sha256', `${version} ${text}`, 'base64url'));
+  }
+  const giveWay = makeGivingWay();
+  const parts = await inTurns(jsonBytesInSteps(body), giveWay);
+  rememberBytes(body, parts);
+  const digest = createHash('sha256').update(`${version} `);
+  for (const part of parts) {
+    digest.update(part);
+    await giveWay();
+  }
+  return quoted(digest.digest('base64url'));
 }
+
+const quoted = (digest: string) => `"${digest.slice(0, 27)}"`;
 
 /** By the strong comparison. @param tag undefined: nothing is there */
 function isExpected(expected: ExpectedTags, tag: string | undefined): boolean {
@@ -23,12 +43,10 @@ function isExpected(expected: ExpectedTags, tag: string | undefined): boolean {
 }
 
 /** Gives the answer of a resource its tag. @throws 412 precondition_failed */
-export function tagged(call: Call, answer: Answer): Answer {
+export async function tagged(call: Call, answer: Answer): Promise<Answer> {
   const { operation, version, expected_tags } = call;
   if (operation.output_media_type !== jsonMedia || !isResource(operation)) return answer;
-  const text = jsonText(answer.body);
-  if (answer.body !== null && typeof answer.body === 'object') rememberJson(answer.body, text);
-  const tag = tagOf(version, text);
+  const tag = await tagOf(version, answer.body);
   if (expected_tags && !isExpected(expected_tags, tag))
     throw fail(c.precondition_failed, { member: 'expected_tags' });
   return { ...answer, tag };
@@ -91,7 +109,7 @@ async function readTag(
     const prefetched = await operation.prefetch?.(tx, companyOf(call), input, Promise.resolve(loaded));
     const ctx = makeCtx(parts, tx, call, loaded, newGathered(call));
     const { body } = toAnswer(operation, await operation.handle(ctx, input, prefetched));
-    return tagOf(call.version, jsonText(body));
+    return await tagOf(call.version, body);
   } catch (error) {
     if (error instanceof Problem && error.def.status === 404) return undefined;
     throw error;

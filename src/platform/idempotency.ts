@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { commonErrors as c } from '../kernel/common.errors.ts';
-import { jsonInSteps, jsonParts } from '../kernel/json.ts';
+import { hasManyRows, jsonInSteps, jsonParts } from '../kernel/json.ts';
 import type { IdempotencyClaim, Tx } from '../kernel/operation.ts';
 import { fail, Problem, type ProblemDetails } from '../kernel/problem.ts';
 import { sqlStates } from '../kernel/sql-states.ts';
@@ -198,24 +198,7 @@ export async function readyAnswers(tx: Tx, answers: readonly StoredAnswer[]): Pr
   return ready;
 }
 
-const listsIn = (value: unknown): unknown[][] =>
-  typeof value === 'object' && value !== null ? Object.values(value).filter(Array.isArray) : [];
-
-/** Rows of its lists, and of the lists in these. To write in parts costs several times as much. */
-const rowsOfShort = 200;
-
-function isShort(answer: StoredAnswer): boolean {
-  if (answer.kind !== 'answer') return true;
-  let rows = 0;
-  for (const list of listsIn((answer.body as { data?: unknown } | null)?.data)) {
-    rows += list.length;
-    for (const element of list) {
-      for (const inner of listsIn(element)) rows += inner.length;
-      if (rows > rowsOfShort) return false;
-    }
-  }
-  return true;
-}
+const isShort = (answer: StoredAnswer): boolean => answer.kind !== 'answer' || !hasManyRows(answer.body);
 
 /** It is forgotten with the transaction. Its length is answered, as the value would come back. */
 function sendAhead(tx: Tx, at: number, part: string): Promise<unknown> {

@@ -133,3 +133,45 @@ test('given 28 invoices of 490 lines, when a tool is called to make them, and ca
     if (turn > floorsTold) t.diagnostic(said);
   }
 });
+
+test('given an invoice with as many large payments as it may have, when it is read in any way, or marked with a key, then no answer holds the event loop', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key, company_id } = await app.given.company();
+  machine ??= Math.min(floor(), floor());
+  const body = { type: 'F2', lines: [{ ...line, unit_price: 1000 }], options: { issue: true } };
+  const made = await app.post('/v1/invoices', { key, body });
+  assert.equal(made.status, 201, made.text);
+  const { id } = made.body.data;
+  await app.sql`
+    insert into payments (company_id, id, invoice_id, amount, payment_date, payment_method, metadata, created_at, updated_at)
+    select ${company_id}, gen_random_uuid(), ${id}, 1, '2026-01-01', 'cash',
+           (select jsonb_object_agg(lpad(k::text, 40, 'x'), repeat('ñ', 500)) from generate_series(1, 50) k), now(), now()
+      from generate_series(1, 500)`;
+  const json = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const tool = mcpRequest('tools/call', { name: 'get_invoice', arguments: { invoice: id } });
+  const asked = [
+    ['read', `/v1/invoices/${id}`, { method: 'GET', headers: json }],
+    ['listed', '/v1/invoices?limit=100', { method: 'GET', headers: json }],
+    [
+      'asked for',
+      '/mcp',
+      { method: 'POST', headers: { ...tool.headers, ...json }, body: JSON.stringify(tool.body) },
+    ],
+  ] as const;
+  const keyed = () => ({ method: 'POST', headers: { ...json, 'idempotency-key': newId() } }) as const;
+  for (const [which, path, options] of [
+    ...asked,
+    ['marked', `/v1/invoices/${id}/mark-sent`, null] as const,
+  ]) {
+    const turn = await dearestTurn(async () => {
+      const answer = await request(new URL(path, app.url), options ?? keyed());
+      let bytes = 0;
+      for await (const part of answer.body) bytes += (part as Buffer).length;
+      assert.equal(answer.statusCode, 200, which);
+      assert.ok(bytes > 25_000_000, `${which}: ${bytes} bytes`);
+    }, machine);
+    const said = `${which}: ${turn.toFixed(1)} floors of some ${machine} µs in one turn`;
+    assert.ok(turn <= floorsMax, said);
+    if (turn > floorsTold) t.diagnostic(said);
+  }
+});

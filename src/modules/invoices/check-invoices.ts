@@ -4,7 +4,7 @@ import { makeGivingWay } from '../../platform/give-way.ts';
 import { type Fault, type FaultSink, makeFault, type Reader } from '../verifactu/index.ts';
 import * as store from './integrity.store.ts';
 import type { InvoiceBundle } from './invoices.rows.ts';
-import { findInvoices, listPageLines, withParts } from './stored-invoices.ts';
+import { findInvoices, listPageLines, withoutPayments } from './stored-invoices.ts';
 import { NumberingWalk, recordFaults, type RecordOfInvoice, totalsFaults } from './rules/integrity.ts';
 
 const pageSize = 100;
@@ -38,7 +38,7 @@ async function eachInvoice(
       const { lines, whole } = await listPageLines(tx, company_id, asked);
       size = Math.max(whole, 1);
       const invoices = await findInvoices(tx, company_id, asked.slice(0, size));
-      return withParts(tx, company_id, invoices, Promise.resolve(lines));
+      return withoutPayments(tx, company_id, invoices, Promise.resolve(lines));
     });
     for (const bundle of bundles) {
       check(bundle);

@@ -4,7 +4,7 @@ import type { CompanyContext } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
 import { DayText, Enum, Type } from '../../kernel/schema.ts';
 import { rangeParameters } from '../../kernel/page.ts';
-import { listPaymentsOf, type PaymentRow } from '../payments/index.ts';
+import { listPagePayments, listPaymentsOf, type PaymentRow } from '../payments/index.ts';
 import {
   AmountText,
   defineFamily,
@@ -156,6 +156,11 @@ export const invoices = defineFamily<InvoiceRow, Payments>({
       const payments: Iterable<PaymentRow> = await listPaymentsOf(tx, company_id, ids);
       const of = Map.groupBy(payments, ({ invoice_id }) => invoice_id);
       return (id) => ({ payments: of.get(id) ?? [] });
+    },
+    async readPage(tx, company_id, ids) {
+      const { payments, whole } = await listPagePayments(tx, company_id, ids);
+      const of = Map.groupBy(payments, ({ invoice_id }) => invoice_id);
+      return { of: (id) => ({ payments: of.get(id) ?? [] }), whole };
     },
     none: () => ({ payments: [] }),
   },

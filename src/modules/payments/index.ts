@@ -11,12 +11,14 @@ export {
   ReversalReasonName,
 } from './paid.ts';
 export { type PaymentRow, Payment, presentPayment } from './payments.schema.ts';
+export { readPagePayments } from './page-payments.ts';
 export { paymentsMax, refuseMorePayments } from './most-payments.ts';
 export {
   countPaymentsOf,
   findPaymentByExternalId,
   insertPayments,
   isTakenId,
+  listPagePayments,
   listPaymentsOf,
   livePaymentsOf,
   reversePayments,

@@ -2,6 +2,7 @@ import type { Fragment } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
 import { constraintOf } from '../../platform/db.ts';
 import { type Columns, insertMarked } from '../../platform/rows.ts';
+import { readPagePayments } from './page-payments.ts';
 import type { PaymentRow } from './payments.schema.ts';
 
 const columns: Columns = {
@@ -32,12 +33,20 @@ export async function reversePayments(
   rows: readonly PaymentRow[],
 ): Promise<void> {
   if (rows.length === 0) return;
+  // Whole rows of an invoice may be 26 MB of metadata.
+  const changes = rows.map(({ id, reversed_at, reversal_reason, reversal_note, updated_at }) => ({
+    id,
+    reversed_at,
+    reversal_reason,
+    reversal_note,
+    updated_at,
+  }));
   const text = `update payments as t set is_reversed = true, reversed_at = x.reversed_at, reversal_reason = x.reversal_reason,
            reversal_note = x.reversal_note, updated_at = x.updated_at
       from json_to_recordset($2::text::json)
         as x(id uuid, reversed_at timestamptz, reversal_reason text, reversal_note text, updated_at timestamptz)
      where t.company_id = $1 and t.id = x.id and not t.is_reversed`;
-  await tx.unsafe(text, [company_id, JSON.stringify(rows)], { prepare: true }).execute();
+  await tx.unsafe(text, [company_id, JSON.stringify(changes)], { prepare: true }).execute();
 }
 
 export const paymentColumns = [
@@ -93,6 +102,21 @@ export function listPaymentsOf(tx: Tx, company_id: string, invoice_ids: readonly
     select ${tx.unsafe(paymentColumns)} from payments t
      where company_id = ${company_id} and invoice_id = any(${invoice_ids as string[]}::uuid[])
      order by invoice_id, id`;
+}
+
+/** Those of a page of invoices, in the order of the page. */
+export function listPagePayments(tx: Tx, company_id: string, invoice_ids: readonly string[]) {
+  return readPagePayments<PaymentRow>(
+    invoice_ids,
+    ({ invoice_id }) => invoice_id,
+    // Each invoice is asked only when those before it did not fill the limit.
+    (ids, limit) => tx<PaymentRow[]>`
+      select t.* from (select id, position from unnest(${ids as string[]}::uuid[]) with ordinality as u(id, position) order by position) i
+       cross join lateral (
+             select ${tx.unsafe(paymentColumns)} from payments t
+              where t.company_id = ${company_id} and t.invoice_id = i.id order by t.id limit ${limit}) t
+       order by i.position, t.id limit ${limit}`,
+  );
 }
 
 /** With those that were reversed. Sends at once, so before what is written next. The caller has locked the invoice. */

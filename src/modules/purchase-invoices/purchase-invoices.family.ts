@@ -43,6 +43,7 @@ import {
   hasSameNumber,
   isCancelledPurchase,
   isRegistered,
+  listPagePurchasePayments,
   listPurchasePayments,
 } from './purchase-invoices.store.ts';
 import { countPurchase } from './rules/count-purchase.ts';
@@ -312,6 +313,11 @@ export const purchaseInvoices = defineFamily<PurchaseRow, Paid>({
         ({ purchase_invoice_id }) => purchase_invoice_id,
       );
       return (id) => ({ payments: of.get(id) ?? [] });
+    },
+    async readPage(tx, company_id, ids) {
+      const { payments, whole } = await listPagePurchasePayments(tx, company_id, ids);
+      const of = Map.groupBy(payments, ({ purchase_invoice_id }) => purchase_invoice_id);
+      return { of: (id) => ({ payments: of.get(id) ?? [] }), whole };
     },
     none: () => ({ payments: [] }),
   },

@@ -156,11 +156,13 @@ export async function listPageLines(
   ids: readonly string[],
 ): Promise<{ lines: LineRow[]; whole: number }> {
   const key = tx(family.tables.document_id);
+  // Each document is asked only when those before it did not fill the limit. A hundred may have 50,000 lines, which would be sorted.
   const lines = await tx<LineRow[]>`
-    select ${tx.unsafe(texts(family).lines)} from ${tx(family.tables.lines)}
-     where company_id = ${company_id} and ${key} = any(${ids as string[]}::uuid[])
-     order by array_position(${ids as string[]}::uuid[], ${key}), position
-     limit ${pageLinesMax + 1}`;
+    select t.* from (select id, place from unnest(${ids as string[]}::uuid[]) with ordinality as u(id, place) order by place) d
+     cross join lateral (
+           select ${tx.unsafe(texts(family).lines)} from ${tx(family.tables.lines)} l
+            where l.company_id = ${company_id} and l.${key} = d.id order by l.position limit ${pageLinesMax + 1}) t
+     order by d.place, t.position limit ${pageLinesMax + 1}`;
   if (lines.length <= pageLinesMax) return { lines: [...lines], whole: ids.length };
   return { lines: [...lines], whole: ids.indexOf(lines.at(-1)!.document_id) };
 }
@@ -182,6 +184,17 @@ async function readParts<R extends DocumentRow, E extends object>(
   return (await family.parts?.read?.(tx, company_id, ids)) ?? (() => ({}) as E);
 }
 
+/** Of the documents of a page, in its order. `whole`: so many of them have all of theirs. */
+export async function readPageParts<R extends DocumentRow, E extends object>(
+  tx: Tx,
+  family: Family<R, E>,
+  company_id: string,
+  ids: readonly string[],
+): Promise<{ of: (id: string) => E; whole: number }> {
+  const found = await family.parts?.readPage?.(tx, company_id, ids);
+  return found ?? { of: await readParts(tx, family, company_id, ids), whole: ids.length };
+}
+
 /** Without a number, it shows the client as the contact is now. */
 const shownClientOf = (row: DocumentRow) => (row.number === null ? row.client_id : null);
 
@@ -192,6 +205,7 @@ export async function withParts<R extends DocumentRow, E extends object>(
   company_id: string,
   rows: readonly R[],
   given_lines?: Promise<LineRow[]>,
+  given_parts?: Promise<(id: string) => E>,
 ): Promise<BundleOf<R, E>[]> {
   const ids = rows.map((row) => row.id);
   if (ids.length === 0) return [];
@@ -199,7 +213,7 @@ export async function withParts<R extends DocumentRow, E extends object>(
   const [lines, tax_rows, partsOf, clients] = await Promise.all([
     given_lines ?? listLines(tx, family, company_id, ids),
     listTaxRows(tx, family, company_id, ids),
-    readParts(tx, family, company_id, ids),
+    given_parts ?? readParts(tx, family, company_id, ids),
     findDocumentParties(tx, company_id, family.party, client_ids),
   ]);
   const linesOf = Map.groupBy(lines as Iterable<LineRow>, (row) => row.document_id);

@@ -354,6 +354,12 @@ export type FamilyDef<R extends DocumentRow, E extends object> = DocumentNames &
   parts?: {
     columns?(tx: Tx, company_id: string): Fragment;
     read?(tx: Tx, company_id: string, ids: readonly string[]): Promise<(id: string) => E>;
+    /** For a page, where `read` may find more than it shows. `whole`: so many of the documents have all of theirs. */
+    readPage?(
+      tx: Tx,
+      company_id: string,
+      ids: readonly string[],
+    ): Promise<{ of: (id: string) => E; whole: number }>;
     /** For a new document. */
     none?(): E;
   };

@@ -6,6 +6,7 @@ import type { Tx } from '../../kernel/operation.ts';
 import { newId } from '../../kernel/uuid7.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db.ts';
+import { makeGivingWay } from '../../platform/give-way.ts';
 import { addDue, lockDueRows, type SharedDue } from '../../platform/leases.ts';
 import type { EventRow } from '../events/index.ts';
 import { type DeliveryContent, insertDeliveries, type Sendable } from './deliveries.store.ts';
@@ -42,6 +43,8 @@ export type FanOut = {
 const eventsMax = 500;
 const lookAhead = 100;
 const deliveriesMax = 1000;
+/** Of one statement. 500 events of one call, each with a payment, may have 26 MB. */
+const insertedLength = 500_000;
 
 type Planned = { content: number; id: string; endpoint_id: string };
 
@@ -66,6 +69,7 @@ export function fanOut(
     ]);
     if (rows.length === 0) return { fed: [], dues, is_more: false };
     const events = outboxBatch(rows, sizeOf(rows, endpoints));
+    const giveWay = makeGivingWay();
     const contents: DeliveryContent[] = [];
     const planned: Planned[] = [];
     for (const event of events) {
@@ -74,11 +78,12 @@ export function fanOut(
       for (const { id: endpoint_id } of wanting)
         planned.push({ id: newId(), endpoint_id, content: contents.length });
       contents.push(contentOf(event, traces.get(event.id) ?? null));
+      await giveWay();
     }
     const stamp = stampAfter(dues, now);
     const fed_ids = [...new Set(planned.map((p) => p.endpoint_id))];
     const [made, marked] = await Promise.all([
-      insertDeliveries(tx, company_id, contents, planned, stamp),
+      insertInTurns(tx, company_id, contents, planned, stamp),
       addDue(tx, company_id, endpointKind, fed_ids, { now, added_at: stamp, lease }),
       removeFromOutbox(
         tx,
@@ -100,6 +105,27 @@ export function fanOut(
     return { fed, dues, is_more: rows.length > events.length || rows.length === eventsMax + lookAhead };
   };
   return db.transaction(company_id, feed, 'background');
+}
+
+/** Between two statements others have their turn. @returns as `insertDeliveries` */
+async function insertInTurns(
+  tx: Tx,
+  company_id: string,
+  contents: readonly DeliveryContent[],
+  planned: readonly Planned[],
+  stamp: Date,
+): Promise<Set<string>> {
+  const made = new Set<string>();
+  for (let from = 0, to = 0; from < contents.length; from = to) {
+    for (let length = 0; to < contents.length && length < insertedLength; to++)
+      length += contents[to]!.request_body.length;
+    const part = contents.slice(from, to);
+    const of_part = planned
+      .filter(({ content }) => content >= from && content < to)
+      .map((one) => ({ ...one, content: one.content - from }));
+    for (const id of await insertDeliveries(tx, company_id, part, of_part, stamp)) made.add(id);
+  }
+  return made;
 }
 
 /** Deliveries go out by stamp, so each stamp is later than the last, even one from a clock ahead of ours. */

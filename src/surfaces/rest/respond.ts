@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inOrder, scopeText } from '../../domain/oauth/scopes.ts';
 import type { Addresses } from '../../kernel/addresses.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
-import { jsonBytesInSteps, jsonText } from '../../kernel/json.ts';
+import { hasManyRows, jsonBytesInSteps, jsonText } from '../../kernel/json.ts';
 import { type Caller, jsonMedia, type Operation } from '../../kernel/operation.ts';
 import { type CallMember, fail, Problem, problemBody } from '../../kernel/problem.ts';
 import { latestVersion } from '../../kernel/versions.ts';
@@ -75,8 +75,8 @@ export function sendAnswer(
   reply.code(answer.status);
   if (output_media_type === jsonMedia) {
     reply.header('Content-Type', 'application/json; charset=utf-8');
-    // It answers as much as it takes: a hundred documents, or thousands of lines. A text would be measured and encoded in one turn.
-    if (operation.elements !== null)
+    // It answers as much as it takes, a hundred documents, or has thousands of lines. A text would be measured and encoded in one turn.
+    if (operation.elements !== null || hasManyRows(answer.body))
       return inTurns(jsonBytesInSteps(answer.body)).then((parts) => sendInTurns(reply, parts));
     const text = jsonText(answer.body);
     return mayCompress(request, operation, answer) ? sendList(request, reply, text) : reply.send(text);

@@ -650,6 +650,32 @@ test('given a chain longer than a call checks, when all of it is asked for, then
   assert.equal(part.checked.records, 1);
 });
 
+test('given invoices with payments, when they are checked, then no read brings any', async (t) => {
+  const app = await startApp(t);
+  const acme = await recordingCompany(app);
+  await issueTickets(app, acme, 2);
+  const invoices = await app.sql<{ id: string }[]>`select id from invoices where company_id = ${acme.id}`;
+  for (const { id } of invoices) {
+    const body = { amount: 0.01, payment_method: 'cash' };
+    const paid = await app.post(`/v1/invoices/${id}/payments`, { key: acme.key, body });
+    assert.equal(paid.status, 201, paid.text);
+  }
+  let read = '';
+  const reader: Reader = async (work) => {
+    const found = await app.db.read(acme.id, work);
+    read += JSON.stringify(found);
+    return found;
+  };
+
+  const faults: Fault[] = [];
+
+  const count = await checkInvoices(reader, acme.id, (found) => faults.push(...found));
+
+  assert.deepEqual([count, faults], [2, []]);
+  assert.match(read, /"unit_price"/);
+  assert.doesNotMatch(read, /"payment_date"/);
+});
+
 test('given long invoices, when they are checked, then no read brings more lines than a page of a list', async (t) => {
   const app = await startApp(t);
   const acme = await recordingCompany(app);

@@ -10,7 +10,7 @@ import { invoiceErrors as e } from '../invoices.errors.ts';
 import { Invoice, invoices } from '../invoices.family.ts';
 import type { InvoiceBundle } from '../invoices.rows.ts';
 import { SubstitutionInput } from '../invoices.schema.ts';
-import { findInvoices, withParts } from '../stored-invoices.ts';
+import { findInvoices, withoutPayments } from '../stored-invoices.ts';
 import { commitInvoicePlan } from '../issuing/commit-plans.ts';
 import { answerIssueRun, answerRefusedRun, DryRun } from '../issuing/dry-run.ts';
 import type { Replayed } from '../issuing/group.ts';
@@ -41,7 +41,7 @@ async function readTickets(ctx: Ctx, ids: readonly string[], reasons: Reasons): 
     reasons.refuse(error);
     return [];
   });
-  return withParts(ctx.tx, company_id, known, Promise.resolve(lines));
+  return withoutPayments(ctx.tx, company_id, known, Promise.resolve(lines));
 }
 
 export const substituteSimplifiedInvoices = defineOperation({

@@ -8,7 +8,7 @@ import { DayText, Described, Enum, Moment, Text, Type, Uuid } from '../../../ker
 import { inTurns } from '../../../platform/give-way.ts';
 import { type DocumentFilter, listDocumentRows, sortFields } from '../documents.list.ts';
 import { documentOutput, presentDocument } from '../documents.schema.ts';
-import { listPageLines, withParts } from '../documents.store.ts';
+import { listPageLines, readPageParts, withParts } from '../documents.store.ts';
 import type { Family } from '../family.ts';
 import { type VerbTexts, verbTextsOf } from './verb-texts.ts';
 
@@ -88,13 +88,16 @@ export function listDocuments<R extends DocumentRow, E extends object>(
       const ids = asked.map((row) => row.id);
       const found = listPageLines(tx, family, company_id, ids);
       const lines = found.then((page_lines) => page_lines.lines);
-      const [{ whole }, bundles] = await Promise.all([
+      const parts = readPageParts(tx, family, company_id, ids);
+      const partsOf = parts.then(({ of }) => of);
+      const [{ whole }, { whole: with_parts }, bundles] = await Promise.all([
         found,
-        withParts(tx, family, company_id, asked, lines),
+        parts,
+        withParts(tx, family, company_id, asked, lines, partsOf),
       ]);
       const byId = new Map(bundles.map((bundle) => [bundle.document.id, bundle]));
       const show = (row: R) => presentDocument(family, byId.get(row.id)!, ctx);
-      return inTurns(pageInSteps(rows, page, show, whole));
+      return inTurns(pageInSteps(rows, page, show, Math.min(whole, with_parts)));
     },
   });
 }

@@ -19,12 +19,13 @@ export function isReplaced(
 /**
  * Adds `cents`, which may be negative, to the amount due. At zero the invoice becomes rectified; else its state follows from what
  * is left. A replaced invoice keeps its state, because its replacement states the whole amount.
+ * @param is_corrected false when its last corrective was withdrawn: then one of nothing is not rectified
  * @throws 409 for an invoice that is not in force
  */
-export function withMoreDue(row: InvoiceRow, cents: Cents, today: string): InvoiceRow {
+export function withMoreDue(row: InvoiceRow, cents: Cents, today: string, is_corrected = true): InvoiceRow {
   const next = { ...row, corrected_amount: fixedText(printedToCents(row.corrected_amount) + cents, 2) };
   if (isReplaced(row)) return next;
-  const is_whole = dueCents(next) === 0n;
+  const is_whole = is_corrected && dueCents(next) === 0n;
   if (row.status === 'rectified') return is_whole ? next : inForceAgain(next, 'uncorrect', today);
   const status = invoiceStates.next(row.status, is_whole ? 'correct_all' : 'correct_part');
   return { ...next, status: statusByPending({ ...next, status }, today) };

@@ -36,10 +36,10 @@ async function restored(
   const [original] = originals;
   if (!original) return [];
   const due = dueCents(withdrawn);
+  const corrective_ids = original.corrective_ids.filter((id) => id !== withdrawn.id);
+  const is_corrected = await hasCorrectiveInForce(ctx.tx, company_id, { corrective_ids });
   if (withdrawn.correction_type === 'differences') {
     const moved = isReplaced(original) ? [] : await findCorrectedAbove(ctx.tx, company_id, original);
-    const corrective_ids = original.corrective_ids.filter((id) => id !== withdrawn.id);
-    const is_corrected = await hasCorrectiveInForce(ctx.tx, company_id, { corrective_ids });
     return [
       ...changes([original], (row) => withMoreDue(row, -due, ctx.today, is_corrected)),
       // Each of these still has the corrective below it.
@@ -49,7 +49,9 @@ async function restored(
   const { settled_in_id } = withdrawn;
   const above = await findCorrectedAbove(ctx.tx, company_id, withdrawn);
   return [
-    ...changes([original], (row) => inForceAgain({ ...row, settled_in_id }, 'uncorrect', ctx.today)),
+    ...changes([original], (row) =>
+      inForceAgain({ ...row, settled_in_id }, 'uncorrect', ctx.today, is_corrected),
+    ),
     ...changes(above, (row) => withMoreDue(row, dueCents(original) - due, ctx.today)),
   ];
 }

@@ -468,3 +468,20 @@ test('given an invoice of nothing with two correctives, when the one of an amoun
   await withdraw(nothing);
   assert.deepEqual(await stand(free), ['sent', 0]);
 });
+
+test('given a full invoice that the correctives of its tickets leave nothing of, when its own is withdrawn, then it is in force', async (t) => {
+  const { issue, correct, withdraw, substitute, stand } = await desk(t);
+  const sold = await issue(ticket);
+  const less = [{ description: 'Menú', quantity: -1, unit_price: 50, tax_rate: 10 }];
+  await correct(sold, { correction: { type: 'differences' }, lines: less });
+  const returned = await issue({ ...ticket, lines: less });
+  const full = await substitute(sold, returned);
+  assert.deepEqual(await stand(full), ['issued', 0]);
+  const nothing = { correction: { type: 'differences' }, lines: [{ ...line, unit_price: 0 }] };
+  for (const body of [nothing, instead(10)]) {
+    await withdraw(await correct(full, body));
+    assert.deepEqual(await stand(full), ['sent', 0]);
+  }
+  await withdraw(full);
+  assert.deepEqual(await stand(full), ['voided', 0]);
+});

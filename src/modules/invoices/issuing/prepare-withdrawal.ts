@@ -4,6 +4,7 @@ import { Reasons } from '../../../kernel/reasons.ts';
 import { presentPayment } from '../../payments/index.ts';
 import type { InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
 import { auditMove } from '../audit-move.ts';
+import { hasCorrectiveInForce } from '../invoices.store.ts';
 import { findInvoices } from '../stored-invoices.ts';
 import { livePayments, withdrawalFaults } from '../rules/annulment.ts';
 import { dueCents } from '../rules/pending.ts';
@@ -35,14 +36,22 @@ async function restored(
   const [original] = originals;
   if (!original) return [];
   const due = dueCents(withdrawn);
+  const corrective_ids = original.corrective_ids.filter((id) => id !== withdrawn.id);
+  const is_corrected = await hasCorrectiveInForce(ctx.tx, company_id, { corrective_ids });
   if (withdrawn.correction_type === 'differences') {
     const moved = isReplaced(original) ? [] : await findCorrectedAbove(ctx.tx, company_id, original);
-    return changes([original, ...moved], (row) => withMoreDue(row, -due, ctx.today));
+    return [
+      ...changes([original], (row) => withMoreDue(row, -due, ctx.today, is_corrected)),
+      // Each of these still has the corrective below it.
+      ...changes(moved, (row) => withMoreDue(row, -due, ctx.today)),
+    ];
   }
   const { settled_in_id } = withdrawn;
   const above = await findCorrectedAbove(ctx.tx, company_id, withdrawn);
   return [
-    ...changes([original], (row) => inForceAgain({ ...row, settled_in_id }, 'uncorrect', ctx.today)),
+    ...changes([original], (row) =>
+      inForceAgain({ ...row, settled_in_id }, 'uncorrect', ctx.today, is_corrected),
+    ),
     ...changes(above, (row) => withMoreDue(row, dueCents(original) - due, ctx.today)),
   ];
 }

@@ -10,6 +10,7 @@ import { type App, startApp } from '../../../../test/harness.ts';
 const moves = [
   'issue',
   'ticket',
+  'free',
   'less',
   'more',
   'undo',
@@ -219,6 +220,7 @@ class Walk {
     const create = async (sent: object) => this.keep(await this.post('/invoices', sent), [], 'own', sent);
     if (move === 'issue') return create({ ...body, client_id: this.client });
     if (move === 'ticket') return create({ ...body, type: 'F2' });
+    if (move === 'free') return create({ ...body, type: 'F2', lines: [{ ...lines[0]!, unit_price: 0 }] });
     if (move === 'wait') {
       this.day += 1 + (at % 20);
       return;
@@ -231,7 +233,7 @@ class Walk {
       const res = await this.post(`/invoices/${doc.id}/corrective`, request);
       // Without lines, nothing is left of it.
       if (type === 'differences' && !of && res.status === 201)
-        assert.equal(cents(res.body.data.amount_due), -this.due(doc, seen), res.text);
+        assert.equal(cents(res.body.data.amount_due), 0 - this.due(doc, seen), res.text);
       this.keep(res, [doc.id], type === 'differences' ? 'difference' : 'instead');
     };
     if (move === 'less') return correct('differences', { quantity: -1 });

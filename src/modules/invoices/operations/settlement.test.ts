@@ -438,3 +438,50 @@ test('given corrected tickets, when the full invoice in their place is replaced,
   const [{ subtotal, taxes_total }] = data.corrected_invoices;
   assert.deepEqual([subtotal, taxes_total], [200 - 30 - 30, 14]);
 });
+
+for (const [given, unit_price, status] of [
+  ['by more', 50, 'issued'],
+  ['by nothing', 0, 'sent'],
+] as const)
+  test(`given an invoice of nothing that was corrected ${given}, when that is withdrawn, then it is in force and can be withdrawn`, async (t) => {
+    const { issue, correct, withdraw, stand } = await desk(t);
+    const free = await issue({ lines: [{ ...line, unit_price: 0 }] });
+    const lines = [{ ...line, unit_price }];
+    await withdraw(await correct(free, { correction: { type: 'differences' }, lines }));
+    assert.deepEqual(await stand(free), [status, 0]);
+    await withdraw(free);
+    assert.deepEqual(await stand(free), ['voided', 0]);
+  });
+
+test('given an invoice of nothing with two correctives, when the one of an amount is withdrawn, then it is rectified until the other is too', async (t) => {
+  const { issue, correct, withdraw, stand } = await desk(t);
+  const free = await issue({ lines: [{ ...line, unit_price: 0 }] });
+  const by = (unit_price: number) => ({
+    correction: { type: 'differences' },
+    lines: [{ ...line, unit_price }],
+  });
+  const more = await correct(free, by(50));
+  const nothing = await correct(free, by(0));
+  assert.deepEqual(await stand(free), ['issued', 121]);
+  await withdraw(more);
+  assert.deepEqual(await stand(free), ['rectified', 0]);
+  await withdraw(nothing);
+  assert.deepEqual(await stand(free), ['sent', 0]);
+});
+
+test('given a full invoice that the correctives of its tickets leave nothing of, when its own is withdrawn, then it is in force', async (t) => {
+  const { issue, correct, withdraw, substitute, stand } = await desk(t);
+  const sold = await issue(ticket);
+  const less = [{ description: 'Menú', quantity: -1, unit_price: 50, tax_rate: 10 }];
+  await correct(sold, { correction: { type: 'differences' }, lines: less });
+  const returned = await issue({ ...ticket, lines: less });
+  const full = await substitute(sold, returned);
+  assert.deepEqual(await stand(full), ['issued', 0]);
+  const nothing = { correction: { type: 'differences' }, lines: [{ ...line, unit_price: 0 }] };
+  for (const body of [nothing, instead(10)]) {
+    await withdraw(await correct(full, body));
+    assert.deepEqual(await stand(full), ['sent', 0]);
+  }
+  await withdraw(full);
+  assert.deepEqual(await stand(full), ['voided', 0]);
+});

@@ -19,21 +19,30 @@ export function isReplaced(
 /**
  * Adds `cents`, which may be negative, to the amount due. At zero the invoice becomes rectified; else its state follows from what
  * is left. A replaced invoice keeps its state, because its replacement states the whole amount.
+ * @param is_corrected false when its last corrective was withdrawn: then one of nothing is not rectified
  * @throws 409 for an invoice that is not in force
  */
-export function withMoreDue(row: InvoiceRow, cents: Cents, today: string): InvoiceRow {
+export function withMoreDue(row: InvoiceRow, cents: Cents, today: string, is_corrected = true): InvoiceRow {
   const next = { ...row, corrected_amount: fixedText(printedToCents(row.corrected_amount) + cents, 2) };
   if (isReplaced(row)) return next;
-  const is_whole = dueCents(next) === 0n;
-  if (row.status === 'rectified') return is_whole ? next : inForceAgain(next, 'uncorrect', today);
+  const is_whole = is_corrected && dueCents(next) === 0n;
+  if (row.status === 'rectified')
+    return is_whole ? next : inForceAgain(next, 'uncorrect', today, is_corrected);
   const status = invoiceStates.next(row.status, is_whole ? 'correct_all' : 'correct_part');
   return { ...next, status: statusByPending({ ...next, status }, today) };
 }
 
-/** After its replacement was withdrawn. It stays rectified if its correctives leave nothing. */
-export function inForceAgain(row: InvoiceRow, move: 'uncorrect' | 'unsubstitute', today: string): InvoiceRow {
-  const is_nothing =
-    move === 'uncorrect' && dueCents(row) === 0n && printedToCents(row.corrected_amount) !== 0n;
+/**
+ * After what corrected or replaced it was withdrawn. It stays rectified if its other correctives leave nothing.
+ * @param is_corrected whether it has others. A full invoice counts those of its tickets, and is not rectified by them
+ */
+export function inForceAgain(
+  row: InvoiceRow,
+  move: 'uncorrect' | 'unsubstitute',
+  today: string,
+  is_corrected = true,
+): InvoiceRow {
+  const is_nothing = move === 'uncorrect' && is_corrected && dueCents(row) === 0n;
   if (is_nothing) return row;
   const status = invoiceStates.next(row.status, move);
   return { ...row, status: statusByPending({ ...row, status }, today) };

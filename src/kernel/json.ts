@@ -419,9 +419,12 @@ function* jsonPieces(value: unknown, depth: number, is_row: boolean): Generator<
 /** To write in parts costs several times as much. */
 const rowsOfShort = 200;
 
-/** Whether an answer is worth to be written in parts, by the rows of its lists. The payments of an invoice may have 27 MB. */
-export function hasManyRows(body: unknown): boolean {
-  return countRows(body, writtenDepth, 0) > rowsOfShort;
+/**
+ * Whether an answer is worth to be written in parts, by the rows of its lists. The payments of an invoice may have 27 MB.
+ * @param levels that are looked at below it
+ */
+export function hasManyRows(body: unknown, levels = writtenDepth): boolean {
+  return countRows(body, levels, 0) > rowsOfShort;
 }
 
 /** Looked at in a row: its own lists, and those of what it names. */

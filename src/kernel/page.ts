@@ -112,7 +112,7 @@ export function* pageInSteps<R extends { id: string }, T>(
   let last: string | null = null;
   for (const row of rows.slice(0, Math.min(page.limit, shown))) {
     const item = present(row);
-    const text = hasManyRows(item) ? yield* textInSteps(item) : JSON.stringify(item);
+    const text = hasManyRows(item, itemLevels) ? yield* textInSteps(item) : JSON.stringify(item);
     bytes += Buffer.byteLength(text) + 1;
     if (bytes > pageBytesMax && data.length > 0) break;
     data.push(item);
@@ -135,6 +135,9 @@ export function* pageInSteps<R extends { id: string }, T>(
   );
   return answer;
 }
+
+/** An item's own lists, and those of what it names: the lines and the payments of an invoice. */
+const itemLevels = 1;
 
 /** An invoice with all its payments may have 27 MB. */
 function* textInSteps(item: unknown): Steps<string> {

@@ -117,6 +117,20 @@ test('given a page of another origin, then it may read documents, asking first o
   }
 });
 
+test('given a list of documents with hundreds of lines, when its caller takes a coding, then it is compressed', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const lines = Array.from({ length: 150 }, () => ({ description: 'Café', unit_price: 1, tax_rate: 10 }));
+  for (let i = 0; i < 2; i++)
+    assert.equal((await app.post('/v1/invoices', { key, body: { type: 'F2', lines } })).status, 201);
+  const plain = await send(app, '/v1/invoices', { key });
+  for (const coding of codings) {
+    const packed = await send(app, '/v1/invoices', { key, headers: { 'accept-encoding': coding } });
+    assert.equal(packed.headers['content-encoding'], coding);
+    assert.deepEqual(unpack[coding]!(packed.bytes), plain.bytes);
+  }
+});
+
 test('given a list, when its caller takes a coding, then a long one is compressed, and a short one, a resource and a secret are not', async (t) => {
   const app = await startApp(t);
   const company = await app.given.company();

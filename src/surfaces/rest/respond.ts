@@ -75,11 +75,11 @@ export function sendAnswer(
   reply.code(answer.status);
   if (output_media_type === jsonMedia) {
     reply.header('Content-Type', 'application/json; charset=utf-8');
+    if (mayCompress(request, operation, answer)) return sendList(request, reply, jsonText(answer.body));
     // It answers as much as it takes, a hundred documents, or has thousands of lines. A text would be measured and encoded in one turn.
     if (operation.elements !== null || hasManyRows(answer.body))
       return inTurns(jsonBytesInSteps(answer.body)).then((parts) => sendInTurns(reply, parts));
-    const text = jsonText(answer.body);
-    return mayCompress(request, operation, answer) ? sendList(request, reply, text) : reply.send(text);
+    return reply.send(jsonText(answer.body));
   }
   reply.header('Content-Type', file?.media_type ?? output_media_type);
   return sendInTurns(reply, [toBytes(answer.body)]);

@@ -424,6 +424,9 @@ const rowsOfShort = 200;
  * @param levels that are looked at below it
  */
 export function hasManyRows(body: unknown, levels = writtenDepth): boolean {
+  // What was written already is as it was written.
+  if (body !== null && typeof body === 'object' && (bytes.has(body) || texts.has(body)))
+    return bytes.has(body);
   return countRows(body, levels, 0) > rowsOfShort;
 }
 

@@ -5,18 +5,18 @@
 import type { Audience, Environment, Tx } from '../../kernel/operation.ts';
 import { planModules } from '../../kernel/plans.ts';
 import { newId } from '../../kernel/uuid7.ts';
-import { type AuditActor, insertAudit } from '../../platform/audit.ts';
+import { insertAudit } from '../../platform/audit.ts';
 import { getPlan, type PlanRow } from '../../platform/company-row.ts';
 import type { Database } from '../../platform/db.ts';
 import { lockCompanyRow } from '../../platform/company-row.ts';
 import {
   countGrantsInForce,
-  endGrants,
   type GrantRow,
   insertGrant,
   lockGrant,
   lockGrantsOfUser,
 } from './grants.store.ts';
+import { consenting, endGrant } from './end-grants.ts';
 import { scopesOfPerson } from './person.ts';
 import { type GrantRefusal, grantRefusal, inOrder } from '../../domain/oauth/scopes.ts';
 import { newOAuthSecret } from './secrets.ts';
@@ -109,14 +109,7 @@ async function writeConsent(
     countGrantsInForce(tx, company_id, user.id),
   ]);
   const id = newId();
-  const actor = {
-    kind: 'user',
-    id: user.id,
-    name: user.name,
-    key_id: null,
-    user_id: user.id,
-    ...from,
-  } as const;
+  const actor = consenting(user, from);
   const tell = (action: string, details: Record<string, unknown>) =>
     insertAudit(tx, company_id, actor, [{ action, object: 'oauth_grant', object_id: id, details }], now);
   const offers = of_person === null ? [] : offersOf(asked, of_person, company, environment);
@@ -145,7 +138,10 @@ async function writeConsent(
     last_used_at: null,
     revoked_at: null,
   };
-  if (replaced) await endReplaced(tx, replaced, actor, now);
+  if (replaced) {
+    const details = { reason: 'replaced', client_id: replaced.client_id };
+    await endGrant(tx, replaced, actor, { action: 'oauth_grant.ended', details }, now);
+  }
   const [, code] = await Promise.all([
     insertGrant(tx, grant),
     addCode(tx, consent, { grant_id: id, request_id: consent.request_id }, now),
@@ -206,15 +202,4 @@ async function longestUnused(tx: Tx, { company_id, user, client }: Consent): Pro
       (oldest, one) => (oldest === undefined || used(one) < used(oldest) ? one : oldest),
       undefined,
     );
-}
-
-async function endReplaced(
-  tx: Tx,
-  { company_id, id, client_id }: GrantRow,
-  actor: AuditActor,
-  now: Date,
-): Promise<void> {
-  const details = { reason: 'replaced', client_id };
-  const entry = { action: 'oauth_grant.ended', object: 'oauth_grant', object_id: id, details };
-  await Promise.all([endGrants(tx, company_id, [id], now), insertAudit(tx, company_id, actor, [entry], now)]);
 }

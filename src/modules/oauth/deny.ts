@@ -1,7 +1,7 @@
 /** A person says no on a page on which they said yes before: the last word counts. Else nothing is stored. */
-import { insertAudit } from '../../platform/audit.ts';
 import type { Database } from '../../platform/db.ts';
-import { endGrants, lockGrant } from './grants.store.ts';
+import { consenting, endGrant } from './end-grants.ts';
+import { lockGrant } from './grants.store.ts';
 import { findAnswered } from './tokens.store.ts';
 
 export type Denial = {
@@ -23,12 +23,7 @@ export async function deny(
   await db.transaction(company_id, async (tx) => {
     const grant = await lockGrant(tx, company_id, grant_id);
     if (!grant || grant.revoked_at || grant.user_id !== user.id) return;
-    const actor = { kind: 'user', ...user, key_id: null, user_id: user.id, ...from } as const;
     const details = { reason: 'denied', client_id: grant.client_id };
-    const entry = { action: 'oauth_grant.revoked', object: 'oauth_grant', object_id: grant_id, details };
-    await Promise.all([
-      endGrants(tx, company_id, [grant_id], now),
-      insertAudit(tx, company_id, actor, [entry], now),
-    ]);
+    await endGrant(tx, grant, consenting(user, from), { action: 'oauth_grant.revoked', details }, now);
   });
 }

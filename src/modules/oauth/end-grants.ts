@@ -1,5 +1,6 @@
 import type { Tx } from '../../kernel/operation.ts';
-import { endGrants, lockGrantsOfUser } from './grants.store.ts';
+import { type AuditActor, insertAudit } from '../../platform/audit.ts';
+import { endGrants, type GrantRow, lockGrantsOfUser } from './grants.store.ts';
 import { holdsAll, scopesOfPerson } from './person.ts';
 
 /**
@@ -22,4 +23,24 @@ export async function endGrantsBeyond(
     .map(({ id }) => id);
   await endGrants(tx, company_id, ids, now);
   return ids;
+}
+
+/** One that the caller has locked. The audit log says by whom and why. */
+export async function endGrant(
+  tx: Tx,
+  { company_id, id }: Pick<GrantRow, 'company_id' | 'id'>,
+  actor: AuditActor,
+  told: { action: `oauth_grant.${string}`; details: Record<string, unknown> },
+  now: Date,
+): Promise<void> {
+  const entry = { ...told, object: 'oauth_grant', object_id: id };
+  await Promise.all([endGrants(tx, company_id, [id], now), insertAudit(tx, company_id, actor, [entry], now)]);
+}
+
+/** A person who answers the page of consent. */
+export function consenting(
+  user: { id: string; name: string },
+  from: { ip: string; request_id: string },
+): AuditActor {
+  return { kind: 'user', ...user, key_id: null, user_id: user.id, ...from };
 }

@@ -3,12 +3,12 @@
  * at once each sees what the one before it did.
  */
 import type { Audience, Tx } from '../../kernel/operation.ts';
-import { insertAudit } from '../../platform/audit.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { holdPlan, type PlanRow } from '../../platform/company-row.ts';
 import { countInWindow, type WindowCount } from '../../platform/window-count.ts';
 import { holdClient } from './clients.store.ts';
-import { endGrants, type GrantRow, lockGrant } from './grants.store.ts';
+import { endGrant } from './end-grants.ts';
+import { type GrantRow, lockGrant } from './grants.store.ts';
 import type { TurnedDatabase } from './in-turns.ts';
 import { holdsAll, scopesOfPerson } from './person.ts';
 import { invalidGrant, OAuthRefusal } from '../../domain/oauth/refusal.ts';
@@ -218,7 +218,7 @@ const endActions = {
 } as const satisfies Record<EndReason, string>;
 
 async function endAll(tx: Tx, grant: GrantRow, from: From, now: Date, reason: EndReason): Promise<Made> {
-  const { company_id, id, client_name: name, user_id } = grant;
+  const { id, client_name: name, user_id } = grant;
   const actor = {
     kind: 'oauth',
     id,
@@ -228,7 +228,6 @@ async function endAll(tx: Tx, grant: GrantRow, from: From, now: Date, reason: En
     ip: from.ip,
     request_id: from.request_id,
   } as const;
-  const entry = { action: endActions[reason], object: 'oauth_grant', object_id: id, details: { reason } };
-  await Promise.all([endGrants(tx, company_id, [id], now), insertAudit(tx, company_id, actor, [entry], now)]);
+  await endGrant(tx, grant, actor, { action: endActions[reason], details: { reason } }, now);
   return { refusal: invalidGrant() };
 }

@@ -7,7 +7,7 @@ import { paymentsMax } from './most-payments.ts';
 import type { PaidRow } from './paid.ts';
 
 /** In one statement. Most pages have fewer. */
-export const paymentsAtOnce = paymentsMax;
+const paymentsAtOnce = paymentsMax;
 
 export type PagePayments<P> = {
   payments: P[];

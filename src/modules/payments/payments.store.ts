@@ -1,6 +1,7 @@
 import type { Fragment } from 'postgres';
 import type { Tx } from '../../kernel/operation.ts';
 import { constraintOf } from '../../platform/db.ts';
+import { ofEach } from '../../platform/of-each.ts';
 import { type Columns, insertMarked } from '../../platform/rows.ts';
 import { readPagePayments } from './page-payments.ts';
 import type { PaymentRow } from './payments.schema.ts';
@@ -109,13 +110,11 @@ export function listPagePayments(tx: Tx, company_id: string, invoice_ids: readon
   return readPagePayments<PaymentRow>(
     invoice_ids,
     ({ invoice_id }) => invoice_id,
-    // Each invoice is asked only when those before it did not fill the limit.
-    (ids, limit) => tx<PaymentRow[]>`
-      select t.* from (select id, position from unnest(${ids as string[]}::uuid[]) with ordinality as u(id, position) order by position) i
-       cross join lateral (
-             select ${tx.unsafe(paymentColumns)} from payments t
-              where t.company_id = ${company_id} and t.invoice_id = i.id order by t.id limit ${limit}) t
-       order by i.position, t.id limit ${limit}`,
+    (ids, limit) => {
+      const rows = tx`
+        select ${tx.unsafe(paymentColumns)} from payments t where t.company_id = ${company_id} and t.invoice_id = d.id`;
+      return ofEach(tx, ids, { rows, order: 'id', limit });
+    },
   );
 }
 

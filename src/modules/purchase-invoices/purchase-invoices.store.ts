@@ -2,6 +2,7 @@
 import type { Tx } from '../../kernel/operation.ts';
 import { textForms } from '../../kernel/text-forms.ts';
 import { constraintOf } from '../../platform/db.ts';
+import { ofEach } from '../../platform/of-each.ts';
 import { type Columns, insertMarked } from '../../platform/rows.ts';
 import { readPagePayments } from '../payments/index.ts';
 import type { Expense } from '../sales/index.ts';
@@ -64,13 +65,12 @@ export function listPagePurchasePayments(tx: Tx, company_id: string, purchase_id
   return readPagePayments<PurchasePaymentRow>(
     purchase_ids,
     ({ purchase_invoice_id }) => purchase_invoice_id,
-    // Each purchase is asked only when those before it did not fill the limit.
-    (ids, limit) => tx<PurchasePaymentRow[]>`
-      select t.* from (select id, position from unnest(${ids as string[]}::uuid[]) with ordinality as u(id, position) order by position) i
-       cross join lateral (
-             select ${tx.unsafe(paymentColumns)} from purchase_invoice_payments p
-              where p.company_id = ${company_id} and p.purchase_invoice_id = i.id order by p.id limit ${limit}) t
-       order by i.position, t.id limit ${limit}`,
+    (ids, limit) => {
+      const rows = tx`
+        select ${tx.unsafe(paymentColumns)} from purchase_invoice_payments
+         where company_id = ${company_id} and purchase_invoice_id = d.id`;
+      return ofEach(tx, ids, { rows, order: 'id', limit });
+    },
   );
 }
 

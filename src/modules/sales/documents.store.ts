@@ -10,6 +10,7 @@ import {
 } from '../../domain/sales/rows.ts';
 import { clientSnapshot } from '../../domain/sales/client-snapshot.ts';
 import { makeGivingWay } from '../../platform/give-way.ts';
+import { ofEach } from '../../platform/of-each.ts';
 import { insertMarked, insertRows, type SourcedColumns } from '../../platform/rows.ts';
 import { type DocumentClient, findDocumentParties } from '../contacts/index.ts';
 import type { BundleOf, Family } from './family.ts';
@@ -155,14 +156,10 @@ export async function listPageLines(
   company_id: string,
   ids: readonly string[],
 ): Promise<{ lines: LineRow[]; whole: number }> {
-  const key = tx(family.tables.document_id);
-  // Each document is asked only when those before it did not fill the limit. A hundred may have 50,000 lines, which would be sorted.
-  const lines = await tx<LineRow[]>`
-    select t.* from (select id, place from unnest(${ids as string[]}::uuid[]) with ordinality as u(id, place) order by place) d
-     cross join lateral (
-           select ${tx.unsafe(texts(family).lines)} from ${tx(family.tables.lines)} l
-            where l.company_id = ${company_id} and l.${key} = d.id order by l.position limit ${pageLinesMax + 1}) t
-     order by d.place, t.position limit ${pageLinesMax + 1}`;
+  const rows = tx`
+    select ${tx.unsafe(texts(family).lines)} from ${tx(family.tables.lines)}
+     where company_id = ${company_id} and ${tx(family.tables.document_id)} = d.id`;
+  const lines = await ofEach<LineRow>(tx, ids, { rows, order: 'position', limit: pageLinesMax + 1 });
   if (lines.length <= pageLinesMax) return { lines: [...lines], whole: ids.length };
   return { lines: [...lines], whole: ids.indexOf(lines.at(-1)!.document_id) };
 }

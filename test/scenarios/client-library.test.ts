@@ -297,11 +297,23 @@ const tellsOwnFaults: Check = async (_t, { app, key, Folio, FolioConnectionError
   assert.equal(sent, 0);
   await assert.rejects(folio.call('get_account', {}, { if_match: '"€"' }), TypeError);
 
+  // `..` would make it a call of another path, and what is left out the word undefined.
+  for (const invoice of ['', '.', '..', undefined, null])
+    for (const name of ['get_invoice', 'delete_invoice'])
+      await assert.rejects(answering('{}').call(name, { path: { invoice } }), {
+        name: 'TypeError',
+        message: `${name}: path.invoice has no value that a path can carry.`,
+      });
+  assert.equal(sent, 0);
+
   for (const wrong of ['svc_test_1\nsvc_test_2', 'svc_test_€'])
     assert.throws(
       () => new Folio({ base_url: app.url, key: wrong }),
       (error) => error instanceof TypeError && !error.message.includes('svc_'),
     );
+
+  // As a file of secrets has it.
+  await new Folio({ base_url: app.url, key: `\n ${key}\n` }).call('get_account');
 
   // What a variable of the environment is that is not set.
   for (const missing of [undefined, '', ' '])
@@ -432,12 +444,12 @@ const goesOverPages: Check = async (_t, { app, key, Folio }) => {
   assert.match(seen[1]!, /limit=2&starting_after=[\w-]{36}/);
   const found = [];
   for await (const page of counting.pages('list_invoices', {
-    query: { 'created[gte]': '2020-01-01', metadata: { pedido: '7' } },
+    query: { 'created[gte]': new Date('2020-01-01'), metadata: { pedido: '7' } },
   }))
     found.push(page.data.length);
   assert.deepEqual(
     [found, decodeURIComponent(seen[2]!)],
-    [[0], '?created[gte]=2020-01-01&metadata[pedido]=7'],
+    [[0], '?created[gte]=2020-01-01T00:00:00.000Z&metadata[pedido]=7'],
   );
 };
 

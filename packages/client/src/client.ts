@@ -159,7 +159,7 @@ export class Folio {
     const idempotency_key = route.traits.includes('key')
       ? (options.idempotency_key ?? crypto.randomUUID())
       : null;
-    const request = this.#requestOf(route, input, options, idempotency_key);
+    const request = this.#requestOf(name, route, input, options, idempotency_key);
     const may_repeat = route.traits.includes('repeatable') || idempotency_key !== null;
     let waited_ms = 0;
     for (let repeated = 0; ; repeated++) {
@@ -208,20 +208,25 @@ export class Folio {
 
   /** @throws TypeError for what no request can carry. It is the caller's fault, so it is found before anything is sent */
   #requestOf(
+    name: OperationName,
     { method, path, traits }: Route,
     { path: fields = {}, query = {}, body }: AnyInput,
     { if_match, active_profile }: CallOptions,
     idempotency_key: string | null,
   ): { url: URL; init: RequestInit } {
     const { base_url, key, version } = this.#settings;
-    const filled = path.replace(/\{(\w+)\}/g, (_, member: string) =>
-      encodeURIComponent(String((fields as Record<string, unknown>)[member])),
-    );
+    const filled = path.replace(/\{(\w+)\}/g, (_, member: string) => {
+      const text = String((fields as Record<string, unknown>)[member] ?? '');
+      // Dots would lead to another path, and so to another operation; encoded they do too.
+      if (/^\.{0,2}$/.test(text))
+        throw new TypeError(`${name}: path.${member} has no value that a path can carry.`);
+      return encodeURIComponent(text);
+    });
     const url = new URL(base_url.replace(/\/$/, '') + filled);
     for (const [member, value] of Object.entries(query)) addToQuery(url.searchParams, member, value);
     const headers: Record<string, string> = {
       accept: traits.includes('file') ? '*/*' : 'application/json',
-      authorization: `Bearer ${key}`,
+      authorization: `Bearer ${key.trim()}`,
       'service-version': version,
     };
     if (body !== undefined) headers['content-type'] = 'application/json';
@@ -254,10 +259,11 @@ class Received {
   }
 }
 
-/** `metadata: { pedido: '7' }` becomes `metadata[pedido]=7`. */
+/** `metadata: { pedido: '7' }` becomes `metadata[pedido]=7`. A date is written as in a body. */
 function addToQuery(search: URLSearchParams, name: string, value: unknown): void {
   if (value === undefined || value === null) return;
-  if (typeof value !== 'object') search.set(name, String(value));
+  if (value instanceof Date) search.set(name, value.toISOString());
+  else if (typeof value !== 'object') search.set(name, String(value));
   else for (const [key, inner] of Object.entries(value)) addToQuery(search, `${name}[${key}]`, inner);
 }
 

@@ -1,6 +1,6 @@
 # Folio in one image: API, worker and every command. docs/operations.md says how it is run, ADR 70 why it is so.
 # The Node is the one that package-lock.json has for development; a test compares them.
-FROM node:24.21.0-trixie-slim AS build
+FROM node:24.22.3-trixie-slim AS build
 WORKDIR /app
 # What npm reads comes first: a change of the sources alone installs nothing anew.
 COPY package.json package-lock.json .npmrc ./
@@ -14,7 +14,7 @@ RUN node scripts/build-web.cjs && test -s web/dist/stamp.txt
 # The base image has Node already.
 RUN npm prune --omit=dev && rm -rf node_modules/node-linux-* node_modules/.bin/node
 
-FROM node:24.21.0-trixie-slim
+FROM node:24.22.3-trixie-slim
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=3000 \

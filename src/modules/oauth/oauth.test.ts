@@ -113,6 +113,22 @@ test('given a public application, when its secret is rotated, then there is none
   assertRefused(typed, 422, 'parameter_invalid');
 });
 
+test('given an application, when a change says what is there already, then it stays as it was and no log tells of it', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const key = acme.live_key;
+  const { id } = await givenClient(app, acme);
+  const read = await app.get(`${clients}/${id}`, { key });
+  app.clock.advance(60_000);
+  for (const same of [read.body.data, {}, { redirect_uris: read.body.data.redirect_uris }]) {
+    const put = await app.put(`${clients}/${id}`, { key, body: same });
+    assert.deepEqual([put.status, put.body.data], [200, read.body.data], put.text);
+  }
+  assert.equal((await app.get(`${clients}/${id}`, { key })).headers.etag, read.headers.etag);
+  const log = await app.get('/v1/audit-log', { key, query: { action: 'oauth_client.updated' } });
+  assert.deepEqual(log.body.data, []);
+});
+
 test('given a rotated secret, then both work for a day, and the older one warns', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();

@@ -38,15 +38,16 @@ export const updateOauthClient = defineOperation({
       name: name ?? stored.name,
       redirect_uris: redirect_uris ?? stored.redirect_uris,
       website: website === undefined ? stored.website : website,
-      updated_at: now,
     };
     refuseIssues([
       ...(next.name === stored.name ? [] : nameIssues(next.name)),
       ...redirectIssues(next.redirect_uris, next.type),
       ...websiteIssues(next.website),
     ]);
+    const keys = changedKeys(stored, next);
+    if (keys.length === 0) return { data: presentClient(stored, realNow()) };
+    next.updated_at = now;
     await saveClient(tx, company_id, next);
-    const keys = changedKeys(stored, next).filter((key) => key !== 'updated_at');
     audit({
       action: 'oauth_client.updated',
       object: 'oauth_client',

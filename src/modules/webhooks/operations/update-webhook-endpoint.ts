@@ -43,7 +43,6 @@ export const updateWebhookEndpoint = defineOperation({
       enabled_events: body.enabled_events ?? stored.enabled_events,
       timeout_seconds: body.timeout_seconds ?? stored.timeout_seconds,
       ip_allowlist: body.ip_allowlist === undefined ? stored.ip_allowlist : (body.ip_allowlist ?? []),
-      updated_at: now,
     };
     // Unchanged values were valid when they were stored. The service's own settings may have changed since.
     const changed = changedKeys(stored, next);
@@ -54,17 +53,18 @@ export const updateWebhookEndpoint = defineOperation({
         ? allowlistIssues(next.ip_allowlist, ports.receivers.source_ips)
         : []),
     ]);
+    const status = body.status ?? stored.status;
+    const keys = status === stored.status ? changed : [...changed, 'status'];
+    if (keys.length === 0) return { data: present(stored, realNow()) };
+    next.updated_at = now;
     await saveEndpoint(tx, caller.company_id, next);
-    const keys = changed.filter((key) => key !== 'updated_at');
-    if (body.status !== undefined && body.status !== stored.status) keys.push('status');
     audit({
       action: 'webhook_endpoint.updated',
       object: 'webhook_endpoint',
       object_id: stored.id,
       details: { keys },
     });
-    const row = body.status === undefined ? next : await setStatus(ctx, next, body.status);
-    return { data: present(row, realNow()) };
+    return { data: present(await setStatus(ctx, next, status), realNow()) };
   },
 });
 

@@ -116,6 +116,22 @@ test('given an endpoint, when what GET answered is edited and sent back whole, t
   }
 });
 
+test('given an endpoint, when a change says what is there already, then it stays as it was and no log tells of it', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const key = acme.live_key;
+  const { id } = (await app.post(path, { key, body })).body.data;
+  const read = await app.get(`${path}/${id}`, { key });
+  app.clock.advance(60_000);
+  for (const same of [read.body.data, {}, { enabled_events: body.enabled_events }, { status: 'enabled' }]) {
+    const put = await app.put(`${path}/${id}`, { key, body: same });
+    assert.deepEqual([put.status, put.body.data], [200, read.body.data], put.text);
+  }
+  assert.equal((await app.get(`${path}/${id}`, { key })).headers.etag, read.headers.etag);
+  const log = await app.get('/v1/audit-log', { key, query: { action: 'webhook_endpoint.updated' } });
+  assert.deepEqual(log.body.data, []);
+});
+
 test('given addresses that mean the same, when they are stored, then the address that is called is what is shown', async (t) => {
   const app = await startApp(t);
   const acme = await app.given.company();

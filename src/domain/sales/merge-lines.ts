@@ -132,17 +132,40 @@ function droppedBy(stored: LineInput, sent: LineInput): readonly (keyof LineInpu
     : ['surcharge_rate', 'stored_surcharge_rate'];
 }
 
-/** The stored line; without its surcharge when another kind is sent, and without its kind when another product is. */
+const namesAnother = ({ product_id: stored }: LineInput, { product_id: sent }: LineInput): boolean =>
+  sent !== undefined && sent !== stored;
+
+/** What repeats the stored line says nothing. */
+function saysOtherTax(stored: LineInput, sent: LineInput): boolean {
+  const keys = ['taxes_id', 'tax_kind', 'tax_rate', 'qualification', 'exemption_reason'] as const;
+  const { surcharge_rate = stored.stored_surcharge_rate } = stored;
+  if (sent.surcharge_rate !== undefined && !isDeepStrictEqual(sent.surcharge_rate, surcharge_rate))
+    return true;
+  return keys.some((key) => {
+    if (sent[key] === undefined || (key === 'tax_rate' && repeatsNoRate(stored, sent))) return false;
+    return !isDeepStrictEqual(sent[key], stored[key]);
+  });
+}
+
+/**
+ * Another product has a kind and a tax of its own. A line that only names its product no more keeps those that it
+ * has; one that also says how it is taxed is as a new one.
+ */
+const sellsAnother = (stored: LineInput, sent: LineInput): boolean =>
+  namesAnother(stored, sent) && (sent.product_id !== null || saysOtherTax(stored, sent));
+
+/** The stored line; without its surcharge when another kind is sent, and without kind too when it sells another product. */
 export function keptOf(stored: LineInput, sent: LineInput): LineInput {
-  const has_new_product = sent.product_id !== undefined && sent.product_id !== stored.product_id;
+  const has_new_product = namesAnother(stored, sent);
   const has_new_kind =
     sent.kind !== undefined && sent.kind !== (stored.kind === undefined ? stored.stored_kind : stored.kind);
-  const priced = pricedAnew(withSentDiscount(stored, sent), sent, has_new_product);
-  if (!has_new_product && !has_new_kind) return priced;
-  const { surcharge_rate: _, stored_surcharge_rate: __, ...kept } = priced;
-  if (!has_new_product) return kept;
-  const { kind: ___, stored_kind: ____, stored_details, ...rest } = kept;
-  return { ...rest, stored_details: withoutCatalogue(stored_details ?? null) };
+  const kept = { ...pricedAnew(withSentDiscount(stored, sent), sent, has_new_product) };
+  const drop = (keys: readonly (keyof LineInput)[]) => {
+    for (const key of keys) delete kept[key];
+  };
+  if (has_new_kind || sellsAnother(stored, sent)) drop(['surcharge_rate', 'stored_surcharge_rate']);
+  if (sellsAnother(stored, sent)) drop(['kind', 'stored_kind']);
+  return has_new_product ? { ...kept, stored_details: withoutCatalogue(kept.stored_details ?? null) } : kept;
 }
 
 /** A sent discount counts as said by the line. */
@@ -209,9 +232,8 @@ export function baseOf(stored: LineInput, sent: LineInput): LineInput {
     for (const key of keys) delete base[key];
   };
   const has_new_tax = sent.taxes_id !== undefined && sent.taxes_id !== stored.taxes_id;
-  const has_new_product = sent.product_id !== undefined && sent.product_id !== stored.product_id;
   const has_new_tax_kind = sent.tax_kind !== undefined && sent.tax_kind !== stored.tax_kind;
-  if (has_new_tax || (has_new_product && sent.taxes_id === undefined)) {
+  if (has_new_tax || (sellsAnother(stored, sent) && sent.taxes_id === undefined)) {
     drop([...taxKeys, 'taxes_id']);
     return base;
   }
@@ -239,6 +261,14 @@ function withoutEcho(row: LineRow, stored: LineInput, base: LineInput, sent: Lin
 function without<T extends object, K extends keyof T>(whole: T, key: K): Omit<T, K> & T {
   const { [key]: _, ...rest } = whole;
   return rest as Omit<T, K> & T;
+}
+
+/** What a template's line left to its product, and says itself when it names no product any more. */
+function takenOfProduct(row: LineRow, sent: LineInput): Partial<LineInput> {
+  const { details, product_id, kind, taxes_id } = row;
+  const is_left = details?.said !== undefined && product_id !== null && sent.product_id === null;
+  if (!is_left || saysOtherTax(wholeLine(row), sent)) return {};
+  return { kind, ...(taxes_id === null ? {} : { taxes_id, stored_taxes_id: taxes_id }) };
 }
 
 /** Members of a line that only this kind of document has: the stored ones that the sent line does not change. */
@@ -281,7 +311,8 @@ export function mergeLines(
     const echoed = isDeepStrictEqual(line.options, known.shown.options) ? without(line, 'options') : line;
     const plain = withOptionIds(echoed);
     const told = said === undefined ? plain : withoutUnsaid(plain, said, known.shown);
-    const stored_line = keptOf(storedLine(known.row), told);
+    const taken = isOpen(known.row) ? {} : takenOfProduct(known.row, told);
+    const stored_line = keptOf({ ...storedLine(known.row), ...taken }, told);
     const base = baseOf(stored_line, told);
     return { ...base, ...withoutEcho(known.row, stored_line, base, told), ...kept(known.row, told) };
   });

@@ -30,6 +30,64 @@ test('given a draft, when it is read, edited and put back, then only the edit ch
   assert.deepEqual(await app.eventTypes(acme, whole.id), ['invoice.created', 'invoice.updated']);
 });
 
+test('given lines of products, when they name none any more, then they are taxed as they were', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const make = async (path: string, body: object) => (await app.post(path, { key, body })).body.data;
+  const default_vat = { invoice: 21, quote: 21, recurring_invoice: 21 };
+  await app.put('/v1/account/company', { key, body: { default_vat } });
+  const exempt = await make('/v1/taxes', { name: 'Exento', kind: 'vat', exemption_reason: 'E1' });
+  const book = await make('/v1/taxes', { name: 'Libros', kind: 'vat', rate: 4 });
+  const product = (name: string, kind: string, taxes_id: string) =>
+    make('/v1/products', { name, kind, unit: 'ud', unit_price: 10, taxes_id });
+  const course = await product('Curso', 'service', exempt.id);
+  const novel = await product('Novela', 'good', book.id);
+  const shop = await make('/v1/clients', { name: 'Papelería Sur', is_surcharge_subject: true });
+  const calendar = { name: 'Cuota', frequency: 'monthly', starts_on: '2099-01-01' };
+  for (const [path, more] of [
+    ['/v1/invoices', {}],
+    ['/v1/quotes', {}],
+    ['/v1/recurring_invoices', calendar],
+  ] as const) {
+    const lines = [
+      { product_id: course.id },
+      { product_id: novel.id, discount_percent: 10 },
+      { product_id: novel.id, tax_rate: 10 },
+    ];
+    const made = await make(path, { ...more, client_id: shop.id, lines });
+    const put = await app.put(`${path}/${made.id}`, {
+      key,
+      body: { lines: made.lines.map(({ id }: { id: string }) => ({ id, product_id: null })) },
+    });
+    assert.equal(put.status, 200, put.text);
+    assert.deepEqual(
+      put.body.data.lines,
+      made.lines.map((before: object) => ({ ...before, product: null })),
+    );
+    assert.equal(put.body.data.total, made.total);
+
+    // As they were read, and one that says how it is taxed from then on.
+    const again = await make(path, { ...more, client_id: shop.id, lines });
+    const [of_course, ...others] = again.lines.map(({ product: _, ...read }: { product: unknown }) => read);
+    const echoed = others.map((read: object) => ({ ...read, product_id: null }));
+    const taxed = { id: of_course.id, product_id: null, tax_rate: 21 };
+    const edited = await app.put(`${path}/${again.id}`, { key, body: { lines: [taxed, ...echoed] } });
+    assert.equal(edited.status, 200, edited.text);
+    assert.deepEqual(
+      edited.body.data.lines.map((line: { kind: string; tax_rate: number; surcharge_rate: number }) => [
+        line.kind,
+        line.tax_rate,
+        line.surcharge_rate,
+      ]),
+      [
+        ['good', 21, 5.2],
+        ['good', 4, 0.5],
+        ['good', 10, 1.4],
+      ],
+    );
+  }
+});
+
 test('given lines, when a new list is sent, then known ids keep absent keys, new ones are added, others removed', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();

@@ -38,7 +38,14 @@ const noDetails: ShownDetails = {
 
 export function presentDetails(details: LineDetails | null): ShownDetails {
   if (details === null) return noDetails;
-  const { said: _, is_discount_found: __, is_tax_found: ___, rounded_with: ____, ...shown } = details;
+  const {
+    said: _,
+    is_discount_found: __,
+    is_tax_found: ___,
+    rounded_with: ____,
+    is_rounded_in_euros: _____,
+    ...shown
+  } = details;
   return { ...noDetails, ...shown };
 }
 

@@ -85,6 +85,8 @@ export type LineDetails = {
   price_includes_tax?: true;
   /** Names one of several tickets that a full invoice replaced. Lines that say the same are rounded together, as they were there. */
   rounded_with?: string;
+  /** In another currency: their euros are rounded together too. Older lines do not say it, and their records did not. */
+  is_rounded_in_euros?: true;
 };
 
 export type LineRow = {

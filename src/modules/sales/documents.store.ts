@@ -127,6 +127,15 @@ export function lockVersions(tx: Tx, family: Family, company_id: string, ids: re
      order by id for update`.execute();
 }
 
+/** Those that say that their euros are rounded together. */
+export function listLinesRoundedInEuros(tx: Tx, family: Family, company_id: string, ids: readonly string[]) {
+  const key = tx(family.tables.document_id);
+  return tx<LineRow[]>`
+    select ${tx.unsafe(texts(family).lines)} from ${tx(family.tables.lines)}
+     where company_id = ${company_id} and ${key} = any(${ids as string[]}::uuid[])
+       and details->>'is_rounded_in_euros' = 'true'`;
+}
+
 /** @param limit of lines; all when left out */
 export function listLines(
   tx: Tx,

@@ -31,6 +31,7 @@ export {
   findDocument,
   findDocuments,
   insertDocuments,
+  listLinesRoundedInEuros,
   listPageLines,
   listTaxRows,
   lockDocument,

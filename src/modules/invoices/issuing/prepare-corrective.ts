@@ -11,7 +11,6 @@ import { Reasons } from '../../../kernel/reasons.ts';
 import { newId } from '../../../kernel/uuid7.ts';
 import { inTurns } from '../../../platform/give-way.ts';
 import { ineligible } from '../../verifactu/index.ts';
-import { euros } from '../../../domain/sales/currency.ts';
 import type { LineInput } from '../../../domain/sales/line-input.ts';
 import { takenOver } from '../../../domain/sales/merge-lines.ts';
 import type { LineRow, TaxRow } from '../../../domain/sales/rows.ts';
@@ -33,6 +32,7 @@ import { eventsOfStatus, isReplaced, withMoreDue } from '../rules/settlement.ts'
 import { invoiceStates } from '../rules/states.ts';
 import { isOvercorrected } from '../rules/warnings.ts';
 import {
+  listLinesRoundedInEuros,
   listLinesTogether,
   listTaxRows,
   loadFacts,
@@ -88,8 +88,19 @@ async function inEuros(
   const [{ exchange_rate } = { exchange_rate: null }] = in_force;
   if (exchange_rate === null) return {};
   const ids = in_force.map(({ id }) => id);
-  const tax_rows = await listTaxRows(tx, invoices, company.company_id, ids);
-  return { euros: euroAmounts(tax_rows, euros(exchange_rate)) };
+  const { company_id } = company;
+  const [tax_rows, lines] = await Promise.all([
+    listTaxRows(tx, invoices, company_id, ids),
+    listLinesRoundedInEuros(tx, invoices, company_id, ids),
+  ]);
+  const rowsOf = Map.groupBy(tax_rows, (row) => row.document_id);
+  const linesOf = Map.groupBy(lines, (line) => line.document_id);
+  const recorded = in_force.map((document) => ({
+    document,
+    tax_rows: rowsOf.get(document.id) ?? [],
+    lines: linesOf.get(document.id) ?? [],
+  }));
+  return { euros: euroAmounts(recorded) };
 }
 
 type NewInvoice = {

@@ -12,8 +12,10 @@ import { isOneStopShop } from '../../../domain/tax/fiscal-rules.ts';
 import type { LineRow } from '../../../domain/sales/rows.ts';
 import type { InvoiceBundle } from '../invoices.rows.ts';
 import { euros } from '../../../domain/sales/currency.ts';
+import { type EuroRow, euroRows } from '../../../domain/sales/euro-rows.ts';
 import { isQualifiedSimplified } from './invoice-types.ts';
 import type { PrintedAmounts } from '../../../domain/printing/print-amounts.ts';
+import type { PrintedTaxSource } from '../../../domain/printing/print-source.ts';
 import { isEuropeanBusiness } from '../../../domain/printing/print-parties.ts';
 import { correctionMentions } from './printed-references.ts';
 import { breakdownRows, taxName } from '../../../domain/printing/print-taxes.ts';
@@ -123,22 +125,20 @@ function rateText(
 
 /** The tax in euros as in the record (art. 12.1), and the total as in the QR. */
 function euroMention(
-  { document: invoice, tax_rows }: InvoiceBundle,
+  { document: invoice, lines, tax_rows }: InvoiceBundle,
   { rows }: PrintedAmounts,
   language: PrintedLanguage,
 ): string[] {
   if (invoice.exchange_rate === null) return [];
-  const toEuros = euros(invoice.exchange_rate);
+  const in_euros = euroRows(tax_rows, lines, euros(invoice.exchange_rate));
+  const euroOf = new Map<PrintedTaxSource, EuroRow>(tax_rows.map((row, at) => [row, in_euros[at]!]));
   const words = printedWords[language];
   const labels = breakdownRows(rows, language).map((row) => row.label);
-  const total = tax_rows.reduce(
-    (sum, { base, tax, surcharge }) => sum + toEuros(base) + toEuros(tax) + toEuros(surcharge),
-    0n,
-  );
+  const total = in_euros.reduce((sum, { base, tax, surcharge }) => sum + base + tax + surcharge, 0n);
   const said = rows.flatMap(({ row }, at) => {
     if (row.qualification !== 'S1') return [];
-    const text = `${labels[at]} ${moneyText(toEuros(row.tax), 'EUR', language)}`;
-    const surcharge = toEuros(row.surcharge);
+    const { tax, surcharge } = euroOf.get(row)!;
+    const text = `${labels[at]} ${moneyText(tax, 'EUR', language)}`;
     return surcharge === 0n ? text : words.tax_and_surcharge(text, moneyText(surcharge, 'EUR', language));
   });
   said.push(`${words.total} ${moneyText(total, 'EUR', language)}`);

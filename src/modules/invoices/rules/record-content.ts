@@ -19,6 +19,7 @@ import type {
 import type { LineRow, TaxRow } from '../../../domain/sales/rows.ts';
 import type { EuroAmounts, InvoiceBundle, InvoiceRow } from '../invoices.rows.ts';
 import { euros, type ToEuros } from '../../../domain/sales/currency.ts';
+import { type EuroRow, euroRows } from '../../../domain/sales/euro-rows.ts';
 import { isQualifiedSimplified } from './invoice-types.ts';
 import { recipientId } from '../../../domain/sales/recipient-id.ts';
 
@@ -53,15 +54,18 @@ function rateText(rate: string): string {
   return fixedText(roundDiv(parsed.units, 100n), 2);
 }
 
+type Recorded = Pick<InvoiceBundle, 'lines' | 'tax_rows'> & {
+  document: Pick<InvoiceRow, 'exchange_rate'>;
+};
 type Amounts = { row: BreakdownRow; cents: bigint; tax_cents: bigint };
 
-function rowOf(row: TaxRow, toEuros: ToEuros): Amounts {
+function rowOf(row: TaxRow, euro: EuroRow): Amounts {
   const has_rate = row.qualification === 'S1' || row.qualification === 'S2';
   const has_surcharge =
     row.qualification === 'S1' && row.surcharge_rate !== null && Number(row.surcharge_rate) !== 0;
-  const base = toEuros(row.base);
-  const tax = has_rate ? toEuros(row.tax) : 0n;
-  const surcharge = has_surcharge ? toEuros(row.surcharge) : 0n;
+  const { base } = euro;
+  const tax = has_rate ? euro.tax : 0n;
+  const surcharge = has_surcharge ? euro.surcharge : 0n;
   return {
     row: {
       tax_code: taxCodes[row.tax_kind as TaxKind],
@@ -97,9 +101,14 @@ function issuerOf(invoice: InvoiceRow): SpanishParty {
   return { name: name ?? '', tax_id: tax_id ?? '' };
 }
 
-/** What records with these rows say together. */
-export function euroAmounts(tax_rows: readonly TaxRow[], toEuros: ToEuros): EuroAmounts {
-  const rows = tax_rows.map((row) => rowOf(row, toEuros).row);
+function recordRows({ document, lines, tax_rows }: Recorded): Amounts[] {
+  const in_euros = euroRows(tax_rows, lines, euros(document.exchange_rate));
+  return tax_rows.map((row, at) => rowOf(row, in_euros[at]!));
+}
+
+/** What the records of these invoices say together. */
+export function euroAmounts(invoices: readonly Recorded[]): EuroAmounts {
+  const rows = invoices.flatMap(recordRows).map(({ row }) => row);
   const sum = (key: 'base' | 'tax' | 'surcharge') =>
     fixedText(
       rows.reduce((all, row) => all + printedToCents(row[key] ?? '0.00'), 0n),
@@ -137,10 +146,11 @@ const bearsMark = ({ type, client_id, print_recipient }: InvoiceRow) =>
   type === 'R5' && client_id !== null && !print_recipient;
 
 /** The first record of an issued invoice. The commit fills in its number. */
-export function altaContent({ document: invoice, lines, tax_rows }: InvoiceBundle): AltaContent {
+export function altaContent(bundle: InvoiceBundle): AltaContent {
+  const { document: invoice, lines, tax_rows } = bundle;
   const issuer = issuerOf(invoice);
   const toEuros = euros(invoice.exchange_rate);
-  const rows = tax_rows.map((row) => rowOf(row, toEuros));
+  const rows = recordRows(bundle);
   const tax_cents = rows.reduce((sum, row) => sum + row.tax_cents, 0n);
   const total_cents = rows.reduce((sum, row) => sum + row.cents, tax_cents);
   const is_qualified_simplified = isQualifiedSimplified(invoice);

@@ -3,8 +3,9 @@
  * They are rounded as they were, so that the one is the sum of the others.
  */
 import { countedLine } from '../../../domain/sales/build-rows.ts';
-import type { LineRow } from '../../../domain/sales/rows.ts';
-import { computeTotals, type Totals } from '../../../domain/sales/totals.ts';
+import { hasSignOfBase } from '../../../domain/sales/euro-rows.ts';
+import type { LineDetails, LineRow } from '../../../domain/sales/rows.ts';
+import { computeTotals } from '../../../domain/sales/totals.ts';
 import { isLineOf } from '../../../domain/sales/totals-rows.ts';
 import type { InvoiceBundle } from '../invoices.rows.ts';
 
@@ -18,8 +19,14 @@ export function roundedTogether(invoices: readonly WithLines[]): LineRow[] {
 /** Without a mark in the rows where what was rounded cannot be added. */
 function markedLines(invoices: readonly WithLines[]): LineRow[] {
   const marks = new Map<string, string>();
+  // All are in the currency of the first.
+  const in_euros: LineDetails =
+    invoices[0]!.document.exchange_rate === null ? {} : { is_rounded_in_euros: true };
   const marked = invoices.flatMap(({ document: { id }, lines }) =>
-    lines.map((line) => ({ ...line, details: { ...line.details, rounded_with: markOf(marks, id, line) } })),
+    lines.map((line) => ({
+      ...line,
+      details: { ...line.details, rounded_with: markOf(marks, id, line), ...in_euros },
+    })),
   );
   const counted = marked.map(countedLine);
   const { tax_breakdown } = computeTotals(counted, invoices[0]!.document);
@@ -39,13 +46,6 @@ function markOf(marks: Map<string, string>, id: string, { details }: LineRow): s
 
 function withoutMark(line: LineRow): LineRow {
   if (line.details?.rounded_with === undefined) return line;
-  const { rounded_with: _, ...details } = line.details;
+  const { rounded_with: _, is_rounded_in_euros: __, ...details } = line.details;
   return { ...line, details };
-}
-
-const signOf = (cents: bigint) => (cents > 0n ? 1 : cents < 0n ? -1 : 0);
-
-/** The authority refuses any other tax (1143). What was rounded on returns among them may leave such cents. */
-function hasSignOfBase({ base, tax, surcharge }: Totals['tax_breakdown'][number]): boolean {
-  return [tax, surcharge].every((cents) => cents === 0n || signOf(cents) === signOf(base));
 }

@@ -6,6 +6,7 @@ import { euros, type ToEuros } from '../../../domain/sales/currency.ts';
 import { refusedInLine } from '../../../domain/sales/lines.errors.ts';
 import type { LineInput } from '../../../domain/sales/line-input.ts';
 import type { LineRow, TaxRow } from '../../../domain/sales/rows.ts';
+import { taxRowKey } from '../../../domain/sales/tax-row-key.ts';
 import { fits } from '../../../domain/sales/totals-checks.ts';
 import { type DecimalInput, numberText } from '../../../kernel/json.ts';
 import { invalidParam } from '../../../kernel/resource-input.ts';
@@ -28,20 +29,6 @@ type Of = {
   sent: { tax_breakdown?: readonly StatedTax[] | null; expected_total?: DecimalInput | null };
   stored: { lines: readonly LineRow[]; tax_rows: readonly TaxRow[] } | null;
 };
-
-type Key = Pick<
-  TaxRow,
-  'tax_kind' | 'regime_key' | 'qualification' | 'exemption_reason' | 'tax_rate' | 'surcharge_rate'
->;
-const keyOf = (one: Key) =>
-  [
-    one.tax_kind,
-    one.regime_key,
-    one.qualification,
-    one.exemption_reason,
-    one.tax_rate,
-    one.surcharge_rate,
-  ].join();
 
 /** @throws 422 business_rule_violation for a tax that this kind of paper does not have */
 function checkTaxKind({ kind }: PurchaseRow, { tax_kind }: LineRow, index: number): void {
@@ -169,10 +156,10 @@ export function countPurchase(plain: BuiltLines, of: Of): { built: BuiltLines; o
   const { input, row, sent, stored } = of;
   const toEuros = euros(row.currency === 'EUR' ? null : row.exchange_rate);
   const lines = plain.lines.map((line, i) => ownLine(line, input[i] as OwnLineInput, i, row, toEuros));
-  const linesOf = Map.groupBy(lines, keyOf);
+  const linesOf = Map.groupBy(lines, taxRowKey);
   const groups = plain.tax_rows.map((one) => ({
     row: { ...one, is_tax_stated: false, self_charged: '0.00', deductible: '0.00' } as PurchaseTaxRow,
-    lines: linesOf.get(keyOf(one)) ?? [],
+    lines: linesOf.get(taxRowKey(one)) ?? [],
   }));
   const taxes = sent.tax_breakdown
     ? statedTaxes(groups, sent.tax_breakdown, row)

@@ -119,6 +119,58 @@ test('given an invoice in dollars, when it is replaced, then its record and the 
   assert.deepEqual((await checkIntegrity(app, acme)).fault_counts, { record_differs_from_invoice: 1 });
 });
 
+test('given invoices in dollars, when one takes the place of several or undoes them, then its euros are the sum of theirs', async (t) => {
+  const app = await startApp(t);
+  const acme = await recordingCompany(app);
+  const { key } = acme;
+  const client = await app.post('/v1/clients', { key, body: { name: 'Norte SL', tax_id: 'B12345674' } });
+  const client_id = client.body.data.id;
+  const dollars = { currency: 'USD', exchange_rate: 0.9, options: { issue: true } };
+  const post = async (path: string, body: Record<string, unknown>) => {
+    const res = await app.post(path, { key, body });
+    assert.equal(res.status, 201, res.text);
+    return res.body.data;
+  };
+  const saidOf = async ({ id }: { id: string }) => (await amountsOf(app, key, id)).slice(3);
+  const line = { description: 'Libro', unit_price: 10.03, tax_rate: 21, surcharge_rate: 5.2 };
+
+  // Converted at once, 20.06 dollars are 18.05 euros.
+  const ticket = { ...dollars, type: 'F2', lines: [line] };
+  const tickets = [await post('/v1/invoices', ticket), await post('/v1/invoices', ticket)];
+  for (const one of tickets) assert.deepEqual(await saidOf(one), ['9.03', '1.90', '0.47', '11.40']);
+  const simplified_invoice_uuids = tickets.map(({ id }) => id);
+  const full = await post('/v1/invoices/substitute-simplified', { simplified_invoice_uuids, client_id });
+  assert.equal(full.total, 25.32);
+  assert.deepEqual(await saidOf(full), ['18.06', '3.80', '0.94', '22.80']);
+  const { bytes } = await app.get(`/v1/invoices/${full.id}/pdf`, { key });
+  assert.match(
+    (await readText(bytes)).join(' ').replaceAll(/\s+/g, ' '),
+    /3,80 € \(recargo de equivalencia 0,94 €\); Total 22,80 €/,
+  );
+  const instead = await post(`/v1/invoices/${full.id}/corrective`, {
+    correction: { type: 'substitution' },
+    lines: [{ unit_price: 5 }],
+  });
+  assert.deepEqual((await amountsOf(app, key, instead.id)).slice(0, 3), ['18.06', '3.80', '0.94']);
+
+  // What is left of 30.09 dollars, which are 27.08 euros, is not converted anew either.
+  const sold = await post('/v1/invoices', { ...dollars, client_id, lines: [{ ...line, quantity: 3 }] });
+  assert.deepEqual(await saidOf(sold), ['27.08', '5.69', '1.40', '34.17']);
+  const path = `/v1/invoices/${sold.id}/corrective`;
+  const correction = { type: 'differences' };
+  for (const lines of [[{ quantity: -1 }], [{ quantity: -1 }]])
+    assert.deepEqual(await saidOf(await post(path, { correction, lines })), [
+      '-9.03',
+      '-1.90',
+      '-0.47',
+      '-11.40',
+    ]);
+  const rest = await post(path, { correction });
+  assert.deepEqual([rest.subtotal, rest.taxes_total, rest.surcharge_total], [-10.03, -2.1, -0.52]);
+  assert.deepEqual(await saidOf(rest), ['-9.02', '-1.89', '-0.46', '-11.37']);
+  assert.deepEqual((await checkIntegrity(app, acme)).faults, []);
+});
+
 const nifText = (nif: string) => `<sf:NIF>${nif}</sf:NIF>`;
 const vatText = (id: string) => `<sf:IDOtro><sf:IDType>02</sf:IDType><sf:ID>${id}</sf:ID></sf:IDOtro>`;
 

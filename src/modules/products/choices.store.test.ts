@@ -36,11 +36,12 @@ test('given options that only some variants have, when lines choose options with
       values: Array.from({ length: 50 }, (_, value) => ({ name: `Opción ${value}` })),
     })),
   });
+  const option_groups = product.option_groups as { values: { id: string }[] }[];
   const asked = Array.from({ length: lines }, (_, at) => ({
     product_id: product.id,
     variant_id: null,
     presentation_id: null,
-    value_ids: product.option_groups.map(({ values }: { values: { id: string }[] }) => values[at]!.id),
+    value_ids: option_groups.map(({ values }) => values[at]!.id),
   }));
   for (const known of ['nothing', 'its rows']) {
     if (known === 'its rows')

@@ -36,7 +36,7 @@ test('given options that only some variants have, when lines choose options with
       values: Array.from({ length: 50 }, (_, value) => ({ name: `Opción ${value}` })),
     })),
   });
-  const option_groups = product.option_groups as { values: { id: string }[] }[];
+  const option_groups = product.option_groups as unknown as { values: { id: string }[] }[];
   const asked = Array.from({ length: lines }, (_, at) => ({
     product_id: product.id,
     variant_id: null,

@@ -74,7 +74,7 @@ export type StatementFilter = { currency?: string } & Record<string, unknown>;
 /**
  * A replacement adds only its difference, because the invoices that it replaced are listed too. If those were in
  * another client's name, it adds its whole amount with their corrections, less what was received for them, and takes in that
- * client's account what was left of them.
+ * client's account what was left of them. No index finds what was settled in an invoice, so those that it names are looked up by their ids.
  */
 function entriesOf(tx: Tx, company_id: string, client_id: string): Fragment {
   return tx`
@@ -84,10 +84,10 @@ function entriesOf(tx: Tx, company_id: string, client_id: string): Fragment {
                (select coalesce(sum(case when r.client_id = i.client_id
                                          then -r.amount_due - case when i.type = 'F3' then 0 else r.corrected_amount end
                                          else r.corrected_amount - r.paid_amount - r.carried_amount end), 0)
-                  from invoices r
-                 where r.company_id = ${company_id} and r.settled_in_id = i.id
-                   and r.id in (select (x ->> 'id')::uuid
-                                  from jsonb_array_elements(i.corrected_invoices || i.substituted_invoices) x))
+                  from (select distinct (x ->> 'id')::uuid as id
+                          from jsonb_array_elements(i.corrected_invoices || i.substituted_invoices) x) named
+                 cross join lateral (select r.* from invoices r where r.company_id = ${company_id} and r.id = named.id offset 0) r
+                 where r.settled_in_id = i.id)
              else 0 end as amount,
              i.substituted_by_id, i.amount_due + i.corrected_amount - i.paid_amount - i.carried_amount as left_of_it
         ${counted(tx, company_id, client_id)}),

@@ -196,7 +196,11 @@ function stepsText(named: readonly Part[], with_next: boolean): string {
 /** One text for each set of asked parts, so that it is planned once. */
 const stepsTexts = new Map<string, string>();
 
-/** The items that decide each line's price; `with_next` also their next steps. */
+/**
+ * The items that decide each line's price; `with_next` also their next steps. Only price_list_items_step has them in their order, and other
+ * indexes find a whole variant or list, to be sorted. Until PostgreSQL has counted a list that was just imported it supposes that it has
+ * one row, where any index would do: so it may not sort.
+ */
 export async function findItemsFor(
   tx: Tx,
   company_id: string,
@@ -208,7 +212,13 @@ export async function findItemsFor(
   const key = `${named.join()} ${with_next}`;
   const text = stepsTexts.get(key) ?? stepsText(named, with_next);
   stepsTexts.set(key, text);
-  const rows = await tx
+  const sorting = (value: 'off' | 'on') => {
+    const sent = tx.unsafe(`set local enable_sort = ${value}`).execute();
+    // What comes after it fails too, and tells it.
+    sent.catch(() => undefined);
+  };
+  sorting('off');
+  const found = tx
     .unsafe<FoundItem[]>(
       text,
       [
@@ -222,7 +232,8 @@ export async function findItemsFor(
       { prepare: true },
     )
     .execute();
-  return [...rows];
+  sorting('on');
+  return [...(await found)];
 }
 
 export async function insertItems(tx: Tx, company_id: string, rows: readonly ItemRow[]): Promise<void> {

@@ -3,12 +3,12 @@
  * prices together with products.
  */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { onOwnDatabase, startApp } from '../../../test/harness.ts';
 import { create } from '../../../test/support/resource-checks.ts';
 import { countRowsRead } from '../../../test/support/rows-read.ts';
 import { watchStatements } from '../../../test/support/statements.ts';
-import { findItemsFor } from './price-list-items.store.ts';
+import { findItemsFor, findSteps } from './price-list-items.store.ts';
 
 /** What is known of a table decides which plan PostgreSQL keeps. */
 const startAlone = onOwnDatabase();
@@ -108,7 +108,8 @@ test('given combinations of a hundred steps, when a price is looked for, then no
   }
 });
 
-test('given a list that was imported since PostgreSQL counted the rows, when prices of variants are looked for, then no other step is read', async (t) => {
+/** A list of 20 variants with 100 steps each, which PostgreSQL supposes to be empty: it has counted another one alone. */
+async function importedList(t: TestContext) {
   const app = await startAlone(t);
   const { live_key: key, company_id } = await app.given.company();
   const [counted, imported] = await Promise.all(
@@ -131,10 +132,22 @@ test('given a list that was imported since PostgreSQL counted the rows, when pri
   await app.sql`analyze price_list_items`;
   await fill(imported!.id);
   const { variants, presentations } = product as unknown as Record<string, { id: string }[]>;
-  const asked = variants!.map(({ id }) => ({
+  return {
+    app,
+    company_id,
+    list_id: imported!.id,
     product_id: product.id,
-    variant_id: id,
+    variant_ids: variants!.map(({ id }) => id),
     presentation_id: presentations![0]!.id,
+  };
+}
+
+test('given a list that was imported since PostgreSQL counted the rows, when prices of variants are looked for, then no other step is read', async (t) => {
+  const { app, company_id, list_id, product_id, variant_ids, presentation_id } = await importedList(t);
+  const asked = variant_ids.map((variant_id) => ({
+    product_id,
+    variant_id,
+    presentation_id,
     units: 50_000_000n,
   }));
   for (const [with_next, each] of [
@@ -142,10 +155,29 @@ test('given a list that was imported since PostgreSQL counted the rows, when pri
     [true, 2],
   ] as const) {
     const got = await countRowsRead(app, company_id, 'price_list_items', (tx) =>
-      findItemsFor(tx, company_id, imported!.id, asked, { on_date: '2026-11-23', with_next }),
+      findItemsFor(tx, company_id, list_id, asked, { on_date: '2026-11-23', with_next }),
     );
     assert.equal(got.found.length, each * asked.length);
     // One more row, to see that the next quantity has no other period.
     assert.ok(got.read <= (each + 1) * asked.length, `${got.read} rows read for ${asked.length} variants`);
+  }
+});
+
+test('given a list that was imported since PostgreSQL counted the rows, when more of it is imported, then only the steps that it meets are read', async (t) => {
+  const { app, company_id, list_id, product_id, variant_ids, presentation_id } = await importedList(t);
+  const plain = { price_list_id: list_id, min_quantity: '1', unit_price: '1', discount_percent: null };
+  const item = { ...plain, product_id, valid_from: null, valid_to: null };
+  const cases = [
+    { variant_id: variant_ids[0]!, presentation_id: null, steps: 100 },
+    { variant_id: variant_ids[0]!, presentation_id, steps: 0 },
+    { variant_id: null, presentation_id, steps: 0 },
+    { variant_id: null, presentation_id: null, steps: 0 },
+  ];
+  for (const { steps, ...named } of cases) {
+    const { found, read } = await countRowsRead(app, company_id, 'price_list_items', (tx) =>
+      findSteps(tx, company_id, list_id, [{ ...item, ...named }]),
+    );
+    assert.equal(found.length, steps);
+    assert.ok(read <= steps, `${read} rows read for ${steps} steps of ${JSON.stringify(named)}`);
   }
 });

@@ -12,13 +12,13 @@ const parts = [
   '@modelcontextprotocol/server',
 ] as const;
 
-export async function loadServing(): Promise<typeof import('./serve.ts')> {
+export async function loadServing() {
   for (const part of parts) {
     await import(part);
     await nextTurn();
   }
-  const serving = await import('./serve.ts');
+  const { makeFactory, serveMcp } = await import('./serve.ts');
   // The first call compiles schemas of the protocol.
   await nextTurn();
-  return serving;
+  return { makeFactory, serveMcp };
 }

@@ -10,6 +10,7 @@ import type { Database } from '../platform/db.ts';
 import type { Engine } from '../platform/engine.ts';
 import { keptUnlessFailed } from '../platform/remembered.ts';
 import { instructionsOf } from '../surfaces/mcp/instructions.ts';
+import { loadServing } from '../surfaces/mcp/load-serving.ts';
 import { registerMcp } from '../surfaces/mcp/route.ts';
 import type { Served } from '../surfaces/mcp/served.ts';
 import { makeToolList } from '../surfaces/mcp/tool-list.ts';
@@ -34,7 +35,7 @@ export function addMcp(app: FastifyInstance, parts: McpParts): void {
   const companyOf = async (company_id: string) =>
     (await db.read(company_id, (tx) => loadCompany(tx, company_id, clock.now()))).company;
   const load = async (): Promise<Served> => {
-    const { makeFactory, serveMcp } = await import('../surfaces/mcp/serve.ts');
+    const { makeFactory, serveMcp } = await loadServing();
     const factory = parts.serves_mcp ?? makeFactory({ ...parts, tools, companyOf });
     return serveMcp(factory, config.FOLIO_MCP_LEGACY === 'api_keys');
   };

@@ -74,7 +74,7 @@ export type StatementFilter = { currency?: string } & Record<string, unknown>;
 /**
  * A replacement adds only its difference, because the invoices that it replaced are listed too. If those were in
  * another client's name, it adds its whole amount with their corrections, less what was received for them, and takes in that
- * client's account what was left of them.
+ * client's account what was left of them. No index finds what was settled in an invoice, so those that it names are looked up by their ids.
  */
 function entriesOf(tx: Tx, company_id: string, client_id: string): Fragment {
   return tx`
@@ -84,10 +84,10 @@ function entriesOf(tx: Tx, company_id: string, client_id: string): Fragment {
                (select coalesce(sum(case when r.client_id = i.client_id
                                          then -r.amount_due - case when i.type = 'F3' then 0 else r.corrected_amount end
                                          else r.corrected_amount - r.paid_amount - r.carried_amount end), 0)
-                  from invoices r
-                 where r.company_id = ${company_id} and r.settled_in_id = i.id
-                   and r.id in (select (x ->> 'id')::uuid
-                                  from jsonb_array_elements(i.corrected_invoices || i.substituted_invoices) x))
+                  from (select distinct (x ->> 'id')::uuid as id
+                          from jsonb_array_elements(i.corrected_invoices || i.substituted_invoices) x) named
+                 cross join lateral (select r.* from invoices r where r.company_id = ${company_id} and r.id = named.id offset 0) r
+                 where r.settled_in_id = i.id)
              else 0 end as amount,
              i.substituted_by_id, i.amount_due + i.corrected_amount - i.paid_amount - i.carried_amount as left_of_it
         ${counted(tx, company_id, client_id)}),
@@ -104,7 +104,10 @@ function entriesOf(tx: Tx, company_id: string, client_id: string): Fragment {
         from docs d join ${livePaymentsOf(tx, company_id, tx`select id from docs`)} p on p.invoice_id = d.id)`;
 }
 
-/** Up to `limit + 1` rows on from the cursor, else from the oldest. */
+/**
+ * Up to `limit + 1` rows on from the cursor, else from the oldest. They follow each other in their currency, so a balance is the sum of all
+ * before the page and of those of the page until it: to walk through all entries for it took twice as long.
+ */
 export async function readStatement(
   tx: Tx,
   company_id: string,
@@ -116,23 +119,27 @@ export async function readStatement(
   const way = is_back ? tx`desc` : tx`asc`;
   const beyond = is_back ? tx`<` : tx`>`;
   const from = cursor
-    ? tx`and (w.day, w.id) ${beyond} (select e.day, e.id from entries e where e.id = ${cursor.id})`
+    ? tx`and (e.day, e.id) ${beyond} (select c.day, c.id from entries c where c.id = ${cursor.id})`
     : tx``;
   const days = Object.fromEntries(rangeBounds.map((bound) => [`day[${bound}]`, filter[`date[${bound}]`]]));
   const rows = await tx<(StatementRow & { is_known: boolean })[]>`
     with ${entriesOf(tx, company_id, client_id)},
-    walked as (
-      select e.*, sum(e.amount) over (partition by e.currency order by e.day, e.id rows unbounded preceding) as balance
-        from entries e),
     page as (
-      select w.* from walked w
-       where true ${filter.currency === undefined ? tx`` : tx`and w.currency = ${filter.currency}`}
-             ${rangeCondition(tx, 'w.day', days, 'day')} ${from}
-       order by w.day ${way}, w.id ${way} limit ${limit + 1})
+      select e.* from entries e
+       where true ${filter.currency === undefined ? tx`` : tx`and e.currency = ${filter.currency}`}
+             ${rangeCondition(tx, 'e.day', days, 'day')} ${from}
+       order by e.day ${way}, e.id ${way} limit ${limit + 1}),
+    opening as (
+      select e.currency, sum(e.amount) as amount from entries e
+       where (e.day, e.id) < (select p.day, p.id from page p order by p.day, p.id limit 1)
+       group by e.currency)
     select k.is_known, p.id, p.day, p.kind, p.invoice_id, p.number, p.type, p.payment_method, p.currency,
-           p.amount::text as amount, p.balance::text as balance
+           p.amount::text as amount,
+           (coalesce(o.amount, 0) + sum(p.amount) over (partition by p.currency order by p.day, p.id rows unbounded preceding))::text
+             as balance
       from (select ${cursor === null ? tx`true` : tx`exists (select from entries e where e.id = ${cursor.id})`} as is_known) k
       left join page p on true
+      left join opening o on o.currency = p.currency
      order by p.day ${way}, p.id ${way}`;
   if (!rows[0]!.is_known) return 'no such cursor';
   return rows.filter(({ id }) => id !== null);

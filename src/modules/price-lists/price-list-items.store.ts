@@ -105,6 +105,24 @@ function unionOf(
   return branches.reduce((all, one) => tx`${all} union all ${one}`);
 }
 
+/**
+ * For what reads steps in their order. Only price_list_items_step has them in it, and other indexes find a whole variant, product or
+ * list, to be sorted. Until PostgreSQL has counted a list that was just imported it supposes that it has one row, where any index would do:
+ * so it may not sort.
+ * @param send sends the statement at once
+ */
+function byTheirIndex<R>(tx: Tx, send: () => Promise<R>): Promise<R> {
+  const sorting = (value: 'off' | 'on') => {
+    const set = tx.unsafe(`set local enable_sort = ${value}`).execute();
+    // What comes after it fails too, and tells it.
+    set.catch(() => undefined);
+  };
+  sorting('off');
+  const sent = send();
+  sorting('on');
+  return sent;
+}
+
 /** All steps of the combinations that the items name. */
 export async function findSteps(
   tx: Tx,
@@ -124,15 +142,16 @@ export async function findSteps(
     (where) => tx`
       (select ${tx.unsafe(itemText)} from price_list_items t
         where t.company_id = ${company_id} and t.price_list_id = ${price_list_id} and t.product_id = a.product_id ${where}
-        limit ${stepsMax})`,
+        order by t.variant_id, t.presentation_id, t.min_quantity_units, t.valid_from nulls first limit ${stepsMax})`,
   );
-  const rows = await tx<ItemRow[]>`
+  const found = () =>
+    tx<ItemRow[]>`
     select i.* from (
       select distinct x.product_id, x.variant_id, x.presentation_id
         from json_to_recordset(${JSON.stringify(named)}::text::json)
              as x(product_id uuid, variant_id uuid, presentation_id uuid)) a
-     cross join lateral (${steps}) i`;
-  return [...rows];
+     cross join lateral (${steps}) i`.execute();
+  return [...(await byTheirIndex(tx, found))];
 }
 
 const parts = ['variant_id', 'presentation_id'] as const;
@@ -208,21 +227,22 @@ export async function findItemsFor(
   const key = `${named.join()} ${with_next}`;
   const text = stepsTexts.get(key) ?? stepsText(named, with_next);
   stepsTexts.set(key, text);
-  const rows = await tx
-    .unsafe<FoundItem[]>(
-      text,
-      [
-        company_id,
-        price_list_id,
-        on_date,
-        asked.map(({ product_id }) => product_id),
-        asked.map(({ units }) => String(units)),
-        ...named.map((part) => asked.map((one) => one[part]) as string[]),
-      ],
-      { prepare: true },
-    )
-    .execute();
-  return [...rows];
+  const found = () =>
+    tx
+      .unsafe<FoundItem[]>(
+        text,
+        [
+          company_id,
+          price_list_id,
+          on_date,
+          asked.map(({ product_id }) => product_id),
+          asked.map(({ units }) => String(units)),
+          ...named.map((part) => asked.map((one) => one[part]) as string[]),
+        ],
+        { prepare: true },
+      )
+      .execute();
+  return [...(await byTheirIndex(tx, found))];
 }
 
 export async function insertItems(tx: Tx, company_id: string, rows: readonly ItemRow[]): Promise<void> {

@@ -58,9 +58,7 @@ const fits = (part: string) =>
 /** Groups of the options asked for that not all variants have. */
 const restricted = `
   from product_option_groups g
- where g.company_id = $1 and g.product_id = a.product_id and g.variant_ids is not null
-   and exists (select from product_option_values o
-                where o.company_id = $1 and o.group_id = g.id and o.id = any(a.value_ids))`;
+ where g.company_id = $1 and g.product_id = a.product_id and g.variant_ids is not null and g.id = any(picked.group_ids)`;
 
 /** Of a product whose variant is not chosen. */
 const isOpen = `s.company_id = $1 and s.product_id = a.product_id and s.is_active
@@ -68,16 +66,18 @@ const isOpen = `s.company_id = $1 and s.product_id = a.product_id and s.is_activ
 
 /**
  * Two variants that fit, to show that there are several; and one with all the options asked for, at any place: without
- * it the options would seem to be at fault.
+ * it the options would seem to be at fault. What the groups allow is an array, which is made once for a line: a join made
+ * it anew for each of 500 variants.
  */
 const openVariants = `
   (select s.id from product_variants s where ${isOpen} order by s.position limit 2)
   union
-  (select s.id
-     from (select i.id, count(distinct i.group_id) as groups
-             from (select g.id as group_id, unnest(g.variant_ids) as id ${restricted}) i group by i.id) r
-     join product_variants s on s.id = r.id and ${isOpen}
-    where r.groups = (select count(*) ${restricted})
+  (select s.id from product_variants s
+    where ${isOpen} and exists (select ${restricted})
+      and s.id = any(array(select i.id
+                             from (select unnest(g.variant_ids) as id ${restricted}) i
+                            group by i.id
+                           having count(*) = (select count(*) ${restricted})))
     order by s.position limit 1)`;
 
 const text = `
@@ -101,6 +101,10 @@ select a.at, a.position, trim_scale(a.quantity)::text as quantity, a.variant_id,
   join products t on t.company_id = $1 and t.id = a.product_id
   left join product_presentations ap
     on ap.company_id = $1 and ap.id = a.presentation_id and ap.product_id = a.product_id
+  left join lateral (
+    select json_agg(json_build_object('group_id', o.group_id, ${valueFields('o')})) as list, array_agg(o.group_id) as group_ids
+      from product_option_values o
+     where o.company_id = $1 and o.id = any(a.value_ids)) picked on t.has_options
   cross join lateral (
     select coalesce(json_agg(json_build_object(${variantFields('o')}) order by o.position), '[]') as list,
            coalesce(array_agg(o.id), '{}') as ids
@@ -117,10 +121,6 @@ select a.at, a.position, trim_scale(a.quantity)::text as quantity, a.variant_id,
               where a.presentation_id is null and w.company_id = $1 and w.product_id = a.product_id and w.is_active
                 and (w.variant_ids is null or (cardinality(v.ids) = 1 and v.ids[1] = any(w.variant_ids)))
               order by w.is_default desc, w.position limit 2)) o) p on t.has_presentations
-  left join lateral (
-    select json_agg(json_build_object('group_id', o.group_id, ${valueFields('o')})) as list, array_agg(o.group_id) as group_ids
-      from product_option_values o
-     where o.company_id = $1 and o.id = any(a.value_ids)) picked on t.has_options
   left join lateral (
     select json_agg(json_build_object('id', w.id, 'name', w.name, 'is_required', w.is_required, 'variant_ids', ${fits('w')})
                     order by w.position) as list

@@ -1,6 +1,6 @@
 /**
  * What the address of the tools serves: tools alone, to each caller its own, without any state between requests. The package of the
- * protocol takes a sixth of the service's time to load, so `main/mcp.ts` loads this with the first call.
+ * protocol takes a sixth of the service's time to load, so `load-serving.ts` loads this with the first call.
  */
 import {
   createMcpHandler,

@@ -113,6 +113,7 @@ export const invoices = defineFamily<InvoiceRow, Payments>({
       };
     },
     asRead: recordAsRead,
+    withoutSources: ({ sources }, lost) => ({ sources: sources.filter(({ id }) => !lost.includes(id)) }),
     checkEdit(stored, { type = stored.type }) {
       if (isCorrective(type as InvoiceType) === isCorrective(stored.type)) return;
       const reason = 'una factura no puede pasar a ser rectificativa, ni al revés.';

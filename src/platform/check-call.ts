@@ -51,10 +51,12 @@ function closedTo({ scope }: Operation): Problem {
   });
 }
 
-/** @throws 404 for a path id that is not a UUID */
+/** @throws 404 for a path id that is not a UUID; 422 parameter_invalid for one that a tool was not given */
 export function checkParams(operation: Operation, params: unknown): void {
   if (!operation.params) return;
   const [issue] = checkSchema(operation.params, params, true);
+  const has = (name: string) => (params as Record<string, unknown> | undefined)?.[name] !== undefined;
+  if (issue && !has(issue.param)) throw fail(c.parameter_invalid, { param: issue.param, errors: [issue] });
   if (issue) throw fail(operation.not_found ?? c.resource_not_found, { param: issue.param });
 }
 

@@ -200,3 +200,38 @@ test('given a company that has written to all recipients of its day, then it is 
   assert.equal(mail.received.length, 3);
   assert.equal((await ask(hostile, ['one@example.com'])).status, 200);
 });
+
+test('given messages whose documents are withdrawn before they are tried, then their recipients do not count, and they wait for no day', async (t) => {
+  const { app, mail } = await givenPost(t);
+  app.clock.set('2026-11-22T10:00:00Z');
+  const company = await app.given.company({ plan: 'free' });
+  const key = company.live_key;
+  const run = () => app.service.worker.runDue(company.company_id);
+  const send = async (count: number) => {
+    const invoice = await issue(app, key);
+    const to = Array.from({ length: Math.min(count, 50) }, (_, i) => `to${i}@example.com`);
+    const cc = Array.from({ length: count - to.length }, (_, i) => `cc${i}@example.com`);
+    const answer = await app.post(`/v1/invoices/${invoice}/send`, { key, body: { to, cc } });
+    assert.equal(answer.status, 200, answer.text);
+    return { invoice, email: answer.body.data.email.id };
+  };
+  const statusOf = async ({ email }: { email: string }) =>
+    (await app.get(`/v1/emails/${email}`, { key })).body.data.status;
+  const withdrawn = async (count: number) => {
+    const sent = await send(count);
+    const answer = await app.post(`/v1/invoices/${sent.invoice}/void`, { key });
+    assert.equal(answer.status, 200, answer.text);
+    return sent;
+  };
+  const first = await withdrawn(60);
+  await run();
+  assert.equal(await statusOf(first), 'not_sent');
+  const all = await send(99);
+  await run();
+  assert.equal(await statusOf(all), 'sent');
+  assert.equal(mail.received.length, 1);
+  // Two do not fit in the day any more.
+  const last = await withdrawn(2);
+  await run();
+  assert.equal(await statusOf(last), 'not_sent');
+});

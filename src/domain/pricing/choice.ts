@@ -23,6 +23,8 @@ export const reasonTexts: Readonly<Record<ReasonCode, string>> = {
   presentation_not_for_variant: 'la presentación no es de esta variante.',
   option_not_for_variant: 'la opción no es de esta variante.',
   no_price_in_currency: 'el producto no tiene precio en esta moneda.',
+  taxes_not_for_pack: 'sus componentes tienen varios impuestos, y el pack va en una sola línea.',
+  quantity_not_for_pack: 'la cantidad de un componente no cabe en una línea.',
   several_variants_match: 'el producto tiene varias variantes: diga cuál.',
   several_presentations_match: 'el producto tiene varias presentaciones y ninguna predeterminada: diga cuál.',
   option_groups_pending: 'falta elegir una opción de un grupo obligatorio.',
@@ -31,8 +33,9 @@ export const reasonTexts: Readonly<Record<ReasonCode, string>> = {
 /** The member of a line, or of a component, that the reason is about. */
 export function fieldOf(
   code: ReasonCode,
-): 'product_id' | 'variant_id' | 'presentation_id' | 'options' | 'unit_price' {
-  if (code === 'product_archived') return 'product_id';
+): 'product_id' | 'variant_id' | 'presentation_id' | 'options' | 'unit_price' | 'quantity' {
+  if (code === 'product_archived' || code === 'taxes_not_for_pack') return 'product_id';
+  if (code === 'quantity_not_for_pack') return 'quantity';
   if (code === 'no_price_in_currency') return 'unit_price';
   if (code.includes('option')) return 'options';
   if (code.includes('presentation')) return 'presentation_id';

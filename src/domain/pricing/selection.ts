@@ -91,6 +91,8 @@ export const reasonCodes = [
   'presentation_not_for_variant',
   'option_not_for_variant',
   'no_price_in_currency',
+  'taxes_not_for_pack',
+  'quantity_not_for_pack',
   'several_variants_match',
   'several_presentations_match',
   'option_groups_pending',

@@ -1,5 +1,5 @@
 /** The price of a pack, for documents and for those who ask beforehand. */
-import type { Amount } from '../money/amount.ts';
+import { type Amount, amountLimits, amountText, parseAmount } from '../money/amount.ts';
 import { fitsLine } from './base-price.ts';
 import { choiceOf } from './choice.ts';
 import type { PriceItem } from './choose-item.ts';
@@ -13,7 +13,7 @@ import {
   type Prices,
   type Rate,
 } from './list-price.ts';
-import { blendedRate, exactAmount, ofPacks, type PackPart, sumPrice } from './packs.ts';
+import { blendedRate, exactAmount, exactQuantity, ofPacks, type PackPart, sumPrice } from './packs.ts';
 import {
   type Choices,
   type ChoicePresentation,
@@ -50,10 +50,10 @@ export type SoldPart<P> = {
   taxed: P;
 };
 
-/** One of its components cannot be sold: the pack cannot either. */
-export type PackRefusal = { at: number; reason_code: ReasonCode };
+/** One of its components cannot be sold: the pack cannot either. `at` is null where it is not one alone. */
+export type PackRefusal = { at: number | null; reason_code: ReasonCode };
 
-/** What is sold with the pack, at any price. */
+/** What is sold with the pack, at any price. A single line has a single tax. */
 export function soldParts<P extends PackProduct>(
   product: P,
   { components, expand }: PricedPack<P>,
@@ -69,6 +69,8 @@ export function soldParts<P extends PackProduct>(
     const taxes_id = variant?.taxes_id ?? part.taxes_id;
     sold.push({ product: part, variant, presentation, quantity, taxes_id });
   }
+  if (expand === 'single' && new Set(sold.map(({ taxes_id }) => taxes_id)).size > 1)
+    return { at: null, reason_code: 'taxes_not_for_pack' };
   return sold.map((part) => ({
     ...part,
     taxed:
@@ -76,6 +78,21 @@ export function soldParts<P extends PackProduct>(
         ? { ...product, taxes_id: part.taxes_id ?? product.taxes_id }
         : { ...part.product, taxes_id: part.taxes_id },
   }));
+}
+
+/** How much the line of each component holds of it. A single line holds packs, so it has none. */
+export function partQuantities(
+  { components, expand }: Pick<PricedPack<PackProduct>, 'components' | 'expand'>,
+  packs: Amount,
+): Amount[] | PackRefusal {
+  const quantities: Amount[] = [];
+  for (const [at, { quantity }] of expand === 'single' ? [] : components.entries()) {
+    const exact = exactQuantity(packs, exactAmount(quantity, 6));
+    if (!exact || !parseAmount(amountText(exact), amountLimits.quantity))
+      return { at, reason_code: 'quantity_not_for_pack' };
+    quantities.push(exact);
+  }
+  return quantities;
 }
 
 export type PackTerms<P> = {

@@ -5,18 +5,18 @@
 import { newId } from '../../kernel/uuid7.ts';
 import type { DecimalInput } from '../../kernel/json.ts';
 import type { Problem } from '../../kernel/problem.ts';
-import {
-  type Amount,
-  amountLimits,
-  amountText,
-  amountToJson,
-  parseAmount,
-  readAmount,
-} from '../money/amount.ts';
-import { reasonTexts } from '../pricing/choice.ts';
+import { type Amount, amountLimits, amountToJson, readAmount } from '../money/amount.ts';
+import { fieldOf, reasonTexts } from '../pricing/choice.ts';
 import type { ReasonCode } from '../pricing/selection.ts';
-import { exactAmount, exactQuantity, sharedPrices } from '../pricing/packs.ts';
-import { type PackPrice, packPrice, type PricedPart, type SoldPart, soldParts } from '../pricing/sell.ts';
+import { sharedPrices } from '../pricing/packs.ts';
+import {
+  type PackPrice,
+  packPrice,
+  partQuantities,
+  type PricedPart,
+  type SoldPart,
+  soldParts,
+} from '../pricing/sell.ts';
 import { withDiscountMark } from './line-details.ts';
 import { pricesOf } from './line-price.ts';
 import { lineDefaults } from './line-defaults.ts';
@@ -121,19 +121,13 @@ export function packLines(
   if (!pack) throw refusedPacks(index);
   const sold = soldParts(product, pack);
   if ('reason_code' in sold) throw unsoldPart(index, pack, sold.at, sold.reason_code);
-  const is_single = pack.expand === 'single';
-  if (is_single && new Set(sold.map(({ taxes_id }) => taxes_id)).size > 1)
-    throw refusedInLine(
-      index,
-      'product_id',
-      'sus componentes tienen varios impuestos, y el pack va en una sola línea.',
-    );
   const priced = pricedPack({ line, index, product, pack, sold, facts, rateOf });
   const sale = { line, index, product, pack, facts, sold, priced };
-  return is_single ? [singleLine(sale)] : componentLines(sale);
+  return pack.expand === 'single' ? [singleLine(sale)] : componentLines(sale);
 }
 
-function unsoldPart(index: number, { components }: LinePack, at: number, code: ReasonCode): Problem {
+function unsoldPart(index: number, { components }: LinePack, at: number | null, code: ReasonCode): Problem {
+  if (at === null) return refusedInLine(index, fieldOf(code), reasonTexts[code]);
   const name = components[at]?.product.name ?? '';
   return refusedInLine(index, 'product_id', `el pack no se puede vender: «${name}»: ${reasonTexts[code]}`);
 }
@@ -173,9 +167,7 @@ function pricedPack({
   const { at, reason } = priced;
   if (reason === 'too_large')
     throw invalidInLine(index, 'unit_price', 'El precio supera las 12 cifras enteras.');
-  throw at === null
-    ? refusedInLine(index, 'unit_price', reasonTexts[reason])
-    : unsoldPart(index, pack, at, reason);
+  throw unsoldPart(index, pack, at, reason);
 }
 
 function singleLine(sale: PackSale): LineInput {
@@ -237,12 +229,11 @@ function componentLines(sale: PackSale): LineInput[] {
   const { line, index, product, pack, priced } = sale;
   const { parts, unit_price } = priced;
   const quantity = quantityOf(line, index);
-  const quantities = pack.components.map(({ product: { name }, quantity: of_one }) => {
-    const exact = exactQuantity(quantity, exactAmount(of_one, 6));
-    if (!exact || !parseAmount(amountText(exact), amountLimits.quantity))
-      throw refusedInLine(index, 'quantity', `la cantidad de «${name}» no cabe en una línea.`);
-    return exact;
-  });
+  const quantities = partQuantities(pack, quantity);
+  if ('reason_code' in quantities) {
+    const { name } = pack.components[quantities.at ?? 0]!.product;
+    throw refusedInLine(index, 'quantity', `la cantidad de «${name}» no cabe en una línea.`);
+  }
   const discount = discountOf(sale);
   const is_shared = pack.pricing === 'fixed' || line.unit_price !== undefined;
   const prices = is_shared

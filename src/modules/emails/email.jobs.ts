@@ -62,11 +62,11 @@ async function begin(ctx: JobCtx, documents: EmailedDocuments): Promise<Intent |
   } = ctx;
   const email = await lockEmail(tx, company_id, idOf(ctx));
   if (!email || email.waiting.length === 0) return undefined;
-  // A message counts when it is first tried.
+  if (ctx.job.attempt > deathsMax || !(await isWanted(ctx, email, documents))) return undefined;
+  // A message counts when it is first tried: one that is withdrawn before never does, and waits for no day.
   const has_room = email.attempts > 0 || (await takeRecipients(ctx, email.waiting.length));
   const is_sandbox = ctx.company.environment === 'test';
   if (!has_room) return { email, attached: [], is_sandbox, is_over_day: true };
-  if (ctx.job.attempt > deathsMax || !(await isWanted(ctx, email, documents))) return undefined;
   const attached = await Promise.all(
     email.attachments.map(async (attachment) => ({
       attachment,

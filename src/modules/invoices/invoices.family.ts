@@ -1,4 +1,5 @@
 /** Invoices as a family of sales documents (ADR 28). */
+import { declaredKeys } from '../../domain/sales/build-rows.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import type { CompanyContext } from '../../kernel/operation.ts';
 import { fail } from '../../kernel/problem.ts';
@@ -97,13 +98,19 @@ export const invoices = defineFamily<InvoiceRow, Payments>({
     read_only: invoiceReadOnly,
     present: presentOwn,
     read: readOwn,
-    finish(row, declared_keys, sent, { is_new, is_numbered, today, reasons }) {
+    finish(row, declared_keys, sent, { is_new, is_numbered, today, reasons, stored, before }) {
       const body = sent as Sent;
       const refers = is_new
         ? (reasons.attempt(() => statedReferences(row.type, body as InvoiceInputBody, today)) ?? noReferences)
         : {};
+      // A conversion may date a draft before its operation. What does not change them is not refused for it: the issue is.
+      const has_same_days =
+        stored !== null &&
+        stored.issued_on === row.issued_on &&
+        stored.operation_on === row.operation_on &&
+        declaredKeys(before?.lines ?? [])[0] === declared_keys[0];
       // An issue checks the operation day against its own day.
-      if (row.issued_on !== null && !is_numbered)
+      if (row.issued_on !== null && !is_numbered && !has_same_days)
         reasons.attempt(() => checkOperationDate(row.operation_on, row.issued_on ?? '', declared_keys));
       if (!is_new || row.external_id === null) return refers;
       return {
@@ -113,6 +120,7 @@ export const invoices = defineFamily<InvoiceRow, Payments>({
       };
     },
     asRead: recordAsRead,
+    withoutSources: ({ sources }, lost) => ({ sources: sources.filter(({ id }) => !lost.includes(id)) }),
     checkEdit(stored, { type = stored.type }) {
       if (isCorrective(type as InvoiceType) === isCorrective(stored.type)) return;
       const reason = 'una factura no puede pasar a ser rectificativa, ni al revés.';

@@ -40,8 +40,9 @@ export const updateInvoice: Operation = updateDocument(invoices, {
   scope: 'invoices:write',
   summary: 'Modifica una factura en borrador, o las etiquetas de una emitida.',
   description:
-    'En un borrador cambia lo que se envía: lo que no se envía queda como estaba y null lo borra. lines, si se envía, es la lista entera que queda, y los importes se calculan de nuevo. De una factura emitida solo cambian metadata, tags y custom_fields; cualquier otro cambio se rechaza con invalid_status_transition y el campo en error.param. Los campos de solo lectura se admiten sin cambios, así que se puede devolver lo que dio get_invoice. can_issue_invoice dice después si el borrador se puede emitir.',
+    'En un borrador cambia lo que se envía: lo que no se envía queda como estaba y null lo borra. lines, si se envía, es la lista entera que queda, y los importes se calculan de nuevo. De un borrador que reúne albaranes, el que se queda sin ninguna línea, sin añadir otras en la misma llamada, sale de sources y vuelve al estado que tenía, para facturarlo aparte. De una factura emitida solo cambian metadata, tags y custom_fields; cualquier otro cambio se rechaza con invalid_status_transition y el campo en error.param. Los campos de solo lectura se admiten sin cambios, así que se puede devolver lo que dio get_invoice. can_issue_invoice dice después si el borrador se puede emitir.',
   errors: [e.operation_date_after_issue_date, e.simplified_invoices_disabled],
+  events: ['delivery_note.status_changed'],
   examples: [{ title: 'Vencimiento y etiqueta', body: { due_on: '2027-01-31', tags: ['proyecto-7'] } }],
 });
 

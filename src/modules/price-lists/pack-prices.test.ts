@@ -377,3 +377,43 @@ test('given a list with tax and products whose tax nobody knows, when a selectio
   assert.equal((await select(shirt, { variant_id: red.id, options: [ink] })).body.data.unit_price, 101);
   assert.equal((await resolve({ price_list_id: id, lines: [{ product_id: lot.id }] })).unit_price, 50);
 });
+
+test('given packs that no line of a document can be, when their price is asked, then they are unavailable as the document refuses them', async (t) => {
+  const at = await shop(t);
+  const { app, key, novel, mug, normal, pack } = at;
+  const half = { components: [{ product_id: novel.id, quantity: 0.5 }] };
+  const plain = { name: 'Agenda', unit_price: 5, taxes_id: normal.id };
+  const diary = await at.product(plain);
+  const mixed = await pack(20, {
+    expand: 'single',
+    components: [{ product_id: diary.id }, { product_id: mug.id }],
+  });
+  await app.put(`/v1/products/${diary.id}`, { key, body: { taxes_id: at.book.id } });
+  const cases: [what: string, product: Json, quantity: number, reason: string | null, param: string][] = [
+    ['half of a third', await pack(0, half), 0.333333, 'quantity_not_for_pack', 'quantity'],
+    [
+      'half of a third, at one price',
+      await pack(9, { ...half, pricing: 'fixed' }),
+      0.333333,
+      'quantity_not_for_pack',
+      'quantity',
+    ],
+    ['twice what a line holds', await pack(0, {}), 999_999_999_999, 'quantity_not_for_pack', 'quantity'],
+    ['half of a third in a single line', await pack(0, { ...half, expand: 'single' }), 0.333333, null, ''],
+    ['half of two', await pack(0, half), 2, null, ''],
+    ['a single line of two taxes', mixed, 1, 'taxes_not_for_pack', 'product_id'],
+  ];
+  for (const [what, { id: product_id }, quantity, reason, param] of cases) {
+    const line = { product_id, quantity };
+    const told = await at.resolve({ lines: [line] });
+    const status = reason === null ? 'resolved' : 'unavailable';
+    assert.deepEqual([told.status, told.reason_code], [status, reason], what);
+    assert.equal(told.unit_price === null, reason !== null, what);
+    const path = `/v1/products/${product_id}/resolve-selection`;
+    const { data } = (await app.post(path, { key, body: { quantity } })).body;
+    assert.deepEqual([data.status, data.reason_code], [status, reason], what);
+    const made = await app.post('/v1/invoices', { key, body: { lines: [line] } });
+    if (reason === null) assert.equal(made.status, 201, what);
+    else assertOfLine(made, 'business_rule_violation', param, 0);
+  }
+});

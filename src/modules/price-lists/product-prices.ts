@@ -1,7 +1,7 @@
 /** What products ask of price lists. A call that only chooses names no tax, so an unknown tax refuses nothing. */
 import { keptPrice } from '../../domain/pricing/base-price.ts';
 import { isConverted, priceOf, type Sold } from '../../domain/pricing/list-price.ts';
-import { askedPackPrice, packPrice, soldParts } from '../../domain/pricing/sell.ts';
+import { askedPackPrice, packPrice, partQuantities, soldParts } from '../../domain/pricing/sell.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { ProductPrices } from '../products/index.ts';
 import { type OpenPrices, openPrices } from './open-prices.ts';
@@ -54,6 +54,8 @@ export const productPrices: ProductPrices = {
       packPriceOf(pack, { product, quantity }) {
         const sold = soldParts(product, pack);
         if ('reason_code' in sold) return sold.reason_code;
+        const held = partQuantities(pack, quantity);
+        if ('reason_code' in held) return held.reason_code;
         const found = whereTaxed(() =>
           packPrice(product, pack, sold, { prices, quantity, rateOf: (of) => rateOf(of, 0) }),
         );

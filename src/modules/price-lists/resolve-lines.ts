@@ -17,6 +17,7 @@ import {
   type NoPackPrice,
   type PackPrice,
   packPrice,
+  partQuantities,
   soldParts,
 } from '../../domain/pricing/sell.ts';
 import { free, resolveSelection, type Selection } from '../../domain/pricing/selection.ts';
@@ -266,6 +267,8 @@ function resolvePackLine(
     return 'reason' in found ? null : askedPackPrice(pack, found);
   };
   const none = { ...nothing, base: asked(quantity, { ...prices, list: null }) };
+  const held = partQuantities(pack, quantity);
+  if ('reason_code' in held) return { ...none, reason: held.reason_code };
   const price = priced(quantity, prices);
   if ('reason' in price) {
     if (price.reason === 'too_large')

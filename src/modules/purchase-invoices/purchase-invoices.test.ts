@@ -1006,3 +1006,20 @@ test('given purchases of all sorts, when they are listed, then each filter and o
     );
   }
 });
+
+test('given a purchase whose content is closed, when its supplier and more are put, then the refusal names the first as it was sent', async (t) => {
+  const app = await startApp(t);
+  const { done, put, read, register, at, supplier } = await givenPurchases(app);
+  const other = await done('/v1/suppliers', { name: 'Imprenta del Norte', tax_id: 'B99286320' });
+  const { id } = await register();
+  await done(at(id, '/mark-accounted'));
+  for (const supplier_id of [other.id, null])
+    assertRefused(
+      await put(id, { tags: ['a'], supplier_id, notes: 'n' }),
+      409,
+      'invalid_status_transition',
+      'supplier_id',
+    );
+  assert.equal((await put(id, { supplier_id: supplier.id, tags: ['a'] })).status, 200);
+  assert.equal((await read(id)).supplier.id, supplier.id);
+});

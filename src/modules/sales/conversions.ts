@@ -191,6 +191,20 @@ function withAdded(
   return { document: { ...document, ...amountColumns(totals) }, lines, tax_rows };
 }
 
+/**
+ * Documents that an edit leaves no line of, while lines of others stay. A line that is new may be one of theirs, written anew:
+ * then nobody can tell, and the document is still what its sources became.
+ * @returns their ids
+ */
+export function lostSources(before: readonly LineRow[], after: readonly LineRow[]): string[] {
+  const known = new Set(before.map(({ id }) => id));
+  if (!after.every(({ id }) => known.has(id))) return [];
+  const sourcesOf = (lines: readonly LineRow[]) =>
+    new Set(lines.flatMap(({ details }) => details?.source?.id ?? []));
+  const left = sourcesOf(after);
+  return left.size === 0 ? [] : [...sourcesOf(before)].filter((id) => !left.has(id));
+}
+
 /** Events of what opens again when a document of the kind goes. */
 export function reopenedEvents(all: readonly Family[], kind: string): string[] {
   return all.flatMap(({ object, becomes = [], reopened, states }) =>
@@ -201,17 +215,19 @@ export function reopenedEvents(all: readonly Family[], kind: string): string[] {
 export type Conversions = {
   /**
    * What opens again when the target is deleted or withdrawn. Emits their events.
+   * @param lost only these sources, of a target that stays
    * @returns nothing for a document that was not converted
    */
-  reopen(ctx: Ctx, target: DocumentRef): Promise<readonly Companion[]>;
+  reopen(ctx: Ctx, target: DocumentRef, lost?: readonly string[]): Promise<readonly Companion[]>;
 };
 
 export function conversionsOf(all: readonly Family[]): Conversions {
   const byKind = new Map(all.map((family) => [family.object, family]));
   return {
-    async reopen(ctx, target) {
+    async reopen(ctx, target, lost) {
       const { company_id } = ctx.company;
-      const links = await findSourcesOf(ctx.tx, company_id, target);
+      const all_links = await findSourcesOf(ctx.tx, company_id, target);
+      const links = lost ? all_links.filter(({ source_id }) => lost.includes(source_id)) : all_links;
       if (links.length === 0) return [];
       const companions: Companion[] = [];
       for (const [kind, of_kind] of Map.groupBy(links, ({ source_kind }) => source_kind)) {
@@ -225,7 +241,7 @@ export function conversionsOf(all: readonly Family[]): Conversions {
           companions.push(reopened);
         }
       }
-      return [...companions, endOfLinks(target, ctx.now)];
+      return [...companions, endOfLinks(target, ctx.now, lost)];
     },
   };
 }

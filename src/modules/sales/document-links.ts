@@ -38,22 +38,28 @@ export function findSourcesOf(tx: Tx, company_id: string, { object, id }: Docume
      order by source_id`;
 }
 
-type EndedLink = VersionedRow & { undone_at: Date };
+/** Of these sources; null: of all. */
+type EndedLink = VersionedRow & { undone_at: Date; sources: readonly string[] | null };
 
 /** The documents themselves are locked, so links need no lock. */
 const endedLinks: CompanionKind = {
   name: 'document_link',
   lock: () => Promise.resolve([]),
   write: (tx, company_id, rows) =>
-    (rows as readonly EndedLink[]).map(({ id, undone_at }) =>
+    (rows as readonly EndedLink[]).map(({ id, undone_at, sources }) =>
       tx`
         update document_links set undone_at = ${undone_at}
-         where company_id = ${company_id} and target_id = ${id} and undone_at is null`.execute(),
+         where company_id = ${company_id} and target_id = ${id} and undone_at is null
+           ${sources === null ? tx`` : tx`and source_id = any(${[...sources]}::uuid[])`}`.execute(),
     ),
 };
 
-/** Ends the links to a document that goes with the plan. */
-export function endOfLinks({ id }: DocumentRef, now: Date): Companion {
-  const row: EndedLink = { id, version: 0, undone_at: now };
+/** Ends the links to a document that goes with the plan, or those of the sources that it loses. */
+export function endOfLinks(
+  { id }: DocumentRef,
+  now: Date,
+  sources: readonly string[] | null = null,
+): Companion {
+  const row: EndedLink = { id, version: 0, undone_at: now, sources };
   return { kind: endedLinks, stored: null, row };
 }

@@ -340,12 +340,17 @@ const bodyShape = Shape({
   ...labels,
 });
 
-/** A kind of suppliers names its party `supplier_id`; shared code reads `client_id` of all. */
-export function contentOf({ party }: Pick<Family, 'party'>, sent: unknown): DocumentBody {
+/** How a call names who is on the other side. Shared code reads `client_id` of all. */
+export const partyParam = ({ party }: Pick<Family, 'party'>): string => `${party}_id`;
+
+/** The members stay in their order: a refusal names the first. */
+export function contentOf(family: Pick<Family, 'party'>, sent: unknown): DocumentBody {
   const body = sent as DocumentBody;
-  if (party === 'client' || body.supplier_id === undefined) return body;
-  const { supplier_id, ...content } = body;
-  return { ...content, client_id: supplier_id } as DocumentBody;
+  const named = partyParam(family);
+  if (named === 'client_id' || body[named] === undefined) return body;
+  return Object.fromEntries(
+    Object.entries(body).map(([key, value]) => [key === named ? 'client_id' : key, value]),
+  ) as DocumentBody;
 }
 
 /** What shared code reads of a POST or PUT body. */

@@ -15,7 +15,7 @@ import { missingParam } from '../../kernel/resource-input.ts';
 import { Reasons } from '../../kernel/reasons.ts';
 import { refuseReadOnlyChanges } from '../../kernel/read-only.ts';
 import { inTurns } from '../../platform/give-way.ts';
-import { type DocumentBody, labelKeys, readOnlyOf } from './documents.schema.ts';
+import { type DocumentBody, labelKeys, partyParam, readOnlyOf } from './documents.schema.ts';
 import { linesWanted } from './new-draft.ts';
 import { withClient } from './documents.store.ts';
 import { issuerSnapshot } from '../companies/index.ts';
@@ -99,7 +99,8 @@ export function editLabels<R extends DocumentRow, E extends object>(
   const { document } = bundle;
   const status = statusOn(family, document, today);
   const changed = contentChange(document, body, shown);
-  if (changed !== undefined) family.states.next(status, 'edit_content', { param: changed });
+  const param = changed === 'client_id' ? partyParam(family) : changed;
+  if (param !== undefined) family.states.next(status, 'edit_content', { param });
   family.states.next(status, 'edit_labels');
   return { ...bundle, document: withLabels(document, body) };
 }

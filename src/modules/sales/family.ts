@@ -169,6 +169,8 @@ export type OwnFields<R extends DocumentRow, E extends object> = {
   leavesSeries?(stored: R, sent: SentContent): boolean;
   /** The day of the tax rates; by default the day of issue. */
   ratesDay?(row: Pick<R, 'issued_on'> & Partial<R>): string | null;
+  /** Own columns of a draft that holds nothing of these documents any more. Without it, a draft has one source at most. */
+  withoutSources?(row: R, lost: readonly string[]): Partial<R>;
   /** Own columns of a document that became another; null: of one that is open again. */
   converted?(target: { object: string; id: string } | null): Partial<R>;
   /** Refuses what the state table alone does not. */

@@ -44,7 +44,8 @@ const writable = {
   next_number: Type.Integer({
     minimum: 1,
     maximum: 999_999_999,
-    description: 'Número que recibirá el siguiente documento; 1 si se omite al crearla',
+    description:
+      'Número que recibirá el siguiente documento; 1 si se omite al crearla. El del primero vale también si el año o el mes cambia antes; los períodos siguientes empiezan en 1',
   }),
 };
 

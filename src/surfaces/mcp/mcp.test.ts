@@ -406,3 +406,28 @@ test('given the header X-Active-Profile, then discovery, list and calls are of t
   const elsewhere = await create(sister.company_id, { requestState, inputResponses: yes });
   assert.equal(elsewhere.error.code, -32602);
 });
+
+test('given a call without the id that its tool needs, then the argument is named, and no resource is said to be missing', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const capabilities = { elicitation: {} };
+  for (const [tool, args, missing] of [
+    ['get_client', {}, 'client'],
+    ['get_client', { client_id: crypto.randomUUID() }, 'client'],
+    ['delete_quote', {}, 'quote'],
+    ['update_price_list_item', { price_list: crypto.randomUUID(), unit_price: 1 }, 'price_list_item'],
+  ] as const) {
+    const { error } = (await callTool(app, key, tool, args, { capabilities })).body;
+    assert.deepEqual(
+      [error.code, error.data.code, error.data.param],
+      [422, 'parameter_invalid', missing],
+      tool,
+    );
+    assert.deepEqual(
+      error.data.errors.map((one: { param: string; message: string }) => [one.param, one.message]),
+      [[missing, 'Falta el campo.']],
+    );
+  }
+  const { error } = (await callTool(app, key, 'get_client', { client: 'x' })).body;
+  assert.deepEqual([error.code, error.data.code], [404, 'resource_not_found']);
+});

@@ -273,3 +273,65 @@ test("given VeriFactu and December's notes, when they are billed in January, the
     assertRefused(convert, 409, 'invalid_status_transition');
   }
 });
+
+/** A draft of three notes, the first of which has two lines. */
+async function givenDraftOfThree(app: App) {
+  app.clock.set('2026-07-25T12:00:00Z');
+  const whole = await given(app);
+  const { key, on, recapitulate, statusOf } = whole;
+  const notes = [
+    await on('2026-07-01', { lines: [line(1, 10), line(2, 20)] }),
+    await on('2026-07-02', { lines: [line(3, 30)] }),
+    await on('2026-07-03', { lines: [line(4, 40)] }),
+  ];
+  const { data: draft } = (await recapitulate(notes)).body;
+  const at = `/v1/invoices/${draft.id}`;
+  const edit = async (lines: object[]) => {
+    const answer = await app.put(at, { key, body: { lines } });
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body.data;
+  };
+  const states = () => Promise.all(notes.map(statusOf));
+  return { ...whole, notes, draft, at, edit, states };
+}
+
+test('given a draft of several notes, when an edit leaves no line of one, then that note alone is open again, and is billed apart', async (t) => {
+  const app = await startApp(t);
+  const { key, done, path, recapitulate, notes, draft, at, edit, states } = await givenDraftOfThree(app);
+  const [first, second, third] = notes;
+  const [, two, other, last] = draft.lines;
+  // A part of a note is still the note's.
+  await edit([two, other, last]);
+  assert.deepEqual(await states(), ['invoiced', 'invoiced', 'invoiced']);
+  const left = await edit([two, last]);
+  assert.deepEqual(await states(), ['invoiced', 'delivered', 'invoiced']);
+  assert.deepEqual(
+    left.sources.map((source: { id: string }) => source.id),
+    [first.id, third.id],
+  );
+  const { data: note } = (await app.get(`${path}/${second.id}`, { key })).body;
+  assert.equal(note.converted_to_id, null);
+  const query = { limit: '1', type: 'delivery_note.status_changed' };
+  const [event] = (await app.get('/v1/events', { key, query })).body.data;
+  assert.deepEqual(event.data, { delivery_note: { id: second.id }, from: 'invoiced', to: 'delivered' });
+  const audited = await app.get('/v1/audit-log', { key, query: { action: 'delivery_note.reopen' } });
+  assert.deepEqual(audited.body.data[0]?.details, { from: 'invoiced', to: 'delivered', channel: 'api' });
+  const alone = (await recapitulate([second])).body.data;
+  assert.equal(alone.subtotal, 90);
+  await app.delete(at, { key });
+  assert.deepEqual(await states(), ['delivered', 'invoiced', 'delivered']);
+  assert.equal((await done(`/v1/invoices/${alone.id}/issue`)).sources[0].id, second.id);
+});
+
+test('given a draft of several notes, when an edit writes lines anew, then no note is open, and each is when the draft goes', async (t) => {
+  const app = await startApp(t);
+  const { key, draft, at, edit, states } = await givenDraftOfThree(app);
+  const [one, two, , last] = draft.lines;
+  const { lines, sources } = await edit([one, two, line(3, 31), last]);
+  assert.deepEqual([lines[2].source, sources.length], [null, 3]);
+  assert.deepEqual(await states(), ['invoiced', 'invoiced', 'invoiced']);
+  await edit([line(1, 200)]);
+  assert.deepEqual(await states(), ['invoiced', 'invoiced', 'invoiced']);
+  await app.delete(at, { key });
+  assert.deepEqual(await states(), ['delivered', 'delivered', 'delivered']);
+});

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../../test/harness.ts';
 import { asRead } from '../../../../test/support/as-read.ts';
+import { givenNotes } from '../../../../test/support/notes.ts';
+import { assertRefused } from '../../../../test/support/resource-checks.ts';
 
 const line = { description: 'Consultoría', unit_price: 100, tax_rate: 21 };
 
@@ -234,6 +236,27 @@ test('given a draft, when its operation day is put, then it is kept, held agains
   const lines = [{ ...line, regime_key: '15' }];
   assert.equal((await put({ operation_on: '2026-05-21', lines })).status, 200);
   assert.equal(await read(), '2026-05-21');
+});
+
+test('given a draft that a conversion dated before its operation, when other members are put, then they change, and the days are held against each other', async (t) => {
+  const app = await startApp(t);
+  app.clock.set('2026-05-20T10:00:00Z');
+  const { key, done, path, noteIn } = await givenNotes(app);
+  const note = await noteIn('delivered', { delivery_date: '2026-05-18' });
+  const made = await done(`${path}/${note.id}/convert`, { target: 'invoice', issued_on: '2026-05-10' });
+  assert.deepEqual([made.issued_on, made.operation_on], ['2026-05-10', '2026-05-18']);
+  const put = (body: object) => app.put(`/v1/invoices/${made.id}`, { key, body });
+  for (const body of [{ tags: ['web'] }, { metadata: { a: '1' } }, { due_on: '2026-06-30' }]) {
+    const answer = await put(body);
+    assert.equal(answer.status, 200, answer.text);
+    assert.deepEqual({ ...answer.body.data, ...body }, answer.body.data);
+  }
+  for (const body of [{ operation_on: '2026-05-19' }, { issued_on: '2026-05-11' }])
+    assertRefused(await put(body), 422, 'operation_date_after_issue_date', 'operation_on');
+  const issue = await app.post(`/v1/invoices/${made.id}/issue`, { key });
+  assertRefused(issue, 422, 'operation_date_after_issue_date', 'operation_on');
+  assert.equal((await put({ issued_on: '2026-05-18' })).status, 200);
+  assert.equal((await done(`/v1/invoices/${made.id}/issue`)).status, 'issued');
 });
 
 const frozen: [string, unknown][] = [

@@ -5,6 +5,7 @@ import type { DocumentRow } from '../../../domain/sales/rows.ts';
 import { commonErrors as c } from '../../../kernel/common.errors.ts';
 import { defineOperation, largestBody, type Operation } from '../../../kernel/operation.ts';
 import { fail } from '../../../kernel/problem.ts';
+import { lostSources, writeCompanions } from '../conversions.ts';
 import {
   asRead,
   contentOf,
@@ -66,9 +67,15 @@ export function updateDocument<R extends DocumentRow, E extends object>(
       const stored = bundle.document;
       const shown = presentDocument(family, bundle, ctx);
       const is_open = isContentEdit(family, stored, body, shown, ctx.today);
-      const edited = is_open
+      const written = is_open
         ? await editContent(ctx, family, bundle, body, shown)
         : editLabels(family, bundle, body, shown, ctx.today);
+      const { withoutSources } = family.fields;
+      const lost = withoutSources ? lostSources(bundle.lines, written.lines) : [];
+      const edited =
+        withoutSources && lost.length > 0
+          ? { ...written, document: { ...written.document, ...withoutSources(written.document, lost) } }
+          : written;
       const after = presentDocument(family, edited, ctx);
       const changed = Object.keys(after).filter((key) => !isDeepStrictEqual(after[key], shown[key]));
       if (changed.length === 0) return { data: shown };
@@ -93,6 +100,8 @@ export function updateDocument<R extends DocumentRow, E extends object>(
               ...(changed.includes('tags') ? replaceTags(tx, family, company_id, stored, document.tags) : []),
             ],
       );
+      if (lost.length > 0)
+        await writeCompanions(ctx, await ctx.ports.conversions.reopen(ctx, { object, id }, lost));
       const events = changed.map((key) => (key === 'metadata' ? metadataEvent : `${object}.updated`));
       for (const event of new Set(events.sort())) emit(event, document.id);
       await family.written?.(ctx, stored, document);

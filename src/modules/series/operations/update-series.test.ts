@@ -99,3 +99,25 @@ test("given another company's series, when it is changed, then it does not exist
   await assertHidesForeignIds(app, 'PUT', (x) => `/v1/series/${x}`, id, options);
   await assertNeedsScope(app, other, 'series:write', 'PUT', `/v1/series/${id}`, { body: { name: 'Suya' } });
 });
+
+test('given a series by year with a first number of December, when it gives none until January, then that number holds until it is changed', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  app.clock.set('2026-12-10T10:00:00Z');
+  const quotes = { document_type: 'quote', next_number: 348 };
+  const kept = await create(app, '/v1/series', key, { code: 'KK', ...quotes });
+  const changed = await create(app, '/v1/series', key, { code: 'KC', ...quotes });
+  const client = await create(app, '/v1/clients', key, { name: 'Norte' });
+  app.clock.set('2027-01-04T10:00:00Z');
+  const answer = await app.put(`/v1/series/${changed.id}`, { key, body: { next_number: 1 } });
+  assert.equal(answer.status, 200, answer.text);
+  const numberIn = async (series_id: string) => {
+    const lines = [{ description: 'Trabajo', unit_price: 10, tax_rate: 21 }];
+    const sent = { client_id: client.id, series_id, lines, options: { mark_pending: true } };
+    return (await create<{ number: string }>(app, '/v1/quotes', key, sent)).number;
+  };
+  assert.equal(await numberIn(kept.id), 'KK2027-000348');
+  assert.equal(await numberIn(changed.id), 'KC2027-000001');
+  app.clock.set('2028-01-04T10:00:00Z');
+  assert.equal(await numberIn(kept.id), 'KK2028-000001');
+});

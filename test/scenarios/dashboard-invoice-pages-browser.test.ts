@@ -260,6 +260,37 @@ stories.push([
 ]);
 
 stories.push([
+  'given a draft whose tax is out of use and whose series is archived, then its form tells both, and offers the series of its type',
+  async (around) => {
+    const { app, key, page, made, open, close } = await opened(around);
+    const seriesOf = (code: string, document_type: string) =>
+      made('/v1/series', { code, document_type, format: '{code}{year}-{number:4}', reset: 'year' });
+    const tax = await made('/v1/taxes', { name: 'Exenta vieja', kind: 'vat', exemption_reason: 'E1' });
+    const old = await seriesOf('VIEJA', 'invoice');
+    await seriesOf('TICKETS', 'simplified_invoice');
+    const lines = [{ description: 'Libros', unit_price: 100, taxes_id: tax.id }];
+    const { id } = await made('/v1/invoices', { type: 'F1', series_id: old.id, lines });
+    await app.put(`/v1/taxes/${tax.id}`, { key, body: { is_active: false } });
+    await app.post(`/v1/series/${old.id}/archive`, { key, body: {} });
+    await open(`/invoices/${id}/edit`);
+    const told = (label: string) => page.getByLabel(label).locator('option:checked');
+    const offered = (code: string) => page.getByLabel('Serie').locator('option', { hasText: code });
+    await page.getByText('IVA 10').first().waitFor({ state: 'attached' });
+    assert.deepEqual(
+      [await told('Impuesto').textContent(), await told('Serie').textContent()],
+      ['Exenta (E1)', 'VIEJA'],
+    );
+    await page.getByLabel('Tipo').selectOption('F2');
+    await offered('TICKETS').waitFor({ state: 'attached' });
+    assert.deepEqual(
+      [await told('Serie').textContent(), await offered('VIEJA').count()],
+      ['La predeterminada', 0],
+    );
+    await close();
+  },
+]);
+
+stories.push([
   'given a narrow screen, then each draft in the list names its client, and its pager keeps the focus; on paper nothing lies over the list',
   async (around) => {
     const { page, made, open, close } = await opened(around, 390);

@@ -11,7 +11,7 @@ import { useWords } from '../../app/words.ts';
 import { FormFrame, useApiForm } from '../../parts/api-form.tsx';
 import { BackLink } from '../../parts/back-link.tsx';
 import { CopyBlock } from '../../parts/copy.tsx';
-import { instantOf } from '../../parts/dates.ts';
+import { instantOf, lastMoment } from '../../parts/dates.ts';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { SecretOnce } from '../../parts/secret-once.tsx';
 import { createApiKey, type KeyInput, type MadeKey } from './calls.ts';
@@ -76,6 +76,7 @@ function KeyForm() {
         <ScopePicker environment={of.form.values.environment} {...of.fields('scopes')} />
         <TextInput
           type="datetime-local"
+          max={lastMoment}
           label={words.expires}
           description={words.expires_hint}
           maw="20rem"

@@ -118,7 +118,7 @@ export const es = {
     no_matches_title: 'Nada coincide con los filtros',
     no_matches_text: 'Quite alguno para ver más.',
     cursor_gone_title: 'Esta página de la lista ya no existe',
-    cursor_gone_text: 'Empezaba junto a algo que ya no está.',
+    cursor_gone_text: 'Lo que había en ella, o junto a ella, ya no está.',
     cursor_gone_action: 'Ver la lista desde el principio',
     search_short: (least: number) => `Escriba al menos ${least} caracteres.`,
     sort: 'Orden',

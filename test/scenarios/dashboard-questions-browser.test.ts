@@ -135,6 +135,42 @@ stories.push([
     await act(page, 'Ver la lista desde el principio');
     await page.getByText('Todavía no hay').first().waitFor();
     assert.equal(new URL(page.url()).search, '');
+    // And one of which the rows are gone.
+    const only = await made('/v1/clients', { name: 'Talleres Ibáñez SL' });
+    await open(`/clients?after=${only.id}`);
+    await act(page, 'Ver la lista desde el principio');
+    await page.getByRole('link', { name: only.name }).waitFor();
+    await close();
+  },
+]);
+
+stories.push([
+  'given a search for clients that fails, then it says so; of one that is made on the way, when another was chosen before the answer, then that one stays',
+  async (around) => {
+    const { page, made, open, close } = await opened(around);
+    await made('/v1/clients', { name: 'Clínica Robles SL' });
+    await open('/invoices/new');
+    const client = page.getByRole('combobox', { name: 'Cliente' });
+    await page.route('**/v1/clients?**q=**', (route) => route.fulfill({ status: 500 }));
+    await client.fill('Talleres');
+    await page.getByRole('listbox').getByText('El servicio ha fallado al responder.').waitFor();
+    await client.fill('');
+
+    let let_go = () => {};
+    const held = new Promise<void>((resolve) => (let_go = resolve));
+    await page.route('**/v1/clients', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await act(page, 'Nuevo cliente');
+    await page.getByRole('dialog').getByLabel('Nombre o razón social').fill('Talleres Ibáñez SL');
+    await inDialog(page, 'Crear el cliente').click();
+    await cancel(page);
+    await client.click();
+    await page.getByRole('option', { name: 'Clínica Robles SL' }).click();
+    let_go();
+    await page.getByRole('alert').getByText('El cliente está creado.').waitFor();
+    assert.equal(await client.inputValue(), 'Clínica Robles SL');
     await close();
   },
 ]);

@@ -127,6 +127,7 @@ export function DraftForm({
           dialog.close();
           tell(words.client_made);
         }}
+        madeLate={() => tell(words.client_made_late)}
       />
     </>
   );

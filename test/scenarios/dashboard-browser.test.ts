@@ -45,7 +45,10 @@ stories.push([
     await page.getByRole('button', { name: 'Crear una clave' }).click();
     await page.locator('input[aria-invalid="true"]:focus').waitFor();
     await page.getByLabel('Nombre').fill(named);
+    // What is chosen for a live key and no test key may have is not sent with one.
+    await page.getByRole('radio', { name: /^Real/ }).check();
     await page.getByRole('button', { name: 'Todos los de consulta' }).click();
+    await page.getByRole('radio', { name: /^Pruebas/ }).check();
     assert.ok(await page.getByLabel(/^Consultar empresas gestionadas/).isDisabled());
     await page.getByRole('button', { name: 'Crear una clave' }).click();
     const secret = (await page.locator('[data-secret]').textContent()) ?? '';

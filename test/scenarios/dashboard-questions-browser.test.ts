@@ -278,6 +278,22 @@ stories.push([
 ]);
 
 stories.push([
+  'given a draft that was issued elsewhere, when it is deleted, then that is refused, and the page tells what it is once the question is closed',
+  async (around) => {
+    const { app, key, page, made, open, close } = await opened(around);
+    const { id } = await made('/v1/invoices', draft);
+    await open(`/invoices/${id}`);
+    await act(page, 'Eliminar');
+    const { number } = (await app.post(`/v1/invoices/${id}/issue`, { key, body: {} })).body.data;
+    await inDialog(page, 'Eliminar').click();
+    await page.getByRole('dialog').getByText('El estado actual no permite').waitFor();
+    await cancel(page);
+    await page.getByRole('heading', { level: 1, name: `Factura ${number}` }).waitFor();
+    await close();
+  },
+]);
+
+stories.push([
   'given a date of which a part was typed, when the form is sent, then its field tells it, and nothing is kept without it',
   async (around) => {
     const { app, key, page, open, close } = await opened(around);

@@ -23,6 +23,9 @@ export const isStale = (error: Error | null): boolean => error instanceof ApiErr
 export const isGone = (error: Error | null): boolean =>
   error instanceof ApiError && error.problem?.code === 'resource_not_found';
 
+/** The state of something does not allow it, and may be another than the one that is shown. */
+export const isConflict = (error: Error | null): boolean => error instanceof ApiError && error.status === 409;
+
 /** The service was not reached, or its answer was not read to its end. */
 export class NoAnswer extends Error {}
 

@@ -1,8 +1,10 @@
 /** Asks before what cannot be taken back. It names the thing, with number and amount, in `facts`. */
 import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { isConflict } from '../app/api.ts';
 import { useCommonWords } from '../app/common-words.ts';
 import { Icon } from '../app/icons.tsx';
+import { useForget } from '../app/reading.ts';
 import { Facts, type Fact } from './facts.tsx';
 import { mendFocus, useFocusMended } from './lost-focus.ts';
 import { warnOfFailure } from './late-failure.tsx';
@@ -28,7 +30,14 @@ export type ConfirmProps = {
   children?: ReactNode;
 };
 
-export function Confirm(props: ConfirmProps) {
+export function Confirm(given: ConfirmProps) {
+  const forget = useForget();
+  // Not before: what is read may take the question away, and with it the reason.
+  const close = () => {
+    given.close();
+    if (isConflict(given.error)) void forget();
+  };
+  const props = { ...given, close };
   useFocusMended();
   useToldLater(props);
   return (

@@ -207,6 +207,45 @@ stories.push([
     let_second();
     await page.getByRole('heading', { level: 1, name: 'Hotel Miramar SA' }).waitFor();
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
+
+    // What is typed meanwhile, in a form that stays, is not saved yet.
+    let let_third = () => {};
+    const third = new Promise<void>((resolve) => (let_third = resolve));
+    await page.route('**/dashboard/api/me', async (route) => {
+      await third;
+      await route.continue();
+    });
+    await open('/me');
+    await page.getByLabel('Nombre').first().fill('Ana Ruiz Gil');
+    await act(page, 'Guardar');
+    await page.getByLabel('Nombre').first().fill('Ana Ruiz Gil de Haro');
+    let_third();
+    await page.getByRole('alert').getByText('Guardado.').waitFor();
+    await page.getByRole('link', { name: 'Productos' }).click();
+    await page.getByRole('dialog').getByText('¿Salir sin guardar?').waitFor();
+    await close();
+  },
+]);
+
+stories.push([
+  'given a secret that is being changed, when the page is left, then it is asked first, and the new one is shown to who stays',
+  async (around) => {
+    const { app, acme, page, close } = await opened(around);
+    await page.goto(`${app.url}/dashboard/${acme.company_id}/keys`);
+    await page.getByRole('link', { name: 'Primera clave', exact: true }).click();
+    let let_go = () => {};
+    const held = new Promise<void>((resolve) => (let_go = resolve));
+    await page.route('**/rotate_secret', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await act(page, 'Cambiar el secreto');
+    await inDialog(page, 'Cambiar el secreto').click();
+    await page.goBack();
+    await page.getByText('¿Salir sin ver el secreto?').waitFor();
+    await inDialog(page, 'Seguir aquí').click();
+    let_go();
+    await page.locator('[data-secret]').waitFor();
     await close();
   },
 ]);

@@ -148,6 +148,8 @@ export const en: Same<typeof es> = {
   secret: {
     once: 'It is shown only this once. Keep it in a safe place now.',
     stored: 'I have kept it',
+    leave_title: 'Leave without seeing the secret?',
+    leave_text: 'A new one is being made, and is shown once. If you leave now, you will not see it.',
   },
   refused: {
     role: 'Your role does not allow it.',

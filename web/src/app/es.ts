@@ -152,6 +152,8 @@ export const es = {
   secret: {
     once: 'Es la única vez que se muestra. Guárdelo ahora en un lugar seguro.',
     stored: 'Lo he guardado',
+    leave_title: '¿Salir sin ver el secreto?',
+    leave_text: 'Se está haciendo uno nuevo, que se muestra una sola vez. Si sale ahora, no lo verá.',
   },
   refused: {
     role: 'Su papel no lo permite.',

@@ -57,6 +57,15 @@ stories.push([
     await page.getByLabel('Referencia').fill('Recibo 7');
     await inDialog(page, 'Registrar un cobro').click();
     await page.getByText('Escriba un importe').waitFor();
+    // What the service refuses is told at its field; what no field tells, beside the button that was pressed.
+    await amount.fill('12,345');
+    await inDialog(page, 'Registrar un cobro').click();
+    await amount.and(page.locator('[aria-invalid="true"]:focus')).waitFor();
+    assert.equal(await page.getByText('Admite 2 decimales como máximo.').count(), 1);
+    await amount.fill('1.000');
+    await inDialog(page, 'Registrar un cobro').press('Enter');
+    await page.getByText('el cobro supera lo pendiente').first().waitFor();
+    await page.locator('[role="dialog"] :focus').waitFor();
     await cancel(page);
     await act(page, 'Registrar un cobro');
     assert.equal(await amount.inputValue(), '121');
@@ -155,6 +164,9 @@ stories.push([
     await client.fill('Talleres');
     await page.getByRole('listbox').getByText('El servicio ha fallado al responder.').waitFor();
     await client.fill('');
+    // It lies over what is below it.
+    await client.press('Escape');
+    await page.getByRole('listbox').waitFor({ state: 'hidden' });
 
     let let_go = () => {};
     const held = new Promise<void>((resolve) => (let_go = resolve));

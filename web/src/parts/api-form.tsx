@@ -5,12 +5,13 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { ApiError, isStale } from '../app/api.ts';
+import { isStale } from '../app/api.ts';
 import type { OwnChange } from '../app/changing.ts';
 import { useCommonWords } from '../app/common-words.ts';
 import { ChangedMeanwhile } from './changed-meanwhile.tsx';
 import { changedOnly } from './changed-only.ts';
 import { type Issue, tellFields } from './field-issues.ts';
+import { issuesOf } from './issues-of.ts';
 import { LeaveQuestion } from './leave-question.tsx';
 import { Failure } from './states.tsx';
 
@@ -102,13 +103,6 @@ export function useApiForm<V extends Record<string, unknown>, I, A>(options: Opt
       form.resetDirty(saved);
     },
   };
-}
-
-function issuesOf(error: Error | null): readonly Issue[] {
-  const problem = error instanceof ApiError ? error.problem : null;
-  if (!problem) return [];
-  const { param, message } = problem;
-  return problem.errors ?? (param === null ? [] : [{ param, message }]);
 }
 
 const fieldsOfPage = () => [...document.querySelectorAll<HTMLElement>('[data-path]')];

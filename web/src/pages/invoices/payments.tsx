@@ -6,6 +6,7 @@ import { useChange } from '../../app/changing.ts';
 import { useCommonWords } from '../../app/common-words.ts';
 import { useLanguage, useWords } from '../../app/words.ts';
 import { Section } from '../../parts/facts.tsx';
+import { faultsOf } from '../../parts/issues-of.ts';
 import { Money, MoneyField } from '../../parts/money-field.tsx';
 import { formatNumber, readAmount } from '../../parts/money.ts';
 import { tell } from '../../parts/tell.ts';
@@ -85,6 +86,7 @@ function RegisterPayment({ of }: { of: Invoice }) {
   const change = useChange(registerInvoicePayment);
   const { amount, payment_method, day, reference } = typed;
   const is_refund = isOwedBack(of);
+  const faults = faultsOf(change.error);
   const shown = amount ?? formatNumber(Math.abs(of.pending_amount), language);
   const act = async () => {
     const read = readAmount(shown, language);
@@ -114,6 +116,7 @@ function RegisterPayment({ of }: { of: Invoice }) {
         setTyped(nothingTyped);
         setBad(false);
       }}
+      fields={['amount', 'payment_date', 'reference']}
       is_reversible
     >
       <MoneyField
@@ -121,7 +124,7 @@ function RegisterPayment({ of }: { of: Invoice }) {
         currency={of.currency}
         value={shown}
         onChange={(event) => setTyped({ ...typed, amount: event.currentTarget.value })}
-        error={is_bad ? form.money_bad : undefined}
+        error={is_bad ? form.money_bad : faults.amount}
         data-autofocus
       />
       <NativeSelect
@@ -136,12 +139,14 @@ function RegisterPayment({ of }: { of: Invoice }) {
         description={words.paid_on_hint}
         value={day}
         onChange={(event) => setTyped({ ...typed, day: event.currentTarget.value })}
+        error={faults.payment_date}
       />
       <TextInput
         label={words.reference}
         value={reference}
         maxLength={200}
         onChange={(event) => setTyped({ ...typed, reference: event.currentTarget.value })}
+        error={faults.reference}
       />
     </Ask>
   );

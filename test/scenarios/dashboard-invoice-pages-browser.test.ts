@@ -358,7 +358,7 @@ stories.push([
 ]);
 
 stories.push([
-  'given VeriFactu off and on, then the question before issuing promises a record only where there will be one',
+  'given VeriFactu off and on, then the question before issuing promises a record only where there will be one, and the oldest is told by its clock',
   async (around) => {
     const { app, key, page, made, open, close } = await opened(around);
     const { id } = await made('/v1/invoices', { type: 'F2', lines: [oneLine] });
@@ -374,6 +374,14 @@ stories.push([
     const on = await app.put('/v1/verifactu/settings', { key, body: { enabled: true } });
     assert.equal(on.status, 200, on.text);
     assert.match(await asked(), /su registro para la Agencia Tributaria/);
+
+    // A moment of the sandbox's clock is no distance from that of the browser.
+    const year = app.clock.now().getUTCFullYear() + 2;
+    const moved = { now: `${year}-05-04T10:00:00.000Z` };
+    assert.equal((await app.put('/v1/sandbox/clock', { key, body: moved })).status, 200);
+    await made('/v1/invoices', issued());
+    await open('/verifactu');
+    await page.getByText(`El más antiguo de los pendientes: 4 may ${year}`).waitFor();
     await close();
   },
 ]);

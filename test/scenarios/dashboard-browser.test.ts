@@ -125,6 +125,12 @@ stories.push([
     await page.waitForURL(`**/${acme.company_id}/keys`);
     await page.getByRole('link', { name: 'Create a key' }).click();
     await page.getByText('Create and change clients and suppliers.').waitFor();
+    // Who is asked on the way is not there yet.
+    await page.getByRole('textbox', { name: 'Name' }).fill('ERP');
+    await page.getByRole('textbox', { name: 'Name' }).blur();
+    await page.keyboard.press('t');
+    await page.getByRole('dialog').getByRole('button', { name: 'Stay here' }).click();
+    assert.equal(await page.getByText('You are in the sandbox.').count(), 0);
 
     assert.deepEqual(faults, []);
     assert.deepEqual(complaints, []);

@@ -13,6 +13,7 @@ import { changedOnly } from './changed-only.ts';
 import { type Issue, tellFields } from './field-issues.ts';
 import { issuesOf } from './issues-of.ts';
 import { LeaveQuestion } from './leave-question.tsx';
+import { ServiceText } from './service-text.tsx';
 import { Failure } from './states.tsx';
 
 type Options<V, I, A> = {
@@ -55,7 +56,7 @@ export function useApiForm<V extends Record<string, unknown>, I, A>(options: Opt
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each refusal
   useEffect(() => {
     const { by_field, rest } = tellFields(issuesOf(error), paths, shownPaths());
-    setErrors(by_field);
+    setErrors(mapped(by_field, (message) => <ServiceText>{message}</ServiceText>));
     setUntold(rest);
     focusFirst(by_field);
   }, [error]);
@@ -104,6 +105,9 @@ export function useApiForm<V extends Record<string, unknown>, I, A>(options: Opt
     },
   };
 }
+
+const mapped = <T,>(by_field: Readonly<Record<string, string>>, as: (message: string) => T) =>
+  Object.fromEntries(Object.entries(by_field).map(([path, message]) => [path, as(message)]));
 
 const fieldsOfPage = () => [...document.querySelectorAll<HTMLElement>('[data-path]')];
 const shownPaths = () => new Set(fieldsOfPage().flatMap(({ dataset }) => dataset.path ?? []));

@@ -9,6 +9,7 @@ import { Section } from '../../parts/facts.tsx';
 import { faultsOf } from '../../parts/issues-of.ts';
 import { Money, MoneyField } from '../../parts/money-field.tsx';
 import { formatNumber, readAmount } from '../../parts/money.ts';
+import { ServiceText } from '../../parts/service-text.tsx';
 import { tell } from '../../parts/tell.ts';
 import { Day } from '../../parts/time.tsx';
 import type { Invoice } from '../../printed/resources.ts';
@@ -87,6 +88,7 @@ function RegisterPayment({ of }: { of: Invoice }) {
   const { amount, payment_method, day, reference } = typed;
   const is_refund = isOwedBack(of);
   const faults = faultsOf(change.error);
+  const told = (param: string) => faults[param] && <ServiceText>{faults[param]}</ServiceText>;
   const shown = amount ?? formatNumber(Math.abs(of.pending_amount), language);
   const act = async () => {
     const read = readAmount(shown, language);
@@ -124,7 +126,7 @@ function RegisterPayment({ of }: { of: Invoice }) {
         currency={of.currency}
         value={shown}
         onChange={(event) => setTyped({ ...typed, amount: event.currentTarget.value })}
-        error={is_bad ? form.money_bad : faults.amount}
+        error={is_bad ? form.money_bad : told('amount')}
         data-autofocus
       />
       <NativeSelect
@@ -139,14 +141,14 @@ function RegisterPayment({ of }: { of: Invoice }) {
         description={words.paid_on_hint}
         value={day}
         onChange={(event) => setTyped({ ...typed, day: event.currentTarget.value })}
-        error={faults.payment_date}
+        error={told('payment_date')}
       />
       <TextInput
         label={words.reference}
         value={reference}
         maxLength={200}
         onChange={(event) => setTyped({ ...typed, reference: event.currentTarget.value })}
-        error={faults.reference}
+        error={told('reference')}
       />
     </Ask>
   );

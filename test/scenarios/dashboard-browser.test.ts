@@ -45,7 +45,10 @@ stories.push([
     await page.getByRole('button', { name: 'Crear una clave' }).click();
     await page.locator('input[aria-invalid="true"]:focus').waitFor();
     await page.getByLabel('Nombre').fill(named);
+    // What is chosen for a live key and no test key may have is not sent with one.
+    await page.getByRole('radio', { name: /^Real/ }).check();
     await page.getByRole('button', { name: 'Todos los de consulta' }).click();
+    await page.getByRole('radio', { name: /^Pruebas/ }).check();
     assert.ok(await page.getByLabel(/^Consultar empresas gestionadas/).isDisabled());
     await page.getByRole('button', { name: 'Crear una clave' }).click();
     const secret = (await page.locator('[data-secret]').textContent()) ?? '';
@@ -122,6 +125,12 @@ stories.push([
     await page.waitForURL(`**/${acme.company_id}/keys`);
     await page.getByRole('link', { name: 'Create a key' }).click();
     await page.getByText('Create and change clients and suppliers.').waitFor();
+    // Who is asked on the way is not there yet.
+    await page.getByRole('textbox', { name: 'Name' }).fill('ERP');
+    await page.getByRole('textbox', { name: 'Name' }).blur();
+    await page.keyboard.press('t');
+    await page.getByRole('dialog').getByRole('button', { name: 'Stay here' }).click();
+    assert.equal(await page.getByText('You are in the sandbox.').count(), 0);
 
     assert.deepEqual(faults, []);
     assert.deepEqual(complaints, []);

@@ -260,6 +260,37 @@ stories.push([
 ]);
 
 stories.push([
+  'given a draft whose tax is out of use and whose series is archived, then its form tells both, and offers the series of its type',
+  async (around) => {
+    const { app, key, page, made, open, close } = await opened(around);
+    const seriesOf = (code: string, document_type: string) =>
+      made('/v1/series', { code, document_type, format: '{code}{year}-{number:4}', reset: 'year' });
+    const tax = await made('/v1/taxes', { name: 'Exenta vieja', kind: 'vat', exemption_reason: 'E1' });
+    const old = await seriesOf('VIEJA', 'invoice');
+    await seriesOf('TICKETS', 'simplified_invoice');
+    const lines = [{ description: 'Libros', unit_price: 100, taxes_id: tax.id }];
+    const { id } = await made('/v1/invoices', { type: 'F1', series_id: old.id, lines });
+    await app.put(`/v1/taxes/${tax.id}`, { key, body: { is_active: false } });
+    await app.post(`/v1/series/${old.id}/archive`, { key, body: {} });
+    await open(`/invoices/${id}/edit`);
+    const told = (label: string) => page.getByLabel(label).locator('option:checked');
+    const offered = (code: string) => page.getByLabel('Serie').locator('option', { hasText: code });
+    await page.getByText('IVA 10').first().waitFor({ state: 'attached' });
+    assert.deepEqual(
+      [await told('Impuesto').textContent(), await told('Serie').textContent()],
+      ['Exenta (E1)', 'VIEJA'],
+    );
+    await page.getByLabel('Tipo').selectOption('F2');
+    await offered('TICKETS').waitFor({ state: 'attached' });
+    assert.deepEqual(
+      [await told('Serie').textContent(), await offered('VIEJA').count()],
+      ['La predeterminada', 0],
+    );
+    await close();
+  },
+]);
+
+stories.push([
   'given a narrow screen, then each draft in the list names its client, and its pager keeps the focus; on paper nothing lies over the list',
   async (around) => {
     const { page, made, open, close } = await opened(around, 390);
@@ -327,7 +358,7 @@ stories.push([
 ]);
 
 stories.push([
-  'given VeriFactu off and on, then the question before issuing promises a record only where there will be one',
+  'given VeriFactu off and on, then the question before issuing promises a record only where there will be one, and the oldest is told by its clock',
   async (around) => {
     const { app, key, page, made, open, close } = await opened(around);
     const { id } = await made('/v1/invoices', { type: 'F2', lines: [oneLine] });
@@ -343,6 +374,14 @@ stories.push([
     const on = await app.put('/v1/verifactu/settings', { key, body: { enabled: true } });
     assert.equal(on.status, 200, on.text);
     assert.match(await asked(), /su registro para la Agencia Tributaria/);
+
+    // A moment of the sandbox's clock is no distance from that of the browser.
+    const year = app.clock.now().getUTCFullYear() + 2;
+    const moved = { now: `${year}-05-04T10:00:00.000Z` };
+    assert.equal((await app.put('/v1/sandbox/clock', { key, body: moved })).status, 200);
+    await made('/v1/invoices', issued());
+    await open('/verifactu');
+    await page.getByText(`El más antiguo de los pendientes: 4 may ${year}`).waitFor();
     await close();
   },
 ]);

@@ -57,6 +57,19 @@ stories.push([
     await page.getByLabel('Referencia').fill('Recibo 7');
     await inDialog(page, 'Registrar un cobro').click();
     await page.getByText('Escriba un importe').waitFor();
+    // What the service refuses is told at its field; what no field tells, beside the button that was pressed.
+    await amount.fill('12,345');
+    await inDialog(page, 'Registrar un cobro').click();
+    await amount.and(page.locator('[aria-invalid="true"]:focus')).waitFor();
+    // It is Spanish, whatever the language of the page.
+    assert.equal(
+      await page.locator('[lang="es"]', { hasText: /^Admite 2 decimales como máximo\.$/ }).count(),
+      1,
+    );
+    await amount.fill('1.000');
+    await inDialog(page, 'Registrar un cobro').press('Enter');
+    await page.getByText('el cobro supera lo pendiente').first().waitFor();
+    await page.locator('[role="dialog"] :focus').waitFor();
     await cancel(page);
     await act(page, 'Registrar un cobro');
     assert.equal(await amount.inputValue(), '121');
@@ -135,6 +148,45 @@ stories.push([
     await act(page, 'Ver la lista desde el principio');
     await page.getByText('Todavía no hay').first().waitFor();
     assert.equal(new URL(page.url()).search, '');
+    // And one of which the rows are gone.
+    const only = await made('/v1/clients', { name: 'Talleres Ibáñez SL' });
+    await open(`/clients?after=${only.id}`);
+    await act(page, 'Ver la lista desde el principio');
+    await page.getByRole('link', { name: only.name }).waitFor();
+    await close();
+  },
+]);
+
+stories.push([
+  'given a search for clients that fails, then it says so; of one that is made on the way, when another was chosen before the answer, then that one stays',
+  async (around) => {
+    const { page, made, open, close } = await opened(around);
+    await made('/v1/clients', { name: 'Clínica Robles SL' });
+    await open('/invoices/new');
+    const client = page.getByRole('combobox', { name: 'Cliente' });
+    await page.route('**/v1/clients?**q=**', (route) => route.fulfill({ status: 500 }));
+    await client.fill('Talleres');
+    await page.getByRole('listbox').getByText('El servicio ha fallado al responder.').waitFor();
+    await client.fill('');
+    // It lies over what is below it.
+    await client.press('Escape');
+    await page.getByRole('listbox').waitFor({ state: 'hidden' });
+
+    let let_go = () => {};
+    const held = new Promise<void>((resolve) => (let_go = resolve));
+    await page.route('**/v1/clients', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await act(page, 'Nuevo cliente');
+    await page.getByRole('dialog').getByLabel('Nombre o razón social').fill('Talleres Ibáñez SL');
+    await inDialog(page, 'Crear el cliente').click();
+    await cancel(page);
+    await client.click();
+    await page.getByRole('option', { name: 'Clínica Robles SL' }).click();
+    let_go();
+    await page.getByRole('alert').getByText('El cliente está creado.').waitFor();
+    assert.equal(await client.inputValue(), 'Clínica Robles SL');
     await close();
   },
 ]);
@@ -171,6 +223,45 @@ stories.push([
     let_second();
     await page.getByRole('heading', { level: 1, name: 'Hotel Miramar SA' }).waitFor();
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
+
+    // What is typed meanwhile, in a form that stays, is not saved yet.
+    let let_third = () => {};
+    const third = new Promise<void>((resolve) => (let_third = resolve));
+    await page.route('**/dashboard/api/me', async (route) => {
+      await third;
+      await route.continue();
+    });
+    await open('/me');
+    await page.getByLabel('Nombre').first().fill('Ana Ruiz Gil');
+    await act(page, 'Guardar');
+    await page.getByLabel('Nombre').first().fill('Ana Ruiz Gil de Haro');
+    let_third();
+    await page.getByRole('alert').getByText('Guardado.').waitFor();
+    await page.getByRole('link', { name: 'Productos' }).click();
+    await page.getByRole('dialog').getByText('¿Salir sin guardar?').waitFor();
+    await close();
+  },
+]);
+
+stories.push([
+  'given a secret that is being changed, when the page is left, then it is asked first, and the new one is shown to who stays',
+  async (around) => {
+    const { app, acme, page, close } = await opened(around);
+    await page.goto(`${app.url}/dashboard/${acme.company_id}/keys`);
+    await page.getByRole('link', { name: 'Primera clave', exact: true }).click();
+    let let_go = () => {};
+    const held = new Promise<void>((resolve) => (let_go = resolve));
+    await page.route('**/rotate_secret', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await act(page, 'Cambiar el secreto');
+    await inDialog(page, 'Cambiar el secreto').click();
+    await page.goBack();
+    await page.getByText('¿Salir sin ver el secreto?').waitFor();
+    await inDialog(page, 'Seguir aquí').click();
+    let_go();
+    await page.locator('[data-secret]').waitFor();
     await close();
   },
 ]);
@@ -237,6 +328,22 @@ stories.push([
     // The form tells it, and so does the page, once it has read the draft again.
     await page.getByRole('alert').getByText('Esto ya no existe').last().waitFor();
     assert.equal(await page.getByLabel('Concepto').inputValue(), 'Cuadernos');
+    await close();
+  },
+]);
+
+stories.push([
+  'given a draft that was issued elsewhere, when it is deleted, then that is refused, and the page tells what it is once the question is closed',
+  async (around) => {
+    const { app, key, page, made, open, close } = await opened(around);
+    const { id } = await made('/v1/invoices', draft);
+    await open(`/invoices/${id}`);
+    await act(page, 'Eliminar');
+    const { number } = (await app.post(`/v1/invoices/${id}/issue`, { key, body: {} })).body.data;
+    await inDialog(page, 'Eliminar').click();
+    await page.getByRole('dialog').getByText('El estado actual no permite').waitFor();
+    await cancel(page);
+    await page.getByRole('heading', { level: 1, name: `Factura ${number}` }).waitFor();
     await close();
   },
 ]);

@@ -127,6 +127,7 @@ stories.push([
     await page.getByRole('button', { name: 'Añadir un punto de recepción' }).click();
     await page.locator('input[aria-invalid="true"]:focus').waitFor();
     assert.equal(await page.locator('[aria-invalid="true"]').count(), 2);
+    assert.equal(await page.locator('.mantine-InputWrapper-error [lang="es"]').count(), 2);
     assert.equal(await page.getByLabel('Dirección').inputValue(), address);
     assert.equal(await page.getByLabel('Para qué es').inputValue(), about);
     await close();

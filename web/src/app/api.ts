@@ -23,6 +23,9 @@ export const isStale = (error: Error | null): boolean => error instanceof ApiErr
 export const isGone = (error: Error | null): boolean =>
   error instanceof ApiError && error.problem?.code === 'resource_not_found';
 
+/** The state of something does not allow it, and may be another than the one that is shown. */
+export const isConflict = (error: Error | null): boolean => error instanceof ApiError && error.status === 409;
+
 /** The service was not reached, or its answer was not read to its end. */
 export class NoAnswer extends Error {}
 
@@ -53,10 +56,12 @@ export async function requestTagged<T>(
   const text = await response.text().catch(() => {
     throw new NoAnswer();
   });
-  const is_json = response.headers.get('Content-Type')?.includes('json') ?? false;
-  const body: unknown = is_json && text !== '' ? JSON.parse(text) : null;
-  if (response.ok) return { body: body as T, etag: tagOf(response) };
-  throw refusal(response, body);
+  const type = response.headers.get('Content-Type') ?? '';
+  const body: unknown = type.includes('json') && text !== '' ? JSON.parse(text) : null;
+  if (!response.ok) throw refusal(response, body);
+  // A page of somebody on the way, as of a proxy that asks who one is: the service was not reached.
+  if (type.includes('html')) throw new NoAnswer();
+  return { body: body as T, etag: tagOf(response) };
 }
 
 /** As the service wrote it: what compresses on the way marks it as weak, or as that of another coding. */

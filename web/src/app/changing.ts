@@ -7,6 +7,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { warnOfFailure } from '../parts/late-failure.tsx';
 import { ApiError, isGone, isStale, request } from './api.ts';
 import { useCurrentCompany } from './company.ts';
+import { useIsShown } from './is-shown.ts';
 import { type Call, type CallShape, type Input, operationOf, pathOf } from './operation.ts';
 import { useForget } from './reading.ts';
 import { useSession } from './session.tsx';
@@ -77,13 +78,7 @@ function useSending<I, A>(
     csrf.current = session.csrf;
   }, [session.csrf]);
   const running = useRef(false);
-  const is_shown = useRef(true);
-  useEffect(() => {
-    is_shown.current = true;
-    return () => {
-      is_shown.current = false;
-    };
-  }, []);
+  const isShown = useIsShown();
   const attempt = useRef<Attempt | null>(null);
   const [is_running, setRunning] = useState(false);
   const [error, setError] = useState<Error | null>(null);
@@ -120,7 +115,7 @@ function useSending<I, A>(
         if (isSettled(thrown)) attempt.current = null;
         const refused = thrown instanceof Error ? thrown : new Error(String(thrown));
         if (isStale(refused) || isGone(refused) || isUnknown(thrown)) void inDoubt?.();
-        if (is_shown.current) setError(refused);
+        if (isShown()) setError(refused);
         else warnOfFailure(refused);
         return null;
       } finally {
@@ -128,7 +123,7 @@ function useSending<I, A>(
         setRunning(false);
       }
     },
-    [sendAsNow, after, inDoubt],
+    [sendAsNow, after, inDoubt, isShown],
   );
   const clear = useCallback(() => setError(null), []);
   return { run, is_running, error, clear };

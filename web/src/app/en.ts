@@ -114,7 +114,7 @@ export const en: Same<typeof es> = {
     no_matches_title: 'Nothing matches the filters',
     no_matches_text: 'Clear one of them to see more.',
     cursor_gone_title: 'This page of the list is no longer there',
-    cursor_gone_text: 'It began beside something that is gone.',
+    cursor_gone_text: 'What was on it, or beside it, is gone.',
     cursor_gone_action: 'See the list from its beginning',
     search_short: (least) => `Type at least ${least} characters.`,
     sort: 'Order',
@@ -148,6 +148,8 @@ export const en: Same<typeof es> = {
   secret: {
     once: 'It is shown only this once. Keep it in a safe place now.',
     stored: 'I have kept it',
+    leave_title: 'Leave without seeing the secret?',
+    leave_text: 'A new one is being made, and is shown once. If you leave now, you will not see it.',
   },
   refused: {
     role: 'Your role does not allow it.',

@@ -118,7 +118,7 @@ export const es = {
     no_matches_title: 'Nada coincide con los filtros',
     no_matches_text: 'Quite alguno para ver más.',
     cursor_gone_title: 'Esta página de la lista ya no existe',
-    cursor_gone_text: 'Empezaba junto a algo que ya no está.',
+    cursor_gone_text: 'Lo que había en ella, o junto a ella, ya no está.',
     cursor_gone_action: 'Ver la lista desde el principio',
     search_short: (least: number) => `Escriba al menos ${least} caracteres.`,
     sort: 'Orden',
@@ -152,6 +152,8 @@ export const es = {
   secret: {
     once: 'Es la única vez que se muestra. Guárdelo ahora en un lugar seguro.',
     stored: 'Lo he guardado',
+    leave_title: '¿Salir sin ver el secreto?',
+    leave_text: 'Se está haciendo uno nuevo, que se muestra una sola vez. Si sale ahora, no lo verá.',
   },
   refused: {
     role: 'Su papel no lo permite.',

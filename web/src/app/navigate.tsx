@@ -1,7 +1,8 @@
 /** Going about within a company. Paths are those of the pages: `/keys`, `/invoices/{id}`. */
 import { Link, type LinkProps, useLocation, useNavigate } from '@tanstack/react-router';
-import { type ComponentPropsWithoutRef, forwardRef, useCallback, useEffect, useRef } from 'react';
+import { type ComponentPropsWithoutRef, forwardRef, useCallback } from 'react';
 import { useCurrentCompany } from './company.ts';
+import { useIsShown } from './is-shown.ts';
 
 type Search = Readonly<Record<string, string>>;
 
@@ -44,18 +45,12 @@ export function useAddress() {
 export function useGo(): (path: string, search?: Search) => void {
   const { id } = useCurrentCompany();
   const navigate = useNavigate();
-  const is_shown = useRef(true);
-  useEffect(() => {
-    is_shown.current = true;
-    return () => {
-      is_shown.current = false;
-    };
-  }, []);
+  const isShown = useIsShown();
   return useCallback(
     (path, search = {}) => {
-      if (is_shown.current) void navigate({ to: `/${id}${path}`, search } as never);
+      if (isShown()) void navigate({ to: `/${id}${path}`, search } as never);
     },
-    [id, navigate],
+    [id, navigate, isShown],
   );
 }
 

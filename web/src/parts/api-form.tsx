@@ -2,16 +2,18 @@
  * A form whose faults are told by the service: each message goes to the field that its `param` names, and the first of
  * them is focused. Whoever leaves with something unsaved is asked.
  */
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { useBlocker } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { ApiError, isStale } from '../app/api.ts';
+import { isStale } from '../app/api.ts';
 import type { OwnChange } from '../app/changing.ts';
 import { useCommonWords } from '../app/common-words.ts';
 import { ChangedMeanwhile } from './changed-meanwhile.tsx';
 import { changedOnly } from './changed-only.ts';
 import { type Issue, tellFields } from './field-issues.ts';
+import { issuesOf } from './issues-of.ts';
+import { LeaveQuestion } from './leave-question.tsx';
+import { ServiceText } from './service-text.tsx';
 import { Failure } from './states.tsx';
 
 type Options<V, I, A> = {
@@ -19,8 +21,8 @@ type Options<V, I, A> = {
   change: OwnChange<I, A>;
   /** What is sent for what was filled in. */
   input(values: V): I;
-  /** Called with the answer, when it was accepted. */
-  done(answer: A): void;
+  /** Called with the answer, when it was accepted, and what was filled in as it was sent. */
+  done(answer: A, sent: V): void;
   /** Where a field's path differs from the `param` of the service. */
   paths?: Readonly<Record<string, string>>;
 };
@@ -54,7 +56,7 @@ export function useApiForm<V extends Record<string, unknown>, I, A>(options: Opt
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each refusal
   useEffect(() => {
     const { by_field, rest } = tellFields(issuesOf(error), paths, shownPaths());
-    setErrors(by_field);
+    setErrors(mapped(by_field, (message) => <ServiceText>{message}</ServiceText>));
     setUntold(rest);
     focusFirst(by_field);
   }, [error]);
@@ -73,7 +75,7 @@ export function useApiForm<V extends Record<string, unknown>, I, A>(options: Opt
     is_done.current = true;
     // Drawn again, so that nobody is asked about it any more.
     draw(filled);
-    done(answer);
+    done(answer, filled);
   };
   return {
     form,
@@ -104,12 +106,8 @@ export function useApiForm<V extends Record<string, unknown>, I, A>(options: Opt
   };
 }
 
-function issuesOf(error: Error | null): readonly Issue[] {
-  const problem = error instanceof ApiError ? error.problem : null;
-  if (!problem) return [];
-  const { param, message } = problem;
-  return problem.errors ?? (param === null ? [] : [{ param, message }]);
-}
+const mapped = <T,>(by_field: Readonly<Record<string, string>>, as: (message: string) => T) =>
+  Object.fromEntries(Object.entries(by_field).map(([path, message]) => [path, as(message)]));
 
 const fieldsOfPage = () => [...document.querySelectorAll<HTMLElement>('[data-path]')];
 const shownPaths = () => new Set(fieldsOfPage().flatMap(({ dataset }) => dataset.path ?? []));
@@ -161,42 +159,13 @@ export function FormFrame<V>(props: Props<V>) {
           </Button>
         </Group>
       </Stack>
-      {!is_in_dialog && <LeaveQuestion isUnsaved={of.isUnsaved} is_running={of.is_running} />}
+      {!is_in_dialog && (
+        <LeaveQuestion
+          isUnsaved={of.isUnsaved}
+          title={of.is_running ? words.form.leave_saving_title : words.form.leave_title}
+          text={of.is_running ? words.form.leave_saving_text : words.form.leave_text}
+        />
+      )}
     </form>
-  );
-}
-
-type LeaveProps = { isUnsaved(): boolean; is_running: boolean };
-
-function LeaveQuestion({ isUnsaved, is_running }: LeaveProps) {
-  const { form } = useCommonWords();
-  const blocker = useBlocker({
-    shouldBlockFn: isUnsaved,
-    enableBeforeUnload: isUnsaved,
-    withResolver: true,
-  });
-  const { status, reset } = blocker;
-  // It was saved while it was asked: there is nothing to ask any more.
-  useEffect(() => {
-    if (status === 'blocked' && !isUnsaved()) reset();
-  });
-  return (
-    <Modal
-      opened={status === 'blocked'}
-      onClose={() => reset?.()}
-      title={is_running ? form.leave_saving_title : form.leave_title}
-    >
-      <Stack>
-        <Text>{is_running ? form.leave_saving_text : form.leave_text}</Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={() => reset?.()}>
-            {form.stay}
-          </Button>
-          <Button color="red" onClick={() => blocker.proceed?.()}>
-            {form.leave}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
   );
 }

@@ -1,9 +1,12 @@
 /** Asks before what cannot be taken back. It names the thing, with number and amount, in `facts`. */
 import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { isConflict } from '../app/api.ts';
 import { useCommonWords } from '../app/common-words.ts';
 import { Icon } from '../app/icons.tsx';
+import { useForget } from '../app/reading.ts';
 import { Facts, type Fact } from './facts.tsx';
+import { issuesOf } from './issues-of.ts';
 import { mendFocus, useFocusMended } from './lost-focus.ts';
 import { warnOfFailure } from './late-failure.tsx';
 import { Failure } from './states.tsx';
@@ -25,10 +28,19 @@ export type ConfirmProps = {
   is_reversible?: boolean;
   /** As it opens: what was typed, chosen or refused when it was open before is of another time. */
   begin?: (() => void) | undefined;
+  /** Of what is sent, those whose faults its fields tell. */
+  fields?: readonly string[] | undefined;
   children?: ReactNode;
 };
 
-export function Confirm(props: ConfirmProps) {
+export function Confirm(given: ConfirmProps) {
+  const forget = useForget();
+  // Not before: what is read may take the question away, and with it the reason.
+  const close = () => {
+    given.close();
+    if (isConflict(given.error)) void forget();
+  };
+  const props = { ...given, close };
   useFocusMended();
   useToldLater(props);
   return (
@@ -65,8 +77,11 @@ function Question(props: ConfirmProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each time that it opens
   useLayoutEffect(() => props.begin?.(), []);
   useEffect(() => () => mendFocus(), []);
+  const form = useFocusAfterRefusal(error);
+  const untold = error === null ? [] : issuesOf(error).filter(({ param }) => !props.fields?.includes(param));
   return (
     <form
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault();
         if (is_ready) confirm();
@@ -90,7 +105,7 @@ function Question(props: ConfirmProps) {
             data-autofocus
           />
         )}
-        {error && <Failure error={error} />}
+        {error && <Failure error={error} issues={untold} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
             {words.actions.cancel}
@@ -107,4 +122,17 @@ function Question(props: ConfirmProps) {
       </Stack>
     </form>
   );
+}
+
+/** To the field that was refused, or back to the button, which loses the focus while the act runs. */
+function useFocusAfterRefusal(error: Error | null): RefObject<HTMLFormElement | null> {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (error === null) return;
+    const refused = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    if (refused) refused.focus();
+    else if (document.activeElement === document.body)
+      form.current?.querySelector<HTMLElement>('[type="submit"]')?.focus();
+  }, [error]);
+  return form;
 }

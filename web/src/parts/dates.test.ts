@@ -35,6 +35,10 @@ const typed: [text: string, zone: string, instant: string][] = [
 for (const [text, zone, instant] of typed)
   test(`${text} in ${zone} is ${instant}`, () => assert.equal(instantOf(text, zone), instant));
 
+test('what is no moment stays as it was typed: the service says so at its field', () => {
+  for (const text of ['202662-01-01T00:00', 'mañana']) assert.equal(instantOf(text, 'Europe/Madrid'), text);
+});
+
 test('a clock shows the day of its zone', () => {
   const at = Date.parse('2026-12-31T23:30:05.000Z');
   assert.equal(clockTextOf(at, 'Europe/Madrid'), '2027-01-01T00:30:05');

@@ -49,14 +49,18 @@ export function clockTextOf(instant: number, timeZone: string): string {
   return clockFormat('sv-SE', timeZone).format(instant).replace(' ', 'T');
 }
 
+/** Of a field of date and time: without an end, browsers take years of six figures. */
+export const lastMoment = '9999-12-31T23:59';
+
 const half_day_ms = 43_200_000;
 
 /**
  * When the clocks of the zone show what was typed in a field of date and time: the first time of an hour that comes twice, and
- * an hour later where one is left out.
+ * an hour later where one is left out. What is no moment stays as it is, and the service says so at its field.
  */
 export function instantOf(typed: string, timeZone: string): string {
   const shown = Date.parse(`${typed}Z`);
+  if (Number.isNaN(shown)) return typed;
   const aheadAt = (instant: number) => Date.parse(`${clockTextOf(instant, timeZone)}Z`) - instant;
   const tries = [-half_day_ms, half_day_ms].map((far) => shown - aheadAt(shown + far));
   const found = tries.find((instant) => instant + aheadAt(instant) === shown) ?? tries[0]!;

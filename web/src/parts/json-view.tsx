@@ -1,6 +1,7 @@
 import { Box, Code, Group, Text } from '@mantine/core';
 import { useCommonWords } from '../app/common-words.ts';
 import { CopyButton } from './copy.tsx';
+import { setOut } from './set-out.ts';
 
 /** An answer or a body as it went over the wire. A text that is JSON is set in lines too. */
 export function JsonView({ value, name }: { value: unknown; name?: string }) {
@@ -22,11 +23,5 @@ export function JsonView({ value, name }: { value: unknown; name?: string }) {
   );
 }
 
-function textOf(value: unknown): string {
-  if (typeof value !== 'string') return JSON.stringify(value, null, 2) ?? '';
-  try {
-    return JSON.stringify(JSON.parse(value), null, 2);
-  } catch {
-    return value;
-  }
-}
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? setOut(value) : (JSON.stringify(value, null, 2) ?? '');

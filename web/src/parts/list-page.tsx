@@ -44,19 +44,23 @@ export function ListPage<T, S extends ListShape<T>>(props: Props<T, S>) {
   const query = { ...always, ...chosen, ...cursor, limit: perPage };
   const input = { query, ...(params ? { params } : {}) } as unknown as Input<S>;
   const read = useRead(call, input, { keeps_last: true, ...(every_ms === undefined ? {} : { every_ms }) });
-  const page: Page<T> | undefined = read.data;
-  const is_filtered = Object.keys(chosen).length > 0 || Object.keys(cursor).length > 0;
+  // An empty page of before says nothing of the next one.
+  const page: Page<T> | undefined =
+    read.isPlaceholderData && read.data?.data.length === 0 ? undefined : read.data;
+  const is_filtered = Object.keys(chosen).length > 0;
+  // Its rows went away since somebody was here, or kept the address.
+  const is_left_empty = page?.data.length === 0 && Object.keys(cursor).length > 0;
   useLoadedSaid(page?.data.length, read.isPlaceholderData);
   return (
     <Box>
       {filters.length > 0 && <ListFilters filters={filters} chosen={chosen} />}
-      {isLostCursor(read.error) ? (
+      {isLostCursor(read.error) || is_left_empty ? (
         <CursorGone begin={() => void change({ after: null, before: null }, { replace: true })} />
       ) : (
         read.error && <Failure error={read.error} retry={() => void read.refetch()} />
       )}
       {!page && !read.error && <Loading rows={8} />}
-      {page && page.data.length === 0 && (is_filtered ? <NoMatches /> : empty)}
+      {page && page.data.length === 0 && !is_left_empty && (is_filtered ? <NoMatches /> : empty)}
       {page && page.data.length > 0 && (
         <Box opacity={read.isPlaceholderData ? 0.6 : 1} aria-busy={read.isPlaceholderData}>
           <ListTable name={name} rows={page.data} columns={columns} idOf={idOf} open={open} />

@@ -43,7 +43,7 @@ export function formatPercent(percent: number, language: Language): string {
  * @returns null when it is no amount
  */
 export function readAmount(typed: string, language: Language): string | null {
-  const text = typed.replace(/[\s\u00a0\u202f€]/g, '').replace('−', '-');
+  const text = withoutBlanks(typed);
   if (!/^-?[\d.,]{1,40}$/.test(text) || !/\d/.test(text)) return null;
   const mark = decimalMark(text, language);
   const [whole = '', fraction = '', ...more] = mark === null ? [text] : text.split(mark);
@@ -51,6 +51,17 @@ export function readAmount(typed: string, language: Language): string | null {
   const digits = ungrouped(whole, mark);
   if (digits === null) return null;
   return fraction === '' ? digits : `${digits}.${fraction}`;
+}
+
+/** Blanks around the number, its sign and its currency are none of it, and those between groups of three neither. Other ones part two numbers. */
+function withoutBlanks(typed: string): string {
+  const text = typed
+    .replaceAll('€', ' ')
+    .trim()
+    .replace(/^[−-]\s*/, '-');
+  return /^-?[1-9]\d{0,2}(?:[ \u00a0\u2009\u202f]\d{3})+(?:[.,]\d*)?$/.test(text)
+    ? text.replace(/\s/g, '')
+    : text;
 }
 
 function decimalMark(text: string, language: Language): ',' | '.' | null {

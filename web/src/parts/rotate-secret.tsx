@@ -2,9 +2,11 @@
 import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useRef, useState } from 'react';
+import { useCommonWords } from '../app/common-words.ts';
 import { Icon } from '../app/icons.tsx';
 import { Confirm } from './confirm.tsx';
 import type { Fact } from './facts.tsx';
+import { LeaveQuestion } from './leave-question.tsx';
 import { SecretOnce } from './secret-once.tsx';
 
 type RotateSecretProps = {
@@ -22,8 +24,12 @@ export function RotateSecret({ words, facts, name, rotate, change }: RotateSecre
   const opener = useRef<HTMLButtonElement>(null);
   const [is_open, question] = useDisclosure(false);
   const [secret, setSecret] = useState<string | null>(null);
+  const { secret: secretWords } = useCommonWords();
+  const is_coming = useRef(false);
   const confirm = async () => {
+    is_coming.current = true;
     const made = await rotate();
+    is_coming.current = false;
     if (made === null) return;
     question.close();
     setSecret(made);
@@ -61,6 +67,11 @@ export function RotateSecret({ words, facts, name, rotate, change }: RotateSecre
       >
         <Text size="sm">{words.rotated_text}</Text>
       </SecretOnce>
+      <LeaveQuestion
+        isUnsaved={() => is_coming.current}
+        title={secretWords.leave_title}
+        text={secretWords.leave_text}
+      />
     </>
   );
 }

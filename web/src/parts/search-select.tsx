@@ -1,10 +1,13 @@
 /** A choice among many: the service searches while one types, and answers the first few. */
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { useCommonWords } from '../app/common-words.ts';
 import type { Call, CallShape, Input, ListQuery, Page } from '../app/operation.ts';
 import { useRead } from '../app/reading.ts';
 import type { Choice } from './list-filters.tsx';
+import { FailureText } from './states.tsx';
 
 type Searched<T> = CallShape & {
   query: ListQuery & { q?: string; is_active?: boolean };
@@ -33,6 +36,13 @@ type Props<T> = SearchField & {
 
 const typing_ms = 250;
 
+/** Nothing was found only where the service has answered so. */
+function Nothing({ read: { error, isPending }, none }: { read: UseQueryResult; none: string }) {
+  const { list } = useCommonWords();
+  if (error) return <FailureText error={error} />;
+  return isPending ? list.loading : none;
+}
+
 export function SearchSelect<T>(props: Props<T>) {
   const {
     call,
@@ -50,7 +60,8 @@ export function SearchSelect<T>(props: Props<T>) {
   const [q] = useDebouncedValue(typed.trim(), typing_ms);
   const query = { is_active: true, limit: 20, ...(q === '' ? {} : { q }) };
   const input = { query } as unknown as Input<Searched<T>>;
-  const rows: readonly T[] = useRead(call, input, { keeps_last: true }).data?.data ?? [];
+  const read = useRead(call, input, { keeps_last: true });
+  const rows: readonly T[] = read.data?.data ?? [];
   const found = rows.map(optionOf);
   const has_chosen = value === '' || found.some((one) => one.value === value);
   // The field may have been given another value, as that of a line in the place of one that was removed.
@@ -73,7 +84,7 @@ export function SearchSelect<T>(props: Props<T>) {
         onChange?.(next ?? '');
         tellChosen?.(rows.find((row) => optionOf(row).value === next) ?? null);
       }}
-      nothingFoundMessage={none}
+      nothingFoundMessage={<Nothing read={read} none={none} />}
       // Chromium stops at what scrolls. It is gone as soon as the field is left, and the focus with it.
       scrollAreaProps={{ viewportProps: { tabIndex: -1 } }}
       {...field}

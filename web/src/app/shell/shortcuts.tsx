@@ -2,9 +2,6 @@
 import { useDisclosure, useLocalStorage } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef } from 'react';
-import { useSay } from '../../parts/live-region.tsx';
-import { useCommonWords } from '../common-words.ts';
-import { useCurrentCompany } from '../company.ts';
 import { later } from '../later.ts';
 import { useGo } from '../navigate.tsx';
 import { firstPath } from '../page.ts';
@@ -80,9 +77,6 @@ function useSingleKeyRun(openHelp: () => void): (key: string) => boolean {
   const go = useGo();
   const navigate = useNavigate();
   const twin = useTwin();
-  const say = useSay();
-  const { sandbox } = useCommonWords();
-  const { environment } = useCurrentCompany();
   const g_at = useRef(0);
   return (key) => {
     if (Date.now() - g_at.current < afterG_ms) {
@@ -94,10 +88,8 @@ function useSingleKeyRun(openHelp: () => void): (key: string) => boolean {
     if (key === 'g') g_at.current = Date.now();
     else if (key === '?') openHelp();
     else if (key === '/') return focusSearch();
-    else if (key === 't' && twin !== null) {
-      void navigate({ to: twin } as never);
-      say(environment === 'live' ? sandbox.now_test : sandbox.now_live);
-    } else return false;
+    else if (key === 't' && twin !== null) void navigate({ to: twin } as never);
+    else return false;
     return true;
   };
 }

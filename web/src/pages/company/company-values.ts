@@ -73,12 +73,10 @@ function bodyOf(values: CompanyValues, language: Language): Partial<Company> {
     time_zone: values.time_zone,
     address: addressOf(values.address),
     default_vat: byName(vatKinds, (kind) => percentOrNull(values.default_vat[kind], language)),
+    // What was emptied is sent as nothing, which the service refuses: left out, it would stay as it was.
     default_validity_days: Object.fromEntries(
-      validKinds.flatMap((kind) => {
-        const read = numberOrNull(days[kind], language);
-        return read === null ? [] : [[kind, read]];
-      }),
-    ),
+      validKinds.map((kind) => [kind, numberOrNull(days[kind], language)]),
+    ) as Company['default_validity_days'],
     reminders: remindersOf(values.reminders, language),
     require_addresses: values.require_addresses,
     simplified_invoices_enabled: values.simplified_invoices_enabled,

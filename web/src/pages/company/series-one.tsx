@@ -154,6 +154,7 @@ function SeriesActions({ of }: { of: Series }) {
         confirm={() => void act(archive, words.archived_told)}
         is_running={archive.is_running}
         error={archive.error}
+        begin={archive.clear}
         is_reversible
       />
     </>

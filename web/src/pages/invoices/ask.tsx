@@ -29,6 +29,8 @@ type Props = {
   /** For readers, where several buttons say the same. */
   name?: string;
   type_name?: string | undefined;
+  /** Of what is sent, those whose faults its fields tell. */
+  fields?: readonly string[];
   children?: ReactNode;
 };
 
@@ -66,6 +68,7 @@ export function Ask(props: Props) {
         action={action}
         confirm={() => void confirm()}
         begin={props.begin}
+        fields={props.fields}
         is_running={is_running}
         error={error}
         is_reversible={props.is_reversible ?? false}

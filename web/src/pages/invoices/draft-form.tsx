@@ -10,8 +10,9 @@ import { type ApiForm, FormFrame } from '../../parts/api-form.tsx';
 import { NewClientDialog } from '../../parts/contact/new-client.tsx';
 import { Section } from '../../parts/facts.tsx';
 import { formatPercent } from '../../parts/money.ts';
+import { withOwn } from '../../parts/own-choice.ts';
 import { tell } from '../../parts/tell.ts';
-import type { Client } from '../../printed/resources.ts';
+import type { Client, Invoice } from '../../printed/resources.ts';
 import { activeTaxes, listProducts, listSeries, listTaxes } from './calls.ts';
 import { ClientField } from './client-field.tsx';
 import { LineFields } from './line-fields.tsx';
@@ -29,6 +30,8 @@ type Props = {
   has_type: boolean;
   /** Of the draft before. */
   currency?: string;
+  /** Of the draft before. */
+  series?: Invoice['series'];
   usual: ReturnType<typeof useUsualTax>;
 };
 
@@ -40,11 +43,14 @@ export function DraftForm({
   client_name,
   has_type,
   currency = 'EUR',
+  series = null,
   usual,
 }: Props) {
   const words = useWords(invoiceWords);
   const [made, setMade] = useState<Client | null>(null);
   const [is_making, dialog] = useDisclosure(false);
+  const { values } = of.form;
+  const before = of.form.getInitialValues();
   return (
     <>
       <FormFrame of={of} action={action} cancel={cancel} again={again}>
@@ -65,6 +71,13 @@ export function DraftForm({
                   { value: 'F2', label: words.types.F2 },
                 ]}
                 {...of.fields('type')}
+                onChange={(event) => {
+                  of.fields('type').onChange(event);
+                  of.form.setFieldValue(
+                    'series_id',
+                    event.currentTarget.value === before.type ? before.series_id : '',
+                  );
+                }}
               />
             )}
             <TextInput
@@ -79,7 +92,13 @@ export function DraftForm({
               description={words.due_hint}
               {...of.fields('due_on')}
             />
-            {has_type && <SeriesField {...of.fields('series_id')} />}
+            {has_type && (
+              <SeriesField
+                type={values.type}
+                own={values.type === before.type ? series : null}
+                {...of.fields('series_id')}
+              />
+            )}
             <TextInput label={words.subject} maxLength={500} {...of.fields('description')} />
           </SimpleGrid>
         </Section>
@@ -108,6 +127,7 @@ export function DraftForm({
           dialog.close();
           tell(words.client_made);
         }}
+        madeLate={() => tell(words.client_made_late)}
       />
     </>
   );
@@ -193,11 +213,27 @@ function useFocusedLine(count: number) {
   return { box, focusNext };
 }
 
-function SeriesField(field: { value?: string; onChange?: (event: never) => void; error?: React.ReactNode }) {
+type SeriesProps = {
+  type: DraftValues['type'];
+  /** That of the draft before, which may be archived by now. */
+  own: Invoice['series'];
+  value?: string;
+  onChange?: (event: never) => void;
+  error?: React.ReactNode;
+};
+
+/** A series numbers one kind of document. */
+const seriesKindOf = { F1: 'invoice', F2: 'simplified_invoice' } as const;
+
+function SeriesField({ type, own, ...field }: SeriesProps) {
   const words = useWords(invoiceWords);
-  const query = { document_type: 'invoice', is_archived: false, limit: 100 };
+  const query = { document_type: seriesKindOf[type], is_archived: false, limit: 100 };
   const series = useRead(listSeries, { query }).data?.data ?? [];
-  const data = series.map(({ id, code, name }) => ({ value: id, label: name ? `${code} · ${name}` : code }));
+  const offered = series.map(({ id, code, name }) => ({
+    value: id,
+    label: name ? `${code} · ${name}` : code,
+  }));
+  const data = own === null ? offered : withOwn(offered, { value: own.id, label: own.code });
   return (
     <NativeSelect
       label={words.series}

@@ -1,9 +1,13 @@
 /** What the form of a draft holds, all as text, and what is sent of it. */
 import type { Language } from '../../app/words.ts';
+import type { Choice } from '../../parts/list-filters.tsx';
 import { formatNumber } from '../../parts/money.ts';
+import { withOwn } from '../../parts/own-choice.ts';
 import { numberOrNull, percentOrNull, textOrNull } from '../../parts/typed.ts';
 import type { ChangedInvoice, Invoice, NewInvoice } from '../../printed/resources.ts';
+import { lineTax } from './line-tax.ts';
 import { unchosen } from './usual-tax.ts';
+import type { invoiceWords } from './words.ts';
 
 /** Those of Spain, for a company without taxes of its own. */
 export const vatRates = [21, 10, 4, 0] as const;
@@ -33,6 +37,8 @@ export type LineValues = {
   discount_percent: string;
   /** Of a tax, `rate:21`, `unchosen`, or empty: what the service has for the client or the company. */
   taxes_id: string;
+  /** What a stored line is taxed with, which may be none of what is offered now. */
+  tax_name: string;
 };
 
 export type DraftValues = {
@@ -55,6 +61,7 @@ export const newLine = (): LineValues => ({
   unit_price: '',
   discount_percent: '',
   taxes_id: unchosen,
+  tax_name: '',
 });
 
 export const newDraft = (): DraftValues => ({
@@ -68,7 +75,11 @@ export const newDraft = (): DraftValues => ({
   lines: [newLine()],
 });
 
-export function draftOf(invoice: Invoice, language: Language): DraftValues {
+export function draftOf(
+  invoice: Invoice,
+  language: Language,
+  words: (typeof invoiceWords)[Language],
+): DraftValues {
   const shown = (value: number | null) => (value === null ? '' : formatNumber(value, language));
   return {
     client_id: invoice.client?.id ?? '',
@@ -87,21 +98,50 @@ export function draftOf(invoice: Invoice, language: Language): DraftValues {
       unit_price: shown(line.unit_price),
       discount_percent: shown(line.discount_percent),
       taxes_id: taxOf(line),
+      tax_name: lineTax(line, words, language),
     })),
   };
 }
 
-function taxOf({ taxes_id, tax_kind, tax_rate }: Invoice['lines'][number]): string {
+type StoredLine = Invoice['lines'][number];
+
+/** No rate alone says that of a line which is exempt, not subject or of reverse charge by its own words. */
+const isSpecial = ({ taxes_id, exemption_reason, qualification }: StoredLine): boolean =>
+  taxes_id === null && (exemption_reason !== null || (qualification !== null && qualification !== 'S1'));
+
+function taxOf(line: StoredLine): string {
+  const { taxes_id, tax_kind, tax_rate } = line;
   if (taxes_id !== null) return taxes_id;
-  const is_known = tax_kind === 'vat' && vatRates.some((rate) => rate === tax_rate);
+  const is_known = !isSpecial(line) && tax_kind === 'vat' && vatRates.some((rate) => rate === tax_rate);
   return is_known ? `rate:${tax_rate}` : '';
+}
+
+/**
+ * What may be chosen as the tax of a line.
+ * @param stored the line as it is stored, where it is one: its tax stays until another is chosen, so the usual one is no choice there
+ */
+export function taxChoices(
+  offered: readonly Choice[],
+  usual: Choice,
+  stored: Pick<LineValues, 'taxes_id' | 'tax_name'> | undefined,
+): Choice[] {
+  if (stored === undefined) return [usual, ...offered];
+  return withOwn(offered, { value: stored.taxes_id, label: stored.tax_name });
 }
 
 type Line = NewInvoice['lines'][number];
 
-function taxInput(value: string): Pick<Line, 'taxes_id' | 'tax_rate' | 'tax_kind'> {
+type LineTax = Pick<Line, 'taxes_id' | 'tax_rate' | 'tax_kind' | 'exemption_reason' | 'qualification'>;
+
+/** What a stored line says of its exemption would stay beside a rate. */
+function taxInput(value: string, before: StoredLine | undefined): LineTax {
   if (!value.startsWith('rate:')) return { taxes_id: textOrNull(value) };
-  return { taxes_id: null, tax_kind: 'vat', tax_rate: Number(value.slice('rate:'.length)) };
+  return {
+    taxes_id: null,
+    tax_kind: 'vat',
+    tax_rate: Number(value.slice('rate:'.length)),
+    ...(before && isSpecial(before) ? { exemption_reason: null, qualification: null } : {}),
+  };
 }
 
 /** How the form is read: numbers in a language, and the tax of lines for which none is chosen. */
@@ -137,7 +177,7 @@ function lineOf(values: LineValues, before: Invoice | undefined, { language, usu
     ...(quantity === undefined ? {} : { quantity }),
     ...(unit_price === undefined ? {} : { unit_price }),
     ...(discount_percent !== null || old ? { discount_percent } : {}),
-    ...(is_tax_sent ? taxInput(taxes_id) : {}),
+    ...(is_tax_sent ? taxInput(taxes_id, old) : {}),
   };
 }
 

@@ -42,7 +42,7 @@ function EditDraft({ read, again }: { read: One<Invoice>; again(): void }) {
   const usual = useUsualTax(invoice.client?.id);
   const back = `/invoices/${invoice.id}`;
   const of = useApiForm({
-    values: draftOf(invoice, language),
+    values: draftOf(invoice, language, words),
     paths: draftPaths,
     change: useChange(updateInvoice),
     input: (values) => ({
@@ -68,6 +68,7 @@ function EditDraft({ read, again }: { read: One<Invoice>; again(): void }) {
           again={again}
           client_name={invoice.client?.name}
           currency={invoice.currency}
+          series={invoice.series}
           usual={usual}
           has_type={invoice.type === 'F1' || invoice.type === 'F2'}
         />

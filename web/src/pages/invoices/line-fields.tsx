@@ -5,7 +5,7 @@ import { useWords } from '../../app/words.ts';
 import type { ApiForm } from '../../parts/api-form.tsx';
 import type { Choice } from '../../parts/list-filters.tsx';
 import { MoneyField } from '../../parts/money-field.tsx';
-import { type DraftValues, staysItself } from './draft-values.ts';
+import { type DraftValues, staysItself, taxChoices } from './draft-values.ts';
 import { ProductField } from './product-field.tsx';
 import { unchosen } from './usual-tax.ts';
 import { invoiceWords } from './words.ts';
@@ -27,8 +27,7 @@ function Fields({ of, index, taxes, currency, usual_tax, has_products, remove }:
   const line = of.form.values.lines[index];
   const is_filled = line !== undefined && line.product_id !== '';
   const stored = of.form.getInitialValues().lines.find(({ id }) => id !== '' && id === line?.id);
-  // The tax that a stored line has stays until another one is chosen, so the usual one is no choice there.
-  const has_own = stored && line && stored.taxes_id !== '' && staysItself(line, stored.product_id);
+  const is_stored = stored && line && staysItself(line, stored.product_id);
   const usual = { value: '', label: is_filled ? words.tax_of_product : words.tax_default };
   const filled = is_filled ? line.product_name : undefined;
   return (
@@ -81,7 +80,7 @@ function Fields({ of, index, taxes, currency, usual_tax, has_products, remove }:
         />
         <NativeSelect
           label={words.tax}
-          data={has_own ? [...taxes] : [usual, ...taxes]}
+          data={taxChoices(taxes, usual, is_stored ? stored : undefined)}
           {...of.fields(`${path}.taxes_id`)}
           value={line?.taxes_id === unchosen ? usual_tax : line?.taxes_id}
         />

@@ -6,8 +6,10 @@ import { useChange } from '../../app/changing.ts';
 import { useCommonWords } from '../../app/common-words.ts';
 import { useLanguage, useWords } from '../../app/words.ts';
 import { Section } from '../../parts/facts.tsx';
+import { faultsOf } from '../../parts/issues-of.ts';
 import { Money, MoneyField } from '../../parts/money-field.tsx';
 import { formatNumber, readAmount } from '../../parts/money.ts';
+import { ServiceText } from '../../parts/service-text.tsx';
 import { tell } from '../../parts/tell.ts';
 import { Day } from '../../parts/time.tsx';
 import type { Invoice } from '../../printed/resources.ts';
@@ -85,6 +87,8 @@ function RegisterPayment({ of }: { of: Invoice }) {
   const change = useChange(registerInvoicePayment);
   const { amount, payment_method, day, reference } = typed;
   const is_refund = isOwedBack(of);
+  const faults = faultsOf(change.error);
+  const told = (param: string) => faults[param] && <ServiceText>{faults[param]}</ServiceText>;
   const shown = amount ?? formatNumber(Math.abs(of.pending_amount), language);
   const act = async () => {
     const read = readAmount(shown, language);
@@ -114,6 +118,7 @@ function RegisterPayment({ of }: { of: Invoice }) {
         setTyped(nothingTyped);
         setBad(false);
       }}
+      fields={['amount', 'payment_date', 'reference']}
       is_reversible
     >
       <MoneyField
@@ -121,7 +126,7 @@ function RegisterPayment({ of }: { of: Invoice }) {
         currency={of.currency}
         value={shown}
         onChange={(event) => setTyped({ ...typed, amount: event.currentTarget.value })}
-        error={is_bad ? form.money_bad : undefined}
+        error={is_bad ? form.money_bad : told('amount')}
         data-autofocus
       />
       <NativeSelect
@@ -136,12 +141,14 @@ function RegisterPayment({ of }: { of: Invoice }) {
         description={words.paid_on_hint}
         value={day}
         onChange={(event) => setTyped({ ...typed, day: event.currentTarget.value })}
+        error={told('payment_date')}
       />
       <TextInput
         label={words.reference}
         value={reference}
         maxLength={200}
         onChange={(event) => setTyped({ ...typed, reference: event.currentTarget.value })}
+        error={told('reference')}
       />
     </Ask>
   );

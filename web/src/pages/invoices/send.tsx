@@ -1,10 +1,10 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { ApiError } from '../../app/api.ts';
 import { useChange } from '../../app/changing.ts';
 import { useCurrentCompany } from '../../app/company.ts';
 import { useSession } from '../../app/session.tsx';
 import { useWords } from '../../app/words.ts';
+import { issuesOf } from '../../parts/issues-of.ts';
 import { tell, warn } from '../../parts/tell.ts';
 import { addressesIn } from '../../parts/typed.ts';
 import type { Invoice } from '../../printed/resources.ts';
@@ -58,6 +58,5 @@ export function SendInvoice({ of }: { of: Invoice }) {
 
 /** Those that the service named. */
 function refusedOf(error: Error | null, addresses: readonly string[]): string[] {
-  const issues = (error instanceof ApiError && error.problem?.errors) || [];
-  return issues.flatMap(({ param }) => addresses[Number(/^to\.(\d+)$/.exec(param)?.[1])] ?? []);
+  return issuesOf(error).flatMap(({ param }) => addresses[Number(/^to\.(\d+)$/.exec(param)?.[1])] ?? []);
 }

@@ -11,11 +11,11 @@ import { useWords } from '../../app/words.ts';
 import { FormFrame, useApiForm } from '../../parts/api-form.tsx';
 import { BackLink } from '../../parts/back-link.tsx';
 import { CopyBlock } from '../../parts/copy.tsx';
-import { instantOf } from '../../parts/dates.ts';
+import { instantOf, lastMoment } from '../../parts/dates.ts';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { SecretOnce } from '../../parts/secret-once.tsx';
 import { createApiKey, type KeyInput, type MadeKey } from './calls.ts';
-import { ScopePicker } from './scope-picker.tsx';
+import { givable, ScopePicker, useRefuse } from './scope-picker.tsx';
 import { keyWords } from './words.ts';
 
 type Values = {
@@ -60,12 +60,14 @@ function KeyForm() {
   const words = useWords(keyWords);
   const go = useGo();
   const zone = useCompanyZone();
+  const refuse = useRefuse();
   const [made, setMade] = useState<MadeKey | null>(null);
   const values: Values = { name: '', environment: 'test', scopes: [], expires_at: '', allowed_ips: '' };
   const of = useApiForm({
     values,
     change: useChange(createApiKey),
-    input: (filled) => inputOf(filled, zone),
+    input: (filled) =>
+      inputOf({ ...filled, scopes: givable(filled.scopes, refuse(filled.environment)) }, zone),
     done: ({ data }) => setMade(data),
   });
   return (
@@ -76,6 +78,7 @@ function KeyForm() {
         <ScopePicker environment={of.form.values.environment} {...of.fields('scopes')} />
         <TextInput
           type="datetime-local"
+          max={lastMoment}
           label={words.expires}
           description={words.expires_hint}
           maw="20rem"

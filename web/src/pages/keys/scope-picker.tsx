@@ -19,12 +19,11 @@ type Refuse = (scope: string) => Refusal | null;
 
 export function ScopePicker({ environment, value = [], error, onChange = () => undefined }: Props) {
   const words = useWords(keyWords);
-  const refuse = useRefuse(environment);
+  const refuse = useRefuse()(environment);
   const is_all = value.includes('*');
   const offered = scopeGroups.flatMap(({ scopes }) => scopes).filter(({ scope }) => refuse(scope) === null);
   const reads = offered.map(({ scope }) => scope).filter((scope) => scope.endsWith(':read'));
-  // What was chosen for another environment may not be given in this one.
-  const chosen = is_all ? value : value.filter((scope) => refuse(scope) === null);
+  const chosen = givable(value, refuse);
   return (
     <Fieldset legend={words.pick} data-path="scopes">
       <Stack>
@@ -54,12 +53,18 @@ export function ScopePicker({ environment, value = [], error, onChange = () => u
 }
 
 /** A key may hold more than its maker's role, but not `*`. */
-function useRefuse(environment: 'live' | 'test'): Refuse {
+export function useRefuse(): (environment: 'live' | 'test') => Refuse {
   const { role } = useCurrentCompany();
   const plan = useCompanyDetails().data?.data.plan;
-  const asking: Asking = { role, environment, ...(plan === undefined ? {} : { plan }) };
-  return (scope) => scopeLimitRefusal(scope, asking);
+  return (environment) => {
+    const asking: Asking = { role, environment, ...(plan === undefined ? {} : { plan }) };
+    return (scope) => scopeLimitRefusal(scope, asking);
+  };
 }
+
+/** What was chosen for another environment may not be given in this one. */
+export const givable = (scopes: string[], refuse: Refuse): string[] =>
+  scopes.includes('*') ? scopes : scopes.filter((scope) => refuse(scope) === null);
 
 function AllOfThem({ is_all, onChange }: { is_all: boolean; onChange(scopes: string[]): void }) {
   const words = useWords(keyWords);

@@ -5,6 +5,7 @@ import { useOwnChange } from '../../app/changing.ts';
 import { useSession } from '../../app/session.tsx';
 import { useWords } from '../../app/words.ts';
 import { Section } from '../../parts/facts.tsx';
+import { ServiceText } from '../../parts/service-text.tsx';
 import { tell } from '../../parts/tell.ts';
 import { useForgetOwn } from './own.ts';
 import { OwnFailure } from './own-failure.tsx';
@@ -44,7 +45,7 @@ export function Password() {
             maw="28rem"
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}
-            error={fault?.errors?.[0]?.message}
+            error={fault && <ServiceText>{fault.errors?.[0]?.message ?? fault.message}</ServiceText>}
           />
           {error && !fault && <OwnFailure error={error} />}
           <Button type="submit" variant="default" loading={is_running} disabled={password === ''}>

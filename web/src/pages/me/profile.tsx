@@ -18,7 +18,8 @@ export function Profile() {
     values: { name, language },
     change,
     input: (values) => values,
-    done: () => {
+    done: (_, sent) => {
+      of.keep(sent);
       tell(words.saved);
       void renew();
     },

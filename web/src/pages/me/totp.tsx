@@ -5,6 +5,7 @@ import { useOwnChange } from '../../app/changing.ts';
 import { useWords } from '../../app/words.ts';
 import { CopyValue } from '../../parts/copy.tsx';
 import { mendFocus } from '../../parts/lost-focus.ts';
+import { ServiceText } from '../../parts/service-text.tsx';
 import { tell } from '../../parts/tell.ts';
 import type { Changed } from './factors.tsx';
 import { OwnFailure } from './own-failure.tsx';
@@ -81,7 +82,7 @@ function ConfirmTotp({ begun, done }: { begun: Begun; done: Changed }) {
           data-autofocus
           value={code}
           onChange={(event) => setCode(event.currentTarget.value)}
-          error={fault?.errors?.[0]?.message}
+          error={fault && <ServiceText>{fault.errors?.[0]?.message ?? fault.message}</ServiceText>}
         />
         {error && !fault && <OwnFailure error={error} />}
         <Button type="submit" loading={is_running} disabled={code.trim() === ''}>

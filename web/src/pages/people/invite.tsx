@@ -1,6 +1,7 @@
 import { Modal, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../app/changing.ts';
+import { useIsShown } from '../../app/is-shown.ts';
 import type { Role } from '../../app/session.tsx';
 import { useWords } from '../../app/words.ts';
 import { FormFrame, useApiForm } from '../../parts/api-form.tsx';
@@ -16,8 +17,8 @@ type Props = { is_open: boolean; close(): void };
 export function Invite({ is_open, close }: Props) {
   const words = useWords(peopleWords);
   const [link, setLink] = useState<string | null>(null);
-  const done = (made: string | null) => {
-    close();
+  const done = (made: string | null, is_open_still: boolean) => {
+    if (is_open_still) close();
     if (made === null) tell(words.invited);
     else setLink(made);
   };
@@ -38,14 +39,18 @@ export function Invite({ is_open, close }: Props) {
   );
 }
 
-function InviteForm({ done, cancel }: { done(link: string | null): void; cancel(): void }) {
+type FormProps = { done(link: string | null, is_open_still: boolean): void; cancel(): void };
+
+function InviteForm({ done, cancel }: FormProps) {
   const words = useWords(peopleWords);
   const change = useChange(inviteMember);
+  const isShown = useIsShown();
   const of = useApiForm({
     values: { email: '', role: 'accountant' as Role },
     change,
     input: ({ email, role }) => ({ body: { email: email.trim(), role } }),
-    done: ({ data }) => done(data.link),
+    // Who closed it meanwhile may have opened it for another.
+    done: ({ data }) => done(data.link, isShown()),
   });
   return (
     <FormFrame of={of} action={words.invite} cancel={cancel} is_in_dialog>

@@ -4,6 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import { useChange } from '../../app/changing.ts';
 import { useCommonWords } from '../../app/common-words.ts';
+import { useIsShown } from '../../app/is-shown.ts';
 import { useSession } from '../../app/session.tsx';
 import { useWords } from '../../app/words.ts';
 import { Confirm } from '../../parts/confirm.tsx';
@@ -50,10 +51,11 @@ function RoleForm({ of, close }: { of: PersonOfCompany; close(): void }) {
   const { actions } = useCommonWords();
   const { renew } = useSession();
   const [role, setRole] = useState(of.role);
+  const isShown = useIsShown();
   const { run, is_running, error } = useChange(updateMemberRole);
   const save = async () => {
     if ((await run({ params: { member: of.user_id }, body: { role } })) === null) return;
-    close();
+    if (isShown()) close();
     tell(words.changed);
     await renew();
   };

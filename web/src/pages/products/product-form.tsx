@@ -5,6 +5,7 @@ import { type Language, useWords } from '../../app/words.ts';
 import type { ApiForm } from '../../parts/api-form.tsx';
 import { MoneyField } from '../../parts/money-field.tsx';
 import { formatNumber } from '../../parts/money.ts';
+import { withOwn } from '../../parts/own-choice.ts';
 import { numberOrNull, textOrNull } from '../../parts/typed.ts';
 import { listTaxes, type Product, type ProductBody } from './calls.ts';
 import { productWords } from './words.ts';
@@ -98,8 +99,8 @@ function TaxField({ own, value, ...field }: { own: Product['taxes']; value?: str
   const query = { is_active: true, limit: 100 };
   const read = useRead(listTaxes, { query }, { is_enabled: can('list_taxes') });
   const taxes = (read.data?.data ?? []).filter(({ kind }) => kind !== 'retention');
-  const known = own === null || taxes.some(({ id }) => id === own.id) ? taxes : [own, ...taxes];
-  const data = known.map(({ id, name }) => ({ value: id, label: name }));
+  const offered = taxes.map(({ id, name }) => ({ value: id, label: name }));
+  const data = own === null ? offered : withOwn(offered, { value: own.id, label: own.name });
   return (
     <NativeSelect
       label={words.tax}

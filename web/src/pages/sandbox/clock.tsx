@@ -7,7 +7,7 @@ import { useChange } from '../../app/changing.ts';
 import { useRead } from '../../app/reading.ts';
 import { useLanguage, useWords } from '../../app/words.ts';
 import { Confirm } from '../../parts/confirm.tsx';
-import { formatExactly, instantOf } from '../../parts/dates.ts';
+import { formatExactly, instantOf, lastMoment } from '../../parts/dates.ts';
 import { Section } from '../../parts/facts.tsx';
 import { Ready } from '../../parts/ready.tsx';
 import { Failure } from '../../parts/states.tsx';
@@ -102,6 +102,7 @@ function ClockMoves({ of }: { of: Clock }) {
         <Group align="flex-end" gap="sm">
           <TextInput
             type="datetime-local"
+            max={lastMoment}
             label={words.date}
             aria-describedby={hint}
             value={typed}

@@ -113,7 +113,7 @@ function toBase64(bytes: Uint8Array): string {
 function Remove({ of }: { of: NonNullable<Config['certificate']> }) {
   const words = useWords(verifactuWords);
   const [is_open, question] = useDisclosure(false);
-  const { run, is_running, error } = useChange(deleteCertificate);
+  const { run, is_running, error, clear } = useChange(deleteCertificate);
   const act = async () => {
     if ((await run({})) === null) return;
     question.close();
@@ -137,6 +137,7 @@ function Remove({ of }: { of: NonNullable<Config['certificate']> }) {
         confirm={() => void act()}
         is_running={is_running}
         error={error}
+        begin={clear}
       />
     </>
   );

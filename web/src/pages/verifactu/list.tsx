@@ -1,6 +1,6 @@
 /** State and counts, then the records: those blocked or rejected are one filter away. */
 import { Alert, Anchor, Button, Code, Group, SimpleGrid, Text } from '@mantine/core';
-import { useCan } from '../../app/company.ts';
+import { useCan, useCurrentCompany } from '../../app/company.ts';
 import { useChange } from '../../app/changing.ts';
 import { Icon } from '../../app/icons.tsx';
 import { PageLink } from '../../app/navigate.tsx';
@@ -54,6 +54,7 @@ export default function RecordList() {
 
 function Counts({ of }: { of: VerifactuStats }) {
   const words = useWords(verifactuWords);
+  const { environment } = useCurrentCompany();
   const blockRemedy = useBlockRemedy();
   const counts: [string, number, Record<string, string>][] = [
     [words.states.pending, of.by_status.pending + of.by_status.sending, { status: 'pending' }],
@@ -87,7 +88,8 @@ function Counts({ of }: { of: VerifactuStats }) {
       </SimpleGrid>
       {of.oldest_pending_at !== null && (
         <Text c="dimmed" size="sm" mt="md">
-          {words.oldest} <Instant at={of.oldest_pending_at} is_distance />
+          {/* A sandbox's clock is not the browser's. */}
+          {words.oldest} <Instant at={of.oldest_pending_at} is_distance={environment === 'live'} />
         </Text>
       )}
     </Section>

@@ -4,6 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useChange } from '../../app/changing.ts';
 import { useCurrentCompany } from '../../app/company.ts';
 import { Icon } from '../../app/icons.tsx';
+import { useIsShown } from '../../app/is-shown.ts';
 import { useGo } from '../../app/navigate.tsx';
 import { useWords } from '../../app/words.ts';
 import { FormFrame, useApiForm } from '../../parts/api-form.tsx';
@@ -40,6 +41,7 @@ export function TryEndpoint({ of }: { of: Endpoint }) {
 function TestForm({ of, close }: { of: Endpoint; close(): void }) {
   const words = useWords(webhookWords);
   const { environment } = useCurrentCompany();
+  const isShown = useIsShown();
   const form = useApiForm({
     values: { type: '' },
     change: useChange(sendWebhookTestEvent),
@@ -48,7 +50,7 @@ function TestForm({ of, close }: { of: Endpoint; close(): void }) {
       return { params: { webhook_endpoint: of.id }, body: name === '' ? {} : { type: name } };
     },
     done: ({ data }) => {
-      close();
+      if (isShown()) close();
       tell(data.delivery === null ? words.test_kept : words.test_sent);
     },
   });

@@ -1,6 +1,7 @@
 /** A client made on the way, in a dialog. It stands beside the form that needs it, not within: forms do not nest. */
 import { Modal, Stack } from '@mantine/core';
 import { useChange } from '../../app/changing.ts';
+import { useIsShown } from '../../app/is-shown.ts';
 import { call, type One } from '../../app/operation.ts';
 import { useLanguage } from '../../app/words.ts';
 import type { Client, NewClient } from '../../printed/resources.ts';
@@ -11,7 +12,12 @@ import { contactBody, contactPaths, contactValues } from './contact-values.ts';
 
 export const createClient = call<{ body: NewClient; answer: One<Client> }>('create_client');
 
-type FormProps = { action: string; done(client: Client): void };
+type FormProps = {
+  action: string;
+  done(client: Client): void;
+  /** It was made after somebody had closed the dialog. */
+  madeLate(): void;
+};
 type Props = FormProps & { is_open: boolean; close(): void; title: string };
 
 export function NewClientDialog({ is_open, close, title, ...form }: Props) {
@@ -29,13 +35,14 @@ export function NewClientDialog({ is_open, close, title, ...form }: Props) {
   );
 }
 
-function NewClientForm({ action, done, cancel }: FormProps & { cancel(): void }) {
+function NewClientForm({ action, done, madeLate, cancel }: FormProps & { cancel(): void }) {
   const language = useLanguage();
+  const isShown = useIsShown();
   const of = useApiForm({
     values: contactValues(null, language),
     change: useChange(createClient),
     input: (values) => ({ body: contactBody(values, language) }),
-    done: ({ data }) => done(data),
+    done: ({ data }) => (isShown() ? done(data) : madeLate()),
     paths: contactPaths,
   });
   return (

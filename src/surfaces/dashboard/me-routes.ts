@@ -243,9 +243,3 @@ const passwordTexts = {
 
 const passwordRefusal = (fault: keyof typeof passwordTexts | 'gone') =>
   fault === 'gone' ? fail(e.session_required) : invalidParam('password', passwordTexts[fault]);
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    signed?: Signed;
-  }
-}

@@ -9,7 +9,15 @@ import { type Answer, type App, onOwnDatabase } from '../harness.ts';
 import { assertInvalidKey, keyWorks, newKey, rotateKey } from '../support/api-keys.ts';
 import { putCertificate } from '../support/company-certificates.ts';
 import { holdLock, waitersOf } from '../support/held-lock.ts';
-import { givenClient, givenPerson as givenGrantor, grantTokens } from '../support/oauth.ts';
+import {
+  authorizeQuery,
+  givenClient,
+  givenPerson as givenGrantor,
+  grantTokens,
+  newVerifier,
+  openConsent,
+  sendForm,
+} from '../support/oauth.ts';
 import { givenPerson } from '../support/person-browser.ts';
 import { until } from '../support/worker-place.ts';
 
@@ -208,4 +216,20 @@ test('given a call that takes away its own key or role, when it waits long or us
   const gone = await wait(() => owner.browser.ask('DELETE', own), company_id);
   assert.equal(gone.status, 200, gone.text);
   assert.equal((await owner.browser.get(`/dashboard/api/${company_id}/v1/invoices`)).status, 404);
+});
+
+test('given a consent that waits for the company, when the session ends meanwhile, then nothing is granted', async (t) => {
+  const app = await startApp(t);
+  const company = await app.given.company();
+  const { company_id, live_key } = company;
+  const person = await givenGrantor(app, company);
+  const client = await givenClient(app, company);
+  const { fields } = await openConsent(app, person, authorizeQuery(client, newVerifier().code_challenge));
+  const answer = await whileWaiting(t, app, company_id, {
+    call: () => sendForm(app, person, [...fields, ['decision', 'allow']]),
+    lose: async () => app.sql`delete from sessions where user_id = ${person.user_id}`,
+  });
+  assert.equal(answer.status, 400, answer.text);
+  assert.equal(answer.headers.location, undefined);
+  assert.deepEqual((await app.get('/v1/oauth/grants', { key: live_key })).body.data, []);
 });

@@ -248,6 +248,7 @@ async function allow(
     environment,
     request_id,
     user: { id: session.user_id, name: session.name },
+    session_id: session.id,
     client: { client_id: client.client_id, name: client.name, host: client.host },
     audience: asked.audience,
     redirect_uri: asked.redirect_uri,

@@ -128,6 +128,12 @@ export type Ctx = {
    * events and audit. If they fail, the call is refused.
    */
   alongside?(writes: Promise<unknown>): void;
+  /**
+   * For an `own` operation that may take away what admitted its own caller: it asks before that, after its last lock. Of others the engine
+   * asks when they are done (ADR 102).
+   * @throws Problem for a caller who lost it meanwhile
+   */
+  refuseLost?(): Promise<void>;
   log: Log;
 };
 

@@ -9,7 +9,7 @@ import { fail, type Problem } from '../kernel/problem.ts';
 import { newId } from '../kernel/uuid7.ts';
 import { isApiVersion, latestVersion, readVersion } from '../kernel/versions.ts';
 import type { Authenticator } from './authenticator.ts';
-import type { AnyInput, ExpectedTags } from './call.ts';
+import type { AnyInput, ExpectedTags, RefuseLost } from './call.ts';
 import { isAccepted, withBody } from './check-call.ts';
 import type { Clock } from './clock.ts';
 import { findCredential } from './credentials.ts';
@@ -33,6 +33,8 @@ export type Arrival = {
   person?: Caller;
   /** Proves the session once more. @throws Problem for one that has ended, or a person without a role */
   findPerson?: () => Promise<Caller>;
+  /** Of that person (ADR 102). */
+  refuseLostPerson?: (caller: Caller, ...of: Parameters<RefuseLost>) => Promise<void>;
   /** What a token must be made for. */
   audience: Audience;
   /** The company to work for, if not the key's own. */
@@ -94,7 +96,7 @@ type Parts = {
 
 const retrySeconds = 2;
 
-/** A body may take half a minute. By then a key may be revoked, and a person may have lost role or session. */
+/** A body or a lock may take many seconds. By then a key may be revoked, and a person may have lost role or session. */
 const admittedMs = 500;
 
 /** @throws 429 rate_limit_exceeded */
@@ -197,6 +199,7 @@ export function makeAdmission({ db, clock, limiter, authenticator, request_log, 
     },
 
     admitAgain: admitAgainBy(authenticator),
+    refuseLostOf: refuseLostBy(authenticator),
 
     /** For a call whose whole input is there. @throws 429 company_share_exceeded */
     async takeTurn(visit: Visit, caller: Caller): Promise<void> {
@@ -265,6 +268,22 @@ function admitAgainBy(authenticator: Authenticator) {
     visit.caller = active_profile === null ? own : await authenticator.actFor(own, active_profile);
     return visit.caller;
   };
+}
+
+/**
+ * A call may wait for a row for seconds after it was admitted. What gives out a secret always asks: the secret would outlive the key that was
+ * revoked.
+ */
+function refuseLostBy(authenticator: Authenticator) {
+  return ({ arrival, started_at }: Visit, caller: Caller): RefuseLost =>
+    async (tx, company_id) => {
+      const { operation, person, secret, audience, ip, refuseLostPerson } = arrival;
+      const is_young = performance.now() - started_at < admittedMs;
+      if (is_young && !operation?.holds_secret) return;
+      await (person
+        ? refuseLostPerson?.(caller, tx, company_id)
+        : authenticator.refuseLost(tx, { secret, audience, ip }));
+    };
 }
 
 /** @throws 429 company_share_exceeded */

@@ -101,6 +101,19 @@ export function makeAuthenticator({ db, clock, failures, later }: Parts) {
       return callerOf(credential, secret, presented.ip, now);
     },
 
+    /**
+     * For a secret that was admitted: whether its row still admits it.
+     * @throws 401 invalid_api_key
+     */
+    async refuseLost(
+      tx: Tx,
+      { secret, ...presented }: Pick<Presented, 'secret' | 'audience' | 'ip'>,
+    ): Promise<void> {
+      const credential = await findCredential(tx, secret ?? '');
+      if (!credential || admit(credential, presented, clock.now()) !== 'admitted')
+        throw fail(c.invalid_api_key);
+    },
+
     /** Whether it may act for another company. */
     async hasProfiles(caller: Caller): Promise<boolean> {
       if (caller.principal.kind !== 'api_key') return false;

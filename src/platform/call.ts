@@ -1,5 +1,5 @@
 import type { Log } from '../kernel/log.ts';
-import type { Caller, FileFacts, Input, Operation, Services } from '../kernel/operation.ts';
+import type { Caller, FileFacts, Input, Operation, Services, Tx } from '../kernel/operation.ts';
 import type { Ports } from '../kernel/ports.ts';
 import type { Clock } from './clock.ts';
 import type { Database } from './db.ts';
@@ -27,7 +27,16 @@ export type Call = {
   early?: EarlyCall | undefined;
   /** The calling job's due time; in a sandbox, the call's time (ADR 26). */
   due_time?: Date | undefined;
+  /** Of a caller who may lose what admitted them (ADR 102). */
+  refuseLost?: RefuseLost | undefined;
 };
+
+/**
+ * Asked in the transaction that acts, once it waits for nobody any more.
+ * @param company_id of the transaction
+ * @throws Problem for a caller who lost meanwhile what admitted them
+ */
+export type RefuseLost = (tx: Tx, company_id: string) => Promise<void>;
 
 export type Answer = {
   status: number;

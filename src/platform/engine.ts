@@ -57,6 +57,7 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
       request_id,
       holds,
       early: visit.early,
+      refuseLost: admission.refuseLostOf(visit, caller),
       ...condition,
     });
   }
@@ -113,10 +114,9 @@ export function makeEngine({ key_wait_ms, ...parts }: EngineParts) {
         admission.close(visit, { status: answer.status, error_code: null });
         return answer;
       } catch (error) {
-        const { request_id } = arrival;
         const problem = await admission.countRefused(visit, problemOf(error));
         const { status, code } = problem.def;
-        if (status >= 500) parts.log.error({ err: error, request_id }, 'request failed');
+        if (status >= 500) parts.log.error({ err: error, request_id: arrival.request_id }, 'request failed');
         admission.close(visit, { status, error_code: code });
         throw problem;
       }

@@ -69,8 +69,10 @@ async function handleAndWrite(parts: RunParts, opened: Opened): Promise<Answer> 
   const { operation, input } = call;
   await checkCondition(parts, tx, call, loaded, true);
   const alongside: Promise<unknown>[] = [];
-  const ctx = { ...makeCtx(parts, tx, call, loaded, gathered), alongside: keepIn(alongside) };
+  const refuseLost = askedOnce(async () => call.refuseLost?.(tx, companyOf(call)));
+  const ctx = { ...makeCtx(parts, tx, call, loaded, gathered), alongside: keepIn(alongside), refuseLost };
   const answer = toAnswer(operation, await firstFault(operation.handle(ctx, input, before), alongside));
+  await orFirstFault(refuseLost(), alongside);
   // A long one is sent ahead: from here on all is sent at once.
   const [ready] = claim ? await readyAnswers(tx, [storedFrom(answer)]) : [];
   const writes = writeGathered(parts, tx, call, loaded, gathered);
@@ -82,6 +84,11 @@ async function handleAndWrite(parts: RunParts, opened: Opened): Promise<Answer> 
   if (areByClock(gathered.jobs.jobs)) await ending;
   else commitWith(tx, ending);
   return answer;
+}
+
+function askedOnce(ask: () => Promise<void>): () => Promise<void> {
+  let asked: Promise<void> | undefined;
+  return () => (asked ??= ask());
 }
 
 /** They are awaited later. */
@@ -98,6 +105,16 @@ async function firstFault<T>(work: Promise<T>, before: readonly Promise<unknown>
   await Promise.all(before);
   if (done.status === 'rejected') throw done.reason;
   return done.value;
+}
+
+/** As `firstFault`, but does not wait for the earlier ones where the work is done. */
+async function orFirstFault(work: Promise<void>, before: readonly Promise<unknown>[]): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    await Promise.all(before);
+    throw error;
+  }
 }
 
 /** Undoes refused work, and stores the refusal if a replay gives it again. */

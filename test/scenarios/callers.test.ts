@@ -150,6 +150,25 @@ test('given each kind of caller with every scope, then callers, scope, plan and 
   assert.deepEqual(await wrongOnes(app, all), []);
 });
 
+test('given any operation, when a caller has every scope but one that it needs, then it is refused, whatever it asks for', async (t) => {
+  const app = await startApp(t);
+  const acme = await app.given.company();
+  const [key, token] = callersOf(acme, 'live', planModuleNames);
+  const [test_key] = callersOf(acme, 'test', planModuleNames);
+  let asked = 0;
+  const wrong: string[] = [];
+  for (const operation of catalog)
+    for (const needed of scopesNeeded(operation))
+      for (const caller of [key!, token!, test_key!]) {
+        const scopes = [...entryOf.keys()].filter((scope) => scope !== needed);
+        const found = await outcome(app, { ...caller, scopes }, operation);
+        asked += 1;
+        if (found !== 'insufficient_scope') wrong.push(`${operation.name} without ${needed}: ${found}`);
+      }
+  assert.deepEqual(wrong, []);
+  assert.ok(asked >= 3 * catalog.filter(({ scope }) => scope !== null).length);
+});
+
 test('given a caller of each kind for a managed company, then its keys are for keys alone', async (t) => {
   const app = await startApp(t);
   const [master, child] = [await app.given.company(), await app.given.company()];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { magicValues } from 'aeat-simulator';
-import { type App, startApp, type TestCompany } from '../harness.ts';
+import { type App, randomTaxId, startApp, type TestCompany } from '../harness.ts';
 import { type Browser, judgePage, openBrowser, ownComplaints, type Page, visit } from '../support/browser.ts';
 import { certificateFile, certificatePath } from '../support/company-certificates.ts';
 import { go } from '../support/dashboard-pages.ts';
@@ -16,14 +16,14 @@ type Role = Parameters<typeof givenPerson>[2];
 const stories: [name: string, run: (around: Around) => Promise<void>][] = [];
 
 async function opened({ app, browser }: Around, acme: TestCompany, role: Role = 'owner') {
-  const { browser: person } = await givenPerson(app, acme, role);
+  const { browser: person, user_id } = await givenPerson(app, acme, role);
   const seen = await visit(browser, app.url, { width: 1280 });
   await enter(seen.page, app.url, person);
   const load = (company_id: string, path: string) =>
     seen.page.goto(`${app.url}/dashboard/${company_id}${path}`);
   /** What the page told before is still there. */
   const walk = (company_id: string, path: string) => go(seen.page, `/dashboard/${company_id}${path}`);
-  return { ...seen, load, walk };
+  return { ...seen, load, walk, user_id };
 }
 
 const logo = writePng(2, 2, new Uint8Array(16).fill(200));
@@ -340,6 +340,49 @@ stories.push([
     await reader.page.getByRole('heading', { level: 2, name: 'Identidad' }).waitFor();
     assert.equal(await reader.page.locator('main input, main button').count(), 0);
     await reader.close();
+  },
+]);
+
+stories.push([
+  'given somebody without a company, then they see their account, as a message about it leads there, and make a company',
+  async (around) => {
+    const { app } = around;
+    const acme = await app.given.company();
+    const { page, complaints, close, user_id } = await opened(around, acme, 'reader');
+    const account = `${app.url}/dashboard/account`;
+    await page.goto(account);
+    await heading(page, 'Mi cuenta');
+    assert.match(page.url(), new RegExp(`/dashboard/${acme.company_id}/me$`));
+
+    await app.sql`delete from members where company_id = ${acme.company_id} and user_id = ${user_id}`;
+    await app.sql`delete from user_companies where user_id = ${user_id}`;
+    const faults: string[] = [];
+    await page.goto(account);
+    await heading(page, 'Mi cuenta');
+    await page.getByRole('heading', { level: 2, name: 'Sesiones abiertas' }).waitFor();
+    await judgePage(page, 'account without a company', faults);
+    await page.goto(`${app.url}/dashboard`);
+    await heading(page, 'Todavía no tiene ninguna empresa');
+    await judgePage(page, 'no company', faults);
+    await page.getByRole('link', { name: 'Mi cuenta' }).click();
+    await heading(page, 'Mi cuenta');
+    await page.getByRole('link', { name: 'Volver' }).click();
+    await page.getByRole('link', { name: 'Añadir una empresa' }).click();
+    await heading(page, 'Añadir una empresa');
+    await judgePage(page, 'a first company', faults);
+    await page.getByLabel('Nombre o razón social').fill('Norte Nueva SL');
+    await page.getByLabel('NIF').fill(randomTaxId());
+    await act(page, 'Añadir una empresa');
+    const shown = await page.locator('[data-secret]').textContent();
+    app.given.secrets.push(shown!);
+    const test_key = /svc_test_\w{24}/.exec(await page.getByRole('dialog').innerText());
+    app.given.secrets.push(test_key![0]);
+    await act(page, 'Lo he guardado');
+    await page.waitForURL(/\/dashboard\/[\w-]{36}$/);
+    await page.getByRole('button', { name: 'Norte Nueva SL' }).first().waitFor();
+    assert.deepEqual(faults, []);
+    assert.deepEqual(ownComplaints(complaints), []);
+    await close();
   },
 ]);
 

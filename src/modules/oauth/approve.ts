@@ -17,6 +17,7 @@ import {
   lockGrantsOfUser,
 } from './grants.store.ts';
 import { consenting, endGrant } from './end-grants.ts';
+import { hasSession } from '../people/index.ts';
 import { scopesOfPerson } from './person.ts';
 import { type GrantRefusal, grantRefusal, inOrder } from '../../domain/oauth/scopes.ts';
 import { newOAuthSecret } from './secrets.ts';
@@ -64,6 +65,7 @@ export type Consent = Place & {
   /** Of the form: it makes one grant. */
   request_id: string;
   user: { id: string; name: string };
+  session_id: string;
   client: { client_id: string; name: string; host: string | null };
   audience: Audience;
   redirect_uri: string;
@@ -73,7 +75,8 @@ export type Consent = Place & {
   approved: readonly string[];
 };
 
-export type Approved = { code: string } | { refused: 'beyond' | 'answered' | 'too_many' };
+/** `expired`: the session has ended. */
+export type Approved = { code: string } | { refused: 'beyond' | 'answered' | 'too_many' | 'expired' };
 
 /** Undoes what is written. */
 class Answered extends Error {}
@@ -100,9 +103,11 @@ async function writeConsent(
   from: { ip: string; request_id: string },
   now: Date,
 ): Promise<Approved> {
-  const { company_id, environment, user, client, asked, audience } = consent;
+  const { company_id, environment, user, session_id, client, asked, audience } = consent;
   const approved = [...new Set(consent.approved)];
   await lockCompanyRow(tx, company_id);
+  // The lock may have come late (ADR 102).
+  if (!(await hasSession(tx, { user_id: user.id, id: session_id }, now))) return { refused: 'expired' };
   const [of_person, company, in_force] = await Promise.all([
     scopesOfPerson(tx, { user_id: user.id, company_id, environment }),
     getPlan(tx, company_id),

@@ -12,5 +12,6 @@ export { roleOf } from './members/members.store.ts';
 export { personOperations } from './members/person-operations.ts';
 export { findPersonCaller } from './members/person-caller.ts';
 export { purgePeople } from './purge.ts';
+export { hasSession } from './sign-in/sessions.ts';
 export { type Role, roles, scopesOfRole } from './rules/roles.ts';
 export { findUser, namesOf } from './users.store.ts';

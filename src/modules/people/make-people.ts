@@ -11,7 +11,7 @@ import { findLink, isUsedLink } from './links.ts';
 import { makeMessages } from './mail/messages.ts';
 import { makeOwnAccount } from './account/own-account.ts';
 import { makePasskeys } from './factors/passkeys.ts';
-import { findPersonCaller, makeListMemberships } from './members/person-caller.ts';
+import { findPersonCaller, lostBy, makeListMemberships } from './members/person-caller.ts';
 import type { PeoplePort } from './ports.ts';
 import { passwordFault } from './rules/password.ts';
 import { proofMs } from './rules/session-life.ts';
@@ -90,5 +90,6 @@ export function makePeople({ db, form_keys, opens_sign_up, ...parts }: PeoplePar
     listMemberships,
     emailOf: (user_id) => findEmail(sql, user_id),
     callerIn: (person, company_id) => findPersonCaller(db, person, company_id, clock.now()),
+    lostBy: (tx, company_id, who) => lostBy(tx, company_id, who, clock.now()),
   };
 }

@@ -1,5 +1,5 @@
 /** What pages for people use: surfaces know no module. */
-import type { Caller } from '../../kernel/operation.ts';
+import type { Caller, Tx } from '../../kernel/operation.ts';
 import type { PreparedCompany } from '../companies/index.ts';
 import type { Sql } from 'postgres';
 import type { AccountEmail } from './mail/account-emails.ts';
@@ -123,6 +123,15 @@ export type PeoplePort = {
     person: Place & { user_id: string; name: string },
     company_id: string,
   ): Promise<Caller | undefined>;
+  /**
+   * What such a caller has lost since, asked in the transaction that acts (ADR 102). `role`: they have another one.
+   * @param company_id of the transaction
+   */
+  lostBy(
+    tx: Tx,
+    company_id: string,
+    who: { caller: Caller; session_id: string },
+  ): Promise<'session' | 'member' | 'role' | null>;
 };
 
 declare module '../../kernel/ports.ts' {

@@ -33,8 +33,8 @@ export const companyPath = '/dashboard/api/:in_company';
 export function registerDashboard(app: FastifyInstance, parts: DashboardParts): void {
   const { people, public_url, shell } = parts;
   const guard = makeGuard({ people, public_url });
-  const door = makeDoor({ guard, callerIn: people.callerIn, clock: parts.clock, spend: parts.spend });
-  parts.mount(companyPath, door.callerOf, parts.more);
+  const door = makeDoor({ guard, people, clock: parts.clock, spend: parts.spend });
+  parts.mount(companyPath, door, parts.more);
   allowFrames(app);
   leadToSignIn(app, guard.base);
   addMe(app, { people, guard, door, spend: parts.spend });

@@ -1,6 +1,6 @@
 /** Who comes with a request of the dashboard: a person in a session, and for a company, a caller with the scopes of their role there. */
 import type { FastifyRequest } from 'fastify';
-import type { Caller } from '../../kernel/operation.ts';
+import type { Caller, Tx } from '../../kernel/operation.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
 import { fail } from '../../kernel/problem.ts';
 import type { Ports } from '../../kernel/ports.ts';
@@ -15,7 +15,7 @@ export type Signed = Visitor & { session: NonNullable<Visitor['session']>; token
 
 export type DoorParts = {
   guard: Guard;
-  callerIn: Ports['people']['callerIn'];
+  people: Pick<Ports['people'], 'callerIn' | 'lostBy'>;
   clock: Clock;
   /** Of a person whose request is refused before it is admitted. @throws 429 rate_limit_exceeded */
   spend(user_id: string, rate_class: 'read' | 'write'): Promise<unknown>;
@@ -25,7 +25,7 @@ export type Door = ReturnType<typeof makeDoor>;
 
 const safe = new Set(['GET', 'HEAD']);
 
-export function makeDoor({ guard, callerIn, clock, spend }: DoorParts) {
+export function makeDoor({ guard, people, clock, spend }: DoorParts) {
   // A sender who tries cookies has to wait, like one who tries keys.
   const failures = countAuthFailures();
 
@@ -70,16 +70,31 @@ export function makeDoor({ guard, callerIn, clock, spend }: DoorParts) {
      * @throws as `personOf`, and 404 resource_not_found
      */
     async callerOf(request: FastifyRequest): Promise<Caller> {
-      const { session } = await personOf(request);
+      request.signed = await personOf(request);
+      const { session } = request.signed;
       const { in_company } = request.params as { in_company?: string };
       const { user_id, name } = session;
       const person = { user_id, name, ...placeOf(request) };
-      const caller = in_company && isUuid(in_company) ? await callerIn(person, in_company) : undefined;
+      const caller = in_company && isUuid(in_company) ? await people.callerIn(person, in_company) : undefined;
       if (!caller) {
         await spend(user_id, 'read');
         throw fail(c.resource_not_found, { param: 'company' });
       }
       return caller;
     },
+
+    /** @throws 401 session_required, 404 resource_not_found, 409 resource_locked for another role: it may be tried again */
+    async refuseLost(request: FastifyRequest, caller: Caller, tx: Tx, company_id: string): Promise<void> {
+      const lost = await people.lostBy(tx, company_id, { caller, session_id: request.signed!.session.id });
+      if (lost === 'session') throw fail(e.session_required);
+      if (lost === 'member') throw fail(c.resource_not_found, { param: 'company' });
+      if (lost === 'role') throw fail(c.resource_locked);
+    },
   };
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    signed?: Signed;
+  }
 }

@@ -165,7 +165,7 @@ function addFactors({
     proved(async ({ session }, request) => {
       const { code } = bodyOf(Code, request);
       await people.spendCodeTry(session.user_id);
-      const outcome = await factors.confirmTotp(session.user_id, code);
+      const outcome = await factors.confirmTotp(changing(session), code);
       if (outcome === 'wrong') throw invalidParam('code', 'El código no es correcto o ya se usó.');
       return outcome;
     }),
@@ -173,14 +173,14 @@ function addFactors({
   route(
     'DELETE',
     '/me/totp',
-    proved(async ({ session }) => found(await factors.removeTotp(session.user_id))),
+    proved(async ({ session }) => found(await factors.removeTotp(changing(session)))),
   );
   route(
     'POST',
     '/me/recovery-codes',
     proved(async ({ session }) => {
       if (!(await factors.hasAny(session.user_id))) throw fail(c.resource_not_found);
-      return { recovery_codes: await factors.renewRecoveryCodes(session.user_id) };
+      return { recovery_codes: await factors.renewRecoveryCodes(changing(session)) };
     }),
   );
   route(
@@ -196,8 +196,7 @@ function addFactors({
     '/me/passkeys',
     proved(async (signed, request) => {
       const { name, response } = bodyOf(NewPasskey, request);
-      const { user_id } = signed.session;
-      const added = { user_id, name, response: response as never };
+      const added = { of: changing(signed.session), name, response: response as never };
       const outcome = await factors.addPasskey(added, page(signed, request));
       if (typeof outcome === 'string')
         throw invalidParam(
@@ -216,10 +215,17 @@ function addFactors({
     'DELETE',
     '/me/passkeys/:id',
     proved(async ({ session }, request) =>
-      found(await factors.removePasskey(session.user_id, idOf(request))),
+      found(await factors.removePasskey(changing(session), idOf(request))),
     ),
   );
 }
+
+/** It may end while the change waits for another one of the account. */
+const changing = ({ id, user_id }: Signed['session']) => ({
+  user_id,
+  session_id: id,
+  gone: () => fail(e.session_required),
+});
 
 /** @throws 422 parameter_invalid, 400 parameter_invalid_format */
 function bodyOf<S extends TSchema>(schema: S, request: FastifyRequest): Static<S> {
@@ -243,9 +249,3 @@ const passwordTexts = {
 
 const passwordRefusal = (fault: keyof typeof passwordTexts | 'gone') =>
   fault === 'gone' ? fail(e.session_required) : invalidParam('password', passwordTexts[fault]);
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    signed?: Signed;
-  }
-}

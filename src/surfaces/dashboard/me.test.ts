@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test, type TestContext } from 'node:test';
 import { type App, startApp } from '../../../test/harness.ts';
-import { waitersOf } from '../../../test/support/held-lock.ts';
+import { holdLock, waitersOf } from '../../../test/support/held-lock.ts';
 import { givenPerson, PersonBrowser } from '../../../test/support/person-browser.ts';
 import { until } from '../../../test/support/worker-place.ts';
+import { newId } from '../../kernel/uuid7.ts';
 import { resetByOperator } from '../../modules/people/index.ts';
 import { codeAt, readBase32, stepAt } from '../../modules/people/rules/totp.ts';
 
@@ -141,6 +142,47 @@ test('given an application of codes, when it is added and removed, then codes ar
   assert.equal((await again.ask('POST', '/me/sessions/end-others', {})).status, 429);
   app.clock.advance(50 * minute);
   assert.deepEqual((await again.ask('POST', '/me/sessions/end-others', {})).body.data, { ended: 1 });
+});
+
+test('given changes of second factors that wait for the account, when their session ends meanwhile, then nothing is changed', async (t) => {
+  const { app, person, ask } = await givenMe(t);
+  const { user_id, browser } = person;
+  const begin = async () => {
+    const { secret } = (await ask('POST', '/me/totp', {})).body.data;
+    return (steps: number) => codeAt(readBase32(secret), stepAt(app.clock.now()) + steps);
+  };
+  const first = await begin();
+  assert.equal((await ask('POST', '/me/totp/confirm', { code: first(-1) })).status, 200);
+  const passkey = newId();
+  await app.sql`
+    insert into user_passkeys (credential_id, id, user_id, name, public_key, counter, created_at)
+    values (${Buffer.from(passkey)}, ${passkey}, ${user_id}, 'Llave', ${Buffer.from('x')}, 0, now())`;
+  const factors = async () => {
+    const [secret] = await app.sql`select totp_secret from users where id = ${user_id}`;
+    const codes =
+      await app.sql`select code_hash from user_recovery_codes where user_id = ${user_id} order by 1`;
+    const keys = await app.sql`select id from user_passkeys where user_id = ${user_id}`;
+    return [secret, [...codes], [...keys]];
+  };
+  const before = await factors();
+  const second = await begin();
+  for (const [method, path, body] of [
+    ['POST', '/me/totp/confirm', { code: second(0) }],
+    ['POST', '/me/recovery-codes', {}],
+    ['DELETE', '/me/totp', undefined],
+    ['DELETE', `/me/passkeys/${passkey}`, undefined],
+  ] as const) {
+    const held = await holdLock(t, app, (sql) => sql`select from users where id = ${user_id} for update`);
+    const waiting = ask(method, path, body);
+    await until(async () => (await waitersOf(app)) > 0);
+    const ended = await held.sql`delete from sessions where user_id = ${user_id} returning *`;
+    await held.release('commit');
+    const answer = await waiting;
+    assert.deepEqual([answer.status, answer.body.error?.code], [401, 'session_required'], path);
+    assert.deepEqual(await factors(), before, path);
+    await app.sql`insert into sessions ${app.sql(ended as never)}`;
+    assert.equal((await browser.get('/dashboard/api/session')).status, 200);
+  }
 });
 
 test('given what no authenticator says, when a passkey is added, then it is refused as a fault of the caller', async (t) => {

@@ -24,8 +24,9 @@ import {
   stateOf,
 } from './authorize-request.ts';
 import type { OAuthClient } from './client-authentication.ts';
+import { changedIn, choiceName, placeAsked, placeNames, queryMax, withChoice } from './consent-choice.ts';
 import { consentPage, type Memberships } from './consent-page.ts';
-import { type Parameters, readParameters } from './parameters.ts';
+import { readParameters } from './parameters.ts';
 import { openChoice, openRequest, sealChoice, type SealedRequest, sealRequest } from './sealed-request.ts';
 
 export type AuthorizeParts = {
@@ -36,13 +37,9 @@ export type AuthorizeParts = {
   body_bounds?: Partial<BodyBounds> | undefined;
 };
 
-/** It travels along while the person signs in, encoded once more. */
-const queryMax = 6000;
 const formMax = 32_768;
 /** Of one network in a minute. */
 const visitsMax = 120;
-/** How old the last proof may be for what is sensitive. */
-const proofMs = 10 * 60_000;
 
 const formNames = ['csrf', 'request', 'company', 'environment', 'decision'];
 
@@ -195,11 +192,6 @@ type Shown = Asked & {
   changed: readonly string[];
 };
 
-/** Which boxes a person changed: what is sensitive is not ticked at first, all else is. */
-function changedIn(could_tick: readonly string[], ticked: readonly string[]): string[] {
-  return could_tick.filter((scope) => ticked.includes(scope) === isSensitive(scope));
-}
-
 /** @returns false, and sends nothing, where the person has no role any more */
 async function show(around: Around, reply: FastifyReply, shown: Shown): Promise<boolean> {
   const { guard, ports } = around;
@@ -246,8 +238,7 @@ async function allow(
 ): Promise<FastifyReply> {
   const { answers, clock, ports } = around;
   if (approved.length === 0) return deny(around, request, reply, { client, asked, session, sealed });
-  const is_proved = clock.now().getTime() - session.confirmed_at.getTime() <= proofMs;
-  if (approved.some(isSensitive) && !is_proved) {
+  if (approved.some(isSensitive) && !ports.people.isProved(session)) {
     const choice = { made_at: clock.now().getTime(), changed: changedIn(asked.scopes, approved) };
     return answers.goTo(reply, '/confirm', withChoice(sealed, sealChoice(ports.secrets, choice, session)));
   }
@@ -257,6 +248,7 @@ async function allow(
     environment,
     request_id,
     user: { id: session.user_id, name: session.name },
+    session_id: session.id,
     client: { client_id: client.client_id, name: client.name, host: client.host },
     audience: asked.audience,
     redirect_uri: asked.redirect_uri,
@@ -267,38 +259,6 @@ async function allow(
   const made = await ports.oauth.approve(consent, { ip: request.ip, request_id: request.id });
   if ('code' in made) return answers.sendBack(reply, asked, { code: made.code });
   return answers.notice(request, reply, 400, made.refused, session.language);
-}
-
-/** Keep company, environment and ticks while the person proves who they are. The form has other names for a choice. */
-const placeNames = ['folio_company', 'folio_environment'] as const;
-const choiceName = 'folio_choice';
-
-function withChoice({ query, company_id, environment }: SealedRequest, choice: string): string {
-  const parameters = new URLSearchParams(query);
-  for (const [name, value] of [
-    [placeNames[0], company_id],
-    [placeNames[1], environment],
-  ] as const)
-    parameters.set(name, value);
-  parameters.delete(choiceName);
-  const place_alone = parameters.toString();
-  parameters.set(choiceName, choice);
-  const whole = parameters.toString();
-  // An application's own address may leave too little room. The page then begins anew.
-  return whole.length <= queryMax ? whole : place_alone;
-}
-
-function placeAsked(
-  form: Parameters,
-  memberships: Memberships,
-  [company, environment_name]: readonly [string, string] = ['company', 'environment'],
-) {
-  const [company_id, environment] = [form.get(company), form.get(environment_name)];
-  const is_theirs = memberships.some(({ company }) => company.company_id === company_id);
-  if (!is_theirs || company_id === undefined) return undefined;
-  return environment === 'live' || environment === 'test'
-    ? ({ company_id, environment } as const)
-    : undefined;
 }
 
 function without(query: string, name: string): string {

@@ -1,7 +1,7 @@
 /** What people ask for by mail: another password, and an account of their own. Messages are read at a real mail server. */
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { type App, startApp } from '../../../test/harness.ts';
+import { type App, randomTaxId, startApp } from '../../../test/harness.ts';
 import { mailSettings, type MailServer, startMailServer } from '../../../test/support/mail-server.ts';
 import { givenPerson, PersonBrowser } from '../../../test/support/person-browser.ts';
 import type { Ports } from '../../kernel/ports.ts';
@@ -124,6 +124,43 @@ test('given open sign-up, when somebody confirms their address, then they own a 
   const again = await new PersonBrowser(app).submit('/sign-up', { email: 'lia.mar@sur.example' });
   assert.equal(again.status, 200);
   assert.equal((await received(app, mail, 2)).subject, 'You have a Folio account already');
+});
+
+test('given a confirmed address, when the form is sent twice, then there is one company, and the person makes the keys that the first answer showed', async (t) => {
+  const { app, mail } = await startWithMail(t);
+  const asked = async (email: string) => {
+    const sent = mail.received.length;
+    assert.equal((await new PersonBrowser(app).submit('/sign-up', { email })).status, 200);
+    return linkIn(app, (await received(app, mail, sent + 1)).text, '/sign-up/confirm');
+  };
+  const typed = { name: 'Iker Sol', password: 'un caballo correcto', company_name: 'Sol SL' };
+  const companies = async (tax_id: string) => {
+    const rows = await app.sql`select 1 from companies where tax_id = ${tax_id} and environment = 'live'`;
+    return rows.length;
+  };
+
+  const path = await asked('iker.sol@sur.example');
+  const browser = new PersonBrowser(app);
+  const fields = { ...(await browser.open(path)), ...typed, tax_id: randomTaxId() };
+  const first = await browser.post(path, fields);
+  assert.equal(first.status, 200, first.text);
+  const keys = [...first.text.matchAll(/svc_(?:live|test)_\w{24}/g)].map(([key]) => key);
+  app.given.secrets.push(...keys);
+  const again = await browser.post(path, fields);
+  assert.equal(again.status, 303, again.text);
+  assert.match(again.location ?? '', /^\/dashboard\/[\w-]{36}\/keys\/new\?first=1$/);
+  assert.equal(await companies(fields.tax_id), 1);
+
+  // Both are under way: neither came with a session.
+  const other = await asked('iker.dos@sur.example');
+  const open = new PersonBrowser(app);
+  const sent = { ...(await open.open(other)), ...typed, tax_id: randomTaxId() };
+  const both = await Promise.all([open.post(other, sent), open.post(other, sent)]);
+  assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 404]);
+  const [ready, late] = both.toSorted((one, two) => one.status - two.status);
+  app.given.secrets.push(...[...ready!.text.matchAll(/svc_(?:live|test)_\w{24}/g)].map(([key]) => key));
+  assert.match(late!.text, /Si lo usó usted, inicie sesión/);
+  assert.equal(await companies(sent.tax_id), 1);
 });
 
 test('given no mail server, or no open sign-up, then the pages say so', async (t) => {

@@ -202,10 +202,7 @@ test('given a passkey, then it is the second proof, the whole sign-in and a new 
     .create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(${JSON.stringify(options)}) })
     .then((made) => made.toJSON())`);
   const add = (bound_to: string) =>
-    people.factors.addPasskey(
-      { user_id: id, name: 'Portátil', response: response as never },
-      page_of(bound_to),
-    );
+    people.factors.addPasskey({ of: id, name: 'Portátil', response: response as never }, page_of(bound_to));
   assert.equal(await add('session 2'), 'wrong', 'the challenge was made for another session');
   const added = await add('session 1');
   assert.ok(typeof added === 'object' && added.recovery_codes?.length === 10);

@@ -64,7 +64,7 @@ test('given operations that could not all be reached, when a service is put toge
   };
   const make = (...operations: readonly Operation[]) =>
     makeRestServer({ ...parts, catalog: operations } as unknown as RestParts);
-  const door = () => assert.fail();
+  const door = { callerOf: () => assert.fail(), refuseLost: () => assert.fail() };
   const [one] = catalog;
   assert.ok(one);
   const elsewhere = { ...one, path: '/things' } as Operation;

@@ -6,7 +6,7 @@ import { jsonInSteps, parseJson, requestBounds } from '../../kernel/json.ts';
 import type { Caller, Operation } from '../../kernel/operation.ts';
 import { fail, Problem } from '../../kernel/problem.ts';
 import type { Arrival, Visit } from '../../platform/admission.ts';
-import type { AnyInput } from '../../platform/call.ts';
+import type { AnyInput, RefuseLost } from '../../platform/call.ts';
 import { inTurns } from '../../platform/give-way.ts';
 import { readExpectedTags } from '../shared/entity-tags.ts';
 import { ArrivedInTurn, largeBytes } from './large-bodies.ts';
@@ -49,10 +49,18 @@ export function newRequestState(known?: KnownPath, late?: LateRoute): RequestSta
   return { started_at: performance.now(), visit: null, error_code: null, known, late };
 }
 
+/** Who a person is. */
+export type PersonDoor = {
+  /** @throws a refusal, before the body is read */
+  callerOf(request: FastifyRequest): Promise<Caller>;
+  /** @throws a refusal for a caller whose session or role has gone since (ADR 102) */
+  refuseLost(request: FastifyRequest, caller: Caller, ...of: Parameters<RefuseLost>): Promise<void>;
+};
+
 export type RouteConfig = {
   operation?: Operation | undefined;
   resource?: Operation | null;
-  door?: ((request: FastifyRequest) => Promise<Caller>) | undefined;
+  door?: PersonDoor | undefined;
   address_is_secret?: boolean;
   /** For all that lies under its path: a table finds what it is called for (`late-routes.ts`). */
   is_late?: boolean;
@@ -80,7 +88,7 @@ export function bodyLimitOf(request: FastifyRequest): number {
 }
 
 /** Of a route for people. */
-export function doorOf(request: FastifyRequest): ((request: FastifyRequest) => Promise<Caller>) | undefined {
+export function doorOf(request: FastifyRequest): PersonDoor | undefined {
   return configOf(request).door;
 }
 

@@ -11,7 +11,7 @@ import Fastify, {
 } from 'fastify';
 import type { Addresses } from '../../kernel/addresses.ts';
 import { commonErrors as c } from '../../kernel/common.errors.ts';
-import { type Caller, isResource, type Operation, resourceOf, usualBody } from '../../kernel/operation.ts';
+import { isResource, type Operation, resourceOf, usualBody } from '../../kernel/operation.ts';
 import { keepAliveMs } from '../../kernel/keep-alive.ts';
 import { fail, type Problem } from '../../kernel/problem.ts';
 import { newId } from '../../kernel/uuid7.ts';
@@ -24,6 +24,7 @@ import {
   isApiRequest,
   loggedPath,
   newRequestState,
+  type PersonDoor,
   presentedSecret,
   readAtHand,
   readQuery,
@@ -59,9 +60,6 @@ export type RestParts = Addresses & {
   /** For tests. */
   body_bounds?: Partial<BodyBounds> | undefined;
 };
-
-/** Says who a person is; throws a refusal before the body is read. */
-export type PersonDoor = (request: FastifyRequest) => Promise<Caller>;
 
 /**
  * Every operation once more, for people, under a path that names the company as `:in_company`.
@@ -241,12 +239,17 @@ function admitRequests(
     requireHost(request, reply);
     if (isApiRequest(request)) {
       const door = doorOf(request);
-      const findPerson = door && (() => door(request));
-      const person = await findPerson?.();
+      const person = await door?.callerOf(request);
       if (!person && engine.hasSeen(presentedSecret(request))) await readAtHand(request);
       const visit = engine.open(
-        findPerson && person
-          ? { ...arrivalOf(request), secret: null, person, findPerson }
+        door && person
+          ? {
+              ...arrivalOf(request),
+              secret: null,
+              person,
+              findPerson: () => door.callerOf(request),
+              refuseLostPerson: (...of) => door.refuseLost(request, ...of),
+            }
           : arrivalOf(request),
       );
       request.state.visit = visit;

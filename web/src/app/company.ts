@@ -34,6 +34,12 @@ export function useCurrentCompany(): CurrentCompany {
   return company;
 }
 
+/** What the paths of pages begin with: the company, or nothing outside of any. */
+export function useCompanyPath(): string {
+  const company = useContext(CompanyContext);
+  return company === null ? '' : `/${company.id}`;
+}
+
 export type Refusal = 'role' | 'sandbox' | 'live' | 'plan';
 
 /** Who asks; without the plan, what the plan refuses is not known. */

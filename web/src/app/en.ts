@@ -13,7 +13,7 @@ export const en: Same<typeof es> = {
     search: (count) => `Search among ${count} companies`,
     current: (name) => `Company: ${name}`,
     none_title: 'You have no company yet',
-    none_text: 'Ask whoever runs the company to invite you, or use the set-up link that the service prints.',
+    none_text: 'Add yours, or ask whoever runs the company to invite you.',
     unknown_title: 'This company is not one of yours',
     unknown_text: 'The address names a company that does not exist, or in which you have no role.',
     go_first: 'Go to my company',

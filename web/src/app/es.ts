@@ -13,8 +13,7 @@ export const es = {
     search: (count: number) => `Buscar entre ${count} empresas`,
     current: (name: string) => `Empresa: ${name}`,
     none_title: 'Todavía no tiene ninguna empresa',
-    none_text:
-      'Pida a quien administra la empresa que le invite, o use el enlace de alta que imprime el servicio.',
+    none_text: 'Añada la suya, o pida a quien administra la empresa que le invite.',
     unknown_title: 'Esta empresa no está entre las suyas',
     unknown_text: 'La dirección nombra una empresa que no existe, o en la que no tiene ningún papel.',
     go_first: 'Ir a mi empresa',

@@ -1,7 +1,7 @@
-/** Going about within a company. Paths are those of the pages: `/keys`, `/invoices/{id}`. */
+/** Going about within a company. Paths are those of the pages: `/keys`, `/invoices/{id}`. Outside of any they begin at the root. */
 import { Link, type LinkProps, useLocation, useNavigate } from '@tanstack/react-router';
 import { type ComponentPropsWithoutRef, forwardRef, useCallback } from 'react';
-import { useCurrentCompany } from './company.ts';
+import { useCompanyPath } from './company.ts';
 import { useIsShown } from './is-shown.ts';
 
 type Search = Readonly<Record<string, string>>;
@@ -43,14 +43,14 @@ export function useAddress() {
 
 /** Whoever has left meanwhile stays where they are: an answer that comes late leads nobody away. */
 export function useGo(): (path: string, search?: Search) => void {
-  const { id } = useCurrentCompany();
+  const base = useCompanyPath();
   const navigate = useNavigate();
   const isShown = useIsShown();
   return useCallback(
     (path, search = {}) => {
-      if (isShown()) void navigate({ to: `/${id}${path}`, search } as never);
+      if (isShown()) void navigate({ to: `${base}${path}`, search } as never);
     },
-    [id, navigate, isShown],
+    [base, navigate, isShown],
   );
 }
 
@@ -61,7 +61,7 @@ export const PageLink = forwardRef<HTMLAnchorElement, PageLinkProps>(function Pa
   { to, search = {}, ...rest },
   ref,
 ) {
-  const { id } = useCurrentCompany();
-  const given = { ...rest, to: `/${id}${to}`, search, activeOptions: { exact: true } };
+  const base = useCompanyPath();
+  const given = { ...rest, to: `${base}${to}`, search, activeOptions: { exact: true } };
   return <Link ref={ref} {...(given as LinkProps)} />;
 });

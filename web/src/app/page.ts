@@ -21,6 +21,8 @@ export type PageDefinition = {
   environment?: 'live' | 'test';
   /** By path under the company, the first being the one that the menu opens. Each is a chunk. */
   routes: Readonly<Record<string, () => Promise<{ default: ComponentType }>>>;
+  /** Of the person: its first path is there without a company too, at `/account`. */
+  is_own?: boolean;
   /** Routes that are there for one more operation, such as the form of a new one. */
   route_asks?: Readonly<Record<string, OperationName>>;
 };

@@ -38,16 +38,21 @@ export type ReadOptions = {
 };
 
 /** `useRead(listInvoices, { query: { status: 'draft' } })` */
-export function useRead<S extends CallShape>(
+export function useRead<S extends CallShape>(call: Call<S>, input: Input<S>, options: ReadOptions = {}) {
+  return useReadIn(useCurrentCompany().id, call, input, options);
+}
+
+/** Nothing is read where there is no company. */
+export function useReadIn<S extends CallShape>(
+  company_id: string | null,
   { name }: Call<S>,
   input: Input<S>,
   { is_enabled = true, every_ms, keeps_last = false }: ReadOptions = {},
 ) {
-  const { id } = useCurrentCompany();
   return useQuery<S['answer'], Error>({
-    queryKey: [id, name, input],
-    queryFn: ({ signal }) => readOnce<S>(id, name, input, signal),
-    enabled: is_enabled,
+    queryKey: [company_id, name, input],
+    queryFn: ({ signal }) => readOnce<S>(company_id!, name, input, signal),
+    enabled: is_enabled && company_id !== null,
     ...(every_ms === undefined ? {} : { refetchInterval: every_ms }),
     ...(keeps_last ? { placeholderData: keepPreviousData } : {}),
   });

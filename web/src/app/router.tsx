@@ -8,24 +8,28 @@ import {
   Outlet,
   useParams,
 } from '@tanstack/react-router';
-import type { ComponentType } from 'react';
+import type { FunctionComponent } from 'react';
 import { NothingHere, PageCrashed } from '../parts/states.tsx';
-import { CompanyContext, findCompany } from './company.ts';
-import { NoCompany, UnknownCompany } from './no-company.tsx';
+import { CompanyContext, type CurrentCompany, findCompany } from './company.ts';
+import { NoCompany, OwnAccount, UnknownCompany } from './no-company.tsx';
 import { GatedPage } from './gated-page.tsx';
 import { readSearch, writeSearch } from './navigate.tsx';
 import { loadedOnceReachable } from './new-chunks.ts';
+import { firstPath, type PageDefinition } from './page.ts';
 import { pages } from './pages.ts';
 import { recallCompany, rememberCompany } from './recent-company.ts';
 import { publicPath } from './server-words.ts';
 import { useSession } from './session.tsx';
 import { Shell } from './shell/shell.tsx';
 
-function First() {
+/** The one that was open last, or the first. */
+function useUsualCompany(): CurrentCompany | null {
   const { session } = useSession();
-  const last = recallCompany();
-  const company =
-    (last && findCompany(session, last)) ?? findCompany(session, session.companies[0]?.id ?? '');
+  return findCompany(session, recallCompany() ?? '') ?? findCompany(session, session.companies[0]?.id ?? '');
+}
+
+function First() {
+  const company = useUsualCompany();
   return company ? <Navigate to={`/${company.id}` as never} replace /> : <NoCompany />;
 }
 
@@ -44,8 +48,31 @@ function InCompany() {
   );
 }
 
+type LazyPage = FunctionComponent & { preload?: () => Promise<void> };
+type Load = PageDefinition['routes'][string];
+
+const isAwaited = (): boolean => router.latestLocation.href !== router.state.resolvedLocation?.href;
+
 const root = createRootRoute({ component: Outlet, notFoundComponent: NothingHere });
 const first = createRoute({ getParentRoute: () => root, path: '/', component: First });
+const ownPage = pages.find(({ is_own }) => is_own)!;
+const lazily = (load: Load): LazyPage => lazyRouteComponent(loadedOnceReachable(load, isAwaited)) as LazyPage;
+const OwnPage = lazily(ownPage.routes[firstPath(ownPage)]!);
+/** Messages about an account lead here (`modules/people/mail/account-mail.ts`). */
+const account = createRoute({
+  getParentRoute: () => root,
+  path: '/account',
+  component: function Account() {
+    const company = useUsualCompany();
+    const to = `/${company?.id}${firstPath(ownPage)}`;
+    return company ? <Navigate to={to as never} replace /> : <OwnAccount page={OwnPage} />;
+  },
+});
+const firstCompany = createRoute({
+  getParentRoute: () => root,
+  path: '/new-company',
+  component: lazily(() => import('./first-company.tsx')),
+});
 const inCompany = createRoute({
   getParentRoute: () => root,
   path: '/$company',
@@ -53,13 +80,9 @@ const inCompany = createRoute({
   notFoundComponent: NothingHere,
 });
 
-type Fetched = { preload?: () => Promise<void> };
-
-const isAwaited = () => router.latestLocation.href !== router.state.resolvedLocation?.href;
-
 const pageRoutes = pages.flatMap((page) =>
   Object.entries(page.routes).map(([path, load]) => {
-    const Page = lazyRouteComponent(loadedOnceReachable(load, isAwaited)) as ComponentType & Fetched;
+    const Page = lazily(load);
     return createRoute({
       getParentRoute: () => inCompany,
       path,
@@ -77,7 +100,7 @@ const pageRoutes = pages.flatMap((page) =>
 );
 
 export const router = createRouter({
-  routeTree: root.addChildren([first, inCompany.addChildren(pageRoutes)]),
+  routeTree: root.addChildren([first, account, firstCompany, inCompany.addChildren(pageRoutes)]),
   basepath: `${publicPath}/dashboard`,
   parseSearch: readSearch,
   stringifySearch: writeSearch,

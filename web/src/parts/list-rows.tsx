@@ -1,7 +1,7 @@
 /** The rows of a list, cheap each: plain elements, and one listener for the links of all. */
 import { useRouter } from '@tanstack/react-router';
 import { type RefObject, useEffect } from 'react';
-import { useCurrentCompany } from '../app/company.ts';
+import { useCompanyPath } from '../app/company.ts';
 import { publicPath } from '../app/server-words.ts';
 import { useGo } from '../app/navigate.tsx';
 import { isTyping } from '../app/shell/shortcuts.tsx';
@@ -11,7 +11,7 @@ import type { Column } from './list-table.tsx';
 type Props<T> = { row: T; columns: readonly Column<T>[]; to: string | undefined };
 
 export function ListRow<T>({ row, columns, to }: Props<T>) {
-  const { id } = useCurrentCompany();
+  const base = useCompanyPath();
   const [first, ...rest] = columns;
   return (
     <tr className={to === undefined ? classes.line : `${classes.line} ${classes.row}`}>
@@ -19,7 +19,7 @@ export function ListRow<T>({ row, columns, to }: Props<T>) {
         {to === undefined ? (
           first?.cell(row)
         ) : (
-          <a href={`${publicPath}/dashboard/${id}${to}`} className={classes.open} data-row={to}>
+          <a href={`${publicPath}/dashboard${base}${to}`} className={classes.open} data-row={to}>
             {first?.cell(row)}
           </a>
         )}
@@ -48,7 +48,7 @@ const isPlain = (event: MouseEvent) =>
 export function useRowLinks(body: RefObject<HTMLElement | null>): void {
   const go = useGo();
   const router = useRouter();
-  const { id } = useCurrentCompany();
+  const base = useCompanyPath();
   useEffect(() => {
     const rows = body.current;
     if (!rows) return;
@@ -60,7 +60,7 @@ export function useRowLinks(body: RefObject<HTMLElement | null>): void {
     };
     const near = (event: Event) => {
       const to = linkOf(event)?.dataset.row;
-      if (to !== undefined) void router.preloadRoute({ to: `/${id}${to}` } as never);
+      if (to !== undefined) void router.preloadRoute({ to: `${base}${to}` } as never);
     };
     rows.addEventListener('click', follow);
     rows.addEventListener('pointerover', near);
@@ -70,7 +70,7 @@ export function useRowLinks(body: RefObject<HTMLElement | null>): void {
       rows.removeEventListener('pointerover', near);
       rows.removeEventListener('focusin', near);
     };
-  }, [body, go, router, id]);
+  }, [body, go, router, base]);
 }
 
 /** j and k walk from one row to the next, unless the key is of use to the shortcuts, which hear it first: `g k` leads to a page. */

@@ -33,12 +33,13 @@ export const revokeApiKey = defineOperation({
   errors: [e.api_key_not_found],
   not_found: e.api_key_not_found,
 
-  async handle({ tx, caller, now, audit }, { params, body }) {
+  async handle({ tx, caller, now, audit, refuseLost }, { params, body }) {
     const company_id = caller.owner_company_id;
     const company = await getCompanyTier(tx, company_id, now);
     const key = await lockApiKey(tx, company_id, params.api_key, environmentsOf(caller.environment));
     if (!key) throw fail(e.api_key_not_found, { param: 'api_key' });
     if (key.revoked_at === null) {
+      await refuseLost?.();
       await setRevoked(tx, key, now);
       audit({
         action: 'api_key.revoked',

@@ -35,7 +35,7 @@ export const rotateApiKeySecret = defineOperation({
   errors: [e.api_key_not_found, c.invalid_status_transition],
   not_found: e.api_key_not_found,
 
-  async handle({ tx, caller, now, audit, enqueue }, { params }) {
+  async handle({ tx, caller, now, audit, enqueue, refuseLost }, { params }) {
     const company_id = caller.owner_company_id;
     const key = await lockApiKey(tx, company_id, params.api_key, environmentsOf(caller.environment));
     if (!key) throw fail(e.api_key_not_found, { param: 'api_key' });
@@ -54,6 +54,8 @@ export const rotateApiKeySecret = defineOperation({
       throw fail(c.invalid_status_transition, { values: { reason } });
     }
 
+    // The caller may use the secret that ends now.
+    await refuseLost?.();
     const secret = newSecret(key.environment);
     const previous_until = new Date(key_now.getTime() + graceMs);
     await replaceSecret(tx, key, secret, secretPrefix(secret), previous_until, now);

@@ -82,13 +82,32 @@ async function beginModeOfDay(tx: Tx, { ports, loaded, clock }: IssuingCall): Pr
   await beginDueMode({ tx, ports, company, now, today: dayIn(company.time_zone, now) });
 }
 
+/** @returns the refusals of callers who lost what admitted them while the group waited (ADR 102) */
+async function refuseLost(
+  tx: Tx,
+  company_id: string,
+  members: readonly Member[],
+): Promise<Map<Member, Outcome>> {
+  const refused = new Map<Member, Outcome>();
+  const ask = async (member: Member) => {
+    try {
+      await member.call.call.refuseLost?.(tx, company_id);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      refused.set(member, failed(error));
+    }
+  };
+  await Promise.all(members.map(ask));
+  return refused;
+}
+
 async function commitGroup(company_id: string, members: readonly Member[]): Promise<Outcome[]> {
   const first = members[0]!.call;
   return first.db.transaction(company_id, async (tx) => {
     // Rarely planned: without it the locks go out with the transaction's begin.
     if (first.loaded.company.verifactu_next_mode !== null) await beginModeOfDay(tx, first);
     const locked = await lockGroup(tx, company_id, members);
-    const outcomes = new Map<Member, Outcome>();
+    const outcomes = await refuseLost(tx, company_id, members);
     const accepted: AcceptedPart[] = [];
     // Prefer a member with today's settings: the clock may have moved since another was prepared.
     const is_current = ({ call }: Member) => call.loaded.company.settings_version === locked.settings_version;
@@ -102,7 +121,7 @@ async function commitGroup(company_id: string, members: readonly Member[]): Prom
     const recorder = await recorderOf(current, locked, now, today);
     const giveWay = makeGivingWay();
     for (const member of members) {
-      const gone = outcomeWithoutCommit(member, locked);
+      const gone = outcomes.get(member) ?? outcomeWithoutCommit(member, locked);
       if (gone) {
         outcomes.set(member, gone);
         continue;

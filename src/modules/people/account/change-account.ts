@@ -11,6 +11,7 @@ import { queueEntries } from './account-entries.ts';
 import type { AccountChange } from '../mail/account-emails.ts';
 import type { AccountLog } from './account-log.ts';
 import type { AccountMail } from '../mail/account-mail.ts';
+import { hasSession } from '../sign-in/sessions.ts';
 import { spendTry } from '../sign-in/tries.ts';
 import { lockName } from '../users.store.ts';
 
@@ -22,7 +23,16 @@ import { lockName } from '../users.store.ts';
  */
 export type Tell = (act: AccountChange | 'sessions_ended', how?: 'always') => Promise<void>;
 
-export type ChangeAccount = <T>(user_id: string, work: (tx: Sql, tell: Tell) => Promise<T>) => Promise<T>;
+/**
+ * Whose account: the id alone where something other than a session has proved them. Whoever is in a session may wait for the account while
+ * somebody ends that session: by a new password, say.
+ */
+export type Changing = string | { user_id: string; session_id: string; gone(): Error };
+
+/** @throws what `gone` makes, for a session that has ended */
+export type ChangeAccount = <T>(who: Changing, work: (tx: Sql, tell: Tell) => Promise<T>) => Promise<T>;
+
+export const userOf = (who: Changing): string => (typeof who === 'string' ? who : who.user_id);
 
 type Parts = {
   db: Pick<Database, 'indexTransaction'>;
@@ -34,10 +44,13 @@ type Parts = {
 
 /** Changes of one person run one after another, because some depend on the count of factors: the first and the last. */
 export function makeChangeAccount({ db, clock, tellByMail, mail, account_log }: Parts): ChangeAccount {
-  return async (user_id, work) => {
+  return async (who, work) => {
+    const user_id = userOf(who);
     let is_told = false;
     const done = await db.indexTransaction(async (tx) => {
       const user_name = await lockName(tx, user_id);
+      if (typeof who !== 'string' && !(await hasSession(tx, { user_id, id: who.session_id }, clock.now())))
+        throw who.gone();
       return work(tx, async (act, how) => {
         is_told = true;
         const tried = { what: 'changes of an account', email: user_id } as const;

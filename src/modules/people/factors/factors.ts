@@ -15,7 +15,7 @@ import {
   renamePasskey,
   useStep,
 } from './factors.store.ts';
-import type { ChangeAccount } from '../account/change-account.ts';
+import { type ChangeAccount, type Changing, userOf } from '../account/change-account.ts';
 import type { NewPasskey, PasskeyPage, Passkeys } from './passkeys.ts';
 import { hasFormOfRecoveryCode, makeRecoveryCodes } from './recovery-codes.ts';
 import { dropCodesOfTheLast, viewOf } from './factors-view.ts';
@@ -98,14 +98,15 @@ export function makeFactors({ sql, secrets, clock, form_keys, passkeys, change }
     /** Nothing changes until a code of it is typed. */
     beginTotp: application.begin,
 
-    async confirmTotp(user_id: string, code: string): Promise<'wrong' | { recovery_codes: string[] | null }> {
+    async confirmTotp(who: Changing, code: string): Promise<'wrong' | { recovery_codes: string[] | null }> {
+      const user_id = userOf(who);
       const pending = (await findTotp(sql, user_id))?.totp_pending;
       if (!pending) return 'wrong';
       const now = clock.now();
       const secret = application.open(pending, user_id);
       const step = secret && stepOfCode(secret, code, now, null);
       if (step === undefined) return 'wrong';
-      return change(user_id, async (tx, tell) => {
+      return change(who, async (tx, tell) => {
         if (!(await adoptPending(tx, user_id, pending, step, now))) return 'wrong';
         const recovery_codes = await codesOfTheFirst(tx, user_id);
         await tell('totp_added');
@@ -113,30 +114,31 @@ export function makeFactors({ sql, secrets, clock, form_keys, passkeys, change }
       });
     },
 
-    removeTotp: (user_id: string): Promise<boolean> =>
-      change(user_id, async (tx, tell) => {
+    removeTotp: (who: Changing): Promise<boolean> =>
+      change(who, async (tx, tell) => {
+        const user_id = userOf(who);
         if (!(await dropTotp(tx, user_id, clock.now()))) return false;
         await dropCodesOfTheLast(tx, user_id);
         await tell('totp_removed', 'always');
         return true;
       }),
 
-    renewRecoveryCodes: (user_id: string): Promise<string[]> =>
-      change(user_id, async (tx, tell) => {
-        const codes = await newRecoveryCodes(tx, user_id);
+    renewRecoveryCodes: (who: Changing): Promise<string[]> =>
+      change(who, async (tx, tell) => {
+        const codes = await newRecoveryCodes(tx, userOf(who));
         await tell('recovery_codes');
         return codes;
       }),
 
     async addPasskey(
-      added: { user_id: string; name: string; response: NewPasskey },
+      { of: who, ...given }: { of: Changing; name: string; response: NewPasskey },
       page: PasskeyPage,
     ): Promise<{ id: string; recovery_codes: string[] | null } | 'wrong' | 'refused'> {
-      const read = await passkeys.readNew(added.response, page);
+      const read = await passkeys.readNew(given.response, page);
       if (!read) return 'wrong';
-      const { user_id } = added;
-      return change(user_id, async (tx, tell) => {
-        const made = await passkeys.keepNew(tx, read, added, page);
+      const user_id = userOf(who);
+      return change(who, async (tx, tell) => {
+        const made = await passkeys.keepNew(tx, read, { ...given, user_id }, page);
         if (typeof made === 'string') return made;
         const recovery_codes = await codesOfTheFirst(tx, user_id);
         await tell('passkey_added');
@@ -146,8 +148,9 @@ export function makeFactors({ sql, secrets, clock, form_keys, passkeys, change }
 
     renamePasskey: (user_id: string, id: string, name: string) => renamePasskey(sql, user_id, id, name),
 
-    removePasskey: (user_id: string, id: string): Promise<boolean> =>
-      change(user_id, async (tx, tell) => {
+    removePasskey: (who: Changing, id: string): Promise<boolean> =>
+      change(who, async (tx, tell) => {
+        const user_id = userOf(who);
         if (!(await deletePasskey(tx, user_id, id))) return false;
         await dropCodesOfTheLast(tx, user_id);
         await tell('passkey_removed', 'always');

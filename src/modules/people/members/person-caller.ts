@@ -6,6 +6,7 @@ import { type Database, setCompanyText } from '../../../platform/db.ts';
 import { FairTurns, turnRefusal, type TurnLimits } from '../../../platform/fair-turns.ts';
 import { listCompanyIds, roleOf } from './members.store.ts';
 import { type Role, scopesOfRole } from '../rules/roles.ts';
+import { hasSession } from '../sign-in/sessions.ts';
 
 /** Of one person, as shown and offered. Whoever keeps companies for others has thousands. */
 const companiesMax = 2500;
@@ -103,4 +104,27 @@ export async function findPersonCaller(
     user_agent,
     previous_secret: null,
   };
+}
+
+/**
+ * What a caller has lost since they came, as the transaction that acts sees it. A session keeps its id at a proof. The transaction's company
+ * stays.
+ */
+export async function lostBy(
+  tx: Tx,
+  company_id: string,
+  { caller, session_id }: { caller: Caller; session_id: string },
+  now: Date,
+): Promise<'session' | 'member' | 'role' | null> {
+  const { key_company_id, principal, role } = caller;
+  const user_id = principal.id!;
+  const [is_there, , found] = await Promise.all([
+    hasSession(tx, { user_id, id: session_id }, now),
+    tx.unsafe(setCompanyText(key_company_id)).execute(),
+    roleOf(tx, user_id, key_company_id),
+    tx.unsafe(setCompanyText(company_id)).execute(),
+  ]);
+  if (!is_there) return 'session';
+  if (found === undefined) return 'member';
+  return found === role ? null : 'role';
 }

@@ -26,7 +26,7 @@ export const removeMember = defineOperation({
   output: Shape({ data: Shape({ user_id: Uuid, deleted: Type.Literal(true) }) }),
   errors: [c.resource_not_found, e.last_owner],
 
-  async handle({ tx, caller, realNow, audit, ports }, { params }) {
+  async handle({ tx, caller, realNow, audit, ports, refuseLost }, { params }) {
     const user_id = params.member;
     const company_id = caller.owner_company_id;
     await lockCompanyRow(tx, company_id);
@@ -34,6 +34,7 @@ export const removeMember = defineOperation({
     const role = await roleOf(tx, user_id, company_id);
     if (!role) throw fail(c.resource_not_found, { param: 'member' });
     if (role === 'owner' && !(await hasOtherOwner(tx, company_id, user_id))) throw fail(e.last_owner);
+    await refuseLost?.();
     await deleteMember(tx, company_id, user_id);
     await dropInvitationsOf(tx, company_id, await findEmail(tx, user_id));
     const ended_invitations = await dropInvitationsBy(tx, company_id, user_id);

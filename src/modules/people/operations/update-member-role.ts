@@ -28,7 +28,7 @@ export const updateMemberRole = defineOperation({
   errors: [c.resource_not_found, e.last_owner],
   examples: [{ title: 'Una persona pasa a llevar la contabilidad', body: { role: 'accountant' } }],
 
-  async handle({ tx, caller, realNow, audit, ports }, { params, body }) {
+  async handle({ tx, caller, realNow, audit, ports, refuseLost }, { params, body }) {
     const company_id = caller.owner_company_id;
     const user_id = params.member;
     // Before grants are locked, as every consent does.
@@ -39,6 +39,7 @@ export const updateMemberRole = defineOperation({
     const { role } = body;
     if (role !== row.role) {
       if (row.role === 'owner' && !(await hasOtherOwner(tx, company_id, user_id))) throw fail(e.last_owner);
+      await refuseLost?.();
       const now = realNow();
       await setRole(tx, { company_id, user_id, role }, now);
       const ended_invitations = role === 'owner' ? 0 : await dropInvitationsBy(tx, company_id, user_id);

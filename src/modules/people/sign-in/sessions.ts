@@ -6,7 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { PendingQuery, Row, Sql } from 'postgres';
 import { newId } from '../../../kernel/uuid7.ts';
 import { expiryOf, touchMs } from '../rules/session-life.ts';
-import { findUser, type Language } from '../users.store.ts';
+import { findUser, type Language, type UserRow } from '../users.store.ts';
 
 export type Session = {
   id: string;
@@ -61,6 +61,14 @@ export async function openSession(
   return rows.length > 0 ? token : undefined;
 }
 
+function isGoodFor(
+  user: UserRow | undefined,
+  { last_seen_at }: Pick<SessionRow, 'last_seen_at'>,
+  now: Date,
+): user is UserRow {
+  return user !== undefined && !user.disabled_at && (user.password_set_at ?? now) <= last_seen_at;
+}
+
 /** @param now real time */
 export async function sessionOf(sql: Sql, token: string, now: Date): Promise<Session | undefined> {
   const hash = hashToken(token);
@@ -70,10 +78,24 @@ export async function sessionOf(sql: Sql, token: string, now: Date): Promise<Ses
       from sessions where token_hash = ${hash} and expires_at > ${now}`;
   if (!row) return undefined;
   const user = await findUser(sql, row.user_id);
-  if (!user || user.disabled_at || (user.password_set_at ?? now) > row.last_seen_at) return undefined;
+  if (!isGoodFor(user, row, now)) return undefined;
   if (now.getTime() - row.last_seen_at.getTime() >= touchMs) await touch(sql, hash, row.created_at, now);
   const { last_seen_at: _, ...session } = row;
   return { ...session, name: user.name, language: user.language };
+}
+
+/** By its id, which it keeps at a proof. */
+export async function hasSession(
+  sql: Sql,
+  { user_id, id }: { user_id: string; id: string },
+  now: Date,
+): Promise<boolean> {
+  const [rows, user] = await Promise.all([
+    sql<{ last_seen_at: Date }[]>`
+      select last_seen_at from sessions where user_id = ${user_id} and id = ${id} and expires_at > ${now}`,
+    findUser(sql, user_id),
+  ]);
+  return rows.some((row) => isGoodFor(user, row, now));
 }
 
 async function touch(sql: Sql, hash: Buffer, created_at: Date, now: Date): Promise<void> {

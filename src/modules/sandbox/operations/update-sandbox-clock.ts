@@ -47,7 +47,7 @@ export const updateSandboxClock = defineOperation({
     { title: 'Dejarlo correr desde donde está', body: { now: null, frozen: false } },
   ],
 
-  async handle({ tx, caller, realNow, audit }, { body }) {
+  async handle({ tx, caller, realNow, audit, refuseLost }, { body }) {
     const { company_id, owner_company_id } = caller;
     const clock = await lockClock(tx, company_id);
     // Read under the lock: this may have waited for another move.
@@ -56,6 +56,8 @@ export const updateSandboxClock = defineOperation({
     const moved = moveClock(clock, writableOf(body, shown, clockReadOnly), real_now);
     const data = present(company_id, moved, real_now);
     if (!isDeepStrictEqual(moved, clock)) {
+      // The caller's own key may expire by the move.
+      await refuseLost?.();
       const stops = clock.clock_frozen_at === null && moved.clock_frozen_at !== null;
       // A stopped clock never reaches the end of the authority's waiting time: what waits for it goes out now.
       const is_sender_due = stops && (await lockChainHead(tx, company_id)).is_sender_due;

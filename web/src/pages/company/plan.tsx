@@ -11,6 +11,7 @@ import { useSession } from '../../app/session.tsx';
 import { useLanguage, useWords } from '../../app/words.ts';
 import { type Fact, Facts, Section } from '../../parts/facts.tsx';
 import { formatNumber } from '../../parts/money.ts';
+import { newCompanyWords } from '../../parts/new-company-words.ts';
 import { PageTitle } from '../../parts/page-title.tsx';
 import { Ready } from '../../parts/ready.tsx';
 import { planModules } from '../../printed/operations.ts';
@@ -91,6 +92,7 @@ function Modules({ plan }: { plan: string }) {
 
 function Companies() {
   const words = useWords(companyWords);
+  const more = useWords(newCompanyWords);
   const { roles, company: common } = useCommonWords();
   const { session } = useSession();
   const { live_id } = useCurrentCompany();
@@ -101,7 +103,7 @@ function Companies() {
       variant="default"
       leftSection={<Icon name="plus" size={16} />}
     >
-      {words.add_company}
+      {more.add_company}
     </Button>
   );
   return (

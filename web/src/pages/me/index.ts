@@ -7,5 +7,6 @@ export default definePage({
   letter: 'u',
   icon: 'person',
   title: { es: 'Mi cuenta', en: 'My account' },
+  is_own: true,
   routes: { '/me': () => import('./me.tsx') },
 });

@@ -38,7 +38,9 @@ export function makeMessages({
       await refuseTooMany({ what: 'invitations of a company', email: company_id });
       if (!mailer.is_configured) return false;
       // Counted apart from the messages that strangers ask for: they must not stop an invitation.
-      await refuseTooMany({ what: 'invitation', email: invitation.to });
+      const email = `${company_id} ${invitation.to}`;
+      await refuseTooMany({ what: 'invitation of a company to an address', email });
+      await refuseTooMany({ what: 'invitations to an address', email: invitation.to });
       if (!(await queueAccountEmail(tx, secrets, { kind: 'invitation', ...invitation }, now)))
         throw fail(c.service_unavailable, { retry_after_seconds: 60 });
       return true;

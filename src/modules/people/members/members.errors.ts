@@ -33,8 +33,8 @@ export const memberErrors = defineProblems({
       en: 'Too many invitations were asked for in a short time.',
     },
     help: {
-      es: 'Una dirección recibe tres invitaciones en un cuarto de hora, y una empresa envía veinte. Espere lo que indica Retry-After.',
-      en: 'An address receives three invitations in a quarter of an hour, and a company sends twenty. Wait for what Retry-After says.',
+      es: 'En un cuarto de hora, una empresa invita tres veces a una dirección y envía veinte invitaciones en total; una dirección recibe diez. Espere lo que indica Retry-After.',
+      en: 'In a quarter of an hour, a company invites an address three times and sends twenty invitations in all; an address receives ten. Wait for what Retry-After says.',
     },
   },
   members_limit_reached: {

@@ -97,6 +97,24 @@ test('given a mail server, then the invitation goes by mail, is in no list of e-
   assert.equal(answers[3]!.body.error.code, 'too_many_invitations');
 });
 
+test('given a company that invites an address as often as it may, then others invite it still, and it gets ten in all', async (t) => {
+  const mail = await startMailServer(t);
+  const app = await startApp(t, { env: mailSettings(mail) });
+  const statuses: number[][] = [];
+  for (let company = 0; company < 4; company++) {
+    const acme = await app.given.company();
+    const as = asPerson(await givenPerson(app, acme, 'owner'), acme.company_id);
+    const of_company: number[] = [];
+    for (let turn = 0; turn < 4; turn++) {
+      const sent = { email: 'iris@norte.example', role: 'reader' };
+      of_company.push((await as('POST', '/invitations', sent)).status);
+    }
+    statuses.push(of_company);
+  }
+  const three = [201, 201, 201, 429];
+  assert.deepEqual(statuses, [three, three, three, [201, 429, 429, 429]]);
+});
+
 test('given a mail server that takes nothing yet, when an invitation is cancelled or replaced meanwhile, then it is not sent', async (t) => {
   const mail = await startMailServer(t);
   const app = await startApp(t, { env: mailSettings(mail) });

@@ -10,12 +10,14 @@ const limits = {
   message: { most: 3, window_ms: quarterMs },
   // Apart: a stranger who types somebody's address there must not keep them from a new password.
   'message of a sign-up': { most: 3, window_ms: quarterMs },
-  invitation: { most: 3, window_ms: quarterMs },
+  // Both: of one company alone, it could keep all others from inviting somebody.
+  'invitation of a company to an address': { most: 3, window_ms: quarterMs },
+  'invitations to an address': { most: 10, window_ms: quarterMs },
   'invitations of a company': { most: 20, window_ms: quarterMs },
   'changes of an account': { most: 30, window_ms: 4 * quarterMs },
 } as const;
 
-/** `email`: an address, or the id of a person whose password is known, or of a company. */
+/** `email`: an address, or the id of a person whose password is known, or of a company, or such an id and an address. */
 export type Tried = { what: keyof typeof limits; email: string };
 
 /** What is older counts no more. */

@@ -221,6 +221,33 @@ test('given a call that waits long, when its key is revoked meanwhile, then noth
   assert.equal(entries.length, 0);
 });
 
+test('given the key of a master that acts for a managed company, when it is revoked while its calls wait there, then they do nothing', async (t) => {
+  const app = await startApp(t);
+  const { company_id: parent_id, live_key } = await app.given.company();
+  const child = await app.given.company({ parent_id });
+  const headers = { 'x-active-profile': child.company_id };
+  const lines = [{ description: 'Café', unit_price: 10, tax_rate: 21 }];
+  const ticket = { type: 'F2', lines, options: { issue: true } };
+  for (const [path, sent, table] of [
+    [keys, body, 'companies'],
+    ['/v1/invoices', ticket, 'issuing_heads'],
+  ] as const)
+    for (const is_lost of [true, false]) {
+      const { id, secret } = await newKey(app, live_key, { scopes: ['*'] });
+      const answer = await whileWaiting(t, app, child.company_id, {
+        call: () => app.post(path, { key: secret, headers, body: sent }),
+        lose: async () => is_lost && app.post(`${keys}/${id}/revoke`, { key: live_key }),
+        is_long: true,
+        table,
+      });
+      if (is_lost) assertInvalidKey(answer);
+      else assert.equal(answer.status, 201, answer.text);
+      if (!is_lost && path === keys) app.given.secrets.push(answer.body.data.secret);
+    }
+  assert.equal((await namesOf(app, child.live_key)).filter((name) => name === 'Otra').length, 1);
+  assert.equal((await app.get('/v1/invoices', { key: child.live_key })).body.data.length, 1);
+});
+
 test('given a call that takes away its own key or role, when it waits long or uses the secret that ends, then it is done', async (t) => {
   const app = await startApp(t);
   const company = await app.given.company();

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { commonErrors as c } from '../kernel/common.errors.ts';
 import type { Audience, Caller, Operation } from '../kernel/operation.ts';
-import { fail, type Problem } from '../kernel/problem.ts';
+import { fail, Problem } from '../kernel/problem.ts';
 import { newId } from '../kernel/uuid7.ts';
 import { isApiVersion, latestVersion, readVersion } from '../kernel/versions.ts';
 import type { Authenticator } from './authenticator.ts';
@@ -20,6 +20,7 @@ import { countCall } from './give-way.ts';
 import { type EndTurn, type ListTurnBounds, ListTurns, TurnsTaken } from './list-turns.ts';
 import type { RateClass, RateLimiter, RateState } from './rate-limit.ts';
 import type { RequestLog, RequestLogEntry } from './request-log.ts';
+import { LostCaller } from './stored-answers.ts';
 
 export type Arrival = {
   /** Null: no such operation. */
@@ -280,9 +281,13 @@ function refuseLostBy(authenticator: Authenticator) {
       const { operation, person, secret, audience, ip, refuseLostPerson } = arrival;
       const is_young = performance.now() - started_at < admittedMs;
       if (is_young && !operation?.holds_secret) return;
-      await (person
-        ? refuseLostPerson?.(caller, tx, company_id)
-        : authenticator.refuseLost(tx, { secret, audience, ip }));
+      const ask = async () =>
+        person
+          ? refuseLostPerson?.(caller, tx, company_id)
+          : authenticator.refuseLost(tx, { secret, audience, ip });
+      await ask().catch((error: unknown) => {
+        throw error instanceof Problem ? new LostCaller(error.def, error.details) : error;
+      });
     };
 }
 

@@ -24,8 +24,12 @@ const neverStored = new Set<string>([
   c.precondition_failed.code,
 ]);
 
-/** Refusals of the domain are stored; those of schema, scope, rate, share or lock are not. */
+/** Of a caller who lost what admitted them (ADR 102). It says nothing of what was sent: they may have it again, and send that again. */
+export class LostCaller extends Problem {}
+
+/** Refusals of the domain are stored; those of schema, caller, scope, rate, share or lock are not. */
 export function isRepeated(problem: Problem): boolean {
+  if (problem instanceof LostCaller) return false;
   return problem.def.status < 500 && problem.def.status !== 429 && !neverStored.has(problem.def.code);
 }
 

@@ -144,6 +144,47 @@ test('given people who give a key and wait, when they lose role or session meanw
   assert.equal((await namesOf(app, live_key)).filter((name) => name === 'Otra').length, 1);
 });
 
+test('given a call of a person with a key, when they lose session or role while it waits, then the same call is done once they have it again', async (t) => {
+  const app = await startApp(t);
+  const { company_id, live_key } = await app.given.company();
+  const person = await givenPerson(app, { company_id }, 'owner');
+  const { user_id, email, password, browser } = person;
+  const { sql } = app;
+  const send = async (path: string, sent: unknown, key: string) => {
+    const headers = { ...(await browser.headersToAsk()), 'idempotency-key': key };
+    return app.post(`/dashboard/api/${company_id}${path}`, { headers, body: sent });
+  };
+  const lines = [{ description: 'Café', unit_price: 10, tax_rate: 21 }];
+  const ticket = { type: 'F2', lines, options: { issue: true } };
+  const endSession = () => sql`delete from sessions where user_id = ${user_id}`;
+  const signIn = async () => {
+    browser.cookies.clear();
+    assert.equal((await browser.submit('/sign-in', { email, password })).status, 303);
+  };
+  const leave = () => sql`delete from members where company_id = ${company_id} and user_id = ${user_id}`;
+  const join = () => sql`
+    insert into members (company_id, user_id, role, created_at, updated_at)
+    values (${company_id}, ${user_id}, 'owner', now(), now())`;
+  for (const [lose, regain, status] of [
+    [endSession, signIn, 401],
+    [leave, join, 404],
+  ] as const)
+    for (const [path, sent, table] of [
+      [keys, body, 'companies'],
+      ['/v1/invoices', ticket, 'issuing_heads'],
+    ] as const) {
+      const key = `${status} ${path}`;
+      const call = () => send(path, sent, key);
+      const lost = await whileWaiting(t, app, company_id, { call, lose, is_long: true, table });
+      assert.equal(lost.status, status, lost.text);
+      await regain();
+      const again = await call();
+      assert.equal(again.status, 201, again.text);
+      if (path === keys) app.given.secrets.push(again.body.data.secret);
+    }
+  assert.equal((await app.get('/v1/invoices', { key: live_key })).body.data.length, 2);
+});
+
 test('given a call that waits long, when its key is revoked meanwhile, then nothing is changed, stored or issued', async (t) => {
   const app = await startApp(t);
   const company = await app.given.company();
@@ -178,6 +219,33 @@ test('given a call that waits long, when its key is revoked meanwhile, then noth
   const entries = await app.sql`
     select action from audit_log where company_id = ${sandbox_company_id} and actor_id = any(${ids}::uuid[])`;
   assert.equal(entries.length, 0);
+});
+
+test('given the key of a master that acts for a managed company, when it is revoked while its calls wait there, then they do nothing', async (t) => {
+  const app = await startApp(t);
+  const { company_id: parent_id, live_key } = await app.given.company();
+  const child = await app.given.company({ parent_id });
+  const headers = { 'x-active-profile': child.company_id };
+  const lines = [{ description: 'Café', unit_price: 10, tax_rate: 21 }];
+  const ticket = { type: 'F2', lines, options: { issue: true } };
+  for (const [path, sent, table] of [
+    [keys, body, 'companies'],
+    ['/v1/invoices', ticket, 'issuing_heads'],
+  ] as const)
+    for (const is_lost of [true, false]) {
+      const { id, secret } = await newKey(app, live_key, { scopes: ['*'] });
+      const answer = await whileWaiting(t, app, child.company_id, {
+        call: () => app.post(path, { key: secret, headers, body: sent }),
+        lose: async () => is_lost && app.post(`${keys}/${id}/revoke`, { key: live_key }),
+        is_long: true,
+        table,
+      });
+      if (is_lost) assertInvalidKey(answer);
+      else assert.equal(answer.status, 201, answer.text);
+      if (!is_lost && path === keys) app.given.secrets.push(answer.body.data.secret);
+    }
+  assert.equal((await namesOf(app, child.live_key)).filter((name) => name === 'Otra').length, 1);
+  assert.equal((await app.get('/v1/invoices', { key: child.live_key })).body.data.length, 1);
 });
 
 test('given a call that takes away its own key or role, when it waits long or uses the secret that ends, then it is done', async (t) => {

@@ -171,6 +171,36 @@ test('given invoices in dollars, when one takes the place of several or undoes t
   assert.deepEqual((await checkIntegrity(app, acme)).faults, []);
 });
 
+test('given tickets in dollars whose lines say one tax in other ways, when they are replaced, then the euros are the sum of theirs', async (t) => {
+  const app = await startApp(t);
+  const acme = await recordingCompany(app);
+  const { key } = acme;
+  const post = async (path: string, body: Record<string, unknown>) => {
+    const res = await app.post(path, { key, body });
+    assert.equal(res.status, 201, res.text);
+    return res.body.data;
+  };
+  const client_id = (await post('/v1/clients', { name: 'Norte SL', tax_id: 'B12345674' })).id;
+  const { id: taxes_id } = await post('/v1/taxes', { name: 'IVA general', kind: 'vat', rate: 21 });
+  const dollars = { currency: 'USD', exchange_rate: 0.9, options: { issue: true } };
+  const line = { description: 'Libro', unit_price: 10.03 };
+  const [plain, of_tax, without] = [{ tax_rate: 21 }, { taxes_id }, { tax_rate: 21, surcharge_rate: 0 }];
+  for (const ways of [
+    [plain, of_tax, of_tax],
+    [of_tax, plain, plain],
+    [plain, without, without],
+    [without, plain, plain],
+  ]) {
+    const tickets = [];
+    for (const way of ways)
+      tickets.push(await post('/v1/invoices', { ...dollars, type: 'F2', lines: [{ ...line, ...way }] }));
+    const simplified_invoice_uuids = tickets.map(({ id }) => id);
+    const full = await post('/v1/invoices/substitute-simplified', { simplified_invoice_uuids, client_id });
+    assert.equal((await amountsOf(app, key, full.id)).at(-1), '32.79', JSON.stringify(ways));
+    for (const one of tickets) assert.equal((await amountsOf(app, key, one.id)).at(-1), '10.93');
+  }
+});
+
 const nifText = (nif: string) => `<sf:NIF>${nif}</sf:NIF>`;
 const vatText = (id: string) => `<sf:IDOtro><sf:IDType>02</sf:IDType><sf:ID>${id}</sf:ID></sf:IDOtro>`;
 

@@ -15,6 +15,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { type Operation, resourceOf } from '../../kernel/operation.ts';
+import type { Visit } from '../../platform/admission.ts';
 import type { Engine } from '../../platform/engine.ts';
 import { type NamedCompany, questionOf, termsOf } from './confirmation-text.ts';
 import { type Exchange, exchangeOf } from './exchange.ts';
@@ -52,14 +53,23 @@ export function makeConfirmation({ engine, catalog, question_keys, companyOf }: 
     return Promise.any(tries);
   }
 
-  /** What the call acts on; null where there is none, or the caller may not read it. */
+  const readClient = catalog.find(({ name }) => name === 'get_client');
+
+  /** What the call acts on, or the client of what it makes; null where there is none, or the caller may not read it. */
   async function see({ visit }: Exchange, operation: Operation): Promise<unknown> {
     const resource = resourceOf(operation, catalog);
     const names = Object.keys(resource?.params?.properties ?? {});
     const given = visit.arrival.input.params as Record<string, unknown>;
     const params = Object.fromEntries(names.map((name) => [name, given[name]]));
-    const seen = resource && names.length > 0 ? await engine.look(visit, resource, params) : null;
-    return seen?.body ?? null;
+    if (!resource || names.length === 0) return seeClient(visit);
+    return (await engine.look(visit, resource, params))?.body ?? null;
+  }
+
+  async function seeClient(visit: Visit): Promise<unknown> {
+    const { client_id } = (visit.arrival.input.body ?? {}) as { client_id?: unknown };
+    if (!readClient || typeof client_id !== 'string') return null;
+    const seen = await engine.look(visit, readClient, { client: client_id });
+    return seen && { data: { client: (seen.body as { data: unknown }).data } };
   }
 
   async function managedOf({ visit: { caller } }: Exchange): Promise<NamedCompany | null> {
@@ -79,14 +89,17 @@ export function makeConfirmation({ engine, catalog, question_keys, companyOf }: 
           },
         }),
       },
-      requestState: await codecs[0]!.mint({ ...asked, terms: hashOf(termsOf(seen)) }, ctx),
+      requestState: await codecs[0]!.mint(
+        { ...asked, terms: hashOf(termsOf(seen, paramsOf(exchange))) },
+        ctx,
+      ),
     });
   }
 
   /** A draft may have changed since the question. What is gone by now is the engine's to refuse, or to answer again. */
   async function isAsTold(exchange: Exchange, operation: Operation, { terms }: Asked): Promise<boolean> {
     const seen = await see(exchange, operation);
-    return seen === null || hashOf(termsOf(seen)) === terms;
+    return seen === null || hashOf(termsOf(seen, paramsOf(exchange))) === terms;
   }
 
   return {
@@ -142,6 +155,8 @@ function callerOf(ctx: ServerContext): string {
   const { principal, company_id } = exchangeOf(ctx.http?.authInfo).caller;
   return JSON.stringify([principal.kind, principal.id, company_id]);
 }
+
+const paramsOf = ({ visit }: Exchange): unknown => visit.arrival.input.params;
 
 function hashOfArguments(given: Record<string, unknown>): string {
   const members = Object.entries(given).sort(([a], [b]) => (a < b ? -1 : 1));

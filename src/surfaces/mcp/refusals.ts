@@ -8,7 +8,7 @@ import {
   type ProblemBody,
   problemBody,
 } from '../../kernel/problem.ts';
-import { flatParam } from '../shared/tool-input.ts';
+import { flatIssue, flatParam } from '../shared/tool-input.ts';
 
 export type RefusalData = ProblemBody & { retry_after_seconds?: number };
 
@@ -46,7 +46,7 @@ export function toldOf(
   const data: RefusalData = {
     ...body,
     param: param === null ? null : flatParam(param, operation),
-    ...(errors === undefined ? {} : { errors: errors.map((issue) => withFlatName(issue, operation)) }),
+    ...(errors === undefined ? {} : { errors: errors.map((issue) => flatIssue(issue, operation)) }),
     ...(details.retry_after_seconds === undefined
       ? {}
       : { retry_after_seconds: details.retry_after_seconds }),
@@ -62,11 +62,6 @@ const cut = (text: string) => (text.length <= 200 ? text : `${text.slice(0, 200)
 function fieldsText(errors: readonly FieldIssue[] = []): string {
   const told = errors.slice(0, fieldsMax).map(({ param, message }) => ` ${cut(param)}: ${cut(message)}`);
   return told.join('') + (errors.length > fieldsMax ? ' …' : '');
-}
-
-/** As the argument of the tool is called. */
-function withFlatName(issue: FieldIssue, operation: Operation | null | undefined): FieldIssue {
-  return { ...issue, param: flatParam(issue.param, operation) };
 }
 
 function codeOf({ def }: Problem): number {

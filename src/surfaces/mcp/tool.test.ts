@@ -135,6 +135,20 @@ test('a tool says nothing that only REST has: headers, methods, conditions', () 
   }
 });
 
+test('what only some calls may leave out is said beside it', () => {
+  type Told = { description: string; properties: Record<string, Told>; items: Told };
+  const input = (name: string) => (toolOf(named(name)).inputSchema as Told).properties;
+  for (const name of ['create_product', 'update_product']) {
+    const { attributes, presentations, option_groups } = input(name);
+    assert.match(attributes!.description, /uno nuevo lleva name y values$/);
+    assert.match(attributes!.items.properties.values!.description, /uno nuevo lleva name$/);
+    assert.match(presentations!.description, /una nueva lleva name y factor$/);
+    assert.match(option_groups!.description, /uno nuevo lleva name y values$/);
+    assert.match(option_groups!.items.properties.values!.description, /una nueva lleva name$/);
+  }
+  assert.match(input('create_purchase_invoice').number!.description, /solo un borrador puede no llevarlo$/);
+});
+
 test('no argument may be longer than a message of the address', () => {
   const long = tools.filter((operation) =>
     (JSON.stringify(toolOf(operation).inputSchema).match(/(?<="maxLength":)\d+/g) ?? []).some(

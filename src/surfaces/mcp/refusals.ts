@@ -8,7 +8,7 @@ import {
   type ProblemBody,
   problemBody,
 } from '../../kernel/problem.ts';
-import { flatIssue, flatParam } from '../shared/tool-input.ts';
+import { flatIssue, flatParam, flatText } from '../shared/tool-input.ts';
 
 export type RefusalData = ProblemBody & { retry_after_seconds?: number };
 
@@ -45,6 +45,7 @@ export function toldOf(
   const { param, errors, ...body } = problemBody(problem, { ...call, member_names: memberNames });
   const data: RefusalData = {
     ...body,
+    message: flatText(body.message),
     param: param === null ? null : flatParam(param, operation),
     ...(errors === undefined ? {} : { errors: errors.map((issue) => flatIssue(issue, operation)) }),
     ...(details.retry_after_seconds === undefined

@@ -40,6 +40,11 @@ export function flatParam(param: string, operation: Operation | null | undefined
   return operation && membersByName(operation).get(name)?.is_keyed ? `${name}.${key}` : flatName(param);
 }
 
+/** A text that names arguments as REST does. */
+export function flatText(text: string): string {
+  return text.replace(/\b(\w+)\[(gte|lte|gt|lt|in)\]/g, '$1_$2');
+}
+
 /** How the values of a list are written in an address. */
 const byCommas = /[,;]? separad[oa]s por comas(, sin espacios)?/;
 

@@ -153,6 +153,15 @@ test('given a list with a value that there is not, then the refusal tells the va
   }
 });
 
+test('given a list with a value that is no text, then it is refused by its name, and no other list is answered', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  for (const one of [{ number: 'F-1' }, ['F-1', 'F-2'], null]) {
+    const { error } = (await callTool(app, key, 'list_invoices', { number_in: [one, 'F-3'] })).body;
+    assert.deepEqual([error?.code, error?.data.param], [422, 'number_in']);
+  }
+});
+
 test('given keys of metadata as an argument, then they filter as over REST', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();

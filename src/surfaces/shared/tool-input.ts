@@ -52,7 +52,8 @@ const byCommas = /[,;]? separad[oa]s por comas(, sin espacios)?/;
 export function flatIssue(issue: FieldIssue, operation: Operation | null | undefined): FieldIssue {
   const param = flatParam(issue.param, operation);
   const is_list = operation ? membersByName(operation).get(param)?.is_list : false;
-  return { ...issue, param, message: is_list ? issue.message.replace(byCommas, '') : issue.message };
+  const message = flatText(is_list ? issue.message.replace(byCommas, '') : issue.message);
+  return { ...issue, param, message };
 }
 
 export function toolMembers(operation: Operation): Member[] {
@@ -166,11 +167,16 @@ export function unflattenInput(operation: Operation, flat: Readonly<Record<strin
       for (const [key, one] of Object.entries(value)) setMember(parts[part], `${member.name}[${key}]`, one);
       continue;
     }
-    const given = member?.is_list && Array.isArray(value) ? value.join(',') : value;
+    const given = member?.is_list && Array.isArray(value) ? joined(value) : value;
     setMember(parts[part], member?.name ?? name, given);
   }
   const has_body = operation.body && !(operation.body_optional && Object.keys(parts.body).length === 0);
   return { params: parts.params, query: parts.query, body: has_body ? parts.body : undefined };
+}
+
+/** What is no text stays, and is refused: joined, an object would be a text that nothing has. */
+function joined(values: readonly unknown[]): unknown {
+  return values.some((one) => typeof one === 'object') ? values : values.join(',');
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

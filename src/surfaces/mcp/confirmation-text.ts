@@ -56,7 +56,24 @@ function factsOf(seen: unknown, params: unknown): Fact[] {
     ['Estado', stateWord(data.object, data.status)],
     ['Dirección', data.url],
     ...paymentFacts(data, params),
+    ...priceFacts(data),
   ];
+}
+
+/** A price of a list has no name of its own. */
+function priceFacts(data: Record<string, unknown>): Fact[] {
+  if (data.object !== 'price_list_item') return [];
+  return [
+    ['Producto', isObject(data.product) ? data.product.name : undefined],
+    ['Precio', moneyOf(data.unit_price, undefined)],
+    ['Descuento', percentOf(data.discount_percent)],
+    ['Desde', moneyOf(data.min_quantity, undefined, 0)],
+  ];
+}
+
+function percentOf(value: unknown): string | undefined {
+  const text = moneyOf(value, undefined, 0);
+  return text === undefined ? undefined : `${text} %`;
 }
 
 /** The payment that the call names: its document may have several. */
@@ -110,11 +127,13 @@ function shown(value: unknown): string {
 }
 
 /** As people write it: `1.234,50 €`. */
-function moneyOf(total: unknown, currency: unknown): string | undefined {
+function moneyOf(total: unknown, currency: unknown, decimals_least = 2): string | undefined {
   if (total === undefined || total === null) return undefined;
   const text = typeof total === 'object' ? JSON.stringify(total) : String(total);
   if (!/^-?\d{1,16}(\.\d{1,8})?$/.test(text)) return text;
-  return typeof currency === 'string' ? priceText(text, currency, 'es') : numberText(text, 'es', 2);
+  return typeof currency === 'string'
+    ? priceText(text, currency, 'es')
+    : numberText(text, 'es', decimals_least);
 }
 
 function dayOf(day: unknown): unknown {

@@ -229,6 +229,33 @@ test('given a call that makes a document of a client and issues it, then the que
   assert.match(await questionAsked(app, key, 'create_invoice', args), /\nPara: Librería Norte\n/);
 });
 
+test('given a purchase of a supplier, then the question before it takes its number names the supplier', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const made = await app.post('/v1/suppliers', { key, body: { name: 'Papelería Sur', tax_id: 'B12345674' } });
+  const args = {
+    supplier_id: made.body.data.id,
+    number: 'P-1',
+    issued_on: app.clock.now().toISOString().slice(0, 10),
+    lines: [{ description: 'Papel', unit_price: 10, tax_rate: 21 }],
+  };
+  assert.match(await questionAsked(app, key, 'create_purchase_invoice', args), /\nPara: Papelería Sur\n/);
+});
+
+test('given a price of a list, when it is to be deleted, then the question tells product, price and quantity', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const product = await app.post('/v1/products', { key, body: { name: 'Vino', unit_price: 10 } });
+  const list = await app.post('/v1/price-lists', { key, body: { name: 'Mayor' } });
+  const price_list: string = list.body.data.id;
+  const body = { product_id: product.body.data.id, min_quantity: 1000, unit_price: 8.5 };
+  const item = await app.post(`/v1/price-lists/${price_list}/items`, { key, body });
+  assert.equal(item.status, 201, item.text);
+  const args = { price_list, price_list_item: item.body.data.id };
+  const question = await questionAsked(app, key, 'delete_price_list_item', args);
+  assert.match(question, /\nProducto: Vino\nPrecio: 8,50\nDesde: 1\.000\nNo se puede/);
+});
+
 test('given a record of an invoice, when it is to be sent again, then the question names the invoice', async (t) => {
   const app = await startApp(t);
   const { key, id } = await givenDraft(app);

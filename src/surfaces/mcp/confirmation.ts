@@ -14,10 +14,10 @@ import {
   ProtocolError,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { type Operation, resourceOf } from '../../kernel/operation.ts';
-import type { Visit } from '../../platform/admission.ts';
+import type { Operation } from '../../kernel/operation.ts';
 import type { Engine } from '../../platform/engine.ts';
 import { type NamedCompany, questionOf, termsOf } from './confirmation-text.ts';
+import { makeSubject } from './confirmation-subject.ts';
 import { type Exchange, exchangeOf } from './exchange.ts';
 import { invalidParams } from './refusals.ts';
 
@@ -53,31 +53,14 @@ export function makeConfirmation({ engine, catalog, question_keys, companyOf }: 
     return Promise.any(tries);
   }
 
-  const readClient = catalog.find(({ name }) => name === 'get_client');
-
-  /** What the call acts on, or the client of what it makes; null where there is none, or the caller may not read it. */
-  async function see({ visit }: Exchange, operation: Operation): Promise<unknown> {
-    const resource = resourceOf(operation, catalog);
-    const names = Object.keys(resource?.params?.properties ?? {});
-    const given = visit.arrival.input.params as Record<string, unknown>;
-    const params = Object.fromEntries(names.map((name) => [name, given[name]]));
-    if (!resource || names.length === 0) return seeClient(visit);
-    return (await engine.look(visit, resource, params))?.body ?? null;
-  }
-
-  async function seeClient(visit: Visit): Promise<unknown> {
-    const { client_id } = (visit.arrival.input.body ?? {}) as { client_id?: unknown };
-    if (!readClient || typeof client_id !== 'string') return null;
-    const seen = await engine.look(visit, readClient, { client: client_id });
-    return seen && { data: { client: (seen.body as { data: unknown }).data } };
-  }
+  const see = makeSubject(engine, catalog);
 
   async function managedOf({ visit: { caller } }: Exchange): Promise<NamedCompany | null> {
     return caller && caller.owner_company_id !== caller.key_company_id ? companyOf(caller.company_id) : null;
   }
 
   async function question(exchange: Exchange, operation: Operation, asked: Asked, ctx: ServerContext) {
-    const [seen, managed] = await Promise.all([see(exchange, operation), managedOf(exchange)]);
+    const [seen, managed] = await Promise.all([see(exchange.visit, operation), managedOf(exchange)]);
     return inputRequired({
       inputRequests: {
         confirm: inputRequired.elicit({
@@ -98,7 +81,7 @@ export function makeConfirmation({ engine, catalog, question_keys, companyOf }: 
 
   /** A draft may have changed since the question. What is gone by now is the engine's to refuse, or to answer again. */
   async function isAsTold(exchange: Exchange, operation: Operation, { terms }: Asked): Promise<boolean> {
-    const seen = await see(exchange, operation);
+    const seen = await see(exchange.visit, operation);
     return seen === null || hashOf(termsOf(seen, paramsOf(exchange))) === terms;
   }
 

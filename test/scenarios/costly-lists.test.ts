@@ -5,6 +5,7 @@ import { defineList } from '../../src/kernel/list-operation.ts';
 import { pageAnswer } from '../../src/kernel/page.ts';
 import { Shape, Uuid } from '../../src/kernel/schema.ts';
 import { startApp } from '../harness.ts';
+import { callTool } from '../support/mcp-client.ts';
 import { assertRefused } from '../support/resource-checks.ts';
 
 const slowList = defineList({
@@ -13,7 +14,7 @@ const slowList = defineList({
   scope: 'developers:read',
   tag: 'developers',
   summary: 'Lista lo que tarda.',
-  mcp: false,
+  mcp: true,
   filters: {},
   item: Shape({ id: Uuid }),
   async list({ tx }, { page }) {
@@ -27,7 +28,11 @@ test('given a list that reads too much, when its time is out, then it is refused
   const { live_key: key } = await app.given.company();
   const refused = await app.get('/v1/sleepers', { key });
   assertRefused(refused, 422, 'list_too_costly');
-  assert.match(refused.body.error.message, /created\[gte\]/);
+  assert.match(refused.body.error.message, /created\[gte\] y created\[lte\]/);
+  const { error } = (await callTool(app, key, 'list_sleepers', {})).body;
+  assert.equal(error.data.code, 'list_too_costly');
+  assert.match(error.data.message, /created_gte y created_lte/);
+  assert.match(error.message, /created_gte y created_lte/);
   assert.equal((await app.get('/v1/clients', { key })).status, 200);
 });
 

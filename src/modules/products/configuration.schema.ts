@@ -76,14 +76,15 @@ const attributes = Type.Array(
         {
           minItems: 1,
           maxItems: partLimits.attribute_values,
-          description: 'Sus valores, de 1 a 50. La lista entera que queda',
+          description: 'Sus valores, de 1 a 50. La lista entera que queda; uno nuevo lleva name',
         },
       ),
     ),
   }),
   {
     maxItems: partLimits.attributes,
-    description: 'Atributos que distinguen las variantes, 5 como máximo. La lista entera que queda',
+    description:
+      'Atributos que distinguen las variantes, 5 como máximo. La lista entera que queda; uno nuevo lleva name y values',
   },
 );
 
@@ -137,7 +138,8 @@ const presentations = Type.Array(
   }),
   {
     maxItems: partLimits.presentations,
-    description: 'Presentaciones en las que se vende, 20 como máximo. La lista entera que queda',
+    description:
+      'Presentaciones en las que se vende, 20 como máximo. La lista entera que queda; una nueva lleva name y factor',
   },
 );
 
@@ -162,14 +164,16 @@ const optionGroups = Type.Array(
         {
           minItems: 1,
           maxItems: partLimits.option_values,
-          description: 'Opciones, de 1 a 50, de las que se elige una. La lista entera que queda',
+          description:
+            'Opciones, de 1 a 50, de las que se elige una. La lista entera que queda; una nueva lleva name',
         },
       ),
     ),
   }),
   {
     maxItems: partLimits.option_groups,
-    description: 'Grupos de opciones, 20 como máximo. La lista entera que queda',
+    description:
+      'Grupos de opciones, 20 como máximo. La lista entera que queda; uno nuevo lleva name y values',
   },
 );
 

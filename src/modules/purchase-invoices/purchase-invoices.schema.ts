@@ -67,7 +67,13 @@ export const purchaseInput: TProperties = {
     ),
   ),
   number: Type.Optional(
-    Nullable(Name(60, { minLength: 1, pattern: '\\S', description: 'Número que le dio el proveedor' })),
+    Nullable(
+      Name(60, {
+        minLength: 1,
+        pattern: '\\S',
+        description: 'Número que le dio el proveedor; solo un borrador puede no llevarlo',
+      }),
+    ),
   ),
   kind: Type.Optional(Enum(purchaseKinds, { description: `${kindText}; invoice si se omite` })),
   operation: Type.Optional(

@@ -23,8 +23,8 @@ export function questionOf(
   seen: unknown,
   managed: NamedCompany | null = null,
 ): string {
-  const seen_facts = linesOf(factsOf(seen));
   const { params, body } = input;
+  const seen_facts = linesOf(factsOf(seen, params));
   // The ids in the path say nothing to whoever is told of the document.
   const given = seen_facts.length > 0 ? givenFacts(body) : givenFacts(params, body);
   const whose = managed ? [`Empresa: ${shown(managed.name ?? '')} (${managed.tax_id})`] : [];
@@ -33,8 +33,8 @@ export function questionOf(
 }
 
 /** What the person agrees to: the facts that the act itself does not change. @param seen as in `questionOf` */
-export function termsOf(seen: unknown): string {
-  return linesOf(factsOf(seen).filter(([label]) => !changedByActs.has(label))).join('\n');
+export function termsOf(seen: unknown, params: unknown): string {
+  return linesOf(factsOf(seen, params).filter(([label]) => !changedByActs.has(label))).join('\n');
 }
 
 type Fact = readonly [label: string, value: unknown];
@@ -42,19 +42,49 @@ type Fact = readonly [label: string, value: unknown];
 /** Issuing gives a number and a day. */
 const changedByActs: ReadonlySet<string> = new Set(['Número', 'Fecha', 'Estado']);
 
-/** The facts that name a resource to people, whatever its kind. */
-function factsOf(seen: unknown): Fact[] {
+/** The facts that name a resource to people, whatever its kind. @param params the ids that the call names */
+function factsOf(seen: unknown, params: unknown): Fact[] {
   const data = (seen as { data?: Record<string, unknown> | null } | null | undefined)?.data ?? {};
   const party = [data.client, data.supplier, data.contact, data.recipient].find(isObject);
   return [
-    ['Número', data.number],
+    // A record is known by its invoice.
+    ['Número', data.number ?? (isObject(data.invoice) ? data.invoice.number : undefined)],
     ['Nombre', data.name],
     ['Para', party?.name ?? data.client_name ?? data.supplier_name],
     ['Total', moneyOf(data.total, data.currency)],
     ['Fecha', dayOf(data.issued_on)],
     ['Estado', stateWord(data.object, data.status)],
     ['Dirección', data.url],
+    ...paymentFacts(data, params),
+    ...priceFacts(data),
   ];
+}
+
+/** A price of a list has no name of its own. */
+function priceFacts(data: Record<string, unknown>): Fact[] {
+  if (data.object !== 'price_list_item') return [];
+  return [
+    ['Producto', isObject(data.product) ? data.product.name : undefined],
+    ['Precio', moneyOf(data.unit_price, undefined)],
+    ['Descuento', percentOf(data.discount_percent)],
+    ['Desde', moneyOf(data.min_quantity, undefined, 0)],
+  ];
+}
+
+function percentOf(value: unknown): string | undefined {
+  const text = moneyOf(value, undefined, 0);
+  return text === undefined ? undefined : `${text} %`;
+}
+
+/** The payment that the call names: its document may have several. */
+function paymentFacts(data: Record<string, unknown>, params: unknown): Fact[] {
+  const id = isObject(params) && typeof params.payment === 'string' ? params.payment.toLowerCase() : null;
+  const detail = isObject(data.payments) ? data.payments.detail : null;
+  const payment: unknown = Array.isArray(detail) ? detail.find((one) => one.id === id) : undefined;
+  if (!isObject(payment)) return [];
+  const amount = moneyOf(payment.amount, data.currency);
+  const label = data.object === 'purchase_invoice' ? 'Pago' : 'Cobro';
+  return [[label, `${amount} del ${dayOf(payment.payment_date)}`]];
 }
 
 /** What the call itself says: to whom something goes, and why. Every address is told, and a few of the rest. */
@@ -97,11 +127,13 @@ function shown(value: unknown): string {
 }
 
 /** As people write it: `1.234,50 €`. */
-function moneyOf(total: unknown, currency: unknown): string | undefined {
+function moneyOf(total: unknown, currency: unknown, decimals_least = 2): string | undefined {
   if (total === undefined || total === null) return undefined;
   const text = typeof total === 'object' ? JSON.stringify(total) : String(total);
   if (!/^-?\d{1,16}(\.\d{1,8})?$/.test(text)) return text;
-  return typeof currency === 'string' ? priceText(text, currency, 'es') : numberText(text, 'es', 2);
+  return typeof currency === 'string'
+    ? priceText(text, currency, 'es')
+    : numberText(text, 'es', decimals_least);
 }
 
 function dayOf(day: unknown): unknown {

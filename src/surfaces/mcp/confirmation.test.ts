@@ -189,6 +189,84 @@ test('given a message to addresses of the call, then the question names each bes
   assert.match(questionOf(bulk, input, null), /\nids: 2\n/);
 });
 
+const questionAsked = async (app: App, key: string, name: string, args: object): Promise<string> => {
+  const { result } = (await callTool(app, key, name, args as never, { capabilities })).body;
+  return result.inputRequests.confirm.params.message;
+};
+
+test('given an invoice with two payments, when one is to be reversed, then the question tells which one', async (t) => {
+  const app = await startApp(t);
+  const { key, id } = await givenDraft(app);
+  const send = async (path: string, body?: object) => {
+    const answer = await app.post(`/v1/invoices/${id}/${path}`, { key, ...(body ? { body } : {}) });
+    assert.ok(answer.status < 300, answer.text);
+    return answer.body.data;
+  };
+  const today = app.clock.now().toISOString().slice(0, 10);
+  await send('issue');
+  const pay = (amount: number) => send('payments', { amount, payment_method: 'cash', payment_date: today });
+  const payments = [await pay(4), await pay(2.5)];
+  const questions = await Promise.all(
+    payments.map((payment) =>
+      questionAsked(app, key, 'reverse_invoice_payment', {
+        invoice: id,
+        payment: payment.id.toUpperCase(),
+        reason: 'recording_error',
+      }),
+    ),
+  );
+  const day = today.split('-').reverse().join('/');
+  const told = questions.map((question) => /\nCobro: (.+)\n/.exec(question)?.[1]);
+  assert.deepEqual(told, [`4,00 € del ${day}`, `2,50 € del ${day}`]);
+});
+
+test('given a call that makes a document of a client and issues it, then the question names the client', async (t) => {
+  const app = await startApp(t);
+  const { key } = await givenDraft(app);
+  const client_id = (await app.get('/v1/clients', { key })).body.data[0].id;
+  const lines = [{ description: 'Café', unit_price: 10, tax_rate: 10 }];
+  const args = { type: 'F2', client_id, lines, options: { issue: true } };
+  assert.match(await questionAsked(app, key, 'create_invoice', args), /\nPara: Librería Norte\n/);
+});
+
+test('given a purchase of a supplier, then the question before it takes its number names the supplier', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const made = await app.post('/v1/suppliers', { key, body: { name: 'Papelería Sur', tax_id: 'B12345674' } });
+  const args = {
+    supplier_id: made.body.data.id,
+    number: 'P-1',
+    issued_on: app.clock.now().toISOString().slice(0, 10),
+    lines: [{ description: 'Papel', unit_price: 10, tax_rate: 21 }],
+  };
+  assert.match(await questionAsked(app, key, 'create_purchase_invoice', args), /\nPara: Papelería Sur\n/);
+});
+
+test('given a price of a list, when it is to be deleted, then the question tells product, price and quantity', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const product = await app.post('/v1/products', { key, body: { name: 'Vino', unit_price: 10 } });
+  const list = await app.post('/v1/price-lists', { key, body: { name: 'Mayor' } });
+  const price_list: string = list.body.data.id;
+  const body = { product_id: product.body.data.id, min_quantity: 1000, unit_price: 8.5 };
+  const item = await app.post(`/v1/price-lists/${price_list}/items`, { key, body });
+  assert.equal(item.status, 201, item.text);
+  const args = { price_list, price_list_item: item.body.data.id };
+  const question = await questionAsked(app, key, 'delete_price_list_item', args);
+  assert.match(question, /\nProducto: Vino\nPrecio: 8,50\nDesde: 1\.000\nNo se puede/);
+});
+
+test('given a record of an invoice, when it is to be sent again, then the question names the invoice', async (t) => {
+  const app = await startApp(t);
+  const { key, id } = await givenDraft(app);
+  const set = await app.put('/v1/verifactu/settings', { key, body: { enabled: true } });
+  assert.equal(set.status, 200, set.text);
+  const { number } = (await app.post(`/v1/invoices/${id}/issue`, { key })).body.data;
+  const record = (await app.get(`/v1/invoices/${id}/verifactu`, { key })).body.data.id;
+  const question = await questionAsked(app, key, 'subsanar_verifactu_record', { record });
+  assert.match(question, new RegExp(`\\nNúmero: ${number}\\n`));
+});
+
 test('a question names what the call says where there is nothing to read', () => {
   const named = catalog.find(({ name }) => name === 'create_invoice')!;
   const input = { params: {}, query: {}, body: { type: 'F2', lines: [1, 2], notes: 'a\nb' } };

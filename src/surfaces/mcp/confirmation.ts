@@ -14,9 +14,10 @@ import {
   ProtocolError,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { type Operation, resourceOf } from '../../kernel/operation.ts';
+import type { Operation } from '../../kernel/operation.ts';
 import type { Engine } from '../../platform/engine.ts';
 import { type NamedCompany, questionOf, termsOf } from './confirmation-text.ts';
+import { makeSubject } from './confirmation-subject.ts';
 import { type Exchange, exchangeOf } from './exchange.ts';
 import { invalidParams } from './refusals.ts';
 
@@ -52,22 +53,14 @@ export function makeConfirmation({ engine, catalog, question_keys, companyOf }: 
     return Promise.any(tries);
   }
 
-  /** What the call acts on; null where there is none, or the caller may not read it. */
-  async function see({ visit }: Exchange, operation: Operation): Promise<unknown> {
-    const resource = resourceOf(operation, catalog);
-    const names = Object.keys(resource?.params?.properties ?? {});
-    const given = visit.arrival.input.params as Record<string, unknown>;
-    const params = Object.fromEntries(names.map((name) => [name, given[name]]));
-    const seen = resource && names.length > 0 ? await engine.look(visit, resource, params) : null;
-    return seen?.body ?? null;
-  }
+  const see = makeSubject(engine, catalog);
 
   async function managedOf({ visit: { caller } }: Exchange): Promise<NamedCompany | null> {
     return caller && caller.owner_company_id !== caller.key_company_id ? companyOf(caller.company_id) : null;
   }
 
   async function question(exchange: Exchange, operation: Operation, asked: Asked, ctx: ServerContext) {
-    const [seen, managed] = await Promise.all([see(exchange, operation), managedOf(exchange)]);
+    const [seen, managed] = await Promise.all([see(exchange.visit, operation), managedOf(exchange)]);
     return inputRequired({
       inputRequests: {
         confirm: inputRequired.elicit({
@@ -79,14 +72,17 @@ export function makeConfirmation({ engine, catalog, question_keys, companyOf }: 
           },
         }),
       },
-      requestState: await codecs[0]!.mint({ ...asked, terms: hashOf(termsOf(seen)) }, ctx),
+      requestState: await codecs[0]!.mint(
+        { ...asked, terms: hashOf(termsOf(seen, paramsOf(exchange))) },
+        ctx,
+      ),
     });
   }
 
   /** A draft may have changed since the question. What is gone by now is the engine's to refuse, or to answer again. */
   async function isAsTold(exchange: Exchange, operation: Operation, { terms }: Asked): Promise<boolean> {
-    const seen = await see(exchange, operation);
-    return seen === null || hashOf(termsOf(seen)) === terms;
+    const seen = await see(exchange.visit, operation);
+    return seen === null || hashOf(termsOf(seen, paramsOf(exchange))) === terms;
   }
 
   return {
@@ -142,6 +138,8 @@ function callerOf(ctx: ServerContext): string {
   const { principal, company_id } = exchangeOf(ctx.http?.authInfo).caller;
   return JSON.stringify([principal.kind, principal.id, company_id]);
 }
+
+const paramsOf = ({ visit }: Exchange): unknown => visit.arrival.input.params;
 
 function hashOfArguments(given: Record<string, unknown>): string {
   const members = Object.entries(given).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -142,6 +142,26 @@ test('given a list as an argument of several values, then it filters as over RES
   assert.deepEqual([await found(['F2', 'F3']), await found(['F1'])], [[id], []]);
 });
 
+test('given a list with a value that there is not, then the refusal tells the values, and nothing of the commas of an address', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  for (const args of [{ status_in: ['issued', 'open'] }, { client_id_in: ['x'] }]) {
+    const { error } = (await callTool(app, key, 'list_invoices', args)).body;
+    assert.deepEqual([error.code, error.data.param], [422, Object.keys(args)[0]]);
+    assert.match(error.data.errors[0].message, /^Cada valor debe ser (uno de: draft, .*annulled|un UUID)\.$/);
+    assert.doesNotMatch(error.message, /comas|espacios/);
+  }
+});
+
+test('given a list with a value that is no text, then it is refused by its name, and no other list is answered', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  for (const one of [{ number: 'F-1' }, ['F-1', 'F-2'], null]) {
+    const { error } = (await callTool(app, key, 'list_invoices', { number_in: [one, 'F-3'] })).body;
+    assert.deepEqual([error?.code, error?.data.param], [422, 'number_in']);
+  }
+});
+
 test('given keys of metadata as an argument, then they filter as over REST', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();

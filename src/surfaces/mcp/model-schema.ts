@@ -1,16 +1,18 @@
 /**
  * The short schemas of a tool: a list carries them whole for each tool, and a model reads them all. Each accepts what
- * the operation takes or answers. They leave out what only a form refuses (control characters) and what an answer never
- * breaks (its own lengths and patterns). The reference has both.
+ * the operation takes or answers, within what a message of the address may hold. They leave out what only a form refuses
+ * (control characters) and what an answer never breaks (its own lengths and patterns). The reference has both.
  */
 import { linePattern } from '../../kernel/check.ts';
-import type { Operation } from '../../kernel/operation.ts';
+import { largestBody, type Operation } from '../../kernel/operation.ts';
 import { type JsonSchema, resourceName, toWireSchema } from '../shared/wire-schema.ts';
 import { withDefinitions } from './definitions.ts';
 
 export function inputForModels(schema: JsonSchema): JsonSchema {
   return rewrite(schema, (one) => {
     const { description, pattern, ...rest } = one;
+    if (typeof one.maxLength === 'number' && one.maxLength > largestBody)
+      return { ...one, maxLength: largestBody };
     if (typeof description === 'string' && Object.keys(one).length === 1 && /^Solo lectura/.test(description))
       return { readOnly: true };
     return pattern === linePattern ? { ...rest, ...(description ? { description } : {}) } : one;

@@ -8,7 +8,7 @@ import {
   type ProblemBody,
   problemBody,
 } from '../../kernel/problem.ts';
-import { flatParam } from '../shared/tool-input.ts';
+import { flatIssue, flatParam, flatText } from '../shared/tool-input.ts';
 
 export type RefusalData = ProblemBody & { retry_after_seconds?: number };
 
@@ -45,8 +45,9 @@ export function toldOf(
   const { param, errors, ...body } = problemBody(problem, { ...call, member_names: memberNames });
   const data: RefusalData = {
     ...body,
+    message: flatText(body.message),
     param: param === null ? null : flatParam(param, operation),
-    ...(errors === undefined ? {} : { errors: errors.map((issue) => withFlatName(issue, operation)) }),
+    ...(errors === undefined ? {} : { errors: errors.map((issue) => flatIssue(issue, operation)) }),
     ...(details.retry_after_seconds === undefined
       ? {}
       : { retry_after_seconds: details.retry_after_seconds }),
@@ -62,11 +63,6 @@ const cut = (text: string) => (text.length <= 200 ? text : `${text.slice(0, 200)
 function fieldsText(errors: readonly FieldIssue[] = []): string {
   const told = errors.slice(0, fieldsMax).map(({ param, message }) => ` ${cut(param)}: ${cut(message)}`);
   return told.join('') + (errors.length > fieldsMax ? ' …' : '');
-}
-
-/** As the argument of the tool is called. */
-function withFlatName(issue: FieldIssue, operation: Operation | null | undefined): FieldIssue {
-  return { ...issue, param: flatParam(issue.param, operation) };
 }
 
 function codeOf({ def }: Problem): number {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Caller, Operation } from '../../kernel/operation.ts';
+import { type Caller, largestBody, type Operation } from '../../kernel/operation.ts';
 import { planModules } from '../../kernel/plans.ts';
 import { Enum, Shape, Text, type TProperties, Type, Uuid } from '../../kernel/schema.ts';
 import { catalog } from '../../modules/catalog.ts';
@@ -128,11 +128,38 @@ test('an answer names what is always there only where something may lack, and a 
 
 test('a tool says nothing that only REST has: headers, methods, conditions', () => {
   const ofRest =
-    /\b(Idempotency-Key|X-[A-Z][a-z]+|If-Match|ETag|Retry-After|PUT|PATCH)\b|separad[oa]s por comas|\[(gte|in)\]/;
+    /\b(Idempotency-Key|Idempotent-Replayed|error\.(param|errors)|X-[A-Z][a-z]+|If-Match|ETag|Retry-After|PUT|PATCH)\b|separad[oa]s por comas|\[(gte|in)\]/;
   for (const operation of tools) {
     const { description, inputSchema } = toolOf(operation, true);
     assert.doesNotMatch(`${description} ${JSON.stringify(inputSchema)}`, ofRest, operation.name);
   }
+});
+
+test('what only some calls may leave out is said beside it', () => {
+  type Told = { description: string; properties: Record<string, Told>; items: Told };
+  const input = (name: string) => (toolOf(named(name)).inputSchema as Told).properties;
+  for (const name of ['create_product', 'update_product']) {
+    const { attributes, presentations, option_groups } = input(name);
+    assert.match(attributes!.description, /uno nuevo lleva name y values$/);
+    assert.match(attributes!.items.properties.values!.description, /uno nuevo lleva name$/);
+    assert.match(presentations!.description, /una nueva lleva name y factor$/);
+    assert.match(option_groups!.description, /uno nuevo lleva name y values$/);
+    assert.match(option_groups!.items.properties.values!.description, /una nueva lleva name$/);
+  }
+  assert.match(input('create_purchase_invoice').number!.description, /solo un borrador puede no llevarlo$/);
+});
+
+test('no argument may be longer than a message of the address', () => {
+  const long = tools.filter((operation) =>
+    (JSON.stringify(toolOf(operation).inputSchema).match(/(?<="maxLength":)\d+/g) ?? []).some(
+      (max) => Number(max) > largestBody,
+    ),
+  );
+  assert.deepEqual(
+    long.map(({ name }) => name),
+    [],
+  );
+  assert.match(toolOf(named('upload_purchase_scan')).description, /herramienta[^.]* 1 MiB/);
 });
 
 test('an argument that the service alone writes is told as such, in few words', () => {

@@ -37,11 +37,16 @@ export function toolOf(operation: Operation, has_profiles = false): Tool {
   };
 }
 
-/** Names headers of REST as the arguments that they are here. A tool has no conditions, so the text about them is dropped. */
+/**
+ * Names headers and members of REST as the arguments and members that they are here. A tool has no conditions, so the text about
+ * them is dropped.
+ */
 function textForModels(text: string): string {
   const named = text
     .replaceAll('Idempotency-Key', 'idempotency_key')
-    .replaceAll('X-Active-Profile', 'active_profile');
+    .replaceAll('X-Active-Profile', 'active_profile')
+    .replaceAll('Idempotent-Replayed', 'folio/idempotent-replayed')
+    .replaceAll(/\berror\.(param|errors)\b/g, '$1');
   if (!named.includes('If-Match')) return named;
   const sentences = named.replace(/\.$/, '').split('. ');
   return `${sentences.filter((one) => !one.includes('If-Match')).join('. ')}.`;

@@ -115,6 +115,14 @@ for (const [name, flat, parts] of cases) {
   test(`${name}`, () => assert.deepEqual(unflattenInput(sheets, flat), parts));
 }
 
+test('a list of values is of the values that one may have, where those are known', () => {
+  const list = catalog.find(({ name }) => name === 'list_invoices')!;
+  const members = toolInputSchema(list).properties as Record<string, { enum?: string[]; items?: object }>;
+  assert.deepEqual(members.status_in!.items, { type: 'string', enum: members.status!.enum });
+  assert.deepEqual(members.client_id_in!.items, { type: 'string', format: 'uuid' });
+  assert.deepEqual(members.number_in!.items, { type: 'string', pattern: '^[^,]+$' });
+});
+
 test('the keys that a caller names are members of one object, and go back to their names of the wire', () => {
   const list = catalog.find(({ name }) => name === 'list_invoices')!;
   const query = { 'metadata[pedido]': '7', 'metadata[a]b]': 'x', 'metadata[__proto__]': 'y', limit: 3 };

@@ -5,6 +5,7 @@
  */
 import type { KeyedFilters } from '../../kernel/list-operation.ts';
 import type { Operation } from '../../kernel/operation.ts';
+import type { FieldIssue } from '../../kernel/problem.ts';
 import { type JsonSchema, toWireSchema } from './wire-schema.ts';
 
 export type CallParts = {
@@ -37,6 +38,22 @@ const keyedName = /^(\w+)\[(.*)\]$/s;
 export function flatParam(param: string, operation: Operation | null | undefined): string {
   const [, name = '', key] = keyedName.exec(param) ?? [];
   return operation && membersByName(operation).get(name)?.is_keyed ? `${name}.${key}` : flatName(param);
+}
+
+/** A text that names arguments as REST does. */
+export function flatText(text: string): string {
+  return text.replace(/\b(\w+)\[(gte|lte|gt|lt|in)\]/g, '$1_$2');
+}
+
+/** How the values of a list are written in an address. */
+const byCommas = /[,;]? separad[oa]s por comas(, sin espacios)?/;
+
+/** A field at fault, told as the argument of the tool is called and given. */
+export function flatIssue(issue: FieldIssue, operation: Operation | null | undefined): FieldIssue {
+  const param = flatParam(issue.param, operation);
+  const is_list = operation ? membersByName(operation).get(param)?.is_list : false;
+  const message = flatText(is_list ? issue.message.replace(byCommas, '') : issue.message);
+  return { ...issue, param, message };
 }
 
 export function toolMembers(operation: Operation): Member[] {
@@ -87,21 +104,28 @@ export function toolInputSchema(operation: Operation): JsonSchema {
   const required = members.filter(({ is_required }) => is_required).map(({ flat }) => flat);
   return {
     type: 'object',
-    properties: Object.fromEntries(members.map((member) => [member.flat, memberSchema(member)])),
+    properties: Object.fromEntries(members.map((member) => [member.flat, memberSchema(member, members)])),
     ...(required.length > 0 ? { required } : {}),
     additionalProperties: false,
   };
 }
 
-/** The operation checks the values of a list once they are joined. */
-function memberSchema({ name, schema, is_list }: Member): JsonSchema {
+function memberSchema({ name, schema, is_list }: Member, members: readonly Member[]): JsonSchema {
   const wire = toWireSchema(schema);
   const { description } = wire;
   if (typeof description !== 'string') return wire;
   if (/\[(lte|gt|lt)\]$/.test(name)) return { ...wire, description: withoutForm(description) };
   if (!is_list) return wire;
-  const said = withoutForm(description.replace(/,? separad[oa]s por comas/, ''));
-  return { type: 'array', items: { type: 'string', pattern: '^[^,]+$' }, minItems: 1, description: said };
+  const said = withoutForm(description.replace(byCommas, ''));
+  return { type: 'array', items: oneOfList(name, members), minItems: 1, description: said };
+}
+
+/** What `field` takes, where its values are known. The operation checks the values of a list once they are joined. */
+function oneOfList(name: string, members: readonly Member[]): JsonSchema {
+  const single = members.find(({ part, name: other }) => part === 'query' && `${other}[in]` === name);
+  const { enum: values, format } = single ? toWireSchema(single.schema) : {};
+  if (values !== undefined) return { type: 'string', enum: values };
+  return { type: 'string', ...(format === 'uuid' ? { format } : { pattern: '^[^,]+$' }) };
 }
 
 /** Removes what is said already: the form beside `field_gte`, and the meaning of one value beside `field`. */
@@ -143,11 +167,16 @@ export function unflattenInput(operation: Operation, flat: Readonly<Record<strin
       for (const [key, one] of Object.entries(value)) setMember(parts[part], `${member.name}[${key}]`, one);
       continue;
     }
-    const given = member?.is_list && Array.isArray(value) ? value.join(',') : value;
+    const given = member?.is_list && Array.isArray(value) ? joined(value) : value;
     setMember(parts[part], member?.name ?? name, given);
   }
   const has_body = operation.body && !(operation.body_optional && Object.keys(parts.body).length === 0);
   return { params: parts.params, query: parts.query, body: has_body ? parts.body : undefined };
+}
+
+/** What is no text stays, and is refused: joined, an object would be a text that nothing has. */
+function joined(values: readonly unknown[]): unknown {
+  return values.some((one) => typeof one === 'object') ? values : values.join(',');
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -40,8 +40,8 @@ export const uploadPurchaseScan = defineOperation({
   summary: 'Sube el documento de una factura de compra.',
   description: [
     'Guarda el documento de un proveedor byte por byte, como llegó, y pide su lectura. Responde antes de que termine: se consulta con get_purchase_scan hasta que status es processed o failed.',
-    'Es un PDF, una imagen JPEG o PNG de 40 millones de píxeles como máximo, o un XML; lo dice el contenido, no el nombre. Lo que no lo es se rechaza (parameter_invalid, param content_base64). El cuerpo de la petición tiene 20 MiB como máximo, unos 15 MB de archivo.',
-    'Los mismos bytes se guardan una vez: si los tiene un documento no archivado responde ese, con 200 e Idempotent-Replayed: true, aunque el nombre sea otro.',
+    'Es un PDF, una imagen JPEG o PNG de 40 millones de píxeles como máximo, o un XML; lo dice el contenido, no el nombre. Lo que no lo es se rechaza (parameter_invalid, param content_base64). Admite 20 MiB, unos 15 MB de archivo; como herramienta de /mcp, 1 MiB.',
+    'Los mismos bytes se guardan una vez: si los tiene un documento no archivado responde ese (Idempotent-Replayed: true), aunque el nombre sea otro.',
     'Una empresa guarda como máximo 5.000 archivos y 2 GB en 24 horas; lo que pasa de ahí se rechaza (business_rule_violation, param content_base64).',
     'Se leen facturas electrónicas Facturae 3.2, 3.2.1 y 3.2.2, el código QR de VeriFactu y el texto de los PDF, de 100 páginas como máximo. No se reconocen caracteres de imágenes. Lo que no se puede leer queda guardado, con extraction.method none.',
   ].join('\n\n'),

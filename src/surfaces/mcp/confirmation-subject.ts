@@ -1,0 +1,44 @@
+/** What a question before an act tells of: read with the caller's own scopes. */
+import { type Operation, resourceOf } from '../../kernel/operation.ts';
+import type { Visit } from '../../platform/admission.ts';
+import type { Engine } from '../../platform/engine.ts';
+
+type Read = { data: Record<string, unknown> };
+
+export function makeSubject(engine: Engine, catalog: readonly Operation[]) {
+  const read = (name: string) => catalog.find((one) => one.name === name)!;
+  const parties = [
+    ['client_id', 'client', read('get_client')],
+    ['supplier_id', 'supplier', read('get_supplier')],
+  ] as const;
+
+  /** What the call acts on, or the client or supplier of what it makes; null where there is none, or the caller may not read it. */
+  async function see(visit: Visit, operation: Operation): Promise<unknown> {
+    const resource = resourceOf(operation, catalog);
+    const names = Object.keys(resource?.params?.properties ?? {});
+    const given = visit.arrival.input.params as Record<string, unknown>;
+    const params = Object.fromEntries(names.map((name) => [name, given[name]]));
+    if (!resource || names.length === 0) return seeParty(visit);
+    const seen = await engine.look(visit, resource, params);
+    return seen && withProduct(visit, seen.body);
+  }
+
+  async function seeParty(visit: Visit): Promise<unknown> {
+    const body = (visit.arrival.input.body ?? {}) as Record<string, unknown>;
+    const party = parties.find(([member]) => typeof body[member] === 'string');
+    if (!party) return null;
+    const [member, name, operation] = party;
+    const seen = await engine.look(visit, operation, { [name]: body[member] });
+    return seen && { data: { [name]: (seen.body as Read).data } };
+  }
+
+  /** A price is told by what it is of. */
+  async function withProduct(visit: Visit, body: unknown): Promise<unknown> {
+    const { data } = body as Read;
+    if (typeof data?.product_id !== 'string') return body;
+    const seen = await engine.look(visit, read('get_product'), { product: data.product_id });
+    return { data: { ...data, product: (seen?.body as Read | undefined)?.data } };
+  }
+
+  return see;
+}

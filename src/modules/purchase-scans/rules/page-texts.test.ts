@@ -250,6 +250,46 @@ test('given a text, when the number is read, then it is whole and the paper’s 
     assert.equal(purchaseOf([supplier, ...lines, ...rows]).purchase?.number, number, lines.join(' | '));
 });
 
+test('given what only looks like a number behind the word factura, when the number is read, then it is not read', () => {
+  for (const lines of [
+    // The address of a party stands below the heading, or beside it.
+    ['FACTURA', '28013 Madrid'],
+    ['Factura simplificada', '28013 Madrid'],
+    ['Invoice', '123 Baker Street'],
+    ['FACTURA', 'Tel.600123456'],
+    ['FACTURA', '4G Telecom'],
+    // The values of a table, whose first column is another.
+    ['Cliente N.º Factura', '4432 A-881'],
+    ['Pedido Factura', '4432', 'A-881'],
+    // What is said of the invoice.
+    ['Fecha factura 15 de enero de 2026'],
+    ['Fecha de factura: 15 de marzo de 2026'],
+    ['Factura 15 marzo 2026'],
+    ['Periodo factura 01/2026'],
+    ['Mes de factura: 01/2026'],
+    ['Importe factura: 1210'],
+    ['Factura 12 de 15'],
+    // Another invoice.
+    ['Abono factura A-881'],
+    ['ABONO', 'Devolución de factura A-881'],
+    ['Rectificativa de factura A-881', 'N.º R-3'],
+    ['Su última factura: A-880'],
+  ])
+    assert.equal(purchaseOf([supplier, ...lines, ...rows]).purchase?.number ?? null, null, lines.join(' | '));
+  for (const [number, ...lines] of [
+    ['A-881', 'FACTURA', 'A-881'],
+    ['A-881', 'FACTURA', 'A-881 12/03/2026'],
+    ['A-881', 'FACTURA', 'N.º A-881 Cliente 4432'],
+    ['881/26', 'Factura:', '881/26 Cliente 4432'],
+    ['A-881', 'Factura n.º', 'A-881'],
+    ['FA-881', 'Número de factura', 'FA-881'],
+    ['881', 'Factura 881 de 15 de marzo de 2026'],
+    ['881', 'Factura 881 de 12/03/2026'],
+    ['881', 'Fecha: 12/03/2026 Factura 881'],
+  ] as const)
+    assert.equal(purchaseOf([supplier, ...lines, ...rows]).purchase?.number, number, lines.join(' | '));
+});
+
 test('given a text of another currency or tax, when it is read, then it is not taken for euros or for another tax', () => {
   for (const currency of ['SEK', 'PLN', 'MXN', 'CZK', 'JPY', 'kr', 'zł', '¥', '₺', 'USD', '$', '£'])
     for (const total of [`Total 121,00 ${currency}`, `Total ${currency} 121,00`])

@@ -3,6 +3,7 @@ import type { Cents } from '../../../domain/money/amount.ts';
 import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
 import type { ScanReading } from '../ports.ts';
 import type { ScanField } from '../purchase-scans.schema.ts';
+import { numbersIn } from './paper-number.ts';
 import { amounts, days, labelledParties, taxIds } from './printed-text.ts';
 import { cents, centsText, isNumber, plainText, type ReadLine, type ReadPurchase } from './read-purchase.ts';
 import { findTaxRows, type TaxRows } from './tax-rows.ts';
@@ -220,27 +221,6 @@ function purchaseOf(known: Omit<Known, 'totals' | 'greatest' | 'is_exact'>, rows
     taxes: rows.taxes,
     total: centsText(rows.total),
   };
-}
-
-const numberPattern =
-  /(?:factura(?: simplificada| rectificativa)?|invoice)\s{0,3}(?:n\.?\s?[ºo°]\.?|n[úu]m(?:ero|\.)?|number|no\.)?\s{0,3}[:#]?\s{0,3}([A-Z0-9][A-Z0-9/_.-]{0,58}[A-Z0-9])/gi;
-
-/** Of the invoice that another corrects or names. */
-const ofAnother = /\b(?:las?|sus?|nuestras?|dichas?|rectifica|corrige|abona|anula|sustituye(?: a)?)\s{1,3}$/i;
-/** The number goes on behind a blank, or it is the whole part of an amount. */
-const goesOn = /^(?:[^\S\n]?[/\\][^\S\n]?[A-Z0-9]|[^\S\n]-[^\S\n]?\d|[^\S\n]\d|[.,]\d|[^\S\n]?(?:€|EUR\b))/i;
-
-/** With a digit, whole, of this paper, and no day, id or amount. */
-function numbersIn(text: string): string[] {
-  return [...text.matchAll(numberPattern)].flatMap((match) => {
-    const [all, number = ''] = match;
-    const end = match.index + all.length;
-    const behind = text.slice(end, end + 40);
-    const is_other = ofAnother.test(text.slice(Math.max(0, match.index - 20), match.index));
-    const is_cut = goesOn.test(behind) && days(behind)[0]?.at !== 1 && taxIds(behind)[0]?.at !== 1;
-    const is_number = /\d/.test(number) && [days, taxIds, amounts].every((read) => read(number).length === 0);
-    return is_number && !is_other && !is_cut ? [number] : [];
-  });
 }
 
 const otherWords =

@@ -98,6 +98,34 @@ test('given a total that the rows found do not reach, when it is read, then they
     assert.equal(purchaseOf([...head, ...lines]).purchase?.total, total, what);
 });
 
+test('given an equivalence surcharge beside a total without it, when it is read, then nothing is proposed without it', () => {
+  const taxed = ['Base imponible 100,00', 'IVA 21 % 21,00', 'Total 121,00'];
+  for (const lines of [
+    ['R.E. 5,2 % 5,20', 'Líquido 126,20'],
+    ['RE 5,20 % 5,20', 'A PAGAR 126,20'],
+    ['Recargo de equivalencia 5,2 % 5,20', 'Importe 126,20'],
+    ['Rec. Equiv.', '5,20 €', 'Líquido 126,20'],
+  ])
+    assert.equal(purchaseOf([...head, ...taxed, ...lines]).purchase, null, lines.join(' | '));
+  for (const line of ['R.E. 0 % 0,00', 'Operación sin recargo de equivalencia', 'Ref. RE 5'])
+    assert.equal(purchaseOf([...head, ...taxed, line]).purchase?.total, '121.00', line);
+});
+
+test('given what is kept back as a guarantee, when it is read, then it is no retention of income tax', () => {
+  const taxed = ['Base imponible 1.000,00', 'IVA 21 % 210,00', 'Total factura 1.210,00'];
+  for (const line of [
+    'Retención garantía 5 % -50,00',
+    'Retención por garantía (5 %) 50,00',
+    'Retención 5 % garantía 50,00',
+    'Ret. de buena ejecución 5 % -50,00',
+  ]) {
+    const { purchase } = purchaseOf([...head, ...taxed, line, 'Total a pagar 1.160,00']);
+    assert.deepEqual([purchase?.total, purchase?.lines[0]?.retention_rate], ['1210.00', null], line);
+  }
+  const both = [...taxed, 'Retención garantía 5 % -50,00', 'IRPF 15 % -150,00', 'A pagar 1.010,00'];
+  assert.equal(purchaseOf([...head, ...both]).purchase?.lines[0]?.retention_rate, '15');
+});
+
 test('given a retention that is not that of the bases, when it is read, then nothing is proposed without it', () => {
   const rows = ['Base imponible 1.000,00', 'IVA 21 % 210,00'];
   const totals = ['Total factura 1.210,00', 'Total a pagar 1.060,00'];
@@ -298,6 +326,9 @@ test('given a text of another currency or tax, when it is read, then it is not t
     ['vat', 'IVA 21 % 21,00'],
     ['vat', 'IVA 21 % 21,00', 'Operación no sujeta a IGIC'],
     ['igic', 'IGIC 21 % 21,00'],
+    ['igic', 'I.G.I.C. 21 % 21,00'],
+    ['igic', 'Impuesto General Indirecto Canario 21 % 21,00'],
+    ['ipsi', 'I.P.S.I. 21 % 21,00'],
     ['igic', 'IGIC 21 % 21,00', 'Exenta de IVA por exportación'],
     ['ipsi', 'IPSI 21 % 21,00', 'No sujeta a IVA'],
     [undefined, '21 % 21,00', 'IVA o IGIC incluido'],
@@ -307,5 +338,28 @@ test('given a text of another currency or tax, when it is read, then it is not t
       purchaseOf([...head, rows[0]!, tax, ...more, rows[2]!]).purchase?.taxes[0]?.tax_kind,
       tax_kind,
       [tax, ...more].join(' | '),
+    );
+});
+
+test('given a rate that is none of Spanish VAT, when it is read, then it is not taken for Spanish VAT', () => {
+  for (const [rate, tax, total] of [
+    ['20', '20,00', '120,00'],
+    ['23', '23,00', '123,00'],
+    ['12', '12,00', '112,00'],
+    ['10,5', '10,50', '110,50'],
+  ] as const)
+    for (const name of ['IVA', 'TVA', 'Compensación', '']) {
+      const lines = ['Base 100,00', `${name} ${rate} % ${tax}`, `Total ${total}`];
+      const { purchase, warnings } = purchaseOf([...head, ...lines]);
+      assert.equal(purchase, null, lines.join(' | '));
+      assert.match(warnings.join(), /no es un tipo del IVA español/, lines.join(' | '));
+    }
+  for (const [rate, tax, total] of [
+    ['10', '10,00', '110,00'],
+    ['7,5', '7,50', '107,50'],
+  ] as const)
+    assert.equal(
+      purchaseOf([...head, 'Base 100,00', `IVA ${rate} % ${tax}`, `Total ${total}`]).purchase?.taxes[0]?.tax,
+      tax.replace(',', '.'),
     );
 });

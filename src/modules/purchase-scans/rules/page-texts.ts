@@ -228,13 +228,17 @@ function purchaseOf(known: Omit<Known, 'totals' | 'greatest' | 'is_exact'>, rows
   };
 }
 
-const otherWords =
-  'venc|vto|pag|cobr|cargo|pedido|albar|entrega|operaci|servicio|devengo|valor|per[ií]odo|desde|hasta|contrato|oferta|presupuesto|caduc|v[aá]lid|due|order|delivery|period|from|until';
+/** Whole words: `ley` is a part of names. */
+const otherWholeWords =
+  'l[ií]mite|alta|baja|nacimiento|lectura|salida|entrada|env[ií]o|impresi[óo]n|mercanc[ií]a|mandato|permanencia|pr[óo]xima|[úu]ltima|anterior|abonad[oa]|inscrit[oa]|registro mercantil|ley|decreto|orden|shipped';
+const otherWords = `venc|vto|pag|cobr|cargo|pedido|albar|entrega|operaci|servicio|devengo|valor|per[ií]odo|desde|hasta|contrato|oferta|presupuesto|caduc|v[aá]lid|due|order|delivery|period|from|until|(?<!\\p{L})(?:${otherWholeWords})(?!\\p{L})`;
 const issueLabel = /fecha(?: de)?(?: expedici[óo]n| emisi[óo]n| factura)?[\s:]{0,4}$/i;
+/** Of the invoice that a corrective names, also where it says `de fecha`. */
+const correctedLabel = /(?<!\p{L})(?:rectifica(?!tiva)|corrige|anula|sustituye)[^\n]{0,60}$/iu;
 /** A day behind these is another. A number may stand between: `Albarán 7 de`. */
-const otherLabel = new RegExp(`(?:${otherWords})[^\\d]{0,30}(?:[\\w/-]{1,20} de )?$`, 'i');
-const otherName = new RegExp(otherWords, 'i');
-const issueName = new RegExp(`fecha(?! (?:del? )?(?:${otherWords}))`, 'i');
+const otherLabel = new RegExp(`(?:${otherWords})[^\\d]{0,30}(?:[\\w/-]{1,20},? de )?$`, 'iu');
+const otherName = new RegExp(otherWords, 'iu');
+const issueName = new RegExp(`fecha(?! (?:del? )?(?:${otherWords}))`, 'iu');
 /** From one day to another. */
 const rangeSign = /^\s?(?:[-\u2013]|al?|hasta(?: el)?)\s?$/i;
 const labelNear = 80;
@@ -246,6 +250,7 @@ function dayLabel(text: string, at: number, is_next_in_line: boolean): DayLabel 
   const near = text.slice(Math.max(0, at - labelNear), at).split('\n');
   const [above, before = ''] = [near.at(-2), near.at(-1)];
   if (before.trim() !== '' || above === undefined) {
+    if (correctedLabel.test(before)) return 'other';
     if (issueLabel.test(before)) return 'issue';
     return otherLabel.test(before) ? 'other' : null;
   }

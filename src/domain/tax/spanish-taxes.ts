@@ -60,8 +60,8 @@ function covers(period: Period, on_date: string): boolean {
 }
 
 /** Whether Spanish VAT has had the rate on any day of the list. */
-export function isVatRate(rate: string): boolean {
-  return rates.some((entry) => sameAmount(entry.rate, exact(rate)));
+export function isVatRate(rate: Amount): boolean {
+  return rates.some((entry) => sameAmount(entry.rate, rate));
 }
 
 /** Whether a subject operation may carry the rate on the day (YYYY-MM-DD). Only VAT has a list. */

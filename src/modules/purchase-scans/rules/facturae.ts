@@ -21,6 +21,7 @@ import {
   cents,
   centsText,
   isNumber,
+  otherTaxOf,
   plainText,
   type ReadCorrected,
   type ReadLine,
@@ -76,6 +77,9 @@ function need<T>(value: T | null | undefined, why: string): T {
 const many = 'El archivo lleva varias facturas: súbalas por separado.';
 const none = 'El archivo no lleva ninguna factura.';
 const noSum = 'Los totales de la factura no cuadran con sus líneas.';
+
+const reverseCharge =
+  'La factura lleva inversión del sujeto pasivo, y el impuesto es de quien la recibe: regístrela a mano.';
 
 /** Of the totals of the form: what changes the amount to pay, and has no place in a purchase. */
 const besides: readonly (readonly [path: string, warning: string])[] = [
@@ -230,6 +234,9 @@ function purchaseOf(root: XmlElement, invoice: XmlElement): ReadPurchase {
   const lines = linesOf(invoice);
   const taxes = taxesOf(invoice);
   checkSums(invoice, lines, taxes, total);
+  const other = otherTaxOf(taxes);
+  if (other) throw new NotProposed(other);
+  if (lines.some(isUntaxed) && saysReverseCharge(invoice)) throw new NotProposed(reverseCharge);
   return {
     ...paperOf(root, invoice),
     kind: isCorrective(invoice)
@@ -396,6 +403,23 @@ function amountOf({ quantity, unit_price }: ReadLine): Cents {
   return roundLine(need(count, noSum), need(price, noSum), null);
 }
 
+const isUntaxed = ({ tax_rate }: ReadLine) => tax_rate === null || Number(tax_rate) === 0;
+
+/** The form has no code for it: issuers write rate 0 or an exemption, and the words of the law (RD 1619/2012, art. 6.1.m). */
+function saysReverseCharge(invoice: XmlElement): boolean {
+  const said = [
+    ...all(at(invoice, 'LegalLiterals'), 'LegalReference'),
+    ...all(at(invoice, 'AdditionalData'), 'InvoiceAdditionalInformation'),
+    ...all(at(invoice, 'Items'), 'InvoiceLine').flatMap((line) => [
+      ...all(at(line, 'SpecialTaxableEvent'), 'SpecialTaxableEventReason'),
+      ...all(line, 'AdditionalLineItemInformation'),
+    ]),
+  ];
+  return said.some(({ content }) =>
+    /inversi[óo]n\s+(?:del\s+)?sujeto\s+pasivo/i.test(content.normalize('NFC')),
+  );
+}
+
 /** Lines give the bases of the taxes, and these the total. */
 function checkSums(
   invoice: XmlElement,
@@ -408,8 +432,7 @@ function checkSums(
   for (const line of lines) {
     const amount = amountOf(line);
     sum += amount;
-    const is_untaxed = line.tax_rate === null || Number(line.tax_rate) === 0;
-    if (is_untaxed) untaxed += amount;
+    if (isUntaxed(line)) untaxed += amount;
     else bases.set(keyOf(line), (bases.get(keyOf(line)) ?? 0n) + amount);
   }
   const stated = new Map(taxes.map((tax) => [keyOf(tax), cents(tax.base)]));

@@ -1,12 +1,19 @@
 /** Reads a purchase from the QR and the text of its pages. What does not reconcile is left out, and said. */
 import type { Cents } from '../../../domain/money/amount.ts';
 import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
-import { isVatRate } from '../../../domain/tax/spanish-taxes.ts';
 import type { ScanReading } from '../ports.ts';
 import type { ScanField } from '../purchase-scans.schema.ts';
 import { numbersIn } from './paper-number.ts';
 import { amounts, days, labelledParties, taxIds } from './printed-text.ts';
-import { cents, centsText, isNumber, plainText, type ReadLine, type ReadPurchase } from './read-purchase.ts';
+import {
+  cents,
+  centsText,
+  isNumber,
+  otherTaxOf,
+  plainText,
+  type ReadLine,
+  type ReadPurchase,
+} from './read-purchase.ts';
 import { findTaxRows, type TaxRows } from './tax-rows.ts';
 
 export type PageQr = { page: number; tax_id: string; number: string; issued_on: string; total: string };
@@ -20,8 +27,6 @@ const notYetInvoiced = (name: string) => `El documento es ${name}, que no se reg
 const unsigned = 'El documento es un abono sin signo en sus importes: regístrelo a mano, en negativo.';
 const positive =
   'Los importes de la rectificativa son positivos, y propuestos así se suman a los de la factura rectificada: compruebe su signo.';
-const otherRate = (rate: string) =>
-  `El ${rate.replace('.', ',')} % no es un tipo del IVA español: regístrela a mano con el impuesto que lleva.`;
 const otherCurrency = 'El importe no está en euros: regístrela a mano.';
 
 export function readPageTexts({ pages, texts, qrs }: PageTexts): ScanReading {
@@ -188,8 +193,8 @@ function withRows(
   const is_wrong =
     rows === undefined || (is_exact && !totals.includes(rows.total)) || size(rows.total) < greatest;
   if (is_wrong) return notProposed(is_foreign ? otherCurrency : noRows);
-  const other = rows.taxes.find(({ tax_kind, tax_rate }) => tax_kind === 'vat' && !isVatRate(tax_rate));
-  if (other) return notProposed(otherRate(other.tax_rate));
+  const other = otherTaxOf(rows.taxes);
+  if (other) return notProposed(other);
   const is_positive_corrective = known.kind === 'corrective' && rows.total > 0n;
   // Its QR says the sign, a text that prints none does not.
   if (is_positive_corrective && !is_exact && creditName.test(text)) return notProposed(unsigned);

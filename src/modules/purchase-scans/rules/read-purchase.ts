@@ -7,6 +7,7 @@ import {
   parseAmount,
   roundTotal,
 } from '../../../domain/money/amount.ts';
+import { isVatRate } from '../../../domain/tax/spanish-taxes.ts';
 
 export type ReadTaxKind = 'vat' | 'igic' | 'ipsi';
 
@@ -89,4 +90,13 @@ export function reconciles(
     sum += base_cents + tax_cents;
   }
   return sum === total;
+}
+
+/** Another state's VAT is not deducted here, nor is the farmers' compensation a VAT. @returns why they are not registered so */
+export function otherTaxOf(taxes: readonly ReadTax[]): string | undefined {
+  const other = taxes.find(({ tax_kind, tax_rate }) => tax_kind === 'vat' && !isVatRate(rateOf(tax_rate)!));
+  return (
+    other &&
+    `El ${other.tax_rate.replace('.', ',')} % no es un tipo del IVA español: regístrela a mano con el impuesto que lleva.`
+  );
 }

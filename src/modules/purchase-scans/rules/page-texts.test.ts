@@ -180,6 +180,27 @@ test('given a paper that is a corrective, a credit or no invoice, when it is rea
   assert.equal(purchaseOf([...head, 'Forma de pago: abono en cuenta', ...rows]).purchase?.total, '121.00');
 });
 
+test('given a paper that only speaks of a corrective or a simplified invoice, when it is read, then it is none', () => {
+  for (const line of [
+    'Las devoluciones se abonan mediante factura rectificativa.',
+    'En caso de error solicite la factura rectificativa en 30 días',
+    'Se emitirá la correspondiente factura rectificativa',
+    'No se admiten devoluciones sin una factura rectificativa',
+    'Esta factura sustituye a la factura simplificada T-17',
+    'Factura emitida en sustitución de la factura simplificada T-17',
+    'Canje de factura simplificada T-17',
+    'Canje de la factura simplificada: T-17',
+  ]) {
+    const { purchase, warnings } = purchaseOf([...head, ...rows, line]);
+    assert.deepEqual([purchase?.kind, warnings], ['invoice', []], line);
+  }
+  assert.equal(purchaseOf(['Factura simplificada', ...head, ...rows]).purchase?.kind, 'simplified');
+  assert.equal(
+    purchaseOf([`${supplier} FACTURA RECTIFICATIVA`, ...head, ...rows]).purchase?.kind,
+    'corrective',
+  );
+});
+
 test('given a quote or a delivery note, when it is read, then nothing is proposed, but of an invoice that names one', () => {
   const rest = ['Fecha: 12/03/2026', ...rows];
   for (const [warning, ...lines] of [

@@ -135,7 +135,12 @@ function readText(texts: readonly string[], pages: number): ScanReading {
 /** What programs call a credit. The word alone is also a way to pay. */
 const creditName =
   /factura (?:de )?abono|nota de (?:abono|cr[eé]dito)|credit (?:note|memo)|^[^\S\n]*abono(?:[^\S\n]*$|[^\S\n]+n[.ºo°])/im;
-const correctiveName = /rectificativa|rectifica (?:a )?la factura/i;
+/** But not one that the conditions of a supplier speak of. */
+const correctiveName =
+  /(?<!(?<!\p{L})(?:mediante|sin|un|una|(?<!(?:n[úu]mero|fecha|serie|[º°]) de )las?|sus?|con|solicit\p{L}{1,4}|correspondiente|oportuna) (?:facturas? )?)rectificativa|rectifica (?:a )?la factura/iu;
+/** But not the one that an invoice replaces. */
+const simplifiedName =
+  /(?<!(?<!\p{L})(?:sustituye(?: a)?|sustituci[óo]n(?: de)?|canje(?: de)?|por|de)(?: la| su)? )factura simplificada/iu;
 /** As a heading: an invoice may name the pro-forma that it follows. */
 const proformaName = /^[^\S\n]*(?:factura )?pro-?forma\b/im;
 
@@ -158,7 +163,7 @@ function earlierPaper(text: string): string | undefined {
 
 function kindOf(text: string): ReadPurchase['kind'] {
   if (correctiveName.test(text) || creditName.test(text)) return 'corrective';
-  return /factura simplificada/i.test(text) ? 'simplified' : 'invoice';
+  return simplifiedName.test(text) ? 'simplified' : 'invoice';
 }
 
 const foreignSign = /[$£¥₺₽₹]|\b(?:USD|GBP|CHF)\b/;

@@ -413,6 +413,30 @@ test('given a Facturae of reverse charge or with a rate of no Spanish VAT, when 
   assert.equal((await read(of('21.00', '21.00', '121.00'), literal)).is_proposed, true);
 });
 
+test('given a Facturae of a supplier on cash accounting, when its proposal is registered, then its tax waits for the payment', async (t) => {
+  const app = await startApp(t, readingWith(reader));
+  const { company_id, live_key: key, tax_id: buyer } = await app.given.company();
+  await app.post('/v1/suppliers', { key, body: { name: 'Papelera Sur', tax_id: 'B12345674' } });
+  const literals =
+    '<LegalLiterals><LegalReference>Régimen especial del criterio de caja</LegalReference></LegalLiterals>';
+  app.clock.set('2026-03-20T10:00:00Z');
+  for (const [number, more, deductible] of [
+    ['C-1', '', 28.65],
+    ['C-2', literals, 0],
+  ] as const) {
+    const xml = facturae({ buyer, number }).toString().replace('</Items>', `</Items>${more}`);
+    const { body } = await app.post(path, { key, body: bodyOf(Buffer.from(xml), 'a.xml') });
+    await app.service.worker.runDue(company_id);
+    const { proposal } = (await app.get(`${path}/${body.data.id}`, { key })).body.data;
+    const made = await app.post(purchases, { key, body: { ...proposal, draft: false } });
+    assert.deepEqual(
+      [made.body.data?.cash_accounting, made.body.data?.deductible_total],
+      [deductible === 0, deductible],
+      made.text,
+    );
+  }
+});
+
 test('given a QR of a day or number that cannot be, then it says nothing', () => {
   const of = (number: string, day: string) =>
     readQrUrl(

@@ -29,6 +29,7 @@ import {
   type ReadPurchase,
   type ReadTax,
   reconciles,
+  saysCashAccounting,
 } from './read-purchase.ts';
 
 export type XmlElement = {
@@ -236,7 +237,10 @@ function purchaseOf(root: XmlElement, invoice: XmlElement): ReadPurchase {
   checkSums(invoice, lines, taxes, total);
   const other = otherTaxOf(taxes);
   if (other) throw new NotProposed(other);
-  if (lines.some(isUntaxed) && saysReverseCharge(invoice)) throw new NotProposed(reverseCharge);
+  const mentions = mentionsOf(invoice);
+  // The form has no code for it: issuers write rate 0 or an exemption.
+  if (lines.some(isUntaxed) && mentions.some((text) => /inversi[óo]n (?:del )?sujeto pasivo/i.test(text)))
+    throw new NotProposed(reverseCharge);
   return {
     ...paperOf(root, invoice),
     kind: isCorrective(invoice)
@@ -246,6 +250,7 @@ function purchaseOf(root: XmlElement, invoice: XmlElement): ReadPurchase {
         : 'invoice',
     corrects: correctedBy(invoice),
     has_recipient_data: namesRecipient(root, taxes),
+    cash_accounting: mentions.some(saysCashAccounting),
     issued_on: dayOf(textAt(invoice, 'InvoiceIssueData/IssueDate')),
     operation_on: dayOf(textAt(invoice, 'InvoiceIssueData/OperationDate')),
     due_on: dueDay(invoice),
@@ -405,8 +410,8 @@ function amountOf({ quantity, unit_price }: ReadLine): Cents {
 
 const isUntaxed = ({ tax_rate }: ReadLine) => tax_rate === null || Number(tax_rate) === 0;
 
-/** The form has no code for it: issuers write rate 0 or an exemption, and the words of the law (RD 1619/2012, art. 6.1.m). */
-function saysReverseCharge(invoice: XmlElement): boolean {
+/** Where issuers write what the law wants said of an operation (RD 1619/2012, art. 6.1.m and p). */
+function mentionsOf(invoice: XmlElement): string[] {
   const said = [
     ...all(at(invoice, 'LegalLiterals'), 'LegalReference'),
     ...all(at(invoice, 'AdditionalData'), 'InvoiceAdditionalInformation'),
@@ -415,9 +420,7 @@ function saysReverseCharge(invoice: XmlElement): boolean {
       ...all(line, 'AdditionalLineItemInformation'),
     ]),
   ];
-  return said.some(({ content }) =>
-    /inversi[óo]n\s+(?:del\s+)?sujeto\s+pasivo/i.test(content.normalize('NFC')),
-  );
+  return said.map(({ content }) => content.normalize('NFC').replace(/\s+/g, ' '));
 }
 
 /** Lines give the bases of the taxes, and these the total. */

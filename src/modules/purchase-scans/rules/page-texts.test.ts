@@ -180,6 +180,18 @@ test('given a paper that is a corrective, a credit or no invoice, when it is rea
   assert.equal(purchaseOf([...head, 'Forma de pago: abono en cuenta', ...rows]).purchase?.total, '121.00');
 });
 
+test('given a paper of a supplier on cash accounting, when it is read, then it says so, and one that names the regime to deny it does not', () => {
+  for (const [said, line] of [
+    [true, 'Régimen especial del criterio de caja'],
+    [true, 'RÉGIMEN ESPECIAL DEL CRITERIO DE CAJA'],
+    [true, 'Operación acogida al régimen especial de criterio de caja (art. 163 decies LIVA)'],
+    [false, 'No acogido al régimen especial del criterio de caja'],
+    [false, 'Operación no sujeta al régimen especial del criterio de caja'],
+    [false, 'Entrega en caja'],
+  ] as const)
+    assert.equal(purchaseOf([...head, ...rows, line]).purchase?.cash_accounting, said, line);
+});
+
 test('given a paper that only speaks of a corrective or a simplified invoice, when it is read, then it is none', () => {
   for (const line of [
     'Las devoluciones se abonan mediante factura rectificativa.',

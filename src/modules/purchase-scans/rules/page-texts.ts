@@ -13,6 +13,7 @@ import {
   plainText,
   type ReadLine,
   type ReadPurchase,
+  saysCashAccounting,
 } from './read-purchase.ts';
 import { findTaxRows, type TaxRows } from './tax-rows.ts';
 
@@ -213,10 +214,18 @@ function withRows(
       { name: `tax_${tax_rate}`, value: tax, page: null },
     ]),
   ];
-  return { ...reading, fields, warnings, purchase: purchaseOf(known, rows) };
+  return {
+    ...reading,
+    fields,
+    warnings,
+    purchase: purchaseOf({ ...known, cash_accounting: saysCashAccounting(text) }, rows),
+  };
 }
 
-function purchaseOf(known: Omit<Known, 'totals' | 'greatest' | 'is_exact'>, rows: TaxRows): ReadPurchase {
+function purchaseOf(
+  known: Omit<Known, 'totals' | 'greatest' | 'is_exact'> & { cash_accounting: boolean },
+  rows: TaxRows,
+): ReadPurchase {
   return {
     ...known,
     supplier_vat_id: null,

@@ -158,6 +158,8 @@ test('given a paper that is a corrective, a credit or no invoice, when it is rea
     ['Nota de crédito', 'corrective'],
     ['CREDIT NOTE', 'corrective'],
     ['Factura simplificada', 'simplified'],
+    ['Simplified invoice', 'simplified'],
+    ['Corrective invoice', 'corrective'],
     ['Forma de pago: abono en cuenta', 'invoice'],
   ] as const)
     assert.equal(purchaseOf([name, ...head, ...negative]).purchase?.kind, kind, name);
@@ -211,6 +213,29 @@ test('given a paper that only speaks of a corrective or a simplified invoice, wh
     purchaseOf([`${supplier} FACTURA RECTIFICATIVA`, ...head, ...rows]).purchase?.kind,
     'corrective',
   );
+});
+
+test('given a paper with the mark of a draft or of one that was annulled, when it is read, then nothing is proposed', () => {
+  for (const mark of [
+    'BORRADOR',
+    'ANULADA',
+    'Factura anulada',
+    'ESBORRANY',
+    'ANUL·LADA',
+    'BALIOGABETUA',
+    'DRAFT',
+    'BORRADOR · SIN VALIDEZ FISCAL',
+  ]) {
+    const { purchase, warnings } = purchaseOf([mark, ...head, ...rows]);
+    assert.equal(purchase, null, mark);
+    assert.match(warnings.join(), /marca de borrador o de anulado/, mark);
+  }
+  for (const line of [
+    'Los pedidos anulados no se cobran',
+    'Según su borrador de enero',
+    'Anulada la reserva 7',
+  ])
+    assert.equal(purchaseOf([...head, ...rows, line]).purchase?.total, '121.00', line);
 });
 
 test('given a quote or a delivery note, when it is read, then nothing is proposed, but of an invoice that names one', () => {
@@ -361,6 +386,7 @@ test('given what only looks like a number behind the word factura, when the numb
   for (const [number, ...lines] of [
     ['A-881', 'FACTURA', 'A-881'],
     ['A-881', 'FACTURA', 'A-881 12/03/2026'],
+    ['A-881', 'Simplified invoice', 'A-881'],
     ['A-881', 'FACTURA', 'N.º A-881 Cliente 4432'],
     ['881/26', 'Factura:', '881/26 Cliente 4432'],
     ['A-881', 'Factura n.º', 'A-881'],

@@ -3,6 +3,7 @@ import type { Cents } from '../../../domain/money/amount.ts';
 import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
 import type { ScanReading } from '../ports.ts';
 import type { ScanField } from '../purchase-scans.schema.ts';
+import { creditName, earlierPaper, isVoid, kindOf, proformaName } from './paper-kind.ts';
 import { numbersIn } from './paper-number.ts';
 import { amounts, days, labelledParties, taxIds } from './printed-text.ts';
 import {
@@ -25,6 +26,7 @@ const severalQrs = 'El documento lleva códigos QR de varias facturas: no se usa
 const otherPaper = 'El código QR es de otra factura que el texto del documento: regístrela a mano.';
 const proforma = 'El documento es una factura proforma, que no se registra: espere a la factura.';
 const notYetInvoiced = (name: string) => `El documento es ${name}, que no se registra: espere a la factura.`;
+const noInvoice = 'El documento lleva la marca de borrador o de anulado, y así no se registra.';
 const unsigned = 'El documento es un abono sin signo en sus importes: regístrelo a mano, en negativo.';
 const positive =
   'Los importes de la rectificativa son positivos, y propuestos así se suman a los de la factura rectificada: compruebe su signo.';
@@ -133,40 +135,6 @@ function readText(texts: readonly string[], pages: number): ScanReading {
   });
 }
 
-/** What programs call a credit. The word alone is also a way to pay. */
-const creditName =
-  /factura (?:de )?abono|nota de (?:abono|cr[eé]dito)|credit (?:note|memo)|^[^\S\n]*abono(?:[^\S\n]*$|[^\S\n]+n[.ºo°])/im;
-/** But not one that the conditions of a supplier speak of. */
-const correctiveName =
-  /(?<!(?<!\p{L})(?:mediante|sin|un|una|(?<!(?:n[úu]mero|fecha|serie|[º°]) de )las?|sus?|con|solicit\p{L}{1,4}|correspondiente|oportuna) (?:facturas? )?)rectificativa|rectifica (?:a )?la factura/iu;
-/** But not the one that an invoice replaces. */
-const simplifiedName =
-  /(?<!(?<!\p{L})(?:sustituye(?: a)?|sustituci[óo]n(?: de)?|canje(?: de)?|por|de)(?: la| su)? )factura simplificada/iu;
-/** As a heading: an invoice may name the pro-forma that it follows. */
-const proformaName = /^[^\S\n]*(?:factura )?pro-?forma\b/im;
-
-/** As headings, too: an invoice may begin a line with the quote or delivery note that it follows. */
-const earlierPapers = [
-  [
-    'un presupuesto',
-    /^[^\S\n]*(?:(?:presupuesto|pressupost|orzamento|aurrekontua|cotizaci[óo]n|quotation|quote)(?!\p{L})|oferta (?:comercial|econ[óo]mica|n\.|n[º°]|n[úu]m))/imu,
-  ],
-  ['un albarán', /^[^\S\n]*(?:albar(?:[áa]n|[àáa]|ana)|delivery note)(?!\p{L})/imu],
-] as const;
-const invoiceName =
-  /^[^\S\n]*(?:factura|invoice)\b|\bfra\b|(?:n\.?\s?[º°]\.?|no\.|n[úu]m\.|n[úu]mero|fecha|serie|total)\s{0,3}(?:de\s{1,3}(?:la\s{1,3})?)?factura\b/im;
-
-/** @returns what a paper calls itself that comes before an invoice, and names none */
-function earlierPaper(text: string): string | undefined {
-  const found = earlierPapers.find(([, heading]) => heading.test(text));
-  return found && !invoiceName.test(text) && numbersIn(text).length === 0 ? found[0] : undefined;
-}
-
-function kindOf(text: string): ReadPurchase['kind'] {
-  if (correctiveName.test(text) || creditName.test(text)) return 'corrective';
-  return simplifiedName.test(text) ? 'simplified' : 'invoice';
-}
-
 const foreignSign = /[$£¥₺₽₹]|\b(?:USD|GBP|CHF)\b/;
 /** Codes that may be words are asked for beside an amount. */
 const foreignCodes =
@@ -189,6 +157,7 @@ function withRows(
     purchase: null,
     paper: { ...known, supplier_vat_id: null },
   });
+  if (isVoid(text)) return { ...reading, warnings: [...reading.warnings, noInvoice], purchase: null };
   const is_foreign = foreignSign.test(text) || foreignAmount.test(text);
   if (!is_exact && proformaName.test(text))
     return { ...reading, warnings: [...reading.warnings, proforma], purchase: null };

@@ -16,6 +16,8 @@ const goesOn =
 
 /** In the line before the word: only what makes it the name of a number. */
 const numberOf = /^[^\S\n]*(?:(?:n\.?\s?[ºo°]\.?|n[úu]m(?:ero|\.)?)\s?(?:de\s)?(?:la\s)?)?$/i;
+/** In English the word ends its title. */
+const titleBefore = /(?:simplified|corrective|tax|vat|sales|commercial)[^\S\n]$/i;
 /** As `Tel.600123456` or a page of the web. */
 const abbreviation = /^\p{Ll}?\p{L}\p{Ll}{1,3}\./u;
 
@@ -32,8 +34,9 @@ function isOfLineAbove(
   above: string,
   { label, value, behind }: Record<'label' | 'value' | 'behind', string>,
 ) {
-  if (!numberOf.test(above)) return false;
-  if (above.trim() !== '' || label.trim() !== '') return true;
+  const before = above.replace(titleBefore, '');
+  if (!numberOf.test(before)) return false;
+  if (before.trim() !== '' || label.trim() !== '') return true;
   const [rest = ''] = behind.split('\n', 1);
   return !abbreviation.test(value) && (rest.trim() === '' || beginsWithDayOrId(rest));
 }

@@ -87,6 +87,9 @@ test('given a total that the rows found do not reach, when it is read, then they
     ['an exempt part, the total below its name', 'Exento 50,00', 'TOTAL FACTURA', '171,00 €'],
     ['a surcharge', 'R.E. 5,2 % 5,20', 'Total: 126,20 €'],
     ['what is paid for the client', 'Suplidos 50,00', 'Total a pagar: 171,00'],
+    ['an exempt part, whose sum is to be paid', 'Tasas 50,00', 'A pagar: 171,00 €'],
+    ['an exempt part, in an amount named total', 'Exento 50,00', 'Importe total 171,00'],
+    ['an exempt part, in what is left', 'Exento 50,00', 'LÍQUIDO 171,00'],
   ] as const)
     assert.equal(purchaseOf([...head, ...taxed, ...more]).purchase ?? null, null, what);
   for (const [what, total, ...lines] of [
@@ -133,6 +136,9 @@ test('given a retention that is not that of the bases, when it is read, then not
     ['of all', '15', 'IRPF 15 % -150,00'],
     ['with dots', '15', 'I.R.P.F. 15 % -150,00'],
     ['in short', '15', 'Ret. 15 % -150,00'],
+    ['in short, without its dot', '15', 'Ret 15 % -150,00'],
+    ['as what was withheld', '15', 'Retenido 15 % -150,00'],
+    ['by the name of the tax', '15', 'Impuesto sobre la renta 15 % -150,00'],
     ['of nothing', null, 'Retención IRPF 0 % 0,00'],
     ['in words alone', null, 'Operación no sujeta a retención'],
     ['of a part', undefined, 'IRPF 15 % s/ 800,00 -120,00'],

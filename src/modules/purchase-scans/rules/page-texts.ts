@@ -264,6 +264,8 @@ function issueDays(text: string): string[] {
 
 const totalPattern =
   /(?<!sub)(?<!\p{L})total( factura| a pagar| con iva| general| documento| \(€\)| eur)?[^\S\n]{0,4}:?\s{0,4}/giu;
+/** What is paid names the whole, too, in other words. It may be less than the total. */
+const payablePattern = /(?<!\p{L})(?:a pagar|l[ií]quido|importe total)[^\S\n]{0,4}:?\s{0,4}/giu;
 /** Nothing else than this parts a name of the whole from its amount. Below a bare word a column may begin. */
 const nothingBetween = /^(?:€|EUR|euros)?[:\s]{0,4}[-\u2212\u2013]?$/i;
 
@@ -282,5 +284,11 @@ function totalsIn(text: string): { totals: Cents[]; greatest: Cents } {
     if (is_whole && size(first.value) > greatest) greatest = size(first.value);
     return [first.value];
   });
+  for (const { 0: name, index } of text.matchAll(payablePattern)) {
+    const behind = text.slice(index + name.length, index + name.length + 40);
+    const [first] = amounts(behind);
+    const is_whole = first && first.at <= 12 && nothingBetween.test(behind.slice(0, first.at));
+    if (is_whole && size(first.value) > greatest) greatest = size(first.value);
+  }
   return { totals: [...new Set(found)].slice(0, 20), greatest };
 }

@@ -59,6 +59,11 @@ function covers(period: Period, on_date: string): boolean {
   return period.valid_to === null || on_date <= period.valid_to;
 }
 
+/** Whether Spanish VAT has had the rate on any day of the list. */
+export function isVatRate(rate: Amount): boolean {
+  return rates.some((entry) => sameAmount(entry.rate, rate));
+}
+
 /** Whether a subject operation may carry the rate on the day (YYYY-MM-DD). Only VAT has a list. */
 export function taxRateFits(tax_kind: TaxKind, rate: Amount, on_date: string): boolean {
   if (tax_kind !== 'vat') return true;

@@ -348,6 +348,95 @@ test('given a Facturae with what a purchase cannot say, or what few say, when it
   assert.deepEqual(by_difference.warnings, []);
 });
 
+test('given a Facturae of reverse charge or with a rate of no Spanish VAT, when it is read, then nothing is proposed, and it is said', async (t) => {
+  const app = await startApp(t, readingWith(reader));
+  const { company_id, live_key: key } = await app.given.company();
+  let count = 0;
+  const read = async (
+    sample: Parameters<typeof facturae>[0],
+    change: (xml: string) => string = (xml) => xml,
+  ) => {
+    const bytes = Buffer.from(change(facturae({ number: `R-${++count}`, ...sample }).toString()));
+    const { body } = await app.post(path, { key, body: bodyOf(bytes, 'a.xml') });
+    await app.service.worker.runDue(company_id);
+    const { proposal, extraction } = (await app.get(`${path}/${body.data.id}`, { key })).body.data;
+    return { is_proposed: proposal !== null, warnings: extraction.warnings.join() as string };
+  };
+  const of = (rate: string, tax: string, due: string, special?: string) => ({
+    sold: [
+      {
+        description: 'Obra',
+        quantity: '1.0',
+        price: '100.000000',
+        gross: '100.00',
+        rate,
+        ...(special && { special }),
+      },
+    ],
+    taxes: [{ rate, base: '100.00', tax }],
+    gross: '100.00',
+    outputs: tax,
+    due,
+  });
+  const reverse = 'Inversión del sujeto pasivo (art. 84.Uno.2.º f) LIVA)';
+  const literal = (xml: string) =>
+    xml.replace(
+      '</Items>',
+      `</Items><LegalLiterals><LegalReference>${reverse}</LegalReference></LegalLiterals>`,
+    );
+  const further = (xml: string) =>
+    xml.replace(
+      '</Items>',
+      `</Items><AdditionalData><InvoiceAdditionalInformation>${reverse.toUpperCase()}</InvoiceAdditionalInformation></AdditionalData>`,
+    );
+  const reason = (xml: string) => xml.replace('Por ley', reverse);
+  const [untaxed, exempt] = [of('0.00', '0.00', '100.00'), of('0.00', '0.00', '100.00', '01')];
+  for (const [what, sample, change] of [
+    ['of rate 0, by its legal literal', untaxed, literal],
+    ['of rate 0, by what it says besides', untaxed, further],
+    ['exempt by its form, by its reason', exempt, reason],
+    ['exempt by its form, by its legal literal', exempt, literal],
+  ] as const) {
+    const { is_proposed, warnings } = await read(sample, change);
+    assert.equal(is_proposed, false, what);
+    assert.match(warnings, /inversión del sujeto pasivo/, what);
+  }
+  for (const [rate, tax, due] of [
+    ['12.00', '12.00', '112.00'],
+    ['20.00', '20.00', '120.00'],
+  ] as const) {
+    const { is_proposed, warnings } = await read(of(rate, tax, due));
+    assert.equal(is_proposed, false, rate);
+    assert.match(warnings, /no es un tipo del IVA español/, rate);
+  }
+  assert.equal((await read(exempt)).is_proposed, true);
+  assert.equal((await read(of('21.00', '21.00', '121.00'), literal)).is_proposed, true);
+});
+
+test('given a Facturae of a supplier on cash accounting, when its proposal is registered, then its tax waits for the payment', async (t) => {
+  const app = await startApp(t, readingWith(reader));
+  const { company_id, live_key: key, tax_id: buyer } = await app.given.company();
+  await app.post('/v1/suppliers', { key, body: { name: 'Papelera Sur', tax_id: 'B12345674' } });
+  const literals =
+    '<LegalLiterals><LegalReference>Régimen especial del criterio de caja</LegalReference></LegalLiterals>';
+  app.clock.set('2026-03-20T10:00:00Z');
+  for (const [number, more, deductible] of [
+    ['C-1', '', 28.65],
+    ['C-2', literals, 0],
+  ] as const) {
+    const xml = facturae({ buyer, number }).toString().replace('</Items>', `</Items>${more}`);
+    const { body } = await app.post(path, { key, body: bodyOf(Buffer.from(xml), 'a.xml') });
+    await app.service.worker.runDue(company_id);
+    const { proposal } = (await app.get(`${path}/${body.data.id}`, { key })).body.data;
+    const made = await app.post(purchases, { key, body: { ...proposal, draft: false } });
+    assert.deepEqual(
+      [made.body.data?.cash_accounting, made.body.data?.deductible_total],
+      [deductible === 0, deductible],
+      made.text,
+    );
+  }
+});
+
 test('given a QR of a day or number that cannot be, then it says nothing', () => {
   const of = (number: string, day: string) =>
     readQrUrl(

@@ -21,6 +21,7 @@ import {
   cents,
   centsText,
   isNumber,
+  otherTaxOf,
   plainText,
   type ReadCorrected,
   type ReadLine,
@@ -28,6 +29,7 @@ import {
   type ReadPurchase,
   type ReadTax,
   reconciles,
+  saysCashAccounting,
 } from './read-purchase.ts';
 
 export type XmlElement = {
@@ -76,6 +78,9 @@ function need<T>(value: T | null | undefined, why: string): T {
 const many = 'El archivo lleva varias facturas: súbalas por separado.';
 const none = 'El archivo no lleva ninguna factura.';
 const noSum = 'Los totales de la factura no cuadran con sus líneas.';
+
+const reverseCharge =
+  'La factura lleva inversión del sujeto pasivo, y el impuesto es de quien la recibe: regístrela a mano.';
 
 /** Of the totals of the form: what changes the amount to pay, and has no place in a purchase. */
 const besides: readonly (readonly [path: string, warning: string])[] = [
@@ -230,6 +235,12 @@ function purchaseOf(root: XmlElement, invoice: XmlElement): ReadPurchase {
   const lines = linesOf(invoice);
   const taxes = taxesOf(invoice);
   checkSums(invoice, lines, taxes, total);
+  const other = otherTaxOf(taxes);
+  if (other) throw new NotProposed(other);
+  const mentions = mentionsOf(invoice);
+  // The form has no code for it: issuers write rate 0 or an exemption.
+  if (lines.some(isUntaxed) && mentions.some((text) => /inversi[óo]n (?:del )?sujeto pasivo/i.test(text)))
+    throw new NotProposed(reverseCharge);
   return {
     ...paperOf(root, invoice),
     kind: isCorrective(invoice)
@@ -239,6 +250,7 @@ function purchaseOf(root: XmlElement, invoice: XmlElement): ReadPurchase {
         : 'invoice',
     corrects: correctedBy(invoice),
     has_recipient_data: namesRecipient(root, taxes),
+    cash_accounting: mentions.some(saysCashAccounting),
     issued_on: dayOf(textAt(invoice, 'InvoiceIssueData/IssueDate')),
     operation_on: dayOf(textAt(invoice, 'InvoiceIssueData/OperationDate')),
     due_on: dueDay(invoice),
@@ -396,6 +408,21 @@ function amountOf({ quantity, unit_price }: ReadLine): Cents {
   return roundLine(need(count, noSum), need(price, noSum), null);
 }
 
+const isUntaxed = ({ tax_rate }: ReadLine) => tax_rate === null || Number(tax_rate) === 0;
+
+/** Where issuers write what the law wants said of an operation (RD 1619/2012, art. 6.1.m and p). */
+function mentionsOf(invoice: XmlElement): string[] {
+  const said = [
+    ...all(at(invoice, 'LegalLiterals'), 'LegalReference'),
+    ...all(at(invoice, 'AdditionalData'), 'InvoiceAdditionalInformation'),
+    ...all(at(invoice, 'Items'), 'InvoiceLine').flatMap((line) => [
+      ...all(at(line, 'SpecialTaxableEvent'), 'SpecialTaxableEventReason'),
+      ...all(line, 'AdditionalLineItemInformation'),
+    ]),
+  ];
+  return said.map(({ content }) => content.normalize('NFC').replace(/\s+/g, ' '));
+}
+
 /** Lines give the bases of the taxes, and these the total. */
 function checkSums(
   invoice: XmlElement,
@@ -408,8 +435,7 @@ function checkSums(
   for (const line of lines) {
     const amount = amountOf(line);
     sum += amount;
-    const is_untaxed = line.tax_rate === null || Number(line.tax_rate) === 0;
-    if (is_untaxed) untaxed += amount;
+    if (isUntaxed(line)) untaxed += amount;
     else bases.set(keyOf(line), (bases.get(keyOf(line)) ?? 0n) + amount);
   }
   const stated = new Map(taxes.map((tax) => [keyOf(tax), cents(tax.base)]));

@@ -87,6 +87,9 @@ test('given a total that the rows found do not reach, when it is read, then they
     ['an exempt part, the total below its name', 'Exento 50,00', 'TOTAL FACTURA', '171,00 €'],
     ['a surcharge', 'R.E. 5,2 % 5,20', 'Total: 126,20 €'],
     ['what is paid for the client', 'Suplidos 50,00', 'Total a pagar: 171,00'],
+    ['an exempt part, whose sum is to be paid', 'Tasas 50,00', 'A pagar: 171,00 €'],
+    ['an exempt part, in an amount named total', 'Exento 50,00', 'Importe total 171,00'],
+    ['an exempt part, in what is left', 'Exento 50,00', 'LÍQUIDO 171,00'],
   ] as const)
     assert.equal(purchaseOf([...head, ...taxed, ...more]).purchase ?? null, null, what);
   for (const [what, total, ...lines] of [
@@ -98,6 +101,34 @@ test('given a total that the rows found do not reach, when it is read, then they
     assert.equal(purchaseOf([...head, ...lines]).purchase?.total, total, what);
 });
 
+test('given an equivalence surcharge beside a total without it, when it is read, then nothing is proposed without it', () => {
+  const taxed = ['Base imponible 100,00', 'IVA 21 % 21,00', 'Total 121,00'];
+  for (const lines of [
+    ['R.E. 5,2 % 5,20', 'Líquido 126,20'],
+    ['RE 5,20 % 5,20', 'A PAGAR 126,20'],
+    ['Recargo de equivalencia 5,2 % 5,20', 'Importe 126,20'],
+    ['Rec. Equiv.', '5,20 €', 'Líquido 126,20'],
+  ])
+    assert.equal(purchaseOf([...head, ...taxed, ...lines]).purchase, null, lines.join(' | '));
+  for (const line of ['R.E. 0 % 0,00', 'Operación sin recargo de equivalencia', 'Ref. RE 5'])
+    assert.equal(purchaseOf([...head, ...taxed, line]).purchase?.total, '121.00', line);
+});
+
+test('given what is kept back as a guarantee, when it is read, then it is no retention of income tax', () => {
+  const taxed = ['Base imponible 1.000,00', 'IVA 21 % 210,00', 'Total factura 1.210,00'];
+  for (const line of [
+    'Retención garantía 5 % -50,00',
+    'Retención por garantía (5 %) 50,00',
+    'Retención 5 % garantía 50,00',
+    'Ret. de buena ejecución 5 % -50,00',
+  ]) {
+    const { purchase } = purchaseOf([...head, ...taxed, line, 'Total a pagar 1.160,00']);
+    assert.deepEqual([purchase?.total, purchase?.lines[0]?.retention_rate], ['1210.00', null], line);
+  }
+  const both = [...taxed, 'Retención garantía 5 % -50,00', 'IRPF 15 % -150,00', 'A pagar 1.010,00'];
+  assert.equal(purchaseOf([...head, ...both]).purchase?.lines[0]?.retention_rate, '15');
+});
+
 test('given a retention that is not that of the bases, when it is read, then nothing is proposed without it', () => {
   const rows = ['Base imponible 1.000,00', 'IVA 21 % 210,00'];
   const totals = ['Total factura 1.210,00', 'Total a pagar 1.060,00'];
@@ -105,6 +136,9 @@ test('given a retention that is not that of the bases, when it is read, then not
     ['of all', '15', 'IRPF 15 % -150,00'],
     ['with dots', '15', 'I.R.P.F. 15 % -150,00'],
     ['in short', '15', 'Ret. 15 % -150,00'],
+    ['in short, without its dot', '15', 'Ret 15 % -150,00'],
+    ['as what was withheld', '15', 'Retenido 15 % -150,00'],
+    ['by the name of the tax', '15', 'Impuesto sobre la renta 15 % -150,00'],
     ['of nothing', null, 'Retención IRPF 0 % 0,00'],
     ['in words alone', null, 'Operación no sujeta a retención'],
     ['of a part', undefined, 'IRPF 15 % s/ 800,00 -120,00'],
@@ -130,6 +164,8 @@ test('given a paper that is a corrective, a credit or no invoice, when it is rea
     ['Nota de crédito', 'corrective'],
     ['CREDIT NOTE', 'corrective'],
     ['Factura simplificada', 'simplified'],
+    ['Simplified invoice', 'simplified'],
+    ['Corrective invoice', 'corrective'],
     ['Forma de pago: abono en cuenta', 'invoice'],
   ] as const)
     assert.equal(purchaseOf([name, ...head, ...negative]).purchase?.kind, kind, name);
@@ -150,6 +186,62 @@ test('given a paper that is a corrective, a credit or no invoice, when it is rea
     assert.match(warnings.join(), warning, name);
   }
   assert.equal(purchaseOf([...head, 'Forma de pago: abono en cuenta', ...rows]).purchase?.total, '121.00');
+});
+
+test('given a paper of a supplier on cash accounting, when it is read, then it says so, and one that names the regime to deny it does not', () => {
+  for (const [said, line] of [
+    [true, 'Régimen especial del criterio de caja'],
+    [true, 'RÉGIMEN ESPECIAL DEL CRITERIO DE CAJA'],
+    [true, 'Operación acogida al régimen especial de criterio de caja (art. 163 decies LIVA)'],
+    [false, 'No acogido al régimen especial del criterio de caja'],
+    [false, 'Operación no sujeta al régimen especial del criterio de caja'],
+    [false, 'Entrega en caja'],
+  ] as const)
+    assert.equal(purchaseOf([...head, ...rows, line]).purchase?.cash_accounting, said, line);
+});
+
+test('given a paper that only speaks of a corrective or a simplified invoice, when it is read, then it is none', () => {
+  for (const line of [
+    'Las devoluciones se abonan mediante factura rectificativa.',
+    'En caso de error solicite la factura rectificativa en 30 días',
+    'Se emitirá la correspondiente factura rectificativa',
+    'No se admiten devoluciones sin una factura rectificativa',
+    'Esta factura sustituye a la factura simplificada T-17',
+    'Factura emitida en sustitución de la factura simplificada T-17',
+    'Canje de factura simplificada T-17',
+    'Canje de la factura simplificada: T-17',
+  ]) {
+    const { purchase, warnings } = purchaseOf([...head, ...rows, line]);
+    assert.deepEqual([purchase?.kind, warnings], ['invoice', []], line);
+  }
+  assert.equal(purchaseOf(['Factura simplificada', ...head, ...rows]).purchase?.kind, 'simplified');
+  assert.equal(
+    purchaseOf([`${supplier} FACTURA RECTIFICATIVA`, ...head, ...rows]).purchase?.kind,
+    'corrective',
+  );
+});
+
+test('given a paper with the mark of a draft or of one that was annulled, when it is read, then nothing is proposed', () => {
+  for (const mark of [
+    'BORRADOR',
+    'ANULADA',
+    'Factura anulada',
+    'ESBORRANY',
+    'ANUL·LADA',
+    'BALIOGABETUA',
+    'DRAFT',
+    'BORRADOR · SIN VALIDEZ FISCAL',
+  ]) {
+    const { purchase, warnings } = purchaseOf([mark, ...head, ...rows]);
+    assert.equal(purchase, null, mark);
+    assert.match(warnings.join(), /marca de borrador o de anulado/, mark);
+  }
+  for (const line of [
+    'Los pedidos anulados no se cobran',
+    'Según su borrador de enero',
+    'Anulada la reserva 7',
+  ])
+    assert.equal(purchaseOf([...head, ...rows, line]).purchase?.total, '121.00', line);
 });
 
 test('given a quote or a delivery note, when it is read, then nothing is proposed, but of an invoice that names one', () => {
@@ -217,6 +309,27 @@ test('given days in the forms of suppliers, when the day of issue is read, then 
     [null, 'Fecha de pedido', '02/01/2026'],
     [null, 'Periodo: 01/01/2026 - 31/01/2026'],
     [null, 'Fecha: 31/02/26'],
+    [null, 'Fecha límite: 30/03/2026'],
+    [null, 'Fecha de alta: 01/01/2020'],
+    [null, 'Fecha de nacimiento: 12/03/1976'],
+    [null, 'Fecha lectura: 10/03/2026'],
+    [null, 'Fecha de envío: 05/02/2026'],
+    [null, 'Fecha de impresión: 14/03/2026'],
+    [null, 'Mandato SEPA firmado el 05/02/2020'],
+    [null, 'Fin de permanencia 12/01/2026'],
+    [null, 'Próxima factura: 05/03/2026'],
+    [null, 'Abonado el 05/02/2026'],
+    [null, 'Inscrita en el Registro Mercantil de Sevilla el 12/05/1998'],
+    [null, 'Según la Ley 37/1992, de 28 de diciembre de 1992'],
+    [null, 'Rectifica la factura A-880 de fecha 05/02/2026'],
+    [null, 'Factura rectificada: A-880 de 05/02/2026'],
+    ['2026-01-15', 'Sevilla, 15/01/2026', 'Mandato firmado el 05/02/2020', 'Fecha límite: 30/03/2026'],
+    [
+      '2026-01-15',
+      'FACTURA RECTIFICATIVA Fecha: 15/01/2026',
+      'Rectifica la factura A-880 de fecha 05/02/2025',
+    ],
+    ['2026-01-15', 'Calle Leyva, 15 de enero de 2026'],
     [null, 'Albarán 12-11-2600 1'],
   ] as const)
     assert.equal(
@@ -250,6 +363,47 @@ test('given a text, when the number is read, then it is whole and the paper’s 
     assert.equal(purchaseOf([supplier, ...lines, ...rows]).purchase?.number, number, lines.join(' | '));
 });
 
+test('given what only looks like a number behind the word factura, when the number is read, then it is not read', () => {
+  for (const lines of [
+    // The address of a party stands below the heading, or beside it.
+    ['FACTURA', '28013 Madrid'],
+    ['Factura simplificada', '28013 Madrid'],
+    ['Invoice', '123 Baker Street'],
+    ['FACTURA', 'Tel.600123456'],
+    ['FACTURA', '4G Telecom'],
+    // The values of a table, whose first column is another.
+    ['Cliente N.º Factura', '4432 A-881'],
+    ['Pedido Factura', '4432', 'A-881'],
+    // What is said of the invoice.
+    ['Fecha factura 15 de enero de 2026'],
+    ['Fecha de factura: 15 de marzo de 2026'],
+    ['Factura 15 marzo 2026'],
+    ['Periodo factura 01/2026'],
+    ['Mes de factura: 01/2026'],
+    ['Importe factura: 1210'],
+    ['Factura 12 de 15'],
+    // Another invoice.
+    ['Abono factura A-881'],
+    ['ABONO', 'Devolución de factura A-881'],
+    ['Rectificativa de factura A-881', 'N.º R-3'],
+    ['Su última factura: A-880'],
+  ])
+    assert.equal(purchaseOf([supplier, ...lines, ...rows]).purchase?.number ?? null, null, lines.join(' | '));
+  for (const [number, ...lines] of [
+    ['A-881', 'FACTURA', 'A-881'],
+    ['A-881', 'FACTURA', 'A-881 12/03/2026'],
+    ['A-881', 'Simplified invoice', 'A-881'],
+    ['A-881', 'FACTURA', 'N.º A-881 Cliente 4432'],
+    ['881/26', 'Factura:', '881/26 Cliente 4432'],
+    ['A-881', 'Factura n.º', 'A-881'],
+    ['FA-881', 'Número de factura', 'FA-881'],
+    ['881', 'Factura 881 de 15 de marzo de 2026'],
+    ['881', 'Factura 881 de 12/03/2026'],
+    ['881', 'Fecha: 12/03/2026 Factura 881'],
+  ] as const)
+    assert.equal(purchaseOf([supplier, ...lines, ...rows]).purchase?.number, number, lines.join(' | '));
+});
+
 test('given a text of another currency or tax, when it is read, then it is not taken for euros or for another tax', () => {
   for (const currency of ['SEK', 'PLN', 'MXN', 'CZK', 'JPY', 'kr', 'zł', '¥', '₺', 'USD', '$', '£'])
     for (const total of [`Total 121,00 ${currency}`, `Total ${currency} 121,00`])
@@ -258,6 +412,9 @@ test('given a text of another currency or tax, when it is read, then it is not t
     ['vat', 'IVA 21 % 21,00'],
     ['vat', 'IVA 21 % 21,00', 'Operación no sujeta a IGIC'],
     ['igic', 'IGIC 21 % 21,00'],
+    ['igic', 'I.G.I.C. 21 % 21,00'],
+    ['igic', 'Impuesto General Indirecto Canario 21 % 21,00'],
+    ['ipsi', 'I.P.S.I. 21 % 21,00'],
     ['igic', 'IGIC 21 % 21,00', 'Exenta de IVA por exportación'],
     ['ipsi', 'IPSI 21 % 21,00', 'No sujeta a IVA'],
     [undefined, '21 % 21,00', 'IVA o IGIC incluido'],
@@ -267,5 +424,28 @@ test('given a text of another currency or tax, when it is read, then it is not t
       purchaseOf([...head, rows[0]!, tax, ...more, rows[2]!]).purchase?.taxes[0]?.tax_kind,
       tax_kind,
       [tax, ...more].join(' | '),
+    );
+});
+
+test('given a rate that is none of Spanish VAT, when it is read, then it is not taken for Spanish VAT', () => {
+  for (const [rate, tax, total] of [
+    ['20', '20,00', '120,00'],
+    ['23', '23,00', '123,00'],
+    ['12', '12,00', '112,00'],
+    ['10,5', '10,50', '110,50'],
+  ] as const)
+    for (const name of ['IVA', 'TVA', 'Compensación', '']) {
+      const lines = ['Base 100,00', `${name} ${rate} % ${tax}`, `Total ${total}`];
+      const { purchase, warnings } = purchaseOf([...head, ...lines]);
+      assert.equal(purchase, null, lines.join(' | '));
+      assert.match(warnings.join(), /no es un tipo del IVA español/, lines.join(' | '));
+    }
+  for (const [rate, tax, total] of [
+    ['10', '10,00', '110,00'],
+    ['7,5', '7,50', '107,50'],
+  ] as const)
+    assert.equal(
+      purchaseOf([...head, 'Base 100,00', `IVA ${rate} % ${tax}`, `Total ${total}`]).purchase?.taxes[0]?.tax,
+      tax.replace(',', '.'),
     );
 });

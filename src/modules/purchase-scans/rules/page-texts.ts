@@ -3,8 +3,19 @@ import type { Cents } from '../../../domain/money/amount.ts';
 import { parseSpanishTaxId } from '../../../domain/spain/tax-id.ts';
 import type { ScanReading } from '../ports.ts';
 import type { ScanField } from '../purchase-scans.schema.ts';
+import { creditName, earlierPaper, isVoid, kindOf, proformaName } from './paper-kind.ts';
+import { numbersIn } from './paper-number.ts';
 import { amounts, days, labelledParties, taxIds } from './printed-text.ts';
-import { cents, centsText, isNumber, plainText, type ReadLine, type ReadPurchase } from './read-purchase.ts';
+import {
+  cents,
+  centsText,
+  isNumber,
+  otherTaxOf,
+  plainText,
+  type ReadLine,
+  type ReadPurchase,
+  saysCashAccounting,
+} from './read-purchase.ts';
 import { findTaxRows, type TaxRows } from './tax-rows.ts';
 
 export type PageQr = { page: number; tax_id: string; number: string; issued_on: string; total: string };
@@ -15,6 +26,7 @@ const severalQrs = 'El documento lleva códigos QR de varias facturas: no se usa
 const otherPaper = 'El código QR es de otra factura que el texto del documento: regístrela a mano.';
 const proforma = 'El documento es una factura proforma, que no se registra: espere a la factura.';
 const notYetInvoiced = (name: string) => `El documento es ${name}, que no se registra: espere a la factura.`;
+const noInvoice = 'El documento lleva la marca de borrador o de anulado, y así no se registra.';
 const unsigned = 'El documento es un abono sin signo en sus importes: regístrelo a mano, en negativo.';
 const positive =
   'Los importes de la rectificativa son positivos, y propuestos así se suman a los de la factura rectificada: compruebe su signo.';
@@ -123,35 +135,6 @@ function readText(texts: readonly string[], pages: number): ScanReading {
   });
 }
 
-/** What programs call a credit. The word alone is also a way to pay. */
-const creditName =
-  /factura (?:de )?abono|nota de (?:abono|cr[eé]dito)|credit (?:note|memo)|^[^\S\n]*abono(?:[^\S\n]*$|[^\S\n]+n[.ºo°])/im;
-const correctiveName = /rectificativa|rectifica (?:a )?la factura/i;
-/** As a heading: an invoice may name the pro-forma that it follows. */
-const proformaName = /^[^\S\n]*(?:factura )?pro-?forma\b/im;
-
-/** As headings, too: an invoice may begin a line with the quote or delivery note that it follows. */
-const earlierPapers = [
-  [
-    'un presupuesto',
-    /^[^\S\n]*(?:(?:presupuesto|pressupost|orzamento|aurrekontua|cotizaci[óo]n|quotation|quote)(?!\p{L})|oferta (?:comercial|econ[óo]mica|n\.|n[º°]|n[úu]m))/imu,
-  ],
-  ['un albarán', /^[^\S\n]*(?:albar(?:[áa]n|[àáa]|ana)|delivery note)(?!\p{L})/imu],
-] as const;
-const invoiceName =
-  /^[^\S\n]*(?:factura|invoice)\b|\bfra\b|(?:n\.?\s?[º°]\.?|no\.|n[úu]m\.|n[úu]mero|fecha|serie|total)\s{0,3}(?:de\s{1,3}(?:la\s{1,3})?)?factura\b/im;
-
-/** @returns what a paper calls itself that comes before an invoice, and names none */
-function earlierPaper(text: string): string | undefined {
-  const found = earlierPapers.find(([, heading]) => heading.test(text));
-  return found && !invoiceName.test(text) && numbersIn(text).length === 0 ? found[0] : undefined;
-}
-
-function kindOf(text: string): ReadPurchase['kind'] {
-  if (correctiveName.test(text) || creditName.test(text)) return 'corrective';
-  return /factura simplificada/i.test(text) ? 'simplified' : 'invoice';
-}
-
 const foreignSign = /[$£¥₺₽₹]|\b(?:USD|GBP|CHF)\b/;
 /** Codes that may be words are asked for beside an amount. */
 const foreignCodes =
@@ -174,6 +157,7 @@ function withRows(
     purchase: null,
     paper: { ...known, supplier_vat_id: null },
   });
+  if (isVoid(text)) return { ...reading, warnings: [...reading.warnings, noInvoice], purchase: null };
   const is_foreign = foreignSign.test(text) || foreignAmount.test(text);
   if (!is_exact && proformaName.test(text))
     return { ...reading, warnings: [...reading.warnings, proforma], purchase: null };
@@ -184,6 +168,8 @@ function withRows(
   const is_wrong =
     rows === undefined || (is_exact && !totals.includes(rows.total)) || size(rows.total) < greatest;
   if (is_wrong) return notProposed(is_foreign ? otherCurrency : noRows);
+  const other = otherTaxOf(rows.taxes);
+  if (other) return notProposed(other);
   const is_positive_corrective = known.kind === 'corrective' && rows.total > 0n;
   // Its QR says the sign, a text that prints none does not.
   if (is_positive_corrective && !is_exact && creditName.test(text)) return notProposed(unsigned);
@@ -197,10 +183,18 @@ function withRows(
       { name: `tax_${tax_rate}`, value: tax, page: null },
     ]),
   ];
-  return { ...reading, fields, warnings, purchase: purchaseOf(known, rows) };
+  return {
+    ...reading,
+    fields,
+    warnings,
+    purchase: purchaseOf({ ...known, cash_accounting: saysCashAccounting(text) }, rows),
+  };
 }
 
-function purchaseOf(known: Omit<Known, 'totals' | 'greatest' | 'is_exact'>, rows: TaxRows): ReadPurchase {
+function purchaseOf(
+  known: Omit<Known, 'totals' | 'greatest' | 'is_exact'> & { cash_accounting: boolean },
+  rows: TaxRows,
+): ReadPurchase {
   return {
     ...known,
     supplier_vat_id: null,
@@ -222,34 +216,17 @@ function purchaseOf(known: Omit<Known, 'totals' | 'greatest' | 'is_exact'>, rows
   };
 }
 
-const numberPattern =
-  /(?:factura(?: simplificada| rectificativa)?|invoice)\s{0,3}(?:n\.?\s?[ºo°]\.?|n[úu]m(?:ero|\.)?|number|no\.)?\s{0,3}[:#]?\s{0,3}([A-Z0-9][A-Z0-9/_.-]{0,58}[A-Z0-9])/gi;
-
-/** Of the invoice that another corrects or names. */
-const ofAnother = /\b(?:las?|sus?|nuestras?|dichas?|rectifica|corrige|abona|anula|sustituye(?: a)?)\s{1,3}$/i;
-/** The number goes on behind a blank, or it is the whole part of an amount. */
-const goesOn = /^(?:[^\S\n]?[/\\][^\S\n]?[A-Z0-9]|[^\S\n]-[^\S\n]?\d|[^\S\n]\d|[.,]\d|[^\S\n]?(?:€|EUR\b))/i;
-
-/** With a digit, whole, of this paper, and no day, id or amount. */
-function numbersIn(text: string): string[] {
-  return [...text.matchAll(numberPattern)].flatMap((match) => {
-    const [all, number = ''] = match;
-    const end = match.index + all.length;
-    const behind = text.slice(end, end + 40);
-    const is_other = ofAnother.test(text.slice(Math.max(0, match.index - 20), match.index));
-    const is_cut = goesOn.test(behind) && days(behind)[0]?.at !== 1 && taxIds(behind)[0]?.at !== 1;
-    const is_number = /\d/.test(number) && [days, taxIds, amounts].every((read) => read(number).length === 0);
-    return is_number && !is_other && !is_cut ? [number] : [];
-  });
-}
-
-const otherWords =
-  'venc|vto|pag|cobr|cargo|pedido|albar|entrega|operaci|servicio|devengo|valor|per[ií]odo|desde|hasta|contrato|oferta|presupuesto|caduc|v[aá]lid|due|order|delivery|period|from|until';
+/** Whole words: `ley` is a part of names. */
+const otherWholeWords =
+  'l[ií]mite|alta|baja|nacimiento|lectura|salida|entrada|env[ií]o|impresi[óo]n|mercanc[ií]a|mandato|permanencia|pr[óo]xima|[úu]ltima|anterior|abonad[oa]|inscrit[oa]|registro mercantil|ley|decreto|orden|shipped';
+const otherWords = `venc|vto|pag|cobr|cargo|pedido|albar|entrega|operaci|servicio|devengo|valor|per[ií]odo|desde|hasta|contrato|oferta|presupuesto|caduc|v[aá]lid|due|order|delivery|period|from|until|(?<!\\p{L})(?:${otherWholeWords})(?!\\p{L})`;
 const issueLabel = /fecha(?: de)?(?: expedici[óo]n| emisi[óo]n| factura)?[\s:]{0,4}$/i;
+/** Of the invoice that a corrective names, also where it says `de fecha`. */
+const correctedLabel = /(?<!\p{L})(?:rectifica(?!tiva)|corrige|anula|sustituye)[^\n]{0,60}$/iu;
 /** A day behind these is another. A number may stand between: `Albarán 7 de`. */
-const otherLabel = new RegExp(`(?:${otherWords})[^\\d]{0,30}(?:[\\w/-]{1,20} de )?$`, 'i');
-const otherName = new RegExp(otherWords, 'i');
-const issueName = new RegExp(`fecha(?! (?:del? )?(?:${otherWords}))`, 'i');
+const otherLabel = new RegExp(`(?:${otherWords})[^\\d]{0,30}(?:[\\w/-]{1,20},? de )?$`, 'iu');
+const otherName = new RegExp(otherWords, 'iu');
+const issueName = new RegExp(`fecha(?! (?:del? )?(?:${otherWords}))`, 'iu');
 /** From one day to another. */
 const rangeSign = /^\s?(?:[-\u2013]|al?|hasta(?: el)?)\s?$/i;
 const labelNear = 80;
@@ -261,6 +238,7 @@ function dayLabel(text: string, at: number, is_next_in_line: boolean): DayLabel 
   const near = text.slice(Math.max(0, at - labelNear), at).split('\n');
   const [above, before = ''] = [near.at(-2), near.at(-1)];
   if (before.trim() !== '' || above === undefined) {
+    if (correctedLabel.test(before)) return 'other';
     if (issueLabel.test(before)) return 'issue';
     return otherLabel.test(before) ? 'other' : null;
   }
@@ -286,6 +264,8 @@ function issueDays(text: string): string[] {
 
 const totalPattern =
   /(?<!sub)(?<!\p{L})total( factura| a pagar| con iva| general| documento| \(€\)| eur)?[^\S\n]{0,4}:?\s{0,4}/giu;
+/** What is paid names the whole, too, in other words. It may be less than the total. */
+const payablePattern = /(?<!\p{L})(?:a pagar|l[ií]quido|importe total)[^\S\n]{0,4}:?\s{0,4}/giu;
 /** Nothing else than this parts a name of the whole from its amount. Below a bare word a column may begin. */
 const nothingBetween = /^(?:€|EUR|euros)?[:\s]{0,4}[-\u2212\u2013]?$/i;
 
@@ -304,5 +284,11 @@ function totalsIn(text: string): { totals: Cents[]; greatest: Cents } {
     if (is_whole && size(first.value) > greatest) greatest = size(first.value);
     return [first.value];
   });
+  for (const { 0: name, index } of text.matchAll(payablePattern)) {
+    const behind = text.slice(index + name.length, index + name.length + 40);
+    const [first] = amounts(behind);
+    const is_whole = first && first.at <= 12 && nothingBetween.test(behind.slice(0, first.at));
+    if (is_whole && size(first.value) > greatest) greatest = size(first.value);
+  }
   return { totals: [...new Set(found)].slice(0, 20), greatest };
 }

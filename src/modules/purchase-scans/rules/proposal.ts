@@ -26,6 +26,7 @@ export function proposalOf(
     ...(kind === 'simplified' && purchase.has_recipient_data && !is_to_other
       ? { has_recipient_data: true }
       : {}),
+    ...(purchase.cash_accounting ? { cash_accounting: true } : {}),
     ...days,
     currency,
     lines: lines.map(lineOf),

@@ -7,6 +7,7 @@ import {
   parseAmount,
   roundTotal,
 } from '../../../domain/money/amount.ts';
+import { isVatRate } from '../../../domain/tax/spanish-taxes.ts';
 
 export type ReadTaxKind = 'vat' | 'igic' | 'ipsi';
 
@@ -38,6 +39,8 @@ export type ReadPurchase = {
   corrects?: ReadCorrected | null;
   /** It names the buyer's tax id and address, and states its taxes apart. */
   has_recipient_data?: boolean;
+  /** It says that its supplier is on cash accounting: what is deducted waits for the payment. */
+  cash_accounting?: boolean;
   issued_on: string | null;
   operation_on: string | null;
   due_on: string | null;
@@ -89,4 +92,25 @@ export function reconciles(
     sum += base_cents + tax_cents;
   }
   return sum === total;
+}
+
+/** Another state's VAT is not deducted here, nor is the farmers' compensation a VAT. @returns why they are not registered so */
+export function otherTaxOf(taxes: readonly ReadTax[]): string | undefined {
+  const other = taxes.find(({ tax_kind, tax_rate }) => tax_kind === 'vat' && !isVatRate(rateOf(tax_rate)!));
+  return (
+    other &&
+    `El ${other.tax_rate.replace('.', ',')} % no es un tipo del IVA español: regístrela a mano con el impuesto que lleva.`
+  );
+}
+
+/** The words of RD 1619/2012, art. 6.1.p, where nothing before them in the line denies it. */
+export function saysCashAccounting(text: string): boolean {
+  const found = text.matchAll(/r[ée]gimen especial\s+del?\s+criterio\s+de\s+caja/gi);
+  return [...found].some(({ index }) => {
+    const before = text
+      .slice(Math.max(0, index - 60), index)
+      .split('\n')
+      .at(-1)!;
+    return !/(?<!\p{L})(?:no|sin|excluid[oa]|renuncia)(?!\p{L})/iu.test(before);
+  });
 }

@@ -33,15 +33,16 @@ export function findTaxRows(text: string, totals: readonly Cents[]): TaxRows | u
     .slice(-amountsMax)
     .map(({ value }) => value);
   const stated = rates(text);
-  const retentions = distinct(stated.filter((rate) => isRetention(text, rate)));
-  const taxed = distinct(stated.filter((rate) => !isRetention(text, rate) && Number(rate.value) > 0));
+  const kept = stated.filter((rate) => !guaranteePattern.test(lineAt(text, rate.at)));
+  const retentions = distinct(kept.filter((rate) => isRetention(text, rate)));
+  const taxed = distinct(kept.filter((rate) => !isRetention(text, rate) && Number(rate.value) > 0));
   if (taxed.length > ratesMax || retentions.length > 1) return undefined;
   const rows = taxed.map((rate) => rowsOf(rate, found));
   if (rows.reduce((count, { length }) => count * (length + 1), 1) > waysMax) return undefined;
   const [retention = null] = retentions;
-  const is_retained = retentions.some((rate) => Number(rate) > 0) || statesRetention(text);
+  const is_retained = retentions.some((rate) => Number(rate) > 0) || statesAmount(text, isRetentionLine);
   const kind = kindOf(text);
-  if (kind === undefined) return undefined;
+  if (kind === undefined || statesAmount(text, isSurchargeLine)) return undefined;
   const ways = new Map<string, TaxRows>();
   for (const way of choices(rows)) {
     if (way.length === 0) continue;
@@ -67,14 +68,35 @@ export function findTaxRows(text: string, totals: readonly Cents[]): TaxRows | u
 
 const distinct = (found: readonly Found<string>[]) => [...new Set(found.map(({ value }) => value))];
 
-const retentionWord = /i\.?r\.?p\.?f|retenci|\bret\.|withholding/i;
+const retentionWord = /i\.?r\.?p\.?f|retenci|retenid|\bret[. ]|impuesto sobre la renta|withholding/i;
 const amountAlone = /^[-\u2212\u2013]?[^\S\n]?[\d.,]{1,16}[^\S\n]?(?:€|EUR)?-?$/;
 
-/** Whether an amount that is not zero stands in a line of a retention, or alone in the line below its name. */
-function statesRetention(text: string): boolean {
+/** What a client of works keeps back until they are accepted is owed, and no tax. */
+const guaranteePattern =
+  /ret(?:enci[óo]n|\.) (?:(?:por|de|en) )?(?:\(?\d{1,2}(?:[.,]\d{1,2})? ?%\)? )?(?:(?:por|de|en) )?(?:garant|buena ejec)/i;
+const isRetentionLine = (line: string) => retentionWord.test(line) && !guaranteePattern.test(line);
+
+/** `R.E.` is also a reference, but before one of its rates. */
+const surchargeName =
+  /rec(?:argo|\.)? ?(?:de )?equiv|(?<![\p{L}.])R\.?E\.?[^\S\n]?:?[^\S\n]?\(?(?:5[.,]20?|1[.,]40?|1[.,]75|0[.,]50?|0[.,]62) ?%/iu;
+const isSurchargeLine = (line: string) => surchargeName.test(line);
+
+/** What of its line stands near a place: a text may be one line. */
+function lineAt(text: string, at: number): string {
+  const before =
+    text
+      .slice(Math.max(0, at - 60), at)
+      .split('\n')
+      .at(-1) ?? '';
+  const [behind = ''] = text.slice(at, at + 40).split('\n', 1);
+  return before + behind;
+}
+
+/** Whether an amount that is not zero stands in a line of what is asked for, or alone in the line below its name. */
+function statesAmount(text: string, isIn: (line: string) => boolean): boolean {
   const lines = text.split('\n');
   return lines.some((line, at) => {
-    if (!retentionWord.test(line)) return false;
+    if (!isIn(line)) return false;
     const below = lines[at + 1]?.trim() ?? '';
     const stated = amounts(amountAlone.test(below) ? `${line}\n${below}` : line, true);
     return stated.some(({ value }) => value !== 0n);
@@ -93,8 +115,8 @@ function isRetention(text: string, { at, end }: Found<string>): boolean {
 
 const taxNames: readonly (readonly [ReadTaxKind, string])[] = [
   ['vat', 'I\\.?V\\.?A\\b'],
-  ['igic', 'IGIC\\b'],
-  ['ipsi', 'IPSI\\b'],
+  ['igic', '(?:I\\.?G\\.?I\\.?C\\b|Impuesto General Indirecto Canario\\b)'],
+  ['ipsi', 'I\\.?P\\.?S\\.?I\\b'],
 ];
 
 /** The one that is named, or that stands before a rate where others are named too. Undefined where that is none or several. */

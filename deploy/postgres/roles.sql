@@ -11,7 +11,7 @@ begin
   execute format('create role folio_owner login createrole password %L', owner_password);
   execute format('create role folio_app login password %L', app_password);
   create role folio_service nologin;
-  grant folio_service to folio_app;
+  grant folio_service to folio_app, folio_owner;
   execute format('alter database %I owner to folio_owner', current_database());
 end
 $$;

@@ -20,6 +20,8 @@ for (const [variables, args, sentence] of [
   [{ FOLIO_API_KEY: 'ñ' }, [], /^FOLIO_API_KEY must be an API key/],
   [{ FOLIO_API_KEY: key, FOLIO_URL: 'nowhere' }, ['--url', 'x'], /^--url must be an address/],
   [{ FOLIO_API_KEY: 'ñ' }, ['--key', 'é'], /^--key must be an API key/],
+  [{}, ['--key', key, '--key', 'svc_test_y'], /^--key takes one value, and two are given\.$/],
+  [{ FOLIO_API_KEY: key }, ['--url', 'x', '--url', 'x'], /^--url must be an address/],
 ] as const)
   test(`given ${JSON.stringify(variables)} and ${args.join(' ') || 'no options'}, then the refusal names what is wrong`, async () => {
     await assert.rejects(run(variables, ...args), { message: sentence });

@@ -80,7 +80,19 @@ function parserOption(name: string, option: Option): ParserOption {
       .join(' '),
   );
   if (repeats) made.argParser((text, before: string[] | undefined) => [...(before ?? []), text]);
+  else if (placeholder !== null) made.argParser(onceOf(name));
   return fallback === null ? made : made.default(fallback);
+}
+
+/** The last of two would be taken, and who names two keys to revoke would hear that it is done. */
+function onceOf(name: string): (text: string) => string {
+  let said: string | undefined;
+  return (text) => {
+    if (said !== undefined && said !== text)
+      throw new UsageError(`--${name} takes one value, and two are given.`);
+    said = text;
+    return text;
+  };
 }
 
 /** Names all missing options together, before any is read. */

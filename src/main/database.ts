@@ -8,7 +8,7 @@ import type { Sql } from 'postgres';
 import { sqlStates } from '../kernel/sql-states.ts';
 import { connect, type ConnectOptions, type Database, openDatabase, sqlState } from '../platform/db.ts';
 import { startFolioPostgres } from '../platform/folio-postgres.ts';
-import { isMigrated, migrate, serviceRole } from '../platform/migrate.ts';
+import { isMigrated, mayNotServe, migrate, serviceRole } from '../platform/migrate.ts';
 import type { Config } from './config.ts';
 import { withLoginName } from './login-names.ts';
 import { StartError } from './start-error.ts';
@@ -213,6 +213,7 @@ export async function migrateDatabase(handle: DatabaseHandle): Promise<string[]>
     if (sqlState(error) !== sqlStates.not_allowed || handle.has_own_login)
       throw withLoginName(error, handle.owner_named);
     if (await isMigrated(owner).catch(() => false)) return [];
+    if (mayNotServe(error)) throw withLoginName(error, handle.owner_named);
     throw new StartError(
       `The database is not up to date, and the user in DATABASE_URL may not change that (${(error as Error).message}): ` +
         'set DATABASE_MIGRATION_URL to log in as the owner of the schema.',

@@ -1,7 +1,7 @@
 import { EmbeddedPostgresError } from 'embedded-postgres-server';
 import { sqlStates } from '../kernel/sql-states.ts';
 import { isUnreachable, isUntrusted } from '../platform/db.ts';
-import { MigrationRefused } from '../platform/migrate.ts';
+import { MigrationRefused, mayNotServe } from '../platform/migrate.ts';
 import { FolderRefused } from '../platform/new-folder.ts';
 import { CommandError } from './command-error.ts';
 import { ConfigError } from './config.ts';
@@ -40,8 +40,8 @@ export function explain(error: unknown): string | undefined {
   const { code = '', message = '' } = (error ?? {}) as SystemError;
   const login = loginNameOf(error);
   const sentence = databaseSentences(login)[code];
-  if (code === sqlStates.not_allowed && /to set role/.test(message))
-    return 'The user in DATABASE_URL may not work as folio_service: grant folio_service to it.';
+  if (mayNotServe(error))
+    return `The user in ${login} may not work as folio_service: grant folio_service to it.`;
   if (code === sqlStates.not_allowed) {
     return `${sentence} (${message}): it has to own the schema and may need to create the role folio_service once.`;
   }

@@ -48,6 +48,11 @@ async function ensureRole(
   await sql.unsafe(`grant usage on schema public to ${serviceRole}`);
 }
 
+/** @returns whether the user may neither become the role of the service nor grant it to itself */
+export const mayNotServe = (error: unknown): boolean =>
+  sqlState(error) === sqlStates.not_allowed &&
+  /to (set|grant) role|admin option on role/.test((error as Error).message);
+
 /** Tried, not asked: since PostgreSQL 16 the maker of a role may not become it. */
 async function canBecome(sql: Sql): Promise<boolean> {
   try {

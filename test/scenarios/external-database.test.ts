@@ -3,6 +3,8 @@
  * role in each transaction.
  */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { request } from 'undici';
 import { readConfig } from '../../src/main/config.ts';
@@ -15,6 +17,7 @@ import { findPending } from '../../src/platform/migrate.ts';
 import { type LockMode, lockModes, locksOf, raisedLocks } from '../../src/platform/migration-locks.ts';
 import { readPending } from '../../src/main/migrate-runs.ts';
 import { makeDueHint } from '../../src/platform/due-hint.ts';
+import { projectRoot } from '../support/installation.ts';
 import { asSuperuser, makeOwnedDatabase } from '../support/owned-database.ts';
 
 const openOwned = (url: string) =>
@@ -108,6 +111,30 @@ async function makeServiceLogin(): Promise<void> {
     await admin.unsafe(`${make}; grant folio_service to folio_app, folio_owner`);
   });
 }
+
+test('given an owner who did not make the role of the service, when they migrate alone, as a move does, then the refusal says what to grant, and the page grants it', async () => {
+  await asSuperuser(async (admin) => {
+    const [known] = await admin`select 1 from pg_roles where rolname = 'folio_service'`;
+    const make = `${known ? '' : 'create role folio_service nologin;'} create role folio_mover login createrole password 'owner'`;
+    await admin.unsafe(make);
+    await admin.unsafe('create database folio_moved_to owner folio_mover');
+  });
+  const handle = await openOwned(await makeOwnedDatabase('folio_moved_to', 'folio_mover'));
+  for (const owner_named of ['DATABASE_URL', '--to']) {
+    const fault = await migrateDatabase({ ...handle, owner_named }).catch((error: unknown) => error);
+    assert.equal(
+      explain(fault),
+      `The user in ${owner_named} may not work as folio_service: grant folio_service to it.`,
+    );
+  }
+  const page = readFileSync(join(projectRoot, 'docs/database.md'), 'utf8');
+  const [grant = ''] = /^grant folio_service to .*\bfolio_owner\b.*;$/m.exec(page) ?? [];
+  assert.notEqual(grant, '', 'the owner is among those of the page');
+  await asSuperuser(async (admin) => {
+    await admin.unsafe(grant.replaceAll(/folio_(owner|app)/g, 'folio_mover'));
+  });
+  assert.ok((await migrateDatabase(handle)).length > 0);
+});
 
 test('given a database whose encoding ICU does not know, when it is migrated, then its names stand by their bytes', async () => {
   const name = 'folio_ascii';

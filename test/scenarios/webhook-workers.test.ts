@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, onOwnDatabase, type TestCompany } from '../harness.ts';
 import { serverCertificate } from '../support/server-certificate.ts';
-import { startChild } from '../support/service-child.ts';
+import { databaseOf, startChild } from '../support/service-child.ts';
 import {
   answering,
   givenEndpoint,
@@ -11,7 +11,10 @@ import {
   loopbackReceivers,
   TestReceiver,
 } from '../support/test-receiver.ts';
-import { until, untilDone } from '../support/worker-place.ts';
+import { silentLog, until, untilDone } from '../support/worker-place.ts';
+import type { Ports } from '../../src/kernel/ports.ts';
+import { makeDeliveryLoop } from '../../src/modules/webhooks/index.ts';
+import { openDatabase } from '../../src/platform/db.ts';
 
 const startApp = onOwnDatabase();
 
@@ -99,4 +102,37 @@ test('given a process killed while it delivers, when another goes on, then only 
   const times = Map.groupBy(receiver.received, (one) => `${one.path} ${one.event.id}`);
   assert.equal(times.size, total, 'each arrived at each endpoint');
   assert.ok([...times.values()].every((those) => those.length <= 2));
+});
+
+test('given a loop that lost its database while a receiver thinks, when it stops, then it waits for that answer alone', async (t) => {
+  const receiver = await TestReceiver.listen(t);
+  const { wrap_ports, ...receivers } = loopbackReceivers();
+  let ports: Ports | undefined;
+  const app = await startApp(t, {
+    ...receivers,
+    wrap_ports(own) {
+      ports = wrap_ports(own);
+      return ports;
+    },
+  });
+  const acme = await app.given.company();
+  await givenEndpoint(app, acme, receiver.url);
+  const answer = Promise.withResolvers<void>();
+  receiver.behaviour = (_, response) => void answer.promise.then(() => response.writeHead(204).end());
+  const db = openDatabase({ target: (await databaseOf(app)) as never, pool_size: 2, role: null });
+  t.after(() => db.close());
+  const errors: string[] = [];
+  const log = { ...silentLog, error: (_: object, message: string) => void errors.push(message) };
+  const loop = makeDeliveryLoop({ db, clock: app.clock, ports: ports!, log });
+  loop.start();
+  await givenProducts(app, acme, 1);
+  await until(() => receiver.received.length === 1);
+  await db.close();
+  const stopped = loop.stop();
+  answer.resolve();
+  await stopped;
+  assert.deepEqual(errors, [], 'it did not wait in vain');
+  // Its endpoint is free once the lease has run out.
+  app.clock.set(new Date(Date.now() + 60_000));
+  assert.equal(await app.service.deliveries.runDue(acme.company_id), 1);
 });

@@ -47,7 +47,8 @@ const works: [what: string, work: (db: Database, company_id: string) => Promise<
   ],
   [
     'a result is stored',
-    (db, company_id) => makeResultWriter({ db, log: silentLog }).add(company_id, result),
+    (db, company_id) =>
+      makeResultWriter({ db, log: silentLog, onClosed: assert.fail }).add(company_id, result),
   ],
   ['the simulator answers', (db, company_id) => makeSimulatorStore(db).find(company_id, ['x'])],
 ];

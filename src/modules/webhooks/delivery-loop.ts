@@ -89,7 +89,7 @@ class Loop {
     const { db, clock, log, ports, fan_outs } = options;
     const onPlaceFree = () => this.#tellQuiet();
     this.#options = options;
-    this.#writer = makeResultWriter({ db, log });
+    this.#writer = makeResultWriter({ db, log, onClosed: () => this.#lanes.abandon() });
     this.#lanes = new HeldLanes({
       ...options,
       ...ports,

@@ -122,6 +122,12 @@ export class HeldLanes {
     for (const lane of this.#lanes.values()) lane.close();
   }
 
+  /** All stay leased until the lease ends: another process repeats what is not stored. */
+  abandon(): void {
+    this.#is_closing = true;
+    for (const lane of [...this.#lanes.values()]) this.#drop(lane);
+  }
+
   /** Lanes that did not end stay leased until the lease ends. */
   stopRenewing(): void {
     this.#leases.stopRenewing();
@@ -174,8 +180,9 @@ export class HeldLanes {
       }
     } catch (error) {
       this.#parts.log.warn({ err: error }, 'endpoints were not given back');
-      // The loop's timer tries again.
       for (const { lane } of these) if (this.#lanes.get(lane.id) === lane) this.#finished.add(lane);
+      // The loop's timer tries again, but for one that stops: its endpoints stay leased until the lease ends.
+      if (this.#is_closing) for (const lane of [...this.#finished]) this.#drop(lane);
     } finally {
       this.#is_releasing = false;
       this.#parts.onPlaceFree();

@@ -5,6 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Tx } from '../../kernel/operation.ts';
 import { withoutSpan } from '../../kernel/tracing.ts';
+import { PoolClosed } from '../../platform/connection-pool.ts';
 import { type Database, sqlState } from '../../platform/db.ts';
 import type { JobLog } from '../../platform/worker.ts';
 import { type AttemptResult, storeResults } from './deliveries.store.ts';
@@ -20,6 +21,8 @@ export type ResultWriter = {
 export type ResultWriterOptions = {
   db: Database;
   log: JobLog;
+  /** The database was closed: what waits is never stored by this process. */
+  onClosed(): void;
   /** How long results gather while more are expected. */
   gather_ms?: number;
   batch?: number;
@@ -30,7 +33,7 @@ const defaults = { gather_ms: 4, batch: 500 };
 const pauseMs = 500;
 
 export function makeResultWriter(options: ResultWriterOptions): ResultWriter {
-  const { db, log } = options;
+  const { db, log, onClosed } = options;
   const { gather_ms, batch } = { ...defaults, ...options };
   const waiting = new Map<string, Entry[]>();
   let is_abandoned = false;
@@ -47,6 +50,11 @@ export function makeResultWriter(options: ResultWriterOptions): ResultWriter {
         entries.splice(0, part.length);
         for (const { stored } of part) stored();
       } catch (error) {
+        if (error instanceof PoolClosed) {
+          is_abandoned = true;
+          onClosed();
+          break;
+        }
         log.warn({ err: error, company_id }, 'results of deliveries were not stored, it is tried again');
         if (isUnstorable(error)) for (const { result } of part) forgetAnswer(result);
         else await wait(pauseMs);

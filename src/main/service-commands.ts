@@ -22,12 +22,15 @@ export const serviceCommands: readonly Command[] = [
       }
       const here = config();
       const { firstOf, forkFirst, rolesOf } = await import('./processes/first-members.ts');
+      const { watchHangUps } = await import('./processes/hang-ups.ts');
       const roles = rolesOf(role, processes);
+      const hang_ups = watchHangUps();
       const first = forkFirst(firstOf(roles));
       try {
         const { serveProcesses } = await import('./processes/serve-processes.ts');
-        await serveProcesses(here, role, roles, first);
+        await serveProcesses(here, role, roles, first, hang_ups);
       } finally {
+        hang_ups.release();
         for (const member of first) member.kill();
       }
     },

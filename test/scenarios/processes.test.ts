@@ -246,7 +246,7 @@ const holdOthers = (place: string, file: string) => `
   if (role === 'worker' || (role === 'api' && !isFirst()))
     while (!existsSync(${JSON.stringify(file)})) Atomics.wait(pause, 0, 0, 20);`;
 
-test('given processes that are slow to start, when as many as can load are there, then callers are served, and the start is told when all are', async (t) => {
+test('given processes that are slow to start, when as many as can load are there, then callers are served, the start is told when all are, and a SIGHUP from before is heeded then', async (t) => {
   const count = loadFirst + 1;
   if (count > 8) return t.skip('so many processes would take too long');
   const place = await Installation.makeMigrated(t);
@@ -256,8 +256,13 @@ test('given processes that are slow to start, when as many as can load are there
     string,
   ];
   writeFileSync(held, holdOthers(first, go));
-  const env = { NODE_OPTIONS: `--require ${held}` };
+  const settings = join(place.data_dir, '..', 'settings.env');
+  writeFileSync(settings, '');
+  const env = { NODE_OPTIONS: `--require ${held}`, FOLIO_ENV_FILE: settings };
   const service = place.spawnService({ args: ['--processes', String(count)], env });
+  // Before the supervisor has loaded what it needs itself.
+  await until(() => childrenOf(service.pid).length > 0);
+  service.signal('SIGHUP');
   const isReady = async () => (await look(`${place.url}/readyz`).catch(() => null))?.status === 200;
   while (!(await isReady())) {
     assert.ok(!service.has_ended, service.stderr);
@@ -265,10 +270,14 @@ test('given processes that are slow to start, when as many as can load are there
   }
   for (let i = 0; i < 4; i++) assert.equal((await look(`${place.url}/docs`)).status, 200);
   assert.doesNotMatch(service.stdout, /Folio listens on/);
+  writeFileSync(settings, 'FOLIO_SECURITY_CONTACT=mailto:security@example.com\n');
+  service.signal('SIGHUP');
   writeFileSync(go, '');
   await service.says(
     new RegExp(String.raw`^Processes: (\d+ \(API\), ){${count}}\d+ \(background work\)\.$`, 'm'),
   );
+  await service.says(/^All processes are replaced: .*$/m);
+  assert.equal((await look(`${place.url}/.well-known/security.txt`)).status, 200);
 });
 
 test('given background work that cannot start, then the whole service ends, and says why', async (t) => {

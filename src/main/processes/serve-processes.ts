@@ -2,7 +2,6 @@
  * `folio serve --processes N`: processes of the API on one port, one of background work beside them, and this one, which
  * starts them, replaces those that end, and has the embedded database (ADR 71). It answers no request itself.
  */
-import { isatty } from 'node:tty';
 import type { EmbeddedPostgres } from 'embedded-postgres-server';
 import { connectionsOf } from '../../platform/db.ts';
 import type { Config } from '../config.ts';
@@ -15,6 +14,7 @@ import { complain, say } from '../terminal.ts';
 import { makeCrewMetrics } from './crew-metrics.ts';
 import { findPort } from './find-port.ts';
 import { firstOf, forkOne } from './first-members.ts';
+import type { HangUps } from './hang-ups.ts';
 import type { Member } from './member.ts';
 import { keptOf, type Order } from './messages.ts';
 import { answerPage } from './page-questions.ts';
@@ -27,6 +27,7 @@ const otherConnections = 30;
  * Returns once SIGINT or SIGTERM has ended all processes. SIGHUP replaces them one by one.
  * @param roles of the processes: those of the API come first
  * @param first those that callers wait for, just started
+ * @param hang_ups watched since before they were
  * @throws StartError, ConfigError or EmbeddedPostgresError
  */
 export async function serveProcesses(
@@ -34,31 +35,16 @@ export async function serveProcesses(
   role: Role,
   roles: readonly Order['role'][],
   first: readonly Member[],
+  hang_ups: HangUps,
 ): Promise<void> {
   let waiting: readonly Member[] | null = first;
-  let crew: Crew | undefined;
-  const onHangUp = watchHangUps(() => crew?.renew());
-  try {
-    await keepServing(config, async (here) => {
-      crew = new Crew(here, role, roles);
-      const begun = waiting;
-      waiting = null;
-      return crew.start(begun);
-    });
-  } finally {
-    process.off('SIGHUP', onHangUp);
-  }
-}
-
-/** A terminal that is gone says SIGHUP too, and asks for an end. */
-function watchHangUps(renew: () => void): () => void {
-  const had_terminal = isatty(1);
-  const onHangUp = () => {
-    if (had_terminal && !isatty(1)) process.kill(process.pid, 'SIGTERM');
-    else renew();
-  };
-  process.on('SIGHUP', onHangUp);
-  return onHangUp;
+  await keepServing(config, async (here) => {
+    const crew = new Crew(here, role, roles);
+    hang_ups.heed(() => crew.renew());
+    const begun = waiting;
+    waiting = null;
+    return crew.start(begun);
+  });
 }
 
 class Crew {
@@ -133,6 +119,8 @@ class Crew {
     // Those that come later may be of another program.
     this.#has_database = false;
     this.#has_started = true;
+    // Once the start was told.
+    setImmediate(() => this.#renewOnceMore());
     return this.#running();
   }
 
@@ -168,19 +156,23 @@ class Crew {
     return this.#roles[i] === 'api' ? 'API' : 'background work';
   }
 
-  /** Replaces the processes one by one. A call meanwhile does it once more afterwards. */
+  /** Replaces the processes one by one. A call meanwhile, or while they start, does it once more afterwards. */
   renew(): void {
-    if (!this.#has_started || this.#is_ending) return;
-    if (this.#renewing) {
+    if (this.#is_ending) return;
+    if (!this.#has_started || this.#renewing) {
       this.#renews_again = true;
       return;
     }
     this.#renewing = this.#renewAll().finally(() => {
       this.#renewing = null;
-      if (!this.#renews_again) return;
-      this.#renews_again = false;
-      this.renew();
+      this.#renewOnceMore();
     });
+  }
+
+  #renewOnceMore(): void {
+    if (!this.#renews_again) return;
+    this.#renews_again = false;
+    this.renew();
   }
 
   async #renewAll(): Promise<void> {

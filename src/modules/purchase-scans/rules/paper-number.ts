@@ -1,5 +1,6 @@
 /** Finds the numbers that a text gives itself as an invoice. What may be another thing is not read. */
 import { amounts, days, taxIds } from './printed-text.ts';
+import { sameLineBefore } from './same-line.ts';
 
 const numberPattern =
   /(?:factura(?: simplificada| rectificativa)?|invoice)(\s{0,3}(?:n\.?\s?[ºo°]\.?|n[úu]m(?:ero|\.)?|number|no\.)?\s{0,3}[:#]?\s{0,3})([A-Z0-9][A-Z0-9/_.-]{0,58}[A-Z0-9])/gi;
@@ -53,7 +54,7 @@ export function numbersIn(text: string): string[] {
     const is_cut = is_day || (goesOn.test(behind) && !beginsWithDayOrId(behind));
     const is_number = /\d/.test(value) && [days, taxIds, amounts].every((read) => read(value).length === 0);
     if (!is_number || is_other || is_cut) return [];
-    const above = before.split('\n').at(-1) ?? '';
+    const above = sameLineBefore(text, match.index, 40);
     const is_below = label.slice(label.trimEnd().length).includes('\n');
     return is_below && !isOfLineAbove(above, { label, value, behind }) ? [] : [value];
   });

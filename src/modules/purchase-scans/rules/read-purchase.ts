@@ -8,6 +8,7 @@ import {
   roundTotal,
 } from '../../../domain/money/amount.ts';
 import { isVatRate } from '../../../domain/tax/spanish-taxes.ts';
+import { sameLineBefore } from './same-line.ts';
 
 export type ReadTaxKind = 'vat' | 'igic' | 'ipsi';
 
@@ -106,11 +107,6 @@ export function otherTaxOf(taxes: readonly ReadTax[]): string | undefined {
 /** The words of RD 1619/2012, art. 6.1.p, where nothing before them in the line denies it. */
 export function saysCashAccounting(text: string): boolean {
   const found = text.matchAll(/r[ée]gimen especial\s+del?\s+criterio\s+de\s+caja/gi);
-  return [...found].some(({ index }) => {
-    const before = text
-      .slice(Math.max(0, index - 60), index)
-      .split('\n')
-      .at(-1)!;
-    return !/(?<!\p{L})(?:no|sin|excluid[oa]|renuncia)(?!\p{L})/iu.test(before);
-  });
+  const denied = /(?<!\p{L})(?:no|sin|excluid[oa]|renuncia)(?!\p{L})/iu;
+  return [...found].some(({ index }) => !denied.test(sameLineBefore(text, index, 60)));
 }

@@ -8,6 +8,7 @@ import {
 } from '../../../domain/money/amount.ts';
 import { amounts, type Found, rates } from './printed-text.ts';
 import { centsText, type ReadTax, type ReadTaxKind } from './read-purchase.ts';
+import { sameLineBefore, sameLineBehind } from './same-line.ts';
 
 /** The breakdown stands behind the lines. */
 const amountsMax = 400;
@@ -33,7 +34,7 @@ export function findTaxRows(text: string, totals: readonly Cents[]): TaxRows | u
     .slice(-amountsMax)
     .map(({ value }) => value);
   const stated = rates(text);
-  const kept = stated.filter((rate) => !guaranteePattern.test(lineAt(text, rate.at)));
+  const kept = stated.filter((rate) => !isOfGuarantee(text, rate));
   const retentions = distinct(kept.filter((rate) => isRetention(text, rate)));
   const taxed = distinct(kept.filter((rate) => !isRetention(text, rate) && Number(rate.value) > 0));
   if (taxed.length > ratesMax || retentions.length > 1) return undefined;
@@ -81,17 +82,6 @@ const surchargeName =
   /rec(?:argo|\.)? ?(?:de )?equiv|(?<![\p{L}.])R\.?E\.?[^\S\n]?:?[^\S\n]?\(?(?:5[.,]20?|1[.,]40?|1[.,]75|0[.,]50?|0[.,]62) ?%/iu;
 const isSurchargeLine = (line: string) => surchargeName.test(line);
 
-/** What of its line stands near a place: a text may be one line. */
-function lineAt(text: string, at: number): string {
-  const before =
-    text
-      .slice(Math.max(0, at - 60), at)
-      .split('\n')
-      .at(-1) ?? '';
-  const [behind = ''] = text.slice(at, at + 40).split('\n', 1);
-  return before + behind;
-}
-
 /** Whether an amount that is not zero stands in a line of what is asked for, or alone in the line below its name. */
 function statesAmount(text: string, isIn: (line: string) => boolean): boolean {
   const lines = text.split('\n');
@@ -103,15 +93,11 @@ function statesAmount(text: string, isIn: (line: string) => boolean): boolean {
   });
 }
 
-function isRetention(text: string, { at, end }: Found<string>): boolean {
-  const before =
-    text
-      .slice(Math.max(0, at - 24), at)
-      .split('\n')
-      .at(-1) ?? '';
-  const [behind = ''] = text.slice(end, end + 12).split('\n', 1);
-  return retentionWord.test(`${before} ${behind}`);
-}
+const isOfGuarantee = (text: string, { at }: Found<string>) =>
+  guaranteePattern.test(sameLineBefore(text, at, 60) + sameLineBehind(text, at, 40));
+
+const isRetention = (text: string, { at, end }: Found<string>) =>
+  retentionWord.test(`${sameLineBefore(text, at, 24)} ${sameLineBehind(text, end, 12)}`);
 
 const taxNames: readonly (readonly [ReadTaxKind, string])[] = [
   ['vat', 'I\\.?V\\.?A\\b'],

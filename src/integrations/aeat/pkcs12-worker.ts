@@ -23,7 +23,10 @@ type Opened = { keys: Uint8Array[]; certificates: Uint8Array[] };
  */
 const roundsLeft = { openssl: 2_000_000, script: 600_000 };
 
+let has_derived_key = false;
+
 function spend(kind: keyof typeof roundsLeft, rounds: number): void {
+  has_derived_key = true;
   roundsLeft[kind] -= rounds;
   if (!(roundsLeft[kind] >= 0)) throw new FileFault('too_costly', `${rounds} rounds more than are left`);
 }
@@ -60,8 +63,9 @@ Object.assign(forge.pkcs12, { generateKey: derive });
 parentPort?.once('message', (request: OpenRequest) => parentPort?.postMessage(open(request)));
 
 function open({ bytes, password }: OpenRequest): OpenAnswer {
+  let file: forge.asn1.Asn1 | undefined;
   try {
-    const file = forge.asn1.fromDer(Buffer.from(bytes).toString('latin1'), {
+    file = forge.asn1.fromDer(Buffer.from(bytes).toString('latin1'), {
       strict: false,
       parseAllBytes: false,
     } as never);
@@ -69,10 +73,18 @@ function open({ bytes, password }: OpenRequest): OpenAnswer {
   } catch (error) {
     if (error instanceof FileFault) return { failure: error.reason, detail: error.message };
     const detail = error instanceof Error ? error.message : 'unknown';
-    // In a file without a checksum a wrong password shows as garbage.
-    const is_password = /password|decrypt/i.test(detail);
+    const is_password = /password|decrypt/i.test(detail) || isGarbage(file);
     return { failure: is_password ? 'wrong_password' : 'unreadable', detail };
   }
+}
+
+/**
+ * Without a check sum, only the padding tells a wrong password, and one in 256 gets past it. What it decrypts cannot be
+ * read. A file that failed before any key was derived is itself at fault.
+ */
+function isGarbage(file: forge.asn1.Asn1 | undefined): boolean {
+  const has_check_sum = Array.isArray(file?.value) && file.value.length > 2;
+  return has_derived_key && !has_check_sum;
 }
 
 type Bag = {

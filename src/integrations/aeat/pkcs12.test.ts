@@ -123,6 +123,23 @@ test('given a file that cannot be used, when it is read, then the reason is told
   for (const [reason, bytes, password] of cases) assert.equal(await refusalOf(bytes, password), reason);
 });
 
+/** A wrong password whose last octets look like padding, as those of one in 256 do, so that the rest is taken for the key. */
+function findPassingPassword(bytes: Uint8Array): string {
+  const file = forge.asn1.fromDer(Buffer.from(bytes).toString('latin1'));
+  for (let number = 0; ; number += 1) {
+    try {
+      forge.pkcs12.pkcs12FromAsn1(file, false, `wrong${number}`);
+    } catch (error) {
+      if (!/password/i.test(String(error))) return `wrong${number}`;
+    }
+  }
+}
+
+test('given a file without a check sum and a wrong password that decrypts it to garbage, then the password is what is wrong', async () => {
+  const bytes = makePkcs12([company, testCertificates.other()], 'right', 'aes256', 1);
+  assert.equal(await refusalOf(bytes, findPassingPassword(bytes)), 'wrong_password');
+});
+
 test('given a file that would take too long, when its time is over, then it is refused and others are still read', async () => {
   const bytes = company.toPkcs12('x');
   assert.equal(await refusalOf(bytes, 'x', 0.001), 'unreadable');

@@ -117,6 +117,10 @@ function repeatsNoRate({ tax_rate }: LineInput, sent: LineInput): boolean {
   return tax_rate === null && Number(numberText(sent.tax_rate ?? 0)) === 0;
 }
 
+/** Null names no qualification: a line without an exemption is then S1. */
+const repeatsS1 = (stored: LineInput, sent: LineInput): boolean =>
+  stored.qualification === 'S1' && sent.qualification === null;
+
 /**
  * The keys that a change of exemption, qualification or rate drops; null for no change. A rate never drops an
  * exemption or qualification: one that does not go with them is refused, as in a new line.
@@ -124,7 +128,11 @@ function repeatsNoRate({ tax_rate }: LineInput, sent: LineInput): boolean {
 function droppedBy(stored: LineInput, sent: LineInput): readonly (keyof LineInput)[] | null {
   if (sent.exemption_reason !== undefined && sent.exemption_reason !== stored.exemption_reason)
     return ['tax_rate', 'surcharge_rate', 'stored_surcharge_rate', 'qualification'];
-  if (sent.qualification !== undefined && sent.qualification !== stored.qualification)
+  if (
+    sent.qualification !== undefined &&
+    sent.qualification !== stored.qualification &&
+    !repeatsS1(stored, sent)
+  )
     return ['tax_rate', 'surcharge_rate', 'stored_surcharge_rate', 'exemption_reason'];
   if (sent.tax_rate === undefined || repeatsNoRate(stored, sent)) return null;
   return isDeepStrictEqual(sent.tax_rate, stored.tax_rate)
@@ -143,6 +151,7 @@ function saysOtherTax(stored: LineInput, sent: LineInput): boolean {
     return true;
   return keys.some((key) => {
     if (sent[key] === undefined || (key === 'tax_rate' && repeatsNoRate(stored, sent))) return false;
+    if (key === 'qualification' && repeatsS1(stored, sent)) return false;
     return !isDeepStrictEqual(sent[key], stored[key]);
   });
 }

@@ -90,6 +90,26 @@ test('given lines of products, when they name none any more, then they are taxed
   }
 });
 
+test('given a line of a tax, when its qualification is put as null, which says nothing, then the tax stays', async (t) => {
+  const app = await startApp(t);
+  const { live_key: key } = await app.given.company();
+  const book = await app.post('/v1/taxes', { key, body: { name: 'Libros', kind: 'vat', rate: 4 } });
+  const lines = [
+    { ...line, tax_rate: undefined, taxes_id: book.body.data.id },
+    { ...line, tax_rate: 10, surcharge_rate: 1.4 },
+  ];
+  for (const path of ['/v1/invoices', '/v1/quotes']) {
+    const made = await app.post(path, { key, body: { lines } });
+    const ids: { id: string }[] = made.body.data.lines;
+    const put = await app.put(`${path}/${made.body.data.id}`, {
+      key,
+      body: { lines: ids.map(({ id }) => ({ id, qualification: null })) },
+    });
+    assert.equal(put.status, 200, put.text);
+    assert.deepEqual(put.body.data.lines, made.body.data.lines);
+  }
+});
+
 test('given lines, when a new list is sent, then known ids keep absent keys, new ones are added, others removed', async (t) => {
   const app = await startApp(t);
   const { live_key: key } = await app.given.company();

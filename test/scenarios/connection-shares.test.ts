@@ -37,7 +37,7 @@ test('given a company with its share lent and as many calls waiting as may, when
 });
 
 test('given a company with its share lent, when somebody without a role asks for it in the dashboard, then they wait for none of its connections', async (t) => {
-  const app = await startApp(t, { fresh: true, share_wait_ms: 500, env: { FOLIO_POOL_SIZE: '2' } });
+  const app = await startApp(t, { fresh: true, share_wait_ms: 10_000, env: { FOLIO_POOL_SIZE: '2' } });
   const [quiet, own] = [await app.given.company(), await app.given.company()];
   const { browser } = await givenPerson(app, own, 'owner');
   const gate = Promise.withResolvers<void>();
@@ -49,7 +49,7 @@ test('given a company with its share lent, when somebody without a role asks for
 });
 
 test('given a person who makes many companies at once, then they wait for one another within a share of theirs, and others are served', async (t) => {
-  const app = await startApp(t, { fresh: true, share_wait_ms: 500, env: { FOLIO_POOL_SIZE: '2' } });
+  const app = await startApp(t, { fresh: true, share_wait_ms: 10_000, env: { FOLIO_POOL_SIZE: '2' } });
   const [quiet, own] = [await app.given.company(), await app.given.company()];
   const { browser, user_id } = await givenPerson(app, own, 'owner');
   const headers = await browser.headersToAsk();

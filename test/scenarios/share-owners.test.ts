@@ -14,7 +14,7 @@ import { One, Shape, Uuid } from '../../src/kernel/schema.ts';
 import type { WalkPort } from '../../src/modules/verifactu/index.ts';
 import { type App, startApp, type TestCompany } from '../harness.ts';
 import { makeTestCertificate } from '../support/certificates.ts';
-import { fillPlaces } from '../support/slow-bodies.ts';
+import { beginBody, fillPlaces } from '../support/slow-bodies.ts';
 import { givenEndpoint, givenProducts } from '../support/test-receiver.ts';
 import { TestPrinter } from '../support/test-printer.ts';
 
@@ -186,7 +186,8 @@ for (const member of names) {
     const body = { name: 'Uno' };
     const send = () => app.post('/v1/clients', { ...members.get(member)!, body });
     const paths = ['/v1/clients', '/v1/clients'];
-    const { refused, sockets } = await fillPlaces(app, parent.live_key, paths, send);
+    const begin = (one: string) => beginBody(app, parent.live_key, one);
+    const { refused, sockets } = await fillPlaces(begin, paths, send);
     try {
       assert.deepEqual([refused.status, refused.body.error?.code], [429, 'company_share_exceeded']);
       assert.equal((await app.post('/v1/clients', { key: quiet.live_key, body })).status, 201);

@@ -33,17 +33,17 @@ export async function beginBodyWith(
 /**
  * Begins bodies until each holds a place, so that another body is refused. Before that the other one may take the place
  * of one of them, which is refused in its stead and begins again.
+ * @param beginOne sends the head of a body and its first byte
  * @param paths one for each place
  * @returns the refusal, and the bodies in the order of their paths
  */
 export async function fillPlaces(
-  app: App,
-  key: string,
+  beginOne: (path: string) => Promise<Socket>,
   paths: readonly string[],
   another: () => Promise<Answer>,
 ): Promise<{ refused: Answer; sockets: Socket[] }> {
   const begin = async (path: string) => {
-    const body = { path, socket: await beginBody(app, key, path), is_refused: false };
+    const body = { path, socket: await beginOne(path), is_refused: false };
     body.socket.once('data', () => {
       body.is_refused = true;
     });

@@ -247,10 +247,13 @@ test('given a server that answers, when it is watched, then seconds lie between 
     return row!.count;
   };
   await countSessions();
+  const begun_at = performance.now();
   const before = await countSessions();
   await sleep(4000);
   const more = (await countSessions()) - before;
-  assert.ok(more <= 1, `${more} connections in four seconds`);
+  // Some of them begin and end with five seconds in between, so a busy machine may see another one in the time it takes.
+  const seconds = (performance.now() - begun_at) / 1000;
+  assert.ok(more <= 1 + Math.floor(seconds / 5), `${more} connections in ${seconds} seconds`);
   await session.end();
   await server.stop();
 });

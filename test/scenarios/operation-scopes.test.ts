@@ -5,10 +5,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scopesOfInput } from '../../src/kernel/input-scopes.ts';
-import { type Operation, outputSchema, scopesNeeded } from '../../src/kernel/operation.ts';
+import { type Environment, type Operation, outputSchema, scopesNeeded } from '../../src/kernel/operation.ts';
 import { catalog } from '../../src/modules/catalog.ts';
-import { type Answer, type App, startApp } from '../harness.ts';
+import { type Answer, type App, startApp, type TestCompany } from '../harness.ts';
 import {
+  adding,
+  changesNothing,
   givenSeeded,
   keyFor,
   type SeededCompany,
@@ -56,13 +58,38 @@ function assertNamed({ name }: Operation, { status, body, text }: Answer): void 
 const allBut = (scope: string) => [...new Set(scoped.flatMap(scopesNeeded))].filter((s) => s !== scope);
 
 let read: Promise<SeededCompany> | undefined;
+let growing: Promise<SeededCompany> | undefined;
 
-/** Reads change nothing, so they share a company. */
+/** Reads change nothing, so they share a company. Those that only add something share another. */
+function companyFor(app: App, operation: Operation): Promise<SeededCompany> {
+  if (changesNothing(operation)) {
+    read ??= givenSeeded(app);
+    return read;
+  }
+  if (!adding.includes(operation)) return givenSeeded(app, operation);
+  growing ??= givenSeeded(app, ...adding);
+  return growing;
+}
+
 async function givenFor(app: App, operation: Operation): Promise<SeededCompany> {
-  if (operation.method === 'GET') read ??= givenSeeded(app);
-  const given = operation.method === 'GET' ? await read! : await givenSeeded(app, operation);
+  const given = await companyFor(app, operation);
   const key = keyFor(operation, given);
   return key === given.key ? given : { ...given, key, seed: await seedFor(app, key, operation) };
+}
+
+const keys = new Map<string, Promise<string>>();
+
+/** One for all operations of the company that need these scopes. */
+function keyOf(
+  app: App,
+  company: TestCompany,
+  environment: Environment,
+  scopes: readonly string[],
+): Promise<string> {
+  const place = [company.company_id, environment, ...scopes].join(' ');
+  const key = keys.get(place) ?? app.given.apiKey(company, { scopes, environment });
+  keys.set(place, key);
+  return key;
 }
 
 for (const operation of catalog) {
@@ -73,7 +100,7 @@ for (const operation of catalog) {
     const { company, key, seed } = await givenFor(app, operation);
     const environment = operation.environment ?? 'live';
     for (const scope of needed) {
-      const others = await app.given.apiKey(company, { scopes: allBut(scope), environment });
+      const others = await keyOf(app, company, environment, allBut(scope));
       const answer = await send(app, operation, { key: others, seed });
       assert.deepEqual([answer.status, answer.body.error.code], [403, 'insufficient_scope']);
       assert.ok(answer.body.error.message.includes(scope), answer.text);
@@ -81,7 +108,7 @@ for (const operation of catalog) {
     // What the valid call asks for besides is in `input-scopes.test.ts`.
     const asked = scopesOfInput(operation.input_scopes, validCallOf(operation, seed).body);
     const scopes = [...needed, ...asked];
-    const own = scopes.length > 0 ? await app.given.apiKey(company, { scopes, environment }) : key;
+    const own = scopes.length > 0 ? await keyOf(app, company, environment, scopes) : key;
     const answer = await send(app, operation, { key: own, seed });
     assert.notEqual(answer.status, 403, answer.text);
     if (json.has(operation)) assertNamed(operation, answer);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Operation } from '../../src/kernel/operation.ts';
+import { catalog } from '../../src/modules/catalog.ts';
 import { families } from '../../src/modules/families.ts';
 import type { App, TestCompany } from '../harness.ts';
 import { validCallOf } from './calls/index.ts';
@@ -141,6 +142,19 @@ export function send(
 export function neededKey({ idempotency }: Operation): Record<string, string> {
   return idempotency === 'required' ? { 'idempotency-key': randomUUID() } : {};
 }
+
+export const changesNothing = ({ method, transaction }: Operation): boolean =>
+  method === 'GET' || transaction === 'read';
+
+/** They make something new and leave all else as it was, so one company can have the call of each. */
+export const adding: readonly Operation[] = catalog.filter(
+  ({ method, params, status, environment, transaction }) =>
+    method === 'POST' &&
+    params === null &&
+    status === 201 &&
+    environment !== 'test' &&
+    transaction !== 'read',
+);
 
 /** Some operations exist in one environment only. */
 export function keyFor(operation: Operation, { company }: { company: TestCompany }): string {

@@ -268,9 +268,9 @@ test('each version has its document: what is gone in one is in those before', ()
   );
   assert.deepEqual([first!.info.version, latest!.info.version], ['2026-06-01', '2026-10-01']);
   assert.deepEqual(latest, whole);
-  const [was, is] = withoutEqual(first!, latest!);
-  assert.ok(Object.keys(is.paths).length > 0);
-  const differs = compareFacts(contractFacts(was), contractFacts(is));
+  const [before, after] = withoutEqual(first!, latest!);
+  assert.ok(Object.keys(after.paths).length > 0);
+  const differs = compareFacts(contractFacts(before), contractFacts(after));
   assert.deepEqual(differs, {
     lost: [
       'retry_verifactu_record · 409 · application/json · error.code · enum "max_retries_exceeded"',

@@ -114,7 +114,8 @@ export async function givenPerson(
 ): Promise<TestPerson> {
   const { joinHashed } = await import('../../src/modules/people/members/join.ts');
   const email = `p-${newId()}@norte.example`;
-  const { password, password_hash } = await (known ??= hashedPassword());
+  known ??= hashedPassword();
+  const { password, password_hash } = await known;
   const { company_id } = company;
   if (role !== 'owner')
     // A company with people has an owner.

@@ -50,9 +50,28 @@ function readPng(png: Buffer): Picture {
   return { width, height, pixels, chunks };
 }
 
+/** Dots on each side of a square that is of one colour. */
+const square = 3;
+
+/** One dot for each square: the reader takes a ninth of the time, and a module still has four by four. */
+function shrunk({ pixels, width, height }: Picture): Pick<Picture, 'pixels' | 'width' | 'height'> {
+  const [columns, rows] = [width / square, height / square];
+  assert.ok(Number.isInteger(columns) && Number.isInteger(rows));
+  const [dots, all] = [new Uint32Array(columns * rows), new Uint32Array(pixels.buffer)];
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const at = Math.floor(y / square) * columns + Math.floor(x / square);
+      if (y % square === 0 && x % square === 0) dots[at] = all[y * width + x]!;
+      else if (dots[at] !== all[y * width + x]) assert.fail(`pixel ${x}, ${y}`);
+    }
+  return { pixels: new Uint8ClampedArray(dots.buffer), width: columns, height: rows };
+}
+
 /** Dark on white only. */
-const said = ({ pixels, width, height }: Picture) =>
-  jsQR.default(pixels, width, height, { inversionAttempts: 'dontInvert' })?.data;
+function said(picture: Picture): string | undefined {
+  const { pixels, width, height } = shrunk(picture);
+  return jsQR.default(pixels, width, height, { inversionAttempts: 'dontInvert' })?.data;
+}
 
 /** As the format information writes them (ISO/IEC 18004, 7.9). */
 const levels = ['M', 'L', 'H', 'Q'] as const;

@@ -4,8 +4,12 @@ const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** Eight bits per channel, with transparency. */
 const RGBA = 6;
 
-/** Writes a PNG (ISO/IEC 15948). @param rgba four bytes a pixel, row by row */
-export function writePng(width: number, height: number, rgba: Uint8Array): Buffer {
+/**
+ * Writes a PNG (ISO/IEC 15948).
+ * @param rgba four bytes a pixel, row by row
+ * @param level of packing. To pack a drawn page as well as can be takes half a second
+ */
+export function writePng(width: number, height: number, rgba: Uint8Array, level = 9): Buffer {
   const stride = width * 4;
   const rows = Buffer.alloc((1 + stride) * height);
   for (let y = 0; y < height; y++)
@@ -16,7 +20,7 @@ export function writePng(width: number, height: number, rgba: Uint8Array): Buffe
   header.set([8, RGBA], 8);
   const parts: [type: string, data: Buffer][] = [
     ['IHDR', header],
-    ['IDAT', deflateSync(rows, { level: 9 })],
+    ['IDAT', deflateSync(rows, { level })],
     ['IEND', Buffer.alloc(0)],
   ];
   return Buffer.concat([signature, ...parts.map(([type, data]) => chunk(type, data))]);

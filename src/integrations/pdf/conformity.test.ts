@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { type PdfFile, readPdf, readText } from '../../../test/support/pdf-reader.ts';
 import { type PrintedSample, printedSample, printedSamples } from '../../../test/support/printed-samples.ts';
 import { documentFiles } from './document-files.ts';
@@ -24,17 +24,16 @@ const seconds_max = 400;
 const native = makePrinter({ log, seconds_max });
 const wasm = makePrinter({ log, seconds_max, is_native: false });
 const folder = mkdtempSync(join(tmpdir(), 'folio-pdf-'));
-const printed = new Map<string, Uint8Array>();
 
-before(async () => {
-  if (skip) return;
-  for (const { name, document, format } of printedSamples)
-    printed.set(name, (await native.print(document, format)).bytes);
-});
 after(async () => {
   await Promise.all([native.close(), wasm.close()]);
   rmSync(folder, { recursive: true });
 });
+
+const printed = new Map<string, Uint8Array>();
+if (!skip)
+  for (const { name, document, format } of printedSamples)
+    printed.set(name, (await native.print(document, format)).bytes);
 
 let read: (PrintedSample & { file: PdfFile })[] | undefined;
 function files() {

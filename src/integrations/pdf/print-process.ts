@@ -4,6 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
+import { setFlagsFromString } from 'node:v8';
 import type { PrintedDocument, PrintedFormat } from '../../domain/printing/printed-document.ts';
 import type { Answered } from '../processes/process-seat.ts';
 import { documentFiles } from './document-files.ts';
@@ -18,10 +19,17 @@ export type PrintRequest = { document: PrintedDocument; format: PrintedFormat };
 /** `logo_fault`: why the document went out without its logo. */
 type PrintAnswer = Answered<{ pdf: Uint8Array; logo_fault: string | null }>;
 
+/**
+ * V8 compiles a function once more when it has run for so many bytes. By itself it does so fifteen times earlier, and the first documents
+ * of a process wait for it.
+ */
+const lateOptimising = '--wasm-tiering-budget=200000000';
+
 const [engine, templates] = process.argv.slice(2) as [EngineName, string];
 const fonts = readFonts();
 const printable = makePrintableText(fonts.flatMap(([first]) => coveredRanges(first!)));
 const parts = { templates: readTemplates(templates), fonts: fonts.flat() };
+if (engine === 'wasm') setFlagsFromString(lateOptimising);
 const typesetter =
   engine === 'native'
     ? (await import('./typst-native.ts')).makeNativeTypesetter(parts)

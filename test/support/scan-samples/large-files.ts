@@ -28,7 +28,7 @@ export function progressiveJpeg(width: number, height: number): Buffer {
 
 /** Random, so that the file is nearly as large as an upload may be. */
 export function noisyPng(): Buffer {
-  return writePng(2000, 1800, randomFillSync(Buffer.alloc(2000 * 1800 * 4)));
+  return writePng(2000, 1800, randomFillSync(Buffer.alloc(2000 * 1800 * 4)), 0);
 }
 
 function pageOf(content: Buffer, resources: string, objects: readonly Buffer[]): Buffer {

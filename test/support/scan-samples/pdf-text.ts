@@ -92,13 +92,14 @@ export function scannedPdf(pictures: readonly Pick<Picture, 'width' | 'height' |
     '<</Type/Catalog/Pages 2 0 R>>',
     `<</Type/Pages/Count ${pictures.length}/Kids[${kids}]>>`,
     ...pictures.flatMap(({ width, height, rgba }, at) => {
-      const grey = Buffer.from(Uint8Array.from({ length: width * height }, (_, dot) => rgba[4 * dot]!));
+      const grey = Buffer.alloc(width * height);
+      for (let dot = 0; dot < grey.length; dot++) grey[dot] = rgba[4 * dot]!;
       const [contents, picture] = [4 + 3 * at, 5 + 3 * at];
       return [
         `<</Type/Page/Parent 2 0 R/MediaBox[0 0 ${pointsWide} ${pointsHigh}]/Resources<</XObject<</P ${picture} 0 R>>>>/Contents ${contents} 0 R>>`,
         streamOf(Buffer.from(`q ${pointsWide} 0 0 ${pointsHigh} 0 0 cm /P Do Q`)),
         streamOf(
-          deflateSync(grey),
+          deflateSync(grey, { level: 1 }),
           `/Type/XObject/Subtype/Image/Width ${width}/Height ${height}/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/FlateDecode`,
         ),
       ];

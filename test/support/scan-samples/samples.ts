@@ -214,7 +214,7 @@ function turned({ width, height, rgba }: Picture): Buffer {
   ];
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) to[x * height + (height - 1 - y)] = from[y * width + x]!;
-  return writePng(height, width, out);
+  return writePng(height, width, out, 1);
 }
 
 /** Our own papers, so that the reader reads what the printer prints. */
@@ -317,7 +317,7 @@ function beside(above: Picture, below: Picture): Buffer {
   const rows = Math.round(above.height * 0.35);
   const bytes = rows * above.width * 4;
   const parts = [above, below].map(({ rgba }) => Buffer.from(rgba.buffer, 0, bytes));
-  return writePng(above.width, 2 * rows, Buffer.concat(parts));
+  return writePng(above.width, 2 * rows, Buffer.concat(parts), 1);
 }
 
 export async function scanSamples(print: Print): Promise<ScanSample[]> {

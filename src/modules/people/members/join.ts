@@ -56,9 +56,19 @@ type Joining = {
 };
 
 async function join(db: Database, newcomer: Newcomer, joining: Joining, now: Date): Promise<Joined> {
-  const password_hash = await hashPassword(newcomer.password);
+  const { password, ...rest } = newcomer;
+  return joinHashed(db, { ...rest, password_hash: await hashPassword(password) }, joining, now);
+}
+
+/** Apart, so that tests hash a password once for all persons. */
+export async function joinHashed(
+  db: Database,
+  newcomer: Omit<Newcomer, 'password'> & { password_hash: string },
+  joining: Joining,
+  now: Date,
+): Promise<Joined> {
   const { company_id, role, prepared } = joining;
-  const { name, language, ip, user_agent, request_id } = newcomer;
+  const { name, language, ip, user_agent, request_id, password_hash } = newcomer;
   const user = { id: newId(), name, language, email: plainEmail(newcomer.email), password_hash };
   const actor: AuditActor = {
     kind: 'user',

@@ -62,7 +62,6 @@ export function s3Blobs(
       cache,
     });
     const signed = await signer.sign();
-    // Much to load, and most places are folders.
     const undici = await import('undici');
     agent ??= agentOf(undici, connect_ms, answer_ms);
     const response = await undici.request(signed.url, {
@@ -131,6 +130,7 @@ export function s3Blobs(
   };
 }
 
+/** undici is loaded for the first request: it is much, and most places are folders. */
 const agentOf = (undici: typeof import('undici'), connect_ms: number, answer_ms: number): Agent =>
   new undici.Agent({
     connect: { timeout: connect_ms },

@@ -60,15 +60,11 @@ export function makeReceivers({
   const lookup = lookUpAllowed(resolve, isAllowed);
 
   /** Those for each time that a request may take, since undici limits that of connecting by agent. */
-  function connectionsFor(
-    { Connections }: Library,
-    source_ip: string | undefined,
-    timeout_ms: number,
-  ): Connections {
+  function connectionsFor(loaded: Library, source_ip: string | undefined, timeout_ms: number): Connections {
     const name = `${timeout_ms} ${source_ip ?? ''}`;
     const known = all.get(name);
     if (known) return known;
-    const made = new Connections({
+    const made = new loaded.Connections({
       // Many endpoints share a host, and none may wait for another's requests. The sender bounds each endpoint's
       // requests.
       connections: null,

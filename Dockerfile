@@ -33,7 +33,8 @@ COPY --from=build /app/web/dist web/dist
 RUN install -d -o 1000 node_modules/.cache/folio && \
     setpriv --reuid=1000 --regid=1000 --clear-groups node src/main/folio.cjs --version && \
     setpriv --reuid=1000 --regid=1000 --clear-groups \
-        node --require ./src/main/quick-loading.cjs --eval "import('./src/main/serve.ts')" && \
+        node --require ./src/main/quick-loading.cjs --eval "['main/serve', 'main/surfaces', 'integrations/webhooks/connections'] \
+            .forEach((name) => import('./src/' + name + '.ts'))" && \
     chown -R root:root node_modules/.cache && chmod -R a+rX node_modules/.cache
 RUN ln -s /app/src/main/folio.cjs /usr/local/bin/folio && install -d -m 700 -o 1000 -g 1000 /data
 # The user node of the base image. Nothing but /data and /tmp is written to.

@@ -21,7 +21,7 @@ export async function startMetricsServer(
 ): Promise<MetricsServer | null> {
   if (port === null) return null;
   // Late: the import also loads what fetch consists of, and few services have such a port.
-  const { createServer } = await import('node:http');
+  const { createServer } = process.getBuiltinModule('node:http');
   const host = FOLIO_METRICS_HOST ?? HOST;
   const server = createServer((request, response) => {
     if (request.url?.split('?', 1)[0] !== '/metrics') return response.writeHead(404).end();

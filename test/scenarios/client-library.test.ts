@@ -127,6 +127,8 @@ function installOutside(): void {
     module: 'nodenext',
     moduleResolution: 'nodenext',
     lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'],
+    // TypeScript's own, of which the package is no part.
+    skipDefaultLibCheck: true,
     typeRoots: [join(projectRoot, 'node_modules/@types')],
     types: ['node'],
   };

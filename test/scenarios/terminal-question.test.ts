@@ -1,19 +1,17 @@
 /** A command that asks somebody at a terminal, which `script` of util-linux plays. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { Installation, projectRoot } from '../support/installation.ts';
+import { Installation, program, projectRoot } from '../support/installation.ts';
 
 const player = 'script';
-const program = join(projectRoot, 'src/main/folio.ts');
 const create = ['company', 'create', '--name', 'Acme', '--tax-id', 'B12345674', '--json'];
 const is_here = process.platform === 'linux' && spawnSync(player, ['--version']).status === 0;
 
 /** Types once it is asked. @returns what the terminal shows, and the exit code */
 async function answer(place: Installation, typed: string): Promise<{ shown: string; code: number | null }> {
-  const line = [process.execPath, program, ...create].map((word) => `'${word}'`).join(' ');
+  const line = [process.execPath, ...program, ...create].map((word) => `'${word}'`).join(' ');
   const terminal = spawn(player, ['--quiet', '--return', '--command', line, '/dev/null'], {
     cwd: projectRoot,
     env: place.environment({ TERM: 'dumb' }),
@@ -34,6 +32,7 @@ test('given a tax id that a live company has, when another company of it is made
   skip: is_here ? false : 'there is no script to play a terminal',
 }, async (t) => {
   const place = await Installation.makeMigrated(t);
+  await place.keepDatabase();
   const first = await place.run(create);
   assert.equal(first.code, 0, first.stderr);
   const companies = async () => JSON.parse((await place.run(['company', 'list', '--json'])).stdout).length;

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { findProcess } from 'embedded-postgres-server';
+import { type EmbeddedPostgres, findProcess } from 'embedded-postgres-server';
+import { startFolioPostgres } from '../../src/platform/folio-postgres.ts';
 import { findFreePort } from './free-port.ts';
 import { roomyHeap } from './roomy-heap.ts';
 import { ServiceProcess, tryKill } from './service-process.ts';
@@ -15,7 +16,7 @@ import { copyCluster, makeEnterableFolder } from './test-database.ts';
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 const { FOLIO_TEST_PROGRAM, FOLIO_TEST_COMMANDS } = process.env;
 /** Words after `node`. A whole run has it as a bundle, which loads faster. */
-const program = FOLIO_TEST_PROGRAM
+export const program: readonly string[] = FOLIO_TEST_PROGRAM
   ? [...roomyHeap, FOLIO_TEST_PROGRAM]
   : [join(projectRoot, 'src/main/folio.ts')];
 /** The same for many commands in one process. */
@@ -37,6 +38,7 @@ export class Installation {
   readonly port: number;
   readonly #settings: Record<string, string>;
   readonly #running = new Set<ServiceProcess>();
+  #kept: EmbeddedPostgres | undefined;
 
   private constructor(data_dir: string, port: number, settings: Record<string, string>) {
     this.data_dir = data_dir;
@@ -49,6 +51,7 @@ export class Installation {
     const made = new Installation(join(dir, 'data'), await findFreePort(), settings);
     t.after(async () => {
       for (const process of made.#running) await process.kill();
+      await made.#kept?.stop();
       await made.endDatabase();
       // What a killed server leaves behind may write for a moment.
       rmSync(dir, { recursive: true, force: true, maxRetries: 10 });
@@ -118,6 +121,11 @@ export class Installation {
     const results = JSON.parse(process_of_all.stdout) as Ended[];
     assert.equal(results.length, commands.length);
     return results;
+  }
+
+  /** Until the test ends, for commands that come one after the other: else each starts and stops it. */
+  async keepDatabase(): Promise<void> {
+    this.#kept ??= await startFolioPostgres({ data_dir: this.data_dir, log: () => undefined });
   }
 
   databasePid(): number | undefined {

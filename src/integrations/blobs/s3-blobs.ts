@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
-import { Agent, type Dispatcher, request } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import { checkedKey, isKeyPart } from './blob-key.ts';
 import type { S3Place } from './blob-place.ts';
 import type { BlobStore } from './blobs.ts';
@@ -34,7 +34,7 @@ export function s3Blobs(
   { connect_ms, answer_ms, pauses_ms }: Limits = usualLimits,
 ): BlobStore {
   const { origin, bucket, prefix, region, access_key: accessKeyId, secret: secretAccessKey } = place;
-  const agent = agentOf(connect_ms, answer_ms);
+  let agent: Agent | undefined;
   // Keeps the day's signing key.
   const cache = new Map<string, ArrayBuffer>();
 
@@ -62,7 +62,9 @@ export function s3Blobs(
       cache,
     });
     const signed = await signer.sign();
-    const response = await request(signed.url, {
+    const undici = await import('undici');
+    agent ??= agentOf(undici, connect_ms, answer_ms);
+    const response = await undici.request(signed.url, {
       method,
       headers: Object.fromEntries(signed.headers),
       body: (body as Dispatcher.DispatchOptions['body']) ?? null,
@@ -124,12 +126,13 @@ export function s3Blobs(
         marker = /<IsTruncated>true</.test(text) ? keys.at(-1) : undefined;
       }
     },
-    close: () => agent.destroy(),
+    close: async () => await agent?.destroy(),
   };
 }
 
-const agentOf = (connect_ms: number, answer_ms: number): Agent =>
-  new Agent({
+/** undici is loaded for the first request: it is much, and most places are folders. */
+const agentOf = (undici: typeof import('undici'), connect_ms: number, answer_ms: number): Agent =>
+  new undici.Agent({
     connect: { timeout: connect_ms },
     // With HTTP/2 undici makes one connection at a time until it knows what the store speaks.
     allowH2: false,

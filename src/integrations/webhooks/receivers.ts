@@ -4,10 +4,10 @@
  */
 import type { LookupAddress, lookup as lookUpName } from 'node:dns';
 import { isIP } from 'node:net';
-import { type Dispatcher, errors } from 'undici';
+import type { Dispatcher, errors as faults } from 'undici';
 import type { DocumentPort, FetchedDocument } from '../../modules/oauth/ports.ts';
 import type { OutgoingRequest, ReceiverAnswer, ReceiverPort } from '../../modules/webhooks/index.ts';
-import { Connections } from './connections.ts';
+import type { Connections } from './connections.ts';
 import { isPublicAddress } from './public-address.ts';
 import { type Resolve, resolverFor } from './resolve-names.ts';
 
@@ -22,6 +22,13 @@ export type ReceiverSettings = {
 };
 
 export type Receivers = ReceiverPort & DocumentPort & { close(): Promise<void> };
+
+/** undici is much to load, so the first request does it, and no start. */
+const library = async () => {
+  const [{ Connections }, { errors }] = await Promise.all([import('./connections.ts'), import('undici')]);
+  return { Connections, errors };
+};
+type Library = Awaited<ReturnType<typeof library>>;
 
 const keptBytes = 4096;
 /** Answers are read up to here, so that their connection can be used again. */
@@ -53,11 +60,11 @@ export function makeReceivers({
   const lookup = lookUpAllowed(resolve, isAllowed);
 
   /** Those for each time that a request may take, since undici limits that of connecting by agent. */
-  function connectionsFor(source_ip: string | undefined, timeout_ms: number): Connections {
+  function connectionsFor(loaded: Library, source_ip: string | undefined, timeout_ms: number): Connections {
     const name = `${timeout_ms} ${source_ip ?? ''}`;
     const known = all.get(name);
     if (known) return known;
-    const made = new Connections({
+    const made = new loaded.Connections({
       // Many endpoints share a host, and none may wait for another's requests. The sender bounds each endpoint's
       // requests.
       connections: null,
@@ -91,15 +98,16 @@ export function makeReceivers({
   }
 
   async function send(outgoing: OutgoingRequest): Promise<ReceiverAnswer> {
-    const started = performance.now();
-    const elapsed = () => Math.round(performance.now() - started);
     const refused = refusal(outgoing.url);
     if (refused !== null) return { status: null, body: null, duration_ms: 0, error: refused };
+    const loaded = await library();
+    const started = performance.now();
+    const elapsed = () => Math.round(performance.now() - started);
     const time = new AbortController();
     const timer = setTimeout(() => time.abort(), outgoing.timeout_ms);
     try {
       const [source_ip] = outgoing.source_ips;
-      const connections = connectionsFor(source_ip, outgoing.timeout_ms);
+      const connections = connectionsFor(loaded, source_ip, outgoing.timeout_ms);
       const answer = await connections.request(outgoing.url, time.signal, {
         method: 'POST',
         headers: outgoing.headers as Record<string, string>,
@@ -111,7 +119,9 @@ export function makeReceivers({
       const duration_ms = elapsed();
       return { status: answer.statusCode, body: await readStart(answer.body), duration_ms, error: null };
     } catch (error) {
-      const fault = time.signal.aborted ? noAnswerIn(outgoing.timeout_ms / 1000) : describe(error);
+      const fault = time.signal.aborted
+        ? noAnswerIn(outgoing.timeout_ms / 1000)
+        : describe(error, loaded.errors);
       // How long a name took would tell too.
       return { status: null, body: null, duration_ms: fault === unusableName ? 0 : elapsed(), error: fault };
     } finally {
@@ -125,7 +135,7 @@ export function makeReceivers({
     send,
     fetchDocument: async (url, bounds) =>
       refusal(url) === null
-        ? fetchWhole(url, bounds, connectionsFor(source_ips[0], bounds.timeout_ms))
+        ? fetchWhole(url, bounds, connectionsFor(await library(), source_ips[0], bounds.timeout_ms))
         : undefined,
     async close() {
       const ended = [...all.values()].map((connections) => connections.destroy());
@@ -229,17 +239,17 @@ const unreadable =
   'La respuesta del receptor no se puede leer: no es una respuesta final de HTTP/1.1 o es demasiado larga.';
 
 /** It came, so the receiver may have the event. An answer of 101 is told as a closed socket. */
-const isUnreadable = (error: Error): boolean =>
+const isUnreadable = (error: Error, errors: typeof faults): boolean =>
   error instanceof errors.HTTPParserError ||
   error instanceof errors.HeadersOverflowError ||
   error instanceof errors.ResponseContentLengthMismatchError ||
   (error instanceof errors.SocketError && error.message.startsWith('bad '));
 
 /** Words for the receiver's developer, from the causes that undici wraps. */
-function describe(error: unknown): string {
+function describe(error: unknown, errors: typeof faults): string {
   for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     if (at instanceof RefusedAddress) return at.message;
-    if (isUnreadable(at)) return unreadable;
+    if (isUnreadable(at, errors)) return unreadable;
     const code = (at as { code?: unknown }).code;
     if (typeof code !== 'string') continue;
     const known = faultTexts[code];

@@ -12,7 +12,7 @@ type Around = { app: App; browser: Browser };
 
 type Held = { seen: Visit; person: TestPerson; companies: TestCompany[] };
 
-export type Turn = {
+type Turn = {
   app: App;
   acme: TestCompany;
   /** Of the sandbox. */

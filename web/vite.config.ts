@@ -50,8 +50,18 @@ export default defineConfig(({ command }) => ({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 1000,
-    // What comes with the first load is one file: thirty small ones pack worse, and each page would name them.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'frame', tags: ['$initial'] }] } } },
+    // What comes with the first load is one file, and what three pages share another: many small ones pack worse, each page would
+    // name them, and each costs browser and service a request.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'frame', tags: ['$initial'], priority: 2 },
+            { name: 'parts', minShareCount: 3, priority: 1 },
+          ],
+        },
+      },
+    },
   },
   // The service sees its own address, so that origins agree.
   server: { port: 5173, proxy: { [fromService]: { target: service, changeOrigin: false, xfwd: false } } },

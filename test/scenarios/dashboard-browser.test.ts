@@ -11,9 +11,10 @@ import {
   pressInTurn,
   visit,
 } from '../support/browser.ts';
+import { Turns } from '../support/dashboard-turns.ts';
 import { enter, givenPerson } from '../support/person-browser.ts';
 
-type Around = { app: App; browser: Browser };
+type Around = { app: App; browser: Browser; turns: Turns };
 
 /** They share a service and a browser, and nothing else. */
 const stories: [name: string, run: (around: Around) => Promise<void>][] = [];
@@ -140,12 +141,9 @@ stories.push([
 
 stories.push([
   'given a session that ends in a form, then what was typed is there after a new sign-in',
-  async ({ app, browser }) => {
-    const acme = await app.given.company();
-    const { browser: person } = await givenPerson(app, acme, 'owner');
-    const { page, close } = await visit(browser, app.url, { width: 320 });
-    await enter(page, app.url, person);
-    await page.goto(`${app.url}/dashboard/${acme.company_id}/keys/new`);
+  async ({ turns }) => {
+    const { app, acme, person, page, walk, close } = await turns.take(320);
+    await walk('/keys/new', acme.company_id);
     await page.getByLabel('Nombre').fill('Lo escrito');
     await page.getByRole('button', { name: 'Todos los de consulta' }).click();
     await page.context().clearCookies();
@@ -154,7 +152,7 @@ stories.push([
     await dialog.waitFor();
     await dialog.getByRole('button', { name: 'Ya he entrado' }).click();
     await dialog.getByRole('alert').waitFor();
-    await enter(page, app.url, person);
+    await enter(page, app.url, person.browser);
     await dialog.getByRole('button', { name: 'Ya he entrado' }).click();
     await dialog.waitFor({ state: 'detached' });
     assert.equal(await page.getByLabel('Nombre').inputValue(), 'Lo escrito');
@@ -211,12 +209,9 @@ stories.push([
 
 stories.push([
   'given a filter by days, when a day is typed, then the list is asked once its year is whole',
-  async ({ app, browser }) => {
-    const acme = await app.given.company();
-    const { browser: person } = await givenPerson(app, acme, 'owner');
-    const { page, close } = await visit(browser, app.url, { width: 1280 });
-    await enter(page, app.url, person);
-    await page.goto(`${app.url}/dashboard/${acme.company_id}/audit`);
+  async ({ turns }) => {
+    const { acme, page, walk, close } = await turns.take();
+    await walk('/audit', acme.company_id);
     const field = page.getByLabel(/desde$/);
     await field.waitFor();
     const asked: string[] = [];
@@ -241,5 +236,6 @@ test('in a browser', async (t) => {
   const app = await startApp(t);
   const browser = await openBrowser(t);
   if (!browser) return;
-  for (const [name, run] of stories) await t.test(name, () => run({ app, browser }));
+  const turns = new Turns({ app, browser }, 2);
+  for (const [name, run] of stories) await t.test(name, () => run({ app, browser, turns }));
 });

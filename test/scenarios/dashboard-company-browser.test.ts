@@ -6,10 +6,11 @@ import { type App, randomTaxId, startApp, type TestCompany } from '../harness.ts
 import { type Browser, judgePage, openBrowser, ownComplaints, type Page, visit } from '../support/browser.ts';
 import { certificateFile, certificatePath } from '../support/company-certificates.ts';
 import { go } from '../support/dashboard-pages.ts';
+import { Turns } from '../support/dashboard-turns.ts';
 import { enter, givenPerson } from '../support/person-browser.ts';
 import { writePng } from '../support/png.ts';
 
-type Around = { app: App; browser: Browser };
+type Around = { app: App; browser: Browser; turns: Turns };
 type Role = Parameters<typeof givenPerson>[2];
 
 /** They share a service and a browser, and nothing else. */
@@ -209,12 +210,12 @@ stories.push([
 stories.push([
   'given no client, then a new invoice makes one on the way, and takes a product; clients and suppliers are changed',
   async (around) => {
-    const { app } = around;
-    const acme = await app.given.company();
+    const { turns } = around;
+    const { app, acme, page, complaints, load, close, walk: walkTo } = await turns.take();
     const key = acme.live_key;
-    const { page, complaints, close, load, walk } = await opened(around, acme);
+    const walk = (path: string) => walkTo(path, acme.company_id);
 
-    await load(acme.company_id, '/invoices/new');
+    await walk('/invoices/new');
     await page.getByLabel('Concepto').fill('Consultoría');
     await page.getByLabel('Precio').fill('1.234,50');
     await act(page, 'Nuevo cliente');
@@ -233,14 +234,14 @@ stories.push([
     const [draft] = (await app.get('/v1/invoices', { key })).body.data;
     assert.deepEqual([draft.client.name, draft.subtotal], ['Clínica Robles SL', 1234.5]);
 
-    await walk(acme.company_id, `/clients/${draft.client.id}/edit`);
+    await walk(`/clients/${draft.client.id}/edit`);
     await page.getByLabel('Correo electrónico').fill('robles@example.com');
     await act(page, 'Guardar los cambios');
     await heading(page, 'Clínica Robles SL');
     const { email, tax_id } = (await app.get(`/v1/clients/${draft.client.id}`, { key })).body.data;
     assert.deepEqual([email, tax_id], ['robles@example.com', 'B12345674']);
 
-    await walk(acme.company_id, '/products/new');
+    await walk('/products/new');
     await page.getByLabel('Nombre').fill('Hora de consultoría');
     await page.getByLabel('Precio sin impuestos').fill('12,50');
     await act(page, 'Crear el producto');
@@ -254,7 +255,7 @@ stories.push([
     );
     const manual = { name: 'Manual impreso', unit_price: 9, taxes_id: tax.id };
     await app.post('/v1/products', { key, body: manual });
-    await walk(acme.company_id, '/invoices/new');
+    await walk('/invoices/new');
     await chooseProduct(page, 'Hora de consultoría');
     await act(page, 'Guardar el borrador');
     await page.waitForURL(/\/invoices\/[0-9a-f-]{36}$/);
@@ -263,7 +264,7 @@ stories.push([
     const first = await line();
     assert.deepEqual([first.product.id, first.description], [product.id, product.name]);
     assert.deepEqual([first.unit_price, first.tax_rate], [12.5, 21]);
-    await load(acme.company_id, `/invoices/${billed}/edit`);
+    await load(`/invoices/${billed}/edit`, acme.company_id);
     await page.getByLabel('Precio').fill('');
     await act(page, 'Guardar el borrador');
     await page.getByLabel('Precio').and(page.locator('[aria-invalid="true"]:focus')).waitFor();
@@ -274,7 +275,7 @@ stories.push([
     assert.deepEqual([second.product.name, second.description], ['Manual impreso', 'Manual impreso']);
     assert.deepEqual([second.unit_price, second.tax_rate], [9, 4]);
 
-    await walk(acme.company_id, '/suppliers');
+    await walk('/suppliers');
     await page.getByText('Todavía no hay ningún proveedor').waitFor();
     assert.equal(await page.getByRole('link', { name: 'Nuevo proveedor' }).count(), 1);
     await page.getByRole('link', { name: 'Nuevo proveedor' }).click();
@@ -304,14 +305,14 @@ stories.push([
 stories.push([
   'given an endpoint and an application, then they are changed; a reader sees facts alone',
   async (around) => {
-    const { app } = around;
-    const acme = await app.given.company();
+    const { turns } = around;
+    const { app, acme, page, complaints, close, walk: walkTo } = await turns.take();
     const key = acme.live_key;
-    const { page, complaints, close, load, walk } = await opened(around, acme);
+    const walk = (path: string) => walkTo(path, acme.company_id);
 
     const endpoint = { url: 'https://hooks.example.com/a', enabled_events: ['invoice.paid'] };
     const hook = (await app.post('/v1/webhook_endpoints', { key, body: endpoint })).body.data;
-    await load(acme.company_id, `/webhooks/${hook.id}/edit`);
+    await walk(`/webhooks/${hook.id}/edit`);
     await page.getByLabel('Eventos').fill('invoice.*\nclient.created');
     // What somebody else changed meanwhile stays.
     const other = await app.put(`/v1/webhook_endpoints/${hook.id}`, { key, body: { description: 'ERP' } });
@@ -324,7 +325,7 @@ stories.push([
 
     const described = { name: 'ERP', type: 'public', redirect_uris: ['https://erp.example/back'] };
     const client = (await app.post('/v1/oauth/clients', { key, body: described })).body.data;
-    await walk(acme.company_id, `/applications/${client.id}/edit`);
+    await walk(`/applications/${client.id}/edit`);
     await page.getByLabel('Nombre').fill('ERP Norte');
     const website = 'https://erp.example/';
     const same = await app.put(`/v1/oauth/clients/${client.id}`, { key, body: { website } });
@@ -390,5 +391,6 @@ test('in a browser', async (t) => {
   const app = await startApp(t);
   const browser = await openBrowser(t);
   if (!browser) return;
-  for (const [name, run] of stories) await t.test(name, () => run({ app, browser }));
+  const turns = new Turns({ app, browser }, 2);
+  for (const [name, run] of stories) await t.test(name, () => run({ app, browser, turns }));
 });

@@ -1,30 +1,12 @@
 /** The pages of invoices and VeriFactu in a real browser: what they show, what they offer, where the focus is. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type App, startApp } from '../harness.ts';
-import { type Browser, openBrowser, type Page, see, visit } from '../support/browser.ts';
-import { enter, givenPerson } from '../support/person-browser.ts';
+import { startApp } from '../harness.ts';
+import { openBrowser, type Page, see } from '../support/browser.ts';
+import { Turns } from '../support/dashboard-turns.ts';
 
-type Around = { app: App; browser: Browser };
-
-/** They share a service and a browser, and nothing else. */
-const stories: [name: string, run: (around: Around) => Promise<void>][] = [];
-
-/** A company with its owner, who looks at the sandbox. */
-async function opened({ app, browser }: Around, width = 1280) {
-  const acme = await app.given.company();
-  const person = await givenPerson(app, acme, 'owner');
-  const { page, close } = await visit(browser, app.url, { width });
-  await enter(page, app.url, person.browser);
-  const key = acme.test_key;
-  const made = async (path: string, body: object) => {
-    const answer = await app.post(path, { key, body });
-    assert.ok(answer.status < 300, answer.text);
-    return answer.body.data;
-  };
-  const open = (path: string) => page.goto(`${app.url}/dashboard/${acme.sandbox_company_id}${path}`);
-  return { app, acme, key, page, made, open, close };
-}
+/** They share a service and a page, and nothing else: each has a company, and looks at its sandbox. */
+const stories: [name: string, run: (turns: Turns) => Promise<void>][] = [];
 
 const oneLine = { description: 'Libros', quantity: 1, unit_price: 100, tax_rate: 21 };
 
@@ -37,11 +19,11 @@ const issued = (lines: object[] = [oneLine], more: object = {}) => ({
 
 stories.push([
   'given payments registered and reversed, then the focus is on what opened the dialog, or on the heading',
-  async (around) => {
-    const { app, page, made, open, close } = await opened(around);
+  async (turns) => {
+    const { app, page, made, walk, load, close } = await turns.take();
     const { id } = await made('/v1/invoices', issued());
     app.clock.advance(1000);
-    await open(`/invoices/${id}`);
+    await walk(`/invoices/${id}`);
     const register = page.getByRole('main').getByRole('button', { name: 'Registrar un cobro' });
     const dialog = page.getByRole('dialog');
     const confirm = (name: string) => dialog.getByRole('button', { name }).click();
@@ -68,7 +50,7 @@ stories.push([
     // Nothing is pending but what the client is owed.
     await made(`/v1/invoices/${id}/payments`, { amount: 21, payment_method: 'card' });
     await made(`/v1/invoices/${id}/corrective`, { correction: { type: 'differences' } });
-    await open(`/invoices/${id}`);
+    await load(`/invoices/${id}`);
     await page.getByText('Pendiente -121,00 €').waitFor();
     await page.getByRole('main').getByRole('button', { name: 'Registrar una devolución' }).click();
     assert.equal(await dialog.getByLabel('Importe').inputValue(), '121');
@@ -89,11 +71,11 @@ stories.push([
 
 stories.push([
   'given a corrective and an invoice that it partly corrected, then only what the service would do is offered',
-  async (around) => {
-    const { page, made, open, close } = await opened(around);
+  async (turns) => {
+    const { page, made, walk, close } = await turns.take();
     const { id } = await made('/v1/invoices', issued());
     const act = (name: string) => page.getByRole('main').getByRole('button', { name, exact: true });
-    await open(`/invoices/${id}`);
+    await walk(`/invoices/${id}`);
     for (const name of ['Rectificar', 'Invalidar', 'Anular', 'Duplicar']) await act(name).waitFor();
 
     const body = {
@@ -108,7 +90,7 @@ stories.push([
     await act('Rectificar').waitFor();
     for (const name of ['Invalidar', 'Anular']) await act(name).waitFor({ state: 'detached' });
 
-    await open(`/invoices/${corrective.id}`);
+    await walk(`/invoices/${corrective.id}`);
     await act('Anular').waitFor();
     assert.equal(await act('Duplicar').count(), 0);
     await close();
@@ -117,10 +99,10 @@ stories.push([
 
 stories.push([
   'given an invoice, when it is corrected as a whole, then each way says what it does, and the corrective says which it was',
-  async (around) => {
-    const { page, made, open, close } = await opened(around);
+  async (turns) => {
+    const { page, made, walk, close } = await turns.take();
     const { id } = await made('/v1/invoices', issued());
-    await open(`/invoices/${id}`);
+    await walk(`/invoices/${id}`);
     await page.getByRole('main').getByRole('button', { name: 'Rectificar', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText(/Diga qué se rectifica y vea lo que suma/).waitFor();
@@ -148,14 +130,14 @@ stories.push([
 
 stories.push([
   'given some lines of an invoice, when they are corrected, then their sums are shown before it is issued, and no others are undone',
-  async (around) => {
-    const { app, key, page, made, open, close } = await opened(around);
+  async (turns) => {
+    const { app, key, page, made, walk, load, close } = await turns.take();
     const lines = [
       { ...oneLine, description: 'Mesa', quantity: 2 },
       { ...oneLine, description: 'Silla', quantity: 4, unit_price: 33.33, tax_rate: 10 },
     ];
     const { id } = await made('/v1/invoices', issued(lines));
-    await open(`/invoices/${id}`);
+    await walk(`/invoices/${id}`);
     await page.getByRole('main').getByRole('button', { name: 'Rectificar', exact: true }).click();
     const dialog = page.getByRole('dialog');
     const check = dialog.getByRole('button', { name: 'Ver lo que suma' });
@@ -204,7 +186,7 @@ stories.push([
     );
 
     // Of another one only what is left is offered.
-    await open(`/invoices/${id}`);
+    await load(`/invoices/${id}`);
     await page.getByRole('link', { name: data.number, exact: true }).waitFor();
     const begin = page.getByRole('main').getByRole('button', { name: 'Rectificar', exact: true });
     const warned = dialog.getByRole('alert').getByText('Ya tiene una rectificativa.');
@@ -232,21 +214,21 @@ stories.push([
 
 stories.push([
   'given another currency, a retention, a discount and a long price, then fields, lines and sums are told as they are',
-  async (around) => {
-    const { page, made, open, close } = await opened(around);
+  async (turns) => {
+    const { page, made, walk, close } = await turns.take();
     const line = { ...oneLine, unit_price: 123.456789, discount_percent: 10, retention_rate: 15 };
     const foreign = { currency: 'CHF', exchange_rate: 1.06 };
     const other = await made('/v1/invoices', issued([oneLine], foreign));
-    await open(`/invoices/${other.id}`);
+    await walk(`/invoices/${other.id}`);
     await page.getByRole('button', { name: 'Registrar un cobro' }).click();
     await page.getByRole('dialog').getByText('CHF', { exact: true }).waitFor();
     const draft = await made('/v1/invoices', { type: 'F2', lines: [line], ...foreign });
-    await open(`/invoices/${draft.id}/edit`);
+    await walk(`/invoices/${draft.id}/edit`);
     await page.getByText('CHF', { exact: true }).waitFor();
     assert.equal(await page.getByText('€', { exact: true }).count(), 0);
 
     const of = await made('/v1/invoices', { type: 'F2', lines: [line] });
-    await open(`/invoices/${of.id}`);
+    await walk(`/invoices/${of.id}`);
     const shown = page.getByRole('main');
     await shown.getByRole('cell').getByText('123,456789 €').waitFor();
     await shown.getByText(/Descuento del 10\s%/).waitFor();
@@ -261,8 +243,8 @@ stories.push([
 
 stories.push([
   'given a draft whose tax is out of use and whose series is archived, then its form tells both, and offers the series of its type',
-  async (around) => {
-    const { app, key, page, made, open, close } = await opened(around);
+  async (turns) => {
+    const { app, key, page, made, walk, close } = await turns.take();
     const seriesOf = (code: string, document_type: string) =>
       made('/v1/series', { code, document_type, format: '{code}{year}-{number:4}', reset: 'year' });
     const tax = await made('/v1/taxes', { name: 'Exenta vieja', kind: 'vat', exemption_reason: 'E1' });
@@ -272,7 +254,7 @@ stories.push([
     const { id } = await made('/v1/invoices', { type: 'F1', series_id: old.id, lines });
     await app.put(`/v1/taxes/${tax.id}`, { key, body: { is_active: false } });
     await app.post(`/v1/series/${old.id}/archive`, { key, body: {} });
-    await open(`/invoices/${id}/edit`);
+    await walk(`/invoices/${id}/edit`);
     const told = (label: string) => page.getByLabel(label).locator('option:checked');
     const offered = (code: string) => page.getByLabel('Serie').locator('option', { hasText: code });
     await page.getByText('IVA 10').first().waitFor({ state: 'attached' });
@@ -292,8 +274,8 @@ stories.push([
 
 stories.push([
   'given a narrow screen, then each draft in the list names its client, and its pager keeps the focus; on paper nothing lies over the list',
-  async (around) => {
-    const { page, made, open, close } = await opened(around, 390);
+  async (turns) => {
+    const { page, made, walk, close } = await turns.take(390);
     const client = await made('/v1/clients', { name: 'Clínica Robles SL' });
     await made('/v1/invoices', { client_id: client.id, lines: [oneLine] });
     // A second page like the first, which is the last.
@@ -304,7 +286,7 @@ stories.push([
       const response = await route.fetch({ url: url.href });
       await route.fulfill({ response, json: { ...(await response.json()), has_more } });
     });
-    await open('/invoices');
+    await walk('/invoices');
     await page.getByRole('link', { name: 'Borrador Clínica Robles SL' }).waitFor();
     await page.getByRole('button', { name: 'Siguiente' }).press('Enter');
     await page.getByRole('button', { name: 'Anterior', disabled: false }).waitFor();
@@ -323,9 +305,9 @@ stories.push([
 
 stories.push([
   'given a search that was not sent yet, when the filters are taken away, then it goes with them',
-  async (around) => {
-    const { page, open, close } = await opened(around);
-    await open('/invoices?status=draft');
+  async (turns) => {
+    const { page, load, close } = await turns.take();
+    await load('/invoices?status=draft');
     const search = page.getByLabel('Buscar por número, cliente o NIF');
     await search.fill('Robles');
     await page.getByRole('button', { name: 'Quitar los filtros' }).click();
@@ -348,9 +330,9 @@ stories.push([
 
 stories.push([
   'given records accepted with errors, then the counts of VeriFactu name them',
-  async (around) => {
-    const { page, open, close } = await opened(around);
-    await open('/verifactu');
+  async (turns) => {
+    const { page, walk, close } = await turns.take();
+    await walk('/verifactu');
     await page.getByRole('link', { name: 'Aceptado con errores' }).click();
     await page.waitForURL(/status=accepted_with_errors/);
     await close();
@@ -359,20 +341,21 @@ stories.push([
 
 stories.push([
   'given VeriFactu off and on, then the question before issuing promises a record only where there will be one, and the oldest is told by its clock',
-  async (around) => {
-    const { app, key, page, made, open, close } = await opened(around);
+  async (turns) => {
+    const { app, key, page, made, walk, load, close } = await turns.take();
     const { id } = await made('/v1/invoices', { type: 'F2', lines: [oneLine] });
     const asked = async () => {
-      await open(`/invoices/${id}`);
       await page.getByRole('button', { name: 'Emitir', exact: true }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByText('¿Emitir esta factura?').waitFor();
       await dialog.getByText('Recibirá su número').waitFor();
       return dialog.innerText();
     };
+    await walk(`/invoices/${id}`);
     assert.doesNotMatch(await asked(), /Agencia Tributaria/);
     const on = await app.put('/v1/verifactu/settings', { key, body: { enabled: true } });
     assert.equal(on.status, 200, on.text);
+    await load(`/invoices/${id}`);
     assert.match(await asked(), /su registro para la Agencia Tributaria/);
 
     // A moment of the sandbox's clock is no distance from that of the browser.
@@ -380,40 +363,49 @@ stories.push([
     const moved = { now: `${year}-05-04T10:00:00.000Z` };
     assert.equal((await app.put('/v1/sandbox/clock', { key, body: moved })).status, 200);
     await made('/v1/invoices', issued());
-    await open('/verifactu');
+    await walk('/verifactu');
     await page.getByText(`El más antiguo de los pendientes: 4 may ${year}`).waitFor();
     await close();
   },
 ]);
 
+/** @returns what brings the browser back. The next page is loaded there. */
+async function goFarAway(page: Page): Promise<() => Promise<void>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setTimezoneOverride', { timezoneId: 'Pacific/Auckland' });
+  return async () => {
+    await session.detach();
+    await page.goto('about:blank');
+  };
+}
+
 stories.push([
   'given a browser far away, then a list tells moments in the zone of the company',
-  async (around) => {
-    const { page, made, open, close } = await opened(around);
-    const session = await page.context().newCDPSession(page);
-    await session.send('Emulation.setTimezoneOverride', { timezoneId: 'Pacific/Auckland' });
+  async (turns) => {
+    const { page, made, load, close } = await turns.take();
+    const comeHome = await goFarAway(page);
     await made('/v1/invoices', issued());
     const wanted = new Intl.DateTimeFormat('es-ES', {
       dateStyle: 'medium',
       timeStyle: 'short',
       timeZone: 'Europe/Madrid',
     });
-    await open('/events');
+    await load('/events');
     const moment = page.getByRole('main').locator('time').first();
     const at = (await moment.getAttribute('datetime')) ?? '';
     assert.equal(await moment.innerText(), wanted.format(new Date(at)));
+    await comeHome();
     await close();
   },
 ]);
 
 stories.push([
   'given a browser far away, when a moment is typed, then it is one of the company, as it is shown later',
-  async (around) => {
-    const { app, key, page, open, close } = await opened(around);
-    const session = await page.context().newCDPSession(page);
-    await session.send('Emulation.setTimezoneOverride', { timezoneId: 'Pacific/Auckland' });
+  async (turns) => {
+    const { app, key, page, walk, load, close } = await turns.take();
+    const comeHome = await goFarAway(page);
     const year = app.clock.now().getUTCFullYear() + 1;
-    await open('/keys/new');
+    await load('/keys/new');
     await page.getByLabel('Nombre').fill('Hasta fin de año');
     await page.getByRole('button', { name: 'Todos los de consulta' }).click();
     await page.getByLabel('Caduca').fill(`${year}-12-31T23:59`);
@@ -423,23 +415,24 @@ stories.push([
     const [{ expires_at }] = keys.filter((one: { name: string }) => one.name === 'Hasta fin de año');
     assert.equal(expires_at, `${year}-12-31T22:59:00.000Z`);
 
-    await open('/sandbox');
+    await walk('/sandbox');
     await page.getByLabel('Avanzar hasta').fill(`${year}-01-01T00:30`);
     await page.getByRole('button', { name: 'Avanzar', exact: true }).click();
     await page
       .getByRole('dialog')
       .getByText(new RegExp(`1 de enero de ${year}, 0:30:00`))
       .waitFor();
+    await comeHome();
     await close();
   },
 ]);
 
 stories.push([
   'given more clients than the field shows at a time, when it is left by keyboard, then the focus is on what follows it, and on a line that is added, and lines keep their products',
-  async (around) => {
-    const { page, made, open, close } = await opened(around);
+  async (turns) => {
+    const { page, made, walk, close } = await turns.take();
     await Promise.all(Array.from({ length: 20 }, (_, n) => made('/v1/clients', { name: `Cliente ${n}` })));
-    await open('/invoices/new');
+    await walk('/invoices/new');
     await page.getByRole('combobox', { name: 'Cliente' }).focus();
     await page.getByRole('option').nth(19).waitFor({ state: 'attached' });
     await page.keyboard.press('Tab');
@@ -491,11 +484,11 @@ const linesOf = (page: Page, selector: string, text: string) =>
 
 stories.push([
   'given names that are long, then tax ids, numbers and heads of columns stay on one line',
-  async (around) => {
-    const { page, made, open, close } = await opened(around, 375);
+  async (turns) => {
+    const { page, made, walk, close } = await turns.take(375);
     const name = 'Construcciones y Reformas Hermanos Fernández de la Vega y Asociados, S. L.';
     const client = await made('/v1/clients', { name, tax_id: 'B00000018' });
-    await open('/clients');
+    await walk('/clients');
     await page.getByRole('cell', { name: 'B00000018' }).waitFor();
     assert.equal(await linesOf(page, 'td', 'B00000018'), 1);
 
@@ -509,7 +502,7 @@ stories.push([
       ['/products', 1280, /^0,0125\s€$/, ['th', 'Referencia']],
     ] as const) {
       await page.setViewportSize({ width, height: 800 });
-      await open(path);
+      await walk(path);
       await page.getByText(there).first().waitFor();
       for (const [selector, text] of whole)
         assert.ok((await linesOf(page, selector, text)) <= (text === name ? 3 : 1), text);
@@ -520,14 +513,14 @@ stories.push([
 
 stories.push([
   'given no mail server, then the question before sending says of the sandbox and of the live company that nothing goes out',
-  async (around) => {
-    const { app, acme, page, close } = await opened(around);
+  async (turns) => {
+    const { app, acme, page, walk, close } = await turns.take();
     for (const [key, company, said] of [
       [acme.test_key, acme.sandbox_company_id, /En pruebas no sale ningún correo/],
       [acme.live_key, acme.company_id, /no tiene servidor de correo: el mensaje se guarda, pero no sale/],
     ] as const) {
       const of = await app.post('/v1/invoices', { key, body: issued() });
-      await page.goto(`${app.url}/dashboard/${company}/invoices/${of.body.data.id}`);
+      await walk(`/invoices/${of.body.data.id}`, company);
       await page.getByRole('main').getByRole('button', { name: 'Enviar', exact: true }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByText(said).waitFor();
@@ -541,5 +534,6 @@ test('in a browser', async (t) => {
   const app = await startApp(t);
   const browser = await openBrowser(t);
   if (!browser) return;
-  for (const [name, run] of stories) await t.test(name, () => run({ app, browser }));
+  const turns = new Turns({ app, browser }, stories.length);
+  for (const [name, run] of stories) await t.test(name, () => run(turns));
 });

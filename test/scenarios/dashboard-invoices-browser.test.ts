@@ -1,10 +1,9 @@
 /** Invoices and VeriFactu of the dashboard in a real browser: draft, dry run, issue, payment, record. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type App, startApp, type TestCompany } from '../harness.ts';
+import { type App, startApp } from '../harness.ts';
 import {
   accessibilityFaults,
-  type Browser,
   judgePage,
   openBrowser,
   ownComplaints,
@@ -12,6 +11,7 @@ import {
   visit,
 } from '../support/browser.ts';
 import { go } from '../support/dashboard-pages.ts';
+import { Turns } from '../support/dashboard-turns.ts';
 import { enter, givenPerson } from '../support/person-browser.ts';
 
 test('given a person who may issue, when the pages are used, then a draft becomes a paid invoice with its record', async (t) => {
@@ -71,18 +71,8 @@ test('given a person who may issue, when the pages are used, then a draft become
   assert.deepEqual(ownComplaints(seen.complaints), []);
 });
 
-type Around = { app: App; browser: Browser };
-
-/** They share a service and a browser, and nothing else. */
-const stories: [name: string, run: (around: Around) => Promise<void>][] = [];
-
-async function opened({ app, browser }: Around, acme: TestCompany) {
-  const { browser: person } = await givenPerson(app, acme, 'owner');
-  const { page, close } = await visit(browser, app.url, { width: 1280 });
-  await enter(page, app.url, person);
-  const load = (company_id: string, path: string) => page.goto(`${app.url}/dashboard/${company_id}${path}`);
-  return { page, close, load };
-}
+/** They share a service and a page, and nothing else: each has a company, and looks at its sandbox. */
+const stories: [name: string, run: (turns: Turns) => Promise<void>][] = [];
 
 const act = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const inDialog = (page: Page, name: string) =>
@@ -105,11 +95,9 @@ async function givenInvoice(app: App, key: string, more: object = {}) {
 
 stories.push([
   'given a payment that was kept though its answer was lost, when it is tried again, then there is one payment',
-  async (around) => {
-    const { app } = around;
-    const acme = await app.given.company();
+  async (turns) => {
+    const { app, acme, page, walk, close } = await turns.take();
     const { id, read } = await givenInvoice(app, acme.test_key, { options: { issue: true } });
-    const { page, close, load } = await opened(around, acme);
     // The first is a page of somebody on the way, such as a proxy that asks who one is.
     const answers = [200, 503, 429];
     let tries = 0;
@@ -120,7 +108,7 @@ stories.push([
       if (status === 200) await route.fetch();
       return route.fulfill({ status, contentType: 'text/html', body: '<h1>Entre</h1>' });
     });
-    await load(acme.sandbox_company_id, `/invoices/${id}`);
+    await walk(`/invoices/${id}`);
     await act(page, 'Registrar un cobro');
     await page.getByLabel('Importe').fill('50');
     const pay = inDialog(page, 'Registrar un cobro');
@@ -143,12 +131,10 @@ stories.push([
 
 stories.push([
   'given a draft that changes while its issue is asked about, then it is not issued, and the question names the new total',
-  async (around) => {
-    const { app } = around;
-    const acme = await app.given.company();
+  async (turns) => {
+    const { app, acme, page, walk, close } = await turns.take();
     const { id, read, change } = await givenInvoice(app, acme.test_key);
-    const { page, close, load } = await opened(around, acme);
-    await load(acme.sandbox_company_id, `/invoices/${id}`);
+    await walk(`/invoices/${id}`);
     await act(page, 'Emitir');
     const dialog = page.getByRole('dialog');
     await dialog.getByText('121,00').waitFor();
@@ -167,12 +153,10 @@ stories.push([
 
 stories.push([
   'given a draft that changes while its form is open, then nothing of it is overwritten, and what was typed stays until it is read again',
-  async (around) => {
-    const { app } = around;
-    const acme = await app.given.company();
+  async (turns) => {
+    const { app, acme, page, walk, close } = await turns.take();
     const { id, read, change } = await givenInvoice(app, acme.test_key);
-    const { page, close, load } = await opened(around, acme);
-    await load(acme.sandbox_company_id, `/invoices/${id}/edit`);
+    await walk(`/invoices/${id}/edit`);
     const subject = page.getByLabel('Asunto');
     await subject.fill('Curso de otoño');
     await change({ lines: priced(200) });
@@ -199,16 +183,14 @@ const missing = 'La factura no lleva el domicilio del cliente';
 
 stories.push([
   'given a client without an address, then what the law misses is told before the issue and after it',
-  async (around) => {
-    const { app } = around;
-    const acme = await app.given.company();
+  async (turns) => {
+    const { app, acme, page, walk, close } = await turns.take();
     const key = acme.test_key;
     await app.put('/v1/account/company', { key, body: { address } });
     const client = { name: 'Talleres Ibáñez SL', tax_id: 'B00000018' };
     const { id: client_id } = (await app.post('/v1/clients', { key, body: client })).body.data;
     const { id } = await givenInvoice(app, key, { type: 'F1', client_id });
-    const { page, close, load } = await opened(around, acme);
-    await load(acme.sandbox_company_id, `/invoices/${id}`);
+    await walk(`/invoices/${id}`);
     await act(page, 'Emitir');
     const dialog = page.getByRole('dialog');
     await dialog.getByText(missing).waitFor();
@@ -223,10 +205,8 @@ stories.push([
 
 stories.push([
   'given e-mails that go out and e-mails that do not, when an invoice is sent, then it is told which of them it is',
-  async (around) => {
-    const { app } = around;
-    const acme = await app.given.company();
-    const { page, close, load } = await opened(around, acme);
+  async (turns) => {
+    const { app, acme, page, walk, close } = await turns.take();
     const cases = [
       [acme.company_id, acme.live_key, 'compras@norte.example', 'el servicio no tiene servidor de correo'],
       [acme.sandbox_company_id, acme.test_key, 'compras@norte.example', 'en pruebas'],
@@ -234,7 +214,7 @@ stories.push([
     ] as const;
     for (const [company_id, key, to, told] of cases) {
       const { id } = await givenInvoice(app, key, { options: { issue: true } });
-      await load(company_id, `/invoices/${id}`);
+      await walk(`/invoices/${id}`, company_id);
       await act(page, 'Enviar');
       await page.getByLabel('Para').fill(`${to}, nadie`);
       await inDialog(page, 'Enviar').click();
@@ -249,9 +229,8 @@ stories.push([
 
 stories.push([
   'given clients who are taxed otherwise, when one is chosen, then lines without a chosen tax take that of the client',
-  async (around) => {
-    const { app } = around;
-    const acme = await app.given.company();
+  async (turns) => {
+    const { app, acme, page, walk, close } = await turns.take();
     const key = acme.test_key;
     const clients = [
       { name: 'Nord GmbH', vat_id: 'DE136695976', preferred_operation_regime: 'intra_community' },
@@ -261,7 +240,6 @@ stories.push([
       const made = await app.post('/v1/clients', { key, body: { ...body, address } });
       assert.equal(made.status, 201, made.text);
     }
-    const { page, close, load } = await opened(around, acme);
     const choose = async (name: string) => {
       await page.getByLabel('Cliente').first().fill(name);
       await page.getByRole('option', { name }).click();
@@ -270,7 +248,7 @@ stories.push([
       page.locator(`[data-path="lines.${index}.taxes_id"]`, {
         has: page.locator(`option[value="${value}"]:checked`),
       });
-    await load(acme.sandbox_company_id, '/invoices/new');
+    await walk('/invoices/new');
     await page.getByLabel('Concepto').fill('Libros');
     await page.getByLabel('Precio').fill('100');
     for (const [name, value] of [
@@ -315,5 +293,6 @@ test('in a browser', async (t) => {
   const app = await startApp(t);
   const browser = await openBrowser(t);
   if (!browser) return;
-  for (const [name, run] of stories) await t.test(name, () => run({ app, browser }));
+  const turns = new Turns({ app, browser }, stories.length);
+  for (const [name, run] of stories) await t.test(name, () => run(turns));
 });

@@ -2,31 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type App, startApp } from '../harness.ts';
-import { type Browser, openBrowser, type Page, visit } from '../support/browser.ts';
+import { openBrowser, type Page } from '../support/browser.ts';
 import { certificateFile, filePassword } from '../support/company-certificates.ts';
-import { enter, givenPerson, PersonBrowser, type TestPerson } from '../support/person-browser.ts';
+import { Turns } from '../support/dashboard-turns.ts';
+import { enter, PersonBrowser, type TestPerson } from '../support/person-browser.ts';
 import { yearAt } from '../support/this-year.ts';
 
-type Around = { app: App; browser: Browser };
-
-/** They share a service and a browser, and nothing else. */
-const stories: [name: string, run: (around: Around) => Promise<void>][] = [];
-
-/** A company with its owner, who looks at the sandbox. */
-async function opened({ app, browser }: Around, width = 1280) {
-  const acme = await app.given.company();
-  const person = await givenPerson(app, acme, 'owner');
-  const { page, close } = await visit(browser, app.url, { width });
-  await enter(page, app.url, person.browser);
-  const key = acme.test_key;
-  const made = async (path: string, body: object) => {
-    const answer = await app.post(path, { key, body });
-    assert.ok(answer.status < 300, answer.text);
-    return answer.body.data;
-  };
-  const open = (path: string) => page.goto(`${app.url}/dashboard/${acme.sandbox_company_id}${path}`);
-  return { app, acme, key, person, page, made, open, close };
-}
+/** They share a service and a page, and nothing else: each has a company, and its owner looks at the sandbox. */
+const stories: [name: string, run: (turns: Turns) => Promise<void>][] = [];
 
 async function signedInAgain(app: App, { email, password }: TestPerson): Promise<PersonBrowser> {
   const again = new PersonBrowser(app);
@@ -47,10 +30,10 @@ const draft = { type: 'F2', lines: [{ description: 'Libros', unit_price: 100, ta
 
 stories.push([
   'given a payment that was typed and not registered, when the question opens again, then it is as at first',
-  async (around) => {
-    const { app, person, page, made, open, close } = await opened(around);
+  async (turns) => {
+    const { app, person, page, made, walk, close } = await turns.alone();
     const { id } = await made('/v1/invoices', { ...draft, options: { issue: true } });
-    await open(`/invoices/${id}`);
+    await walk(`/invoices/${id}`);
     await act(page, 'Registrar un cobro');
     const amount = page.getByLabel('Importe');
     await amount.fill('nada');
@@ -98,10 +81,10 @@ stories.push([
 
 stories.push([
   'given a question that is closed, or a page that is left, while its act runs, when that is refused, then it is told all the same',
-  async (around) => {
-    const { page, made, open, close } = await opened(around);
+  async (turns) => {
+    const { page, made, walk, load, close } = await turns.take();
     const { id } = await made('/v1/invoices', { ...draft, options: { issue: true } });
-    await open(`/invoices/${id}`);
+    await walk(`/invoices/${id}`);
     const refusing = async (leave: () => Promise<void>) => {
       let let_go = () => {};
       const left = new Promise<void>((resolve) => (let_go = resolve));
@@ -144,13 +127,13 @@ stories.push([
     });
 
     // A list of which the address names a row that is gone.
-    await open('/clients?after=01a20431-889e-7000-8710-b578ce84b835');
+    await load('/clients?after=01a20431-889e-7000-8710-b578ce84b835');
     await act(page, 'Ver la lista desde el principio');
     await page.getByText('Todavía no hay').first().waitFor();
     assert.equal(new URL(page.url()).search, '');
     // And one of which the rows are gone.
     const only = await made('/v1/clients', { name: 'Talleres Ibáñez SL' });
-    await open(`/clients?after=${only.id}`);
+    await load(`/clients?after=${only.id}`);
     await act(page, 'Ver la lista desde el principio');
     await page.getByRole('link', { name: only.name }).waitFor();
     await close();
@@ -159,10 +142,10 @@ stories.push([
 
 stories.push([
   'given a search for clients that fails, then it says so; of one that is made on the way, when another was chosen before the answer, then that one stays',
-  async (around) => {
-    const { page, made, open, close } = await opened(around);
+  async (turns) => {
+    const { page, made, walk, close } = await turns.take();
     await made('/v1/clients', { name: 'Clínica Robles SL' });
-    await open('/invoices/new');
+    await walk('/invoices/new');
     const client = page.getByRole('combobox', { name: 'Cliente' });
     await page.route('**/v1/clients?**q=**', (route) => route.fulfill({ status: 500 }));
     await client.fill('Talleres');
@@ -193,8 +176,8 @@ stories.push([
 
 stories.push([
   'given a form that is left while it is saved, then that is what is asked, and the answer leads nobody away',
-  async (around) => {
-    const { page, open, close } = await opened(around);
+  async (turns) => {
+    const { page, walk, load, close } = await turns.take();
     const begun = async (name: string) => {
       let let_go = () => {};
       const held = new Promise<void>((resolve) => (let_go = resolve));
@@ -202,7 +185,7 @@ stories.push([
         if (route.request().method() === 'POST') await held;
         await route.continue();
       });
-      await open('/clients/new');
+      await load('/clients/new');
       await page.getByLabel('Nombre o razón social').fill(name);
       const sent = page.waitForRequest((request) => request.method() === 'POST');
       await act(page, 'Crear el cliente');
@@ -231,7 +214,7 @@ stories.push([
       await third;
       await route.continue();
     });
-    await open('/me');
+    await walk('/me');
     await page.getByLabel('Nombre').first().fill('Ana Ruiz Gil');
     await act(page, 'Guardar');
     await page.getByLabel('Nombre').first().fill('Ana Ruiz Gil de Haro');
@@ -245,9 +228,10 @@ stories.push([
 
 stories.push([
   'given a secret that is being changed, when the page is left, then it is asked first, and the new one is shown to who stays',
-  async (around) => {
-    const { app, acme, page, close } = await opened(around);
-    await page.goto(`${app.url}/dashboard/${acme.company_id}/keys`);
+  async (turns) => {
+    const { acme, page, load, close } = await turns.take();
+    // The way back leads to where a page of the browser's own history was.
+    await load('/keys', acme.company_id);
     await page.getByRole('link', { name: 'Primera clave', exact: true }).click();
     let let_go = () => {};
     const held = new Promise<void>((resolve) => (let_go = resolve));
@@ -268,10 +252,10 @@ stories.push([
 
 stories.push([
   'given another mode of VeriFactu that was chosen and not confirmed, when the question opens again, then the present one is chosen',
-  async (around) => {
-    const { app, key, page, open, close } = await opened(around);
+  async (turns) => {
+    const { app, key, page, walk, close } = await turns.take();
     await app.put('/v1/verifactu/settings', { key, body: { enabled: true } });
-    await open('/verifactu/settings');
+    await walk('/verifactu/settings');
     await act(page, 'Cambiar el modo');
     const mode = page.getByRole('dialog').getByRole('combobox');
     await mode.selectOption('no_verifactu');
@@ -284,11 +268,11 @@ stories.push([
 
 stories.push([
   'given records that were sent, when VeriFactu is left on 1 January, then that is planned, and the question opens with it',
-  async (around) => {
-    const { app, key, page, made, open, close } = await opened(around);
+  async (turns) => {
+    const { app, key, page, made, walk, close } = await turns.take();
     await app.put('/v1/verifactu/settings', { key, body: { enabled: true } });
     await made('/v1/invoices', { ...draft, options: { issue: true } });
-    await open('/verifactu/settings');
+    await walk('/verifactu/settings');
     await act(page, 'Cambiar el modo');
     const mode = page.getByRole('dialog').getByRole('combobox');
     const from = page.getByRole('dialog').getByLabel('Desde');
@@ -308,11 +292,11 @@ stories.push([
 
 stories.push([
   'given a draft that was deleted elsewhere, when it is issued or its form is sent, then it is told that it is gone, nothing is offered, and what was typed stays',
-  async (around) => {
-    const { app, key, page, made, open, close } = await opened(around);
+  async (turns) => {
+    const { app, key, page, made, walk, load, close } = await turns.take();
     const remove = (id: string) => app.delete(`/v1/invoices/${id}`, { key });
     const first = await made('/v1/invoices', draft);
-    await open(`/invoices/${first.id}`);
+    await walk(`/invoices/${first.id}`);
     await page.getByRole('button', { name: 'Emitir' }).waitFor();
     await remove(first.id);
     await act(page, 'Emitir');
@@ -321,7 +305,7 @@ stories.push([
     for (const name of ['Emitir', 'Eliminar', 'Editar'])
       assert.equal(await page.getByRole('button', { name }).count(), 0);
     const second = await made('/v1/invoices', draft);
-    await open(`/invoices/${second.id}/edit`);
+    await load(`/invoices/${second.id}/edit`);
     await page.getByLabel('Concepto').fill('Cuadernos');
     await remove(second.id);
     await act(page, 'Guardar el borrador');
@@ -334,10 +318,10 @@ stories.push([
 
 stories.push([
   'given a draft that was issued elsewhere, when it is deleted, then that is refused, and the page tells what it is once the question is closed',
-  async (around) => {
-    const { app, key, page, made, open, close } = await opened(around);
+  async (turns) => {
+    const { app, key, page, made, walk, close } = await turns.take();
     const { id } = await made('/v1/invoices', draft);
-    await open(`/invoices/${id}`);
+    await walk(`/invoices/${id}`);
     await act(page, 'Eliminar');
     const { number } = (await app.post(`/v1/invoices/${id}/issue`, { key, body: {} })).body.data;
     await inDialog(page, 'Eliminar').click();
@@ -350,9 +334,9 @@ stories.push([
 
 stories.push([
   'given a date of which a part was typed, when the form is sent, then its field tells it, and nothing is kept without it',
-  async (around) => {
-    const { app, key, page, open, close } = await opened(around);
-    await open('/invoices/new');
+  async (turns) => {
+    const { app, key, page, walk, close } = await turns.take();
+    await walk('/invoices/new');
     await page.getByLabel('Tipo').selectOption('F2');
     await page.getByLabel('Concepto').fill('Libros');
     await page.getByLabel('Precio').fill('5');
@@ -371,10 +355,10 @@ stories.push([
 
 stories.push([
   'given a session that ended in another tab, when it is ended here, then it is no longer shown',
-  async (around) => {
-    const { app, person, page, open, close } = await opened(around);
+  async (turns) => {
+    const { app, person, page, walk, close } = await turns.alone();
     const other = await signedInAgain(app, person);
-    await open('/me');
+    await walk('/me');
     const end = page.getByRole('button', { name: /^Cerrar: / });
     await end.waitFor();
     assert.equal((await other.submit('/sign-in', {}, '/sign-out')).status, 303);
@@ -386,14 +370,14 @@ stories.push([
 
 stories.push([
   'given two more sessions of one browser, then the button of each says which it ends',
-  async (around) => {
-    const { app, person, page, open, close } = await opened(around);
+  async (turns) => {
+    const { app, person, page, walk, close } = await turns.alone();
     const first = app.clock.now().getTime();
     for (const minutes of [5, 10]) {
       app.clock.set(new Date(first + minutes * 60_000).toISOString());
       await signedInAgain(app, person);
     }
-    await open('/me');
+    await walk('/me');
     const ends = page.getByRole('button', { name: /^Cerrar: / });
     await ends.first().waitFor();
     const names = await ends.evaluateAll((all) => all.map((one) => (one as never as Named).ariaLabel));
@@ -407,9 +391,9 @@ type Named = { ariaLabel: string };
 
 stories.push([
   'given a telephone, then the people of a company, their roles and what may be done with them are on the screen',
-  async (around) => {
-    const { page, open, close } = await opened(around, 375);
-    await open('/people');
+  async (turns) => {
+    const { page, walk, close } = await turns.take(375);
+    await walk('/people');
     await page.getByRole('button', { name: /^Dejar la empresa/ }).waitFor();
     await page.getByRole('rowheader').getByText('Propietario').waitFor();
     const cut = await page.evaluate(`(() => {
@@ -423,10 +407,10 @@ stories.push([
 
 stories.push([
   'given a representation, when it is registered, then its form is empty again',
-  async (around) => {
-    const { app, acme, page, open, close } = await opened(around);
+  async (turns) => {
+    const { app, acme, page, walk, close } = await turns.take();
     await app.put('/v1/verifactu/settings', { key: acme.test_key, body: { enabled: true } });
-    await open('/verifactu/settings');
+    await walk('/verifactu/settings');
     const until = page.getByLabel('Hasta');
     const end = new Date(app.clock.now().getTime() + 300 * 86_400_000).toISOString().slice(0, 10);
     await until.fill(end);
@@ -439,9 +423,9 @@ stories.push([
 
 stories.push([
   'given a certificate, when it is uploaded, then neither its file nor its password stays in the page',
-  async (around) => {
-    const { acme, page, open, close } = await opened(around);
-    await open('/verifactu/settings');
+  async (turns) => {
+    const { acme, page, walk, close } = await turns.take();
+    await walk('/verifactu/settings');
     const password = page.getByLabel('Contraseña del fichero');
     const upload = page.getByRole('button', { name: 'Subir el certificado' });
     const buffer = Buffer.from(certificateFile(acme), 'base64');
@@ -460,5 +444,6 @@ test('in a browser', async (t) => {
   const app = await startApp(t);
   const browser = await openBrowser(t);
   if (!browser) return;
-  for (const [name, run] of stories) await t.test(name, () => run({ app, browser }));
+  const turns = new Turns({ app, browser }, stories.length);
+  for (const [name, run] of stories) await t.test(name, () => run(turns));
 });

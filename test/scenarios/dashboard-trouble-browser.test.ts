@@ -6,9 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { type App, startApp } from '../harness.ts';
 import { type Browser, openBrowser, ownComplaints, type Page, visit } from '../support/browser.ts';
+import { Turns } from '../support/dashboard-turns.ts';
 import { enter, givenPerson, PersonBrowser } from '../support/person-browser.ts';
 
-type Around = { app: App; browser: Browser };
+type Around = { app: App; browser: Browser; turns: Turns };
 
 /** They share a service and a browser, and nothing else. */
 const stories: [name: string, run: (around: Around) => Promise<void>][] = [];
@@ -115,12 +116,9 @@ stories.push([
 
 stories.push([
   'given a form with several faults, then each field tells its own, the first has the focus, and nothing is lost',
-  async ({ app, browser }) => {
-    const acme = await app.given.company();
-    const { browser: person } = await givenPerson(app, acme, 'owner');
-    const { page, close } = await visit(browser, app.url, { width: 320 });
-    await enter(page, app.url, person);
-    await page.goto(`${app.url}/dashboard/${acme.company_id}/webhooks/new`);
+  async ({ turns }) => {
+    const { acme, page, walk, close } = await turns.take(320);
+    await walk('/webhooks/new', acme.company_id);
     const [address, about] = [`https://hooks.example.com/${'x'.repeat(2000)}`, '😀 <b>'.repeat(120)];
     await page.getByLabel('Dirección').fill(address);
     await page.getByLabel('Para qué es').fill(about);
@@ -136,12 +134,9 @@ stories.push([
 
 stories.push([
   'given a key with a bad address among others, then the field of the addresses tells it and has the focus',
-  async ({ app, browser }) => {
-    const acme = await app.given.company();
-    const { browser: person } = await givenPerson(app, acme, 'owner');
-    const { page, close } = await visit(browser, app.url, { width: 1280 });
-    await enter(page, app.url, person);
-    await page.goto(`${app.url}/dashboard/${acme.company_id}/keys/new`);
+  async ({ turns }) => {
+    const { acme, page, walk, close } = await turns.take();
+    await walk('/keys/new', acme.company_id);
     await page.getByLabel('Nombre').fill('ERP');
     await page.getByRole('button', { name: 'Todos los de consulta' }).click();
     const addresses = page.getByRole('textbox', { name: 'Direcciones permitidas' });
@@ -333,5 +328,6 @@ test('in a browser', async (t) => {
   const app = await startApp(t);
   const browser = await openBrowser(t);
   if (!browser) return;
-  for (const [name, run] of stories) await t.test(name, () => run({ app, browser }));
+  const turns = new Turns({ app, browser }, 2);
+  for (const [name, run] of stories) await t.test(name, () => run({ app, browser, turns }));
 });

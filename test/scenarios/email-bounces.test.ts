@@ -9,7 +9,7 @@ import { newId } from '../../src/kernel/uuid7.ts';
 import { recordBounce } from '../../src/modules/emails/index.ts';
 import { emailedDocumentsOf, families } from '../../src/modules/families.ts';
 import { deliveryNotice } from '../support/delivery-notices.ts';
-import { createCompany, Installation } from '../support/installation.ts';
+import { createCompany, Installation, program } from '../support/installation.ts';
 import { mailSettings, startMailServer } from '../support/mail-server.ts';
 import {
   givenPost,
@@ -163,8 +163,8 @@ test('given a running service, when the command line is given a notice, then it 
   const file = join(place.data_dir, 'notice.eml');
   const hand = async (notice: Buffer, env = {}, ...args: string[]) => {
     writeFileSync(file, notice);
-    const command = `"$0" src/main/folio.ts email bounced "$@" < "${file}"`;
-    const run = place.spawn('/bin/sh', ['-c', command, process.execPath, ...args], env);
+    const command = [...program, 'email', 'bounced', ...args];
+    const run = place.spawn('/bin/sh', ['-c', `"$0" "$@" < "${file}"`, process.execPath, ...command], env);
     return { code: await run.exited(), stdout: run.stdout, stderr: run.stderr };
   };
   const message_id = mail.received[0]?.message.messageId ?? '';

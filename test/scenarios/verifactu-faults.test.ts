@@ -11,7 +11,14 @@ import { projectRoot } from '../support/installation.ts';
 import { magicLine } from '../support/magic-totals.ts';
 import { Gate, portsTo, startTestAuthority, type TestAuthority } from '../support/sandbox-authority.ts';
 import { assertEnds, noteStatuses, type Place } from '../support/sender-ends.ts';
-import { markdownTable, type Row, rows, type Step, steps } from '../support/sender-table.ts';
+import {
+  markdownTable,
+  type ProcessStep,
+  type Row,
+  rows,
+  type Step,
+  steps,
+} from '../support/sender-table.ts';
 import { startChild } from '../support/service-child.ts';
 import { until } from '../support/worker-place.ts';
 
@@ -52,102 +59,131 @@ async function prepare(app: App, row: Row): Promise<Place> {
   return { row, company, id: company.sandbox_company_id };
 }
 
+type Group = { step: Step; places: readonly Place[] };
+
+/** One step after another: companies of one step are as many as a service works for at a time. */
+async function runAllDue(app: App, groups: readonly Group[]): Promise<void> {
+  for (const { places } of groups) await Promise.all(places.map(({ id }) => app.service.worker.runDue(id)));
+}
+
+const idsOf = (groups: readonly Group[]) => groups.flatMap(({ places }) => places.map(({ id }) => id));
+
 /** Runs the senders an hour at a time until nothing waits. */
-async function recover(app: App, places: readonly Place[]): Promise<void> {
-  const ids = places.map(({ id }) => id);
+async function recover(app: App, groups: readonly Group[]): Promise<void> {
   for (let round = 0; ; round++) {
     const waiting = await app.sql`
       select 1 from verifactu_sendings
-       where company_id = any(${ids}::uuid[]) and status in ('pending', 'sending') and not is_blocked limit 1`;
+       where company_id = any(${idsOf(groups)}::uuid[]) and status in ('pending', 'sending') and not is_blocked limit 1`;
     if (waiting.length === 0) return;
     assert.ok(round < roundsMax, 'records still wait');
     app.clock.advance(hourMs + 1000);
-    await Promise.all(ids.map((id) => app.service.worker.runDue(id)));
+    await runAllDue(app, groups);
   }
 }
 
-/** Starts a worker and kills it when all companies have reached the step. */
-async function killAt(
+type AuthorityStep = Exclude<Step, ProcessStep>;
+type Gates = Readonly<Record<AuthorityStep, Gate>>;
+const isAuthority = (step: Step): step is AuthorityStep => step === 'working' || step === 'decided';
+
+/** Starts a worker, and kills it when every company has reached its step. */
+async function killAtSteps(
   t: TestContext,
   app: App,
   authority: TestAuthority,
-  gate: Gate,
-  places: readonly Place[],
-  step: Step,
+  gates: Gates,
+  groups: readonly Group[],
 ): Promise<void> {
-  const ids = places.map(({ id }) => id);
-  const is_authority = step === 'working' || step === 'decided';
-  if (is_authority) gate.shut();
-  const impatient = places.filter(({ row }) => row.is_impatient && !is_authority).map(({ id }) => id);
+  const of_process = groups.filter(({ step }) => !isAuthority(step));
+  const idsAt = (wanted: Step) => idsOf(groups.filter(({ step }) => step === wanted));
+  const impatient = of_process.flatMap(({ places }) =>
+    places.filter(({ row }) => row.is_impatient).map(({ id }) => id),
+  );
+  const steps = Object.fromEntries(
+    groups.flatMap(({ step, places }) => places.map(({ id }) => [id, isAuthority(step) ? null : step])),
+  );
   const child = await startChild(t, app, {
     clock: { shows: app.clock.now().getTime(), when: Date.now(), speed: 1 },
-    sender: {
-      connection: authority.connection,
-      patience: { impatient, impatience_ms },
-      step: is_authority ? null : step,
-      companies: ids,
-    },
+    sender: { connection: authority.connection, patience: { impatient, impatience_ms }, steps },
     // Each new connection costs PostgreSQL more than what is sent over it here.
     pool_size: 4,
   });
-  if (!is_authority) {
-    await until(() => child.lines.length >= ids.length);
-    assert.deepEqual(child.lines.toSorted(), ids.toSorted());
-    return child.kill();
-  }
-  await gate.holds(ids);
-  // Either the worker lives on but hears nothing, or it dies while the authority continues.
-  if (step === 'decided') child.signal('SIGSTOP');
-  else await child.kill();
-  gate.open();
-  await until(() => authority.simulator.log.length >= ids.length);
+  const reached = idsOf(of_process);
+  await until(() => child.lines.length >= reached.length);
+  assert.deepEqual(child.lines.toSorted(), reached.toSorted());
+  const answersAll = (ids: readonly string[]) => () => {
+    const told = new Set(authority.simulator.log.map(({ company_id }) => company_id));
+    return ids.every((id) => told.has(id));
+  };
+  for (const step of ['working', 'decided'] as const) await gates[step].holds(idsAt(step));
+  // Of one step the worker lives on but hears nothing. Of the other it dies while the authority continues.
+  child.signal('SIGSTOP');
+  gates.decided.open();
+  await until(answersAll(idsAt('decided')));
   await child.kill();
+  gates.working.open();
+  await until(answersAll(idsAt('working')));
 }
 
-let has_notes = false;
-
-for (const { step, title } of steps) {
-  test(`given every fault of the authority, when the worker is killed (${title}), then each record comes to its end, once`, async (t) => {
-    const gate = new Gate();
-    let app: App | undefined;
-    const authority = await startTestAuthority(t, {
-      hold_milliseconds: 20_000,
-      async now(company_id) {
-        await gate.pass(company_id);
-        return app!.clock.now();
-      },
-    });
-    const hasty: Place[] = [];
-    const patience = {
-      /** Companies before their first fault, an answer that never comes. For that one alone their client gives up early. */
-      get impatient() {
-        const { waiting } = authority.simulator.faults;
-        return hasty.filter(({ row, id }) => waiting(id) === row.faults.length).map(({ id }) => id);
-      },
-      impatience_ms,
-    };
-    app = await startApp(t, { fresh: true, wrap_ports: portsTo(authority.connection, patience) });
-    if (!has_notes) await noteStatuses(app);
-    has_notes = true;
-    const made = app;
-    const places = await Promise.all(rows.map((row) => prepare(made, row)));
+/** One worker meets all of it, and dies once. */
+async function killEverywhere(t: TestContext) {
+  const gates: Gates = { working: new Gate(), decided: new Gate() };
+  const gateOf = new Map<string, Gate>();
+  let app: App | undefined;
+  const authority = await startTestAuthority(t, {
+    hold_milliseconds: 20_000,
+    messages_max: 10_000,
+    async now(company_id) {
+      await gateOf.get(company_id)?.pass(company_id);
+      return app!.clock.now();
+    },
+  });
+  const hasty: Place[] = [];
+  const patience = {
+    /** Companies before their first fault, an answer that never comes. For that one alone their client gives up early. */
+    get impatient() {
+      const { waiting } = authority.simulator.faults;
+      return hasty.filter(({ row, id }) => waiting(id) === row.faults.length).map(({ id }) => id);
+    },
+    impatience_ms,
+  };
+  app = await startApp(t, { fresh: true, wrap_ports: portsTo(authority.connection, patience) });
+  const made = app;
+  await noteStatuses(made);
+  const groups: Group[] = [];
+  for (const { step } of steps)
+    groups.push({ step, places: await Promise.all(rows.map((row) => prepare(made, row))) });
+  for (const { step, places } of groups)
     for (const place of places) {
       for (const fault of place.row.faults) authority.simulator.faults.next(place.id, fault);
       if (place.row.is_impatient) hasty.push(place);
+      if (isAuthority(step)) gateOf.set(place.id, gates[step]);
     }
-    try {
-      await killAt(t, app, authority, gate, places, step);
-    } finally {
-      gate.open();
-    }
-    await recover(app, places);
-    for (const place of places) await assertEnds(app, authority, place, step);
-    const count = authority.simulator.log.length;
-    app.clock.advance(25 * hourMs);
-    await Promise.all(places.map(({ id }) => made.service.worker.runDue(id)));
-    assert.equal(authority.simulator.log.length, count, 'what has ended is not sent again');
-  });
+  for (const gate of Object.values(gates)) gate.shut();
+  try {
+    await killAtSteps(t, made, authority, gates, groups);
+  } finally {
+    for (const gate of Object.values(gates)) gate.open();
+  }
+  await recover(made, groups);
+  return { app: made, authority, groups };
 }
+
+test('one authority has every fault, and its worker is killed at every step', async (t) => {
+  const { app, authority, groups } = await killEverywhere(t);
+  for (const { step, places } of groups) {
+    const { title } = steps.find((one) => one.step === step)!;
+    await t.test(
+      `given every fault of the authority, when the worker is killed (${title}), then each record comes to its end, once`,
+      async () => {
+        for (const place of places) await assertEnds(app, authority, place, step);
+      },
+    );
+  }
+  const count = authority.simulator.log.length;
+  app.clock.advance(25 * hourMs);
+  await runAllDue(app, groups);
+  assert.equal(authority.simulator.log.length, count, 'what has ended is not sent again');
+});
 
 test('the page on reliability shows the table that is tried here', () => {
   const file = join(projectRoot, 'docs/reliability.md');

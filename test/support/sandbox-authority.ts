@@ -15,7 +15,7 @@ export type Connection = { url: string; ca: string; identity: SendingIdentity };
  */
 export type Patience = { readonly impatient: readonly string[]; impatience_ms: number };
 
-const patient = { connect: 20_000, answer: 60_000 };
+const patient = { connect: 20_000, answer: 150_000 };
 
 export function portsTo(connection: Connection, patience?: Patience): (ports: Ports) => Ports {
   // No company waits for another's connection.

@@ -8,16 +8,15 @@ import type { ProcessStep } from './sender-table.ts';
 export type SenderOptions = {
   connection: Connection;
   patience: Patience;
-  /** Null when another part holds it. */
-  step: ProcessStep | null;
-  companies: readonly string[];
+  /** By company: where it is held. Null when another part holds it. */
+  steps: Readonly<Record<string, ProcessStep | null>>;
 };
 
 /** Watches two transactions of each company: before and after the call to the authority. */
 export function holdSender(database: Database, options: SenderOptions) {
   const answered = new Set<string>();
   const reach = async (step: ProcessStep, company_id: string) => {
-    if (step !== options.step || !options.companies.includes(company_id)) return;
+    if (options.steps[company_id] !== step) return;
     process.stdout.write(`${company_id}\n`);
     await new Promise(() => undefined);
   };

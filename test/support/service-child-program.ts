@@ -31,8 +31,8 @@ const config = readConfig({
   ...env,
 });
 // A company that is held within a transaction keeps its connection.
-const keeps = sender?.step === 'noting' || sender?.step === 'settling';
-const pool_size = own_size + (keeps ? sender.companies.length : 0);
+const kept = Object.values(sender?.steps ?? {}).filter((step) => step === 'noting' || step === 'settling');
+const pool_size = own_size + kept.length;
 const database = openDatabase({ target, pool_size, role: null, application_name: name });
 const shown = clock && {
   now: () => new Date(clock.shows + (Date.now() - clock.when) * clock.speed),
@@ -66,5 +66,5 @@ if (delivers) service.deliveries.start();
 /** Few children send, and its steps load the authority's simulator. */
 async function holding(wanted: SenderOptions) {
   const { holdSender } = await import('./sender-steps.ts');
-  return { ...holdSender(database, wanted), outside_concurrency: wanted.companies.length };
+  return { ...holdSender(database, wanted), outside_concurrency: Object.keys(wanted.steps).length };
 }

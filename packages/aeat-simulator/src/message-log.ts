@@ -22,7 +22,6 @@ export type LoggedMessage = {
   lines: { key: string; operation: string; state: string; code: number | null }[];
 };
 
-const MESSAGES_MAX = 100;
 const BODY_MAX = 16_384;
 
 export type MessageLog = {
@@ -30,7 +29,7 @@ export type MessageLog = {
   add: (message: Omit<LoggedMessage, 'body' | 'body_sha256'>, body: Uint8Array) => void;
 };
 
-export function messageLog(): MessageLog {
+export function messageLog(messages_max: number): MessageLog {
   const messages: LoggedMessage[] = [];
   return {
     messages,
@@ -40,7 +39,7 @@ export function messageLog(): MessageLog {
         body_sha256: createHash('sha256').update(body).digest('hex'),
         body: Buffer.from(body.subarray(0, BODY_MAX)).toString('utf8'),
       });
-      if (messages.length > MESSAGES_MAX) messages.shift();
+      if (messages.length > messages_max) messages.shift();
     },
   };
 }

@@ -31,6 +31,8 @@ export type SimulatorOptions = {
   port?: number;
   /** How long a time-out holds its connection. Default 120,000. */
   hold_milliseconds?: number;
+  /** How many messages the log keeps. Default 100. */
+  messages_max?: number;
   /** Gets errors of store and clock. The connection is cut. */
   report?: (error: unknown) => void;
 };
@@ -51,13 +53,14 @@ export type Simulator = {
 
 export const SERVICE_PATH = '/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP';
 const HOLD_MS = 120_000;
+const MESSAGES_MAX = 100;
 
 /** @throws when the port is taken or the folder lacks a schema */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const schemas = options.schemas ? loadOfficialSchemas(options.schemas) : null;
   const authority = await makeCertificateAuthority();
   const faults = faultList();
-  const log = messageLog();
+  const log = messageLog(options.messages_max ?? MESSAGES_MAX);
   const queue = companyQueue();
   const service = {
     store: options.store ?? memoryStore(),

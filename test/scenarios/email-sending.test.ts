@@ -11,6 +11,7 @@ import {
   readInvoice,
   runDueWork,
 } from '../support/mailed-invoices.ts';
+import { untilDone } from '../support/worker-place.ts';
 
 const [ana, leo, eva] = ['ana@example.com', 'leo@example.com', 'eva@dead.example'];
 const plain = { attach_pdf: false };
@@ -243,6 +244,8 @@ test('given a thousand messages of which some go to a dead domain, when they are
          and (attempts > 0 or status <> 'queued')`;
     return row!.count;
   };
+  const taken = () => mail.received.length;
+  await untilDone(() => taken() >= 900, taken);
   while ((await count('sent')) < 900 || (await count('queued')) < 100)
     await new Promise((resolve) => setTimeout(resolve, 50));
   await app.service.worker.stop();

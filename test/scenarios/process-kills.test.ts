@@ -5,13 +5,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createCompany, Installation } from '../support/installation.ts';
+import { createCompanies, Installation } from '../support/installation.ts';
 import { assertAllKept, keepIssuing } from '../support/keep-issuing.ts';
 
 test('given a load of writes, when service and database are killed, then nothing acknowledged is lost and numbers have no gap', async (t) => {
   const place = await Installation.makeMigrated(t);
   let service = await place.start();
-  const companies = [await createCompany(place), await createCompany(place, 'B86561412')];
+  const companies = await createCompanies(place, ['B12345674', 'B86561412']);
   const acknowledged = companies.map(() => new Map<string, string>());
   let is_over = false;
   const writers = companies.flatMap(({ live_key }, i) =>

@@ -157,18 +157,28 @@ function isServer(pid: number): boolean {
 
 export type Keys = { company_id: string; sandbox_company_id: string; live_key: string; test_key: string };
 
-export async function createCompany(place: Installation, tax_id = 'B12345674'): Promise<Keys> {
-  const { code, stdout, stderr } = await place.run([
-    'company',
-    'create',
-    '--name',
-    'Acme SL',
-    '--tax-id',
-    tax_id,
-    '--plan',
-    'scale',
-    '--json',
-  ]);
+const companyArgs = (tax_id: string): readonly string[] => [
+  'company',
+  'create',
+  '--name',
+  'Acme SL',
+  '--tax-id',
+  tax_id,
+  '--plan',
+  'scale',
+  '--json',
+];
+
+function keysOf({ code, stdout, stderr }: Ended): Keys {
   assert.equal(code, 0, stderr);
   return JSON.parse(stdout) as Keys;
+}
+
+export async function createCompany(place: Installation, tax_id = 'B12345674'): Promise<Keys> {
+  return keysOf(await place.run([...companyArgs(tax_id)]));
+}
+
+/** In one process. */
+export async function createCompanies(place: Installation, tax_ids: readonly string[]): Promise<Keys[]> {
+  return (await place.runAll(tax_ids.map(companyArgs))).map(keysOf);
 }

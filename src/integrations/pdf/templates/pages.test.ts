@@ -8,6 +8,7 @@ import jsQR from 'jsqr';
 import { hiddenCharacters } from '../../../../test/support/pdf-characters.ts';
 import { drawPages, luminance, type Picture } from '../../../../test/support/pdf-pictures.ts';
 import { readText } from '../../../../test/support/pdf-reader.ts';
+import { printedFamilies } from '../../../../test/support/printed-families.ts';
 import {
   type PrintedSample,
   printedSample,
@@ -395,6 +396,35 @@ for (const [what, change] of Object.entries(longIssuers))
       }
     }
   });
+
+/** The heights in mm of what is white over the whole width of a page, from above. */
+function whiteGaps(page: Picture): number[] {
+  const gaps: number[] = [];
+  let white = 0;
+  for (let y = 0; y < page.height; y++) {
+    const is_white = Array.from({ length: page.width }, (_, x) => luminance(page, x, y)).every(
+      (one) => one > 0.98,
+    );
+    if (!is_white && white > 0) gaps.push(coarse.mm(white));
+    white = is_white ? white + 1 : 0;
+  }
+  return gaps;
+}
+
+test('given a delivery note without prices, when it is printed, then no room for sums is left below its lines', async () => {
+  const { document } = printedFamilies.find(({ name }) => name === 'a4-delivery-note-unvalued')!;
+  const { to_sign: _, registry_data: __, ...rest } = document;
+  const { bytes: pdf } = await printer.print({ ...rest, notes: null }, 'a4');
+  assert.equal(document.mentions.length, 1);
+  const [page] = await drawPages(pdf, coarse.dots_per_inch);
+  const gaps = whiteGaps(page!);
+  // The widest is between the mention and the foot.
+  const above_mention = gaps[gaps.indexOf(Math.max(...gaps)) - 1]!;
+  assert.ok(
+    above_mention > 4 && above_mention < 9,
+    `${above_mention} mm of ${gaps.map((gap) => gap.toFixed(1))}`,
+  );
+});
 
 test('given rates with surcharge, when they are printed on a roll, then no rate or heading is split', async () => {
   const tax = '21\u00a0% + RE 5,2\u00a0%';

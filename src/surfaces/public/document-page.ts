@@ -222,7 +222,8 @@ function lines({ lines, column_labels: labels }: PrintedDocument, caption: strin
   });
 }
 
-function amounts(document: PrintedDocument, standing: Standing | null): Html {
+/** Null for a document without prices. */
+function amounts(document: PrintedDocument, standing: Standing | null): Html | null {
   const { title, column_labels: labels, rows } = document.breakdown;
   const names = ['base', 'rate', 'tax', 'surcharge_rate', 'surcharge'] as const;
   const columns = filled(names, labels, rows);
@@ -246,7 +247,9 @@ ${table({
   })),
 })}
 </section>`;
-  return html`<div class="${is_wide ? 'amounts wide' : 'amounts'}">${breakdown}${sums(document, standing)}</div>`;
+  const summed = sums(document, standing);
+  if (!breakdown && summed === null) return null;
+  return html`<div class="${is_wide ? 'amounts wide' : 'amounts'}">${breakdown}${summed}</div>`;
 }
 
 function sums(

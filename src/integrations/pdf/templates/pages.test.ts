@@ -8,6 +8,7 @@ import jsQR from 'jsqr';
 import { hiddenCharacters } from '../../../../test/support/pdf-characters.ts';
 import { drawPages, luminance, type Picture } from '../../../../test/support/pdf-pictures.ts';
 import { readText } from '../../../../test/support/pdf-reader.ts';
+import { printedFamilies } from '../../../../test/support/printed-families.ts';
 import {
   type PrintedSample,
   printedSample,
@@ -352,6 +353,77 @@ test('given an issuer whose foot takes two lines, when it is printed, then none 
           `${part}\n${foot.join('\n')}`,
         );
     }
+});
+
+/** That nothing dark is within 5 mm of the upper and the lower edge of any page. */
+async function assertWithinEdges(what: string, pdf: Uint8Array): Promise<void> {
+  const { pixels, mm, dots_per_inch } = coarse;
+  for (const [i, page] of (await drawPages(pdf, dots_per_inch)).entries())
+    for (let x = 0; x < page.width; x++)
+      for (let y = 0; y < pixels(5); y++)
+        for (const at of [y, page.height - 1 - y])
+          if (!(luminance(page, x, at) > 0.6)) assert.fail(`${what}, page ${i + 1}: ${mm(x)}, ${mm(at)} mm`);
+}
+
+const longIssuers = {
+  'a name of 120 letters without a space': { name: 'W'.repeat(120), address_lines: ['Calle Mayor, 1'] },
+  'a name of 250 letters without a space': { name: 'W'.repeat(250), address_lines: ['Calle Mayor, 1'] },
+  'a name and an address of many words': {
+    name: `${'Comunidad de Propietarios '.repeat(9)}SL`.toUpperCase(),
+    address_lines: [
+      'Polígono Industrial de las Mercedes, '.repeat(4),
+      '38700 Santa Cruz de La Palma (Tenerife)',
+    ],
+  },
+};
+
+for (const [what, change] of Object.entries(longIssuers))
+  test(`given an issuer with ${what}, when a document has several pages, then head and foot stay on each`, async () => {
+    const { document } = printedSample('a4-200-lines');
+    const issuer = { ...document.issuer, ...change, commercial_name: null };
+    const lines = document.lines.slice(0, 60);
+    for (const marks of [[], ['BORRADOR']]) {
+      const { bytes: pdf } = await printer.print({ ...document, issuer, lines, marks }, 'a4');
+      await assertOnPaper({ name: what, format: 'a4', pdf });
+      await assertWithinEdges(what, pdf);
+      assert.deepEqual(await hiddenCharacters(pdf), []);
+      const texts = await readText(pdf);
+      assert.ok(texts.length > 1);
+      assert.ok(plain(texts[0]!).includes(plain(issuer.name)));
+      for (const text of texts.slice(1)) {
+        assert.ok(plain(text).includes(plain(`${document.title} ${document.number}`)), text);
+        assert.ok(times(plain(text), plain(issuer.name.slice(0, 20))) >= 2, text);
+      }
+    }
+  });
+
+/** The heights in mm of what is white over the whole width of a page, from above. */
+function whiteGaps(page: Picture): number[] {
+  const gaps: number[] = [];
+  let white = 0;
+  for (let y = 0; y < page.height; y++) {
+    const is_white = Array.from({ length: page.width }, (_, x) => luminance(page, x, y)).every(
+      (one) => one > 0.98,
+    );
+    if (!is_white && white > 0) gaps.push(coarse.mm(white));
+    white = is_white ? white + 1 : 0;
+  }
+  return gaps;
+}
+
+test('given a delivery note without prices, when it is printed, then no room for sums is left below its lines', async () => {
+  const { document } = printedFamilies.find(({ name }) => name === 'a4-delivery-note-unvalued')!;
+  const { to_sign: _, registry_data: __, ...rest } = document;
+  const { bytes: pdf } = await printer.print({ ...rest, notes: null }, 'a4');
+  assert.equal(document.mentions.length, 1);
+  const [page] = await drawPages(pdf, coarse.dots_per_inch);
+  const gaps = whiteGaps(page!);
+  // The widest is between the mention and the foot.
+  const above_mention = gaps[gaps.indexOf(Math.max(...gaps)) - 1]!;
+  assert.ok(
+    above_mention > 4 && above_mention < 9,
+    `${above_mention} mm of ${gaps.map((gap) => gap.toFixed(1))}`,
+  );
 });
 
 test('given rates with surcharge, when they are printed on a roll, then no rate or heading is split', async () => {

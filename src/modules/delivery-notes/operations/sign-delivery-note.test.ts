@@ -216,6 +216,9 @@ test('given notes with prices, without, and signed, when they are printed, then 
     assert.ok(!said.includes('24,20') && !said.includes('10,00') && !said.includes('21'.concat(' %')), said);
   }
   assert.match(page.text, /Firmado/);
+  // No room is left for sums either.
+  assert.match((await pageOf(valued)).text, /<div class="amounts">/);
+  assert.doesNotMatch(page.text, /<div class="amounts/);
   for (const format of ['ticket_80', 'ticket_58']) {
     const ticket = await app.get(`${path}/${unvalued.id}/pdf`, { key, query: { format } });
     assert.equal(ticket.status, 200);

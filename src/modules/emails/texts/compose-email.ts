@@ -51,11 +51,12 @@ export function senderName({
   return oneLine(commercial_name || name || tax_id);
 }
 
+/** Signs of addresses, also of full width and small, and marks that change the direction of what follows. */
+const addressSigns = /[@<>"\uff20\uff1c\uff1e\ufe6b\ufe64\ufe65\u202a-\u202e\u2066-\u2069]/g;
+
 /** Mail readers show it beside or in place of the address: it must not look like one. */
 function headerName(name: string): string {
-  return oneLine(name.replace(/[@<>"]/g, ' '))
-    .replace(/ {2,}/g, ' ')
-    .trim();
+  return oneLine(name.replace(addressSigns, ' ')).replace(/ {2,}/g, ' ').trim();
 }
 
 export function composeEmail(

@@ -230,6 +230,17 @@ test('given a note, when it is converted, then target is asked for, and the invo
   assert.equal((await app.eventTypes(company, note.id)).at(-1), 'delivery_note.status_changed');
 });
 
+test('given a note with addresses of its own, when it is sent to nobody in particular, then it goes to them', async (t) => {
+  const app = await startApp(t);
+  const { key, done, path, noteIn } = await givenNotes(app);
+  const { id } = await noteIn('pending', { billing_emails: ['almacen@example.com'] });
+  for (const asked of [undefined, {}, { to: [] }, { to: [], cc: ['leo@example.com'] }]) {
+    const { email } = await done(`${path}/${id}/send`, asked);
+    const sent = await app.get(`/v1/emails/${email.id}`, { key });
+    assert.deepEqual(sent.body.data.to, ['almacen@example.com'], JSON.stringify(asked));
+  }
+});
+
 test('given the key of a cancellation, then it has 1 to 64 characters', async (t) => {
   const app = await startApp(t);
   const { key, path, noteIn } = await givenNotes(app);

@@ -3,7 +3,7 @@
  * on the document. After a crash in between, the message goes out again under the same Message-ID.
  */
 
-import { nextLocalMidnight } from '../../kernel/dates.ts';
+import { dayIn, nextLocalMidnight } from '../../kernel/dates.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { sqlState } from '../../platform/db.ts';
 import type { OutsideCtx } from '../../platform/job-handler.ts';
@@ -16,6 +16,7 @@ import { findEmail, lockEmail, updateEmail } from './emails.store.ts';
 import type { MailOutcome, OutgoingEmail } from './ports.ts';
 import { emailJobKind } from './queue-email.ts';
 import { bounce, giveUp, type Settled, settleAttempt, waitsAfter, withdraw } from './rules/attempts.ts';
+import { reminderTime } from './rules/reminder-hour.ts';
 import { simulateAttempt, simulateBounces } from './rules/sandbox-mail.ts';
 
 /** A mail server that hangs delays nothing else. */
@@ -175,7 +176,10 @@ async function run(
 
 async function waitForTomorrow(ctx: JobCtx, email: EmailRow): Promise<{ next_run_at: Date }> {
   const { tx, company, now } = ctx;
-  const next_attempt_at = nextLocalMidnight(company.time_zone, now);
+  const { time_zone } = company;
+  const midnight = nextLocalMidnight(time_zone, now);
+  const is_reminder = email.purpose === 'payment_reminder';
+  const next_attempt_at = is_reminder ? reminderTime(time_zone, dayIn(time_zone, midnight)) : midnight;
   const answer = 'Hoy se ha escrito ya a todos los destinatarios del plan: el mensaje sale mañana.';
   await updateEmail(tx, company.company_id, { ...email, answer, next_attempt_at, updated_at: now });
   return { next_run_at: next_attempt_at };

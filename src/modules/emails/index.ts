@@ -29,6 +29,7 @@ export {
   storeEmails,
 } from './queue-email.ts';
 export type { EmailContent, EmailPart } from './texts/compose-email.ts';
+export { reminderTime } from './rules/reminder-hour.ts';
 export { magicAddresses } from './rules/sandbox-mail.ts';
 export { composeEmail, senderName } from './texts/compose-email.ts';
 export { expiryEmail } from './texts/expiry-email.ts';

@@ -17,11 +17,11 @@ const line = { description: 'Consultoría', unit_price: 100, tax_rate: 21 };
 
 async function given(
   t: TestContext,
-  { sandbox = true, ...options }: StartOptions & { sandbox?: boolean } = {},
+  { sandbox = true, plan, ...options }: StartOptions & { sandbox?: boolean; plan?: 'free' } = {},
 ) {
   const app = await startApp(t, options);
   app.clock.set(start);
-  const acme = await app.given.company();
+  const acme = await app.given.company(plan && { plan });
   const key = sandbox ? acme.test_key : acme.live_key;
   const client = await create(app, '/v1/clients', key, { name: 'Norte SL', email: 'norte@example.com' });
   return { app, key, client: client.id, company_id: sandbox ? acme.sandbox_company_id : acme.company_id };
@@ -363,4 +363,29 @@ test('given live companies with mail, when the day comes, then clients who have 
   const asked = await app.post(`/v1/invoices/${second.id}/send-reminder`, { key });
   assert.equal(asked.status, 200, asked.text);
   assert.equal(await at('2027-03-24T03:00:00Z'), 3);
+});
+
+test('given a company that has written to all recipients of its day, when a reminder waits for the next, then it goes out at nine of that', async (t) => {
+  const mail = await startMailServer(t);
+  const place = await given(t, { sandbox: false, plan: 'free', env: mailSettings(mail) });
+  const { app, company_id } = place;
+  await schedule(place, [3]);
+  const made = await invoice(place);
+  const at = async (instant: string) => {
+    app.clock.set(instant);
+    await app.service.worker.runDue(company_id);
+    return mail.received.length;
+  };
+  await at('2027-03-12T23:00:00Z');
+  const fifty = (name: string) => Array.from({ length: 50 }, (_, i) => `${name}${i}@example.com`);
+  await act(place, `${made.id}/send`, { to: fifty('to'), cc: fifty('cc'), attach_pdf: false });
+  assert.equal(await at('2027-03-13T07:00:00Z'), 1);
+  assert.equal(await at('2027-03-13T08:00:00Z'), 1);
+  const [waiting] = await remindersOf(place, made.id);
+  assert.deepEqual(
+    [waiting.status, waiting.attempts, waiting.next_attempt_at],
+    ['queued', 0, '2027-03-14T08:00:00.000Z'],
+  );
+  assert.equal(await at('2027-03-13T23:00:00Z'), 1);
+  assert.equal(await at('2027-03-14T08:00:00Z'), 2);
 });

@@ -3,11 +3,10 @@
  * runs wait for it, so each reminder is queued once. Batches are separate jobs, so a fault in one delays no other. The day begins
  * at midnight, but its mail leaves in the morning.
  */
-import { hourIn } from '../../kernel/dates.ts';
 import type { JobCtx } from '../../platform/worker.ts';
 import { findReminders, getIssuer, lockReminders, setRemindersThrough } from '../companies/index.ts';
 import { findDocumentParties } from '../contacts/index.ts';
-import { queueEmails } from '../emails/index.ts';
+import { queueEmails, reminderTime } from '../emails/index.ts';
 import { findInvoices } from './stored-invoices.ts';
 import { planEmail } from '../sales/index.ts';
 import { reminderEmail } from './reminder-email.ts';
@@ -16,9 +15,6 @@ import { dueDays, isRemindable, stageOf } from './rules/reminder-stages.ts';
 import { addressesOf } from '../../domain/sales/recipients.ts';
 
 const batchMax = 200;
-
-/** In the company's time zone. */
-const morningHour = 9;
 
 export const remindRestKind = 'invoices.remind_rest';
 
@@ -90,7 +86,7 @@ async function remindBatch(ctx: JobCtx, rest: Rest): Promise<void> {
     const to = addressesOf(clientOf.get(invoice.client_id ?? ''));
     return to.length === 0 ? [] : [reminderEmail(ctx, invoice, planEmail({ to, cc: [] }, sender))];
   });
-  const morning = hourIn(ctx.company.time_zone, ctx.today, morningHour);
+  const morning = reminderTime(ctx.company.time_zone, ctx.today);
   await queueEmails(ctx, drafts, morning > ctx.now ? morning : null);
   if (found.length === batchMax) ctx.enqueue(remindRestKind, { ...rest, behind: last });
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startApp } from '../../../test/harness.ts';
+import { givenPost } from '../../../test/support/mailed-invoices.ts';
 import { checkOffers } from '../../../test/support/offer-checks.ts';
 import { assertRefused } from '../../../test/support/resource-checks.ts';
 import { quotes, quotesOperations } from './index.ts';
@@ -319,4 +320,21 @@ test('given a converted quote whose last day passes, when its draft is deleted, 
     (await app.eventTypes(company, path.slice(path.lastIndexOf('/') + 1))).at(-1),
     'quote.expired',
   );
+});
+
+test('given a company without a name, when it sends a quote, then its message names it by its tax id', async (t) => {
+  const { app, mail, company, key } = await givenPost(t);
+  await app.put('/v1/account/company', { key, body: { name: null, commercial_name: null } });
+  const client = { name: 'Norte SL', tax_id: 'A58818501', email: 'norte@example.com' };
+  const { id: client_id } = (await app.post('/v1/clients', { key, body: client })).body.data;
+  const lines = [{ description: 'Mesa', unit_price: 10, tax_rate: 21 }];
+  const { id } = (await app.post('/v1/quotes', { key, body: { client_id, lines } })).body.data;
+  const sent = await app.post(`/v1/quotes/${id}/send`, { key });
+  assert.equal(sent.status, 200, sent.text);
+  const { number } = sent.body.data;
+  await app.service.worker.runDue(company.company_id);
+  const { tax_id } = (await app.get('/v1/account/company', { key })).body.data;
+  const [{ message }] = mail.received as [(typeof mail.received)[0]];
+  assert.deepEqual([message.subject, message.from?.name], [`Presupuesto ${number} · ${tax_id}`, tax_id]);
+  assert.equal(message.text?.split(tax_id).length, 2, 'the signature says it once');
 });

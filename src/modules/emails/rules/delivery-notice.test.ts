@@ -40,6 +40,23 @@ test('a delay, a success, a relay and an expansion are no failure', async () => 
     assert.deepEqual(await read({ action }), { message_ids: [message_id], failed: [] });
 });
 
+test('a comment is no part of what a field says', async () => {
+  for (const variant of [
+    { action: 'failed (for good)' },
+    { action: '(bounced) Failed' },
+    { address: 'ana@example.com (Ana (Ventas) Ruiz)' },
+    { original: '<ana@example.com> (as given)', address: 'ana.real@elsewhere.example' },
+  ])
+    assert.deepEqual(
+      (await read({ diagnostic: null, ...variant }))?.failed,
+      [{ address: failed.address, answer: '5.1.1' }],
+      JSON.stringify(variant),
+    );
+  assert.deepEqual((await read({ action: 'delayed (not failed)' }))?.failed, []);
+  const deep = `${'('.repeat(20_000)}${')'.repeat(20_000)}`;
+  assert.deepEqual((await read({ address: `ana@example.com ${deep}` }))?.failed[0]?.address, failed.address);
+});
+
 test('the address it was sent to counts before the one it was forwarded to, and a status replaces absent text', async () => {
   const original = await read({ original: 'ana@example.com', address: 'ana.real@elsewhere.example' });
   assert.equal(original?.failed[0]?.address, 'ana@example.com');

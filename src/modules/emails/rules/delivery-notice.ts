@@ -95,8 +95,20 @@ async function readHeaders(block = ''): Promise<Headers> {
   }
 }
 
+/** Text in parentheses, also inside others, is no part of a field (RFC 3464, section 2.1.1). */
+function withoutComments(field = ''): string {
+  let depth = 0;
+  const kept = [...field.matchAll(/[()]|[^()]+/g)].filter(([part]) => {
+    if (part === '(') depth += 1;
+    else if (part === ')') depth = Math.max(0, depth - 1);
+    else return depth === 0;
+    return false;
+  });
+  return kept.join('').trim();
+}
+
 function readFailure(fields: Headers): UnservedRecipient[] {
-  if (fields.get('action')?.toLowerCase() !== 'failed') return [];
+  if (withoutComments(fields.get('action')).toLowerCase() !== 'failed') return [];
   const address = addressOf(fields.get('original-recipient')) ?? addressOf(fields.get('final-recipient'));
   if (address === undefined) return [];
   const said = fields.get('diagnostic-code')?.replace(/^[\w.-]+\s*;/, '') ?? fields.get('status') ?? '';
@@ -104,8 +116,8 @@ function readFailure(fields: Headers): UnservedRecipient[] {
 }
 
 /** `rfc822; ana@example.com`, or `utf-8; jos\x{E9}@example.com` (RFC 6533, section 3). */
-function addressOf(field = ''): string | undefined {
-  const [, ...rest] = field.split(';');
+function addressOf(field: string | undefined): string | undefined {
+  const [, ...rest] = withoutComments(field).split(';');
   const written = rest
     .join(';')
     .trim()

@@ -33,6 +33,11 @@ const tagsOf = (html: string) => html.match(/<[^>]*>/g) ?? [];
 for (const [name, from_name] of [
   ['Banco <seguridad@banco.example>', 'Banco seguridad banco.example'],
   ['@gente "de" mar', 'gente de mar'],
+  // Of full width, small, and read from right to left.
+  ['seguridad\uff20banco.example \uff1cBanco\uff1e', 'seguridad banco.example Banco'],
+  ['seguridad\ufe6bbanco.example \ufe64Banco\ufe65', 'seguridad banco.example Banco'],
+  ['Banco \u202eelpmaxe.ocnab\u202c', 'Banco elpmaxe.ocnab'],
+  ['مقهى النيل', 'مقهى النيل'],
   ['Pérez & Hijos, S. L.', 'Pérez & Hijos, S. L.'],
 ])
   test(`given the name ${name}, then the sender is called ${from_name}, which looks like no address`, () => {

@@ -42,15 +42,21 @@ export type ComposedEmail = {
 
 const subjectMax = 250;
 
-export function senderName({ name, commercial_name }: Pick<EmailSender, 'name' | 'commercial_name'>): string {
-  return oneLine(commercial_name || name || '');
+/** A company without a name is known by its tax id. */
+export function senderName({
+  name,
+  commercial_name,
+  tax_id,
+}: Pick<EmailSender, 'name' | 'commercial_name' | 'tax_id'>): string {
+  return oneLine(commercial_name || name || tax_id);
 }
+
+/** Signs of addresses, also of full width and small, and marks that change the direction of what follows. */
+const addressSigns = /[@<>"\uff20\uff1c\uff1e\ufe6b\ufe64\ufe65\u202a-\u202e\u2066-\u2069]/g;
 
 /** Mail readers show it beside or in place of the address: it must not look like one. */
 function headerName(name: string): string {
-  return oneLine(name.replace(/[@<>"]/g, ' '))
-    .replace(/ {2,}/g, ' ')
-    .trim();
+  return oneLine(name.replace(addressSigns, ' ')).replace(/ {2,}/g, ' ').trim();
 }
 
 export function composeEmail(
@@ -61,9 +67,8 @@ export function composeEmail(
   const is_sandbox = environment === 'test';
   const subject = [...oneLine(content.subject)].slice(0, subjectMax).join('');
   const name = senderName(sender);
-  const footer = [name, sender.tax_id, sender.email, sender.phone, sender.website]
-    .flatMap((part) => (part ? [oneLine(part)] : []))
-    .join(' · ');
+  const parts = [name, sender.tax_id, sender.email, sender.phone, sender.website];
+  const footer = [...new Set(parts.flatMap((part) => (part ? [oneLine(part)] : [])))].join(' · ');
   return {
     from_name: headerName(name),
     reply_to: sender.email !== null && isEmailAddress(sender.email) ? sender.email : null,

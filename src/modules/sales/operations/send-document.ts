@@ -36,7 +36,7 @@ async function prepare<R extends DocumentRow, E extends object>(
     getIssuer(ctx.tx, company_id),
   ]);
   const own = family.mail?.addresses?.(bundle.document) ?? [];
-  const asked = message.to === undefined && own.length > 0 ? { ...message, to: [...own] } : message;
+  const asked = message.to?.length ? message : { ...message, to: [...own] };
   return { bundle, email: planEmail(recipientsOf(asked, clients[0], family), issuer, message) };
 }
 

@@ -276,7 +276,9 @@ test('given each migration, when it is applied, then it takes the locks that its
       `select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
     );
     const there = new Set(tables.map(({ relname }) => relname));
-    const indexes = await read<{ indexname: string; tablename: string }>('select * from pg_indexes');
+    const indexes = await read<{ indexname: string; tablename: string }>(
+      'select indexname, tablename from pg_indexes',
+    );
     await owner.unsafe(`begin;\n${text}`);
     const held = await read<{ relname: string; mode: string }>(
       `select relname, mode from pg_locks join pg_class c on c.oid = relation where pid = pg_backend_pid()`,

@@ -28,7 +28,8 @@ test('given the service, when it starts, then it loads no reader of XML or of ma
   loadedWith(join(projectRoot, 'src/main/service.ts'), loaded);
   assert.ok(loaded.has('fastify') && loaded.has('postgres'));
   // With node:http an import also loads Node's own undici, for its WebSocket.
-  for (const late of ['libxml2-wasm', 'postal-mime', 'undici', 'node:http']) assert.ok(!loaded.has(late), late);
+  for (const late of ['libxml2-wasm', 'postal-mime', 'undici', 'node:http'])
+    assert.ok(!loaded.has(late), late);
 });
 
 test('given what sends messages, when it is loaded, then the client of HTTP is too', () => {

@@ -25,13 +25,16 @@ const afterRestore = [
 export async function restore(folder: string, config: Config, as_json: boolean): Promise<void> {
   // Before a database is started or asked.
   const manifest = await readManifest(folder);
-  await withHandle(config, (handle) => restoreBackup(config, handle, folder, manifest));
-  const told = { ...toldOf(folder, manifest), logs_told: await tellLogs(config) };
-  if (!as_json) {
-    print(told, false);
-    for (const line of afterRestore) say(line);
-  }
-  tellAll(await verifyAll(config), as_json, told);
+  await withHandle(config, async (handle) => {
+    await restoreBackup(config, handle, folder, manifest);
+    // An embedded database is not stopped in between.
+    const told = { ...toldOf(folder, manifest), logs_told: await tellLogs(config) };
+    if (!as_json) {
+      print(told, false);
+      for (const line of afterRestore) say(line);
+    }
+    tellAll(await verifyAll(config), as_json, told);
+  });
 }
 
 const afterMove = 'Set DATABASE_URL to that address and start the service.';

@@ -20,7 +20,13 @@ import type { Manifest } from '../../src/main/backup/backup-folder.ts';
 import { readDatabaseUrl } from '../../src/main/database.ts';
 import { connect } from '../../src/platform/db.ts';
 import { certificateFile, certificatePath, filePassword } from '../support/company-certificates.ts';
-import { createCompany, type Ended, Installation } from '../support/installation.ts';
+import {
+  createCompanies,
+  createCompany,
+  type Ended,
+  Installation,
+  type Keys,
+} from '../support/installation.ts';
 import { assertAllKept, keepIssuing, listInvoices } from '../support/keep-issuing.ts';
 import { makeOwnedDatabase } from '../support/owned-database.ts';
 import type { ServiceProcess } from '../support/service-process.ts';
@@ -140,9 +146,8 @@ async function givenBackup(t: TestContext) {
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const place = await Installation.makeMigrated(t, secret);
   const service = await place.start();
-  const keys = await createCompany(place);
+  const [keys, logged] = (await createCompanies(place, ['B12345674', 'B00000018'])) as [Keys, Keys];
   await call(place, keys.test_key, '/v1/verifactu/settings', { enabled: true });
-  const logged = await createCompany(place, 'B00000018');
   const certificate = { pkcs12_base64: certificateFile({ tax_id: 'B00000018' }), password: filePassword };
   await call(place, logged.test_key, certificatePath, certificate);
   const mode = { enabled: true, remission_mode: 'no_verifactu' };
@@ -164,6 +169,7 @@ async function restoreInTwo(
   backup: string,
   tries = 5,
 ): Promise<{ place: Installation; told: string }> {
+  await place.keepDatabase();
   const killed = place.begin(['restore', backup]);
   // The rows come after the files.
   await until(() => existsSync(join(place.data_dir, 'blobs')));
@@ -277,6 +283,7 @@ test('given a service that issues, when a backup is made', async (t) => {
   const url = await makeOwnedDatabase('folio_moved');
   assert.match((await place.run(['move', '--to', url])).stderr, /The service runs, .* stop it first/);
   await stop(service);
+  await place.keepDatabase();
 
   await assertRefused(place, folder, backup);
 

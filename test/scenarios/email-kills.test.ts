@@ -4,12 +4,21 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Cut } from '../support/database-wire.ts';
-import { openWire } from '../support/database-wire.ts';
+import { onOwnDatabase } from '../harness.ts';
+import { type Cut, type DatabaseWire, openWire } from '../support/database-wire.ts';
 import { mailSettings } from '../support/mail-server.ts';
-import { givenPost, issueAndSend, mailEvents, readEmail, runDueWork } from '../support/mailed-invoices.ts';
+import {
+  givenPost,
+  issueAndSend,
+  mailEvents,
+  type Post,
+  readEmail,
+  runDueWork,
+} from '../support/mailed-invoices.ts';
 import { startChild } from '../support/service-child.ts';
 import { until } from '../support/worker-place.ts';
+
+const startApp = onOwnDatabase();
 
 /** `copies`: how often the message goes out. */
 const steps = [
@@ -21,67 +30,94 @@ const steps = [
   { where: 'when it has noted the end', at: 'ended', copies: 1 },
 ] as const;
 
-for (const { where, at, copies } of steps) {
-  test(`given a worker killed ${where}, when another continues, then the message arrives ${copies === 1 ? 'once' : 'twice, as the same one'}`, async (t) => {
-    const post = await givenPost(t);
-    const { app, mail } = post;
-    const { id, email } = await issueAndSend(post, { to: ['ana@example.com'], attach_pdf: false });
-    const wire = await openWire(t, app);
-    const died = Promise.withResolvers<void>();
-    const strike = () => {
-      child.signal('SIGKILL');
-      died.resolve();
+type Step = (typeof steps)[number];
+type Held = { step: Step; post: Post; id: string; email_id: string };
+
+/** The message of a company of its own stands still at the step, until one kill ends them all. */
+async function holdAt(
+  step: Step,
+  { app, mail }: Pick<Post, 'app' | 'mail'>,
+  wire: DatabaseWire,
+): Promise<Held> {
+  const { at } = step;
+  const to = `${at}@example.com`;
+  const company = await app.given.company();
+  const post = { app, mail, company, key: company.live_key };
+  let is_held = false;
+  const stand = () => {
+    is_held = true;
+  };
+  const hold = (cut: Cut['cut']): Cut => ({ cut, on_held: stand });
+  let commits = 0;
+  let settling: number | undefined;
+  wire.watch = (text, connection): Cut | undefined => {
+    // What stores the end reads the message first, after the server took it.
+    if (at === 'taken' && arrived(post, to).length > 0 && /\bemails\b/.test(text)) return hold('before');
+    if (/^\s*update emails/.test(text)) settling = connection;
+    if (text !== 'commit' || connection !== settling) return undefined;
+    settling = undefined;
+    commits += 1;
+    if (commits === 1 && at === 'noting') return hold('before');
+    if (commits === 1 && at === 'noted') return hold('after');
+    if (commits === 2 && at === 'ending') return hold('before');
+    if (commits === 2 && at === 'ended') return hold('after');
+    return undefined;
+  };
+  if (at === 'sending')
+    mail.on_data = () => {
+      stand();
+      return new Promise(() => undefined);
     };
-    let commits = 0;
-    let is_settling = false;
-    wire.watch = (text): Cut | undefined => {
-      // The transaction that stores the end begins after the server took the message.
-      if (at === 'taken' && mail.received.length > 0) return { cut: 'before', on_end: strike };
-      if (/^\s*update emails/.test(text)) is_settling = true;
-      if (text !== 'commit' || !is_settling) return undefined;
-      is_settling = false;
-      commits += 1;
-      if (commits === 1 && at === 'noting') return { cut: 'before', on_end: strike };
-      if (commits === 1 && at === 'noted') return { cut: 'after', on_end: strike };
-      if (commits === 2 && at === 'ending') return { cut: 'before', on_end: strike };
-      if (commits === 2 && at === 'ended') return { cut: 'after', on_end: strike };
-      return undefined;
-    };
-    if (at === 'sending')
-      mail.on_data = () => {
-        strike();
-        return new Promise(() => undefined);
-      };
-    const child = await startChild(t, app, {
-      target: wire.target,
-      writes_request_log: false,
-      works: true,
-      is_held: true,
-      env: mailSettings(mail),
-    });
-    // Its start is not awaited: it may die before that shows.
-    child.signal('SIGUSR2');
-    await died.promise;
-    await child.kill();
-    mail.on_data = () => undefined;
-    const before = await readEmail(post, email.id);
-    assert.equal(before.status, at === 'ended' ? 'sent' : 'queued');
-    // Its lease has run out.
-    app.clock.set(new Date(Date.now() + 61_000));
-    await runDueWork(post);
-    const read = await readEmail(post, email.id);
-    assert.deepEqual([read.status, read.refused, read.next_attempt_at], ['sent', [], null]);
-    assert.deepEqual(
-      mail.received.map(({ message }) => message.messageId),
-      Array.from({ length: copies }, () => read.message_id),
-    );
-    assert.deepEqual(await mailEvents(post, id), ['invoice.sent', 'invoice.email_sent']);
-    assert.equal(await runDueWork(post), 0);
-  });
+  const { id, email } = await issueAndSend(post, { to: [to], attach_pdf: false });
+  await until(() => is_held);
+  mail.on_data = () => undefined;
+  return { step, post, id, email_id: email.id };
 }
 
+const arrived = ({ mail }: Pick<Post, 'mail'>, address: string) =>
+  mail.received.filter(({ to }) => to.includes(address));
+
+async function assertContinues({ step: { at, copies }, post, id, email_id }: Held): Promise<void> {
+  const before = await readEmail(post, email_id);
+  assert.equal(before.status, at === 'ended' ? 'sent' : 'queued');
+  // Its lease has run out.
+  post.app.clock.set(new Date(Date.now() + 61_000));
+  await runDueWork(post);
+  const read = await readEmail(post, email_id);
+  assert.deepEqual([read.status, read.refused, read.next_attempt_at], ['sent', [], null]);
+  assert.deepEqual(
+    arrived(post, `${at}@example.com`).map(({ message }) => message.messageId),
+    Array.from({ length: copies }, () => read.message_id),
+  );
+  assert.deepEqual(await mailEvents(post, id), ['invoice.sent', 'invoice.email_sent']);
+  assert.equal(await runDueWork(post), 0);
+}
+
+test('one worker sends a message for each step, and is killed', async (t) => {
+  const { app, mail } = await givenPost(t, {}, startApp);
+  const wire = await openWire(t, app);
+  const child = await startChild(t, app, {
+    target: wire.target,
+    writes_request_log: false,
+    works: true,
+    // A message that is held keeps a connection of each, and a place among those that are sent at once.
+    pool_size: 16,
+    env: mailSettings({ url: `${mail.url}?connections=${steps.length}` }),
+  });
+  const held: Held[] = [];
+  for (const step of steps) held.push(await holdAt(step, { app, mail }, wire));
+  await child.kill();
+  for (const one of held)
+    await t.test(
+      `given a worker killed ${one.step.where}, when another continues, then the message arrives ${one.step.copies === 1 ? 'once' : 'twice, as the same one'}`,
+      () => assertContinues(one),
+    );
+  const copies = steps.reduce((sum, step) => sum + step.copies, 0);
+  assert.equal(mail.received.length, copies);
+});
+
 test('given a message that kills whoever sends it, when it was tried some times, then it is given up', async (t) => {
-  const post = await givenPost(t);
+  const post = await givenPost(t, {}, startApp);
   const { app } = post;
   const { id, email } = await issueAndSend(post, { to: ['ana@example.com'], attach_pdf: false });
   // As after a worker that died repeatedly: claimed, with an expired lease.

@@ -5,7 +5,10 @@
  */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { test } from 'node:test';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { dayIn } from '../../src/kernel/dates.ts';
@@ -21,6 +24,8 @@ const startApp = onOwnDatabase();
 const callers = 200;
 const patienceMs = 180_000;
 const certainCut = 25;
+/** Of the callers: they wait until the month has ended. The first one comes before. */
+const late = 5;
 const seed = Number(process.env.FOLIO_TEST_SEED ?? randomInt(2 ** 31));
 
 /** From 0 to 1 (mulberry32). */
@@ -40,6 +45,27 @@ function nextMonth(now: Date): Date {
     (hour) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0, hour)),
   );
   return nights.find((night) => dayIn('Europe/Madrid', night).endsWith('-01'))!;
+}
+
+/** The clock stands six minutes before the end of a month until it is told to begin. Then a minute passes per second. */
+function givenMonthEnd(t: TestContext) {
+  const folder = mkdtempSync(join(tmpdir(), 'folio-month-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const [when, writing] = ['when', 'writing'].map((name) => join(folder, name)) as [string, string];
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  const [left_ms, speed] = [360_000, 60];
+  let has_begun = false;
+  return {
+    clock: { shows: nextMonth(new Date()).getTime() - left_ms, when, speed },
+    ended,
+    begin(): void {
+      if (has_begun) return;
+      has_begun = true;
+      writeFileSync(writing, String(Date.now()));
+      renameSync(writing, when);
+      setTimeout(resolve, left_ms / speed + 100);
+    },
+  };
 }
 
 const kinds = [
@@ -161,8 +187,9 @@ test('given 200 callers over five series, when both processes are killed, then e
     );
   });
   const mend = await breakSome(app, acme);
-  // A minute passes per second, so the month ends during the test. Both processes share the clock.
-  const clock = { shows: nextMonth(new Date()).getTime() - 360_000, when: Date.now(), speed: 60 };
+  // Both processes share the clock.
+  const month = givenMonthEnd(t);
+  const { clock } = month;
   const start = async (is_under_fire: boolean): Promise<ServiceChild> => {
     const wire = await openWire(t, app);
     const child = await startChild(t, app, { target: wire.target, clock });
@@ -181,12 +208,14 @@ test('given 200 callers over five series, when both processes are killed, then e
   };
   const give_up_at = performance.now() + patienceMs;
   await Promise.all(
-    all.map(async (wanted) => {
+    all.map(async (wanted, n) => {
+      if (n >= callers - late) await month.ended;
       while (!(await tryOnce(agent, children[random() < 0.5 ? 0 : 1]!.url, acme, wanted))) {
         assert.ok(performance.now() < give_up_at, 'no acknowledgement in three minutes');
         await sleep(20 + random() * 80);
       }
       acknowledged += 1;
+      month.begin();
       if (acknowledged >= (killAt[kills.length] ?? callers + 1)) kills.push(replace(kills.length));
     }),
   );
@@ -207,6 +236,7 @@ test('given 200 callers over five series, when both processes are killed, then e
     select count(distinct issued_on)::integer as days from invoices where company_id = ${acme.company_id}`;
   const tries = all.reduce((sum, wanted) => sum + wanted.tries, 0) - callers;
   t.diagnostic(JSON.stringify({ ...met, tries, days: days?.days }));
+  assert.equal(days?.days, 2, 'the month ended meanwhile');
   assert.ok(met.cut_before_commit + met.cut_after_commit > 0 && tries > callers, 'there was fire');
   await calm.kill();
 });

@@ -3,10 +3,10 @@
  * answer. Nothing is half made: no token is left that its grant does not know, and who asks again is answered or refused.
  */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { type App, onOwnDatabase } from '../harness.ts';
 import { isWrite } from '../support/checkouts.ts';
-import { type Cut, openWire } from '../support/database-wire.ts';
+import { type Cut, type DatabaseWire, openWire } from '../support/database-wire.ts';
 import {
   givenClient,
   givenPerson,
@@ -16,7 +16,7 @@ import {
   sendToken,
   type TestClient,
 } from '../support/oauth.ts';
-import { startChild } from '../support/service-child.ts';
+import { type ServiceChild, startChild } from '../support/service-child.ts';
 
 const startApp = onOwnDatabase();
 
@@ -59,62 +59,83 @@ const kinds = [
   { what: 'a refresh', form: refreshForm, whole: { access: 1, refresh: 1, uses: 1 }, again: 200 },
 ] as const;
 
-for (const { what, form, whole, again } of kinds)
-  test(`given ${what}, when its process is killed at any statement, then all of it is there or nothing`, async (t) => {
-    const app = await startApp(t);
-    const wire = await openWire(t, app);
-    // Each call keeps a connection, and stands still at a statement of its own until one kill ends them all.
-    const child = await startChild(t, app, { target: wire.target, writes_request_log: false, pool_size: 40 });
-    const calls: { given: Given; fields: Fields; before: Counts; ended: Promise<void> }[] = [];
-    for (let n = 0, is_over = false; !is_over; n++) {
-      // Of its own, so that none waits for the locks of another.
-      const acme = await app.given.company();
-      const client = await givenClient(app, acme);
-      const given = { app, client, person: await givenPerson(app, acme) };
-      const fields = await form(given);
-      const before = await stored(given);
-      const held = Promise.withResolvers<void>();
-      let writing: number | undefined;
-      let left = n;
-      wire.watch = (text, connection): Cut | undefined => {
-        const is_lock = /for (update|share|no key update|key share)/.test(text);
-        if (is_lock) writing = connection;
-        if (connection !== writing || !(is_lock || isWrite(text) || text === 'commit')) return undefined;
-        if (left-- === 0) return { cut: 'before', on_held: held.resolve };
-        if (text !== 'commit') return undefined;
-        is_over = true;
-        return { cut: 'after', on_held: held.resolve };
-      };
-      const ended = assert.rejects(
-        fetch(`${child.url}/oauth/token`, {
-          method: 'POST',
-          body: new URLSearchParams(fields as Record<string, string>),
-        }),
-        `statement ${n}`,
-      );
-      await Promise.race([held.promise, ended.then(() => assert.fail(`statement ${n}: no answer`))]);
-      calls.push({ given, fields, before, ended });
-    }
-    await child.kill();
-    const killed = calls.length;
-    for (const [n, { given, fields, before, ended }] of calls.entries()) {
-      await ended;
-      const is_last = n === killed - 1;
-      const after = await stored(given);
-      const expected: Record<string, number> = is_last
-        ? Object.fromEntries(
-            Object.entries(before).map(([name, count]) => [name, count + added(whole, name)]),
-          )
-        : before;
-      assert.deepEqual(after, expected, `statement ${n}`);
-      const answer = await sendToken(app, fields);
-      assert.equal(answer.status, is_last ? again : 200, `statement ${n}: ${answer.text}`);
-      if (answer.status === 200) app.given.secrets.push(answer.body.access_token, answer.body.refresh_token);
-      const { lost_access, lost_refresh } = await stored(given);
-      assert.deepEqual([lost_access, lost_refresh], [0, 0]);
-    }
-    t.diagnostic(`${killed} kills`);
-    assert.ok(killed > 5, String(killed));
-  });
+type Kind = (typeof kinds)[number];
+type Place = { app: App; wire: DatabaseWire; child: ServiceChild };
+type Held = { given: Given; fields: Fields; before: Counts; ended: Promise<void> };
+
+/** Each call keeps a connection, and stands still at a statement of its own until one kill ends them all. */
+async function holdAtEach({ app, wire, child }: Place, { form }: Kind): Promise<Held[]> {
+  const calls: Held[] = [];
+  for (let n = 0, is_over = false; !is_over; n++) {
+    // Of its own, so that none waits for the locks of another.
+    const acme = await app.given.company();
+    const client = await givenClient(app, acme);
+    const given = { app, client, person: await givenPerson(app, acme) };
+    const fields = await form(given);
+    const before = await stored(given);
+    const held = Promise.withResolvers<void>();
+    let writing: number | undefined;
+    let left = n;
+    wire.watch = (text, connection): Cut | undefined => {
+      const is_lock = /for (update|share|no key update|key share)/.test(text);
+      if (is_lock) writing = connection;
+      if (connection !== writing || !(is_lock || isWrite(text) || text === 'commit')) return undefined;
+      if (left-- === 0) return { cut: 'before', on_held: held.resolve };
+      if (text !== 'commit') return undefined;
+      is_over = true;
+      return { cut: 'after', on_held: held.resolve };
+    };
+    const ended = assert.rejects(
+      fetch(`${child.url}/oauth/token`, {
+        method: 'POST',
+        body: new URLSearchParams(fields as Record<string, string>),
+      }),
+      `statement ${n}`,
+    );
+    await Promise.race([held.promise, ended.then(() => assert.fail(`statement ${n}: no answer`))]);
+    calls.push({ given, fields, before, ended });
+  }
+  return calls;
+}
+
+async function assertWholeOrNothing(
+  t: TestContext,
+  { app }: Place,
+  { whole, again }: Kind,
+  calls: readonly Held[],
+): Promise<void> {
+  const killed = calls.length;
+  for (const [n, { given, fields, before, ended }] of calls.entries()) {
+    await ended;
+    const is_last = n === killed - 1;
+    const after = await stored(given);
+    const expected: Record<string, number> = is_last
+      ? Object.fromEntries(Object.entries(before).map(([name, count]) => [name, count + added(whole, name)]))
+      : before;
+    assert.deepEqual(after, expected, `statement ${n}`);
+    const answer = await sendToken(app, fields);
+    assert.equal(answer.status, is_last ? again : 200, `statement ${n}: ${answer.text}`);
+    if (answer.status === 200) app.given.secrets.push(answer.body.access_token, answer.body.refresh_token);
+    const { lost_access, lost_refresh } = await stored(given);
+    assert.deepEqual([lost_access, lost_refresh], [0, 0]);
+  }
+  t.diagnostic(`${killed} kills`);
+  assert.ok(killed > 5, String(killed));
+}
+
+test('one process takes exchanges of codes and refreshes, and is killed', async (t) => {
+  const app = await startApp(t);
+  const wire = await openWire(t, app);
+  const child = await startChild(t, app, { target: wire.target, writes_request_log: false, pool_size: 80 });
+  const place = { app, wire, child };
+  const held: (readonly [kind: Kind, calls: readonly Held[]])[] = [];
+  for (const kind of kinds) held.push([kind, await holdAtEach(place, kind)]);
+  await child.kill();
+  for (const [kind, calls] of held)
+    await t.test(
+      `given ${kind.what}, when its process is killed at any statement, then all of it is there or nothing`,
+      (t) => assertWholeOrNothing(t, place, kind, calls),
+    );
+});
 
 const added = (whole: Readonly<Record<string, number>>, name: string): number => whole[name] ?? 0;

@@ -8,7 +8,7 @@ import type { Sql } from 'postgres';
 import { request } from 'undici';
 import { connect } from '../../src/platform/db.ts';
 import { certificateFile, certificatePath, filePassword } from '../support/company-certificates.ts';
-import { createCompany, Installation, projectRoot } from '../support/installation.ts';
+import { createCompanies, Installation, type Keys, projectRoot } from '../support/installation.ts';
 import { assertAllKept, listInvoices } from '../support/keep-issuing.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 import { makeEnterableFolder } from '../support/test-database.ts';
@@ -140,10 +140,11 @@ async function call(
 }
 
 /** As `npx folio` of the page. */
-async function runLine(place: Installation, line: string): Promise<string> {
-  const { code, stdout, stderr } = await place.run(line.replace(/^npx folio /, '').split(' '));
-  assert.deepEqual([code, stderr], [0, ''], `${line}: ${stdout}`);
-  return stdout;
+async function runLines(place: Installation, lines: readonly string[]): Promise<string[]> {
+  const ended = await place.runAll(lines.map((line) => line.replace(/^npx folio /, '').split(' ')));
+  for (const [i, { code, stdout, stderr }] of ended.entries())
+    assert.deepEqual([code, stderr], [0, ''], `${lines[i]}: ${stdout}`);
+  return ended.map(({ stdout }) => stdout);
 }
 
 test('given a server that archives its log, when the commands of the page bring it back to a second, then all until then is there, and the logs of events tell it', {
@@ -165,8 +166,7 @@ test('given a server that archives its log, when the commands of the page bring 
     FOLIO_SECRET_KEY: 'a secret key for the tests, 32 characters or more',
   });
   const service = await place.start();
-  const acme = await createCompany(place);
-  const logged = await createCompany(place, 'B00000018');
+  const [acme, logged] = (await createCompanies(place, ['B12345674', 'B00000018'])) as [Keys, Keys];
   const certificate = { pkcs12_base64: certificateFile({ tax_id: 'B00000018' }), password: filePassword };
   await call(place, logged.test_key, 'PUT', certificatePath, certificate);
   const mode = { enabled: true, remission_mode: 'no_verifactu' };
@@ -192,8 +192,7 @@ test('given a server that archives its log, when the commands of the page bring 
   assert.ok(back.includes(of_page));
   await server.run(server.here(back).replace(of_page, moment!.at));
   await server.start();
-  const told = [];
-  for (const line of after.trim().split('\n')) told.push(await runLine(place, line));
+  const told = await runLines(place, after.trim().split('\n'));
   assert.equal(told[0], 'The logs of events of 1 company tell of it.\n');
   assert.match(told[1]!, /^4 of 4 companies are intact/);
 

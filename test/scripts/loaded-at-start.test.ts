@@ -22,13 +22,14 @@ function loadedWith(file: string, loaded = new Set<string>()): Set<string> {
   return loaded;
 }
 
-test('given the service, when it starts, then it loads neither a reader of XML nor a client of HTTP', () => {
+test('given the service, when it starts, then it loads no reader of XML or of mail, and no client of HTTP', () => {
   // What answers callers is loaded after the rest.
   const loaded = loadedWith(join(projectRoot, 'src/main/surfaces.ts'));
   loadedWith(join(projectRoot, 'src/main/service.ts'), loaded);
   assert.ok(loaded.has('fastify') && loaded.has('postgres'));
   // With node:http an import also loads Node's own undici, for its WebSocket.
-  for (const late of ['libxml2-wasm', 'undici', 'node:http']) assert.ok(!loaded.has(late), late);
+  for (const late of ['libxml2-wasm', 'postal-mime', 'undici', 'node:http'])
+    assert.ok(!loaded.has(late), late);
 });
 
 test('given what sends messages, when it is loaded, then the client of HTTP is too', () => {

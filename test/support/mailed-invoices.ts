@@ -1,14 +1,25 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { type Answer, type App, type StartOptions, startApp, type TestCompany } from '../harness.ts';
+import {
+  type Answer,
+  type App,
+  type StartApp,
+  type StartOptions,
+  startApp,
+  type TestCompany,
+} from '../harness.ts';
 import { type MailServer, mailSettings, startMailServer } from './mail-server.ts';
 
 export type Post = { app: App; mail: MailServer; company: TestCompany; key: string };
 
 /** The app has its own mail server. */
-export async function givenPost(t: TestContext, options: StartOptions = {}): Promise<Post> {
+export async function givenPost(
+  t: TestContext,
+  options: StartOptions = {},
+  start: StartApp = startApp,
+): Promise<Post> {
   const mail = await startMailServer(t);
-  const app = await startApp(t, { ...options, env: { ...mailSettings(mail), ...options.env } });
+  const app = await start(t, { ...options, env: { ...mailSettings(mail), ...options.env } });
   const company = await app.given.company();
   return { app, mail, company, key: company.live_key };
 }

@@ -1,5 +1,6 @@
 /** The program of a service child (service-child.ts). It prints its address. */
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
 import { readConfig } from '../../src/main/config.ts';
 import { startService } from '../../src/main/service.ts';
@@ -34,8 +35,13 @@ const config = readConfig({
 const kept = Object.values(sender?.steps ?? {}).filter((step) => step === 'noting' || step === 'settling');
 const pool_size = own_size + kept.length;
 const database = openDatabase({ target, pool_size, role: null, application_name: name });
+let begun_at = typeof clock?.when === 'number' ? clock.when : undefined;
 const shown = clock && {
-  now: () => new Date(clock.shows + (Date.now() - clock.when) * clock.speed),
+  now() {
+    if (typeof clock.when === 'string' && begun_at === undefined && existsSync(clock.when))
+      begun_at = Number(readFileSync(clock.when, 'utf8'));
+    return new Date(clock.shows + (begun_at === undefined ? 0 : (Date.now() - begun_at) * clock.speed));
+  },
 };
 if (is_held) {
   // The timer keeps the process alive.

@@ -58,9 +58,9 @@ export type ChildOptions = {
   target?: Record<string, unknown>;
   /**
    * When the machine's clock shows `when`, the child's shows `shows` (epoch milliseconds). It runs `speed` times as
-   * fast.
+   * fast. `when` may be a file that will hold it: the child's clock stands still until the file is there.
    */
-  clock?: { shows: number; when: number; speed: number };
+  clock?: { shows: number; when: number | string; speed: number };
   /** False: the only statements are those of the calls. */
   writes_request_log?: boolean;
   /** It sends these companies' records and prints each that reaches the held step. */

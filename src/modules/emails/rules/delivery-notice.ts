@@ -3,7 +3,6 @@
  * for international addresses). Limits bound the work. A notice proves nothing: the caller checks its
  * Message-ID.
  */
-import PostalMime from 'postal-mime';
 import { EMAIL_ADDRESS_MAX } from '../../../domain/email-address.ts';
 import type { UnservedRecipient } from '../ports.ts';
 
@@ -35,6 +34,9 @@ type Part = { mimeType: string; content: Buffer };
 /** By lower-case name, the first value. */
 type Headers = ReadonlyMap<string, string>;
 
+/** Notices are few, and no start waits for it. */
+const reader = async () => (await import('postal-mime')).default;
+
 /** @returns undefined when it is no delivery notice */
 export async function readDeliveryNotice(message: Buffer): Promise<DeliveryNotice | undefined> {
   const parts = await readParts(beginningOf(message));
@@ -64,7 +66,7 @@ function beginningOf(message: Buffer): Buffer {
 /** Leaf parts that are not text for people. None when a limit is passed. */
 async function readParts(message: Buffer): Promise<Part[]> {
   try {
-    const { attachments } = await PostalMime.parse(message, {
+    const { attachments } = await (await reader()).parse(message, {
       forceRfc822Attachments: true,
       maxNestingDepth: depthMax,
       maxHeadersSize: headersMax,
@@ -88,7 +90,7 @@ function blocksOf({ content }: Part, blocks_max: number): string[] {
 
 async function readHeaders(block = ''): Promise<Headers> {
   try {
-    const { headers } = await PostalMime.parse(block, { maxHeadersSize: headersMax });
+    const { headers } = await (await reader()).parse(block, { maxHeadersSize: headersMax });
     return new Map(headers.toReversed().map(({ key, value }) => [key, value]));
   } catch {
     return new Map();

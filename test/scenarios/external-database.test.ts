@@ -344,7 +344,7 @@ test('given migrations that are pending, when they are looked at, then locks, si
       const before = await tables();
       await owner`
         insert into due_work (company_id, id, kind, due_at)
-        select gen_random_uuid(), gen_random_uuid(), 'none', now() + interval '9 years' from generate_series(1, 20000)`;
+        select gen_random_uuid(), gen_random_uuid(), 'none', now() + interval '9 years' from generate_series(1, 100000)`;
       await owner`analyze due_work`;
       const rows = await owner`delete from schema_migrations where name = any(${names}) returning *`;
       const pending = await readPending(owner);

@@ -65,8 +65,9 @@ function beginningOf(message: Buffer): Buffer {
 
 /** Leaf parts that are not text for people. None when a limit is passed. */
 async function readParts(message: Buffer): Promise<Part[]> {
+  const PostalMime = await reader();
   try {
-    const { attachments } = await (await reader()).parse(message, {
+    const { attachments } = await PostalMime.parse(message, {
       forceRfc822Attachments: true,
       maxNestingDepth: depthMax,
       maxHeadersSize: headersMax,
@@ -89,8 +90,9 @@ function blocksOf({ content }: Part, blocks_max: number): string[] {
 }
 
 async function readHeaders(block = ''): Promise<Headers> {
+  const PostalMime = await reader();
   try {
-    const { headers } = await (await reader()).parse(block, { maxHeadersSize: headersMax });
+    const { headers } = await PostalMime.parse(block, { maxHeadersSize: headersMax });
     return new Map(headers.toReversed().map(({ key, value }) => [key, value]));
   } catch {
     return new Map();

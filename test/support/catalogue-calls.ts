@@ -159,6 +159,8 @@ export const adding: readonly Operation[] = catalog.filter(
 );
 
 const ownDocuments = new Set([
+  'invoices',
+  'recurring_invoices',
   'quotes',
   'proformas',
   'delivery_notes',
@@ -200,7 +202,7 @@ export function makeSeeding(): (
   ...reads: readonly Operation[]
 ) => Promise<SeededCompany> {
   let shared: Promise<TestCompany> | undefined;
-  const kept: Kept = { base: new Map(), round: 0 };
+  const kept: Kept = { base: new Map(), round: 0, is_on: false };
   return async (app, operation, ...reads) => {
     if (!changesOwn(operation)) return givenSeeded(app, operation, ...reads);
     shared ??= app.given.company();

@@ -85,8 +85,9 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 /**
  * What several seeds of one company share. Their operations change none of it.
  * @property round which seed of the company this is; texts that name one thing of a company end with it
+ * @property is_on whether VeriFactu is
  */
-export type Kept = { readonly base: Map<string, Promise<Made>>; round: number };
+export type Kept = { readonly base: Map<string, Promise<Made>>; round: number; is_on: boolean };
 
 const lines = (product: string) => [
   { description: 'Cuaderno', quantity: 2, unit_price: 2.5, tax_rate: 21, product_id: product },
@@ -153,6 +154,7 @@ function recurrenceMakers(
   make: Make,
   toClient: () => Promise<object>,
   series: () => Promise<Made>,
+  mark: string,
 ): Record<'recurring_invoice' | 'recurring_line' | 'paused_recurrence', () => Promise<string>> {
   const cuota = async () => ({
     ...(await toClient()),
@@ -163,7 +165,7 @@ function recurrenceMakers(
     tags: ['web'],
   });
   const recurring = once(async () =>
-    make('/v1/recurring_invoices', { ...(await cuota()), external_id: 'REC-1' }),
+    make('/v1/recurring_invoices', { ...(await cuota()), external_id: `REC-1${mark}` }),
   );
   const paused = once(async () => make('/v1/recurring_invoices', { ...(await cuota()), status: 'paused' }));
   return {
@@ -216,7 +218,7 @@ function makersOf(
   const product = shared('product', async () =>
     make('/v1/products', { name: 'Cuaderno', code: 'C-1', unit_price: 2.5, taxes_id: (await tax()).id }),
   );
-  const series = once(() => make('/v1/series', { code: 'TIENDA', document_type: 'invoice' }));
+  const series = shared('series', () => make('/v1/series', { code: 'TIENDA', document_type: 'invoice' }));
   const toClient = async () => ({ client_id: (await client()).id, lines: lines((await product()).id) });
   const invoice = once(async () => {
     const body = await toClient();
@@ -285,7 +287,7 @@ function makersOf(
     huella: async () => (await record()).huella,
     csv: async () => (await record()) && csv,
     waiting_record: idOf(waiting),
-    ...recurrenceMakers(make, toClient, series),
+    ...recurrenceMakers(make, toClient, series, mark),
     api_key: idOf(api_key),
     ...oauthMakers(app, make, found),
     certificate_file: async () => certificateFile(await found('/v1/account/company')),
@@ -333,14 +335,16 @@ export async function seedCompany(
   key: string,
   wish?: SeedWish,
   known?: { id: string; tax_id: string },
-  kept: Kept = { base: new Map(), round: 1 },
+  kept: Kept = { base: new Map(), round: 1, is_on: false },
 ): Promise<Seed> {
   const make: Make = async (path, body, status = 201) => {
     const answer = await app.post(path, { key, ...(body === undefined ? {} : { body }) });
     assert.equal(answer.status, status, `${path}: ${answer.text}`);
     return answer.body.data;
   };
-  if (!wish || wish.records || !wish.names.isDisjointFrom(recorded)) await turnVerifactuOn(app, key, known);
+  const is_recorded = !wish || wish.records || !wish.names.isDisjointFrom(recorded);
+  if (is_recorded && !kept.is_on) await turnVerifactuOn(app, key, known);
+  kept.is_on ||= is_recorded;
   const makers = makersOf(app, key, make, kept);
   const seed: Partial<Record<keyof Seed, string>> = {};
   // One after the other, so that numbers and times have one order.
